@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/**
+ * The command. Says so when Node is too old, answers a lone `--version` by itself, and hands
+ * everything else to the built program.
+ *
+ * Written so that Node 10 can still parse it: no static import, no `import.meta`, no newer syntax.
+ */
+const minimum = [20, 19];
+const found = process.versions.node;
+const [major, minor] = found.split('.').map(Number);
+const words = process.argv.slice(2);
+
+function runProgram() {
+	return Promise.all([import('../dist/main.js'), import('../dist/environment.js')]).then(
+		([program, environment]) =>
+			program
+				.main(words, environment.createProcessEnvironment())
+				.then((exitCode) => environment.endProcess(exitCode)),
+		explainMissingBuild,
+	);
+}
+
+function explainMissingBuild(error) {
+	if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/[\\/]dist[\\/]/.test(error.message)) throw error;
+	process.stderr.write(
+		'chat: the program is not built, or only in part.\n' +
+			'In a clone, "npm ci" installs and builds it, and "npm run build" builds it again;\n' +
+			'elsewhere, install the package again.\n',
+	);
+	process.exitCode = 78;
+}
+
+function printVersion() {
+	process.stdout.on('error', (error) => {
+		process.exitCode = error.code === 'EPIPE' ? 141 : 74;
+	});
+	return import('./version.js').then(({version}) => process.stdout.write(`${version}\n`));
+}
+
+if (major < minimum[0] || (major === minimum[0] && minor < minimum[1])) {
+	process.stderr.write(`chat: needs Node ${minimum.join('.')} or newer; this is Node ${found}.\n`);
+	process.exitCode = 78;
+} else if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+	void printVersion();
+} else {
+	void runProgram();
+}

@@ -1,0 +1,6 @@
+/** The version of this package, without anything of the built program. */
+import {readFileSync} from 'node:fs';
+
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+
+export const version = JSON.parse(manifest).version;

@@ -1,0 +1,116 @@
+/**
+ * Bundles `src/` into `dist/`, with the licences of everything bundled. A failed build leaves the
+ * old `dist/` as it was; a good one takes its place in one step.
+ *
+ * `node scripts/build.js [--watch]`
+ */
+import {existsSync} from 'node:fs';
+import {cp, mkdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {dirname, join, relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {collectLicenses} from './third-party-licenses.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const schemas = join(root, 'src', 'output', 'schemas');
+
+/** Bundled CommonJS code asks for Node's own modules through a `require` that ESM lacks. */
+const requireBanner =
+	"import {createRequire as createRequireOfBundle} from 'node:module'; " +
+	'const require = createRequireOfBundle(import.meta.url);';
+
+async function readOptions() {
+	const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+	return {
+		absWorkingDir: root,
+		entryPoints: ['src/main.ts', 'src/environment.ts'],
+		outdir: dist,
+		chunkNames: 'chunks/[name]-[hash]',
+		bundle: true,
+		splitting: true,
+		format: 'esm',
+		platform: 'node',
+		target: 'node20.19',
+		define: {
+			'process.env.NODE_ENV': '"production"',
+			__CHAT_VERSION__: JSON.stringify(version),
+		},
+		banner: {js: requireBanner},
+		legalComments: 'none',
+		logLevel: 'warning',
+		metafile: true,
+		write: false,
+		plugins: [{name: 'dist', setup: (build) => build.onEnd(finishBuild)}],
+	};
+}
+
+async function finishBuild(result) {
+	if (result.errors.length > 0) return undefined;
+	try {
+		const files = result.outputFiles.map(({path, contents}) => [relative(dist, path), contents]);
+		files.push(['THIRD-PARTY-LICENSES.txt', await collectLicenses(root, result.metafile)]);
+		await replaceDist(files);
+		const bytes = files.reduce((sum, [, contents]) => sum + contents.length, 0);
+		console.log(`built dist: ${files.length} files, ${Math.ceil(bytes / 1000)} kB`);
+		return undefined;
+	} catch (error) {
+		return {errors: [{text: error.message}]};
+	}
+}
+
+async function replaceDist(files) {
+	const next = join(root, 'build', `dist-next-${process.pid}`);
+	const previous = join(root, 'build', `dist-previous-${process.pid}`);
+	await rm(next, {recursive: true, force: true});
+	for (const [name, contents] of files) {
+		const path = join(next, name);
+		await mkdir(dirname(path), {recursive: true});
+		await writeFile(path, contents);
+	}
+	if (existsSync(schemas)) await cp(schemas, join(next, 'schemas'), {recursive: true});
+	if (existsSync(dist)) await rename(dist, previous);
+	await rename(next, dist);
+	await rm(previous, {recursive: true, force: true});
+}
+
+/**
+ * `npx chat` in a clone runs `prepare` first, with npm 10 every time. It must not build, so that
+ * the answer comes at once and no chat in another window loses its files; and it must not fail,
+ * because npm 11 then never runs the clone again. Without a build, the command says what to do.
+ */
+function isStartedByNpx() {
+	return process.env.npm_command === 'exec' && process.env.npm_lifecycle_event === 'prepare';
+}
+
+async function loadBundler() {
+	try {
+		return await import('esbuild');
+	} catch (error) {
+		if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+		console.error('esbuild is not installed: run "npm ci" in the clone first.');
+		return undefined;
+	}
+}
+
+async function main() {
+	if (isStartedByNpx()) return;
+	const esbuild = await loadBundler();
+	if (esbuild === undefined) {
+		process.exitCode = 1;
+		return;
+	}
+	const options = await readOptions();
+	if (process.argv.includes('--watch')) {
+		const context = await esbuild.context(options);
+		await context.watch();
+		return;
+	}
+	try {
+		await esbuild.build(options);
+	} catch {
+		// esbuild has printed what is wrong, with the lines it is about.
+		process.exitCode = 1;
+	}
+}
+
+await main();

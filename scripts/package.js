@@ -1,0 +1,69 @@
+/**
+ * Builds, stages in `build/package/` what is published, has publint look at it, and packs it into
+ * `build/`. The staged manifest has no dependencies and no scripts: everything is bundled.
+ */
+import {execFileSync} from 'node:child_process';
+import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {join, relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {publint} from 'publint';
+import {formatMessage} from 'publint/utils';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const output = join(root, 'build');
+const staged = join(output, 'package');
+const stagedPaths = ['bin', 'dist', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+const publishedFields = [
+	'name',
+	'version',
+	'description',
+	'keywords',
+	'license',
+	'type',
+	'bin',
+	'engines',
+];
+
+async function stagePackage() {
+	await rm(staged, {recursive: true, force: true});
+	await mkdir(staged, {recursive: true});
+	for (const path of stagedPaths) {
+		await cp(join(root, path), join(staged, path), {recursive: true});
+	}
+	const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+	const published = Object.fromEntries(publishedFields.map((field) => [field, manifest[field]]));
+	await writeFile(join(staged, 'package.json'), `${JSON.stringify(published, undefined, '\t')}\n`);
+	return published;
+}
+
+/** @throws when publint has an error or a warning; mere suggestions are printed. */
+async function lintPackage(manifest) {
+	const {messages} = await publint({pkgDir: staged, pack: false, strict: true});
+	for (const message of messages) {
+		console.error(`publint ${message.type}: ${formatMessage(message, manifest, {color: false})}`);
+	}
+	if (messages.some(({type}) => type === 'error')) throw new Error('publint refuses the package');
+}
+
+function runNpm(words) {
+	const options = {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit']};
+	const npm = process.env.npm_execpath;
+	if (npm !== undefined) return execFileSync(process.execPath, [npm, ...words], options);
+	return execFileSync('npm', words, {...options, shell: process.platform === 'win32'});
+}
+
+function packPackage() {
+	// The folder is named, because a script started by npm passes on where *its* package lies.
+	const words = ['pack', './build/package', '--pack-destination', 'build', '--json', '--silent'];
+	const [packed] = Object.values(JSON.parse(runNpm(words)));
+	return packed;
+}
+
+execFileSync(process.execPath, ['scripts/build.js'], {cwd: root, stdio: 'inherit'});
+await lintPackage(await stagePackage());
+const {filename, size, unpackedSize, entryCount} = packPackage();
+const path = relative(process.cwd(), join(output, filename));
+const kilobytes = (bytes) => `${Math.ceil(bytes / 1000)} kB`;
+console.log(
+	`packed ${path}: ${kilobytes(size)} (${kilobytes(unpackedSize)} in ${entryCount} files)`,
+);

@@ -1,0 +1,160 @@
+/**
+ * Who may import whom in `src/`, and what is written where. Data only: `check-borders.ts` holds
+ * the sources to it.
+ */
+
+/**
+ * How a thing may be used: `any` way; `lazy`, by a dynamic import or for its types; or for its
+ * `types` only, which cost nothing at run time.
+ */
+export type Use = 'any' | 'lazy' | 'types';
+
+export type Border = {
+	/** A folder of `src/` with its slash, or one file. A file is held by its longest match. */
+	readonly place: string;
+	/** Folders and files of `src/` besides the place itself; the longest match counts. */
+	readonly files: Readonly<Record<string, Use>>;
+	/** Packages; `node:*` stands for the modules of Node. */
+	readonly packages: Readonly<Record<string, Use>>;
+};
+
+/** Known to everyone, and to each other. */
+const groundFiles = {
+	'errors.ts': 'any',
+	'environment.ts': 'any',
+	'redact.ts': 'any',
+	'image-type.ts': 'any',
+} as const satisfies Record<string, Use>;
+
+const node = {'node:*': 'any'} as const satisfies Record<string, Use>;
+
+export const borders: readonly Border[] = [
+	{place: 'main.ts', files: {...groundFiles, 'cli/': 'any', 'output/': 'any'}, packages: {}},
+	{
+		place: 'cli/',
+		files: {
+			...groundFiles,
+			'ui/': 'lazy',
+			'repl/': 'any',
+			'server/': 'any',
+			'protocol/': 'any',
+			'tools/': 'any',
+			'history/': 'any',
+			'input/': 'any',
+			'output/': 'any',
+			'chat/': 'any',
+			'settings/': 'any',
+			'terminal/': 'any',
+		},
+		packages: {...node, commander: 'any', conf: 'lazy'},
+	},
+	{
+		place: 'ui/ink/',
+		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'settings/': 'any', 'terminal/': 'any'},
+		packages: {...node, ink: 'any', react: 'any'},
+	},
+	{
+		place: 'ui/plain/',
+		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'settings/': 'any', 'terminal/': 'any'},
+		packages: node,
+	},
+	{
+		place: 'repl/',
+		files: {
+			...groundFiles,
+			'chat/': 'any',
+			'input/': 'any',
+			'settings/': 'any',
+			'history/': 'types',
+			'terminal/width.ts': 'any',
+		},
+		packages: {},
+	},
+	{
+		place: 'server/',
+		files: {...groundFiles, 'protocol/wire.ts': 'any', 'protocol/node-http.ts': 'any'},
+		packages: node,
+	},
+	{
+		place: 'protocol/',
+		files: {...groundFiles, 'chat/': 'any'},
+		packages: {...node, 'eventsource-parser': 'any'},
+	},
+	// What the server shares with the client must not bring the client along.
+	{place: 'protocol/wire.ts', files: {...groundFiles, 'chat/': 'types'}, packages: {}},
+	{place: 'protocol/node-http.ts', files: groundFiles, packages: node},
+	{place: 'tools/', files: {...groundFiles, 'chat/': 'any'}, packages: {...node, ajv: 'lazy'}},
+	{place: 'history/', files: {...groundFiles, 'chat/': 'any'}, packages: node},
+	{place: 'input/', files: {...groundFiles, 'chat/': 'any'}, packages: node},
+	{
+		place: 'output/',
+		files: {...groundFiles, 'chat/': 'any', 'terminal/': 'any'},
+		packages: {...node, ajv: 'lazy'},
+	},
+	{place: 'settings/', files: groundFiles, packages: {...node, conf: 'lazy'}},
+	{
+		place: 'terminal/',
+		files: groundFiles,
+		packages: {
+			...node,
+			marked: 'any',
+			'highlight.js': 'any',
+			'string-width': 'any',
+			'wrap-ansi': 'any',
+		},
+	},
+	{place: 'chat/', files: {'errors.ts': 'any'}, packages: {}},
+	...Object.keys(groundFiles).map((place) => ({place, files: groundFiles, packages: node})),
+];
+
+/** Modules that one file alone may load; types are free. */
+export const heldModules: Readonly<Record<string, string>> = {
+	'node:http': 'protocol/node-http.ts',
+	'node:https': 'protocol/node-http.ts',
+	'node:process': 'environment.ts',
+};
+
+export type Ban = {
+	readonly what: string;
+	/** Looked for in the code without its comments and without the insides of strings. */
+	readonly pattern: RegExp;
+	/** Look only at what stands outside of all brackets. */
+	readonly isModuleLevel?: boolean;
+	/** Folders with their slash, or files, that may do it. */
+	readonly allowedIn: readonly string[];
+};
+
+export const bans: readonly Ban[] = [
+	{
+		what: 'the global process',
+		pattern: /(?<![.\w$#])process\b(?!\s*\??:)|\bglobalThis\s*\??\.\s*process\b/,
+		allowedIn: ['environment.ts'],
+	},
+	{
+		what: 'the global console',
+		pattern: /(?<![.\w$#])console\b(?!\s*\??:)|\bglobalThis\s*\??\.\s*console\b/,
+		allowedIn: ['environment.ts'],
+	},
+	{
+		what: 'process.exit, which drops unwritten output',
+		pattern: /\bprocess\s*(?:\??\.\s*exit\b|(?:\?\.)?\s*\[)/,
+		allowedIn: [],
+	},
+	{
+		what: 'a write to stdout or stderr',
+		pattern: /\bstd(?:out|err)\s*\??\.\s*write\b/,
+		allowedIn: ['output/', 'ui/', 'main.ts', 'environment.ts'],
+	},
+	{
+		what: 'a variable at module level',
+		pattern: /(?<![.\w$])(?:let|var)\s+[\w$[{]/,
+		isModuleLevel: true,
+		allowedIn: [],
+	},
+	{
+		what: 'an empty collection at module level, which only makes sense if it changes',
+		pattern: /=\s*new\s+(?:Weak)?(?:Map|Set)\s*(?:<[^()]*>)?\s*\(\s*\)/,
+		isModuleLevel: true,
+		allowedIn: [],
+	},
+];

@@ -1,0 +1,204 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
+import {describe, expect, test} from 'vitest';
+import {bans, borders} from './borders.ts';
+import {checkBorders} from './check-borders.ts';
+import {maskSource, scanSource} from './scan-source.ts';
+
+const sourceRoot = fileURLToPath(new URL('../../src/', import.meta.url));
+const sources = readdirSync(sourceRoot, {recursive: true, encoding: 'utf8'})
+	.map((path) => path.replaceAll('\\', '/'))
+	.filter((path) => /\.tsx?$/.test(path));
+
+describe('the sources', () => {
+	test('are found', () => {
+		expect(sources).toContain('errors.ts');
+	});
+
+	test.each(sources)('%s keeps the borders', (file) => {
+		expect(checkBorders(file, readFileSync(`${sourceRoot}${file}`, 'utf8'))).toEqual([]);
+	});
+});
+
+describe('the table of borders', () => {
+	test('has one row for a place', () => {
+		const places = borders.map(({place}) => place);
+		expect(new Set(places).size).toBe(places.length);
+	});
+
+	test('lets import only what has a row itself', () => {
+		const places = borders.map(({place}) => place);
+		const importable = borders.flatMap(({files}) => Object.keys(files));
+		for (const target of importable) {
+			expect(places.some((place) => place.startsWith(target) || target.startsWith(place))).toBe(
+				true,
+			);
+		}
+	});
+
+	test('is quoted with the file, the line and the import that break it', () => {
+		expect(checkBorders('repl/state.ts', "\nimport {a} from '../protocol/wire.ts';")).toEqual([
+			'repl/state.ts:2 → ../protocol/wire.ts: crosses the border: ' +
+				'repl/ may not import protocol/wire.ts',
+		]);
+	});
+});
+
+describe('a border holds against', () => {
+	test.each([
+		['an import', 'tools/run.ts', "import {a} from '../input/a.ts';", 'input/'],
+		['an export from', 'tools/run.ts', "export {a} from '../input/a.ts';", 'input/'],
+		['an export of all', 'tools/run.ts', "export * from '../input/a.ts';", 'input/'],
+		['an import for effects', 'tools/run.ts', "import '../input/a.ts';", 'input/'],
+		['a dynamic import', 'tools/run.ts', "await import('../input/a.ts');", 'input/'],
+		['a dynamic import in a template', 'tools/a.ts', `\`\${import('../input/a.ts')}\``, 'input/'],
+		['a template as specifier', 'tools/run.ts', 'await import(`../input/a.ts`);', 'input/'],
+		['a require', 'tools/run.ts', "require('../input/a.ts');", 'input/'],
+		['a type import', 'tools/run.ts', "import type {A} from '../input/a.ts';", 'input/'],
+		['a type written in place', 'tools/a.ts', "const a: import('../input/a.ts').A = b;", 'input/'],
+		['a clause of many lines', 'tools/a.ts', "import {\n\ta,\n} from '../input/a.ts';", 'input/'],
+		['an import after a comment', 'tools/a.ts', "/* ' */ import '../input/a.ts';", 'input/'],
+		['an import after a regex', 'tools/a.ts', "a = /'/;\nimport '../input/a.ts';", 'input/'],
+		['the client in the server', 'server/a.ts', "import '../protocol/sse.ts';", 'protocol/'],
+		['the client by way of wire.ts', 'protocol/wire.ts', "import './sse.ts';", 'protocol/'],
+		['the server in the client', 'protocol/a.ts', "import '../server/a.ts';", 'server/'],
+		['a peer of the same floor', 'history/a.ts', "import '../output/a.ts';", 'output/'],
+		['the floor above', 'settings/a.ts', "import '../cli/options.ts';", 'cli/'],
+		['more of terminal/ than its width', 'repl/a.ts', "import '../terminal/a.ts';", 'terminal/'],
+		['the other screen', 'ui/plain/a.ts', "import '../ink/app.tsx';", 'ui/ink/'],
+		['a ground file but errors.ts in chat/', 'chat/a.ts', "import '../redact.ts';", 'redact.ts'],
+		['what lies outside', 'cli/a.ts', "import a from '../../package.json';", 'outside of src/'],
+		['Node in chat/', 'chat/a.ts', "import {join} from 'node:path';", 'node:path'],
+		['Node in repl/', 'repl/a.ts', "import {join} from 'node:path';", 'node:path'],
+		['Node under its old name', 'cli/a.ts', "import {join} from 'path';", 'path'],
+		['a package elsewhere', 'output/a.ts', "import {Command} from 'commander';", 'commander'],
+		['a file of a package', 'cli/a.ts', "import 'highlight.js/lib/core';", 'highlight.js'],
+		['a scoped package', 'cli/a.ts', "import {a} from '@scope/name/a.js';", '@scope/name'],
+		['React outside of ui/ink/', 'ui/plain/a.ts', "import 'react';", 'react'],
+	])('%s', (_, file, source, target) => {
+		const [found, ...others] = checkBorders(file, source);
+		expect(found).toContain('crosses the border');
+		expect(found).toContain(`may not import ${target.replace('outside', 'what lies outside')}`);
+		expect(others).toEqual([]);
+	});
+
+	test.each([
+		['a value of what gives types', 'repl/a.ts', "import {a} from '../history/a.ts';", 'types'],
+		['a lazy value of what gives types', 'repl/a.ts', "import('../history/a.ts');", 'types'],
+		['an early load of conf', 'settings/a.ts', "import Conf from 'conf';", 'dynamic import'],
+		['an early load of a screen', 'cli/a.ts', "import '../ui/ink/app.tsx';", 'dynamic import'],
+		['a value named type', 'repl/a.ts', "import type from '../history/a.ts';", 'types'],
+		['an import of http', 'protocol/send.ts', "import {request} from 'node:http';", 'holds'],
+		['a late import of https', 'server/a.ts', "await import('node:https');", 'holds'],
+	])('%s', (_, file, source, way) => {
+		const [found, ...others] = checkBorders(file, source);
+		expect(found).toContain('crosses the border');
+		expect(found).toContain(way);
+		expect(others).toEqual([]);
+	});
+
+	test('a file that has no place', () => {
+		expect(checkBorders('helpers/a.ts', '')).toHaveLength(1);
+	});
+
+	test('an import that cannot be followed', () => {
+		expect(checkBorders('cli/a.ts', 'await import(name);')).toHaveLength(1);
+		expect(checkBorders('cli/a.ts', `await import(\`../\${name}.ts\`);`)).toHaveLength(1);
+	});
+});
+
+describe('a border lets through', () => {
+	test.each([
+		['its own folder', 'protocol/a.ts', "import './wire.ts'; import './node-http.ts';"],
+		['the floors below', 'cli/a.ts', "import '../output/a.ts'; import '../chat/event.ts';"],
+		['the ground files', 'tools/a.ts', "import {a} from '../errors.ts';"],
+		['types where types are given', 'repl/a.ts', "import type {A} from '../history/a.ts';"],
+		['a type in place of http', 'server/a.ts', "const a = (): import('node:http').Server => b;"],
+		['a type of the module http', 'cli/a.ts', "type A = typeof import('node:http');"],
+		['http where it is held', 'protocol/node-http.ts', "require('node:http');"],
+		['conf when it is reached', 'cli/a.ts', "const {a} = await import('conf');"],
+		['a screen when it is reached', 'cli/a.ts', "import('../ui/ink/app.tsx').then(a);"],
+		['what a comment says', 'chat/a.ts', "// import '../cli/a.ts'\n/* import 'react' */"],
+		['what a string says', 'chat/a.ts', "const a = `import 'react'`;"],
+		['a method named import', 'chat/a.ts', "a.import('../cli/a.ts');"],
+	])('%s', (_, file, source) => {
+		expect(checkBorders(file, source)).toEqual([]);
+	});
+});
+
+describe('a ban', () => {
+	test.each([
+		['process', 'cli/a.ts', 'const a = process.env;'],
+		['process', 'cli/a.ts', 'const a = globalThis.process;'],
+		['console', 'server/a.ts', 'console.log(1);'],
+		['process.exit', 'environment.ts', 'process.exit(1);'],
+		['process.exit', 'environment.ts', "process['exit'](1);"],
+		['a write', 'cli/a.ts', 'environment.stdout.write(text);'],
+		['a write', 'repl/a.ts', 'stderr.write(text);'],
+		['module level', 'chat/a.ts', 'let a = 1;'],
+		['module level', 'chat/a.ts', 'const a = () => {};\nexport var b = 1;'],
+		['module level', 'chat/a.ts', 'const seen = new Map<string, {a: 1}>();'],
+	])('finds %s in %s: %s', (what, file, source) => {
+		const [found, ...others] = checkBorders(file, source);
+		expect(found).toContain(what);
+		expect(others).toEqual([]);
+	});
+
+	test.each([
+		['cli/a.ts', "const a = {process: 1}; a.process; // process.env\nconst b = 'process';"],
+		['environment.ts', 'process.exitCode = 1; process.stdout.write(a);'],
+		['output/a.ts', 'environment.stdout.write(text);'],
+		['ui/plain/a.ts', 'environment.stderr.write(text);'],
+		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],
+		['chat/a.ts', "const rows = new Set(['a']);"],
+	])('leaves %s alone: %s', (file, source) => {
+		expect(checkBorders(file, source)).toEqual([]);
+	});
+
+	test('allows places that are in the table', () => {
+		const places = ['ui/', ...borders.map(({place}) => place)];
+		expect(places).toEqual(expect.arrayContaining(bans.flatMap(({allowedIn}) => allowedIn)));
+	});
+});
+
+describe('the scanner', () => {
+	test('keeps every line and column where it was', () => {
+		const source = `a('b'); /* c\n d */ e(\`f\${g('h')}\n\${i}\`);\nj = /['"\`]/.test(k); // l\nm(n);`;
+		expect(maskSource(source).code).toBe(
+			`a(' ');     \n      e(\` \${g(' ')}\n\${i}\`);\nj =        .test(k);     \nm(n);`,
+		);
+	});
+
+	test('misses no import that the compiler finds', async () => {
+		const missed: string[] = [];
+		await build({
+			absWorkingDir: sourceRoot,
+			entryPoints: sources,
+			outdir: 'dist',
+			bundle: true,
+			format: 'esm',
+			write: false,
+			plugins: [
+				{
+					name: 'compare',
+					setup: ({onResolve}) =>
+						onResolve({filter: /^/}, ({kind, path, importer}) => {
+							if (kind === 'entry-point') return undefined;
+							const {imports} = scanSource(readFileSync(importer, 'utf8'));
+							if (!imports.some(({specifier}) => specifier === path)) {
+								missed.push(`${importer} → ${path}`);
+							}
+							return {path, external: true};
+						}),
+				},
+			],
+		});
+		expect(missed).toEqual([]);
+	});
+
+	test('is not led astray by quotes in the text of a tag', () => {
+		const source = "<Text>Don't</Text>;\n<Text>It's {a} / {b}</Text>;\nimport('./a.ts');";
+		expect(scanSource(source).imports).toEqual([{specifier: './a.ts', line: 3, form: 'lazy'}]);
+	});
+});

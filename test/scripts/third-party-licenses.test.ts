@@ -1,0 +1,74 @@
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+
+type CollectLicenses = (root: string, metafile: unknown) => Promise<string>;
+
+const script = new URL('../../scripts/third-party-licenses.js', import.meta.url).href;
+const {collectLicenses} = (await import(script)) as {collectLicenses: CollectLicenses};
+
+let root: string;
+
+beforeEach(async () => {
+	root = await mkdtemp(join(tmpdir(), 'chat-licenses-'));
+});
+
+afterEach(async () => {
+	await rm(root, {recursive: true});
+});
+
+async function write(path: string, text: string): Promise<void> {
+	await mkdir(dirname(join(root, path)), {recursive: true});
+	await writeFile(join(root, path), text);
+}
+
+async function writePackage(folder: string, license: unknown): Promise<void> {
+	const name = folder.replace(/^.*node_modules\//, '');
+	const manifest = JSON.stringify({name, version: '1.2.3', license});
+	await write(`${folder}/package.json`, manifest);
+}
+
+function bundleOf(bytes: Readonly<Record<string, number>>): unknown {
+	const inputs = Object.entries(bytes).map(([path, bytesInOutput]) => [path, {bytesInOutput}]);
+	return {outputs: {'dist/main.js': {inputs: Object.fromEntries(inputs)}}};
+}
+
+test('every package in the bundle is there once, with the words of all its licence files', async () => {
+	await writePackage('node_modules/b', 'MIT');
+	await write('node_modules/b/LICENSE', 'words of b\r\nand more\n');
+	await write('node_modules/b/NOTICE.md', 'notice of b');
+	await writePackage('node_modules/b/node_modules/@scope/a', 'ISC');
+	await write('node_modules/b/node_modules/@scope/a/licence.txt', 'words of a');
+	await writePackage('node_modules/unused', 'MIT');
+	const text = await collectLicenses(
+		root,
+		bundleOf({
+			'src/main.ts': 10,
+			'node_modules/b/index.js': 10,
+			'node_modules/b/lib/more.js': 10,
+			'node_modules/b/node_modules/@scope/a/index.js': 10,
+			'node_modules/unused/index.js': 0,
+		}),
+	);
+	const [, ...packages] = text.split(/\n-+\n/);
+	expect(packages).toEqual([
+		'@scope/a 1.2.3 (ISC)\n\nwords of a\n',
+		'b 1.2.3 (MIT)\n\nwords of b\nand more\n\nnotice of b\n',
+	]);
+});
+
+test.each(['GPL-3.0-only', undefined])('the licence %s stops the build', async (license) => {
+	await writePackage('node_modules/a', license);
+	await write('node_modules/a/LICENSE', 'words');
+	const collected = collectLicenses(root, bundleOf({'node_modules/a/index.js': 1}));
+	await expect(collected).rejects.toThrow(/^a@1\.2\.3 has the licence/);
+});
+
+test('a package without the words of its licence stops the build, until they are given', async () => {
+	await writePackage('node_modules/@scope/a', 'MIT');
+	const bundle = bundleOf({'node_modules/@scope/a/index.js': 1});
+	await expect(collectLicenses(root, bundle)).rejects.toThrow(/scripts\/licenses\/@scope\/a\.txt/);
+	await write('scripts/licenses/@scope/a.txt', 'words from its repository');
+	expect(await collectLicenses(root, bundle)).toContain('words from its repository');
+});

@@ -1,0 +1,14 @@
+import {readFileSync} from 'node:fs';
+import {defineConfig} from 'vitest/config';
+
+const {version} = JSON.parse(readFileSync('package.json', 'utf8'));
+
+export default defineConfig({
+	define: {__CHAT_VERSION__: JSON.stringify(version)},
+	test: {
+		include: ['test/**/*.test.{ts,tsx}'],
+		testTimeout: 15_000,
+		hookTimeout: 30_000,
+		pool: 'forks',
+	},
+});
