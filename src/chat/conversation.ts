@@ -1,0 +1,134 @@
+/**
+ * A conversation and the one function that builds its messages from events.
+ *
+ * Invariant: between turns a conversation can be sent as it is. It never ends in a tool call
+ * without a result, nor in a user message that got no answer.
+ */
+import type {ChatError} from '../errors.ts';
+import type {ChatEvent} from './event.ts';
+import {isCutReason} from './finish-reason.ts';
+import type {AssistantMessage, Message, ToolCall, UserMessage} from './message.ts';
+
+export type Conversation = {
+	readonly messages: readonly Message[];
+	/** The assistant message that is being received; undefined between steps. */
+	readonly open: OpenMessage | undefined;
+};
+
+type OpenMessage = {
+	readonly model: string;
+	readonly reasoning: string;
+	readonly text: string;
+	readonly calls: readonly ToolCall[];
+};
+
+export const emptyConversation: Conversation = {messages: [], open: undefined};
+
+/** Sets, replaces or (with an empty text) removes the system message, which always comes first. */
+export function withSystem(conversation: Conversation, text: string): Conversation {
+	const rest = conversation.messages.filter((message) => message.role !== 'system');
+	if (text === '') return {...conversation, messages: rest};
+	return {...conversation, messages: [{role: 'system', parts: [{type: 'text', text}]}, ...rest]};
+}
+
+/** Adds what the user says next. */
+export function addPrompt(conversation: Conversation, message: UserMessage): Conversation {
+	return {...conversation, messages: [...conversation.messages, message]};
+}
+
+/**
+ * The conversation after one more event of the turn that answers it.
+ *
+ * A turn that fails keeps its user message only if some answer text or a finished step came; the
+ * partial answer is then marked. Otherwise the user message leaves the conversation.
+ */
+export function reduceConversation(conversation: Conversation, event: ChatEvent): Conversation {
+	const {messages, open} = conversation;
+	switch (event.type) {
+		case 'step-start':
+			return {messages, open: {model: event.requestedModel, reasoning: '', text: '', calls: []}};
+		case 'reasoning-delta':
+			return growOpen(conversation, (message) => ({
+				...message,
+				reasoning: message.reasoning + event.text,
+			}));
+		case 'text-delta':
+			return growOpen(conversation, (message) => ({...message, text: message.text + event.text}));
+		case 'tool-call':
+			return growOpen(conversation, (message) => ({
+				...message,
+				calls: [...message.calls, event.call],
+			}));
+		case 'step-end': {
+			if (open === undefined) return conversation;
+			const calls = isCutReason(event.finishReason) ? [] : open.calls.filter(hasName);
+			const message = closeMessage({...open, calls}, 'complete', event.reasoningField);
+			return {messages: [...messages, message], open: undefined};
+		}
+		case 'turn-end':
+			return {messages: settleCalls(messages), open: undefined};
+		case 'error':
+			return {
+				messages: settleCalls(dropUnanswered(keepPartial(conversation, event.error))),
+				open: undefined,
+			};
+		case 'tool-call-start':
+		case 'tool-call-delta':
+		case 'notice':
+			return conversation;
+		default:
+			return event satisfies never;
+	}
+}
+
+function growOpen(
+	conversation: Conversation,
+	grow: (message: OpenMessage) => OpenMessage,
+): Conversation {
+	const {messages, open} = conversation;
+	return open === undefined ? conversation : {messages, open: grow(open)};
+}
+
+function hasName(call: ToolCall): boolean {
+	return call.name !== '';
+}
+
+function closeMessage(
+	open: OpenMessage,
+	status: AssistantMessage['status'],
+	field?: string,
+): AssistantMessage {
+	const parts: Array<AssistantMessage['parts'][number]> = [];
+	if (open.reasoning !== '') parts.push({type: 'reasoning', text: open.reasoning, field});
+	if (open.text !== '') parts.push({type: 'text', text: open.text});
+	for (const call of open.calls) parts.push({type: 'tool-call', call});
+	return {role: 'assistant', parts, status, model: open.model};
+}
+
+/** Calls of a step that did not end are dropped; its text is kept. */
+function keepPartial({messages, open}: Conversation, error: ChatError): readonly Message[] {
+	if (open === undefined || open.text === '') return messages;
+	const status = error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
+	return [...messages, closeMessage({...open, calls: []}, status)];
+}
+
+function dropUnanswered(messages: readonly Message[]): readonly Message[] {
+	return messages.at(-1)?.role === 'user' ? messages.slice(0, -1) : messages;
+}
+
+/** Gives every call that has no result one that says it was cancelled. */
+function settleCalls(messages: readonly Message[]): readonly Message[] {
+	const last = messages.findLastIndex((message) => message.role === 'assistant');
+	const message = messages[last];
+	if (message?.role !== 'assistant') return messages;
+	const answered = new Set<string>();
+	for (const later of messages.slice(last + 1)) {
+		if (later.role === 'tool') answered.add(later.callId);
+	}
+	const missing: Message[] = [];
+	for (const part of message.parts) {
+		if (part.type !== 'tool-call' || answered.has(part.call.callId)) continue;
+		missing.push({role: 'tool', callId: part.call.callId, output: 'cancelled', isError: true});
+	}
+	return missing.length === 0 ? messages : [...messages, ...missing];
+}

@@ -1,0 +1,111 @@
+/**
+ * The one event type, from the wire to every screen, writer and file.
+ */
+import type {ChatError} from '../errors.ts';
+import type {ChatOptions, JsonObject, Message, ToolCall} from './message.ts';
+
+/**
+ * What the service counted. Absent is not zero, and nothing here is ever derived; `raw` is the
+ * object as it came.
+ */
+export type Usage = {
+	readonly promptTokens?: number | undefined;
+	readonly completionTokens?: number | undefined;
+	readonly reasoningTokens?: number | undefined;
+	readonly totalTokens?: number | undefined;
+	readonly raw: JsonObject;
+};
+
+/** Something to tell the user that is no part of the conversation. */
+export type Notice = {
+	/** Stable word for scripts. */
+	readonly code: NoticeCode;
+	/** One sentence; may hold text of a server. */
+	readonly message: string;
+};
+
+export type NoticeCode =
+	/** A request line, status or timing; only made when asked for, never part of a result. */
+	| 'trace'
+	| 'waiting-for-stdin'
+	| 'embedded-service'
+	/** `chat serve` listens beyond this machine without a key. */
+	| 'open-service'
+	| 'sampling-both'
+	| 'image-large'
+	| 'image-tier'
+	| 'invalid-utf8'
+	| 'retry'
+	/** The service refused a field and the request was repeated without it. */
+	| 'fallback'
+	/** The stream ended without one of its markers, and is complete all the same. */
+	| 'end-unmarked'
+	| 'empty-answer'
+	/** The answer was cut at the token limit. */
+	| 'length'
+	| 'content-filter';
+
+/**
+ * The events of a turn keep this grammar, which tests check on every sequence they see:
+ *
+ * ```
+ * turn := (notice | step)* (turn-end | openStep? error)
+ * step := step-start (reasoning-delta | text-delta | tool-call-start | tool-call-delta | notice)*
+ *         tool-call* step-end
+ * ```
+ *
+ * `openStep` is a step without its `step-end`. A turn has one step for each request. Truncation,
+ * time-out and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are
+ * never empty. A `tool-call` repeats in full what its start and deltas announced, and is the only
+ * one to act on.
+ */
+export type ChatEvent =
+	| {
+			readonly type: 'step-start';
+			/** The model that answers, as the service names it. */
+			readonly model: string;
+			/** The model that was asked for. */
+			readonly requestedModel: string;
+			/** The service's identifier of the completion; empty if it gave none. */
+			readonly id: string;
+			/** Unix seconds, if the service said. */
+			readonly created: number | undefined;
+			/** How many requests this step took, 1 without a retry. */
+			readonly attempts: number;
+	  }
+	| {readonly type: 'reasoning-delta'; readonly text: string}
+	| {readonly type: 'text-delta'; readonly text: string}
+	| {readonly type: 'tool-call-start'; readonly callId: string; readonly name: string}
+	| {readonly type: 'tool-call-delta'; readonly callId: string; readonly text: string}
+	| {readonly type: 'tool-call'; readonly call: ToolCall}
+	| {
+			readonly type: 'step-end';
+			/** As the service sent it; null if it never said. See `finish-reason.ts`. */
+			readonly finishReason: string | null;
+			readonly usage: Usage | undefined;
+			/** The wire field that carried the reasoning of this step, if one did. */
+			readonly reasoningField?: string | undefined;
+	  }
+	| {readonly type: 'notice'; readonly notice: Notice}
+	| {readonly type: 'turn-end'}
+	| {readonly type: 'error'; readonly error: ChatError};
+
+/** All events of one network read, in order, never empty. */
+export type ChatEventBatch = readonly ChatEvent[];
+
+/**
+ * Sends one request and yields the events of its one step, `step-start` to `step-end`, with
+ * notices before and between. Leaving the loop early cancels the request.
+ *
+ * @throws {ChatError} for every failure, also after deltas have been yielded; what was yielded
+ * before stays valid.
+ */
+export type StreamChat = (
+	request: ChatRequest,
+	signal: AbortSignal,
+) => AsyncGenerator<ChatEventBatch, void, undefined>;
+
+export type ChatRequest = {
+	readonly messages: readonly Message[];
+	readonly options: ChatOptions;
+};

@@ -1,0 +1,87 @@
+/** The events of one turn as one value to compare. Every sequence that passes here is checked. */
+import type {ChatEvent, ChatEventBatch, Notice, Usage} from '../../src/chat/event.ts';
+import type {ToolCall} from '../../src/chat/message.ts';
+import type {ChatError} from '../../src/errors.ts';
+import {checkEventBatches} from './event-grammar.ts';
+
+export type CollectedTurn = {
+	readonly events: readonly ChatEvent[];
+	/** Texts of all steps, joined. */
+	readonly content: string;
+	readonly reasoning: string;
+	/** Of a step that was cut, what its deltas announced, none of it runnable. */
+	readonly toolCalls: readonly ToolCall[];
+	/** Of the last step that ended, or of the one that failed; null if it never said. */
+	readonly finishReason: string | null;
+	/** Of the last step that ended. */
+	readonly usage: Usage | undefined;
+	/** Requests of all steps that started. */
+	readonly attempts: number;
+	readonly error: ChatError | undefined;
+	readonly notices: readonly Notice[];
+	/** Whether the turn ended in `turn-end`. */
+	readonly isComplete: boolean;
+};
+
+/**
+ * Reads a turn to its end.
+ *
+ * @throws {Error} if the events do not keep the grammar, or the iteration itself fails: a turn
+ * reports its failures as events.
+ */
+export async function collectTurn(batches: AsyncIterable<ChatEventBatch>): Promise<CollectedTurn> {
+	const seen: ChatEventBatch[] = [];
+	for await (const batch of batches) seen.push(batch);
+	checkEventBatches(seen);
+	return summarizeTurn(seen.flat());
+}
+
+function summarizeTurn(events: readonly ChatEvent[]): CollectedTurn {
+	const ends = selectEvents(events, 'step-end');
+	const starts = selectEvents(events, 'step-start');
+	const failure = selectEvents(events, 'error')[0]?.error;
+	const lastEnd = starts.length === ends.length ? ends.at(-1) : undefined;
+	return {
+		events,
+		content: joinTexts(selectEvents(events, 'text-delta')),
+		reasoning: joinTexts(selectEvents(events, 'reasoning-delta')),
+		toolCalls: [
+			...selectEvents(events, 'tool-call').map(({call}) => call),
+			...collectCutCalls(events),
+		],
+		finishReason: lastEnd?.finishReason ?? failure?.details.finishReason ?? null,
+		usage: ends.at(-1)?.usage,
+		attempts: starts.reduce((sum, {attempts}) => sum + attempts, 0),
+		error: failure,
+		notices: selectEvents(events, 'notice').map(({notice}) => notice),
+		isComplete: events.at(-1)?.type === 'turn-end',
+	};
+}
+
+/** The calls of the last step that no `tool-call` repeats, as far as they came. */
+function collectCutCalls(events: readonly ChatEvent[]): readonly ToolCall[] {
+	const calls = new Map<string, ToolCall>();
+	for (const event of events) {
+		if (event.type === 'step-start') calls.clear();
+		else if (event.type === 'tool-call') calls.delete(event.call.callId);
+		else if (event.type === 'tool-call-start') {
+			const {callId, name} = event;
+			calls.set(callId, {callId, name, arguments: '', isRunnable: false});
+		} else if (event.type === 'tool-call-delta') {
+			const call = calls.get(event.callId);
+			if (call) calls.set(event.callId, {...call, arguments: call.arguments + event.text});
+		}
+	}
+	return [...calls.values()];
+}
+
+function selectEvents<Type extends ChatEvent['type']>(
+	events: readonly ChatEvent[],
+	type: Type,
+): ReadonlyArray<Extract<ChatEvent, {type: Type}>> {
+	return events.filter((event): event is Extract<ChatEvent, {type: Type}> => event.type === type);
+}
+
+function joinTexts(deltas: ReadonlyArray<{readonly text: string}>): string {
+	return deltas.map(({text}) => text).join('');
+}

@@ -1,0 +1,162 @@
+/**
+ * Holds a sequence of chat events to the grammar that `ChatEvent` promises. One pass, one state;
+ * the first rule broken is reported with the place of its event.
+ */
+import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
+
+type Place =
+	/** Between steps. */
+	| 'turn'
+	/** In a step, where text may grow. */
+	| 'step'
+	/** In a step, behind its first `tool-call`. */
+	| 'calls'
+	/** Behind `turn-end` or `error`. */
+	| 'over';
+
+type AnnouncedCall = {readonly name: string; text: string; isRepeated: boolean};
+
+type GrammarState = {
+	place: Place;
+	/** Calls of the open step by their id. */
+	calls: Map<string, AnnouncedCall>;
+	/** The last delta of each growing text of the open step. */
+	lastDeltas: Map<string, string>;
+};
+
+type Rules = {
+	readonly [type in ChatEvent['type']]: {
+		/** Where the event may stand. */
+		readonly places: readonly Place[];
+		/** What else it must keep; returns the rule it breaks. */
+		readonly check?: (
+			event: Extract<ChatEvent, {type: type}>,
+			state: GrammarState,
+		) => string | undefined;
+		/** Where it leads, if elsewhere. */
+		readonly to?: Place;
+	};
+};
+
+const rules: Rules = {
+	'step-start': {
+		places: ['turn'],
+		to: 'step',
+		check: ({attempts}, state) => {
+			state.calls = new Map();
+			state.lastDeltas = new Map();
+			return Number.isInteger(attempts) && attempts >= 1
+				? undefined
+				: 'a step takes 1 or more attempts';
+		},
+	},
+	'reasoning-delta': {
+		places: ['step'],
+		check: ({text}, state) => checkDelta('reasoning', text, state),
+	},
+	'text-delta': {places: ['step'], check: ({text}, state) => checkDelta('text', text, state)},
+	'tool-call-start': {
+		places: ['step'],
+		check: ({callId, name}, {calls}) => {
+			if (callId === '') return 'a tool call has an id';
+			if (calls.has(callId)) return `the id ${callId} is unique in its step`;
+			calls.set(callId, {name, text: '', isRepeated: false});
+			return undefined;
+		},
+	},
+	'tool-call-delta': {
+		places: ['step'],
+		check: ({callId, text}, state) => {
+			const call = state.calls.get(callId);
+			if (call === undefined) return `a tool-call-start of ${callId} comes first`;
+			call.text += text;
+			return checkDelta(`call ${callId}`, text, state);
+		},
+	},
+	'tool-call': {
+		places: ['step', 'calls'],
+		to: 'calls',
+		check: ({call}, {calls}) => {
+			const announced = calls.get(call.callId);
+			if (announced === undefined) return `a tool-call-start of ${call.callId} comes first`;
+			if (announced.isRepeated) return `${call.callId} is repeated once`;
+			announced.isRepeated = true;
+			if (announced.name !== call.name) return `${call.callId} keeps its name`;
+			if (!isRepetition(announced.text, call.arguments))
+				return `${call.callId} keeps its arguments`;
+			return undefined;
+		},
+	},
+	'step-end': {
+		places: ['step', 'calls'],
+		to: 'turn',
+		check: (_, {calls}) => {
+			for (const [callId, call] of calls) {
+				if (!call.isRepeated) return `a tool-call of ${callId} comes before the step ends`;
+			}
+			return undefined;
+		},
+	},
+	notice: {places: ['turn', 'step']},
+	'turn-end': {places: ['turn'], to: 'over'},
+	error: {places: ['turn', 'step', 'calls'], to: 'over'},
+};
+
+/**
+ * Checks the events of one whole turn, in order.
+ *
+ * @throws {Error} that names the position, from 0, and the rule that does not hold there.
+ */
+export function checkEventGrammar(events: readonly ChatEvent[]): void {
+	const state: GrammarState = {place: 'turn', calls: new Map(), lastDeltas: new Map()};
+	for (const [position, event] of events.entries()) {
+		const broken = checkEvent(event, state);
+		if (broken !== undefined) throw new Error(`event ${position} (${event.type}): ${broken}`);
+	}
+	if (state.place !== 'over') {
+		throw new Error(`event ${events.length} (missing): a turn ends in turn-end or error`);
+	}
+}
+
+/**
+ * Checks the batches of one whole turn: none is empty, and together they keep the grammar.
+ *
+ * @throws {Error} as `checkEventGrammar` does.
+ */
+export function checkEventBatches(batches: readonly ChatEventBatch[]): void {
+	for (const [position, batch] of batches.entries()) {
+		if (batch.length === 0) throw new Error(`batch ${position}: a batch is never empty`);
+	}
+	checkEventGrammar(batches.flat());
+}
+
+function checkEvent(event: ChatEvent, state: GrammarState): string | undefined {
+	// The table pairs each type with its own event, which the compiler cannot follow through a look-up.
+	const rule = rules[event.type] as Rules[keyof Rules] & {
+		readonly check?: (event: ChatEvent, state: GrammarState) => string | undefined;
+	};
+	if (state.place === 'over') return 'nothing follows the end of a turn';
+	if (!rule.places.includes(state.place)) return misplaced[state.place];
+	const broken = rule.check?.(event, state);
+	state.place = rule.to ?? state.place;
+	return broken;
+}
+
+const misplaced = {
+	turn: 'it belongs into a step, and none is open',
+	step: 'the step is not over',
+	calls: 'behind the first tool-call of a step only others and its end may come',
+} as const satisfies Record<Exclude<Place, 'over'>, string>;
+
+function checkDelta(channel: string, text: string, {lastDeltas}: GrammarState): string | undefined {
+	if (text === '') return 'a delta is never empty';
+	const last = lastDeltas.get(channel) ?? '';
+	lastDeltas.set(channel, text);
+	const isSplit = /[\ud800-\udbff]$/.test(last) && /^[\udc00-\udfff]/.test(text);
+	return isSplit ? `the ${channel} is not cut inside a character` : undefined;
+}
+
+/** Arguments that say nothing stand for the empty object; white space around them is no matter. */
+function isRepetition(deltas: string, whole: string): boolean {
+	return (deltas.trim() || '{}') === (whole.trim() || '{}');
+}
