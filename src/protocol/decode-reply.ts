@@ -1,0 +1,228 @@
+/**
+ * Bytes of one reply body to events, whatever the content type claims: the first byte that is not
+ * blank decides between JSON, HTML and an event stream. No I/O: feed it any cutting of the bytes.
+ */
+import type {ChatEvent} from '../chat/event.ts';
+import type {JsonValue} from '../chat/message.ts';
+import {ChatError} from '../errors.ts';
+import {redactUrl} from '../redact.ts';
+import {type ChunkDecoder, createChunkDecoder} from './decode-chunks.ts';
+import {readErrorBody} from './error-text.ts';
+import {createEventStreamParser, type Payload} from './event-stream.ts';
+import {asObject, parseJson} from './json.ts';
+import {type ErrorContext, errorFromPayload} from './service-error.ts';
+import {createStreamTail} from './stray-error.ts';
+import {doneMarker} from './wire.ts';
+
+/** How the body ended, as far as the transport knows. */
+export type BodyEnd = {
+	/** The last chunk came, or the content length was reached. */
+	readonly isAttested: boolean;
+	readonly failure: ChatError | undefined;
+};
+
+export type Progress = {
+	readonly events: readonly ChatEvent[];
+	/** At least one event of the service came, be it empty of text. Feeds the payload timer. */
+	readonly hasPayload: boolean;
+	/** Nothing that follows matters: read no further. */
+	readonly isDone: boolean;
+	/** What is wrong with the reply; the events before it are still good. */
+	readonly error: ChatError | undefined;
+};
+
+export interface ReplyDecoder {
+	push(bytes: Uint8Array): Progress;
+	/** The last events. Call it once, also after `isDone`, not after an error. */
+	end(end: BodyEnd): Progress;
+	/** The service has said why it stopped; only usage or an end mark may follow. */
+	readonly isFinished: boolean;
+}
+
+/** One kind of body. */
+interface BodyDecoder {
+	push(text: string, events: ChatEvent[]): {readonly hasPayload: boolean; readonly isDone: boolean};
+	end(end: BodyEnd, events: ChatEvent[]): void;
+}
+
+/** @param attempts how many requests it took to get this reply */
+export function createReplyDecoder(context: ErrorContext, attempts: number): ReplyDecoder {
+	const utf8 = new TextDecoder();
+	const chunks = createChunkDecoder(context, attempts);
+	let head = '';
+	let body: BodyDecoder | undefined;
+	let isDone = false;
+
+	const choose = (text: string): string => {
+		if (body !== undefined) return text;
+		head += text;
+		const first = head.trimStart()[0];
+		if (first === undefined) return '';
+		body = bodyDecoders[first]?.(chunks, context) ?? createEventBody(chunks, context);
+		const whole = head;
+		head = '';
+		return whole;
+	};
+
+	/** Failures of decoding become values here, so that the events before them are not lost. */
+	const attempt = (run: (events: ChatEvent[]) => boolean): Progress => {
+		const events: ChatEvent[] = [];
+		try {
+			const hasPayload = run(events);
+			return {events, hasPayload, isDone, error: undefined};
+		} catch (error) {
+			if (!(error instanceof ChatError)) throw error;
+			const failure = chunks.fail(error, events);
+			return {events, hasPayload: true, isDone: true, error: failure};
+		}
+	};
+
+	const feed = (text: string, events: ChatEvent[]): boolean => {
+		const ready = choose(text);
+		if (body === undefined || ready === '') return false;
+		const progress = body.push(ready, events);
+		isDone ||= progress.isDone;
+		return progress.hasPayload;
+	};
+
+	return {
+		push: (bytes) => attempt((events) => feed(utf8.decode(bytes, {stream: true}), events)),
+		end: (end) =>
+			attempt((events) => {
+				if (!isDone) feed(utf8.decode(), events);
+				const decoder = body ?? createEventBody(chunks, context);
+				decoder.end(end, events);
+				return true;
+			}),
+		get isFinished() {
+			return chunks.isFinished;
+		},
+	};
+}
+
+type CreateBody = (chunks: ChunkDecoder, context: ErrorContext) => BodyDecoder;
+
+const bodyDecoders: Readonly<Record<string, CreateBody>> = {
+	'{': createJsonBody,
+	'[': createJsonBody,
+	'<': createHtmlBody,
+};
+
+function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+	const parser = createEventStreamParser();
+	const tail = createStreamTail();
+	let isDone = false;
+
+	/** An event that is no JSON is malformed, unless the end of the stream cut it off. */
+	const takeOne = ({name, data}: Payload, text: string, events: ChatEvent[], isLast: boolean) => {
+		const payload = parseJson(text) ?? (name === 'error' ? data : undefined);
+		if (payload !== undefined) chunks.push(payload, name, events);
+		else if (!isLast) throw malformedError(context);
+	};
+
+	const take = (payloads: readonly Payload[], events: ChatEvent[], isLast: boolean): boolean => {
+		let hasPayload = false;
+		for (const payload of payloads) {
+			const text = payload.data.trim();
+			if (isDone || text === '') continue;
+			hasPayload = true;
+			if (text === doneMarker) isDone = true;
+			else takeOne(payload, text, events, isLast);
+		}
+		return hasPayload;
+	};
+
+	return {
+		push(text, events) {
+			tail.push(text);
+			const hasPayload = take(parser.push(text), events, false);
+			return {hasPayload, isDone};
+		},
+		end({isAttested, failure}, events) {
+			if (!isDone) take(parser.end(), events, true);
+			if (!chunks.isFinished) throwStrayError(tail.findError(), context);
+			chunks.end({isDone, isAttested, failure}, events);
+		},
+	};
+}
+
+function throwStrayError(payload: JsonValue | undefined, context: ErrorContext): void {
+	if (payload === undefined) return;
+	const error = errorFromPayload(payload, 'error', context);
+	if (error !== undefined) throw error;
+}
+
+function malformedError({url}: ErrorContext): ChatError {
+	return new ChatError('protocol', `${redactUrl(url)} sent an event that is no JSON`);
+}
+
+/** The largest JSON body that is read, in UTF-16 units. */
+const maxJsonLength = 256 * 1024 * 1024;
+
+function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+	const pieces: string[] = [];
+	let length = 0;
+	return {
+		push(text) {
+			length += text.length;
+			if (length > maxJsonLength) {
+				throw new ChatError('protocol', 'the service sent a reply of over 256 MiB');
+			}
+			pieces.push(text);
+			return {hasPayload: false, isDone: false};
+		},
+		end({failure}, events) {
+			const payload = parseReply(pieces.join(''));
+			if (payload === undefined) throw cutJsonError(failure, context);
+			const error = errorFromPayload(payload, undefined, context);
+			if (error !== undefined) throw error;
+			if (asObject(payload)?.['choices'] === undefined) {
+				throw unusableError(JSON.stringify(payload), context);
+			}
+			chunks.push(payload, undefined, events);
+			// The JSON text is whole, which no transport could attest better.
+			chunks.end({isDone: false, isAttested: true, failure: undefined}, events);
+		},
+	};
+}
+
+/** Some proxies glue the end mark of a stream to a JSON body. */
+function parseReply(text: string): JsonValue | undefined {
+	return parseJson(text) ?? parseJson(text.replace(/\s*data:\s*\[DONE\]\s*$/, ''));
+}
+
+function cutJsonError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
+	const reason = failure?.message ?? 'its JSON is not valid';
+	const kind = failure === undefined ? 'protocol' : 'incomplete';
+	return new ChatError(kind, `the reply from ${redactUrl(url)} is cut: ${reason}`, {
+		code: failure?.details.code,
+		retryable: true,
+		cause: failure,
+	});
+}
+
+function unusableError(body: string, {url}: ErrorContext): ChatError {
+	const {message} = readErrorBody(body);
+	const said = message === '' ? '' : `: ${message}`;
+	return new ChatError(
+		'protocol',
+		`${redactUrl(url)} sent a reply that is no chat completion${said}`,
+		{
+			hint: 'Is the base URL that of a chat-completions service?',
+		},
+	);
+}
+
+function createHtmlBody(_chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+	let page = '';
+	return {
+		push(text) {
+			if (page.length < 64 * 1024) page += text;
+			return {hasPayload: false, isDone: false};
+		},
+		end() {
+			const {message} = readErrorBody(page);
+			throw unusableError(JSON.stringify({message: `a web page (HTML), "${message}"`}), context);
+		},
+	};
+}

@@ -1,0 +1,48 @@
+/** Where text and reasoning stand in a delta or a message, in every known shape. */
+import type {JsonObject, JsonValue} from '../chat/message.ts';
+import {asArray, asObject, asText} from './json.ts';
+
+export type DeltaText = {
+	readonly text: string;
+	readonly reasoning: string;
+	/** The field the reasoning stood in, if it was one that can be sent back. */
+	readonly reasoningField: 'reasoning_content' | 'reasoning' | undefined;
+};
+
+const reasoningFields = ['reasoning_content', 'reasoning'] as const;
+
+export function readDeltaText(delta: JsonObject): DeltaText {
+	const {text, thinking} = readContent(delta['content']);
+	const refusal = asText(delta['refusal']) ?? '';
+	// Proxies duplicate both names, and an empty one must not hide the other.
+	for (const field of reasoningFields) {
+		const reasoning = asText(delta[field]);
+		if (reasoning !== undefined) return {text: text + refusal, reasoning, reasoningField: field};
+	}
+	const reasoning = readDetails(delta['reasoning_details']) + thinking;
+	return {text: text + refusal, reasoning, reasoningField: undefined};
+}
+
+/** A string, or an array of parts: text, thinking, and others that are passed over. */
+function readContent(content: JsonValue | undefined): {text: string; thinking: string} {
+	if (typeof content === 'string') return {text: content, thinking: ''};
+	let text = '';
+	let thinking = '';
+	for (const item of asArray(content) ?? []) {
+		const part = asObject(item);
+		if (part === undefined) continue;
+		if (part['type'] === 'thinking') thinking += readContent(part['thinking']).text;
+		else if (part['type'] === 'text' || part['type'] === undefined)
+			text += asText(part['text']) ?? '';
+	}
+	return {text, thinking};
+}
+
+function readDetails(details: JsonValue | undefined): string {
+	let reasoning = '';
+	for (const item of asArray(details) ?? []) {
+		const detail = asObject(item);
+		reasoning += asText(detail?.['text']) ?? asText(detail?.['summary']) ?? '';
+	}
+	return reasoning;
+}

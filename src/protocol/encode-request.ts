@@ -1,0 +1,133 @@
+/**
+ * A request of ours as the service's JSON. Sends only what the user set: strict services refuse
+ * fields they do not know.
+ */
+import type {ChatRequest} from '../chat/event.ts';
+import {
+	type AssistantMessage,
+	type ChatOptions,
+	type Message,
+	type Tool,
+	type ToolCall,
+	type ToolChoice,
+	textOf,
+	type UserMessage,
+} from '../chat/message.ts';
+import type {Dialect} from './dialect.ts';
+import type {
+	WireContent,
+	WireMessage,
+	WireRequest,
+	WireTool,
+	WireToolCall,
+	WireToolChoice,
+} from './wire.ts';
+
+export function encodeRequest({messages, options}: ChatRequest, dialect: Dialect): WireRequest {
+	return {
+		model: options.model,
+		messages: messages.map((message) => encodeMessage(message, options, dialect)),
+		stream: options.isStreaming,
+		...(options.isStreaming && dialect.hasStreamOptions
+			? {stream_options: {include_usage: true}}
+			: {}),
+		...encodeLimits(options, dialect),
+		...encodeTools(options),
+		...(options.responseFormat === undefined
+			? {}
+			: {response_format: {type: options.responseFormat}}),
+	};
+}
+
+function encodeLimits(options: ChatOptions, dialect: Dialect): Partial<WireRequest> {
+	return {
+		...(options.temperature === undefined ? {} : {temperature: options.temperature}),
+		...(options.topP === undefined ? {} : {top_p: options.topP}),
+		...(options.maxTokens === undefined ? {} : {[dialect.tokenLimitField]: options.maxTokens}),
+	};
+}
+
+function encodeTools({tools, toolChoice}: ChatOptions): Partial<WireRequest> {
+	return {
+		...(tools === undefined || tools.length === 0 ? {} : {tools: tools.map(encodeTool)}),
+		...(toolChoice === undefined ? {} : {tool_choice: encodeToolChoice(toolChoice)}),
+	};
+}
+
+function encodeTool({name, description, parameters}: Tool): WireTool {
+	return {
+		type: 'function',
+		function: {
+			name,
+			...(description === undefined ? {} : {description}),
+			...(parameters === undefined ? {} : {parameters}),
+		},
+	};
+}
+
+function encodeToolChoice(choice: ToolChoice): WireToolChoice {
+	if (typeof choice === 'string') return choice;
+	return {type: 'function', function: {name: choice.name}};
+}
+
+function encodeMessage(message: Message, options: ChatOptions, dialect: Dialect): WireMessage {
+	switch (message.role) {
+		case 'system':
+			return {role: 'system', content: textOf(message)};
+		case 'user':
+			return {role: 'user', content: encodeContent(message)};
+		case 'assistant':
+			return encodeAssistant(message, options, dialect);
+		case 'tool':
+			return {role: 'tool', tool_call_id: message.callId, content: message.output};
+		default:
+			return message satisfies never;
+	}
+}
+
+/** Plain text stays a string; images make an array with the text first (specification §4.1). */
+function encodeContent(message: UserMessage): WireContent {
+	const text = textOf(message);
+	const images = message.parts.filter((part) => part.type === 'image');
+	if (images.length === 0) return text;
+	return [
+		{type: 'text', text},
+		...images.map(({url}) => ({type: 'image_url', image_url: {url}}) as const),
+	];
+}
+
+function encodeAssistant(
+	message: AssistantMessage,
+	options: ChatOptions,
+	dialect: Dialect,
+): WireMessage {
+	const text = textOf(message);
+	const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+	if (calls.length === 0) return {role: 'assistant', content: text};
+	const isSameModel = message.model === options.model;
+	return {
+		role: 'assistant',
+		content: text === '' ? dialect.emptyContent : text,
+		...(isSameModel && dialect.isReasoningReplayed ? encodeReasoning(message) : {}),
+		tool_calls: calls.map(encodeToolCall),
+	};
+}
+
+/** Some services want the reasoning of a tool-calling message back, under the name they gave it. */
+function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`, string> {
+	for (const part of message.parts) {
+		if (part.type !== 'reasoning') continue;
+		if (part.field === 'reasoning_content') return {reasoning_content: part.text};
+		if (part.field === 'reasoning') return {reasoning: part.text};
+	}
+	return {};
+}
+
+function encodeToolCall(call: ToolCall): WireToolCall {
+	return {
+		id: call.callId,
+		type: 'function',
+		function: {name: call.name, arguments: call.arguments},
+		...(call.extra === undefined ? {} : {extra_content: call.extra}),
+	};
+}

@@ -1,0 +1,111 @@
+/**
+ * The message in an error body of any shape: nested, flat, a string, a list, JSON inside a string,
+ * HTML, plain text. One extractor for all services.
+ */
+import type {JsonObject, JsonValue} from '../chat/message.ts';
+import {asArray, asNumber, asObject, asText, parseJson} from './json.ts';
+
+export type ErrorText = {
+	/** Empty if the body says nothing. */
+	readonly message: string;
+	readonly code: string | undefined;
+	readonly type: string | undefined;
+	/** A status the body itself names, 400 to 599. */
+	readonly status: number | undefined;
+};
+
+const maxMessageLength = 500;
+const maxDepth = 8;
+
+/** Reads an error body that came with an HTTP status. */
+export function readErrorBody(body: string): ErrorText {
+	const json = parseJson(body.trim());
+	if (json !== undefined) return readErrorPayload(json);
+	return {message: plainMessage(body), code: undefined, type: undefined, status: undefined};
+}
+
+/** Reads a JSON value that is known to report an error. */
+export function readErrorPayload(payload: JsonValue): ErrorText {
+	const source = innermost(payload);
+	const code = source?.['code'] ?? source?.['status'] ?? source?.['statusCode'];
+	const status = asNumber(code);
+	return {
+		message: shorten(findMessage(payload, 0) ?? ''),
+		code: asText(code) ?? (status === undefined ? undefined : String(status)),
+		type: asText(source?.['type']),
+		status: status !== undefined && status >= 400 && status < 600 ? status : undefined,
+	};
+}
+
+/** The object that holds code and type: `error` if there is one, else the payload itself. */
+function innermost(payload: JsonValue): JsonObject | undefined {
+	const object = asObject(payload) ?? asObject(asArray(payload)?.[0]);
+	return asObject(object?.['error']) ?? object;
+}
+
+/** Where a message hides, in the order of trust. */
+const messageKeys = ['error', 'message', 'detail', 'errors', 'msg', 'error_description', 'title'];
+
+function findMessage(value: JsonValue | undefined, depth: number): string | undefined {
+	if (value === undefined || depth > maxDepth) return undefined;
+	if (typeof value === 'string') return unwrapString(value, depth);
+	const list = asArray(value);
+	if (list !== undefined) return joinMessages(list, depth);
+	const object = asObject(value);
+	if (object === undefined) return undefined;
+	const raw = asObject(object['metadata'])?.['raw'];
+	const hidden = raw === undefined ? undefined : findMessage(raw, depth + 1);
+	if (hidden !== undefined) return hidden;
+	const located = locatedMessage(object);
+	if (located !== undefined) return located;
+	for (const key of messageKeys) {
+		const message = findMessage(object[key], depth + 1);
+		if (message !== undefined) return message;
+	}
+	return undefined;
+}
+
+/** Some gateways put the whole upstream body, as JSON text, into the message. */
+function unwrapString(text: string, depth: number): string | undefined {
+	const trimmed = text.trim();
+	if (trimmed === '') return undefined;
+	if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+		const inner = parseJson(trimmed);
+		const message = typeof inner === 'object' ? findMessage(inner, depth + 1) : undefined;
+		if (message !== undefined) return message;
+	}
+	return trimmed;
+}
+
+function joinMessages(list: readonly JsonValue[], depth: number): string | undefined {
+	const messages = list.slice(0, 5).flatMap((item) => findMessage(item, depth + 1) ?? []);
+	return messages.length === 0 ? undefined : messages.join('; ');
+}
+
+/** `{loc: ['body', 'model'], msg: 'Field required'}` reads `body.model: Field required`. */
+function locatedMessage(object: JsonObject): string | undefined {
+	const place = asArray(object['loc']);
+	const message = asText(object['msg']);
+	if (place === undefined || message === undefined) return undefined;
+	return `${place.join('.')}: ${message}`;
+}
+
+function plainMessage(body: string): string {
+	const head = body.slice(0, 64 * 1024);
+	const title = /<title[^>]*>([^<]*)<\/title/i.exec(head)?.[1];
+	const heading = /<h1[^>]*>([^<]*)<\/h1/i.exec(head)?.[1];
+	const text = (
+		title ??
+		heading ??
+		(head.trimStart().startsWith('<') ? withoutTags(head) : head)
+	).trim();
+	return shorten(text.split(/\r\n|\r|\n/, 1)[0] ?? '');
+}
+
+function withoutTags(html: string): string {
+	return html.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
+}
+
+function shorten(text: string): string {
+	return text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)}…`;
+}

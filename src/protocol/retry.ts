@@ -1,0 +1,41 @@
+/** Whether and when a failed request is made again. */
+import type {ChatError} from '../errors.ts';
+
+/** A service that asks for a longer wait is not waited for. */
+const maxAskedMs = 60_000;
+
+/**
+ * Milliseconds to wait before the next request, or undefined if there is none.
+ *
+ * The service's own `retry-after` wins; else half a second, doubled each time, at most 8 s, less up
+ * to a quarter at random so that many clients do not come back at once.
+ *
+ * @param retries how many retries have been made so far
+ */
+export function retryDelayMs(
+	error: ChatError,
+	retries: number,
+	maxRetries: number,
+	random: () => number = Math.random,
+): number | undefined {
+	if (retries >= maxRetries || error.details.retryable !== true) return undefined;
+	const asked = error.details.retryAfterMs;
+	if (asked !== undefined) return asked <= maxAskedMs ? asked : undefined;
+	return Math.min(500 * 2 ** retries, 8000) * (1 - random() * 0.25);
+}
+
+/** Resolves after the delay; rejects at once with the reason when the signal is aborted. */
+export function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const onAbort = () => {
+			clearTimeout(timer);
+			reject(signal.reason);
+		};
+		const timer = setTimeout(() => {
+			signal.removeEventListener('abort', onAbort);
+			resolve();
+		}, delayMs);
+		signal.addEventListener('abort', onAbort, {once: true});
+		if (signal.aborted) onAbort();
+	});
+}

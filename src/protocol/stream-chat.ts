@@ -1,0 +1,203 @@
+/**
+ * The client: one request down, the events of one step up. Retries and fallbacks happen here,
+ * before the first event of the step and never after it.
+ */
+import type {
+	ChatEvent,
+	ChatEventBatch,
+	ChatRequest,
+	Notice,
+	NoticeCode,
+	StreamChat,
+} from '../chat/event.ts';
+import {ChatError, toChatError} from '../errors.ts';
+import {redactUrl} from '../redact.ts';
+import {createReplyDecoder, type ReplyDecoder} from './decode-reply.ts';
+import {defaultDialect, learnDialect} from './dialect.ts';
+import {encodeRequest} from './encode-request.ts';
+import {retryDelayMs, wait} from './retry.ts';
+import {type ErrorContext, errorFromReply} from './service-error.ts';
+import {post, type Reply, type TimeLimits} from './transport.ts';
+
+export type ServiceConnection = {
+	/** The address of the operation, see `endpoint.ts`. */
+	readonly url: URL;
+	/** Sent as a bearer token; without one no header is sent. Printable ASCII. */
+	readonly apiKey?: string | undefined;
+	/** Where the key came from, for messages. */
+	readonly keySource?: string | undefined;
+	/** `maxRetries` 0: never a second request, not even without a field that was refused. */
+	readonly limits: TimeLimits & {readonly maxRetries: number};
+	/** Whether the user chose the model himself. */
+	readonly isModelChosen?: boolean | undefined;
+	/** Yield `trace` notices about the request and its reply. */
+	readonly isVerbose?: boolean | undefined;
+};
+
+/** What the service refused once is remembered for as long as the returned function lives. */
+export function createStreamChat(connection: ServiceConnection): StreamChat {
+	let dialect = defaultDialect;
+	return async function* streamChat(request, signal) {
+		const context = createContext(connection, request);
+		for (let retries = 0, attempts = 1; ; attempts++) {
+			const body = JSON.stringify(encodeRequest(request, dialect));
+			let isShown = false;
+			try {
+				for await (const batch of tryOnce({connection, context, request, body, attempts, signal})) {
+					isShown ||= batch.some((event) => event.type !== 'notice');
+					yield batch;
+				}
+				return;
+			} catch (error) {
+				if (signal.aborted) throw signal.reason;
+				const failure = withAttempts(toChatError(error), attempts);
+				const {maxRetries} = connection.limits;
+				if (isShown || maxRetries === 0) throw failure;
+				const lesson = learnDialect(dialect, failure, body);
+				if (lesson !== undefined) {
+					dialect = lesson.dialect;
+					yield [notice('fallback', lesson.message)];
+					continue;
+				}
+				const delayMs = retryDelayMs(failure, retries, maxRetries);
+				if (delayMs === undefined) throw failure;
+				retries++;
+				yield [notice('retry', `${failure.message}; trying again in ${formatSeconds(delayMs)}`)];
+				await wait(delayMs, signal);
+			}
+		}
+	};
+}
+
+function createContext(connection: ServiceConnection, {options}: ChatRequest): ErrorContext {
+	const {url, apiKey, keySource = 'the settings', isModelChosen = true} = connection;
+	return {
+		url,
+		model: options.model,
+		keySource: apiKey === undefined ? undefined : keySource,
+		isModelChosen,
+	};
+}
+
+type Attempt = {
+	readonly connection: ServiceConnection;
+	readonly context: ErrorContext;
+	readonly request: ChatRequest;
+	/** The request as it goes over the wire. */
+	readonly body: string;
+	/** Which request of the step this is, from 1. */
+	readonly attempts: number;
+	readonly signal: AbortSignal;
+};
+
+/** One request without a second try. */
+async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, undefined> {
+	const {connection, context, request, body, attempts, signal} = attempt;
+	const {url, apiKey, limits, isVerbose = false} = connection;
+	const {isStreaming} = request.options;
+	const headers = createHeaders(isStreaming, apiKey);
+	const startedAt = performance.now();
+	if (isVerbose) yield traceRequest(url, headers, body);
+	const reply = await post({url, headers, body, limits, isStreaming, signal});
+	try {
+		if (isVerbose) yield traceReply(reply, performance.now() - startedAt);
+		const {status} = reply.head;
+		if (status < 200 || status >= 300) {
+			throw errorFromReply(reply.head, await readErrorText(reply), context);
+		}
+		yield* readReply(reply, createReplyDecoder(context, attempts));
+		if (signal.aborted) throw signal.reason;
+	} finally {
+		reply.close();
+	}
+	if (isVerbose) {
+		yield [notice('trace', `done after ${formatSeconds(performance.now() - startedAt)}`)];
+	}
+}
+
+/** The body of a 2xx reply: one batch for each read. */
+async function* readReply(
+	reply: Reply,
+	decoder: ReplyDecoder,
+): AsyncGenerator<ChatEventBatch, void, undefined> {
+	for (let isDone = false; !isDone; ) {
+		const chunks = await reply.read();
+		if (chunks === undefined) break;
+		const events: ChatEvent[] = [];
+		let error: ChatError | undefined;
+		for (const chunk of chunks) {
+			const progress = decoder.push(chunk);
+			for (const event of progress.events) events.push(event);
+			if (progress.hasPayload) reply.notePayload();
+			({isDone, error} = progress);
+			if (isDone) break;
+		}
+		if (decoder.isFinished) reply.noteFinish();
+		if (events.length > 0) yield events;
+		if (error !== undefined) throw error;
+	}
+	const last = decoder.end({isAttested: reply.isAttested(), failure: reply.failure()});
+	if (last.events.length > 0) yield last.events;
+	if (last.error !== undefined) throw last.error;
+}
+
+function createHeaders(isStreaming: boolean, apiKey: string | undefined): Record<string, string> {
+	return {
+		'content-type': 'application/json',
+		accept: isStreaming ? 'text/event-stream' : 'application/json',
+		// Proxies buffer what they compress, and a cut compressed body is hard to tell.
+		'accept-encoding': 'identity',
+		'user-agent': 'chat-completions-cli',
+		...(apiKey === undefined ? {} : {authorization: `Bearer ${apiKey}`}),
+	};
+}
+
+const maxErrorBytes = 1024 * 1024;
+const maxErrorWaitMs = 10_000;
+
+/** What there is of an error body, within bounds of size and time. */
+async function readErrorText(reply: Reply): Promise<string> {
+	const timer = setTimeout(() => reply.close(), maxErrorWaitMs);
+	const utf8 = new TextDecoder();
+	let text = '';
+	try {
+		for (;;) {
+			const chunks = await reply.read();
+			if (chunks === undefined || text.length > maxErrorBytes) return text;
+			for (const chunk of chunks) text += utf8.decode(chunk, {stream: true});
+		}
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+function withAttempts(error: ChatError, attempts: number): ChatError {
+	return new ChatError(error.kind, error.message, {
+		...error.details,
+		attempts,
+		cause: error.kind === 'bug' ? error.details.cause : error,
+	});
+}
+
+function notice(code: NoticeCode, message: string): {type: 'notice'; notice: Notice} {
+	return {type: 'notice', notice: {code, message}};
+}
+
+/** Header names only: values may be secret. */
+function traceRequest(url: URL, headers: Record<string, string>, body: string): ChatEventBatch {
+	return [
+		notice('trace', `> POST ${redactUrl(url)} (${Buffer.byteLength(body)} bytes)`),
+		notice('trace', `> ${Object.keys(headers).join(', ')}`),
+	];
+}
+
+function traceReply({head}: Reply, elapsedMs: number): ChatEventBatch {
+	return [
+		notice('trace', `< ${head.status} after ${formatSeconds(elapsedMs)}`),
+		notice('trace', `< ${Object.keys(head.headers).join(', ')}`),
+	];
+}
+
+function formatSeconds(milliseconds: number): string {
+	return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
+}

@@ -1,0 +1,37 @@
+/**
+ * One stream of growing text. Holds back the first half of a surrogate pair until the second
+ * comes, so that no delta ends inside a character (JSON escapes may split one over two chunks).
+ */
+import type {ChatEvent} from '../chat/event.ts';
+
+export interface TextChannel {
+	push(text: string, events: ChatEvent[]): void;
+	/** Lets go of what is held back; nothing follows. */
+	end(events: ChatEvent[]): void;
+	/** Whether any text has passed. */
+	readonly isEmpty: boolean;
+}
+
+export function createTextChannel(type: 'text-delta' | 'reasoning-delta'): TextChannel {
+	let held = '';
+	let isEmpty = true;
+	return {
+		push(text, events) {
+			if (text === '') return;
+			const whole = held + text;
+			const last = whole.charCodeAt(whole.length - 1);
+			const isSplit = last >= 0xd800 && last <= 0xdbff;
+			const ready = isSplit ? whole.slice(0, -1) : whole;
+			held = isSplit ? whole.slice(-1) : '';
+			isEmpty = false;
+			if (ready !== '') events.push({type, text: ready});
+		},
+		end(events) {
+			if (held !== '') events.push({type, text: held});
+			held = '';
+		},
+		get isEmpty() {
+			return isEmpty;
+		},
+	};
+}

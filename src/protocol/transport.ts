@@ -1,0 +1,169 @@
+/**
+ * One POST over Node's `http`, on a connection of its own. Knows sockets, time limits and content
+ * encodings; knows nothing of what the bytes mean.
+ *
+ * A connection is never used twice: some services close a kept-alive one right after the last byte
+ * of a stream, which would cost the next request.
+ */
+import type {ClientRequest, IncomingMessage} from 'node:http';
+import {ChatError} from '../errors.ts';
+import {redactUrl} from '../redact.ts';
+import {type ByteQueue, createByteQueue} from './byte-queue.ts';
+import {decompress} from './content-encoding.ts';
+import {createDeadline, type Deadline} from './deadline.ts';
+import {nodeHttp, nodeHttps} from './node-http.ts';
+import type {ReplyHead} from './service-error.ts';
+import {socketError} from './socket-error.ts';
+
+/** Time limits in milliseconds; 0 switches one off. */
+export type TimeLimits = {
+	/** To a connection, TLS included. */
+	readonly connectMs: number;
+	/** Between two bytes of a streamed reply, from its first byte on. */
+	readonly idleMs: number;
+	/** Between two events of a streamed reply, and for the whole of any other, from the request's end. */
+	readonly payloadMs: number;
+	/** For what may follow a finished answer. */
+	readonly finishGraceMs: number;
+};
+
+export type PostRequest = {
+	readonly url: URL;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly limits: TimeLimits;
+	readonly isStreaming: boolean;
+	readonly signal: AbortSignal;
+};
+
+export interface Reply {
+	readonly head: ReplyHead;
+	/** Everything that has arrived since the last call; undefined at the end. Never throws. */
+	read(): Promise<readonly Uint8Array[] | undefined>;
+	/** After the end: whether the body is whole as far as HTTP can tell. */
+	isAttested(): boolean;
+	/** After the end: why it ended early. */
+	failure(): ChatError | undefined;
+	/** An event of the service arrived: the payload limit starts over. */
+	notePayload(): void;
+	/** The answer is finished: what follows gets only the grace, then the reply ends. */
+	noteFinish(): void;
+	/** Closes the connection. May be called at any time, more than once. */
+	close(): void;
+}
+
+/**
+ * Sends the request and waits for the head of the reply, whatever its status.
+ *
+ * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
+ */
+export function post(options: PostRequest): Promise<Reply> {
+	const {url, signal, limits} = options;
+	return new Promise((resolve, reject) => {
+		if (signal.aborted) {
+			reject(signal.reason);
+			return;
+		}
+		const request = open(options);
+		let queue: ByteQueue | undefined;
+		let isClosed = false;
+		let isFinishing = false;
+
+		/** The first call decides how the exchange ended. */
+		const close = () => {
+			if (isClosed) return;
+			isClosed = true;
+			for (const deadline of [connect, payload, idle, grace]) deadline.stop();
+			signal.removeEventListener('abort', onAbort);
+			request.destroy();
+		};
+		const fail = (error: unknown) => {
+			const failure = socketError(error, url);
+			if (queue === undefined) reject(failure);
+			else queue.end(failure);
+			close();
+		};
+		const onAbort = () => fail(signal.reason);
+		const expire = (what: string, limitMs: number, isRetryable: boolean) => () =>
+			fail(timeoutError(url, `${what} within ${limitMs / 1000} s`, isRetryable));
+		/** A reader that is slower than the service is no fault of the service. */
+		const unlessPaused = (deadline: () => Deadline, onExpire: () => void) => () =>
+			queue?.isPaused === true ? deadline().restart() : onExpire();
+
+		const connect = createDeadline(
+			limits.connectMs,
+			expire('no connection', limits.connectMs, true),
+		);
+		const payload: Deadline = createDeadline(
+			limits.payloadMs,
+			unlessPaused(() => payload, expire('no answer', limits.payloadMs, false)),
+		);
+		const idle: Deadline = createDeadline(
+			limits.idleMs,
+			unlessPaused(() => idle, expire('nothing more came', limits.idleMs, false)),
+		);
+		const grace = createDeadline(limits.finishGraceMs, () => queue?.end(undefined));
+
+		signal.addEventListener('abort', onAbort, {once: true});
+		connect.start();
+		watchConnect(request, url, () => connect.stop());
+		request.once('finish', () => {
+			if (!isClosed && !isFinishing) payload.start();
+		});
+		request.on('error', fail);
+		request.once('response', (response) => {
+			connect.stop();
+			const bytes = createByteQueue(response, () => {
+				if (options.isStreaming && !isFinishing && !isClosed) idle.restart();
+			});
+			queue = bytes;
+			decompress(response, bytes);
+			resolve({
+				head: {status: response.statusCode ?? 0, headers: response.headers},
+				read: () => bytes.read(),
+				isAttested: () => isAttested(response),
+				failure: () => (bytes.failure === undefined ? undefined : socketError(bytes.failure, url)),
+				notePayload() {
+					if (!isClosed && !isFinishing) payload.restart();
+				},
+				noteFinish() {
+					isFinishing = true;
+					payload.stop();
+					idle.stop();
+					if (!isClosed) grace.start();
+				},
+				close,
+			});
+		});
+		request.end(options.body);
+	});
+}
+
+function open({url, headers, body}: PostRequest): ClientRequest {
+	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
+	return request(url, {
+		method: 'POST',
+		agent: false,
+		headers: {...headers, 'content-length': Buffer.byteLength(body)},
+	});
+}
+
+function watchConnect(request: ClientRequest, url: URL, onConnect: () => void): void {
+	const event = url.protocol === 'https:' ? 'secureConnect' : 'connect';
+	request.once('socket', (socket) => socket.once(event, onConnect));
+}
+
+/** Whether HTTP itself says that this is all: by a last chunk or a length, not by closing. */
+function isAttested(response: IncomingMessage): boolean {
+	const isDelimited =
+		response.headers['transfer-encoding'] !== undefined ||
+		response.headers['content-length'] !== undefined;
+	return response.complete && isDelimited;
+}
+
+function timeoutError(url: URL, what: string, isRetryable: boolean): ChatError {
+	return new ChatError('timeout', `${redactUrl(url)}: ${what}`, {
+		code: 'ETIMEDOUT',
+		retryable: isRetryable,
+	});
+}

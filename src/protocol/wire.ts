@@ -1,0 +1,142 @@
+/**
+ * The service's JSON, as it is written by the request encoder and by the reference service.
+ *
+ * What a client *reads* is never typed by these: other people's servers send anything, so the
+ * decoder starts from `unknown`. Field names are the service's own; they stay in this folder and
+ * in `server/`.
+ *
+ * Source: the chat-completions service specification §2 and §4; where that is silent, the common
+ * convention.
+ */
+import type {JsonObject, JsonValue} from '../chat/message.ts';
+
+export type WireTextPart = {readonly type: 'text'; readonly text: string};
+
+export type WireImagePart = {
+	readonly type: 'image_url';
+	readonly image_url: {readonly url: string; readonly detail?: string};
+};
+
+export type WireContent = string | ReadonlyArray<WireTextPart | WireImagePart>;
+
+export type WireToolCall = {
+	readonly id: string;
+	readonly type: 'function';
+	/** `arguments` is the text of a JSON object. */
+	readonly function: {readonly name: string; readonly arguments: string};
+	readonly extra_content?: JsonValue;
+};
+
+export type WireMessage =
+	| {readonly role: 'system' | 'user'; readonly content: WireContent}
+	| {
+			readonly role: 'assistant';
+			/** Null only beside `tool_calls`. */
+			readonly content: WireContent | null;
+			readonly tool_calls?: readonly WireToolCall[];
+			/** Only towards services that want it back, see `encode-request.ts`. */
+			readonly [reasoningField: `reasoning${string}`]: JsonValue;
+	  }
+	| {readonly role: 'tool'; readonly tool_call_id: string; readonly content: WireContent};
+
+export type WireTool = {
+	readonly type: 'function';
+	readonly function: {
+		readonly name: string;
+		readonly description?: string;
+		readonly parameters?: JsonObject;
+	};
+};
+
+export type WireToolChoice =
+	| 'auto'
+	| 'none'
+	| 'required'
+	| {readonly type: 'function'; readonly function: {readonly name: string}};
+
+/** The body of `POST …/v1/chat/completions`. */
+export type WireRequest = {
+	readonly model: string;
+	readonly messages: readonly WireMessage[];
+	readonly stream: boolean;
+	readonly stream_options?: {readonly include_usage: true};
+	/** 0 to 2. */
+	readonly temperature?: number;
+	/** 0 to 1. */
+	readonly top_p?: number;
+	/** At least 1. */
+	readonly max_tokens?: number;
+	readonly max_completion_tokens?: number;
+	readonly tools?: readonly WireTool[];
+	readonly tool_choice?: WireToolChoice;
+	readonly response_format?: {readonly type: 'text' | 'json_object'};
+};
+
+export type WireUsage = {
+	readonly prompt_tokens: number;
+	readonly completion_tokens: number;
+	/** The sum of the other two. */
+	readonly total_tokens: number;
+};
+
+export type WireFinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+/** The reply when `stream` is false or absent. */
+export type WireCompletion = {
+	/** Starts with `chatcmpl-`. */
+	readonly id: string;
+	readonly object: 'chat.completion';
+	/** Unix seconds. */
+	readonly created: number;
+	readonly model: string;
+	readonly choices: ReadonlyArray<{
+		readonly index: number;
+		readonly message: {
+			readonly role: 'assistant';
+			readonly content: string | null;
+			readonly reasoning_content?: string;
+			readonly tool_calls?: readonly WireToolCall[];
+		};
+		readonly finish_reason: WireFinishReason;
+	}>;
+	readonly usage: WireUsage;
+};
+
+export type WireDelta = {
+	readonly role?: 'assistant';
+	readonly content?: string | null;
+	readonly reasoning_content?: string;
+	readonly tool_calls?: ReadonlyArray<{
+		readonly index: number;
+		readonly id?: string;
+		readonly type?: 'function';
+		readonly function: {readonly name?: string; readonly arguments: string};
+	}>;
+};
+
+/** One `data:` payload of a streamed reply; the one that carries usage has no choices. */
+export type WireChunk = {
+	readonly id: string;
+	readonly object: 'chat.completion.chunk';
+	readonly created: number;
+	readonly model: string;
+	readonly choices: ReadonlyArray<{
+		readonly index: number;
+		readonly delta: WireDelta;
+		readonly finish_reason: WireFinishReason | null;
+	}>;
+	readonly usage?: WireUsage | null;
+};
+
+export type WireErrorBody = {
+	readonly error: {
+		readonly message: string;
+		readonly type: string;
+		/** The field at fault, as a path (`messages[0].content`), or null. */
+		readonly param: string | null;
+		readonly code: string | null;
+	};
+};
+
+/** The payload that ends a streamed reply. */
+export const doneMarker = '[DONE]';

@@ -1,0 +1,129 @@
+/**
+ * One HTTP reply as the bytes of its socket writes. Knows HTTP framing and where it can be broken;
+ * sends nothing.
+ */
+import {STATUS_CODES} from 'node:http';
+import {cutBytes, type DrawInteger} from './seeded-random.ts';
+
+export type ReplayReply = {
+	/** 0: the connection is reset before any header. */
+	readonly status: number;
+	/** Sent as given. `{{httpdate+Ns}}` in a value becomes the HTTP date N seconds from now. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** One socket write each. A text that starts with `base64:` stands for those bytes. */
+	readonly bodyChunks?: ReadonlyArray<string | Uint8Array> | undefined;
+	/** How the body is delimited; `chunked` if not given, `length` if there is such a header. */
+	readonly framing?: ReplayFraming | undefined;
+	/** What happens after the last chunk; `clean` if not given. */
+	readonly end?: ReplayEnd | undefined;
+	/** Pause before each chunk, in milliseconds; 4 if not given. */
+	readonly chunkDelayMs?: number | undefined;
+	/** With end `stall`: this text goes on being sent. */
+	readonly keepalive?: {readonly chunk: string; readonly everyMs: number} | undefined;
+};
+
+export type ReplayFraming =
+	| 'chunked'
+	| 'length'
+	/** No length; the end of the connection is the end of the body. */
+	| 'close'
+	/** Headers only. */
+	| 'none';
+
+export type ReplayEnd =
+	/** As the framing wants it. */
+	| 'clean'
+	/** A TCP reset. */
+	| 'reset'
+	/** The connection stays open, nothing more comes. */
+	| 'stall'
+	/** An orderly close of the connection before the body is over. */
+	| 'fin';
+
+/** The bytes of the body, as `bodyChunks` says. */
+function decodeBodyChunk(chunk: string | Uint8Array): Buffer {
+	if (typeof chunk !== 'string') return Buffer.from(chunk);
+	const prefix = 'base64:';
+	if (chunk.startsWith(prefix)) return Buffer.from(chunk.slice(prefix.length), 'base64');
+	return Buffer.from(chunk);
+}
+
+export function decodeBody(reply: ReplayReply): Buffer {
+	return Buffer.concat((reply.bodyChunks ?? []).map(decodeBodyChunk));
+}
+
+export function framingOf(reply: ReplayReply): ReplayFraming {
+	return reply.framing ?? (hasHeader(reply, 'content-length') ? 'length' : 'chunked');
+}
+
+/** Whether a further reply can follow on the same connection. */
+export function isConnectionKept(reply: ReplayReply): boolean {
+	const framing = framingOf(reply);
+	return framing !== 'close' && (framing !== 'none' || hasHeader(reply, 'content-length'));
+}
+
+/** Status line and headers, up to the empty line. */
+export function encodeHead(reply: ReplayReply, nowMs: number): Buffer {
+	const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? 'Unnamed'}`];
+	for (const [name, value] of Object.entries(reply.headers ?? {})) {
+		lines.push(`${name}: ${fillDates(value, nowMs)}`);
+	}
+	const framing = framingOf(reply);
+	if (framing === 'chunked') lines.push('transfer-encoding: chunked');
+	if (framing === 'close') lines.push('connection: close');
+	if (framing === 'length' && !hasHeader(reply, 'content-length')) {
+		// A body that does not end well must fall short of its length.
+		const missing = (reply.end ?? 'clean') === 'clean' ? 0 : 1;
+		lines.push(`content-length: ${decodeBody(reply).length + missing}`);
+	}
+	return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** The writes of the body as the reply has them, with the terminating chunk if there is one. */
+export function encodeOwnSegments(reply: ReplayReply): Buffer[] {
+	if (framingOf(reply) === 'none') return [];
+	const pieces = (reply.bodyChunks ?? []).map(decodeBodyChunk).filter((piece) => piece.length > 0);
+	return frame(reply, pieces);
+}
+
+/**
+ * The same body in writes with other borders, drawn at random. HTTP chunks get borders of their
+ * own, so one may lie inside a chunk's size line, and the last text may come with the terminator.
+ */
+export function encodeRecutSegments(reply: ReplayReply, draw: DrawInteger): Buffer[] {
+	if (framingOf(reply) === 'none') return [];
+	const pieces = recut(decodeBody(reply), draw);
+	return recut(Buffer.concat(frame(reply, pieces)), draw);
+}
+
+/** Pieces of one size would miss either the borders inside a character or those between events. */
+function recut(bytes: Buffer, draw: DrawInteger): Buffer[] {
+	const longest = [3, 17, 90, 700][draw(0, 3)] ?? bytes.length;
+	return cutBytes(bytes, Math.min(longest, Math.ceil(bytes.length / 4)), draw);
+}
+
+function frame(reply: ReplayReply, pieces: readonly Buffer[]): Buffer[] {
+	if (framingOf(reply) !== 'chunked') return [...pieces];
+	const chunks = pieces.map(encodeHttpChunk);
+	if ((reply.end ?? 'clean') === 'clean') chunks.push(Buffer.from('0\r\n\r\n'));
+	return chunks;
+}
+
+/** @param bytes not empty: a chunk of size 0 ends a body. */
+export function encodeHttpChunk(bytes: Buffer): Buffer {
+	return Buffer.concat([
+		Buffer.from(`${bytes.length.toString(16)}\r\n`),
+		bytes,
+		Buffer.from('\r\n'),
+	]);
+}
+
+function hasHeader(reply: ReplayReply, name: string): boolean {
+	return Object.keys(reply.headers ?? {}).some((key) => key.toLowerCase() === name);
+}
+
+function fillDates(value: string, nowMs: number): string {
+	return value.replace(/\{\{httpdate\+(\d+)s\}\}/g, (_, seconds: string) =>
+		new Date(nowMs + Number(seconds) * 1000).toUTCString(),
+	);
+}

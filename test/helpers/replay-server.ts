@@ -1,0 +1,148 @@
+/**
+ * A server of raw sockets that answers with scripted replies, broken ones as well, byte for byte.
+ * It listens on the loopback address alone, and closing it ends every connection and timer.
+ */
+import {createServer, type Server, type Socket} from 'node:net';
+import {setTimeout as delay, setImmediate as nextTurn} from 'node:timers/promises';
+import {
+	encodeHead,
+	encodeHttpChunk,
+	encodeOwnSegments,
+	encodeRecutSegments,
+	framingOf,
+	isConnectionKept,
+	type ReplayReply,
+} from './replay-reply.ts';
+import {createRequestReader, type RecordedRequest} from './request-reader.ts';
+import {createSeededRandom} from './seeded-random.ts';
+
+export type ReplayServer = {
+	/** The endpoint for chat completions; every other path is answered the same way. */
+	readonly url: URL;
+	/** What came so far, in order; it grows. */
+	readonly requests: readonly RecordedRequest[];
+	/** Ends every connection. May be called again. */
+	close(): Promise<void>;
+};
+
+export type ReplayOptions = {
+	/** Cuts the bodies at other borders, drawn from this seed, and sends them without pauses. */
+	readonly recut?: {readonly seed: number} | undefined;
+};
+
+/**
+ * Starts a server whose i-th request, over all connections, gets the i-th reply; the last one
+ * repeats. A reply starts once the whole request has come.
+ */
+export async function startReplayServer(
+	replies: readonly ReplayReply[],
+	options: ReplayOptions = {},
+): Promise<ReplayServer> {
+	const lastReply = replies.at(-1);
+	if (lastReply === undefined) throw new Error('A replay server needs at least one reply.');
+	const requests: RecordedRequest[] = [];
+	const sockets = new Set<Socket>();
+	const server = createServer({noDelay: true}, (socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		answerRequests(socket, (request) => {
+			const turn = requests.push(request) - 1;
+			const reply = replies[turn] ?? lastReply;
+			return options.recut === undefined
+				? {reply, segments: encodeOwnSegments(reply), pauseMs: reply.chunkDelayMs ?? 4}
+				: {reply, segments: recut(reply, options.recut.seed + turn), pauseMs: 0};
+		});
+	});
+	const port = await listen(server);
+	let closing: Promise<void> | undefined;
+	return {
+		url: new URL(`http://127.0.0.1:${port}/v1/chat/completions`),
+		requests,
+		close() {
+			closing ??= new Promise((resolve) => server.close(() => resolve()));
+			for (const socket of sockets) socket.destroy();
+			return closing;
+		},
+	};
+}
+
+/** A reply with the writes of its body and the pause before each. */
+type Delivery = {
+	readonly reply: ReplayReply;
+	readonly segments: readonly Buffer[];
+	readonly pauseMs: number;
+};
+
+function recut(reply: ReplayReply, seed: number): readonly Buffer[] {
+	return encodeRecutSegments(reply, createSeededRandom(seed));
+}
+
+function answerRequests(socket: Socket, choose: (request: RecordedRequest) => Delivery): void {
+	const gone = new AbortController();
+	socket.on('close', () => gone.abort());
+	// A client that hangs up in the middle of a reply is what some tests are about.
+	socket.on('error', () => gone.abort());
+	let answering = Promise.resolve();
+	const read = createRequestReader((request) => {
+		const delivery = choose(request);
+		answering = answering.then(() => deliver(socket, delivery, gone.signal));
+	});
+	socket.on('data', read);
+}
+
+async function deliver(
+	socket: Socket,
+	{reply, segments, pauseMs}: Delivery,
+	gone: AbortSignal,
+): Promise<void> {
+	if (reply.status === 0) {
+		socket.resetAndDestroy();
+		return;
+	}
+	await write(socket, encodeHead(reply, Date.now()));
+	for (const segment of segments) {
+		await pause(pauseMs, gone);
+		if (gone.aborted) return;
+		await write(socket, segment);
+	}
+	await pause(pauseMs, gone);
+	if (!gone.aborted) endReply(socket, reply);
+}
+
+function endReply(socket: Socket, reply: ReplayReply): void {
+	const end = reply.end ?? 'clean';
+	if (end === 'reset') socket.resetAndDestroy();
+	else if (end === 'stall') keepAlive(socket, reply);
+	else if (end === 'fin' || !isConnectionKept(reply)) socket.end();
+}
+
+function keepAlive(socket: Socket, reply: ReplayReply): void {
+	if (reply.keepalive === undefined) return;
+	const bytes = Buffer.from(reply.keepalive.chunk);
+	const segment = framingOf(reply) === 'chunked' ? encodeHttpChunk(bytes) : bytes;
+	const timer = setInterval(() => socket.write(segment), reply.keepalive.everyMs);
+	socket.on('close', () => clearInterval(timer));
+}
+
+/** Resolves once the kernel has the bytes, or the connection is gone: a reset drops what waits. */
+function write(socket: Socket, bytes: Buffer): Promise<void> {
+	return new Promise((resolve) => {
+		socket.write(bytes, () => resolve());
+	});
+}
+
+/** Without a pause, still one turn of the event loop, or a client here would read it all at once. */
+async function pause(milliseconds: number, gone: AbortSignal): Promise<void> {
+	if (milliseconds === 0) await nextTurn();
+	else await delay(milliseconds, undefined, {signal: gone}).catch(() => undefined);
+}
+
+async function listen(server: Server): Promise<number> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('No TCP address.');
+	return address.port;
+}

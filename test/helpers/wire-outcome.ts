@@ -1,0 +1,143 @@
+/**
+ * What came of a wire case, compared with what its file expects. Every deviation is told, not only
+ * the first.
+ */
+import type {RecordedRequest} from './request-reader.ts';
+import type {WireCall, WireCase, WireExpectation} from './wire-cases.ts';
+
+type AnyObject = Readonly<Record<string, unknown>>;
+
+/** What came of a case, from whichever end of the program it was looked at. */
+export type WireOutcome = {
+	readonly content: string;
+	readonly reasoning: string;
+	readonly toolCalls: readonly WireCall[];
+	readonly finishReason: string | null;
+	/** As the service sent it. */
+	readonly usage: AnyObject | null;
+	/** All that is said to the user about the failure; undefined if there was none. */
+	readonly errorText: string | undefined;
+	readonly isComplete: boolean;
+	/** Whether the failure left an answer that is cut, be it before its first word. */
+	readonly isTruncated: boolean;
+	readonly requests: readonly RecordedRequest[];
+	readonly totalMs: number;
+};
+
+/** Each way in which an outcome is not what its case expects, as a sentence; empty if none. */
+export function findDeviations(wireCase: WireCase, outcome: WireOutcome): readonly string[] {
+	const {expect} = wireCase;
+	const checks = expect.isError === undefined ? limitChecks : [...resultChecks, ...limitChecks];
+	return checks.flatMap((check) => check(expect, outcome) ?? []);
+}
+
+/** Returns what deviates. */
+type Check = (expected: WireExpectation, outcome: WireOutcome) => string | undefined;
+
+const resultChecks: readonly Check[] = [
+	(expected, {content}) => compareText('content', expected, expected.content, content),
+	(expected, {reasoning}) => compareText('reasoning', expected, expected.reasoning, reasoning),
+	(expected, {finishReason}) => compare('finish reason', expected.finishReason, finishReason),
+	(expected, {usage}) => report('usage', isUsage(expected.usage, usage), expected.usage, usage),
+	(expected, {toolCalls}) =>
+		report('tool calls', isSameCalls(expected.toolCalls, toolCalls), expected.toolCalls, toolCalls),
+	(expected, {errorText}) =>
+		report('error', (errorText !== undefined) === expected.isError, expected.isError, errorText),
+	({errorContains}, {errorText = ''}) =>
+		report('error text', errorText.includes(errorContains), errorContains, errorText),
+	({isError}, {isComplete}) => compare('complete', isError === false, isComplete),
+	(expected, {isTruncated}) => compare('truncated', expected.isTruncated, isTruncated),
+];
+
+/** What holds for every reply, whatever is made of it. */
+const limitChecks: readonly Check[] = [
+	({attempts}, {requests: {length}}) =>
+		report('requests', attempts === undefined || length === attempts, attempts, length),
+	({attemptsMax = Number.POSITIVE_INFINITY}, {requests: {length}}) =>
+		report('requests at most', length <= attemptsMax, attemptsMax, length),
+	({minDelayMs}, {requests: [first, second]}) => {
+		const waitMs = first && second ? second.atMs - first.atMs : 0;
+		return report('first wait, ms', waitMs >= (minDelayMs ?? 0), minDelayMs, waitMs);
+	},
+	({maxTotalMs}, {totalMs}) => report('time, ms', totalMs <= maxTotalMs, maxTotalMs, totalMs),
+	(_, {requests}) => {
+		const methods = requests.map(({method}) => method);
+		const isPost = methods.length > 0 && methods.every((method) => method === 'POST');
+		return report('methods', isPost, 'POST', methods);
+	},
+	() => compare('fields added to every object', '', Object.keys(Object.prototype).join()),
+];
+
+function compareText(
+	what: string,
+	{isTrimmed}: WireExpectation,
+	expected: string,
+	actual: string,
+): string | undefined {
+	return isTrimmed
+		? compare(what, expected.trim(), actual.trim())
+		: compare(what, expected, actual);
+}
+
+function compare(what: string, expected: unknown, actual: unknown): string | undefined {
+	return report(what, expected === actual, expected, actual);
+}
+
+function report(
+	what: string,
+	isAsExpected: boolean,
+	expected: unknown,
+	actual: unknown,
+): string | undefined {
+	return isAsExpected ? undefined : `${what}: expected ${show(expected)}, came ${show(actual)}`;
+}
+
+function show(value: unknown): string {
+	const text = JSON.stringify(value) ?? 'nothing';
+	return text.length <= 400 ? text : `${text.slice(0, 400)}… (${text.length} characters)`;
+}
+
+function isSameCalls(expected: readonly WireCall[], actual: readonly WireCall[]): boolean {
+	const ids = new Set(actual.map(({callId}) => callId));
+	return (
+		ids.size === actual.length &&
+		actual.length === expected.length &&
+		expected.every((call, index) => isSameCall(call, actual[index]))
+	);
+}
+
+function isSameCall(expected: WireCall, actual: WireCall | undefined): boolean {
+	return (
+		actual !== undefined &&
+		(expected.callId === '*' ? actual.callId !== '' : actual.callId === expected.callId) &&
+		actual.name === expected.name &&
+		normalizeJson(expected.arguments) === normalizeJson(actual.arguments) &&
+		actual.isRunnable === expected.isRunnable
+	);
+}
+
+/** JSON without its white space; any other text as it is. */
+function normalizeJson(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text));
+	} catch {
+		return text;
+	}
+}
+
+function isUsage(expected: AnyObject | null, actual: AnyObject | null): boolean {
+	if (expected === null || actual === null) return expected === actual;
+	return isSubset(expected, actual);
+}
+
+/** Whether every field of the one, to a depth of two, is in the other. */
+function isSubset(expected: AnyObject, actual: AnyObject): boolean {
+	return Object.entries(expected).every(([key, value]) => {
+		const other = actual[key];
+		return isObject(value) && isObject(other) ? isSubset(value, other) : value === other;
+	});
+}
+
+function isObject(value: unknown): value is AnyObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
