@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	createStreamSanitizer,
+	hasUnsafe,
+	joinSafe,
+	revealUnsafe,
+	type SafeText,
+	safe,
+	stripUnsafe,
+} from '../../src/terminal/safe-text.ts';
+import {hostileFamilies, hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
+
+const mebibyte = 1_048_576;
+
+function stripInPieces(pieces: readonly string[]): string {
+	const sanitizer = createStreamSanitizer();
+	return joinSafe(...pieces.map((piece) => sanitizer.push(piece)), sanitizer.end());
+}
+
+/** Written out, and by code, so that it does not share a mistake with the source. */
+const forbiddenRanges: ReadonlyArray<readonly [first: number, last: number]> = [
+	[0x00, 0x08],
+	[0x0b, 0x1f],
+	[0x7f, 0x9f],
+	[0xad, 0xad],
+	[0x34f, 0x34f],
+	[0x61c, 0x61c],
+	[0x115f, 0x1160],
+	[0x17b4, 0x17b5],
+	[0x180b, 0x180f],
+	[0x200b, 0x200b],
+	[0x200e, 0x200f],
+	[0x2028, 0x202e],
+	[0x2060, 0x206f],
+	[0x3164, 0x3164],
+	[0xd800, 0xdfff],
+	[0xfeff, 0xfeff],
+	[0xffa0, 0xffa0],
+	[0xfff0, 0xfffb],
+	[0x1bca0, 0x1bca3],
+	[0x1d173, 0x1d17a],
+	[0xe0000, 0xe0fff],
+];
+
+function findForbidden(text: string): string | undefined {
+	return Array.from(text).find((character) => {
+		const code = character.codePointAt(0) ?? 0;
+		return forbiddenRanges.some(([first, last]) => code >= first && code <= last);
+	});
+}
+
+/** Characters that mean something to a terminal or to the filter, and a few that do not. */
+const nastyText = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(
+				...['\x1b', '[', ']', 'P', '_', '^', 'X', '\\', '\x07', '\x18', '\x9b', '\x9c', '\x9d'],
+				...['\r', '\n', '\t', '\0', '\x7f', '0', ';', '?', ' ', '#', 'm', 'a', 'é', '日'],
+				...['\ud83d', '\ude00', '😀', '\u200d', '\ufe0f', '\u202e', '\u200b', '\u2028'],
+				...['\udb40', '\udc41', '\u{e0041}', '\u3164', '\ufeff'],
+			),
+			fc.constantFrom(...hostileTexts.map(({text}) => text)),
+		),
+		{maxLength: 40},
+	)
+	.map((pieces) => pieces.join(''));
+
+const nastyPieces = fc
+	.tuple(nastyText, fc.array(fc.nat({max: 200}), {maxLength: 20}))
+	.map(([text, cuts]) => {
+		const borders = [0, ...cuts.filter((cut) => cut < text.length), text.length].sort(
+			(a, b) => a - b,
+		);
+		return borders.slice(1).map((border, index) => text.slice(borders[index], border));
+	});
+
+describe('hostile text is shown without what makes it hostile', () => {
+	test.each(hostileTexts)('$name', ({text, shown}) => {
+		expect(stripUnsafe(text)).toBe(shown);
+	});
+
+	test.each(hostileTexts)('$name, cut at every border', ({text, shown}) => {
+		for (let cut = 0; cut <= text.length; cut++) {
+			expect(stripInPieces([text.slice(0, cut), text.slice(cut)])).toBe(shown);
+		}
+		expect(stripInPieces(text.split(''))).toBe(shown);
+	});
+
+	test('there are at least forty of them, and all are hostile', () => {
+		expect(hostileTexts.length).toBeGreaterThanOrEqual(40);
+		expect(hostileTexts.filter(({text, shown}) => text === shown)).toEqual([]);
+	});
+});
+
+describe('ordinary text comes through unchanged', () => {
+	test.each(ordinaryTexts)('$name', ({text}) => {
+		expect(stripUnsafe(text)).toBe(text);
+		expect(stripInPieces(text.split(''))).toBe(text);
+	});
+});
+
+describe('a stream', () => {
+	test('gives the same in any pieces as in one', () => {
+		fc.assert(
+			fc.property(nastyPieces, (pieces) => {
+				expect(stripInPieces(pieces)).toBe(stripUnsafe(pieces.join('')));
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('passes text on at once, and holds back no more than half a pair', () => {
+		const sanitizer = createStreamSanitizer();
+		expect(sanitizer.push('one\r')).toBe('one\n');
+		expect(sanitizer.push('\ntwo\ud83d')).toBe('two');
+		expect(sanitizer.push('')).toBe('');
+		expect(sanitizer.push('\ude00')).toBe('😀');
+		expect(sanitizer.end()).toBe('');
+	});
+
+	test('can be used again after its end', () => {
+		const sanitizer = createStreamSanitizer();
+		expect(sanitizer.push('a\x1b]0;open')).toBe('a');
+		expect(sanitizer.end()).toBe('');
+		expect(sanitizer.push('next\ud83d')).toBe('next');
+		expect(sanitizer.end()).toBe('\ufffd');
+		expect(sanitizer.push('\ude00last')).toBe('\ufffdlast');
+		expect(sanitizer.end()).toBe('');
+	});
+
+	test.each(['\x1b]', '\x1bP', '\x1b_', '\x9d'])(
+		'shows what follows 64 KiB of a string without end: %j',
+		(opener) => {
+			const hidden = 'x'.repeat(65_536);
+			expect(stripUnsafe(`${opener}${hidden}the answer`)).toBe('the answer');
+			expect(stripInPieces([opener, hidden, 'the ', 'answer'])).toBe('the answer');
+			expect(stripUnsafe(`${opener}${hidden.slice(1)}\x07the answer`)).toBe('the answer');
+		},
+	);
+
+	test('keeps an emoji whole at the 64 KiB border', () => {
+		expect(stripUnsafe(`\x1b]${'😀'.repeat(65_537)}`)).toBe('😀');
+	});
+
+	test('shows what follows 64 KiB of parameters', () => {
+		expect(stripUnsafe(`\x1b[${'1'.repeat(65_536)}2m`)).toBe('2m');
+	});
+});
+
+describe('whatever comes in', () => {
+	test('no control, bidi control, invisible character or half pair comes out', () => {
+		fc.assert(
+			fc.property(fc.oneof(nastyText, fc.string({unit: 'binary', maxLength: 100})), (text) => {
+				expect(findForbidden(stripUnsafe(text))).toBeUndefined();
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('of all characters but the controls, exactly the invisible ones are dropped', () => {
+		const all: string[] = [];
+		for (let code = 0xa0; code <= 0x10ffff; code++) {
+			const isOther = (code >= 0xd800 && code <= 0xdfff) || code === 0x2028 || code === 0x2029;
+			if (!isOther) all.push(String.fromCodePoint(code));
+		}
+		const kept = all.filter((character) => findForbidden(character) === undefined);
+		expect(stripUnsafe(all.join('')) === kept.join('')).toBe(true);
+	});
+
+	test('making safe twice is making safe once', () => {
+		fc.assert(
+			fc.property(nastyText, (text) => {
+				const once = stripUnsafe(text);
+				expect(stripUnsafe(once)).toBe(once);
+			}),
+		);
+	});
+
+	test('text without specials is kept, however it is mixed with sequences', () => {
+		const word = fc.string({unit: fc.constantFrom('a', 'é', '日', '😀', ' ', '\n'), maxLength: 5});
+		const sequence = fc.constantFrom(
+			'\x1b[31m',
+			'\x1b]0;t\x07',
+			'\x9b0m',
+			'\x1bPq\x1b\\',
+			'\x1bc',
+			'\0',
+		);
+		fc.assert(
+			fc.property(fc.array(fc.tuple(word, sequence)), (pairs) => {
+				expect(stripUnsafe(pairs.flat().join(''))).toBe(pairs.map(([text]) => text).join(''));
+			}),
+		);
+	});
+});
+
+describe('a mebibyte of each hostile family is done in a moment', () => {
+	// Quadratic work would be 10^12 steps here, far beyond the time limit of a test.
+	test.each(hostileFamilies)('$name', ({start, piece}) => {
+		const text = start + piece.repeat(Math.ceil(mebibyte / piece.length));
+		const sanitizer = createStreamSanitizer();
+		let streamed = '';
+		for (let index = 0; index < text.length; index += 100) {
+			streamed += sanitizer.push(text.slice(index, index + 100));
+		}
+		streamed += sanitizer.end();
+		expect(streamed === stripUnsafe(text)).toBe(true);
+		expect(revealUnsafe(text).length).toBeGreaterThanOrEqual(text.length);
+		expect(hasUnsafe(text)).toBe(hasUnsafe(start + piece + piece));
+	});
+});
+
+describe('revealing', () => {
+	test.each([
+		['tab and newline', 'a\tb\nc\r\n', 'a␉b␊c␍␊'],
+		['ESC and other C0', '\x1b]52;c;eA==\x07\0', '␛]52;c;eA==␇␀'],
+		['DEL and C1', '\x7f\x9b31m\x85', '␡⟨U+009B⟩31m⟨U+0085⟩'],
+		['bidi controls', 'invoice\u202efdp.exe', 'invoice⟨U+202E⟩fdp.exe'],
+		['odd spaces', 'a\u00a0b\u2003c\u3000d\u202fe', 'a⟨U+00A0⟩b⟨U+2003⟩c⟨U+3000⟩d⟨U+202F⟩e'],
+		['a space that is a braille cell', 'a\u2800b', 'a⟨U+2800⟩b'],
+		['line separators', 'a\u2028b\u2029c', 'a⟨U+2028⟩b⟨U+2029⟩c'],
+		[
+			'zero-width characters, joiners too',
+			'a\u200bb\u200dc\ufeffd',
+			'a⟨U+200B⟩b⟨U+200D⟩c⟨U+FEFF⟩d',
+		],
+		['Hangul fillers', '\u115f\u3164', '⟨U+115F⟩⟨U+3164⟩'],
+		['tags', 'a\u{e0041}b', 'a⟨U+E0041⟩b'],
+		['variation selectors', 'a\u{e0100}b\ufe0fc', 'a⟨U+E0100⟩b⟨U+FE0F⟩c'],
+		['lone surrogates', 'a\ud83db\ude00', 'a⟨U+D83D⟩b⟨U+DE00⟩'],
+		['private and unassigned characters', 'a\ue0b0b\u0378', 'a⟨U+E0B0⟩b⟨U+0378⟩'],
+		['marks that only look like revealed ones', '␛⟨U+202E⟩', '⟨U+241B⟩⟨U+27E8⟩U+202E⟩'],
+		['nothing in plain text', '--flag=ä 日本 😀 e\u0301', '--flag=ä 日本 😀 e\u0301'],
+	])('%s', (_name, text, revealed) => {
+		expect(revealUnsafe(text)).toBe(revealed);
+	});
+
+	/** The inverse of `revealUnsafe`; that there is one means that nothing was lost. */
+	function unreveal(text: string): string {
+		return text.replace(/⟨U\+([0-9A-F]+)⟩|[\u2400-\u2421]/gu, (mark, hex: string | undefined) => {
+			if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+			return mark === '␡' ? '\x7f' : String.fromCodePoint((mark.codePointAt(0) ?? 0) - 0x2400);
+		});
+	}
+
+	test('loses nothing and shows nothing that a terminal acts on', () => {
+		const anything = fc.oneof(nastyText, fc.string({unit: 'binary'}), fc.constant('⟨U+202E⟩␊'));
+		fc.assert(
+			fc.property(anything, (text) => {
+				const revealed = revealUnsafe(text);
+				expect(unreveal(revealed)).toBe(text);
+				expect(findForbidden(revealed)).toBeUndefined();
+				expect(revealed).not.toMatch(/[\t\n]/);
+			}),
+			{numRuns: 1000},
+		);
+	});
+});
+
+describe('finding control sequences', () => {
+	test.each(['\x1b[31m', '\x9b31m', 'a\0', 'a\bb', '\x7f', 'over\rwritten', '\r\r\n', '\x85'])(
+		'%j holds one',
+		(text) => {
+			expect(hasUnsafe(text)).toBe(true);
+			expect(hasUnsafe(`${'text\n'.repeat(50)}${text}`)).toBe(true);
+		},
+	);
+
+	test.each(['', 'plain\ttext\n', 'lines\r\nof\r\n', 'half of a line end\r', 'é 日本 😀 \u202e'])(
+		'%j holds none',
+		(text) => {
+			expect(hasUnsafe(text)).toBe(false);
+		},
+	);
+
+	test.each(ordinaryTexts)('ordinary text holds none: $name', ({text}) => {
+		expect(hasUnsafe(text)).toBe(false);
+	});
+});
+
+describe('safe text is put together only from safe text', () => {
+	test('by a literal of ours', () => {
+		const name = stripUnsafe('\x1b[31mmodel');
+		expect(safe`\x1b[2m${name} took ${12} s\x1b[22m`).toBe('\x1b[2mmodel took 12 s\x1b[22m');
+		expect(safe`nothing put in`).toBe('nothing put in');
+	});
+
+	test('by joining', () => {
+		expect(joinSafe(stripUnsafe('a'), safe`, `, revealUnsafe('\n'))).toBe('a, ␊');
+		expect(joinSafe()).toBe('');
+	});
+
+	test('and the compiler refuses anything else', () => {
+		const untrusted: string = 'text of a server';
+		// @ts-expect-error A plain string is not safe.
+		const assigned: SafeText = untrusted;
+		// @ts-expect-error Nor as a value of the tag.
+		const tagged = safe`${untrusted}`;
+		// @ts-expect-error Nor as a part.
+		const joined = joinSafe(untrusted);
+		// @ts-expect-error Nor after it was put together with a safe one.
+		const added: SafeText = stripUnsafe('a') + untrusted;
+		expect([assigned, tagged, joined, added]).toHaveLength(4);
+	});
+});
