@@ -1,0 +1,38 @@
+/** A text file that is sent along with the prompt. */
+import type {Notice} from '../chat/event.ts';
+import {ChatError} from '../errors.ts';
+import {detectImage} from '../image-type.ts';
+import {decodeText} from './decode-text.ts';
+import {readFileBytes} from './read-file-bytes.ts';
+
+export type TextFile = {
+	/** The path as the user gave it. */
+	readonly name: string;
+	readonly text: string;
+};
+
+export type LoadedFile = TextFile & {readonly notices: readonly Notice[]};
+
+const maxBytes = 64 * 1_048_576;
+
+/**
+ * Reads a regular file, or a FIFO to its end, as UTF-8 text.
+ *
+ * @throws {ChatError} `input` when it is missing or not readable; `data` when it is an image, some
+ * other binary, a directory, a socket or a device, or larger than 64 MiB.
+ */
+export async function loadTextFile(
+	path: string,
+	{
+		cwd,
+		signal = new AbortController().signal,
+	}: {readonly cwd: string; readonly signal?: AbortSignal},
+): Promise<LoadedFile> {
+	const bytes = await readFileBytes(path, {cwd, maxBytes, isPipeAllowed: true, signal});
+	if (detectImage(bytes) !== undefined) {
+		throw new ChatError('data', `${path} is an image, not text`, {
+			hint: 'Send it with --image.',
+		});
+	}
+	return {name: path, ...decodeText(bytes, path)};
+}

@@ -1,0 +1,113 @@
+/**
+ * An image named on the command line or in the REPL, as a part of a message. Its type is told by
+ * its bytes alone; http URLs are never fetched here.
+ */
+import type {Notice} from '../chat/event.ts';
+import type {ImagePart} from '../chat/message.ts';
+import {ChatError} from '../errors.ts';
+import {detectImage, type ImageInfo} from '../image-type.ts';
+import {tooLarge} from './collect-bytes.ts';
+import {readFileBytes} from './read-file-bytes.ts';
+
+export type LoadedImage = {readonly part: ImagePart; readonly notices: readonly Notice[]};
+
+const mebibyte = 1_048_576;
+const maxBytes = 20 * mebibyte;
+/** Above this some services refuse or shrink an image. */
+const largeBytes = 4 * mebibyte;
+
+const supportedTypes = 'png, jpeg, gif and webp are supported';
+
+/**
+ * @param source an http(s) URL, a `data:` URL or the path of a regular file.
+ * @throws {ChatError} `usage` when a URL holds a user name or a password; `input` when a file is
+ * missing or not readable; `data` when it is no image, empty, larger than 20 MiB, or no regular
+ * file, and when a URL does not parse.
+ */
+export async function loadImage(
+	source: string,
+	{
+		cwd,
+		signal = new AbortController().signal,
+	}: {readonly cwd: string; readonly signal?: AbortSignal},
+): Promise<LoadedImage> {
+	if (/^https?:/i.test(source)) return {part: imageFromUrl(source), notices: []};
+	if (/^data:/i.test(source)) return imageFromDataUrl(source);
+	const bytes = await readFileBytes(source, {cwd, maxBytes, isPipeAllowed: false, signal});
+	return imageFromBytes(bytes, source);
+}
+
+/**
+ * @param name what the image is called in messages.
+ * @throws {ChatError} `data` when the bytes are empty, more than 20 MiB, or no image.
+ */
+export function imageFromBytes(bytes: Uint8Array, name: string): LoadedImage {
+	const {mediaType} = checkedImage(bytes, name);
+	const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+	return {
+		part: {type: 'image', url: `data:${mediaType};base64,${base64}`},
+		notices: sizeNotices(bytes, name),
+	};
+}
+
+function imageFromUrl(source: string): ImagePart {
+	if (!/^https?:\/\/\S+$/i.test(source) || !URL.canParse(source)) {
+		throw new ChatError('data', 'the URL of the image is not valid', {
+			hint: 'Write it in full, as in https://example.com/photo.png',
+		});
+	}
+	const {username, password, host} = new URL(source);
+	if (username !== '' || password !== '') {
+		throw new ChatError('usage', `the image URL for ${host} holds a user name or a password`, {
+			hint: 'The service would see it. Download the image, and send the file.',
+		});
+	}
+	return {type: 'image', url: source};
+}
+
+function imageFromDataUrl(source: string): LoadedImage {
+	const name = 'the data: URL';
+	const comma = source.indexOf(',');
+	const declared = /^data:([a-z0-9.+/-]*);base64,$/i.exec(source.slice(0, comma + 1))?.[1];
+	if (declared === undefined) {
+		throw new ChatError('data', `${name} is not of the form data:image/…;base64,…`, {
+			hint: `Encode the image with base64; ${supportedTypes}.`,
+		});
+	}
+	const bytes = decodeBase64(source.slice(comma + 1), name);
+	const {mediaType} = checkedImage(bytes, name);
+	if (declared.toLowerCase() !== mediaType) {
+		throw new ChatError('data', `${name} says ${declared}, but holds ${mediaType}`, {
+			hint: `Begin it with data:${mediaType};base64,`,
+		});
+	}
+	return {part: {type: 'image', url: source}, notices: sizeNotices(bytes, name)};
+}
+
+function decodeBase64(text: string, name: string): Uint8Array {
+	const bytes = Buffer.from(text, 'base64');
+	// Node steps over what is no base64; only a round trip tells that nothing was.
+	if (bytes.toString('base64') === text) return bytes;
+	throw new ChatError('data', `${name} does not hold valid base64`, {
+		hint: 'Encode the image again, on one line and with its padding.',
+	});
+}
+
+function checkedImage(bytes: Uint8Array, name: string): ImageInfo {
+	if (bytes.length === 0) {
+		throw new ChatError('data', `${name} is empty`, {hint: `Name an image; ${supportedTypes}.`});
+	}
+	if (bytes.length > maxBytes) throw tooLarge(name, maxBytes);
+	const image = detectImage(bytes);
+	if (image !== undefined) return image;
+	throw new ChatError('data', `${name} is not an image: ${supportedTypes}`, {
+		hint: 'To send a text file use -f.',
+	});
+}
+
+function sizeNotices(bytes: Uint8Array, name: string): readonly Notice[] {
+	if (bytes.length <= largeBytes) return [];
+	const size = (bytes.length / mebibyte).toFixed(1);
+	const message = `${name} is large (${size} MiB); many services refuse images over 4 MiB`;
+	return [{code: 'image-large', message}];
+}

@@ -1,0 +1,77 @@
+/**
+ * A named file, to its end. What kind of file it is, is asked before it is opened, so a pipe or a
+ * device that must not be read can neither block nor run on for ever.
+ */
+import type {Stats} from 'node:fs';
+import {constants} from 'node:fs';
+import {type FileHandle, open, stat} from 'node:fs/promises';
+import {resolve} from 'node:path';
+import {ChatError} from '../errors.ts';
+import {collectBytes, tooLarge, unreadable, untilAborted} from './collect-bytes.ts';
+
+export type FileOptions = {
+	/** What a relative path starts from, absolute. */
+	readonly cwd: string;
+	readonly maxBytes: number;
+	/** Whether a FIFO is read as well, to its end; `<(command)` of a shell is one. */
+	readonly isPipeAllowed: boolean;
+	readonly signal: AbortSignal;
+};
+
+type FileKind = 'a regular file' | 'a pipe' | 'a directory' | 'a socket' | 'a device';
+
+/**
+ * @throws {ChatError} `input` when the file is missing or not readable; `data` when it is of a kind
+ * that is not read, or larger than `maxBytes`; when `signal` aborts, its reason.
+ */
+export function readFileBytes(path: string, options: FileOptions): Promise<Uint8Array> {
+	return untilAborted(() => read(path, options), options.signal);
+}
+
+async function read(path: string, options: FileOptions): Promise<Uint8Array> {
+	const location = resolve(options.cwd, path);
+	const kind = checkedKind(path, await stat(location).catch(fileFailure(path)), options);
+	// A regular file may have been replaced by a FIFO by now; opening must not wait for its writer.
+	const flags = kind === 'a pipe' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK;
+	const file = await open(location, flags).catch(fileFailure(path));
+	try {
+		const stats = await file.stat();
+		checkedKind(path, stats, options);
+		if (stats.size > options.maxBytes) throw tooLarge(path, options.maxBytes);
+		return await readOpened(path, file, options);
+	} finally {
+		await file.close();
+	}
+}
+
+function readOpened(path: string, file: FileHandle, options: FileOptions): Promise<Uint8Array> {
+	const stream = file.createReadStream({highWaterMark: 262_144});
+	return collectBytes(stream, {name: path, maxBytes: options.maxBytes, signal: options.signal});
+}
+
+function checkedKind(path: string, stats: Stats, options: FileOptions): FileKind {
+	const kind = kindOf(stats);
+	const isAllowed = kind === 'a regular file' || (kind === 'a pipe' && options.isPipeAllowed);
+	if (isAllowed) return kind;
+	throw new ChatError('data', `${path} is ${kind}, not a file`, {
+		hint: 'Name a regular file, or pipe its content in.',
+	});
+}
+
+function kindOf(stats: Stats): FileKind {
+	if (stats.isFile()) return 'a regular file';
+	if (stats.isFIFO()) return 'a pipe';
+	if (stats.isDirectory()) return 'a directory';
+	return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+function fileFailure(path: string): (cause: NodeJS.ErrnoException) => never {
+	return (cause) => {
+		if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw unreadable(path, cause);
+		throw new ChatError('input', `no such file: ${path}`, {
+			hint: 'Check the path; a relative one starts from the current directory.',
+			code: cause.code,
+			cause,
+		});
+	};
+}

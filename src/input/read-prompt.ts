@@ -1,0 +1,118 @@
+/**
+ * All that a run is asked, from the command line, files and standard input. Standard input is read
+ * once at most, and last: a mistake elsewhere is told without waiting for it.
+ */
+import type {Notice} from '../chat/event.ts';
+import type {ImagePart, UserMessage} from '../chat/message.ts';
+import type {InputStream} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import {detectImage} from '../image-type.ts';
+import {buildPrompt, hasContent} from './build-prompt.ts';
+import {decodeText} from './decode-text.ts';
+import {loadTextFile} from './load-file.ts';
+import {imageFromBytes, type LoadedImage, loadImage} from './load-image.ts';
+import {readStdin} from './read-stdin.ts';
+
+export type PromptRequest = {
+	/** The prompt arguments; they are joined by spaces. */
+	readonly words: readonly string[];
+	/** Paths of text files. */
+	readonly files: readonly string[];
+	/** Paths and URLs of images; `-`, at most once, is standard input. */
+	readonly images: readonly string[];
+	readonly input: InputStream;
+	/** False leaves standard input alone, whatever it is. */
+	readonly isStdinWanted: boolean;
+	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
+	readonly isTerminalPrompt?: boolean | undefined;
+	/** What relative paths start from, absolute. */
+	readonly cwd: string;
+	readonly signal: AbortSignal;
+	/** Called once if piped input is slow to come; see `readStdin`. */
+	readonly onWaiting?: (() => void) | undefined;
+};
+
+export type Prompt = {
+	/** Undefined if there is nothing at all. */
+	readonly message: UserMessage | undefined;
+	/** Whether something is asked in words; files and images alone ask nothing. */
+	readonly hasText: boolean;
+	readonly notices: readonly Notice[];
+};
+
+/**
+ * @throws {ChatError} `usage` when standard input is named where there is none, or twice; else as
+ * `loadTextFile`, `loadImage`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
+ */
+export async function readPrompt(request: PromptRequest): Promise<Prompt> {
+	checkStdinUse(request);
+	const files = await loadInOrder(request.files, (path) => loadTextFile(path, request));
+	const named = await loadInOrder(request.images, async (source) =>
+		source === '-' ? undefined : loadImage(source, request),
+	);
+	const stdin = await loadStdin(request);
+	// Piped in without being named, the image of standard input comes last.
+	const images = (request.images.includes('-') ? named : [...named, undefined])
+		.map((image) => image ?? stdin.image)
+		.filter((image) => image !== undefined);
+	const prompt = request.words.join(' ');
+	return {
+		message: buildPrompt({files, stdinText: stdin.text, prompt, images: images.map(toPart)}),
+		hasText: hasContent(prompt) || hasContent(stdin.text),
+		notices: [...files, ...images, stdin].flatMap(({notices}) => notices),
+	};
+}
+
+/** One after the other, so that the first mistake is the one that is told. */
+async function loadInOrder<Loaded>(
+	sources: readonly string[],
+	load: (source: string) => Promise<Loaded>,
+): Promise<readonly Loaded[]> {
+	const loaded: Loaded[] = [];
+	for (const source of sources) loaded.push(await load(source));
+	return loaded;
+}
+
+function checkStdinUse({files, images, input, isStdinWanted}: PromptRequest): void {
+	if (files.includes('-')) {
+		throw new ChatError('usage', '-f takes a path, and - is none', {
+			hint: 'What is piped in is part of the prompt without -f.',
+		});
+	}
+	const uses = images.filter((source) => source === '-').length;
+	if (uses > 1)
+		throw new ChatError('usage', 'stdin can be only one image: --image - is given twice');
+	if (uses === 1 && !isStdinWanted) {
+		throw new ChatError('usage', '--image - reads stdin, and --no-stdin forbids it');
+	}
+	if (uses === 1 && input.kind !== 'data') {
+		throw new ChatError('usage', '--image - reads an image from stdin, and none is piped in', {
+			hint: 'Pipe one in: chat --image - "what is this?" < photo.png',
+		});
+	}
+}
+
+type LoadedStdin = {
+	readonly text: string;
+	readonly image?: LoadedImage | undefined;
+	readonly notices: readonly Notice[];
+};
+
+async function loadStdin(request: PromptRequest): Promise<LoadedStdin> {
+	const bytes = await readWantedStdin(request);
+	if (bytes === undefined) return {text: '', notices: []};
+	const isImage = request.images.includes('-') || detectImage(bytes) !== undefined;
+	if (isImage) return {text: '', image: imageFromBytes(bytes, 'stdin'), notices: []};
+	return decodeText(bytes, 'stdin');
+}
+
+async function readWantedStdin(request: PromptRequest): Promise<Uint8Array | undefined> {
+	const {input, isStdinWanted, isTerminalPrompt = false, signal, onWaiting} = request;
+	if (input.kind === 'data' && isStdinWanted) return await readStdin(input, {signal, onWaiting});
+	if (input.kind === 'terminal' && isTerminalPrompt) return await readStdin(input, {signal});
+	return undefined;
+}
+
+function toPart({part}: LoadedImage): ImagePart {
+	return part;
+}

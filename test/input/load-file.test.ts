@@ -1,0 +1,152 @@
+import {execFileSync, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {chmodSync, mkdirSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {loadTextFile} from '../../src/input/load-file.ts';
+import {createDirectory, pixelPng} from './input-helpers.ts';
+
+describe('a text file', () => {
+	test('is read as it is, under the name it was given', async () => {
+		const text = 'one\r\ntwo\t日本 😀\n';
+		const cwd = createDirectory({'notes.txt': text});
+		expect(await loadTextFile('./notes.txt', {cwd})).toEqual({
+			name: './notes.txt',
+			text,
+			notices: [],
+		});
+	});
+
+	test('may be empty', async () => {
+		const cwd = createDirectory({'empty.txt': ''});
+		expect((await loadTextFile('empty.txt', {cwd})).text).toBe('');
+	});
+
+	test('loses its byte order mark, and only that', async () => {
+		const cwd = createDirectory({'bom.txt': '\ufeffa\ufeffb'});
+		expect((await loadTextFile('bom.txt', {cwd})).text).toBe('a\ufeffb');
+	});
+
+	test('that is not UTF-8 is decoded with a notice', async () => {
+		const cwd = createDirectory({'latin.txt': Buffer.from('caf\xe9', 'latin1')});
+		expect(await loadTextFile('latin.txt', {cwd})).toEqual({
+			name: 'latin.txt',
+			text: 'caf\ufffd',
+			notices: [{code: 'invalid-utf8', message: expect.stringContaining('latin.txt')}],
+		});
+	});
+
+	test.skipIf(process.platform !== 'linux')(
+		'that says it is empty is read to its end',
+		async () => {
+			expect((await loadTextFile('/proc/self/status', {cwd: '/'})).text).toContain('Pid:');
+		},
+	);
+
+	test('larger than many reads comes whole', async () => {
+		const text = 'a line of text, and its number\n'.repeat(100_000);
+		const cwd = createDirectory({'large.txt': text});
+		expect((await loadTextFile('large.txt', {cwd})).text === text).toBe(true);
+	});
+});
+
+describe('a pipe', () => {
+	test('is read to its end', async () => {
+		const cwd = createDirectory();
+		execFileSync('mkfifo', [join(cwd, 'pipe')]);
+		const writer = spawn('sh', ['-c', '{ printf "one "; printf two; } > pipe'], {cwd});
+		const [{text}] = await Promise.all([loadTextFile('pipe', {cwd}), once(writer, 'exit')]);
+		expect(text).toBe('one two');
+	});
+
+	test('that holds more than the system buffers comes whole', async () => {
+		const cwd = createDirectory();
+		execFileSync('mkfifo', [join(cwd, 'pipe')]);
+		const text = 'x'.repeat(300_000);
+		writeFileSync(join(cwd, 'source'), text);
+		const writer = spawn('sh', ['-c', 'cat source > pipe'], {cwd});
+		const [loaded] = await Promise.all([loadTextFile('pipe', {cwd}), once(writer, 'exit')]);
+		expect(loaded.text === text).toBe(true);
+	});
+
+	test('that nobody writes to is given up on an abort', async () => {
+		const cwd = createDirectory();
+		execFileSync('mkfifo', [join(cwd, 'pipe')]);
+		const controller = new AbortController();
+		const reason = new Error('stopped by the user');
+		const loading = loadTextFile('pipe', {cwd, signal: controller.signal});
+		controller.abort(reason);
+		await expect(loading).rejects.toBe(reason);
+		// Lets the opening, which nothing can stop, come to its end.
+		await once(spawn('sh', ['-c', ': > pipe'], {cwd}), 'exit');
+	});
+});
+
+describe('what cannot be sent as text says what, which file, and what next', () => {
+	test('a missing file', async () => {
+		await expect(loadTextFile('gone.txt', {cwd: createDirectory()})).rejects.toMatchObject({
+			kind: 'input',
+			message: 'no such file: gone.txt',
+		});
+	});
+
+	test.skipIf(process.getuid?.() === 0)('a file without permission', async () => {
+		const cwd = createDirectory({'secret.txt': 'secret'});
+		chmodSync(join(cwd, 'secret.txt'), 0);
+		await expect(loadTextFile('secret.txt', {cwd})).rejects.toMatchObject({
+			kind: 'input',
+			message: 'cannot read secret.txt: permission denied',
+		});
+	});
+
+	test('a directory', async () => {
+		const cwd = createDirectory();
+		mkdirSync(join(cwd, 'src'));
+		await expect(loadTextFile('src', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'src is a directory, not a file',
+		});
+	});
+
+	test('a device', async () => {
+		await expect(loadTextFile('/dev/zero', {cwd: '/'})).rejects.toMatchObject({kind: 'data'});
+	});
+
+	test('an image, which --image takes', async () => {
+		const cwd = createDirectory({'photo.txt': pixelPng});
+		await expect(loadTextFile('photo.txt', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'photo.txt is an image, not text',
+			details: {hint: 'Send it with --image.'},
+		});
+	});
+
+	test('a binary file', async () => {
+		const cwd = createDirectory({program: Buffer.from('\x7fELF\x02\x01\0\0', 'latin1')});
+		await expect(loadTextFile('program', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'program is binary: it holds NUL bytes',
+		});
+	});
+
+	test.each([
+		['little', Buffer.from('\ufeffhello', 'utf16le')],
+		['big', Buffer.from('\ufeffhello', 'utf16le').swap16()],
+	])('UTF-16 text, %s endian, which can be converted', async (_name, bytes) => {
+		const cwd = createDirectory({'powershell.txt': bytes});
+		await expect(loadTextFile('powershell.txt', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'powershell.txt is UTF-16 text',
+			details: {hint: expect.stringContaining('UTF-8')},
+		});
+	});
+
+	test('more than 64 MiB', async () => {
+		const cwd = createDirectory({'huge.log': 'log'});
+		truncateSync(join(cwd, 'huge.log'), 64 * 1_048_576 + 1);
+		await expect(loadTextFile('huge.log', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'huge.log is larger than 64 MiB',
+		});
+	});
+});

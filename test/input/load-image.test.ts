@@ -1,0 +1,249 @@
+import {execFileSync} from 'node:child_process';
+import {chmodSync, mkdirSync, symlinkSync, truncateSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {imageFromBytes, loadImage} from '../../src/input/load-image.ts';
+import {createDirectory, jpegStart, pixelGif, pixelPng, webpStart} from './input-helpers.ts';
+
+const mebibyte = 1_048_576;
+const dataUrl = (mediaType: string, bytes: Uint8Array) =>
+	`data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
+
+describe('a file becomes a data: URL', () => {
+	test.each([
+		['image/png', pixelPng],
+		['image/gif', pixelGif],
+		['image/jpeg', jpegStart],
+		['image/webp', webpStart],
+	])('of type %s by its bytes, whatever it is called', async (mediaType, bytes) => {
+		const cwd = createDirectory({'picture.txt': bytes});
+		expect(await loadImage('picture.txt', {cwd})).toEqual({
+			part: {type: 'image', url: dataUrl(mediaType, bytes)},
+			notices: [],
+		});
+	});
+
+	test('found by an absolute path, and through a link', async () => {
+		const cwd = createDirectory({'a.png': pixelPng});
+		symlinkSync('a.png', join(cwd, 'link'));
+		const expected = dataUrl('image/png', pixelPng);
+		expect((await loadImage(join(cwd, 'a.png'), {cwd: '/'})).part.url).toBe(expected);
+		expect((await loadImage('./link', {cwd})).part.url).toBe(expected);
+	});
+
+	test('with a notice above 4 MiB, and none at it', async () => {
+		const cwd = createDirectory({'large.png': pixelPng, 'medium.png': pixelPng});
+		truncateSync(join(cwd, 'large.png'), 4 * mebibyte + 1);
+		truncateSync(join(cwd, 'medium.png'), 4 * mebibyte);
+		const large = await loadImage('large.png', {cwd});
+		expect(large.notices).toEqual([
+			{code: 'image-large', message: expect.stringMatching(/^large\.png is large \(4\.0 MiB\)/)},
+		]);
+		expect((await loadImage('medium.png', {cwd})).notices).toEqual([]);
+	});
+
+	test('up to 20 MiB', async () => {
+		const cwd = createDirectory({'full.png': pixelPng, 'over.png': pixelPng});
+		truncateSync(join(cwd, 'full.png'), 20 * mebibyte);
+		truncateSync(join(cwd, 'over.png'), 20 * mebibyte + 1);
+		const {part} = await loadImage('full.png', {cwd});
+		expect(Buffer.from(part.url.slice(part.url.indexOf(',') + 1), 'base64')).toHaveLength(
+			20 * mebibyte,
+		);
+		await expect(loadImage('over.png', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'over.png is larger than 20 MiB',
+		});
+	});
+});
+
+describe('what cannot be sent as an image says what, which file, and what next', () => {
+	test('a missing file', async () => {
+		const cwd = createDirectory();
+		await expect(loadImage('gone.png', {cwd})).rejects.toMatchObject({
+			kind: 'input',
+			message: 'no such file: gone.png',
+			details: {code: 'ENOENT', hint: expect.stringContaining('current directory')},
+		});
+	});
+
+	test('a path through a file', async () => {
+		const cwd = createDirectory({'a.png': pixelPng});
+		await expect(loadImage('a.png/b.png', {cwd})).rejects.toMatchObject({
+			kind: 'input',
+			message: 'no such file: a.png/b.png',
+		});
+	});
+
+	test('a link to itself', async () => {
+		const cwd = createDirectory();
+		symlinkSync('loop.png', join(cwd, 'loop.png'));
+		await expect(loadImage('loop.png', {cwd})).rejects.toMatchObject({
+			kind: 'input',
+			message: 'cannot read loop.png: its links go round in a circle',
+		});
+	});
+
+	test.skipIf(process.getuid?.() === 0)('a file without permission', async () => {
+		const cwd = createDirectory({'secret.png': pixelPng});
+		chmodSync(join(cwd, 'secret.png'), 0);
+		await expect(loadImage('secret.png', {cwd})).rejects.toMatchObject({
+			kind: 'input',
+			message: 'cannot read secret.png: permission denied',
+		});
+	});
+
+	test('an empty file', async () => {
+		const cwd = createDirectory({'empty.png': ''});
+		await expect(loadImage('empty.png', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'empty.png is empty',
+		});
+	});
+
+	test('a text file, which -f takes', async () => {
+		const cwd = createDirectory({'notes.txt': 'some notes'});
+		await expect(loadImage('notes.txt', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'notes.txt is not an image: png, jpeg, gif and webp are supported',
+			details: {hint: 'To send a text file use -f.'},
+		});
+	});
+
+	test('a directory', async () => {
+		const cwd = createDirectory();
+		mkdirSync(join(cwd, 'photos'));
+		await expect(loadImage('photos', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'photos is a directory, not a file',
+		});
+	});
+
+	test('a pipe that nobody writes to, without waiting for it', async () => {
+		const cwd = createDirectory();
+		execFileSync('mkfifo', [join(cwd, 'pipe')]);
+		await expect(loadImage('pipe', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'pipe is a pipe, not a file',
+		});
+	});
+
+	test('a socket', async () => {
+		const cwd = createDirectory();
+		const server = createServer();
+		onTestFinished(() => void server.close());
+		await new Promise<void>((resolve) => server.listen(join(cwd, 'socket'), resolve));
+		await expect(loadImage('socket', {cwd})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'socket is a socket, not a file',
+		});
+	});
+
+	test.each(['/dev/zero', '/dev/null'])(
+		'the device %s, which never ends or is empty',
+		async (path) => {
+			await expect(loadImage(path, {cwd: '/'})).rejects.toMatchObject({
+				kind: 'data',
+				message: `${path} is a device, not a file`,
+			});
+		},
+	);
+
+	test.skipIf(process.platform !== 'linux')('text in a file that says it is empty', async () => {
+		await expect(loadImage('/proc/self/maps', {cwd: '/'})).rejects.toMatchObject({
+			kind: 'data',
+			message: expect.stringContaining('is not an image'),
+		});
+	});
+});
+
+describe('an http URL', () => {
+	test.each([
+		'https://example.com/photo.png',
+		'http://127.0.0.1:8080/a?b=c#d',
+		'HTTPS://EXAMPLE.com/Photo%20one.png',
+	])('is sent as it is: %s', async (url) => {
+		expect(await loadImage(url, {cwd: '/'})).toEqual({part: {type: 'image', url}, notices: []});
+	});
+
+	test.each([
+		'https://user:hunter2@example.com/a.png',
+		'https://hunter2@example.com/a.png',
+		'http://:hunter2@example.com/',
+	])('with a user or a password is refused without repeating them: %s', async (url) => {
+		const error = await loadImage(url, {cwd: '/'}).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({kind: 'usage', message: expect.stringContaining('example.com')});
+		expect(JSON.stringify(error) + String(error)).not.toContain('hunter2');
+	});
+
+	test.each([
+		'https://',
+		'http:photo.png',
+		'https://a b/',
+		'https://user:hunter2@ho st/',
+		'http://[1/',
+	])('that does not parse is bad data, and is not repeated: %s', async (url) => {
+		const error = await loadImage(url, {cwd: '/'}).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({kind: 'data', message: 'the URL of the image is not valid'});
+		expect(JSON.stringify(error)).not.toContain('hunter2');
+	});
+});
+
+describe('a data: URL', () => {
+	test('of an image is sent as it is', async () => {
+		for (const url of [dataUrl('image/png', pixelPng), dataUrl('IMAGE/GIF', pixelGif)]) {
+			expect(await loadImage(url, {cwd: '/'})).toEqual({part: {type: 'image', url}, notices: []});
+		}
+	});
+
+	test('of a large image comes with a notice, and over 20 MiB is refused', async () => {
+		const large = Buffer.concat([pixelPng, Buffer.alloc(5 * mebibyte)]);
+		const {notices} = await loadImage(dataUrl('image/png', large), {cwd: '/'});
+		expect(notices.map(({code}) => code)).toEqual(['image-large']);
+		const tooLarge = Buffer.concat([pixelPng, Buffer.alloc(20 * mebibyte)]);
+		await expect(loadImage(dataUrl('image/png', tooLarge), {cwd: '/'})).rejects.toMatchObject({
+			kind: 'data',
+			message: 'the data: URL is larger than 20 MiB',
+		});
+	});
+
+	test.each([
+		['without base64', 'data:image/png,abc', 'is not of the form'],
+		['without a comma', 'data:image/png;base64', 'is not of the form'],
+		['with broken base64', 'data:image/png;base64,iVBO*w0K', 'does not hold valid base64'],
+		['with nothing in it', 'data:image/png;base64,', 'is empty'],
+		['of text', dataUrl('text/plain', Buffer.from('hello')), 'is not an image'],
+		[
+			'of another type than it says',
+			dataUrl('image/png', pixelGif),
+			'says image/png, but holds image/gif',
+		],
+	])('%s is bad data', async (_name, url, message) => {
+		await expect(loadImage(url, {cwd: '/'})).rejects.toMatchObject({
+			kind: 'data',
+			message: expect.stringContaining(message),
+		});
+	});
+});
+
+describe('bytes that came without a file', () => {
+	test('become a part, also as a window into a larger buffer', () => {
+		const larger = Buffer.concat([Buffer.alloc(7), pixelPng, Buffer.alloc(9)]);
+		const window = new Uint8Array(larger.buffer, larger.byteOffset + 7, pixelPng.length);
+		expect(imageFromBytes(window, 'stdin').part.url).toBe(dataUrl('image/png', pixelPng));
+	});
+
+	test('are checked as a file is, under their name', () => {
+		const refusal = (bytes: Uint8Array) => () => imageFromBytes(bytes, 'stdin');
+		expect(refusal(new Uint8Array())).toThrow('stdin is empty');
+		expect(refusal(Buffer.from('text'))).toThrow('stdin is not an image');
+		expect(refusal(Buffer.alloc(20 * mebibyte + 1))).toThrow('stdin is larger than 20 MiB');
+	});
+});
+
+test('an abort while loading rejects with its reason', async () => {
+	const reason = new Error('stopped');
+	const cwd = createDirectory({'a.png': pixelPng});
+	await expect(loadImage('a.png', {cwd, signal: AbortSignal.abort(reason)})).rejects.toBe(reason);
+});
