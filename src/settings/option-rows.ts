@@ -1,0 +1,250 @@
+/**
+ * Every option, once: its flags, its variable, its default, its checks, its help. The command line,
+ * `--help`, the README and the merge are made from these rows; a row exists only if its feature
+ * works.
+ */
+import {
+	integerFrom,
+	numberBetween,
+	oneOf,
+	type Parse,
+	parseBaseUrl,
+	parseBlockNumber,
+	parseDuration,
+	parseSwitch,
+	parseText,
+} from './parsers.ts';
+
+export type OptionGroup = 'Request' | 'Input' | 'Output' | 'Service' | 'Time limits';
+
+export type OptionRow<Value> = {
+	/** In commander's syntax; a switch that can also be turned off has two. Empty: no flag. */
+	readonly flags: readonly string[];
+	/** The environment variable, if there is one. */
+	readonly variable?: string;
+	readonly group: OptionGroup;
+	/** One line for `--help`. */
+	readonly summary: string;
+	readonly fallback: Value;
+	/** The default as a person writes it, where that differs from the value. */
+	readonly shownDefault?: string;
+	/** Takes one text after the other, in the order given. */
+	read(text: string, previous: Value): Value;
+};
+
+type RowSource<Value> = Omit<OptionRow<Value>, 'read' | 'fallback'>;
+
+/** An option that has a value from the start. */
+function option<Value>(
+	parse: Parse<Value>,
+	row: RowSource<Value> & {readonly fallback: NoInfer<Value>},
+): OptionRow<Value> {
+	return {...row, read: parse};
+}
+
+/** An option that may be absent. */
+function optional<Value>(
+	parse: Parse<Value>,
+	row: RowSource<Value | undefined>,
+): OptionRow<Value | undefined> {
+	return {...row, fallback: undefined, read: parse};
+}
+
+/** An option that may be given several times. */
+function list(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
+	return {...row, fallback: [], read: (text, previous) => [...previous, text]};
+}
+
+/** The rows by the name of the setting, which is also commander's name for the flag. */
+export const optionRows = {
+	model: option(parseText, {
+		flags: ['-m, --model <name>'],
+		variable: 'CHAT_MODEL',
+		group: 'Request',
+		summary: 'the model; sol, terra and luna stand for <family>-5.6-<tier>',
+		fallback: 'sol',
+	}),
+	family: option(parseText, {
+		flags: [],
+		variable: 'CHAT_FAMILY',
+		group: 'Request',
+		summary: 'the family that the short model names belong to',
+		fallback: 'MODEL',
+	}),
+	system: optional(parseText, {
+		flags: ['-s, --system <text>'],
+		variable: 'CHAT_SYSTEM',
+		group: 'Request',
+		summary: 'system message; @file reads it from a file',
+	}),
+	temperature: optional(numberBetween(0, 2), {
+		flags: ['--temperature <0..2>'],
+		variable: 'CHAT_TEMPERATURE',
+		group: 'Request',
+		summary: 'sampling temperature',
+	}),
+	topP: optional(numberBetween(0, 1), {
+		flags: ['--top-p <0..1>'],
+		variable: 'CHAT_TOP_P',
+		group: 'Request',
+		summary: 'nucleus sampling; set this or the temperature',
+	}),
+	maxTokens: optional(integerFrom(1), {
+		flags: ['--max-tokens <n>'],
+		variable: 'CHAT_MAX_TOKENS',
+		group: 'Request',
+		summary: 'the most tokens the answer may have',
+	}),
+	tools: optional(parseText, {
+		flags: ['--tools <file>'],
+		group: 'Request',
+		summary: 'JSON file of the functions the model may call; the calls are printed',
+	}),
+	toolChoice: optional(parseText, {
+		flags: ['--tool-choice <choice>'],
+		group: 'Request',
+		summary: 'auto, none, required, or the name of the one tool to call',
+	}),
+	responseFormat: optional(oneOf('text', 'json_object'), {
+		flags: ['--response-format <format>'],
+		variable: 'CHAT_RESPONSE_FORMAT',
+		group: 'Request',
+		summary: 'text, or json_object: stdout gets valid JSON or nothing',
+	}),
+	stream: option(parseSwitch, {
+		flags: ['--stream', '--no-stream'],
+		variable: 'CHAT_STREAM',
+		group: 'Request',
+		summary: 'take the answer as it is written, or whole',
+		fallback: true,
+	}),
+	image: list({
+		flags: ['--image <source>'],
+		group: 'Input',
+		summary: 'image for the prompt: a path, a URL, or - for stdin; repeatable',
+	}),
+	file: list({
+		flags: ['-f, --file <path>'],
+		group: 'Input',
+		summary: 'text file as context; repeatable',
+	}),
+	stdin: option(parseSwitch, {
+		flags: ['--no-stdin'],
+		group: 'Input',
+		summary: 'leave standard input alone',
+		fallback: true,
+	}),
+	output: option(oneOf('text', 'json', 'jsonl'), {
+		flags: ['-o, --output <format>'],
+		variable: 'CHAT_OUTPUT',
+		group: 'Output',
+		summary: 'text, json (one object) or jsonl (every event)',
+		fallback: 'text',
+	}),
+	reasoning: option(oneOf('auto', 'show', 'hide'), {
+		flags: ['--reasoning <mode>'],
+		variable: 'CHAT_REASONING',
+		group: 'Output',
+		summary: 'auto (on a terminal only), show (on stderr) or hide',
+		fallback: 'auto',
+	}),
+	extract: option(parseSwitch, {
+		flags: ['-x, --extract'],
+		group: 'Output',
+		summary: 'print only the first code block of the answer',
+		fallback: false,
+	}),
+	extractBlock: optional(parseBlockNumber, {
+		flags: ['--extract-block <n|all>'],
+		group: 'Output',
+		summary: 'print only the n-th code block, or every one',
+	}),
+	usage: option(parseSwitch, {
+		flags: ['-u, --usage'],
+		variable: 'CHAT_USAGE',
+		group: 'Output',
+		summary: 'tokens and time on stderr at the end',
+		fallback: false,
+	}),
+	quiet: option(parseSwitch, {
+		flags: ['-q, --quiet'],
+		variable: 'CHAT_QUIET',
+		group: 'Output',
+		summary: 'no notices on stderr',
+		fallback: false,
+	}),
+	verbose: option(parseSwitch, {
+		flags: ['-v, --verbose'],
+		variable: 'CHAT_VERBOSE',
+		group: 'Output',
+		summary: 'request, status and timing on stderr; secrets are left out',
+		fallback: false,
+	}),
+	baseUrl: optional(parseBaseUrl, {
+		flags: ['--base-url <url>'],
+		variable: 'CHAT_BASE_URL',
+		group: 'Service',
+		summary: 'the service; without one the built-in service answers',
+	}),
+	apiKeyFile: optional(parseText, {
+		flags: ['--api-key-file <path>'],
+		variable: 'CHAT_API_KEY_FILE',
+		group: 'Service',
+		summary: 'file that holds the API key (or set CHAT_API_KEY)',
+	}),
+	insecureHttp: option(parseSwitch, {
+		flags: ['--insecure-http'],
+		variable: 'CHAT_INSECURE_HTTP',
+		group: 'Service',
+		summary: 'send the key over plain http to another machine',
+		fallback: false,
+	}),
+	connectTimeout: option(parseDuration, {
+		flags: ['--connect-timeout <time>'],
+		variable: 'CHAT_CONNECT_TIMEOUT',
+		group: 'Time limits',
+		summary: 'to a connection',
+		fallback: 10_000,
+		shownDefault: '10s',
+	}),
+	idleTimeout: option(parseDuration, {
+		flags: ['--idle-timeout <time>'],
+		variable: 'CHAT_IDLE_TIMEOUT',
+		group: 'Time limits',
+		summary: 'between two bytes of a streamed answer',
+		fallback: 120_000,
+		shownDefault: '2m',
+	}),
+	payloadTimeout: option(parseDuration, {
+		flags: ['--payload-timeout <time>'],
+		variable: 'CHAT_PAYLOAD_TIMEOUT',
+		group: 'Time limits',
+		summary: 'between two pieces of an answer, and for a whole one',
+		fallback: 600_000,
+		shownDefault: '10m',
+	}),
+	finishGrace: option(parseDuration, {
+		flags: ['--finish-grace <time>'],
+		variable: 'CHAT_FINISH_GRACE',
+		group: 'Time limits',
+		summary: 'for what may follow a finished answer',
+		fallback: 5000,
+		shownDefault: '5s',
+	}),
+	maxRetries: option(integerFrom(0), {
+		flags: ['--max-retries <n>'],
+		variable: 'CHAT_MAX_RETRIES',
+		group: 'Time limits',
+		summary: 'repeats of a failed request before any answer came',
+		fallback: 2,
+	}),
+};
+
+export type SettingName = keyof typeof optionRows;
+
+export const settingNames = Object.keys(optionRows) as readonly SettingName[];
+
+type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
+
+/** All options of a run, merged and checked. */
+export type Settings = {readonly [Name in SettingName]: ValueOf<(typeof optionRows)[Name]>};
