@@ -1,0 +1,48 @@
+/** The fenced code blocks of a Markdown text, by the rules of CommonMark §4.5. */
+
+const opening = /^([ \t]*)(`{3,}|~{3,})(.*)$/;
+
+/**
+ * The contents of all fenced blocks, in order, without their fences. A block inside a list loses
+ * the list's indentation. A block that is never closed reaches to the end of the text.
+ */
+export function findCodeBlocks(markdown: string): readonly string[] {
+	const blocks: string[] = [];
+	let open: {fence: string; indent: number; lines: string[]} | undefined;
+	for (const line of markdown.split(/\r\n|\n|\r/)) {
+		if (open === undefined) {
+			open = openBlock(line);
+		} else if (isClosing(line, open.fence)) {
+			blocks.push(open.lines.join('\n'));
+			open = undefined;
+		} else {
+			open.lines.push(dropIndent(line, open.indent));
+		}
+	}
+	if (open !== undefined) blocks.push(open.lines.join('\n'));
+	return blocks;
+}
+
+function openBlock(line: string): {fence: string; indent: number; lines: string[]} | undefined {
+	// Fences may stand inside list items and quotes.
+	const [, indent = '', fence, info = ''] =
+		opening.exec(line.replace(/^(\s*(?:>|[-*+]|\d+[.)])\s)+/, blank)) ?? [];
+	// A backtick fence whose info holds a backtick is inline code.
+	if (fence === undefined || (fence.startsWith('`') && info.includes('`'))) return undefined;
+	return {fence, indent: indent.length, lines: []};
+}
+
+function blank(markers: string): string {
+	return ' '.repeat(markers.length);
+}
+
+function isClosing(line: string, fence: string): boolean {
+	const text = line.trim().replace(/^>\s*/, '');
+	return text.length >= fence.length && text === fence.charAt(0).repeat(text.length);
+}
+
+function dropIndent(line: string, indent: number): string {
+	let cut = 0;
+	while (cut < indent && /[ \t>]/.test(line.charAt(cut))) cut++;
+	return line.slice(cut);
+}

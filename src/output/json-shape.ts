@@ -1,0 +1,113 @@
+/**
+ * Results and events as the documented JSON output; the schemas in `schemas/` describe it.
+ * Field names are those of the service's convention.
+ */
+import type {ChatEvent, Notice} from '../chat/event.ts';
+import type {ToolCall} from '../chat/message.ts';
+import {type ChatError, describeError} from '../errors.ts';
+import type {Redact} from '../redact.ts';
+import type {TurnResult} from './turn-result.ts';
+
+/** What the output knows besides the events. */
+export type ResultContext = {
+	/** `embedded`, the base URL, or null if no service was reached. */
+	readonly service: string | null;
+	readonly redact: Redact;
+};
+
+export function resultToJson(
+	result: TurnResult,
+	dataError: ChatError | undefined,
+	context: ResultContext,
+) {
+	const error = result.error ?? dataError;
+	return {
+		id: result.id,
+		model: result.model,
+		created: result.created,
+		content: result.content,
+		reasoning: result.reasoning,
+		tool_calls: result.toolCalls.map(callToJson),
+		finish_reason: result.finishReason,
+		usage: result.usage?.raw ?? result.error?.details.usage ?? null,
+		complete: result.isComplete,
+		error: error === undefined ? null : errorToJson(error, context.redact),
+		notices: result.notices.map((notice) => noticeToJson(notice, context.redact)),
+		attempts: result.attempts,
+		timing: {
+			first_token_ms: roundMs(result.firstTokenMs),
+			total_ms: roundMs(result.totalMs),
+		},
+		service: context.service,
+		session: null,
+	};
+}
+
+/** One event as one object. */
+export function eventToJson(event: ChatEvent, redact: Redact): object {
+	switch (event.type) {
+		case 'step-start': {
+			const {type, id, model, created = null, attempts} = event;
+			return {type, id, model, created, attempts};
+		}
+		case 'tool-call-start':
+			return {type: event.type, call_id: event.callId, name: event.name};
+		case 'tool-call-delta':
+			return {type: event.type, call_id: event.callId, text: event.text};
+		case 'tool-call':
+			return {type: event.type, ...callToJson(event.call)};
+		case 'step-end': {
+			const {type, finishReason, usage} = event;
+			return {type, finish_reason: finishReason, usage: usage?.raw ?? null};
+		}
+		case 'notice':
+			return {type: event.type, ...noticeToJson(event.notice, redact)};
+		case 'error':
+			return {type: event.type, error: errorToJson(event.error, redact)};
+		case 'reasoning-delta':
+		case 'text-delta':
+		case 'turn-end':
+			return event;
+		default:
+			return event satisfies never;
+	}
+}
+
+function callToJson(call: ToolCall) {
+	const {callId, name, isRunnable} = call;
+	return {id: callId, name, arguments: call.arguments, runnable: isRunnable};
+}
+
+function noticeToJson({code, message}: Notice, redact: Redact) {
+	return {code, message: redact(message)};
+}
+
+function errorToJson(error: ChatError, redact: Redact) {
+	const {status = null, code = null, requestId = null, retryable = false} = error.details;
+	const {hint = null} = describeError(error);
+	return {
+		kind: error.kind,
+		message: redact(error.message),
+		status,
+		code,
+		request_id: requestId,
+		hint: hint === null ? null : redact(hint),
+		retryable,
+	};
+}
+
+function roundMs(milliseconds: number | null): number | null {
+	return milliseconds === null ? null : Math.round(milliseconds);
+}
+
+/** C1 controls and DEL, which `JSON.stringify` leaves as they are. */
+const unescapedControl = /[\u007f-\u009f]/g;
+
+/** One line of JSON without any control character in it. */
+export function toJsonLine(value: unknown): string {
+	const text = JSON.stringify(value).replace(
+		unescapedControl,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+	return `${text}\n`;
+}

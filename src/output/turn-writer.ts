@@ -1,0 +1,35 @@
+/** What a writer of turns is, and what it is told. */
+import type {ChatEventBatch, Notice} from '../chat/event.ts';
+import type {ChatError} from '../errors.ts';
+import type {AnswerPart} from './answer-check.ts';
+import type {ResultContext} from './json-shape.ts';
+import type {Sink} from './sink.ts';
+import type {TurnResult} from './turn-result.ts';
+
+export type WriterOptions = ResultContext & {
+	readonly part: AnswerPart;
+	readonly reasoning: 'auto' | 'show' | 'hide';
+	readonly isUsageShown: boolean;
+	readonly isQuiet: boolean;
+	readonly isVerbose: boolean;
+	readonly redactError: (error: ChatError) => ChatError;
+	readonly redactNotice: (notice: Notice) => Notice;
+};
+
+export type Outlet = {readonly stdout: Sink; readonly stderr: Sink};
+
+export type FinishedTurn = {
+	readonly result: TurnResult;
+	/** What of the answer is printed; undefined if it has no such part. */
+	readonly selected: string | undefined;
+	/** Why it has none. */
+	readonly dataError: ChatError | undefined;
+};
+
+/** Events to bytes. Every method resolves when more may be written. */
+export interface TurnWriter {
+	write(batch: ChatEventBatch): Promise<void>;
+	end(turn: FinishedTurn): Promise<void>;
+}
+
+export type CreateTurnWriter = (options: WriterOptions, outlet: Outlet) => TurnWriter;
