@@ -1,0 +1,103 @@
+/** The request and the output of a run from its settings. Pure but for the files they name. */
+import type {Notice} from '../chat/event.ts';
+import type {ChatOptions, Tool, ToolChoice, UserMessage} from '../chat/message.ts';
+import {ChatError} from '../errors.ts';
+import {loadTextFile} from '../input/load-file.ts';
+import type {OutputOptions} from '../output/write-turn.ts';
+import {expandModelName, isTierWithoutImages} from '../settings/model-name.ts';
+import type {Settings} from '../settings/option-rows.ts';
+import {parseTools} from '../tools/parse-tools.ts';
+
+/** @throws {ChatError} `usage` when two options contradict each other */
+export function checkCombinations(settings: Settings): void {
+	const {extractBlock, extract, output, responseFormat, tools, toolChoice} = settings;
+	const isExtracting = extract || extractBlock !== undefined;
+	if (isExtracting && output !== 'text') {
+		throw new ChatError('usage', `-x prints code only; it does not go with --output ${output}`);
+	}
+	if (isExtracting && responseFormat === 'json_object') {
+		throw new ChatError(
+			'usage',
+			'-x prints code; it does not go with --response-format json_object',
+		);
+	}
+	if (toolChoice !== undefined && toolChoice !== 'none' && tools === undefined) {
+		throw new ChatError('usage', '--tool-choice needs tools to choose from', {
+			hint: 'Name their file with --tools.',
+		});
+	}
+}
+
+/** @throws {ChatError} `input` or `data` for the tools file, `usage` for a choice it does not hold */
+export async function createChatOptions(settings: Settings, cwd: string): Promise<ChatOptions> {
+	const tools = settings.tools === undefined ? undefined : await loadTools(settings.tools, cwd);
+	const {temperature, topP, maxTokens, responseFormat, stream, model, family} = settings;
+	return {
+		model: expandModelName(model, family),
+		isStreaming: stream,
+		temperature,
+		topP,
+		maxTokens,
+		responseFormat,
+		tools,
+		toolChoice: parseToolChoice(settings.toolChoice, tools ?? []),
+	};
+}
+
+async function loadTools(path: string, cwd: string): Promise<readonly Tool[]> {
+	const {text} = await loadTextFile(path, {cwd});
+	return parseTools(text, path);
+}
+
+function parseToolChoice(
+	choice: string | undefined,
+	tools: readonly Tool[],
+): ToolChoice | undefined {
+	if (choice === undefined || choice === 'auto' || choice === 'none' || choice === 'required') {
+		return choice;
+	}
+	if (tools.some(({name}) => name === choice)) return {name: choice};
+	const known = ['auto', 'none', 'required', ...tools.map(({name}) => name)].join(', ');
+	throw new ChatError('usage', `--tool-choice is "${choice}", but it must be one of ${known}`);
+}
+
+/** The system message: the text itself, or that of the file behind an `@`. */
+export async function readSystem(settings: Settings, cwd: string): Promise<string> {
+	const {system = ''} = settings;
+	if (!system.startsWith('@')) return system;
+	const {text} = await loadTextFile(system.slice(1), {cwd});
+	return text.trimEnd();
+}
+
+/** Remarks on a request that is fine, but perhaps not meant so. */
+export function remarkOn(options: ChatOptions, message: UserMessage): readonly Notice[] {
+	const notices: Notice[] = [];
+	if (options.temperature !== undefined && options.topP !== undefined) {
+		notices.push({
+			code: 'sampling-both',
+			message: 'temperature and top_p are both set; services recommend to set only one',
+		});
+	}
+	const hasImages = message.parts.some(({type}) => type === 'image');
+	if (hasImages && isTierWithoutImages(options.model)) {
+		notices.push({
+			code: 'image-tier',
+			message: `${options.model} may take no images; the sol tier does`,
+		});
+	}
+	return notices;
+}
+
+export function createOutputOptions(settings: Settings): Omit<OutputOptions, 'service' | 'redact'> {
+	const {extract, extractBlock, responseFormat} = settings;
+	const block = extractBlock ?? (extract ? 1 : undefined);
+	const isJson = responseFormat === 'json_object';
+	return {
+		format: settings.output,
+		part: block === undefined ? {type: isJson ? 'json' : 'all'} : {type: 'code', block},
+		reasoning: settings.reasoning,
+		isUsageShown: settings.usage,
+		isQuiet: settings.quiet,
+		isVerbose: settings.verbose,
+	};
+}

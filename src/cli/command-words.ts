@@ -1,0 +1,76 @@
+/**
+ * Which command an argument list means. Everything that is no command is a prompt.
+ *
+ * Words of commands are reserved from the start, so that a prompt never changes its meaning: a
+ * prompt that begins with one is sent with `--` before it, or in quotes.
+ */
+import {ChatError} from '../errors.ts';
+
+export type CommandWord = 'chat' | 'serve' | 'help';
+
+export type ResolvedCommand = {
+	readonly command: CommandWord;
+	/** The arguments without the command's word. */
+	readonly argv: readonly string[];
+};
+
+/** Words no prompt may begin with. */
+const reservedWords = ['serve', 'config', 'auth', 'sessions', 'doctor', 'completion'];
+
+/** What `chat help` can be asked about. */
+export const helpTopics = ['chat', 'serve'] as const;
+
+/**
+ * @param takesValue whether a flag, as it stands (`-m`, `--model`), takes the next argument
+ * @throws {ChatError} `usage` when a command's word begins what can only be a prompt
+ */
+export function resolveCommand(
+	argv: readonly string[],
+	takesValue: (flag: string) => boolean,
+): ResolvedCommand {
+	const place = findFirstWord(argv, takesValue);
+	const word = place === undefined ? undefined : argv[place];
+	if (place === undefined || word === undefined) return {command: 'chat', argv};
+	const rest = [...argv.slice(0, place), ...argv.slice(place + 1)];
+	const following = argv.slice(place + 1);
+	if (word === 'help' && isHelpRequest(following)) return {command: 'help', argv: following};
+	if (!reservedWords.includes(word)) return {command: 'chat', argv};
+	const isBare = following.every((argument) => argument.startsWith('-'));
+	if (word === 'serve' && (isBare || following[0]?.startsWith('-') === true)) {
+		return {command: 'serve', argv: rest};
+	}
+	throw new ChatError(
+		'usage',
+		`"${word}" is the word of a command, and there is no command "${argv.slice(place).join(' ')}"`,
+		{
+			hint: `To send it as a prompt: chat -- ${argv.slice(place).join(' ')}`,
+		},
+	);
+}
+
+function isHelpRequest(following: readonly string[]): boolean {
+	const [topic, ...more] = following;
+	return topic === undefined || (more.length === 0 && helpTopics.some((known) => known === topic));
+}
+
+/** The place of the first argument that is neither a flag nor a flag's value, before any `--`. */
+function findFirstWord(
+	argv: readonly string[],
+	takesValue: (flag: string) => boolean,
+): number | undefined {
+	for (let place = 0; place < argv.length; place++) {
+		const argument = argv[place] ?? '';
+		if (argument === '--') return undefined;
+		if (!argument.startsWith('-') || argument === '-') return place;
+		if (takesNext(argument, takesValue)) place++;
+	}
+	return undefined;
+}
+
+/** Flags may be joined (`-qm`) and bring their value along (`--model=x`, `-mx`). */
+function takesNext(argument: string, takesValue: (flag: string) => boolean): boolean {
+	if (argument.startsWith('--')) return !argument.includes('=') && takesValue(argument);
+	const letters = [...argument.slice(1)];
+	const first = letters.findIndex((letter) => takesValue(`-${letter}`));
+	return first !== -1 && first === letters.length - 1;
+}

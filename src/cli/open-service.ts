@@ -1,0 +1,93 @@
+/**
+ * The service of a run: the one that is configured or, if none is, the embedded one.
+ *
+ * Invariant: the embedded service never stands in for one that was meant.
+ */
+import {randomBytes} from 'node:crypto';
+import type {Notice} from '../chat/event.ts';
+import type {Environment} from '../environment.ts';
+import {chatCompletionsUrl} from '../protocol/endpoint.ts';
+import type {ServiceConnection} from '../protocol/stream-chat.ts';
+import {createRedactor, type Redact, redactUrl} from '../redact.ts';
+import type {MergedSettings} from '../settings/merge.ts';
+import {resolveService} from '../settings/service-settings.ts';
+
+export type OpenService = {
+	/** What the JSON output calls it: `embedded`, or the base URL. */
+	readonly name: string;
+	readonly connection: ServiceConnection;
+	readonly notices: readonly Notice[];
+	readonly redact: Redact;
+	/** Call it once, at the end of the run. */
+	close(): Promise<void>;
+};
+
+/** How fast the embedded service writes for a reader at a terminal. */
+const embeddedTokensPerSecond = 80;
+
+/** @throws {ChatError} as `resolveService` does */
+export async function openService(
+	{settings, sources}: MergedSettings,
+	environment: Environment,
+): Promise<OpenService> {
+	const service = resolveService(settings, environment.variables, environment.cwd);
+	const common = {
+		limits: {
+			connectMs: settings.connectTimeout,
+			idleMs: settings.idleTimeout,
+			payloadMs: settings.payloadTimeout,
+			finishGraceMs: settings.finishGrace,
+			maxRetries: settings.maxRetries,
+		},
+		isModelChosen: sources.model !== 'default',
+		isVerbose: settings.verbose,
+	};
+	if (service.baseUrl === undefined) {
+		return await openEmbedded(common, service.hasUnusedKey, environment);
+	}
+	const {baseUrl, apiKey, keySource} = service;
+	return {
+		name: redactUrl(baseUrl),
+		connection: {...common, url: chatCompletionsUrl(baseUrl), apiKey, keySource},
+		notices: [],
+		redact: createRedactor([apiKey]),
+		close: async () => {},
+	};
+}
+
+async function openEmbedded(
+	common: Pick<ServiceConnection, 'limits' | 'isModelChosen' | 'isVerbose'>,
+	hasUnusedKey: boolean,
+	environment: Environment,
+): Promise<OpenService> {
+	const {startServer} = await import('../server/server.ts');
+	const apiKey = randomBytes(16).toString('hex');
+	const server = await startServer({
+		host: '127.0.0.1',
+		port: 0,
+		apiKey,
+		...(environment.stdout.isTerminal ? {tokensPerSecond: embeddedTokensPerSecond} : {}),
+	});
+	return {
+		name: 'embedded',
+		connection: {
+			...common,
+			url: chatCompletionsUrl(new URL(server.url)),
+			apiKey,
+			keySource: 'the embedded service',
+		},
+		notices: [embeddedNotice(hasUnusedKey)],
+		redact: createRedactor([apiKey]),
+		close: () => server.close(),
+	};
+}
+
+function embeddedNotice(hasUnusedKey: boolean): Notice {
+	const next = hasUnusedKey
+		? 'OPENAI_API_KEY is set but unused: set OPENAI_BASE_URL too'
+		: 'for a real one set CHAT_BASE_URL and CHAT_API_KEY';
+	return {
+		code: 'embedded-service',
+		message: `the embedded rehearsal service answers, which is no model; ${next}`,
+	};
+}

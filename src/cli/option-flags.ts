@@ -1,0 +1,89 @@
+/** Commander options from the option rows, and their texts back from what commander parsed. */
+import {type Command, CommanderError, Option} from 'commander';
+import {ChatError} from '../errors.ts';
+import type {FlagTexts} from '../settings/merge.ts';
+import {
+	type OptionRow,
+	optionRows,
+	type SettingName,
+	settingNames,
+} from '../settings/option-rows.ts';
+
+/** Adds every flag of the rows, in their groups. */
+export function addOptions(command: Command): Command {
+	for (const name of settingNames) {
+		const row: OptionRow<unknown> = optionRows[name];
+		for (const flags of row.flags) {
+			const option = new Option(flags, describe(row, flags)).helpGroup(`${row.group}:`);
+			if (option.required) option.argParser(collect);
+			command.addOption(option);
+		}
+	}
+	return command;
+}
+
+function collect(text: string, previous: readonly string[] | undefined): readonly string[] {
+	return [...(previous ?? []), text];
+}
+
+function describe(row: OptionRow<unknown>, flags: string): string {
+	if (flags.startsWith('--no-') && row.flags.length > 1) return `the other way`;
+	const shown = row.shownDefault ?? row.fallback;
+	const isWorthSaying = typeof shown === 'string' || typeof shown === 'number';
+	return isWorthSaying ? `${row.summary} (default: ${shown})` : row.summary;
+}
+
+/** What was given on the command line, and nothing else. */
+export function readFlags(command: Command): FlagTexts {
+	const texts: Partial<Record<SettingName, readonly string[]>> = {};
+	for (const name of settingNames) {
+		if (command.getOptionValueSource(name) !== 'cli') continue;
+		const value: unknown = command.getOptionValue(name);
+		texts[name] = typeof value === 'boolean' ? [String(value)] : (value as readonly string[]);
+	}
+	return texts;
+}
+
+/** Whether a flag takes the argument behind it. */
+export function takesValue(flag: string): boolean {
+	return settingNames.some((name) =>
+		optionRows[name].flags.some(
+			(flags) => flags.includes('<') && flags.split(/[ ,]+/).includes(flag),
+		),
+	);
+}
+
+export type ParsedCommand =
+	| {readonly type: 'run'; readonly command: Command}
+	/** `--help` or `--version`: a text for stdout, and nothing else happens. */
+	| {readonly type: 'print'; readonly text: string};
+
+/**
+ * Lets commander parse, without letting it print or exit.
+ *
+ * @throws {ChatError} `usage` for what it does not understand
+ */
+export function parseCommand(command: Command, argv: readonly string[]): ParsedCommand {
+	let printed = '';
+	command.exitOverride().configureOutput({
+		writeOut: (text) => {
+			printed += text;
+		},
+		writeErr: () => {},
+	});
+	try {
+		command.parse(argv, {from: 'user'});
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		if (error.exitCode === 0) return {type: 'print', text: printed};
+		throw usageError(error, command.name());
+	}
+	return {type: 'run', command};
+}
+
+function usageError(error: CommanderError, name: string): ChatError {
+	const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
+	return new ChatError('usage', message, {
+		hint: `${name} --help lists the options; what follows -- is the prompt.`,
+	});
+}

@@ -1,0 +1,19 @@
+/** Argument list to command. Each command is a chunk of its own, loaded when it is used. */
+import type {Environment} from '../environment.ts';
+import type {ExitCode} from '../errors.ts';
+import {type CommandWord, resolveCommand} from './command-words.ts';
+import {takesValue} from './option-flags.ts';
+
+type RunCommand = (argv: readonly string[], environment: Environment) => Promise<ExitCode>;
+
+const commands: Readonly<Record<CommandWord, () => Promise<RunCommand>>> = {
+	chat: async () => (await import('./chat-command.ts')).runChatCommand,
+	serve: async () => (await import('./serve-command.ts')).runServeCommand,
+	help: async () => (await import('./help-command.ts')).runHelpCommand,
+};
+
+export async function runCli(argv: readonly string[], environment: Environment): Promise<ExitCode> {
+	const resolved = resolveCommand(argv, takesValue);
+	const run = await commands[resolved.command]();
+	return await run(resolved.argv, environment);
+}

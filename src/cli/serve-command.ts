@@ -1,0 +1,103 @@
+/** `chat serve`: the reference service, until a signal ends it. */
+import {Command, Option} from 'commander';
+import type {Environment} from '../environment.ts';
+import {ChatError, type ExitCode} from '../errors.ts';
+import {printNotice, printText} from '../output/print.ts';
+import {type RequestRecord, startServer} from '../server/server.ts';
+import {numberBetween, type Parse, parseDuration, ValueError} from '../settings/parsers.ts';
+import {isLoopback, readKeyFile} from '../settings/service-settings.ts';
+import {parseCommand} from './option-flags.ts';
+
+type ServeFlags = {
+	readonly port: string;
+	readonly host: string;
+	readonly apiKeyFile?: string;
+	readonly latency?: string;
+	readonly rate?: string;
+	readonly verbose?: true;
+};
+
+function createServeProgram(): Command {
+	return new Command('chat serve')
+		.usage('[options]')
+		.description('Runs the reference service, a rehearsal partner for clients; it is no model.')
+		.configureHelp({helpWidth: 100})
+		.helpOption('-h, --help', 'this text')
+		.allowExcessArguments(false)
+		.addOption(
+			new Option('--port <n>', 'the port to listen on; 0 takes a free one').default('8080'),
+		)
+		.addOption(new Option('--host <address>', 'the address to listen on').default('127.0.0.1'))
+		.addOption(new Option('--api-key-file <path>', 'file of the key that clients must send'))
+		.addOption(new Option('--latency <ms>', 'wait before each reply'))
+		.addOption(new Option('--rate <tokens/s>', 'how fast streamed replies are written'))
+		.addOption(new Option('-v, --verbose', 'a line on stderr for each request'));
+}
+
+export async function runServeCommand(
+	argv: readonly string[],
+	environment: Environment,
+): Promise<ExitCode> {
+	const parsed = parseCommand(createServeProgram(), argv);
+	if (parsed.type === 'print') return await printText(parsed.text, environment);
+	const flags = parsed.command.opts<ServeFlags>();
+	const {host, apiKeyFile, verbose} = flags;
+	const key = apiKeyFile === undefined ? undefined : readKeyFile(apiKeyFile, environment.cwd);
+	const stopped = waitForInterrupt(environment);
+	const server = await startServer({
+		host,
+		port: readFlag('--port', flags.port, parsePort),
+		apiKey: key?.apiKey,
+		latencyMs: readFlag('--latency', flags.latency ?? '0', parseLatency),
+		tokensPerSecond:
+			flags.rate === undefined ? undefined : readFlag('--rate', flags.rate, parseRate),
+		...(verbose === true ? {onRequest: (record) => logRequest(record, environment)} : {}),
+	});
+	await printText(`${server.url}\n`, environment);
+	if (key === undefined && !isLoopback(new URL(server.url).hostname)) {
+		printNotice(
+			{code: 'open-service', message: 'anyone who reaches this address can use the service'},
+			environment,
+		);
+	}
+	await stopped;
+	await server.close();
+	return 0;
+}
+
+/** Resolves at the first signal; the second one ends the process by itself. */
+function waitForInterrupt(environment: Environment): Promise<void> {
+	return new Promise((resolve) => {
+		environment.onInterrupt(() => resolve());
+	});
+}
+
+const parseRate: Parse<number> = numberBetween(0.1, 1_000_000);
+
+const parsePort: Parse<number> = (text) => {
+	const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+	if (port <= 65_535) return port;
+	throw new ValueError('must be a port from 0 to 65535');
+};
+
+/** Milliseconds, or a duration with its unit. */
+const parseLatency: Parse<number> = (text) =>
+	/^\d+$/.test(text) ? Number(text) : parseDuration(text);
+
+function readFlag<Value>(flag: string, text: string, parse: Parse<Value>): Value {
+	try {
+		return parse(text);
+	} catch (error) {
+		if (!(error instanceof ValueError)) throw error;
+		throw new ChatError('usage', `${flag} is "${text}", but it ${error.message}`);
+	}
+}
+
+function logRequest(
+	{method, path, status, durationMs}: RequestRecord,
+	environment: Environment,
+): void {
+	const outcome = status === 0 ? 'client left' : String(status);
+	const message = `${method} ${path} ${outcome} ${Math.round(durationMs)} ms`;
+	printNotice({code: 'trace', message}, environment);
+}
