@@ -1,0 +1,68 @@
+/** Writes text of a wanted length: so many words, sentences or paragraphs, the same ones always. */
+import type {Prompt} from './prompt.ts';
+import type {Answer} from './rule.ts';
+import {countPattern, hashText, plural, readCount} from './text.ts';
+
+const maxWords = 200_000;
+const wordsPerSentence = 12;
+const sentencesPerParagraph = 6;
+
+const vocabulary =
+	'amber anchor apple autumn bridge bright brook calm candle careful cedar circle clear cloud copper corner crisp curious dawn distant eager early echo ember even evening fern field final gentle glass golden grain green harbor hidden hollow honest island kettle lantern leaf level light linen little lucky maple meadow mellow middle mirror morning narrow nimble north ocean open orange paper patient pebble plain quick quiet rain ribbon river round saddle salt sandy shadow silver simple slow small soft song spring steady stone story summer sunlit thread timber tower valley velvet wander warm water willow wind window winter wooden yellow'.split(
+		' ',
+	);
+
+const orderPattern =
+	/\b(?:write|generate|lorem|produce|give|print|output|tell|make|create|compose|i (?:need|want)|stream)\b/i;
+const amountPattern = new RegExp(
+	`\\b(${countPattern})[ -](?:lorem )?(words?|sentences?|paragraphs?|tokens?)\\b`,
+	'i',
+);
+const longPattern =
+	/\b(?:long|lengthy) (?:answer|text|reply|story|essay|poem)\b|\b(?:an essay|lorem ipsum)\b|^lorem[?.! ]*$/i;
+const defaultWords = 500;
+
+const wordsOfUnit: Readonly<Record<string, number>> = {
+	word: 1,
+	token: 1,
+	sentence: wordsPerSentence,
+	paragraph: wordsPerSentence * sentencesPerParagraph,
+};
+
+export function writeLong({question}: Prompt): Answer | undefined {
+	const words = readWantedWords(question);
+	if (words === undefined) return undefined;
+	const reasons = [`The prompt wants a text of ${plural(words, 'word')}.`];
+	if (words > maxWords) {
+		return {text: `That is too long: I write ${plural(maxWords, 'word')} at most.`, reasons};
+	}
+	return {text: writeWords(words, hashText(question)), essence: words, reasons};
+}
+
+function readWantedWords(question: string): number | undefined {
+	const amount = amountPattern.exec(question);
+	if (amount !== null && (orderPattern.test(question) || amount.index === 0)) {
+		const unit = (amount[2] ?? '').toLowerCase().replace(/s$/, '');
+		return (readCount(amount[1]) ?? 1) * (wordsOfUnit[unit] ?? 1);
+	}
+	return longPattern.test(question) ? defaultWords : undefined;
+}
+
+/**
+ * Exactly `count` words, in sentences and paragraphs. The walk through the vocabulary is a linear
+ * congruential generator, so the same seed gives the same text.
+ */
+export function writeWords(count: number, seed: number): string {
+	let state = seed;
+	let text = '';
+	for (let index = 0; index < count; index += 1) {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		const word = vocabulary[(state >>> 12) % vocabulary.length] ?? '';
+		const inSentence = index % wordsPerSentence;
+		text += inSentence === 0 ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+		if (index + 1 === count) text += '.';
+		else if (inSentence + 1 < wordsPerSentence) text += ' ';
+		else text += (index + 1) % (wordsPerSentence * sentencesPerParagraph) === 0 ? '.\n\n' : '. ';
+	}
+	return text;
+}

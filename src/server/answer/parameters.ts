@@ -1,0 +1,54 @@
+/** Describes the request it received, field by field. */
+import type {ChatRequest} from '../request/request.ts';
+import type {Prompt} from './prompt.ts';
+import type {Answer} from './rule.ts';
+import {plural, quote} from './text.ts';
+
+const pattern =
+	/\b(?:what|which|show|list|describe|tell|print|your|my|the|received)\b[^\n]*\b(?:parameters?|settings|request (?:fields|options))\b|^parameters?[?.! ]*$|\b(?:what|which)(?:['’]s| is| was| are)? (?:the |your |my )?(?:temperature|top[_ ]p|max[_ ]tokens|system (?:message|prompt)|tool[_ ]choice|response[_ ]format|model)(?: setting| name)?(?: (?:is set|did i (?:set|send|use)|am i using|are you using|are we using))?[?.! ]*$|\bwhich tools\b/i;
+
+export function describeParameters(prompt: Prompt): Answer | undefined {
+	const {question, request} = prompt;
+	if (question.length > 400 || !pattern.test(question)) return undefined;
+	const rows = listParameters(prompt).map(([name, value]) => `- \`${name}\`: ${value}`);
+	return {
+		text: `I received this request:\n\n${rows.join('\n')}`,
+		essence: request.model,
+		reasons: ['The prompt asks for the parameters of the request.'],
+	};
+}
+
+function listParameters({
+	request,
+	system,
+}: Prompt): ReadonlyArray<readonly [name: string, value: string]> {
+	const images = request.messages.reduce((count, message) => count + message.images.length, 0);
+	return [
+		['model', request.model],
+		['stream', String(request.isStreaming)],
+		['temperature', describeNumber(request.temperature, '1')],
+		['top_p', describeNumber(request.topP, '1')],
+		['max_tokens', describeNumber(request.maxTokens, 'no limit')],
+		['stop', request.stop.length === 0 ? 'not set' : JSON.stringify(request.stop)],
+		['tools', request.tools.map(({name}) => name).join(', ') || 'none'],
+		['tool_choice', describeChoice(request.toolChoice)],
+		['response_format', request.responseFormat],
+		['system', system === '' ? 'none' : quote(system, 500)],
+		['messages', `${request.messages.length} (${describeRoles(request)})`],
+		['images', plural(images, 'image')],
+	];
+}
+
+function describeNumber(value: number | undefined, byDefault: string): string {
+	return value === undefined ? `not set (default ${byDefault})` : String(value);
+}
+
+function describeChoice(choice: ChatRequest['toolChoice']): string {
+	return typeof choice === 'string' ? choice : choice.name;
+}
+
+function describeRoles({messages}: ChatRequest): string {
+	const counts = new Map<string, number>();
+	for (const {role} of messages) counts.set(role, (counts.get(role) ?? 0) + 1);
+	return [...counts].map(([role, count]) => `${count} ${role}`).join(', ');
+}

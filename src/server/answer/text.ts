@@ -1,0 +1,127 @@
+/**
+ * Small functions over text that several rules share. All of them are linear in the text.
+ */
+
+/** A text for a quotation: at most `limit` characters, whole ones, with an ellipsis when cut. */
+export function clip(text: string, limit: number): string {
+	if (text.length <= limit) return text;
+	const last = text.charCodeAt(limit - 1);
+	const end = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
+	return `${text.slice(0, end)}…`;
+}
+
+/** A text on one line, in quotation marks. */
+export function quote(text: string, limit = 200): string {
+	return `“${clip(
+		text
+			.slice(0, limit * 4)
+			.replace(/\s+/g, ' ')
+			.trim(),
+		limit,
+	)}”`;
+}
+
+/** `1 line`, `2 lines`. */
+export function plural(count: number, word: string): string {
+	return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+	const last = words.at(-1) ?? '';
+	return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** The lines of a text; a line break at its end does not begin another. Keeps none of them. */
+export function countLines(text: string): number {
+	let breaks = 0;
+	for (let at = 0; at < text.length; at += 1) {
+		const unit = text.charCodeAt(at);
+		const isPair = unit === carriageReturn && text.charCodeAt(at + 1) === lineFeed;
+		if ((unit === lineFeed || unit === carriageReturn) && !isPair) breaks += 1;
+	}
+	return text === '' || /[\n\r]$/.test(text.slice(-1)) ? breaks : breaks + 1;
+}
+
+/** The runs of characters that are no white space. */
+export function countWords(text: string): number {
+	let count = 0;
+	let isInside = false;
+	for (let at = 0; at < text.length; at += 1) {
+		const wasInside = isInside;
+		isInside = !isSpace(text.charCodeAt(at));
+		if (isInside && !wasInside) count += 1;
+	}
+	return count;
+}
+
+function isSpace(unit: number): boolean {
+	if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+	return /\s/.test(String.fromCharCode(unit));
+}
+
+const closingQuotes: Readonly<Record<string, string>> = {
+	'"': '"',
+	"'": "'",
+	'“': '”',
+	'`': '`',
+	'«': '»',
+};
+
+/** A text without the one pair of quotation marks around it. */
+export function unquote(text: string): string {
+	const closing = closingQuotes[text.charAt(0)];
+	if (closing === undefined) return text;
+	const end = text.indexOf(closing, 1);
+	const rest = text.slice(end + 1);
+	return end > 0 && (rest === '' || rest === '.' || rest === '!') ? text.slice(1, end) : text;
+}
+
+/** The first quoted piece of a text. */
+export function findQuoted(text: string): string | undefined {
+	const quoted = /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\d])'([^']+)'(?![\p{L}\d])/su.exec(text);
+	return quoted?.slice(1).find((inner) => inner !== undefined);
+}
+
+const numberWords: Readonly<Record<string, number>> = {
+	one: 1,
+	two: 2,
+	three: 3,
+	four: 4,
+	five: 5,
+	six: 6,
+	seven: 7,
+	eight: 8,
+	nine: 9,
+	ten: 10,
+	twelve: 12,
+	twenty: 20,
+	fifty: 50,
+	hundred: 100,
+	thousand: 1000,
+};
+
+/** A count in digits (`20,000`, `20k`) or as a word; undefined when it is neither. */
+export function readCount(text = ''): number | undefined {
+	const word = numberWords[text.toLowerCase()];
+	if (word !== undefined) return word;
+	const digits = /^(\d[\d,_]*)(k?)$/i.exec(text);
+	if (digits === null) return undefined;
+	const count = Number((digits[1] ?? '').replace(/[,_]/g, ''));
+	return digits[2] === '' ? count : count * 1000;
+}
+
+/** How a count is written in prompts; the words of `readCount` and digits. */
+export const countPattern = `\\d[\\d,_]*k?|${Object.keys(numberWords).join('|')}`;
+
+/** A number from 0 to 2^32 that depends on the whole text (FNV-1a). */
+export function hashText(text: string): number {
+	let hash = 0x811c9dc5;
+	for (let at = 0; at < text.length; at += 1) {
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+	}
+	return hash >>> 0;
+}

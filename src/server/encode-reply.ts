@@ -1,0 +1,90 @@
+/**
+ * A reply as the service's JSON: one object, or the chunks of a stream. The increments of the
+ * chunks, joined, are exactly the strings of the object.
+ */
+import type {WireChunk, WireCompletion, WireDelta} from '../protocol/wire.ts';
+import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
+import {splitTokens} from './tokens.ts';
+
+/** What all parts of one reply share. */
+export type ReplyHead = {
+	readonly id: string;
+	/** Unix seconds. */
+	readonly created: number;
+	readonly model: string;
+};
+
+export function encodeCompletion(
+	head: ReplyHead,
+	reply: CutReply,
+	usage: ReplyUsage,
+): WireCompletion {
+	const {toolCalls} = reply;
+	const message = {
+		role: 'assistant' as const,
+		content: toolCalls.length > 0 && reply.content === '' ? null : reply.content,
+		...(reply.reasoning === '' ? {} : {reasoning_content: reply.reasoning}),
+		...(toolCalls.length === 0 ? {} : {tool_calls: toolCalls.map(encodeToolCall)}),
+	};
+	return {
+		id: head.id,
+		object: 'chat.completion',
+		created: head.created,
+		model: head.model,
+		choices: [{index: 0, message, finish_reason: reply.finishReason}],
+		usage,
+	};
+}
+
+function encodeToolCall(call: ReplyToolCall) {
+	return {
+		id: call.id,
+		type: 'function' as const,
+		function: {name: call.name, arguments: call.arguments},
+	};
+}
+
+/**
+ * The chunks of a reply, made as they are asked for: the role, one chunk a token, the finish
+ * reason, and the usage if there is one to tell.
+ */
+export function* encodeChunks(
+	head: ReplyHead,
+	reply: CutReply,
+	usage: ReplyUsage | undefined,
+): Generator<WireChunk, void, undefined> {
+	for (const delta of encodeDeltas(reply)) yield makeChunk(head, delta, null);
+	yield makeChunk(head, {}, reply.finishReason);
+	if (usage !== undefined) yield {...makeBareChunk(head), choices: [], usage};
+}
+
+function* encodeDeltas(reply: CutReply): Generator<WireDelta, void, undefined> {
+	const startsWithText = reply.reasoning === '' && reply.toolCalls.length === 0;
+	yield {role: 'assistant', content: startsWithText ? '' : null};
+	for (const token of splitTokens(reply.reasoning)) yield {reasoning_content: token};
+	for (const token of splitTokens(reply.content)) yield {content: token};
+	for (const [index, call] of reply.toolCalls.entries()) {
+		const {id, name} = call;
+		yield {tool_calls: [{index, id, type: 'function', function: {name, arguments: ''}}]};
+		for (const token of splitTokens(call.arguments)) {
+			yield {tool_calls: [{index, function: {arguments: token}}]};
+		}
+	}
+}
+
+function makeBareChunk(head: ReplyHead) {
+	return {
+		id: head.id,
+		object: 'chat.completion.chunk' as const,
+		created: head.created,
+		model: head.model,
+	};
+}
+
+function makeChunk(
+	head: ReplyHead,
+	delta: WireDelta,
+	finishReason: CutReply['finishReason'] | null,
+): WireChunk {
+	return {...makeBareChunk(head), choices: [{index: 0, delta, finish_reason: finishReason}]};
+}

@@ -1,0 +1,75 @@
+/**
+ * One request from its first byte to its log line. The only place where an error becomes a reply.
+ */
+import {randomBytes} from 'node:crypto';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {authorize} from './authorize.ts';
+import {checkMethod, findRoute} from './routes.ts';
+import {sendJson, writeJson} from './send-json.ts';
+import type {Service} from './service.ts';
+import {encodeError, ServiceError} from './service-error.ts';
+
+/** How long a refused body may still arrive; cut at once, its sender would never see the reply. */
+const lingerMs = 1_000;
+
+const smallBodyBytes = 1024 * 1024;
+
+export function makeRequestId(): string {
+	return `req_${randomBytes(12).toString('hex')}`;
+}
+
+/** Serves one request; never fails. */
+export async function handleRequest(
+	service: Service,
+	request: IncomingMessage,
+	response: ServerResponse,
+	beforeReading: () => void,
+): Promise<void> {
+	response.setHeader('x-request-id', makeRequestId());
+	// A connection that breaks is seen by its `close`.
+	response.on('error', () => undefined);
+	try {
+		const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
+		const route = findRoute(path);
+		if (route?.isOpen !== true) authorize(request, service.apiKey);
+		checkMethod(route, path, request.method ?? '');
+		await route.serve(service, {request, response, path, beforeReading});
+	} catch (error) {
+		refuse(request, response, error);
+	}
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+	if (response.headersSent || response.destroyed) {
+		response.destroy();
+		return;
+	}
+	const refusal =
+		error instanceof ServiceError ? error : new ServiceError(500, 'the service has failed');
+	const body = encodeError(refusal);
+	const {headers, closesConnection} = refusal.details;
+	if (closesConnection !== true && (request.complete || isBodySmall(request))) {
+		sendJson(response, refusal.status, body, headers);
+		return;
+	}
+	writeJson(response, refusal.status, body, {...headers, connection: 'close'});
+	endAfterBody(request, response);
+}
+
+/** Whether the body is surely coming and worth reading to keep the connection. */
+function isBodySmall({headers}: IncomingMessage): boolean {
+	if (headers.expect !== undefined || headers['transfer-encoding'] !== undefined) return false;
+	return Number(headers['content-length'] ?? 0) <= smallBodyBytes;
+}
+
+/** Discards what still comes, for a while; then the connection closes. */
+function endAfterBody(request: IncomingMessage, response: ServerResponse): void {
+	const end = () => {
+		clearTimeout(timer);
+		response.end();
+	};
+	const timer = setTimeout(end, lingerMs);
+	request.once('close', end);
+	request.once('end', end);
+	request.resume();
+}

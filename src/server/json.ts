@@ -1,0 +1,87 @@
+/**
+ * JSON as values, and the one way from the bytes of a request to them. What is hostile (bad UTF-8,
+ * absurd depth) ends here, as a 400.
+ */
+import {invalidRequest} from './service-error.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export type JsonObject = {readonly [key: string]: Json};
+
+/** Deeper bodies would overflow the stack of whatever walks them later. */
+const maxDepth = 128;
+
+/**
+ * The object that a request body holds.
+ *
+ * @throws {ServiceError} 400 when the bytes are no UTF-8, no JSON, no object, or nested too deep.
+ */
+export function parseJsonObject(bytes: Uint8Array): JsonObject {
+	if (exceedsDepth(bytes, maxDepth)) {
+		throw invalidRequest(null, `the body is nested deeper than ${maxDepth} levels`, 'invalid_json');
+	}
+	const value = parse(decode(bytes));
+	if (!isJsonObject(value)) {
+		throw invalidRequest(null, 'the body must be a JSON object', 'invalid_json');
+	}
+	return value;
+}
+
+/** Whether a value is a JSON object: no array, not null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A field of the object itself, never one of its prototype. */
+export function fieldOf(object: JsonObject, key: string): Json | undefined {
+	return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** The value that a text holds, or undefined when it is no JSON. */
+export function tryParseJson(text: string): Json | undefined {
+	try {
+		return JSON.parse(text) as Json;
+	} catch {
+		return undefined;
+	}
+}
+
+function decode(bytes: Uint8Array): string {
+	try {
+		return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+	} catch {
+		throw invalidRequest(null, 'the body is not valid UTF-8', 'invalid_json');
+	}
+}
+
+function parse(text: string): Json {
+	try {
+		return JSON.parse(text) as Json;
+	} catch {
+		// The engine's message may quote the body; the sender knows what it sent.
+		throw invalidRequest(null, 'the body is not valid JSON', 'invalid_json');
+	}
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openers: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const closers: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+function exceedsDepth(bytes: Uint8Array, limit: number): boolean {
+	let depth = 0;
+	for (let at = 0; at < bytes.length; at += 1) {
+		const byte = bytes[at] ?? 0;
+		if (byte === quote) at = endOfString(bytes, at);
+		else if (openers.has(byte)) depth += 1;
+		else if (closers.has(byte)) depth -= 1;
+		if (depth > limit) return true;
+	}
+	return false;
+}
+
+function endOfString(bytes: Uint8Array, start: number): number {
+	let at = start + 1;
+	while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+	return at;
+}

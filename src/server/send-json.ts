@@ -1,0 +1,28 @@
+/** One JSON value as a whole response. */
+import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
+
+export function sendJson(
+	response: ServerResponse,
+	status: number,
+	body: unknown,
+	headers: OutgoingHttpHeaders = {},
+): void {
+	writeJson(response, status, body, headers);
+	response.end();
+}
+
+/** As `sendJson`, but leaves the response open: its length is told, so that a client has it all. */
+export function writeJson(
+	response: ServerResponse,
+	status: number,
+	body: unknown,
+	headers: OutgoingHttpHeaders = {},
+): void {
+	const bytes = Buffer.from(JSON.stringify(body));
+	response.writeHead(status, {
+		'content-type': 'application/json; charset=utf-8',
+		'content-length': bytes.length,
+		...headers,
+	});
+	response.write(bytes);
+}

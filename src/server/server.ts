@@ -1,0 +1,170 @@
+/**
+ * The reference service on a socket: starts it, and closes it without cutting what is under way.
+ */
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {ChatError} from '../errors.ts';
+import {nodeHttp} from '../protocol/node-http.ts';
+import {type Connections, trackConnections} from './connections.ts';
+import {handleRequest} from './handle-request.ts';
+import {makeReply} from './make-reply.ts';
+import {refuseConnection, refuseExpectation} from './refuse-connection.ts';
+import {createReplySlots, defaultLimits, type Service, type ServiceLimits} from './service.ts';
+
+export type ServerOptions = {
+	/** The address to listen on, such as `127.0.0.1`. */
+	readonly host: string;
+	/** 0: a free one. */
+	readonly port: number;
+	/** When set, every request but `/health` needs it as its Bearer key. */
+	readonly apiKey?: string | undefined;
+	/** The wait before the first byte of a reply. */
+	readonly latencyMs?: number | undefined;
+	/** The rate of streamed tokens; absent: as fast as the socket takes them. */
+	readonly tokensPerSecond?: number | undefined;
+	/** Unix milliseconds, for `created`. */
+	readonly now?: (() => number) | undefined;
+	/** Called when a request has ended, for a log line. */
+	readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+};
+
+/** One request as a log may show it: no body, no key, no query. */
+export type RequestRecord = {
+	readonly method: string;
+	readonly path: string;
+	/** 0 when the client left before there was one. */
+	readonly status: number;
+	readonly durationMs: number;
+};
+
+export type RunningServer = {
+	/** `http://host:port`, without a slash at its end. */
+	readonly url: string;
+	readonly port: number;
+	/**
+	 * Stops accepting, lets running replies end for a short while, then cuts them. May be called
+	 * more than once.
+	 */
+	close(): Promise<void>;
+};
+
+/**
+ * Starts the service; resolves once it accepts connections.
+ *
+ * @throws {ChatError} `unavailable` when the address cannot be listened on.
+ */
+export async function startServer(
+	options: ServerOptions,
+	limits: Partial<ServiceLimits> = {},
+): Promise<RunningServer> {
+	const service = createService(options, {...defaultLimits, ...limits});
+	const server = createServer(service.limits);
+	const connections = trackConnections(server);
+	serveRequests(server, service, connections, options.onRequest);
+	await listen(server, options.host, options.port);
+	const {address, port} = server.address() as AddressInfo;
+	const host = options.host === '' ? address : options.host;
+	let closing: Promise<void> | undefined;
+	return {
+		url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+		port,
+		close() {
+			closing ??= closeServer(server, connections, service.limits.closeGraceMs);
+			return closing;
+		},
+	};
+}
+
+function createService(options: ServerOptions, limits: ServiceLimits): Service {
+	return {
+		apiKey: options.apiKey,
+		latencyMs: options.latencyMs ?? 0,
+		tokensPerSecond: options.tokensPerSecond,
+		now: options.now ?? Date.now,
+		limits,
+		makeReply,
+		slots: createReplySlots(limits.maxReplies),
+	};
+}
+
+function createServer({headersTimeoutMs, requestTimeoutMs}: ServiceLimits): Server {
+	return nodeHttp().createServer({
+		headersTimeout: headersTimeoutMs,
+		requestTimeout: requestTimeoutMs,
+		keepAliveTimeout: 30_000,
+		connectionsCheckingInterval: Math.min(headersTimeoutMs, 5_000),
+	});
+}
+
+function serveRequests(
+	server: Server,
+	service: Service,
+	connections: Connections,
+	onRequest: ServerOptions['onRequest'],
+): void {
+	const serve = (request: IncomingMessage, response: ServerResponse, waits: boolean) => {
+		connections.begin(response);
+		if (onRequest !== undefined) recordRequest(request, response, onRequest);
+		const beforeReading = () => (waits ? response.writeContinue() : undefined);
+		void handleRequest(service, request, response, beforeReading);
+	};
+	server.on('request', (request, response) => serve(request, response, false));
+	server.on('checkContinue', (request, response) => serve(request, response, true));
+	server.on('checkExpectation', refuseExpectation);
+	server.on('clientError', refuseConnection);
+}
+
+function recordRequest(
+	request: IncomingMessage,
+	response: ServerResponse,
+	onRequest: (record: RequestRecord) => void,
+): void {
+	const start = performance.now();
+	response.once('close', () => {
+		onRequest({
+			method: request.method ?? '',
+			path: (request.url ?? '/').split('?', 1)[0] ?? '/',
+			status: response.headersSent ? response.statusCode : 0,
+			durationMs: performance.now() - start,
+		});
+	});
+}
+
+const reasonOfCode: Readonly<Record<string, string>> = {
+	EADDRINUSE: 'the port is in use',
+	EACCES: 'the port needs more rights',
+	EADDRNOTAVAIL: 'this machine does not have that address',
+	ENOTFOUND: 'the host name is not known',
+	ERR_SOCKET_BAD_PORT: 'a port is a number from 0 to 65535',
+};
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const fail = (cause: unknown) => {
+			const {code = '', message} = cause as NodeJS.ErrnoException;
+			const reason = reasonOfCode[code] ?? message;
+			const details = {code, cause};
+			reject(new ChatError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, details));
+		};
+		server.once('error', fail);
+		try {
+			server.listen({host, port, backlog: 1024}, () => {
+				server.off('error', fail);
+				resolve();
+			});
+		} catch (error) {
+			fail(error);
+		}
+	});
+}
+
+function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
+	return new Promise((resolve) => {
+		const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+		server.close(() => {
+			clearTimeout(timer);
+			resolve();
+		});
+		connections.closeIdle();
+	});
+}

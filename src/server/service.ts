@@ -1,0 +1,75 @@
+/**
+ * What one running service is made of: its settings, its limits, the step that makes replies, and
+ * the count of replies under way.
+ */
+import type {Reply} from './reply.ts';
+import type {ChatRequest} from './request/request.ts';
+import {ServiceError} from './service-error.ts';
+
+export type ServiceLimits = {
+	readonly maxBodyBytes: number;
+	/** Replies at once, over which a request gets a 429. */
+	readonly maxReplies: number;
+	/** For the headers of a request to arrive. */
+	readonly headersTimeoutMs: number;
+	/** For a whole request to arrive. */
+	readonly requestTimeoutMs: number;
+	/** For a reader that takes nothing. */
+	readonly drainTimeoutMs: number;
+	/** For running replies to end when the server closes. */
+	readonly closeGraceMs: number;
+};
+
+export const defaultLimits: ServiceLimits = {
+	maxBodyBytes: 64 * 1024 * 1024,
+	maxReplies: 1000,
+	headersTimeoutMs: 15_000,
+	requestTimeoutMs: 120_000,
+	drainTimeoutMs: 30_000,
+	closeGraceMs: 2_000,
+};
+
+/** Makes the reply to a request; the same request gets the same one, but for the ids of calls. */
+export type MakeReply = (request: ChatRequest) => Reply;
+
+export type Service = {
+	readonly apiKey: string | undefined;
+	readonly latencyMs: number;
+	readonly tokensPerSecond: number | undefined;
+	/** Unix milliseconds. */
+	readonly now: () => number;
+	readonly limits: ServiceLimits;
+	readonly makeReply: MakeReply;
+	readonly slots: ReplySlots;
+};
+
+export interface ReplySlots {
+	/** Replies under way. */
+	readonly taken: number;
+	/**
+	 * Takes a place for one reply; the function gives it back.
+	 *
+	 * @throws {ServiceError} 429 when there is none.
+	 */
+	take(): () => void;
+}
+
+export function createReplySlots(limit: number): ReplySlots {
+	let taken = 0;
+	return {
+		get taken() {
+			return taken;
+		},
+		take() {
+			if (taken >= limit) {
+				const message = `${limit} replies are under way; try again in a second`;
+				const headers = {'retry-after': '1'};
+				throw new ServiceError(429, message, {code: 'rate_limit_exceeded', headers});
+			}
+			taken += 1;
+			return () => {
+				taken -= 1;
+			};
+		},
+	};
+}

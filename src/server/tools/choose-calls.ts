@@ -1,0 +1,52 @@
+/**
+ * Decides whether a reply is a call of tools, of which, and with which arguments.
+ */
+import type {Prompt} from '../answer/prompt.ts';
+import type {JsonObject} from '../json.ts';
+import type {RequestTool} from '../request/request.ts';
+import {findHints, findPlaces, placeNamePattern} from './hints.ts';
+import {makeValue} from './make-value.ts';
+import {findMatches} from './match-tools.ts';
+import {pairsOf} from './read-schema.ts';
+
+export type ChosenCall = {
+	readonly name: string;
+	/** The text of a JSON object that fits the tool's schema. */
+	readonly arguments: string;
+};
+
+const maxCalls = 16;
+
+/** The calls of this reply; none when it is to be text, always so right after results. */
+export function chooseCalls(prompt: Prompt): readonly ChosenCall[] {
+	const {request} = prompt;
+	if (request.messages.at(-1)?.role === 'tool') return [];
+	const tools = chooseTools(prompt);
+	const [only] = tools;
+	const places = findPlaces(prompt);
+	const calls =
+		tools.length === 1 && only !== undefined && takesPlace(only)
+			? (places.length > 1 ? places : [undefined]).map((place) => makeCall(prompt, only, place))
+			: tools.map((tool) => makeCall(prompt, tool, undefined));
+	return calls.slice(0, request.allowsParallelCalls ? maxCalls : 1);
+}
+
+function chooseTools(prompt: Prompt): readonly RequestTool[] {
+	const {tools, toolChoice} = prompt.request;
+	if (toolChoice === 'none' || tools.length === 0) return [];
+	if (typeof toolChoice !== 'string') return tools.filter(({name}) => name === toolChoice.name);
+	const matches = findMatches(prompt, tools);
+	return matches.length === 0 && toolChoice === 'required' ? tools.slice(0, 1) : matches;
+}
+
+function takesPlace(tool: RequestTool): boolean {
+	return pairsOf(tool.parameters, 'properties').some(([name]) => placeNamePattern.test(name));
+}
+
+function makeCall(prompt: Prompt, tool: RequestTool, place: string | undefined): ChosenCall {
+	const schema: JsonObject = {...tool.parameters, type: 'object'};
+	return {
+		name: tool.name,
+		arguments: JSON.stringify(makeValue(schema, findHints(prompt, place))),
+	};
+}

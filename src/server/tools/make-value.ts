@@ -1,0 +1,140 @@
+/**
+ * Makes a value that fits a JSON Schema, from what a prompt offers where it offers something. The
+ * size of the value and the work for it are bounded, whatever the schema says.
+ */
+import {fieldOf, type Json, type JsonObject} from '../json.ts';
+import type {Hints} from './hints.ts';
+import {makeNumber} from './make-number.ts';
+import {makeString} from './make-string.ts';
+import {arrayOf, numberOf, pairsOf, resolveSchema, typeOf} from './read-schema.ts';
+
+const maxValues = 2_000;
+const maxItems = 100;
+/** From here on, only what is required is made, and null where it is allowed. */
+const frugalDepth = 4;
+const maxDepth = 24;
+
+type Context = {readonly root: JsonObject; readonly hints: Hints; valuesLeft: number};
+
+type Place = {
+	/** The name of the property, or of the array an item is in. */
+	readonly name: string;
+	readonly depth: number;
+	/** 0 for the first of several values that must differ. */
+	readonly variant: number;
+};
+
+/**
+ * A value of the schema; the schema is the root that its references point into.
+ *
+ * @param name What the value is called, if anything.
+ */
+export function makeValue(schema: JsonObject, hints: Hints, name = ''): Json {
+	const context = {root: schema, hints, valuesLeft: maxValues};
+	return make(context, schema, {name, depth: 0, variant: 0});
+}
+
+function make(context: Context, wanted: Json, place: Place): Json {
+	const schema = resolveSchema(context.root, wanted, place.depth >= frugalDepth);
+	context.valuesLeft -= 1;
+	const constant = fieldOf(schema, 'const');
+	if (constant !== undefined) return constant;
+	const choices = arrayOf(schema, 'enum');
+	if (choices !== undefined) return choose(context.hints, choices, place.variant);
+	const type = typeOf(schema);
+	if (type === 'object') return makeObject(context, schema, place);
+	if (type === 'array') return makeArray(context, schema, place);
+	return makeScalar(context, schema, type, place);
+}
+
+/** The choice that the prompt names, else the first. */
+function choose(hints: Hints, choices: readonly Json[], variant: number): Json {
+	const named = choices.find((choice) => typeof choice === 'string' && hints.mentions(choice));
+	if (named !== undefined && variant === 0) return named;
+	return choices[variant % choices.length] ?? null;
+}
+
+function makeScalar(
+	{hints}: Context,
+	schema: JsonObject,
+	type: 'string' | 'number' | 'integer' | 'boolean' | 'null',
+	{name, variant}: Place,
+): Json {
+	if (type === 'null') return null;
+	if (type === 'string') return makeString(schema, name, hints, variant);
+	if (type !== 'boolean') return makeNumber(schema, name, type, hints, variant);
+	const fallback = fieldOf(schema, 'default');
+	const said = hints.valueFor(name);
+	if (said === 'true' || said === 'false') return said === 'true';
+	return typeof fallback === 'boolean' ? fallback : variant % 2 === 0;
+}
+
+function makeObject(context: Context, schema: JsonObject, {depth}: Place): Json {
+	const properties = pairsOf(schema, 'properties');
+	const required = new Set(arrayOf(schema, 'required') ?? []);
+	const known = new Set(properties.map(([name]) => name));
+	const wanted = properties.filter(([name, property]) =>
+		required.has(name) ? true : depth < frugalDepth && isOffered(context, name, property),
+	);
+	if (wanted.length === 0 && depth === 0) wanted.push(...properties.slice(0, 1));
+	const additional = fieldOf(schema, 'additionalProperties') ?? {};
+	for (const name of required) {
+		if (typeof name === 'string' && !known.has(name)) wanted.push([name, additional]);
+	}
+	return Object.fromEntries(
+		wanted
+			.filter(([name]) => canGoOn(context, depth) || required.has(name))
+			.slice(0, maxValues)
+			.map(([name, property]) => [name, makeInside(context, property, {name, depth, variant: 0})]),
+	);
+}
+
+function makeInside(context: Context, schema: Json, place: Place): Json {
+	if (!canGoOn(context, place.depth)) return null;
+	return make(context, schema, {...place, depth: place.depth + 1});
+}
+
+function canGoOn(context: Context, depth: number): boolean {
+	return context.valuesLeft > 0 && depth < maxDepth;
+}
+
+/** Whether the prompt says something for a property that could be left out. */
+function isOffered({root, hints}: Context, name: string, property: Json): boolean {
+	const schema = resolveSchema(root, property, false);
+	const choices = arrayOf(schema, 'enum');
+	if (choices !== undefined) {
+		return choices.some((choice) => typeof choice === 'string' && hints.mentions(choice));
+	}
+	const type = typeOf(schema);
+	if (type === 'string' || type === 'boolean') return hints.valueFor(name) !== undefined;
+	return hints.mentions(name.replace(/_/g, ' ')) || hints.mentions(name);
+}
+
+function makeArray(context: Context, schema: JsonObject, {name, depth}: Place): Json {
+	const tuple = arrayOf(schema, 'prefixItems') ?? [];
+	const least = Math.min(numberOf(schema, 'minItems') ?? 0, maxItems);
+	const most = Math.min(numberOf(schema, 'maxItems') ?? maxItems, maxItems);
+	const items = fieldOf(schema, 'items') ?? {};
+	const offered = depth < frugalDepth ? Math.max(countOffered(context, items), tuple.length, 1) : 0;
+	const length = Math.min(Math.max(least, offered), most);
+	const isUnique = fieldOf(schema, 'uniqueItems') === true;
+	const values: Json[] = [];
+	const seen = new Set<string>();
+	const maxTries = length * 2 + 4;
+	for (let variant = 0; values.length < length && variant < maxTries; variant += 1) {
+		const item = tuple[values.length] ?? items;
+		const place = {name, depth, variant: isUnique ? variant : 0};
+		const value = makeInside(context, item, place);
+		const key = JSON.stringify(value);
+		if (isUnique && seen.has(key)) continue;
+		seen.add(key);
+		values.push(value);
+	}
+	return values;
+}
+
+/** An array of numbers takes all numbers of the prompt. */
+function countOffered({root, hints}: Context, items: Json): number {
+	const type = typeOf(resolveSchema(root, items, false));
+	return type === 'number' || type === 'integer' ? hints.numbers.length : 0;
+}

@@ -1,0 +1,320 @@
+import {once} from 'node:events';
+import {Agent, type IncomingMessage, request} from 'node:http';
+import {connect} from 'node:net';
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {type RequestRecord, startServer} from '../../src/server/server.ts';
+import {
+	ask,
+	bodyOf,
+	countReplies,
+	post,
+	type Reply,
+	serve,
+	streamChunks,
+	until,
+} from './helpers/service.ts';
+
+/** What the service writes back to raw bytes, until it closes the connection. */
+async function exchange(port: number, bytes: string): Promise<string> {
+	const socket = connect(port, '127.0.0.1');
+	socket.write(bytes);
+	let text = '';
+	for await (const piece of socket) text += piece;
+	return text;
+}
+
+const key = 'sk-secret-key';
+
+describe('the key', () => {
+	test.each([
+		['none', {}],
+		['a wrong one', {authorization: 'Bearer sk-other'}],
+		['a longer one', {authorization: `Bearer ${key}x`}],
+		['another scheme', {authorization: `Basic ${key}`}],
+	])('is refused with a 401: %s', async (_name, headers) => {
+		const {url} = await serve({apiKey: key});
+		const response = await post(url, bodyOf('hello'), headers);
+		const text = await response.text();
+		expect(response.status).toBe(401);
+		expect(response.headers.get('www-authenticate')).toBe('Bearer');
+		expect(JSON.parse(text).error).toMatchObject({
+			type: 'authentication_error',
+			code: 'invalid_api_key',
+		});
+		expect(text).not.toContain('sk-');
+	});
+
+	test('opens everything, and health needs none', async () => {
+		const {url} = await serve({apiKey: key});
+		const headers = {authorization: `bearer ${key}`};
+		expect((await post(url, bodyOf('hello'), headers)).status).toBe(200);
+		expect((await fetch(`${url}/v1/models`, {headers})).status).toBe(200);
+		expect((await fetch(`${url}/v1/models`)).status).toBe(401);
+		expect((await fetch(`${url}/nowhere`)).status).toBe(401);
+		expect((await fetch(`${url}/health`)).status).toBe(200);
+	});
+});
+
+describe('paths and methods', () => {
+	test('models are listed, and found by name', async () => {
+		const {url} = await serve();
+		const list = (await (await fetch(`${url}/v1/models`)).json()) as Reply;
+		expect(list.object).toBe('list');
+		expect(list.data.map(({id}: {id: string}) => id)).toEqual([
+			'MODEL-5.6-sol',
+			'MODEL-5.6-terra',
+			'MODEL-5.6-luna',
+		]);
+		const model = await (await fetch(`${url}/v1/models/acme%2Fx-5.6-luna`)).json();
+		expect(model).toMatchObject({id: 'acme/x-5.6-luna', object: 'model'});
+		expect((await fetch(`${url}/v1/models/gpt`)).status).toBe(404);
+		expect((await fetch(`${url}/v1/models/%E0%A4%A`)).status).toBe(404);
+	});
+
+	test.each([
+		['GET', '/v1/chat/completions', 'POST'],
+		['PUT', '/v1/chat/completions', 'POST'],
+		['POST', '/v1/models', 'GET, HEAD'],
+		['DELETE', '/health', 'GET, HEAD'],
+	])('%s %s is a 405 that says what is allowed', async (method, path, allow) => {
+		const {url} = await serve();
+		const response = await fetch(`${url}${path}`, {method});
+		expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+	});
+
+	test('an unknown path is a 404, a query changes nothing', async () => {
+		const {url} = await serve();
+		const response = await fetch(`${url}/v1/completions`);
+		expect(response.status).toBe(404);
+		expect(((await response.json()) as Reply).error.message).toContain('/v1/chat/completions');
+		expect((await fetch(`${url}/v1/models?limit=1`)).status).toBe(200);
+	});
+
+	test('HEAD answers without a body', async () => {
+		const {url} = await serve();
+		const response = await fetch(`${url}/v1/models`, {method: 'HEAD'});
+		expect(response.status).toBe(200);
+		expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100);
+		expect(await response.text()).toBe('');
+	});
+
+	test('every reply has a request id of its own', async () => {
+		const {url} = await serve();
+		const responses = await Promise.all([post(url, bodyOf('x')), post(url, '{'), fetch(url)]);
+		const ids = responses.map(({headers}) => headers.get('x-request-id'));
+		expect(new Set(ids).size).toBe(3);
+		for (const id of ids) expect(id).toMatch(/^req_[\da-f]+$/);
+	});
+});
+
+describe('the body', () => {
+	test.each([
+		['application/json', 200],
+		['Application/JSON; charset=utf-8', 200],
+		['text/plain', 415],
+		['application/x-www-form-urlencoded', 415],
+		['application/jsonx', 415],
+	])('of type %j gets %i', async (type, status) => {
+		const {url} = await serve();
+		expect((await post(url, bodyOf('hello'), {'content-type': type})).status).toBe(status);
+	});
+
+	test('without a type gets 415', async () => {
+		const {url, port} = await serve();
+		const reply = await exchange(
+			port,
+			'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
+		);
+		expect(reply).toContain('HTTP/1.1 415');
+		expect((await post(url, bodyOf('hello'))).status).toBe(200);
+	});
+
+	test('over the limit gets 413 before it is sent, and the connection closes', async () => {
+		const {port} = await serve({}, {maxBodyBytes: 1_000});
+		const head =
+			'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+		const announced = await exchange(port, `${head}content-length: 100000000\r\n\r\n{`);
+		expect(announced).toContain('HTTP/1.1 413');
+		expect(announced.toLowerCase()).toContain('connection: close');
+		const piece = `1000\r\n${'x'.repeat(4096)}\r\n`;
+		const chunked = await exchange(
+			port,
+			`${head}transfer-encoding: chunked\r\n\r\n${piece}0\r\n\r\n`,
+		);
+		expect(chunked).toContain('HTTP/1.1 413');
+	});
+
+	test('of exactly the limit is read', async () => {
+		const body = JSON.stringify(bodyOf('hello'));
+		const {url} = await serve({}, {maxBodyBytes: body.length});
+		expect((await post(url, body)).status).toBe(200);
+		expect((await post(url, `${body} `)).status).toBe(413);
+	});
+
+	test('is waited for after 100 Continue, and not asked for when the headers are refused', async () => {
+		const {port} = await serve({apiKey: key});
+		const send = async (authorization: string) => {
+			const body = JSON.stringify(bodyOf('say pong'));
+			const headers = {
+				authorization,
+				'content-type': 'application/json',
+				'content-length': body.length,
+				expect: '100-continue',
+			};
+			const client = request({port, method: 'POST', path: '/v1/chat/completions', headers});
+			let isContinued = false;
+			client.on('continue', () => {
+				isContinued = true;
+				client.end(body);
+			});
+			client.flushHeaders();
+			const [response] = (await once(client, 'response')) as [IncomingMessage];
+			response.resume();
+			client.destroy();
+			return {isContinued, status: response.statusCode};
+		};
+		expect(await send(`Bearer ${key}`)).toEqual({isContinued: true, status: 200});
+		expect(await send('Bearer x')).toEqual({isContinued: false, status: 401});
+	});
+});
+
+describe('connections', () => {
+	test('bytes that are no HTTP get an error in the same form', async () => {
+		const {port} = await serve();
+		const reply = await exchange(port, 'hello\r\n\r\n');
+		expect(reply).toContain('HTTP/1.1 400 Bad Request');
+		expect(reply).toContain('x-request-id: req_');
+		expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '').error.type).toBe('invalid_request_error');
+	});
+
+	test('headers that never end are cut off', async () => {
+		const {port} = await serve({}, {headersTimeoutMs: 100});
+		const reply = await exchange(port, 'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n');
+		expect(reply).toContain('HTTP/1.1 408');
+	});
+
+	test('are kept alive, also after an error', async () => {
+		const {port} = await serve();
+		const agent = new Agent({keepAlive: true, maxSockets: 1});
+		const ports: Array<number | undefined> = [];
+		for (const body of [bodyOf('hello'), {}, bodyOf('hello', {stream: true})]) {
+			const client = request({
+				port,
+				agent,
+				method: 'POST',
+				path: '/v1/chat/completions',
+				headers: {'content-type': 'application/json'},
+			});
+			client.end(JSON.stringify(body));
+			const [response] = (await once(client, 'response')) as [IncomingMessage];
+			ports.push(response.socket.localPort);
+			response.resume();
+			await once(response, 'end');
+		}
+		agent.destroy();
+		expect(new Set(ports).size).toBe(1);
+	});
+
+	test('300 at once are all served', async () => {
+		const {url} = await serve();
+		const prompts = Array.from({length: 300}, (_, index) => `say number ${index}`);
+		const answers = await Promise.all(prompts.map((prompt) => ask(url, prompt)));
+		expect(answers).toEqual(prompts.map((prompt) => prompt.slice(4)));
+	});
+
+	test('300 streams at once are all complete', async () => {
+		const {url} = await serve();
+		const streams = Array.from({length: 300}, () => streamChunks(url, bodyOf('write 20 words')));
+		const lengths = (await Promise.all(streams)).map((chunks) => chunks.length);
+		expect(new Set(lengths).size).toBe(1);
+		expect(await countReplies(url)).toBe(0);
+	});
+
+	test('over the limit of replies get 429 with a time to come back', async () => {
+		const {url} = await serve({latencyMs: 5_000}, {maxReplies: 2, closeGraceMs: 10});
+		const running = [1, 2].map(() => post(url, bodyOf('x')).catch(() => undefined));
+		await until(async () => (await countReplies(url)) === 2);
+		const response = await post(url, bodyOf('x'));
+		expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+		expect(((await response.json()) as Reply).error.type).toBe('rate_limit_error');
+		void Promise.all(running);
+	});
+});
+
+describe('closing', () => {
+	test('waits for no connection that carries nothing', async () => {
+		const server = await serve();
+		const unused = connect(server.port, '127.0.0.1');
+		await once(unused, 'connect');
+		const agent = new Agent({keepAlive: true});
+		const client = request({port: server.port, agent, path: '/health'});
+		client.end();
+		const [response] = (await once(client, 'response')) as [IncomingMessage];
+		response.resume();
+		await once(response, 'end');
+		const start = performance.now();
+		await server.close();
+		expect(performance.now() - start).toBeLessThan(500);
+		agent.destroy();
+	});
+
+	test('lets a running stream end, and refuses new connections', async () => {
+		const server = await serve({tokensPerSecond: 100});
+		const response = await post(server.url, bodyOf('write 20 words', {stream: true}));
+		const closed = server.close();
+		const [text] = await Promise.all([response.text(), closed, server.close()]);
+		expect(text).toContain('data: [DONE]');
+		await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+	});
+
+	test('cuts what takes longer than the grace', async () => {
+		const server = await serve({tokensPerSecond: 5}, {closeGraceMs: 50});
+		const response = await post(server.url, bodyOf('write 900 words', {stream: true}));
+		const text = response.text();
+		const failed = expect(text).rejects.toThrow();
+		const start = performance.now();
+		await server.close();
+		expect(performance.now() - start).toBeLessThan(1_500);
+		await failed;
+	});
+});
+
+describe('starting', () => {
+	test('on a used port fails as unavailable', async () => {
+		const {port} = await serve();
+		const failure = await startServer({host: '127.0.0.1', port}).catch((error: unknown) => error);
+		expect(failure).toBeInstanceOf(ChatError);
+		expect(failure).toMatchObject({kind: 'unavailable', details: {code: 'EADDRINUSE'}});
+		expect((failure as ChatError).message).toContain(`127.0.0.1:${port}: the port is in use`);
+	});
+
+	test.each([
+		['no.such.host.invalid', 0],
+		['127.0.0.1', 70_000],
+	])('on %s:%i fails as unavailable', async (host, port) => {
+		await expect(startServer({host, port})).rejects.toMatchObject({kind: 'unavailable'});
+	});
+
+	test('on IPv6 gives a URL with brackets', async () => {
+		const server = await startServer({host: '::1', port: 0}).catch(() => undefined);
+		// A machine without IPv6 has nothing to show here.
+		if (server === undefined) return;
+		expect(server.url).toBe(`http://[::1]:${server.port}`);
+		expect((await fetch(`${server.url}/health`)).status).toBe(200);
+		await server.close();
+	});
+
+	test('with a log gets one record a request, without body, key or query', async () => {
+		const records: RequestRecord[] = [];
+		const {url} = await serve({apiKey: key, onRequest: (record) => records.push(record)});
+		await post(url, bodyOf('a secret'), {authorization: `Bearer ${key}`});
+		await fetch(`${url}/v1/models?key=${key}`);
+		await until(() => records.length === 2);
+		expect(records).toMatchObject([
+			{method: 'POST', path: '/v1/chat/completions', status: 200},
+			{method: 'GET', path: '/v1/models', status: 401},
+		]);
+		expect(JSON.stringify(records)).not.toContain('secret');
+	});
+});

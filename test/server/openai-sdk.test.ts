@@ -1,0 +1,199 @@
+import OpenAI from 'openai';
+import type {
+	ChatCompletionMessageParam,
+	ChatCompletionTool,
+} from 'openai/resources/chat/completions';
+import {describe, expect, test} from 'vitest';
+import type {ServerOptions} from '../../src/server/server.ts';
+import {dataUrl, makeSolidPng} from './helpers/images.ts';
+import {countReplies, serve, until} from './helpers/service.ts';
+
+const model = 'MODEL-5.6-luna';
+const apiKey = 'sk-test';
+
+async function connect(options: Partial<ServerOptions> = {}, key = apiKey) {
+	const {url} = await serve({apiKey, ...options});
+	const client = new OpenAI({baseURL: `${url}/v1`, apiKey: key, maxRetries: 0});
+	return {url, client};
+}
+
+function say(content: ChatCompletionMessageParam['content']): ChatCompletionMessageParam[] {
+	return [{role: 'user', content} as ChatCompletionMessageParam];
+}
+
+const weather = {
+	type: 'function',
+	function: {
+		name: 'get_weather',
+		parameters: {type: 'object', properties: {city: {type: 'string'}}, required: ['city']},
+	},
+} as const satisfies ChatCompletionTool;
+
+describe('the official SDK', () => {
+	test('reads a plain reply, and another turn', async () => {
+		const {client} = await connect();
+		const messages = say('My name is Ada');
+		const first = await client.chat.completions.create({model, messages});
+		const message = first.choices[0]?.message;
+		if (message === undefined) throw new Error('no message');
+		messages.push(message, {role: 'user', content: 'What is my name?'});
+		const second = await client.chat.completions.create({model, messages});
+		expect(second.choices[0]?.message.content).toBe('Your name is Ada.');
+		expect(second.usage?.total_tokens).toBeGreaterThan(first.usage?.total_tokens ?? 0);
+		expect(second._request_id).toMatch(/^req_/);
+	});
+
+	test('reads a stream with its usage', async () => {
+		const {client} = await connect();
+		const stream = await client.chat.completions.create({
+			model,
+			messages: say('say one two three'),
+			stream: true,
+			stream_options: {include_usage: true},
+		});
+		let text = '';
+		let total = 0;
+		for await (const chunk of stream) {
+			text += chunk.choices[0]?.delta.content ?? '';
+			total = chunk.usage?.total_tokens ?? total;
+		}
+		expect(text).toBe('one two three');
+		expect(total).toBeGreaterThan(3);
+	});
+
+	test('builds a message with its stream helper', async () => {
+		const {client} = await connect();
+		const stream = client.chat.completions.stream({model, messages: say('write 40 words')});
+		const snapshots: string[] = [];
+		stream.on('content', (_delta, snapshot) => snapshots.push(snapshot));
+		const completion = await stream.finalChatCompletion();
+		expect(completion.choices[0]?.message.content).toBe(snapshots.at(-1));
+		expect(completion.choices[0]?.finish_reason).toBe('stop');
+	});
+
+	test('passes the reasoning on', async () => {
+		const {client} = await connect();
+		const body = {model: 'MODEL-5.6-sol', messages: say('what is 2 + 2?')};
+		const reply = await client.chat.completions.create(body);
+		const whole = reply.choices[0]?.message as {reasoning_content?: string} | undefined;
+		let streamed = '';
+		for await (const chunk of await client.chat.completions.create({...body, stream: true})) {
+			const delta = chunk.choices[0]?.delta as {reasoning_content?: string} | undefined;
+			streamed += delta?.reasoning_content ?? '';
+		}
+		expect(streamed).toBe(whole?.reasoning_content);
+		expect(streamed).toContain('calculate');
+	});
+
+	test('collects calls from a stream, and brings the results back', async () => {
+		const {client} = await connect();
+		const messages = say('weather in Paris and Rome');
+		const stream = client.chat.completions.stream({model, messages, tools: [weather]});
+		const message = (await stream.finalChatCompletion()).choices[0]?.message;
+		if (message === undefined) throw new Error('no message');
+		const calls = message.tool_calls ?? [];
+		expect(calls.map((call) => call.type === 'function' && call.function.arguments)).toEqual([
+			'{"city":"Paris"}',
+			'{"city":"Rome"}',
+		]);
+		messages.push(message);
+		for (const {id} of calls) messages.push({role: 'tool', tool_call_id: id, content: 'sunny'});
+		const reply = await client.chat.completions.create({model, messages, tools: [weather]});
+		expect(reply.choices[0]?.message.content).toMatch(/Paris.*sunny[\s\S]*Rome.*sunny/);
+	});
+
+	test('runs tools to the end', async () => {
+		const {client} = await connect();
+		const asked: string[] = [];
+		const runner = client.chat.completions.runTools({
+			model,
+			stream: true,
+			messages: say('weather in Rome'),
+			tools: [
+				{
+					type: 'function',
+					function: {
+						name: 'get_weather',
+						description: 'The weather of a city',
+						parameters: {type: 'object', properties: {city: {type: 'string'}}},
+						parse: (text: string): {city: string} => JSON.parse(text),
+						function: ({city}: {city: string}) => {
+							asked.push(city);
+							return `mild in ${city}`;
+						},
+					},
+				},
+			],
+		});
+		expect(await runner.finalContent()).toContain('mild in Rome');
+		expect(asked).toEqual(['Rome']);
+	});
+
+	test('gets JSON in JSON mode', async () => {
+		const {client} = await connect();
+		const reply = await client.chat.completions.create({
+			model,
+			messages: say('what is 6 * 7? Answer in JSON.'),
+			response_format: {type: 'json_object'},
+		});
+		expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toMatchObject({answer: 42});
+	});
+
+	test('sends text parts and images', async () => {
+		const {client} = await connect();
+		const reply = await client.chat.completions.create({
+			model: 'MODEL-5.6-sol',
+			messages: say([
+				{type: 'text', text: 'what is this?'},
+				{
+					type: 'image_url',
+					image_url: {url: dataUrl('image/png', makeSolidPng(3, 2, [255, 0, 0]))},
+				},
+			]),
+		});
+		expect(reply.choices[0]?.message.content).toContain('3 x 2 pixels');
+		expect(reply.choices[0]?.message.content).toContain('red');
+	});
+
+	test('aborts a stream, and the service notices', async () => {
+		const {client, url} = await connect({tokensPerSecond: 20});
+		const messages = say('write 900 words');
+		const stream = await client.chat.completions.create({model, messages, stream: true});
+		for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+		await until(async () => (await countReplies(url)) === 0);
+	});
+
+	test('raises its own errors', async () => {
+		const {client, url} = await connect();
+		const messages = say('x');
+		const create = client.chat.completions.create.bind(client.chat.completions);
+		await expect(create({model, messages, temperature: 3})).rejects.toMatchObject({
+			status: 400,
+			param: 'temperature',
+			code: 'invalid_value',
+		});
+		await expect(create({model: 'gpt-4', messages})).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+		const stranger = new OpenAI({baseURL: `${url}/v1`, apiKey: 'sk-wrong', maxRetries: 0});
+		await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+	});
+
+	test('lists the models', async () => {
+		const {client} = await connect();
+		const models = await client.models.list();
+		expect(models.data.map(({id}) => id)).toContain('MODEL-5.6-sol');
+	});
+
+	test('asks eight things at once', async () => {
+		const {client} = await connect();
+		const numbers = Array.from({length: 8}, (_, index) => index);
+		const replies = await Promise.all(
+			numbers.map((n) =>
+				client.chat.completions.create({model, messages: say(`what is ${n} * 10?`)}),
+			),
+		);
+		expect(replies.map((reply) => reply.choices[0]?.message.content)).toEqual(
+			numbers.map((n) => `${n} * 10 = ${n * 10}`),
+		);
+		expect(new Set(replies.map(({id}) => id)).size).toBe(8);
+	});
+});

@@ -1,0 +1,239 @@
+import {request} from 'node:http';
+import {describe, expect, test} from 'vitest';
+import {
+	ask,
+	bodyOf,
+	complete,
+	countReplies,
+	joinDeltas,
+	post,
+	readEvents,
+	serve,
+	streamChunks,
+	until,
+} from './helpers/service.ts';
+
+const tools = [
+	{
+		type: 'function',
+		function: {
+			name: 'get_weather',
+			parameters: {type: 'object', properties: {city: {type: 'string'}}, required: ['city']},
+		},
+	},
+	{type: 'function', function: {name: 'get_time'}},
+];
+
+const prompts = [
+	'hello',
+	'say pong',
+	'say 👩‍👩‍👧‍👦🇨🇦👍🏽 e\u0301 日本語\r\n\tend',
+	'what is 17 * 23?',
+	'show me every markdown construct',
+	'write 300 words',
+	'Wie geht es dir? 🙂',
+	'think step by step: what is 2+2?',
+	'say a\u0000b \ud83d lone',
+	'',
+];
+
+describe('a stream', () => {
+	test('has the role first, one id, the finish reason alone and last, then the end marker', async () => {
+		const {url} = await serve({now: () => 1_795_168_800_999});
+		const response = await post(url, bodyOf('say one two three', {stream: true}));
+		expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+		const events = await readEvents(response);
+		expect(events.at(-1)).toBe('[DONE]');
+		const chunks = events.slice(0, -1).map((event) => JSON.parse(event));
+		expect(chunks[0].choices[0].delta).toEqual({role: 'assistant', content: ''});
+		expect(new Set(chunks.map(({id}) => id)).size).toBe(1);
+		expect(chunks[0].id).toMatch(/^chatcmpl-\S{10}/);
+		for (const chunk of chunks) {
+			expect(chunk).not.toHaveProperty('usage');
+			expect(chunk).toMatchObject({
+				object: 'chat.completion.chunk',
+				created: 1_795_168_800,
+				model: 'MODEL-5.6-luna',
+			});
+		}
+		const reasons = chunks.map((chunk) => chunk.choices[0].finish_reason);
+		expect(reasons.slice(0, -1).every((reason) => reason === null)).toBe(true);
+		expect(chunks.at(-1).choices).toEqual([{index: 0, delta: {}, finish_reason: 'stop'}]);
+		const texts = chunks.map((chunk) => chunk.choices[0].delta.content).filter(Boolean);
+		expect(texts).toEqual(['one', ' two', ' three']);
+	});
+
+	test.each(prompts)('adds up to the reply without streaming: %j', async (prompt) => {
+		const {url} = await serve();
+		for (const tier of ['sol', 'luna']) {
+			const body = bodyOf(prompt, {model: `MODEL-5.6-${tier}`});
+			const {message} = (await complete(url, body)).choices[0];
+			const joined = joinDeltas(await streamChunks(url, body));
+			expect(joined.content).toBe(message.content);
+			expect(joined.reasoning).toBe(message.reasoning_content ?? '');
+			expect(joined.reasoning !== '').toBe(tier === 'sol');
+		}
+	});
+
+	test('never splits a character over two deltas', async () => {
+		const {url} = await serve();
+		const text = '👩‍👩‍👧‍👦🇨🇦🇩🇪👍🏽e\u0301日本\r\nx';
+		const chunks = await streamChunks(url, bodyOf(`say ${text}`));
+		const deltas = chunks.map((chunk) => chunk.choices[0].delta.content).filter(Boolean);
+		expect(deltas).toEqual(['👩‍👩‍👧‍👦', '🇨🇦', '🇩🇪', '👍🏽', 'e\u0301', '日', '本', '\r\n', 'x']);
+	});
+
+	test('brings all reasoning before the answer', async () => {
+		const {url} = await serve();
+		const chunks = await streamChunks(url, bodyOf('hello', {model: 'M-5.6-sol'}));
+		const kinds = chunks.flatMap(({choices: [choice]}) => Object.keys(choice.delta));
+		expect(kinds.lastIndexOf('reasoning_content')).toBeLessThan(kinds.indexOf('content', 2));
+		expect(kinds.slice(0, 3)).toEqual(['role', 'content', 'reasoning_content']);
+		expect(chunks[0].choices[0].delta.content).toBeNull();
+	});
+
+	test('tells the usage only when asked, last, without choices', async () => {
+		const {url} = await serve();
+		const body = bodyOf('what is 17 * 23?', {model: 'M-5.6-sol'});
+		const {usage} = await complete(url, body);
+		const chunks = await streamChunks(url, {...body, stream_options: {include_usage: true}});
+		expect(chunks.at(-1)).toMatchObject({choices: [], usage});
+		expect(chunks.slice(0, -1).some((chunk) => 'usage' in chunk)).toBe(false);
+		expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
+		const deltas = chunks.filter(({choices}) => choices[0] !== undefined).length - 2;
+		expect(usage.completion_tokens).toBe(deltas);
+	});
+
+	test('splits the arguments of calls, each with its index', async () => {
+		const {url} = await serve();
+		const body = bodyOf('get_weather in Paris and get_time', {tools});
+		const {message} = (await complete(url, body)).choices[0];
+		const chunks = await streamChunks(url, body);
+		const joined = joinDeltas(chunks);
+		const wanted = message.tool_calls.map((call: {function: unknown}) => call.function);
+		expect(joined.calls).toEqual(wanted);
+		expect(wanted).toEqual([
+			{name: 'get_weather', arguments: '{"city":"Paris"}'},
+			{name: 'get_time', arguments: '{}'},
+		]);
+		const deltas = chunks.flatMap(({choices: [choice]}) => choice.delta.tool_calls ?? []);
+		expect(deltas.every(({index}) => Number.isInteger(index))).toBe(true);
+		expect(deltas.filter(({index}) => index === 0).length).toBeGreaterThan(3);
+		expect(deltas.filter(({id}) => id !== undefined).map(({id}) => id)).toHaveLength(2);
+		expect(chunks.at(-1).choices[0].finish_reason).toBe('tool_calls');
+	});
+
+	test('keeps to the rate', async () => {
+		const {url} = await serve({tokensPerSecond: 200});
+		const start = performance.now();
+		await streamChunks(url, bodyOf('write 60 words'));
+		const taken = performance.now() - start;
+		expect(taken).toBeGreaterThan(250);
+		expect(taken).toBeLessThan(3_000);
+	});
+
+	test('waits for its latency before the first byte', async () => {
+		const {url} = await serve({latencyMs: 120});
+		for (const stream of [true, false]) {
+			const start = performance.now();
+			const response = await post(url, bodyOf('hello', {stream}));
+			expect(performance.now() - start).toBeGreaterThan(110);
+			await response.text();
+		}
+	});
+
+	test('ends when its reader leaves, and frees its place', async () => {
+		const {url} = await serve({tokensPerSecond: 20});
+		const leave = new AbortController();
+		const response = await fetch(`${url}/v1/chat/completions`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify(bodyOf('write 5000 words', {stream: true})),
+			signal: leave.signal,
+		});
+		await response.body?.getReader().read();
+		expect(await countReplies(url)).toBe(1);
+		leave.abort();
+		await until(async () => (await countReplies(url)) === 0);
+	});
+
+	test('waits for a slow reader, and drops one that stops reading', async () => {
+		const {url, port} = await serve({}, {drainTimeoutMs: 150});
+		const stalled = request({
+			port,
+			method: 'POST',
+			path: '/v1/chat/completions',
+			headers: {'content-type': 'application/json'},
+		});
+		const failed = new Promise((resolve) => stalled.on('error', resolve));
+		stalled.on('response', (response) => {
+			response.on('error', () => undefined);
+			response.pause();
+		});
+		stalled.end(JSON.stringify(bodyOf('write 100000 words', {stream: true})));
+		await until(async () => (await countReplies(url)) === 1);
+		await until(async () => (await countReplies(url)) === 0);
+		stalled.destroy(new Error('done'));
+		await failed;
+	});
+});
+
+describe('a limit of tokens', () => {
+	test.each(['sol', 'luna'])('cuts the reply of %s and says so', async (tier) => {
+		const {url} = await serve();
+		const body = bodyOf('write 50 words', {model: `M-5.6-${tier}`, max_tokens: 3});
+		const reply = await complete(url, body);
+		expect(reply.choices[0].finish_reason).toBe('length');
+		expect(reply.usage.completion_tokens).toBe(3);
+		expect(reply.choices[0].message.content).not.toBe('');
+		const joined = joinDeltas(await streamChunks(url, body));
+		expect(joined.content).toBe(reply.choices[0].message.content);
+	});
+
+	test('that is just enough cuts nothing', async () => {
+		const {url} = await serve();
+		const full = await complete(url, bodyOf('write 50 words'));
+		const {completion_tokens: enough} = full.usage;
+		const fitting = await complete(url, bodyOf('write 50 words', {max_tokens: enough}));
+		expect(fitting.choices).toEqual(full.choices);
+		const short = await complete(url, bodyOf('write 50 words', {max_tokens: enough - 1}));
+		expect(short.choices[0].finish_reason).toBe('length');
+		expect(full.choices[0].message.content).toContain(short.choices[0].message.content);
+	});
+
+	test('shortens the reasoning before the answer', async () => {
+		const {url} = await serve();
+		const body = {model: 'M-5.6-sol', max_tokens: 20};
+		const {choices, usage} = await complete(url, bodyOf('say pong', body));
+		expect(choices[0].message.content).toBe('pong');
+		expect(choices[0].finish_reason).toBe('stop');
+		expect(usage.completion_tokens).toBe(20);
+		expect(usage.completion_tokens_details.reasoning_tokens).toBe(19);
+	});
+
+	test('cuts the arguments of a call', async () => {
+		const {url} = await serve();
+		const body = bodyOf('get_weather in Paris', {tools, max_tokens: 3});
+		const [choice] = (await complete(url, body)).choices;
+		expect(choice.finish_reason).toBe('length');
+		const [call] = choice.message.tool_calls;
+		expect('{"city":"Paris"}'.startsWith(call.function.arguments)).toBe(true);
+		expect(call.function.arguments.length).toBeLessThan(16);
+	});
+
+	test('is not needed for stop words, which end the text before them', async () => {
+		const {url} = await serve();
+		expect(await ask(url, 'say one two three', {stop: [' three', 'two']})).toBe('one ');
+	});
+});
+
+describe('the same request', () => {
+	test('gets the same reply with another id', async () => {
+		const {url} = await serve({now: () => 0});
+		const body = bodyOf('Who won?', {model: 'M-5.6-sol'});
+		const {id: firstId, ...first} = await complete(url, body);
+		const {id: secondId, ...second} = await complete(url, body);
+		expect(second).toEqual(first);
+		expect(secondId).not.toBe(firstId);
+	});
+});

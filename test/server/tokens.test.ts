@@ -1,0 +1,27 @@
+import {assert, property, string} from 'fast-check';
+import {expect, test} from 'vitest';
+import {countTokens, splitTokens, takeTokens} from '../../src/server/tokens.ts';
+
+test('tokens joined are the text, and counted they are as many', () =>
+	assert(
+		property(string({unit: 'binary', maxLength: 60}), (text) => {
+			const tokens = [...splitTokens(text)];
+			expect(tokens.join('')).toBe(text);
+			expect(countTokens(text)).toBe(tokens.length);
+			for (const token of tokens) expect(() => encodeURIComponent(token)).not.toThrow();
+			expect(takeTokens(text, 2)).toBe(tokens.slice(0, 2).join(''));
+		}),
+	));
+
+test('a word takes its space along, and long words are cut in eights', () => {
+	expect([...splitTokens('a quick internationalisation,  ok')]).toEqual([
+		'a',
+		' quick',
+		' internat',
+		'ionalisa',
+		'tion',
+		',',
+		' ',
+		' ok',
+	]);
+});
