@@ -1,0 +1,130 @@
+/**
+ * The parts of the README that are printed from the program's own tables, and the commands that
+ * its examples show.
+ */
+import {exitCodeRows} from '../../src/errors.ts';
+import {type OptionRow, optionRows, settingNames} from '../../src/settings/option-rows.ts';
+import {runChat} from './run-chat.ts';
+
+/** The text of each generated block, by the name that its markers carry. */
+export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
+	return new Map([
+		['chat-help', fence((await runChat(['--help'])).stdout)],
+		['serve-help', fence((await runChat(['serve', '--help'])).stdout)],
+		['settings', printTable(['Flag', 'Variable', 'Default', 'Meaning'], settingNames.map(cellsOf))],
+		[
+			'exit-codes',
+			printTable(
+				['Code', 'When'],
+				exitCodeRows.map(({code, when}) => [code, when]),
+			),
+		],
+	]);
+}
+
+function fence(text: string): string {
+	return `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
+}
+
+function printTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+	const lines = [head, head.map(() => '---'), ...rows].map(
+		(cells) => `| ${cells.map(escapeCell).join(' | ')} |`,
+	);
+	return lines.join('\n');
+}
+
+/** A bar ends a cell, also inside of code. */
+function escapeCell(cell: string): string {
+	return cell.replaceAll('|', '\\|');
+}
+
+function cellsOf(name: keyof typeof optionRows): readonly string[] {
+	const row: OptionRow<unknown> = optionRows[name];
+	const flags = row.flags.map((flag) => `\`${flag}\``).join(', ');
+	const variable = row.variable === undefined ? '' : `\`${row.variable}\``;
+	const off = row.offSummary === undefined ? '' : `; \`${row.flags[1]}\`: ${row.offSummary}`;
+	return [flags, variable, defaultOf(row), `${codeFlags(row.summary)}${off}`];
+}
+
+/** Angle brackets would be taken for HTML. */
+function codeFlags(summary: string): string {
+	return summary.replace(/\S*<\w+>\S*/g, '`$&`');
+}
+
+function defaultOf({shownDefault, fallback, flags}: OptionRow<unknown>): string {
+	const shown = shownDefault ?? fallback;
+	if (typeof shown === 'string' || typeof shown === 'number') return `\`${shown}\``;
+	// A lone `--no-…` is named for what it turns off: as long as it is not given, it is off.
+	if (typeof shown === 'boolean') return shown && !isLoneNo(flags) ? 'on' : 'off';
+	return '';
+}
+
+function isLoneNo(flags: readonly string[]): boolean {
+	return flags.length === 1 && flags[0]?.startsWith('--no-') === true;
+}
+
+const blockPattern =
+	/(<!-- generated: ([a-z-]+) -->)((?:(?!<!-- generated)[\s\S])*?)(<!-- end of generated -->)/g;
+
+/** The generated blocks as a README holds them. */
+export function readBlocks(readme: string): ReadonlyMap<string, string> {
+	const blocks = new Map<string, string>();
+	for (const [, , name = '', text = ''] of readme.matchAll(blockPattern)) {
+		blocks.set(name, text.trim());
+	}
+	return blocks;
+}
+
+/** The README with these texts in its blocks, each between blank lines as Markdown wants it. */
+export function replaceBlocks(readme: string, blocks: ReadonlyMap<string, string>): string {
+	return readme.replace(
+		blockPattern,
+		(whole, start: string, name: string, _text: string, end: string) => {
+			const block = blocks.get(name);
+			return block === undefined ? whole : `${start}\n\n${block}\n\n${end}`;
+		},
+	);
+}
+
+/**
+ * The arguments of every `chat …` and `npx chat …` in the `sh` and `console` examples, and in the
+ * running text. In a `console` example only what follows a `$` is a command.
+ */
+export function readExamples(readme: string): ReadonlyArray<readonly string[]> {
+	const fenced = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
+	const prose = fenced.reduce((text, [whole]) => text.replace(whole, ''), readme);
+	const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+	const lines = fenced.flatMap(([, language = '', text = '']) =>
+		(commandLines[language] ?? none)(text.replaceAll('\\\n', ' ').split('\n')),
+	);
+	return [...lines, ...spans].flatMap(splitCommands).flatMap(argumentsOfChat);
+}
+
+type PickLines = (lines: readonly string[]) => readonly string[];
+
+const commandLines: Readonly<Record<string, PickLines>> = {
+	sh: (lines) => lines,
+	console: (lines) => lines.flatMap((line) => (line.startsWith('$ ') ? [line.slice(2)] : [])),
+};
+
+const none: PickLines = () => [];
+
+/** Words of a shell line without its quotes, a command each; as much of a shell as examples need. */
+function splitCommands(line: string): ReadonlyArray<readonly string[]> {
+	const commands: string[][] = [[]];
+	const pattern =
+		/'([^']*)'|"([^"]*)"|(#.*$)|(\|\||&&|[|;&()])|((?:\d?>{1,2}|<)\s*[^\s|;&]+)|[^\s|;&()'"<>]+/g;
+	for (const [word, single, double, comment, border, redirection] of line.matchAll(pattern)) {
+		if (border !== undefined) commands.push([]);
+		else if (comment === undefined && redirection === undefined) {
+			commands.at(-1)?.push(single ?? double ?? word);
+		}
+	}
+	return commands;
+}
+
+/** What is handed to `chat`, if the command is one: behind variables, `npx` and `exec`. */
+function argumentsOfChat(words: readonly string[]): ReadonlyArray<readonly string[]> {
+	const start = words.findIndex((word) => !/^\w+=/.test(word) && word !== 'npx');
+	return words[start] === 'chat' ? [words.slice(start + 1)] : [];
+}
