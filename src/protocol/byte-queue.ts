@@ -15,14 +15,19 @@ export interface ByteQueue {
 	read(): Promise<readonly Uint8Array[] | undefined>;
 	/** The source was told to wait because the reader is slow. */
 	readonly isPaused: boolean;
+	/** Something waits to be read. */
+	readonly hasUnread: boolean;
 	readonly failure: unknown;
 }
 
 /** Bytes that may wait here before the source is paused. */
 const highWaterMark = 1024 * 1024;
 
-/** @param source is paused while too much waits to be read */
-export function createByteQueue(source: Readable, onBytes: () => void): ByteQueue {
+/**
+ * @param source is paused while too much waits to be read
+ * @param onActivity called when bytes have come, or can come again after a pause
+ */
+export function createByteQueue(source: Readable, onActivity: () => void): ByteQueue {
 	let chunks: Uint8Array[] = [];
 	let size = 0;
 	let isEnded = false;
@@ -33,7 +38,10 @@ export function createByteQueue(source: Readable, onBytes: () => void): ByteQueu
 		const taken = chunks;
 		chunks = [];
 		size = 0;
-		if (source.isPaused()) source.resume();
+		if (source.isPaused()) {
+			source.resume();
+			onActivity();
+		}
 		return taken;
 	};
 
@@ -43,7 +51,7 @@ export function createByteQueue(source: Readable, onBytes: () => void): ByteQueu
 			chunks.push(chunk);
 			size += chunk.length;
 			if (size > highWaterMark) source.pause();
-			onBytes();
+			onActivity();
 			wake?.();
 		},
 		end(reason) {
@@ -62,6 +70,9 @@ export function createByteQueue(source: Readable, onBytes: () => void): ByteQueu
 		},
 		get isPaused() {
 			return size > highWaterMark;
+		},
+		get hasUnread() {
+			return size > 0;
 		},
 		get failure() {
 			return failure;

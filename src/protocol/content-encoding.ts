@@ -19,21 +19,63 @@ const decoders: Readonly<Record<string, (zlib: Zlib) => Transform>> = {
 	br: (zlib) => zlib.createBrotliDecompress(),
 };
 
-/** A body that was cut inside its compression ends the queue with a failure. */
-export function decompress(response: IncomingMessage, queue: ByteQueue): void {
+/** Where the bytes of a body go. */
+type Sink = {
+	write(chunk: Uint8Array): void;
+	/** Nothing follows. Only the first call counts. */
+	end(failure: unknown): void;
+};
+
+/**
+ * Moves the body into the queue. One that was cut inside its compression ends with a failure.
+ *
+ * @returns ends the body early: the queue ends with this failure, behind all that has arrived
+ */
+export function decompress(
+	response: IncomingMessage,
+	queue: ByteQueue,
+): (failure: unknown) => void {
 	const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
 	const create = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
 	const decoder = create?.(require('node:zlib'));
-	if (decoder === undefined) {
-		response.on('error', (error) => queue.end(error));
-		response.on('data', (chunk: Uint8Array) => queue.push(chunk));
-		response.on('end', () => queue.end(undefined));
-		return;
-	}
+	const {write, end} = decoder === undefined ? toQueue(queue) : throughDecoder(decoder, queue);
+	response.on('error', end);
+	response.on('data', write);
+	response.on('end', () => end(undefined));
+	return end;
+}
+
+function toQueue(queue: ByteQueue): Sink {
+	return {write: (chunk) => queue.push(chunk), end: (failure) => queue.end(failure)};
+}
+
+/**
+ * A decoder that is ended before it is done with its last chunk treats that one as the end of its
+ * data, and drops it whole if it is not. So its end waits.
+ */
+function throughDecoder(decoder: Transform, queue: ByteQueue): Sink {
+	let pending = 0;
+	let isOver = false;
+	let failure: unknown;
+	const settle = () => {
+		if (isOver && pending === 0 && !decoder.destroyed) decoder.end();
+	};
 	decoder.on('data', (chunk: Uint8Array) => queue.push(chunk));
-	decoder.on('end', () => queue.end(undefined));
-	decoder.on('error', (error) => queue.end(error));
-	response.on('error', () => decoder.end());
-	response.on('data', (chunk: Uint8Array) => decoder.write(chunk));
-	response.on('end', () => decoder.end());
+	decoder.on('end', () => queue.end(failure));
+	decoder.on('error', (error) => queue.end(failure ?? error));
+	return {
+		write(chunk) {
+			pending++;
+			decoder.write(chunk, () => {
+				pending--;
+				settle();
+			});
+		},
+		end(reason) {
+			if (isOver) return;
+			isOver = true;
+			failure = reason;
+			settle();
+		},
+	};
 }

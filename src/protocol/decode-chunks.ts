@@ -3,27 +3,18 @@
  *
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
-import type {ChatEvent, Notice} from '../chat/event.ts';
-import {classifyFinishReason} from '../chat/finish-reason.ts';
+import type {ChatEvent} from '../chat/event.ts';
+import {classifyFinishReason, type FinishClass} from '../chat/finish-reason.ts';
 import type {JsonObject, JsonValue} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
-import {redactUrl} from '../redact.ts';
 import {decodeUsage, findUsage} from './decode-usage.ts';
-import {readDeltaText} from './delta-text.ts';
+import {type DeltaText, readDeltaText} from './delta-text.ts';
 import {asArray, asNumber, asObject, asText} from './json.ts';
+import {cutNotice, judgeReply, type StreamEnd} from './judge-reply.ts';
 import {type ErrorContext, errorFromPayload} from './service-error.ts';
 import {createTextChannel} from './text-channel.ts';
 import {createThinkTagSplitter, type SplitText} from './think-tags.ts';
 import {createToolCallAccumulator} from './tool-call-accumulator.ts';
-
-export type StreamEnd = {
-	/** `[DONE]` was seen. */
-	readonly isDone: boolean;
-	/** The transport says that the body is whole: its last chunk or its length was reached. */
-	readonly isAttested: boolean;
-	/** Why the transport ended early, if it did. */
-	readonly failure: ChatError | undefined;
-};
 
 export interface ChunkDecoder {
 	/**
@@ -46,8 +37,8 @@ export interface ChunkDecoder {
 }
 
 export function createChunkDecoder(context: ErrorContext, attempts: number): ChunkDecoder {
-	const text = createTextChannel('text-delta');
-	const reasoning = createTextChannel('reasoning-delta');
+	const text = createTextChannel((piece) => ({type: 'text-delta', text: piece}));
+	const reasoning = createTextChannel((piece) => ({type: 'reasoning-delta', text: piece}));
 	const thinkTags = createThinkTagSplitter();
 	const toolCalls = createToolCallAccumulator();
 	let id = '';
@@ -59,7 +50,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	let finishReason: string | null = null;
 	let usage: JsonObject | undefined;
 	let reasoningField: string | undefined;
-	let receivedLength = 0;
+	const received = {text: 0, reasoning: 0};
 
 	const start = (events: ChatEvent[]) => {
 		if (isStarted) return;
@@ -88,28 +79,48 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		text.push(split.text, events);
 	};
 
-	const pushDelta = (delta: JsonObject, events: ChatEvent[]) => {
-		const read = readDeltaText(delta);
+	const pushText = (read: DeltaText, events: ChatEvent[]) => {
+		received.text += read.text.length;
+		received.reasoning += read.reasoning.length;
 		if (read.reasoning !== '') {
 			pushSplit(thinkTags.disable(), events);
 			reasoning.push(read.reasoning, events);
 			reasoningField ??= read.reasoningField;
 		}
-		receivedLength += read.text.length;
 		if (read.text !== '') pushSplit(thinkTags.push(read.text), events);
-		toolCalls.add(delta['tool_calls'] ?? legacyCall(delta), events);
+	};
+
+	const pushDelta = (delta: JsonObject, events: ChatEvent[]) => {
+		pushText(readDeltaText(delta), events);
+		toolCalls.add(readCalls(delta), events);
+	};
+
+	/** A whole message in place of a delta; some services repeat it, longer with each chunk. */
+	const pushMessage = (message: JsonObject, events: ChatEvent[]) => {
+		const whole = readDeltaText(message);
+		const unseen = {
+			...whole,
+			text: whole.text.slice(received.text),
+			reasoning: whole.reasoning.slice(received.reasoning),
+		};
+		pushText(unseen, events);
+		if (toolCalls.isEmpty) toolCalls.add(readCalls(message), events);
 	};
 
 	const pushChoice = (choice: JsonObject, events: ChatEvent[]) => {
 		hasChoice = true;
-		const delta = asObject(choice['delta']) ?? unseenMessage(choice, receivedLength);
-		if (delta !== undefined) pushDelta(delta, events);
+		const delta = asObject(choice['delta']);
+		if (delta !== undefined) return pushDelta(delta, events);
+		const message = asObject(choice['message']);
+		if (message !== undefined) pushMessage(message, events);
 	};
 
+	/** A later and milder reason does not undo one that says the answer is cut or failed. */
 	const noteFinish = (choice: JsonObject) => {
 		hasFinishKey ||= Object.hasOwn(choice, 'finish_reason');
 		const reason = asText(choice['finish_reason']);
-		if (reason !== undefined && reason !== 'null') finishReason = reason;
+		if (reason === undefined || reason === 'null') return;
+		if (severityOf(reason) >= severityOf(finishReason)) finishReason = reason;
 	};
 
 	/** Chunks without a choice may carry empty names; they are not looked at. */
@@ -126,21 +137,6 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			text.end(added);
 		});
 
-	/** A notice or nothing if the reply is complete, else what is wrong with it. */
-	const verdict = (end: StreamEnd): Notice | ChatError | undefined => {
-		if (classifyFinishReason(finishReason) === 'failed') {
-			return failedError(finishReason ?? '', context);
-		}
-		const isEmpty = text.isEmpty && reasoning.isEmpty && toolCalls.isEmpty;
-		if (finishReason !== null) return finishedVerdict(isEmpty, end);
-		if (!hasChoice) return end.failure ?? emptyError(context);
-		if (end.isDone) return unmarked('the service never said why the answer ended');
-		if (!hasFinishKey && end.isAttested && !isEmpty) {
-			return unmarked('the service marks the end of its answers only by ending the reply');
-		}
-		return incompleteError(end.failure, context);
-	};
-
 	return {
 		push(payload, eventName, events) {
 			const chunk = asObject(payload);
@@ -156,7 +152,8 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		},
 		end(end, events) {
 			release(events);
-			const outcome = verdict(end);
+			const isEmpty = text.isEmpty && reasoning.isEmpty && toolCalls.isEmpty;
+			const outcome = judgeReply({finishReason, hasFinishKey, hasChoice, isEmpty, end}, context);
 			if (outcome instanceof ChatError) throw outcome;
 			start(events);
 			if (outcome !== undefined) events.push({type: 'notice', notice: outcome});
@@ -172,7 +169,13 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		},
 		fail(error, events) {
 			release(events);
-			return new ChatError(error.kind, error.message, {...error.details, finishReason, usage});
+			const {requestId} = context;
+			return new ChatError(error.kind, error.message, {
+				requestId,
+				...error.details,
+				finishReason,
+				usage,
+			});
 		},
 		get isFinished() {
 			return finishReason !== null;
@@ -189,57 +192,17 @@ function firstChoice(chunk: JsonObject): JsonObject | undefined {
 	return undefined;
 }
 
-/** A whole message in place of a delta; some services repeat it with each chunk, a bit longer. */
-function unseenMessage(choice: JsonObject, receivedLength: number): JsonObject | undefined {
-	const message = asObject(choice['message']);
-	if (message === undefined || receivedLength === 0) return message;
-	return {content: (asText(message['content']) ?? '').slice(receivedLength)};
+/** Before tool calls existed there was one `function_call`, without id or index. */
+function readCalls(delta: JsonObject): JsonValue | undefined {
+	const legacy = asObject(delta['function_call']);
+	return delta['tool_calls'] ?? (legacy === undefined ? undefined : {function: legacy});
 }
 
-/** The form before tool calls existed: one call, without id or index. */
-function legacyCall(delta: JsonObject): JsonValue | undefined {
-	const call = asObject(delta['function_call']);
-	return call === undefined ? undefined : {function: call};
-}
+const severities = {stop: 0, tools: 0, length: 1, filter: 1, failed: 2} as const satisfies Record<
+	FinishClass,
+	number
+>;
 
-function finishedVerdict(isEmpty: boolean, end: StreamEnd): Notice | undefined {
-	if (isEmpty) return {code: 'empty-answer', message: 'the service gave an empty answer'};
-	if (end.failure === undefined) return undefined;
-	return unmarked('the connection broke after the answer was finished');
-}
-
-function unmarked(message: string): Notice {
-	return {code: 'end-unmarked', message};
-}
-
-function cutNotice(finishReason: string | null): Notice | undefined {
-	const finish = classifyFinishReason(finishReason);
-	if (finish === 'length') {
-		return {code: 'length', message: 'the answer is cut: it reached the limit of tokens'};
-	}
-	if (finish === 'filter') {
-		return {code: 'content-filter', message: "the answer is cut by the service's content filter"};
-	}
-	return undefined;
-}
-
-function failedError(reason: string, {url}: ErrorContext): ChatError {
-	return new ChatError('unavailable', `${redactUrl(url)} gave up on the answer: ${reason}`, {
-		code: reason,
-		retryable: true,
-	});
-}
-
-function emptyError({url}: ErrorContext): ChatError {
-	return new ChatError('protocol', `${redactUrl(url)} sent an empty reply`);
-}
-
-function incompleteError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
-	const reason = failure === undefined ? 'the stream ended without an end mark' : failure.message;
-	const kind = failure?.kind === 'timeout' ? 'timeout' : 'incomplete';
-	return new ChatError(kind, `the answer from ${redactUrl(url)} is cut: ${reason}`, {
-		code: failure?.details.code,
-		retryable: true,
-		cause: failure,
-	});
+function severityOf(reason: string | null): number {
+	return severities[classifyFinishReason(reason)];
 }

@@ -7,9 +7,10 @@ import type {JsonValue} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {type ChunkDecoder, createChunkDecoder} from './decode-chunks.ts';
-import {readErrorBody} from './error-text.ts';
+import {readErrorBody, readErrorPayload} from './error-text.ts';
 import {createEventStreamParser, type Payload} from './event-stream.ts';
 import {asObject, parseJson} from './json.ts';
+import {kindOfCut} from './judge-reply.ts';
 import {type ErrorContext, errorFromPayload} from './service-error.ts';
 import {createStreamTail} from './stray-error.ts';
 import {doneMarker} from './wire.ts';
@@ -49,19 +50,16 @@ interface BodyDecoder {
 export function createReplyDecoder(context: ErrorContext, attempts: number): ReplyDecoder {
 	const utf8 = new TextDecoder();
 	const chunks = createChunkDecoder(context, attempts);
-	let head = '';
 	let body: BodyDecoder | undefined;
 	let isDone = false;
 
 	const choose = (text: string): string => {
 		if (body !== undefined) return text;
-		head += text;
-		const first = head.trimStart()[0];
-		if (first === undefined) return '';
-		body = bodyDecoders[first]?.(chunks, context) ?? createEventBody(chunks, context);
-		const whole = head;
-		head = '';
-		return whole;
+		// Blanks before a body mean nothing: some services send them while a request is queued.
+		const head = text.trimStart();
+		if (head === '') return '';
+		body = bodyDecoders[head.charAt(0)]?.(chunks, context) ?? createEventBody(chunks, context);
+		return head;
 	};
 
 	/** Failures of decoding become values here, so that the events before them are not lost. */
@@ -115,7 +113,8 @@ function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecod
 
 	/** An event that is no JSON is malformed, unless the end of the stream cut it off. */
 	const takeOne = ({name, data}: Payload, text: string, events: ChatEvent[], isLast: boolean) => {
-		const payload = parseJson(text) ?? (name === 'error' ? data : undefined);
+		const json = parseJson(text);
+		const payload = json === undefined && name === 'error' ? data : json;
 		if (payload !== undefined) chunks.push(payload, name, events);
 		else if (!isLast) throw malformedError(context);
 	};
@@ -177,7 +176,7 @@ function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecode
 			const error = errorFromPayload(payload, undefined, context);
 			if (error !== undefined) throw error;
 			if (asObject(payload)?.['choices'] === undefined) {
-				throw unusableError(JSON.stringify(payload), context);
+				throw unusableError(readErrorPayload(payload).message, context);
 			}
 			chunks.push(payload, undefined, events);
 			// The JSON text is whole, which no transport could attest better.
@@ -193,16 +192,15 @@ function parseReply(text: string): JsonValue | undefined {
 
 function cutJsonError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
 	const reason = failure?.message ?? 'its JSON is not valid';
-	const kind = failure === undefined ? 'protocol' : 'incomplete';
+	const kind = failure === undefined ? 'protocol' : kindOfCut(failure);
 	return new ChatError(kind, `the reply from ${redactUrl(url)} is cut: ${reason}`, {
 		code: failure?.details.code,
-		retryable: true,
+		retryable: failure?.details.retryable ?? false,
 		cause: failure,
 	});
 }
 
-function unusableError(body: string, {url}: ErrorContext): ChatError {
-	const {message} = readErrorBody(body);
+function unusableError(message: string, {url}: ErrorContext): ChatError {
 	const said = message === '' ? '' : `: ${message}`;
 	return new ChatError(
 		'protocol',
@@ -222,7 +220,7 @@ function createHtmlBody(_chunks: ChunkDecoder, context: ErrorContext): BodyDecod
 		},
 		end() {
 			const {message} = readErrorBody(page);
-			throw unusableError(JSON.stringify({message: `a web page (HTML), "${message}"`}), context);
+			throw unusableError(`a web page (HTML), "${message}"`, context);
 		},
 	};
 }

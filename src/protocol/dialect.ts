@@ -2,8 +2,6 @@
  * What a service turned out to accept. Each field starts at the convention and flips once, when a
  * 400 or 422 names it; the answer is remembered for as long as the connection value lives.
  */
-import type {ChatError} from '../errors.ts';
-
 export type Dialect = {
 	/** Whether `stream_options` may be sent. */
 	readonly hasStreamOptions: boolean;
@@ -66,17 +64,18 @@ const lessons: readonly Lesson[] = [
 /**
  * What a refusal teaches, or undefined if it names nothing that could be sent another way.
  *
+ * @param said the service's own words: the address or the model may hold the name of a field
  * @param body the JSON text of the refused request
  */
 export function learnDialect(
 	dialect: Dialect,
-	error: ChatError,
+	status: number | undefined,
+	said: string,
 	body: string,
 ): {readonly dialect: Dialect; readonly message: string} | undefined {
-	const {status} = error.details;
 	if (status !== 400 && status !== 422) return undefined;
 	for (const lesson of lessons) {
-		if (!lesson.pattern.test(error.message) || !lesson.applies(body)) continue;
+		if (!lesson.pattern.test(said) || !lesson.applies(body)) continue;
 		const learned = lesson.learn(dialect);
 		if (learned !== undefined) return {dialect: learned, message: lesson.message};
 	}

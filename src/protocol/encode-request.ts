@@ -14,6 +14,7 @@ import {
 	type UserMessage,
 } from '../chat/message.ts';
 import type {Dialect} from './dialect.ts';
+import {asObject, parseJson} from './json.ts';
 import type {
 	WireContent,
 	WireMessage,
@@ -123,11 +124,16 @@ function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`
 	return {};
 }
 
+/**
+ * Services refuse arguments that are no JSON object, with every later request of the conversation;
+ * that the call could not be read stands in its result.
+ */
 function encodeToolCall(call: ToolCall): WireToolCall {
+	const isObject = asObject(parseJson(call.arguments)) !== undefined;
 	return {
 		id: call.callId,
 		type: 'function',
-		function: {name: call.name, arguments: call.arguments},
+		function: {name: call.name, arguments: isObject ? call.arguments : '{}'},
 		...(call.extra === undefined ? {} : {extra_content: call.extra}),
 	};
 }

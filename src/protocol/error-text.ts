@@ -87,13 +87,14 @@ function locatedMessage(object: JsonObject): string | undefined {
 	const place = asArray(object['loc']);
 	const message = asText(object['msg']);
 	if (place === undefined || message === undefined) return undefined;
-	return `${place.join('.')}: ${message}`;
+	const steps = place.filter((step) => typeof step === 'string' || typeof step === 'number');
+	return `${steps.join('.')}: ${message}`;
 }
 
 function plainMessage(body: string): string {
 	const head = body.slice(0, 64 * 1024);
-	const title = /<title[^>]*>([^<]*)<\/title/i.exec(head)?.[1];
-	const heading = /<h1[^>]*>([^<]*)<\/h1/i.exec(head)?.[1];
+	const title = /<title[^<>]*>([^<]*)<\/title/i.exec(head)?.[1];
+	const heading = /<h1[^<>]*>([^<]*)<\/h1/i.exec(head)?.[1];
 	const text = (
 		title ??
 		heading ??

@@ -7,7 +7,7 @@ import {ChatError, type ErrorDetails, type ErrorKind} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {hasVersion} from './endpoint.ts';
 import {type ErrorText, readErrorBody, readErrorPayload} from './error-text.ts';
-import {asObject, asText} from './json.ts';
+import {asArray, asObject, asText} from './json.ts';
 
 /** What messages and hints need to know of the connection. */
 export type ErrorContext = {
@@ -17,6 +17,8 @@ export type ErrorContext = {
 	readonly keySource: string | undefined;
 	/** Whether the user chose the model, or got the default. */
 	readonly isModelChosen: boolean;
+	/** Of the reply that is being read. */
+	readonly requestId?: string | undefined;
 };
 
 export type ReplyHead = {
@@ -30,18 +32,24 @@ export function errorFromReply(head: ReplyHead, body: string, context: ErrorCont
 	const text = readErrorBody(body);
 	const kind = kindOf(head.status, text);
 	const said = text.message === '' ? '' : `: ${text.message}`;
-	return new ChatError(
-		kind,
-		`${redactUrl(context.url)} answered ${head.status} to model ${context.model}${said}`,
-		{
-			status: head.status,
-			code: text.code ?? text.type,
-			requestId: requestIdOf(head),
-			retryable: isRetryable(head, text),
-			retryAfterMs: retryAfterMs(head),
-			hint: hintFor(head.status, text, head, context),
-		},
-	);
+	return new ChatError(kind, `${openingOf(head.status, context)}${said}`, {
+		status: head.status,
+		code: text.code ?? text.type,
+		requestId: requestIdOf(head),
+		retryable: isRetryable(head, text),
+		retryAfterMs: retryAfterMs(head),
+		hint: hintFor(head.status, text, head, context),
+	});
+}
+
+function openingOf(status: number, {url, model}: ErrorContext): string {
+	return `${redactUrl(url)} answered ${status} to model ${model}`;
+}
+
+/** What the service itself said in an `errorFromReply`, without address and model. */
+export function serviceWords(error: ChatError, context: ErrorContext): string {
+	const opening = openingOf(error.details.status ?? 0, context);
+	return error.message.startsWith(opening) ? error.message.slice(opening.length) : '';
 }
 
 function redirectError(head: ReplyHead, context: ErrorContext): ChatError {
@@ -77,7 +85,7 @@ export function errorFromPayload(
 	eventName: string | undefined,
 	context: ErrorContext,
 ): ChatError | undefined {
-	const object = asObject(payload);
+	const object = asObject(payload) ?? asObject(asArray(payload)?.[0]);
 	if (eventName !== 'error' && !isErrorObject(object)) return undefined;
 	const groq = asObject(object?.['x_groq'])?.['error'];
 	const text = readErrorPayload(groq ?? payload);
@@ -85,7 +93,8 @@ export function errorFromPayload(
 	const details: ErrorDetails = {
 		status: text.status,
 		code: text.code ?? text.type,
-		retryable: text.status === undefined ? undefined : isRetryableStatus(text.status),
+		retryable:
+			text.status === undefined ? undefined : !isOutOfQuota(text) && isRetryableStatus(text.status),
 		hint: endpointHint(text, context),
 	};
 	return new ChatError(
@@ -108,6 +117,7 @@ function isErrorObject(object: JsonObject | undefined): boolean {
 /** `null`, `""`, `false` and `{}` in an error field mean that there is no error. */
 function isSaid(error: JsonValue | undefined): boolean {
 	if (typeof error === 'string') return error !== '';
+	if (error === true) return true;
 	return typeof error === 'object' && error !== null && Object.keys(error).length > 0;
 }
 
@@ -130,8 +140,12 @@ function isRetryable(head: ReplyHead, text: ErrorText): boolean {
 	const asked = headerOf(head, 'x-should-retry');
 	if (asked === 'true') return true;
 	if (asked === 'false') return false;
-	if (/insufficient_quota/.test(`${text.type} ${text.code}`)) return false;
-	return isRetryableStatus(head.status);
+	return !isOutOfQuota(text) && isRetryableStatus(head.status);
+}
+
+/** A 429 that waiting does not cure. */
+function isOutOfQuota({type, code}: ErrorText): boolean {
+	return /insufficient_quota/.test(`${type} ${code}`);
 }
 
 function isRetryableStatus(status: number): boolean {
@@ -141,6 +155,7 @@ function isRetryableStatus(status: number): boolean {
 /**
  * The wait a service asks for, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as
  * a date. A date is measured against the reply's own `date`, so a wrong clock here does no harm.
+ * Undefined if there is none that can be understood, or its time has passed.
  */
 export function retryAfterMs(head: ReplyHead): number | undefined {
 	const exact = headerOf(head, 'retry-after-ms');
@@ -148,10 +163,17 @@ export function retryAfterMs(head: ReplyHead): number | undefined {
 	const value = headerOf(head, 'retry-after')?.trim();
 	if (value === undefined) return undefined;
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-	const until = Date.parse(value);
-	const sent = Date.parse(headerOf(head, 'date') ?? '');
-	const from = Number.isNaN(sent) ? Date.now() : sent;
-	return Number.isNaN(until) ? undefined : Math.max(0, until - from);
+	const until = parseDate(value);
+	if (until === undefined) return undefined;
+	const from = parseDate(headerOf(head, 'date')) ?? Date.now();
+	return until >= from ? until - from : undefined;
+}
+
+/** `Date.parse` makes a date of `-5` and `soon 5` too; every HTTP date has a time of day. */
+function parseDate(text: string | undefined): number | undefined {
+	if (text === undefined || !/\d:\d\d/.test(text)) return undefined;
+	const time = Date.parse(text);
+	return Number.isNaN(time) ? undefined : time;
 }
 
 function hintFor(
@@ -162,7 +184,7 @@ function hintFor(
 ): string | undefined {
 	if (status === 401 || status === 403) return keyHint(status, context);
 	if (status === 413) return 'The request is too large: send fewer or smaller images or files.';
-	if (status === 429) return waitHint(text, head);
+	if (status === 429 || retryAfterMs(head) !== undefined) return waitHint(text, head);
 	if (status === 400 || status === 404)
 		return modelHint(text, context) ?? endpointHint(text, context, status);
 	return undefined;
@@ -176,7 +198,7 @@ function keyHint(status: number, {keySource}: ErrorContext): string {
 }
 
 function waitHint(text: ErrorText, head: ReplyHead): string {
-	if (/insufficient_quota/.test(`${text.type} ${text.code}`)) {
+	if (isOutOfQuota(text)) {
 		return 'The account has no quota left; trying again will not help.';
 	}
 	const wait = retryAfterMs(head);
@@ -199,11 +221,11 @@ function endpointHint(text: ErrorText, {url}: ErrorContext, status?: number): st
 	return 'The base URL has no version segment; perhaps it ends in /v1.';
 }
 
-function requestIdOf(head: ReplyHead): string | undefined {
+export function requestIdOf(head: ReplyHead): string | undefined {
 	return headerOf(head, 'x-request-id') ?? headerOf(head, 'request-id');
 }
 
-export function headerOf(head: ReplyHead, name: string): string | undefined {
+function headerOf(head: ReplyHead, name: string): string | undefined {
 	const value = head.headers[name];
 	return asText(typeof value === 'string' ? value : value?.[0]);
 }

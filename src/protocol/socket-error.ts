@@ -53,6 +53,12 @@ const problems: readonly SocketProblem[] = [
 		hint: 'For a private certificate authority set NODE_EXTRA_CA_CERTS.',
 	},
 	{
+		pattern: /^(Z_|ERR__ERROR_)/,
+		kind: 'protocol',
+		isRetryable: true,
+		problem: 'the compressed reply is broken',
+	},
+	{
 		pattern: /^HPE_/,
 		kind: 'protocol',
 		isRetryable: false,

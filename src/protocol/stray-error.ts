@@ -17,6 +17,9 @@ export interface StreamTail {
 /** UTF-16 units of the stream that are kept. */
 const tailLength = 64 * 1024;
 
+/** Nothing after the end mark matters. */
+const endLine = /^data:\s*\[DONE\]\s*$/;
+
 const strayLine = /^(?:error:\s*)?(\{.*\})\s*$/;
 
 export function createStreamTail(): StreamTail {
@@ -45,7 +48,9 @@ export function createStreamTail(): StreamTail {
 			const text = pieces.slice(first).join('');
 			const lines = text.slice(-tailLength).split(/\r\n|\r|\n/);
 			if (!isWhole || text.length > tailLength) lines.shift();
-			for (const line of lines.toReversed()) {
+			const done = lines.findIndex((line) => endLine.test(line));
+			const before = done === -1 ? lines : lines.slice(0, done);
+			for (const line of before.toReversed()) {
 				const json = strayLine.exec(line)?.[1];
 				const value = json === undefined ? undefined : asObject(parseJson(json));
 				if (value !== undefined) return value;

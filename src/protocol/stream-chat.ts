@@ -12,11 +12,11 @@ import type {
 } from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {createReplyDecoder, type ReplyDecoder} from './decode-reply.ts';
-import {defaultDialect, learnDialect} from './dialect.ts';
+import {createReplyDecoder, type Progress, type ReplyDecoder} from './decode-reply.ts';
+import {type Dialect, defaultDialect, learnDialect} from './dialect.ts';
 import {encodeRequest} from './encode-request.ts';
 import {retryDelayMs, wait} from './retry.ts';
-import {type ErrorContext, errorFromReply} from './service-error.ts';
+import {type ErrorContext, errorFromReply, requestIdOf, serviceWords} from './service-error.ts';
 import {post, type Reply, type TimeLimits} from './transport.ts';
 
 export type ServiceConnection = {
@@ -36,37 +36,33 @@ export type ServiceConnection = {
 
 /** What the service refused once is remembered for as long as the returned function lives. */
 export function createStreamChat(connection: ServiceConnection): StreamChat {
+	const {maxRetries} = connection.limits;
 	let dialect = defaultDialect;
 	return async function* streamChat(request, signal) {
 		const context = createContext(connection, request);
 		for (let retries = 0, attempts = 1; ; attempts++) {
 			const body = JSON.stringify(encodeRequest(request, dialect));
-			let isShown = false;
-			try {
-				for await (const batch of tryOnce({connection, context, request, body, attempts, signal})) {
-					isShown ||= batch.some((event) => event.type !== 'notice');
-					yield batch;
-				}
-				return;
-			} catch (error) {
-				if (signal.aborted) throw signal.reason;
-				const failure = withAttempts(toChatError(error), attempts);
-				const {maxRetries} = connection.limits;
-				if (isShown || maxRetries === 0) throw failure;
-				const lesson = learnDialect(dialect, failure, body);
-				if (lesson !== undefined) {
-					dialect = lesson.dialect;
-					yield [notice('fallback', lesson.message)];
-					continue;
-				}
-				const delayMs = retryDelayMs(failure, retries, maxRetries);
-				if (delayMs === undefined) throw failure;
-				retries++;
-				yield [notice('retry', `${failure.message}; trying again in ${formatSeconds(delayMs)}`)];
-				await wait(delayMs, signal);
+			const attempt = {connection, context, request, body, attempts, signal};
+			const failure = yield* tryUntilShown(attempt);
+			if (failure === undefined) return;
+			if (maxRetries === 0) throw failure;
+			const lesson = learn(dialect, failure, attempt);
+			if (lesson !== undefined) {
+				dialect = lesson.dialect;
+				yield [notice('fallback', lesson.message)];
+				continue;
 			}
+			const delayMs = retryDelayMs(failure, retries, maxRetries);
+			if (delayMs === undefined) throw failure;
+			retries++;
+			yield [notice('retry', `${failure.message}; trying again in ${formatSeconds(delayMs)}`)];
+			await wait(delayMs, signal);
 		}
 	};
+}
+
+function learn(dialect: Dialect, failure: ChatError, {context, body}: Attempt) {
+	return learnDialect(dialect, failure.details.status, serviceWords(failure, context), body);
 }
 
 function createContext(connection: ServiceConnection, {options}: ChatRequest): ErrorContext {
@@ -90,6 +86,29 @@ type Attempt = {
 	readonly signal: AbortSignal;
 };
 
+/**
+ * One request. A failure that comes before anything was shown is returned: the request may be made
+ * again. Any later one is thrown.
+ */
+async function* tryUntilShown(
+	attempt: Attempt,
+): AsyncGenerator<ChatEventBatch, ChatError | undefined, undefined> {
+	const {attempts, signal} = attempt;
+	let isShown = false;
+	try {
+		for await (const batch of tryOnce(attempt)) {
+			isShown ||= batch.some((event) => event.type !== 'notice');
+			yield batch;
+		}
+		return undefined;
+	} catch (error) {
+		if (signal.aborted) throw signal.reason;
+		const failure = withAttempts(toChatError(error), attempts);
+		if (isShown) throw failure;
+		return failure;
+	}
+}
+
 /** One request without a second try. */
 async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {connection, context, request, body, attempts, signal} = attempt;
@@ -105,7 +124,8 @@ async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, 
 		if (status < 200 || status >= 300) {
 			throw errorFromReply(reply.head, await readErrorText(reply), context);
 		}
-		yield* readReply(reply, createReplyDecoder(context, attempts));
+		const requestId = requestIdOf(reply.head);
+		yield* readReply(reply, createReplyDecoder({...context, requestId}, attempts));
 		if (signal.aborted) throw signal.reason;
 	} finally {
 		reply.close();
@@ -123,22 +143,31 @@ async function* readReply(
 	for (let isDone = false; !isDone; ) {
 		const chunks = await reply.read();
 		if (chunks === undefined) break;
-		const events: ChatEvent[] = [];
-		let error: ChatError | undefined;
-		for (const chunk of chunks) {
-			const progress = decoder.push(chunk);
-			for (const event of progress.events) events.push(event);
-			if (progress.hasPayload) reply.notePayload();
-			({isDone, error} = progress);
-			if (isDone) break;
-		}
-		if (decoder.isFinished) reply.noteFinish();
-		if (events.length > 0) yield events;
-		if (error !== undefined) throw error;
+		const progress = decodeChunks(chunks, reply, decoder);
+		if (progress.events.length > 0) yield progress.events;
+		if (progress.error !== undefined) throw progress.error;
+		({isDone} = progress);
 	}
 	const last = decoder.end({isAttested: reply.isAttested(), failure: reply.failure()});
 	if (last.events.length > 0) yield last.events;
 	if (last.error !== undefined) throw last.error;
+}
+
+/** All that came with one read; tells the reply's time limits about it. */
+function decodeChunks(
+	chunks: readonly Uint8Array[],
+	reply: Reply,
+	decoder: ReplyDecoder,
+): Pick<Progress, 'events' | 'isDone' | 'error'> {
+	const events: ChatEvent[] = [];
+	for (const chunk of chunks) {
+		const progress = decoder.push(chunk);
+		for (const event of progress.events) events.push(event);
+		if (progress.hasPayload) reply.notePayload();
+		if (decoder.isFinished) reply.noteFinish();
+		if (progress.isDone) return {...progress, events};
+	}
+	return {events, isDone: false, error: undefined};
 }
 
 function createHeaders(isStreaming: boolean, apiKey: string | undefined): Record<string, string> {

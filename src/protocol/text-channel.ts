@@ -8,11 +8,12 @@ export interface TextChannel {
 	push(text: string, events: ChatEvent[]): void;
 	/** Lets go of what is held back; nothing follows. */
 	end(events: ChatEvent[]): void;
-	/** Whether any text has passed. */
+	/** No text has come yet. */
 	readonly isEmpty: boolean;
 }
 
-export function createTextChannel(type: 'text-delta' | 'reasoning-delta'): TextChannel {
+/** @param toEvent makes the event of a piece of text, which is never empty */
+export function createTextChannel(toEvent: (text: string) => ChatEvent): TextChannel {
 	let held = '';
 	let isEmpty = true;
 	return {
@@ -24,10 +25,10 @@ export function createTextChannel(type: 'text-delta' | 'reasoning-delta'): TextC
 			const ready = isSplit ? whole.slice(0, -1) : whole;
 			held = isSplit ? whole.slice(-1) : '';
 			isEmpty = false;
-			if (ready !== '') events.push({type, text: ready});
+			if (ready !== '') events.push(toEvent(ready));
 		},
 		end(events) {
-			if (held !== '') events.push({type, text: held});
+			if (held !== '') events.push(toEvent(held));
 			held = '';
 		},
 		get isEmpty() {

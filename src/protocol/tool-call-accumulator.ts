@@ -11,6 +11,7 @@ import type {ChatEvent} from '../chat/event.ts';
 import type {FinishClass} from '../chat/finish-reason.ts';
 import type {JsonObject, JsonValue, ToolCall} from '../chat/message.ts';
 import {asArray, asObject, asText, parseJson} from './json.ts';
+import {createTextChannel, type TextChannel} from './text-channel.ts';
 
 export interface ToolCallAccumulator {
 	/** Takes the `tool_calls` of one delta, of whatever shape. */
@@ -21,14 +22,20 @@ export interface ToolCallAccumulator {
 }
 
 type Entry = {
-	/** The id as the service gave it; a later one may still fill it. */
+	/** The id as the service gave it, perhaps to two calls; a later one may still fill it. */
 	id: string | undefined;
-	/** What our events call it, once it has been announced. */
-	callId: string | undefined;
 	index: number | undefined;
 	name: string;
 	arguments: string;
 	extra: JsonValue | undefined;
+	announced: Announced | undefined;
+};
+
+type Announced = {
+	/** What our events call it. */
+	readonly callId: string;
+	/** Its arguments as they grow. */
+	readonly channel: TextChannel;
 };
 
 type Delta = {
@@ -45,72 +52,83 @@ export function createToolCallAccumulator(createId: () => string = randomId): To
 	const byIndex = new Map<number, Entry>();
 	const callIds = new Set<string>();
 
-	const addEntry = (delta: Delta, id: string | undefined): Entry => {
+	const slotOf = ({index}: Delta) => (index === undefined ? undefined : byIndex.get(index));
+
+	const addEntry = (delta: Delta): Entry => {
+		const {id, index} = delta;
 		const entry: Entry = {
 			id,
-			callId: undefined,
-			index: delta.index,
+			index,
 			name: '',
 			arguments: '',
 			extra: undefined,
+			announced: undefined,
 		};
 		entries.push(entry);
-		if (id !== undefined) byId.set(id, entry);
-		if (delta.index !== undefined) byIndex.set(delta.index, entry);
+		if (id !== undefined && !byId.has(id)) byId.set(id, entry);
+		if (index !== undefined) byIndex.set(index, entry);
 		return entry;
 	};
 
+	/** Two calls may share one id; then the index tells them apart. */
 	const findKnown = (known: Entry, delta: Delta): Entry => {
-		const isOther =
-			delta.index !== undefined && known.index !== undefined && delta.index !== known.index;
-		if (!isOther) return known;
-		// Two calls may share one id; then the index tells them apart.
-		const sibling = byIndex.get(delta.index);
-		if (sibling !== undefined) return sibling;
-		return delta.name === undefined ? known : addEntry(delta, undefined);
+		const {id, index} = delta;
+		if (index === undefined || index === known.index) return known;
+		const slot = byIndex.get(index);
+		if (known.index === undefined) {
+			known.index = index;
+			if (slot === undefined) byIndex.set(index, known);
+			return known;
+		}
+		if (slot !== undefined && slot.id === id) return slot;
+		return delta.name === undefined ? known : addEntry(delta);
+	};
+
+	/** A new id is a new call, unless the call at its index still waits for one. */
+	const findNew = (id: string, delta: Delta): Entry => {
+		const slot = slotOf(delta);
+		if (slot === undefined || slot.id !== undefined) return addEntry(delta);
+		slot.id = id;
+		byId.set(id, slot);
+		return slot;
+	};
+
+	const findWithoutId = (delta: Delta): Entry => {
+		const candidate = delta.index === undefined ? entries.at(-1) : slotOf(delta);
+		const isNew = candidate === undefined || startsNewCall(candidate, delta);
+		return isNew ? addEntry(delta) : candidate;
 	};
 
 	const findEntry = (delta: Delta): Entry => {
-		const slot = delta.index === undefined ? undefined : byIndex.get(delta.index);
-		if (delta.id !== undefined) {
-			const known = byId.get(delta.id);
-			if (known !== undefined) return findKnown(known, delta);
-			if (slot === undefined || slot.id !== undefined) return addEntry(delta, delta.id);
-			slot.id = delta.id;
-			byId.set(delta.id, slot);
-			return slot;
-		}
-		const candidate = delta.index === undefined ? entries.at(-1) : slot;
-		if (candidate === undefined || startsNewCall(candidate, delta)) {
-			return addEntry(delta, undefined);
-		}
-		return candidate;
+		if (delta.id === undefined) return findWithoutId(delta);
+		const known = byId.get(delta.id);
+		return known === undefined ? findNew(delta.id, delta) : findKnown(known, delta);
 	};
 
-	const announce = (entry: Entry, events: ChatEvent[]) => {
+	const announce = (entry: Entry, events: ChatEvent[]): Announced => {
 		const isFree = entry.id !== undefined && !callIds.has(entry.id);
 		const callId = isFree && entry.id !== undefined ? entry.id : createId();
 		callIds.add(callId);
-		entry.callId = callId;
+		const announced = {
+			callId,
+			channel: createTextChannel((text) => ({type: 'tool-call-delta', callId, text})),
+		};
+		entry.announced = announced;
 		events.push({type: 'tool-call-start', callId, name: entry.name});
-		if (entry.arguments !== '') {
-			events.push({type: 'tool-call-delta', callId, text: entry.arguments});
-		}
-		return callId;
+		announced.channel.push(entry.arguments, events);
+		return announced;
 	};
 
 	const addDelta = (delta: Delta, events: ChatEvent[]) => {
 		const entry = findEntry(delta);
-		if (entry.callId === undefined) entry.name = growName(entry.name, delta.name);
 		entry.arguments += delta.arguments;
 		entry.extra = delta.extra ?? entry.extra;
-		if (entry.callId !== undefined) {
-			if (delta.arguments !== '') {
-				events.push({type: 'tool-call-delta', callId: entry.callId, text: delta.arguments});
-			}
-		} else if (entry.name !== '' && entry.id !== undefined) {
-			announce(entry, events);
+		if (entry.announced !== undefined) {
+			entry.announced.channel.push(delta.arguments, events);
+			return;
 		}
+		entry.name = growName(entry.name, delta.name);
+		if (entry.name !== '' && entry.id !== undefined) announce(entry, events);
 	};
 
 	return {
@@ -124,7 +142,9 @@ export function createToolCallAccumulator(createId: () => string = randomId): To
 		finish(finish, events) {
 			const calls: ToolCall[] = [];
 			for (const entry of entries) {
-				calls.push(closeEntry(entry, entry.callId ?? announce(entry, events), finish));
+				const {callId, channel} = entry.announced ?? announce(entry, events);
+				channel.end(events);
+				calls.push(closeEntry(entry, callId, finish));
 			}
 			for (const call of calls) events.push({type: 'tool-call', call});
 		},
@@ -146,10 +166,10 @@ function readDelta(object: JsonObject): Delta {
 	};
 }
 
-/** Some services send the arguments as an object instead of its text. */
+/** Some services send the arguments as an object instead of its text; null means none yet. */
 function readArguments(value: JsonValue | undefined): string {
 	if (typeof value === 'string') return value;
-	return asObject(value) === undefined ? '' : JSON.stringify(value);
+	return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
 /** A delta without an id belongs to the open call, unless that one is visibly finished. */

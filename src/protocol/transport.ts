@@ -66,6 +66,7 @@ export function post(options: PostRequest): Promise<Reply> {
 		}
 		const request = open(options);
 		let queue: ByteQueue | undefined;
+		let endBody: (failure: unknown) => void = () => undefined;
 		let isClosed = false;
 		let isFinishing = false;
 
@@ -80,15 +81,17 @@ export function post(options: PostRequest): Promise<Reply> {
 		const fail = (error: unknown) => {
 			const failure = socketError(error, url);
 			if (queue === undefined) reject(failure);
-			else queue.end(failure);
+			else endBody(failure);
 			close();
 		};
 		const onAbort = () => fail(signal.reason);
 		const expire = (what: string, limitMs: number, isRetryable: boolean) => () =>
 			fail(timeoutError(url, `${what} within ${limitMs / 1000} s`, isRetryable));
 		/** A reader that is slower than the service is no fault of the service. */
-		const unlessPaused = (deadline: () => Deadline, onExpire: () => void) => () =>
-			queue?.isPaused === true ? deadline().restart() : onExpire();
+		const unlessSlow =
+			(isSlow: (queue: ByteQueue) => boolean, deadline: () => Deadline, onExpire: () => void) =>
+			() =>
+				queue !== undefined && isSlow(queue) ? deadline().restart() : onExpire();
 
 		const connect = createDeadline(
 			limits.connectMs,
@@ -96,11 +99,19 @@ export function post(options: PostRequest): Promise<Reply> {
 		);
 		const payload: Deadline = createDeadline(
 			limits.payloadMs,
-			unlessPaused(() => payload, expire('no answer', limits.payloadMs, false)),
+			unlessSlow(
+				({hasUnread}) => hasUnread && options.isStreaming,
+				() => payload,
+				expire('no answer', limits.payloadMs, false),
+			),
 		);
 		const idle: Deadline = createDeadline(
 			limits.idleMs,
-			unlessPaused(() => idle, expire('nothing more came', limits.idleMs, false)),
+			unlessSlow(
+				({isPaused}) => isPaused,
+				() => idle,
+				expire('nothing more came', limits.idleMs, false),
+			),
 		);
 		const grace = createDeadline(limits.finishGraceMs, () => queue?.end(undefined));
 
@@ -111,13 +122,17 @@ export function post(options: PostRequest): Promise<Reply> {
 			if (!isClosed && !isFinishing) payload.start();
 		});
 		request.on('error', fail);
+		// A switch of protocols ends without an error.
+		request.once('close', () => {
+			if (queue === undefined) fail(new Error('closed without a reply'));
+		});
 		request.once('response', (response) => {
 			connect.stop();
 			const bytes = createByteQueue(response, () => {
 				if (options.isStreaming && !isFinishing && !isClosed) idle.restart();
 			});
 			queue = bytes;
-			decompress(response, bytes);
+			endBody = decompress(response, bytes);
 			resolve({
 				head: {status: response.statusCode ?? 0, headers: response.headers},
 				read: () => bytes.read(),

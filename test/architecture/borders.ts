@@ -24,6 +24,7 @@ const groundFiles = {
 	'environment.ts': 'any',
 	'redact.ts': 'any',
 	'image-type.ts': 'any',
+	'version.ts': 'any',
 } as const satisfies Record<string, Use>;
 
 const node = {'node:*': 'any'} as const satisfies Record<string, Use>;

@@ -1,0 +1,99 @@
+/**
+ * Whether a reply that has ended is complete: the one place where the end marks, the finish reason
+ * and what the transport knows are weighed.
+ */
+import type {Notice} from '../chat/event.ts';
+import {classifyFinishReason} from '../chat/finish-reason.ts';
+import {ChatError, type ErrorKind} from '../errors.ts';
+import {redactUrl} from '../redact.ts';
+import type {ErrorContext} from './service-error.ts';
+
+/** How a stream ended. */
+export type StreamEnd = {
+	/** `[DONE]` was seen. */
+	readonly isDone: boolean;
+	/** The transport says that the body is whole: its last chunk or its length was reached. */
+	readonly isAttested: boolean;
+	/** Why the transport ended early, if it did. */
+	readonly failure: ChatError | undefined;
+};
+
+export type ReplyMarks = {
+	readonly finishReason: string | null;
+	/** Some chunk had the field of the finish reason, be it null. */
+	readonly hasFinishKey: boolean;
+	/** Some chunk had a choice, be it empty. */
+	readonly hasChoice: boolean;
+	/** No text, reasoning or tool call came. */
+	readonly isEmpty: boolean;
+	readonly end: StreamEnd;
+};
+
+/** A notice or nothing if the reply is complete, else what is wrong with it. */
+export function judgeReply(
+	marks: ReplyMarks,
+	context: ErrorContext,
+): Notice | ChatError | undefined {
+	const {finishReason, hasFinishKey, hasChoice, isEmpty, end} = marks;
+	if (finishReason !== null) return judgeFinished(finishReason, isEmpty, end, context);
+	if (!hasChoice) return end.failure ?? emptyError(context);
+	if (end.isDone) return unmarked('the service never said why the answer ended');
+	const isWhole = end.isAttested && end.failure === undefined;
+	if (isWhole && !hasFinishKey && !isEmpty) {
+		return unmarked('the service marks the end of its answers only by ending the reply');
+	}
+	return incompleteError(end.failure, context);
+}
+
+function judgeFinished(
+	finishReason: string,
+	isEmpty: boolean,
+	end: StreamEnd,
+	context: ErrorContext,
+): Notice | ChatError | undefined {
+	if (classifyFinishReason(finishReason) === 'failed') return failedError(finishReason, context);
+	if (isEmpty) return {code: 'empty-answer', message: 'the service gave an empty answer'};
+	if (end.failure === undefined) return undefined;
+	return unmarked('the connection broke after the answer was finished');
+}
+
+function unmarked(message: string): Notice {
+	return {code: 'end-unmarked', message};
+}
+
+/** Tells of an answer that is complete as a stream and cut all the same. */
+export function cutNotice(finishReason: string | null): Notice | undefined {
+	const finish = classifyFinishReason(finishReason);
+	if (finish === 'length') {
+		return {code: 'length', message: 'the answer is cut: it reached the limit of tokens'};
+	}
+	if (finish === 'filter') {
+		return {code: 'content-filter', message: "the answer is cut by the service's content filter"};
+	}
+	return undefined;
+}
+
+function failedError(reason: string, {url}: ErrorContext): ChatError {
+	return new ChatError('unavailable', `${redactUrl(url)} gave up on the answer: ${reason}`, {
+		code: reason,
+		retryable: true,
+	});
+}
+
+function emptyError({url}: ErrorContext): ChatError {
+	return new ChatError('protocol', `${redactUrl(url)} sent an empty reply`);
+}
+
+/** What to call a reply that ended too early. */
+export function kindOfCut(failure: ChatError | undefined): ErrorKind {
+	return failure?.kind === 'timeout' ? 'timeout' : 'incomplete';
+}
+
+function incompleteError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
+	const reason = failure === undefined ? 'the stream ended without an end mark' : failure.message;
+	return new ChatError(kindOfCut(failure), `the answer from ${redactUrl(url)} is cut: ${reason}`, {
+		code: failure?.details.code,
+		retryable: failure?.details.retryable ?? true,
+		cause: failure,
+	});
+}

@@ -1,0 +1,324 @@
+/** Between turns a conversation can be sent as it is, whatever became of the turns before. */
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {
+	addPrompt,
+	type Conversation,
+	emptyConversation,
+	reduceConversation,
+	withSystem,
+} from '../../src/chat/conversation.ts';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import type {Message, UserMessage} from '../../src/chat/message.ts';
+import {ChatError} from '../../src/errors.ts';
+import {checkEventGrammar} from '../helpers/event-grammar.ts';
+
+const prompt: UserMessage = {role: 'user', parts: [{type: 'text', text: 'Hello?'}]};
+
+const start: ChatEvent = {
+	type: 'step-start',
+	model: 'm-long-name',
+	requestedModel: 'm',
+	id: 'c',
+	created: 1,
+	attempts: 1,
+};
+const text = (value: string): ChatEvent => ({type: 'text-delta', text: value});
+const reasoning = (value: string): ChatEvent => ({type: 'reasoning-delta', text: value});
+const callStart = (callId: string): ChatEvent => ({type: 'tool-call-start', callId, name: 'f'});
+const callDelta = (callId: string, value: string): ChatEvent => ({
+	type: 'tool-call-delta',
+	callId,
+	text: value,
+});
+const call = (callId: string, name = 'f'): ChatEvent => ({
+	type: 'tool-call',
+	call: {callId, name, arguments: '{}', isRunnable: name !== ''},
+});
+const stepEnd = (finishReason: string | null = 'stop'): ChatEvent => ({
+	type: 'step-end',
+	finishReason,
+	usage: undefined,
+	reasoningField: 'reasoning_content',
+});
+const turnEnd: ChatEvent = {type: 'turn-end'};
+const interrupted: ChatEvent = {type: 'error', error: new ChatError('interrupted', 'stop')};
+const cut: ChatEvent = {type: 'error', error: new ChatError('incomplete', 'cut')};
+const refused: ChatEvent = {type: 'error', error: new ChatError('rejected', 'no')};
+const notice: ChatEvent = {type: 'notice', notice: {code: 'retry', message: 'again'}};
+
+const reduce = (conversation: Conversation, events: readonly ChatEvent[]) =>
+	events.reduce(reduceConversation, conversation);
+
+/** A message as `role status: parts`. */
+function show(message: Message): string {
+	if (message.role === 'tool') {
+		return `tool ${message.callId}${message.isError ? ' failed' : ''}: ${message.output}`;
+	}
+	const parts = message.parts.map((part) => {
+		if (part.type === 'tool-call') return `call ${part.call.callId}`;
+		return part.type === 'image' ? 'image' : `${part.type} ${part.text}`;
+	});
+	const status = message.role === 'assistant' ? ` ${message.status}` : '';
+	return `${message.role}${status}: ${parts.join(', ')}`;
+}
+
+const rows: ReadonlyArray<
+	readonly [name: string, events: readonly ChatEvent[], messages: readonly string[]]
+> = [
+	[
+		'a complete turn keeps both messages',
+		[notice, start, text('He'), text('llo'), stepEnd(), turnEnd],
+		['user: text Hello?', 'assistant complete: text Hello'],
+	],
+	[
+		'reasoning and text are parts of their own, in whatever order they came',
+		[start, text('a'), reasoning('r'), text('b'), reasoning('s'), stepEnd(), turnEnd],
+		['user: text Hello?', 'assistant complete: reasoning rs, text ab'],
+	],
+	[
+		'an interrupt keeps the text that came, and marks it',
+		[start, text('He'), interrupted],
+		['user: text Hello?', 'assistant interrupted: text He'],
+	],
+	[
+		'an interrupt keeps reasoning beside text',
+		[start, reasoning('hm'), text('He'), interrupted],
+		['user: text Hello?', 'assistant interrupted: reasoning hm, text He'],
+	],
+	[
+		'a failure keeps the text that came, and marks it',
+		[start, text('He'), cut],
+		['user: text Hello?', 'assistant incomplete: text He'],
+	],
+	['a failure without text takes the prompt away', [start, cut], []],
+	['a failure before the step takes the prompt away', [notice, refused], []],
+	['an interrupt before the step takes the prompt away', [interrupted], []],
+	[
+		'an interrupt during reasoning takes the prompt away',
+		[start, reasoning('hm'), interrupted],
+		[],
+	],
+	[
+		'an interrupt during a tool call drops the call and the prompt',
+		[start, callStart('1'), callDelta('1', '{'), interrupted],
+		[],
+	],
+	[
+		'a cut during a tool call drops the call and keeps the text',
+		[start, text('He'), callStart('1'), callDelta('1', '{'), cut],
+		['user: text Hello?', 'assistant incomplete: text He'],
+	],
+	[
+		'a cut behind a whole call of an open step drops the call',
+		[start, text('He'), callStart('1'), call('1'), cut],
+		['user: text Hello?', 'assistant incomplete: text He'],
+	],
+	[
+		'calls of a finished step are settled',
+		[start, callStart('1'), callStart('2'), call('1'), call('2'), stepEnd('tool_calls'), turnEnd],
+		[
+			'user: text Hello?',
+			'assistant complete: call 1, call 2',
+			'tool 1 failed: cancelled',
+			'tool 2 failed: cancelled',
+		],
+	],
+	[
+		'calls of a finished step are settled if the turn fails behind it',
+		[start, text('He'), callStart('1'), call('1'), stepEnd('tool_calls'), interrupted],
+		['user: text Hello?', 'assistant complete: text He, call 1', 'tool 1 failed: cancelled'],
+	],
+	[
+		'an answer cut at its length keeps its text and drops its calls',
+		[start, text('He'), callStart('1'), call('1'), stepEnd('length'), turnEnd],
+		['user: text Hello?', 'assistant complete: text He'],
+	],
+	[
+		'an answer cut by a filter drops its calls',
+		[start, text('He'), callStart('1'), call('1'), stepEnd('content_filter'), turnEnd],
+		['user: text Hello?', 'assistant complete: text He'],
+	],
+	[
+		'calls without a name are dropped',
+		[start, text('He'), callStart('1'), call('1', ''), call('2'), stepEnd(), turnEnd],
+		['user: text Hello?', 'assistant complete: text He, call 2', 'tool 2 failed: cancelled'],
+	],
+	[
+		'a failure in the second step keeps the first',
+		[start, callStart('1'), call('1'), stepEnd('tool_calls'), start, cut],
+		['user: text Hello?', 'assistant complete: call 1', 'tool 1 failed: cancelled'],
+	],
+];
+
+describe('a turn', () => {
+	it.each(rows)('%s', (_, events, messages) => {
+		const after = reduce(addPrompt(emptyConversation, prompt), events);
+		expect(after.messages.map(show)).toEqual(messages);
+		expect(after.open).toBeUndefined();
+	});
+
+	it('that fails leaves the turns before it alone', () => {
+		const first = reduce(addPrompt(emptyConversation, prompt), [
+			start,
+			text('Hi'),
+			stepEnd(),
+			turnEnd,
+		]);
+		const after = reduce(addPrompt(first, prompt), [start, reasoning('hm'), cut]);
+		expect(after).toEqual(first);
+	});
+
+	it('notes the model that was asked for, and the field of the reasoning', () => {
+		const {messages} = reduce(addPrompt(emptyConversation, prompt), [
+			start,
+			reasoning('hm'),
+			text('Hi'),
+			stepEnd(),
+			turnEnd,
+		]);
+		expect(messages[1]).toMatchObject({
+			model: 'm',
+			parts: [{type: 'reasoning', field: 'reasoning_content'}, {type: 'text'}],
+		});
+	});
+
+	it('changes no conversation that it was given', () => {
+		const before = addPrompt(emptyConversation, prompt);
+		const copy = structuredClone(before);
+		for (const [, events] of rows) reduce(before, events);
+		expect(before).toEqual(copy);
+		expect(emptyConversation).toEqual({messages: [], open: undefined});
+	});
+
+	it('shares the messages it does not touch', () => {
+		const before = addPrompt(emptyConversation, prompt);
+		expect(reduceConversation(before, notice)).toBe(before);
+		const after = reduce(before, [start, text('Hi'), stepEnd(), turnEnd]);
+		expect(after.messages[0]).toBe(before.messages[0]);
+	});
+});
+
+describe('the system message', () => {
+	const texts = (conversation: Conversation) => conversation.messages.map(show);
+
+	it('stands first, and there is one', () => {
+		const conversation = addPrompt(emptyConversation, prompt);
+		const once = withSystem(conversation, 'Be brief.');
+		expect(texts(once)).toEqual(['system: text Be brief.', 'user: text Hello?']);
+		expect(texts(withSystem(once, 'Be long.'))).toEqual([
+			'system: text Be long.',
+			'user: text Hello?',
+		]);
+	});
+
+	it('leaves when its text is empty', () => {
+		expect(withSystem(withSystem(emptyConversation, 'a'), '')).toEqual(emptyConversation);
+	});
+
+	it('stays when a turn fails', () => {
+		const conversation = addPrompt(withSystem(emptyConversation, 'Be brief.'), prompt);
+		expect(texts(reduce(conversation, [start, cut]))).toEqual(['system: text Be brief.']);
+	});
+});
+
+/** Which message may stand behind which; what may be the last one has `end`. */
+const followers = {
+	start: ['system', 'user', 'end'],
+	system: ['user', 'end'],
+	user: ['assistant'],
+	assistant: ['tool', 'user', 'end'],
+	tool: ['tool', 'assistant', 'user', 'end'],
+} as const satisfies Record<Message['role'] | 'start', ReadonlyArray<Message['role'] | 'end'>>;
+
+/** What services refuse in a list of messages. */
+function findFault(messages: readonly Message[]): string | undefined {
+	const roles = ['start', ...messages.map(({role}) => role), 'end'] as const;
+	for (const [i, role] of roles.slice(0, -1).entries()) {
+		const next = roles[i + 1] ?? 'end';
+		const allowed: readonly string[] = role === 'end' ? [] : followers[role];
+		if (!allowed.includes(next)) return `${next} behind ${role}, message ${i}`;
+	}
+	const broken = messages.findIndex((_, i) => !hasResults(messages, i));
+	return broken === -1 ? undefined : `calls and results differ, message ${broken}`;
+}
+
+/** Whether each call of this message has a name and, at once, one result, in order. */
+function hasResults(messages: readonly Message[], i: number): boolean {
+	const message = messages[i];
+	if (message?.role !== 'assistant') return true;
+	const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+	const rest = messages.slice(i + 1);
+	const end = rest.findIndex(({role}) => role !== 'tool');
+	const results = rest.slice(0, end === -1 ? rest.length : end);
+	const ids = results.map((result) => (result.role === 'tool' ? result.callId : ''));
+	return (
+		calls.every(({name}) => name !== '') &&
+		ids.join() === calls.map(({callId}) => callId).join() &&
+		new Set(ids).size === ids.length
+	);
+}
+
+const piece = fc.constantFrom('a', 'bc', ' ');
+const stepBody = fc.array(fc.oneof(piece.map(text), piece.map(reasoning), fc.constant(notice)), {
+	maxLength: 5,
+});
+const ids = fc.uniqueArray(fc.constantFrom('1', '2', '3'), {maxLength: 3});
+const step = fc
+	.record({
+		body: stepBody,
+		ids,
+		name: fc.constantFrom('f', 'f', ''),
+		reason: fc.constantFrom('stop', 'tool_calls', 'length', 'content_filter', null, 'other'),
+	})
+	.map(({body, ids: callIds, name, reason}) => [
+		start,
+		...body,
+		...callIds.map((callId): ChatEvent => ({type: 'tool-call-start', callId, name})),
+		...callIds.map((callId) => call(callId, name)),
+		stepEnd(reason),
+	]);
+
+/** The events of a turn of one step, whole or broken off anywhere. */
+const turn = fc
+	.record({
+		events: step,
+		cutAt: fc.option(fc.nat(12), {nil: undefined}),
+		failure: fc.constantFrom(interrupted, cut, refused),
+	})
+	.map(({events, cutAt, failure}) =>
+		cutAt === undefined ? [...events, turnEnd] : [...events.slice(0, cutAt), failure],
+	);
+
+describe('any turns, one after another', () => {
+	it('leave a conversation that can be sent', () => {
+		fc.assert(
+			fc.property(fc.array(turn, {maxLength: 6}), fc.boolean(), (turns, hasSystem) => {
+				let conversation = withSystem(emptyConversation, hasSystem ? 'Be brief.' : '');
+				for (const events of turns) {
+					checkEventGrammar(events);
+					conversation = reduce(addPrompt(conversation, prompt), events);
+					expect(findFault(conversation.messages)).toBeUndefined();
+					expect(conversation.open).toBeUndefined();
+				}
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	it('lose no text of an answer', () => {
+		fc.assert(
+			fc.property(turn, (events) => {
+				const {messages} = reduce(addPrompt(emptyConversation, prompt), events);
+				const shown = events
+					.map((event) => (event.type === 'text-delta' ? event.text : ''))
+					.join('');
+				const kept = messages
+					.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+					.map((part) => (part.type === 'text' ? part.text : ''));
+				expect(kept.join('')).toBe(shown);
+			}),
+			{numRuns: 1000},
+		);
+	});
+});

@@ -1,0 +1,95 @@
+/** Below a turn a failure is an exception, above it a failure is the last event. */
+import {describe, expect, it} from 'vitest';
+import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
+import type {ChatEvent, ChatEventBatch, ChatRequest, StreamChat} from '../../src/chat/event.ts';
+import {runTurn} from '../../src/chat/turn.ts';
+import {ChatError} from '../../src/errors.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+
+const start: ChatEvent = {
+	type: 'step-start',
+	model: 'm',
+	requestedModel: 'm',
+	id: '',
+	created: undefined,
+	attempts: 1,
+};
+const text: ChatEvent = {type: 'text-delta', text: 'Hi'};
+const end: ChatEvent = {type: 'step-end', finishReason: 'stop', usage: undefined};
+
+const conversation = addPrompt(emptyConversation, {
+	role: 'user',
+	parts: [{type: 'text', text: 'Hello?'}],
+});
+const options = {model: 'm', isStreaming: true};
+
+/** A service that yields these batches and then fails, if it is told to. */
+function service(batches: readonly ChatEventBatch[], failure?: unknown): StreamChat {
+	return async function* streamChat() {
+		yield* batches;
+		if (failure !== undefined) throw failure;
+	};
+}
+
+const run = (streamChat: StreamChat, signal = new AbortController().signal) =>
+	runTurn({conversation, options, streamChat, signal});
+
+describe('a turn', () => {
+	it('passes on the batches of its step as they are, and ends', async () => {
+		const batches = [[start, text], [end]];
+		const seen: ChatEventBatch[] = [];
+		for await (const batch of run(service(batches))) seen.push(batch);
+		expect(seen).toEqual([...batches, [{type: 'turn-end'}]]);
+		expect(seen[0]).toBe(batches[0]);
+	});
+
+	it('asks with the messages of the conversation, the options and the signal', async () => {
+		const asked: Array<readonly [ChatRequest, AbortSignal]> = [];
+		const {signal} = new AbortController();
+		await collectTurn(
+			run(async function* streamChat(request, given) {
+				asked.push([request, given]);
+				yield [start, end];
+			}, signal),
+		);
+		expect(asked).toEqual([[{messages: conversation.messages, options}, signal]]);
+		expect(asked[0]?.[1]).toBe(signal);
+	});
+
+	it('ends in the error that its service threw, behind what came before', async () => {
+		const failure = new ChatError('incomplete', 'cut');
+		const turn = await collectTurn(run(service([[start, text]], failure)));
+		expect(turn).toMatchObject({content: 'Hi', isComplete: false});
+		expect(turn.error).toBe(failure);
+	});
+
+	it('calls anything else that is thrown a bug', async () => {
+		for (const thrown of [new TypeError('oops'), 'oops', {}]) {
+			const {error} = await collectTurn(run(service([], thrown)));
+			expect(error?.kind).toBe('bug');
+			expect(error?.details.cause).toBe(thrown);
+		}
+	});
+
+	it('ends in the reason of its signal, whatever else failed by it', async () => {
+		const stop = new ChatError('interrupted', 'stop', {signal: 'SIGTERM'});
+		const failure = new ChatError('unavailable', 'the connection broke');
+		const turn = await collectTurn(run(service([[start, text]], failure), AbortSignal.abort(stop)));
+		expect(turn.error).toBe(stop);
+	});
+
+	it('that is left early leaves its service', async () => {
+		let isLeft = false;
+		const stream = run(async function* streamChat() {
+			try {
+				yield [start];
+				yield [text];
+			} finally {
+				isLeft = true;
+			}
+		});
+		await stream.next();
+		await stream.return();
+		expect(isLeft).toBe(true);
+	});
+});

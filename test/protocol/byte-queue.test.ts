@@ -1,0 +1,61 @@
+import {Readable} from 'node:stream';
+import {describe, expect, it} from 'vitest';
+import {createByteQueue} from '../../src/protocol/byte-queue.ts';
+
+function create() {
+	const source = new Readable({read: () => undefined});
+	let activity = 0;
+	const queue = createByteQueue(source, () => activity++);
+	return {source, queue, activity: () => activity};
+}
+
+const bytes = (length: number) => new Uint8Array(length);
+const sizesOf = async (reading: Promise<readonly Uint8Array[] | undefined>) =>
+	(await reading)?.map(({length}) => length);
+
+describe('a byte queue', () => {
+	it('hands out all that came since the last time', async () => {
+		const {queue} = create();
+		queue.push(bytes(1));
+		queue.push(bytes(0));
+		queue.push(bytes(2));
+		expect(await sizesOf(queue.read())).toEqual([1, 2]);
+		const next = queue.read();
+		queue.push(bytes(3));
+		expect(await sizesOf(next)).toEqual([3]);
+	});
+
+	it('hands out what came before a failure first', async () => {
+		const {queue} = create();
+		queue.push(bytes(1));
+		queue.end('broken');
+		queue.push(bytes(2));
+		queue.end('later');
+		expect(await sizesOf(queue.read())).toEqual([1]);
+		expect(await queue.read()).toBeUndefined();
+		expect(await queue.read()).toBeUndefined();
+		expect(queue.failure).toBe('broken');
+	});
+
+	it('wakes a reader at the end', async () => {
+		const {queue} = create();
+		const reading = queue.read();
+		queue.end(undefined);
+		expect(await reading).toBeUndefined();
+		expect(queue.failure).toBeUndefined();
+	});
+
+	it('pauses its source over 1 MiB, and tells when it goes on', async () => {
+		const {source, queue, activity} = create();
+		source.resume();
+		queue.push(bytes(1024 * 1024));
+		expect([queue.isPaused, source.isPaused(), queue.hasUnread]).toEqual([false, false, true]);
+		queue.push(bytes(1));
+		expect([queue.isPaused, source.isPaused(), queue.hasUnread]).toEqual([true, true, true]);
+		expect(activity()).toBe(2);
+		await queue.read();
+		expect([queue.isPaused, source.isPaused(), queue.hasUnread]).toEqual([false, false, false]);
+		expect(activity()).toBe(3);
+		source.destroy();
+	});
+});

@@ -1,0 +1,128 @@
+/** Bodies that a server compresses although nobody asked it to. */
+import {
+	brotliCompressSync,
+	brotliDecompressSync,
+	constants,
+	deflateSync,
+	gzipSync,
+	unzipSync,
+} from 'node:zlib';
+import {afterEach, describe, expect, it} from 'vitest';
+import {collectTurn} from '../helpers/collect-turn.ts';
+import type {ReplayReply} from '../helpers/replay-reply.ts';
+import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
+import {ask, toEvent} from './raw-server.ts';
+
+let server: ReplayServer | undefined;
+afterEach(() => server?.close());
+
+/** Text that does not shrink to nothing, so that a cut leaves some of it. */
+const words = Array.from({length: 400}, (_, i) => `${i * 7919}-`);
+const text = words.join('');
+const stream = `${words.map((word) => toEvent(word)).join('')}${toEvent('', 'stop')}data: [DONE]\n\n`;
+/** A stream that shows neither end mark nor finish reason. */
+const literal = words
+	.map((content) => `data: ${JSON.stringify({choices: [{index: 0, delta: {content}}]})}\n\n`)
+	.join('');
+
+async function receive(encoding: string, body: Uint8Array, reply: Partial<ReplayReply> = {}) {
+	server = await startReplayServer([
+		{
+			status: 200,
+			headers: {'content-type': 'text/event-stream', 'content-encoding': encoding},
+			bodyChunks: [body.subarray(0, 100), body.subarray(100)],
+			framing: 'chunked',
+			chunkDelayMs: 1,
+			...reply,
+		},
+	]);
+	return collectTurn(ask(server.url));
+}
+
+type Encoder = readonly [
+	encoding: string,
+	compress: (text: string) => Buffer,
+	/** All that can be read of a body that is cut. */
+	decodeStart: (cut: Uint8Array) => Buffer,
+];
+
+const unzipStart = (cut: Uint8Array) => unzipSync(cut, {finishFlush: constants.Z_SYNC_FLUSH});
+
+const encoders: readonly Encoder[] = [
+	['gzip', gzipSync, unzipStart],
+	['x-gzip', gzipSync, unzipStart],
+	['GZIP', gzipSync, unzipStart],
+	['deflate', deflateSync, unzipStart],
+	[
+		'br',
+		brotliCompressSync,
+		(cut) => brotliDecompressSync(cut, {finishFlush: constants.BROTLI_OPERATION_FLUSH}),
+	],
+];
+
+/** The words whose events are all in this part of the stream. */
+const textIn = (part: string) =>
+	words.filter((word) => part.includes(toEvent(word).trim())).join('');
+
+describe('a compressed reply', () => {
+	it.each(encoders)('of %s is read', async (encoding, compress) => {
+		const turn = await receive(encoding, compress(stream));
+		expect(turn).toMatchObject({content: text, isComplete: true, notices: []});
+	});
+
+	it.each(encoders)(
+		'of %s that is cut is incomplete, and the text is kept',
+		async (encoding, compress, decodeStart) => {
+			for (const end of ['clean', 'fin', 'reset'] as const) {
+				const whole = compress(stream);
+				const cut = whole.subarray(0, whole.length / 2);
+				const turn = await receive(encoding, cut, {end});
+				expect(turn.isComplete, end).toBe(false);
+				expect(turn.error?.kind, end).toBe('incomplete');
+				expect(turn.content, end).toBe(textIn(decodeStart(cut).toString()));
+				expect(turn.content.length, end).toBeGreaterThan(100);
+				await server?.close();
+			}
+		},
+	);
+
+	it.each(encoders)(
+		'of %s that is cut is no success without end marks either',
+		async (encoding, compress) => {
+			const whole = compress(literal);
+			expect((await receive(encoding, whole)).isComplete).toBe(true);
+			await server?.close();
+			const cut = await receive(encoding, whole.subarray(0, -4));
+			expect(cut.error?.kind).toBe('incomplete');
+		},
+	);
+
+	it('that breaks before its first byte says that the connection broke', async () => {
+		const {error} = await receive('gzip', Buffer.alloc(0), {end: 'reset'});
+		expect(error).toMatchObject({kind: 'unavailable', details: {retryable: true}});
+		expect(error?.message).toContain('the connection broke');
+	});
+
+	it.each(['gzip', 'deflate', 'br'])('that says %s and is not says so', async (encoding) => {
+		const {error, content} = await receive(encoding, Buffer.from(stream));
+		expect(content).toBe('');
+		expect(error?.kind).toBe('protocol');
+		expect(error?.message).toContain('the compressed reply is broken');
+	});
+
+	it.each(['identity', 'none', '', '__proto__', 'constructor'])(
+		'that says %j passes as it is',
+		async (encoding) => {
+			expect(await receive(encoding, Buffer.from(stream))).toMatchObject({
+				content: text,
+				isComplete: true,
+			});
+		},
+	);
+
+	it('of an error is read', async () => {
+		const body = gzipSync('{"error":{"message":"said"}}');
+		const {error} = await receive('gzip', body, {status: 400});
+		expect(error?.message).toMatch(/: said$/);
+	});
+});

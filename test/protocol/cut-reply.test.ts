@@ -1,0 +1,105 @@
+/**
+ * A reply with reasoning, text and two parallel tool calls, cut after every byte: what arrived is
+ * kept, nothing that is not whole may be run, and a cut answer is never a success.
+ */
+import {describe, expect, it} from 'vitest';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+import type {ReplayEnd, ReplayReply} from '../helpers/replay-reply.ts';
+import {startReplayServer} from '../helpers/replay-server.ts';
+import {callsOf, closedEnd, decodeBytes, errorOf, textOf, toChunk} from './decode-bytes.ts';
+import {ask} from './raw-server.ts';
+
+const deltas: ReadonlyArray<readonly [delta: object, finishReason?: string]> = [
+	[{role: 'assistant', content: ''}],
+	[{reasoning_content: 'Ich überlege'}],
+	[{reasoning_content: ' 🤔.'}],
+	[{content: 'Ich sehe nach'}],
+	[{content: ': 🗂️'}],
+	[{tool_calls: [{index: 0, id: 'call_a', function: {name: 'read', arguments: ''}}]}],
+	[{tool_calls: [{index: 1, id: 'call_b', function: {name: 'list', arguments: '{'}}]}],
+	[{tool_calls: [{index: 0, function: {arguments: '{"path":"ä'}}]}],
+	[{tool_calls: [{index: 1, function: {arguments: '}'}}]}],
+	[{tool_calls: [{index: 0, function: {arguments: '.txt"}'}}]}],
+	[{}, 'tool_calls'],
+];
+const payloads = deltas.map(([delta, reason]) => JSON.stringify(toChunk(delta, reason ?? null)));
+const body = Buffer.from(`${payloads.map((json) => `data: ${json}\n\n`).join('')}data: [DONE]\n\n`);
+
+/** Where each payload is over: from there on it counts, as the last of a cut stream too. */
+const payloadEnds = payloads.map((json) => body.indexOf(json) + Buffer.byteLength(json));
+const finishEnd = payloadEnds.at(-1) ?? Number.NaN;
+
+/** What the first bytes hold of this field of the deltas. */
+function arrived(field: 'content' | 'reasoning_content', cut: number): string {
+	return deltas
+		.filter((_, i) => (payloadEnds[i] ?? 0) <= cut)
+		.map(([delta]) => (delta as Record<string, string>)[field] ?? '')
+		.join('');
+}
+
+const runnableCalls = [
+	{callId: 'call_a', name: 'read', arguments: '{"path":"ä.txt"}', isRunnable: true},
+	{callId: 'call_b', name: 'list', arguments: '{}', isRunnable: true},
+];
+
+/** Says what is wrong with what came of the first bytes. */
+function checkCut(events: readonly ChatEvent[], cut: number): void {
+	expect(textOf(events, 'reasoning-delta'), `cut at ${cut}`).toBe(
+		arrived('reasoning_content', cut),
+	);
+	expect(textOf(events, 'text-delta'), `cut at ${cut}`).toBe(arrived('content', cut));
+	const error = errorOf(events);
+	if (cut >= finishEnd) {
+		expect(error, `cut at ${cut}`).toBeUndefined();
+		expect(callsOf(events), `cut at ${cut}`).toEqual(runnableCalls);
+		return;
+	}
+	expect(error, `cut at ${cut}`).toBeInstanceOf(ChatError);
+	expect(error?.kind, `cut at ${cut}`).not.toBe('bug');
+	const isShown = events.some(({type}) => type === 'step-start');
+	if (isShown) expect(error?.kind, `cut at ${cut}`).toBe('incomplete');
+	expect(callsOf(events), `cut at ${cut}`).toEqual([]);
+	expect(events.map(({type}) => type)).not.toContain('step-end');
+}
+
+const broken = new ChatError('unavailable', 'the connection broke', {code: 'ECONNRESET'});
+
+describe('a streamed reply that is cut', () => {
+	it.each([
+		['the connection was closed in order', closedEnd],
+		['the connection broke', {isAttested: false, failure: broken}],
+		['the transport thinks that it is whole', {isAttested: true, failure: undefined}],
+	] as ReadonlyArray<[string, BodyEnd]>)('at any byte, and %s', (_, end) => {
+		for (let cut = 0; cut <= body.length; cut++) {
+			checkCut(decodeBytes([body.subarray(0, cut)], end), cut);
+		}
+	});
+
+	const cuts = Array.from({length: 61}, (_, i) => Math.floor((i * body.length) / 60));
+
+	it.each(['fin', 'reset'] as const)('on a socket by %s', async (end: ReplayEnd) => {
+		const replies = cuts.map(
+			(cut): ReplayReply => ({
+				status: 200,
+				headers: {'content-type': 'text/event-stream'},
+				bodyChunks: [body.subarray(0, cut)],
+				framing: 'chunked',
+				end,
+				chunkDelayMs: 1,
+			}),
+		);
+		const server = await startReplayServer(replies);
+		try {
+			for (const cut of cuts) {
+				const {events} = await collectTurn(ask(server.url));
+				checkCut(events, cut);
+			}
+			expect(server.requests).toHaveLength(cuts.length);
+		} finally {
+			await server.close();
+		}
+	});
+});

@@ -1,0 +1,57 @@
+import {describe, expect, it} from 'vitest';
+import {createDeadline} from '../../src/protocol/deadline.ts';
+
+const countTimers = () =>
+	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+describe('a deadline', () => {
+	it('expires once, when its time is over', async () => {
+		const startMs = performance.now();
+		await new Promise<void>((resolve) => createDeadline(30, resolve).start());
+		expect(performance.now() - startMs).toBeGreaterThanOrEqual(28);
+	});
+
+	it('expires later when it is started over, and not when it is only started again', async () => {
+		const expired: string[] = [];
+		await new Promise<void>((resolve) => {
+			const kept = createDeadline(60, () => expired.push('started again'));
+			const moved = createDeadline(60, () => {
+				expired.push('started over');
+				resolve();
+			});
+			kept.start();
+			moved.start();
+			createDeadline(40, () => {
+				kept.start();
+				moved.restart();
+			}).start();
+		});
+		expect(expired).toEqual(['started again', 'started over']);
+	});
+
+	it.each([0, -1, 2 ** 31, Number.POSITIVE_INFINITY, Number.NaN])(
+		'of %s has no timer',
+		(limitMs) => {
+			const before = countTimers();
+			const deadline = createDeadline(limitMs, () => expect.unreachable());
+			deadline.start();
+			deadline.restart();
+			expect(countTimers()).toBe(before);
+		},
+	);
+
+	it('has no timer before its start and after its stop', () => {
+		const before = countTimers();
+		const deadline = createDeadline(60_000, () => expect.unreachable());
+		expect(countTimers()).toBe(before);
+		deadline.restart();
+		deadline.restart();
+		expect(countTimers()).toBe(before + 1);
+		deadline.stop();
+		deadline.stop();
+		expect(countTimers()).toBe(before);
+		deadline.start();
+		expect(countTimers()).toBe(before + 1);
+		deadline.stop();
+	});
+});

@@ -1,0 +1,130 @@
+/**
+ * Bytes of a reply body through the decoder, in any cutting, to the events of a whole turn. No
+ * sockets: what the transport would say of the end is given.
+ */
+import type {ChatEvent} from '../../src/chat/event.ts';
+import {type ChatError, toChatError} from '../../src/errors.ts';
+import {type BodyEnd, createReplyDecoder, type Progress} from '../../src/protocol/decode-reply.ts';
+import type {ErrorContext} from '../../src/protocol/service-error.ts';
+import {checkEventGrammar} from '../helpers/event-grammar.ts';
+
+export const context: ErrorContext = {
+	url: new URL('http://service.test/v1/chat/completions'),
+	model: 'm-test',
+	keySource: undefined,
+	isModelChosen: true,
+};
+
+/** The last chunk of the body came. */
+export const wholeEnd: BodyEnd = {isAttested: true, failure: undefined};
+/** The connection was closed in order, and nobody can say whether that was all. */
+export const closedEnd: BodyEnd = {isAttested: false, failure: undefined};
+
+/**
+ * The events of one reply, with the end that a turn would have. Reads on only as long as the
+ * decoder asks for more, as the client does.
+ *
+ * @throws {Error} if the events do not keep their grammar
+ */
+export function decodeBytes(pieces: Iterable<Uint8Array>, end: BodyEnd = wholeEnd): ChatEvent[] {
+	const events = decodeUnchecked(pieces, end);
+	checkEventGrammar(events);
+	return events;
+}
+
+function decodeUnchecked(pieces: Iterable<Uint8Array>, end: BodyEnd): ChatEvent[] {
+	const decoder = createReplyDecoder(context, 1);
+	const events: ChatEvent[] = [];
+	const take = (progress: Progress) => {
+		events.push(...progress.events);
+		if (progress.error !== undefined) throw progress.error;
+		return progress.isDone;
+	};
+	try {
+		for (const piece of pieces) if (take(decoder.push(piece))) break;
+		take(decoder.end(end));
+		return [...events, {type: 'turn-end'}];
+	} catch (error) {
+		return [...events, {type: 'error', error: toChatError(error)}];
+	}
+}
+
+export function decodeText(text: string, end?: BodyEnd): ChatEvent[] {
+	return decodeBytes([Buffer.from(text)], end);
+}
+
+/** These chunks as an event stream, without an end mark. */
+export function toEventStream(chunks: readonly unknown[]): string {
+	return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+}
+
+/** One chunk with one choice. */
+export function toChunk(delta: unknown, finishReason: string | null = null): object {
+	return {
+		id: 'chatcmpl-1',
+		object: 'chat.completion.chunk',
+		created: 1,
+		model: 'm-test',
+		choices: [{index: 0, delta, finish_reason: finishReason}],
+	};
+}
+
+/** The failure a turn ended with. */
+export function errorOf(events: readonly ChatEvent[]): ChatError | undefined {
+	const last = events.at(-1);
+	return last?.type === 'error' ? last.error : undefined;
+}
+
+/** The deltas of one type, joined. */
+export function textOf(events: readonly ChatEvent[], type: 'text-delta' | 'reasoning-delta') {
+	return events.map((event) => (event.type === type ? event.text : '')).join('');
+}
+
+/** The calls of the steps that ended. */
+export function callsOf(events: readonly ChatEvent[]) {
+	return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+}
+
+/**
+ * Events in a form that does not depend on how the bytes were cut: neighbouring deltas are joined,
+ * made-up call ids are numbered, errors lose their stacks.
+ */
+export function summarize(events: readonly ChatEvent[]): readonly object[] {
+	const ids = new Map<string, string>();
+	const summary: object[] = [];
+	let last: {type: string; callId?: string; text: string} | undefined;
+	for (const event of events) {
+		const plain = withNumberedIds(event, ids);
+		if ('text' in plain) {
+			if (last !== undefined && last.type === plain.type && last.callId === plain.callId) {
+				last.text += plain.text;
+				continue;
+			}
+			last = {...plain};
+			summary.push(last);
+		} else {
+			last = undefined;
+			summary.push(plain);
+		}
+	}
+	return summary;
+}
+
+type Plain = {type: string; callId?: string; text: string} | {type: string};
+
+function withNumberedIds(event: ChatEvent, ids: Map<string, string>): Plain {
+	const number = (callId: string) => {
+		if (!/^[A-Za-z0-9]{9}$/.test(callId)) return callId;
+		if (!ids.has(callId)) ids.set(callId, `made-up ${ids.size}`);
+		return ids.get(callId) ?? callId;
+	};
+	if (event.type === 'error') {
+		const {kind, message, details} = event.error;
+		const {cause: _, ...plainDetails} = details;
+		return {type: 'error', ...{kind, message, details: plainDetails}};
+	}
+	if (event.type === 'tool-call') {
+		return {...event, ...{call: {...event.call, callId: number(event.call.callId)}}};
+	}
+	return 'callId' in event ? {...event, callId: number(event.callId)} : event;
+}

@@ -1,0 +1,56 @@
+/** How the network cuts a reply makes no difference to what is made of it. */
+import {describe, expect, it} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
+import {decodeBody, framingOf, type ReplayReply} from '../helpers/replay-reply.ts';
+import {loadWireCases} from '../helpers/wire-cases.ts';
+import {closedEnd, decodeBytes, summarize, wholeEnd} from './decode-bytes.ts';
+
+type Body = {readonly name: string; readonly bytes: Buffer; readonly end: BodyEnd};
+
+const broken = new ChatError('unavailable', 'the connection broke', {code: 'ECONNRESET'});
+
+function endOf(reply: ReplayReply): BodyEnd {
+	if ((reply.end ?? 'clean') !== 'clean') return {isAttested: false, failure: broken};
+	return framingOf(reply) === 'close' ? closedEnd : wholeEnd;
+}
+
+const bodies: readonly Body[] = loadWireCases().flatMap(({id, name, replies}) =>
+	replies
+		.filter(({status, headers}) => status === 200 && headers?.['content-encoding'] === undefined)
+		.map((reply, i) => ({
+			name: `${id} ${name}, reply ${i}`,
+			bytes: decodeBody(reply),
+			end: endOf(reply),
+		})),
+);
+
+function* oneByOne(bytes: Buffer): Generator<Uint8Array> {
+	for (let at = 0; at < bytes.length; at++) yield bytes.subarray(at, at + 1);
+}
+
+const longestSplitBody = 4096;
+
+describe('a reply body', () => {
+	it('is there to be cut, many times over', () => {
+		expect(bodies.length).toBeGreaterThan(100);
+	});
+
+	it.each(bodies)('$name comes out the same byte by byte', ({bytes, end}) => {
+		const whole = summarize(decodeBytes([bytes], end));
+		expect(summarize(decodeBytes(oneByOne(bytes), end))).toEqual(whole);
+	});
+
+	it.each(bodies.filter(({bytes}) => bytes.length < longestSplitBody))(
+		'$name comes out the same cut in two at any place',
+		({bytes, end}) => {
+			const whole = JSON.stringify(summarize(decodeBytes([bytes], end)));
+			const different: number[] = [];
+			for (let at = 1; at < bytes.length; at++) {
+				const events = decodeBytes([bytes.subarray(0, at), bytes.subarray(at)], end);
+				if (JSON.stringify(summarize(events)) !== whole) different.push(at);
+			}
+			expect(different).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,258 @@
+/**
+ * Whatever a server sends, the decoder answers with events that keep their grammar and, if it
+ * fails, with an error that says what the server did; it never calls it a bug of ours.
+ * `FUZZ_SEED` chooses other inputs.
+ */
+import fc from 'fast-check';
+import {afterEach, describe, expect, it} from 'vitest';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
+import {decodeBody} from '../helpers/replay-reply.ts';
+import {createSeededRandom, cutBytes, type DrawInteger} from '../helpers/seeded-random.ts';
+import {loadWireCases} from '../helpers/wire-cases.ts';
+import {callsOf, closedEnd, decodeBytes, errorOf, toEventStream, wholeEnd} from './decode-bytes.ts';
+
+const seed = Number(process.env['FUZZ_SEED'] ?? 1);
+
+/** What a reply can be found guilty of. */
+const sensibleKinds: readonly ErrorKind[] = [
+	'protocol',
+	'incomplete',
+	'unavailable',
+	'rejected',
+	'busy',
+	'auth',
+	'timeout',
+];
+
+const ends: readonly BodyEnd[] = [
+	wholeEnd,
+	closedEnd,
+	{isAttested: false, failure: new ChatError('unavailable', 'broken', {code: 'ECONNRESET'})},
+	{isAttested: false, failure: new ChatError('timeout', 'nothing more came')},
+];
+
+/** Returns what is wrong with the outcome. */
+function findFault(events: readonly ChatEvent[]): string | undefined {
+	const error = errorOf(events);
+	if (error !== undefined && !sensibleKinds.includes(error.kind)) {
+		return `an error of kind ${error.kind}: ${error.message}`;
+	}
+	if (error !== undefined && callsOf(events).length > 0) return 'calls of a step that failed';
+	for (const call of callsOf(events)) {
+		if (call.isRunnable && !isObjectText(call.arguments)) return 'a call that cannot be run';
+	}
+	return undefined;
+}
+
+function isObjectText(text: string): boolean {
+	const value = JSON.parse(text);
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function check(bytes: Uint8Array, draw: DrawInteger): void {
+	const pieces = draw(0, 2) === 0 ? [bytes] : cutBytes(Buffer.from(bytes), 200, draw);
+	const end = ends[draw(0, ends.length - 1)] ?? wholeEnd;
+	let fault: string | undefined;
+	try {
+		fault = findFault(decodeBytes(pieces, end));
+	} catch (error) {
+		fault = String(error);
+	}
+	if (fault !== undefined) throw new Error(`${fault}\n${JSON.stringify(String(bytes))}`);
+}
+
+afterEach(() => {
+	expect(Object.keys(Object.prototype), 'fields added to every object').toEqual([]);
+});
+
+const bodies = loadWireCases().flatMap(({replies}) =>
+	replies.map(decodeBody).filter(({length}) => length > 0 && length < 4096),
+);
+
+/** Pieces of JSON and of event streams that matter to the decoder. */
+const tokens: readonly Buffer[] = [
+	...['{', '}', '[', ']', '"', ',', ':', '\\', 'null', 'true', '0', '-1', '1e999', '{}', '[]'],
+	...[
+		'\n',
+		'\n\n',
+		'\r',
+		'\r\n',
+		'\r\r',
+		'\ufeff',
+		' ',
+		'\0',
+		'\u2028',
+		'<',
+		'<think>',
+		'</think>',
+	],
+	...[
+		'data:',
+		'data: ',
+		'event: error\n',
+		': x\n',
+		'error: {"a":1}\n',
+		'data: [DONE]\n\n',
+		'id: 1\n',
+	],
+	...['"error":', '"choices":', '"delta":{', '"message":{', '"content":', '"tool_calls":[{'],
+	...[
+		'"finish_reason":"stop"',
+		'"finish_reason":"error"',
+		'"function":{',
+		'"arguments":',
+		'"index":',
+	],
+	...['"name":"f"', '"id":"call_a1"', '"usage":', '"reasoning":', '"__proto__":', '"toString":1'],
+	...['"\\ud83d"', '"\\ude00"', '\ud83d\ude00', '"loc":[{"toString":1}],"msg":"m",', '"metadata":'],
+].map((token) => Buffer.from(token));
+const halfCharacter = Buffer.from([0xf0, 0x9f]);
+
+type Mutate = (body: Buffer, draw: DrawInteger) => Buffer;
+
+function slice(body: Buffer, draw: DrawInteger): Buffer {
+	const start = draw(0, body.length);
+	return body.subarray(start, Math.min(body.length, start + draw(0, 120)));
+}
+
+function insert(body: Buffer, piece: Buffer, draw: DrawInteger): Buffer {
+	const at = draw(0, body.length);
+	return Buffer.concat([body.subarray(0, at), piece, body.subarray(at)]);
+}
+
+const mutations: readonly Mutate[] = [
+	(body, draw) => {
+		const copy = Buffer.from(body);
+		if (copy.length > 0) copy[draw(0, copy.length - 1)] = draw(0, 255);
+		return copy;
+	},
+	(body, draw) => {
+		const start = draw(0, body.length);
+		return Buffer.concat([body.subarray(0, start), body.subarray(start + draw(1, 60))]);
+	},
+	(body, draw) => insert(body, slice(body, draw), draw),
+	(body, draw) => insert(body, tokens[draw(0, tokens.length - 1)] ?? halfCharacter, draw),
+	(body, draw) => insert(body, slice(bodies[draw(0, bodies.length - 1)] ?? body, draw), draw),
+	(body, draw) => insert(body, halfCharacter, draw),
+	(body, draw) => body.subarray(0, draw(0, body.length)),
+];
+
+describe('a reply that is garbage', () => {
+	it('of random bytes gets a sensible error', () => {
+		const draw = createSeededRandom(seed);
+		for (let run = 0; run < 15_000; run++) {
+			const bytes = Buffer.alloc(draw(0, 80));
+			for (let at = 0; at < bytes.length; at++) bytes[at] = draw(0, 255);
+			check(bytes, draw);
+		}
+	});
+
+	it('of random pieces of JSON and events gets a sensible error', () => {
+		const draw = createSeededRandom(seed + 1);
+		for (let run = 0; run < 30_000; run++) {
+			const count = draw(1, 30);
+			const pieces = Array.from({length: count}, () => tokens[draw(0, tokens.length - 1)]);
+			check(Buffer.concat(pieces.flatMap((piece) => piece ?? [])), draw);
+		}
+	});
+
+	it('was a real reply before it was damaged', () => {
+		const draw = createSeededRandom(seed + 2);
+		for (let run = 0; run < 60_000; run++) {
+			let body = bodies[run % bodies.length] ?? Buffer.alloc(0);
+			for (let count = draw(1, 4); count > 0; count--) {
+				body = mutations[draw(0, mutations.length - 1)]?.(body, draw) ?? body;
+			}
+			check(body, draw);
+		}
+	});
+});
+
+/** Names that every object has, or that change one. */
+const hostileNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then'];
+
+const name = fc.oneof(fc.constantFrom(...hostileNames, 'stop', 'length', 'f', ''), fc.string());
+const anything = fc.oneof(
+	{weight: 4, arbitrary: name},
+	{weight: 1, arbitrary: fc.jsonValue({maxDepth: 3})},
+	{weight: 1, arbitrary: fc.dictionary(name, fc.jsonValue({maxDepth: 1}), {maxKeys: 4})},
+);
+
+/** An object with some of these fields, each of the right form or of any other. */
+function record(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
+	const loose = Object.entries(fields).map(
+		([key, value]) => [key, fc.oneof({weight: 6, arbitrary: value}, anything)] as const,
+	);
+	return fc.record(Object.fromEntries(loose), {requiredKeys: []});
+}
+
+const toolCall = record({
+	id: name,
+	index: fc.integer({min: -1, max: 3}),
+	type: name,
+	function: record({name, arguments: fc.oneof(name, fc.constantFrom('{', '}', '{}', '{"a":1}'))}),
+	extra_content: anything,
+});
+const delta = record({
+	role: name,
+	content: fc.oneof(fc.string({unit: 'binary'}), fc.array(record({type: name, text: name}))),
+	reasoning: name,
+	reasoning_content: name,
+	reasoning_details: fc.array(anything, {maxLength: 3}),
+	refusal: name,
+	tool_calls: fc.array(toolCall, {maxLength: 3}),
+	function_call: record({name, arguments: name}),
+});
+const chunk = record({
+	id: name,
+	model: name,
+	created: fc.integer(),
+	choices: fc.array(
+		record({index: fc.constantFrom(0, 0, 0, 1), delta, message: delta, finish_reason: name}),
+		{maxLength: 2},
+	),
+	usage: record({prompt_tokens: fc.integer(), completion_tokens: name}),
+	x_groq: record({usage: anything, error: anything}),
+});
+const errorChunk = record({
+	error: anything,
+	object: fc.constantFrom('error'),
+	message: anything,
+	detail: fc.array(record({loc: fc.array(anything), msg: name}), {maxLength: 2}),
+	code: anything,
+});
+
+describe('a reply of the right form', () => {
+	const chunks = fc.array(
+		fc.oneof({weight: 12, arbitrary: chunk}, {weight: 1, arbitrary: errorChunk}),
+		{maxLength: 6},
+	);
+
+	it('may have any name and value anywhere', () => {
+		fc.assert(
+			fc.property(chunks, fc.boolean(), fc.nat(), (list, isJson, cut) => {
+				const text = isJson ? JSON.stringify(list[0] ?? {}) : toEventStream(list);
+				check(Buffer.from(text), createSeededRandom(cut));
+			}),
+			{seed, numRuns: 5000},
+		);
+	});
+
+	it.each(hostileNames)('keeps the name %s as it is', (hostile) => {
+		const call = {index: 0, id: hostile, function: {name: hostile, arguments: `{"${hostile}":1}`}};
+		const text = `data: {"${hostile}":{"polluted":1},"id":"${hostile}","choices":[{"${hostile}":{"polluted":1},"delta":{"${hostile}":{"polluted":1},"content":"${hostile}","tool_calls":[${JSON.stringify(call)}]},"finish_reason":"${hostile}"}],"usage":{"${hostile}":1}}\n\n`;
+		const events = decodeBytes([Buffer.from(text)]);
+		expect(events).toMatchObject([
+			{type: 'step-start', id: hostile},
+			{type: 'text-delta', text: hostile},
+			{type: 'tool-call-start', callId: hostile, name: hostile},
+			{type: 'tool-call-delta', callId: hostile},
+			{type: 'tool-call', call: {callId: hostile, name: hostile, isRunnable: true}},
+			{type: 'step-end', finishReason: hostile},
+			{type: 'turn-end'},
+		]);
+		expect({}).not.toHaveProperty('polluted');
+	});
+});

@@ -1,0 +1,333 @@
+/** What the bytes of one reply mean, where the wire cases do not say it. */
+import {describe, expect, it} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {type BodyEnd, createReplyDecoder} from '../../src/protocol/decode-reply.ts';
+import {
+	callsOf,
+	closedEnd,
+	context,
+	decodeText,
+	errorOf,
+	textOf,
+	toChunk,
+	toEventStream,
+	wholeEnd,
+} from './decode-bytes.ts';
+
+const broken = new ChatError('unavailable', 'the connection broke', {
+	code: 'ECONNRESET',
+	retryable: true,
+});
+const late = new ChatError('timeout', 'nothing more came', {code: 'ETIMEDOUT', retryable: false});
+const brokenEnd: BodyEnd = {isAttested: false, failure: broken};
+const lateEnd: BodyEnd = {isAttested: false, failure: late};
+
+const hello = toChunk({content: 'Hello'});
+const done = 'data: [DONE]\n\n';
+
+function finishReasons(...reasons: ReadonlyArray<string | null>) {
+	const chunks = reasons.map((reason) => toChunk({}, reason));
+	return decodeText(toEventStream([hello, ...chunks]) + done);
+}
+
+const finishReasonOf = (events: ReturnType<typeof decodeText>) =>
+	events.flatMap((event) => (event.type === 'step-end' ? [event.finishReason] : []));
+
+const noticesOf = (events: ReturnType<typeof decodeText>) =>
+	events.flatMap((event) => (event.type === 'notice' ? [event.notice.code] : []));
+
+describe('several finish reasons', () => {
+	it.each([
+		[['stop', 'stop'], 'stop'],
+		[['stop', 'tool_calls'], 'tool_calls'],
+		[['stop', '', null, 'null'], 'stop'],
+		[['length', 'stop'], 'length'],
+		[['stop', 'content_filter'], 'content_filter'],
+		[['length', 'content_filter'], 'content_filter'],
+	])('%j mean %s', (reasons, expected) => {
+		expect(finishReasonOf(finishReasons(...reasons))).toEqual([expected]);
+	});
+
+	it.each([
+		['error', 'stop'],
+		['stop', 'error'],
+		['length', 'abort', 'stop'],
+	])('%s, %s: a failure is never taken back', (...reasons) => {
+		expect(errorOf(finishReasons(...reasons))?.kind).toBe('unavailable');
+	});
+
+	it('leave calls that were cut at the limit unrunnable', () => {
+		const call = {index: 0, id: 'a', function: {name: 'f', arguments: '{}'}};
+		const chunks = [toChunk({tool_calls: [call]}, 'length'), toChunk({}, 'stop')];
+		expect(callsOf(decodeText(toEventStream(chunks) + done))).toMatchObject([{isRunnable: false}]);
+	});
+});
+
+describe('a stream without any end mark', () => {
+	const {choices, ...rest} = toChunk({content: 'Hello'}) as {choices: object[]};
+	const literal = {
+		...rest,
+		choices: choices.map((choice) => ({...choice, finish_reason: undefined})),
+	};
+	const stream = toEventStream([literal]);
+
+	it('is complete if the transport attests its end, and says so', () => {
+		const events = decodeText(stream, wholeEnd);
+		expect(errorOf(events)).toBeUndefined();
+		expect(noticesOf(events)).toEqual(['end-unmarked']);
+	});
+
+	it.each([
+		['the connection was just closed', closedEnd, 'incomplete'],
+		['the connection broke', brokenEnd, 'incomplete'],
+		['nothing came any more', lateEnd, 'timeout'],
+		[
+			'the body is whole but its compression is not',
+			{isAttested: true, failure: broken},
+			'incomplete',
+		],
+	] as const)('is cut if %s', (_, end, kind) => {
+		const events = decodeText(stream, end);
+		expect(errorOf(events)?.kind).toBe(kind);
+		expect(textOf(events, 'text-delta')).toBe('Hello');
+	});
+
+	it('is cut if any chunk had the field, be it null', () => {
+		expect(errorOf(decodeText(toEventStream([literal, hello])))?.kind).toBe('incomplete');
+	});
+
+	it('is cut if it had no content', () => {
+		const empty = {...rest, choices: [{index: 0, delta: {role: 'assistant'}}]};
+		expect(errorOf(decodeText(toEventStream([empty])))?.kind).toBe('incomplete');
+	});
+});
+
+describe('a reply that ends early', () => {
+	it('may be asked for again as its failure says', () => {
+		const begun = toEventStream([toChunk({role: 'assistant'})]);
+		expect(errorOf(decodeText(begun, brokenEnd))?.details.retryable).toBe(true);
+		expect(errorOf(decodeText(begun, closedEnd))?.details.retryable).toBe(true);
+		expect(errorOf(decodeText(begun, lateEnd))?.details.retryable).toBe(false);
+		expect(errorOf(decodeText('{"choices":[', brokenEnd))?.details.retryable).toBe(true);
+		expect(errorOf(decodeText('{"choices":[', wholeEnd))?.details.retryable).toBe(false);
+	});
+
+	it.each([
+		['', wholeEnd, 'protocol'],
+		['', brokenEnd, 'unavailable'],
+		['', lateEnd, 'timeout'],
+		[done, wholeEnd, 'protocol'],
+		[' \r\n ', lateEnd, 'timeout'],
+		['{"choices":[', wholeEnd, 'protocol'],
+		['{"choices":[', brokenEnd, 'incomplete'],
+		['{"choices":[', lateEnd, 'timeout'],
+		['<html>', wholeEnd, 'protocol'],
+		[': waiting\n\n', lateEnd, 'timeout'],
+	] as const)('with only %j is an error of kind %s', (text, end, kind) => {
+		const events = decodeText(text, end);
+		expect(errorOf(events)?.kind).toBe(kind);
+		expect(events).toHaveLength(1);
+	});
+
+	it('names what the service had said so far', () => {
+		const chunks = [{...hello, usage: {prompt_tokens: 3}}, toChunk({}, 'error')];
+		expect(errorOf(decodeText(toEventStream(chunks)))?.details).toMatchObject({
+			finishReason: 'error',
+			usage: {prompt_tokens: 3},
+		});
+	});
+
+	it('keeps what was held back: half a tag, half a character', () => {
+		const held = toEventStream([toChunk({content: '<thi'})]);
+		expect(textOf(decodeText(held, closedEnd), 'text-delta')).toBe('<thi');
+		const half = toEventStream([toChunk({reasoning: 'a\ud83d'})]);
+		expect(textOf(decodeText(half, closedEnd), 'reasoning-delta')).toBe('a\ud83d');
+	});
+});
+
+describe('a message in place of a delta', () => {
+	const message = (fields: object, reason: string | null = null) => ({
+		choices: [{index: 0, message: fields, finish_reason: reason}],
+	});
+
+	it('that grows with each chunk is taken once, text and reasoning', () => {
+		const events = decodeText(
+			toEventStream([
+				message({reasoning: 'h'}),
+				message({reasoning: 'hm', content: 'He'}),
+				message({reasoning: 'hm', content: 'Hello'}, 'stop'),
+			]),
+		);
+		expect(textOf(events, 'reasoning-delta')).toBe('hm');
+		expect(textOf(events, 'text-delta')).toBe('Hello');
+	});
+
+	it('behind deltas adds only what they did not have', () => {
+		const call = {index: 0, id: 'a', function: {name: 'f', arguments: '{"x":1}'}};
+		const events = decodeText(
+			toEventStream([
+				toChunk({content: 'Look'}),
+				toChunk({tool_calls: [call]}),
+				message({content: 'Looking', tool_calls: [call]}, 'tool_calls'),
+			]),
+		);
+		expect(textOf(events, 'text-delta')).toBe('Looking');
+		expect(callsOf(events)).toMatchObject([{arguments: '{"x":1}', isRunnable: true}]);
+	});
+
+	it('gives way to a delta beside it', () => {
+		const both = {choices: [{index: 0, delta: {content: 'b'}, message: {content: 'ab'}}]};
+		expect(textOf(decodeText(toEventStream([both]) + done), 'text-delta')).toBe('b');
+	});
+});
+
+describe('a JSON reply', () => {
+	const reply = (message: object, reason: unknown = 'stop', more: object = {}) =>
+		JSON.stringify({id: 'c', choices: [{index: 0, message, finish_reason: reason}], ...more});
+
+	it('is one step, with everything a stream has', () => {
+		const call = {id: 'a', type: 'function', function: {name: 'f', arguments: '{}'}};
+		const text = reply(
+			{role: 'assistant', content: 'Hi', reasoning_content: 'hm', tool_calls: [call]},
+			'tool_calls',
+			{usage: {prompt_tokens: 1, completion_tokens: 2, total_tokens: 9}},
+		);
+		expect(decodeText(text)).toMatchObject([
+			{type: 'step-start', id: 'c'},
+			{type: 'reasoning-delta', text: 'hm'},
+			{type: 'text-delta', text: 'Hi'},
+			{type: 'tool-call-start', callId: 'a'},
+			{type: 'tool-call-delta', text: '{}'},
+			{type: 'tool-call', call: {isRunnable: true}},
+			{
+				type: 'step-end',
+				finishReason: 'tool_calls',
+				usage: {promptTokens: 1, completionTokens: 2, totalTokens: 9},
+				reasoningField: 'reasoning_content',
+			},
+			{type: 'turn-end'},
+		]);
+	});
+
+	it('is whole once its JSON is, however the connection ended', () => {
+		expect(errorOf(decodeText(reply({content: 'Hi'}), brokenEnd))).toBeUndefined();
+	});
+
+	it('may have blanks before and an end mark of a stream behind', () => {
+		for (const text of [
+			`\n\n  ${reply({content: 'Hi'})}`,
+			`${reply({content: 'Hi'})}\ndata: [DONE]\n\n`,
+		]) {
+			expect(textOf(decodeText(text), 'text-delta')).toBe('Hi');
+		}
+	});
+
+	it.each([
+		['[1]', 'no chat completion'],
+		['{"status":"ok"}', 'no chat completion'],
+		['{"message":"moved house"}', 'no chat completion: moved house'],
+		['{"choices":[]}', 'an empty reply'],
+		['{"choices":null}', 'an empty reply'],
+		['{"choices":[null]}', 'an empty reply'],
+		['[{"error":{"message":"bad key"}}]', 'bad key'],
+	])('like %s is refused: %s', (text, message) => {
+		const error = errorOf(decodeText(text));
+		expect(error?.message).toContain(message);
+		expect(error?.details.retryable).not.toBe(true);
+	});
+
+	it('that is nested without end is no chat completion', () => {
+		const depth = 100_000;
+		for (const text of [
+			'['.repeat(depth) + ']'.repeat(depth),
+			`{"choices":[{"delta":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}]}`,
+		]) {
+			expect(errorOf(decodeText(text))?.kind).toBe('protocol');
+			expect(errorOf(decodeText(`data: ${text}\n\n`))?.kind).toBe('protocol');
+		}
+	});
+});
+
+describe('an event', () => {
+	it.each(['{"choices":', 'hello', '{}{}', '{"a":1}\ndata: {"b":2}'])(
+		'of %j is malformed, and the text before it is kept',
+		(data) => {
+			const events = decodeText(
+				`${toEventStream([hello])}data: ${data}\n\n${toEventStream([hello])}`,
+			);
+			expect(errorOf(events)?.kind).toBe('protocol');
+			expect(textOf(events, 'text-delta')).toBe('Hello');
+		},
+	);
+
+	it('that is malformed and the last, without its blank line, is cut', () => {
+		const events = decodeText(`${toEventStream([hello])}data: {"choi`);
+		expect(errorOf(events)?.kind).toBe('incomplete');
+	});
+
+	it.each(['null', '7', '"a"', '[]', '{}', '{"type":"ping"}', '{"choices":[{"index":1}]}'])(
+		'of %s means nothing',
+		(data) => {
+			const events = decodeText(
+				`data: ${data}\n\n${toEventStream([toChunk({content: 'Hi'}, 'stop')])}`,
+			);
+			expect(errorOf(events)).toBeUndefined();
+			expect(textOf(events, 'text-delta')).toBe('Hi');
+		},
+	);
+
+	it.each(['[DONE]x', '[DONE] [DONE]', '[done]', '["[DONE]"]', '[DONE'])(
+		'of %s is not the end mark',
+		(data) => {
+			expect(errorOf(decodeText(`${toEventStream([hello])}data: ${data}\n\n`))).toBeDefined();
+		},
+	);
+
+	it('behind the end mark does not matter, whatever it is', () => {
+		for (const rest of [
+			'data: {',
+			'data: {"error":"x"}\n\n',
+			'{"error":"x"}\n',
+			'\ud83d',
+			'data: [DONE]',
+		]) {
+			const events = decodeText(toEventStream([hello]) + done + rest);
+			expect(errorOf(events), rest).toBeUndefined();
+			expect(noticesOf(events)).toEqual(['end-unmarked']);
+		}
+	});
+
+	it('with an error in a list is an error', () => {
+		const events = decodeText(`${toEventStream([hello])}data: [{"error":{"message":"said"}}]\n\n`);
+		expect(errorOf(events)?.message).toContain('said');
+	});
+});
+
+describe('progress', () => {
+	const bytes = (text: string) => new TextEncoder().encode(text);
+
+	it('has a payload for events with data, not for comments and blanks', () => {
+		const decoder = createReplyDecoder(context, 1);
+		const hasPayload = (text: string) => decoder.push(bytes(text)).hasPayload;
+		expect(hasPayload('\n')).toBe(false);
+		expect(hasPayload(': waiting\n\n')).toBe(false);
+		expect(hasPayload('data:\n\n')).toBe(false);
+		expect(hasPayload('data: {"choi')).toBe(false);
+		expect(hasPayload('ces":[]}\n\n')).toBe(true);
+		expect(hasPayload(toEventStream([toChunk({role: 'assistant'})]))).toBe(true);
+	});
+
+	it('is done at the end mark or an error, and finished at a finish reason', () => {
+		const decoder = createReplyDecoder(context, 1);
+		expect(decoder.push(bytes(toEventStream([hello]))).isDone).toBe(false);
+		expect(decoder.isFinished).toBe(false);
+		expect(decoder.push(bytes(toEventStream([toChunk({}, 'stop')]))).isDone).toBe(false);
+		expect(decoder.isFinished).toBe(true);
+		expect(decoder.push(bytes(done))).toMatchObject({isDone: true, error: undefined});
+		const failing = createReplyDecoder(context, 1);
+		expect(failing.push(bytes('data: {"error":"x"}\n\n'))).toMatchObject({
+			isDone: true,
+			error: {kind: 'unavailable'},
+		});
+	});
+});

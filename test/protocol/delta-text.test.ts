@@ -1,0 +1,58 @@
+import {describe, expect, it} from 'vitest';
+import type {JsonObject} from '../../src/chat/message.ts';
+import {readDeltaText} from '../../src/protocol/delta-text.ts';
+
+type Row = readonly [delta: JsonObject, text: string, reasoning: string, field?: string];
+
+const thinking = {type: 'thinking', thinking: [{type: 'text', text: 'hm'}]};
+
+const rows: readonly Row[] = [
+	[{}, '', ''],
+	[{content: null, reasoning_content: null, refusal: null}, '', ''],
+	[{content: 'a'}, 'a', ''],
+	[{content: 7}, '', ''],
+	[{content: ['a', null, 7]}, '', ''],
+	[
+		{
+			content: [
+				{type: 'text', text: 'a'},
+				{type: 'text', text: 'b'},
+			],
+		},
+		'ab',
+		'',
+	],
+	[
+		{content: [{text: 'a'}, {type: 'reference', text: 'x'}, {type: 'image_url', image_url: {}}]},
+		'a',
+		'',
+	],
+	[{content: [thinking, {type: 'text', text: 'a'}]}, 'a', 'hm'],
+	[{content: [{type: 'thinking', thinking: 'hm'}]}, '', 'hm'],
+	[{content: null, refusal: 'No.'}, 'No.', ''],
+	[{reasoning_content: 'hm'}, '', 'hm', 'reasoning_content'],
+	[{reasoning: 'hm'}, '', 'hm', 'reasoning'],
+	[{reasoning_content: 'hm', reasoning: 'hm'}, '', 'hm', 'reasoning_content'],
+	[{reasoning_content: '', reasoning: 'hm'}, '', 'hm', 'reasoning'],
+	[{reasoning: {text: 'hm'}}, '', ''],
+	[
+		{reasoning_details: [{type: 'reasoning.text', text: 'h'}, {summary: 'm'}, {data: 'x'}]},
+		'',
+		'hm',
+	],
+	[{reasoning: 'hm', reasoning_details: [{text: 'hm'}]}, '', 'hm', 'reasoning'],
+	[{reasoning: '', reasoning_details: [{text: 'hm'}]}, '', 'hm'],
+	[{content: 'a', reasoning: 'hm'}, 'a', 'hm', 'reasoning'],
+];
+
+describe('a delta', () => {
+	const named = rows.map(([delta, text, reasoning, reasoningField]) => ({
+		name: JSON.stringify(delta),
+		delta,
+		expected: {text, reasoning, reasoningField},
+	}));
+
+	it.each(named)('$name has its text and reasoning read', ({delta, expected}) => {
+		expect(readDeltaText(delta)).toEqual(expected);
+	});
+});

@@ -1,0 +1,72 @@
+import {describe, expect, it} from 'vitest';
+import {defaultDialect, learnDialect} from '../../src/protocol/dialect.ts';
+
+const fullBody = JSON.stringify({
+	messages: [{role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: []}],
+	stream: true,
+	stream_options: {include_usage: true},
+	max_tokens: 5,
+});
+
+const learn = (said: string, status = 400, body = fullBody, dialect = defaultDialect) =>
+	learnDialect(dialect, status, said, body)?.dialect;
+
+describe('a refusal', () => {
+	it.each([
+		['extra_forbidden: body.stream_options', {hasStreamOptions: false}],
+		[
+			'body.stream_options.include_usage: Extra inputs are not permitted',
+			{hasStreamOptions: false},
+		],
+		[
+			"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+			{tokenLimitField: 'max_completion_tokens'},
+		],
+		['messages.0.reasoning_content: Extra inputs are not permitted', {isReasoningReplayed: false}],
+		['unknown field reasoning', {isReasoningReplayed: false}],
+		['invalid message content type: <nil>', {emptyContent: ''}],
+	])('that says "%s" teaches one thing', (said, learned) => {
+		for (const status of [400, 422]) {
+			expect(learn(said, status)).toEqual({...defaultDialect, ...learned});
+		}
+	});
+
+	it.each([401, 404, 413, 429, 500, undefined])('with status %s teaches nothing', (status) => {
+		const said = 'stream_options is unknown';
+		expect(learnDialect(defaultDialect, status, said, fullBody)).toBeUndefined();
+	});
+
+	it.each([
+		['stream_options', {messages: [{content: 'x'}], stream: false}],
+		['max_tokens', {messages: [{content: 'x'}]}],
+		['reasoning_content', {messages: [{content: 'x'}]}],
+		['content', {messages: [{content: 'x'}]}],
+		['stream_options', {messages: [{content: 'what is "stream_options"?'}]}],
+	])('that names %s, which was not sent, teaches nothing', (said, body) => {
+		expect(learn(said, 400, JSON.stringify(body))).toBeUndefined();
+	});
+
+	it('that names nothing known teaches nothing', () => {
+		for (const said of ['', 'bad request', 'model not found', 'unreasonable']) {
+			expect(learn(said)).toBeUndefined();
+		}
+	});
+
+	it('teaches each thing once, and another the next time', () => {
+		const said = 'stream_options, max_tokens, reasoning and content are wrong';
+		const seen: unknown[] = [];
+		for (let dialect = defaultDialect; ; ) {
+			const next = learn(said, 400, fullBody, dialect);
+			if (next === undefined) break;
+			dialect = next;
+			seen.push(next);
+		}
+		expect(seen).toHaveLength(4);
+		expect(seen.at(-1)).toEqual({
+			hasStreamOptions: false,
+			tokenLimitField: 'max_completion_tokens',
+			isReasoningReplayed: false,
+			emptyContent: '',
+		});
+	});
+});

@@ -1,0 +1,244 @@
+import {describe, expect, it} from 'vitest';
+import type {AssistantMessage, ChatOptions, Message, ToolCall} from '../../src/chat/message.ts';
+import {type Dialect, defaultDialect} from '../../src/protocol/dialect.ts';
+import {encodeRequest} from '../../src/protocol/encode-request.ts';
+
+const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
+
+/** As it goes over the wire: what JSON leaves out was not sent. */
+function encode(
+	options: Partial<ChatOptions> = {},
+	messages: readonly Message[] = [hello],
+	dialect: Partial<Dialect> = {},
+) {
+	const request = {messages, options: {model: 'm-test', isStreaming: false, ...options}};
+	return JSON.parse(JSON.stringify(encodeRequest(request, {...defaultDialect, ...dialect})));
+}
+
+const encodeMessages = (messages: readonly Message[], dialect?: Partial<Dialect>) =>
+	encode({}, messages, dialect).messages;
+
+const call: ToolCall = {callId: 'call_1', name: 'f', arguments: '{"a":1}', isRunnable: true};
+const wireCall = {id: 'call_1', type: 'function', function: {name: 'f', arguments: '{"a":1}'}};
+
+function assistant(
+	parts: AssistantMessage['parts'],
+	status: AssistantMessage['status'] = 'complete',
+): AssistantMessage {
+	return {role: 'assistant', parts, status, model: 'm-test'};
+}
+
+describe('a request body', () => {
+	it('holds the model, the messages and the mode, and nothing that was not set', () => {
+		expect(encode()).toEqual({
+			model: 'm-test',
+			messages: [{role: 'user', content: 'Hello'}],
+			stream: false,
+		});
+	});
+
+	it('asks for usage when it streams, and only then', () => {
+		expect(encode({isStreaming: true})).toEqual({
+			model: 'm-test',
+			messages: [{role: 'user', content: 'Hello'}],
+			stream: true,
+			stream_options: {include_usage: true},
+		});
+	});
+
+	it('leaves stream_options out for a service that refused them', () => {
+		const body = encode({isStreaming: true}, undefined, {hasStreamOptions: false});
+		expect(body).not.toHaveProperty('stream_options');
+		expect(body.stream).toBe(true);
+	});
+
+	it('sends every option under the name of the service, zeros too', () => {
+		const options = {temperature: 0, topP: 0, maxTokens: 1, responseFormat: 'json_object'} as const;
+		expect(encode(options)).toMatchObject({
+			temperature: 0,
+			top_p: 0,
+			max_tokens: 1,
+			response_format: {type: 'json_object'},
+		});
+	});
+
+	it('leaves out options that are undefined', () => {
+		const body = encode({temperature: undefined, topP: undefined, maxTokens: undefined, tools: []});
+		expect(Object.keys(body)).toEqual(['model', 'messages', 'stream']);
+	});
+
+	it('names the limit of tokens as the service wants it', () => {
+		const body = encode({maxTokens: 5}, undefined, {tokenLimitField: 'max_completion_tokens'});
+		expect(body.max_completion_tokens).toBe(5);
+		expect(body).not.toHaveProperty('max_tokens');
+	});
+
+	it('sends tools with the fields they have', () => {
+		const tools = [{name: 'f', description: 'does', parameters: {type: 'object'}}, {name: 'g'}];
+		expect(encode({tools}).tools).toEqual([
+			{
+				type: 'function',
+				function: {name: 'f', description: 'does', parameters: {type: 'object'}},
+			},
+			{type: 'function', function: {name: 'g'}},
+		]);
+	});
+
+	it.each([
+		['auto', 'auto'],
+		['none', 'none'],
+		['required', 'required'],
+		[{name: 'f'}, {type: 'function', function: {name: 'f'}}],
+	] as const)('sends the tool choice %j as %j', (toolChoice, wire) => {
+		expect(encode({toolChoice}).tool_choice).toEqual(wire);
+	});
+});
+
+describe('the content of a message', () => {
+	it('is a string if it is only text, in the system message too', () => {
+		expect(
+			encodeMessages([
+				{role: 'system', parts: [{type: 'text', text: 'Be brief.'}]},
+				{
+					role: 'user',
+					parts: [
+						{type: 'text', text: 'a'},
+						{type: 'text', text: 'b'},
+					],
+				},
+			]),
+		).toEqual([
+			{role: 'system', content: 'Be brief.'},
+			{role: 'user', content: 'ab'},
+		]);
+	});
+
+	it('with images is an array with the text first, wherever it stood', () => {
+		expect(
+			encodeMessages([
+				{
+					role: 'user',
+					parts: [
+						{type: 'image', url: 'data:image/png;base64,AA=='},
+						{type: 'text', text: 'What?'},
+						{type: 'image', url: 'https://images.test/a.png'},
+					],
+				},
+			]),
+		).toEqual([
+			{
+				role: 'user',
+				content: [
+					{type: 'text', text: 'What?'},
+					{type: 'image_url', image_url: {url: 'data:image/png;base64,AA=='}},
+					{type: 'image_url', image_url: {url: 'https://images.test/a.png'}},
+				],
+			},
+		]);
+	});
+
+	it('of an answer is its text, whatever became of it; reasoning stays here', () => {
+		const parts = [
+			{type: 'reasoning', text: 'hm', field: 'reasoning'},
+			{type: 'text', text: 'Yes.'},
+		] as const;
+		for (const status of ['complete', 'interrupted', 'incomplete'] as const) {
+			expect(encodeMessages([assistant(parts, status)])).toEqual([
+				{role: 'assistant', content: 'Yes.'},
+			]);
+		}
+	});
+
+	it('of an empty answer is an empty text, never null', () => {
+		expect(encodeMessages([assistant([])])).toEqual([{role: 'assistant', content: ''}]);
+	});
+});
+
+describe('an answer with tool calls', () => {
+	const withCall = assistant([{type: 'tool-call', call}]);
+
+	it('has null for its content if there is no text', () => {
+		expect(encodeMessages([withCall])).toEqual([
+			{role: 'assistant', content: null, tool_calls: [wireCall]},
+		]);
+	});
+
+	it('has an empty text instead for a service that refused null', () => {
+		expect(encodeMessages([withCall], {emptyContent: ''})).toEqual([
+			{role: 'assistant', content: '', tool_calls: [wireCall]},
+		]);
+	});
+
+	it('keeps its text', () => {
+		const message = assistant([
+			{type: 'text', text: 'Looking.'},
+			{type: 'tool-call', call},
+		]);
+		expect(encodeMessages([message])).toEqual([
+			{role: 'assistant', content: 'Looking.', tool_calls: [wireCall]},
+		]);
+	});
+
+	it('is followed by its results', () => {
+		expect(
+			encodeMessages([
+				withCall,
+				{role: 'tool', callId: 'call_1', output: 'no such file', isError: true},
+			])[1],
+		).toEqual({role: 'tool', tool_call_id: 'call_1', content: 'no such file'});
+	});
+
+	it('gives back what the service wants back with a call', () => {
+		const extra = {google: {thought_signature: 'c2ln'}};
+		const message = assistant([{type: 'tool-call', call: {...call, extra}}]);
+		expect(encodeMessages([message])[0].tool_calls).toEqual([{...wireCall, extra_content: extra}]);
+	});
+
+	it.each(['', '{"a":', '[1]', 'null', '"a"'])(
+		'sends an empty object for the arguments %j, which a service would refuse for ever',
+		(text) => {
+			const broken = {...call, arguments: text, isRunnable: false};
+			const [message] = encodeMessages([assistant([{type: 'tool-call', call: broken}])]);
+			expect(message.tool_calls[0].function.arguments).toBe('{}');
+		},
+	);
+
+	it('sends the arguments of a call as they came, white space and all', () => {
+		const spaced = {...call, arguments: '{ "a" : 1e2 }\n'};
+		const [message] = encodeMessages([assistant([{type: 'tool-call', call: spaced}])]);
+		expect(message.tool_calls[0].function.arguments).toBe(spaced.arguments);
+	});
+});
+
+describe('reasoning', () => {
+	const thought = (field: string | undefined) =>
+		assistant([
+			{type: 'reasoning', text: 'hm', field},
+			{type: 'tool-call', call},
+		]);
+
+	it.each(['reasoning_content', 'reasoning'])('goes back as %s if it came so', (field) => {
+		expect(encodeMessages([thought(field)])).toEqual([
+			{role: 'assistant', content: null, [field]: 'hm', tool_calls: [wireCall]},
+		]);
+	});
+
+	it.each([undefined, 'reasoning_details', '__proto__', 'content'])(
+		'does not go back if it came as %s',
+		(field) => {
+			expect(encodeMessages([thought(field)])).toEqual([
+				{role: 'assistant', content: null, tool_calls: [wireCall]},
+			]);
+		},
+	);
+
+	it('does not go back to another model', () => {
+		const [message] = encode({model: 'm-other'}, [thought('reasoning')]).messages;
+		expect(message).not.toHaveProperty('reasoning');
+	});
+
+	it('does not go back to a service that refused it', () => {
+		const [message] = encodeMessages([thought('reasoning')], {isReasoningReplayed: false});
+		expect(message).not.toHaveProperty('reasoning');
+	});
+});

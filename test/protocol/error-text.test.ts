@@ -1,0 +1,178 @@
+import {describe, expect, it} from 'vitest';
+import {readErrorBody, readErrorPayload} from '../../src/protocol/error-text.ts';
+
+type Row = readonly [name: string, body: unknown, message: string, rest?: object];
+
+/** Bodies that are JSON. */
+const shapes: readonly Row[] = [
+	[
+		'the convention',
+		{error: {message: 'No such model.', type: 'invalid_request_error', param: null, code: 'nope'}},
+		'No such model.',
+		{code: 'nope', type: 'invalid_request_error', status: undefined},
+	],
+	[
+		'a numeric code',
+		{error: {message: 'm', type: 'BadRequestError', param: null, code: 404}},
+		'm',
+		{code: '404', status: 404, type: 'BadRequestError'},
+	],
+	[
+		'a code that is no status',
+		{error: {message: 'm', code: 3280}},
+		'm',
+		{code: '3280', status: undefined},
+	],
+	['a string', {error: 'Unauthorized'}, 'Unauthorized', {code: undefined, type: undefined}],
+	[
+		'a flat error',
+		{object: 'error', message: 'Not here.', type: 'NotFoundError', code: 404},
+		'Not here.',
+		{status: 404, type: 'NotFoundError'},
+	],
+	['only a message', {message: 'Go away.'}, 'Go away.'],
+	[
+		'a status beside it',
+		{statusCode: 401, message: 'Access denied.'},
+		'Access denied.',
+		{status: 401},
+	],
+	['a detail', {detail: 'Not Found'}, 'Not Found'],
+	[
+		'a list of details with places',
+		{
+			detail: [
+				{loc: ['body', 'messages', 0, 'role'], msg: 'Field required', type: 'missing'},
+				{loc: ['body', 'model'], msg: 'too short'},
+			],
+		},
+		'body.messages.0.role: Field required; body.model: too short',
+	],
+	[
+		'lists for message and detail',
+		{object: 'Error', detail: [], message: [{loc: ['body'], msg: 'bad'}], code: 3001},
+		'body: bad',
+		{code: '3001'},
+	],
+	[
+		'an array around it',
+		[{error: {code: 400, message: 'Bad key.', status: 'INVALID_ARGUMENT'}}],
+		'Bad key.',
+		{code: '400', status: 400},
+	],
+	['a list of errors', {errors: [{code: 7003, message: 'No route.'}], success: false}, 'No route.'],
+	[
+		'a type around it',
+		{type: 'error', error: {type: 'overloaded_error', message: 'Overloaded'}},
+		'Overloaded',
+		{type: 'overloaded_error'},
+	],
+	[
+		'a message that is an object',
+		{object: 'error', message: {detail: [{loc: ['body', 'n'], msg: 'extra'}]}},
+		'body.n: extra',
+	],
+	['JSON in a string', {detail: '{"error":{"message":"inner"}}'}, 'inner'],
+	['JSON in a message', {message: '{"detail":[{"loc":["body"],"msg":"m"}]}'}, 'body: m'],
+	[
+		'a wrapped error of a provider',
+		{
+			error: {
+				message: 'Provider returned error',
+				code: 429,
+				metadata: {raw: 'slow down', provider_name: 'p'},
+			},
+		},
+		'slow down',
+		{status: 429},
+	],
+	[
+		'a wrapped error as JSON text',
+		{error: {message: 'Provider returned error', metadata: {raw: '{"error":{"message":"real"}}'}}},
+		'real',
+	],
+	[
+		'a wrapped error as an object',
+		{error: {message: 'Provider returned error', metadata: {raw: {message: 'real'}}}},
+		'real',
+	],
+	['a description', {error: {error_description: 'expired'}}, 'expired'],
+	['an empty message and a detail', {message: '', detail: 'this'}, 'this'],
+	['text in braces that is no JSON', {error: '{not json'}, '{not json'],
+	['nothing', {}, ''],
+	['null', null, ''],
+	['a number', 7, ''],
+	['only names of other things', {error: {toString: 'x', constructor: {message: 'y'}}}, ''],
+];
+
+/** Bodies that are not. */
+const texts: ReadonlyArray<readonly [name: string, body: string, message: string]> = [
+	['a title', '<html><head><title>502 Bad Gateway</title></head><body>x</body>', '502 Bad Gateway'],
+	['a title with attributes', '<title lang="en">Hm</title>', 'Hm'],
+	['a heading', '<h1 class="a">Too large</h1><p>nginx</p>', 'Too large'],
+	['tags alone', '<p>Just <b>a\nmoment</b></p>', 'Just a moment'],
+	['plain text', 'error code: 524', 'error code: 524'],
+	['plain text of several lines', '\r\n404 page not found\r\nbye', '404 page not found'],
+	['nothing', '', ''],
+	['blanks', ' \n ', ''],
+	['JSON that is cut', '{"error": {"mess', '{"error": {"mess'],
+];
+
+describe('the message of an error body', () => {
+	it.each(shapes)('is found in %s', (_, body, message, rest) => {
+		expect(readErrorBody(JSON.stringify(body))).toMatchObject({message, ...(rest ?? {})});
+	});
+
+	it.each(texts)('is read from %s', (_, body, message) => {
+		expect(readErrorBody(body)).toEqual({
+			message,
+			code: undefined,
+			type: undefined,
+			status: undefined,
+		});
+	});
+
+	it('is at most 500 characters long, from text, HTML and JSON', () => {
+		const long = 'x'.repeat(2000);
+		for (const body of [long, `<title>${long}</title>`, JSON.stringify({error: long})]) {
+			expect(readErrorBody(body).message).toBe(`${'x'.repeat(500)}…`);
+		}
+	});
+
+	it('is looked for only so deep', () => {
+		const nested = (depth: number): string =>
+			depth === 0 ? '"m"' : `{"error":${nested(depth - 1)}}`;
+		expect(readErrorBody(nested(6)).message).toBe('m');
+		expect(readErrorBody(nested(60)).message).toBe('');
+	});
+
+	it('joins the first few of many', () => {
+		const errors = Array.from({length: 100}, (_, i) => ({message: `e${i}`}));
+		expect(readErrorPayload({errors}).message).toBe('e0; e1; e2; e3; e4');
+	});
+
+	it('survives places that cannot be written', () => {
+		const body = '{"detail":[{"loc":["body",{"toString":1},null,2],"msg":"m"}]}';
+		expect(readErrorBody(body).message).toBe('body.2: m');
+	});
+
+	it('is found in time in a page that never closes its tags', () => {
+		const startMs = performance.now();
+		readErrorBody('<title'.repeat(11_000));
+		readErrorBody('<h1>'.repeat(16_000));
+		expect(performance.now() - startMs).toBeLessThan(200);
+	});
+});
+
+describe('the status in an error body', () => {
+	it.each([
+		[{error: {code: 400}}, 400],
+		[{error: {code: 599}}, 599],
+		[{code: 503}, 503],
+		[{error: {code: 200}}, undefined],
+		[{error: {code: 600}}, undefined],
+		[{error: {code: '429'}}, undefined],
+	])('of %j is %s', (payload, status) => {
+		expect(readErrorPayload(payload).status).toBe(status);
+	});
+});

@@ -1,0 +1,66 @@
+import {describe, expect, it} from 'vitest';
+import {createEventStreamParser} from '../../src/protocol/event-stream.ts';
+
+/** The payloads as `name:data`, or data alone. */
+function parse(pieces: Iterable<string>): string[] {
+	const parser = createEventStreamParser();
+	const payloads = [...pieces].flatMap((piece) => [...parser.push(piece)]);
+	return [...payloads, ...parser.end()].map(({name, data}) =>
+		name === undefined ? data : `${name}:${data}`,
+	);
+}
+
+const rows: ReadonlyArray<readonly [name: string, text: string, payloads: readonly string[]]> = [
+	['LF', 'data: a\n\ndata: b\n\n', ['a', 'b']],
+	['CRLF', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
+	['CR', 'data: a\r\rdata: b\r\r', ['a', 'b']],
+	['mixed line ends', 'data: a\r\n\ndata: b\r\n\rdata: c\n\r\n', ['a', 'b', 'c']],
+	['no space after the colon', 'data:a\n\ndata:[DONE]\n\n', ['a', '[DONE]']],
+	['only the first space dropped', 'data:  a \n\n', [' a ']],
+	['several data lines', 'data: a\ndata:\ndata: b\n\n', ['a\n\nb']],
+	['an event name', 'event: error\ndata: a\n\ndata: b\n\n', ['error:a', 'b']],
+	['id and retry', 'id: 1\nretry: 5\nretry: x\ndata: a\n\n', ['a']],
+	['comments anywhere', ': x\n\n:\ndata: a\n: keep-alive\n\n', ['a']],
+	['a comment inside an event', 'data: a\n: ping\ndata: b\n\n', ['a\nb']],
+	['empty data', 'data:\n\ndata: \n\n', ['', '']],
+	['an event without data', 'event: ping\n\ndata: a\n\n', ['a']],
+	['unknown fields', 'foo: 1\ndata: a\nbar\n\n', ['a']],
+	['other separators in data', 'data: a\u2028b\u2029c\u0085d\n\n', ['a\u2028b\u2029c\u0085d']],
+	['a last event without a blank line', 'data: a\n\ndata: b\n', ['a', 'b']],
+	['a last event without a line end', 'data: a\n\ndata: b', ['a', 'b']],
+	['a last line ended by CR', 'data: a\r', ['a']],
+	['a last name of a field', 'data: a\n\ndata', ['a', '']],
+	['a comment at the end', 'data: a\n\n: bye', ['a']],
+	['nothing', '', []],
+];
+
+describe('an event stream', () => {
+	it.each(rows)('with %s is read, however it is cut', (_, text, payloads) => {
+		expect(parse([text])).toEqual(payloads);
+		expect(parse(text)).toEqual(payloads);
+		for (let at = 1; at < text.length; at++) {
+			expect(parse([text.slice(0, at), text.slice(at)]), `cut at ${at}`).toEqual(payloads);
+		}
+	});
+
+	it('hands out an event as soon as its blank line is there', () => {
+		const parser = createEventStreamParser();
+		expect(parser.push('data: a\n')).toEqual([]);
+		expect(parser.push('\n')).toEqual([{name: undefined, data: 'a'}]);
+		expect(parser.push('data: b\r\r')).toHaveLength(1);
+	});
+
+	it('takes a line of 64 MiB in linear time', () => {
+		const piece = 'x'.repeat(16 * 1024);
+		const timeOf = (pieces: number) => {
+			const startMs = performance.now();
+			const parser = createEventStreamParser();
+			parser.push('data: ');
+			for (let i = 0; i < pieces; i++) parser.push(piece);
+			expect(parser.push('\n\n')[0]?.data.length).toBe(pieces * piece.length);
+			return performance.now() - startMs;
+		};
+		timeOf(64);
+		expect(timeOf(4096)).toBeLessThan(2500);
+	});
+});

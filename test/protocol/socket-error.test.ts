@@ -1,0 +1,66 @@
+import {describe, expect, it} from 'vitest';
+import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import {socketError} from '../../src/protocol/socket-error.ts';
+
+const url = new URL('https://user:pw@api.test/v1/chat/completions?key=k1234');
+
+const withCode = (code: string, message = 'failed') => Object.assign(new Error(message), {code});
+
+describe('a failure of a socket', () => {
+	it.each([
+		['ECONNREFUSED', 'unavailable', true, 'nothing answers there'],
+		['ENOTFOUND', 'unavailable', true, 'cannot be resolved'],
+		['EAI_AGAIN', 'unavailable', true, 'cannot be resolved'],
+		['ECONNRESET', 'unavailable', true, 'the connection broke'],
+		['EPIPE', 'unavailable', true, 'the connection broke'],
+		['ETIMEDOUT', 'unavailable', true, 'cannot be reached'],
+		['EHOSTUNREACH', 'unavailable', true, 'cannot be reached'],
+		['ENETUNREACH', 'unavailable', true, 'cannot be reached'],
+		['EPROTO', 'unavailable', false, 'TLS failed'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'unavailable', false, 'TLS failed'],
+		['CERT_HAS_EXPIRED', 'unavailable', false, 'certificate'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unavailable', false, 'certificate'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'unavailable', false, 'certificate'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unavailable', false, 'certificate'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'unavailable', false, 'certificate'],
+		['HPE_INVALID_CONSTANT', 'protocol', false, 'no HTTP'],
+		['HPE_HEADER_OVERFLOW', 'protocol', false, 'no HTTP'],
+		['Z_DATA_ERROR', 'protocol', true, 'compressed reply'],
+		['Z_BUF_ERROR', 'protocol', true, 'compressed reply'],
+		['ERR__ERROR_FORMAT_PADDING_1', 'protocol', true, 'compressed reply'],
+		['EWHATEVER', 'unavailable', true, 'the connection failed'],
+	] as ReadonlyArray<[string, ErrorKind, boolean, string]>)(
+		'%s is of kind %s, retryable: %s',
+		(code, kind, retryable, words) => {
+			const error = socketError(withCode(code), url);
+			expect(error).toMatchObject({kind, details: {code, retryable}});
+			expect(error.message).toMatch(/^cannot talk to https:\/\/api\.test\/v1\/chat\/completions/);
+			expect(error.message).toContain(words);
+			expect(error.message).toContain(`(${code})`);
+			expect(error.message).not.toMatch(/pw|k1234/);
+		},
+	);
+
+	it('may hide its code in causes, or in those of several addresses', () => {
+		const hidden = [
+			new Error('x', {cause: new Error('y', {cause: withCode('ECONNREFUSED')})}),
+			new AggregateError([new Error('x'), withCode('ECONNREFUSED')]),
+		];
+		for (const error of hidden) expect(socketError(error, url).details.code).toBe('ECONNREFUSED');
+	});
+
+	it('may have no code, or causes without end', () => {
+		const endless = new Error('x');
+		endless.cause = endless;
+		for (const thrown of [endless, 'text', undefined, null, {}]) {
+			const error = socketError(thrown, url);
+			expect(error).toMatchObject({kind: 'unavailable', details: {code: undefined}});
+			expect(error.message).toMatch(/: the connection failed$/);
+		}
+	});
+
+	it('that is understood already stays as it is', () => {
+		const error = new ChatError('interrupted', 'stop');
+		expect(socketError(error, url)).toBe(error);
+	});
+});

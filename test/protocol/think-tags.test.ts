@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {createThinkTagSplitter} from '../../src/protocol/think-tags.ts';
+
+/** What becomes of these pieces of text, one after another. */
+function split(pieces: readonly string[], disableBefore = Number.POSITIVE_INFINITY) {
+	const splitter = createThinkTagSplitter();
+	let reasoning = '';
+	let text = '';
+	const take = (part: {reasoning: string; text: string}) => {
+		reasoning += part.reasoning;
+		text += part.text;
+	};
+	for (const [i, piece] of pieces.entries()) {
+		if (i === disableBefore) take(splitter.disable());
+		take(splitter.push(piece));
+	}
+	take(splitter.end());
+	return {reasoning, text};
+}
+
+const rows: ReadonlyArray<readonly [given: string, reasoning: string, text: string]> = [
+	['', '', ''],
+	['Hello', '', 'Hello'],
+	['<think>hm</think>Hello', 'hm', 'Hello'],
+	['<think>hm</think>\n\n Hello\n', 'hm', 'Hello\n'],
+	[' \n<think>hm</think>Hello', 'hm', 'Hello'],
+	['<think>\nhm\n</think>Hello', '\nhm\n', 'Hello'],
+	['<think></think>Hello', '', 'Hello'],
+	['<think>hm', 'hm', ''],
+	['<think>hm</thin', 'hm</thin', ''],
+	['<think>hm</think>', 'hm', ''],
+	['<think>hm</think>  \n', 'hm', ''],
+	['<think>', '', ''],
+	['<thi', '', '<thi'],
+	['  ', '', '  '],
+	[' <thinking>no</thinking>', '', ' <thinking>no</thinking>'],
+	['<THINK>no</THINK>', '', '<THINK>no</THINK>'],
+	['hm</think>Hello', '', 'hm</think>Hello'],
+	['Use <think>hm</think>', '', 'Use <think>hm</think>'],
+	['<think>a</think>b<think>c</think>d', 'a', 'b<think>c</think>d'],
+	['<think>a<think>b</think>c</think>', 'a<think>b', 'c</think>'],
+	['<think>a < b </ c </think>d', 'a < b </ c ', 'd'],
+	['<think>a</</think>b', 'a</', 'b'],
+	['<<think>a</think>', '', '<<think>a</think>'],
+];
+
+describe('leading think tags', () => {
+	it.each(rows)('split %j into %j and %j, however it is cut', (given, reasoning, text) => {
+		const expected = {reasoning, text};
+		expect(split([given])).toEqual(expected);
+		expect(split([...given])).toEqual(expected);
+		for (let at = 0; at <= given.length; at++) {
+			expect(split([given.slice(0, at), given.slice(at)])).toEqual(expected);
+		}
+	});
+
+	it('come out the same for any text and any cuts', () => {
+		const words = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', ' ', '\n', 'a', '😀');
+		fc.assert(
+			fc.property(fc.array(words, {maxLength: 12}), fc.array(fc.nat(40)), (parts, cuts) => {
+				const given = parts.join('');
+				const places = [...new Set(cuts.map((cut) => Math.min(cut, given.length)))].sort(
+					(a, b) => a - b,
+				);
+				const pieces = [0, ...places].map((from, i) => given.slice(from, places[i]));
+				expect(split(pieces)).toEqual(split([given]));
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	it('hold nothing back once the answer has begun', () => {
+		const splitter = createThinkTagSplitter();
+		expect(splitter.push('Hi')).toEqual({reasoning: '', text: 'Hi'});
+		expect(splitter.push(' <thi')).toEqual({reasoning: '', text: ' <thi'});
+	});
+
+	it('show reasoning as it comes, but for what may be the closing tag', () => {
+		const splitter = createThinkTagSplitter();
+		expect(splitter.push('<think>let me see')).toEqual({reasoning: 'let me see', text: ''});
+		expect(splitter.push(' if </th')).toEqual({reasoning: ' if ', text: ''});
+		expect(splitter.push('is')).toEqual({reasoning: '</this', text: ''});
+	});
+
+	it('are text when the service separates reasoning itself', () => {
+		expect(split(['<think>a</think>b'], 0)).toEqual({reasoning: '', text: '<think>a</think>b'});
+		expect(split(['<thi', 'nk>a'], 1)).toEqual({reasoning: '', text: '<think>a'});
+		expect(split([' ', 'b'], 1)).toEqual({reasoning: '', text: ' b'});
+		expect(split(['<think>a</th', 'ink>b'], 1)).toEqual({reasoning: 'a</th', text: 'ink>b'});
+	});
+
+	it('take linear time for reasoning in small pieces', () => {
+		const startMs = performance.now();
+		const {reasoning} = split(['<think>', ...Array.from({length: 200_000}, () => 'word </')]);
+		expect(reasoning).toHaveLength(200_000 * 7);
+		expect(performance.now() - startMs).toBeLessThan(1500);
+	});
+});

@@ -1,0 +1,295 @@
+/** What each time limit bounds, what it leaves alone, and that none outlives its turn. */
+import type {Socket} from 'node:net';
+import {afterEach, describe, expect, it} from 'vitest';
+import type {ChatEventBatch} from '../../src/chat/event.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+import {
+	ask,
+	lastHttpChunk,
+	type RawServer,
+	startRawServer,
+	startRequestServer,
+	streamHead,
+	toEvent,
+	toHttpChunk,
+} from './raw-server.ts';
+
+let server: RawServer | undefined;
+afterEach(async () => {
+	await server?.close();
+	server = undefined;
+});
+
+/** Sends these once the request has come; the connection stays open. */
+async function serve(...pieces: readonly string[]): Promise<RawServer> {
+	server = await startRequestServer((socket) => {
+		for (const piece of pieces) socket.write(piece);
+	});
+	return server;
+}
+
+/** Goes on sending a piece until the connection is gone. */
+function repeat(socket: Socket, piece: string, everyMs: number): void {
+	const timer = setInterval(() => socket.write(piece), everyMs);
+	socket.on('close', () => clearInterval(timer));
+}
+
+/** The turn that began with this batch. */
+function collectRest(stream: AsyncGenerator<ChatEventBatch>, first: ChatEventBatch) {
+	return collectTurn(
+		(async function* joined() {
+			yield first;
+			yield* stream;
+		})(),
+	);
+}
+
+/** Counts timers that run, of the client and of vitest. */
+const countTimers = () =>
+	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+async function timed<Value>(run: Promise<Value>): Promise<Value & {elapsedMs: number}> {
+	const startMs = performance.now();
+	return {...(await run), elapsedMs: performance.now() - startMs};
+}
+
+describe('the connect limit', () => {
+	it('bounds a handshake that gets no answer', async () => {
+		server = await startRawServer(() => undefined);
+		const url = new URL(server.url);
+		url.protocol = 'https:';
+		const turn = await timed(collectTurn(ask(url, {limits: {connectMs: 60}})));
+		expect(turn.error).toMatchObject({
+			kind: 'timeout',
+			details: {code: 'ETIMEDOUT', retryable: true},
+		});
+		expect(turn.error?.message).toContain('no connection within 0.06 s');
+		expect(turn.elapsedMs).toBeGreaterThan(50);
+		expect(turn.elapsedMs).toBeLessThan(2000);
+	});
+
+	it('does not bound the wait for an answer', async () => {
+		const {url} = await serve();
+		const {error} = await collectTurn(ask(url, {limits: {connectMs: 20, payloadMs: 80}}));
+		expect(error?.message).toContain('no answer within 0.08 s');
+	});
+});
+
+describe('the payload limit', () => {
+	it.each([true, false])('bounds the wait for a head, streaming: %s', async (isStreaming) => {
+		const {url} = await serve();
+		const turn = await collectTurn(ask(url, {limits: {payloadMs: 60}, options: {isStreaming}}));
+		expect(turn.error).toMatchObject({kind: 'timeout', details: {retryable: false, attempts: 1}});
+		expect(turn.error?.message).toContain('no answer within 0.06 s');
+	});
+
+	it('is not fed by comments', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead + toHttpChunk(toEvent('Hi')));
+			repeat(socket, toHttpChunk(': waiting\n\n'), 10);
+		});
+		const turn = await collectTurn(ask(server.url, {limits: {payloadMs: 80, idleMs: 5000}}));
+		expect(turn).toMatchObject({content: 'Hi', error: {kind: 'timeout'}});
+		expect(turn.error?.message).toContain('no answer within 0.08 s');
+	});
+
+	it('is fed by events, empty ones too', async () => {
+		let left = 12;
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead);
+			const timer = setInterval(() => {
+				if (left-- > 0) return socket.write(toHttpChunk('data: {"choices":[]}\n\n'));
+				socket.end(toHttpChunk(toEvent('Hi', 'stop')) + lastHttpChunk);
+				return clearInterval(timer);
+			}, 15);
+		});
+		const turn = await timed(collectTurn(ask(server.url, {limits: {payloadMs: 100}})));
+		expect(turn).toMatchObject({content: 'Hi', isComplete: true});
+		expect(turn.elapsedMs).toBeGreaterThan(120);
+	});
+
+	it('bounds the whole of a reply that is not streamed, blanks or not', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+			repeat(socket, toHttpChunk('\n'), 10);
+		});
+		const turn = await collectTurn(
+			ask(server.url, {limits: {payloadMs: 80, idleMs: 20}, options: {isStreaming: false}}),
+		);
+		expect(turn.error?.kind).toBe('timeout');
+		expect(turn.error?.message).toContain('no answer within 0.08 s');
+	});
+});
+
+describe('the idle limit', () => {
+	it('bounds the silence in a stream; what came is kept', async () => {
+		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
+		const turn = await collectTurn(ask(url, {limits: {idleMs: 60}}));
+		expect(turn).toMatchObject({content: 'Hi', error: {kind: 'timeout'}});
+		expect(turn.error?.message).toContain('nothing more came within 0.06 s');
+	});
+
+	it('runs from the first byte of the body, not before', async () => {
+		const {url} = await serve(streamHead);
+		const turn = await collectTurn(ask(url, {limits: {idleMs: 20, payloadMs: 100}}));
+		expect(turn.error?.message).toContain('no answer within 0.1 s');
+	});
+
+	it('is fed by comments', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead);
+			repeat(socket, toHttpChunk(':\n\n'), 10);
+		});
+		const turn = await collectTurn(ask(server.url, {limits: {idleMs: 80, payloadMs: 200}}));
+		expect(turn.error?.message).toContain('no answer within 0.2 s');
+	});
+
+	it.each(['idleMs', 'payloadMs'] as const)('%s of 0 is no limit', async (name) => {
+		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
+		const other = name === 'idleMs' ? 'payloadMs' : 'idleMs';
+		const turn = await timed(collectTurn(ask(url, {limits: {[name]: 0, [other]: 80}})));
+		expect(turn.error?.kind).toBe('timeout');
+		expect(turn.elapsedMs).toBeGreaterThan(70);
+	});
+});
+
+describe('the grace behind a finished answer', () => {
+	it.each([
+		['silence', undefined],
+		['comments', toHttpChunk(': x\n\n')],
+		['empty events', toHttpChunk('data: {"choices":[]}\n\n')],
+	])('ends a stream that goes on with %s, and the answer is complete', async (_, piece) => {
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead + toHttpChunk(toEvent('Hi', 'stop')));
+			if (piece !== undefined) repeat(socket, piece, 10);
+		});
+		const limits = {finishGraceMs: 60, idleMs: 55, payloadMs: 50};
+		const turn = await timed(collectTurn(ask(server.url, {limits})));
+		expect(turn).toMatchObject({content: 'Hi', isComplete: true, finishReason: 'stop'});
+		expect(turn.elapsedMs).toBeLessThan(2000);
+		await expect.poll(() => server?.sockets.size).toBe(0);
+	});
+
+	it('is the only limit from then on', async () => {
+		const {url, sockets} = await serve(streamHead, toHttpChunk(toEvent('Hi', 'stop')));
+		const limits = {finishGraceMs: 150, idleMs: 40, payloadMs: 40};
+		const stream = ask(url, {limits});
+		const first = await stream.next();
+		expect(first.value).toMatchObject([{type: 'step-start'}, {text: 'Hi'}]);
+		for (const socket of sockets) socket.write(toHttpChunk(': x\n\ndata: {"choices":[]}\n\n'));
+		const turn = await timed(collectRest(stream, first.value ?? []));
+		expect(turn).toMatchObject({isComplete: true, notices: []});
+		expect(turn.elapsedMs).toBeGreaterThan(100);
+	});
+
+	it('waits for usage', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead + toHttpChunk(toEvent('Hi', 'stop')));
+			const usage = 'data: {"choices":[],"usage":{"total_tokens":3}}\n\ndata: [DONE]\n\n';
+			setTimeout(() => socket.write(toHttpChunk(usage)), 40);
+		});
+		const {usage} = await collectTurn(ask(server.url, {limits: {finishGraceMs: 5000, idleMs: 20}}));
+		expect(usage?.totalTokens).toBe(3);
+	});
+});
+
+/** Stands still for a time in which every limit would have passed. */
+const stall = (milliseconds: number) =>
+	new Promise<void>((resolve) => {
+		setTimeout(resolve, milliseconds);
+	});
+
+describe('a reader that is slower than the service', () => {
+	it('is waited for while much lies unread', async () => {
+		const count = 300;
+		const text = 'x'.repeat(60_000);
+		const event = toHttpChunk(toEvent(text));
+		server = await startRequestServer((socket) => {
+			let left = count;
+			const more = () => {
+				while (left > 0) {
+					left--;
+					if (!socket.write(event)) return;
+				}
+				socket.off('drain', more);
+				socket.end(toHttpChunk(toEvent('', 'stop')) + lastHttpChunk);
+			};
+			socket.on('drain', more);
+			socket.write(streamHead + toHttpChunk(toEvent('y')));
+			more();
+		});
+		let length = 0;
+		let isStalled = false;
+		let last = '';
+		for await (const batch of ask(server.url, {limits: {idleMs: 100, payloadMs: 100}})) {
+			for (const {type, ...rest} of batch) {
+				if ('text' in rest) length += rest.text.length;
+				last = type;
+			}
+			if (!isStalled) await stall(300);
+			isStalled = true;
+		}
+		expect({length, last}).toEqual({length: 1 + text.length * count, last: 'turn-end'});
+	});
+
+	it('is waited for while little lies unread and more keeps coming', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead + toHttpChunk(toEvent('a')));
+			repeat(socket, toHttpChunk(toEvent('b')), 10);
+		});
+		let last = '';
+		let stalls = 0;
+		for await (const batch of ask(server.url, {limits: {idleMs: 60, payloadMs: 60}})) {
+			last = batch.at(-1)?.type ?? '';
+			if (stalls++ < 2) await stall(140);
+			if (stalls === 6) break;
+		}
+		expect(last).toBe('text-delta');
+	});
+});
+
+describe('no timer is left behind', () => {
+	const finished = [
+		streamHead,
+		toHttpChunk(toEvent('Hi', 'stop')),
+		toHttpChunk('data: [DONE]\n\n'),
+	];
+
+	it.each([
+		['a finished answer', finished, 'turn-end'],
+		['an answer whose connection stays open', finished.slice(0, 2), 'turn-end'],
+		['a cut answer', [streamHead, toHttpChunk(toEvent('Hi')), 'x'], 'error'],
+		['an error status', ['HTTP/1.1 400 Oh\r\ncontent-length: 2\r\n\r\n{}'], 'error'],
+		['a reply that is none', ['SSH-2.0\r\n'], 'error'],
+		['malformed data', [streamHead, toHttpChunk('data: {\n\n')], 'error'],
+	] as const)('after %s', async (_, pieces, last) => {
+		const {url} = await serve(...pieces);
+		const before = countTimers();
+		const turn = await collectTurn(ask(url, {limits: {finishGraceMs: 30, maxRetries: 0}}));
+		expect(turn.events.at(-1)?.type).toBe(last);
+		expect(countTimers()).toBeLessThanOrEqual(before);
+	});
+
+	it('after an abort, and after leaving early', async () => {
+		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
+		const before = countTimers();
+		const controller = new AbortController();
+		const stream = ask(url, {signal: controller.signal});
+		await stream.next();
+		expect(countTimers()).toBeGreaterThan(before);
+		controller.abort(new Error('stop'));
+		await stream.next();
+		expect(countTimers()).toBeLessThanOrEqual(before);
+		const other = ask(url);
+		await other.next();
+		await other.return();
+		expect(countTimers()).toBeLessThanOrEqual(before);
+	});
+
+	it('after a limit has passed', async () => {
+		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
+		const before = countTimers();
+		await collectTurn(ask(url, {limits: {idleMs: 20}}));
+		expect(countTimers()).toBeLessThanOrEqual(before);
+	});
+});

@@ -1,0 +1,368 @@
+/** One request over a real socket: how it goes out, and all the ways it can fail. */
+import {createServer} from 'node:net';
+import {afterEach, describe, expect, it} from 'vitest';
+import type {ChatEventBatch} from '../../src/chat/event.ts';
+import {ChatError} from '../../src/errors.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+import {
+	ask,
+	lastHttpChunk,
+	type RawServer,
+	startRawServer,
+	startRequestServer,
+	streamHead,
+	toEvent,
+	toHttpChunk,
+} from './raw-server.ts';
+
+let server: RawServer | undefined;
+afterEach(async () => {
+	await server?.close();
+	server = undefined;
+});
+
+const stop = new ChatError('interrupted', 'stopped by the user', {signal: 'SIGINT'});
+
+/** The whole of a streamed reply that says this. */
+const wholeStream = (text: string) =>
+	`${streamHead}${toHttpChunk(toEvent(text, 'stop'))}${toHttpChunk('data: [DONE]\n\n')}${lastHttpChunk}`;
+
+/** Resolves when the one connection of the server is gone. */
+const disconnected = (raw: RawServer) => expect.poll(() => raw.sockets.size).toBe(0);
+
+describe('an abort', () => {
+	it('before the request makes no connection', async () => {
+		server = await startRawServer(() => undefined);
+		const {error, events} = await collectTurn(ask(server.url, {signal: AbortSignal.abort(stop)}));
+		expect(error).toBe(stop);
+		expect(events).toHaveLength(1);
+		expect(server.connections()).toBe(0);
+	});
+
+	it('during the handshake ends the turn with its reason', async () => {
+		const controller = new AbortController();
+		server = await startRawServer(() => controller.abort(stop));
+		const url = new URL(server.url);
+		url.protocol = 'https:';
+		expect((await collectTurn(ask(url, {signal: controller.signal}))).error).toBe(stop);
+		await disconnected(server);
+	});
+
+	it('while it waits for the head of the reply ends the turn and the connection', async () => {
+		const controller = new AbortController();
+		server = await startRequestServer(() => controller.abort(stop));
+		const limits = {maxRetries: 2};
+		const turn = await collectTurn(ask(server.url, {signal: controller.signal, limits}));
+		expect(turn.error).toBe(stop);
+		expect(server.connections()).toBe(1);
+		await disconnected(server);
+	});
+
+	it('in the middle of a reply lets all of its text through first', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead + toHttpChunk(toEvent('Hel')));
+		});
+		const controller = new AbortController();
+		const stream = ask(server.url, {signal: controller.signal});
+		const first = await stream.next();
+		expect(first.value).toMatchObject([{type: 'step-start'}, {type: 'text-delta', text: 'Hel'}]);
+		const next = stream.next();
+		for (const socket of server.sockets) socket.write(toHttpChunk(toEvent('lo')));
+		expect((await next).value).toEqual([{type: 'text-delta', text: 'lo'}]);
+		const last = stream.next();
+		controller.abort(stop);
+		expect((await last).value).toEqual([{type: 'error', error: stop}]);
+		expect((await stream.next()).done).toBe(true);
+		await disconnected(server);
+	});
+
+	it('of an error body ends the turn with its reason', async () => {
+		const controller = new AbortController();
+		server = await startRequestServer((socket) => {
+			socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 100\r\n\r\n{"error"', () =>
+				controller.abort(stop),
+			);
+		});
+		expect((await collectTurn(ask(server.url, {signal: controller.signal}))).error).toBe(stop);
+		await disconnected(server);
+	});
+
+	it('leaves no listener on a signal that is used for many turns', async () => {
+		server = await startRequestServer((socket) => socket.end(wholeStream('Hi')));
+		const {signal} = new AbortController();
+		const warnings: string[] = [];
+		const note = ({message}: Error) => void warnings.push(message);
+		process.on('warning', note);
+		for (let turn = 0; turn < 20; turn++) {
+			expect((await collectTurn(ask(server.url, {signal}))).isComplete).toBe(true);
+		}
+		process.off('warning', note);
+		expect(warnings).toEqual([]);
+	});
+});
+
+it('leaving the events early closes the connection', async () => {
+	server = await startRequestServer((socket) => {
+		socket.write(streamHead + toHttpChunk(toEvent('Hi')));
+	});
+	const seen: ChatEventBatch[] = [];
+	for await (const batch of ask(server.url)) {
+		seen.push(batch);
+		break;
+	}
+	expect(seen).toHaveLength(1);
+	await disconnected(server);
+});
+
+describe('a request', () => {
+	async function record(options: Parameters<typeof ask>[1]) {
+		const {promise, resolve} = withResolver<Record<string, string>>();
+		server = await startRequestServer((socket, {headers, body}) => {
+			resolve({...headers, body});
+			socket.end(wholeStream('Hi'));
+		});
+		const turn = await collectTurn(ask(server.url, options));
+		expect(turn.isComplete).toBe(true);
+		return {headers: await promise, turn};
+	}
+
+	function withResolver<Value>() {
+		let resolve: (value: Value) => void = () => undefined;
+		const promise = new Promise<Value>((settle) => {
+			resolve = settle;
+		});
+		return {promise, resolve};
+	}
+
+	it('asks for a stream without compression, on a connection of its own', async () => {
+		const {headers} = await record({});
+		expect(headers).toMatchObject({
+			accept: 'text/event-stream',
+			'accept-encoding': 'identity',
+			'content-type': 'application/json',
+			connection: 'close',
+		});
+		expect(headers).not.toHaveProperty('authorization');
+		expect(headers).not.toHaveProperty('transfer-encoding');
+	});
+
+	it('asks for JSON when it does not stream', async () => {
+		const {headers} = await record({options: {isStreaming: false}});
+		expect(headers['accept']).toBe('application/json');
+	});
+
+	it('counts the length of its body in bytes', async () => {
+		const {headers} = await record({prompt: 'Grüße 🗂️'});
+		expect(JSON.parse(headers['body'] ?? '')).toMatchObject({messages: [{content: 'Grüße 🗂️'}]});
+		expect(Number(headers['content-length'])).toBe(Buffer.byteLength(headers['body'] ?? ''));
+	});
+
+	it('carries the key, which no trace shows', async () => {
+		const {headers, turn} = await record({connection: {apiKey: 'sk-secret', isVerbose: true}});
+		expect(headers['authorization']).toBe('Bearer sk-secret');
+		const traces = turn.notices.map(({message}) => message).join('\n');
+		expect(traces).toMatch(/^> POST http:/);
+		expect(traces).toContain('authorization');
+		expect(traces).toMatch(/< 200 after .* s$/m);
+		expect(traces).not.toContain('sk-secret');
+	});
+
+	it('of many megabytes arrives whole', async () => {
+		const prompt = 'x'.repeat(12_000_000);
+		const {headers} = await record({prompt});
+		expect(headers['body']?.length).toBeGreaterThan(prompt.length);
+	});
+
+	it('goes to an IPv6 address in brackets', async () => {
+		server = await startRequestServer((socket) => socket.end(wholeStream('Hi')), '::1');
+		expect(server.url.hostname).toBe('[::1]');
+		expect((await collectTurn(ask(server.url))).content).toBe('Hi');
+	});
+});
+
+describe('a connection that fails', () => {
+	async function failAt(url: URL, limits = {}) {
+		const turn = await collectTurn(ask(url, {limits}));
+		expect(turn.events.at(-1)?.type).toBe('error');
+		return turn.error;
+	}
+
+	/** A server that answers anything with these bytes, then closes. */
+	async function failWith(bytes: string | Buffer) {
+		server = await startRawServer((socket) => socket.once('data', () => socket.end(bytes)));
+		return failAt(server.url);
+	}
+
+	it('because nothing listens there is refused', async () => {
+		const free = createServer();
+		await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+		const address = free.address();
+		const port = typeof address === 'object' ? address?.port : undefined;
+		await new Promise((resolve) => free.close(resolve));
+		const error = await failAt(new URL(`http://127.0.0.1:${port}/v1/chat/completions`));
+		expect(error).toMatchObject({
+			kind: 'unavailable',
+			details: {code: 'ECONNREFUSED', retryable: true},
+		});
+		expect(error?.message).toContain(
+			`http://127.0.0.1:${port}/v1/chat/completions: nothing answers`,
+		);
+		expect(error?.details.hint).toMatch(/running/);
+	});
+
+	it('because its name cannot be one is not found', async () => {
+		const error = await failAt(new URL('http://two..dots/v1/chat/completions'));
+		expect(error).toMatchObject({kind: 'unavailable', details: {code: 'ENOTFOUND'}});
+		expect(error?.message).toContain('the host name cannot be resolved');
+	});
+
+	it('because https meets a port of http says so', async () => {
+		server = await startRawServer((socket) =>
+			socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+		);
+		const url = new URL(server.url);
+		url.protocol = 'https:';
+		const error = await failAt(url, {maxRetries: 2});
+		expect(error).toMatchObject({kind: 'unavailable', details: {retryable: false, attempts: 1}});
+		expect(error?.message).toContain('TLS failed');
+		expect(error?.details.hint).toMatch(/https/);
+	});
+
+	it('because http meets a port of https says so', async () => {
+		const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
+		const error = await failWith(alert);
+		expect(error).toMatchObject({kind: 'protocol', details: {retryable: false}});
+		expect(error?.message).toContain('no HTTP');
+		expect(error?.details.hint).toMatch(/https/);
+	});
+
+	it.each([
+		['speaks another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
+		['answers nonsense', 'data: {"choices":[]}\n\n', 'protocol'],
+		['closes without a word', '', 'unavailable'],
+		['closes inside the head', 'HTTP/1.1 200 OK\r\ncontent-', 'unavailable'],
+		[
+			'switches protocols',
+			'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+			'unavailable',
+		],
+	])('because the service %s is no answer', async (_, bytes, kind) => {
+		const error = await failWith(bytes);
+		expect(error?.kind).toBe(kind);
+		expect(error?.message).toContain('cannot talk to http://127.0.0.1');
+	});
+
+	it('by a reset is tried again as often as allowed', async () => {
+		let left = 2;
+		server = await startRequestServer((socket) => {
+			if (left-- > 0) socket.resetAndDestroy();
+			else socket.end(wholeStream('Hi'));
+		});
+		const turn = await collectTurn(ask(server.url, {limits: {maxRetries: 2}}));
+		expect(turn).toMatchObject({content: 'Hi', isComplete: true, attempts: 3});
+	});
+});
+
+describe('a reply', () => {
+	async function answerWith(text: string) {
+		server = await startRequestServer((socket) => socket.end(text));
+		return collectTurn(ask(server.url));
+	}
+
+	it('may come behind early hints', async () => {
+		const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n';
+		expect((await answerWith(hints + wholeStream('Hi'))).content).toBe('Hi');
+	});
+
+	it('without a body is empty', async () => {
+		for (const head of ['204 No Content\r\n\r\n', '200 OK\r\ncontent-length: 0\r\n\r\n']) {
+			expect((await answerWith(`HTTP/1.1 ${head}`)).error).toMatchObject({
+				kind: 'protocol',
+				message: expect.stringContaining('empty reply'),
+			});
+			await server?.close();
+		}
+	});
+
+	it('may have trailers and chunk extensions', async () => {
+		const event = toEvent('Hi', 'stop');
+		const chunk = `${Buffer.byteLength(event).toString(16)};x=1\r\n${event}\r\n`;
+		const turn = await answerWith(`${streamHead}${chunk}0\r\nx-trailer: 1\r\n\r\n`);
+		expect(turn).toMatchObject({content: 'Hi', isComplete: true});
+	});
+
+	it('is over at its end mark, while the connection stays open', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write(streamHead + toHttpChunk(`${toEvent('Hi', 'stop')}data: [DONE]\n\n`));
+		});
+		expect(await collectTurn(ask(server.url))).toMatchObject({content: 'Hi', isComplete: true});
+		await disconnected(server);
+	});
+
+	it('of an error that comes before the request is over is read', async () => {
+		server = await startRawServer((socket) => {
+			socket.once('data', () => {
+				socket.pause();
+				socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 15\r\n\r\n{"error":"big"}');
+			});
+		});
+		const turn = await collectTurn(ask(server.url, {prompt: 'x'.repeat(8_000_000)}));
+		expect(turn.error).toMatchObject({kind: 'rejected', details: {status: 413}});
+		expect(turn.error?.message).toMatch(/: big$/);
+	});
+
+	it('of an error without end is read in part', async () => {
+		const part = toHttpChunk('x'.repeat(64 * 1024));
+		server = await startRequestServer((socket) => {
+			const more = () => {
+				while (!socket.destroyed && socket.write(part));
+			};
+			socket.on('drain', more);
+			socket.write('HTTP/1.1 500 Oh\r\ntransfer-encoding: chunked\r\n\r\n');
+			more();
+		});
+		const {error} = await collectTurn(ask(server.url));
+		expect(error).toMatchObject({kind: 'unavailable', details: {status: 500}});
+		await disconnected(server);
+	});
+
+	it('that fails in its middle keeps its request id', async () => {
+		const head = streamHead.replace('\r\n', '\r\nx-request-id: req_1\r\n');
+		for (const end of ['data: {"error":"x"}\n\n', ': x\n\n']) {
+			const {error} = await answerWith(head + toHttpChunk(toEvent('Hi') + end) + lastHttpChunk);
+			expect(error?.details.requestId).toBe('req_1');
+			await server?.close();
+		}
+	});
+
+	it('of an error that breaks off still has its status', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write('HTTP/1.1 400 Oh\r\ncontent-length: 100\r\n\r\n{"error":', () =>
+				socket.resetAndDestroy(),
+			);
+		});
+		expect((await collectTurn(ask(server.url))).error).toMatchObject({
+			kind: 'rejected',
+			details: {status: 400},
+		});
+	});
+});
+
+describe('many turns, one after another', () => {
+	it('none fails on a service that closes a kept connection behind each answer', async () => {
+		server = await startRequestServer((socket) => {
+			socket.write(wholeStream('Hi').replace('\r\n', '\r\nconnection: keep-alive\r\n'), () =>
+				socket.end(),
+			);
+		});
+		for (let turn = 0; turn < 600; turn++) {
+			const {content, error, attempts} = await collectTurn(ask(server.url));
+			expect({turn, content, error, attempts}).toEqual({
+				turn,
+				content: 'Hi',
+				error: undefined,
+				attempts: 1,
+			});
+		}
+	});
+});
