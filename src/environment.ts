@@ -51,9 +51,14 @@ export function createOutputStream(stream: Writable, isTerminal: boolean): Outpu
 		failure ??= outputFailure(cause);
 		onFailure?.();
 	});
-	const settle = (subscribe: (done: () => void) => void) =>
+	const settle = (subscribe: (done: (cause?: Error | null) => void) => void) =>
 		new Promise<void>((resolve, reject) => {
-			const done = () => (failure === undefined ? resolve() : reject(failure));
+			// A write's callback hears of its failure before the stream's `error` event does.
+			const done = (cause?: Error | null) => {
+				if (cause) failure ??= outputFailure(cause);
+				if (failure === undefined) resolve();
+				else reject(failure);
+			};
 			onFailure = done;
 			if (failure === undefined) subscribe(done);
 			else done();

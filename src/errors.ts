@@ -122,6 +122,23 @@ export function exitCodeOf(error: ChatError): ExitCode {
 	return exitCodeOfKind[error.kind];
 }
 
+/** What outweighs all other reasons to end, the gravest first. */
+const graveCodes: readonly ExitCode[] = [130, 129, 143, 141, 1, 74];
+
+/** What any other reason to end outweighs, the slightest last. */
+const slightCodes: readonly ExitCode[] = [79, 65, 0];
+
+/** The exit code of a run that ends for two reasons at once. */
+export function graverOf(first: ExitCode, second: ExitCode): ExitCode {
+	return gravityOf(second) > gravityOf(first) ? second : first;
+}
+
+/** Above 0 for the grave, below 0 for the slight, 0 for all between them. */
+function gravityOf(exitCode: ExitCode): number {
+	const grave = graveCodes.indexOf(exitCode);
+	return grave === -1 ? -1 - slightCodes.indexOf(exitCode) : graveCodes.length - grave;
+}
+
 /** The signal a process dies by instead of returning this exit code, if there is one. */
 export function signalOf(exitCode: ExitCode): InterruptSignal | undefined {
 	for (const [signal, code] of Object.entries(exitCodeOfSignal)) {

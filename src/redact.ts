@@ -8,30 +8,72 @@ export type Redact = (text: string) => string;
 /** What stands where a secret stood. */
 const mask = '[redacted]';
 
+/** Where a text was shortened. */
+const ellipsis = '…';
+
 /** Shorter secrets would redact ordinary words. */
 const minSecretLength = 4;
 
-/** Makes a redactor for these secrets, also in their base64 and URL-encoded forms. */
+/**
+ * Makes a redactor for these secrets, without white space around them, also in their base64 and
+ * URL-encoded forms.
+ */
 export function createRedactor(secrets: ReadonlyArray<string | undefined>): Redact {
 	const forms = new Set<string>();
 	for (const secret of secrets) {
-		if (secret === undefined || secret.length < minSecretLength) continue;
-		forms.add(secret);
-		forms.add(encodeURIComponent(secret));
-		forms.add(Buffer.from(secret).toString('base64'));
-		forms.add(Buffer.from(secret).toString('base64url'));
+		const text = secret?.trim() ?? '';
+		if (text.length >= minSecretLength) for (const form of formsOf(text)) forms.add(form);
 	}
 	const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-	return (text) => longestFirst.reduce((result, form) => result.replaceAll(form, mask), text);
+	return (text) =>
+		longestFirst.reduce((result, form) => maskCut(result.replaceAll(form, mask), form), text);
+}
+
+/** A text that was shortened may end in the middle of a secret. */
+function maskCut(text: string, form: string): string {
+	let result = text;
+	if (!text.includes(ellipsis)) return result;
+	for (let length = form.length - 1; length >= minSecretLength; length--) {
+		result = result.replaceAll(`${form.slice(0, length)}${ellipsis}`, `${mask}${ellipsis}`);
+	}
+	return result;
+}
+
+/** A redactor for the keys in the environment, while it is not known which of them is used. */
+export function createKeyRedactor(variables: Readonly<Record<string, string | undefined>>): Redact {
+	return createRedactor([variables['CHAT_API_KEY'], variables['OPENAI_API_KEY']]);
+}
+
+function formsOf(secret: string): readonly string[] {
+	const base64 = Buffer.from(secret).toString('base64');
+	return [
+		secret,
+		encodeURIComponent(secret),
+		new URLSearchParams([['', secret]]).toString().slice(1),
+		// Without the padding, which services leave out at will.
+		base64.replace(/=+$/, ''),
+		Buffer.from(secret).toString('base64url'),
+	];
 }
 
 const secretParameter = /key|token|secret|password|signature|^sig$|auth/i;
 
-/** A URL as it may be shown: no user, no password, no values of query fields that look secret. */
+/** The values of query fields that look secret. */
+export function secretsOfUrl(url: URL): readonly string[] {
+	return [...url.searchParams].flatMap(([name, value]) =>
+		secretParameter.test(name) ? [value] : [],
+	);
+}
+
+/**
+ * A URL as it may be shown: no user, no password, no fragment, no values of query fields that look
+ * secret.
+ */
 export function redactUrl(url: URL): string {
 	const shown = new URL(url);
 	shown.username = '';
 	shown.password = '';
+	shown.hash = '';
 	for (const name of new Set(shown.searchParams.keys())) {
 		if (secretParameter.test(name)) shown.searchParams.set(name, mask);
 	}
@@ -40,5 +82,5 @@ export function redactUrl(url: URL): string {
 
 /** The part of a text that no URL could be read from, without anything before an `@`. */
 export function redactUrlText(text: string): string {
-	return text.replace(/^(.*?:\/\/)?.*@/s, `$1${mask}@`).replace(/\?.*$/s, '?…');
+	return text.replace(/^(.*?:\/\/)?.*@/s, `$1${mask}@`).replace(/[?#].*$/s, (end) => `${end[0]}…`);
 }

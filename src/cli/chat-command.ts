@@ -1,11 +1,13 @@
 /** `chat [options] [prompt...]`: one answer. */
+import type {Command} from 'commander';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {ChatError, type ExitCode, toChatError} from '../errors.ts';
+import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../errors.ts';
 import {type Prompt, readPrompt} from '../input/read-prompt.ts';
 import {printNotice, printText} from '../output/print.ts';
-import {type OutputOptions, writeTurn} from '../output/write-turn.ts';
-import {type MergedSettings, mergeSettings} from '../settings/merge.ts';
+import {writeTurn} from '../output/write-turn.ts';
+import {createKeyRedactor} from '../redact.ts';
+import {mergeSettings, mergeValidSettings} from '../settings/merge.ts';
 import type {Settings} from '../settings/option-rows.ts';
 import {
 	checkCombinations,
@@ -23,41 +25,39 @@ export async function runChatCommand(
 	argv: readonly string[],
 	environment: Environment,
 ): Promise<ExitCode> {
-	const parsed = parseCommand(createChatProgram(), argv);
-	if (parsed.type === 'print') return await printText(parsed.text, environment);
-	const merged = mergeSettings(readFlags(parsed.command), environment.variables);
-	const output: OutputOptions = {
-		...createOutputOptions(merged.settings),
-		service: null,
-		redact: (text) => text,
-	};
+	const program = createChatProgram();
 	const interrupt = new AbortController();
 	const stopListening = environment.onInterrupt((signal) =>
 		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal})),
 	);
 	try {
-		return await answer(merged, parsed.command.args, output, interrupt.signal, environment);
+		const parsed = parseCommand(program, argv);
+		if (parsed.type === 'print') return await printText(parsed.text, environment);
+		const exitCode = await answer(program, interrupt.signal, environment);
+		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
 	} catch (error) {
 		const failure = toChatError(error);
-		if (failure.kind === 'closed' || failure.kind === 'output') throw failure;
-		return await writeTurn(failedTurn(failure), output, environment);
+		const isOutputLost = failure.kind === 'closed' || failure.kind === 'output';
+		if (!isOutputLost) return await writeFailure(failure, program, environment);
+		throw interrupt.signal.aborted ? interrupt.signal.reason : failure;
 	} finally {
 		stopListening();
 	}
 }
 
+/** @param program has parsed the command line */
 async function answer(
-	merged: MergedSettings,
-	words: readonly string[],
-	output: OutputOptions,
+	program: Command,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<ExitCode> {
+	const merged = mergeSettings(readFlags(program), environment.variables);
 	const {settings} = merged;
 	checkCombinations(settings);
-	const options = await createChatOptions(settings, environment.cwd);
-	const system = await readSystem(settings, environment.cwd);
-	const prompt = await readPrompt(promptRequest(settings, words, signal, environment));
+	const source = {cwd: environment.cwd, signal};
+	const options = await createChatOptions(settings, source);
+	const system = await readSystem(settings, source);
+	const prompt = await readPrompt(promptRequest(settings, program.args, signal, environment));
 	const message = requirePrompt(prompt);
 	const service = await openService(merged, environment);
 	try {
@@ -70,7 +70,8 @@ async function answer(
 			notices: [...notices, ...prompt.notices, ...remarkOn(options, message)],
 			signal,
 		});
-		return await writeTurn(events, {...output, service: name, redact}, environment);
+		const output = {...createOutputOptions(settings), service: name, redact};
+		return await writeTurn(events, output, environment);
 	} finally {
 		await service.close();
 	}
@@ -110,7 +111,19 @@ function requirePrompt({message, hasText}: Prompt): NonNullable<Prompt['message'
 	});
 }
 
-/** A run that failed before its turn began, in the form of one, so that each format can tell it. */
+/** A run that failed before its turn began is told as its output format wants it. */
+async function writeFailure(
+	failure: ChatError,
+	program: Command,
+	environment: Environment,
+): Promise<ExitCode> {
+	const {variables} = environment;
+	const {settings} = mergeValidSettings(readFlags(program), variables);
+	const redact = createKeyRedactor(variables);
+	const output = {...createOutputOptions(settings), service: null, redact};
+	return await writeTurn(failedTurn(failure), output, environment);
+}
+
 async function* failedTurn(error: ChatError): AsyncGenerator<ChatEventBatch, void, undefined> {
 	yield [{type: 'error', error}];
 }

@@ -8,6 +8,9 @@ import {expandModelName, isTierWithoutImages} from '../settings/model-name.ts';
 import type {Settings} from '../settings/option-rows.ts';
 import {parseTools} from '../tools/parse-tools.ts';
 
+/** Where relative paths start, and what ends a read that takes too long. */
+type FileSource = {readonly cwd: string; readonly signal: AbortSignal};
+
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {
 	const {extractBlock, extract, output, responseFormat, tools, toolChoice} = settings;
@@ -29,8 +32,11 @@ export function checkCombinations(settings: Settings): void {
 }
 
 /** @throws {ChatError} `input` or `data` for the tools file, `usage` for a choice it does not hold */
-export async function createChatOptions(settings: Settings, cwd: string): Promise<ChatOptions> {
-	const tools = settings.tools === undefined ? undefined : await loadTools(settings.tools, cwd);
+export async function createChatOptions(
+	settings: Settings,
+	source: FileSource,
+): Promise<ChatOptions> {
+	const tools = settings.tools === undefined ? undefined : await loadTools(settings.tools, source);
 	const {temperature, topP, maxTokens, responseFormat, stream, model, family} = settings;
 	return {
 		model: expandModelName(model, family),
@@ -44,8 +50,8 @@ export async function createChatOptions(settings: Settings, cwd: string): Promis
 	};
 }
 
-async function loadTools(path: string, cwd: string): Promise<readonly Tool[]> {
-	const {text} = await loadTextFile(path, {cwd});
+async function loadTools(path: string, source: FileSource): Promise<readonly Tool[]> {
+	const {text} = await loadTextFile(path, source);
 	return parseTools(text, path);
 }
 
@@ -62,10 +68,10 @@ function parseToolChoice(
 }
 
 /** The system message: the text itself, or that of the file behind an `@`. */
-export async function readSystem(settings: Settings, cwd: string): Promise<string> {
+export async function readSystem(settings: Settings, source: FileSource): Promise<string> {
 	const {system = ''} = settings;
 	if (!system.startsWith('@')) return system;
-	const {text} = await loadTextFile(system.slice(1), {cwd});
+	const {text} = await loadTextFile(system.slice(1), source);
 	return text.trimEnd();
 }
 

@@ -18,7 +18,7 @@ export type ResolvedCommand = {
 const reservedWords = ['serve', 'config', 'auth', 'sessions', 'doctor', 'completion'];
 
 /** What `chat help` can be asked about. */
-export const helpTopics = ['chat', 'serve'] as const;
+const helpTopics = ['chat', 'serve'] as const;
 
 /**
  * @param takesValue whether a flag, as it stands (`-m`, `--model`), takes the next argument

@@ -8,9 +8,10 @@ import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
-import {createRedactor, type Redact, redactUrl} from '../redact.ts';
+import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import type {MergedSettings} from '../settings/merge.ts';
 import {resolveService} from '../settings/service-settings.ts';
+import {traceSettings} from './trace-settings.ts';
 
 export type OpenService = {
 	/** What the JSON output calls it: `embedded`, or the base URL. */
@@ -27,9 +28,10 @@ const embeddedTokensPerSecond = 80;
 
 /** @throws {ChatError} as `resolveService` does */
 export async function openService(
-	{settings, sources}: MergedSettings,
+	merged: MergedSettings,
 	environment: Environment,
 ): Promise<OpenService> {
+	const {settings, sources} = merged;
 	const service = resolveService(settings, environment.variables, environment.cwd);
 	const common = {
 		limits: {
@@ -42,22 +44,24 @@ export async function openService(
 		isModelChosen: sources.model !== 'default',
 		isVerbose: settings.verbose,
 	};
+	const traces = traceSettings(merged, service);
 	if (service.baseUrl === undefined) {
-		return await openEmbedded(common, service.hasUnusedKey, environment);
+		const notices = [...traces, embeddedNotice(service.hasUnusedKey)];
+		return await openEmbedded(common, notices, environment);
 	}
 	const {baseUrl, apiKey, keySource} = service;
 	return {
 		name: redactUrl(baseUrl),
 		connection: {...common, url: chatCompletionsUrl(baseUrl), apiKey, keySource},
-		notices: [],
-		redact: createRedactor([apiKey]),
+		notices: traces,
+		redact: createRedactor([apiKey, ...secretsOfUrl(baseUrl)]),
 		close: async () => {},
 	};
 }
 
 async function openEmbedded(
 	common: Pick<ServiceConnection, 'limits' | 'isModelChosen' | 'isVerbose'>,
-	hasUnusedKey: boolean,
+	notices: readonly Notice[],
 	environment: Environment,
 ): Promise<OpenService> {
 	const {startServer} = await import('../server/server.ts');
@@ -76,7 +80,7 @@ async function openEmbedded(
 			apiKey,
 			keySource: 'the embedded service',
 		},
-		notices: [embeddedNotice(hasUnusedKey)],
+		notices,
 		redact: createRedactor([apiKey]),
 		close: () => server.close(),
 	};

@@ -27,7 +27,7 @@ function collect(text: string, previous: readonly string[] | undefined): readonl
 }
 
 function describe(row: OptionRow<unknown>, flags: string): string {
-	if (flags.startsWith('--no-') && row.flags.length > 1) return `the other way`;
+	if (flags.startsWith('--no-') && row.offSummary !== undefined) return row.offSummary;
 	const shown = row.shownDefault ?? row.fallback;
 	const isWorthSaying = typeof shown === 'string' || typeof shown === 'number';
 	return isWorthSaying ? `${row.summary} (default: ${shown})` : row.summary;
@@ -82,7 +82,11 @@ export function parseCommand(command: Command, argv: readonly string[]): ParsedC
 }
 
 function usageError(error: CommanderError, name: string): ChatError {
-	const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
+	const message = error.message
+		.replace(/^error: /, '')
+		.replace(/\n/g, ' ')
+		// What was given to an unknown flag may be a secret: many programs have an `--api-key=`.
+		.replace(/^(unknown option '[^'=]*=).*?'/, "$1…'");
 	return new ChatError('usage', message, {
 		hint: `${name} --help lists the options; what follows -- is the prompt.`,
 	});

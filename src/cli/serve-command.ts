@@ -1,9 +1,10 @@
 /** `chat serve`: the reference service, until a signal ends it. */
 import {Command, Option} from 'commander';
 import type {Environment} from '../environment.ts';
-import {ChatError, type ExitCode} from '../errors.ts';
+import type {ExitCode} from '../errors.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {type RequestRecord, startServer} from '../server/server.ts';
+import {invalidValue} from '../settings/merge.ts';
 import {numberBetween, type Parse, parseDuration, ValueError} from '../settings/parsers.ts';
 import {isLoopback, readKeyFile} from '../settings/service-settings.ts';
 import {parseCommand} from './option-flags.ts';
@@ -88,8 +89,7 @@ function readFlag<Value>(flag: string, text: string, parse: Parse<Value>): Value
 	try {
 		return parse(text);
 	} catch (error) {
-		if (!(error instanceof ValueError)) throw error;
-		throw new ChatError('usage', `${flag} is "${text}", but it ${error.message}`);
+		throw invalidValue('usage', flag, text, error);
 	}
 }
 

@@ -8,11 +8,11 @@ const opening = /^([ \t]*)(`{3,}|~{3,})(.*)$/;
  */
 export function findCodeBlocks(markdown: string): readonly string[] {
 	const blocks: string[] = [];
-	let open: {fence: string; indent: number; lines: string[]} | undefined;
+	let open: OpenBlock | undefined;
 	for (const line of markdown.split(/\r\n|\n|\r/)) {
 		if (open === undefined) {
 			open = openBlock(line);
-		} else if (isClosing(line, open.fence)) {
+		} else if (isClosing(line, open)) {
 			blocks.push(open.lines.join('\n'));
 			open = undefined;
 		} else {
@@ -23,7 +23,9 @@ export function findCodeBlocks(markdown: string): readonly string[] {
 	return blocks;
 }
 
-function openBlock(line: string): {fence: string; indent: number; lines: string[]} | undefined {
+type OpenBlock = {readonly fence: string; readonly indent: number; readonly lines: string[]};
+
+function openBlock(line: string): OpenBlock | undefined {
 	// Fences may stand inside list items and quotes.
 	const [, indent = '', fence, info = ''] =
 		opening.exec(line.replace(/^(\s*(?:>|[-*+]|\d+[.)])\s)+/, blank)) ?? [];
@@ -36,8 +38,10 @@ function blank(markers: string): string {
 	return ' '.repeat(markers.length);
 }
 
-function isClosing(line: string, fence: string): boolean {
-	const text = line.trim().replace(/^>\s*/, '');
+function isClosing(line: string, {fence, indent}: OpenBlock): boolean {
+	const text = line.replace(/^([ \t]*)>\s*/, '$1').trim();
+	// Four more spaces make it a line of the block, such as an example of a fence.
+	if (line.search(/[^ \t]/) >= indent + 4) return false;
 	return text.length >= fence.length && text === fence.charAt(0).repeat(text.length);
 }
 

@@ -1,20 +1,29 @@
 /** A failure and a notice as lines for stderr. */
 import type {Notice} from '../chat/event.ts';
 import {type ChatError, describeError} from '../errors.ts';
+import type {Redact} from '../redact.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../terminal/safe-text.ts';
 
+/** How a message is told. */
+export type MessageOptions = {
+	readonly redact: Redact;
+	/** Whether a bug comes with its stack. */
+	readonly isVerbose: boolean;
+};
+
 /** One to three lines: what failed, with the service's words; the next step. */
-export function formatError(error: ChatError, isVerbose: boolean): SafeText {
+export function formatError(error: ChatError, {redact, isVerbose}: MessageOptions): SafeText {
 	const {lines, hint} = describeError(error);
-	const [first = '', ...rest] = lines;
+	const [first = '', ...rest] = lines.map(redact);
 	const all = [oneLine(`chat: ${first}`), ...rest.map(indent)];
-	if (hint !== undefined) all.push(indent(hint));
-	if (isVerbose && error.kind === 'bug') all.push(stackOf(error));
+	if (hint !== undefined) all.push(indent(redact(hint)));
+	if (isVerbose && error.kind === 'bug') all.push(stripUnsafe(redact(stackOf(error))));
 	return joinSafe(...all.map((line) => safe`${line}\n`));
 }
 
-export function formatNotice({code, message}: Notice): SafeText {
-	return code === 'trace' ? safe`${oneLine(message)}\n` : safe`chat: ${oneLine(message)}\n`;
+export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
+	const line = oneLine(redact(message));
+	return code === 'trace' ? safe`${line}\n` : safe`chat: ${line}\n`;
 }
 
 function indent(text: string): SafeText {
@@ -26,7 +35,7 @@ function oneLine(text: string): SafeText {
 	return stripUnsafe(stripUnsafe(text).replace(/\s*\n\s*/g, ' '));
 }
 
-function stackOf(error: ChatError): SafeText {
+function stackOf(error: ChatError): string {
 	const origin = error.cause instanceof Error ? error.cause : error;
-	return stripUnsafe(origin.stack ?? '');
+	return origin.stack ?? '';
 }

@@ -85,13 +85,14 @@ function noticeToJson({code, message}: Notice, redact: Redact) {
 function errorToJson(error: ChatError, redact: Redact) {
 	const {status = null, code = null, requestId = null, retryable = false} = error.details;
 	const {hint = null} = describeError(error);
+	const redactKnown = (text: string | null) => (text === null ? null : redact(text));
 	return {
 		kind: error.kind,
 		message: redact(error.message),
 		status,
-		code,
-		request_id: requestId,
-		hint: hint === null ? null : redact(hint),
+		code: redactKnown(code),
+		request_id: redactKnown(requestId),
+		hint: redactKnown(hint),
 		retryable,
 	};
 }
@@ -100,8 +101,8 @@ function roundMs(milliseconds: number | null): number | null {
 	return milliseconds === null ? null : Math.round(milliseconds);
 }
 
-/** C1 controls and DEL, which `JSON.stringify` leaves as they are. */
-const unescapedControl = /[\u007f-\u009f]/g;
+/** C1 controls, DEL and two line ends, which `JSON.stringify` leaves as they are. */
+const unescapedControl = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** One line of JSON without any control character in it. */
 export function toJsonLine(value: unknown): string {

@@ -4,14 +4,14 @@ import type {ChatError} from '../errors.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
 import {formatError, formatNotice} from './error-lines.ts';
 import {eventToJson, resultToJson, toJsonLine} from './json-shape.ts';
-import type {Sink} from './sink.ts';
+import type {MessageSink, Sink} from './sink.ts';
 import type {CreateTurnWriter, WriterOptions} from './turn-writer.ts';
 
 export const createJsonWriter: CreateTurnWriter = (options, {stdout, stderr}) => ({
 	async write(batch) {
 		for (const event of batch) {
 			if (event.type !== 'notice' || !isForStderr(event.notice)) continue;
-			await stderr.write(formatNotice(options.redactNotice(event.notice)));
+			await stderr.write(formatNotice(event.notice, options.redact));
 		}
 	},
 	async end({result, dataError}) {
@@ -56,8 +56,8 @@ function writeLines(stdout: Sink, values: readonly object[]): Promise<void> | un
 
 async function writeError(
 	error: ChatError | undefined,
-	{redactError, isVerbose}: WriterOptions,
-	stderr: Sink,
+	options: WriterOptions,
+	stderr: MessageSink,
 ): Promise<void> {
-	if (error !== undefined) await stderr.write(formatError(redactError(error), isVerbose));
+	if (error !== undefined) await stderr.write(formatError(error, options));
 }

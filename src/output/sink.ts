@@ -6,12 +6,31 @@ import type {OutputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {SafeText} from '../terminal/safe-text.ts';
 
-export interface Sink {
+export interface MessageSink {
 	readonly isTerminal: boolean;
-	/** Resolves when more may be written; see `OutputStream.write` for failures. */
+	/** Resolves when more may be written. */
 	write(text: SafeText): Promise<void> | undefined;
+}
+
+/** Its methods fail as `OutputStream.write` does. */
+export interface Sink extends MessageSink {
 	/** Text as it came, byte for byte. Never on a terminal. */
 	writeExact(text: string): Promise<void> | undefined;
+}
+
+/** For what is said beside the answer: it never fails, because no answer is worth losing over it. */
+export function createMessageSink(stream: OutputStream): MessageSink {
+	return {
+		isTerminal: stream.isTerminal,
+		async write(text) {
+			if (text === '') return;
+			try {
+				await stream.write(text);
+			} catch (error) {
+				if (!(error instanceof ChatError)) throw error;
+			}
+		},
+	};
 }
 
 export function createSink(stream: OutputStream): Sink {

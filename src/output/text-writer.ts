@@ -2,7 +2,7 @@
  * The answer as text on stdout, everything else on stderr. To a pipe the exact text goes out as it
  * comes; to a terminal the same text made safe.
  */
-import type {ChatEvent, Notice} from '../chat/event.ts';
+import type {ChatEvent, ChatEventBatch, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import {
 	createStreamSanitizer,
@@ -31,7 +31,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 
 	const writeNotice = async (notice: Notice) => {
 		const isWanted = !options.isQuiet || alwaysShown.has(notice.code);
-		if (isWanted) await stderr.write(formatNotice(options.redactNotice(notice)));
+		if (isWanted) await stderr.write(formatNotice(notice, options.redact));
 	};
 
 	const writeText = async (text: string) => {
@@ -45,7 +45,17 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 	const writeReasoning = async (text: string) => {
 		if (!isReasoningShown) return;
 		isShown = true;
+		// It must not go on in the line of an answer that it interrupts.
+		if (stdout.isTerminal) await answer.end();
 		await stderr.write(reasoning.push(text));
+	};
+
+	const writeEvent = async (event: ChatEvent) => {
+		if (event.type === 'reasoning-delta') await writeReasoning(event.text);
+		else if (event.type === 'text-delta') await writeText(event.text);
+		else if (event.type !== 'notice') return;
+		else if (isShown) deferred.push(event.notice);
+		else await writeNotice(event.notice);
 	};
 
 	const writeRemarks = async ({result, dataError}: FinishedTurn) => {
@@ -54,24 +64,12 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		if (options.isUsageShown) await stderr.write(formatUsage(result));
 		const error = result.error ?? dataError;
 		if (error === undefined) return;
-		await stderr.write(formatError(options.redactError(error), options.isVerbose));
+		await stderr.write(formatError(error, options));
 	};
 
 	return {
 		async write(batch) {
-			const text = joinTexts(batch);
-			let isTextWritten = false;
-			for (const event of batch) {
-				if (event.type === 'reasoning-delta') {
-					await writeReasoning(event.text);
-				} else if (event.type === 'text-delta' && !isTextWritten) {
-					isTextWritten = true;
-					await writeText(text);
-				} else if (event.type === 'notice') {
-					if (isShown) deferred.push(event.notice);
-					else await writeNotice(event.notice);
-				}
-			}
+			for (const event of joinTexts(batch)) await writeEvent(event);
 		},
 		async end(turn) {
 			const {result, selected} = turn;
@@ -86,10 +84,20 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 };
 
 /** All answer text of a batch goes out in one write, where the first of it stands. */
-function joinTexts(batch: readonly ChatEvent[]): string {
+function joinTexts(batch: ChatEventBatch): ChatEventBatch {
+	const events: ChatEvent[] = [];
 	let text = '';
-	for (const event of batch) if (event.type === 'text-delta') text += event.text;
-	return text;
+	let place: number | undefined;
+	for (const event of batch) {
+		if (event.type === 'text-delta') {
+			text += event.text;
+			place ??= events.push(event) - 1;
+		} else {
+			events.push(event);
+		}
+	}
+	if (place !== undefined) events[place] = {type: 'text-delta', text};
+	return events;
 }
 
 /** The answer on its way to stdout: exact for a pipe, safe for a terminal. */
@@ -97,17 +105,23 @@ function createAnswerText(stdout: Sink, isControlNoted: boolean) {
 	const sanitizer = createStreamSanitizer();
 	let isLineEnded = true;
 	let hasControls = false;
+	const writeSafe = async (text: SafeText) => {
+		if (text !== '') isLineEnded = text.endsWith('\n');
+		await stdout.write(text);
+	};
 	return {
 		async write(text: string) {
-			if (text === '') return;
-			isLineEnded = text.endsWith('\n');
-			hasControls ||= isControlNoted && !stdout.isTerminal && hasUnsafe(text);
-			if (stdout.isTerminal) await stdout.write(sanitizer.push(text));
-			else await stdout.writeExact(text);
+			if (stdout.isTerminal) {
+				await writeSafe(sanitizer.push(text));
+			} else if (text !== '') {
+				isLineEnded = text.endsWith('\n');
+				hasControls ||= isControlNoted && hasUnsafe(text);
+				await stdout.writeExact(text);
+			}
 		},
 		/** One line end if there is none. */
 		async end() {
-			if (stdout.isTerminal) await stdout.write(sanitizer.end());
+			if (stdout.isTerminal) await writeSafe(sanitizer.end());
 			if (isLineEnded) return;
 			isLineEnded = true;
 			await stdout.write(safe`\n`);
@@ -126,7 +140,7 @@ const controlNote = safe`chat: the answer holds control characters; they went ou
 
 /** A call is its name and its arguments, one a line, whatever the model put into them. */
 function formatCall({name, arguments: text}: ToolCall): string {
-	return `${JSON.stringify(name).slice(1, -1)} ${compactJson(text)}`;
+	return `${toJsonLine(name).slice(1, -2)} ${compactJson(text)}`;
 }
 
 function compactJson(text: string): string {

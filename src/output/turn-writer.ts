@@ -1,9 +1,9 @@
 /** What a writer of turns is, and what it is told. */
-import type {ChatEventBatch, Notice} from '../chat/event.ts';
+import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
 import type {AnswerPart} from './answer-check.ts';
 import type {ResultContext} from './json-shape.ts';
-import type {Sink} from './sink.ts';
+import type {MessageSink, Sink} from './sink.ts';
 import type {TurnResult} from './turn-result.ts';
 
 export type WriterOptions = ResultContext & {
@@ -12,11 +12,9 @@ export type WriterOptions = ResultContext & {
 	readonly isUsageShown: boolean;
 	readonly isQuiet: boolean;
 	readonly isVerbose: boolean;
-	readonly redactError: (error: ChatError) => ChatError;
-	readonly redactNotice: (notice: Notice) => Notice;
 };
 
-export type Outlet = {readonly stdout: Sink; readonly stderr: Sink};
+export type Outlet = {readonly stdout: Sink; readonly stderr: MessageSink};
 
 export type FinishedTurn = {
 	readonly result: TurnResult;

@@ -1,26 +1,15 @@
 /** A turn from its events to its output and exit code. */
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {ChatError, type ExitCode, toChatError} from '../errors.ts';
-import type {Redact} from '../redact.ts';
+import {type ExitCode, toChatError} from '../errors.ts';
 import {type AnswerPart, selectPart} from './answer-check.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
-import {createSink} from './sink.ts';
+import {createMessageSink, createSink} from './sink.ts';
 import {createTextWriter} from './text-writer.ts';
 import {createTurnResultBuilder, exitCodeOfTurn, type TurnResult} from './turn-result.ts';
-import type {CreateTurnWriter, FinishedTurn} from './turn-writer.ts';
+import type {CreateTurnWriter, FinishedTurn, WriterOptions} from './turn-writer.ts';
 
-export type OutputOptions = {
-	readonly format: keyof typeof writers;
-	readonly part: AnswerPart;
-	readonly reasoning: 'auto' | 'show' | 'hide';
-	readonly isUsageShown: boolean;
-	readonly isQuiet: boolean;
-	readonly isVerbose: boolean;
-	/** `embedded`, the base URL, or null if the run failed before there was one. */
-	readonly service: string | null;
-	readonly redact: Redact;
-};
+export type OutputOptions = WriterOptions & {readonly format: keyof typeof writers};
 
 /** The output formats. */
 const writers = {
@@ -40,15 +29,10 @@ export async function writeTurn(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const builder = createTurnResultBuilder(() => environment.now());
-	const {redact} = options;
-	const writer = writers[options.format](
-		{
-			...options,
-			redactError: (error) => redactError(error, redact),
-			redactNotice: ({code, message}) => ({code, message: redact(message)}),
-		},
-		{stdout: createSink(environment.stdout), stderr: createSink(environment.stderr)},
-	);
+	const writer = writers[options.format](options, {
+		stdout: createSink(environment.stdout),
+		stderr: createMessageSink(environment.stderr),
+	});
 	for await (const batch of events) {
 		for (const event of batch) builder.add(event);
 		await writer.write(batch);
@@ -60,19 +44,10 @@ export async function writeTurn(
 
 function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
 	const isOnlyCalls = result.content === '' && result.toolCalls.length > 0;
-	const isNothing = result.content === '' && result.error !== undefined;
-	if (isOnlyCalls || isNothing) return {result, selected: '', dataError: undefined};
+	if (isOnlyCalls) return {result, selected: '', dataError: undefined};
 	try {
 		return {result, selected: selectPart(result.content, part), dataError: undefined};
 	} catch (error) {
 		return {result, selected: undefined, dataError: toChatError(error)};
 	}
-}
-
-function redactError(error: ChatError, redact: Redact): ChatError {
-	const {hint} = error.details;
-	return new ChatError(error.kind, redact(error.message), {
-		...error.details,
-		hint: hint === undefined ? undefined : redact(hint),
-	});
 }

@@ -23,10 +23,24 @@ export type MergedSettings = {
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
 };
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** @throws {ChatError} `usage` for the value of a flag, `config` for that of a variable */
-export function mergeSettings(
+export function mergeSettings(flags: FlagTexts, variables: Variables): MergedSettings {
+	return merge(flags, variables, (failure) => {
+		throw failure;
+	});
+}
+
+/** The settings of a run that has failed already: a wrong one has its default, and nothing throws. */
+export function mergeValidSettings(flags: FlagTexts, variables: Variables): MergedSettings {
+	return merge(flags, variables, () => undefined);
+}
+
+function merge(
 	flags: FlagTexts,
-	variables: Readonly<Record<string, string | undefined>>,
+	variables: Variables,
+	onInvalid: (failure: ChatError) => void,
 ): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
 	const sources: Partial<Record<SettingName, SettingSource>> = {};
@@ -34,7 +48,7 @@ export function mergeSettings(
 		const row: OptionRow<unknown> = optionRows[name];
 		const {source, texts} = findTexts(row, flags[name], variables);
 		sources[name] = source;
-		settings[name] = readTexts(row, source, texts);
+		settings[name] = readTexts(row, source, texts, onInvalid);
 	}
 	return Object.freeze({
 		settings: Object.freeze(settings) as Settings,
@@ -45,7 +59,7 @@ export function mergeSettings(
 function findTexts(
 	row: OptionRow<unknown>,
 	flagTexts: readonly string[] | undefined,
-	variables: Readonly<Record<string, string | undefined>>,
+	variables: Variables,
 ): {readonly source: SettingSource; readonly texts: readonly string[]} {
 	if (flagTexts !== undefined) return {source: 'flag', texts: flagTexts};
 	const text = row.variable === undefined ? undefined : variables[row.variable];
@@ -58,22 +72,34 @@ function readTexts(
 	row: OptionRow<unknown>,
 	source: SettingSource,
 	texts: readonly string[],
+	onInvalid: (failure: ChatError) => void,
 ): unknown {
 	let value = row.fallback;
 	for (const text of texts) {
 		try {
 			value = row.read(text, value);
 		} catch (error) {
-			if (!(error instanceof ValueError)) throw error;
-			const place = source === 'flag' ? longFlagOf(row) : row.variable;
-			const shown = text.includes('@') ? redactUrlText(text) : text;
-			throw new ChatError(
-				source === 'flag' ? 'usage' : 'config',
-				`${place} is "${shown}", but it ${error.message}`,
-			);
+			const place = source === 'flag' ? longFlagOf(row) : (row.variable ?? '');
+			onInvalid(invalidValue(source === 'flag' ? 'usage' : 'config', place, text, error));
 		}
 	}
 	return value;
+}
+
+/**
+ * The failure for a text that its parser refuses.
+ *
+ * @param place the flag or variable that holds the text
+ * @throws `error` itself if it is no `ValueError`
+ */
+export function invalidValue(
+	kind: 'usage' | 'config',
+	place: string,
+	text: string,
+	error: unknown,
+): ChatError {
+	if (!(error instanceof ValueError)) throw error;
+	return new ChatError(kind, `${place} is "${redactUrlText(text)}", but it ${error.message}`);
 }
 
 /** `--max-tokens` of `--max-tokens <n>`. */

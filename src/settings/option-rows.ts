@@ -25,6 +25,8 @@ export type OptionRow<Value> = {
 	readonly group: OptionGroup;
 	/** One line for `--help`. */
 	readonly summary: string;
+	/** The same for the flag that turns a switch off, if there are two. */
+	readonly offSummary?: string;
 	readonly fallback: Value;
 	/** The default as a person writes it, where that differs from the value. */
 	readonly shownDefault?: string;
@@ -115,7 +117,8 @@ export const optionRows = {
 		flags: ['--stream', '--no-stream'],
 		variable: 'CHAT_STREAM',
 		group: 'Request',
-		summary: 'take the answer as it is written, or whole',
+		summary: 'take the answer piece by piece, as it is written (the default)',
+		offSummary: 'take the answer whole, once it is finished',
 		fallback: true,
 	}),
 	image: list({
@@ -203,7 +206,7 @@ export const optionRows = {
 		flags: ['--connect-timeout <time>'],
 		variable: 'CHAT_CONNECT_TIMEOUT',
 		group: 'Time limits',
-		summary: 'to a connection',
+		summary: 'longest wait for a connection',
 		fallback: 10_000,
 		shownDefault: '10s',
 	}),
@@ -211,7 +214,7 @@ export const optionRows = {
 		flags: ['--idle-timeout <time>'],
 		variable: 'CHAT_IDLE_TIMEOUT',
 		group: 'Time limits',
-		summary: 'between two bytes of a streamed answer',
+		summary: 'longest wait between two bytes of a streamed answer',
 		fallback: 120_000,
 		shownDefault: '2m',
 	}),
@@ -219,7 +222,7 @@ export const optionRows = {
 		flags: ['--payload-timeout <time>'],
 		variable: 'CHAT_PAYLOAD_TIMEOUT',
 		group: 'Time limits',
-		summary: 'between two pieces of an answer, and for a whole one',
+		summary: 'longest wait between pieces of an answer, or for it all',
 		fallback: 600_000,
 		shownDefault: '10m',
 	}),
@@ -227,7 +230,7 @@ export const optionRows = {
 		flags: ['--finish-grace <time>'],
 		variable: 'CHAT_FINISH_GRACE',
 		group: 'Time limits',
-		summary: 'for what may follow a finished answer',
+		summary: 'longest wait for what may follow a finished answer',
 		fallback: 5000,
 		shownDefault: '5s',
 	}),

@@ -8,13 +8,16 @@ import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {mergeSettings} from './merge.ts';
+import {invalidValue} from './merge.ts';
 import type {Settings} from './option-rows.ts';
+import {parseBaseUrl} from './parsers.ts';
 
 export type ServiceSettings = {
 	/** Undefined: none is configured. */
 	readonly baseUrl: URL | undefined;
 	readonly apiKey: string | undefined;
+	/** Whether `OPENAI_BASE_URL` named it. */
+	readonly isPair: boolean;
 	/** The variable or file the key came from. */
 	readonly keySource: string | undefined;
 	/** `OPENAI_API_KEY` is set, but nothing says for which service. */
@@ -26,8 +29,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 type Key = {readonly apiKey: string; readonly keySource: string};
 
 /**
- * @throws {ChatError} `config` when a key is set but no service, or the key would go over plain
- * http; `auth` when the source of the key is empty or holds no key; `input` when its file is not
+ * @throws {ChatError} `config` when a key is set but no service, a URL is none, or the key would
+ * go over plain http; `auth` when the source of the key is empty or holds no key; `input` when its file is not
  * readable
  */
 export function resolveService(
@@ -52,7 +55,7 @@ export function resolveService(
 		checkEncrypted(baseUrl, settings.insecureHttp);
 	}
 	const hasUnusedKey = baseUrl === undefined && isSet(variables['OPENAI_API_KEY']);
-	return {baseUrl, apiKey, keySource, hasUnusedKey};
+	return {baseUrl, isPair: pair !== undefined, apiKey, keySource, hasUnusedKey};
 }
 
 function isSet(text: string | undefined): text is string {
@@ -63,13 +66,19 @@ function isSet(text: string | undefined): text is string {
 function readOpenaiPair(variables: Variables): {baseUrl: URL; key: Key | undefined} | undefined {
 	const text = variables['OPENAI_BASE_URL'];
 	if (!isSet(text)) return undefined;
-	const {settings} = mergeSettings({}, {CHAT_BASE_URL: text});
-	if (settings.baseUrl === undefined) return undefined;
 	const isKeySet = isSet(variables['OPENAI_API_KEY']);
 	return {
-		baseUrl: settings.baseUrl,
+		baseUrl: readOpenaiUrl(text),
 		key: isKeySet ? readKeyVariable('OPENAI_API_KEY', variables) : undefined,
 	};
+}
+
+function readOpenaiUrl(text: string): URL {
+	try {
+		return parseBaseUrl(text);
+	} catch (error) {
+		throw invalidValue('config', 'OPENAI_BASE_URL', text, error);
+	}
 }
 
 function readKeyVariable(name: string, variables: Variables): Key | undefined {

@@ -1,19 +1,32 @@
-/** The one helper of the command line: runs the whole program in this process and collects all. */
+/**
+ * The one helper of the command line: runs the whole program in this process and collects all.
+ *
+ * Every run is held to two promises: no key of its environment is shown, and JSON output keeps its
+ * schemas.
+ */
 import {tmpdir} from 'node:os';
 import {Readable, Writable} from 'node:stream';
 import {createOutputStream, type Environment, type InputStream} from '../../src/environment.ts';
 import type {ExitCode, InterruptSignal} from '../../src/errors.ts';
 import {main} from '../../src/main.ts';
+import {parseLines, parseResult} from './json-output.ts';
+import {findSecrets} from './secrets.ts';
 
 export type RunOptions = {
-	/** What is piped in; a terminal or nothing by default nothing. */
-	readonly stdin?: string | Uint8Array | Readable | 'terminal';
+	/** What is piped in, or a terminal with what is typed there; by default nothing. */
+	readonly stdin?: string | Uint8Array | Readable | 'terminal' | {readonly typed: string};
 	/** Which outputs are terminals. */
 	readonly terminals?: ReadonlyArray<'stdout' | 'stderr'>;
 	readonly variables?: Readonly<Record<string, string | undefined>>;
+	/** What must not be shown besides the keys in the variables. */
+	readonly secrets?: readonly string[];
 	readonly cwd?: string;
+	/** The clock; the real one by default. */
+	readonly now?: () => number;
 	/** Called with all of stdout so far; throwing an error breaks the pipe. */
 	readonly onStdout?: (text: string) => void;
+	/** The same for stderr. */
+	readonly onStderr?: (text: string) => void;
 	/** Called when the program listens for signals, with a function that sends one. */
 	readonly onListening?: (send: (signal: InterruptSignal) => void) => void;
 };
@@ -24,12 +37,13 @@ export type RunResult = {
 	readonly exitCode: ExitCode;
 };
 
+/** @throws {Error} when the run breaks one of the two promises. */
 export async function runChat(
 	argv: readonly string[],
 	options: RunOptions = {},
 ): Promise<RunResult> {
 	const stdout = createCapture(options.onStdout);
-	const stderr = createCapture();
+	const stderr = createCapture(options.onStderr);
 	const terminals = options.terminals ?? [];
 	const environment: Environment = {
 		stdin: createInput(options.stdin),
@@ -37,39 +51,75 @@ export async function runChat(
 		stderr: createOutputStream(stderr.stream, terminals.includes('stderr')),
 		variables: options.variables ?? {},
 		cwd: options.cwd ?? tmpdir(),
-		now: () => performance.now(),
+		now: options.now ?? (() => performance.now()),
 		onInterrupt(listener) {
 			options.onListening?.(listener);
 			return () => {};
 		},
 	};
 	const exitCode = await main(argv, environment);
-	return {stdout: stdout.text(), stderr: stderr.text(), exitCode};
+	const result = {stdout: stdout.text(), stderr: stderr.text(), exitCode};
+	checkSecrets(result, options);
+	if (!stdout.isBroken()) checkJson(result, argv, options);
+	return result;
+}
+
+function checkSecrets(
+	{stdout, stderr}: RunResult,
+	{variables = {}, secrets = []}: RunOptions,
+): void {
+	const keys = Object.entries(variables).flatMap(([name, value]) =>
+		/_API_KEY$/.test(name) && value !== undefined && value.trim().length > 3 ? [value] : [],
+	);
+	const found = findSecrets(`${stdout}\n${stderr}`, [...keys, ...secrets]);
+	if (found.length > 0) throw new Error(`shown: ${found.join(', ')}\n${stdout}\n${stderr}`);
+}
+
+/** A text of help, or a mistake in the words of a command, is no result. */
+function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: RunOptions): void {
+	const format = readFormat(argv) ?? variables?.['CHAT_OUTPUT'];
+	if (stdout === '' || argv.includes('--help')) return;
+	if (format === 'json') parseResult(stdout);
+	if (format === 'jsonl') parseLines(stdout);
+}
+
+function readFormat(argv: readonly string[]): string | undefined {
+	const place = argv.findLastIndex((word) => word === '-o' || word === '--output');
+	return place === -1 ? undefined : argv[place + 1];
 }
 
 function createCapture(onText?: (text: string) => void) {
 	const chunks: Buffer[] = [];
+	let isBroken = false;
 	const text = () => Buffer.concat(chunks).toString('utf8');
 	const stream = new Writable({
 		write(chunk: Buffer, _encoding, done) {
 			chunks.push(chunk);
+			let failure: Error | undefined;
 			try {
 				onText?.(text());
-				done();
 			} catch (error) {
-				done(error as Error);
+				isBroken = true;
+				failure = error as Error;
 			}
+			// A pipe takes a write, and fails it later.
+			setImmediate(() => done(failure));
 		},
 	});
-	return {stream, text};
+	return {stream, text, isBroken: () => isBroken};
 }
 
 function createInput(stdin: RunOptions['stdin']): InputStream {
-	if (stdin === 'terminal') return {kind: 'terminal', read: () => Readable.from([])};
 	if (stdin === undefined) return {kind: 'none', read: () => Readable.from([])};
-	const isStream = stdin instanceof Readable;
-	return {
-		kind: 'data',
-		read: () => (isStream ? stdin : Readable.from([Buffer.from(stdin)])),
-	};
+	if (stdin === 'terminal') return {kind: 'terminal', read: () => Readable.from([])};
+	if (stdin instanceof Readable) return {kind: 'data', read: () => stdin};
+	if (typeof stdin === 'object' && 'typed' in stdin) {
+		return {kind: 'terminal', read: () => Readable.from([Buffer.from(stdin.typed)])};
+	}
+	return {kind: 'data', read: () => Readable.from([Buffer.from(stdin)])};
+}
+
+/** What writing to a pipe without a reader fails with. */
+export function brokenPipe(): Error {
+	return Object.assign(new Error('write EPIPE'), {code: 'EPIPE'});
 }

@@ -1,0 +1,130 @@
+import {describe, expect, test} from 'vitest';
+import {resolveCommand} from '../../src/cli/command-words.ts';
+import {takesValue} from '../../src/cli/option-flags.ts';
+import {streamReply} from '../helpers/replies.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {startRecording} from '../helpers/start-service.ts';
+
+type Row = readonly [argv: readonly string[], command: string, rest?: readonly string[]];
+
+const rows: readonly Row[] = [
+	[[], 'chat'],
+	[['hello'], 'chat'],
+	[['serve'], 'serve', []],
+	[['serve', '--port', '0'], 'serve', ['--port', '0']],
+	[['-v', 'serve'], 'serve', ['-v']],
+	[['--help', 'serve'], 'serve', ['--help']],
+	[['help'], 'help', []],
+	[['help', 'serve'], 'help', ['serve']],
+	[['help', 'chat'], 'help', ['chat']],
+	[['help', 'me', 'write'], 'chat'],
+	[['help', 'config'], 'chat'],
+	[['help', 'serve', 'me'], 'chat'],
+	[['helpful', 'tips'], 'chat'],
+	[['--', 'serve'], 'chat'],
+	[['--', 'config', 'my', 'vim'], 'chat'],
+	[['config my vim'], 'chat'],
+	[['please', 'config', 'my', 'vim'], 'chat'],
+	[['-m', 'serve', 'hello'], 'chat'],
+	[['--model', 'config', 'hello'], 'chat'],
+	[['-qm', 'doctor', 'hello'], 'chat'],
+	[['-qmterra', 'help', 'serve'], 'help', ['serve']],
+	[['--model=terra', 'help'], 'help', []],
+	[['-s', '--', 'serve'], 'serve', ['-s', '--']],
+	[['Serve', 'me'], 'chat'],
+];
+
+describe('the command of an argument list', () => {
+	const cases = rows.map(([argv, command, rest = argv]) => [argv, command, rest] as const);
+
+	test.each(cases)('%j is %s with %j', (argv, command, rest) => {
+		expect(resolveCommand(argv, takesValue)).toEqual({command, argv: rest});
+	});
+});
+
+describe('a prompt that begins with the word of a command', () => {
+	test.each([
+		[['config', 'my', 'vim'], 'config my vim'],
+		[['serve', 'me', 'a', 'joke'], 'serve me a joke'],
+		[['-q', 'doctor', 'who'], 'doctor who'],
+		[['sessions'], 'sessions'],
+		[['auth', '--', 'set'], 'auth -- set'],
+		[['completion', '-q'], 'completion -q'],
+	])('is refused, and told how to send it: %j', async (argv, words) => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const run = await runChat(argv, {variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 64});
+		expect(run.stderr).toContain(`there is no command "${words}"`);
+		expect(run.stderr).toContain(`chat -- ${words}`);
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('a prompt', () => {
+	test.each([
+		[['Hello'], 'Hello'],
+		[['help', 'me', 'write'], 'help me write'],
+		[['--', 'config', 'my', 'vim'], 'config my vim'],
+		[['config my vim'], 'config my vim'],
+		[['--', '--model', 'x'], '--model x'],
+		[['-x', '--', '-5 + 3'], '-5 + 3'],
+		[['what', 'is', '--', '-v'], 'what is -v'],
+		[['-5', '+', '-3.5'], '-5 + -3.5'],
+		[['-qm', 'terra', 'p'], 'p'],
+		[['-qmterra', 'p'], 'p'],
+		[['--model=terra', 'p'], 'p'],
+		[['p', '-m', 'terra'], 'p'],
+		[['-x', 'p'], 'p'],
+		[['two words', ' and   more '], 'two words  and   more '],
+		[['-'], '-'],
+	])('of %j is %j', async (argv, prompt) => {
+		const service = await startRecording(streamReply(['```\ncode\n```']));
+		const run = await runChat(argv, service);
+		expect(run).toMatchObject({exitCode: 0, stderr: ''});
+		expect(service.prompt()).toBe(prompt);
+	});
+
+	test.each([
+		[['-qm', 'terra', 'p']],
+		[['-qmterra', 'p']],
+		[['--model=terra', 'p']],
+		[['p', '--model', 'terra']],
+		[['-m', 'luna', '-m', 'terra', 'p']],
+	])('comes with the model of %j', async (argv) => {
+		const service = await startRecording(streamReply(['Hi.']));
+		await runChat(argv, service);
+		expect(service.bodies()[0]?.model).toBe('MODEL-5.6-terra');
+	});
+});
+
+describe('help', () => {
+	test.each([[['--help']], [['-h']], [['help']], [['help', 'chat']], [['Hello', '--help']]])(
+		'of %j is that of the chat',
+		async (argv) => {
+			const run = await runChat(argv);
+			expect(run).toMatchObject({stderr: '', exitCode: 0});
+			expect(run.stdout).toMatch(/^Usage: chat \[options\] \[prompt\.\.\.\]\n/);
+			expect(run.stdout).toContain('--temperature <0..2>');
+		},
+	);
+
+	test.each([[['serve', '--help']], [['serve', '-h']], [['help', 'serve']], [['--help', 'serve']]])(
+		'of %j is that of the service',
+		async (argv) => {
+			const run = await runChat(argv);
+			expect(run).toMatchObject({stderr: '', exitCode: 0});
+			expect(run.stdout).toMatch(/^Usage: chat serve \[options\]\n/);
+		},
+	);
+
+	test('fits into 100 columns', async () => {
+		const {stdout} = await runChat(['--help']);
+		expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+	});
+
+	test.each(['--version', '-V'])('%s prints the version, also among other flags', async (flag) => {
+		const run = await runChat(['-q', flag]);
+		expect(run).toMatchObject({stderr: '', exitCode: 0});
+		expect(run.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+	});
+});

@@ -1,0 +1,213 @@
+import {execFileSync} from 'node:child_process';
+import {open} from 'node:fs/promises';
+import {join} from 'node:path';
+import {Readable} from 'node:stream';
+import {describe, expect, test} from 'vitest';
+import {streamReply} from '../helpers/replies.ts';
+import {type RunOptions, runChat} from '../helpers/run-chat.ts';
+import {startRecording} from '../helpers/start-service.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+type Case = {
+	readonly name: string;
+	readonly argv: readonly string[];
+	readonly options: RunOptions;
+	/** What the service is asked; undefined if nothing is sent. */
+	readonly prompt: string | undefined;
+};
+
+const typed = {typed: 'from the keyboard\n'};
+
+/** Standard input, standard output and prompt: what is asked of the service. */
+const streams: readonly Case[] = [
+	{name: 'nothing, nothing', argv: [], options: {}, prompt: undefined},
+	{name: 'nothing, a prompt', argv: ['p'], options: {}, prompt: 'p'},
+	{name: 'a pipe, no prompt', argv: [], options: {stdin: 'piped\n'}, prompt: 'piped'},
+	{name: 'a pipe, a prompt', argv: ['p'], options: {stdin: 'piped\n'}, prompt: 'piped\n\np'},
+	{
+		name: 'a pipe to a terminal, no prompt',
+		argv: [],
+		options: {stdin: 'piped', terminals: ['stdout', 'stderr']},
+		prompt: 'piped',
+	},
+	{
+		name: 'a pipe to a terminal, a prompt',
+		argv: ['p'],
+		options: {stdin: 'piped', terminals: ['stdout', 'stderr']},
+		prompt: 'piped\n\np',
+	},
+	{name: 'an empty pipe, a prompt', argv: ['p'], options: {stdin: ''}, prompt: 'p'},
+	{name: 'an empty pipe, no prompt', argv: [], options: {stdin: ''}, prompt: undefined},
+	{name: 'a pipe of white space', argv: [], options: {stdin: ' \n\t\n'}, prompt: undefined},
+	{
+		name: 'terminals, a prompt: the keyboard is left alone',
+		argv: ['p'],
+		options: {stdin: typed, terminals: ['stdout', 'stderr']},
+		prompt: 'p',
+	},
+	{
+		name: 'a terminal to a pipe, a prompt: the keyboard is left alone',
+		argv: ['p'],
+		options: {stdin: typed, terminals: ['stderr']},
+		prompt: 'p',
+	},
+	{
+		name: 'a terminal to a pipe, no prompt: it is typed',
+		argv: [],
+		options: {stdin: typed, terminals: ['stderr']},
+		prompt: 'from the keyboard',
+	},
+	{
+		name: 'a terminal to a pipe, no prompt, --no-stdin',
+		argv: ['--no-stdin'],
+		options: {stdin: typed, terminals: ['stderr']},
+		prompt: undefined,
+	},
+	{name: '--no-stdin', argv: ['--no-stdin', 'p'], options: {stdin: 'piped'}, prompt: 'p'},
+	{name: 'only --no-stdin', argv: ['--no-stdin'], options: {stdin: 'piped'}, prompt: undefined},
+];
+
+describe('standard input, output and prompt', () => {
+	test.each(streams)('$name', async ({argv, options, prompt}) => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const run = await runChat(argv, {...options, variables: service.variables});
+		if (prompt === undefined) {
+			expect(service.requests).toEqual([]);
+			expect(run).toMatchObject({stdout: '', exitCode: 64});
+			expect(run.stderr).toMatch(/there is no prompt\n.*Give one: chat "your question"/);
+		} else {
+			expect(service.prompt()).toBe(prompt);
+			expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
+		}
+	});
+
+	test('a terminal that is read says how to end it, unless it is to be quiet', async () => {
+		const {variables} = await startRecording(streamReply(['Hi.']));
+		const run = await runChat([], {stdin: typed, variables});
+		expect(run.stderr).toContain('end it with Ctrl-D');
+		expect((await runChat(['-q'], {stdin: typed, variables})).stderr).toBe('');
+	});
+
+	test('standard input that is left alone may stay open', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const silent = new Readable({read: () => undefined});
+		const options = {stdin: silent, variables: service.variables};
+		expect((await runChat(['--no-stdin', 'p'], options)).stdout).toBe('Hi.\n');
+		silent.destroy();
+	});
+
+	test('standard input that comes in pieces is taken to its end', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const pieces = Array.from({length: 500}, (_, index) => Buffer.from(`line ${index} ü\n`));
+		const stdin = Readable.from(pieces);
+		await runChat(['count them'], {stdin, variables: service.variables});
+		const text = Buffer.concat(pieces).toString().trimEnd();
+		expect(service.prompt()).toBe(`${text}\n\ncount them`);
+	});
+
+	test('a signal ends the wait for it', async () => {
+		const {variables, requests} = await startRecording(streamReply(['Hi.']));
+		const run = await runChat(['-o', 'json', 'p'], {
+			stdin: new Readable({read: () => undefined}),
+			variables,
+			onListening: (send) => setImmediate(() => send('SIGINT')),
+		});
+		expect(JSON.parse(run.stdout)).toMatchObject({complete: false, error: {kind: 'interrupted'}});
+		expect(run.exitCode).toBe(130);
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('the text of the prompt', () => {
+	test('is the files in order, what is piped in, and the prompt last', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const cwd = createDirectory({'b.txt': 'two\nlines\n', 'a "1".txt': 'a < b'});
+		const argv = ['-f', 'b.txt', '--file', 'a "1".txt', 'compare', 'them'];
+		await runChat(argv, {cwd, stdin: 'piped\n', variables: service.variables});
+		expect(service.prompt()).toBe(
+			[
+				'<file name="b.txt">\ntwo\nlines\n</file>',
+				'<file name="a &quot;1&quot;.txt">\na < b\n</file>\n',
+				'piped\n',
+				'compare them',
+			].join('\n'),
+		);
+	});
+
+	test('is sent with its controls and its invalid bytes marked', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const stdin = Buffer.from('\x1b[31m\xff red', 'latin1');
+		const run = await runChat([], {stdin, variables: service.variables});
+		expect(service.prompt()).toBe('\x1b[31m\ufffd red');
+		expect(run.stderr).toMatch(/^chat: stdin is not valid UTF-8/);
+	});
+
+	test('may come from files and a pipe alone, but not from files alone', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const cwd = createDirectory({'a.txt': 'text'});
+		const alone = await runChat(['-f', 'a.txt'], {cwd, variables: service.variables});
+		expect(alone.exitCode).toBe(64);
+		expect(alone.stderr).toContain('there are files, but no prompt');
+		expect(service.requests).toEqual([]);
+		await runChat(['-f', 'a.txt'], {cwd, stdin: 'what is it?', variables: service.variables});
+		expect(service.prompt()).toBe('<file name="a.txt">\ntext\n</file>\n\nwhat is it?');
+	});
+
+	test.each([
+		['a missing file', ['-f', 'gone.txt'], 66, /no such file: gone\.txt\n.*path/],
+		['a binary file', ['-f', 'binary'], 65, /binary is binary: it holds NUL bytes/],
+		['a folder', ['-f', '.'], 65, /\. is a directory, not a file/],
+		['standard input by name', ['-f', '-'], 64, /-f takes a path/],
+	])('is not sent with %s', async (_, flags, exitCode, message) => {
+		const {variables, requests} = await startRecording(streamReply(['Hi.']));
+		const cwd = createDirectory({binary: 'a\0b'});
+		const run = await runChat([...flags, 'p'], {cwd, variables});
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr).toMatch(message);
+		expect(requests).toEqual([]);
+	});
+
+	test('is not sent with binary from standard input', async () => {
+		const {variables, requests} = await startRecording(streamReply(['Hi.']));
+		const run = await runChat(['p'], {stdin: 'a\0b', variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('the system message', () => {
+	test.each([
+		['a text', ['--system', 'Be brief.'], 'Be brief.'],
+		['a file', ['-s', '@system.txt'], 'Answer\nin French.'],
+		['no text', ['-s', ''], undefined],
+	])('is %s', async (_, flags, content) => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const cwd = createDirectory({'system.txt': 'Answer\nin French.\n'});
+		await runChat([...flags, 'p'], {cwd, variables: service.variables});
+		const user = {role: 'user', content: 'p'};
+		const system = content === undefined ? [] : [{role: 'system', content}];
+		expect(service.bodies()[0]?.messages).toEqual([...system, user]);
+	});
+
+	test.skipIf(process.platform === 'win32').each([
+		['the system message', (path: string) => ['-s', `@${path}`]],
+		['the tools', (path: string) => ['--tools', path]],
+	])('a signal ends the wait for a pipe of %s', async (_, flagsFor) => {
+		const path = join(createDirectory(), 'pipe');
+		execFileSync('mkfifo', [path]);
+		const run = await runChat([...flagsFor(path), 'p'], {
+			onListening: (send) => setImmediate(() => send('SIGINT')),
+		});
+		// Lets go of what still waits for a writer.
+		await (await open(path, 'w')).close();
+		expect(run).toMatchObject({stdout: '', exitCode: 130});
+	});
+
+	test('in a file that is missing is no message', async () => {
+		const {variables, requests} = await startRecording(streamReply(['Hi.']));
+		const run = await runChat(['-s', '@gone.txt', 'p'], {variables});
+		expect(run.exitCode).toBe(66);
+		expect(run.stderr).toContain('no such file: gone.txt');
+		expect(requests).toEqual([]);
+	});
+});

@@ -1,0 +1,101 @@
+import {describe, expect, test} from 'vitest';
+import {runChat} from '../helpers/run-chat.ts';
+import {startReference} from '../helpers/start-service.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+type Served = {readonly url: string; readonly stdout: string; readonly stderr: string};
+
+/** Serves until `use` is done with it, then sends SIGTERM. */
+async function serve(
+	flags: readonly string[],
+	use: (url: string) => Promise<unknown>,
+	files: Readonly<Record<string, string>> = {},
+): Promise<Served & {readonly exitCode: number}> {
+	let stop = () => {};
+	let started = (_url: string) => {};
+	const listening = new Promise<string>((resolve) => {
+		started = resolve;
+	});
+	const running = runChat(['serve', '--port', '0', ...flags], {
+		cwd: createDirectory(files),
+		onListening(send) {
+			stop = () => send('SIGTERM');
+		},
+		onStdout: (text) => started(text.trim()),
+	});
+	const url = await Promise.race([listening, running.then(({stderr}) => stderr)]);
+	await use(url).finally(stop);
+	return {url, ...(await running)};
+}
+
+describe('chat serve', () => {
+	test('prints its address, answers there, and ends on a signal with 0', async () => {
+		const served = await serve([], async (url) => {
+			const run = await runChat(['What is 2 + 3?'], {variables: {CHAT_BASE_URL: url}});
+			expect(run).toMatchObject({stderr: '', exitCode: 0});
+			expect(run.stdout).toContain('5');
+		});
+		expect(served.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+		expect(served).toMatchObject({stderr: '', exitCode: 0});
+	});
+
+	test('wants the key of the file', async () => {
+		const key = 'sk-0123456789';
+		const use = async (url: string) => {
+			const variables = {CHAT_BASE_URL: url};
+			expect((await runChat(['Hello'], {variables})).exitCode).toBe(77);
+			const withKey = {...variables, CHAT_API_KEY: key};
+			expect((await runChat(['Hello'], {variables: withKey})).exitCode).toBe(0);
+		};
+		await serve(['--api-key-file', 'key.txt'], use, {'key.txt': `${key}\n`});
+	});
+
+	test('tells each request with -v: what, how it ended, how long it took', async () => {
+		const {stderr} = await serve(['-v'], (url) =>
+			runChat(['Hello'], {variables: {CHAT_BASE_URL: url}}),
+		);
+		expect(stderr).toMatch(/^POST \/v1\/chat\/completions 200 \d+ ms\n$/);
+	});
+
+	test('waits before each reply, and writes it at the rate it is told', async () => {
+		await serve(['--latency', '60', '--rate', '100'], async (url) => {
+			const argv = ['-m', 'luna', '-o', 'json', 'Say one two three four'];
+			const run = await runChat(argv, {variables: {CHAT_BASE_URL: url}});
+			const {timing} = JSON.parse(run.stdout);
+			expect(timing.first_token_ms).toBeGreaterThanOrEqual(60);
+			expect(timing.total_ms).toBeGreaterThan(timing.first_token_ms);
+		});
+	});
+
+	test.each([
+		[['--port', '65536'], 64, /^chat: --port is "65536", but it must be a port from 0 to 65535\n/],
+		[['--port', 'x'], 64, /^chat: --port is "x"/],
+		[['--latency', 'soon'], 64, /^chat: --latency is "soon", but it must be a duration/],
+		[['--rate', '0'], 64, /^chat: --rate is "0", but it must be a number/],
+		[['--model', 'x'], 64, /^chat: unknown option '--model'\n.*chat serve --help/],
+		[['--port', '0', 'extra'], 64, /^chat: too many arguments/],
+		[['--api-key-file', 'gone'], 66, /^chat: cannot read the key from the file gone/],
+		[['--api-key-file', 'empty'], 77, /^chat: the file empty is empty/],
+		[['--host', '192.0.2.1', '--port', '0'], 69, /^chat: cannot listen on 192\.0\.2\.1:0/],
+	])('with %j does not start', async (flags, exitCode, message) => {
+		const run = await runChat(['serve', ...flags], {cwd: createDirectory({empty: '\n'})});
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr).toMatch(message);
+	});
+
+	test('says so when its port is taken', async () => {
+		const {port} = await startReference();
+		const run = await runChat(['serve', '--port', String(port)]);
+		expect(run).toMatchObject({stdout: '', exitCode: 69});
+		expect(run.stderr).toMatch(/cannot listen on 127\.0\.0\.1:\d+: the port is in use/);
+	});
+
+	test('says that it is open to others, without a key', async () => {
+		const {stderr} = await serve(['--host', '0.0.0.0'], async () => undefined);
+		expect(stderr).toMatch(/^chat: anyone who reaches this address can use the service\n$/);
+		const quiet = await serve(['--host', '0.0.0.0', '--api-key-file', 'k'], async () => undefined, {
+			k: 'sk-0123456789',
+		});
+		expect(quiet.stderr).toBe('');
+	});
+});

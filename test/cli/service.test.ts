@@ -1,0 +1,180 @@
+import {describe, expect, test} from 'vitest';
+import {parseResult} from '../helpers/json-output.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {startRecording, startReference} from '../helpers/start-service.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const key = 'sk-0123456789';
+
+describe('the embedded service', () => {
+	test('answers when no service is set, and says so and how to set one', async () => {
+		const run = await runChat(['What is 17 * 23?']);
+		expect(run.stdout).toContain('391');
+		expect(run.stderr).toMatch(/^chat: the embedded [^\n]*CHAT_BASE_URL and CHAT_API_KEY\n$/);
+		expect(run.exitCode).toBe(0);
+	});
+
+	test.each([
+		['-q', ['-q']],
+		['JSON output', ['-o', 'json']],
+		['JSON lines', ['-o', 'jsonl', '-q']],
+	])('says so even with %s', async (_, flags) => {
+		const {stderr} = await runChat([...flags, 'Hello']);
+		expect(stderr).toMatch(/^chat: the embedded [^\n]*\n$/);
+	});
+
+	test('is named in the JSON, with its notice', async () => {
+		const {stdout} = await runChat(['-o', 'json', 'Hello']);
+		expect(parseResult(stdout)).toMatchObject({
+			service: 'embedded',
+			model: 'MODEL-5.6-sol',
+			finish_reason: 'stop',
+			complete: true,
+			error: null,
+			attempts: 1,
+			notices: [{code: 'embedded-service'}],
+		});
+	});
+
+	test('answers two prompts differently', async () => {
+		const first = await runChat(['-q', 'A prompt about penguins']);
+		const second = await runChat(['-q', 'A prompt about zeppelins']);
+		expect(first.stdout).toContain('penguins');
+		expect(second.stdout).toContain('zeppelins');
+	});
+
+	test.each([
+		['CHAT_API_KEY', {CHAT_API_KEY: key}, [], 78],
+		['a key file', {}, ['--api-key-file', 'key.txt'], 78],
+		['an empty CHAT_API_KEY', {CHAT_API_KEY: ''}, [], 77],
+		['CHAT_API_KEY with OPENAI_BASE_URL', {CHAT_API_KEY: key, OPENAI_BASE_URL: 'http://x'}, [], 78],
+	])('does not stand in for one that was meant: %s', async (_, variables, flags, exitCode) => {
+		const cwd = createDirectory({'key.txt': key});
+		const run = await runChat([...flags, 'Hello'], {cwd, variables});
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr).not.toContain('embedded');
+	});
+
+	test('writes at a reading pace on a terminal, and at once elsewhere', async () => {
+		const timeOf = async (words: number, terminals: readonly 'stdout'[]) => {
+			const start = performance.now();
+			const run = await runChat(['-m', 'luna', `Write ${words} words`], {terminals});
+			expect(run.stdout.split(/\s+(?=\w)/)).toHaveLength(words);
+			return performance.now() - start;
+		};
+		expect(await timeOf(24, ['stdout'])).toBeGreaterThan(250);
+		expect(await timeOf(2000, [])).toBeLessThan(5000);
+	});
+
+	test('answers with OPENAI_API_KEY alone, and says that it is unused', async () => {
+		const run = await runChat(['Hello'], {variables: {OPENAI_API_KEY: key}});
+		expect(run.stdout).toMatch(/^Hello!/);
+		expect(run.stderr).toMatch(/embedded .*OPENAI_API_KEY .*unused.*OPENAI_BASE_URL/);
+		expect(run.exitCode).toBe(0);
+	});
+
+	test('is not asked when a variable is empty rather than unset, but for the key', async () => {
+		const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: '', OPENAI_BASE_URL: ''}});
+		expect(run).toMatchObject({exitCode: 0});
+		expect(run.stderr).toContain('embedded');
+	});
+});
+
+describe('-v', () => {
+	const traceOf = async (
+		argv: readonly string[],
+		variables: Readonly<Record<string, string>>,
+	): Promise<string> => (await runChat(['-v', ...argv, 'p'], {variables})).stderr;
+
+	test('says which flags and variables are used, and whose key', async () => {
+		const {variables} = await startRecording(streamReply(['Hi.']));
+		const long = `${key}-and-more`;
+		const set = {...variables, CHAT_API_KEY: long, CHAT_TOP_P: '1', CHAT_MODEL: 'luna'};
+		expect(await traceOf(['-m', 'terra'], set)).toMatch(
+			/^\* set by --model, CHAT_TOP_P, --verbose, CHAT_BASE_URL; everything else has its default\n\* the key from CHAT_API_KEY, which ends in more\n> POST/,
+		);
+	});
+
+	test('says so of the OPENAI_ pair, and nothing of a short key', async () => {
+		const {variables} = await startRecording(streamReply(['Hi.']));
+		const pair = {OPENAI_BASE_URL: variables.CHAT_BASE_URL, OPENAI_API_KEY: key};
+		expect(await traceOf([], pair)).toMatch(
+			/^\* set by --verbose, OPENAI_BASE_URL;.*\n\* the key from OPENAI_API_KEY\n>/,
+		);
+	});
+
+	test('says that nothing else is set, and names no key of the embedded service', async () => {
+		expect(await traceOf([], {})).toMatch(/^\* set by --verbose;.*\nchat: the embedded .*\n> POST/);
+	});
+});
+
+describe('a configured service', () => {
+	test('is asked without a word on stderr, and named in the JSON', async () => {
+		const {url} = await startReference();
+		const run = await runChat(['-o', 'json', 'Hello'], {variables: {CHAT_BASE_URL: url}});
+		expect(parseResult(run.stdout)).toMatchObject({service: `${url}/`, notices: []});
+		expect(run).toMatchObject({stderr: '', exitCode: 0});
+	});
+
+	test('gets the key of the environment', async () => {
+		const {url} = await startReference({apiKey: key});
+		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: ` ${key}\n`};
+		expect((await runChat(['Hello'], {variables})).exitCode).toBe(0);
+		const pair = {OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key};
+		expect((await runChat(['Hello'], {variables: pair})).exitCode).toBe(0);
+	});
+
+	test('gets the key of a file', async () => {
+		const {url} = await startReference({apiKey: key});
+		const cwd = createDirectory({'key.txt': `${key}\n`});
+		const argv = ['--base-url', url, '--api-key-file', 'key.txt', 'Hello'];
+		expect((await runChat(argv, {cwd, secrets: [key]})).exitCode).toBe(0);
+	});
+
+	test('that wants a key says so when none was sent', async () => {
+		const {url} = await startReference({apiKey: key});
+		const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: url}});
+		expect(run).toMatchObject({stdout: '', exitCode: 77});
+		expect(run.stderr).toMatch(/401.*\n(.*\n)?.*No API key was sent; set CHAT_API_KEY/);
+	});
+
+	test('that wants another key says which one it got', async () => {
+		const {url} = await startReference({apiKey: key});
+		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-wrong-one'};
+		const run = await runChat(['Hello'], {variables});
+		expect(run.exitCode).toBe(77);
+		expect(run.stderr).toContain('The key from CHAT_API_KEY was not accepted');
+	});
+
+	test('that does not know the default model says that none was chosen', async () => {
+		const service = await startRecording(errorReply(404, 'The model does not exist.'));
+		const run = await runChat(['p'], service);
+		expect(run.stderr).toMatch(/No model is set, so MODEL-5\.6-sol was asked for; .*CHAT_MODEL/);
+		const chosen = await runChat(['-m', 'sol', 'p'], service);
+		expect(chosen.stderr).not.toContain('No model is set');
+	});
+
+	test('of the OPENAI_ pair is not asked if a CHAT_ one is set', async () => {
+		const chat = await startRecording(streamReply(['Hi.']));
+		const other = await startRecording(streamReply(['no']));
+		const pair = {OPENAI_BASE_URL: other.variables.CHAT_BASE_URL, OPENAI_API_KEY: key};
+		await runChat(['p'], {variables: {...chat.variables, ...pair}});
+		await runChat(['--base-url', chat.variables.CHAT_BASE_URL, 'p'], {variables: pair});
+		expect(chat.requests.map(({headers}) => headers['authorization'])).toEqual([
+			undefined,
+			undefined,
+		]);
+		expect(other.requests).toEqual([]);
+	});
+
+	test('in plain text beyond this machine gets no request, unless that is allowed', async () => {
+		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:9', CHAT_API_KEY: key};
+		const refused = await runChat(['-o', 'json', 'p'], {variables});
+		expect(parseResult(refused.stdout)).toMatchObject({attempts: 0, error: {kind: 'config'}});
+		const limits = ['--connect-timeout', '50ms', '--max-retries', '0'];
+		const allowed = await runChat(['--insecure-http', ...limits, 'p'], {variables});
+		expect([69, 75]).toContain(allowed.exitCode);
+		expect(allowed.stderr).toContain('http://192.0.2.1:9/v1/chat/completions');
+	});
+});

@@ -1,0 +1,147 @@
+import {describe, expect, test} from 'vitest';
+import {parseResult} from '../helpers/json-output.ts';
+import {streamReply, wholeReply} from '../helpers/replies.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {startRecording} from '../helpers/start-service.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const tool = (name: string, more: object = {}) => ({type: 'function', function: {name, ...more}});
+const tools = JSON.stringify([
+	tool('get_weather', {parameters: {type: 'object', properties: {city: {type: 'string'}}}}),
+	tool('clock'),
+]);
+const paris = {id: 'call_1', name: 'get_weather', arguments: '{ "city": "Paris" }'};
+const time = {id: 'call_2', name: 'clock', arguments: '{}'};
+
+describe('tool calls', () => {
+	const toCall = {finishReason: 'tool_calls'};
+
+	test.each([
+		['streamed', streamReply([{call: paris}, {call: time}], toCall), []],
+		['whole', wholeReply({call: paris}, toCall), ['--no-stream']],
+	])('are the output when %s: one a line, the name and the arguments', async (_, reply, flags) => {
+		const {variables} = await startRecording(reply);
+		const cwd = createDirectory({'tools.json': tools});
+		const run = await runChat([...flags, '--tools', 'tools.json', 'p'], {cwd, variables});
+		const second = flags.length === 0 ? 'clock {}\n' : '';
+		expect(run).toEqual({
+			stdout: `get_weather {"city":"Paris"}\n${second}`,
+			stderr: '',
+			exitCode: 0,
+		});
+	});
+
+	test('come after the text, on lines of their own', async () => {
+		const {variables} = await startRecording(
+			streamReply(['Let me see.', {call: time}], {finishReason: 'tool_calls'}),
+		);
+		const cwd = createDirectory({'tools.json': tools});
+		const run = await runChat(['--tools', 'tools.json', 'p'], {cwd, variables});
+		expect(run.stdout).toBe('Let me see.\nclock {}\n');
+	});
+
+	test('are no missing code, and no missing JSON', async () => {
+		const {variables} = await startRecording(streamReply([{call: time}], toCall));
+		const cwd = createDirectory({'tools.json': tools});
+		for (const flags of [['-x'], ['--response-format', 'json_object']]) {
+			const run = await runChat([...flags, '--tools', 'tools.json', 'p'], {cwd, variables});
+			expect(run).toEqual({stdout: 'clock {}\n', stderr: '', exitCode: 0});
+		}
+	});
+
+	test('are in the JSON as the service sent them', async () => {
+		const {variables} = await startRecording(
+			streamReply([{call: paris}, {call: {...time, arguments: '{"broken'}}], {
+				finishReason: 'tool_calls',
+			}),
+		);
+		const cwd = createDirectory({'tools.json': tools});
+		const run = await runChat(['-o', 'json', '--tools', 'tools.json', 'p'], {cwd, variables});
+		const result = parseResult(run.stdout);
+		expect(result).toMatchObject({content: '', finish_reason: 'tool_calls', complete: true});
+		expect(result.tool_calls).toEqual([
+			{...paris, runnable: true},
+			{...time, arguments: '{"broken', runnable: false},
+		]);
+		expect(run.exitCode).toBe(0);
+	});
+
+	test('that were cut are shown, and never runnable', async () => {
+		const reply = streamReply([{call: paris}], {end: 'reset'});
+		const {variables} = await startRecording(reply);
+		const cwd = createDirectory({'tools.json': tools});
+		const options = {cwd, variables};
+		const run = await runChat(['-o', 'jsonl', '--tools', 'tools.json', 'p'], options);
+		const result = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '');
+		expect(result).toMatchObject({complete: false, tool_calls: [{...paris, runnable: false}]});
+		expect(run.exitCode).toBe(79);
+	});
+
+	test('of the reference service fit their tools', async () => {
+		const cwd = createDirectory({'tools.json': tools});
+		const argv = ['-q', '--tools', 'tools.json', '--tool-choice', 'get_weather'];
+		const run = await runChat([...argv, 'What is the weather in Oslo?'], {cwd});
+		expect(run.stdout).toBe('get_weather {"city":"Oslo"}\n');
+		expect(run.exitCode).toBe(0);
+	});
+});
+
+describe('a tools file', () => {
+	const wrong: ReadonlyArray<readonly [content: string, message: string]> = [
+		['', 'tools.json is not valid JSON'],
+		['[{]', 'tools.json is not valid JSON'],
+		['{}', 'tools.json is no array of tools'],
+		['[]', 'tools.json holds no tool'],
+		['[1]', 'tools.json: [0] is no object'],
+		['[{"type":"other"}]', 'tools.json: [0].type must be "function"'],
+		['[{"type":"function"}]', 'tools.json: [0].function is no object'],
+		[JSON.stringify([tool('a'), tool('b c')]), 'tools.json: [1].function.name must be 1 to 64'],
+		[JSON.stringify([tool('')]), 'tools.json: [0].function.name must be 1 to 64'],
+		[JSON.stringify([tool('x'.repeat(65))]), 'tools.json: [0].function.name must be 1 to 64'],
+		[JSON.stringify([tool('a'), tool('a')]), 'tools.json: [1].function.name "a" is taken'],
+		[JSON.stringify([tool('a', {description: 1})]), 'tools.json: [0].function.description is no'],
+		[JSON.stringify([tool('a', {parameters: []})]), 'tools.json: [0].function.parameters must be'],
+		[
+			JSON.stringify([tool('a', {parameters: {type: 'array'}})]),
+			'tools.json: [0].function.parameters must be',
+		],
+		[
+			JSON.stringify([{...tool('a'), command: ['date']}]),
+			'tools.json: [0].command is not supported',
+		],
+	];
+
+	test.each(wrong)('of %s is refused at its place', async (text, message) => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const cwd = createDirectory({'tools.json': text});
+		const run = await runChat(['--tools', 'tools.json', 'p'], {cwd, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toContain(`chat: ${message}`);
+		expect(run.stderr).toContain('Tools look like [{');
+		expect(requests).toEqual([]);
+	});
+
+	test('that is missing is a missing input', async () => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const run = await runChat(['--tools', 'gone.json', 'p'], {variables});
+		expect(run.exitCode).toBe(66);
+		expect(requests).toEqual([]);
+	});
+
+	test('is what --tool-choice chooses from', async () => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const cwd = createDirectory({'tools.json': tools});
+		const unknown = await runChat(['--tools', 'tools.json', '--tool-choice', 'date', 'p'], {
+			cwd,
+			variables,
+		});
+		expect(unknown.exitCode).toBe(64);
+		expect(unknown.stderr).toContain('auto, none, required, get_weather, clock');
+		for (const choice of ['clock', 'required', 'auto']) {
+			const without = await runChat(['--tool-choice', choice, 'p'], {variables});
+			expect(without.exitCode).toBe(64);
+			expect(without.stderr).toMatch(/--tool-choice needs tools.*\n.*--tools/);
+		}
+		expect(requests).toEqual([]);
+	});
+});

@@ -1,0 +1,188 @@
+import {readFileSync} from 'node:fs';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {errorReply, streamReply} from '../helpers/replies.ts';
+import {startRecording} from '../helpers/start-service.ts';
+import {
+	buildIfOlder,
+	readAll,
+	runProcess,
+	startProcess,
+	waitForText,
+	waitUntilIdle,
+} from './run-process.ts';
+
+beforeAll(buildIfOlder);
+
+const isLinux = process.platform === 'linux';
+
+/** More than any pipe holds, each line different. */
+const long = Array.from({length: 80_000}, (_, index) => `${index}: ${'x'.repeat(56)}\n`).join('');
+const longReply = streamReply(long.match(/[\s\S]{1,50000}/g) ?? []);
+const stalled = streamReply(['Half', ' an'], {end: 'stall'});
+
+describe('the command', () => {
+	test('answers with an empty environment, and without a network', async () => {
+		const run = await runProcess(['Hello']);
+		expect(run.stdout).toMatch(/^Hello! .*\n$/);
+		expect(run.stderr).toMatch(/^chat: the embedded [^\n]*\n$/);
+		expect(run).toMatchObject({code: 0, signal: null});
+	});
+
+	test.each([
+		['closed', 'exec "$@" <&-'],
+		['/dev/null', 'exec "$@" </dev/null'],
+		['an empty pipe', ': | "$@"'],
+	])('answers when stdin is %s', async (_, shell) => {
+		const run = await runProcess(['-q', 'Say this: yes'], {shell});
+		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+	});
+
+	test('needs a prompt when stdin is closed', async () => {
+		const run = await runProcess([], {shell: 'exec "$@" <&-'});
+		expect(run).toMatchObject({stdout: '', code: 64});
+	});
+
+	test('takes a pipe as its prompt', async () => {
+		const run = await runProcess(['-q'], {shell: 'printf "Say this: piped" | "$@"'});
+		expect(run).toMatchObject({stdout: 'piped\n', code: 0});
+	});
+
+	test('answers at once with --no-stdin, though stdin stays open', async () => {
+		const run = await runProcess(['-q', '--no-stdin', 'Say this: yes'], {stdin: 'open'});
+		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+	});
+
+	test('loses no answer when stderr is closed', async () => {
+		const run = await runProcess(['Say this: yes'], {shell: 'exec "$@" 2>&-'});
+		expect(run).toMatchObject({stdout: 'yes\n', stderr: '', code: 0});
+	});
+
+	test('ends with the code of its failure', async () => {
+		const {variables} = await startRecording(errorReply(401, 'Who?'));
+		expect(await runProcess(['p'], {variables})).toMatchObject({stdout: '', code: 77});
+		expect(await runProcess(['--bogus'])).toMatchObject({stdout: '', code: 64});
+	});
+
+	test.runIf(isLinux)('shows its key to nobody who lists the processes', async () => {
+		const {variables, requests} = await startRecording(stalled);
+		const key = 'sk-0123456789';
+		const {pid, stdout, child, ended} = startProcess(['-v', 'p'], {
+			variables: {...variables, CHAT_API_KEY: key},
+		});
+		await waitForText(stdout, 'Half an');
+		expect(requests[0]?.headers['authorization']).toBe(`Bearer ${key}`);
+		const listed = ['cmdline', 'comm', 'status'].map((name) =>
+			readFileSync(`/proc/${pid}/${name}`, 'utf8'),
+		);
+		expect(listed.join('\n')).not.toContain(key);
+		child.kill('SIGTERM');
+		await ended;
+	});
+});
+
+describe('a pipe', () => {
+	test.runIf(isLinux)('with a slow reader gets all of 5 MB', async () => {
+		const {variables, requests} = await startRecording(longReply);
+		const {pid, stdout, stderr, ended} = startProcess(['p'], {variables});
+		await expect.poll(() => requests.length).toBe(1);
+		await waitUntilIdle(pid);
+		const text = await readAll(stdout);
+		expect(text.length).toBe(long.length);
+		expect(text === long).toBe(true);
+		expect(await ended).toEqual({code: 0, signal: null});
+		expect(stderr()).toBe('');
+	});
+
+	test('whose reader goes after the first byte ends the run with 141', async () => {
+		const {variables} = await startRecording(longReply);
+		const {stdout, stderr, ended} = startProcess(['p'], {variables});
+		stdout.once('data', () => stdout.destroy());
+		expect(await ended).toEqual({code: 141, signal: null});
+		expect(stderr()).toBe('');
+	});
+
+	test('into head hangs nothing', async () => {
+		const shell = '{ "$@"; echo "code $?" >&2; } | head -c 1';
+		const run = await runProcess(['-q', 'Write 50000 words'], {shell});
+		expect(run.stdout).toHaveLength(1);
+		expect(run.stderr).toContain('code 141');
+	});
+
+	test.runIf(isLinux)('that is a full device is an output error', async () => {
+		const run = await runProcess(['-q', 'Hello'], {shell: 'exec "$@" >/dev/full'});
+		expect(run.code).toBe(74);
+		expect(run.stderr).toMatch(/chat: cannot write the output: ENOSPC[^\n]*\n$/);
+		const help = await runProcess(['--help'], {shell: 'exec "$@" >/dev/full'});
+		expect(help.code).toBe(74);
+	});
+
+	test.runIf(isLinux)('that is a full device for messages costs no answer', async () => {
+		const run = await runProcess(['Say this: yes'], {shell: 'exec "$@" 2>/dev/full'});
+		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+	});
+});
+
+describe('a signal', () => {
+	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+		'%s ends the process as a signal does, and keeps what came',
+		async (signal) => {
+			const {variables} = await startRecording(stalled);
+			const {child, stdout, stderr, ended} = startProcess(['p'], {variables});
+			const text = readAll(stdout);
+			await waitForText(stdout, 'Half an');
+			child.kill(signal);
+			expect(await ended).toEqual({code: null, signal});
+			expect(await text).toBe('Half an\n');
+			expect(stderr()).toBe(`chat: interrupted (${signal})\n`);
+		},
+	);
+
+	test('ends a loop of the shell around it too', async () => {
+		const {variables, requests} = await startRecording(stalled);
+		const shell = 'for i in 1 2 3; do "$@"; echo "after $i"; done';
+		const {pid, stdout, ended} = startProcess(['p'], {variables, shell, isDetached: true});
+		const text = readAll(stdout);
+		await waitForText(stdout, 'Half an');
+		// As the terminal does: to all that run in the foreground.
+		process.kill(-pid, 'SIGINT');
+		await ended;
+		expect(await text).toBe('Half an\n');
+		expect(requests).toHaveLength(1);
+	});
+
+	test('ends the wait for a prompt', async () => {
+		const {child, stderr, ended} = startProcess([], {stdin: 'open'});
+		// More than a pipe holds: it has left once the command reads.
+		await new Promise((resolve) => child.stdin?.write('x'.repeat(1_000_000), resolve));
+		child.kill('SIGINT');
+		expect(await ended).toEqual({code: null, signal: 'SIGINT'});
+		expect(stderr()).toContain('interrupted (SIGINT)');
+	});
+
+	test.runIf(isLinux)('that comes twice kills, though nobody reads', async () => {
+		const {variables, requests} = await startRecording(longReply);
+		const {pid, child, ended} = startProcess(['p'], {variables});
+		await expect.poll(() => requests.length).toBe(1);
+		await waitUntilIdle(pid);
+		child.kill('SIGINT');
+		await waitUntilIdle(pid);
+		expect(child.exitCode ?? child.signalCode).toBeNull();
+		child.kill('SIGINT');
+		expect(await ended).toEqual({code: null, signal: 'SIGINT'});
+	});
+});
+
+describe('chat serve', () => {
+	test('prints its address, serves, and ends on SIGTERM with 0', async () => {
+		const {child, stdout, stderr, ended} = startProcess(['serve', '--port', '0']);
+		const url = (await waitForText(stdout, '\n')).trim();
+		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+		const health = await fetch(`${url}/health`);
+		expect(await health.json()).toMatchObject({status: 'ok'});
+		const run = await runProcess(['Say this: served'], {variables: {CHAT_BASE_URL: url}});
+		expect(run).toMatchObject({stdout: 'served\n', stderr: '', code: 0});
+		child.kill('SIGTERM');
+		expect(await ended).toEqual({code: 0, signal: null});
+		expect(stderr()).toBe('');
+	});
+});

@@ -1,0 +1,120 @@
+/** The built command as a real process. Builds it first if the sources are newer. */
+import {type ChildProcess, execFileSync, spawn} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Readable} from 'node:stream';
+import {setTimeout as delay} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {onTestFinished} from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const command = join(root, 'bin', 'chat.js');
+
+export function buildIfOlder(): void {
+	const built = join(root, 'dist', 'main.js');
+	const sources = readdirSync(join(root, 'src'), {recursive: true, encoding: 'utf8'});
+	const newest = Math.max(...sources.map((name) => statSync(join(root, 'src', name)).mtimeMs));
+	if (existsSync(built) && statSync(built).mtimeMs >= newest) return;
+	execFileSync(process.execPath, ['scripts/build.js'], {cwd: root, stdio: 'ignore'});
+}
+
+export type ProcessOptions = {
+	/** `none`: `/dev/null`; `open`: a pipe that nothing comes through. */
+	readonly stdin?: 'none' | 'open';
+	/** Nothing else is in the environment. */
+	readonly variables?: Readonly<Record<string, string>>;
+	/** A line for `sh` instead of the bare command, which it has as `"$@"`. */
+	readonly shell?: string;
+	/** Leads a process group of its own. */
+	readonly isDetached?: boolean;
+};
+
+export type Ended = {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+};
+
+export type Running = {
+	readonly child: ChildProcess;
+	readonly pid: number;
+	readonly stdout: Readable;
+	/** All of stderr so far. */
+	stderr(): string;
+	/** Resolves when the process is gone and its output read, if somebody reads it. */
+	readonly ended: Promise<Ended>;
+};
+
+/** Starts the command; it is killed if it outlives the test. Nobody reads its stdout yet. */
+export function startProcess(argv: readonly string[], options: ProcessOptions = {}): Running {
+	const {stdin = 'none', variables = {}, shell, isDetached = false} = options;
+	const words = [process.execPath, command, ...argv];
+	const [file = '', ...rest] =
+		shell === undefined ? words : ['/bin/sh', '-c', shell, 'sh', ...words];
+	const child = spawn(file, rest, {
+		env: {...variables},
+		detached: isDetached,
+		stdio: [stdin === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+	});
+	const {stdout, stderr, pid} = child;
+	if (stdout === null || stderr === null || pid === undefined) throw new Error('not started');
+	onTestFinished(() => {
+		child.kill('SIGKILL');
+	});
+	let errors = '';
+	stderr.on('data', (bytes: Buffer) => {
+		errors += bytes.toString();
+	});
+	const ended = new Promise<Ended>((resolve) => {
+		child.once('exit', (code, signal) => {
+			// Output that nobody reads keeps the streams from closing.
+			if (stdout.readableFlowing !== true) resolve({code, signal});
+		});
+		child.once('close', (code, signal) => resolve({code, signal}));
+	});
+	return {child, pid, stdout, stderr: () => errors, ended};
+}
+
+export type ProcessResult = Ended & {readonly stdout: string; readonly stderr: string};
+
+/** Runs the command to its end. */
+export async function runProcess(
+	argv: readonly string[],
+	options: ProcessOptions = {},
+): Promise<ProcessResult> {
+	const running = startProcess(argv, options);
+	const text = readAll(running.stdout);
+	const ended = await running.ended;
+	return {...ended, stdout: await text, stderr: running.stderr()};
+}
+
+export async function readAll(stream: Readable): Promise<string> {
+	const chunks: Buffer[] = [];
+	stream.on('data', (bytes: Buffer) => chunks.push(bytes));
+	await new Promise((resolve) => stream.once('close', resolve));
+	return Buffer.concat(chunks).toString();
+}
+
+/** Resolves once the output holds this text, with all of it. */
+export function waitForText(stream: Readable, text: string): Promise<string> {
+	return new Promise((resolve, reject) => {
+		let seen = '';
+		stream.on('data', (bytes: Buffer) => {
+			seen += bytes.toString();
+			if (seen.includes(text)) resolve(seen);
+		});
+		stream.once('close', () => reject(new Error(`"${text}" never came: ${seen}`)));
+	});
+}
+
+/** Resolves once a Linux process stopped using the processor: it waits for somebody. */
+export async function waitUntilIdle(pid: number): Promise<void> {
+	let last = -1;
+	for (let still = 0; still < 4; ) {
+		const [user = '', system = ''] =
+			readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? [];
+		const used = Number(user) + Number(system);
+		still = used === last ? still + 1 : 0;
+		last = used;
+		await delay(25);
+	}
+}

@@ -1,0 +1,136 @@
+/** What `--output json` and `jsonl` print, held to the published schemas and to its own promises. */
+import {readFileSync} from 'node:fs';
+import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
+import type {ChatEvent, NoticeCode} from '../../src/chat/event.ts';
+import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import {checkEventGrammar} from './event-grammar.ts';
+
+export type JsonCall = {
+	readonly id: string;
+	readonly name: string;
+	readonly arguments: string;
+	readonly runnable: boolean;
+};
+
+export type JsonError = {
+	readonly kind: ErrorKind;
+	readonly message: string;
+	readonly status: number | null;
+	readonly code: string | null;
+	readonly request_id: string | null;
+	readonly hint: string | null;
+	readonly retryable: boolean;
+};
+
+export type JsonResult = {
+	readonly id: string;
+	readonly model: string | null;
+	readonly created: number | null;
+	readonly content: string;
+	readonly reasoning: string;
+	readonly tool_calls: readonly JsonCall[];
+	readonly finish_reason: string | null;
+	readonly usage: Readonly<Record<string, unknown>> | null;
+	readonly complete: boolean;
+	readonly error: JsonError | null;
+	readonly notices: ReadonlyArray<{readonly code: NoticeCode; readonly message: string}>;
+	readonly attempts: number;
+	readonly timing: {readonly first_token_ms: number | null; readonly total_ms: number};
+	readonly service: string | null;
+	readonly session: string | null;
+};
+
+export type JsonLine =
+	| {readonly type: 'step-start'; id: string; model: string; created: number; attempts: number}
+	| {readonly type: 'reasoning-delta' | 'text-delta'; readonly text: string}
+	| {readonly type: 'tool-call-start'; readonly call_id: string; readonly name: string}
+	| {readonly type: 'tool-call-delta'; readonly call_id: string; readonly text: string}
+	| ({readonly type: 'tool-call'} & JsonCall)
+	| {readonly type: 'step-end'; readonly finish_reason: string | null}
+	| {readonly type: 'notice'; readonly code: NoticeCode; readonly message: string}
+	| {readonly type: 'turn-end'}
+	| {readonly type: 'error'; readonly error: JsonError}
+	| ({readonly type: 'result'} & JsonResult);
+
+const schemas = new URL('../../src/output/schemas/', import.meta.url);
+const ajv = new Ajv2020({strict: true, allowUnionTypes: true, allErrors: true});
+const resultSchema = readSchema('result.schema.json');
+const eventSchema = readSchema('event.schema.json');
+ajv.addSchema(resultSchema);
+const validateResult = ajv.compile(resultSchema);
+const validateLine = ajv.compile(eventSchema);
+
+function readSchema(name: string): object {
+	return JSON.parse(readFileSync(new URL(name, schemas), 'utf8'));
+}
+
+/** @throws {Error} when the text is not one result that keeps the schema. */
+export function parseResult(stdout: string): JsonResult {
+	const result: unknown = parseLine(stdout);
+	validate(validateResult, result);
+	return result as JsonResult;
+}
+
+/** @throws {Error} when a line breaks the schema or the grammar, or the result is not their sum. */
+export function parseLines(stdout: string): readonly JsonLine[] {
+	const lines = stdout.split(/(?<=\n)/).map((text) => {
+		const line: unknown = parseLine(text);
+		validate(validateLine, line);
+		return line as JsonLine;
+	});
+	checkEventGrammar(lines.flatMap(toEvent));
+	const last = lines.at(-1);
+	if (last?.type !== 'result') throw new Error('the last line is no result');
+	checkSum(lines, last);
+	return lines;
+}
+
+function parseLine(text: string): unknown {
+	if (!/^[^\n]+\n$/.test(text)) throw new Error(`not one line: ${JSON.stringify(text)}`);
+	return JSON.parse(text);
+}
+
+function validate(check: ValidateFunction, value: unknown): void {
+	if (check(value)) return;
+	const problems = ajv.errorsText(check.errors, {separator: '\n'});
+	throw new Error(`${JSON.stringify(value)} breaks its schema:\n${problems}`);
+}
+
+function checkSum(lines: readonly JsonLine[], result: JsonResult): void {
+	const sumOf = (type: JsonLine['type']) =>
+		lines.map((line) => (line.type === type && 'text' in line ? line.text : '')).join('');
+	if (sumOf('text-delta') !== result.content) throw new Error('the deltas are not the content');
+	if (sumOf('reasoning-delta') !== result.reasoning) {
+		throw new Error('the deltas are not the reasoning');
+	}
+	const isEnded = lines.some(({type}) => type === 'turn-end');
+	if (isEnded !== result.complete) throw new Error('complete is not what turn-end says');
+	const notices = lines.filter(({type}) => type === 'notice').length;
+	if (notices !== result.notices.length) throw new Error('the result has other notices');
+}
+
+function toEvent(line: JsonLine): readonly ChatEvent[] {
+	switch (line.type) {
+		case 'step-start':
+			return [{...line, requestedModel: ''}];
+		case 'tool-call-start':
+			return [{...line, callId: line.call_id}];
+		case 'tool-call-delta':
+			return [{...line, callId: line.call_id}];
+		case 'tool-call': {
+			const {id, name, arguments: text, runnable} = line;
+			const call = {callId: id, name, arguments: text, isRunnable: runnable};
+			return [{type: 'tool-call', call}];
+		}
+		case 'step-end':
+			return [{type: 'step-end', finishReason: line.finish_reason, usage: undefined}];
+		case 'notice':
+			return [{type: 'notice', notice: line}];
+		case 'error':
+			return [{type: 'error', error: new ChatError(line.error.kind, line.error.message)}];
+		case 'result':
+			return [];
+		default:
+			return [line];
+	}
+}

@@ -1,0 +1,80 @@
+import {describe, expect, test} from 'vitest';
+import {selectPart} from '../../src/output/answer-check.ts';
+import {findCodeBlocks} from '../../src/output/code-blocks.ts';
+
+const rows: ReadonlyArray<readonly [name: string, markdown: string, blocks: readonly string[]]> = [
+	['no text', '', []],
+	['no block', 'Only `code` in a line.', []],
+	['one block', 'See:\n```js\nlet a;\n```\nDone.', ['let a;']],
+	['a block without a language', '```\na\n\nb\n```', ['a\n\nb']],
+	['two blocks', '```\na\n```\n\n```\nb\n```\n', ['a', 'b']],
+	['tildes', '~~~py\na\n```\nb\n~~~', ['a\n```\nb']],
+	['a longer fence around a shorter one', '````md\n```\na\n```\n````', ['```\na\n```']],
+	['a longer closing fence', '```\na\n`````', ['a']],
+	['a shorter fence closes nothing', '````\na\n```\nb', ['a\n```\nb']],
+	['a fence with an info closes nothing', '```\na\n```js\nb\n```', ['a\n```js\nb']],
+	['an empty block', '```\n```', ['']],
+	['a block that is never closed', 'See:\n```\na\nb', ['a\nb']],
+	['CRLF', '```\r\na\r\nb\r\n```\r\n', ['a\nb']],
+	['a block inside a list', '- item\n  ```\n  a\n    b\n  ```\n', ['a\n  b']],
+	['a block right behind a bullet', '1. ```\n   a\n   ```', ['a']],
+	['a block inside a quote', '> ```\n> a\n> ```\n', ['a']],
+	['inline code of three backticks', '```not a fence``` but text', []],
+	['two backticks', '``\na\n``', []],
+	['an indented fence as an example', '```md\n    ```\na\n```', ['    ```\na']],
+	['code that keeps its own indentation', '```py\nif a:\n\treturn\n```', ['if a:\n\treturn']],
+];
+
+describe('the code blocks of a text', () => {
+	test.each(rows)('with %s', (_, markdown, blocks) => {
+		expect(findCodeBlocks(markdown)).toEqual(blocks);
+	});
+
+	test('are found in time that grows with the text alone', () => {
+		const text = `${'> '.repeat(20_000)}\n${'`'.repeat(50_000)}\n${'- '.repeat(20_000)}`;
+		const start = performance.now();
+		findCodeBlocks(text);
+		expect(performance.now() - start).toBeLessThan(500);
+	});
+});
+
+describe('the wanted part of an answer', () => {
+	const text = '```\na\n```\n```\nb\n```';
+
+	test.each([
+		[1, 'a'],
+		[2, 'b'],
+		['all', 'a\n\nb'],
+	] as const)('is block %s', (block, code) => {
+		expect(selectPart(text, {type: 'code', block})).toBe(code);
+	});
+
+	test.each([
+		['No code.', 1, 'the answer has no code block'],
+		['No code.', 'all', 'the answer has no code block'],
+		['```\na\n```', 2, 'the answer has only one code block, not 2'],
+		[text, 3, 'the answer has only 2 code blocks, not 3'],
+	] as const)('of %j is missing if it is block %s', (answer, block, message) => {
+		expect(() => selectPart(answer, {type: 'code', block})).toThrow(
+			expect.objectContaining({kind: 'data', message}),
+		);
+	});
+
+	test.each(['{}', ' {"a": [1]}\n', '{"a":"\\u001b"}'])(
+		'is the JSON object %j as it stands',
+		(json) => {
+			expect(selectPart(json, {type: 'json'})).toBe(json);
+		},
+	);
+
+	test.each(['', 'Sure: {}', '{"a":', '```json\n{}\n```', "{'a': 1}", '{"a":1} {"b":2}'])(
+		'is not the JSON asked for if it is %j',
+		(answer) => {
+			expect(() => selectPart(answer, {type: 'json'})).toThrow('the answer is not valid JSON');
+		},
+	);
+
+	test.each(['[]', '1', 'null', '"{}"'])('is no object if it is %j', (answer) => {
+		expect(() => selectPart(answer, {type: 'json'})).toThrow('the answer is JSON, but no object');
+	});
+});

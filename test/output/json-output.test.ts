@@ -1,0 +1,204 @@
+import {describe, expect, test} from 'vitest';
+import {parseLines, parseResult} from '../helpers/json-output.ts';
+import {errorReply, streamReply, wholeReply} from '../helpers/replies.ts';
+import {runAgainst} from '../helpers/run-against.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {startRecording} from '../helpers/start-service.ts';
+
+const usage = {prompt_tokens: 3, completion_tokens: 5, total_tokens: 8, cost: {eur: 0.1}};
+const reply = streamReply([{reasoning: 'Hm.'}, 'Hi', ' – “你好” \u{1f600}'], {usage});
+
+describe('--output json', () => {
+	test('is one object with everything', async () => {
+		const run = await runAgainst(reply, ['-o', 'json']);
+		const {timing, ...result} = parseResult(run.stdout);
+		expect(result).toEqual({
+			id: 'chatcmpl-1',
+			model: 'model-1',
+			created: 1_700_000_000,
+			content: 'Hi – “你好” \u{1f600}',
+			reasoning: 'Hm.',
+			tool_calls: [],
+			finish_reason: 'stop',
+			usage,
+			complete: true,
+			error: null,
+			notices: [],
+			attempts: 1,
+			service: run.service,
+			session: null,
+		});
+		expect(timing.total_ms).toBeGreaterThanOrEqual(timing.first_token_ms ?? Number.NaN);
+		expect(run).toMatchObject({stderr: '', exitCode: 0});
+	});
+
+	test('is the same without streaming', async () => {
+		const whole = wholeReply({reasoning: 'Hm.', text: 'Hi.'}, {usage});
+		const {stdout} = await runAgainst(whole, ['-o', 'json', '--no-stream']);
+		expect(parseResult(stdout)).toMatchObject({content: 'Hi.', reasoning: 'Hm.', usage});
+	});
+
+	test('has null where the service said nothing', async () => {
+		const bare = 'data: {"choices":[{"index":0,"delta":{"content":"Hi."}}]}\n\n';
+		const {stdout} = await runAgainst(
+			{...streamReply([]), bodyChunks: [bare, 'data: [DONE]\n\n']},
+			['-o', 'json'],
+		);
+		expect(parseResult(stdout)).toMatchObject({
+			id: '',
+			created: null,
+			finish_reason: null,
+			usage: null,
+			content: 'Hi.',
+			complete: true,
+		});
+	});
+
+	test.each(['length', 'content_filter'])(
+		'of an answer cut by %s is complete, has no error, but a notice',
+		async (finishReason) => {
+			const run = await runAgainst(streamReply(['Hi'], {finishReason}), ['-o', 'json']);
+			expect(parseResult(run.stdout)).toMatchObject({
+				content: 'Hi',
+				complete: true,
+				error: null,
+				finish_reason: finishReason,
+				notices: [{code: finishReason.replace('_', '-')}],
+			});
+			expect(run.exitCode).toBe(79);
+		},
+	);
+
+	test('of a cut stream keeps what came, and says what is wrong', async () => {
+		const run = await runAgainst(streamReply([{reasoning: 'Hm'}, 'Hi'], {end: 'reset'}), [
+			'-o',
+			'json',
+		]);
+		expect(parseResult(run.stdout)).toMatchObject({
+			content: 'Hi',
+			reasoning: 'Hm',
+			complete: false,
+			error: {status: null},
+		});
+		expect(run.stderr).toMatch(/^chat: .*is cut/);
+		expect(run.exitCode).toBe(79);
+	});
+
+	test('of a refused request has its status, code, id and next step', async () => {
+		const refusal = errorReply(401, 'Who are you?', {'x-request-id': 'req-1'});
+		const {stdout} = await runAgainst(refusal, ['-o', 'json']);
+		expect(parseResult(stdout).error).toMatchObject({
+			kind: 'auth',
+			message: expect.stringContaining('Who are you?'),
+			status: 401,
+			code: 'some_code',
+			request_id: 'req-1',
+			hint: expect.stringContaining('CHAT_API_KEY'),
+			retryable: false,
+		});
+	});
+
+	test('of an interrupted run keeps what came', async () => {
+		let send = () => {};
+		const run = await runAgainst(streamReply(['Half'], {end: 'stall'}), ['-o', 'jsonl'], {
+			onListening(interrupt) {
+				send = () => interrupt('SIGINT');
+			},
+			onStdout: (text) => text.includes('Half') && send(),
+		});
+		const last = parseLines(run.stdout).at(-1);
+		expect(last).toMatchObject({
+			type: 'result',
+			content: 'Half',
+			complete: false,
+			error: {kind: 'interrupted'},
+		});
+		expect(run.exitCode).toBe(130);
+	});
+
+	test('of an answer that is not the JSON asked for is complete, with an error', async () => {
+		const run = await runAgainst(streamReply(['Sure!']), [
+			...['-o', 'json'],
+			...['--response-format', 'json_object'],
+		]);
+		expect(parseResult(run.stdout)).toMatchObject({
+			content: 'Sure!',
+			complete: true,
+			error: {kind: 'data', message: 'the answer is not valid JSON'},
+		});
+		expect(run.exitCode).toBe(65);
+	});
+});
+
+describe('--output jsonl', () => {
+	test('is every event, and the result last', async () => {
+		const call = {id: 'call_1', name: 'clock', arguments: '{"zone":"UTC"}'};
+		const {stdout} = await runAgainst(
+			streamReply([{reasoning: 'Hm.'}, 'Hi', {call}], {finishReason: 'tool_calls', usage}),
+			['-o', 'jsonl'],
+		);
+		const lines = parseLines(stdout);
+		expect(lines.map(({type}) => type)).toEqual([
+			'step-start',
+			'reasoning-delta',
+			'text-delta',
+			'tool-call-start',
+			'tool-call-delta',
+			'tool-call',
+			'step-end',
+			'turn-end',
+			'result',
+		]);
+		expect(lines).toContainEqual({type: 'tool-call', ...call, runnable: true});
+		expect(lines).toContainEqual({type: 'step-end', finish_reason: 'tool_calls', usage});
+		expect(lines.at(-1)).toMatchObject({content: 'Hi', tool_calls: [{...call, runnable: true}]});
+	});
+
+	test('comes line by line, while the answer is written', async () => {
+		let isEarly = false;
+		const slow = {...streamReply(['one', ' two']), chunkDelayMs: 15};
+		await runAgainst(slow, ['-o', 'jsonl'], {
+			onStdout(text) {
+				isEarly ||= text.includes('"one"') && !text.includes('" two"');
+			},
+		});
+		expect(isEarly).toBe(true);
+	});
+
+	test('ends in an error and the result when the stream is cut', async () => {
+		const {stdout} = await runAgainst(streamReply(['Hi'], {end: 'reset'}), ['-o', 'jsonl']);
+		expect(parseLines(stdout).map(({type}) => type)).toEqual([
+			'step-start',
+			'text-delta',
+			'error',
+			'result',
+		]);
+	});
+
+	test('has a notice for each retry before the step begins', async () => {
+		const {variables} = await startRecording(
+			errorReply(500, 'Oops.', {'retry-after-ms': '1'}),
+			streamReply(['Hi.']),
+		);
+		const {stdout, stderr} = await runChat(['-o', 'jsonl', 'p'], {variables});
+		const [first, second] = parseLines(stdout);
+		expect(first).toMatchObject({type: 'notice', code: 'retry'});
+		expect(second).toMatchObject({type: 'step-start', attempts: 2});
+		expect(stderr).toBe('');
+	});
+
+	test('of the reference service keeps the grammar for every kind of answer', async () => {
+		for (const prompt of ['Hello', 'What is 2 + 2?', 'Show me every Markdown construct']) {
+			const {stdout, exitCode} = await runChat(['-o', 'jsonl', prompt]);
+			const lines = parseLines(stdout);
+			expect(lines.filter(({type}) => type === 'reasoning-delta').length).toBeGreaterThan(0);
+			expect(exitCode).toBe(0);
+		}
+	});
+});
+
+test.each(['json', 'jsonl'])('%s can be chosen by CHAT_OUTPUT', async (format) => {
+	const {variables} = await startRecording(streamReply(['Hi.']));
+	const {stdout} = await runChat(['p'], {variables: {...variables, CHAT_OUTPUT: format}});
+	expect(stdout.split('\n').length > 2).toBe(format === 'jsonl');
+});

@@ -1,0 +1,115 @@
+import {describe, expect, test} from 'vitest';
+import type {ReplayReply} from '../helpers/replay-reply.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {findSecrets} from '../helpers/secrets.ts';
+import {startRecording} from '../helpers/start-service.ts';
+
+const key = 'sk-+/=0123~secret';
+const base64 = Buffer.from(key).toString('base64');
+
+/** Replies that give the key away, in every place a client may show. */
+const tellTales: ReadonlyArray<readonly [name: string, reply: ReplayReply]> = [
+	['plain', errorReply(401, `Wrong key: ${key}`)],
+	['in quotes and JSON', errorReply(401, JSON.stringify({error: `The key "${key}" is wrong`}))],
+	['in base64', errorReply(401, `Basic ${base64}, or ${base64.replace(/=+$/, '')}`)],
+	['in base64url', errorReply(401, Buffer.from(key).toString('base64url'))],
+	['URL-encoded', errorReply(401, `?key=${encodeURIComponent(key)}`)],
+	['form-encoded', errorReply(401, `${new URLSearchParams({key})}`)],
+	[
+		'as code and type',
+		{
+			...errorReply(401, ''),
+			bodyChunks: [JSON.stringify({error: {message: 'no', code: key, type: key}})],
+		},
+	],
+	['as request id', errorReply(401, 'Who?', {'x-request-id': key})],
+	['in a retried failure', errorReply(503, `Busy, ${key}`, {'retry-after-ms': '1'})],
+	[
+		'where its message is cut',
+		errorReply(400, `${'x'.repeat(500 - key.length + 1)}${key}${'x'.repeat(99)}`),
+	],
+	['in plain text', {...errorReply(400, ''), bodyChunks: [`no: ${key}`]}],
+	['in HTML', {...errorReply(403, ''), bodyChunks: [`<h1>${key}</h1>`]}],
+	['in a header', errorReply(400, 'no', {'x-key': key})],
+	['in the query of a redirect', redirectTo(`https://x.example/?${new URLSearchParams({q: key})}`)],
+	['in a field of a redirect', redirectTo(`https://x.example/?api_key=${key}`)],
+	['in the path of a redirect', redirectTo(`https://x.example/${encodeURIComponent(key)}/v1`)],
+	['in the fragment of a redirect', redirectTo(`https://x.example/#access_token=${key}`)],
+	['in the user of a redirect', redirectTo(`https://${encodeURIComponent(key)}:x@x.example/`)],
+	[
+		'in the middle of the stream',
+		streamReply(['Hi.'], {
+			finishReason: null,
+			tail: `data: {"error":{"message":"the key ${key} expired"}}\n\n`,
+		}),
+	],
+];
+
+function redirectTo(location: string): ReplayReply {
+	return {status: 307, headers: {location}, framing: 'length'};
+}
+
+describe('a key that the service gives away', () => {
+	test.each(tellTales)('%s is shown nowhere', async (_, reply) => {
+		const {variables} = await startRecording(reply);
+		for (const format of ['text', 'json', 'jsonl']) {
+			const argv = ['-v', '-u', '-o', format, 'p'];
+			const run = await runChat(argv, {variables: {...variables, CHAT_API_KEY: key}});
+			expect(run.exitCode).toBeGreaterThan(64);
+			expect(run.stderr).toMatch(/chat: /);
+			expect(findSecrets(`${run.stdout}${run.stderr}`, [key, key.slice(0, 8)])).toEqual([]);
+		}
+	});
+});
+
+describe('a secret in the settings', () => {
+	const password = 'hunter2hunter2';
+	const service = {CHAT_BASE_URL: 'https://api.example.com'};
+
+	test.each([
+		['a key of two lines', {...service, CHAT_API_KEY: `sk-first1\nsk-second2`}, []],
+		['a key with a space', {...service, CHAT_API_KEY: 'sk-first1 sk-second2'}, []],
+		['a key without a service', {CHAT_API_KEY: key}, []],
+		['an unused key', {OPENAI_API_KEY: key}, []],
+		['a URL in a variable', {CHAT_BASE_URL: `https://user:${password}@host`}, []],
+		['a URL in the other variable', {OPENAI_BASE_URL: `https://user:${password}@host`}, []],
+		['a URL in a flag', {}, ['--base-url', `https://user:${password}@host`]],
+		['a URL that does not parse', {}, ['--base-url', `http://user:${password}@ho st:99999`]],
+		['a URL without a scheme', {}, ['--base-url', `user:${password}@host`]],
+		['a URL of another scheme', {}, ['--base-url', `ftp://host/?token=${password}`]],
+		['the query of the base URL', {}, ['--base-url', `http://127.0.0.1:1/?api-key=${password}`]],
+		['an unknown flag', {}, [`--api-key=${password}`]],
+	])('%s is shown nowhere', async (_, variables, flags) => {
+		for (const format of ['text', 'json']) {
+			const argv = ['-v', '--max-retries', '0', '-o', format, ...flags, 'p'];
+			const run = await runChat(argv, {variables, secrets: [password]});
+			expect(`${run.stdout}${run.stderr}`).not.toBe('');
+		}
+	});
+
+	test('a field of the base URL that is echoed is shown nowhere', async () => {
+		const {variables, requests} = await startRecording(errorReply(400, `no ${password}`));
+		const url = `${variables.CHAT_BASE_URL}?api-key=${password}&version=1`;
+		const argv = ['-v', '-o', 'json', '--base-url', url, 'p'];
+		const run = await runChat(argv, {secrets: [password]});
+		expect(run.exitCode).toBe(69);
+		expect(requests[0]?.path).toContain(`api-key=${password}`);
+		expect(run.stderr).toContain('version=1');
+	});
+});
+
+describe('the search for secrets', () => {
+	test('finds each form that it looks for', () => {
+		const forms = [key, encodeURIComponent(key), base64, `${new URLSearchParams({key})}`];
+		for (const form of forms) expect(findSecrets(`a ${form} b`, [key])).not.toEqual([]);
+		expect(findSecrets('first', ['first\nsecond'])).toEqual(['first']);
+		expect(findSecrets('nothing of it', [key])).toEqual([]);
+	});
+
+	test('fails a run that shows one', async () => {
+		const {variables} = await startRecording(streamReply([`Your key is ${key}`]));
+		const run = runChat(['p'], {variables: {...variables, CHAT_API_KEY: key}});
+		await expect(run).rejects.toThrow('shown: sk-');
+	});
+});

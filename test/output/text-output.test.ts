@@ -1,0 +1,208 @@
+import {describe, expect, test} from 'vitest';
+import {streamReply, wholeReply} from '../helpers/replies.ts';
+import {runAgainst} from '../helpers/run-against.ts';
+import {type RunOptions, runChat} from '../helpers/run-chat.ts';
+import {startRecording} from '../helpers/start-service.ts';
+
+const both = ['stdout', 'stderr'] as const;
+
+describe('the answer', () => {
+	test.each([
+		['Hi.', 'Hi.\n'],
+		['Hi.\n', 'Hi.\n'],
+		['Hi.\n\n', 'Hi.\n\n'],
+		['\n', '\n'],
+		[' \t', ' \t\n'],
+		['a\r\nb\r', 'a\r\nb\r\n'],
+	])('%j goes to a pipe as it is, with one line end at the end', async (text, stdout) => {
+		const reply = streamReply(Array.from(text));
+		expect(await runAgainst(reply, [])).toMatchObject({stdout, stderr: '', exitCode: 0});
+		expect(await runAgainst(wholeReply({text}), ['--no-stream'])).toMatchObject({stdout});
+	});
+
+	test('that is empty prints nothing, and a notice says so', async () => {
+		const run = await runAgainst(streamReply([]), []);
+		expect(run).toMatchObject({stdout: '', exitCode: 0});
+		expect(run.stderr).toMatch(/^chat: .*\n$/);
+	});
+
+	test('comes piece by piece, not at the end', async () => {
+		const pieces: string[] = [];
+		const reply = {...streamReply(['one', ' two', ' three']), chunkDelayMs: 15};
+		await runAgainst(reply, [], {onStdout: (text) => pieces.push(text)});
+		expect(pieces[0]).toBe('one');
+		expect(pieces.at(-1)).toBe('one two three\n');
+	});
+});
+
+describe('reasoning', () => {
+	const reply = streamReply([{reasoning: 'Hm.\nSo'}, {reasoning: '.'}, 'Hi.', ' There.']);
+	const plain = 'Hm.\nSo.\n';
+	const bars = '│ Hm.\n│ So.\n\n';
+	type Terminals = RunOptions['terminals'] & object;
+	const rows: ReadonlyArray<readonly [string, Terminals, string]> = [
+		['auto', [], ''],
+		['auto', ['stderr'], ''],
+		['auto', ['stdout'], ''],
+		['auto', both, bars],
+		['show', [], plain],
+		['show', ['stderr'], bars],
+		['show', ['stdout'], plain],
+		['show', both, bars],
+		['hide', [], ''],
+		['hide', both, ''],
+	];
+
+	test.each(rows)('%s with terminals %j: stderr gets %j', async (mode, terminals, stderr) => {
+		const run = await runAgainst(reply, ['--reasoning', mode], {terminals});
+		expect(run).toMatchObject({stdout: 'Hi. There.\n', stderr, exitCode: 0});
+	});
+
+	test('is hidden in a pipe by default, and never on stdout', async () => {
+		expect(await runAgainst(reply, [])).toMatchObject({
+			stdout: 'Hi. There.\n',
+			stderr: '',
+			exitCode: 0,
+		});
+	});
+
+	test('of a whole reply is shown as well', async () => {
+		const whole = wholeReply({reasoning: 'Hm.', text: 'Hi.'});
+		const run = await runAgainst(whole, ['--no-stream', '--reasoning', 'show']);
+		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: 'Hm.\n', exitCode: 0});
+	});
+
+	test('that interrupts the answer on a terminal has lines of its own', async () => {
+		let screen = '';
+		const interleaved = {
+			...streamReply(['One', {reasoning: 'Hm'}, ' two']),
+			chunkDelayMs: 5,
+		};
+		let seen = {out: '', err: ''};
+		const run = await runAgainst(interleaved, [], {
+			terminals: both,
+			onStdout(text) {
+				screen += text.slice(seen.out.length);
+				seen = {...seen, out: text};
+			},
+			onStderr(text) {
+				screen += text.slice(seen.err.length);
+				seen = {...seen, err: text};
+			},
+		});
+		expect(screen).toBe('One\n│ Hm\n\n two\n');
+		expect(run.exitCode).toBe(0);
+	});
+
+	test('without an answer is never taken for one', async () => {
+		const run = await runAgainst(streamReply([{reasoning: 'Hm.'}]), ['--reasoning', 'show']);
+		expect(run.stdout).toBe('');
+		expect(run.stderr).toMatch(/^Hm\.\n/);
+	});
+});
+
+describe('extracted code', () => {
+	const reply = streamReply(['See:\n```js\nlet a', ';\n```\nand\n```\nb\n```\n']);
+
+	test.each([
+		[['-x'], 'let a;\n'],
+		[['--extract'], 'let a;\n'],
+		[['--extract-block', '1'], 'let a;\n'],
+		[['--extract-block', '2'], 'b\n'],
+		[['-x', '--extract-block', 'all'], 'let a;\n\nb\n'],
+	])('with %j is all that stdout gets', async (flags, stdout) => {
+		expect(await runAgainst(reply, flags)).toMatchObject({stdout, stderr: '', exitCode: 0});
+	});
+
+	test('that is not there leaves stdout empty, and the answer on stderr', async () => {
+		const run = await runAgainst(reply, ['--extract-block', '3']);
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toMatch(/^See:\n```js\nlet a;\n[\s\S]*\nchat: the answer has only 2 code/);
+	});
+
+	test('of the reference service runs through the flag', async () => {
+		const run = await runChat(['-qx', 'a bash script as Markdown code']);
+		expect(run.stdout).toMatch(/^#!\/usr\/bin\/env bash\n/);
+		expect(run.stdout).not.toContain('```');
+	});
+});
+
+describe('JSON that was asked for', () => {
+	const flags = ['--response-format', 'json_object'];
+
+	test('is printed when it is a JSON object', async () => {
+		const run = await runAgainst(streamReply(['{"a":', ' 1}']), flags);
+		expect(run).toMatchObject({stdout: '{"a": 1}\n', stderr: '', exitCode: 0});
+	});
+
+	test.each(['Sure!', '[1]', '{"a":'])('leaves stdout empty when it is %j', async (text) => {
+		const run = await runAgainst(streamReply([text]), flags);
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toMatch(/^[^\n]+\nchat: the answer is [^\n]+\n$/);
+		expect(run.stderr.startsWith(text)).toBe(true);
+	});
+
+	test('of the reference service is valid', async () => {
+		const run = await runChat(['-q', ...flags, 'Describe yourself in JSON']);
+		expect(run.exitCode).toBe(0);
+		expect(JSON.parse(run.stdout)).toBeTypeOf('object');
+	});
+});
+
+describe('the usage line', () => {
+	test('has what the service reported, and the times', async () => {
+		const usage = {prompt_tokens: 3, completion_tokens: 5, total_tokens: 8};
+		const run = await runAgainst(streamReply(['Hi.'], {usage}), ['-u']);
+		expect(run.stdout).toBe('Hi.\n');
+		expect(run.stderr).toMatch(
+			/^chat: 3 tokens in, 5 out, 8 in all, first token after \d\.\d\d s, \d\.\d\d s in all\n$/,
+		);
+	});
+
+	test('makes no number up', async () => {
+		const run = await runAgainst(streamReply(['Hi.']), ['--usage']);
+		expect(run.stderr).toMatch(/^chat: no token counts reported, first token/);
+	});
+
+	test('comes after a failure too', async () => {
+		const run = await runAgainst(streamReply(['Hi.'], {end: 'reset'}), ['-u']);
+		expect(run.stderr).toMatch(/^chat: no token counts[^\n]*\nchat: .*is cut/);
+	});
+});
+
+describe('notices', () => {
+	const remarks = ['--temperature', '1', '--top-p', '1'];
+
+	test('are on stderr, but not with -q', async () => {
+		const reply = streamReply(['Hi.'], {finishReason: 'length'});
+		const loud = await runAgainst(reply, remarks);
+		expect(loud.stderr.trimEnd().split('\n')).toHaveLength(2);
+		const quiet = await runAgainst(reply, ['-q', ...remarks]);
+		expect(quiet).toMatchObject({stdout: 'Hi.\n', stderr: '', exitCode: 79});
+	});
+
+	test('-q hides no failure', async () => {
+		const run = await runAgainst(streamReply(['Hi.'], {end: 'reset'}), ['-q']);
+		expect(run.stderr).toMatch(/^chat: .*is cut/);
+	});
+
+	test('-v tells the request and the reply without a value of a header', async () => {
+		const {variables} = await startRecording(streamReply(['Hi.']));
+		const keyed = {...variables, CHAT_API_KEY: 'sk-0123456789'};
+		const run = await runChat(['-v', 'p'], {variables: keyed});
+		expect(run.stdout).toBe('Hi.\n');
+		expect(run.stderr).toMatch(/^> POST http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions \(\d+ b/m);
+		expect(run.stderr).toMatch(/^> .*authorization/m);
+		expect(run.stderr).toMatch(/^< 200 after \d\.\d\d s$/m);
+		expect(run.stderr).toMatch(/^< .*content-type/m);
+		expect(run.stderr).not.toContain('Bearer');
+	});
+
+	test('-v keeps stdout as it is for every format', async () => {
+		for (const format of ['json', 'jsonl']) {
+			const run = await runAgainst(streamReply(['Hi.']), ['-v', '-o', format]);
+			expect(run.stdout).not.toContain('"trace"');
+			expect(run.stderr).toMatch(/^> POST/m);
+		}
+	});
+});

@@ -1,0 +1,116 @@
+import {describe, expect, test} from 'vitest';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import {createTurnResultBuilder, exitCodeOfTurn} from '../../src/output/turn-result.ts';
+
+const start: ChatEvent = {
+	type: 'step-start',
+	id: 'id-1',
+	model: 'model-1',
+	requestedModel: 'model',
+	created: 7,
+	attempts: 2,
+};
+const text: ChatEvent = {type: 'text-delta', text: 'Hi.'};
+const reasoning: ChatEvent = {type: 'reasoning-delta', text: 'Hm.'};
+const call: ChatEvent = {type: 'tool-call-start', callId: 'c1', name: 'clock'};
+const end = (finishReason: string | null): ChatEvent => ({
+	type: 'step-end',
+	finishReason,
+	usage: undefined,
+});
+const fail = (kind: ErrorKind): ChatEvent => ({
+	type: 'error',
+	error: new ChatError(kind, 'it failed', {attempts: 3}),
+});
+
+function buildResult(...events: readonly ChatEvent[]) {
+	let now = 0;
+	const builder = createTurnResultBuilder(() => {
+		now += 10;
+		return now;
+	});
+	for (const event of events) builder.add(event);
+	return builder.build();
+}
+
+const notCode = new ChatError('data', 'the answer has no code block');
+
+describe('the exit code of a turn', () => {
+	test.each<readonly [name: string, events: readonly ChatEvent[], code: number]>([
+		['complete', [start, text, end('stop'), {type: 'turn-end'}], 0],
+		['complete without a reason', [start, text, end(null), {type: 'turn-end'}], 0],
+		['cut at the limit', [start, text, end('length'), {type: 'turn-end'}], 79],
+		['cut by a filter', [start, end('content_filter'), {type: 'turn-end'}], 79],
+		['failed before it began', [fail('unavailable')], 69],
+		['failed before a delta', [start, fail('timeout')], 75],
+		['failed after text', [start, text, fail('timeout')], 79],
+		['failed after reasoning', [start, reasoning, fail('unavailable')], 79],
+		['failed after the start of a call', [start, call, fail('protocol')], 79],
+		['incomplete without a delta', [start, fail('incomplete')], 79],
+		['interrupted before a delta', [start, fail('interrupted')], 130],
+		['interrupted after text', [start, text, fail('interrupted')], 130],
+		['closed after text', [start, text, fail('closed')], 141],
+		['a bug after text', [start, text, fail('bug')], 1],
+		['not written after text', [start, text, fail('output')], 74],
+	])('that is %s', (_, events, code) => {
+		expect(exitCodeOfTurn(buildResult(...events), undefined)).toBe(code);
+	});
+
+	test('with a data error is 65 only if nothing graver happened', () => {
+		const complete = [start, text, end('stop'), {type: 'turn-end'}] as const;
+		expect(exitCodeOfTurn(buildResult(...complete), notCode)).toBe(65);
+		expect(exitCodeOfTurn(buildResult(start, text, end('length')), notCode)).toBe(79);
+		expect(exitCodeOfTurn(buildResult(start, text, fail('timeout')), notCode)).toBe(79);
+		expect(exitCodeOfTurn(buildResult(start, text, fail('interrupted')), notCode)).toBe(130);
+	});
+});
+
+describe('the result of a turn', () => {
+	test('is the sum of its deltas', () => {
+		const result = buildResult(start, reasoning, text, text, end('stop'), {type: 'turn-end'});
+		expect(result).toMatchObject({
+			id: 'id-1',
+			model: 'model-1',
+			created: 7,
+			content: 'Hi.Hi.',
+			reasoning: 'Hm.',
+			finishReason: 'stop',
+			isComplete: true,
+			isCut: false,
+			attempts: 2,
+			firstTokenMs: 10,
+			totalMs: 20,
+		});
+	});
+
+	test('without a service has no model and no first token', () => {
+		expect(buildResult(fail('config'))).toMatchObject({
+			id: '',
+			model: null,
+			created: null,
+			finishReason: null,
+			isComplete: false,
+			firstTokenMs: null,
+			attempts: 3,
+		});
+	});
+
+	test('has the calls as far as they came, none of them runnable until they are whole', () => {
+		const delta: ChatEvent = {type: 'tool-call-delta', callId: 'c1', text: '{"a"'};
+		const cut = buildResult(start, call, delta, fail('incomplete'));
+		const open = {callId: 'c1', name: 'clock', arguments: '{"a"', isRunnable: false};
+		expect(cut.toolCalls).toEqual([open]);
+		const whole = {...open, arguments: '{"a":1}', isRunnable: true};
+		const done = buildResult(start, call, delta, {type: 'tool-call', call: whole}, end(null));
+		expect(done.toolCalls).toEqual([whole]);
+	});
+
+	test('leaves traces out of its notices', () => {
+		const result = buildResult(
+			{type: 'notice', notice: {code: 'trace', message: '> POST'}},
+			{type: 'notice', notice: {code: 'retry', message: 'again'}},
+		);
+		expect(result.notices.map(({code}) => code)).toEqual(['retry']);
+	});
+});

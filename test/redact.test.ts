@@ -1,0 +1,95 @@
+import {describe, expect, test} from 'vitest';
+import {
+	createKeyRedactor,
+	createRedactor,
+	redactUrl,
+	redactUrlText,
+	secretsOfUrl,
+} from '../src/redact.ts';
+import {findSecrets} from './helpers/secrets.ts';
+
+describe('a redactor', () => {
+	const secrets = ['sk-0123456789', 'a+b/c=d~e&f?g', 'ends with !*()', '~~~~~~~', 'three'];
+
+	test.each(secrets)('hides %j in every form it is echoed in', (secret) => {
+		const bytes = Buffer.from(secret);
+		const forms = [
+			secret,
+			encodeURIComponent(secret),
+			String(new URLSearchParams({key: secret})),
+			bytes.toString('base64'),
+			bytes.toString('base64').replace(/=+$/, ''),
+			bytes.toString('base64url'),
+		];
+		const text = createRedactor([secret])(`you sent ${forms.join(' and ')}.`);
+		expect(findSecrets(text, [secret])).toEqual([]);
+		expect(text).toMatch(/^you sent \[redacted\].*\.$/);
+	});
+
+	test('hides every occurrence of every secret', () => {
+		const redact = createRedactor(['alpha', undefined, 'beta']);
+		expect(redact('alpha beta alphabeta')).toBe('[redacted] [redacted] [redacted][redacted]');
+	});
+
+	test('hides the longer of two secrets that begin alike in full', () => {
+		expect(createRedactor(['secret', 'secret-2'])('it is secret-2')).toBe('it is [redacted]');
+	});
+
+	test('hides a secret that was given with a line end around it', () => {
+		expect(createRedactor(['\nsk-12345\r\n'])('key sk-12345!')).toBe('key [redacted]!');
+	});
+
+	test('leaves ordinary words alone: what is too short is no secret', () => {
+		expect(createRedactor(['', ' ', 'the', undefined])('the end')).toBe('the end');
+	});
+
+	test('takes no special character of a secret for one of its own', () => {
+		expect(createRedactor(['.*$&'])('all .*$& of it')).toBe('all [redacted] of it');
+	});
+
+	test('hides what a shortened text has of a secret at its end', () => {
+		const redact = createRedactor(['sk-0123456789']);
+		expect(redact('wrong key sk-012345678… and sk-0…')).toBe(
+			'wrong key [redacted]… and [redacted]…',
+		);
+		expect(redact('wrong key sk-01…')).toBe('wrong key [redacted]…');
+		expect(redact('wrong key sk…')).toBe('wrong key sk…');
+	});
+
+	test('knows both keys of the environment', () => {
+		const redact = createKeyRedactor({CHAT_API_KEY: 'first-key', OPENAI_API_KEY: 'second-key'});
+		expect(redact('first-key second-key')).toBe('[redacted] [redacted]');
+	});
+});
+
+describe('a URL', () => {
+	test('is shown without user, password, fragment and secret fields', () => {
+		const url = new URL('https://user:pass@host/v1?api-key=s1&x=1&sig=s2&Token=s3#s4');
+		const shown = redactUrl(url);
+		expect(shown).not.toMatch(/user|pass|s1|s2|s3|s4/);
+		expect(shown).toMatch(/^https:\/\/host\/v1\?.*x=1/);
+		expect(url.password).toBe('pass');
+	});
+
+	test('without secrets is shown as it is', () => {
+		const href = 'http://localhost:8080/v1/chat/completions?version=2024-01&monkey=1';
+		expect(redactUrl(new URL(href.replace('&monkey=1', '')))).toBe(href.replace('&monkey=1', ''));
+	});
+
+	test('has its secret fields listed', () => {
+		const url = new URL('https://host/?api-key=one%20two&x=1&access_token=three&api-key=four');
+		expect(secretsOfUrl(url)).toEqual(['one two', 'three', 'four']);
+	});
+
+	test.each([
+		['https://user:p@ss@host/path', 'https://[redacted]@host/path'],
+		['user:pass@host', '[redacted]@host'],
+		['https:user:pass@host', '[redacted]@host'],
+		['https://host/?key=secret', 'https://host/?…'],
+		['https://host/#secret', 'https://host/#…'],
+		['https://a:b@host?x=https://c:d@e', 'https://[redacted]@e'],
+		['plain text', 'plain text'],
+	])('that does not parse is shown in part: %s', (text, shown) => {
+		expect(redactUrlText(text)).toBe(shown);
+	});
+});

@@ -1,0 +1,114 @@
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {longFlagOf, mergeSettings, mergeValidSettings} from '../../src/settings/merge.ts';
+import {optionRows, settingNames} from '../../src/settings/option-rows.ts';
+
+function failureOf(run: () => unknown): ChatError {
+	try {
+		run();
+	} catch (error) {
+		if (error instanceof ChatError) return error;
+	}
+	throw new Error('no ChatError was thrown');
+}
+
+describe('settings', () => {
+	test('are the defaults if nothing is given', () => {
+		const {settings, sources} = mergeSettings({}, {});
+		for (const name of settingNames) {
+			expect(settings[name]).toEqual(optionRows[name].fallback);
+			expect(sources[name]).toBe('default');
+		}
+	});
+
+	test('from a variable win over the default, those of a flag over the variable', () => {
+		const variables = {CHAT_MODEL: 'terra', CHAT_TEMPERATURE: '0.5', CHAT_STREAM: 'no'};
+		const {settings, sources} = mergeSettings({model: ['luna'], topP: ['1']}, variables);
+		expect(settings).toMatchObject({model: 'luna', temperature: 0.5, topP: 1, stream: false});
+		expect(sources).toMatchObject({model: 'flag', temperature: 'environment', topP: 'flag'});
+	});
+
+	test('take the last of a flag, and every one of a list', () => {
+		const {settings} = mergeSettings({model: ['a', 'b'], image: ['x.png', 'y.png']}, {});
+		expect(settings.model).toBe('b');
+		expect(settings.image).toEqual(['x.png', 'y.png']);
+	});
+
+	test('do not take an empty variable for a value', () => {
+		const empty = Object.fromEntries(
+			settingNames.flatMap((name) => {
+				const {variable} = {variable: undefined, ...optionRows[name]};
+				return variable === undefined ? [] : [[variable, '']];
+			}),
+		);
+		expect(mergeSettings({}, empty)).toEqual(mergeSettings({}, {}));
+	});
+
+	test('cannot be changed', () => {
+		const merged = mergeSettings({}, {});
+		expect(Object.isFrozen(merged.settings)).toBe(true);
+		expect(Object.isFrozen(merged.sources)).toBe(true);
+	});
+
+	test('of another program do not matter', () => {
+		const other = {chat_model: 'x', CHAT_IMAGE: 'y.png', MODEL: 'z', CHAT_TOOLS: 'tools.json'};
+		expect(mergeSettings({}, other)).toEqual(mergeSettings({}, {}));
+	});
+});
+
+describe('a wrong value', () => {
+	test('of a flag is a usage error that names the flag, the value and the rule', () => {
+		const failure = failureOf(() => mergeSettings({maxTokens: ['0']}, {}));
+		expect(failure.kind).toBe('usage');
+		expect(failure.message).toBe(
+			'--max-tokens is "0", but it must be a whole number of at least 1',
+		);
+	});
+
+	test('of a variable is a configuration error that names the variable', () => {
+		const failure = failureOf(() => mergeSettings({}, {CHAT_TEMPERATURE: 'hot'}));
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toBe('CHAT_TEMPERATURE is "hot", but it must be a number from 0 to 2');
+	});
+
+	test('of a variable does not matter where a flag is given', () => {
+		const {settings} = mergeSettings({temperature: ['1']}, {CHAT_TEMPERATURE: 'hot'});
+		expect(settings.temperature).toBe(1);
+	});
+
+	test('before the last of a flag is wrong all the same', () => {
+		expect(failureOf(() => mergeSettings({topP: ['7', '1']}, {})).kind).toBe('usage');
+	});
+
+	test.each([
+		'https://user:hunter2hunter2@host',
+		'htp://host/?api_key=hunter2hunter2',
+		'https://user:hunter2hunter2@@@ host:port',
+		'user:hunter2hunter2@host/path',
+		'nothing#hunter2hunter2',
+	])('is shown without what may be secret: %s', (text) => {
+		for (const run of [
+			() => mergeSettings({baseUrl: [text]}, {}),
+			() => mergeSettings({}, {CHAT_BASE_URL: text}),
+		]) {
+			expect(failureOf(run).message).not.toContain('hunter2');
+		}
+	});
+
+	test('counts as not given where a failure is told', () => {
+		const flags = {output: ['json'], temperature: ['7'], maxTokens: ['-']};
+		const {settings} = mergeValidSettings(flags, {CHAT_VERBOSE: 'perhaps'});
+		expect(settings).toMatchObject({output: 'json', verbose: false});
+		expect(settings.temperature).toBeUndefined();
+	});
+});
+
+test.each([
+	['maxTokens', '--max-tokens'],
+	['model', '--model'],
+	['stdin', '--no-stdin'],
+	['stream', '--stream'],
+	['topP', '--top-p'],
+] as const)('the long flag of %s is %s', (name, flag) => {
+	expect(longFlagOf(optionRows[name])).toBe(flag);
+});

@@ -1,0 +1,190 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import type {FlagTexts} from '../../src/settings/merge.ts';
+import {mergeSettings} from '../../src/settings/merge.ts';
+import {
+	isLoopback,
+	resolveService,
+	type ServiceSettings,
+} from '../../src/settings/service-settings.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+function resolve(variables: Variables, flags: FlagTexts = {}, cwd = '/'): ServiceSettings {
+	return resolveService(mergeSettings(flags, variables).settings, variables, cwd);
+}
+
+function failureOf(variables: Variables, flags: FlagTexts = {}, cwd = '/'): ChatError {
+	try {
+		resolve(variables, flags, cwd);
+	} catch (error) {
+		if (error instanceof ChatError) return error;
+	}
+	throw new Error('no ChatError was thrown');
+}
+
+const url = 'https://api.example.com/';
+const key = 'sk-0123456789';
+
+describe('the service', () => {
+	test('is none without a base URL', () => {
+		expect(resolve({})).toEqual({
+			baseUrl: undefined,
+			isPair: false,
+			apiKey: undefined,
+			keySource: undefined,
+			hasUnusedKey: false,
+		});
+	});
+
+	test('is that of CHAT_BASE_URL, with the key of CHAT_API_KEY', () => {
+		const service = resolve({CHAT_BASE_URL: url, CHAT_API_KEY: key});
+		expect(service.baseUrl?.href).toBe(url);
+		expect(service).toMatchObject({apiKey: key, keySource: 'CHAT_API_KEY'});
+	});
+
+	test('may need no key', () => {
+		expect(resolve({CHAT_BASE_URL: url}).apiKey).toBeUndefined();
+	});
+
+	test('is that of the OPENAI_ pair if no CHAT_ variable names one', () => {
+		const service = resolve({OPENAI_BASE_URL: url, OPENAI_API_KEY: key});
+		expect(service.baseUrl?.href).toBe(url);
+		expect(service).toMatchObject({apiKey: key, keySource: 'OPENAI_API_KEY'});
+	});
+
+	test('is that of OPENAI_BASE_URL alone, without a key', () => {
+		for (const variables of [{}, {OPENAI_API_KEY: ''}]) {
+			const service = resolve({OPENAI_BASE_URL: url, ...variables});
+			expect(service.baseUrl?.href).toBe(url);
+			expect(service.apiKey).toBeUndefined();
+		}
+	});
+
+	test('never gets the key of another: OPENAI_API_KEY alone is unused', () => {
+		expect(resolve({OPENAI_API_KEY: key})).toMatchObject({apiKey: undefined, hasUnusedKey: true});
+		const chosen = resolve({CHAT_BASE_URL: url, OPENAI_API_KEY: key});
+		expect(chosen).toMatchObject({apiKey: undefined, hasUnusedKey: false});
+		const flagged = resolve({OPENAI_API_KEY: key}, {baseUrl: ['https://other.example/']});
+		expect(flagged.apiKey).toBeUndefined();
+	});
+
+	test.each([
+		{CHAT_BASE_URL: 'https://chat.example/'},
+		{CHAT_BASE_URL: 'https://chat.example/', CHAT_API_KEY: key},
+	])('of the OPENAI_ pair is not asked when %j is set', (variables) => {
+		const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-other'};
+		const service = resolve({...variables, ...pair});
+		expect(service.baseUrl?.href).toBe('https://chat.example/');
+		expect(service.apiKey).not.toBe('sk-other');
+	});
+
+	test('of the OPENAI_ pair gets no key of CHAT_API_KEY', () => {
+		const failure = failureOf({OPENAI_BASE_URL: url, CHAT_API_KEY: key});
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toContain('CHAT_API_KEY');
+		expect(failure.details.hint).toContain('CHAT_BASE_URL');
+	});
+
+	test('of a wrong OPENAI_BASE_URL is a failure that names that variable', () => {
+		const failure = failureOf({OPENAI_BASE_URL: 'ftp://user:hunter2@host'});
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toMatch(/^OPENAI_BASE_URL is "/);
+		expect(failure.message).not.toContain('hunter2');
+	});
+});
+
+describe('a key', () => {
+	test.each(['', ' ', '\n'])('of %j is an empty source', (text) => {
+		const failure = failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
+		expect(failure.kind).toBe('auth');
+		expect(failure.message).toBe('CHAT_API_KEY is empty');
+	});
+
+	test.each(['two words', 'sk-1\nx-evil: 1', 'schlüssel', 'a\0b'])(
+		'of %j fits into no header, and is not shown',
+		(text) => {
+			const failure = failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
+			expect(failure.kind).toBe('auth');
+			expect(`${failure.message} ${failure.details.hint}`).not.toContain(text);
+		},
+	);
+
+	test('is read from a file, without the line end, before the variable', () => {
+		const cwd = createDirectory({'key.txt': `${key}\r\n`});
+		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-other'};
+		const service = resolve(variables, {apiKeyFile: ['key.txt']}, cwd);
+		expect(service).toMatchObject({apiKey: key, keySource: 'the file key.txt'});
+		const named = resolve({CHAT_BASE_URL: url, CHAT_API_KEY_FILE: join(cwd, 'key.txt')});
+		expect(named.apiKey).toBe(key);
+	});
+
+	test('in a file that is empty or missing is told with its path', () => {
+		const cwd = createDirectory({'empty.txt': '\n'});
+		const empty = failureOf({CHAT_BASE_URL: url}, {apiKeyFile: ['empty.txt']}, cwd);
+		expect(empty).toMatchObject({kind: 'auth', message: 'the file empty.txt is empty'});
+		const missing = failureOf({CHAT_BASE_URL: url}, {apiKeyFile: ['gone.txt']}, cwd);
+		expect(missing.kind).toBe('input');
+		expect(missing.message).toContain('gone.txt');
+	});
+
+	test('in a file needs a service', () => {
+		const cwd = createDirectory({'key.txt': key});
+		expect(failureOf({}, {apiKeyFile: ['key.txt']}, cwd).kind).toBe('config');
+	});
+});
+
+describe('plain http', () => {
+	const plain = 'http://192.0.2.1:8080/v1';
+
+	test('to another machine is refused a key, and the refusal names the way out', () => {
+		const failure = failureOf({CHAT_BASE_URL: `${plain}?key=hunter2`, CHAT_API_KEY: key});
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toContain('http://192.0.2.1:8080/v1');
+		expect(failure.message).not.toContain('hunter2');
+		expect(failure.details.hint).toMatch(/--insecure-http.*CHAT_INSECURE_HTTP/);
+	});
+
+	test('is refused the key of the OPENAI_ pair as well', () => {
+		expect(failureOf({OPENAI_BASE_URL: plain, OPENAI_API_KEY: key}).kind).toBe('config');
+	});
+
+	test.each([
+		['the flag', {}, {insecureHttp: ['true']}],
+		['the variable', {CHAT_INSECURE_HTTP: 'true'}, {}],
+	])('is allowed by %s', (_, variables, flags) => {
+		const service = resolve({CHAT_BASE_URL: plain, CHAT_API_KEY: key, ...variables}, flags);
+		expect(service.apiKey).toBe(key);
+	});
+
+	test('is fine without a key', () => {
+		expect(resolve({CHAT_BASE_URL: plain}).baseUrl?.href).toBe(plain);
+	});
+
+	test.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'http://127.1:1'])(
+		'is fine on this machine: %s',
+		(loopback) => {
+			expect(resolve({CHAT_BASE_URL: loopback, CHAT_API_KEY: key}).apiKey).toBe(key);
+		},
+	);
+});
+
+test.each([
+	['localhost', true],
+	['LOCALHOST', true],
+	['api.localhost', true],
+	['127.0.0.1', true],
+	['127.255.0.9', true],
+	['[::1]', true],
+	['localhost.example.com', false],
+	['127.0.0.1.example.com', false],
+	['notlocalhost', false],
+	['0.0.0.0', false],
+	['10.0.0.1', false],
+	['[::2]', false],
+	['128.0.0.1', false],
+])('%s is this machine: %s', (host, isThisMachine) => {
+	expect(isLoopback(host)).toBe(isThisMachine);
+});
