@@ -54,6 +54,8 @@ async function finishBuild(result) {
 		console.log(`built dist: ${files.length} files, ${Math.ceil(bytes / 1000)} kB`);
 		return undefined;
 	} catch (error) {
+		// esbuild prints what goes wrong while it bundles, but not what goes wrong at its end.
+		console.error(error.message);
 		return {errors: [{text: error.message}]};
 	}
 }

@@ -9,7 +9,9 @@ import type {Environment} from '../environment.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
+import {readCaFile} from '../settings/ca-file.ts';
 import type {MergedSettings} from '../settings/merge.ts';
+import {findProxy} from '../settings/proxy.ts';
 import {resolveService} from '../settings/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
 
@@ -42,6 +44,8 @@ export async function openService(
 			maxRetries: settings.maxRetries,
 		},
 		isModelChosen: sources.model !== 'default',
+		// A program that reads JSON gets exactly the requests it asked for.
+		isModelListWanted: settings.output === 'text',
 		isVerbose: settings.verbose,
 	};
 	const traces = traceSettings(merged, service);
@@ -50,17 +54,27 @@ export async function openService(
 		return await openEmbedded(common, notices, environment);
 	}
 	const {baseUrl, apiKey, keySource} = service;
+	const proxy = findProxy(baseUrl, environment.variables);
+	const {caFile} = settings;
+	const certificates = caFile === undefined ? undefined : readCaFile(caFile, environment.cwd);
+	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
 	return {
 		name: redactUrl(baseUrl),
-		connection: {...common, url: chatCompletionsUrl(baseUrl), apiKey, keySource},
+		connection: {
+			...common,
+			url: chatCompletionsUrl(baseUrl),
+			apiKey,
+			keySource,
+			route: {proxy, certificates},
+		},
 		notices: traces,
-		redact: createRedactor([apiKey, ...secretsOfUrl(baseUrl)]),
+		redact: createRedactor(secrets),
 		close: async () => {},
 	};
 }
 
 async function openEmbedded(
-	common: Pick<ServiceConnection, 'limits' | 'isModelChosen' | 'isVerbose'>,
+	common: Pick<ServiceConnection, 'limits' | 'isModelChosen' | 'isModelListWanted' | 'isVerbose'>,
 	notices: readonly Notice[],
 	environment: Environment,
 ): Promise<OpenService> {

@@ -20,6 +20,13 @@ export function chatCompletionsUrl(baseUrl: URL): URL {
 	return url;
 }
 
+/** Where the same service lists its models. */
+export function modelsUrl(operationUrl: URL): URL {
+	const url = new URL(operationUrl);
+	url.pathname = url.pathname.replace(operation, '/models');
+	return url;
+}
+
 function withVersion(path: string): string {
 	return hasVersion(path) ? path : `${path}/v1`;
 }

@@ -50,7 +50,7 @@ const problems: readonly SocketProblem[] = [
 		kind: 'unavailable',
 		isRetryable: false,
 		problem: 'the certificate of the service is not trusted',
-		hint: 'For a private certificate authority set NODE_EXTRA_CA_CERTS.',
+		hint: 'For a private certificate authority name its certificate with --ca-file.',
 	},
 	{
 		pattern: /^(Z_|ERR__ERROR_)/,
@@ -75,13 +75,14 @@ const unknownProblem: SocketProblem = {
 };
 
 /** Turns whatever a socket or request failed with into a `ChatError`; one that is none stays. */
-export function socketError(error: unknown, url: URL): ChatError {
+export function socketError(error: unknown, url: URL, proxy?: URL): ChatError {
 	if (error instanceof ChatError) return error;
 	const code = findCode(error, 0);
 	const known = problems.find(({pattern}) => code !== undefined && pattern.test(code));
 	const {kind, isRetryable, problem, hint} = known ?? unknownProblem;
+	const via = proxy === undefined ? '' : ` through the proxy ${redactUrl(proxy)}`;
 	const shown = code === undefined ? '' : ` (${code})`;
-	return new ChatError(kind, `cannot talk to ${redactUrl(url)}: ${problem}${shown}`, {
+	return new ChatError(kind, `cannot talk to ${redactUrl(url)}${via}: ${problem}${shown}`, {
 		code,
 		hint,
 		retryable: isRetryable,

@@ -15,9 +15,12 @@ import {redactUrl} from '../redact.ts';
 import {createReplyDecoder, type Progress, type ReplyDecoder} from './decode-reply.ts';
 import {type Dialect, defaultDialect, learnDialect} from './dialect.ts';
 import {encodeRequest} from './encode-request.ts';
+import {listModels} from './list-models.ts';
+import {readText} from './read-text.ts';
 import {retryDelayMs, wait} from './retry.ts';
+import {directRoute, openRoute, type Route} from './route.ts';
 import {type ErrorContext, errorFromReply, requestIdOf, serviceWords} from './service-error.ts';
-import {post, type Reply, type TimeLimits} from './transport.ts';
+import {type Reply, send, type TimeLimits} from './transport.ts';
 
 export type ServiceConnection = {
 	/** The address of the operation, see `endpoint.ts`. */
@@ -28,8 +31,12 @@ export type ServiceConnection = {
 	readonly keySource?: string | undefined;
 	/** `maxRetries` 0: never a second request, not even without a field that was refused. */
 	readonly limits: TimeLimits & {readonly maxRetries: number};
+	/** The way to the service; direct by default. */
+	readonly route?: Route | undefined;
 	/** Whether the user chose the model himself. */
 	readonly isModelChosen?: boolean | undefined;
+	/** Whether a refusal that is about a model nobody chose may be explained by a second request. */
+	readonly isModelListWanted?: boolean | undefined;
 	/** Yield `trace` notices about the request and its reply. */
 	readonly isVerbose?: boolean | undefined;
 };
@@ -45,7 +52,7 @@ export function createStreamChat(connection: ServiceConnection): StreamChat {
 			const attempt = {connection, context, request, body, attempts, signal};
 			const failure = yield* tryUntilShown(attempt);
 			if (failure === undefined) return;
-			if (maxRetries === 0) throw failure;
+			if (maxRetries === 0) throw await explain(failure, attempt);
 			const lesson = learn(dialect, failure, attempt);
 			if (lesson !== undefined) {
 				dialect = lesson.dialect;
@@ -53,7 +60,7 @@ export function createStreamChat(connection: ServiceConnection): StreamChat {
 				continue;
 			}
 			const delayMs = retryDelayMs(failure, retries, maxRetries);
-			if (delayMs === undefined) throw failure;
+			if (delayMs === undefined) throw await explain(failure, attempt);
 			retries++;
 			yield [notice('retry', `${failure.message}; trying again in ${formatSeconds(delayMs)}`)];
 			await wait(delayMs, signal);
@@ -63,6 +70,26 @@ export function createStreamChat(connection: ServiceConnection): StreamChat {
 
 function learn(dialect: Dialect, failure: ChatError, {context, body}: Attempt) {
 	return learnDialect(dialect, failure.details.status, serviceWords(failure, context), body);
+}
+
+const shownModels = 20;
+
+/** To whoever set no model, a refusal that is about the model says which ones there are. */
+async function explain(failure: ChatError, attempt: Attempt): Promise<ChatError> {
+	const {connection, context, signal} = attempt;
+	const {status, hint} = failure.details;
+	const isRefusal = status === 400 || status === 404;
+	const isAboutModel = isRefusal && /model/i.test(serviceWords(failure, context));
+	const isListWanted = connection.isModelListWanted === true && !context.isModelChosen;
+	if (!isListWanted || !isAboutModel) return failure;
+	const models = await listModels(connection, signal);
+	if (models.length === 0) return failure;
+	const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
+	const offer = `The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
+	return new ChatError(failure.kind, failure.message, {
+		...failure.details,
+		hint: hint === undefined ? offer : `${hint} ${offer}`,
+	});
 }
 
 function createContext(connection: ServiceConnection, {options}: ChatRequest): ErrorContext {
@@ -112,17 +139,26 @@ async function* tryUntilShown(
 /** One request without a second try. */
 async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {connection, context, request, body, attempts, signal} = attempt;
-	const {url, apiKey, limits, isVerbose = false} = connection;
+	const {url, apiKey, limits, route = directRoute, isVerbose = false} = connection;
 	const {isStreaming} = request.options;
 	const headers = createHeaders(isStreaming, apiKey);
 	const startedAt = performance.now();
-	if (isVerbose) yield traceRequest(url, headers, body);
-	const reply = await post({url, headers, body, limits, isStreaming, signal});
+	if (isVerbose) yield traceRequest(url, route, headers, body);
+	const reply = await send({
+		method: 'POST',
+		url,
+		headers,
+		body,
+		route: await openRoute(url, route),
+		limits,
+		isStreaming,
+		signal,
+	});
 	try {
 		if (isVerbose) yield traceReply(reply, performance.now() - startedAt);
 		const {status} = reply.head;
 		if (status < 200 || status >= 300) {
-			throw errorFromReply(reply.head, await readErrorText(reply), context);
+			throw errorFromReply(reply.head, await readText(reply), context);
 		}
 		const requestId = requestIdOf(reply.head);
 		yield* readReply(reply, createReplyDecoder({...context, requestId}, attempts));
@@ -181,25 +217,6 @@ function createHeaders(isStreaming: boolean, apiKey: string | undefined): Record
 	};
 }
 
-const maxErrorBytes = 1024 * 1024;
-const maxErrorWaitMs = 10_000;
-
-/** What there is of an error body, within bounds of size and time. */
-async function readErrorText(reply: Reply): Promise<string> {
-	const timer = setTimeout(() => reply.close(), maxErrorWaitMs);
-	const utf8 = new TextDecoder();
-	let text = '';
-	try {
-		for (;;) {
-			const chunks = await reply.read();
-			if (chunks === undefined || text.length > maxErrorBytes) return text;
-			for (const chunk of chunks) text += utf8.decode(chunk, {stream: true});
-		}
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
 function withAttempts(error: ChatError, attempts: number): ChatError {
 	return new ChatError(error.kind, error.message, {
 		...error.details,
@@ -213,9 +230,15 @@ function notice(code: NoticeCode, message: string): {type: 'notice'; notice: Not
 }
 
 /** Header names only: values may be secret. */
-function traceRequest(url: URL, headers: Record<string, string>, body: string): ChatEventBatch {
+function traceRequest(
+	url: URL,
+	{proxy}: Route,
+	headers: Record<string, string>,
+	body: string,
+): ChatEventBatch {
+	const via = proxy === undefined ? '' : ` through the proxy ${redactUrl(proxy)}`;
 	return [
-		notice('trace', `> POST ${redactUrl(url)} (${Buffer.byteLength(body)} bytes)`),
+		notice('trace', `> POST ${redactUrl(url)}${via} (${Buffer.byteLength(body)} bytes)`),
 		notice('trace', `> ${Object.keys(headers).join(', ')}`),
 	];
 }

@@ -1,17 +1,19 @@
 /**
- * One POST over Node's `http`, on a connection of its own. Knows sockets, time limits and content
+ * One request over Node's `http`, on a connection of its own. Knows sockets, time limits and content
  * encodings; knows nothing of what the bytes mean.
  *
  * A connection is never used twice: some services close a kept-alive one right after the last byte
  * of a stream, which would cost the next request.
  */
 import type {ClientRequest, IncomingMessage} from 'node:http';
+import type {Socket} from 'node:net';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {type ByteQueue, createByteQueue} from './byte-queue.ts';
 import {decompress} from './content-encoding.ts';
 import {createDeadline, type Deadline} from './deadline.ts';
 import {nodeHttp, nodeHttps} from './node-http.ts';
+import type {OpenRoute} from './route.ts';
 import type {ReplyHead} from './service-error.ts';
 import {socketError} from './socket-error.ts';
 
@@ -27,10 +29,13 @@ export type TimeLimits = {
 	readonly finishGraceMs: number;
 };
 
-export type PostRequest = {
+export type HttpRequest = {
+	readonly method: 'GET' | 'POST';
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Empty: none is sent. */
 	readonly body: string;
+	readonly route: OpenRoute;
 	readonly limits: TimeLimits;
 	readonly isStreaming: boolean;
 	readonly signal: AbortSignal;
@@ -57,8 +62,8 @@ export interface Reply {
  *
  * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
  */
-export function post(options: PostRequest): Promise<Reply> {
-	const {url, signal, limits} = options;
+export function send(options: HttpRequest): Promise<Reply> {
+	const {url, signal, limits, route} = options;
 	return new Promise((resolve, reject) => {
 		if (signal.aborted) {
 			reject(signal.reason);
@@ -77,9 +82,10 @@ export function post(options: PostRequest): Promise<Reply> {
 			for (const deadline of [connect, payload, idle, grace]) deadline.stop();
 			signal.removeEventListener('abort', onAbort);
 			request.destroy();
+			route.close();
 		};
 		const fail = (error: unknown) => {
-			const failure = socketError(error, url);
+			const failure = socketError(error, url, route.proxy);
 			if (queue === undefined) reject(failure);
 			else endBody(failure);
 			close();
@@ -117,7 +123,7 @@ export function post(options: PostRequest): Promise<Reply> {
 
 		signal.addEventListener('abort', onAbort, {once: true});
 		connect.start();
-		watchConnect(request, url, () => connect.stop());
+		watchConnect(request, () => connect.stop());
 		request.once('finish', () => {
 			if (!isClosed && !isFinishing) payload.start();
 		});
@@ -137,7 +143,8 @@ export function post(options: PostRequest): Promise<Reply> {
 				head: {status: response.statusCode ?? 0, headers: response.headers},
 				read: () => bytes.read(),
 				isAttested: () => isAttested(response),
-				failure: () => (bytes.failure === undefined ? undefined : socketError(bytes.failure, url)),
+				failure: () =>
+					bytes.failure === undefined ? undefined : socketError(bytes.failure, url, route.proxy),
 				notePayload() {
 					if (!isClosed && !isFinishing) payload.restart();
 				},
@@ -154,18 +161,24 @@ export function post(options: PostRequest): Promise<Reply> {
 	});
 }
 
-function open({url, headers, body}: PostRequest): ClientRequest {
+function open({method, url, headers, body, route}: HttpRequest): ClientRequest {
 	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
+	const length = body === '' ? {} : {'content-length': Buffer.byteLength(body)};
 	return request(url, {
-		method: 'POST',
-		agent: false,
-		headers: {...headers, 'content-length': Buffer.byteLength(body)},
+		method,
+		agent: route.agent,
+		...(route.certificates === undefined ? {} : {ca: [...route.certificates]}),
+		headers: {...headers, ...length},
 	});
 }
 
-function watchConnect(request: ClientRequest, url: URL, onConnect: () => void): void {
-	const event = url.protocol === 'https:' ? 'secureConnect' : 'connect';
-	request.once('socket', (socket) => socket.once(event, onConnect));
+/** A socket that comes through a proxy may be connected already. */
+function watchConnect(request: ClientRequest, onConnect: () => void): void {
+	request.once('socket', (socket: Socket & {readonly secureConnecting?: boolean}) => {
+		if (socket.secureConnecting === true) socket.once('secureConnect', onConnect);
+		else if (socket.connecting) socket.once('connect', onConnect);
+		else onConnect();
+	});
 }
 
 /** Whether HTTP itself says that this is all: by a last chunk or a length, not by closing. */

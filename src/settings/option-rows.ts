@@ -202,6 +202,12 @@ export const optionRows = {
 		summary: 'send the key over plain http to another machine',
 		fallback: false,
 	}),
+	caFile: optional(parseText, {
+		flags: ['--ca-file <path>'],
+		variable: 'CHAT_CA_FILE',
+		group: 'Service',
+		summary: 'certificates to trust besides the usual ones (PEM)',
+	}),
 	connectTimeout: option(parseDuration, {
 		flags: ['--connect-timeout <time>'],
 		variable: 'CHAT_CONNECT_TIMEOUT',

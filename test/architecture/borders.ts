@@ -79,7 +79,12 @@ export const borders: readonly Border[] = [
 	{
 		place: 'protocol/',
 		files: {...groundFiles, 'chat/': 'any'},
-		packages: {...node, 'eventsource-parser': 'any'},
+		packages: {
+			...node,
+			'eventsource-parser': 'any',
+			'https-proxy-agent': 'lazy',
+			'http-proxy-agent': 'lazy',
+		},
 	},
 	// What the server shares with the client must not bring the client along.
 	{place: 'protocol/wire.ts', files: {...groundFiles, 'chat/': 'types'}, packages: {}},

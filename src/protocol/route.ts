@@ -1,0 +1,50 @@
+/**
+ * The way to a service: directly or through a proxy, and whom to trust. What only some runs need
+ * is loaded when it is needed.
+ */
+import type {Agent} from 'node:http';
+
+export type Route = {
+	/** An http or https URL, maybe with user and password; undefined: direct. */
+	readonly proxy: URL | undefined;
+	/** PEM certificates that are trusted besides the usual ones. */
+	readonly certificates: string | undefined;
+};
+
+/** A route for one request. */
+export type OpenRoute = {
+	/** False: a connection of its own. */
+	readonly agent: Agent | false;
+	/** All trusted certificates; undefined for the usual ones. */
+	readonly certificates: readonly string[] | undefined;
+	readonly proxy: URL | undefined;
+	/** Ends what was opened on the way. May be called more than once. */
+	close(): void;
+};
+
+export const directRoute: Route = {proxy: undefined, certificates: undefined};
+
+export async function openRoute(url: URL, {proxy, certificates}: Route): Promise<OpenRoute> {
+	const trusted = certificates === undefined ? undefined : await trustAlso(certificates);
+	if (proxy === undefined) {
+		return {agent: false, certificates: trusted, proxy, close: () => undefined};
+	}
+	const ending = new AbortController();
+	const agent = await createProxyAgent(proxy, url, ending.signal);
+	return {agent, certificates: trusted, proxy, close: () => ending.abort()};
+}
+
+async function trustAlso(certificates: string): Promise<readonly string[]> {
+	const {rootCertificates} = await import('node:tls');
+	return [...rootCertificates, certificates];
+}
+
+/** CONNECT to an https service, a forwarded request to an http one. */
+async function createProxyAgent(proxy: URL, url: URL, signal: AbortSignal): Promise<Agent> {
+	if (url.protocol === 'https:') {
+		const {HttpsProxyAgent} = await import('https-proxy-agent');
+		return new HttpsProxyAgent(proxy, {signal});
+	}
+	const {HttpProxyAgent} = await import('http-proxy-agent');
+	return new HttpProxyAgent(proxy, {signal});
+}

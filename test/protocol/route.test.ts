@@ -1,0 +1,221 @@
+/** The way to a service: proxies and certificates, over real sockets. */
+import {readFileSync} from 'node:fs';
+import {
+	createServer as createHttpServer,
+	type IncomingMessage,
+	request,
+	type Server,
+} from 'node:http';
+import {createServer as createHttpsServer} from 'node:https';
+import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
+import {runTurn} from '../../src/chat/turn.ts';
+import type {Route} from '../../src/protocol/route.ts';
+import {createStreamChat} from '../../src/protocol/stream-chat.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+
+const readTls = (name: string) =>
+	readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
+
+const reply =
+	'data: {"choices":[{"index":0,"delta":{"content":"through"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+
+async function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+	const sockets = new Set<Socket>();
+	server.on('connection', (socket: Socket) => {
+		sockets.add(socket);
+		socket.on('error', () => undefined);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(async () => {
+		for (const socket of sockets) socket.destroy();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	return (server.address() as AddressInfo).port;
+}
+
+async function startService(isTls: boolean): Promise<{port: number; seen: IncomingMessage[]}> {
+	const seen: IncomingMessage[] = [];
+	const answer: Parameters<typeof createHttpServer>[1] = (message, response) => {
+		seen.push(message);
+		message.resume().on('end', () => {
+			response.writeHead(200, {'content-type': 'text/event-stream'}).end(reply);
+		});
+	};
+	const tls = {key: readTls('server-key.pem'), cert: readTls('server.pem')};
+	const server = isTls ? createHttpsServer(tls, answer) : createHttpServer(answer);
+	return {port: await listen(server), seen};
+}
+
+/** A proxy that knows one host, whatever it is called. */
+async function startProxy(
+	servicePort: number,
+	status?: number,
+): Promise<{url: URL; asked: string[]; authorizations: Array<string | undefined>}> {
+	const asked: string[] = [];
+	const authorizations: Array<string | undefined> = [];
+	const proxy = createHttpServer((message, response) => {
+		asked.push(`${message.method} ${message.url}`);
+		authorizations.push(message.headers['proxy-authorization']);
+		const target = new URL(message.url ?? '');
+		const onward = request(
+			{
+				host: '127.0.0.1',
+				port: servicePort,
+				method: message.method,
+				path: target.pathname,
+				headers: message.headers,
+			},
+			(answer) => {
+				response.writeHead(answer.statusCode ?? 500, answer.headers);
+				answer.pipe(response);
+			},
+		);
+		message.pipe(onward);
+	});
+	proxy.on('connect', (message: IncomingMessage, socket: Socket) => {
+		asked.push(`CONNECT ${message.url}`);
+		authorizations.push(message.headers['proxy-authorization']);
+		if (status !== undefined) {
+			socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+			return;
+		}
+		const onward = connect(servicePort, '127.0.0.1', () => {
+			socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+			onward.pipe(socket).pipe(onward);
+		});
+		onward.on('error', () => socket.destroy());
+	});
+	return {url: new URL(`http://127.0.0.1:${await listen(proxy)}`), asked, authorizations};
+}
+
+async function ask(url: string, route: Route, limits: {connectMs?: number} = {}) {
+	return await collectTurn(
+		runTurn({
+			conversation: addPrompt(emptyConversation, {
+				role: 'user',
+				parts: [{type: 'text', text: 'Hello?'}],
+			}),
+			options: {model: 'm', isStreaming: true},
+			streamChat: createStreamChat({
+				url: new URL(url),
+				apiKey: 'key-for-the-service',
+				route,
+				limits: {
+					connectMs: 5000,
+					idleMs: 5000,
+					payloadMs: 5000,
+					finishGraceMs: 500,
+					maxRetries: 0,
+					...limits,
+				},
+			}),
+			signal: new AbortController().signal,
+		}),
+	);
+}
+
+const certificates = readTls('ca.pem');
+
+describe('a certificate of a private authority', () => {
+	it('is not trusted', async () => {
+		const {port} = await startService(true);
+		const turn = await ask(`https://localhost:${port}/v1/chat/completions`, {
+			proxy: undefined,
+			certificates: undefined,
+		});
+		expect(turn.error?.kind).toBe('unavailable');
+		expect(turn.error?.details.hint).toContain('--ca-file');
+	});
+
+	it('is trusted when the authority is named', async () => {
+		const {port} = await startService(true);
+		const turn = await ask(`https://localhost:${port}/v1/chat/completions`, {
+			proxy: undefined,
+			certificates,
+		});
+		expect(turn).toMatchObject({content: 'through', error: undefined});
+	});
+
+	it('for another host is not trusted', async () => {
+		const {port} = await startService(true);
+		const turn = await ask(`https://[::ffff:127.0.0.1]:${port}/v1/chat/completions`, {
+			proxy: undefined,
+			certificates,
+		});
+		expect(turn.error?.details.code).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+	});
+});
+
+describe('a proxy', () => {
+	it('passes TLS through CONNECT, and sees neither the key nor the answer', async () => {
+		const service = await startService(true);
+		const proxy = await startProxy(service.port);
+		const turn = await ask('https://service.test/v1/chat/completions', {
+			proxy: proxy.url,
+			certificates,
+		});
+		expect(turn).toMatchObject({content: 'through', error: undefined});
+		expect(proxy.asked).toEqual(['CONNECT service.test:443']);
+		expect(service.seen[0]?.headers['authorization']).toBe('Bearer key-for-the-service');
+	});
+
+	it('forwards plain http', async () => {
+		const service = await startService(false);
+		const proxy = await startProxy(service.port);
+		const turn = await ask('http://service.test/v1/chat/completions', {
+			proxy: proxy.url,
+			certificates: undefined,
+		});
+		expect(turn).toMatchObject({content: 'through', error: undefined});
+		expect(proxy.asked).toEqual(['POST http://service.test/v1/chat/completions']);
+	});
+
+	it('gets the user and password of its URL, and the service does not', async () => {
+		const service = await startService(true);
+		const proxy = await startProxy(service.port);
+		const url = new URL(proxy.url);
+		url.username = 'user';
+		url.password = 'pass';
+		await ask('https://service.test/v1/chat/completions', {proxy: url, certificates});
+		expect(proxy.authorizations).toEqual([`Basic ${btoa('user:pass')}`]);
+		expect(service.seen[0]?.headers['proxy-authorization']).toBeUndefined();
+	});
+
+	it('that refuses is told with its status', async () => {
+		const service = await startService(true);
+		const proxy = await startProxy(service.port, 407);
+		const turn = await ask('https://service.test/v1/chat/completions', {
+			proxy: proxy.url,
+			certificates,
+		});
+		expect(turn.error?.details.status).toBe(407);
+	});
+
+	it('that is not there is named, without its password', async () => {
+		const port = await listen(createTcpServer());
+		const url = new URL(`http://user:secret-word@127.0.0.1:${port === 1 ? 2 : 1}`);
+		const turn = await ask('https://service.test/v1/chat/completions', {
+			proxy: url,
+			certificates: undefined,
+		});
+		expect(turn.error?.message).toContain('through the proxy http://127.0.0.1:1/');
+		expect(turn.error?.message).not.toContain('secret-word');
+	});
+
+	it('that never answers is given up, and nothing of it is left open', async () => {
+		const port = await listen(createTcpServer());
+		const turn = await ask(
+			'https://service.test/v1/chat/completions',
+			{proxy: new URL(`http://127.0.0.1:${port}`), certificates: undefined},
+			{connectMs: 100},
+		);
+		expect(turn.error?.kind).toBe('timeout');
+		await expect
+			.poll(
+				() => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
+			)
+			.toBeLessThanOrEqual(1);
+	});
+});
