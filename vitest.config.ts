@@ -7,6 +7,8 @@ export default defineConfig({
 	define: {__CHAT_VERSION__: JSON.stringify(version)},
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
+		globalSetup: ['test/helpers/built-program.ts'],
+		maxWorkers: 2,
 		testTimeout: 15_000,
 		hookTimeout: 30_000,
 		pool: 'forks',

@@ -5,42 +5,29 @@
  * `node scripts/build.js [--watch]`
  */
 import {existsSync} from 'node:fs';
-import {cp, mkdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {cp, mkdir, rename, rm, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {readBundleOptions} from './bundle-options.js';
+import {gatherCores} from './bundle-plugins.js';
 import {collectLicenses} from './third-party-licenses.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const schemas = join(root, 'src', 'output', 'schemas');
 
-/** Bundled CommonJS code asks for Node's own modules through a `require` that ESM lacks. */
-const requireBanner =
-	"import {createRequire as createRequireOfBundle} from 'node:module'; " +
-	'const require = createRequireOfBundle(import.meta.url);';
-
 async function readOptions() {
-	const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+	const options = await readBundleOptions(root);
 	return {
-		absWorkingDir: root,
+		...options,
 		entryPoints: ['src/main.ts', 'src/environment.ts'],
 		outdir: dist,
-		chunkNames: 'chunks/[name]-[hash]',
-		bundle: true,
-		splitting: true,
-		format: 'esm',
-		platform: 'node',
-		target: 'node20.19',
-		define: {
-			'process.env.NODE_ENV': '"production"',
-			__CHAT_VERSION__: JSON.stringify(version),
-		},
-		banner: {js: requireBanner},
-		legalComments: 'none',
-		logLevel: 'warning',
 		metafile: true,
-		write: false,
-		plugins: [{name: 'dist', setup: (build) => build.onEnd(finishBuild)}],
+		plugins: [
+			...options.plugins,
+			gatherCores(['src/main.ts', 'src/cli/answer-command.ts']),
+			{name: 'dist', setup: (build) => build.onEnd(finishBuild)},
+		],
 	};
 }
 

@@ -1,17 +1,8 @@
 import {readFileSync} from 'node:fs';
-import {beforeAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {startRecording} from '../helpers/start-service.ts';
-import {
-	buildIfOlder,
-	readAll,
-	runProcess,
-	startProcess,
-	waitForText,
-	waitUntilIdle,
-} from './run-process.ts';
-
-beforeAll(buildIfOlder);
+import {readAll, runProcess, startProcess, waitForText, waitUntilIdle} from './run-process.ts';
 
 const isLinux = process.platform === 'linux';
 

@@ -1,22 +1,10 @@
-/** The built command as a real process. Builds it first if the sources are newer. */
-import {type ChildProcess, execFileSync, spawn} from 'node:child_process';
-import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
-import {join} from 'node:path';
+/** The built command as a real process. */
+import {type ChildProcess, spawn} from 'node:child_process';
+import {readFileSync} from 'node:fs';
 import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
-import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const command = join(root, 'bin', 'chat.js');
-
-export function buildIfOlder(): void {
-	const built = join(root, 'dist', 'main.js');
-	const sources = readdirSync(join(root, 'src'), {recursive: true, encoding: 'utf8'});
-	const newest = Math.max(...sources.map((name) => statSync(join(root, 'src', name)).mtimeMs));
-	if (existsSync(built) && statSync(built).mtimeMs >= newest) return;
-	execFileSync(process.execPath, ['scripts/build.js'], {cwd: root, stdio: 'ignore'});
-}
+import {builtProgram} from '../helpers/built-program.ts';
 
 export type ProcessOptions = {
 	/** `none`: `/dev/null`; `open`: a pipe that nothing comes through. */
@@ -47,7 +35,7 @@ export type Running = {
 /** Starts the command; it is killed if it outlives the test. Nobody reads its stdout yet. */
 export function startProcess(argv: readonly string[], options: ProcessOptions = {}): Running {
 	const {stdin = 'none', variables = {}, shell, isDetached = false} = options;
-	const words = [process.execPath, command, ...argv];
+	const words = [process.execPath, builtProgram, ...argv];
 	const [file = '', ...rest] =
 		shell === undefined ? words : ['/bin/sh', '-c', shell, 'sh', ...words];
 	const child = spawn(file, rest, {

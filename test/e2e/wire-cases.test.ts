@@ -1,12 +1,10 @@
 /** Every wire case through the command as a process, read from its JSON output. */
-import {beforeAll, describe, expect, it, onTestFinished} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
 import {loadWireCases, type WireCase} from '../helpers/wire-cases.ts';
 import {findDeviations} from '../helpers/wire-outcome.ts';
-import {buildIfOlder, runProcess} from './run-process.ts';
-
-beforeAll(buildIfOlder);
+import {runProcess} from './run-process.ts';
 
 /** To Node's start and end, beyond what the case itself may take. */
 const startMs = 3000;

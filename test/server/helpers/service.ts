@@ -42,8 +42,13 @@ export async function post(
 	return await fetch(`${url}/v1/chat/completions`, {
 		method: 'POST',
 		headers: {'content-type': 'application/json', ...headers},
-		body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+		body: encodeBody(body),
 	});
+}
+
+function encodeBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+	if (typeof body === 'string') return body;
+	return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
 }
 
 /** The JSON of a reply, which must be a 200. */

@@ -1,0 +1,40 @@
+/** How sources are bundled, whatever is bundled and wherever it goes. */
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {
+	builtinsWithoutFacade,
+	withoutChildProcess,
+	withoutDevtools,
+	yogaWithoutFetch,
+} from './bundle-plugins.js';
+
+/** Bundled CommonJS code asks for Node's own modules, and nothing else, through a `require`. */
+const requireBanner = 'const require = (name) => globalThis.process.getBuiltinModule(name);';
+
+/**
+ * Options of builds that give back their files instead of writing them.
+ *
+ * @param root the folder of the project
+ */
+export async function readBundleOptions(root) {
+	const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+	return {
+		absWorkingDir: root,
+		chunkNames: 'chunks/[name]-[hash]',
+		bundle: true,
+		splitting: true,
+		format: 'esm',
+		platform: 'node',
+		target: 'node20.19',
+		define: {
+			'process.env.NODE_ENV': '"production"',
+			__CHAT_VERSION__: JSON.stringify(version),
+		},
+		banner: {js: requireBanner},
+		legalComments: 'none',
+		logLevel: 'warning',
+		jsx: 'automatic',
+		write: false,
+		plugins: [builtinsWithoutFacade, withoutChildProcess, yogaWithoutFetch, withoutDevtools],
+	};
+}

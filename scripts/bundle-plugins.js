@@ -1,0 +1,134 @@
+/** What the bundle changes in the packages it holds. Each change fails the build when it no longer fits. */
+import {readFile} from 'node:fs/promises';
+import {extname, join, relative, sep} from 'node:path';
+
+const importStatement =
+	/\bimport ?(?:([\w$]+)(?:, ?| |(?=from)))?(?:\* ?as ([\w$]+) ?)?(?:\{([^}]*)\} ?)?(?:from ?)?"(node:[\w/]+)";/g;
+
+/**
+ * Node's own modules are taken as they are. An `import` of one builds a facade that reads every
+ * export: `node:http` loads undici on Node 24, `node:process` opens stdin, and each takes its turn
+ * in the module loader. For builds that do not write their files.
+ */
+export const builtinsWithoutFacade = {
+	name: 'builtins-without-facade',
+	setup(build) {
+		build.onEnd(({outputFiles}) => {
+			for (const file of outputFiles.filter(({path}) => path.endsWith('.js'))) {
+				const text = file.text.replaceAll(importStatement, takeBuiltin);
+				file.contents = Buffer.from(text);
+				if (/\bfrom ?"node:/.test(text)) {
+					return {errors: [{text: `${file.path} still imports a module of Node`}]};
+				}
+			}
+			return undefined;
+		});
+	},
+};
+
+function takeBuiltin(_, whole, namespace, names, path) {
+	const found = `globalThis.process.getBuiltinModule("${path}")`;
+	const places = [whole, namespace].filter((name) => name !== undefined);
+	if (names !== undefined) places.push(`{${names.replaceAll(' as ', ': ')}}`);
+	return places.map((place) => `const ${place} = ${found};`).join(' ');
+}
+
+/**
+ * Yoga reads its embedded WASM through `fetch` where there is one, and the first `fetch` of a
+ * process loads undici: 36 ms of CPU for a string that is in memory already.
+ */
+export const yogaWithoutFetch = {
+	name: 'yoga-without-fetch',
+	setup(build) {
+		build.onLoad({filter: /yoga-wasm-base64-esm\.js$/}, async ({path}) => {
+			const source = await readFile(path, 'utf8');
+			const contents = source.replaceAll('"function"!=typeof fetch', 'true');
+			if (contents === source) return {errors: [{text: `${path} no longer asks for fetch`}]};
+			return {contents, loader: 'js'};
+		});
+	},
+};
+
+/** Ink connects to React's developer tools if they are installed; here they never are. */
+export const withoutDevtools = {
+	name: 'without-devtools',
+	setup(build) {
+		build.onResolve({filter: /^react-devtools-core$/}, ({path}) => ({path, namespace: 'stub'}));
+		build.onLoad({filter: /.*/, namespace: 'stub'}, () => ({
+			contents: 'export default {initialize() {}, connectToDevTools() {}};',
+		}));
+	},
+};
+
+/** Commander could start programs as subcommands; here it never does, and need not load what could. */
+export const withoutChildProcess = {
+	name: 'without-child-process',
+	setup(build) {
+		build.onResolve({filter: /^node:child_process$/}, ({path, importer}) =>
+			/[\\/]commander[\\/]/.test(importer) ? {path, namespace: 'no-child-process'} : undefined,
+		);
+		build.onLoad({filter: /.*/, namespace: 'no-child-process'}, () => ({
+			contents: 'export default {};',
+		}));
+	},
+};
+
+/**
+ * Gathers what most runs need into few files, because each file costs a turn of the module loader.
+ *
+ * A chunk holds the modules that the same entries need, and each dynamic import is an entry. So
+ * every entry is made to need the whole of the cores, which are loaded by then anyway.
+ *
+ * @param cores paths from the root, in the order in which a run needs them; the first is an entry
+ * point
+ */
+export function gatherCores(cores) {
+	return {
+		name: 'gather-cores',
+		setup(build) {
+			const {absWorkingDir: root, entryPoints} = build.initialOptions;
+			let neededBy = new Map();
+			build.onStart(async () => {
+				neededBy = chooseCores(await readGraph(build), cores, entryPoints);
+			});
+			build.onLoad({filter: /[\\/]src[\\/].*\.tsx?$/}, async ({path}) => {
+				const needed = neededBy.get(relative(root, path).replaceAll(sep, '/')) ?? [];
+				if (needed.length === 0) return undefined;
+				const imports = needed.map((core) => `import ${JSON.stringify(join(root, core))};\n`);
+				const source = await readFile(path, 'utf8');
+				return {contents: imports.join('') + source, loader: extname(path).slice(1)};
+			});
+		},
+	};
+}
+
+/** Who imports whom in `src/`, without the packages; empty when the sources do not fit together. */
+async function readGraph({esbuild, initialOptions}) {
+	const changes = {plugins: [], packages: 'external', metafile: true, logLevel: 'silent'};
+	const result = await esbuild.build({...initialOptions, ...changes}).catch(() => undefined);
+	return result?.metafile ?? {inputs: {}, outputs: {}};
+}
+
+/** The cores that each entry is made to need. None that needs the entry itself: a circle. */
+function chooseCores({inputs, outputs}, cores, entryPoints) {
+	const reached = new Map(cores.map((core) => [core, reachFrom(core, inputs)]));
+	const choose = (entry) => {
+		if (cores.includes(entry)) return cores.slice(0, cores.indexOf(entry));
+		return entryPoints.includes(entry) ? cores.slice(0, 1) : cores;
+	};
+	const entries = Object.values(outputs).map(({entryPoint}) => entryPoint);
+	return new Map(
+		entries
+			.filter((entry) => entry !== undefined)
+			.map((entry) => [entry, choose(entry).filter((core) => !reached.get(core).has(entry))]),
+	);
+}
+
+function reachFrom(file, inputs, reached = new Set()) {
+	if (reached.has(file)) return reached;
+	reached.add(file);
+	for (const {path, kind} of inputs[file]?.imports ?? []) {
+		if (kind === 'import-statement') reachFrom(path, inputs, reached);
+	}
+	return reached;
+}
