@@ -1,0 +1,43 @@
+/**
+ * What a person does at a keyboard, as values. Nothing here knows how a terminal spells it.
+ */
+
+export type KeyInput = TextInput | KeyPress | PasteInput;
+
+/** A run of printable characters. Never empty, no control characters. */
+export type TextInput = {readonly type: 'text'; readonly text: string};
+
+/**
+ * A key that is not plain text. `name` is `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`,
+ * `up`, `down`, `left`, `right`, `home`, `end`, `page-up`, `page-down`, `space`, `f1` to `f35`, or,
+ * with Ctrl or Alt, the character of the key: a letter in lower case, another as it is printed.
+ */
+export type KeyPress = {readonly type: 'key'; readonly name: string} & Modifiers;
+
+/** Pasted text, with `\n` for every line end and no control characters but `\n` and `\t`. */
+export type PasteInput = {
+	readonly type: 'paste';
+	readonly text: string;
+	/** The end of the paste did not come; this is what came. */
+	readonly isUnfinished: boolean;
+};
+
+export type Modifiers = {
+	readonly ctrl: boolean;
+	readonly alt: boolean;
+	readonly shift: boolean;
+};
+
+export function createKey(name: string, modifiers: Partial<Modifiers> = {}): KeyPress {
+	const {ctrl = false, alt = false, shift = false} = modifiers;
+	return {type: 'key', name, ctrl, alt, shift};
+}
+
+/** The key as one word for a table of bindings: `ctrl+alt+shift+name`, in this order. */
+export function chordOf(key: KeyPress): string {
+	let chord = '';
+	if (key.ctrl) chord += 'ctrl+';
+	if (key.alt) chord += 'alt+';
+	if (key.shift) chord += 'shift+';
+	return chord + key.name;
+}

@@ -1,0 +1,219 @@
+/**
+ * Decoded terminal input to keys, one character at a time where it must be: a state machine whose
+ * result does not depend on how the input is cut. Every state is left by a control character, by
+ * its end, or by `flush`, so that no input makes it deaf.
+ */
+import {findControl, isControl, isControlKey, keyOfControl} from './character-keys.ts';
+import {decodeCsi, decodeSs3} from './decode-sequence.ts';
+import type {KeyInput} from './key-input.ts';
+import {
+	abandonSequence,
+	abandonString,
+	altKey,
+	type Emit,
+	escapeKey,
+	flushDelayOf,
+	flushState,
+	type SequenceState,
+	type State,
+	type StringState,
+} from './parser-state.ts';
+import {createPasteCollector, pasteStart} from './paste-collector.ts';
+
+/** The state behind what was read, and where to go on; one of the two always moves. */
+type Progress = {readonly state: State; readonly position: number};
+
+export interface KeyParser {
+	/** Whether a paste has begun and not ended. */
+	readonly isPasting: boolean;
+	/**
+	 * Milliseconds without input after which `flush` is due: short where a key may be complete,
+	 * long where only the rest of a sequence can follow. `undefined` when nothing waits.
+	 */
+	readonly flushDelayMs: number | undefined;
+	read(text: string, emit: Emit): void;
+	/** Delivers or drops what waits for more; afterwards nothing does. */
+	flush(emit: Emit): void;
+	/** Takes what follows for a paste, as if its start marker had come. */
+	beginPaste(): void;
+}
+
+const escapeCode = 0x1b;
+const bell = '\u0007';
+const maximumSequence = 256;
+const maximumString = 65_536;
+const stringIntroducers = ']PX^_';
+
+const ground: State = {name: 'ground'};
+const interruptKey = 0x03;
+
+export function createKeyParser(): KeyParser {
+	let state: State = ground;
+	return {
+		get isPasting() {
+			return state.name === 'paste';
+		},
+		get flushDelayMs() {
+			return flushDelayOf(state);
+		},
+		read(text, emit) {
+			let position = 0;
+			while (position < text.length) {
+				({state, position} = advance(state, text, position, emit));
+			}
+		},
+		flush(emit) {
+			flushState(state, emit);
+			state = ground;
+		},
+		beginPaste() {
+			state = {name: 'paste', paste: createPasteCollector()};
+		},
+	};
+}
+
+function advance(state: State, text: string, position: number, emit: Emit): Progress {
+	switch (state.name) {
+		case 'ground':
+			return readGround(text, position, emit);
+		case 'escape':
+			return readEscape(state, text, position, emit);
+		case 'sequence':
+			return readSequence(state, text, position, emit);
+		case 'string':
+			return readString(state, text, position, emit);
+		case 'mouse':
+			return readMouse(state, text, position);
+		case 'paste':
+			return readPaste(state, text, position, emit);
+		default:
+			return state satisfies never;
+	}
+}
+
+function readGround(text: string, position: number, emit: Emit): Progress {
+	const end = findControl(text, position);
+	if (end > position) {
+		emit({type: 'text', text: text.slice(position, end)});
+		return {state: ground, position: end};
+	}
+	const code = text.charCodeAt(position);
+	if (code === escapeCode) {
+		return {state: {name: 'escape', isDoubled: false}, position: position + 1};
+	}
+	if (isControlKey(code)) emit(keyOfControl(code));
+	return {state: ground, position: position + 1};
+}
+
+function readEscape(
+	{isDoubled, string}: Extract<State, {name: 'escape'}>,
+	text: string,
+	position: number,
+	emit: Emit,
+): Progress {
+	const character = characterAt(text, position);
+	const next = position + character.length;
+	if (string !== undefined) {
+		if (character === '\\') return {state: ground, position: next};
+		abandonString(string, emit);
+	}
+	if (character === '[' || character === 'O') {
+		const state = {name: 'sequence', introducer: character, isDoubled, body: ''} as const;
+		return {state, position: next};
+	}
+	if (isDoubled) emit(escapeKey);
+	const code = character.charCodeAt(0);
+	if (code === escapeCode) return {state: {name: 'escape', isDoubled: true}, position: next};
+	if (stringIntroducers.includes(character)) {
+		return {state: {name: 'string', introducer: character, length: 0}, position: next};
+	}
+	// Whatever was pressed before it, Ctrl-C is Ctrl-C.
+	if (code === interruptKey || (isControl(code) && !isControlKey(code))) {
+		emit(escapeKey);
+		return {state: ground, position};
+	}
+	emit(altKey(character));
+	return {state: ground, position: next};
+}
+
+function readSequence(state: SequenceState, text: string, position: number, emit: Emit): Progress {
+	const code = text.charCodeAt(position);
+	if (code < 0x20 || code > 0x7e || state.body.length >= maximumSequence) {
+		abandonSequence(state, emit);
+		return {state: ground, position};
+	}
+	const body = state.body + text.charAt(position);
+	const next = position + 1;
+	if (!isComplete(state.introducer, body)) return {state: {...state, body}, position: next};
+	if (state.introducer === 'O') {
+		const input = decodeSs3(body);
+		if (input !== undefined) emitSequence(input, state.isDoubled, emit);
+		else abandonSequence(state, emit);
+		return {state: ground, position: input === undefined ? position : next};
+	}
+	if (body === pasteStart || body === 'M') {
+		if (state.isDoubled) emit(escapeKey);
+		if (body === 'M') return {state: {name: 'mouse', missing: 3}, position: next};
+		return {state: {name: 'paste', paste: createPasteCollector()}, position: next};
+	}
+	emitSequence(decodeCsi(body), state.isDoubled, emit);
+	return {state: ground, position: next};
+}
+
+function readString(state: StringState, text: string, position: number, emit: Emit): Progress {
+	const control = findControl(text, position, isControlKey);
+	const room = maximumString - state.length;
+	if (control - position >= room) {
+		const isInPair = /[\udc00-\udfff]/.test(text.charAt(position + room));
+		return {state: ground, position: position + room + (isInPair ? 1 : 0)};
+	}
+	const string = {...state, length: state.length + control - position};
+	if (control === text.length) return {state: string, position: control};
+	const code = text.charCodeAt(control);
+	if (code === escapeCode) {
+		return {state: {name: 'escape', isDoubled: false, string}, position: control + 1};
+	}
+	if (text.charAt(control) === bell) return {state: ground, position: control + 1};
+	abandonString(string, emit);
+	return {state: ground, position: control};
+}
+
+function readMouse(
+	{missing}: Extract<State, {name: 'mouse'}>,
+	text: string,
+	position: number,
+): Progress {
+	if (isControlKey(text.charCodeAt(position))) return {state: ground, position};
+	const next = position + characterAt(text, position).length;
+	if (missing === 1) return {state: ground, position: next};
+	return {state: {name: 'mouse', missing: missing - 1}, position: next};
+}
+
+function readPaste(
+	state: Extract<State, {name: 'paste'}>,
+	text: string,
+	position: number,
+	emit: Emit,
+): Progress {
+	const resume = state.paste.add(text.slice(position));
+	if (resume === undefined) return {state, position: text.length};
+	emit(state.paste.finish());
+	return {state: ground, position: position + resume};
+}
+
+/** Whether the body of a sequence has its final byte; `CSI [` of the Linux console has one more. */
+function isComplete(introducer: '[' | 'O', body: string): boolean {
+	if (introducer === 'O') return /[^\d;]$/.test(body);
+	return body !== '[' && /[@-~]$/.test(body);
+}
+
+function emitSequence(input: KeyInput | undefined, isDoubled: boolean, emit: Emit): void {
+	const isBareKey = input?.type === 'key' && !(input.ctrl || input.alt || input.shift);
+	// ESC before the sequence of a key is how rxvt and Terminal.app spell Alt.
+	if (isDoubled && !isBareKey) emit(escapeKey);
+	if (input !== undefined) emit(isDoubled && isBareKey ? {...input, alt: true} : input);
+}
+
+function characterAt(text: string, position: number): string {
+	return String.fromCodePoint(text.codePointAt(position) ?? 0);
+}

@@ -1,0 +1,94 @@
+/**
+ * Code blocks: the fences as they were typed, the lines without box, indentation or padding, so
+ * that they copy cleanly. Lines wider than the screen are cut at the edge.
+ */
+import {stripUnsafe} from '../safe-text.ts';
+import {textWidth} from '../width.ts';
+import type {Highlight, LineHighlighter} from './highlight.ts';
+import {dim, plain, type Row} from './span.ts';
+import {wrapCode} from './wrap.ts';
+
+const tabWidth = 4;
+
+export type Fence = {
+	/** The backticks or tildes. */
+	readonly marks: string;
+	/** What stands behind them. */
+	readonly info: string;
+	/** Spaces before them; as many are taken off each line. */
+	readonly indent: number;
+};
+
+const openingFence = /^( {0,3})(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)/;
+
+/** The fence that the first line of a source opens. */
+export function readFence(source: string): Fence | undefined {
+	const match = openingFence.exec(source);
+	if (match === null) return undefined;
+	const [, spaces = '', marks = '', info = ''] = match;
+	// `marked` takes the indentation off for backticks only.
+	return {marks, info: info.trim(), indent: marks.startsWith('`') ? spaces.length : 0};
+}
+
+/** A fence for code that has none of its own: longer than any in the code. */
+export function fenceAround(code: string): Fence {
+	const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+	return {marks: '`'.repeat(longest + 1), info: '', indent: 0};
+}
+
+/** Whether a line, without its newline, closes the fence. */
+export function closesFence(line: string, fence: Fence): boolean {
+	const closing = /^ {0,3}(`+|~+) *$/.exec(line)?.[1];
+	return closing?.startsWith(fence.marks) ?? false;
+}
+
+export function renderOpening({marks, info}: Fence, width: number): readonly Row[] {
+	return wrapCode([dim(marks + expandTabs(stripUnsafe(info).replaceAll('\n', ' ')))], width);
+}
+
+export function renderClosing({marks}: Fence, width: number): readonly Row[] {
+	return wrapCode([dim(marks)], width);
+}
+
+/** The colours for a block with this fence, if its language is known. */
+export function openHighlighter(fence: Fence, highlight?: Highlight): LineHighlighter | undefined {
+	const language = /^[\w+#.-]+/.exec(fence.info.replace(/^\{?\.?/, ''))?.[0];
+	return language === undefined ? undefined : highlight?.(language.toLowerCase());
+}
+
+/** A line of code, without its newline, as it is shown: safe, and blanks instead of tabs. */
+export function showCodeLine(line: string, indent: number): string {
+	const safe = stripUnsafe(line);
+	const blanks = safe.length - safe.trimStart().length;
+	return expandTabs(blanks >= indent ? safe.slice(indent) : safe);
+}
+
+export function renderCode(
+	code: string,
+	fence: Fence,
+	{width, highlight}: {readonly width: number; readonly highlight?: Highlight | undefined},
+): readonly Row[] {
+	const highlighter = openHighlighter(fence, highlight);
+	const lines = code === '' ? [] : code.replace(/\n$/, '').split('\n');
+	const rows = lines.flatMap((line) => {
+		const text = showCodeLine(line, 0);
+		return wrapCode(highlighter?.next(text) ?? [plain(text)], width);
+	});
+	return [...renderOpening(fence, width), ...rows, ...renderClosing(fence, width)];
+}
+
+function expandTabs(text: string): string {
+	if (!text.includes('\t')) return text;
+	let column = 0;
+	let expanded = '';
+	for (const part of text.split('\t')) {
+		if (column > 0) {
+			const blanks = tabWidth - ((column - 1) % tabWidth);
+			expanded += ' '.repeat(blanks);
+			column += blanks - 1;
+		}
+		expanded += part;
+		column += textWidth(part) + 1;
+	}
+	return expanded;
+}

@@ -1,0 +1,101 @@
+/**
+ * Inline tokens to styled text. Each leaf is decoded first and sanitised after, so that an entity
+ * cannot bring back what the sanitizer took out.
+ */
+import type {Tokens} from 'marked';
+import {stripUnsafe} from '../safe-text.ts';
+import type {Style} from '../style.ts';
+import {decodeEntities} from './entities.ts';
+import {describeLink} from './link.ts';
+import {noStyles, type Span, textOf} from './span.ts';
+import {asInlines, type InlineToken} from './tokens.ts';
+
+export type InlineOptions = {
+	/** Without colour, what only a colour would tell is told by the marks as they were typed. */
+	readonly hasColor: boolean;
+	readonly hasLinks: boolean;
+};
+
+/** Text that may hold entities, as it is shown. */
+export function showText(text: string): string {
+	return stripUnsafe(decodeEntities(text));
+}
+
+/** Styled text of a block; a `\n` in it is a line break. */
+export function renderInline(
+	tokens: readonly InlineToken[],
+	options: InlineOptions,
+	styles: readonly Style[] = noStyles,
+): readonly Span[] {
+	return tokens.flatMap((token) => renderToken(token, options, styles));
+}
+
+function renderToken(
+	token: InlineToken,
+	options: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const nested = ({tokens}: Tokens.Strong | Tokens.Em | Tokens.Del, style: Style) =>
+		renderInline(asInlines(tokens), options, [...styles, style]);
+	switch (token.type) {
+		case 'strong':
+			return nested(token, 'bold');
+		case 'em':
+			return nested(token, 'italic');
+		case 'del': {
+			const spans = nested(token, 'strike');
+			if (options.hasColor) return spans;
+			return [{text: '~~', styles}, ...spans, {text: '~~', styles}];
+		}
+		case 'codespan': {
+			const text = stripUnsafe(options.hasColor ? token.text : token.raw);
+			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'cyan']}];
+		}
+		case 'br':
+			return [{text: '\n', styles}];
+		case 'link':
+			return renderLink(token, options, styles);
+		case 'image':
+			return renderImage(token, options, styles);
+		case 'html':
+			if (/^<br ?\/?>$/i.test(token.raw)) return [{text: '\n', styles}];
+			return [{text: stripUnsafe(token.raw), styles: [...styles, 'dim']}];
+		case 'checkbox':
+			return [{text: token.checked ? '[x] ' : '[ ] ', styles}];
+		case 'escape':
+		case 'math':
+			return [{text: stripUnsafe(token.text), styles}];
+		default:
+			return [{text: showText(token.text), styles}];
+	}
+}
+
+function renderLink(
+	token: Tokens.Link,
+	options: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const label = renderInline(asInlines(token.tokens), options, [...styles, 'underline']);
+	const labelText = textOf(label);
+	const href = decodeEntities(token.href);
+	const {url, address} = describeLink(labelText, href, options.hasLinks);
+	if (labelText.trim() === '') return [{text: address ?? url ?? '', styles, link: url}];
+	const spans = url === undefined ? label : label.map((span) => ({...span, link: url}));
+	return address === undefined ? spans : [...spans, addressSpan(address, styles)];
+}
+
+function renderImage(
+	token: Tokens.Image,
+	options: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const inner = textOf(renderInline(asInlines(token.tokens), options));
+	const alternative = inner.trim() === '' ? 'image' : inner;
+	const {address} = describeLink(alternative, decodeEntities(token.href), false);
+	const spans: readonly Span[] = [{text: alternative, styles}];
+	return address === undefined ? spans : [...spans, addressSpan(address, styles)];
+}
+
+function addressSpan(address: string, styles: readonly Style[]): Span {
+	return {text: ` (${address})`, styles: [...styles, 'dim']};
+}

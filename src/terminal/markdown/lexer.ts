@@ -1,0 +1,111 @@
+/**
+ * The `marked` lexer, held to a bounded cost: blocks first, inline text only when it is asked for,
+ * and text that would make its expressions backtrack for long is left as it is.
+ */
+import {Lexer, type Links, type Token, Tokenizer, type Tokens} from 'marked';
+import {findMathStart, readMath} from './math.ts';
+import {asBlocks, asInlines, type BlockToken, type InlineToken} from './tokens.ts';
+
+/** Where the labels of link references lead. */
+export type Definitions = Links;
+
+export type Lexed = {
+	readonly blocks: readonly BlockToken[];
+	/** The text of a block of these. */
+	inline(block: Token[]): readonly InlineToken[];
+};
+
+/** Hears how many characters go to the lexer; a test reads the cost from it. */
+export type OnLex = (characters: number) => void;
+
+export function createDefinitions(inherited: Definitions | null = null): Definitions {
+	return Object.create(inherited);
+}
+
+/** Link definitions of the source are added to `definitions`, and those of before are used. */
+export function lexBlocks(source: string, definitions: Definitions, onLex?: OnLex): Lexed {
+	onLex?.(source.length);
+	const lexer = createLexer(definitions);
+	const blocks = lexSource(lexer, source);
+	const texts = new Map(lexer.inlineQueue.map((entry) => [entry.tokens, entry.src]));
+	return {
+		blocks: asBlocks(blocks),
+		inline(block) {
+			const text = texts.get(block);
+			texts.delete(block);
+			return asInlines(text === undefined ? block : lexTextInto(block, text, lexer));
+		},
+	};
+}
+
+/** For a text that is known to be inside a paragraph. */
+export function lexInline(
+	text: string,
+	definitions: Definitions,
+	onLex?: OnLex,
+): readonly InlineToken[] {
+	onLex?.(text.length);
+	return asInlines(lexTextInto([], text, createLexer(definitions)));
+}
+
+class FootnoteTokenizer extends Tokenizer {
+	/** `[^1]: text` is a footnote, which is shown as text, and no link definition. */
+	override def(source: string): Tokens.Def | undefined {
+		return /^ {0,3}\[\^/.test(source) ? undefined : super.def(source);
+	}
+}
+
+function createLexer(definitions: Definitions): Lexer {
+	const lexer = new Lexer({
+		gfm: true,
+		tokenizer: new FootnoteTokenizer(),
+		extensions: {renderers: {}, childTokens: {}, inline: [readMath], startInline: [findMathStart]},
+	});
+	lexer.tokens.links = definitions;
+	return lexer;
+}
+
+function lexSource(lexer: Lexer, source: string): readonly Token[] {
+	try {
+		return lexer.blockTokens(source, lexer.tokens);
+	} catch {
+		// Blocks nested too deep for the stack. Nothing a person writes comes here.
+		lexer.inlineQueue = [];
+		return [{type: 'paragraph', raw: source, text: source, tokens: [literal(source)]}];
+	}
+}
+
+function lexTextInto(tokens: Token[], text: string, lexer: Lexer): readonly Token[] {
+	lexer.state.inRawBlock = false;
+	lexer.state.inLink = false;
+	const lengthBefore = tokens.length;
+	if (!isCostly(text)) {
+		try {
+			return lexer.inlineTokens(text, tokens);
+		} catch {
+			tokens.length = lengthBefore;
+		}
+	}
+	tokens.push(literal(text));
+	return tokens;
+}
+
+function literal(text: string): Tokens.Text {
+	return {type: 'text', raw: text, text, escaped: false};
+}
+
+// Each of these characters may make the lexer look once at all that follows it. The limits are
+// steps of such looking, a few milliseconds each; a text of 4,000 characters may hold 30 links.
+const stepLimits: ReadonlyArray<readonly [characters: RegExp, steps: number]> = [
+	[/[[<]/g, 120_000],
+	[/[*_~`]/g, 2_000_000],
+];
+const alwaysCheap = 500;
+
+function isCostly(text: string): boolean {
+	if (text.length < alwaysCheap) return false;
+	return stepLimits.some(([characters, steps]) => {
+		const found = text.match(characters)?.length ?? 0;
+		return found * text.length > steps;
+	});
+}

@@ -1,0 +1,154 @@
+/**
+ * The blocks of an answer while they come in. A block is final when another one follows it, or a
+ * blank line that ends its kind; of a list, each item that another one follows.
+ *
+ * When a block is given out does not change what it looks like. So the source that is not final is
+ * lexed again only as often as the budget allows.
+ */
+import {createLexingBudget} from './budget.ts';
+import {type Fence, readFence, renderOpening} from './code.ts';
+import {limitColumns, limitNesting} from './guard.ts';
+import {
+	type Placed,
+	type Position,
+	placeBlocks,
+	placeGap,
+	placeItems,
+	placeRows,
+	topPosition,
+} from './layout.ts';
+import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
+import {createOpenCode} from './open-code.ts';
+import {createOpenParagraph} from './open-paragraph.ts';
+import {previewBlocks} from './preview.ts';
+import type {Section, Step, Stream} from './section.ts';
+import type {Row} from './span.ts';
+import {type BlockToken, sourceLength} from './tokens.ts';
+
+/** A longer line is read as several ones, unless it is code or the text of a paragraph. */
+const maxLineLength = 4_096;
+/** A longer block is cut and goes on as a new one; a table repeats its header. */
+const maxBlockLength = 16_384;
+/** A paragraph that fills more rows than this is given out row by row. */
+const maxHeldRows = 8;
+
+/** What a blank line ends for certain. */
+const endsAtBlankLine: ReadonlySet<string> = new Set([
+	'paragraph',
+	'heading',
+	'hr',
+	'table',
+	'blockquote',
+]);
+
+export function createOpenBlocks(stream: Stream): Section {
+	/** The source that is not final, and where its last line starts. */
+	let pending = '';
+	let lineStart = 0;
+	let position: Position = topPosition;
+	const budget = createLexingBudget();
+	/** Whether the last lexing found nothing final. */
+	let isStuck = false;
+
+	const lexPending = (): Lexed => {
+		budget.spend(pending.length);
+		return lexBlocks(pending, stream.definitions, stream.onLex);
+	};
+	const take = (placed: Placed, length: number): readonly Row[] => {
+		position = placed.position;
+		pending = pending.slice(length);
+		lineStart = Math.max(0, lineStart - length);
+		return placed.rows;
+	};
+	const takeBlocks = (blocks: readonly BlockToken[], lexed: Lexed): readonly Row[] =>
+		take(placeBlocks(blocks, lexed, position, stream.options), sourceLength(blocks));
+	const takeItems = (last: BlockToken, lexed: Lexed): readonly Row[] => {
+		if (last.type !== 'list') return [];
+		const list = {...last, items: last.items.slice(0, -1)};
+		return take(placeItems(list, lexed, position, stream.options), sourceLength(list.items));
+	};
+
+	const isLong = (block: BlockToken | undefined) =>
+		block?.type === 'paragraph' && block.raw.length >= maxHeldRows * stream.options.width;
+
+	const openParagraph = (rows: readonly Row[]): Step => {
+		const rest = pending;
+		const gap = take(placeGap(position), pending.length);
+		return {rows: [...rows, ...gap], opened: createOpenParagraph(stream), rest};
+	};
+	const openCode = (fence: Fence, rows: readonly Row[]): Step => {
+		const rest = pending.slice(pending.indexOf('\n') + 1);
+		const opening = placeRows(renderOpening(fence, stream.options.width), position);
+		const taken = take(opening, pending.length);
+		return {rows: [...rows, ...taken], opened: createOpenCode(fence, stream), rest};
+	};
+
+	/** Gives out what is final; a block that may grow without end gets a section of its own. */
+	const settle = (lexed: Lexed): Step => {
+		const {blocks} = lexed;
+		const lengthBefore = pending.length;
+		const lastIndex = blocks.findLastIndex((block) => block.type !== 'space');
+		const last = blocks[lastIndex];
+		const isClosed = lastIndex < blocks.length - 1 && endsAtBlankLine.has(last?.type ?? '');
+		if (last === undefined || isClosed) return {rows: takeBlocks(blocks, lexed)};
+		const rows = [...takeBlocks(blocks.slice(0, lastIndex), lexed), ...takeItems(last, lexed)];
+		isStuck = pending.length === lengthBefore;
+		if (isLong(last)) return openParagraph(rows);
+		const fence = last.type === 'code' ? readFence(last.raw) : undefined;
+		return fence === undefined ? {rows} : openCode(fence, rows);
+	};
+
+	/** Ends a block that is too long to be held any longer. */
+	const breakOff = (): Step => {
+		const header = /^[^\n]*\n[^\n]*\n/.exec(pending)?.[0] ?? '';
+		const lexed = lexPending();
+		const rows = takeBlocks(lexed.blocks, lexed);
+		const isTable = lexed.blocks.length === 1 && lexed.blocks[0]?.type === 'table';
+		pending = isTable ? header : '';
+		lineStart = pending.length;
+		return {rows};
+	};
+
+	const endLine = (): Step => {
+		const above = pending.slice(0, lineStart);
+		const line = pending.slice(lineStart);
+		// Behind a blank line, text without a mark or indentation ends whatever is above.
+		const endsAbove = /\n[ \t]*\n$/.test(above) && /^[^\s>|*+\-\d]/.test(line);
+		pending = above + limitColumns(line);
+		lineStart = pending.length;
+		if (pending.length > maxBlockLength) return breakOff();
+		const mayLex = budget.covers(pending.length) || (endsAbove && !isStuck);
+		return mayLex ? settle(lexPending()) : {rows: []};
+	};
+
+	/** A long line may be a paragraph that need not wait for its end. */
+	const readLongLine = (): Step => {
+		const mayBeLong = pending.length >= maxHeldRows * stream.options.width;
+		if (!mayBeLong || !budget.covers(pending.length)) return {rows: []};
+		budget.spend(pending.length);
+		const definitions = createDefinitions(stream.definitions);
+		const lexed = lexBlocks(pending, definitions, stream.onLex);
+		if (!isLong(lexed.blocks.at(-1))) return {rows: []};
+		Object.assign(stream.definitions, definitions);
+		return settle(lexed);
+	};
+
+	return {
+		add(piece) {
+			pending = pending.slice(0, lineStart) + limitNesting(pending.slice(lineStart) + piece);
+			budget.earn(piece.length);
+			if (piece.endsWith('\n')) return endLine();
+			if (pending.length - lineStart < maxLineLength) return readLongLine();
+			pending += '\n';
+			return endLine();
+		},
+		end() {
+			const lexed = lexPending();
+			return {rows: takeBlocks(lexed.blocks, lexed)};
+		},
+		preview(partial, maxRows) {
+			const line = limitNesting(pending.slice(lineStart) + partial);
+			return previewBlocks(pending.slice(0, lineStart) + line, position, stream, maxRows);
+		},
+	};
+}

@@ -1,0 +1,64 @@
+/**
+ * A fenced code block while it comes in: each finished line is final at once, and the cost of a
+ * line does not depend on how many came before.
+ */
+import {
+	closesFence,
+	type Fence,
+	openHighlighter,
+	renderClosing,
+	renderOpening,
+	showCodeLine,
+} from './code.ts';
+import type {Section, Stream} from './section.ts';
+import {plain, type Row, textOf} from './span.ts';
+import {wrapCode} from './wrap.ts';
+
+/** Lines longer than this are given out in parts, and not coloured. */
+const maxHeldLine = 1_024;
+
+export function createOpenCode(fence: Fence, stream: Stream): Section {
+	const highlighter = openHighlighter(fence, stream.options.highlight);
+	/** The part of the line that is not given out. */
+	let held = '';
+	let isContinued = false;
+
+	const renderLine = (line: string, color: 'next' | 'peek'): readonly Row[] => {
+		const text = isContinued ? line : showCodeLine(line, fence.indent);
+		const spans = isContinued ? undefined : highlighter?.[color](text);
+		return wrapCode(spans ?? [plain(text)], stream.options.width);
+	};
+	const addLine = (line: string) => {
+		const rows = renderLine(line, 'next');
+		held = '';
+		isContinued = false;
+		return rows;
+	};
+
+	return {
+		add(piece) {
+			held += piece;
+			if (held.endsWith('\n')) {
+				const line = held.slice(0, -1);
+				const isClosing = !isContinued && closesFence(line, fence);
+				if (!isClosing) return {rows: addLine(line)};
+				return {rows: renderClosing(fence, stream.options.width), rest: ''};
+			}
+			if (held.length < maxHeldLine) return {rows: []};
+			const rows = [...renderLine(held, 'peek')];
+			held = textOf(rows.pop() ?? []);
+			isContinued = true;
+			return {rows};
+		},
+		end() {
+			const rows = held === '' ? [] : renderLine(held, 'next');
+			return {rows: [...rows, ...renderClosing(fence, stream.options.width)], rest: ''};
+		},
+		preview(partial) {
+			const line = held + partial;
+			if (line === '') return [];
+			if (closesFence(line, fence)) return renderClosing(fence, stream.options.width);
+			return renderLine(line, 'peek');
+		},
+	};
+}

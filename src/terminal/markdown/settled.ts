@@ -1,0 +1,68 @@
+/**
+ * Finds how much of an unfinished paragraph nothing that follows can change: text up to a blank
+ * (or between two wide characters), with no mark before it that might still open something.
+ */
+import {maxFormulaLength} from './math.ts';
+import type {InlineToken} from './tokens.ts';
+
+/** A mark that found no partner within this many characters is taken as text. */
+const maxReach = 1_200;
+
+// Marks in plain text that could still begin emphasis, code, a link, HTML or a formula. A pair of
+// brackets with neither `(` nor `[` behind it is none.
+const openers =
+	/\*+(?=[^\s*]|$)|~+(?=[^\s~]|$)|(?<![\p{L}\p{N}_])_+(?=[^\s_]|$)|`|\[(?![^[\]]*\][^([])|<(?=[a-z/!?]|$)|\\$|\\[([]|\$(?=\S|$)/giu;
+
+// Behind a blank, or between two wide characters.
+const breaks =
+	/(?<!\\)[ \n](?=[^ \n])|[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3](?=[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3])/g;
+
+/**
+ * @param tokens The inline tokens of `source`.
+ * @returns The length of the part that is settled; 0 if none is.
+ */
+export function findSettled(tokens: readonly InlineToken[], source: string): number {
+	let settled = 0;
+	let start = 0;
+	for (const {type, raw} of tokens) {
+		const open = type === 'text' ? findOpener(raw, source.length - start) : undefined;
+		const end = settledIn(type, raw.slice(0, open));
+		if (end > 0) settled = start + end;
+		if (open !== undefined) return settled;
+		start += raw.length;
+	}
+	if (settled === 0 && source.length >= 2 * maxReach) return cutAnywhere(source);
+	return settled;
+}
+
+function settledIn(type: InlineToken['type'], raw: string): number {
+	if (type === 'text') return lastBreak(raw);
+	// A backslash that ends a line breaks it only if more follows.
+	return type === 'br' && raw.startsWith(' ') ? raw.length : 0;
+}
+
+/** The first mark that is young enough to matter. */
+function findOpener(text: string, fromEnd: number): number | undefined {
+	for (const match of text.matchAll(openers)) {
+		const reach = match[0].startsWith('$') ? maxFormulaLength : maxReach;
+		if (fromEnd - match.index <= reach) return match.index;
+	}
+	return undefined;
+}
+
+/** The place behind the last blank or wide character that more text follows. */
+function lastBreak(text: string): number {
+	let end = 0;
+	for (const match of text.matchAll(breaks)) end = match.index + 1;
+	return end;
+}
+
+/** For text without a single break: a place between two plain letters, if there is one. */
+function cutAnywhere(source: string): number {
+	for (let end = source.length - 1; end > maxReach; end -= 1) {
+		if (/^[a-z0-9]{2}$/i.test(source.slice(end - 1, end + 1))) return end;
+	}
+	const middle = source.length - maxReach;
+	const isLowSurrogate = /^[\udc00-\udfff]/.test(source.slice(middle));
+	return isLowSurrogate ? middle - 1 : middle;
+}

@@ -1,0 +1,177 @@
+/**
+ * Breaks styled prose into rows, piece by piece: what was given out never changes by what comes.
+ *
+ * Lines break at spaces and between wide characters; a word wider than a row gets rows of its own
+ * and is cut at the edge. Leading and trailing spaces of a row are dropped, `\n` ends a row.
+ */
+import {type Grapheme, measureGraphemes} from '../width.ts';
+import type {Row, Span} from './span.ts';
+
+interface Wrapper {
+	/** Takes more text and gives the rows that are full. */
+	add(spans: readonly Span[]): readonly Row[];
+	/** The rest; the wrapper is empty afterwards. */
+	end(): readonly Row[];
+	/** What came in and did not go out yet, for another wrapper to go on with. */
+	held(): readonly Span[];
+}
+
+/** Rows of at most `width` cells; a single character wider than that stands alone. */
+export function wrap(spans: readonly Span[], width: number): readonly Row[] {
+	const wrapper = createWrapper(width);
+	return [...wrapper.add(spans), ...wrapper.end()];
+}
+
+type State = {
+	row: Span[];
+	rowWidth: number;
+	/** Spaces behind the row; they count once a word follows in the same row. */
+	space: Span | undefined;
+	/** The beginning of a word whose end is not known. */
+	word: Span[];
+	wordWidth: number;
+	/** What stands before the next character, if both are in the same line without a space. */
+	last: Grapheme | undefined;
+};
+
+// A line break, spaces, or a run of characters without either; an ASCII character that others
+// combine with goes to them.
+const pieces = /(\n)|([ \t]+)|([!-~]+(?![^\t\n -~]))|([!-~]?[^\t\n -~]+)/g;
+
+// The least of the rules by which Chinese and Japanese lines are broken.
+const neverFirst =
+	/^[、。，．・：；？！）」』】〉》〕］｝〗〙〟’”…‥ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々,.!?;:)\]}%]/;
+const neverLast = /[（「『【〈《〔［｛〖〘〝‘“([{]$/;
+
+function canBreak(before: Grapheme | undefined, after: Grapheme): boolean {
+	if (before === undefined || (before.width < 2 && after.width < 2)) return false;
+	return !neverFirst.test(after.text) && !neverLast.test(before.text);
+}
+
+function emptyState(): State {
+	return {row: [], rowWidth: 0, space: undefined, word: [], wordWidth: 0, last: undefined};
+}
+
+export function createWrapper(width: number): Wrapper {
+	const state = emptyState();
+	let full: Row[] = [];
+
+	const breakRow = () => {
+		full.push(state.row);
+		state.row = [];
+		state.rowWidth = 0;
+		state.space = undefined;
+	};
+	const endWord = () => {
+		if (state.word.length === 0) return;
+		const gap = state.space?.text.length ?? 0;
+		if (state.row.length > 0 && state.rowWidth + gap + state.wordWidth > width) breakRow();
+		if (state.space !== undefined) {
+			state.row.push(state.space);
+			state.rowWidth += gap;
+			state.space = undefined;
+		}
+		state.row.push(...state.word);
+		state.rowWidth += state.wordWidth;
+		state.word = [];
+		state.wordWidth = 0;
+	};
+	const cutWord = () => {
+		if (state.row.length > 0) breakRow();
+		full.push(state.word);
+		state.word = [];
+		state.wordWidth = 0;
+	};
+	const extendWord = (piece: Grapheme, look: Span) => {
+		if (state.wordWidth > 0 && state.wordWidth + piece.width > width) cutWord();
+		state.word.push({...look, text: piece.text});
+		state.wordWidth += piece.width;
+		state.last = piece;
+	};
+	const addWord = (piece: Grapheme, look: Span) => {
+		if (canBreak(state.last, piece)) endWord();
+		extendWord(piece, look);
+	};
+	const addAscii = (text: string, look: Span) => {
+		if (state.wordWidth + text.length <= width) {
+			addWord({text, width: text.length}, look);
+			return;
+		}
+		if (canBreak(state.last, {text, width: 1})) endWord();
+		for (let rest = text; rest !== ''; ) {
+			const room = width - state.wordWidth || width;
+			const piece = rest.slice(0, room);
+			extendWord({text: piece, width: piece.length}, look);
+			rest = rest.slice(room);
+		}
+	};
+	const addSpace = (text: string, look: Span) => {
+		endWord();
+		state.last = undefined;
+		if (state.row.length === 0) return;
+		state.space = {...look, text: (state.space?.text ?? '') + text.replaceAll('\t', ' ')};
+	};
+	const endLine = () => {
+		endWord();
+		breakRow();
+		state.last = undefined;
+	};
+	const addPiece = (piece: RegExpExecArray, look: Span) => {
+		const [text, newline, spaces, asciiRun] = piece;
+		if (newline !== undefined) endLine();
+		else if (spaces !== undefined) addSpace(text, look);
+		else if (asciiRun !== undefined) addAscii(text, look);
+		else for (const grapheme of measureGraphemes(text)) addWord(grapheme, look);
+	};
+	const takeFull = () => {
+		const rows = full;
+		full = [];
+		return rows;
+	};
+
+	return {
+		add(spans) {
+			for (const span of spans) {
+				for (const piece of span.text.matchAll(pieces)) addPiece(piece, span);
+			}
+			return takeFull();
+		},
+		end() {
+			endWord();
+			if (state.row.length > 0) breakRow();
+			state.last = undefined;
+			return takeFull();
+		},
+		held() {
+			return [...state.row, ...(state.space === undefined ? [] : [state.space]), ...state.word];
+		},
+	};
+}
+
+/** Breaks a line of code at the edge and nowhere else; every character stays. */
+export function wrapCode(line: readonly Span[], width: number): readonly Row[] {
+	const rows: Row[] = [];
+	let row: Span[] = [];
+	let used = 0;
+	const add = (text: string, cells: number, look: Span) => {
+		if (used > 0 && used + cells > width) {
+			rows.push(row);
+			row = [];
+			used = 0;
+		}
+		row.push({...look, text});
+		used += cells;
+	};
+	for (const span of line) {
+		if (!/^[ -~]*$/.test(span.text)) {
+			for (const grapheme of measureGraphemes(span.text)) add(grapheme.text, grapheme.width, span);
+			continue;
+		}
+		for (let start = 0; start < span.text.length; ) {
+			const text = span.text.slice(start, start + (width - used || width));
+			add(text, text.length, span);
+			start += text.length;
+		}
+	}
+	return [...rows, row];
+}

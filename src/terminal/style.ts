@@ -1,0 +1,48 @@
+/**
+ * Colours and weights as a terminal takes them (SGR). The 16-colour palette only, so that the
+ * user's own theme decides what a colour looks like.
+ */
+import {type SafeText, safe} from './safe-text.ts';
+
+/** Style names with the SGR codes that begin and end them. */
+const sgrCodes = {
+	bold: [1, 22],
+	dim: [2, 22],
+	italic: [3, 23],
+	underline: [4, 24],
+	inverse: [7, 27],
+	strike: [9, 29],
+	black: [30, 39],
+	red: [31, 39],
+	green: [32, 39],
+	yellow: [33, 39],
+	blue: [34, 39],
+	magenta: [35, 39],
+	cyan: [36, 39],
+	white: [37, 39],
+	brightBlack: [90, 39],
+	brightRed: [91, 39],
+	brightGreen: [92, 39],
+	brightYellow: [93, 39],
+	brightBlue: [94, 39],
+	brightMagenta: [95, 39],
+	brightCyan: [96, 39],
+	brightWhite: [97, 39],
+} as const satisfies Record<string, readonly [begin: number, end: number]>;
+
+export type Style = keyof typeof sgrCodes;
+
+/** Text of one row in these styles; what it opens it closes. */
+export type Styler = (text: SafeText, ...styles: readonly Style[]) => SafeText;
+
+/** Without colour the styler gives back what it got. */
+export function createStyler({hasColor}: {readonly hasColor: boolean}): Styler {
+	if (!hasColor) return (text) => text;
+	return (text, ...styles) => {
+		if (text === '') return text;
+		return styles.reduceRight((inner, style) => {
+			const [begin, end] = sgrCodes[style];
+			return safe`\x1b[${begin}m${inner}\x1b[${end}m`;
+		}, text);
+	};
+}

@@ -1,0 +1,268 @@
+/**
+ * Text as a terminal shows it: graphemes, and the cells they take. Works on plain text; escape
+ * sequences have no meaning here. Every function takes time linear in what it looks at.
+ */
+import stringWidth from 'string-width';
+
+/** One row of wrapped text: `text.slice(start, end)`, and its width in cells. */
+export type VisualRow = {
+	readonly start: number;
+	readonly end: number;
+	readonly width: number;
+};
+
+/** The cells of a grapheme that stands at `column` of its row, counted from 0. */
+export type MeasureGrapheme = (grapheme: string, column: number) => number;
+
+/** Cells between two tab stops. */
+const tabSize = 4;
+
+const segmenter = new Intl.Segmenter('en', {granularity: 'grapheme'});
+
+// A segmenter of Node 20 copies its whole input at every step, so it only ever sees a window.
+const windowLength = 256;
+
+const notPrintableAscii = /[^ -~]/;
+const zeroWidthJoiner = '\u200d';
+const flagHalf = /\p{Regional_Indicator}/u;
+const mark = /\p{M}/u;
+const letter = /\p{L}/u;
+
+// Characters that neither join the one before them nor the one after: ASCII, and the letters of
+// scripts that are written without marks that must be asked about.
+const plainRanges = [
+	[0x20, 0x7e],
+	[0xc0, 0x24f],
+	[0x370, 0x482],
+	[0x5d0, 0x5ea],
+	[0x620, 0x64a],
+	[0x0e01, 0x0e30],
+	[0x3041, 0x3096],
+	[0x30a1, 0x30ff],
+	[0x4e00, 0x9fff],
+	[0xac00, 0xd7a3],
+] as const;
+
+function isPlain(code: number): boolean {
+	for (const [first, last] of plainRanges) {
+		if (code <= last) return code >= first;
+	}
+	return false;
+}
+
+/** Whether two plain characters meet at `index`: then a border is there, whatever is around. */
+function isPlainBorder(text: string, index: number): boolean {
+	if (!isPlain(text.charCodeAt(index - 1))) return false;
+	return index === text.length || isPlain(text.charCodeAt(index));
+}
+
+function isHighSurrogate(code: number): boolean {
+	return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** The ends of the graphemes after `from`, which is a border itself. */
+function* bordersAfter(text: string, from: number): Generator<number, undefined> {
+	let border = from;
+	let size = windowLength;
+	while (border < text.length) {
+		if (isPlainBorder(text, border + 1)) {
+			border += 1;
+			yield border;
+			continue;
+		}
+		let windowEnd = Math.min(border + size, text.length);
+		if (isHighSurrogate(text.charCodeAt(windowEnd - 1))) windowEnd += 1;
+		const windowStart = border;
+		for (const {index, segment} of segmenter.segment(text.slice(windowStart, windowEnd))) {
+			const end = windowStart + index + segment.length;
+			// The last grapheme of a window may go on behind it.
+			if (end >= windowEnd && windowEnd < text.length) break;
+			border = end;
+			yield border;
+		}
+		size = border === windowStart ? size * 2 : windowLength;
+	}
+	return undefined;
+}
+
+/**
+ * Whether the two characters at `index` alone prove that a border is there. Three rules look
+ * further back, https://www.unicode.org/reports/tr29/: emoji behind a joiner, letters behind the
+ * marks of Indic scripts, and flags, whose halves are counted from the first.
+ */
+function isSureBorder(text: string, index: number): boolean {
+	if (isPlainBorder(text, index)) return true;
+	if (isHighSurrogate(text.charCodeAt(index - 1))) return false;
+	const start = isHighSurrogate(text.charCodeAt(index - 2)) ? index - 2 : index - 1;
+	const before = text.slice(start, index);
+	const after = String.fromCodePoint(text.codePointAt(index) ?? 0);
+	if (before === zeroWidthJoiner || flagHalf.test(before)) return false;
+	if (mark.test(before) && letter.test(after)) return false;
+	const [first] = segmenter.segment(before + after);
+	return first?.segment === before;
+}
+
+/** The nearest sure border at or before `index`. */
+function sureBorder(text: string, index: number): number {
+	let border = Math.min(index, text.length);
+	while (border > 0 && !isSureBorder(text, border)) border -= 1;
+	return border;
+}
+
+/** The end of the grapheme that starts at `index`; the length of the text at its end. */
+export function nextBorder(text: string, index: number): number {
+	return bordersAfter(text, index).next().value ?? text.length;
+}
+
+/** The start of the grapheme that ends at `index`; 0 at the start of the text. */
+export function previousBorder(text: string, index: number): number {
+	if (index <= 1) return 0;
+	let previous = sureBorder(text, index - 1);
+	for (const border of bordersAfter(text, previous)) {
+		if (border >= index) break;
+		previous = border;
+	}
+	return previous;
+}
+
+/** `index` if it is a border between graphemes, else the end of the grapheme it lies in. */
+export function borderFrom(text: string, index: number): number {
+	const sure = sureBorder(text, index);
+	if (sure >= index) return sure;
+	for (const border of bordersAfter(text, sure)) {
+		if (border >= index) return border;
+	}
+	return text.length;
+}
+
+/** What a person counts as characters: a letter with its marks, a flag, an emoji family. */
+export function graphemes(text: string): readonly string[] {
+	const found: string[] = [];
+	let start = 0;
+	for (const end of bordersAfter(text, 0)) {
+		found.push(text.slice(start, end));
+		start = end;
+	}
+	return found;
+}
+
+/** A grapheme and the cells it takes. */
+export type Grapheme = {readonly text: string; readonly width: number};
+
+// Characters that are one grapheme each when they stand among themselves. The wide ones: kana
+// without the combining marks, CJK ideographs and punctuation, Hangul syllables, full-width forms.
+const wide =
+	'\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60';
+// Latin, Greek, Cyrillic, general punctuation, arrows, operators, box drawing.
+const narrow =
+	' -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2200-\u22ff\u2500-\u257f';
+const simple = new RegExp(`^[${wide}${narrow}]*$`);
+const wideCharacter = new RegExp(`^[${wide}]$`);
+
+/** Graphemes with their widths; the common scripts are answered by table. A tab counts as nothing. */
+export function measureGraphemes(text: string): readonly Grapheme[] {
+	if (simple.test(text)) {
+		return Array.from(text, (character) => ({
+			text: character,
+			width: wideCharacter.test(character) ? 2 : 1,
+		}));
+	}
+	return graphemes(text).map((grapheme) => ({
+		text: grapheme,
+		width: stringWidth(grapheme, {countAnsiEscapeCodes: true}),
+	}));
+}
+
+/** 0, 1 or 2 cells, rarely more; a tab reaches to the next multiple of four. */
+export const measureGrapheme: MeasureGrapheme = (grapheme, column) => {
+	if (grapheme === '\t') return tabSize - (column % tabSize);
+	if (grapheme.length === 1) {
+		const code = grapheme.charCodeAt(0);
+		if (code >= 0x20 && code <= 0x7e) return 1;
+		if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3)) return 2;
+	}
+	return stringWidth(grapheme, {countAnsiEscapeCodes: true});
+};
+
+/** The cells of one line of text that starts at a tab stop. */
+export function textWidth(text: string, measure: MeasureGrapheme = measureGrapheme): number {
+	if (!notPrintableAscii.test(text)) return text.length;
+	let width = 0;
+	let start = 0;
+	for (const end of bordersAfter(text, 0)) {
+		width += measure(text.slice(start, end), width);
+		start = end;
+	}
+	return width;
+}
+
+/** The text if it fits, else its start with `…` behind it: never more than `width` cells. */
+export function truncateToWidth(text: string, width: number): string {
+	if (!notPrintableAscii.test(text) && text.length <= width) return text;
+	if (width < 1) return '';
+	let column = 0;
+	let start = 0;
+	let kept = 0;
+	for (const end of bordersAfter(text, 0)) {
+		column += measureGrapheme(text.slice(start, end), column);
+		if (column > width) return `${text.slice(0, kept)}…`;
+		if (column < width) kept = end;
+		start = end;
+	}
+	return text;
+}
+
+/**
+ * Breaks text into rows of at most `width` cells (at least 1), between graphemes and at `\n`, which
+ * belongs to no row. A grapheme wider than `width` has a row for itself. At least one row; the
+ * rows of a line follow each other without a gap.
+ */
+export function wrapToWidth(
+	text: string,
+	width: number,
+	measure: MeasureGrapheme = measureGrapheme,
+): readonly VisualRow[] {
+	const rows: VisualRow[] = [];
+	const limit = Math.max(1, width);
+	let start = 0;
+	for (const line of text.split('\n')) {
+		if (notPrintableAscii.test(line)) wrapLine(rows, line, start, limit, measure);
+		else wrapAscii(rows, line, start, limit);
+		start += line.length + 1;
+	}
+	return rows;
+}
+
+function wrapAscii(rows: VisualRow[], line: string, offset: number, width: number): void {
+	let start = 0;
+	do {
+		const end = Math.min(start + width, line.length);
+		rows.push({start: offset + start, end: offset + end, width: end - start});
+		start = end;
+	} while (start < line.length);
+}
+
+function wrapLine(
+	rows: VisualRow[],
+	line: string,
+	offset: number,
+	width: number,
+	measure: MeasureGrapheme,
+): void {
+	let rowStart = 0;
+	let column = 0;
+	let start = 0;
+	for (const end of bordersAfter(line, 0)) {
+		const grapheme = line.slice(start, end);
+		let cells = measure(grapheme, column);
+		if (column > 0 && column + cells > width) {
+			rows.push({start: offset + rowStart, end: offset + start, width: column});
+			rowStart = start;
+			column = 0;
+			cells = measure(grapheme, 0);
+		}
+		column += cells;
+		start = end;
+	}
+	rows.push({start: offset + rowStart, end: offset + line.length, width: column});
+}

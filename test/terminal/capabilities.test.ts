@@ -1,0 +1,97 @@
+/** Colours and links: what is known of a terminal decides, in a fixed order. */
+import {describe, expect, test} from 'vitest';
+import {canDraw, decideColor, decideLinks, decideReflow} from '../../src/terminal/capabilities.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+describe('colour on a terminal', () => {
+	const rows: ReadonlyArray<readonly [variables: Variables, hasColor: boolean]> = [
+		[{}, true],
+		[{TERM: 'xterm-256color'}, true],
+		[{TERM: 'dumb'}, false],
+		[{NO_COLOR: '1'}, false],
+		[{NO_COLOR: '0'}, false],
+		[{NO_COLOR: ''}, true],
+		[{FORCE_COLOR: '0'}, false],
+		[{FORCE_COLOR: 'false'}, false],
+		[{FORCE_COLOR: '1'}, true],
+		[{FORCE_COLOR: '3'}, true],
+		[{FORCE_COLOR: 'true'}, true],
+		[{FORCE_COLOR: ''}, true],
+		[{CLICOLOR: '0'}, false],
+		[{CLICOLOR: '1'}, true],
+		[{CLICOLOR: ''}, true],
+		[{CLICOLOR_FORCE: '0'}, true],
+		[{CLICOLOR_FORCE: '1'}, true],
+		// The first of them that is there decides.
+		[{NO_COLOR: '1', FORCE_COLOR: '3'}, false],
+		[{NO_COLOR: '1', CLICOLOR_FORCE: '1'}, false],
+		[{NO_COLOR: '', FORCE_COLOR: '0'}, false],
+		[{FORCE_COLOR: '0', CLICOLOR_FORCE: '1'}, false],
+		[{FORCE_COLOR: '1', CLICOLOR: '0'}, true],
+		[{FORCE_COLOR: '1', TERM: 'dumb'}, true],
+		[{CLICOLOR_FORCE: '1', CLICOLOR: '0'}, true],
+		[{CLICOLOR_FORCE: '1', TERM: 'dumb'}, true],
+		[{CLICOLOR_FORCE: '0', CLICOLOR: '0'}, false],
+		[{CLICOLOR: '1', TERM: 'dumb'}, false],
+	];
+
+	test.each(rows)('with %j: %s', (variables, hasColor) => {
+		expect(decideColor('auto', variables)).toBe(hasColor);
+	});
+
+	test.each(rows)('--color comes before %j', (variables) => {
+		expect(decideColor('always', variables)).toBe(true);
+		expect(decideColor('never', variables)).toBe(false);
+	});
+});
+
+describe('links', () => {
+	const rows: ReadonlyArray<readonly [variables: Variables, hasLinks: boolean]> = [
+		[{}, false],
+		[{TERM: 'xterm-256color'}, false],
+		[{TERM: 'xterm-kitty'}, true],
+		[{TERM: 'alacritty'}, true],
+		[{TERM: 'foot-extra'}, true],
+		[{TERM: 'xterm-ghostty'}, true],
+		[{TERM: 'screen-256color', TERM_PROGRAM: 'tmux'}, false],
+		[{TERM_PROGRAM: 'iTerm.app'}, true],
+		[{TERM_PROGRAM: 'WezTerm'}, true],
+		[{TERM_PROGRAM: 'vscode'}, true],
+		[{TERM_PROGRAM: 'Apple_Terminal'}, false],
+		[{VTE_VERSION: '4999'}, false],
+		[{VTE_VERSION: '7600'}, true],
+		[{VTE_VERSION: 'new'}, false],
+		[{WT_SESSION: 'a-b-c'}, true],
+		[{WT_SESSION: ''}, false],
+		[{KONSOLE_VERSION: '220401'}, true],
+		[{FORCE_HYPERLINK: '1'}, true],
+		[{FORCE_HYPERLINK: '0', TERM: 'xterm-kitty'}, false],
+		[{FORCE_HYPERLINK: '', TERM: 'xterm-kitty'}, true],
+	];
+
+	test.each(rows)('with %j: %s', (variables, hasLinks) => {
+		expect(decideLinks(variables)).toBe(hasLinks);
+	});
+});
+
+test('only a dumb terminal cannot be drawn on', () => {
+	expect(canDraw({})).toBe(true);
+	expect(canDraw({TERM: 'xterm'})).toBe(true);
+	expect(canDraw({TERM: 'dumb', FORCE_COLOR: '1'})).toBe(false);
+});
+
+describe('wrapping anew', () => {
+	const rows: ReadonlyArray<readonly [variables: Variables, hasReflow: boolean]> = [
+		[{}, true],
+		[{TERM: 'xterm-256color'}, true],
+		[{TERM: 'xterm-256color', XTERM_VERSION: 'XTerm(390)'}, false],
+		[{TERM: 'linux'}, false],
+		[{TERM: 'screen', STY: '1.pts-0'}, false],
+		[{TERM: 'screen-256color', TMUX: '/tmp/tmux,1,0', XTERM_VERSION: 'XTerm(390)'}, true],
+	];
+
+	test.each(rows)('with %j: %s', (variables, hasReflow) => {
+		expect(decideReflow(variables)).toBe(hasReflow);
+	});
+});

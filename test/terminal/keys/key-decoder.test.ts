@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createKeyDecoder} from '../../../src/terminal/keys/key-decoder.ts';
+import {chordOf, type KeyInput} from '../../../src/terminal/keys/key-input.ts';
+
+const esc = '\u001b';
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Keys as short words: `"text"`, `<chord>`, `{paste}`; neighbouring text is one. */
+function describeKeys(inputs: readonly KeyInput[]): string {
+	let words = '';
+	for (const input of inputs) {
+		if (input.type === 'text') words += `"${input.text}"`;
+		else if (input.type === 'key') words += `<${chordOf(input)}>`;
+		else words += `{${input.text}${input.isUnfinished ? '…' : ''}}`;
+	}
+	return words.replaceAll('""', '');
+}
+
+function decode(chunks: readonly Uint8Array[]): string {
+	const decoder = createKeyDecoder();
+	const inputs = chunks.flatMap((chunk) => decoder.push(chunk));
+	return describeKeys([...inputs, ...decoder.flush()]);
+}
+
+const decodeText = (text: string) => decode([encode(text)]);
+
+const table: ReadonlyArray<readonly [input: string, keys: string]> = [
+	['hello\r', '"hello"<enter>'],
+	['abc\u0001def\u000b', '"abc"<ctrl+a>"def"<ctrl+k>'],
+	['日本é👩‍👩‍👧\r', '"日本é👩‍👩‍👧"<enter>'],
+	[
+		'\u0000\t\n\r\u001c\u001d\u001e\u001f\u007f\b',
+		'<ctrl+space><tab><ctrl+j><enter><ctrl+\\><ctrl+]><ctrl+^><ctrl+_><backspace><ctrl+h>',
+	],
+	[`${esc}`, '<escape>'],
+	[`${esc}${esc}`, '<escape><escape>'],
+	[`${esc}b${esc}F${esc}é${esc} ${esc}_`, '<alt+b><alt+shift+f><alt+é><alt+space><alt+_>'],
+	[`${esc}_${esc}_${esc}]${esc}bx`, '<alt+_><alt+_><alt+]><alt+b>"x"'],
+	[`${esc}\r${esc}\u007f${esc}\n`, '<alt+enter><alt+backspace><ctrl+alt+j>'],
+	[`${esc}${esc}f`, '<escape><alt+f>'],
+	[`${esc}\u0003`, '<escape><ctrl+c>'],
+	[`${esc}[A${esc}[B${esc}OC${esc}OD${esc}[H${esc}OF`, '<up><down><right><left><home><end>'],
+	[
+		`${esc}[1~${esc}[2~${esc}[3~${esc}[4~${esc}[5~${esc}[6~`,
+		'<home><insert><delete><end><page-up><page-down>',
+	],
+	[`${esc}OP${esc}[12~${esc}[15~${esc}[24~${esc}[[C${esc}[1;2S`, '<f1><f2><f5><f12><f3><shift+f4>'],
+	[
+		`${esc}[1;5D${esc}[1;3C${esc}[1;2A${esc}[3;5~${esc}[1;9D`,
+		'<ctrl+left><alt+right><shift+up><ctrl+delete><alt+left>',
+	],
+	[`${esc}${esc}[D${esc}Od${esc}[c${esc}[3^`, '<alt+left><ctrl+left><shift+right><ctrl+delete>'],
+	[`${esc}[Z${esc}OM${esc}Oj${esc}Oq`, '<shift+tab><enter>"*1"'],
+	[
+		`${esc}[13;2u${esc}[27;2;13~${esc}[13;5u${esc}[27;5;13~${esc}[13;3u`,
+		'<shift+enter><shift+enter><ctrl+enter><ctrl+enter><alt+enter>',
+	],
+	[
+		`${esc}[27u${esc}[127;3u${esc}[9;2u${esc}[32;5u`,
+		'<escape><alt+backspace><shift+tab><ctrl+space>',
+	],
+	[`${esc}[99;5u${esc}[27;5;99~${esc}[27;6;65~`, '<ctrl+c><ctrl+c><ctrl+shift+a>'],
+	// Ctrl-C, Alt-B and Ctrl-Shift-C on a Cyrillic layout; on Dvorak the letter itself counts.
+	[
+		`${esc}[1089::99;5u${esc}[1080::98;3u${esc}[1089:1057:99;6u${esc}[99::105;5u`,
+		'<ctrl+c><alt+b><ctrl+shift+c><ctrl+c>',
+	],
+	[`${esc}[45:95;6u${esc}[47;5u${esc}[45:95;4u`, '<ctrl+_><ctrl+/><alt+_>'],
+	[
+		`${esc}[97u${esc}[97:65;2u${esc}[97;2u${esc}[97;65u${esc}[98;;233:769u${esc}[1092u`,
+		'"aAAAé\u0301ф"',
+	],
+	[
+		`${esc}[57400u${esc}[57414u${esc}[57417;5u${esc}[57376u${esc}[57358u`,
+		'"1"<enter><ctrl+left><f13>',
+	],
+	[`${esc}[97;1:3u${esc}[97;5:3u${esc}[1;1:3A${esc}[1;1:2A${esc}[97;5:2u`, '<up><ctrl+a>'],
+	[`${esc}[97;9u${esc}[55296u${esc}[1114112;5u${esc}[3;5u${esc}[99999999999999999999u`, ''],
+	// Answers of a terminal.
+	[`a${esc}]11;rgb:1111/2222/3333${esc}\\b`, '"ab"'],
+	[`a${esc}]11;rgb:1111/2222/3333\u0007b`, '"ab"'],
+	[
+		`a${esc}P>|XTerm(390)${esc}\\${esc}_Gi=1;OK${esc}\\${esc}^pm${esc}\\${esc}Xsos${esc}\\b`,
+		'"ab"',
+	],
+	[`a${esc}[12;40R${esc}[?62;22c${esc}[>0;1;2c${esc}[I${esc}[O${esc}[?5u${esc}[?2026;2$yb`, '"ab"'],
+	[`a${esc}[<0;10;20M${esc}[<0;10;20m${esc}[M !!${esc}[8;24;80tb`, '"ab"'],
+	// Broken off by a key: the key is heard.
+	[`${esc}]11;rgb\u0003`, '<ctrl+c>'],
+	[`${esc}]11;rgb${esc}[A`, '<up>'],
+	[`${esc}[12;\u0003${esc}[${esc}OA${esc}O日`, '<ctrl+c><alt+[><up><alt+shift+o>"日"'],
+	[`${esc}[M\u0003`, '<ctrl+c>'],
+	// Pastes.
+	[`a${esc}[200~one\r\ntwo\rthree\n\tend${esc}[201~b`, '"a"{one\ntwo\nthree\n\tend}"b"'],
+	[
+		`${esc}[200~${esc}[31mred${esc}]0;x\u0007\u0000\u009b${esc}[20${esc}[201~\r`,
+		'{[31mred]0;x[20}<enter>',
+	],
+	[`${esc}[200~日本👍${esc}[201~${esc}[200~${esc}[201~`, '{日本👍}{}'],
+	[`${esc}${esc}[200~x${esc}[201~`, '<escape>{x}'],
+	[`a${esc}[201~b\u0085c`, '"abc"'],
+	[`${esc}[200~never ends`, '{never ends…}'],
+];
+
+describe('bytes become keys', () => {
+	test.each(table)('%j', (input, keys) => {
+		expect(decodeText(input)).toBe(keys);
+	});
+
+	test.each(table)('%j cut at every two positions', (input, keys) => {
+		const bytes = encode(input);
+		for (let first = 0; first <= bytes.length; first += 1) {
+			for (let second = first; second <= bytes.length; second += 1) {
+				const chunks = [
+					bytes.subarray(0, first),
+					bytes.subarray(first, second),
+					bytes.subarray(second),
+				];
+				expect(decode(chunks)).toBe(keys);
+			}
+		}
+	});
+
+	test('byte by byte the table as one input gives the same keys', () => {
+		const bytes = encode(table.map(([input]) => input).join(''));
+		expect(decode([...bytes].map((byte) => Uint8Array.of(byte)).filter(isNotLoneInterrupt))).toBe(
+			decode([bytes.filter((byte) => byte !== 3)]),
+		);
+	});
+
+	test('invalid UTF-8 becomes replacement characters, wherever it is cut', () => {
+		const bytes = Uint8Array.of(0x61, 0xff, 0xe3, 0x81, 0x62, 0xf0, 0x9f, 0x98, 0x0d);
+		for (let cut = 0; cut <= bytes.length; cut += 1) {
+			expect(decode([bytes.subarray(0, cut), bytes.subarray(cut)])).toBe(
+				'"a\ufffd\ufffdb\ufffd"<enter>',
+			);
+		}
+	});
+});
+
+function isNotLoneInterrupt(chunk: Uint8Array): boolean {
+	return chunk[0] !== 3;
+}
+
+describe('what waits for more bytes', () => {
+	const delays: ReadonlyArray<readonly [input: string, delayMs: number | undefined]> = [
+		['a', undefined],
+		[esc, 50],
+		[`${esc}${esc}`, 50],
+		[`${esc}_`, 50],
+		[`${esc}[`, 1000],
+		[`${esc}[1;5`, 1000],
+		[`${esc}]11;`, 1000],
+		[`${esc}]11;${esc}`, 1000],
+		[`${esc}[200~x`, 1000],
+		[`${esc}[200~x${esc}[201~`, undefined],
+	];
+
+	test.each(delays)('%j is flushed after %j ms', (input, delayMs) => {
+		const decoder = createKeyDecoder();
+		decoder.push(encode(input));
+		expect(decoder.flushDelayMs).toBe(delayMs);
+		decoder.flush();
+		expect(decoder.flushDelayMs).toBe(undefined);
+	});
+
+	test('an unterminated string is given up after 64 KiB, not in the middle of a character', () => {
+		const decoder = createKeyDecoder();
+		const keys = decoder.push(encode(`${esc}]${'x'.repeat(65_535)}👍typed\r`));
+		expect(describeKeys(keys)).toBe('"typed"<enter>');
+	});
+
+	test('an endless number in a sequence is given up', () => {
+		const keys = decodeText(`${esc}[${'1'.repeat(300)}\r`);
+		expect(keys).toContain('<enter>');
+	});
+});
+
+describe('a paste that does not end', () => {
+	test('a lone Ctrl-C ends it, and is heard', () => {
+		const decoder = createKeyDecoder();
+		decoder.push(encode(`${esc}[200~half a pa`));
+		expect(describeKeys(decoder.push(Uint8Array.of(3)))).toBe('{half a pa…}<ctrl+c>');
+		expect(describeKeys(decoder.push(encode('x')))).toBe('"x"');
+	});
+
+	test('a flush delivers it with the incomplete character at its end', () => {
+		const decoder = createKeyDecoder();
+		decoder.push(encode(`${esc}[200~ab${esc}[20`));
+		decoder.push(Uint8Array.of(0xe3, 0x81));
+		expect(describeKeys(decoder.flush())).toBe('{ab[20\ufffd…}');
+	});
+
+	test('its late rest is a paste too, so that no line end in it is Enter', () => {
+		const decoder = createKeyDecoder();
+		decoder.push(encode(`${esc}[200~one\r`));
+		decoder.flush();
+		expect(describeKeys(decoder.push(encode('two\rthree')))).toBe('');
+		expect(describeKeys(decoder.push(encode(`four\r${esc}[201~\r`)))).toBe(
+			'{two\nthreefour\n}<enter>',
+		);
+	});
+
+	test('after a key pressed alone, keys that come together are keys again', () => {
+		const decoder = createKeyDecoder();
+		decoder.push(encode(`${esc}[200~`));
+		decoder.flush();
+		expect(describeKeys(decoder.push(encode('日本')))).toBe('"日本"');
+		expect(describeKeys(decoder.push(encode('a')))).toBe('"a"');
+		expect(describeKeys(decoder.push(encode('b\r')))).toBe('"b"<enter>');
+	});
+
+	test('4 MB in small chunks take time in proportion', () => {
+		const decoder = createKeyDecoder();
+		const chunk = encode('0123456789 lorem ipsum dolor sit amet\r'.repeat(27));
+		const started = performance.now();
+		decoder.push(encode(`${esc}[200~`));
+		for (let sent = 0; sent < 2 ** 22; sent += chunk.length) decoder.push(chunk);
+		const [paste] = decoder.push(encode(`${esc}[201~`));
+		expect(performance.now() - started).toBeLessThan(2000);
+		expect(paste?.type === 'paste' && paste.text.length).toBeGreaterThanOrEqual(2 ** 22);
+	});
+});
+
+describe('any bytes at all', () => {
+	const pieces = [
+		'[',
+		']',
+		'P',
+		'O',
+		'_',
+		'200~',
+		'201~',
+		'27;5;',
+		'u',
+		'~',
+		'M',
+		'<',
+		'?',
+		'\\',
+		':',
+		';',
+		'1',
+		'日',
+		'\r',
+		'\u0007',
+		'\u009b',
+		'ab',
+	];
+	const garbage = fc
+		.array(
+			fc.oneof(
+				fc.constant(Uint8Array.of(0x1b)),
+				fc.constantFrom(...pieces).map(encode),
+				fc.uint8Array({maxLength: 4}),
+			),
+			{maxLength: 40},
+		)
+		.map((arrays) => arrays.map((array) => array.filter((byte) => byte !== 3)));
+
+	test('after garbage and a flush, Ctrl-C is heard', () => {
+		fc.assert(
+			fc.property(garbage, (chunks) => {
+				const decoder = createKeyDecoder();
+				for (const chunk of chunks) decoder.push(chunk);
+				decoder.flush();
+				expect(describeKeys(decoder.push(Uint8Array.of(3)))).toMatch(/<ctrl\+c>$/);
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('without a flush, Ctrl-C is heard', () => {
+		fc.assert(
+			fc.property(garbage, (chunks) => {
+				const decoder = createKeyDecoder();
+				for (const chunk of chunks) decoder.push(chunk);
+				expect(describeKeys(decoder.push(Uint8Array.of(3)))).toMatch(/<ctrl\+c>$/);
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('however they are cut, the keys are the same', () => {
+		fc.assert(
+			fc.property(garbage, (chunks) => {
+				const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
+				expect(decode(chunks)).toBe(decode([whole]));
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('text holds no control character and no half of a pair', () => {
+		fc.assert(
+			fc.property(garbage, (chunks) => {
+				const decoder = createKeyDecoder();
+				for (const chunk of chunks) {
+					for (const input of decoder.push(chunk)) {
+						if (input.type !== 'text') continue;
+						expect(input.text).not.toMatch(/^$|\p{Cc}|\p{Surrogate}/u);
+					}
+				}
+			}),
+			{numRuns: 1000},
+		);
+	});
+});

@@ -1,0 +1,147 @@
+import {PassThrough} from 'node:stream';
+import {describe, expect, test} from 'vitest';
+import {chordOf, type KeyInput} from '../../../src/terminal/keys/key-input.ts';
+import {createKeyReader} from '../../../src/terminal/keys/key-reader.ts';
+
+const esc = '\u001b';
+
+/** A terminal whose raw mode is a field, and a clock that is moved by hand. */
+function createTerminal() {
+	const seen: string[] = [];
+	const timers = new Map<() => void, number>();
+	const terminal = {
+		stream: new PassThrough(),
+		isRaw: false,
+		isGone: false,
+		seen,
+		timers,
+		fire() {
+			for (const callback of [...timers.keys()]) {
+				timers.delete(callback);
+				callback();
+			}
+		},
+	};
+	const source = Object.assign(terminal.stream, {
+		setRawMode(isRaw: boolean) {
+			terminal.isRaw = isRaw;
+		},
+	});
+	const reader = createKeyReader(source, {
+		onKeys: (keys) => seen.push(...keys.map(describeKey)),
+		onEnd: () => {
+			terminal.isGone = true;
+		},
+		schedule(callback, delayMs) {
+			timers.set(callback, delayMs);
+			return () => timers.delete(callback);
+		},
+	});
+	return {...terminal, terminal, reader};
+}
+
+function describeKey(input: KeyInput): string {
+	if (input.type === 'key') return `<${chordOf(input)}>`;
+	return input.type === 'text' ? input.text : `{${input.text}}`;
+}
+
+/** Waits until the stream has handed on what was written to it. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a key reader', () => {
+	test('takes the terminal on start and gives it back on stop', async () => {
+		const {reader, stream, seen, terminal} = createTerminal();
+		expect(reader.start()).toBe(`${esc}[?2004h${esc}[>5u`);
+		expect(reader.start()).toBe('');
+		expect(terminal.isRaw).toBe(true);
+		stream.write('hello\r');
+		await settle();
+		expect(seen).toEqual(['hello', '<enter>']);
+		expect(reader.stop()).toBe(`${esc}[<u${esc}[?2004l`);
+		expect(reader.stop()).toBe('');
+		expect(terminal.isRaw).toBe(false);
+		expect(stream.isPaused()).toBe(true);
+		expect(stream.listenerCount('data')).toBe(0);
+		expect(stream.listenerCount('error')).toBe(0);
+	});
+
+	test('does not see what comes while it is stopped, and drops what was begun', async () => {
+		const {reader, stream, seen, timers} = createTerminal();
+		reader.start();
+		stream.write(`${esc}[200~half`);
+		await settle();
+		reader.stop();
+		expect(timers.size).toBe(0);
+		reader.start();
+		stream.write('x');
+		await settle();
+		expect(seen).toEqual(['x']);
+	});
+
+	test('delivers a lone ESC after its delay', async () => {
+		const {reader, stream, seen, timers, fire} = createTerminal();
+		reader.start();
+		stream.write(esc);
+		await settle();
+		expect(seen).toEqual([]);
+		expect([...timers.values()]).toEqual([50]);
+		fire();
+		expect(seen).toEqual(['<escape>']);
+	});
+
+	test('forgets the delay when the rest comes', async () => {
+		const {reader, stream, seen, timers} = createTerminal();
+		reader.start();
+		stream.write(esc);
+		await settle();
+		stream.write('[A');
+		await settle();
+		expect(seen).toEqual(['<up>']);
+		expect(timers.size).toBe(0);
+	});
+
+	test('a paste without its end is delivered, and Ctrl-C is heard behind it', async () => {
+		const {reader, stream, seen, timers, fire} = createTerminal();
+		reader.start();
+		stream.write(`${esc}[200~stuck`);
+		await settle();
+		expect([...timers.values()]).toEqual([1000]);
+		fire();
+		stream.write('\u0003');
+		await settle();
+		expect(seen).toEqual(['{stuck}', '<ctrl+c>']);
+	});
+
+	test('the timers of the system deliver a lone ESC', async () => {
+		const stream = new PassThrough();
+		const keys = await new Promise<readonly KeyInput[]>((resolve) => {
+			createKeyReader(stream, {onKeys: resolve}).start();
+			stream.write(esc);
+		});
+		expect(keys.map(describeKey)).toEqual(['<escape>']);
+	});
+
+	test('may be stopped by the very key it delivers', async () => {
+		const stream = new PassThrough();
+		const seen: string[] = [];
+		const reader = createKeyReader(stream, {
+			onKeys(keys) {
+				seen.push(...keys.map(describeKey));
+				reader.stop();
+			},
+		});
+		reader.start();
+		stream.write(`\u0003${esc}`);
+		await settle();
+		expect(seen).toEqual(['<ctrl+c>']);
+		expect(stream.listenerCount('data')).toBe(0);
+	});
+
+	test.each(['end', 'error'])('reports a terminal that is gone: %s', async (event) => {
+		const {reader, stream, terminal} = createTerminal();
+		reader.start();
+		stream.emit(event, new Error('EIO'));
+		expect(terminal.isGone).toBe(true);
+		expect(reader.stop()).toBe('');
+	});
+});

@@ -1,0 +1,112 @@
+import {beforeAll, describe, expect, test} from 'vitest';
+import {type Highlight, loadHighlighter} from '../../../src/terminal/markdown/highlight.ts';
+import {textOf} from '../../../src/terminal/markdown/span.ts';
+import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {plainOptions, richOptions, visible} from './sample.ts';
+
+let highlight: Highlight;
+
+beforeAll(async () => {
+	highlight = await loadHighlighter();
+});
+
+const color = (language: string, ...lines: readonly string[]) => {
+	const highlighter = highlight(language);
+	return lines.map((line) => highlighter?.next(line) ?? []);
+};
+
+test('words get the style of what they are', () => {
+	expect(color('js', "const a = 'b <c> &amp; d'; // e")[0]).toEqual([
+		{text: 'const', styles: ['magenta']},
+		{text: ' a = ', styles: []},
+		{text: "'b <c> &amp; d'", styles: ['green']},
+		{text: '; ', styles: []},
+		{text: '// e', styles: ['dim']},
+	]);
+});
+
+test('a comment or string that is open goes on in the next line', () => {
+	const [, second, third] = color('c', '/* one', 'two */ int', 'int x;');
+	expect(second?.[0]).toEqual({text: 'two */', styles: ['dim']});
+	expect(third?.[0]).toEqual({text: 'int', styles: ['cyan']});
+	expect(color('python', 'x = """a', 'b', 'c"""', 'def f():')[1]).toEqual([
+		{text: 'b', styles: ['green']},
+	]);
+});
+
+test('a comment without end does not make the block dearer and dearer', () => {
+	const highlighter = highlight('c');
+	const lines = Array.from({length: 5_000}, () => 'word word word');
+	highlighter?.next('/*');
+	const start = performance.now();
+	for (const line of lines) highlighter?.next(line);
+	expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('looking at an unfinished line changes nothing', () => {
+	const highlighter = highlight('js');
+	highlighter?.peek('/* open');
+	expect(highlighter?.next('let a')[0]).toEqual({text: 'let', styles: ['magenta']});
+});
+
+test('the text is never changed', () => {
+	const lines = [
+		'<a href="x">&amp;</a>',
+		'\'"`$\u007ba}`',
+		'a < b && c > d',
+		'',
+		'  \u00a0x',
+		'x'.repeat(2_000),
+	];
+	for (const language of ['html', 'js', 'python', 'bash', 'css', 'markdown', 'json', 'diff']) {
+		expect(color(language, ...lines).map(textOf)).toEqual(lines);
+	}
+});
+
+test('a language that nobody knows has no highlighter', () => {
+	expect(highlight('klingon')).toBeUndefined();
+	expect(highlight('__proto__')).toBeUndefined();
+});
+
+describe('in an answer', () => {
+	const source =
+		'```js\nconst a = 1;\n/* b\n c */ let d;\n```\n\n- x\n  ```py\n  def f(): pass\n  ```\n';
+
+	test('blocks and blocks in lists are coloured', () => {
+		const rows = renderMarkdown(source, {...richOptions, highlight});
+		expect(rows[1]).toContain('\x1b[35mconst\x1b[39m');
+		expect(rows[3]).toContain('\x1b[2m c */\x1b[22m');
+		expect(rows.join('\n')).toContain('\x1b[35mdef\x1b[39m');
+		expect(rows.map(visible)).toEqual(renderMarkdown(source, richOptions).map(visible));
+	});
+
+	test('a streamed block has the colours of a whole one', () => {
+		const streamer = createMarkdownStreamer({...richOptions, highlight});
+		const rows = [...source].flatMap((character) => {
+			streamer.tail(5);
+			return streamer.push(character);
+		});
+		expect([...rows, ...streamer.end()]).toEqual(
+			renderMarkdown(source, {...richOptions, highlight}),
+		);
+	});
+
+	test('the line that comes in is coloured too', () => {
+		const streamer = createMarkdownStreamer({...richOptions, highlight});
+		streamer.push('```js\nconst');
+		expect(streamer.tail(5)).toEqual(['\x1b[35mconst\x1b[39m']);
+	});
+
+	test('a highlighter that comes late serves the blocks that follow', () => {
+		const streamer = createMarkdownStreamer(richOptions);
+		const before = streamer.push('```js\nlet a\n```\n');
+		streamer.update({highlight});
+		const after = streamer.push('```js\nlet b\n```\n');
+		expect(before).toContain('let a');
+		expect(after).toContain('\x1b[35mlet\x1b[39m b');
+	});
+
+	test('without colour there is none', () => {
+		expect(renderMarkdown(source, {...plainOptions, highlight}).join('')).not.toContain('\x1b');
+	});
+});

@@ -1,0 +1,120 @@
+import {describe, expect, test} from 'vitest';
+import {describeLink} from '../../../src/terminal/markdown/link.ts';
+import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {plainOptions, richOptions} from './sample.ts';
+
+describe('a link is clickable', () => {
+	test.each([
+		['docs', 'https://example.com/a', 'https://example.com/a'],
+		['example.com', 'https://example.com/', 'https://example.com/'],
+		['www.example.com', 'http://example.com', 'http://example.com/'],
+		['see https://example.com/b.', 'https://example.com/a', 'https://example.com/a'],
+		['write me', 'mailto:a@b.example', 'mailto:a@b.example'],
+		['a@b.example', 'mailto:a@b.example', 'mailto:a@b.example'],
+		['index.ts', 'https://github.com/x/y', 'https://github.com/x/y'],
+		['über', 'https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
+		['bücher.example', 'https://bücher.example/', 'https://xn--bcher-kva.example/'],
+	])('%s → %s', (label, href, url) => {
+		expect(describeLink(label, href, true)).toEqual({url, address: undefined});
+	});
+});
+
+describe('a link is not clickable, and its address is shown', () => {
+	test.each([
+		['of another scheme', 'click', 'javascript:alert(1)', 'javascript:alert(1)'],
+		['of a file', 'click', 'file:///etc/passwd', 'file:///etc/passwd'],
+		['relative', 'click', './readme.md', './readme.md'],
+		['with a user', 'click', 'https://user@example.com/', 'https://user@example.com/'],
+		['with a password', 'click', 'https://u:p@example.com/', 'https://u:p@example.com/'],
+		[
+			'under the name of another host',
+			'bank.com',
+			'https://evil.example/',
+			'https://evil.example/',
+		],
+		[
+			'under the address of another host',
+			'https://bank.com/login',
+			'https://evil.example/',
+			'https://evil.example/',
+		],
+		[
+			'in a sentence with another host',
+			'Log in at bank.com now',
+			'https://evil.example/',
+			'https://evil.example/',
+		],
+		['under a lookalike', 'аpple.com', 'https://apple.com/', 'https://apple.com/'],
+		[
+			'under a host with a strange dot',
+			'bank。com',
+			'https://evil.example/',
+			'https://evil.example/',
+		],
+		[
+			'under another mail address',
+			'help@bank.com',
+			'mailto:me@evil.example',
+			'mailto:me@evil.example',
+		],
+		[
+			'under a host before an @',
+			'https://bank.com@evil.example',
+			'https://evil.example/',
+			'https://evil.example/',
+		],
+		['on another port', 'example.com', 'https://example.com:8080/', 'https://example.com:8080/'],
+	])('%s', (_, label, href, address) => {
+		expect(describeLink(label, href, true)).toEqual({url: undefined, address});
+	});
+
+	test('longer than 2 KiB, cut', () => {
+		const {url, address} = describeLink('x', `https://example.com/${'a'.repeat(3_000)}`, true);
+		expect(url).toBeUndefined();
+		expect(address).toHaveLength(2_049);
+	});
+
+	test('with characters that would hide something, made visible', () => {
+		expect(describeLink('x', '/a\u202eb\x1b[31m', true).address).toBe('/a⟨U+202E⟩b␛[31m');
+	});
+});
+
+describe('without clickable links', () => {
+	test('the address follows the label', () => {
+		expect(describeLink('docs', 'https://example.com/a', false).address).toBe(
+			'https://example.com/a',
+		);
+	});
+
+	test.each(['https://example.com/a', 'example.com/a'])(
+		'a label that is the address stands alone: %s',
+		(label) => {
+			expect(describeLink(label, 'https://example.com/a', false)).toEqual({
+				url: undefined,
+				address: undefined,
+			});
+		},
+	);
+});
+
+describe('in an answer', () => {
+	test('entities cannot smuggle a scheme or a sequence into a link', () => {
+		const source = '[a](java&#115;cript:alert(1)) [b](https://e.example/&#27;]8;;x&#7;)';
+		const [row = ''] = renderMarkdown(source, richOptions);
+		expect(row).not.toContain(']8;;javascript');
+		expect(row).not.toContain('\x1b]8;;x');
+	});
+
+	test('a link without a label shows where it leads', () => {
+		expect(renderMarkdown('[](https://e.example/a)', plainOptions)).toEqual([
+			'https://e.example/a',
+		]);
+	});
+
+	test('reference links and images behave alike', () => {
+		const source = '[r]: https://e.example/a\n\n[text][r] ![picture][r]';
+		expect(renderMarkdown(source, plainOptions)).toEqual([
+			'text (https://e.example/a) picture (https://e.example/a)',
+		]);
+	});
+});

@@ -1,0 +1,163 @@
+import {describe, expect, test} from 'vitest';
+import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {plainOptions, richOptions, spell, visible} from './sample.ts';
+
+const render = (source: string, width = 80) => renderMarkdown(source, {...plainOptions, width});
+
+describe('without colour', () => {
+	test.each<[string, string, readonly string[]]>([
+		['a paragraph keeps its line breaks', 'one\ntwo', ['one', 'two']],
+		['emphasis is dropped', '**a** _b_ ***c***', ['a b c']],
+		['code and deleted text keep their marks', '`a` ~~b~~', ['`a` ~~b~~']],
+		[
+			'marks inside words are text',
+			'snake_case_name 2*3*4',
+			['snake_case_name 234'.replace('234', '234')],
+		],
+		['headings keep their marks', '# a\n\n### b ###', ['# a', '', '### b']],
+		['underlined headings get marks', 'a\n===\n\nb\n---', ['# a', '', '## b']],
+		['a rule is a line', 'a\n\n***\n\nb', ['a', '', '─'.repeat(40), '', 'b']],
+		[
+			'blocks are one row apart',
+			'# a\nb\n```\nc\n```\nd',
+			['# a', '', 'b', '', '```', 'c', '```', '', 'd'],
+		],
+		['lists nest', '* a\n  * b\n    * c\n* d', ['- a', '  - b', '    - c', '- d']],
+		['lists start at their number', '9) a\n10) b', ['9. a', '10. b']],
+		[
+			'each number indents by its own width',
+			'9. a\n   b\n10. c\n    d',
+			['9. a', '   b', '10. c', '    d'],
+		],
+		[
+			'items are apart where the author left a blank line',
+			'- a\n\n- b\n- c',
+			['- a', '', '- b', '- c'],
+		],
+		['tasks show their boxes', '- [ ] a\n- [x] b', ['- [ ] a', '- [x] b']],
+		['loose tasks too', '- [ ] a\n\n- [X] b', ['- [ ] a', '', '- [x] b']],
+		['an empty item is a mark', '- a\n-\n- b', ['- a', '-', '- b']],
+		[
+			'a code block stands in its item',
+			'1. a\n   ```js\n   b\n   ```',
+			['1. a', '   ```js', '   b', '   ```'],
+		],
+		['quotes have a bar', '> a\n> b\n>\n> c', ['│ a', '│ b', '│', '│ c']],
+		['quotes nest', '> a\n>> b', ['│ a', '│', '│ │ b']],
+		['code is not indented', '```js\n  a\n\nb\n```', ['```js', '  a', '', 'b', '```']],
+		['indented code gets fences', 'a\n\n    b\n      c', ['a', '', '```', 'b', '  c', '```']],
+		['a fence without end ends with the answer', '```\na', ['```', 'a', '```']],
+		[
+			'longer fences keep shorter ones inside',
+			'````\n```\na\n```\n````',
+			['````', '```', 'a', '```', '````'],
+		],
+		[
+			'an indented fence takes its indentation off',
+			'  ```\n  a\n    b\n  ```',
+			['```', 'a', '  b', '```'],
+		],
+		[
+			'tabs in code are four columns',
+			'```\n\ta\tb\nabc\td\n```',
+			['```', '    a   b', 'abc d', '```'],
+		],
+		[
+			'entities are decoded',
+			'&lt;b&gt; &copy; &#65;&#x42; &nope; &amp;lt;',
+			['<b> © AB &nope; &lt;'],
+		],
+		['entities in code are not', '`&lt;`\n\n```\n&lt;\n```', ['`&lt;`', '', '```', '&lt;', '```']],
+		['escapes are taken off', '\\*a\\* \\`b\\`', ['*a* `b`']],
+		[
+			'html is text',
+			'a <b>c</b>\n\n<div>\n  d &amp;\n</div>',
+			['a <b>c</b>', '', '<div>', '  d &amp;', '</div>'],
+		],
+		['a line break in html is one', 'a<br>b<br/>c', ['a', 'b', 'c']],
+		[
+			'images show what they are and where',
+			'![a *b*](https://x.example/y.png)',
+			['a b (https://x.example/y.png)'],
+		],
+		['images without text too', '![](y.png)', ['image (y.png)']],
+		[
+			'embedded images do not show their bytes',
+			'![](data:image/png;base64,AAAA)',
+			['image (data:image/png…)'],
+		],
+		['footnotes are text', 'a[^1]\n\n[^1]: Note', ['a[^1]', '', '[^1]: Note']],
+		['formulas are text', '$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$', ['$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$']],
+		['prices are no formulas', '$5 and **$6**', ['$5 and $6']],
+		['CRLF is a line break', 'a\r\nb\r\n\r\nc', ['a', 'b', '', 'c']],
+		['blanks in front and behind are dropped', '  a  \n\n\n\n   b', ['a', '', 'b']],
+	])('%s', (_, source, rows) => {
+		expect(render(source)).toEqual(rows);
+	});
+
+	test('there is not a single escape sequence', () => {
+		const source =
+			'# a **b** `c`\n\n> [d](https://e.example)\n\n```js\nlet x\n```\n\n| a |\n|-|\n| b |';
+		expect(render(source).join('\n')).not.toContain('\x1b');
+	});
+});
+
+describe('with colour', () => {
+	const rich = (source: string) => renderMarkdown(source, richOptions);
+
+	test('each row closes what it opens', () => {
+		const rows = renderMarkdown(`**bold${' text'.repeat(10)}**`, {...richOptions, width: 20});
+		expect(rows.length).toBeGreaterThan(2);
+		for (const row of rows) expect(spell(row)).toMatch(/^\ue000\[1m[^\ue000]+\ue000\[22m$/);
+	});
+
+	test('each row of a link is a link of its own', () => {
+		const source = `[label ${'text '.repeat(10)}](https://e.example/)`;
+		const rows = renderMarkdown(source, {...richOptions, width: 20});
+		expect(rows.length).toBeGreaterThan(2);
+		for (const row of rows) {
+			expect(spell(row)).toMatch(/^\ue000\]8;;https:\/\/e\.example\/\ue001.+\ue000\]8;;\ue001$/);
+		}
+	});
+
+	test('code shows without its marks', () => {
+		expect(rich('a `b` c')).toEqual(['a \x1b[36mb\x1b[39m c']);
+	});
+
+	test('the text is the same as without, but for marks of code and deleted text', () => {
+		const source = '# a\n\n- **b**\n\n> c\n\n| d |\n|---|\n| e |';
+		const plain = rich(source).map(visible);
+		expect(plain).toEqual(render(source));
+	});
+});
+
+describe('wrapping', () => {
+	test('breaks at spaces, and cuts what is wider than a row', () => {
+		expect(render('aaa bbb ccc', 7)).toEqual(['aaa bbb', 'ccc']);
+		expect(render('a bbbbbbbbbbb c', 5)).toEqual(['a', 'bbbbb', 'bbbbb', 'b c']);
+	});
+
+	test('breaks between wide characters, but not before a closing mark', () => {
+		expect(render('日本語の文章', 6)).toEqual(['日本語', 'の文章']);
+		expect(render('日本語。文章', 6)).toEqual(['日本', '語。文', '章']);
+		expect(render('日本「語」文', 6)).toEqual(['日本', '「語」', '文']);
+	});
+
+	test('does not tear emoji apart', () => {
+		expect(render('👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 4)).toEqual(['👨‍👩‍👧👨‍👩‍👧', '👨‍👩‍👧']);
+	});
+
+	test('indents the rows of an item', () => {
+		expect(render('- aaaa bbbb cccc', 12)).toEqual(['- aaaa bbbb', '  cccc']);
+	});
+
+	test('cuts code at the edge and keeps its blanks', () => {
+		expect(render('```\naaaa  bbbb\n```', 6)).toEqual(['```', 'aaaa', 'bbbb', '```']);
+		expect(render('```\n日本語\n```', 5)).toEqual(['```', '日本', '語', '```']);
+	});
+
+	test('gives up marks of deep containers before it gives up text', () => {
+		const rows = render(`${'> '.repeat(12)}text`, 20);
+		expect(rows.at(-1)).toBe('│ │ │ │ │ text');
+	});
+});

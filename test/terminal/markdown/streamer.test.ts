@@ -1,0 +1,450 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {
+	plainOptions,
+	renderWhole,
+	richOptions,
+	sample,
+	stream,
+	tooWide,
+	visible,
+} from './sample.ts';
+
+function cutAt(source: string, cuts: readonly number[]): readonly string[] {
+	const places = [0, ...cuts.map((cut) => cut % (source.length + 1)), source.length];
+	places.sort((one, other) => one - other);
+	return places.slice(1).map((place, index) => source.slice(places[index], place));
+}
+
+const cuts = fc.array(fc.nat(), {maxLength: 40});
+const word = fc.constantFrom(
+	'alpha',
+	'beta',
+	'gamma_delta',
+	'日本語',
+	'x',
+	'🎉',
+	'2 * 3',
+	'a-b',
+	'$5',
+);
+const words = (maxLength: number) =>
+	fc.array(word, {minLength: 1, maxLength}).map((list) => `The ${list.join(' ')} end`);
+const marked = fc
+	.tuple(words(5), fc.constantFrom('**', '_', '`', '~~', ''))
+	.map(([text, mark]) => `${mark}${text}${mark}`);
+const phrase = (maxLength: number) =>
+	fc.array(marked, {minLength: 1, maxLength}).map((list) => list.join(' '));
+const lines = (item: fc.Arbitrary<string>, maxLength: number, separator = '\n') =>
+	fc.array(item, {minLength: 1, maxLength}).map((list) => list.join(separator));
+const fence = lines(words(4), 12).map((code) => `\`\`\`\n${code}\n\n  ${code}\n\`\`\``);
+const indentLines = (text: string) => text.replaceAll('\n', '\n  ');
+const item = fc.oneof(
+	phrase(3),
+	fc.tuple(phrase(2), fence).map(([text, code]) => indentLines(`${text}\n${code}`)),
+	fc.tuple(phrase(2), phrase(2)).map(([first, second]) => indentLines(`${first}\n\n${second}`)),
+	fc.tuple(phrase(2), words(3)).map(([text, nested]) => indentLines(`${text}\n- ${nested}\n- b`)),
+);
+const list = lines(
+	item.map((text) => `- ${text}`),
+	6,
+);
+const looseList = lines(
+	item.map((text) => `- ${text}`),
+	4,
+	'\n\n',
+);
+const numbered = fc
+	.tuple(fc.nat({max: 20}), fc.array(phrase(2), {minLength: 1, maxLength: 12}))
+	.map(([start, items]) => items.map((text, index) => `${start + index}. ${text}`).join('\n'));
+const table = lines(
+	fc.tuple(words(3), words(8)).map(([one, other]) => `| ${one} | ${other} |`),
+	6,
+).map((rows) => `| a | b |\n|---|:-:|\n${rows}`);
+const block = fc.oneof(
+	phrase(4),
+	phrase(40),
+	lines(phrase(2), 20),
+	fence,
+	list,
+	looseList,
+	numbered,
+	table,
+	fc.oneof(phrase(2), list, fence).map((text) => `> ${text.replaceAll('\n', '\n> ')}`),
+	words(3).map((text) => `## ${text}`),
+	words(3).map((text) => `${text}\n---`),
+	fc.constantFrom(
+		'---',
+		'***',
+		'<div>\nhtml\n</div>',
+		'    code\n    more',
+		'[r]: https://r.example',
+	),
+);
+const document = fc.array(block, {maxLength: 8}).map((blocks) => blocks.join('\n\n'));
+
+const soup = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(
+				...[
+					'\n',
+					'\n\n',
+					' ',
+					'  \n',
+					'- ',
+					'1. ',
+					'> ',
+					'# ',
+					'```',
+					'~~~',
+					'`',
+					'*',
+					'**',
+					'_',
+					'~~',
+				],
+				...[
+					'[',
+					']',
+					'(',
+					')',
+					'![',
+					'|',
+					'|---|',
+					'\n|-|-|\n',
+					'<',
+					'</b>',
+					'<!--',
+					'&#27;',
+					'&amp;',
+				],
+				...['\\', '$', '$$', '\\(', '---', '===', '    ', '\t', 'http://a.b', '[a]: b', '[^1]: c'],
+				...[
+					'\x1b[31m',
+					'\x1b]8;;http://x\x07',
+					'\x9b',
+					'中文',
+					'👨‍👩‍👧',
+					'\u202e',
+					'\ud800',
+					'\r\n',
+				],
+			),
+			fc.string({maxLength: 8}),
+			fc.constant('long words and more of them '.repeat(12)),
+			fc.constant('x'.repeat(300)),
+		),
+		{maxLength: 40},
+	)
+	.map((parts) => parts.join(''));
+
+describe('every prefix of the sample', () => {
+	test.each([20, 40, 80, 120])('fits a width of %i cells', (width) => {
+		const options = {...richOptions, width};
+		const streamer = createMarkdownStreamer(options);
+		const rows = [...sample].flatMap((character) => {
+			const final = streamer.push(character);
+			expect(tooWide(streamer.tail(12), width)).toEqual([]);
+			return final;
+		});
+		rows.push(...streamer.end());
+		expect(tooWide(rows, width)).toEqual([]);
+		expect(rows).toEqual(renderMarkdown(sample, options));
+	});
+
+	test('renders, and no row of it ends in a space or spans two lines', () => {
+		for (let length = 0; length <= sample.length; length += 1) {
+			const rows = renderMarkdown(sample.slice(0, length), {...plainOptions, width: 40});
+			expect(rows.filter((row) => /\s$|\n/.test(row))).toEqual([]);
+		}
+	});
+});
+
+describe('how the source is cut', () => {
+	test('does not matter to well-formed documents', () => {
+		fc.assert(
+			fc.property(document, cuts, (source, places) => {
+				expect(stream(cutAt(source, places), richOptions)).toEqual(
+					renderMarkdown(source, richOptions),
+				);
+			}),
+			{numRuns: 60},
+		);
+	});
+
+	test('does not matter to any text, and nothing throws or is too wide', () => {
+		fc.assert(
+			fc.property(soup, cuts, fc.constantFrom(20, 33, 80), (source, places, width) => {
+				const options = {...richOptions, width};
+				const streamer = createMarkdownStreamer(options);
+				const rows = cutAt(source, places).flatMap((piece) => {
+					const final = streamer.push(piece);
+					expect(tooWide(streamer.tail(10), width)).toEqual([]);
+					return final;
+				});
+				rows.push(...streamer.end());
+				expect(tooWide(rows, width)).toEqual([]);
+				expect(rows).toEqual(renderMarkdown(source, options));
+			}),
+			{numRuns: 300},
+		);
+	});
+});
+
+test('a streamed document has the rows of one that is lexed whole', () => {
+	fc.assert(
+		fc.property(document, fc.constantFrom(30, 80), (source, width) => {
+			const options = {...richOptions, width};
+			expect(renderMarkdown(source, options)).toEqual(renderWhole(source, options));
+		}),
+		{numRuns: 150},
+	);
+});
+
+test('the sample has the rows of one that is lexed whole', () => {
+	expect(renderMarkdown(sample, richOptions)).toEqual(renderWhole(sample, richOptions));
+});
+
+describe('what is final', () => {
+	const pushAll = (...deltas: readonly string[]) => {
+		const streamer = createMarkdownStreamer(plainOptions);
+		const final = deltas.flatMap((delta) => streamer.push(delta));
+		return {final, tail: streamer.tail(10), streamer};
+	};
+
+	test('a paragraph is held until a blank line or another block follows', () => {
+		expect(pushAll('one\ntwo\n').final).toEqual([]);
+		expect(pushAll('one\ntwo\n\n').final).toEqual(['one', 'two']);
+		expect(pushAll('one\n# two\n').final).toEqual(['one']);
+	});
+
+	test('each finished line of a code block is final at once', () => {
+		const {final, tail} = pushAll('```js\na\nb\nc');
+		expect(final).toEqual(['```js', 'a', 'b']);
+		expect(tail).toEqual(['c']);
+	});
+
+	test('each finished item of a list is final', () => {
+		const {final, tail} = pushAll('1. one\n2. two\n3. three\n4. fo');
+		expect(final).toEqual(['1. one', '2. two']);
+		expect(tail).toEqual(['3. three', '4. fo']);
+	});
+
+	test('the numbers of a list go on although its first items are gone', () => {
+		const {final, streamer} = pushAll('1. a\n', '1. b\n', '1. c\n', '\n', '1. d\n');
+		expect([...final, ...streamer.end()]).toEqual(['1. a', '2. b', '3. c', '', '4. d']);
+	});
+
+	test('the full rows of a long paragraph are final, the rest is shown', () => {
+		const text = 'word '.repeat(400).trim();
+		const {final, tail} = pushAll(text);
+		expect(final.length).toBeGreaterThan(10);
+		expect([...final, ...tail].join(' ')).toBe(text);
+	});
+
+	test('emphasis that is open in a long paragraph is waited for', () => {
+		const streamer = createMarkdownStreamer(richOptions);
+		const rows = [...streamer.push('word '.repeat(160)), ...streamer.push('**bold '.repeat(1))];
+		rows.push(
+			...streamer.push('still '.repeat(60)),
+			...streamer.push('end** after'),
+			...streamer.end(),
+		);
+		const bold = rows.filter((row) => row.includes('still'));
+		expect(bold.every((row) => row.includes('\x1b[1m'))).toBe(true);
+		expect(rows.join(' ')).not.toContain('**');
+	});
+
+	test('a hard break in a long paragraph is one wherever the paragraph is cut', () => {
+		for (const mark of ['  ', '\\\\'.slice(1)]) {
+			const source = Array.from({length: 90}, (_, index) => `line ${index}${mark}`).join('\n');
+			const expected = Array.from({length: 90}, (_, index) => `line ${index}`);
+			expect(renderMarkdown(`${source}\nend`, plainOptions)).toEqual([...expected, 'end']);
+		}
+	});
+
+	test('a table is held until it is finished', () => {
+		const source = '| a | b |\n|---|---|\n| 1 | 2 |\n';
+		expect(pushAll(source).final).toEqual([]);
+		expect(pushAll(source).tail).toEqual(['a │ b', '──┼──', '1 │ 2']);
+		expect(pushAll(source, '\n').final).toHaveLength(3);
+	});
+
+	test('a table that is taller than the tail is announced with its rows', () => {
+		const {tail, streamer} = pushAll(`| a |\n|---|\n${'| 1 |\n'.repeat(25)}`);
+		expect(tail).toEqual(['table, 25 rows…']);
+		streamer.push('| 1 |\n'.repeat(600));
+		expect(streamer.tail(10)).toEqual(['table, 625 rows…']);
+	});
+
+	test('nothing comes twice, and nothing after the end', () => {
+		const streamer = createMarkdownStreamer(plainOptions);
+		expect(streamer.push('one\n\ntwo')).toEqual(['one']);
+		expect(streamer.end()).toEqual(['', 'two']);
+		expect(streamer.end()).toEqual([]);
+		expect(streamer.tail(10)).toEqual([]);
+	});
+
+	test('the tail never changes what comes out', () => {
+		const streamer = createMarkdownStreamer(richOptions);
+		const rows = [...sample].flatMap((character) => {
+			streamer.tail(5);
+			return streamer.push(character);
+		});
+		expect([...rows, ...streamer.end()]).toEqual(renderMarkdown(sample, richOptions));
+	});
+});
+
+describe('the tail', () => {
+	const tailOf = (source: string, maxRows = 10) => {
+		const streamer = createMarkdownStreamer(plainOptions);
+		streamer.push(source);
+		return streamer.tail(maxRows);
+	};
+
+	test('is cut to its last rows', () => {
+		expect(tailOf('a\nb\nc\nd', 2)).toEqual(['c', 'd']);
+		expect(tailOf('a\nb', 0)).toEqual([]);
+	});
+
+	test('begins with the empty row that keeps it apart from what is final', () => {
+		expect(tailOf('one\n\ntwo')).toEqual(['', 'two']);
+	});
+
+	test('shows unfinished marks as typed', () => {
+		expect(tailOf('some **bold and `code')).toEqual(['some **bold and `code']);
+		expect(tailOf('see [label](https://exa')).toEqual(['see [label](https://exa']);
+	});
+
+	test('does not take the first dash of a list for the line below a heading', () => {
+		expect(tailOf('text\n-')).toEqual(['text']);
+		expect(tailOf('text\n- i')).toEqual(['text', '', '- i']);
+	});
+
+	test('shows the first line of a fence without the last', () => {
+		expect(tailOf('```py')).toEqual(['```py']);
+	});
+
+	test('of a very long list item is its end', () => {
+		const streamer = createMarkdownStreamer(plainOptions);
+		streamer.push(`- first\n${'  many words in a line\n'.repeat(200)}  the last line`);
+		expect(streamer.tail(2)).toEqual(['  many words in a line', '  the last line']);
+	});
+});
+
+describe('another width', () => {
+	test('holds for what is not final', () => {
+		const streamer = createMarkdownStreamer({...plainOptions, width: 40});
+		const before = streamer.push('aaaa '.repeat(100));
+		streamer.update({width: 20});
+		const after = [...streamer.push('bbbb '.repeat(40)), ...streamer.end()];
+		expect(tooWide(before, 40)).toEqual([]);
+		expect(tooWide(after, 20)).toEqual([]);
+		const text = [...before, ...after].join(' ');
+		expect(text).toBe(`${'aaaa '.repeat(100)}${'bbbb '.repeat(40)}`.trim());
+	});
+
+	test('holds for the next lines of an open code block', () => {
+		const streamer = createMarkdownStreamer({...plainOptions, width: 40});
+		streamer.push('```\n');
+		streamer.update({width: 10});
+		expect(streamer.push(`${'x'.repeat(15)}\n`)).toEqual(['x'.repeat(10), 'x'.repeat(5)]);
+	});
+});
+
+describe('link definitions', () => {
+	test('hold for all blocks that follow', () => {
+		const rows = renderMarkdown('[r]: https://r.example/x\n\none\n\n[text][r]', plainOptions);
+		expect(rows).toEqual(['one', '', 'text (https://r.example/x)']);
+	});
+
+	test('that come too late leave the reference as typed', () => {
+		const rows = renderMarkdown('[text][r]\n\n[r]: https://r.example/x', plainOptions);
+		expect(rows).toEqual(['[text][r]']);
+	});
+
+	test('are kept when they stand right before a long paragraph', () => {
+		const source = `[r]: https://r.example/x\n\n${'word '.repeat(300)}[text][r]`;
+		expect(renderMarkdown(source, plainOptions).join('\n')).toContain('https://r.example/x');
+	});
+});
+
+describe('documented differences to a source that is read whole', () => {
+	test('a rule below a long paragraph stays a rule', () => {
+		const source = `${'word '.repeat(200)}end\n---\n`;
+		const rows = renderMarkdown(source, plainOptions);
+		expect(rows.slice(-3)).toEqual([expect.stringMatching(/end$/), '', '─'.repeat(40)]);
+		expect(rows[0]).toMatch(/^word/);
+	});
+
+	test('a mark that finds no partner for long is text', () => {
+		const source = `**${'word '.repeat(600)}end**`;
+		expect(visible(renderMarkdown(source, richOptions)[0] ?? '')).toMatch(/^\*\*word/);
+	});
+
+	test('a table of hundreds of rows comes in parts, each with the header', () => {
+		const source = `| head | b |\n|---|---|\n${'| some value | other |\n'.repeat(1_000)}`;
+		const rows = renderMarkdown(source, plainOptions);
+		expect(rows.filter((row) => row.startsWith('head')).length).toBeGreaterThan(1);
+		expect(rows.filter((row) => row.startsWith('some value'))).toHaveLength(1_000);
+	});
+});
+
+describe('cost', () => {
+	/** Characters given to the lexer for each token, at the beginning and at the end. */
+	const lexedPerToken = (token: (index: number) => string, tokens = 20_000) => {
+		let lexed = 0;
+		const streamer = createMarkdownStreamer({
+			...plainOptions,
+			onLex: (characters) => {
+				lexed += characters;
+			},
+		});
+		const marks: number[] = [];
+		for (let index = 0; index < tokens; index += 7) {
+			streamer.push(Array.from({length: 7}, (_, next) => token(index + next)).join(''));
+			streamer.tail(12);
+			if (index % 2_500 < 7) marks.push(lexed);
+		}
+		const rates = marks.slice(1).map((mark, index) => (mark - (marks[index] ?? 0)) / 2_500);
+		return {early: rates[1] ?? 0, late: rates.at(-1) ?? 0};
+	};
+	const vocabulary = ['the', 'quick', 'brown', '**fox**', 'jumps', '`over`', 'lazy', 'dogs,'];
+	const prose = (index: number) => ` ${vocabulary[index % 8]}`;
+
+	test.each<[string, (index: number) => string, number]>([
+		['prose', (index) => (index % 90 === 89 ? '.\n\n' : prose(index)), 100],
+		[
+			'one code block',
+			(index) => (index === 0 ? '```\n' : index % 9 === 8 ? '\n' : prose(index)),
+			1,
+		],
+		['one paragraph', prose, 100],
+		['one paragraph of many lines', (index) => (index % 9 === 8 ? '\n' : prose(index)), 150],
+		['one paragraph without blanks', () => '这是很长', 150],
+		['one list', (index) => (index % 15 === 0 ? '\n- ' : prose(index)), 100],
+		[
+			'one list item',
+			(index) => (index === 0 ? '- ' : index % 15 === 0 ? '\n  ' : prose(index)),
+			500,
+		],
+		['one quote', (index) => (index % 15 === 0 ? '\n> ' : prose(index)), 500],
+		[
+			'one table',
+			(index) => (index === 0 ? '| a |\n|---|\n| ' : index % 9 === 8 ? ' |\n| ' : prose(index)),
+			500,
+		],
+		['one line without blanks', () => 'abcd', 300],
+		[
+			'one comment',
+			(index) => (index === 0 ? '<!-- ' : index % 9 === 8 ? '\n\n' : prose(index)),
+			500,
+		],
+	])('of %s is flat', (_, token, limit) => {
+		const {early, late} = lexedPerToken(token);
+		expect(late).toBeLessThanOrEqual(early * 1.25 + 5);
+		expect(late).toBeLessThan(limit);
+	});
+});

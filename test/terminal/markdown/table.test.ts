@@ -1,0 +1,72 @@
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {plainOptions} from './sample.ts';
+
+const render = (source: string, width: number) => renderMarkdown(source, {...plainOptions, width});
+
+test('columns are as wide as what they hold and aligned as they say', () => {
+	const source =
+		'| left | right | middle |\n|:--|--:|:-:|\n| a | b | c |\n| 1234567 | 12345678 | x |';
+	expect(render(source, 80)).toEqual([
+		'left    │    right │ middle',
+		'────────┼──────────┼───────',
+		'a       │        b │   c',
+		'1234567 │ 12345678 │   x',
+	]);
+});
+
+test('wide characters take two cells', () => {
+	const rows = render('| 名前 | n |\n|---|---|\n| 林檎ジュース | 1 |\n| a | 2 |', 80);
+	expect(rows).toEqual(
+		['名前         │ n', '─────────────┼──', '林檎ジュース │ 1', 'a            │ 2'].map(
+			(row, index) => (index === 1 ? '─────────────┼──' : row),
+		),
+	);
+	const bars = rows.map((row) => stringWidth(row.slice(0, row.search(/[│┼]/))));
+	expect(new Set(bars)).toEqual(new Set([13]));
+});
+
+test('the widest column gives way first, and its cells are wrapped', () => {
+	const source = `| id | text |\n|---|---|\n| 12345 | ${'word '.repeat(8)}|\n| 2 | b |`;
+	expect(render(source, 22)).toEqual([
+		'id    │ text',
+		'──────┼───────────────',
+		'12345 │ word word word',
+		'      │ word word word',
+		'      │ word word',
+		'──────┼───────────────',
+		'2     │ b',
+	]);
+});
+
+test('equally wide columns shrink together', () => {
+	const cell = 'aa '.repeat(10);
+	const rows = render(`| ${cell} | ${cell} |\n|---|---|`, 23);
+	expect(rows.find((row) => row.includes('┼'))).toBe('───────────┼───────────'.slice(0, 23));
+});
+
+test('what leaves under four cells for a column becomes records', () => {
+	const header = '| a1 | b1 | c1 | d1 | e1 | f1 |\n|---|---|---|---|---|---|\n';
+	const rows = render(
+		`${header}| long value | 2 | 3 | 4 | 5 | 6 |\n| 7 | 8 |  | 10 | 11 | 12 |`,
+		30,
+	);
+	expect(rows).toEqual([
+		...['a1: long value', 'b1: 2', 'c1: 3', 'd1: 4', 'e1: 5', 'f1: 6', ''],
+		...['a1: 7', 'b1: 8', 'c1:', 'd1: 10', 'e1: 11', 'f1: 12'],
+	]);
+});
+
+describe('cells', () => {
+	test('may be missing, escaped or broken into lines', () => {
+		expect(render('a | b\n--|--\n1\n`x \\| y` | p<br>q', 80)).toEqual([
+			'a       │ b',
+			'────────┼──',
+			'1       │',
+			'────────┼──',
+			'`x | y` │ p',
+			'        │ q',
+		]);
+	});
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	borderFrom,
+	graphemes,
+	nextBorder,
+	previousBorder,
+	textWidth,
+	truncateToWidth,
+	wrapToWidth,
+} from '../../src/terminal/width.ts';
+
+const segmenter = new Intl.Segmenter('en', {granularity: 'grapheme'});
+const segment = (text: string) => [...segmenter.segment(text)].map((part) => part.segment);
+
+// Every class of character that the rules of grapheme borders speak of.
+const nasty = fc
+	.array(
+		fc.constantFrom(
+			...['a', 'Z', ' ', '\t', '\r', '\n', '\u0301', '\u200d', '\u200c', '\ufe0f', '\u00ad', 'é'],
+			...['日', 'が', '\u3099', 'ｶ', '\uff9e', 'ไ', 'ำ', 'क', '\u094d', 'त', '\u093f', '\u0600'],
+			...['👍', '🏽', '👩', '👩‍👩‍👧', '🇩', '🇪', '🇩🇪', '❤️', '1️⃣', '\u{e0067}', '\u{1f3f4}', '©'],
+			...[
+				'\u1100',
+				'\u1161',
+				'\u11a8',
+				'가',
+				'각',
+				'\ud800',
+				'\udc00',
+				'\u0e33',
+				'ß',
+				'؛',
+				'א',
+				'م',
+			],
+		),
+		{maxLength: 30},
+	)
+	.map((parts) => parts.join(''));
+
+describe('graphemes', () => {
+	test('are what Unicode says, for any characters', () => {
+		fc.assert(
+			fc.property(nasty, (text) => {
+				expect(graphemes(text)).toEqual(segment(text));
+			}),
+			{numRuns: 5000},
+		);
+	});
+
+	test('are what Unicode says where plain characters of all scripts meet', () => {
+		const plain = fc.constantFrom(...' ~ÀɏͰ҂אתؠيกะぁゖァヿ一龥가힣');
+		fc.assert(
+			fc.property(fc.array(fc.oneof(plain, nasty), {maxLength: 8}), (parts) => {
+				const text = parts.join('');
+				expect(graphemes(text)).toEqual(segment(text));
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('longer than a window stay whole', () => {
+		const zalgo = `e${'\u0301'.repeat(1000)}`;
+		const text = `${'x'.repeat(250)}👍🏽${zalgo}${'👩‍👩‍👧'.repeat(100)}${'🇩🇪'.repeat(200)}`;
+		expect(graphemes(text)).toEqual(segment(text));
+	});
+
+	test('a skin tone at the edge of a window is not parted from its hand', () => {
+		for (let length = 240; length < 260; length += 1) {
+			const text = `é\u0301${'\u0300'.repeat(length)}👍${'🏽'}👍🏽`;
+			expect(graphemes(text)).toEqual(segment(text));
+		}
+	});
+
+	test('borders are found from every index, forwards and backwards', () => {
+		fc.assert(
+			fc.property(nasty, (text) => {
+				const borders = [0];
+				for (const part of segment(text)) borders.push((borders.at(-1) ?? 0) + part.length);
+				for (let index = 1; index <= text.length; index += 1) {
+					expect(borderFrom(text, index)).toBe(borders.find((border) => border >= index));
+					expect(previousBorder(text, index)).toBe(borders.findLast((border) => border < index));
+				}
+				for (const [index, border] of borders.entries()) {
+					expect(nextBorder(text, border)).toBe(borders[index + 1] ?? text.length);
+				}
+			}),
+			{numRuns: 3000},
+		);
+	});
+});
+
+describe('widths', () => {
+	test.each([
+		['', 0],
+		['plain', 5],
+		['日本', 4],
+		['e\u0301', 1],
+		['👩‍👩‍👧', 2],
+		['🇩🇪!', 3],
+		['\t', 4],
+		['ab\tc', 5],
+		['한글', 4],
+	])('%j takes %i cells', (text, width) => {
+		expect(textWidth(text)).toBe(width);
+	});
+
+	test.each([
+		['plain', 5, 'plain'],
+		['plain', 4, 'pla…'],
+		['日本語', 6, '日本語'],
+		['日本語', 5, '日本…'],
+		['日本語', 4, '日…'],
+		['日本語', 1, '…'],
+		['plain', 0, ''],
+		['👩‍👩‍👧x👩‍👩‍👧', 4, '👩‍👩‍👧x…'],
+	])('%j cut to %i cells is %j', (text, width, cut) => {
+		expect(truncateToWidth(text, width)).toBe(cut);
+	});
+});
+
+describe('wrapping', () => {
+	const rowsOf = (text: string, width: number) =>
+		wrapToWidth(text, width).map(({start, end}) => text.slice(start, end));
+
+	test.each<[string, number, string[]]>([
+		['', 5, ['']],
+		['hello', 5, ['hello']],
+		['hello!', 5, ['hello', '!']],
+		['a\n\nbc\n', 5, ['a', '', 'bc', '']],
+		['日本語', 5, ['日本', '語']],
+		['a日b', 1, ['a', '日', 'b']],
+		['x👩‍👩‍👧y', 2, ['x', '👩‍👩‍👧', 'y']],
+		['ab\tc', 4, ['ab\t', 'c']],
+		['é日本\nplain', 3, ['é日', '本', 'pla', 'in']],
+	])('%j at %i is %j', (text, width, rows) => {
+		expect(rowsOf(text, width)).toEqual(rows);
+	});
+
+	test('rows hold all of the text, never part a grapheme and never exceed the width', () => {
+		fc.assert(
+			fc.property(nasty, fc.integer({min: 1, max: 12}), (text, width) => {
+				const rows = wrapToWidth(text, width);
+				const joined = rows.map(({start, end}) => text.slice(start, end)).join('');
+				expect(joined).toBe(text.replaceAll('\n', ''));
+				for (const {start, end, width: cells} of rows) {
+					const row = text.slice(start, end);
+					expect(textWidth(row)).toBe(cells);
+					const wide = graphemes(row).filter((grapheme) => textWidth(grapheme) > 0);
+					if (wide.length > 1) expect(cells).toBeLessThanOrEqual(width);
+				}
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('94,000 characters of any script take milliseconds', () => {
+		const started = performance.now();
+		for (const unit of ['a', '日本', 'é\u0301', '👩‍👩‍👧', 'कि', '👍']) {
+			wrapToWidth(unit.repeat(94_000 / unit.length), 80);
+		}
+		expect(performance.now() - started).toBeLessThan(3000);
+	});
+});
