@@ -68,6 +68,7 @@ export const borders: readonly Border[] = [
 			'settings/': 'any',
 			'history/': 'types',
 			'terminal/width.ts': 'any',
+			'terminal/keys/key-input.ts': 'any',
 		},
 		packages: {},
 	},

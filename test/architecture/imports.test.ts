@@ -178,6 +178,8 @@ describe('the scanner', () => {
 			outdir: 'dist',
 			bundle: true,
 			format: 'esm',
+			// Otherwise every tag imports what no source names.
+			jsx: 'preserve',
 			write: false,
 			plugins: [
 				{

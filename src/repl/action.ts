@@ -1,0 +1,65 @@
+/** What can happen to a session, and what it asks others to do about it. */
+import type {Conversation} from '../chat/conversation.ts';
+import type {ChatEvent} from '../chat/event.ts';
+import type {ChatOptions} from '../chat/message.ts';
+import type {ChatError} from '../errors.ts';
+import type {KeyInput} from '../terminal/keys/key-input.ts';
+import type {Attachment, Entry, Prompt, ReplState} from './state.ts';
+
+/** `now` is the time of the action in milliseconds. */
+export type Action =
+	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
+	/** What a turn has yielded since the last of these. */
+	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
+	/** A prompt that did not come from the editor. */
+	| {readonly type: 'ask'; readonly prompt: Prompt; readonly now: number}
+	| {
+			readonly type: 'attached';
+			readonly attachment: Attachment;
+			readonly notices: readonly string[];
+	  }
+	| {readonly type: 'attach-failed'; readonly error: ChatError}
+	| {readonly type: 'tick'; readonly now: number}
+	| {readonly type: 'exit-disarmed'}
+	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
+
+export type Effect =
+	| {
+			readonly type: 'start-turn';
+			/** Ends with the prompt. */
+			readonly conversation: Conversation;
+			readonly options: ChatOptions;
+	  }
+	| {readonly type: 'stop-turn'}
+	| {readonly type: 'print'; readonly entry: Entry}
+	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
+	/** Let the second Ctrl-C count for two seconds. */
+	| {readonly type: 'arm-exit'}
+	| {readonly type: 'redraw'}
+	| {readonly type: 'exit'};
+
+/** A state and what is to be done now that it holds. */
+export type Outcome = {readonly state: ReplState; readonly effects: readonly Effect[]};
+
+export function outcome(state: ReplState, ...effects: readonly Effect[]): Outcome {
+	return {state, effects};
+}
+
+/** Runs one step after another, each on the state that the one before left. */
+export function chain(
+	state: ReplState,
+	...steps: ReadonlyArray<(state: ReplState) => Outcome>
+): Outcome {
+	const effects: Effect[] = [];
+	let current = state;
+	for (const step of steps) {
+		const next = step(current);
+		current = next.state;
+		effects.push(...next.effects);
+	}
+	return {state: current, effects};
+}
+
+export function print(entry: Entry): Effect {
+	return {type: 'print', entry};
+}

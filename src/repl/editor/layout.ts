@@ -1,0 +1,69 @@
+/**
+ * What the screen shows of a buffer: as many rows around the cursor as there is room for. Only
+ * these are computed, so that a long text costs what a short one does.
+ */
+
+import type {VisualRow} from '../../terminal/width.ts';
+import type {EditorBuffer} from './buffer.ts';
+import {cellOf, piecesOf, type RowPiece, rowIndexOf, rowsOfLine} from './visual-rows.ts';
+
+export type EditorLayout = {
+	/** The visible rows, 1 to `maxRows`. */
+	readonly rows: readonly EditorRow[];
+	/** The cursor among them: `x` in cells, 0 to `width`, `y` in rows. */
+	readonly cursor: {readonly x: number; readonly y: number};
+	readonly hasMoreAbove: boolean;
+	readonly hasMoreBelow: boolean;
+};
+
+type EditorRow = {
+	readonly pieces: readonly RowPiece[];
+	/** Whether a line of the text begins here. */
+	readonly isLineStart: boolean;
+};
+
+type PlacedRow = {readonly line: number; readonly row: VisualRow};
+
+/**
+ * Lays a buffer out in rows of at most `width` cells, at most `maxRows` of them (each at least 1).
+ * A text that does not fit is shown with the cursor in the middle, as far as its ends allow.
+ * The cursor may stand in the cell behind a full row: leave one column free at the right.
+ */
+export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: number): EditorLayout {
+	const rowWidth = Math.max(1, width);
+	const rowLimit = Math.max(1, maxRows);
+	const {cursor, lines} = buffer;
+	const own = placeRows(buffer, cursor.line, rowWidth);
+	const ownIndex = rowIndexOf(
+		own.map(({row}) => row),
+		cursor.column,
+	);
+	const above = own.slice(0, ownIndex);
+	for (let line = cursor.line - 1; line >= 0 && above.length < rowLimit; line -= 1) {
+		above.unshift(...placeRows(buffer, line, rowWidth).slice(-rowLimit));
+	}
+	const below = own.slice(ownIndex);
+	for (let line = cursor.line + 1; line < lines.length && below.length <= rowLimit; line += 1) {
+		below.push(...placeRows(buffer, line, rowWidth).slice(0, rowLimit));
+	}
+	const all = [...above, ...below];
+	const centred = above.length - Math.floor((rowLimit - 1) / 2);
+	const top = Math.max(0, Math.min(centred, all.length - rowLimit));
+	const visible = all.slice(top, top + rowLimit);
+	return {
+		rows: visible.map(({line, row}) => ({
+			pieces: piecesOf(buffer, line, row, rowWidth),
+			isLineStart: row.start === 0,
+		})),
+		cursor: {
+			x: cellOf(buffer, cursor, own[ownIndex]?.row.start ?? 0, rowWidth),
+			y: above.length - top,
+		},
+		hasMoreAbove: top > 0,
+		hasMoreBelow: all.length > top + rowLimit,
+	};
+}
+
+function placeRows(buffer: EditorBuffer, line: number, width: number): PlacedRow[] {
+	return rowsOfLine(buffer, line, width).map((row) => ({line, row}));
+}

@@ -1,0 +1,49 @@
+/** From what was written and attached to the message that is sent, and back into the editor. */
+import type {TextPart, UserMessage} from '../chat/message.ts';
+import {buildPrompt} from '../input/build-prompt.ts';
+import {describe, type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
+import {insertPaste} from './editor/edit.ts';
+import {stackBuffers} from './editor/stack-buffers.ts';
+import type {Attachment, Prompt, ReplState} from './state.ts';
+
+/** A prompt that was not written in the editor. */
+export function createPrompt(text: string, attachments: readonly Attachment[] = []): Prompt {
+	return {text, draft: insertPaste(emptyBuffer, text), attachments};
+}
+
+export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
+	return {text: expand(draft), draft, attachments};
+}
+
+/** The text as it is shown, with long pastes folded. */
+export function describePrompt({draft}: Prompt): string {
+	return describe(draft);
+}
+
+export function toMessage({text, attachments}: Prompt): UserMessage {
+	const files = attachments.filter((attachment) => attachment.type === 'file');
+	const images = attachments.filter((attachment) => attachment.type === 'image');
+	const nothing: TextPart = {type: 'text', text};
+	return (
+		buildPrompt({
+			files,
+			stdinText: '',
+			prompt: text,
+			images: images.map(({part}) => part),
+		}) ?? {role: 'user', parts: [nothing]}
+	);
+}
+
+/** Brings a prompt and its attachments back, above what has been written and attached since. */
+export function giveBack(state: ReplState, {draft, attachments}: Prompt): ReplState {
+	const {editor} = state;
+	return {
+		...state,
+		editor: {...editor, buffer: stackBuffers(draft, editor.buffer)},
+		attachments: [...attachments, ...state.attachments],
+	};
+}
+
+export function nameAttachment({type, name}: Attachment): string {
+	return `[${type} ${name}]`;
+}

@@ -1,0 +1,119 @@
+/** Keys in the state. Everything a key does is a row of `key-bindings.ts`. */
+import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
+import {chain, type Outcome, outcome, print} from './action.ts';
+import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
+import {editorCommands} from './editor/commands.ts';
+import {continueLine, insertPaste, insertText} from './editor/edit.ts';
+import {
+	clearIntoHistory,
+	type Editor,
+	moveDown,
+	moveUp,
+	recallNewer,
+	recallOlder,
+} from './editor/history.ts';
+import {editorWidth} from './geometry.ts';
+import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
+import {isPaneOpen} from './pane.ts';
+import {describeKeys, runSlashCommand} from './slash-commands.ts';
+import type {ReplState} from './state.ts';
+import {submitPrompt} from './submit.ts';
+
+export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Outcome {
+	return chain(
+		{...state, now},
+		...keys.map((key) => (current: ReplState) => reduceKey(current, key)),
+	);
+}
+
+function reduceKey(state: ReplState, key: KeyInput): Outcome {
+	switch (key.type) {
+		case 'text':
+			if (key.text === '?' && isEmpty(state.editor.buffer)) {
+				return outcome(disarm(state), print({type: 'text', text: describeKeys()}));
+			}
+			return editBuffer(state, (buffer) => insertText(buffer, key.text));
+		case 'paste':
+			return editBuffer(state, (buffer) => insertPaste(buffer, key.text));
+		case 'key':
+			return pressKey(state, key);
+		default:
+			return key satisfies never;
+	}
+}
+
+function pressKey(state: ReplState, key: KeyPress): Outcome {
+	const command = findCommand(chordOf(key));
+	if (command === undefined) return outcome(disarm(state));
+	return isReplCommand(command)
+		? replCommands[command](state)
+		: editBuffer(state, editorCommands[command]);
+}
+
+function isReplCommand(command: KeyBinding['command']): command is ReplCommand {
+	return Object.hasOwn(replCommands, command);
+}
+
+function edit(state: ReplState, change: (editor: Editor) => Editor): Outcome {
+	return outcome({...disarm(state), editor: change(state.editor)});
+}
+
+function editBuffer(state: ReplState, change: (buffer: EditorBuffer) => EditorBuffer): Outcome {
+	return edit(state, (editor) => ({...editor, buffer: change(editor.buffer)}));
+}
+
+function disarm(state: ReplState): ReplState {
+	return state.isExitArmed ? {...state, isExitArmed: false} : state;
+}
+
+const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Outcome>> = {
+	submit,
+	interrupt,
+	cancel: (state) => (state.turn === undefined ? outcome(disarm(state)) : stop(disarm(state))),
+	'delete-right-or-exit': (state) =>
+		isEmpty(state.editor.buffer)
+			? outcome(state, {type: 'exit'})
+			: editBuffer(state, editorCommands['delete-right']),
+	'toggle-reasoning': toggleReasoning,
+	redraw: (state) => outcome(disarm(state), {type: 'redraw'}),
+	'move-up': (state) => edit(state, (editor) => moveUp(editor, editorWidth(state))),
+	'move-down': (state) => edit(state, (editor) => moveDown(editor, editorWidth(state))),
+	'history-older': (state) => edit(state, recallOlder),
+	'history-newer': (state) => edit(state, recallNewer),
+};
+
+function submit(state: ReplState): Outcome {
+	const ready = disarm(state);
+	const continued = continueLine(ready.editor.buffer);
+	if (continued !== undefined) return editBuffer(ready, () => continued);
+	return runSlashCommand(ready, expand(ready.editor.buffer)) ?? submitPrompt(ready);
+}
+
+/** Stops the answer; else clears the draft; else, twice within two seconds, leaves. */
+function interrupt(state: ReplState): Outcome {
+	if (state.turn !== undefined) return stop(disarm(state));
+	if (!isEmpty(state.editor.buffer)) return edit(state, clearIntoHistory);
+	if (state.isExitArmed) return outcome(state, {type: 'exit'});
+	return outcome({...state, isExitArmed: true}, {type: 'arm-exit'});
+}
+
+function stop(state: ReplState): Outcome {
+	const {turn} = state;
+	if (turn === undefined || turn.phase === 'stopping') return outcome(state);
+	return outcome({...state, turn: {...turn, phase: 'stopping'}}, {type: 'stop-turn'});
+}
+
+function toggleReasoning(state: ReplState): Outcome {
+	const {turn} = state;
+	if (turn === undefined) return toggleLastReasoning(disarm(state));
+	const paneChoice = isPaneOpen(state) ? 'closed' : 'open';
+	return outcome({...disarm(state), turn: {...turn, paneChoice}});
+}
+
+function toggleLastReasoning(state: ReplState): Outcome {
+	const {turns, isReasoningOpen} = state;
+	if (!isReasoningOpen && (turns.at(-1)?.reasoning ?? '') === '') {
+		return outcome(state, print({type: 'notice', text: 'there is no reasoning to show'}));
+	}
+	return outcome({...state, isReasoningOpen: !isReasoningOpen});
+}

@@ -1,0 +1,174 @@
+/** A turn in the state: how it starts, what its events change, and what is left when it ends. */
+import {addPrompt, reduceConversation} from '../chat/conversation.ts';
+import type {ChatEvent} from '../chat/event.ts';
+import type {ChatError} from '../errors.ts';
+import {chain, type Effect, type Outcome, outcome, print} from './action.ts';
+import {isPaneOpen} from './pane.ts';
+import {giveBack, toMessage} from './prompt.ts';
+import type {Entry, LiveTurn, Prompt, ReplState, TurnRecord} from './state.ts';
+
+export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcome {
+	const conversation = addPrompt(state.conversation, toMessage(prompt));
+	const turn: LiveTurn = {
+		prompt,
+		phase: 'waiting',
+		waitingFor: undefined,
+		startedAt: now,
+		reasoningFrom: undefined,
+		reasoningUntil: undefined,
+		answerFrom: undefined,
+		answerLength: 0,
+		reasoning: '',
+		usage: undefined,
+		paneChoice: undefined,
+	};
+	return outcome(
+		{...state, conversation, turn, now, isReasoningOpen: false, isQueueHeld: false},
+		print({type: 'prompt', prompt}),
+		{type: 'start-turn', conversation, options: state.options},
+	);
+}
+
+export function reduceEvents(state: ReplState, events: readonly ChatEvent[], now: number): Outcome {
+	return chain(
+		{...state, now},
+		...events.map((event) => (current: ReplState) => reduceEvent(current, event)),
+	);
+}
+
+function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
+	if (state.turn === undefined) return outcome(state);
+	const conversation = reduceConversation(state.conversation, event);
+	const turn = growTurn(state.turn, event, state.now);
+	const next = {...state, conversation, turn};
+	switch (event.type) {
+		case 'turn-end':
+			return chain(next, (current) => endTurn(current, turn), sendNext);
+		case 'error': {
+			const isKept = conversation.messages.length >= state.conversation.messages.length;
+			return failTurn(next, turn, event.error, isKept);
+		}
+		case 'notice':
+			return event.notice.code === 'retry' || event.notice.code === 'trace'
+				? outcome(next)
+				: outcome(next, print({type: 'notice', text: event.notice.message}));
+		default:
+			return outcome(next);
+	}
+}
+
+/** What the live picture of a turn needs of an event. */
+function growTurn(turn: LiveTurn, event: ChatEvent, now: number): LiveTurn {
+	switch (event.type) {
+		case 'reasoning-delta':
+			return {
+				...turn,
+				phase: phaseOf(turn, 'reasoning'),
+				waitingFor: undefined,
+				reasoningFrom: turn.reasoningFrom ?? now,
+				reasoning: turn.reasoning + event.text,
+			};
+		case 'text-delta':
+			return {
+				...turn,
+				phase: phaseOf(turn, 'answering'),
+				waitingFor: undefined,
+				reasoningUntil: turn.reasoningUntil ?? now,
+				answerFrom: turn.answerFrom ?? now,
+				answerLength: turn.answerLength + event.text.length,
+			};
+		case 'step-end':
+			return {...turn, usage: event.usage};
+		case 'notice':
+			return event.notice.code === 'retry' ? {...turn, waitingFor: event.notice.message} : turn;
+		default:
+			return turn;
+	}
+}
+
+/** What still comes does not change that the turn was stopped. */
+function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
+	return turn.phase === 'stopping' ? turn.phase : phase;
+}
+
+function endTurn(state: ReplState, turn: LiveTurn): Outcome {
+	return outcome(
+		{
+			...state,
+			turn: undefined,
+			turns: [...state.turns, recordTurn(turn, state.now)],
+			// Whoever wants to see it all the time goes on seeing it.
+			isReasoningOpen: state.reasoningMode === 'show' && isPaneOpen(state),
+		},
+		...foldOf(turn, state),
+	);
+}
+
+/** A turn whose prompt has left the conversation leaves no record either. */
+function abandonTurn(state: ReplState, turn: LiveTurn): Outcome {
+	return outcome({...giveBack(state, turn.prompt), turn: undefined}, ...foldOf(turn, state));
+}
+
+/** How long the reasoning took: to the answer, or to the end. */
+export function reasoningMsOf(turn: LiveTurn, now: number): number {
+	if (turn.reasoningFrom === undefined) return 0;
+	return (turn.reasoningUntil ?? now) - turn.reasoningFrom;
+}
+
+function recordTurn(turn: LiveTurn, now: number): TurnRecord {
+	return {
+		prompt: turn.prompt,
+		reasoning: turn.reasoning,
+		reasoningMs: reasoningMsOf(turn, now),
+		totalMs: now - turn.startedAt,
+		usage: turn.usage,
+	};
+}
+
+function foldOf(turn: LiveTurn, {now}: ReplState): readonly Effect[] {
+	if (turn.reasoning === '') return [];
+	const reasoningMs = reasoningMsOf(turn, now);
+	return [print({type: 'fold', reasoningMs, tokens: turn.usage?.reasoningTokens})];
+}
+
+/**
+ * If the conversation has not kept the prompt, because nothing of an answer came, it goes back to
+ * the editor. What was typed ahead waits: it may not be meant any more.
+ */
+function failTurn(state: ReplState, turn: LiveTurn, error: ChatError, isKept: boolean): Outcome {
+	const isInterrupted = error.kind === 'interrupted';
+	const ended = isKept ? endTurn(state, turn) : abandonTurn(state, turn);
+	const entries: Entry[] = [];
+	if (!isInterrupted) entries.push({type: 'error', error});
+	else if (!isKept) entries.push({type: 'notice', text: comesBack});
+	return outcome(
+		{...ended.state, isQueueHeld: ended.state.queue.length > 0},
+		...(isKept ? [print({type: 'mark', text: isInterrupted ? 'interrupted' : 'incomplete'})] : []),
+		...ended.effects,
+		...entries.map(print),
+	);
+}
+
+const comesBack = 'interrupted; the prompt is back in the editor';
+
+/** The first of the queued prompts, if one may be sent. */
+export function sendNext(state: ReplState): Outcome {
+	const [prompt, ...queue] = state.queue;
+	if (prompt === undefined || state.turn !== undefined || state.isQueueHeld) return outcome(state);
+	return startTurn({...state, queue}, prompt, state.now);
+}
+
+/** Takes the last prompt and all that came after it out of the conversation, and hands it out. */
+export function dropLastTurn(
+	state: ReplState,
+): {readonly state: ReplState; readonly prompt: Prompt} | undefined {
+	const {messages} = state.conversation;
+	const place = messages.findLastIndex(({role}) => role === 'user');
+	const last = state.turns.at(-1);
+	if (place === -1 || last === undefined) return undefined;
+	const conversation = {messages: messages.slice(0, place), open: undefined};
+	return {
+		state: {...state, conversation, turns: state.turns.slice(0, -1), isReasoningOpen: false},
+		prompt: last.prompt,
+	};
+}

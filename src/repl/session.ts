@@ -1,0 +1,161 @@
+/**
+ * A session under way: holds the state, runs the turns, and tells a screen what has happened. The
+ * only part of this folder with timers.
+ *
+ * Invariant: the events of a turn reach the state at most once every 33 ms, so that a screen costs
+ * the same whatever the service's rate.
+ */
+import type {Conversation} from '../chat/conversation.ts';
+import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+import type {ChatOptions} from '../chat/message.ts';
+import {ChatError, toChatError} from '../errors.ts';
+import type {Action, Effect} from './action.ts';
+import {reduce} from './reduce.ts';
+import type {Attachment, ReplState} from './state.ts';
+
+export type SessionServices = {
+	/** The events of one turn, as `runTurn` yields them. */
+	openTurn(
+		conversation: Conversation,
+		options: ChatOptions,
+		signal: AbortSignal,
+	): AsyncIterable<ChatEventBatch>;
+	/** @throws {ChatError} when it cannot be read */
+	load(
+		kind: 'file' | 'image',
+		source: string,
+	): Promise<{readonly attachment: Attachment; readonly notices: readonly string[]}>;
+	/** Milliseconds on a clock that never goes back. */
+	now(): number;
+};
+
+/** What has just happened: the action, the state after it, and what the screen is asked to do. */
+export type SessionListener = (
+	action: Action,
+	state: ReplState,
+	effects: readonly Effect[],
+) => void;
+
+export interface Session {
+	getState(): ReplState;
+	/** Ends with the returned function. */
+	subscribe(listener: SessionListener): () => void;
+	dispatch(action: Action): void;
+	/**
+	 * Stops what runs; resolves when the turn under way has ended. The listeners hear of that, and of
+	 * nothing after it.
+	 */
+	close(): Promise<void>;
+}
+
+const flushMs = 33;
+const tickMs = 1000;
+const exitArmedMs = 2000;
+
+export function createSession(initial: ReplState, services: SessionServices): Session {
+	let state = initial;
+	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
+	let exitTimer: NodeJS.Timeout | undefined;
+	let isClosing = false;
+	const listeners = new Set<SessionListener>();
+
+	const dispatch = (action: Action) => {
+		// Only the end of the turn matters now; a key must not set anything going.
+		if (isClosing && action.type !== 'events') return;
+		const next = reduce(state, action);
+		state = next.state;
+		for (const effect of next.effects) perform(effect);
+		for (const listener of listeners) listener(action, state, next.effects);
+	};
+
+	const perform = (effect: Effect) => {
+		switch (effect.type) {
+			case 'start-turn':
+				// A queued prompt, after a turn that ended just before it could be stopped.
+				if (!isClosing) startTurn(effect.conversation, effect.options);
+				break;
+			case 'stop-turn':
+				running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
+				break;
+			case 'attach':
+				void load(effect.kind, effect.source);
+				break;
+			case 'arm-exit':
+				clearTimeout(exitTimer);
+				exitTimer = setTimeout(() => dispatch({type: 'exit-disarmed'}), exitArmedMs);
+				break;
+			case 'print':
+			case 'redraw':
+			case 'exit':
+				break;
+			default:
+				effect satisfies never;
+		}
+	};
+
+	const startTurn = (conversation: Conversation, options: ChatOptions) => {
+		const controller = new AbortController();
+		const turn = services.openTurn(conversation, options, controller.signal);
+		const ended = follow(turn, services.now, dispatch).finally(() => {
+			if (running?.controller === controller) running = undefined;
+		});
+		running = {controller, ended};
+	};
+
+	const load = async (kind: 'file' | 'image', source: string) => {
+		try {
+			dispatch({type: 'attached', ...(await services.load(kind, source))});
+		} catch (error) {
+			dispatch({type: 'attach-failed', error: toChatError(error)});
+		}
+	};
+
+	return {
+		getState: () => state,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		dispatch,
+		async close() {
+			isClosing = true;
+			clearTimeout(exitTimer);
+			running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
+			await running?.ended;
+			listeners.clear();
+		},
+	};
+}
+
+/** Passes the events of a turn on, gathered over 33 ms, and ticks while nothing else happens. */
+async function follow(
+	turn: AsyncIterable<ChatEventBatch>,
+	now: () => number,
+	dispatch: (action: Action) => void,
+): Promise<void> {
+	let pending: ChatEvent[] = [];
+	let timer: NodeJS.Timeout | undefined;
+	let lastFlush = Number.NEGATIVE_INFINITY;
+	const flush = () => {
+		clearTimeout(timer);
+		timer = undefined;
+		lastFlush = now();
+		const events = pending;
+		pending = [];
+		if (events.length > 0) dispatch({type: 'events', events, now: lastFlush});
+	};
+	const ticker = setInterval(() => dispatch({type: 'tick', now: now()}), tickMs);
+	try {
+		for await (const batch of turn) {
+			for (const event of batch) pending.push(event);
+			const wait = lastFlush + flushMs - now();
+			if (wait <= 0) flush();
+			else timer ??= setTimeout(flush, wait);
+		}
+	} finally {
+		clearInterval(ticker);
+		flush();
+	}
+}

@@ -1,0 +1,121 @@
+/**
+ * What a REPL session is at one moment, as a value. The screen is a picture of it; nothing here
+ * knows terminals, sockets or clocks.
+ */
+import {type Conversation, emptyConversation} from '../chat/conversation.ts';
+import type {Usage} from '../chat/event.ts';
+import type {ChatOptions, ImagePart} from '../chat/message.ts';
+import type {ChatError} from '../errors.ts';
+import type {EditorBuffer} from './editor/buffer.ts';
+import {createEditor, type Editor} from './editor/history.ts';
+
+export type ReasoningMode = 'auto' | 'show' | 'hide';
+
+/** A file or an image that goes with the next prompt. */
+export type Attachment =
+	| {readonly type: 'file'; readonly name: string; readonly text: string}
+	| {readonly type: 'image'; readonly name: string; readonly part: ImagePart};
+
+/** What the user asks. */
+export type Prompt = {
+	/** What is sent. */
+	readonly text: string;
+	/** As the editor had it, with long pastes folded: so it is shown, and so it comes back. */
+	readonly draft: EditorBuffer;
+	readonly attachments: readonly Attachment[];
+};
+
+export type LiveTurn = {
+	readonly prompt: Prompt;
+	/** `waiting`: nothing has come yet. `stopping`: the user has stopped it. */
+	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
+	/** What it waits for, if a notice says so. */
+	readonly waitingFor: string | undefined;
+	readonly startedAt: number;
+	/** When the first reasoning came, and when the answer began after it. */
+	readonly reasoningFrom: number | undefined;
+	readonly reasoningUntil: number | undefined;
+	/** When the first text came. */
+	readonly answerFrom: number | undefined;
+	/** UTF-16 units of answer text so far; the live rate is estimated from it. */
+	readonly answerLength: number;
+	readonly reasoning: string;
+	readonly usage: Usage | undefined;
+	/** Whether the user has opened or closed the pane himself. */
+	readonly paneChoice: 'open' | 'closed' | undefined;
+};
+
+/** What is remembered of a turn that is over, for `/reasoning` and `/usage`. */
+export type TurnRecord = {
+	readonly prompt: Prompt;
+	readonly reasoning: string;
+	/** Milliseconds; 0 if there was no reasoning. */
+	readonly reasoningMs: number;
+	readonly totalMs: number;
+	readonly usage: Usage | undefined;
+};
+
+export type ReplState = {
+	readonly conversation: Conversation;
+	/** What the next request asks for. */
+	readonly options: ChatOptions;
+	/** The family that `sol`, `terra` and `luna` belong to. */
+	readonly family: string;
+	readonly reasoningMode: ReasoningMode;
+	readonly turn: LiveTurn | undefined;
+	readonly turns: readonly TurnRecord[];
+	readonly editor: Editor;
+	readonly attachments: readonly Attachment[];
+	/** Attachments that are being read. */
+	readonly loading: number;
+	/** Prompts that were sent while an answer was being written. */
+	readonly queue: readonly Prompt[];
+	/** After an interrupt or a failure the queue waits for Enter. */
+	readonly isQueueHeld: boolean;
+	/** The last turn's reasoning is shown above the prompt. */
+	readonly isReasoningOpen: boolean;
+	/** One more Ctrl-C leaves. */
+	readonly isExitArmed: boolean;
+	readonly now: number;
+	readonly columns: number;
+	readonly rows: number;
+};
+
+/** Something that goes into the scrollback once, and is no answer. */
+export type Entry =
+	| {readonly type: 'prompt'; readonly prompt: Prompt}
+	| {readonly type: 'notice'; readonly text: string}
+	| {readonly type: 'error'; readonly error: ChatError}
+	/** The turn's reasoning, folded. */
+	| {readonly type: 'fold'; readonly reasoningMs: number; readonly tokens: number | undefined}
+	/** Why the answer above is not whole. */
+	| {readonly type: 'mark'; readonly text: 'interrupted' | 'incomplete'}
+	| {readonly type: 'reasoning'; readonly text: string}
+	| {readonly type: 'text'; readonly text: string};
+
+export type ReplSettings = {
+	readonly options: ChatOptions;
+	readonly family: string;
+	readonly reasoningMode: ReasoningMode;
+	readonly conversation?: Conversation;
+	readonly attachments?: readonly Attachment[];
+	readonly columns: number;
+	readonly rows: number;
+};
+
+export function createReplState(settings: ReplSettings): ReplState {
+	return {
+		conversation: emptyConversation,
+		attachments: [],
+		...settings,
+		turn: undefined,
+		turns: [],
+		editor: createEditor(),
+		loading: 0,
+		queue: [],
+		isQueueHeld: false,
+		isReasoningOpen: false,
+		isExitArmed: false,
+		now: 0,
+	};
+}

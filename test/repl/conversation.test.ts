@@ -1,0 +1,197 @@
+/** What stays in the conversation, whatever becomes of a turn: it can always be sent. */
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	messagesOf,
+	press,
+	reasoningDelta,
+	stepEnd,
+	stepStart,
+	textDelta,
+	type,
+} from './play.ts';
+import {type Beat, openScripted} from './scripted-session.ts';
+
+const whole: readonly Beat[] = [[stepStart, textDelta('fine')], [stepEnd()]];
+const begun: readonly Beat[] = [[stepStart]];
+const thinking: readonly Beat[] = [...begun, [reasoningDelta('hm')]];
+const answering: readonly Beat[] = [...thinking, [textDelta('half '), textDelta('of it')]];
+const cut = new ChatError('incomplete', 'the stream was cut');
+const refused = new ChatError('rejected', 'no such model');
+
+describe('a turn that is complete', () => {
+	test('leaves its prompt and its answer, and the next request holds both', async () => {
+		const {play, idle, requests} = openScripted([[...answering, [stepEnd()]], whole]);
+		play(enter('one'));
+		const state = await idle();
+		expect(messagesOf(state)).toEqual(['user: one', 'assistant: <reasoning> half of it']);
+		expect(state.conversation.open).toBeUndefined();
+		play(enter('two'));
+		expect(messagesOf(await idle())).toHaveLength(4);
+		expect(requests).toEqual([
+			['user: one'],
+			['user: one', 'assistant: <reasoning> half of it', 'user: two'],
+		]);
+	});
+});
+
+describe('a turn that ends early', () => {
+	const stop = press('ctrl+c');
+
+	test.each([
+		['is interrupted', [...answering, 'silence'], 'interrupted'],
+		['fails', [...answering, cut], 'incomplete'],
+	] satisfies [string, Beat[], string][])(
+		'and %s after some text leaves it, marked',
+		async (_, script, status) => {
+			const {play, idle, until, effects, requests} = openScripted([script, whole]);
+			play(enter('one'));
+			if (status === 'interrupted') {
+				await until(({turn}) => turn?.phase === 'answering');
+				play(stop);
+			}
+			const state = await idle();
+			expect(messagesOf(state)).toEqual([
+				'user: one',
+				`assistant: <reasoning> half of it [${status}]`,
+			]);
+			expect(draftOf(state)).toBe('');
+			expect(state.turns).toHaveLength(1);
+			expect(entriesOf(effects)).toContainEqual({type: 'mark', text: status});
+			play(enter('two'));
+			await idle();
+			expect(requests[1]).toEqual([...messagesOf(state), 'user: two']);
+		},
+	);
+
+	test.each([
+		['is interrupted before anything came', ['silence'], 'waiting'],
+		['is interrupted before the first delta', [...begun, 'silence'], 'waiting'],
+		['is interrupted while it thinks', [...thinking, 'silence'], 'reasoning'],
+		['is refused', [refused], undefined],
+		['is cut while it thinks', [...thinking, cut], undefined],
+	] satisfies [string, Beat[], string | undefined][])(
+		'and %s leaves nothing, and the prompt comes back',
+		async (_, script, phase) => {
+			const {play, idle, until, effects, requests} = openScripted([whole, script, whole]);
+			play(enter('zero'));
+			await idle();
+			play(enter('one'));
+			if (phase !== undefined) {
+				await until(({turn}) => turn?.phase === phase);
+				play(stop);
+			}
+			const state = await idle();
+			expect(messagesOf(state)).toEqual(['user: zero', 'assistant: fine']);
+			expect(state.conversation.open).toBeUndefined();
+			expect(draftOf(state)).toBe('one');
+			expect(state.turns).toHaveLength(1);
+			const shown = entriesOf(effects).map((entry) => entry.type);
+			expect(shown.filter((name) => name === 'mark')).toEqual([]);
+			expect(shown.includes('error')).toBe(phase === undefined);
+			play(type('!'), press('enter'));
+			await idle();
+			expect(requests.at(-1)).toEqual(['user: zero', 'assistant: fine', 'user: one!']);
+		},
+	);
+
+	test('with a newer draft: both stay, the older one above', async () => {
+		const gate = openGate();
+		const {play, idle} = openScripted([[gate.opened, refused]]);
+		play(enter('older'), type('newer'));
+		gate.open();
+		const state = await idle();
+		expect(draftOf(state)).toBe('older\nnewer');
+		expect(messagesOf(state)).toEqual([]);
+	});
+
+	test('gives its attachments back, and they are sent with the prompt the next time', async () => {
+		const part = {type: 'image', url: 'https://example.com/a.png'} as const;
+		const {play, idle, until, requests} = openScripted([[refused], whole], {
+			load: async (_, name) => ({attachment: {type: 'image', name, part}, notices: []}),
+		});
+		play(enter('/image a.png'));
+		await until(({loading}) => loading === 0);
+		play(enter('what is it?'));
+		const failed = await idle();
+		expect(failed.attachments).toHaveLength(1);
+		play(press('enter'));
+		const state = await idle();
+		expect(state.attachments).toEqual([]);
+		expect(requests).toEqual([['user: what is it? <image>'], ['user: what is it? <image>']]);
+	});
+
+	test('keeps the system message', async () => {
+		const {play, idle} = openScripted([[refused]]);
+		play(enter('/system Be brief.'), enter('one'));
+		expect(messagesOf(await idle())).toEqual(['system: Be brief.']);
+	});
+
+	test('after its answer was whole keeps the answer, and the prompt does not come back', async () => {
+		const {play, idle, until} = openScripted([[...thinking, [stepEnd()], 'silence']]);
+		play(enter('one'));
+		await until(({conversation}) => conversation.messages.length === 2);
+		play(stop);
+		const state = await idle();
+		expect(messagesOf(state)).toEqual(['user: one', 'assistant: <reasoning>']);
+		expect(draftOf(state)).toBe('');
+	});
+});
+
+describe('the queue', () => {
+	test('is held by a failure and goes on behind the prompt that came back', async () => {
+		const gate = openGate();
+		const {play, idle, until, requests} = openScripted([[gate.opened, refused], whole, whole]);
+		play(enter('one'), enter('two'));
+		gate.open();
+		const failed = await idle();
+		expect(failed.isQueueHeld).toBe(true);
+		expect(requests).toHaveLength(1);
+		play(press('enter'));
+		await until(({turns}) => turns.length === 2);
+		expect(requests.slice(1)).toEqual([
+			['user: one'],
+			['user: one', 'assistant: fine', 'user: two'],
+		]);
+	});
+
+	test('is held by an interrupt until Enter', async () => {
+		const {play, until, requests} = openScripted([[...answering, 'silence'], whole]);
+		play(enter('one'), enter('two'));
+		await until(({turn}) => turn?.phase === 'answering');
+		play(press('escape'));
+		await until(({isQueueHeld}) => isQueueHeld);
+		expect(requests).toHaveLength(1);
+		play(press('enter'));
+		const state = await until(({turns}) => turns.length === 2);
+		expect(messagesOf(state)).toEqual([
+			'user: one',
+			'assistant: <reasoning> half of it [interrupted]',
+			'user: two',
+			'assistant: fine',
+		]);
+	});
+});
+
+test('what the session says of a turn that starts ends with the prompt', async () => {
+	const {play, idle, effects} = openScripted([whole], {initial: begin()});
+	play(enter('one'));
+	await idle();
+	const [started] = effects.flatMap((effect) => (effect.type === 'start-turn' ? [effect] : []));
+	expect(started?.conversation.messages.at(-1)).toEqual({
+		role: 'user',
+		parts: [{type: 'text', text: 'one'}],
+	});
+});
+
+function openGate(): {readonly opened: Promise<void>; open(): void} {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	return {opened, open: () => open()};
+}

@@ -1,0 +1,192 @@
+import {describe, expect, test} from 'vitest';
+import {
+	type EditorBuffer,
+	emptyBuffer,
+	expand,
+	isEmpty,
+	moveTo,
+} from '../../../src/repl/editor/buffer.ts';
+import {type EditorCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
+import {
+	continueLine,
+	createBuffer,
+	insertPaste,
+	insertText,
+} from '../../../src/repl/editor/edit.ts';
+import {layoutEditor} from '../../../src/repl/editor/layout.ts';
+
+/** A buffer from its text with `|` for the cursor. */
+function parse(text: string): EditorBuffer {
+	const [before = '', after = ''] = text.split('|');
+	const lines = before.split('\n');
+	const cursor = {line: lines.length - 1, column: lines.at(-1)?.length ?? 0};
+	return moveTo(createBuffer(before + after), cursor);
+}
+
+function show({lines, cursor}: EditorBuffer): string {
+	return lines
+		.map((line, index) =>
+			index === cursor.line ? `${line.slice(0, cursor.column)}|${line.slice(cursor.column)}` : line,
+		)
+		.join('\n');
+}
+
+describe('commands', () => {
+	test.each<[EditorCommand, string, string]>([
+		['insert-newline', 'a|b', 'a\n|b'],
+		['move-left', 'x👨‍👩‍👧|y', 'x|👨‍👩‍👧y'],
+		['move-left', 'a\n|b', 'a|\nb'],
+		['move-left', '|a', '|a'],
+		['move-right', '🇩🇪|🇫🇷x', '🇩🇪🇫🇷|x'],
+		['move-right', 'a|\nb', 'a\n|b'],
+		['move-right', 'a|', 'a|'],
+		['delete-left', 'x👨‍👩‍👧|y', 'x|y'],
+		['delete-left', '日本|', '日|'],
+		['delete-left', 'e\u0301|', '|'],
+		['delete-left', '🇩🇪🇫🇷|', '🇩🇪|'],
+		['delete-left', 'a\n|b', 'a|b'],
+		['delete-right', '|👍🏽x', '|x'],
+		['delete-right', 'a|\nb', 'a|b'],
+		['delete-right', 'a|', 'a|'],
+		['move-word-left', 'hello, big world|', 'hello, big |world'],
+		['move-word-left', 'hello big |world', 'hello |big world'],
+		['move-word-left', 'one\n  |two', '|one\n  two'],
+		['move-word-left', "I can't|", "I |can't"],
+		['move-word-left', ' ...|', '| ...'],
+		['move-word-right', '|hello, world', 'hello|, world'],
+		['move-word-right', 'one|\n\n  two', 'one\n\n  two|'],
+		['move-word-right', '|สวัสดีครับ', 'สวัสดี|ครับ'],
+		['move-word-right', 'x| ...', 'x ...|'],
+		['move-line-start', 'one\ntwo|', 'one\n|two'],
+		['move-line-end', 'o|ne\ntwo', 'one|\ntwo'],
+		['delete-word-left', 'git commit --amend|', 'git commit --|'],
+		['delete-spaced-word-left', 'git commit --amend  |', 'git commit |'],
+		['delete-spaced-word-left', 'one\n|two', '|two'],
+		['delete-word-right', 'a| big dog', 'a| dog'],
+		['delete-line-start', 'one\ntwo| three', 'one\n| three'],
+		['delete-line-start', 'one\n|two', 'one|two'],
+		['delete-line-end', 'one| two\nthree', 'one|\nthree'],
+		['delete-line-end', 'one|\nthree', 'one|three'],
+	])('%s: %j becomes %j', (command, before, after) => {
+		expect(show(editorCommands[command](parse(before)))).toBe(after);
+	});
+
+	test('a word longer than any window is one word', () => {
+		const long = 'x'.repeat(3000);
+		const buffer = editorCommands['move-word-left'](createBuffer(`a ${long}`));
+		expect(buffer.cursor.column).toBe(2);
+		expect(editorCommands['move-word-right'](buffer).cursor.column).toBe(3002);
+	});
+});
+
+describe('inserting', () => {
+	test('line ends become new lines, other control characters go', () => {
+		const buffer = insertText(parse('a|d'), 'b\r\nc\r\u001b[31m\u0085\tx');
+		expect(show(buffer)).toBe('ab\nc\n[31m\tx|d');
+	});
+
+	test('half a surrogate pair becomes a replacement character', () => {
+		expect(expand(createBuffer('a\ud83d'))).toBe('a\ufffd');
+	});
+
+	test('the cursor stands behind what grew together', () => {
+		expect(show(insertText(parse('👩|👧'), '\u200d'))).toBe('👩‍👧|');
+	});
+
+	test('the buffer before is not changed', () => {
+		const before = parse('a|b');
+		insertText(before, 'x\ny');
+		expect(show(before)).toBe('a|b');
+	});
+
+	test('a backslash at the end of a line is exchanged for a new line', () => {
+		expect(show(continueLine(parse('one\\|')) ?? emptyBuffer)).toBe('one\n|');
+		expect(continueLine(parse('one\\|two'))).toBe(undefined);
+		expect(continueLine(parse('one|'))).toBe(undefined);
+	});
+});
+
+describe('pastes', () => {
+	const lines = (count: number) => 'line\n'.repeat(count).slice(0, -1);
+	const labelsOf = (buffer: EditorBuffer) =>
+		layoutEditor(buffer, 80, 10)
+			.rows.flatMap(({pieces}) => pieces)
+			.filter(({isChip}) => isChip)
+			.map(({text}) => text);
+
+	test.each([
+		['10 lines', lines(10), []],
+		['10 lines and a line end', `${lines(10)}\n`, []],
+		['11 lines', lines(11), ['[Pasted 11 lines #1]']],
+		['1,234 lines', lines(1234), ['[Pasted 1,234 lines #1]']],
+		['2,000 characters', 'x'.repeat(2000), []],
+		['2,001 characters', 'x'.repeat(2001), ['[Pasted 2,001 characters #1]']],
+		['1,500 emoji', '👍'.repeat(1500), ['[Pasted 1,500 characters #1]']],
+		['two long lines', `${'x'.repeat(1500)}\n${'y'.repeat(1500)}`, ['[Pasted 2 lines #1]']],
+	])('%s', (_, text, labels) => {
+		const buffer = insertPaste(emptyBuffer, text);
+		expect(labelsOf(buffer)).toEqual(labels);
+		expect(expand(buffer)).toBe(text);
+	});
+
+	test('a chip is one place for the cursor and for deletion', () => {
+		const pasted = insertText(insertPaste(parse('see: |'), lines(240)), '\u0301 and');
+		const before = editorCommands['move-word-left'](editorCommands['move-word-left'](pasted));
+		expect(before.cursor.column).toBe(5);
+		expect(editorCommands['move-right'](before).cursor.column).toBe(6);
+		expect(expand(editorCommands['delete-right'](before))).toBe('see: \u0301 and');
+	});
+
+	test('several chips are numbered and expanded each in its place', () => {
+		const first = insertText(insertPaste(emptyBuffer, lines(11)), ' or ');
+		const both = insertPaste(first, lines(12));
+		expect(labelsOf(both)).toEqual(['[Pasted 11 lines #1]', '[Pasted 12 lines #2]']);
+		expect(expand(both)).toBe(`${lines(11)} or ${lines(12)}`);
+	});
+
+	test('with every mark in use, a long paste is inserted as text', () => {
+		let buffer = emptyBuffer;
+		for (let count = 0; count < 33; count += 1) buffer = insertPaste(buffer, lines(11));
+		expect(buffer.chips.length).toBe(32);
+		expect(expand(buffer)).toBe(lines(11).repeat(33));
+	});
+
+	test('pasted text that looks like a mark does not become one', () => {
+		const buffer = insertText(insertPaste(emptyBuffer, lines(11)), '\u0080[Pasted 11 lines #1]');
+		expect(expand(buffer)).toBe(`${lines(11)}[Pasted 11 lines #1]`);
+	});
+});
+
+test('isEmpty knows a text from none', () => {
+	expect(isEmpty(emptyBuffer)).toBe(true);
+	expect(isEmpty(parse('\n|'))).toBe(false);
+	expect(isEmpty(editorCommands['delete-left'](parse('a|')))).toBe(true);
+});
+
+describe('94,000 characters', () => {
+	const texts = {
+		'of lines': 'a line of some words in it\n'.repeat(3482),
+		'in one line': 'word '.repeat(18_800),
+		'in one line of Japanese': '日本語です。'.repeat(15_667),
+		'in one line of emoji': '👍🏽'.repeat(23_500),
+		'in one line of Thai': 'สวัสดี'.repeat(15_667),
+	};
+
+	test.each(Object.entries(texts))('%s take 50 inserts in milliseconds', (_, text) => {
+		let buffer = editorCommands['move-word-left'](createBuffer(text));
+		const started = performance.now();
+		for (let count = 0; count < 50; count += 1) {
+			buffer = insertText(buffer, 'x');
+			buffer = editorCommands['move-left'](buffer);
+		}
+		expect(performance.now() - started).toBeLessThan(300);
+		expect(expand(buffer).length).toBe(text.length + 50);
+	});
+
+	test('of lines are laid out in milliseconds', () => {
+		const buffer = createBuffer(texts['of lines']);
+		const started = performance.now();
+		for (let count = 0; count < 50; count += 1) layoutEditor(buffer, 80, 12);
+		expect(performance.now() - started).toBeLessThan(300);
+	});
+});

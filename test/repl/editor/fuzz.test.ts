@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import {type EditorBuffer, emptyBuffer, expand} from '../../../src/repl/editor/buffer.ts';
+import {type EditorCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
+import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
+import {layoutEditor} from '../../../src/repl/editor/layout.ts';
+import {moveRow} from '../../../src/repl/editor/vertical-motion.ts';
+import {
+	bordersOf,
+	cellsOf,
+	createModel,
+	expandModel,
+	insert,
+	insertChip,
+	type Model,
+	modelCommands,
+	moveModelRow,
+} from './model.ts';
+
+const texts = [
+	...['a', 'b', 'hello world', '  ', "can't", 'foo.bar', '\t', '\n', '\n\n', 'ä', 'e', '\u0301'],
+	...[
+		'日',
+		'日本語です',
+		'สวัสดี',
+		'が',
+		'\u3099',
+		'👍',
+		'🏽',
+		'👩‍👩‍👧',
+		'👩',
+		'\u200d',
+		'🇩',
+		'🇪',
+		'🇩🇪',
+	],
+	...['\ufe0f', '\u0600', 'क', '\u094d', 'त', '\u1100', '\u1161', 'один', '…', '12,5', '_'],
+];
+
+/** A small generator with a seed, so that a failure can be run again. */
+function createRandom(seed: number): (limit: number) => number {
+	let state = seed;
+	return (limit) => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return Math.floor((state / 2 ** 32) * limit);
+	};
+}
+
+const commandNames = Object.keys(editorCommands) as EditorCommand[];
+
+type Pair = {readonly buffer: EditorBuffer; readonly model: Model};
+
+/** One random step of both; the model changes in place. */
+function takeStep({buffer, model}: Pair, random: (limit: number) => number, width: number) {
+	const kind = random(100);
+	if (kind < 40) {
+		const text = texts[random(texts.length)] ?? '';
+		insert(model, text);
+		return insertText(buffer, text);
+	}
+	if (kind < 55) {
+		const direction = random(2) === 0 ? -1 : 1;
+		moveModelRow(model, direction, width);
+		return moveRow(buffer, direction, width) ?? buffer;
+	}
+	if (kind === 55 && model.chips.size < 15) {
+		const text = 'line\n'.repeat(11 + random(3));
+		insertChip(model, `[Pasted ${text.length / 5} lines #${model.chips.size + 1}]`, text);
+		return insertPaste(buffer, text);
+	}
+	const name = commandNames[random(commandNames.length)] ?? 'move-left';
+	modelCommands[name]?.(model);
+	return editorCommands[name](buffer);
+}
+
+function expectSame({buffer, model}: Pair, width: number): void {
+	expect(expand(buffer)).toBe(expandModel(model));
+	expect(bordersOf(model.text)).toContain(model.cursor);
+	const {rows, cursor} = layoutEditor(buffer, width, Number.MAX_SAFE_INTEGER);
+	const cells = cellsOf(model, width);
+	const cell = cells.find(({index}) => index === model.cursor);
+	expect(cursor).toEqual({x: cell?.x, y: cell?.y});
+	expect(rows.length).toBe((cells.at(-1)?.y ?? 0) + 1);
+}
+
+function offsetOf({lines, cursor}: EditorBuffer): number {
+	const before = lines.slice(0, cursor.line).reduce((length, line) => length + line.length + 1, 0);
+	return before + cursor.column;
+}
+
+test.each([1, 2, 3])('8,000 random steps do what a plain model does (seed %i)', (seed) => {
+	const random = createRandom(seed);
+	const width = 3 + random(30);
+	let pair: Pair = {buffer: emptyBuffer, model: createModel()};
+	for (let step = 0; step < 8_000; step += 1) {
+		const buffer = takeStep(pair, random, width);
+		pair = {buffer, model: pair.model};
+		if (offsetOf(buffer) !== pair.model.cursor) {
+			expect({step, cursor: offsetOf(buffer), lines: buffer.lines}).toEqual(pair.model);
+		}
+		if (step % 25 === 0) expectSame(pair, width);
+		if (pair.model.text.length > 250) pair = {buffer: emptyBuffer, model: createModel()};
+	}
+});

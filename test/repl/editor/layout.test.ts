@@ -1,0 +1,125 @@
+import {describe, expect, test} from 'vitest';
+import {emptyBuffer, moveTo} from '../../../src/repl/editor/buffer.ts';
+import {createBuffer, insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
+import {type EditorLayout, layoutEditor} from '../../../src/repl/editor/layout.ts';
+import {moveRow} from '../../../src/repl/editor/vertical-motion.ts';
+
+const textOf = ({rows}: EditorLayout) =>
+	rows.map(({pieces}) => pieces.map(({text}) => text).join(''));
+
+describe('rows', () => {
+	test('an empty buffer is one empty row', () => {
+		expect(layoutEditor(emptyBuffer, 20, 5)).toEqual({
+			rows: [{pieces: [], isLineStart: true}],
+			cursor: {x: 0, y: 0},
+			hasMoreAbove: false,
+			hasMoreBelow: false,
+		});
+	});
+
+	test('long lines wrap, wide characters stay whole, tabs become spaces', () => {
+		const layout = layoutEditor(createBuffer('abcdef\n日本語\n\tx'), 5, 10);
+		expect(textOf(layout)).toEqual(['abcde', 'f', '日本', '語', '    x']);
+		expect(layout.rows.map(({isLineStart}) => isLineStart)).toEqual([
+			true,
+			false,
+			true,
+			false,
+			true,
+		]);
+	});
+
+	test('a chip is a piece of its own that wraps as a whole', () => {
+		const pasted = insertPaste(createBuffer('see '), 'x\n'.repeat(240));
+		const {rows} = layoutEditor(insertText(pasted, '!'), 22, 10);
+		expect(rows.map(({pieces}) => pieces)).toEqual([
+			[{text: 'see ', isChip: false}],
+			[
+				{text: '[Pasted 240 lines #1]', isChip: true},
+				{text: '!', isChip: false},
+			],
+		]);
+	});
+
+	test('a chip wider than the screen is cut', () => {
+		const layout = layoutEditor(insertPaste(emptyBuffer, 'x\n'.repeat(240)), 8, 10);
+		expect(textOf(layout)).toEqual(['[Pasted…']);
+		expect(layout.cursor).toEqual({x: 8, y: 0});
+	});
+});
+
+describe('the cursor', () => {
+	test.each([
+		['日本x', 3, {x: 5, y: 0}],
+		['日本x', 2, {x: 4, y: 0}],
+		['abcdefgh', 8, {x: 8, y: 0}],
+		['abcdefghi', 8, {x: 0, y: 1}],
+		['\tab', 2, {x: 5, y: 0}],
+	])('in %j at %i', (text, column, cursor) => {
+		const buffer = moveTo(createBuffer(text), {line: 0, column});
+		expect(layoutEditor(buffer, 8, 5).cursor).toEqual(cursor);
+	});
+});
+
+describe('scrolling', () => {
+	const lines = Array.from({length: 20}, (_, index) => `line ${index}`);
+	const buffer = createBuffer(lines.join('\n'));
+	const viewAt = (line: number) => {
+		const layout = layoutEditor(moveTo(buffer, {line, column: 0}), 20, 5);
+		const {cursor, hasMoreAbove, hasMoreBelow} = layout;
+		return {
+			first: textOf(layout)[0],
+			count: layout.rows.length,
+			y: cursor.y,
+			hasMoreAbove,
+			hasMoreBelow,
+		};
+	};
+
+	test.each([
+		[0, 'line 0', 0, false, true],
+		[2, 'line 0', 2, false, true],
+		[3, 'line 1', 2, true, true],
+		[17, 'line 15', 2, true, false],
+		[19, 'line 15', 4, true, false],
+	])('with the cursor in line %i', (line, first, y, hasMoreAbove, hasMoreBelow) => {
+		expect(viewAt(line)).toEqual({first, count: 5, y, hasMoreAbove, hasMoreBelow});
+	});
+
+	test('one very long line scrolls by its rows', () => {
+		const long = createBuffer('0123456789'.repeat(50));
+		const layout = layoutEditor(moveTo(long, {line: 0, column: 255}), 10, 3);
+		expect(layout.rows.length).toBe(3);
+		expect(layout.cursor).toEqual({x: 5, y: 1});
+		expect([layout.hasMoreAbove, layout.hasMoreBelow]).toEqual([true, true]);
+	});
+});
+
+describe('up and down', () => {
+	test('go by rows of the screen and come back to the same cell', () => {
+		const buffer = moveTo(createBuffer('abcdefghij\nx\n日本語日本'), {line: 0, column: 3});
+		const second = moveRow(buffer, 1, 5);
+		const third = second && moveRow(second, 1, 5);
+		const fourth = third && moveRow(third, 1, 5);
+		const back = fourth && moveRow(fourth, -1, 5);
+		const first = back && moveRow(back, -1, 5);
+		expect([second, third, fourth, back, first].map((moved) => moved?.cursor)).toEqual([
+			{line: 0, column: 8},
+			{line: 1, column: 1},
+			{line: 2, column: 1},
+			{line: 1, column: 1},
+			{line: 0, column: 8},
+		]);
+	});
+
+	test('from the end of a full row they do not slip into the next row', () => {
+		const buffer = moveTo(createBuffer('abcdefgh'), {line: 0, column: 8});
+		expect(moveRow(buffer, -1, 4)?.cursor.column).toBe(3);
+	});
+
+	test('there is nothing above the first row and below the last', () => {
+		const buffer = createBuffer('abc');
+		expect(moveRow(buffer, -1, 10)).toBe(undefined);
+		expect(moveRow(buffer, 1, 10)).toBe(undefined);
+	});
+});

@@ -1,0 +1,165 @@
+/**
+ * The editor once more, as plainly as possible: one string, one index, and the segmenters over all
+ * of it. Slow, and only as a judge of the real one. A chip is one control character of its own.
+ */
+import {measureGrapheme, textWidth} from '../../../src/terminal/width.ts';
+
+export type Model = {
+	text: string;
+	cursor: number;
+	goal: number | undefined;
+	chips: Map<string, {label: string; text: string}>;
+};
+
+const graphemeSegmenter = new Intl.Segmenter('en', {granularity: 'grapheme'});
+const wordSegmenter = new Intl.Segmenter('en', {granularity: 'word'});
+
+export function createModel(): Model {
+	return {text: '', cursor: 0, goal: undefined, chips: new Map()};
+}
+
+export function expandModel({text, chips}: Model): string {
+	return [...text].map((character) => chips.get(character)?.text ?? character).join('');
+}
+
+/** All borders between graphemes, the start and the end included. */
+export function bordersOf(text: string): number[] {
+	return [...[...graphemeSegmenter.segment(text)].map(({index}) => index), text.length];
+}
+
+function goTo(model: Model, index: number): void {
+	model.cursor = bordersOf(model.text).find((border) => border >= index) ?? model.text.length;
+	model.goal = undefined;
+}
+
+function remove(model: Model, index: number): void {
+	const [from, to] = [Math.min(index, model.cursor), Math.max(index, model.cursor)];
+	model.text = model.text.slice(0, from) + model.text.slice(to);
+	goTo(model, from);
+}
+
+export function insert(model: Model, text: string): void {
+	const {cursor} = model;
+	model.text = model.text.slice(0, cursor) + text + model.text.slice(cursor);
+	goTo(model, cursor + text.length);
+}
+
+export function insertChip(model: Model, label: string, text: string): void {
+	const mark = String.fromCharCode(0x0e + model.chips.size);
+	model.chips.set(mark, {label, text});
+	insert(model, mark);
+}
+
+function left({text, cursor}: Model): number {
+	return bordersOf(text).findLast((border) => border < cursor) ?? 0;
+}
+
+function right({text, cursor}: Model): number {
+	return bordersOf(text).find((border) => border > cursor) ?? text.length;
+}
+
+function lineStart({text, cursor}: Model): number {
+	return text.slice(0, cursor).lastIndexOf('\n') + 1;
+}
+
+function lineEnd({text, cursor}: Model): number {
+	const end = text.indexOf('\n', cursor);
+	return end === -1 ? text.length : end;
+}
+
+function words(model: Model, text: string): Array<{start: number; end: number}> {
+	const found: Array<{start: number; end: number}> = [];
+	for (const {segment, index, isWordLike} of wordSegmenter.segment(text)) {
+		const isChip = model.chips.has(segment.charAt(0));
+		if (isChip || isWordLike)
+			found.push({start: index, end: index + (isChip ? 1 : segment.length)});
+	}
+	return found;
+}
+
+function wordLeft(model: Model): number {
+	const start = words(model, model.text.slice(0, model.cursor)).at(-1)?.start ?? 0;
+	return bordersOf(model.text).findLast((border) => border <= start) ?? 0;
+}
+
+function wordRight(model: Model): number {
+	const [word] = words(model, model.text.slice(model.cursor));
+	const end = word === undefined ? model.text.length : model.cursor + word.end;
+	return bordersOf(model.text).find((border) => border >= end) ?? 0;
+}
+
+function spacedWordLeft({text, cursor}: Model): number {
+	const borders = bordersOf(text);
+	let at = borders.indexOf(cursor);
+	const isSpaceLeftOf = (place: number) => /\s/.test(text.charAt(borders[place - 1] ?? 0));
+	while (at > 0 && isSpaceLeftOf(at)) at -= 1;
+	while (at > 0 && !isSpaceLeftOf(at)) at -= 1;
+	return borders[at] ?? 0;
+}
+
+export const modelCommands: Record<string, (model: Model) => void> = {
+	'insert-newline': (model) => insert(model, '\n'),
+	'move-left': (model) => goTo(model, left(model)),
+	'move-right': (model) => goTo(model, right(model)),
+	'move-word-left': (model) => goTo(model, wordLeft(model)),
+	'move-word-right': (model) => goTo(model, wordRight(model)),
+	'move-line-start': (model) => goTo(model, lineStart(model)),
+	'move-line-end': (model) => goTo(model, lineEnd(model)),
+	'delete-left': (model) => remove(model, left(model)),
+	'delete-right': (model) => remove(model, right(model)),
+	'delete-word-left': (model) => remove(model, wordLeft(model)),
+	'delete-word-right': (model) => remove(model, wordRight(model)),
+	'delete-spaced-word-left': (model) => remove(model, spacedWordLeft(model)),
+	'delete-line-start': (model) => {
+		const start = lineStart(model);
+		remove(model, start === model.cursor ? left(model) : start);
+	},
+	'delete-line-end': (model) => {
+		const end = lineEnd(model);
+		remove(model, end === model.cursor ? right(model) : end);
+	},
+};
+
+type Cell = {index: number; x: number; y: number};
+
+/** Where the cursor can stand on a screen of this width, place by place. */
+export function cellsOf(model: Model, width: number): Cell[] {
+	const cells: Cell[] = [];
+	let x = 0;
+	let y = 0;
+	for (const {segment, index} of graphemeSegmenter.segment(model.text)) {
+		if (segment === '\n') {
+			cells.push({index, x, y});
+			x = 0;
+			y += 1;
+			continue;
+		}
+		if (x > 0 && x + measure(model, segment, x, width) > width) {
+			x = 0;
+			y += 1;
+		}
+		cells.push({index, x, y});
+		x += measure(model, segment, x, width);
+	}
+	cells.push({index: model.text.length, x, y});
+	return cells;
+}
+
+function measure(model: Model, grapheme: string, x: number, width: number): number {
+	const label = model.chips.get(grapheme)?.label;
+	if (label !== undefined) return Math.min(textWidth(label), width);
+	const cells = measureGrapheme(grapheme, x);
+	return grapheme === '\t' ? Math.min(cells, width) : cells;
+}
+
+export function moveModelRow(model: Model, step: number, width: number): void {
+	const cells = cellsOf(model, width);
+	const own = cells.find(({index}) => index === model.cursor);
+	if (own === undefined) return;
+	const goal = model.goal ?? own.x;
+	const row = cells.filter(({y}) => y === own.y + step);
+	const target = row.findLast(({x}) => x <= goal) ?? row[0];
+	if (target === undefined) return;
+	model.cursor = target.index;
+	model.goal = goal;
+}

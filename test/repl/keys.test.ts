@@ -1,0 +1,296 @@
+/** What each key does, row by row. */
+import {describe, expect, test} from 'vitest';
+import type {Action} from '../../src/repl/action.ts';
+import {type KeyBinding, keyBindings} from '../../src/repl/key-bindings.ts';
+import {describeKeys} from '../../src/repl/slash-commands.ts';
+import {
+	answer,
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	events,
+	markedDraft,
+	paste,
+	play,
+	press,
+	reasoningDelta,
+	saidBy,
+	stepStart,
+	textDelta,
+	type,
+	typesOf,
+	withDraft,
+} from './play.ts';
+
+/** A key that changes the draft and does nothing else. */
+function edits(before: string, after: string): (key: Action) => void {
+	return (key) => {
+		const {state, effects} = play(withDraft(begin(), before), key);
+		expect(markedDraft(state)).toBe(after);
+		expect(effects).toEqual([]);
+	};
+}
+
+const streaming = play(
+	begin(),
+	enter('question'),
+	events(stepStart, reasoningDelta('hm'), textDelta('partly')),
+).state;
+
+const withHistory = play(begin(), enter('one'), answer('1'), enter('two'), answer('2')).state;
+
+/** What every row of the table promises. */
+const promises: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
+	submit(key) {
+		const {state, effects} = play(withDraft(begin(), 'one|\ntwo'), key);
+		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
+		expect(state.turn?.prompt.text).toBe('one\ntwo');
+		expect(draftOf(state)).toBe('');
+	},
+	'insert-newline': edits('ab|c', 'ab\n|c'),
+	interrupt(key) {
+		expect(typesOf(play(streaming, key).effects)).toEqual(['stop-turn']);
+		const cleared = play(withDraft(begin(), 'draft|'), key);
+		expect(draftOf(cleared.state)).toBe('');
+		expect(draftOf(play(cleared.state, press('up')).state)).toBe('draft');
+		expect(typesOf(play(begin(), key, key).effects)).toEqual(['arm-exit', 'exit']);
+	},
+	cancel(key) {
+		expect(typesOf(play(streaming, key).effects)).toEqual(['stop-turn']);
+	},
+	'delete-right-or-exit'(key) {
+		edits('a|bc', 'a|c')(key);
+		expect(typesOf(play(begin(), key).effects)).toEqual(['exit']);
+	},
+	'toggle-reasoning'(key) {
+		const shown = play(streaming, key).state;
+		expect(shown.turn?.paneChoice).toBe('open');
+		expect(play(shown, key).state.turn?.paneChoice).toBe('closed');
+	},
+	redraw(key) {
+		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
+		expect(effects).toEqual([{type: 'redraw'}]);
+		expect(markedDraft(state)).toBe('dra|ft');
+	},
+	'move-up'(key) {
+		edits('one\ntwo|', 'one|\ntwo')(key);
+		expect(draftOf(play(withHistory, key).state)).toBe('two');
+	},
+	'move-down'(key) {
+		edits('o|ne\ntwo', 'one\nt|wo')(key);
+		const recalled = play(withDraft(withHistory, 'new|'), press('up')).state;
+		expect(draftOf(play(recalled, key).state)).toBe('new');
+	},
+	'history-older'(key) {
+		expect(draftOf(play(withDraft(withHistory, 'a\nb|'), key).state)).toBe('two');
+		expect(draftOf(play(withHistory, key, key, key).state)).toBe('one');
+	},
+	'history-newer'(key) {
+		const recalled = play(withDraft(withHistory, 'new|'), press('ctrl+p', 'ctrl+p')).state;
+		expect(draftOf(play(recalled, key).state)).toBe('two');
+		expect(draftOf(play(recalled, key, key).state)).toBe('new');
+	},
+	'move-left': edits('ab|', 'a|b'),
+	'move-right': edits('a|b', 'ab|'),
+	'move-word-left': edits('one two|', 'one |two'),
+	'move-word-right': edits('|one two', 'one| two'),
+	'move-line-start': edits('one\ntwo|', 'one\n|two'),
+	'move-line-end': edits('o|ne\ntwo', 'one|\ntwo'),
+	'delete-left': edits('ab|c', 'a|c'),
+	'delete-right': edits('a|bc', 'a|c'),
+	'delete-spaced-word-left': edits('a b-c|', 'a |'),
+	'delete-word-left': edits('a b-c|', 'a b-|'),
+	'delete-word-right': edits('|one two', '| two'),
+	'delete-line-start': edits('one\ntwo|x', 'one\n|x'),
+	'delete-line-end': edits('o|ne\ntwo', 'o|\ntwo'),
+};
+
+describe('the table of keys', () => {
+	const rows = keyBindings.flatMap(({chords, command, summary}) =>
+		chords.map((chord) => ({chord, command, summary})),
+	);
+
+	test.each(rows)('$chord: $summary', ({chord, command}) => {
+		promises[command](press(chord));
+	});
+
+	test('gives a chord one meaning', () => {
+		const chords = rows.map(({chord}) => chord);
+		expect(new Set(chords).size).toBe(chords.length);
+	});
+
+	test('leaves nothing that can be done without a key', () => {
+		const commands: readonly string[] = keyBindings.map(({command}) => command);
+		expect([...commands].sort()).toEqual(Object.keys(promises).sort());
+	});
+});
+
+describe('Ctrl-C', () => {
+	test('stops the answer and leaves the draft alone', () => {
+		const {state, effects} = play(withDraft(streaming, 'next que|'), press('ctrl+c'));
+		expect(typesOf(effects)).toEqual(['stop-turn']);
+		expect(markedDraft(state)).toBe('next que|');
+		expect(state.turn?.phase).toBe('stopping');
+	});
+
+	test('stops an answer once, and arms nothing meanwhile', () => {
+		const {state, effects} = play(streaming, press('ctrl+c', 'ctrl+c', 'ctrl+c'));
+		expect(typesOf(effects)).toEqual(['stop-turn']);
+		expect(state.isExitArmed).toBe(false);
+	});
+
+	test('clears the draft before it leaves', () => {
+		const {effects} = play(withDraft(begin(), 'draft|'), press('ctrl+c', 'ctrl+c', 'ctrl+c'));
+		expect(typesOf(effects)).toEqual(['arm-exit', 'exit']);
+	});
+
+	test.each([
+		['two seconds', {type: 'exit-disarmed'}],
+		['a letter', type('x')],
+		['a paste', paste('x')],
+		['a key without a meaning', press('f5')],
+		['Esc', press('escape')],
+		['Ctrl-L', press('ctrl+l')],
+		['Ctrl-O', press('ctrl+o')],
+		['an arrow', press('up')],
+		['the help', type('?')],
+		['Enter', press('enter')],
+	] satisfies [string, Action][])('is forgotten after %s', (_, action) => {
+		const armed = play(begin(), press('ctrl+c')).state;
+		expect(armed.isExitArmed).toBe(true);
+		expect(play(armed, action).state.isExitArmed).toBe(false);
+	});
+
+	test('a draft with blanks alone is cleared too, but is no history', () => {
+		const {state} = play(withDraft(begin(), '  |'), press('ctrl+c'));
+		expect(draftOf(state)).toBe('');
+		expect(state.editor.history.entries).toEqual([]);
+	});
+});
+
+describe('Esc', () => {
+	test('never clears a draft', () => {
+		const idle = play(withDraft(begin(), 'draft|'), press('escape', 'escape', 'escape'));
+		expect(draftOf(idle.state)).toBe('draft');
+		expect(idle.effects).toEqual([]);
+		expect(draftOf(play(withDraft(streaming, 'draft|'), press('escape', 'escape')).state)).toBe(
+			'draft',
+		);
+	});
+});
+
+describe('Ctrl-D', () => {
+	test('deletes nothing at the end of a draft, and does not leave', () => {
+		const {state, effects} = play(withDraft(begin(), 'draft|'), press('ctrl+d'));
+		expect(draftOf(state)).toBe('draft');
+		expect(effects).toEqual([]);
+	});
+
+	test('leaves while an answer is being written', () => {
+		expect(typesOf(play(streaming, press('ctrl+d')).effects)).toEqual(['exit']);
+	});
+});
+
+describe('Enter', () => {
+	test('behind a backslash makes a new line of it', () => {
+		const {state, effects} = play(begin(), type('one\\'), press('enter'), type('two'));
+		expect(draftOf(state)).toBe('one\ntwo');
+		expect(effects).toEqual([]);
+	});
+
+	test('sends a backslash that is not right before the cursor', () => {
+		expect(play(withDraft(begin(), 'on|e\\'), press('enter')).state.turn?.prompt.text).toBe(
+			'one\\',
+		);
+	});
+
+	test.each(['', ' ', ' \n\t '])('does nothing with %j', (text) => {
+		const {state, effects} = play(withDraft(begin(), `${text}|`), press('enter'));
+		expect(effects).toEqual([]);
+		expect(state.turn).toBeUndefined();
+	});
+
+	test('shows the prompt and asks with the whole conversation', () => {
+		const {effects} = play(withHistory, enter('three'));
+		expect(effects).toEqual([
+			{type: 'print', entry: {type: 'prompt', prompt: expect.objectContaining({text: 'three'})}},
+			{
+				type: 'start-turn',
+				conversation: expect.objectContaining({messages: expect.objectContaining({length: 5})}),
+				options: withHistory.options,
+			},
+		]);
+	});
+
+	test('sends a folded paste in full and shows it folded', () => {
+		const lines = Array.from({length: 50}, (_, index) => `line ${index}`).join('\n');
+		const {state} = play(begin(), type('sum up: '), paste(lines), press('enter'));
+		expect(state.turn?.prompt.text).toBe(`sum up: ${lines}`);
+		expect(state.turn?.prompt.draft.lines).toHaveLength(1);
+	});
+});
+
+describe('a question mark', () => {
+	test('on the empty prompt explains the keys', () => {
+		const {state, effects} = play(begin(), type('?'));
+		expect(saidBy(effects)).toBe(describeKeys());
+		expect(draftOf(state)).toBe('');
+	});
+
+	test('behind other text, or in a run of it, is a question mark', () => {
+		expect(draftOf(play(begin(), type('what'), type('?')).state)).toBe('what?');
+		expect(draftOf(play(begin(), type('?!')).state)).toBe('?!');
+		expect(draftOf(play(begin(), paste('?')).state)).toBe('?');
+	});
+});
+
+describe('Ctrl-O', () => {
+	const toggle = press('ctrl+o');
+
+	test('when idle opens the reasoning of the last turn, and closes it', () => {
+		const idle = play(begin(), enter('q'), answer('a', 'because')).state;
+		const opened = play(idle, toggle);
+		expect(opened.state.isReasoningOpen).toBe(true);
+		expect(opened.effects).toEqual([]);
+		expect(play(opened.state, toggle).state.isReasoningOpen).toBe(false);
+		expect(play(opened.state, enter('next')).state.isReasoningOpen).toBe(false);
+	});
+
+	test.each([
+		['no turn', begin()],
+		['a turn that had none', withHistory],
+	])('when idle after %s says that there is none', (_, state) => {
+		const opened = play(state, toggle);
+		expect(saidBy(opened.effects)).toBe('there is no reasoning to show');
+		expect(opened.state.isReasoningOpen).toBe(false);
+	});
+
+	test('does not open the reasoning of a turn that was taken back', () => {
+		const idle = play(begin(), enter('q'), answer('a', 'because'), toggle, enter('/undo')).state;
+		expect(idle.isReasoningOpen).toBe(false);
+		expect(saidBy(play(idle, toggle).effects)).toBe('there is no reasoning to show');
+	});
+});
+
+test('keys that come together work one after the other', () => {
+	const {state, effects} = play(begin(), {
+		type: 'keys',
+		keys: [
+			{type: 'text', text: 'first'},
+			...keysOf('enter'),
+			{type: 'text', text: 'second'},
+			...keysOf('enter', 'ctrl+c'),
+		],
+		now: 7,
+	});
+	expect(entriesOf(effects)).toHaveLength(1);
+	expect(typesOf(effects)).toEqual(['print', 'start-turn', 'stop-turn']);
+	expect(state.queue.map(({text}) => text)).toEqual(['second']);
+	expect(state.turn?.startedAt).toBe(7);
+});
+
+function keysOf(...chords: readonly string[]) {
+	const action = press(...chords);
+	return action.type === 'keys' ? action.keys : [];
+}

@@ -1,0 +1,165 @@
+/** A session as a value, moved on by actions that are written as a person would tell them. */
+import type {ChatEvent, Notice, Usage} from '../../src/chat/event.ts';
+import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import {type Action, chain, type Effect, type Outcome} from '../../src/repl/action.ts';
+import {type EditorBuffer, expand, moveTo} from '../../src/repl/editor/buffer.ts';
+import {createBuffer} from '../../src/repl/editor/edit.ts';
+import {reduce} from '../../src/repl/reduce.ts';
+import {
+	createReplState,
+	type Entry,
+	type ReplSettings,
+	type ReplState,
+} from '../../src/repl/state.ts';
+import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
+
+export function begin(settings: Partial<ReplSettings> = {}): ReplState {
+	return createReplState({
+		options: {model: 'MODEL-5.6-sol', isStreaming: true},
+		family: 'MODEL',
+		reasoningMode: 'auto',
+		columns: 80,
+		rows: 24,
+		...settings,
+	});
+}
+
+/** The state after the actions, and all effects they had. */
+export function play(state: ReplState, ...actions: readonly Action[]): Outcome {
+	return chain(state, ...actions.map((action) => (current: ReplState) => reduce(current, action)));
+}
+
+function keys(...inputs: readonly KeyInput[]): Action {
+	return {type: 'keys', keys: inputs, now: 0};
+}
+
+/** Keys by their chords, `ctrl+c`. */
+export function press(...chords: readonly string[]): Action {
+	return keys(...chords.map(keyOf));
+}
+
+export function type(text: string): Action {
+	return keys({type: 'text', text});
+}
+
+export function paste(text: string): Action {
+	return keys({type: 'paste', text, isUnfinished: false});
+}
+
+/** A line is typed and Enter is pressed. */
+export function enter(text: string, now = 0): Action {
+	return {type: 'keys', keys: [{type: 'text', text}, keyOf('enter')], now};
+}
+
+function keyOf(chord: string): KeyInput {
+	const names = chord.split('+');
+	const name = names.pop() ?? '';
+	return createKey(name, Object.fromEntries(names.map((modifier) => [modifier, true])));
+}
+
+type EventsAction = Extract<Action, {type: 'events'}>;
+
+export function events(...list: readonly ChatEvent[]): EventsAction {
+	return {type: 'events', events: list, now: 0};
+}
+
+/** The same at another time. */
+export function at(now: number, action: EventsAction): EventsAction {
+	return {...action, now};
+}
+
+export const stepStart: ChatEvent = {
+	type: 'step-start',
+	model: 'MODEL-5.6-sol',
+	requestedModel: 'MODEL-5.6-sol',
+	id: 'c-1',
+	created: undefined,
+	attempts: 1,
+};
+
+export const turnEnd: ChatEvent = {type: 'turn-end'};
+
+export function textDelta(text: string): ChatEvent {
+	return {type: 'text-delta', text};
+}
+
+export function reasoningDelta(text: string): ChatEvent {
+	return {type: 'reasoning-delta', text};
+}
+
+export function stepEnd(usage?: Omit<Usage, 'raw'>): ChatEvent {
+	return {type: 'step-end', finishReason: 'stop', usage: usage && {...usage, raw: {}}};
+}
+
+export function noticeOf(code: Notice['code'], message: string): ChatEvent {
+	return {type: 'notice', notice: {code, message}};
+}
+
+export function failure(kind: ErrorKind, message: string = kind): ChatEvent {
+	return {type: 'error', error: new ChatError(kind, message)};
+}
+
+/** A whole answer, and before it reasoning if there is some. */
+export function answer(text: string, reasoning = ''): EventsAction {
+	return events(
+		stepStart,
+		...(reasoning === '' ? [] : [reasoningDelta(reasoning)]),
+		textDelta(text),
+		stepEnd(),
+		turnEnd,
+	);
+}
+
+export function entriesOf(effects: readonly Effect[]): readonly Entry[] {
+	return effects.flatMap((effect) => (effect.type === 'print' ? [effect.entry] : []));
+}
+
+/** What the notices and texts among the effects say, one line each. */
+export function saidBy(effects: readonly Effect[]): string {
+	return entriesOf(effects)
+		.map((entry) => (entry.type === 'notice' || entry.type === 'text' ? entry.text : ''))
+		.filter((text) => text !== '')
+		.join('\n');
+}
+
+export function typesOf(effects: readonly Effect[]): readonly Effect['type'][] {
+	return effects.map(({type: name}) => name);
+}
+
+/** The text of the editor in full. */
+export function draftOf({editor}: ReplState): string {
+	return expand(editor.buffer);
+}
+
+/** The text of the editor with `|` where the cursor is. */
+export function markedDraft({editor}: ReplState): string {
+	const {lines, cursor} = editor.buffer;
+	return lines
+		.map((line, index) =>
+			index === cursor.line ? `${line.slice(0, cursor.column)}|${line.slice(cursor.column)}` : line,
+		)
+		.join('\n');
+}
+
+/** The state with a draft whose cursor is at the `|`. */
+export function withDraft(state: ReplState, marked: string): ReplState {
+	const before = marked.slice(0, marked.indexOf('|')).split('\n');
+	const buffer: EditorBuffer = moveTo(createBuffer(marked.replace('|', '')), {
+		line: before.length - 1,
+		column: before.at(-1)?.length ?? 0,
+	});
+	return {...state, editor: {...state.editor, buffer}};
+}
+
+/** The messages that would be sent, as `role: text`; what is marked in brackets. */
+export function messagesOf({conversation}: ReplState): readonly string[] {
+	return conversation.messages.map((message) => {
+		if (message.role === 'tool') return `tool: ${message.output}`;
+		const parts = message.parts.map((part) =>
+			part.type === 'text' ? part.text : `<${part.type}>`,
+		);
+		const mark =
+			message.role === 'assistant' && message.status !== 'complete' ? ` [${message.status}]` : '';
+		return `${message.role}: ${parts.join(' ')}${mark}`;
+	});
+}

@@ -1,0 +1,198 @@
+/** Prompts that are sent while an answer is being written: queued, held, let go. */
+import {describe, expect, test} from 'vitest';
+import {
+	answer,
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	events,
+	failure,
+	messagesOf,
+	paste,
+	play,
+	press,
+	saidBy,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+	type,
+	typesOf,
+} from './play.ts';
+
+const streaming = play(begin(), enter('one'), events(stepStart, textDelta('partly'))).state;
+const queued = play(streaming, enter('two'), enter('three')).state;
+const held = play(queued, events(failure('interrupted'))).state;
+
+function queueOf({queue}: typeof queued): readonly string[] {
+	return queue.map(({text}) => text);
+}
+
+describe('while an answer is being written', () => {
+	test('Enter queues the prompt, and nothing is sent or shown as sent', () => {
+		const {state, effects} = play(streaming, enter('two'), enter('three'));
+		expect(queueOf(state)).toEqual(['two', 'three']);
+		expect(effects).toEqual([]);
+		expect(draftOf(state)).toBe('');
+	});
+
+	test('a queued prompt takes what is attached with it', () => {
+		const part = {type: 'image', url: 'https://example.com/a.png'} as const;
+		const {state} = play(
+			streaming,
+			enter('/image a.png'),
+			{type: 'attached', attachment: {type: 'image', name: 'a.png', part}, notices: []},
+			enter('what is it?'),
+			enter('and else?'),
+		);
+		expect(state.queue.map(({attachments}) => attachments.length)).toEqual([1, 0]);
+		expect(state.attachments).toEqual([]);
+	});
+
+	test('Enter on the empty prompt changes nothing', () => {
+		const {state, effects} = play(queued, press('enter'));
+		expect(queueOf(state)).toEqual(['two', 'three']);
+		expect(effects).toEqual([]);
+	});
+
+	test('Up brings queued prompts back as history', () => {
+		expect(draftOf(play(queued, press('up', 'up')).state)).toBe('two');
+	});
+});
+
+describe('when the answer is complete', () => {
+	test('the first of the queue is sent, then the next', () => {
+		const first = play(queued, events(stepEnd(), turnEnd));
+		expect(typesOf(first.effects)).toEqual(['print', 'start-turn']);
+		expect(messagesOf(first.state)).toEqual(['user: one', 'assistant: partly', 'user: two']);
+		expect(queueOf(first.state)).toEqual(['three']);
+		const second = play(first.state, answer('2'));
+		expect(queueOf(second.state)).toEqual([]);
+		expect(second.state.turn?.prompt.text).toBe('three');
+		expect(play(second.state, answer('3')).effects).toEqual([]);
+	});
+
+	test('a draft stays a draft', () => {
+		const {state} = play(queued, type('not yet'), events(stepEnd(), turnEnd));
+		expect(draftOf(state)).toBe('not yet');
+		expect(queueOf(state)).toEqual(['three']);
+	});
+});
+
+describe('when the answer is interrupted or fails', () => {
+	test.each(['interrupted', 'incomplete', 'timeout'] as const)(
+		'with text (%s), the queue is held',
+		(kind) => {
+			const {state, effects} = play(queued, events(failure(kind)));
+			expect(state.isQueueHeld).toBe(true);
+			expect(queueOf(state)).toEqual(['two', 'three']);
+			expect(typesOf(effects)).not.toContain('start-turn');
+		},
+	);
+
+	test('without a queue nothing is held', () => {
+		expect(play(streaming, events(failure('interrupted'))).state.isQueueHeld).toBe(false);
+	});
+
+	test('Enter on the empty prompt lets it go, one after the other', () => {
+		const first = play(held, press('enter'));
+		expect(typesOf(first.effects)).toEqual(['print', 'start-turn']);
+		expect(first.state.turn?.prompt.text).toBe('two');
+		expect(first.state.isQueueHeld).toBe(false);
+		expect(play(first.state, answer('2')).state.turn?.prompt.text).toBe('three');
+	});
+
+	test('time, a resize and commands do not let it go', () => {
+		const {state, effects} = play(
+			held,
+			{type: 'tick', now: 9000},
+			{type: 'resize', columns: 120, rows: 40},
+			enter('/usage'),
+			enter('/set temperature 1'),
+		);
+		expect(state.isQueueHeld).toBe(true);
+		expect(typesOf(effects)).not.toContain('start-turn');
+	});
+
+	test('a prompt that came back is sent before those that waited behind it', () => {
+		const failed = play(begin(), enter('one'), enter('two'), events(failure('unavailable'))).state;
+		expect(draftOf(failed)).toBe('one');
+		expect(queueOf(failed)).toEqual(['two']);
+		const again = play(failed, press('enter')).state;
+		expect(again.turn?.prompt.text).toBe('one');
+		expect(play(again, answer('1')).state.turn?.prompt.text).toBe('two');
+	});
+
+	test('/new forgets what is held', () => {
+		const {state} = play(held, enter('/new'));
+		expect(state.queue).toEqual([]);
+		expect(state.isQueueHeld).toBe(false);
+		expect(play(state, press('enter')).effects).toEqual([]);
+	});
+});
+
+describe('a prompt that comes back', () => {
+	const failed = events(failure('unavailable', 'out of order'));
+
+	test('is in the editor as it was written, to be changed and sent again', () => {
+		const {state} = play(begin(), enter('hello'), failed, press('backspace'), type('p'));
+		expect(draftOf(state)).toBe('hellp');
+	});
+
+	test('stands above a newer draft, whose cursor stays where it was', () => {
+		const {state} = play(begin(), enter('older'), type('newer'), press('left', 'left'), failed);
+		expect(draftOf(state)).toBe('older\nnewer');
+		expect(state.editor.buffer.cursor).toEqual({line: 1, column: 3});
+	});
+
+	test('has its long pastes folded as before, those of the newer draft as well', () => {
+		const long = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
+		const sent = play(begin(), type('sum up '), paste(long), press('enter')).state;
+		expect(play(sent, failed).state.editor.buffer).toEqual(sent.turn?.prompt.draft);
+		const {state} = play(sent, type('and '), paste(`${long}!`), failed);
+		expect(draftOf(state)).toBe(`sum up ${long}\nand ${long}!`);
+		expect(state.editor.buffer.lines).toHaveLength(2);
+		expect(state.editor.buffer.chips.map(({label}) => label)).toEqual([
+			'[Pasted 20 lines #1]',
+			'[Pasted 20 lines #2]',
+		]);
+	});
+
+	test('that is long but was typed is not folded', () => {
+		const lines = Array.from({length: 15}, (_, index) => `line ${index}`);
+		const typed = lines.flatMap((line) => [type(line), press('ctrl+j')]);
+		const {state} = play(begin(), ...typed, type('end'), press('enter'), failed);
+		expect(state.editor.buffer.lines).toEqual([...lines, 'end']);
+	});
+
+	test('is the one of the turn, whatever is shown of the history', () => {
+		const {state} = play(begin(), enter('older'), press('up'), type('!'), failed);
+		expect(draftOf(state)).toBe('older\nolder!');
+	});
+
+	test('brings its attachments back, before those that were attached since', () => {
+		const file = (name: string) =>
+			({
+				type: 'attached',
+				attachment: {type: 'file', name, text: name},
+				notices: [],
+			}) as const;
+		const {state} = play(
+			begin(),
+			enter('/file a'),
+			file('a'),
+			enter('what?'),
+			enter('/file b'),
+			file('b'),
+			failed,
+		);
+		expect(state.attachments.map(({name}) => name)).toEqual(['a', 'b']);
+	});
+
+	test('after an interrupt is told', () => {
+		const {effects} = play(begin(), enter('hello'), events(failure('interrupted')));
+		expect(saidBy(effects)).toContain('the prompt is back in the editor');
+		expect(entriesOf(effects).some((entry) => entry.type === 'error')).toBe(false);
+	});
+});

@@ -1,0 +1,92 @@
+/** A session whose service plays a script, through the same `runTurn` as the real one. */
+import {onTestFinished} from 'vitest';
+import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
+import {runTurn} from '../../src/chat/turn.ts';
+import type {ChatError} from '../../src/errors.ts';
+import type {Action, Effect} from '../../src/repl/action.ts';
+import {createSession, type Session, type SessionServices} from '../../src/repl/session.ts';
+import type {ReplState} from '../../src/repl/state.ts';
+import {begin, messagesOf} from './play.ts';
+
+/** What the service does next: a batch of events, a failure, or nothing until it is stopped. */
+export type Beat = readonly ChatEvent[] | ChatError | 'silence' | Promise<void> | (() => void);
+
+export interface ScriptedSession {
+	readonly session: Session;
+	/** Everything the listeners heard. */
+	readonly actions: readonly Action[];
+	readonly effects: readonly Effect[];
+	/** The messages of each request, as `messagesOf` writes them. */
+	readonly requests: ReadonlyArray<readonly string[]>;
+	play(...actions: readonly Action[]): void;
+	/** Resolves as soon as the condition holds after an action. */
+	until(condition: (state: ReplState) => boolean): Promise<ReplState>;
+	/** Resolves when no turn is under way. */
+	idle(): Promise<ReplState>;
+}
+
+/** Each turn plays the next script. The end of the test closes the session. */
+export function openScripted(
+	scripts: ReadonlyArray<readonly Beat[]>,
+	{initial = begin(), ...services}: Partial<SessionServices> & {readonly initial?: ReplState} = {},
+): ScriptedSession {
+	const requests: Array<readonly string[]> = [];
+	const actions: Action[] = [];
+	const effects: Effect[] = [];
+	const left = [...scripts];
+	const session = createSession(initial, {
+		openTurn: (conversation, options, signal) => {
+			requests.push(messagesOf({...initial, conversation}));
+			const streamChat = play(left.shift() ?? []);
+			return runTurn({conversation, options, streamChat, signal});
+		},
+		load: () => Promise.reject(new Error('nothing is loaded here')),
+		now: () => performance.now(),
+		...services,
+	});
+	session.subscribe((action, _, performed) => {
+		actions.push(action);
+		effects.push(...performed);
+	});
+	onTestFinished(() => session.close());
+	const until = (condition: (state: ReplState) => boolean): Promise<ReplState> =>
+		new Promise((resolve) => {
+			if (condition(session.getState())) return resolve(session.getState());
+			const stop = session.subscribe((_, state) => {
+				if (!condition(state)) return;
+				stop();
+				resolve(state);
+			});
+			return undefined;
+		});
+	return {
+		session,
+		actions,
+		effects,
+		requests,
+		play: (...list) => {
+			for (const action of list) session.dispatch(action);
+		},
+		until,
+		idle: () => until(({turn}) => turn === undefined),
+	};
+}
+
+function play(script: readonly Beat[]): StreamChat {
+	return async function* (_, signal) {
+		for (const beat of script) {
+			if (beat instanceof Error) throw beat;
+			if (typeof beat === 'function') beat();
+			else if (beat instanceof Promise) await beat;
+			else if (beat === 'silence') await stopped(signal);
+			else yield beat;
+		}
+	};
+}
+
+function stopped(signal: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		if (signal.aborted) reject(signal.reason);
+		else signal.addEventListener('abort', () => reject(signal.reason), {once: true});
+	});
+}

@@ -1,0 +1,211 @@
+/** Time in a session: how often the state changes, and that nothing is left running. */
+import {beforeEach, describe, expect, test} from 'vitest';
+import type {Action} from '../../src/repl/action.ts';
+import {
+	draftOf,
+	enter,
+	entriesOf,
+	messagesOf,
+	press,
+	reasoningDelta,
+	saidBy,
+	stepEnd,
+	stepStart,
+	textDelta,
+	type,
+} from './play.ts';
+import {type Beat, openScripted} from './scripted-session.ts';
+
+const answering: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
+const whole: readonly Beat[] = [[stepStart, textDelta('fine'), stepEnd()]];
+
+function eventActions(actions: readonly Action[]) {
+	return actions.filter((action) => action.type === 'events');
+}
+
+function countTimers(): number {
+	return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}
+
+/** The test runner has some of its own. */
+let timersBefore = 0;
+beforeEach(() => {
+	timersBefore = countTimers();
+});
+
+describe('the events of a turn', () => {
+	test('reach the state at most once in 33 ms, but for the last, and in their order', async () => {
+		const clock = {now: 0};
+		const texts = Array.from({length: 1000}, (_, index) => `${index} `);
+		const {play, idle, actions} = openScripted(
+			[
+				[
+					[stepStart],
+					...texts.flatMap((text): Beat[] => [
+						() => {
+							clock.now += 1;
+						},
+						[reasoningDelta(text), textDelta(text)],
+					]),
+					[stepEnd()],
+				],
+			],
+			{now: () => clock.now},
+		);
+		play(enter('count'));
+		const state = await idle();
+		expect(messagesOf(state)).toEqual(['user: count', `assistant: <reasoning> ${texts.join('')}`]);
+		expect(state.turns[0]?.reasoning).toBe(texts.join(''));
+		const times = eventActions(actions).map(({now}) => now);
+		expect(times.length).toBeLessThanOrEqual(1000 / 33 + 2);
+		expect(times.length).toBeGreaterThan(20);
+		for (const [index, time] of times.slice(1, -1).entries()) {
+			expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(33);
+		}
+	});
+
+	test('come at once when the turn ends, however short it was', async () => {
+		const {play, idle, actions} = openScripted([[...Array(50).fill([textDelta('x')])]], {
+			now: () => 0,
+		});
+		play(enter('short'));
+		await idle();
+		expect(eventActions(actions)).toHaveLength(2);
+	});
+
+	test('that came last before a silence are shown without waiting for more', async () => {
+		const {play, until} = openScripted([
+			[[stepStart], [textDelta('a')], [textDelta('b')], [textDelta('c')], 'silence'],
+		]);
+		play(enter('go'));
+		const state = await until(({turn}) => turn?.answerLength === 3);
+		expect(state.turn?.phase).toBe('answering');
+	});
+});
+
+describe('time', () => {
+	test('goes on while the service is silent, and stands still when the turn is over', async () => {
+		const {play, until, idle, actions} = openScripted([['silence']]);
+		play(enter('go', performance.now()));
+		const asked = performance.now();
+		const state = await until(({now, turn}) => now > (turn?.startedAt ?? now));
+		expect(actions.at(-1)?.type).toBe('tick');
+		expect(state.now - asked).toBeGreaterThan(900);
+		play(press('escape'));
+		await idle();
+		expect(countTimers()).toBe(timersBefore);
+	});
+
+	test('takes the second Ctrl-C back after a while', async () => {
+		const {play, until} = openScripted([]);
+		play(press('ctrl+c'));
+		const armed = performance.now();
+		await until(({isExitArmed}) => !isExitArmed);
+		expect(performance.now() - armed).toBeGreaterThan(1900);
+	});
+
+	test('is given anew to a Ctrl-C that follows another key', () => {
+		const {play, session} = openScripted([]);
+		play(press('ctrl+c'), type('x'), press('ctrl+c'));
+		expect(session.getState().isExitArmed).toBe(false);
+		play(press('ctrl+c'));
+		expect(session.getState().isExitArmed).toBe(true);
+		expect(countTimers()).toBe(timersBefore + 1);
+	});
+});
+
+describe('loading', () => {
+	test('that fails unforeseen is told as an error, and the session goes on', async () => {
+		const {play, until, idle, effects, session} = openScripted([whole]);
+		play(enter('/file notes.txt'));
+		await until(({loading}) => loading === 0);
+		expect(entriesOf(effects)).toEqual([
+			{type: 'error', error: expect.objectContaining({message: 'nothing is loaded here'})},
+		]);
+		play(enter('go'));
+		await idle();
+		expect(session.getState().turns).toHaveLength(1);
+	});
+
+	test('of several files at once counts each', async () => {
+		const {play, until} = openScripted([], {
+			load: async (_, name) => ({attachment: {type: 'file', name, text: name}, notices: ['hm']}),
+		});
+		play(enter('/file a'), enter('/file b'));
+		const state = await until(({loading}) => loading === 0);
+		expect(state.attachments.map(({name}) => name)).toEqual(['a', 'b']);
+	});
+});
+
+describe('closing', () => {
+	test('in the middle of an answer keeps what came and tells of it', async () => {
+		const {play, until, session, effects} = openScripted([answering]);
+		play(enter('go'));
+		await until(({turn}) => turn?.phase === 'answering');
+		await session.close();
+		expect(messagesOf(session.getState())).toEqual(['user: go', 'assistant: partly [interrupted]']);
+		expect(entriesOf(effects)).toContainEqual({type: 'mark', text: 'interrupted'});
+		expect(countTimers()).toBe(timersBefore);
+	});
+
+	test('before an answer began brings the prompt back', async () => {
+		const {play, session} = openScripted([['silence']]);
+		play(enter('go'));
+		await session.close();
+		expect(draftOf(session.getState())).toBe('go');
+		expect(session.getState().turn).toBeUndefined();
+	});
+
+	test('leaves no timer of an armed exit', async () => {
+		const {play, session} = openScripted([]);
+		play(press('ctrl+c'));
+		expect(countTimers()).toBe(timersBefore + 1);
+		await session.close();
+		expect(countTimers()).toBe(timersBefore);
+	});
+
+	test('does not send what is queued', async () => {
+		const {play, until, session, requests} = openScripted([answering, whole]);
+		play(enter('one'), enter('two'));
+		await until(({turn}) => turn?.phase === 'answering');
+		await session.close();
+		expect(requests).toHaveLength(1);
+	});
+
+	test('while the answer ends by itself does not send it either', async () => {
+		const {play, session, requests} = openScripted([whole, whole]);
+		play(enter('one'), enter('two'));
+		await session.close();
+		await session.close();
+		expect(requests).toHaveLength(1);
+		expect(countTimers()).toBe(timersBefore);
+	});
+
+	test('is deaf: what is typed meanwhile starts nothing', async () => {
+		const {play, session, requests} = openScripted([answering, whole]);
+		play(enter('one'));
+		const closed = session.close();
+		play(press('ctrl+c'), press('ctrl+c'), enter('/file notes.txt'), enter('two'));
+		await closed;
+		play(press('ctrl+c'), press('ctrl+c'), enter('three'));
+		expect(requests).toHaveLength(1);
+		expect(countTimers()).toBe(timersBefore);
+	});
+
+	test('tells nobody anything afterwards', async () => {
+		const {session, effects, play} = openScripted([]);
+		await session.close();
+		play(enter('/help'));
+		expect(saidBy(effects)).toBe('');
+	});
+});
+
+test('who stops listening hears nothing more', () => {
+	const {session, play} = openScripted([]);
+	const heard: string[] = [];
+	const stop = session.subscribe(({type: name}) => heard.push(name));
+	play(type('a'));
+	stop();
+	play(type('b'));
+	expect(heard).toEqual(['keys']);
+});

@@ -1,0 +1,461 @@
+/** The slash commands, row by row, and what is none. */
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import type {Action} from '../../src/repl/action.ts';
+import {describeCommands, describeKeys, slashCommands} from '../../src/repl/slash-commands.ts';
+import {
+	answer,
+	at,
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	events,
+	failure,
+	messagesOf,
+	paste,
+	play,
+	press,
+	reasoningDelta,
+	saidBy,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+	typesOf,
+} from './play.ts';
+
+const idle = play(
+	begin(),
+	enter('first'),
+	answer('1', 'because'),
+	enter('second'),
+	answer('2'),
+).state;
+const streaming = play(idle, enter('third'), events(stepStart, textDelta('partly'))).state;
+
+const imagePart = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
+const attachedImage: Action = {
+	type: 'attached',
+	attachment: {type: 'image', name: 'a.png', part: imagePart},
+	notices: ['a.png is large (5 MB)'],
+};
+const attachedFile: Action = {
+	type: 'attached',
+	attachment: {type: 'file', name: 'notes.txt', text: 'remember'},
+	notices: [],
+};
+
+describe('the table of commands', () => {
+	const usedWhileStreaming = ['help', 'exit', 'image', 'file', 'reasoning', 'usage'];
+
+	test.each(slashCommands)('/$name: $summary', ({name, summary, isAlwaysAllowed}) => {
+		expect(isAlwaysAllowed).toBe(usedWhileStreaming.includes(name));
+		expect(describeCommands()).toContain(summary);
+		const {state, effects} = play(streaming, enter(`/${name}`));
+		const text = `/${name} has to wait for the end of the answer`;
+		if (isAlwaysAllowed) {
+			expect(saidBy(effects)).not.toBe(text);
+			expect(draftOf(state)).toBe('');
+		} else {
+			expect(saidBy(effects)).toBe(text);
+			expect(state).toEqual({...streaming, editor: state.editor, now: state.now});
+			expect(draftOf(state)).toBe(`/${name}`);
+		}
+	});
+
+	test('gives a name one meaning', () => {
+		const names = slashCommands.map(({name}) => name);
+		expect(new Set(names).size).toBe(names.length);
+	});
+});
+
+describe('what begins with a slash', () => {
+	test.each(['/nope', '/Help', '/halp me', '/new-one', '/exit2', '/etc'])(
+		'%s is no command, and stays in the editor',
+		(text) => {
+			const {state, effects} = play(idle, enter(text));
+			const [name] = text.split(' ');
+			expect(saidBy(effects)).toBe(
+				`there is no ${name}; /help lists the commands (to send it, begin with a space)`,
+			);
+			expect(draftOf(state)).toBe(text);
+			expect(state.turn).toBeUndefined();
+		},
+	);
+
+	test.each(['/etc/passwd is what?', '/', '//', '/ help', '/a.b', 'a /help', '/usr/', '/héllo'])(
+		'%s is a prompt',
+		(text) => {
+			expect(play(idle, enter(text)).state.turn?.prompt.text).toBe(text);
+		},
+	);
+
+	test.each([' /help', '  /nope', '\n/exit'])('%j, behind a blank, is a prompt', (text) => {
+		const {state, effects} = play(idle, paste(text), press('enter'));
+		expect(state.turn?.prompt.text).toBe(text);
+		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
+	});
+
+	test.each(['/help ', '/help\n', '/help  keys'])('%j is a command', (text) => {
+		const {state, effects} = play(idle, paste(text), press('enter'));
+		expect(entriesOf(effects)).toHaveLength(1);
+		expect(state.turn).toBeUndefined();
+	});
+
+	test('goes to the history when it was run', () => {
+		expect(draftOf(play(idle, enter('/usage'), press('up')).state)).toBe('/usage');
+	});
+});
+
+describe('/help', () => {
+	test('lists every command, or every key', () => {
+		expect(saidBy(play(idle, enter('/help')).effects)).toBe(describeCommands());
+		for (const {name} of slashCommands) expect(describeCommands()).toContain(`/${name}`);
+		expect(saidBy(play(idle, enter('/help keys')).effects)).toBe(describeKeys());
+	});
+});
+
+test('/exit leaves, also in the middle of an answer', () => {
+	expect(typesOf(play(idle, enter('/exit')).effects)).toEqual(['exit']);
+	expect(typesOf(play(streaming, enter('/exit')).effects)).toEqual(['exit']);
+});
+
+describe('/new', () => {
+	test('forgets all but the system message and the settings', () => {
+		const {state, effects} = play(
+			idle,
+			enter('/system Be brief.'),
+			enter('/set temperature 1'),
+			enter('/file notes.txt'),
+			attachedFile,
+			enter('/new'),
+		);
+		expect(messagesOf(state)).toEqual(['system: Be brief.']);
+		expect(state.options.temperature).toBe(1);
+		expect(state.attachments).toEqual([]);
+		expect(state.turns).toEqual([]);
+		expect(saidBy(effects)).toContain('a new conversation');
+		expect(saidBy(play(state, enter('/reasoning')).effects)).toBe('there is no turn yet');
+	});
+});
+
+describe('/model', () => {
+	test.each([
+		['sol', 'MODEL-5.6-sol'],
+		['terra', 'MODEL-5.6-terra'],
+		['luna', 'MODEL-5.6-luna'],
+		['Sol', 'Sol'],
+		['OTHER-5.6-sol', 'OTHER-5.6-sol'],
+		['vendor/model:7b', 'vendor/model:7b'],
+	])('%s asks %s from now on', (name, model) => {
+		const {state, effects} = play(idle, enter(`/model ${name}`));
+		expect(saidBy(effects)).toBe(`the model is now ${model}`);
+		const asked = play(state, enter('hello')).effects.find(({type}) => type === 'start-turn');
+		expect(asked).toMatchObject({options: {model}});
+	});
+
+	test('a short name belongs to the family that is set', () => {
+		const {state} = play(begin({family: 'ACME'}), enter('/model luna'));
+		expect(state.options.model).toBe('ACME-5.6-luna');
+	});
+
+	test('without a name shows it', () => {
+		expect(saidBy(play(idle, enter('/model')).effects)).toBe('model: MODEL-5.6-sol');
+	});
+});
+
+describe('/system', () => {
+	test('sets, shows, replaces and removes the first message', () => {
+		expect(saidBy(play(idle, enter('/system')).effects)).toBe('there is no system message');
+		const set = play(idle, paste('/system Be brief.\nBe kind.'), press('enter')).state;
+		expect(messagesOf(set)[0]).toBe('system: Be brief.\nBe kind.');
+		expect(messagesOf(set)).toHaveLength(5);
+		expect(saidBy(play(set, enter('/system')).effects)).toBe('system: Be brief.\nBe kind.');
+		const replaced = play(set, enter('/system Be long.')).state;
+		expect(messagesOf(replaced)[0]).toBe('system: Be long.');
+		expect(messagesOf(replaced)).toHaveLength(5);
+		const removed = play(replaced, enter('/system -'));
+		expect(saidBy(removed.effects)).toBe('the system message is gone');
+		expect(messagesOf(removed.state)).toEqual(messagesOf(idle));
+	});
+});
+
+describe('/set', () => {
+	test('without a name shows every setting', () => {
+		expect(saidBy(play(idle, enter('/set')).effects)).toBe(
+			[
+				'model: MODEL-5.6-sol',
+				'temperature: not set',
+				'top_p: not set',
+				'max_tokens: not set',
+				'response_format: not set',
+				'stream: true',
+			].join('\n'),
+		);
+	});
+
+	test.each([
+		['temperature 0.5', {temperature: 0.5}],
+		['temperature 0', {temperature: 0}],
+		['top_p 1', {topP: 1}],
+		['top-p .2', {topP: 0.2}],
+		['max_tokens 100', {maxTokens: 100}],
+		['max-tokens  100 ', {maxTokens: 100}],
+		['response_format json_object', {responseFormat: 'json_object'}],
+		['stream false', {isStreaming: false}],
+		['stream no', {isStreaming: false}],
+	])('%s is taken, shown, and can be unset', (text, options) => {
+		const [name = ''] = text.split(' ');
+		const {state, effects} = play(idle, enter(`/set ${text}`));
+		expect(state.options).toEqual({...idle.options, ...options});
+		expect(saidBy(effects)).toBe(`${name.replace('-', '_')}: ${String(Object.values(options)[0])}`);
+		expect(play(state, enter(`/set ${name}`)).state.options).toEqual(idle.options);
+	});
+
+	test.each([
+		['temperature 3', 'temperature is "3", but it must be a number from 0 to 2'],
+		['temperature hot', 'temperature is "hot", but it must be a number from 0 to 2'],
+		['temperature 1 2', 'temperature is "1 2", but it must be a number from 0 to 2'],
+		['top_p -1', 'top_p is "-1", but it must be a number from 0 to 1'],
+		['max-tokens 0', 'max_tokens is "0", but it must be a whole number of at least 1'],
+		['response_format xml', 'response_format is "xml", but it must be one of text, json_object'],
+		['stream perhaps', 'stream is "perhaps", but it must be true or false'],
+		[
+			'temprature 1',
+			'there is no setting temprature; there are temperature, top_p, max_tokens, response_format, stream',
+		],
+		['constructor 1', expect.stringContaining('there is no setting constructor')],
+	])('%s is refused', (text, complaint) => {
+		const {state, effects} = play(idle, enter(`/set ${text}`));
+		expect(saidBy(effects)).toEqual(complaint);
+		expect(state.options).toEqual(idle.options);
+	});
+
+	test('goes into the next request', () => {
+		const {effects} = play(idle, enter('/set temperature 0.5'), enter('hello'));
+		const asked = effects.find(({type}) => type === 'start-turn');
+		expect(asked).toMatchObject({options: {temperature: 0.5}});
+	});
+});
+
+describe('/image and /file', () => {
+	test.each([
+		['/image a b.png', {kind: 'image', source: 'a b.png'}],
+		['/image https://example.com/a.png', {kind: 'image', source: 'https://example.com/a.png'}],
+		['/file notes.txt', {kind: 'file', source: 'notes.txt'}],
+	])('%s asks for the bytes', (text, source) => {
+		const {state, effects} = play(idle, enter(text));
+		expect(effects).toEqual([{type: 'attach', ...source}]);
+		expect(state.loading).toBe(1);
+	});
+
+	test('what was read is told and goes with the next prompt only', () => {
+		const attached = play(
+			idle,
+			enter('/image a.png'),
+			enter('/file n'),
+			attachedImage,
+			attachedFile,
+		);
+		expect(saidBy(attached.effects)).toBe(
+			'a.png is large (5 MB)\nattached [image a.png]\nattached [file notes.txt]',
+		);
+		expect(attached.state.loading).toBe(0);
+		const sent = play(attached.state, enter('compare'));
+		expect(sent.state.conversation.messages.at(-1)).toEqual({
+			role: 'user',
+			parts: [
+				{type: 'text', text: '<file name="notes.txt">\nremember\n</file>\n\ncompare'},
+				imagePart,
+			],
+		});
+		expect(sent.state.attachments).toEqual([]);
+		const next = play(sent.state, answer('same'), enter('sure?')).state;
+		expect(next.conversation.messages.at(-1)).toEqual({
+			role: 'user',
+			parts: [{type: 'text', text: 'sure?'}],
+		});
+	});
+
+	test('what cannot be read is told, and nothing is attached', () => {
+		const error = new ChatError('input', 'cannot read a.png');
+		const {state, effects} = play(idle, enter('/image a.png'), {type: 'attach-failed', error});
+		expect(entriesOf(effects)).toEqual([{type: 'error', error}]);
+		expect(state.loading).toBe(0);
+		expect(state.attachments).toEqual([]);
+	});
+
+	test('a prompt does not leave without what is still being read', () => {
+		const {state, effects} = play(idle, enter('/file notes.txt'), enter('read it'));
+		expect(saidBy(effects)).toBe('a file is still being read; try again');
+		expect(draftOf(state)).toBe('read it');
+		const sent = play(state, attachedFile, press('enter')).state;
+		expect(sent.turn?.prompt.attachments).toHaveLength(1);
+	});
+
+	test('without a name they drop what is attached', () => {
+		const attached = play(idle, enter('/image a.png'), attachedImage).state;
+		const dropped = play(attached, enter('/image'));
+		expect(saidBy(dropped.effects)).toBe('nothing is attached any more');
+		expect(dropped.state.attachments).toEqual([]);
+		expect(saidBy(play(dropped.state, enter('/file')).effects)).toBe('nothing is attached');
+	});
+
+	test('attachments alone are no prompt', () => {
+		const attached = play(idle, enter('/image a.png'), attachedImage).state;
+		const {state, effects} = play(attached, press('enter'));
+		expect(effects).toEqual([]);
+		expect(state.attachments).toHaveLength(1);
+	});
+});
+
+describe('/reasoning', () => {
+	test('prints that of the last turn, or of any', () => {
+		const last = play(idle, enter('third'), answer('3', 'so be it')).state;
+		const entries = (text: string) => entriesOf(play(last, enter(text)).effects);
+		expect(entries('/reasoning')).toEqual([{type: 'reasoning', text: 'so be it'}]);
+		expect(entries('/reasoning 1')).toEqual([{type: 'reasoning', text: 'because'}]);
+		expect(entries('/reasoning 3')).toEqual([{type: 'reasoning', text: 'so be it'}]);
+	});
+
+	test.each([
+		['/reasoning 2', 'the service gave no reasoning for that turn'],
+		['/reasoning 3', 'there is no turn 3 yet'],
+		['/reasoning 99999999999999999999', 'there is no turn 99999999999999999999 yet'],
+		['/reasoning 0', '/reasoning takes the number of a turn, or auto, show, hide'],
+		['/reasoning -1', '/reasoning takes the number of a turn, or auto, show, hide'],
+		['/reasoning never', '/reasoning takes the number of a turn, or auto, show, hide'],
+	])('%s is answered by a word', (text, complaint) => {
+		expect(saidBy(play(idle, enter(text)).effects)).toBe(complaint);
+	});
+
+	test.each(['auto', 'show', 'hide'] as const)('%s decides how it is shown', (mode) => {
+		const {state, effects} = play(streaming, enter(`/reasoning ${mode}`));
+		expect(state.reasoningMode).toBe(mode);
+		expect(saidBy(effects)).toBe(`reasoning: ${mode}`);
+	});
+});
+
+describe('/retry', () => {
+	test('asks the last prompt again without the answer it had', () => {
+		const {state, effects} = play(idle, enter('/retry'));
+		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
+		expect(messagesOf(state)).toEqual(['user: first', 'assistant: <reasoning> 1', 'user: second']);
+		const again = play(state, answer('two')).state;
+		expect(messagesOf(again).slice(2)).toEqual(['user: second', 'assistant: two']);
+		expect(again.turns).toHaveLength(2);
+	});
+
+	test('asks with the settings of now, and the attachments of then', () => {
+		const asked = play(idle, enter('/image a.png'), attachedImage, enter('what?'), answer('a cat'));
+		const {state} = play(asked.state, enter('/model luna'), enter('/retry'));
+		expect(state.options.model).toBe('MODEL-5.6-luna');
+		expect(state.conversation.messages.at(-1)).toMatchObject({parts: [{type: 'text'}, imagePart]});
+	});
+
+	test('asks an answer that was cut again as well', () => {
+		const cut = play(streaming, events(failure('incomplete'))).state;
+		expect(messagesOf(play(cut, enter('/retry')).state).slice(4)).toEqual(['user: third']);
+	});
+
+	test('has nothing to ask at the beginning', () => {
+		expect(saidBy(play(begin(), enter('/retry')).effects)).toBe('there is nothing to ask again');
+		const undone = play(
+			idle,
+			enter('/undo'),
+			press('ctrl+c'),
+			enter('/undo'),
+			press('ctrl+c'),
+		).state;
+		expect(saidBy(play(undone, enter('/retry')).effects)).toBe('there is nothing to ask again');
+	});
+});
+
+describe('/undo', () => {
+	test('takes the last prompt and its answer back, turn by turn', () => {
+		const once = play(idle, enter('/undo'));
+		expect(messagesOf(once.state)).toEqual(['user: first', 'assistant: <reasoning> 1']);
+		expect(draftOf(once.state)).toBe('second');
+		expect(saidBy(once.effects)).toBe('the last prompt and its answer are taken back');
+		const twice = play(once.state, press('ctrl+c'), enter('/undo'));
+		expect(messagesOf(twice.state)).toEqual([]);
+		expect(draftOf(twice.state)).toBe('first');
+		const thrice = play(twice.state, press('ctrl+c'), enter('/undo'));
+		expect(saidBy(thrice.effects)).toBe('there is nothing to take back');
+	});
+
+	test('keeps the system message', () => {
+		const {state} = play(
+			begin(),
+			enter('/system Be brief.'),
+			enter('hi'),
+			answer('ho'),
+			enter('/undo'),
+		);
+		expect(messagesOf(state)).toEqual(['system: Be brief.']);
+	});
+
+	test('brings a prompt back as it was in the editor, with its attachments before newer ones', () => {
+		const long = 'x'.repeat(3000);
+		const {state} = play(
+			begin(),
+			enter('/image a.png'),
+			attachedImage,
+			paste(long),
+			press('enter'),
+			answer('ok'),
+			enter('/file notes.txt'),
+			attachedFile,
+			enter('/undo'),
+		);
+		expect(draftOf(state)).toBe(long);
+		expect(state.editor.buffer.chips).toHaveLength(1);
+		expect(state.attachments.map(({name}) => name)).toEqual(['a.png', 'notes.txt']);
+	});
+});
+
+describe('/usage', () => {
+	test('shows what was reported, and sums', () => {
+		expect(saidBy(play(begin(), enter('/usage')).effects)).toBe('there is no turn yet');
+		const counted = at(
+			1500,
+			events(
+				stepStart,
+				textDelta('a'),
+				stepEnd({promptTokens: 12, completionTokens: 345}),
+				turnEnd,
+			),
+		);
+		const one = play(begin(), enter('q'), counted).state;
+		expect(saidBy(play(one, enter('/usage')).effects).split('\n')).toEqual([
+			'         tokens in tokens out     time',
+			'turn 1          12        345    1.5 s',
+		]);
+		const two = play(
+			one,
+			enter('r', 1500),
+			at(2000, events(stepStart, textDelta('b'), stepEnd(), turnEnd)),
+		);
+		expect(
+			saidBy(play(two.state, enter('/usage')).effects)
+				.split('\n')
+				.slice(1),
+		).toEqual([
+			'turn 1          12        345    1.5 s',
+			'turn 2           –          –    0.5 s',
+			'in all          12        345    2.0 s',
+		]);
+	});
+
+	test('counts no turn that left nothing', () => {
+		const {effects} = play(
+			begin(),
+			enter('q'),
+			events(stepStart, reasoningDelta('hm'), failure('timeout')),
+			press('ctrl+c'),
+			enter('/usage'),
+		);
+		expect(saidBy(effects)).toContain('there is no turn yet');
+	});
+});
