@@ -2,8 +2,9 @@
  * The process as a value. Everything else gets an `Environment` handed in, so that a test can run
  * the whole program in-process; only this file and `bin/` touch the real one.
  */
-import {fstatSync} from 'node:fs';
+import {fstatSync, openSync, writeSync} from 'node:fs';
 import type {Readable, Writable} from 'node:stream';
+import {isatty, ReadStream} from 'node:tty';
 import {ChatError, type ExitCode, type InterruptSignal, signalOf} from './errors.ts';
 
 export interface Environment {
@@ -14,6 +15,8 @@ export interface Environment {
 	readonly variables: Readonly<Record<string, string | undefined>>;
 	/** The folder that relative paths start from, absolute. */
 	readonly cwd: string;
+	/** The terminal that stdout is, undefined if it is none. */
+	readonly terminal: Terminal | undefined;
 	/** Milliseconds on a clock that never goes back; its zero means nothing. */
 	now(): number;
 	/** Calls back when a signal asks the run to stop; returns a function that ends that. */
@@ -42,6 +45,32 @@ export interface OutputStream {
 	/** Resolves when all that was written has left the process; fails as `write` does. */
 	flush(): Promise<void>;
 }
+
+export type TerminalSize = {readonly columns: number; readonly rows: number};
+
+export interface Terminal {
+	size(): TerminalSize;
+	/** Calls back when the window changes; returns a function that ends that. */
+	onResize(listener: (size: TerminalSize) => void): () => void;
+	/** The stream itself, for a library that draws. */
+	readonly output: NodeJS.WriteStream;
+	/**
+	 * The keyboard of this terminal: stdin if that is a terminal, else the controlling terminal,
+	 * opened anew; undefined if there is none.
+	 */
+	openKeyboard(): Keyboard | undefined;
+	/**
+	 * Writes what `restore` returns when the process ends without having come to an end itself;
+	 * returns a function that ends that.
+	 */
+	onExit(restore: () => string): () => void;
+}
+
+export type Keyboard = {
+	readonly stream: ReadStream;
+	/** Lets the process end. */
+	close(): void;
+};
 
 /** Puts Node's own output stream behind the interface; at most one wrapper for a stream. */
 export function createOutputStream(stream: Writable, isTerminal: boolean): OutputStream {
@@ -88,17 +117,20 @@ export function createProcessEnvironment(): Environment {
 		},
 		stdout: createOutputStream(process.stdout, process.stdout.isTTY === true),
 		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
+		terminal: process.stdout.isTTY === true ? createTerminal(process.stdout) : undefined,
 		variables: {...process.env},
 		cwd: process.cwd(),
-		now: () => performance.now(),
+		// `performance` would load the whole of `node:perf_hooks`.
+		now: () => Number(process.hrtime.bigint()) / 1e6,
 		onInterrupt(listener) {
 			const signals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 			const stop = () => {
 				for (const signal of signals) process.removeListener(signal, onSignal);
 			};
-			// A second signal meets no listener: it ends the process at once.
+			// A second signal meets no listener of ours: it ends the process at once. This one must not
+			// seem to, or the listener of the library that draws, which comes next, would do just that.
 			const onSignal = (signal: NodeJS.Signals) => {
-				stop();
+				queueMicrotask(stop);
 				listener(signal as InterruptSignal);
 			};
 			for (const signal of signals) process.on(signal, onSignal);
@@ -107,11 +139,64 @@ export function createProcessEnvironment(): Environment {
 	};
 }
 
+/** What a window is taken for that does not say how large it is. */
+const defaultSize: TerminalSize = {columns: 80, rows: 24};
+
+function createTerminal(output: NodeJS.WriteStream): Terminal {
+	const size = () => ({
+		columns: output.columns || defaultSize.columns,
+		rows: output.rows || defaultSize.rows,
+	});
+	return {
+		size,
+		onResize(listener) {
+			const onResize = () => listener(size());
+			output.on('resize', onResize);
+			return () => {
+				output.off('resize', onResize);
+			};
+		},
+		output,
+		openKeyboard: () => {
+			const stream = process.stdin.isTTY === true ? process.stdin : openControllingTerminal();
+			if (stream === undefined) return undefined;
+			return {
+				stream,
+				close() {
+					stream.pause();
+					if (stream !== process.stdin) stream.destroy();
+				},
+			};
+		},
+		onExit(restore) {
+			const onExit = () => {
+				try {
+					writeSync(1, restore());
+				} catch {
+					// The terminal is gone; there is nothing left to restore.
+				}
+			};
+			process.on('exit', onExit);
+			return () => {
+				process.off('exit', onExit);
+			};
+		},
+	};
+}
+
+function openControllingTerminal(): ReadStream | undefined {
+	try {
+		return new ReadStream(openSync('/dev/tty', 'r+'));
+	} catch {
+		return undefined;
+	}
+}
+
 function inputKind(): InputStream['kind'] {
 	try {
 		const stats = fstatSync(0);
 		if (stats.isFile() || stats.isFIFO() || stats.isSocket()) return 'data';
-		return process.stdin.isTTY === true ? 'terminal' : 'none';
+		return isatty(0) ? 'terminal' : 'none';
 	} catch {
 		return 'none';
 	}

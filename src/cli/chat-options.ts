@@ -76,7 +76,10 @@ export async function readSystem(settings: Settings, source: FileSource): Promis
 }
 
 /** Remarks on a request that is fine, but perhaps not meant so. */
-export function remarkOn(options: ChatOptions, message: UserMessage): readonly Notice[] {
+export function remarkOn(
+	options: ChatOptions,
+	message: UserMessage | undefined,
+): readonly Notice[] {
 	const notices: Notice[] = [];
 	if (options.temperature !== undefined && options.topP !== undefined) {
 		notices.push({
@@ -84,7 +87,7 @@ export function remarkOn(options: ChatOptions, message: UserMessage): readonly N
 			message: 'temperature and top_p are both set; services recommend to set only one',
 		});
 	}
-	const hasImages = message.parts.some(({type}) => type === 'image');
+	const hasImages = message?.parts.some(({type}) => type === 'image') === true;
 	if (hasImages && isTierWithoutImages(options.model)) {
 		notices.push({
 			code: 'image-tier',

@@ -1,6 +1,7 @@
 /** `chat help [topic]`: what the topic's own `--help` prints. */
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
+import {runChatCommand} from './chat-command.ts';
 
 export async function runHelpCommand(
 	[topic]: readonly string[],
@@ -10,6 +11,5 @@ export async function runHelpCommand(
 		const {runServeCommand} = await import('./serve-command.ts');
 		return await runServeCommand(['--help'], environment);
 	}
-	const {runChatCommand} = await import('./chat-command.ts');
 	return await runChatCommand(['--help'], environment);
 }

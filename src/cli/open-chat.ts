@@ -1,29 +1,18 @@
-/** One answer: the prompt of a run, its service and its options as the events of one turn. */
-import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
-import type {ChatEventBatch, Notice} from '../chat/event.ts';
-import type {ChatOptions, UserMessage} from '../chat/message.ts';
+/** How a turn is run here, the same way for a single answer and for a session. */
+import type {Conversation} from '../chat/conversation.ts';
+import type {ChatEventBatch} from '../chat/event.ts';
+import type {ChatOptions} from '../chat/message.ts';
 import {runTurn} from '../chat/turn.ts';
 import {createStreamChat, type ServiceConnection} from '../protocol/stream-chat.ts';
 
-export type Chat = {
-	readonly connection: ServiceConnection;
-	readonly options: ChatOptions;
-	/** Empty: no system message. */
-	readonly system: string;
-	readonly message: UserMessage;
-	/** What is to be told before the request. */
-	readonly notices: readonly Notice[];
-	readonly signal: AbortSignal;
-};
+/** The events of one turn. The conversation ends with the prompt. */
+export type RunTurn = (
+	conversation: Conversation,
+	options: ChatOptions,
+	signal: AbortSignal,
+) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
-/** The events of the turn, the given notices first. */
-export async function* openChat(chat: Chat): AsyncGenerator<ChatEventBatch, void, undefined> {
-	const {connection, options, system, message, notices, signal} = chat;
-	if (notices.length > 0) yield notices.map((notice) => ({type: 'notice', notice}) as const);
-	yield* runTurn({
-		conversation: addPrompt(withSystem(emptyConversation, system), message),
-		options,
-		streamChat: createStreamChat(connection),
-		signal,
-	});
+export function openChat(connection: ServiceConnection): RunTurn {
+	const streamChat = createStreamChat(connection);
+	return (conversation, options, signal) => runTurn({conversation, options, streamChat, signal});
 }

@@ -3,7 +3,6 @@
  *
  * Invariant: the embedded service never stands in for one that was meant.
  */
-import {randomBytes} from 'node:crypto';
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
@@ -78,7 +77,10 @@ async function openEmbedded(
 	notices: readonly Notice[],
 	environment: Environment,
 ): Promise<OpenService> {
-	const {startServer} = await import('../server/server.ts');
+	const [{startServer}, {randomBytes}] = await Promise.all([
+		import('../server/server.ts'),
+		import('node:crypto'),
+	]);
 	const apiKey = randomBytes(16).toString('hex');
 	const server = await startServer({
 		host: '127.0.0.1',

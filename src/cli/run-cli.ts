@@ -1,13 +1,14 @@
 /** Argument list to command. Each command is a chunk of its own, loaded when it is used. */
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
+import {runChatCommand} from './chat-command.ts';
 import {type CommandWord, resolveCommand} from './command-words.ts';
 import {takesValue} from './option-flags.ts';
 
 type RunCommand = (argv: readonly string[], environment: Environment) => Promise<ExitCode>;
 
 const commands: Readonly<Record<CommandWord, () => Promise<RunCommand>>> = {
-	chat: async () => (await import('./chat-command.ts')).runChatCommand,
+	chat: async () => runChatCommand,
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
 	help: async () => (await import('./help-command.ts')).runHelpCommand,
 };

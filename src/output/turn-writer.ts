@@ -12,7 +12,16 @@ export type WriterOptions = ResultContext & {
 	readonly isUsageShown: boolean;
 	readonly isQuiet: boolean;
 	readonly isVerbose: boolean;
+	/** Opens the live view, on a terminal that can draw one. */
+	readonly openView?: (() => AnswerView) | undefined;
 };
+
+/** Where a live view of the answer is drawn instead of written. */
+export interface AnswerView {
+	write(batch: ChatEventBatch): void;
+	/** Resolves when the answer stands as it stays; fails when it could not be drawn. */
+	end(): Promise<void>;
+}
 
 export type Outlet = {readonly stdout: Sink; readonly stderr: MessageSink};
 
@@ -26,6 +35,8 @@ export type FinishedTurn = {
 
 /** Events to bytes. Every method resolves when more may be written. */
 export interface TurnWriter {
+	/** What is known before the request is made has been written. */
+	begin?(): void;
 	write(batch: ChatEventBatch): Promise<void>;
 	end(turn: FinishedTurn): Promise<void>;
 }

@@ -1,13 +1,15 @@
 /** A turn from its events to its output and exit code. */
-import type {ChatEventBatch} from '../chat/event.ts';
+import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {type ExitCode, toChatError} from '../errors.ts';
 import {type AnswerPart, selectPart} from './answer-check.ts';
+import {joinTexts} from './join-texts.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
 import {createMessageSink, createSink} from './sink.ts';
 import {createTextWriter} from './text-writer.ts';
 import {createTurnResultBuilder, exitCodeOfTurn, type TurnResult} from './turn-result.ts';
 import type {CreateTurnWriter, FinishedTurn, WriterOptions} from './turn-writer.ts';
+import {createViewWriter} from './view-writer.ts';
 
 export type OutputOptions = WriterOptions & {readonly format: keyof typeof writers};
 
@@ -18,28 +20,46 @@ const writers = {
 	jsonl: createJsonlWriter,
 } as const satisfies Record<string, CreateTurnWriter>;
 
+/** A turn that is about to be run. */
+export type OpenTurn = {
+	/** What is to be told before the request is made. */
+	readonly notices: readonly Notice[];
+	readonly events: AsyncIterable<ChatEventBatch>;
+};
+
 /**
  * Writes the events as they come and, at the end, what the format adds.
  *
  * @throws {ChatError} `closed` or `output` when stdout takes no more; the turn is then abandoned
  */
 export async function writeTurn(
-	events: AsyncIterable<ChatEventBatch>,
+	{notices, events}: OpenTurn,
 	options: OutputOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const builder = createTurnResultBuilder(() => environment.now());
-	const writer = writers[options.format](options, {
+	const writer = writerOf(options)(options, {
 		stdout: createSink(environment.stdout),
 		stderr: createMessageSink(environment.stderr),
 	});
-	for await (const batch of events) {
-		for (const event of batch) builder.add(event);
-		await writer.write(batch);
-	}
+	const write = async (batch: ChatEventBatch) => {
+		// Only lines of JSON tell one delta from the next.
+		const events = options.format === 'jsonl' ? batch : joinTexts(batch);
+		for (const event of events) builder.add(event);
+		await writer.write(events);
+	};
+	if (notices.length > 0) await write(notices.map((notice) => ({type: 'notice', notice})));
+	writer.begin?.();
+	for await (const batch of events) await write(batch);
 	const turn = finishTurn(builder.build(), options.part);
 	await writer.end(turn);
 	return exitCodeOfTurn(turn.result, turn.dataError);
+}
+
+/** A view shows the whole answer; whoever wants a part of it gets text. */
+function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
+	const isViewed = format === 'text' && part.type === 'all';
+	return isViewed && openView !== undefined ? createViewWriter(openView) : writers[format];
 }
 
 function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
@@ -48,6 +68,8 @@ function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
 	try {
 		return {result, selected: selectPart(result.content, part), dataError: undefined};
 	} catch (error) {
-		return {result, selected: undefined, dataError: toChatError(error)};
+		// A cut answer is told as such.
+		const dataError = result.isCut ? undefined : toChatError(error);
+		return {result, selected: undefined, dataError};
 	}
 }

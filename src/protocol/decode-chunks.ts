@@ -8,7 +8,7 @@ import {classifyFinishReason, type FinishClass} from '../chat/finish-reason.ts';
 import type {JsonObject, JsonValue} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {decodeUsage, findUsage} from './decode-usage.ts';
-import {type DeltaText, readDeltaText} from './delta-text.ts';
+import {type DeltaText, readDeltaText, readPlainText} from './delta-text.ts';
 import {asArray, asNumber, asObject, asText} from './json.ts';
 import {cutNotice, judgeReply, type StreamEnd} from './judge-reply.ts';
 import {type ErrorContext, errorFromPayload} from './service-error.ts';
@@ -90,7 +90,16 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		if (read.text !== '') pushSplit(thinkTags.push(read.text), events);
 	};
 
+	/** What nearly all deltas are, without the many places where something else may stand. */
+	const pushPlainText = (piece: string, events: ChatEvent[]) => {
+		received.text += piece.length;
+		if (thinkTags.isOver) text.push(piece, events);
+		else pushSplit(thinkTags.push(piece), events);
+	};
+
 	const pushDelta = (delta: JsonObject, events: ChatEvent[]) => {
+		const plain = readPlainText(delta);
+		if (plain !== undefined) return pushPlainText(plain, events);
 		pushText(readDeltaText(delta), events);
 		toolCalls.add(readCalls(delta), events);
 	};
@@ -148,7 +157,8 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			usage = findUsage(chunk, choice) ?? usage;
 			if (choice === undefined) return;
 			noteIdentity(chunk);
-			emit(events, (added) => pushChoice(choice, added));
+			if (isStarted) pushChoice(choice, events);
+			else emit(events, (added) => pushChoice(choice, added));
 		},
 		end(end, events) {
 			release(events);
@@ -185,8 +195,10 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 
 /** The choice with index 0; a missing index counts as 0. Other choices were not asked for. */
 function firstChoice(chunk: JsonObject): JsonObject | undefined {
-	for (const item of asArray(chunk['choices']) ?? []) {
-		const choice = asObject(item);
+	const choices = asArray(chunk['choices']) ?? [];
+	// Once for each token: a loop that makes no iterator.
+	for (let place = 0; place < choices.length; place++) {
+		const choice = asObject(choices[place]);
 		if (choice !== undefined && (choice['index'] ?? 0) === 0) return choice;
 	}
 	return undefined;

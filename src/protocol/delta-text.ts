@@ -11,6 +11,14 @@ export type DeltaText = {
 
 const reasoningFields = ['reasoning_content', 'reasoning'] as const;
 
+/** The text of a delta that holds nothing else; undefined for any other delta. */
+export function readPlainText(delta: JsonObject): string | undefined {
+	for (const field in delta) {
+		if (field !== 'content' && field !== 'role') return undefined;
+	}
+	return asText(delta['content']);
+}
+
 export function readDeltaText(delta: JsonObject): DeltaText {
 	const {text, thinking} = readContent(delta['content']);
 	const refusal = asText(delta['refusal']) ?? '';

@@ -11,6 +11,8 @@ export interface ThinkTagSplitter {
 	end(): SplitText;
 	/** The service separates reasoning itself: tags are text from now on. */
 	disable(): SplitText;
+	/** Whatever follows is text. */
+	readonly isOver: boolean;
 }
 
 export type SplitText = {readonly reasoning: string; readonly text: string};
@@ -74,6 +76,9 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 		push,
 		end: () => (held === '' ? nothing : release('text')),
 		disable: () => (place === 'text' ? nothing : release('text')),
+		get isOver() {
+			return place === 'text';
+		},
 	};
 }
 

@@ -11,6 +11,7 @@ import {
 	parseBaseUrl,
 	parseBlockNumber,
 	parseDuration,
+	parseName,
 	parseSwitch,
 	parseText,
 } from './parsers.ts';
@@ -59,14 +60,14 @@ function list(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
 
 /** The rows by the name of the setting, which is also commander's name for the flag. */
 export const optionRows = {
-	model: option(parseText, {
+	model: option(parseName, {
 		flags: ['-m, --model <name>'],
 		variable: 'CHAT_MODEL',
 		group: 'Request',
 		summary: 'the model; sol, terra and luna stand for <family>-5.6-<tier>',
 		fallback: 'sol',
 	}),
-	family: option(parseText, {
+	family: option(parseName, {
 		flags: [],
 		variable: 'CHAT_FAMILY',
 		group: 'Request',
@@ -149,6 +150,19 @@ export const optionRows = {
 		variable: 'CHAT_REASONING',
 		group: 'Output',
 		summary: 'auto (on a terminal only), show (on stderr) or hide',
+		fallback: 'auto',
+	}),
+	interactive: option(parseSwitch, {
+		flags: ['-i, --interactive'],
+		group: 'Output',
+		summary: 'answer the prompt, then stay for more',
+		fallback: false,
+	}),
+	color: option(oneOf('auto', 'always', 'never'), {
+		flags: ['--color <when>'],
+		variable: 'CHAT_COLOR',
+		group: 'Output',
+		summary: 'colours on a terminal: auto, always or never',
 		fallback: 'auto',
 	}),
 	extract: option(parseSwitch, {

@@ -11,6 +11,12 @@ export type Parse<Value> = (text: string) => Value;
 
 export const parseText: Parse<string> = (text) => text;
 
+/** A text that is not blank. */
+export const parseName: Parse<string> = (text) => {
+	if (text.trim() !== '') return text;
+	throw new ValueError('must not be empty');
+};
+
 /** @returns a parser of numbers from `min` to `max`, both included */
 export function numberBetween(min: number, max: number): Parse<number> {
 	return (text) => {

@@ -3,6 +3,8 @@
  * its examples show.
  */
 import {exitCodeRows} from '../../src/errors.ts';
+import {keyBindings} from '../../src/repl/key-bindings.ts';
+import {slashCommands} from '../../src/repl/slash-commands.ts';
 import {type OptionRow, optionRows, settingNames} from '../../src/settings/option-rows.ts';
 import {runChat} from './run-chat.ts';
 
@@ -11,6 +13,26 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 	return new Map([
 		['chat-help', fence((await runChat(['--help'])).stdout)],
 		['serve-help', fence((await runChat(['serve', '--help'])).stdout)],
+		[
+			'slash-commands',
+			printTable(
+				['Command', 'What it does'],
+				slashCommands.map(({name, parameters, summary}) => [
+					`\`/${name}${parameters === '' ? '' : ` ${parameters}`}\``,
+					summary,
+				]),
+			),
+		],
+		[
+			'keys',
+			printTable(
+				['Key', 'What it does'],
+				keyBindings.map(({chords, summary}) => [
+					chords.map((chord) => `\`${chord}\``).join(', '),
+					summary,
+				]),
+			),
+		],
 		['settings', printTable(['Flag', 'Variable', 'Default', 'Meaning'], settingNames.map(cellsOf))],
 		[
 			'exit-codes',

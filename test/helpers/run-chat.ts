@@ -49,6 +49,7 @@ export async function runChat(
 		stdin: createInput(options.stdin),
 		stdout: createOutputStream(stdout.stream, terminals.includes('stdout')),
 		stderr: createOutputStream(stderr.stream, terminals.includes('stderr')),
+		terminal: undefined,
 		variables: options.variables ?? {},
 		cwd: options.cwd ?? tmpdir(),
 		now: options.now ?? (() => performance.now()),

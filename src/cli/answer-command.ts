@@ -1,0 +1,186 @@
+/** A parsed `chat [options] [prompt...]`: one answer, or a session. */
+import type {Command} from 'commander';
+import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
+import type {ChatEventBatch} from '../chat/event.ts';
+import type {Environment, Terminal} from '../environment.ts';
+import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../errors.ts';
+import {type Prompt, readPrompt} from '../input/read-prompt.ts';
+import {printNotice} from '../output/print.ts';
+import {writeTurn} from '../output/write-turn.ts';
+import {createKeyRedactor} from '../redact.ts';
+import {mergeSettings, mergeValidSettings} from '../settings/merge.ts';
+import type {Settings} from '../settings/option-rows.ts';
+import {drawableTerminal, openAnswerView} from './answer-screen.ts';
+import {
+	checkCombinations,
+	createChatOptions,
+	createOutputOptions,
+	readSystem,
+	remarkOn,
+} from './chat-options.ts';
+import type {ChatRun} from './chat-run.ts';
+import {openChat} from './open-chat.ts';
+import {openService} from './open-service.ts';
+import {readFlags} from './option-flags.ts';
+
+/**
+ * @param program has parsed the command line
+ * @param misuse what it did not understand of it
+ */
+export async function runAnswerCommand(
+	program: Command,
+	misuse: ChatError | undefined,
+	environment: Environment,
+): Promise<ExitCode> {
+	if (misuse !== undefined) return await writeFailure(misuse, program, environment);
+	const interrupt = new AbortController();
+	const stopListening = environment.onInterrupt((signal) =>
+		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal})),
+	);
+	try {
+		const exitCode = await answer(program, interrupt.signal, environment);
+		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
+	} catch (error) {
+		const failure = toChatError(error);
+		const isOutputLost = failure.kind === 'closed' || failure.kind === 'output';
+		if (!isOutputLost) return await writeFailure(failure, program, environment);
+		throw interrupt.signal.aborted ? interrupt.signal.reason : failure;
+	} finally {
+		stopListening();
+	}
+}
+
+async function answer(
+	program: Command,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<ExitCode> {
+	const merged = mergeSettings(readFlags(program), environment.variables);
+	const {settings} = merged;
+	checkCombinations(settings);
+	// A mistake in the configuration is told before anybody waits for stdin.
+	const service = await openService(merged, environment);
+	try {
+		const request = await readRequest(settings, program.args, signal, environment);
+		const {options, prompt} = request;
+		const remarks = remarkOn(options, prompt.message);
+		const notices = [...service.notices, ...prompt.notices, ...remarks];
+		const run = {...request, settings, service, notices, signal};
+		const terminal = drawableTerminal(environment);
+		if (!isSessionWanted(settings, prompt, environment)) {
+			return await respond(run, terminal, environment);
+		}
+		checkSession(settings, terminal);
+		const {runRepl} = await import('./repl-command.ts');
+		return await runRepl(run, terminal, environment);
+	} finally {
+		await service.close();
+	}
+}
+
+/** What is asked for: options, system message, prompt. */
+async function readRequest(
+	settings: Settings,
+	words: readonly string[],
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<Pick<ChatRun, 'options' | 'system' | 'prompt'>> {
+	const source = {cwd: environment.cwd, signal};
+	const options = await createChatOptions(settings, source);
+	const system = await readSystem(settings, source);
+	const prompt = await readPrompt(promptRequest(settings, words, signal, environment));
+	return {options, system, prompt};
+}
+
+/** One answer, as a live view if there is a terminal to draw it on. */
+async function respond(
+	run: ChatRun,
+	terminal: Terminal | undefined,
+	environment: Environment,
+): Promise<ExitCode> {
+	const {settings, service, options, system, prompt, notices, signal} = run;
+	const conversation = addPrompt(withSystem(emptyConversation, system), requirePrompt(prompt));
+	const events = openChat(service.connection)(conversation, options, signal);
+	const viewed = {settings, model: options.model, redact: service.redact};
+	const output = {
+		...createOutputOptions(settings),
+		service: service.name,
+		redact: service.redact,
+		openView: terminal && (() => openAnswerView(viewed, terminal, environment)),
+	};
+	return await writeTurn({notices, events}, output, environment);
+}
+
+/** Without a prompt, a person at both ends wants to talk. */
+function isSessionWanted(
+	settings: Settings,
+	{hasText}: Prompt,
+	{stdin, stdout}: Environment,
+): boolean {
+	if (settings.interactive) return true;
+	return !hasText && stdin.kind === 'terminal' && stdout.isTerminal && settings.output === 'text';
+}
+
+function checkSession(
+	settings: Settings,
+	terminal: Terminal | undefined,
+): asserts terminal is Terminal {
+	if (settings.output !== 'text') {
+		throw new ChatError('usage', `a session does not go with --output ${settings.output}`);
+	}
+	if (terminal !== undefined) return;
+	throw new ChatError('usage', 'a session needs a terminal whose cursor can be moved', {
+		hint: 'Give a prompt to get one answer: chat "your question".',
+	});
+}
+
+function promptRequest(
+	settings: Settings,
+	words: readonly string[],
+	signal: AbortSignal,
+	environment: Environment,
+): Parameters<typeof readPrompt>[0] {
+	const {stdin, stdout, cwd} = environment;
+	const isTerminalPrompt = stdin.kind === 'terminal' && !stdout.isTerminal && words.length === 0;
+	const tell = (message: string) => {
+		if (!settings.quiet) printNotice({code: 'waiting-for-stdin', message}, environment);
+	};
+	if (isTerminalPrompt && settings.stdin)
+		tell('reading the prompt from the terminal; end it with Ctrl-D');
+	return {
+		words,
+		files: settings.file,
+		images: settings.image,
+		input: stdin,
+		isStdinWanted: settings.stdin,
+		isTerminalPrompt: isTerminalPrompt && settings.stdin,
+		cwd,
+		signal,
+		onWaiting: () => tell('waiting for stdin (--no-stdin leaves it alone)'),
+	};
+}
+
+function requirePrompt({message, hasText}: Prompt): NonNullable<Prompt['message']> {
+	if (message !== undefined && hasText) return message;
+	const problem = message === undefined ? 'there is no prompt' : 'there are files, but no prompt';
+	throw new ChatError('usage', problem, {
+		hint: 'Give one: chat "your question", or pipe text into chat.',
+	});
+}
+
+/** A run that failed before its turn began is told as its output format wants it. */
+async function writeFailure(
+	failure: ChatError,
+	program: Command,
+	environment: Environment,
+): Promise<ExitCode> {
+	const {variables} = environment;
+	const {settings} = mergeValidSettings(readFlags(program), variables);
+	const redact = createKeyRedactor(variables);
+	const output = {...createOutputOptions(settings), service: null, redact};
+	return await writeTurn({notices: [], events: failedTurn(failure)}, output, environment);
+}
+
+async function* failedTurn(error: ChatError): AsyncGenerator<ChatEventBatch, void, undefined> {
+	yield [{type: 'error', error}];
+}

@@ -1,0 +1,19 @@
+/** Everything a run knows when its first request is about to be made. */
+import type {Notice} from '../chat/event.ts';
+import type {ChatOptions} from '../chat/message.ts';
+import type {Prompt} from '../input/read-prompt.ts';
+import type {Settings} from '../settings/option-rows.ts';
+import type {OpenService} from './open-service.ts';
+
+export type ChatRun = {
+	readonly settings: Settings;
+	readonly service: OpenService;
+	readonly options: ChatOptions;
+	/** Empty: no system message. */
+	readonly system: string;
+	/** What is asked at once, and what is attached; a session may begin with nothing. */
+	readonly prompt: Prompt;
+	/** What is to be told before the request is made. */
+	readonly notices: readonly Notice[];
+	readonly signal: AbortSignal;
+};

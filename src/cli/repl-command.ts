@@ -1,0 +1,98 @@
+/** The interactive session: what the command line asked for, then the keyboard. */
+import {emptyConversation, withSystem} from '../chat/conversation.ts';
+import type {Environment, Terminal} from '../environment.ts';
+import {ChatError, type ExitCode} from '../errors.ts';
+import {loadTextFile} from '../input/load-file.ts';
+import {loadImage} from '../input/load-image.ts';
+import type {Prompt as ReadPrompt} from '../input/read-prompt.ts';
+import {createPrompt} from '../repl/prompt.ts';
+import {createSession, type SessionServices} from '../repl/session.ts';
+import {type Attachment, createReplState, type Prompt} from '../repl/state.ts';
+import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
+import type {ChatRun} from './chat-run.ts';
+import {openChat} from './open-chat.ts';
+import type {OpenService} from './open-service.ts';
+
+/** @throws {ChatError} `usage` when there is no keyboard, the signal's reason when it is aborted */
+export async function runRepl(
+	run: ChatRun,
+	terminal: Terminal,
+	environment: Environment,
+): Promise<ExitCode> {
+	const {settings, service, options, system, prompt, notices, signal} = run;
+	const keyboard = terminal.openKeyboard();
+	if (keyboard === undefined) {
+		throw new ChatError('usage', 'there is no keyboard for an interactive session', {
+			hint: 'Leave -i out to get one answer.',
+		});
+	}
+	const now = () => environment.now();
+	const attachments = attachmentsOf(prompt);
+	const session = createSession(
+		createReplState({
+			options,
+			family: settings.family,
+			reasoningMode: settings.reasoning,
+			conversation: withSystem(emptyConversation, system),
+			attachments: prompt.hasText ? [] : attachments,
+			...terminal.size(),
+		}),
+		createServices(service, environment),
+	);
+	const {runReplScreen} = await import('../ui/ink/run-repl.ts');
+	await runReplScreen({
+		session,
+		terminal,
+		keyboard,
+		options: {
+			hasColor: decideColor(settings.color, environment.variables),
+			hasLinks: decideLinks(environment.variables),
+			hasReflow: decideReflow(environment.variables),
+			redact: service.redact,
+		},
+		greeting: notices.map(textOfNotice),
+		first: prompt.hasText ? firstPrompt(prompt, attachments) : undefined,
+		now,
+		signal,
+	});
+	if (signal.aborted) throw signal.reason;
+	return 0;
+}
+
+function createServices(service: OpenService, environment: Environment): SessionServices {
+	const {cwd} = environment;
+	return {
+		openTurn: openChat(service.connection),
+		async load(kind, source) {
+			if (kind === 'image') {
+				const {part, notices} = await loadImage(source, {cwd});
+				return {
+					attachment: {type: 'image', name: source, part},
+					notices: notices.map(textOfNotice),
+				};
+			}
+			const {name, text, notices} = await loadTextFile(source, {cwd});
+			return {attachment: {type: 'file', name, text}, notices: notices.map(textOfNotice)};
+		},
+		now: () => environment.now(),
+	};
+}
+
+function textOfNotice({message}: {readonly message: string}): string {
+	return message;
+}
+
+/** Files are part of the prompt's text already; images are parts of their own. */
+function attachmentsOf({message}: ReadPrompt): readonly Attachment[] {
+	const parts = message?.parts ?? [];
+	return parts.flatMap((part, index): readonly Attachment[] =>
+		part.type === 'image' ? [{type: 'image', name: `#${index + 1}`, part}] : [],
+	);
+}
+
+function firstPrompt({message}: ReadPrompt, attachments: readonly Attachment[]): Prompt {
+	const text = (message?.parts ?? [])
+		.map((part) => (part.type === 'text' ? part.text : ''))
+		.join('');
+	return createPrompt(text, attachments);
+}

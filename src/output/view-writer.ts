@@ -1,0 +1,31 @@
+/** The answer as a live view on the terminal; what is said around it goes to stderr. */
+import {stripUnsafe} from '../terminal/safe-text.ts';
+import {createRemarks} from './remarks.ts';
+import {formatCall} from './tool-call-line.ts';
+import type {AnswerView, CreateTurnWriter} from './turn-writer.ts';
+
+export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
+	return (options, {stdout, stderr}) => {
+		const remarks = createRemarks(options, stderr);
+		let view: AnswerView | undefined;
+		return {
+			begin() {
+				view = openView();
+			},
+			async write(batch) {
+				view?.write(batch);
+				for (const event of batch) {
+					if (event.type !== 'notice') continue;
+					// The view itself says what it waits for.
+					if (view === undefined) await remarks.write(event.notice);
+					else if (event.notice.code !== 'retry') remarks.defer(event.notice);
+				}
+			},
+			async end(turn) {
+				await view?.end();
+				await stdout.write(stripUnsafe(turn.result.toolCalls.map(formatCall).join('')));
+				await remarks.end(turn);
+			},
+		};
+	};
+}

@@ -1,0 +1,70 @@
+/** What goes into the scrollback besides answers, as rows. */
+import {describeError} from '../../errors.ts';
+import type {Redact} from '../../redact.ts';
+import {promptMark} from '../../repl/geometry.ts';
+import {describePrompt, nameAttachment} from '../../repl/prompt.ts';
+import type {Entry, Prompt} from '../../repl/state.ts';
+import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Style, Styler} from '../../terminal/style.ts';
+import {formatSeconds} from './format-seconds.ts';
+import {joinLines, wrapText} from './plain-rows.ts';
+
+export type EntryOptions = {
+	readonly style: Styler;
+	/** The cells of a row. */
+	readonly width: number;
+	/** For text that may be a server's. */
+	readonly redact: Redact;
+};
+
+export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeText[] {
+	const {style, width, redact} = options;
+	const paint = (text: string, ...styles: readonly Style[]) =>
+		wrapText(text, width).map((row) => style(row, ...styles));
+	// Text of a server must not look like lines of ours.
+	const paintLine = (text: string, look: Style) => paint(joinLines(redact(text)), look);
+	switch (entry.type) {
+		case 'prompt':
+			return [stripUnsafe(''), ...renderPrompt(entry.prompt, options)];
+		case 'notice':
+			return paintLine(entry.text, 'dim');
+		case 'error': {
+			const {lines, hint} = describeError(entry.error);
+			const shown = hint === undefined ? lines : [...lines, hint];
+			return shown.flatMap((line, index) => paintLine(line, index === 0 ? 'red' : 'dim'));
+		}
+		case 'fold':
+			return paint(foldLine(entry.reasoningMs, entry.tokens), 'dim');
+		case 'mark':
+			return paint(`[${entry.text}]`, 'yellow');
+		case 'reasoning':
+			return wrapText(entry.text, Math.max(1, width - 2)).map((row) =>
+				style(safe`│ ${row}`, 'dim'),
+			);
+		case 'text':
+			return paint(entry.text);
+		default:
+			return entry satisfies never;
+	}
+}
+
+function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {
+	const textWidth = Math.max(1, width - promptMark.length);
+	const indent = stripUnsafe(' '.repeat(promptMark.length));
+	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
+	const rows = wrapText(describePrompt(prompt), textWidth);
+	const files = prompt.attachments.map(nameAttachment).join(' ');
+	return [
+		...rows.map((row, index) => safe`${index === 0 ? mark : indent}${style(row, 'bold')}`),
+		...(files === ''
+			? []
+			: wrapText(files, textWidth).map((row) => style(safe`${indent}${row}`, 'dim'))),
+		stripUnsafe(''),
+	];
+}
+
+/** `▸ Thought for 12 s`, with the tokens only if the service reports them. */
+export function foldLine(reasoningMs: number, tokens: number | undefined): string {
+	const count = tokens === undefined ? '' : ` · ${tokens} tokens`;
+	return `▸ Thought for ${formatSeconds(reasoningMs)}${count}`;
+}

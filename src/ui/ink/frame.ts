@@ -1,0 +1,62 @@
+/**
+ * The live region as rows: the unfinished answer with its reasoning, the prompt, the status. Pure,
+ * and never taller than `liveRows` allows: the prompt comes first, then the status, then the rest.
+ */
+import type {Redact} from '../../redact.ts';
+import {liveRows} from '../../repl/geometry.ts';
+import type {ReplState} from '../../repl/state.ts';
+import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Styler} from '../../terminal/style.ts';
+import {wrapText} from './plain-rows.ts';
+import {promptPart} from './prompt-part.ts';
+import {statusLine} from './status-line.ts';
+import type {TailText} from './tail-text.ts';
+import {turnPart} from './turn-part.ts';
+import type {TurnView} from './turn-view.ts';
+
+export type Frame = {
+	readonly rows: readonly SafeText[];
+	/** Where the terminal's own cursor stands, for input methods; undefined hides it. */
+	readonly cursor: {readonly x: number; readonly y: number} | undefined;
+};
+
+export type FrameInput = {
+	readonly state: ReplState;
+	/** The turn under way. */
+	readonly view: TurnView | undefined;
+	/** The reasoning of the last turn. */
+	readonly lastReasoning: TailText | undefined;
+	/** Whether a prompt is shown; a single answer has none. */
+	readonly hasPrompt: boolean;
+	readonly style: Styler;
+	readonly redact: Redact;
+};
+
+export const emptyFrame: Frame = {rows: [], cursor: undefined};
+
+export function composeFrame(input: FrameInput): Frame {
+	const {state, hasPrompt} = input;
+	const room = liveRows(state);
+	const status = statusPart(input, hasPrompt ? room - 1 : room);
+	const prompt = hasPrompt ? promptPart(input, room - status.length) : emptyFrame;
+	const turn = turnPart(input, room - status.length - prompt.rows.length);
+	const {cursor} = prompt;
+	return {
+		rows: [...turn, ...prompt.rows, ...status],
+		cursor: cursor && {x: cursor.x, y: cursor.y + turn.length},
+	};
+}
+
+/** What it waits for may need more than one row: the end of it says until when. */
+const statusRows = 3;
+
+function statusPart({state, style, redact}: FrameInput, room: number): readonly SafeText[] {
+	const text = redact(statusLine(state));
+	if (text === '') return [];
+	const rows = wrapText(stripUnsafe(text).replace(/\s+/g, ' '), Math.max(1, state.columns - 1));
+	const maxRows = Math.min(statusRows, room);
+	const last = rows.slice(-1);
+	return (rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), ...last]).map((row) =>
+		style(row, 'dim'),
+	);
+}

@@ -1,0 +1,61 @@
+/** The lower part of the live region: what waits, what is attached, and the editor. */
+import {isEmpty} from '../../repl/editor/buffer.ts';
+import {layoutEditor} from '../../repl/editor/layout.ts';
+import {editorRows, editorWidth, promptMark, queueRows} from '../../repl/geometry.ts';
+import {describePrompt, nameAttachment} from '../../repl/prompt.ts';
+import type {ReplState} from '../../repl/state.ts';
+import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Styler} from '../../terminal/style.ts';
+import type {Frame, FrameInput} from './frame.ts';
+import {fitCells, fitLine} from './plain-rows.ts';
+
+/** At most `room` rows, which is at least 1; the editor goes before the rest. */
+export function promptPart({state, style}: FrameInput, room: number): Frame {
+	const {buffer} = state.editor;
+	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
+	const attachments = attachmentPart(state, style).slice(0, room - layout.rows.length);
+	const queue = queuePart(state, style, room - layout.rows.length - attachments.length);
+	const above = [...queue, ...attachments];
+	const indent = stripUnsafe(' '.repeat(promptMark.length));
+	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
+	const written = layout.rows.map(({pieces}, index) => {
+		const parts = pieces.map(({text, isChip}) =>
+			isChip ? style(stripUnsafe(text), 'cyan') : fitCells(text),
+		);
+		return joinSafe(index === 0 && !layout.hasMoreAbove ? mark : indent, ...parts);
+	});
+	const isIdle = isEmpty(buffer) && state.turn === undefined;
+	return {
+		rows: [...above, ...(isIdle ? [safe`${mark}${placeholder(state, style)}`] : written)],
+		cursor: {x: layout.cursor.x + promptMark.length, y: layout.cursor.y + above.length},
+	};
+}
+
+function placeholder({isQueueHeld, columns}: ReplState, style: Styler): SafeText {
+	const text = isQueueHeld
+		? 'Enter sends the held prompts'
+		: 'Ask something; /help lists the commands';
+	return style(fitLine(text, columns - promptMark.length - 2), 'dim');
+}
+
+function queuePart(state: ReplState, style: Styler, room: number): readonly SafeText[] {
+	const {queue, isQueueHeld, columns} = state;
+	const maxRows = Math.min(queueRows(state), room);
+	if (maxRows < 1) return [];
+	const label = isQueueHeld ? 'held' : 'next';
+	const shown = queue.length > maxRows ? queue.slice(0, maxRows - 1) : queue;
+	const rows = shown.map((prompt) => `${label}: ${describePrompt(prompt)}`);
+	const hidden = queue.length - shown.length;
+	if (hidden > 0) rows.push(shown.length === 0 ? `${label}: ${hidden}` : `and ${hidden} more`);
+	return rows.map((row) => style(fitLine(row, columns - 2), 'dim'));
+}
+
+function attachmentPart(
+	{attachments, loading, columns}: ReplState,
+	style: Styler,
+): readonly SafeText[] {
+	const names = attachments.map(nameAttachment);
+	if (loading > 0) names.push('[reading…]');
+	if (names.length === 0) return [];
+	return [style(fitLine(names.join(' '), columns - 2), 'cyan')];
+}

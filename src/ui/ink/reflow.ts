@@ -1,0 +1,27 @@
+/**
+ * What a window that gets narrower does to the frame in it: most terminals wrap its rows anew, and
+ * whoever erases as many rows as were drawn leaves some of them behind.
+ */
+import {stripUnsafe} from '../../terminal/safe-text.ts';
+import {truncateToWidth, wrapToWidth} from '../../terminal/width.ts';
+import type {Frame} from './frame.ts';
+
+const eraseBelow = '\u001b[J';
+
+/**
+ * Erases a frame that was drawn in a window of so many columns and now stands in one of fewer. Puts
+ * the cursor where it would be in a frame that had not been wrapped. Empty if nothing was.
+ */
+export function eraseWrapped(
+	{frame: {rows, cursor}, columns}: {readonly frame: Frame; readonly columns: number},
+	newColumns: number,
+): string {
+	const rowsAbove = cursor?.y ?? rows.length;
+	let wrapped = 0;
+	for (const row of rows.slice(0, rowsAbove)) {
+		const shown = truncateToWidth(stripUnsafe(row), columns);
+		wrapped += wrapToWidth(shown, newColumns).length;
+	}
+	if (wrapped === rowsAbove) return '';
+	return `\u001b[${wrapped}A\r${eraseBelow}${'\n'.repeat(rowsAbove)}`;
+}

@@ -1,0 +1,73 @@
+/** The interactive screen: a session, its picture, and the keyboard. */
+import type {Keyboard, Terminal} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import type {Session} from '../../repl/session.ts';
+import type {Prompt} from '../../repl/state.ts';
+import {createKeyReader} from '../../terminal/keys/key-reader.ts';
+import {type MountOptions, mountScreen} from './mount.tsx';
+import {createScreenStore, type ScreenOptions} from './screen-store.ts';
+
+export type ReplScreen = {
+	readonly session: Session;
+	readonly terminal: Terminal;
+	readonly keyboard: Keyboard;
+	readonly options: Omit<ScreenOptions, 'hasPrompt'> & MountOptions;
+	/** What is told before the first prompt. */
+	readonly greeting: readonly string[];
+	/** What is asked at once. */
+	readonly first: Prompt | undefined;
+	readonly now: () => number;
+	/** Ends the screen from outside. */
+	readonly signal: AbortSignal;
+};
+
+/**
+ * Runs until the user leaves, the terminal goes away or the signal is aborted; then the terminal is
+ * as it was before.
+ *
+ * @throws {ChatError} `interrupted` when the terminal went away
+ */
+export async function runReplScreen(repl: ReplScreen): Promise<void> {
+	const {session, terminal, keyboard, now, signal} = repl;
+	const store = createScreenStore(session.getState(), {...repl.options, hasPrompt: true});
+	for (const text of repl.greeting) store.print({type: 'notice', text});
+	let leave = () => {};
+	const left = new Promise<void>((resolve) => {
+		leave = resolve;
+	});
+	let isGone = false;
+	const reader = createKeyReader(keyboard.stream, {
+		onKeys: (keys) => session.dispatch({type: 'keys', keys, now: now()}),
+		onEnd: () => {
+			isGone = true;
+			leave();
+		},
+	});
+	const forgetExit = terminal.onExit(() => reader.stop());
+	terminal.output.write(reader.start());
+	const screen = mountScreen(store, terminal, repl.options);
+	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
+	session.subscribe((action, state, effects) => {
+		store.apply(action, state, effects);
+		for (const {type} of effects) {
+			if (type === 'exit') leave();
+			else if (type === 'redraw') screen.redraw();
+		}
+	});
+	signal.addEventListener('abort', leave, {once: true});
+	if (signal.aborted) leave();
+	if (repl.first !== undefined) session.dispatch({type: 'ask', prompt: repl.first, now: now()});
+	try {
+		await left;
+	} finally {
+		stopResizing();
+		signal.removeEventListener('abort', leave);
+		await session.close();
+		await screen.unmount();
+		terminal.output.write(reader.stop());
+		forgetExit();
+		keyboard.close();
+	}
+	// Node aborts when it ends by itself and cannot restore the terminal; a signal spares it that.
+	if (isGone) throw new ChatError('interrupted', 'the terminal is gone', {signal: 'SIGHUP'});
+}

@@ -1,0 +1,142 @@
+/**
+ * What the screen shows, outside of React: the rows that are in the scrollback, and the frame below
+ * them. Fed with what happens in a session.
+ */
+import type {Redact} from '../../redact.ts';
+import type {Action, Effect} from '../../repl/action.ts';
+import {answerWidth} from '../../repl/geometry.ts';
+import type {Entry, ReplState, TurnRecord} from '../../repl/state.ts';
+import {loadHighlighter} from '../../terminal/markdown/highlight.ts';
+import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
+import type {SafeText} from '../../terminal/safe-text.ts';
+import {createStyler} from '../../terminal/style.ts';
+import {renderEntry} from './entry-rows.ts';
+import {composeFrame, type Frame} from './frame.ts';
+import {createTailText, type TailText} from './tail-text.ts';
+import {currentAnswerWidth} from './turn-part.ts';
+import {createTurnView, type TurnView} from './turn-view.ts';
+
+/** Rows that are written once and never drawn again. */
+export type StaticItem = {readonly id: number; readonly rows: readonly SafeText[]};
+
+export type ScreenSnapshot = {readonly items: readonly StaticItem[]; readonly frame: Frame};
+
+export type ScreenOptions = {
+	readonly hasColor: boolean;
+	/** OSC 8. */
+	readonly hasLinks: boolean;
+	/** For what is told of a turn; answers are shown as they are. */
+	readonly redact: Redact;
+	/** Whether there is a prompt; a single answer has none, and what is said of it goes to stderr. */
+	readonly hasPrompt: boolean;
+};
+
+export interface ScreenStore {
+	subscribe(listener: () => void): () => void;
+	getSnapshot(): ScreenSnapshot;
+	/** Takes over what a session tells its listeners. */
+	apply(action: Action, state: ReplState, effects: readonly Effect[]): void;
+	/** Puts an entry into the scrollback. */
+	print(entry: Entry): void;
+}
+
+/** What the screen of a single answer leaves out. */
+const toldElsewhere: ReadonlySet<Entry['type']> = new Set(['prompt', 'notice', 'error']);
+
+export function createScreenStore(initial: ReplState, options: ScreenOptions): ScreenStore {
+	const style = createStyler(options);
+	const listeners = new Set<() => void>();
+	let state = initial;
+	let view: TurnView | undefined;
+	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailText} | undefined;
+	let highlight: MarkdownOptions['highlight'];
+	let isHighlightAsked = false;
+	let items: readonly StaticItem[] = [];
+	let snapshot = compose();
+
+	function compose(): ScreenSnapshot {
+		const {hasPrompt, redact} = options;
+		const lastReasoning = recallReasoning();
+		return {items, frame: composeFrame({state, view, lastReasoning, hasPrompt, style, redact})};
+	}
+
+	function recallReasoning(): TailText | undefined {
+		const turn = state.turns.at(-1);
+		if (!state.isReasoningOpen || turn === undefined || turn.reasoning === '') return undefined;
+		if (recalled?.turn !== turn) {
+			recalled = {turn, reasoning: createTailText()};
+			recalled.reasoning.push(turn.reasoning);
+		}
+		return recalled.reasoning;
+	}
+
+	const commit = (rows: readonly SafeText[]) => {
+		if (rows.length > 0) items = [...items, {id: items.length, rows}];
+	};
+	const notify = () => {
+		snapshot = compose();
+		for (const listener of listeners) listener();
+	};
+	const printEntry = (entry: Entry) =>
+		commit(renderEntry(entry, {style, redact: options.redact, width: answerWidth(state, false)}));
+
+	const isWanted = ({type}: Entry) => options.hasPrompt || !toldElsewhere.has(type);
+
+	const openView = () => {
+		view = createTurnView({
+			width: currentAnswerWidth(state),
+			hasColor: options.hasColor,
+			hasLinks: options.hasLinks,
+			highlight,
+		});
+	};
+
+	const askForHighlighter = () => {
+		if (isHighlightAsked || !options.hasColor) return;
+		isHighlightAsked = true;
+		void loadHighlighter().then((loaded) => {
+			highlight = loaded;
+			view?.setHighlight(loaded);
+		});
+	};
+
+	const takeEvents = (action: Extract<Action, {type: 'events'}>) => {
+		if (view === undefined) return;
+		const isOver = action.events.some(({type}) => type === 'turn-end' || type === 'error');
+		// The pane is gone by then, but the last rows belong to those above them.
+		if (!isOver) view.setWidth(currentAnswerWidth(state));
+		if (action.events.some((event) => event.type === 'text-delta' && event.text.includes('`'))) {
+			askForHighlighter();
+		}
+		commit(view.push(action.events));
+		if (!isOver) return;
+		commit(view.end());
+		view = undefined;
+	};
+
+	const perform = (effect: Effect) => {
+		if (effect.type === 'print' && isWanted(effect.entry)) printEntry(effect.entry);
+		else if (effect.type === 'start-turn') openView();
+	};
+
+	return {
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		getSnapshot: () => snapshot,
+		apply(action, next, effects) {
+			state = next;
+			if (action.type === 'events') takeEvents(action);
+			else view?.setWidth(currentAnswerWidth(state));
+			for (const effect of effects) perform(effect);
+			notify();
+		},
+		print(entry) {
+			printEntry(entry);
+			notify();
+		},
+	};
+}

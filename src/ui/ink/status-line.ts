@@ -1,0 +1,34 @@
+/** The line below the prompt: the model, the tokens as reported, the live rate, the wait. */
+import type {LiveTurn, ReplState} from '../../repl/state.ts';
+import {formatSeconds} from './format-seconds.ts';
+
+export function statusLine(state: ReplState): string {
+	if (state.isExitArmed) return 'press Ctrl-C again to leave';
+	const {turn, turns, options} = state;
+	const usage = turn === undefined ? turns.at(-1)?.usage : turn.usage;
+	return [
+		options.model,
+		usage?.promptTokens === undefined ? undefined : `${usage.promptTokens} in`,
+		usage?.completionTokens === undefined ? undefined : `${usage.completionTokens} out`,
+		turn === undefined ? undefined : liveRate(turn, state.now),
+		turn === undefined ? undefined : waitOf(turn, state.now),
+	]
+		.filter((part) => part !== undefined)
+		.join(' · ');
+}
+
+/** UTF-16 units of an average token; the rate made from it is marked as an estimate. */
+const tokenLength = 4;
+
+function liveRate({answerFrom, answerLength}: LiveTurn, now: number): string | undefined {
+	if (answerFrom === undefined || now - answerFrom < 500) return undefined;
+	const rate = (answerLength / tokenLength / (now - answerFrom)) * 1000;
+	return `~${Math.round(rate)} tokens/s`;
+}
+
+function waitOf({phase, waitingFor, startedAt}: LiveTurn, now: number): string | undefined {
+	if (phase === 'stopping') return 'stopping…';
+	if (waitingFor !== undefined) return waitingFor;
+	if (phase !== 'waiting') return 'Ctrl-C stops';
+	return `waiting for the service ${formatSeconds(now - startedAt)}, Ctrl-C stops`;
+}

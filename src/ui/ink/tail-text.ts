@@ -1,0 +1,79 @@
+/**
+ * Growing plain text of which only the last rows are shown. Rows that are full never move, and
+ * neither they nor what has scrolled away are looked at again.
+ */
+import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
+import {borderFrom} from '../../terminal/width.ts';
+import {cutRow, expandTabs, findRows} from './plain-rows.ts';
+
+export interface TailText {
+	push(text: string): void;
+	/** The last rows, each at most `width` cells; at most 100, and none of nothing. */
+	rows(width: number, maxRows: number): readonly SafeText[];
+}
+
+/** UTF-16 units that are kept, for another width; far more than a pane can show. */
+const keptLength = 16 * 1024;
+const keptRows = 100;
+
+export function createTailText(): TailText {
+	const sanitizer = createStreamSanitizer();
+	let kept = '';
+	let rowWidth = 0;
+	let fullRows: SafeText[] = [];
+	/** Where in `kept` the row begins that is not full. */
+	let openFrom = 0;
+
+	const forgetRows = () => {
+		fullRows = [];
+		openFrom = 0;
+	};
+	const shorten = () => {
+		const cut = findCut(kept);
+		kept = kept.slice(cut);
+		openFrom -= cut;
+		if (openFrom < 0) forgetRows();
+	};
+	/** Takes the rows that are full now, and gives the one that is not. */
+	const wrapOpen = (end: number): SafeText => {
+		const lines = kept.slice(openFrom, end).split('\n');
+		const last = lines.pop() ?? '';
+		for (const line of lines) {
+			for (const row of findRows(line, rowWidth)) fullRows.push(cutRow(line, row));
+		}
+		const rows = findRows(last, rowWidth);
+		const open = rows.at(-1) ?? {start: 0, end: 0};
+		for (const row of rows.slice(0, -1)) fullRows.push(cutRow(last, row));
+		openFrom = end - last.length + open.start;
+		fullRows = fullRows.slice(-keptRows);
+		return cutRow(last, open);
+	};
+
+	return {
+		push(text) {
+			kept += expandTabs(sanitizer.push(text));
+			if (kept.length > 2 * keptLength) shorten();
+		},
+		rows(width, maxRows) {
+			if (width !== rowWidth) forgetRows();
+			rowWidth = width;
+			const end = endOfText(kept);
+			if (end === 0 || maxRows < 1) return [];
+			const open = wrapOpen(end);
+			return [...fullRows, open].slice(-maxRows);
+		},
+	};
+}
+
+/** Where to cut: at a line if there is one, so that the rows behind it stay as they were. */
+function findCut(text: string): number {
+	const place = text.length - keptLength;
+	return text.indexOf('\n', place) + 1 || borderFrom(text, place);
+}
+
+/** The length without the line ends at the end, which may be all that ever comes. */
+function endOfText(text: string): number {
+	let end = text.length;
+	while (end > 0 && text[end - 1] === '\n') end -= 1;
+	return end;
+}

@@ -1,0 +1,112 @@
+/**
+ * The upper part of the live region: the unfinished rest of the answer, and the reasoning beside
+ * it, above it, or folded to a line.
+ */
+import {answerWidth, paneRows} from '../../repl/geometry.ts';
+import {isPaneOpen, isWide} from '../../repl/pane.ts';
+import {reasoningMsOf} from '../../repl/reduce-turn.ts';
+import type {LiveTurn, ReplState} from '../../repl/state.ts';
+import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Styler} from '../../terminal/style.ts';
+import {textWidth} from '../../terminal/width.ts';
+import {foldLine} from './entry-rows.ts';
+import {formatSeconds} from './format-seconds.ts';
+import type {FrameInput} from './frame.ts';
+import {fitLine} from './plain-rows.ts';
+import type {TailText} from './tail-text.ts';
+import type {TurnView} from './turn-view.ts';
+
+/** The width that answer rows get now. */
+export function currentAnswerWidth(state: ReplState): number {
+	return answerWidth(state, hasPaneBeside(state));
+}
+
+function hasPaneBeside(state: ReplState): boolean {
+	return isPaneOpen(state) && isWide(state.columns);
+}
+
+/** The turn under way and its view. */
+type Live = {
+	readonly state: ReplState;
+	readonly turn: LiveTurn;
+	readonly view: TurnView;
+	readonly style: Styler;
+};
+
+/** At most `room` rows; the answer's are as wide as the view has them. */
+export function turnPart(input: FrameInput, room: number): readonly SafeText[] {
+	const {state, view, lastReasoning, style} = input;
+	const {turn} = state;
+	if (room < 1) return [];
+	if (turn === undefined || view === undefined) {
+		if (!state.isReasoningOpen || lastReasoning === undefined) return [];
+		return stackedPane(lastReasoning, input, Math.min(room, paneRows(state)));
+	}
+	const live = {state, turn, view, style};
+	if (hasPaneBeside(state)) return besidePart(live, room);
+	return isPaneOpen(state) ? stackedPart(live, room) : foldedPart(live, room);
+}
+
+/** The pane right of the answer, the bar between them. */
+function besidePart(live: Live, room: number): readonly SafeText[] {
+	const {state, view, style} = live;
+	const leftWidth = currentAnswerWidth(state);
+	const rightWidth = Math.max(1, state.columns - leftWidth - 4);
+	const height = Math.min(room, paneRows(state));
+	const left = view.tail(room);
+	const right = [
+		thinkingLine(live),
+		...view.reasoning.rows(rightWidth, height - 1).map((row) => style(row, 'dim')),
+	];
+	const bar = style(stripUnsafe('│'), 'dim');
+	const empty = stripUnsafe('');
+	return Array.from({length: Math.max(left.length, right.length)}, (_, index) => {
+		const answer = left[index] ?? empty;
+		const gap = stripUnsafe(' '.repeat(Math.max(0, leftWidth - visibleWidth(answer)) + 1));
+		return safe`${answer}${gap}${bar} ${right[index] ?? empty}`;
+	});
+}
+
+/** The pane above the answer, which has half of the room once it has begun. */
+function stackedPart(live: Live, room: number): readonly SafeText[] {
+	const {state, turn, view} = live;
+	const paneRoom = turn.answerLength === 0 ? room - 1 : Math.floor((room - 1) / 2);
+	const pane = stackedPane(view.reasoning, live, Math.min(paneRoom, paneRows(state)));
+	const tail = view.tail(room - 1 - pane.length);
+	return [thinkingLine(live), ...pane, ...tail];
+}
+
+/** The fold line below the answer, whose rows above have left the live region already. */
+function foldedPart(live: Live, room: number): readonly SafeText[] {
+	const fold = foldOf(live);
+	return [...live.view.tail(room - fold.length), ...fold];
+}
+
+function stackedPane(
+	reasoning: TailText,
+	{state, style}: Pick<FrameInput, 'state' | 'style'>,
+	maxRows: number,
+): readonly SafeText[] {
+	const width = Math.max(1, answerWidth(state, false) - 2);
+	return reasoning.rows(width, maxRows).map((row) => style(safe`│ ${row}`, 'dim'));
+}
+
+/** The folded pane: a line that says that or how long it thinks. */
+function foldOf(live: Live): readonly SafeText[] {
+	const {state, turn, style} = live;
+	if (turn.reasoning === '') return [];
+	if (turn.reasoningUntil === undefined) return [thinkingLine(live)];
+	const text = foldLine(reasoningMsOf(turn, state.now), undefined);
+	return [style(fitLine(text, state.columns - 1), 'dim')];
+}
+
+function thinkingLine({state, turn, style}: Live): SafeText {
+	const time = formatSeconds(reasoningMsOf(turn, state.now));
+	const text = turn.reasoningUntil === undefined ? `Thinking… ${time}` : `Thought for ${time}`;
+	return style(fitLine(text, state.columns - 1), 'dim', 'bold');
+}
+
+/** Cells of a row of ours; the sanitizer takes its styles out, which need none. */
+function visibleWidth(row: SafeText): number {
+	return textWidth(stripUnsafe(row));
+}

@@ -1,0 +1,134 @@
+/**
+ * A service that answers as a test tells it, piece by piece and no sooner than the test allows, and
+ * records what it was asked.
+ */
+import {once} from 'node:events';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {onTestFinished} from 'vitest';
+
+export type ScriptedReply =
+	| readonly ScriptedPiece[]
+	/** Refuses with this status and message. */
+	| {readonly status: number; readonly message: string};
+
+export type ScriptedPiece =
+	| {readonly reasoning: string}
+	| {readonly text: string}
+	/** Nothing more comes before the gate is open. */
+	| {readonly gate: Gate}
+	/** Ends the connection in the middle of the stream. */
+	| {readonly isCut: true};
+
+export interface Gate {
+	open(): void;
+	readonly opened: Promise<void>;
+}
+
+export function createGate(): Gate {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	return {open: () => open(), opened};
+}
+
+export type WireMessage = {readonly role: string; readonly content: unknown};
+
+export type WireBody = {
+	readonly model: string;
+	readonly messages: readonly WireMessage[];
+	readonly [field: string]: unknown;
+};
+
+export type ScriptedService = {
+	/** Environment variables that lead to it. */
+	readonly env: {readonly CHAT_BASE_URL: string};
+	/** The bodies of the requests so far; it grows. */
+	readonly bodies: readonly WireBody[];
+	/** How many requests were given up before their reply had ended. */
+	readonly abandoned: () => number;
+};
+
+/** Text that stands for a reply of one piece. */
+export function say(text: string): readonly ScriptedPiece[] {
+	return [{text}];
+}
+
+/**
+ * Starts a service whose i-th request gets the i-th reply, the last one again and again. It is gone
+ * when the test has finished.
+ */
+export async function startScripted(
+	...replies: readonly ScriptedReply[]
+): Promise<ScriptedService> {
+	const bodies: WireBody[] = [];
+	let abandoned = 0;
+	const server = createServer((request, response) => {
+		response.once('close', () => {
+			if (!response.writableFinished) abandoned += 1;
+		});
+		void readBody(request).then((body) => {
+			const reply = replies[bodies.push(body) - 1] ?? replies.at(-1) ?? [];
+			return answer(reply, body, response);
+		});
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	onTestFinished(async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	const {port} = server.address() as AddressInfo;
+	return {
+		env: {CHAT_BASE_URL: `http://127.0.0.1:${port}`},
+		bodies,
+		abandoned: () => abandoned,
+	};
+}
+
+async function readBody(request: IncomingMessage): Promise<WireBody> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	return JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireBody;
+}
+
+async function answer(
+	reply: ScriptedReply,
+	{model}: WireBody,
+	response: ServerResponse,
+): Promise<void> {
+	if ('status' in reply) {
+		response.writeHead(reply.status, {'content-type': 'application/json'});
+		response.end(JSON.stringify({error: {message: reply.message, type: 'scripted_error'}}));
+		return;
+	}
+	response.writeHead(200, {'content-type': 'text/event-stream'});
+	response.flushHeaders();
+	let written = Promise.resolve();
+	const send = async (delta: object, finishReason: string | null = null) => {
+		const choices = [{index: 0, delta, finish_reason: finishReason}];
+		const chunk = {id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices};
+		let isRoomLeft = true;
+		written = new Promise((resolve) => {
+			isRoomLeft = response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => resolve());
+		});
+		if (!isRoomLeft) await written;
+	};
+	for (const piece of reply) {
+		if (response.destroyed) return;
+		if ('gate' in piece) {
+			await piece.gate.opened;
+		} else if ('isCut' in piece) {
+			// What came before is not cut off.
+			await written;
+			response.destroy();
+			return;
+		} else if ('text' in piece) {
+			await send({content: piece.text});
+		} else {
+			await send({reasoning_content: piece.reasoning});
+		}
+	}
+	await send({}, 'stop');
+	response.end('data: [DONE]\n\n');
+}

@@ -1,0 +1,51 @@
+/** What a program has switched in its terminal, as far as the emulator does not tell it. */
+import type xterm from '@xterm/headless';
+
+export type TerminalModes = {
+	readonly isCursorShown: boolean;
+	readonly isPasteBracketed: boolean;
+	/** How many sets of kitty's keyboard flags have been pushed and not popped. */
+	readonly keyboardFlags: number;
+};
+
+/** Follows what the emulator does not tell of its modes, and says when a frame is complete. */
+export function followModes(
+	emulator: xterm.Terminal,
+	onFrame: () => void,
+): {readonly modes: () => TerminalModes; readonly isDrawing: () => boolean} {
+	let isCursorShown = true;
+	let isDrawing = false;
+	let keyboardFlags = 0;
+	const on = (prefix: string, final: string, handle: (first: unknown) => void) => {
+		emulator.parser.registerCsiHandler({prefix, final}, ([first]) => {
+			handle(first);
+			return false;
+		});
+	};
+	on('?', 'h', (mode) => {
+		if (mode === 25) isCursorShown = true;
+		// The beginning and the end of a synchronized update.
+		if (mode === 2026) isDrawing = true;
+	});
+	on('?', 'l', (mode) => {
+		if (mode === 25) isCursorShown = false;
+		if (mode === 2026) {
+			isDrawing = false;
+			onFrame();
+		}
+	});
+	on('>', 'u', () => {
+		keyboardFlags += 1;
+	});
+	on('<', 'u', () => {
+		keyboardFlags -= 1;
+	});
+	return {
+		modes: () => ({
+			isCursorShown,
+			isPasteBracketed: emulator.modes.bracketedPasteMode,
+			keyboardFlags,
+		}),
+		isDrawing: () => isDrawing,
+	};
+}

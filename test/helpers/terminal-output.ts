@@ -1,0 +1,47 @@
+/** Reads what a program has written to a terminal, and lets through only what ours may write. */
+import {stripUnsafe} from '../../src/terminal/safe-text.ts';
+
+/** Sequences by what is between `ESC [` and the final byte, and that byte. */
+const allowedSequences: readonly RegExp[] = [
+	// Styles of the 16-colour palette, and their ends.
+	/^(?:0|1|2|3|4|7|9|22|23|24|27|29|3[0-79]|9[0-7])?m$/,
+	// The cursor up, down, to the next line, to a column.
+	/^\d*[ABEG]$/,
+	// Erasing behind the cursor, a line, and below.
+	/^0?K$/,
+	/^2K$/,
+	/^0?J$/,
+	// The cursor, bracketed paste, synchronized output.
+	/^\?(?:25|2004|2026)[hl]$/,
+	// Kitty's keyboard flags, pushed and popped.
+	/^>5u$/,
+	/^<u$/,
+];
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const sequences = /\x1b\[([\x20-\x3f]*[\x40-\x7e])/g;
+// Ink ends them with BEL.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const links = /\x1b\]8;;((?:https?:\/\/|mailto:)[\x21-\x7e]*)?\x07/g;
+
+/** What of the output our program must never have written, each once; empty if all is well. */
+export function findForbidden(raw: string): readonly string[] {
+	const found = new Set<string>();
+	const withoutSequences = raw.replace(links, '\n').replace(sequences, (sequence, body: string) => {
+		if (!allowedSequences.some((allowed) => allowed.test(body))) found.add(quote(sequence));
+		return '\n';
+	});
+	// What is left is text and line ends; the terminal driver puts CR before each LF.
+	const lines = withoutSequences.replaceAll(/\r*\n/g, '\n').split('\n');
+	for (const line of lines) {
+		const rest = line.replaceAll(/\r$/g, '');
+		if (stripUnsafe(rest) !== rest) found.add(quote(rest));
+	}
+	return [...found];
+}
+
+function quote(text: string): string {
+	return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/gu, (character) => {
+		return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+	});
+}

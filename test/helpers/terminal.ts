@@ -1,0 +1,240 @@
+/**
+ * A terminal with a program in it: a real pseudo-terminal, and an emulator that says what would be
+ * on the screen. What it starts ends with the test.
+ */
+import {mkdtemp, rm, symlink} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {type IPty, spawn} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import {onTestFinished} from 'vitest';
+import {builtProgram} from './built-program.ts';
+import {bytesOf, pasteOf} from './terminal-keys.ts';
+import {followModes, type TerminalModes} from './terminal-modes.ts';
+import {waitUntil} from './wait-until.ts';
+
+export type TerminalOptions = {
+	/** The words of `chat`. */
+	readonly argv?: readonly string[];
+	/** A command line for `bash` instead; `chat` is in its path. */
+	readonly shell?: string;
+	/** A file that is stdin instead of the keyboard. */
+	readonly stdinFile?: string;
+	readonly columns?: number;
+	readonly rows?: number;
+	/** Variables besides the few that every program has; undefined takes one away. */
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	/** By default a new, empty folder, which is the home folder as well. */
+	readonly cwd?: string;
+};
+
+export type TerminalExit = {readonly exitCode: number; readonly signal: number};
+
+export interface TestTerminal {
+	readonly pid: number;
+	/** The home folder of the program. */
+	readonly home: string;
+	/** Characters as they are, in one write. */
+	type(text: string): void;
+	press(...chords: readonly string[]): void;
+	paste(text: string): void;
+	resize(columns: number, rows: number): void;
+	/** The rows of the window, without blanks at their ends. */
+	screen(): readonly string[];
+	/** All lines, those that have scrolled away too; with `isJoined`, wrapped rows as one line. */
+	scrollback(options?: {readonly isJoined?: boolean}): readonly string[];
+	/** What is in a cell of the window. */
+	cell(x: number, y: number): {readonly text: string; readonly isDim: boolean};
+	/** Where the cursor stands in the window. */
+	cursor(): {readonly x: number; readonly y: number};
+	modes(): TerminalModes;
+	/** Everything the program has written. */
+	raw(): string;
+	/** Calls back whenever a frame is complete; what it throws fails the next `until`. */
+	onFrame(check: () => void): void;
+	/**
+	 * Waits until the condition holds. Looks whenever something was written, and now and then, but
+	 * never at half a frame.
+	 */
+	until(
+		condition: (screen: string) => boolean,
+		options?: {readonly timeoutMs?: number},
+	): Promise<void>;
+	/** Waits until the text stands in the window. */
+	untilText(text: string | RegExp, options?: {readonly timeoutMs?: number}): Promise<void>;
+	/** Takes the terminal away, as a closed window does. */
+	hangUp(): void;
+	/** Resolves when the program has ended and all it wrote has been shown. */
+	readonly exit: Promise<TerminalExit>;
+	/** Ends the program with its terminal. May be called more than once. */
+	close(): Promise<void>;
+}
+
+const scrollbackLines = 50_000;
+const patienceMs = 8_000;
+
+/** Opens a terminal and starts the built program in it; the test's end closes it. */
+export async function openTerminal(options: TerminalOptions = {}): Promise<TestTerminal> {
+	const home = await mkdtemp(join(tmpdir(), 'chat-terminal-'));
+	await symlink(builtProgram, join(home, 'chat'));
+	const [file, args] = commandOf(options);
+	const {columns = 80, rows = 24} = options;
+	const pty = spawn(file, args, {
+		name: options.env?.['TERM'] ?? 'xterm-256color',
+		cols: columns,
+		rows,
+		cwd: options.cwd ?? home,
+		env: environmentOf(home, options.env),
+		encoding: null,
+	});
+	const terminal = connect(pty, home, columns, rows);
+	onTestFinished(async () => {
+		await terminal.close();
+		await rm(home, {recursive: true, force: true});
+	});
+	return terminal;
+}
+
+function commandOf({argv = [], shell, stdinFile}: TerminalOptions): [string, string[]] {
+	if (shell !== undefined) return ['bash', ['--norc', '--noprofile', '-c', shell]];
+	if (stdinFile === undefined) return [process.execPath, [builtProgram, ...argv]];
+	const script = 'file=$1; shift; exec "$@" <"$file"';
+	return ['bash', ['-c', script, 'bash', stdinFile, process.execPath, builtProgram, ...argv]];
+}
+
+/** Nothing of the machine that runs the tests but the way to its programs. */
+function environmentOf(home: string, more: TerminalOptions['env'] = {}): Record<string, string> {
+	const variables: Record<string, string | undefined> = {
+		HOME: home,
+		PATH: [home, dirname(process.execPath), process.env['PATH']].join(':'),
+		LANG: 'C.UTF-8',
+		...more,
+	};
+	return Object.fromEntries(
+		Object.entries(variables).flatMap(([name, value]) =>
+			value === undefined ? [] : [[name, value] as const],
+		),
+	);
+}
+
+function connect(pty: IPty, home: string, columns: number, rows: number): TestTerminal {
+	const emulator = new xterm.Terminal({
+		cols: columns,
+		rows,
+		scrollback: scrollbackLines,
+		allowProposedApi: true,
+	});
+	const bytes: Buffer[] = [];
+	const waiting = new Set<() => void>();
+	const checks: Array<() => void> = [];
+	let failure: unknown;
+	const wake = () => {
+		for (const look of waiting) look();
+	};
+	const {modes, isDrawing} = followModes(emulator, () => {
+		try {
+			for (const check of checks) check();
+		} catch (error) {
+			failure ??= error;
+		}
+	});
+	// The pseudo-terminal has no encoding, so these are bytes, whatever the type says.
+	pty.onData((data: string | Buffer) => {
+		const chunk = Buffer.from(data);
+		bytes.push(chunk);
+		emulator.write(chunk, wake);
+	});
+	emulator.onData((reply) => pty.write(reply));
+	let isOver = false;
+	const exit = new Promise<TerminalExit>((resolve) => {
+		pty.onExit(({exitCode, signal = 0}) => {
+			isOver = true;
+			emulator.write('', () => {
+				resolve({exitCode, signal});
+				wake();
+			});
+		});
+	});
+	const buffer = () => emulator.buffer.active;
+	const rowAt = (y: number) => buffer().getLine(y)?.translateToString(true) ?? '';
+	const screen = () => Array.from({length: emulator.rows}, (_, y) => rowAt(buffer().baseY + y));
+
+	const terminal: TestTerminal = {
+		pid: pty.pid,
+		home,
+		type: (text) => pty.write(text),
+		press(...chords) {
+			for (const chord of chords) pty.write(bytesOf(chord));
+		},
+		paste: (text) => pty.write(pasteOf(text)),
+		resize(nextColumns, nextRows) {
+			emulator.resize(nextColumns, nextRows);
+			pty.resize(nextColumns, nextRows);
+		},
+		screen,
+		scrollback({isJoined = false} = {}) {
+			const lines: string[] = [];
+			for (let y = 0; y < buffer().length; y += 1) {
+				const line = buffer().getLine(y);
+				if (isJoined && line?.isWrapped === true) lines.push((lines.pop() ?? '') + rowAt(y));
+				else lines.push(rowAt(y));
+			}
+			return lines;
+		},
+		cell(x, y) {
+			const cell = buffer()
+				.getLine(buffer().baseY + y)
+				?.getCell(x);
+			return {text: cell?.getChars() ?? '', isDim: cell !== undefined && cell.isDim() !== 0};
+		},
+		cursor: () => ({x: buffer().cursorX, y: buffer().cursorY}),
+		modes,
+		raw: () => Buffer.concat(bytes).toString('utf8'),
+		onFrame(check) {
+			checks.push(check);
+		},
+		until(condition, {timeoutMs = patienceMs} = {}) {
+			const isMet = () => {
+				if (failure !== undefined) throw failure;
+				return (isOver || !isDrawing()) && condition(screen().join('\n'));
+			};
+			return waitUntil(isMet, waiting, timeoutMs, () => explain(screen(), isOver));
+		},
+		async untilText(text, waitOptions) {
+			const isThere = (shown: string) =>
+				typeof text === 'string' ? shown.includes(text) : text.test(shown);
+			await terminal.until(isThere, waitOptions).catch((error: Error) => {
+				error.message = `${text}: ${error.message}`;
+				throw error;
+			});
+		},
+		hangUp() {
+			// Not among the types, which speak of Windows as well.
+			if ('destroy' in pty && typeof pty.destroy === 'function') pty.destroy();
+		},
+		exit,
+		async close() {
+			// The hangup of its terminal ends whatever is still in it; a hard end if that does not.
+			if (!isOver) {
+				killGroup(pty.pid);
+				pty.kill('SIGKILL');
+				await exit;
+			}
+			emulator.dispose();
+		},
+	};
+	return terminal;
+}
+
+function killGroup(pid: number): void {
+	try {
+		process.kill(-pid, 'SIGKILL');
+	} catch {
+		// It has ended meanwhile.
+	}
+}
+
+function explain(screen: readonly string[], isOver: boolean): string {
+	const state = isOver ? 'the program has ended; ' : '';
+	return `${state}the screen is\n${screen.join('\n').trimEnd()}`;
+}

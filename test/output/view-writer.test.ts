@@ -1,0 +1,170 @@
+/** One answer drawn live: what the view is given, and what stderr is told, and when. */
+import {tmpdir} from 'node:os';
+import {Readable, Writable} from 'node:stream';
+import {describe, expect, test} from 'vitest';
+import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
+import {createOutputStream, type Environment} from '../../src/environment.ts';
+import {ChatError} from '../../src/errors.ts';
+import {type OutputOptions, writeTurn} from '../../src/output/write-turn.ts';
+
+const stepStart: ChatEvent = {
+	type: 'step-start',
+	model: 'MODEL-5.6-sol',
+	requestedModel: 'MODEL-5.6-sol',
+	id: 'c-1',
+	created: undefined,
+	attempts: 1,
+};
+const text: ChatEvent = {type: 'text-delta', text: 'Hello \x1b[31myou'};
+const stepEnd: ChatEvent = {type: 'step-end', finishReason: 'stop', usage: undefined};
+const turnEnd: ChatEvent = {type: 'turn-end'};
+
+function notice(code: 'retry' | 'fallback' | 'image-large', message: string): ChatEvent {
+	return {type: 'notice', notice: {code, message}};
+}
+
+type Script = {
+	readonly before?: readonly ChatEvent[];
+	readonly batches: readonly ChatEventBatch[];
+	readonly options?: Partial<OutputOptions>;
+	/** What the view fails with when it ends. */
+	readonly failure?: Error;
+};
+
+/** A run whose output goes to a terminal, and to the log. */
+function createTerminalEnvironment(log: string[]): Environment {
+	const createStream = (name: string) => {
+		const write = (chunk: Buffer, _: BufferEncoding, done: () => void) => {
+			log.push(`${name}: ${chunk}`);
+			done();
+		};
+		return createOutputStream(new Writable({write}), true);
+	};
+	return {
+		stdin: {kind: 'none', read: () => Readable.from([])},
+		stdout: createStream('stdout'),
+		stderr: createStream('stderr'),
+		terminal: undefined,
+		variables: {},
+		cwd: tmpdir(),
+		now: () => 0,
+		onInterrupt: () => () => {},
+	};
+}
+
+/** Writes a turn with a view, and logs what came to whom, in order. */
+async function watch({before = [], batches, options, failure}: Script) {
+	const log: string[] = [];
+	const environment = createTerminalEnvironment(log);
+	const exitCode = await writeTurn(
+		{
+			notices: before.flatMap((event) => (event.type === 'notice' ? [event.notice] : [])),
+			events: (async function* () {
+				yield* batches;
+			})(),
+		},
+		{
+			format: 'text',
+			part: {type: 'all'},
+			reasoning: 'auto',
+			isUsageShown: false,
+			isQuiet: false,
+			isVerbose: false,
+			service: 'http://127.0.0.1',
+			redact: (message) => message.replaceAll('sk-1234', '[redacted]'),
+			openView() {
+				log.push('view opens');
+				return {
+					write: (batch) => log.push(`view: ${batch.map(({type}) => type).join(', ')}`),
+					async end() {
+						log.push('view ends');
+						if (failure !== undefined) throw failure;
+					},
+				};
+			},
+			...options,
+		},
+		environment,
+	).catch((error: unknown) => error);
+	return {log, exitCode};
+}
+
+describe('a live view', () => {
+	test('gets every batch as it comes, and nothing of the answer is written beside it', async () => {
+		expect(await watch({batches: [[stepStart], [text, text], [stepEnd], [turnEnd]]})).toEqual({
+			log: [
+				'view opens',
+				'view: step-start',
+				'view: text-delta',
+				'view: step-end',
+				'view: turn-end',
+				'view ends',
+			],
+			exitCode: 0,
+		});
+	});
+
+	test('is opened when all that was known before has been said', async () => {
+		const {log} = await watch({
+			before: [notice('image-large', 'a.png is large')],
+			batches: [[stepStart, text, stepEnd, turnEnd]],
+		});
+		expect(log.slice(0, 2)).toEqual(['stderr: chat: a.png is large\n', 'view opens']);
+	});
+
+	test('is not broken into by a notice; a retry is said by the view alone', async () => {
+		const {log} = await watch({
+			batches: [
+				[notice('retry', 'again in 2 s')],
+				[stepStart, notice('fallback', 'asked again, sk-1234')],
+				[text, stepEnd, turnEnd],
+			],
+		});
+		expect(log).toEqual([
+			'view opens',
+			'view: notice',
+			'view: step-start, notice',
+			'view: text-delta, step-end, turn-end',
+			'view ends',
+			'stderr: chat: asked again, [redacted]\n',
+		]);
+	});
+
+	test('stands as it stays before the failure is told', async () => {
+		const error = new ChatError('incomplete', 'the stream was cut');
+		const {log, exitCode} = await watch({batches: [[stepStart, text], [{type: 'error', error}]]});
+		expect(log.slice(-2)).toEqual(['view ends', 'stderr: chat: the stream was cut\n']);
+		expect(exitCode).toBe(79);
+	});
+
+	test('is followed by the calls of tools, made safe, and by the usage', async () => {
+		const call = {callId: 'a', name: 'look\x1b[2Jup', arguments: '{}', isRunnable: true};
+		const {log} = await watch({
+			batches: [[stepStart, {type: 'tool-call', call}, stepEnd, turnEnd]],
+			options: {isUsageShown: true},
+		});
+		const [ending, calls, usage] = log.slice(-3);
+		expect(ending).toBe('view ends');
+		expect(calls).toBe('stdout: look\\u001b[2Jup {}\n');
+		expect(usage).toMatch(/^stderr: /);
+	});
+
+	test('that could not be drawn fails the run', async () => {
+		const failure = new Error('no such chunk');
+		expect((await watch({batches: [[stepStart, text, turnEnd]], failure})).exitCode).toBe(failure);
+	});
+});
+
+describe('there is no view', () => {
+	test.each([
+		['for another format', {format: 'json'}],
+		['for a part of the answer', {part: {type: 'code', block: 1}}],
+		['where none can be opened', {openView: undefined}],
+	] satisfies [string, Partial<OutputOptions>][])('%s', async (_, options) => {
+		const code: ChatEvent = {type: 'text-delta', text: '```\ncode\n```\n'};
+		const {log, exitCode} = await watch({batches: [[stepStart, code, stepEnd, turnEnd]], options});
+		expect(log.some((line) => line.startsWith('view'))).toBe(false);
+		expect(log.join('')).toContain('code');
+		expect(exitCode).toBe(0);
+	});
+});

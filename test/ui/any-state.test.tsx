@@ -1,0 +1,139 @@
+/** Whatever happens in whatever order, in a window of any size: the screen can be drawn. */
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {Action} from '../../src/repl/action.ts';
+import {keyBindings} from '../../src/repl/key-bindings.ts';
+import {slashCommands} from '../../src/repl/slash-commands.ts';
+import type {ReplState} from '../../src/repl/state.ts';
+import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
+import {
+	enter,
+	events,
+	failure,
+	noticeOf,
+	paste,
+	press,
+	reasoningDelta,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+	type,
+} from '../repl/play.ts';
+import {barColumns, openStage} from './stage.tsx';
+
+/** An action that makes sense in a state, so that turns keep their grammar. */
+type Move = (state: ReplState) => readonly Action[];
+
+const markdown = [
+	'# Title\n\n',
+	'- item\n  - deeper\n\n',
+	'| a | b |\n|---|---|\n| 1 | 日本 |\n\n',
+	'```js\nconst a = 1;\n',
+	'```\n\n',
+	'> quoted\n\n',
+	'**bold** `code` [link](https://example.com) ',
+	'\n\n---\n\n',
+];
+
+const text = fc.oneof(
+	fc.constantFrom(...markdown),
+	fc.constantFrom(...[...hostileTexts, ...ordinaryTexts].map((sample) => sample.text)),
+	fc.string({unit: 'grapheme', maxLength: 60}),
+	fc.constantFrom('word '.repeat(80), 'x'.repeat(500), '日'.repeat(200), '\n'.repeat(30), 'a\tb'),
+);
+
+const always =
+	(...actions: readonly Action[]): Move =>
+	() =>
+		actions;
+
+/** Events of the turn under way; a step is begun first if there is none. */
+const ofTurn =
+	(...list: readonly ChatEvent[]): Move =>
+	({turn, conversation}) => {
+		if (turn === undefined) return [];
+		return [events(...(conversation.open === undefined ? [stepStart] : []), ...list)];
+	};
+
+const typed = text.map((value) => value.replace(/\p{C}/gu, '')).filter((value) => value !== '');
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+	typed.map((value) => always(type(value))),
+	text.map((value) => always(paste(value))),
+	typed.map((value) => always(enter(value))),
+	fc
+		.constantFrom(...keyBindings.flatMap(({chords}) => chords))
+		.map((chord) => always(press(chord))),
+	fc
+		.tuple(fc.constantFrom(...slashCommands.map(({name}) => name)), typed)
+		.map(([name, value]) => always(press('ctrl+u'), enter(`/${name} ${value}`))),
+	text.map((value) => ofTurn(reasoningDelta(value || 'x'))),
+	text.map((value) => ofTurn(textDelta(value || 'x'))),
+	text.map((value) => ofTurn(reasoningDelta(value || 'x'), textDelta(value || 'x'))),
+	text.map((value) => ofTurn(noticeOf('retry', value))),
+	fc.constant(ofTurn(stepEnd({promptTokens: 1, completionTokens: 2}), turnEnd)),
+	fc.constantFrom('interrupted', 'incomplete', 'unavailable').map((kind) => ofTurn(failure(kind))),
+	fc
+		.record({columns: fc.integer({min: 12, max: 220}), rows: fc.integer({min: 4, max: 60})})
+		.map((size) => always({type: 'resize', ...size})),
+	fc.nat(100_000).map((now) => always({type: 'tick', now})),
+	text.map(
+		(name): Move =>
+			({loading}) => {
+				if (loading === 0) return [];
+				return [{type: 'attached', attachment: {type: 'file', name, text: name}, notices: [name]}];
+			},
+	),
+	text.map(
+		(message): Move =>
+			({loading}) => {
+				if (loading === 0) return [];
+				return [{type: 'attach-failed', error: new ChatError('input', message)}];
+			},
+	),
+);
+
+test('no state is too tall, too wide, or cannot be drawn', () => {
+	fc.assert(
+		fc.property(
+			fc.record({columns: fc.integer({min: 12, max: 220}), rows: fc.integer({min: 4, max: 60})}),
+			fc.constantFrom('auto', 'show', 'hide'),
+			fc.boolean(),
+			fc.array(move, {minLength: 1, maxLength: 40, size: 'max'}),
+			(size, reasoningMode, hasColor, moves) => {
+				const stage = openStage({...size, reasoningMode}, {hasColor, hasLinks: hasColor});
+				for (const next of moves) {
+					stage.play(...next(stage.state()));
+					expect(stage.faults()).toEqual([]);
+				}
+			},
+		),
+		{numRuns: 100},
+	);
+});
+
+test('the bar beside an answer is always in one column', () => {
+	fc.assert(
+		fc.property(
+			fc.integer({min: 100, max: 220}),
+			fc.integer({min: 6, max: 60}),
+			fc.array(
+				// What Markdown draws a bar for, and bars.
+				text.map((value) => value.replace(/[|>│]/g, '')).filter((value) => value !== ''),
+				{maxLength: 12},
+			),
+			(columns, rows, texts) => {
+				const stage = openStage({columns, rows}).play(enter('q'), events(stepStart));
+				for (const value of texts) {
+					stage.play(events(reasoningDelta(value), textDelta(value)));
+					const bars = new Set(barColumns(stage.rows()));
+					expect([...bars]).toEqual([Math.floor(columns * 0.6)]);
+				}
+			},
+		),
+		{numRuns: 60},
+	);
+});

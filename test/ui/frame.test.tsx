@@ -1,0 +1,337 @@
+/** The live region: what it shows, and that it fits the window. */
+import {describe, expect, test} from 'vitest';
+import type {Action} from '../../src/repl/action.ts';
+import {textWidth} from '../../src/terminal/width.ts';
+import {
+	answer,
+	at,
+	enter,
+	events,
+	failure,
+	noticeOf,
+	paste,
+	press,
+	reasoningDelta,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+	type,
+} from '../repl/play.ts';
+import {barColumns, openStage, type Stage} from './stage.tsx';
+
+const windows = [40, 80, 100, 140, 200].flatMap((columns) =>
+	[10, 24, 50].map((rows) => ({columns, rows})),
+);
+
+const reasoning = 'The question is short.\nThe answer may be long, 日本語 too. '.repeat(20);
+const begun = events(stepStart, reasoningDelta(reasoning));
+const tail = 'An answer with 日本語 and 👩‍👩‍👧 in it, and é, which goes on and on. '.repeat(6);
+const answering = events(textDelta(tail));
+
+const image: Action = {
+	type: 'attached',
+	attachment: {
+		type: 'image',
+		name: `${'long-name-'.repeat(20)}.png`,
+		part: {type: 'image', url: 'data:image/png;base64,AAAA'},
+	},
+	notices: [],
+};
+
+/** A little of everything at once. */
+function crowd(stage: Stage): Stage {
+	return stage.play(
+		enter('question'),
+		begun,
+		answering,
+		...Array.from({length: 9}, (_, index) => enter(`queued ${index} ${'日本 '.repeat(99)}`)),
+		enter('/image a.png'),
+		image,
+		enter('/file b.txt'),
+		...Array.from({length: 30}, (_, index) => [type(`draft ${index}`), press('ctrl+j')]).flat(),
+		type('日'.repeat(300)),
+	);
+}
+
+describe.each(windows)('in a window of $columns by $rows', (size) => {
+	test.each(['auto', 'show', 'hide'] as const)('everything at once fits (%s)', (reasoningMode) => {
+		const stage = crowd(openStage({...size, reasoningMode}));
+		expect(stage.faults()).toEqual([]);
+		expect(stage.drawn()).toEqual(stage.rows().map((row) => row.trimEnd()));
+		for (const action of [
+			press('ctrl+o'),
+			events(textDelta('\n\n```js\nlet a = 1;\n')),
+			press('ctrl+o'),
+			events(failure('incomplete')),
+		]) {
+			expect(stage.play(action).faults()).toEqual([]);
+		}
+	});
+
+	test('the empty prompt is two rows', () => {
+		const stage = openStage(size);
+		const invitation =
+			size.columns === 40
+				? '> Ask something; /help lists the comm…'
+				: '> Ask something; /help lists the commands';
+		expect(stage.drawn()).toEqual([invitation, 'MODEL-5.6-sol']);
+		expect(stage.frame().cursor).toEqual({x: 2, y: 0});
+	});
+});
+
+describe('from 100 columns on', () => {
+	test.each([100, 140, 200])('at %i the reasoning stands beside the answer', (columns) => {
+		const stage = openStage({columns, rows: 24}).play(enter('q'), begun, answering);
+		const rows = stage.rows();
+		const bar = Math.floor(columns * 0.6);
+		expect(new Set(barColumns(rows))).toEqual(new Set([bar]));
+		expect(barColumns(rows).length).toBeGreaterThan(5);
+		expect(rows[0]).toMatch(/^An answer with .* │ Thought for 0\.0 s$/);
+		expect(rows.at(-3)).toMatch(/ │ /);
+		expect(new Set(barColumns(stage.drawn()))).toEqual(new Set([bar]));
+	});
+
+	test('bars stand below each other whatever is in the answer', () => {
+		const lines = [
+			'plain',
+			'日本語の文章です。',
+			'👩‍👩‍👧‍👦 👍🏽 🇩🇪 ☂️ 1️⃣',
+			'e\u0301 n\u0303 नमस्ते สวัสดี',
+			'**bold** and `code`',
+			'한국어 조선글',
+		];
+		const stage = openStage({columns: 120, rows: 50}, {hasColor: true}).play(
+			enter('q'),
+			begun,
+			events(textDelta(`${lines.join('  \n')} …`)),
+		);
+		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([72]));
+		expect(stage.rows().join('\n')).toContain('bold and code');
+	});
+
+	test('it stays for the whole turn, and one line is left of it', () => {
+		const stage = openStage({columns: 120, rows: 24}).play(
+			enter('q'),
+			begun,
+			at(1500, events(textDelta('a'), stepEnd({reasoningTokens: 34}), turnEnd)),
+		);
+		expect(barColumns(stage.rows())).toEqual([]);
+		expect(stage.committed()).toContain('▸ Thought for 1.5 s · 34 tokens');
+	});
+
+	test('rows of an answer keep their width when the pane goes with the end of the turn', () => {
+		const stage = openStage({columns: 100, rows: 24}).play(
+			enter('q'),
+			begun,
+			events(textDelta('word '.repeat(60))),
+			events(textDelta('and word'), turnEnd),
+		);
+		const rows = stage.committed().filter((row) => row.includes('word'));
+		expect(rows.length).toBeGreaterThan(4);
+		for (const row of rows) expect(row.length).toBeLessThanOrEqual(59);
+	});
+
+	test('opening and closing the pane, or the window, changes the width at once', () => {
+		const stage = openStage({columns: 200, rows: 24}).play(
+			enter('q'),
+			begun,
+			press('ctrl+o'),
+			answering,
+		);
+		const widest = () =>
+			Math.max(...stage.rows().map((row) => textWidth(row.replace(/ *│.*/, ''))));
+		expect(widest()).toBeGreaterThan(140);
+		stage.play(press('ctrl+o'));
+		expect(widest()).toBeLessThan(120);
+		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([120]));
+		stage.play({type: 'resize', columns: 60, rows: 20});
+		expect(widest()).toBeLessThan(60);
+		expect(stage.faults()).toEqual([]);
+	});
+});
+
+describe('below 100 columns', () => {
+	test('the reasoning stands above until the answer begins, then folds to a line', () => {
+		const stage = openStage({columns: 99, rows: 24}).play(enter('q'), begun);
+		expect(stage.rows()[0]).toBe('Thinking… 0.0 s');
+		expect(barColumns(stage.rows())).toEqual(Array(9).fill(0));
+		stage.play(at(2500, events(textDelta('Yes'))));
+		expect(barColumns(stage.rows())).toEqual([]);
+		expect(stage.rows().slice(0, 2)).toEqual(['Yes', '▸ Thought for 2.5 s']);
+		stage.play(press('ctrl+o'));
+		expect(stage.rows()[0]).toBe('Thought for 2.5 s');
+		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
+	});
+
+	test('the answer has room beside an open pane even in a small window', () => {
+		const stage = openStage({columns: 60, rows: 10, reasoningMode: 'show'}).play(
+			enter('q'),
+			begun,
+			answering,
+		);
+		expect(stage.rows().some((row) => row.includes('on and on'))).toBe(true);
+		expect(barColumns(stage.rows()).length).toBeGreaterThan(0);
+	});
+});
+
+describe('the mode', () => {
+	test.each([80, 140])('hide shows only that it thinks, at %i columns', (columns) => {
+		const stage = openStage({columns, rows: 24, reasoningMode: 'hide'}).play(enter('q'), begun);
+		expect(stage.rows()[0]).toBe('Thinking… 0.0 s');
+		expect(stage.rows().join()).not.toContain('question is short');
+		stage.play(at(12_000, events(textDelta('Yes'))));
+		expect(stage.rows().slice(0, 2)).toEqual(['Yes', '▸ Thought for 12 s']);
+	});
+
+	test('show does not fold when the answer begins', () => {
+		const stage = openStage({columns: 80, rows: 24, reasoningMode: 'show'}).play(
+			enter('q'),
+			begun,
+			events(textDelta('Yes')),
+		);
+		expect(stage.rows()[0]).toBe('Thought for 0.0 s');
+		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
+		expect(stage.rows()).toContain('Yes');
+	});
+});
+
+describe('when idle', () => {
+	test('the reasoning of the last turn opens above the prompt, its last rows', () => {
+		const stage = openStage({columns: 140, rows: 24}).play(
+			enter('q'),
+			answer('a', `${'early\n'.repeat(50)}late`),
+			press('ctrl+o'),
+		);
+		const rows = stage.rows();
+		expect(barColumns(rows)).toEqual(Array(9).fill(0));
+		expect(rows.at(-3)).toBe('│ late');
+		expect(stage.frame().cursor).toEqual({x: 2, y: 9});
+		expect(stage.play(press('ctrl+o')).rows()).toHaveLength(2);
+	});
+
+	test('it is that of the last turn that is left', () => {
+		const stage = openStage().play(
+			enter('q'),
+			answer('a', 'first thoughts'),
+			enter('r'),
+			answer('b', 'second thoughts'),
+			enter('/undo'),
+			press('ctrl+o'),
+		);
+		expect(stage.rows()[0]).toBe('│ first thoughts');
+	});
+});
+
+describe('the prompt', () => {
+	test('the cursor counts cells, not characters', () => {
+		const stage = openStage().play(type('日本語 ok'));
+		expect(stage.frame().cursor).toEqual({x: 11, y: 0});
+		expect(stage.play(press('left', 'left', 'left', 'left')).frame().cursor).toEqual({x: 6, y: 0});
+		expect(stage.rows()[0]).toBe('> 日本語 ok');
+	});
+
+	test('the cursor is in its line, below what stands above', () => {
+		const stage = openStage().play(
+			enter('q'),
+			events(stepStart, textDelta('partly')),
+			enter('queued'),
+			type('one'),
+			press('ctrl+j'),
+			type('日本'),
+			press('up'),
+		);
+		expect(stage.rows().slice(0, 4)).toEqual(['partly', 'next: queued', '> one', '  日本']);
+		expect(stage.frame().cursor).toEqual({x: 5, y: 2});
+		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 3});
+	});
+
+	test('a long draft shows the rows around the cursor, without the mark where it goes on above', () => {
+		const stage = openStage({columns: 40, rows: 10}).play(
+			...Array.from({length: 20}, (_, index) => [type(`row ${index}`), press('ctrl+j')]).flat(),
+			type('end'),
+		);
+		expect(stage.rows()).toEqual(['  row 17', '  row 18', '  row 19', '  end', 'MODEL-5.6-sol']);
+		expect(stage.frame().cursor).toEqual({x: 5, y: 3});
+	});
+
+	test('a folded paste is shown by its label', () => {
+		const stage = openStage().play(type('see '), paste('line\n'.repeat(240)));
+		expect(stage.rows()[0]).toBe('> see [Pasted 240 lines #1]');
+		expect(stage.frame().cursor?.x).toBe('> see [Pasted 240 lines #1]'.length);
+	});
+
+	test('the invitation goes when something is written or asked', () => {
+		const invited = (stage: Stage) => stage.rows().join('\n').includes('Ask something');
+		expect(invited(openStage())).toBe(true);
+		expect(invited(openStage().play(type('x')))).toBe(false);
+		expect(invited(openStage().play(enter('x')))).toBe(false);
+	});
+});
+
+describe('the queue', () => {
+	test.each([
+		[24, ['next: a', 'next: b', 'next: c', 'next: d'], ['a', 'b', 'c', 'd']],
+		[24, ['next: a', 'next: b', 'next: c', 'and 2 more'], ['a', 'b', 'c', 'd', 'e']],
+		[10, ['next: a', 'and 2 more'], ['a', 'b', 'c']],
+		[8, ['next: 2'], ['a', 'b']],
+	])('in %i rows is shown as %j', (rows, shown, prompts) => {
+		const stage = openStage({rows}).play(enter('q'), ...prompts.map((text) => enter(text)));
+		expect(stage.rows().filter((row) => /^(next|and)/.test(row))).toEqual(shown);
+	});
+
+	test('that is held says so, and how to let it go', () => {
+		const stage = openStage().play(
+			enter('q'),
+			events(stepStart, textDelta('partly')),
+			enter('two\nlines'),
+			events(failure('interrupted')),
+		);
+		expect(stage.rows().slice(0, 2)).toEqual(['held: two lines', '> Enter sends the held prompts']);
+	});
+});
+
+describe('attachments', () => {
+	test('are named above the prompt, and that one is being read', () => {
+		const stage = openStage().play(
+			enter('/file notes.txt'),
+			{
+				type: 'attached',
+				attachment: {type: 'file', name: 'notes.txt', text: ''},
+				notices: [],
+			},
+			enter('/image a.png'),
+		);
+		expect(stage.rows()[0]).toBe('[file notes.txt] [reading…]');
+	});
+});
+
+describe('the status line', () => {
+	const status = (stage: Stage) => stage.rows().at(-1);
+
+	test('tells the model, what was counted, the rate and what it waits for', () => {
+		const stage = openStage();
+		expect(status(stage)).toBe('MODEL-5.6-sol');
+		stage.play(enter('q'), {type: 'tick', now: 3200});
+		expect(status(stage)).toBe('MODEL-5.6-sol · waiting for the service 3.2 s, Ctrl-C stops');
+		stage.play(events(noticeOf('retry', 'the service is busy; again in 2 s (1 of 2)')));
+		expect(status(stage)).toBe('MODEL-5.6-sol · the service is busy; again in 2 s (1 of 2)');
+		stage.play(at(4000, events(stepStart, textDelta('x'.repeat(400)))), {type: 'tick', now: 5000});
+		expect(status(stage)).toBe('MODEL-5.6-sol · ~100 tokens/s · Ctrl-C stops');
+		stage.play(press('escape'));
+		expect(status(stage)).toMatch(/stopping…$/);
+		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
+		expect(status(stage)).toBe('MODEL-5.6-sol · 12 in · 34 out');
+	});
+
+	test('says that one more Ctrl-C leaves', () => {
+		expect(status(openStage().play(press('ctrl+c')))).toBe('press Ctrl-C again to leave');
+	});
+
+	test('takes a few rows for a long wait, so that its end can be read', () => {
+		const message = `the service is busy (${'and says so at length, '.repeat(30)}); again in 2 s`;
+		const stage = openStage({columns: 60}).play(enter('q'), events(noticeOf('retry', message)));
+		expect(stage.rows().length).toBeLessThanOrEqual(4);
+		expect(stage.faults()).toEqual([]);
+	});
+});

@@ -1,0 +1,110 @@
+/** Text of others never drives the terminal, wherever on the screen it comes up. */
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import type {Action} from '../../src/repl/action.ts';
+import {createPrompt} from '../../src/repl/prompt.ts';
+import {hasUnsafe, stripUnsafe} from '../../src/terminal/safe-text.ts';
+import {hostileTexts} from '../fixtures/hostile-texts.ts';
+import {
+	answer,
+	enter,
+	events,
+	noticeOf,
+	paste,
+	press,
+	reasoningDelta,
+	stepStart,
+	textDelta,
+} from '../repl/play.ts';
+import {openStage, type Stage} from './stage.tsx';
+
+const esc = '\x1b';
+/** The SGR codes of our own. */
+const own = new RegExp(`${esc}\\[\\d{1,2}m`, 'g');
+
+/** All that is written to the terminal must hold nothing but what is ours. */
+function expectHarmless(stage: Stage): void {
+	const {items, frame} = stage.store.getSnapshot();
+	for (const row of [...items.flatMap(({rows}) => rows), ...frame.rows]) {
+		const rest = row.replace(own, '');
+		expect(hasUnsafe(rest)).toBe(false);
+		expect(rest).not.toMatch(/[\n\t]/);
+		expect(stripUnsafe(rest)).toBe(rest);
+	}
+	expect(stage.faults()).toEqual([]);
+}
+
+const attached = (name: string): Action => ({
+	type: 'attached',
+	attachment: {type: 'file', name, text: ''},
+	notices: [`about ${name}`],
+});
+
+/** Where text of others comes up, and how it gets there. */
+const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
+	'a pasted draft': (text) => [paste(text)],
+	'a prompt of the command line': (text) => [{type: 'ask', prompt: createPrompt(text), now: 0}],
+	'a queued prompt': (text) => [enter('q'), paste(text || 'x'), press('enter')],
+	'the model': (text) => [paste(`/model ${text}`), press('enter'), enter('/model'), enter('/set')],
+	'a setting': (text) => [paste(`/set temperature ${text}`), press('enter'), paste(`/set ${text}`)],
+	'an unknown command': (text) => [paste(`/nope ${text}`), press('enter')],
+	'the system message': (text) => [paste(`/system ${text}`), press('enter'), enter('/system')],
+	'the name of an attachment': (text) => [enter('/file a'), attached(text), enter('q')],
+	'the name of an attachment that waits': (text) => [enter('/file a'), attached(text)],
+	'an error': (text) => [
+		enter('q'),
+		events({
+			type: 'error',
+			error: new ChatError('rejected', text, {hint: text, requestId: text, code: text}),
+		}),
+	],
+	'an error of loading': (text) => [
+		enter('/file a'),
+		{type: 'attach-failed', error: new ChatError('input', text)},
+	],
+	'a notice': (text) => [enter('q'), events(noticeOf('fallback', text))],
+	'what it waits for': (text) => [enter('q'), events(noticeOf('retry', text))],
+	'reasoning under way': (text) => [enter('q'), events(stepStart, reasoningDelta(text))],
+	'reasoning under way, byte by byte': (text) => [
+		enter('q'),
+		events(stepStart),
+		...text.split('').map((unit) => events(reasoningDelta(unit))),
+	],
+	'reasoning that is recalled': (text) => [
+		enter('q'),
+		answer('a', text),
+		press('ctrl+o'),
+		enter('/reasoning'),
+	],
+	'an answer under way': (text) => [enter('q'), events(stepStart, textDelta(text))],
+	'an answer': (text) => [
+		enter('q'),
+		events(stepStart),
+		...text.split('').map((unit) => events(textDelta(unit))),
+		events(textDelta(`\n\n${text}\n\n- \`${text}\`\n`), {type: 'turn-end'}),
+	],
+};
+
+describe.each(Object.entries(places))('%s', (_, actionsWith) => {
+	test.each([
+		{columns: 60, hasColor: false, texts: hostileTexts.filter((__, index) => index % 2 === 0)},
+		{columns: 120, hasColor: true, texts: hostileTexts.filter((__, index) => index % 2 === 1)},
+	])('is harmless at $columns columns', ({columns, hasColor, texts}) => {
+		const stages = texts.map(({text}) =>
+			openStage({columns}, {hasColor}).play(...actionsWith(text)),
+		);
+		for (const stage of stages) expectHarmless(stage);
+		// Ink shows what it is given; one look is enough.
+		const drawn = stages.at(-1)?.drawnWhole().join('');
+		expect(drawn?.replace(own, '')).not.toMatch(/\p{Cc}/u);
+	});
+});
+
+test('what is left of the text is shown', () => {
+	for (const {text, shown} of hostileTexts) {
+		const reasoning = reasoningDelta(`${text}\n`);
+		const stage = openStage({columns: 200}).play(enter('q'), events(stepStart, reasoning));
+		const [, first] = stage.rows().map((row) => row.slice(row.indexOf('│') + 2));
+		expect(first).toBe(shown.split('\n')[0]?.trimEnd());
+	}
+});

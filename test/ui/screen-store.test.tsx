@@ -1,0 +1,227 @@
+/** What goes into the scrollback, in which order, and that it goes there once. */
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {
+	answer,
+	at,
+	enter,
+	events,
+	failure,
+	noticeOf,
+	paste,
+	press,
+	reasoningDelta,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+	type,
+} from '../repl/play.ts';
+import {openStage} from './stage.tsx';
+
+const begun = events(stepStart, reasoningDelta('hm'), textDelta('First.\n\nSec'));
+
+describe('the scrollback', () => {
+	test('has the prompt, the answer and the folded reasoning, in this order', () => {
+		const stage = openStage().play(enter('What is\tit?'), answer('# It\n\nis **this**.', 'hm'));
+		expect(stage.committed()).toEqual([
+			'',
+			'> What is    it?',
+			'',
+			'# It',
+			'',
+			'is this.',
+			'▸ Thought for 0.0 s',
+		]);
+	});
+
+	test('gets finished blocks at once and the rest at the end, each once', () => {
+		const stage = openStage().play(enter('q'), begun);
+		expect(stage.committed().slice(3)).toEqual(['First.']);
+		expect(stage.rows()).toContain('Sec');
+		stage.play(events(textDelta('ond.')), events(stepEnd(), turnEnd));
+		expect(stage.committed().slice(3)).toEqual(['First.', '', 'Second.', '▸ Thought for 0.0 s']);
+		expect(stage.rows()).not.toContain('Second.');
+	});
+
+	test('never changes: what React is given only grows', () => {
+		const stage = openStage();
+		const before = stage.play(enter('q'), begun).store.getSnapshot().items;
+		const after = stage.play(events(textDelta('ond.'), turnEnd)).store.getSnapshot().items;
+		expect(after.slice(0, before.length)).toEqual(before);
+		for (const [index, item] of before.entries()) expect(after[index]).toBe(item);
+		expect(new Set(after.map(({id}) => id)).size).toBe(after.length);
+		const idle = stage.store.getSnapshot();
+		expect(stage.play(type('x')).store.getSnapshot().items).toBe(idle.items);
+	});
+
+	test('shows a prompt of many lines below its mark, and what was attached', () => {
+		const stage = openStage().play(
+			enter('/image a.png'),
+			{
+				type: 'attached',
+				attachment: {
+					type: 'image',
+					name: 'a.png',
+					part: {type: 'image', url: 'https://example.com/a.png'},
+				},
+				notices: ['a.png is large'],
+			},
+			type('one'),
+			press('ctrl+j'),
+			type('two '),
+			paste('x\n'.repeat(20)),
+			press('enter'),
+		);
+		expect(stage.committed()).toEqual([
+			'a.png is large',
+			'attached [image a.png]',
+			'',
+			'> one',
+			'  two [Pasted 20 lines #1]',
+			'  [image a.png]',
+			'',
+		]);
+	});
+
+	test('marks an answer that was cut, below it and above what comes of it', () => {
+		const cut = new ChatError('incomplete', 'the stream was cut', {
+			requestId: 'r-1',
+			hint: 'Ask again.',
+		});
+		const stage = openStage({reasoningMode: 'hide'}).play(
+			enter('q'),
+			begun,
+			at(2000, events({type: 'error', error: cut})),
+		);
+		expect(stage.committed().slice(3)).toEqual([
+			'First.',
+			'',
+			'Sec',
+			'[incomplete]',
+			'▸ Thought for 0.0 s',
+			'the stream was cut',
+			'request id: r-1',
+			'Ask again.',
+		]);
+	});
+
+	test('shows the next of the queue behind the answer before it', () => {
+		const stage = openStage().play(enter('q'), begun, enter('r'), events(textDelta('!'), turnEnd));
+		expect(stage.committed().slice(5)).toEqual(['Sec!', '▸ Thought for 0.0 s', '', '> r', '']);
+	});
+
+	test('has notices of a turn, but not what it only waits for', () => {
+		const stage = openStage().play(
+			enter('q'),
+			events(noticeOf('retry', 'again in 2 s'), noticeOf('trace', 'POST')),
+			events(noticeOf('fallback', 'asked again without stream_options')),
+		);
+		expect(stage.committed().slice(3)).toEqual(['asked again without stream_options']);
+	});
+
+	test('wraps what is said to the window', () => {
+		const stage = openStage({columns: 40}).play(enter('/help'));
+		expect(stage.committed().length).toBeGreaterThan(12);
+		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
+	});
+
+	test('prints recalled reasoning in full, behind a bar', () => {
+		const stage = openStage().play(enter('q'), answer('a', 'one\n\ntwo'), enter('/reasoning'));
+		expect(stage.committed().slice(-3)).toEqual(['│ one', '│ ', '│ two']);
+	});
+});
+
+describe('a secret', () => {
+	const redact = (text: string) => text.replaceAll('sk-1234', '[redacted]');
+
+	test('that a service repeats is shown nowhere', () => {
+		const stage = openStage({}, {redact}).play(
+			enter('q'),
+			events(noticeOf('retry', 'the key sk-1234 is busy')),
+		);
+		expect(stage.rows().join('\n')).toContain('the key [redacted] is busy');
+		stage.play(events(noticeOf('fallback', 'sk-1234')));
+		const error = new ChatError('auth', 'no sk-1234', {hint: 'not sk-1234', requestId: 'sk-1234'});
+		stage.play(events({type: 'error', error}));
+		expect(stage.committed().slice(3)).toEqual([
+			'[redacted]',
+			'no [redacted]',
+			'request id: [redacted]',
+			'not [redacted]',
+		]);
+	});
+
+	test('is shown where the user or the model wrote it', () => {
+		const stage = openStage({}, {redact}).play(enter('is it sk-1234?'), answer('sk-1234 it is.'));
+		expect(stage.committed()).toEqual(['', '> is it sk-1234?', '', 'sk-1234 it is.']);
+	});
+});
+
+describe('a message of a service', () => {
+	test('cannot look like lines of ours', () => {
+		const stage = openStage().play(
+			enter('q'),
+			events(
+				noticeOf('fallback', 'first\n> second'),
+				failure('rejected', 'a\n\n[interrupted]\n> b'),
+			),
+		);
+		expect(stage.committed().slice(3)).toEqual(['first > second', 'a [interrupted] > b']);
+	});
+});
+
+describe('the screen of a single answer', () => {
+	const single = () => openStage({}, {hasPrompt: false}).play(enter('q'));
+
+	test('has no prompt and no cursor', () => {
+		const stage = single().play(begun);
+		expect(stage.committed()).toEqual(['First.']);
+		expect(stage.rows().join('\n')).not.toContain('> ');
+		expect(stage.frame().cursor).toBeUndefined();
+	});
+
+	test('leaves notices and failures to stderr', () => {
+		const stage = single().play(
+			begun,
+			events(noticeOf('length', 'the answer was cut at the token limit')),
+			events(failure('incomplete', 'the stream was cut')),
+		);
+		expect(stage.committed()).toEqual(['First.', '', 'Sec', '[incomplete]', '▸ Thought for 0.0 s']);
+	});
+
+	test('says nothing of an editor when it is interrupted', () => {
+		const stage = single().play(events(stepStart), events(failure('interrupted')));
+		expect(stage.committed()).toEqual([]);
+	});
+});
+
+describe('React', () => {
+	test('draws the scrollback and the live region below it', () => {
+		const stage = openStage().play(enter('q'), begun);
+		expect(stage.drawnWhole()).toEqual([
+			'',
+			'> q',
+			'',
+			'First.',
+			'',
+			'Sec',
+			'▸ Thought for 0.0 s',
+			'>',
+			expect.stringContaining('MODEL-5.6-sol'),
+		]);
+	});
+
+	test('is told of every action once', () => {
+		const stage = openStage();
+		let count = 0;
+		const stop = stage.store.subscribe(() => {
+			count += 1;
+		});
+		stage.play(enter('q'), begun);
+		expect(count).toBe(2);
+		stop();
+		stage.play(type('x'));
+		expect(count).toBe(2);
+	});
+});

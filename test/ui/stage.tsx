@@ -1,0 +1,107 @@
+/** The screen of a session without a terminal: actions go in, rows come out. */
+import {renderToString} from 'ink';
+import type {Action} from '../../src/repl/action.ts';
+import {liveRows} from '../../src/repl/geometry.ts';
+import {reduce} from '../../src/repl/reduce.ts';
+import type {ReplSettings, ReplState} from '../../src/repl/state.ts';
+import {stripUnsafe} from '../../src/terminal/safe-text.ts';
+import {textWidth} from '../../src/terminal/width.ts';
+import type {Frame} from '../../src/ui/ink/frame.ts';
+import {LiveRegion, Screen} from '../../src/ui/ink/screen.tsx';
+import {
+	createScreenStore,
+	type ScreenOptions,
+	type ScreenStore,
+} from '../../src/ui/ink/screen-store.ts';
+import {begin} from '../repl/play.ts';
+
+export interface Stage {
+	readonly store: ScreenStore;
+	play(...actions: readonly Action[]): Stage;
+	state(): ReplState;
+	frame(): Frame;
+	/** The rows of the live region, without styles. */
+	rows(): readonly string[];
+	/** The rows that went into the scrollback, without styles. */
+	committed(): readonly string[];
+	/** The live region as Ink draws it. */
+	drawn(): readonly string[];
+	/** All that Ink draws, the scrollback as well. */
+	drawnWhole(): readonly string[];
+	/** What is wrong with the live region and the rows that were added since, one line each. */
+	faults(): readonly string[];
+}
+
+export function openStage(
+	settings: Partial<ReplSettings> = {},
+	options: Partial<ScreenOptions> = {},
+): Stage {
+	let state = begin(settings);
+	const store = createScreenStore(state, {
+		hasColor: false,
+		hasLinks: false,
+		redact: (text) => text,
+		hasPrompt: true,
+		...options,
+	});
+	const frame = () => store.getSnapshot().frame;
+	let checked = 0;
+	const newItems = () => {
+		const {items} = store.getSnapshot();
+		const fresh = items.slice(checked).flatMap(({rows}) => rows);
+		checked = items.length;
+		return fresh;
+	};
+	const draw = (tree: React.ReactNode) =>
+		renderToString(tree, {columns: state.columns}).split('\n');
+	const stage: Stage = {
+		store,
+		play(...actions) {
+			for (const action of actions) {
+				const next = reduce(state, action);
+				state = next.state;
+				store.apply(action, state, next.effects);
+			}
+			return stage;
+		},
+		state: () => state,
+		frame,
+		rows: () => frame().rows.map(stripUnsafe),
+		committed: () =>
+			store.getSnapshot().items.flatMap(({rows}) => rows.map((row) => stripUnsafe(row))),
+		drawn: () => draw(<LiveRegion frame={frame()} />),
+		drawnWhole: () => draw(<Screen store={store} />),
+		faults: () => [
+			...faultsOfHeight(frame(), state),
+			...[...newItems(), ...frame().rows].flatMap((row) => faultsOfRow(row, state)),
+			...faultsOfCursor(frame(), state),
+		],
+	};
+	return stage;
+}
+
+function faultsOfHeight({rows}: Frame, state: ReplState): readonly string[] {
+	const allowed = liveRows(state);
+	return rows.length > allowed ? [`${rows.length} rows where ${allowed} are allowed`] : [];
+}
+
+function faultsOfRow(row: string, {columns}: ReplState): readonly string[] {
+	const text = stripUnsafe(row);
+	const faults: string[] = [];
+	if (textWidth(text) > columns) faults.push(`more than ${columns} cells: ${text}`);
+	if (/[\n\t]/.test(text)) faults.push(`a line end or a tab in a row: ${JSON.stringify(text)}`);
+	return faults;
+}
+
+function faultsOfCursor({rows, cursor}: Frame, {columns}: ReplState): readonly string[] {
+	if (cursor === undefined) return [];
+	const isInside = cursor.x >= 0 && cursor.x < columns && cursor.y >= 0 && cursor.y < rows.length;
+	return isInside ? [] : [`the cursor is outside, at ${cursor.x}, ${cursor.y}`];
+}
+
+/** The cells before the first bar of each row that has one. */
+export function barColumns(rows: readonly string[]): readonly number[] {
+	return rows
+		.filter((row) => row.includes('│'))
+		.map((row) => textWidth(row.slice(0, row.indexOf('│'))));
+}
