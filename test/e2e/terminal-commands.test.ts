@@ -1,0 +1,120 @@
+/** The slash commands, as they are typed, and what the next request makes of them. */
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {makePng} from '../server/helpers/images.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService};
+
+async function open(): Promise<Stage> {
+	const service = await startScripted(say('ok'));
+	const terminal = await openTerminal({env: service.env});
+	await terminal.untilText(ready);
+	return {terminal, service};
+}
+
+async function ask({terminal, service}: Stage, line: string): Promise<void> {
+	const count = service.bodies.length;
+	terminal.type(`${line}\r`);
+	await terminal.until((screen) => service.bodies.length > count && screen.includes(ready));
+}
+
+async function command({terminal}: Stage, line: string, said: string): Promise<void> {
+	terminal.type(`${line}\r`);
+	await terminal.untilText(said);
+}
+
+test('/model, /set and /system change the next request, and say so', async () => {
+	const stage = await open();
+	await command(stage, '/model luna', 'the model is now MODEL-5.6-luna');
+	await command(stage, '/set temperature 0.5', 'temperature: 0.5');
+	await command(stage, '/system Be brief.', 'the system message is set');
+	await ask(stage, 'hello');
+	expect(stage.service.bodies[0]).toMatchObject({
+		model: 'MODEL-5.6-luna',
+		temperature: 0.5,
+		messages: [
+			{role: 'system', content: 'Be brief.'},
+			{role: 'user', content: 'hello'},
+		],
+	});
+	expect(stage.terminal.screen().join('\n')).toContain('\nMODEL-5.6-luna');
+	await command(stage, '/set temperature', 'temperature: not set');
+	await command(stage, '/set temperature 7', 'temperature is "7", but it');
+	await command(stage, '/system -', 'the system message is gone');
+	await ask(stage, 'again');
+	const {messages, ...rest} = stage.service.bodies[1] ?? {messages: []};
+	expect(rest).not.toHaveProperty('temperature');
+	expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
+});
+
+test('/new begins a new conversation, whose system message stays', async () => {
+	const stage = await open();
+	await command(stage, '/system Be brief.', 'the system message is set');
+	await ask(stage, 'one');
+	await command(stage, '/new', 'a new conversation');
+	await ask(stage, 'two');
+	expect(stage.service.bodies[1]?.messages).toEqual([
+		{role: 'system', content: 'Be brief.'},
+		{role: 'user', content: 'two'},
+	]);
+});
+
+test('/image and /file go with the next prompt, and with no other', async () => {
+	const stage = await open();
+	const {home} = stage.terminal;
+	const png = makePng(
+		{width: 1, height: 1, bitDepth: 8, colourType: 2},
+		Buffer.from([0, 255, 0, 0]),
+	);
+	await writeFile(join(home, 'red dot.png'), png);
+	await writeFile(join(home, 'notes.txt'), 'remember the milk\n');
+	await command(stage, '/image red dot.png', 'attached [image red dot.png]');
+	await command(stage, '/file notes.txt', 'attached [file notes.txt]');
+	await stage.terminal.untilText(/^\[image red dot.png\] \[file notes.txt\]\n> /m);
+	await ask(stage, 'what is this?');
+	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toEqual([
+		{type: 'text', text: '<file name="notes.txt">\nremember the milk\n</file>\n\nwhat is this?'},
+		{type: 'image_url', image_url: {url: `data:image/png;base64,${png.toString('base64')}`}},
+	]);
+	expect(stage.terminal.screen()).toContain('  [image red dot.png] [file notes.txt]');
+	await ask(stage, 'and now?');
+	expect(stage.service.bodies[1]?.messages.at(-1)?.content).toBe('and now?');
+	await command(stage, '/image notes.txt', 'notes.txt is not an image');
+	await command(stage, '/file nowhere.txt', 'no such file: nowhere.txt');
+	await ask(stage, 'still there?');
+	expect(stage.service.bodies[2]?.messages.at(-1)?.content).toBe('still there?');
+});
+
+test('/help and ? list what there is, /usage what it cost', async () => {
+	const {terminal} = await open();
+	terminal.type('/help\r');
+	await terminal.untilText('/undo');
+	for (const name of ['/exit', '/model [name]', '/retry', '/image <path|url>']) {
+		expect(terminal.scrollback().join('\n')).toContain(name);
+	}
+	terminal.type('?');
+	await terminal.untilText('ctrl+o, alt+t');
+	terminal.type('/usage\r');
+	await terminal.untilText('there is no turn yet');
+	terminal.type('a question?\r');
+	await terminal.untilText(/> a question\?\n\nok\n> Ask/);
+	terminal.type('/usage\r');
+	await terminal.untilText(/turn 1 +– +– +0\.\d s/);
+});
+
+test('a mistyped command is no prompt, and stays to be put right', async () => {
+	const {terminal, service} = await open();
+	terminal.type('/modle luna\r');
+	await terminal.untilText('there is no /modle');
+	await terminal.untilText('> /modle luna\n');
+	expect(service.bodies).toHaveLength(0);
+	terminal.press('ctrl+u');
+	terminal.type('/etc/passwd is a path\r');
+	await terminal.untilText('ok');
+	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('/etc/passwd is a path');
+});

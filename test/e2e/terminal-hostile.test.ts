@@ -1,0 +1,102 @@
+/** Whatever a service sends: the terminal gets text, and no sequence but our own. */
+import {describe, expect, test} from 'vitest';
+import {hostileFamilies, hostileTexts} from '../fixtures/hostile-texts.ts';
+import {type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {findForbidden} from '../helpers/terminal-output.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+/** Every text on lines of its own, ended by a word that must be shown. */
+const wholeTexts = hostileTexts.map(({text}, index) => `${text}\n\nbehind ${index}\n\n`);
+
+const splitTexts = hostileTexts
+	.filter(({name}) => /OSC 52|OSC 8|DCS|CSI clears|surrogate|SGR/.test(name))
+	.map(({text}) => `${text}\n\n`);
+
+const longTexts = hostileFamilies.map(({start, piece}) => `${start}${piece.repeat(300)}\n\n`);
+
+/** Entities and escapes that become sequences only when Markdown has been read. */
+const markdownTexts = [
+	'&#27;]52;c;cm0=&#7; &#x1b;[2J &#155;31m &#8238;\n\n',
+	'[label](https://a.example/\x1b[2J) [x](javascript:alert) ![i](file:///etc/passwd)\n\n',
+	'<https://a.example/&#27;]8;;>\n\n',
+	'```js\x1b[2J\nconst a = "\x1b]0;t\x07";\n```\n\n',
+	'| a\x1b[2J | b |\n| - | - |\n| &#27;[2J | \x9b2J |\n\n',
+	'`\x1b[2J` **\x1b[2J** # \x1b[2J\n\n',
+];
+
+function bySymbol(text: string): readonly string[] {
+	return Array.from({length: text.length}, (_, index) => text.charAt(index));
+}
+
+const answers = [...wholeTexts, ...markdownTexts, ...longTexts, ...splitTexts.flatMap(bySymbol)];
+
+/** The same as reasoning and as text; the last words tell that all has come. */
+const hostileReply: readonly ScriptedPiece[] = [
+	...answers.map((reasoning) => ({reasoning})),
+	...answers.map((text) => ({text})),
+	{text: '\x1b]0;x\x07\n\nThe end.'},
+];
+
+function expectClean(terminal: TestTerminal): void {
+	expect(findForbidden(terminal.raw())).toEqual([]);
+	expect(terminal.modes()).toMatchObject({isCursorShown: true});
+	const shown = terminal.scrollback().join('\n');
+	// Nothing has gone up and written over it.
+	expect(shown).toMatch(/^harmless\s/m);
+	for (let index = 0; index < hostileTexts.length; index += 1) {
+		expect(shown).toContain(`behind ${index}`);
+	}
+}
+
+describe('a session shows hostile texts as text', () => {
+	test.each([80, 120])('of an answer and its reasoning, at %i columns', async (columns) => {
+		const service = await startScripted(hostileReply);
+		const terminal = await openTerminal({env: service.env, columns});
+		await terminal.untilText(ready);
+		terminal.type('attack\r');
+		await terminal.untilText('The end.');
+		await terminal.untilText(ready);
+		terminal.press('ctrl+o');
+		await terminal.untilText('│');
+		terminal.type('/reasoning\r');
+		await terminal.untilText(ready);
+		terminal.press('ctrl+d');
+		await terminal.exit;
+		expectClean(terminal);
+	});
+
+	test('of errors, and of the names of files', async () => {
+		const message = hostileTexts.map(({text}) => text).join(' ');
+		const service = await startScripted({status: 400, message}, {status: 503, message});
+		const terminal = await openTerminal({argv: ['--max-retries', '1'], env: service.env});
+		await terminal.untilText(ready);
+		terminal.type('attack\r');
+		await terminal.untilText('answered 400');
+		terminal.press('enter');
+		await terminal.untilText('answered 503');
+		terminal.press('ctrl+d');
+		expect(findForbidden(terminal.raw())).toEqual([]);
+	});
+});
+
+test('an answer by itself shows hostile texts as text', async () => {
+	const service = await startScripted(hostileReply);
+	const terminal = await openTerminal({
+		argv: ['attack'],
+		env: {...service.env, FORCE_HYPERLINK: '1'},
+		columns: 120,
+	});
+	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+	expectClean(terminal);
+});
+
+test('what is looked for would be found', () => {
+	const own = '\x1b[?2026h\x1b[1mbold\x1b[22m\x1b[2K\r\n\x1b[?25h';
+	expect(findForbidden(own)).toEqual([]);
+	for (const {name, text, shown} of hostileTexts) {
+		const isOwn = /^CSI moves up|^CR|separator$/.test(name);
+		if (text !== shown && !isOwn) expect(findForbidden(text), name).not.toEqual([]);
+	}
+});

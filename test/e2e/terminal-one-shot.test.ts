@@ -1,0 +1,174 @@
+/** One answer on a real terminal: drawn while it streams, then left there as text. */
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {findForbidden} from '../helpers/terminal-output.ts';
+
+/** Its prompt is a dollar sign. */
+const interactiveShell = "PS1='$ ' exec bash --norc --noprofile -i";
+
+const markdown = '# Title\n\nSome **bold** words and `code`.\n\n- one\n- two\n';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: SGR is what it looks for.
+const styles = /\x1b\[[\d;]*m/;
+
+describe('an answer', () => {
+	test('is rendered, and stands in the scrollback when the program has ended', async () => {
+		const service = await startScripted([{reasoning: 'Headings help.'}, {text: markdown}]);
+		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
+			'# Title',
+			'Some bold words and code.',
+			'- one',
+			'- two',
+			expect.stringMatching(/^▸ Thought for \d\.\d s$/),
+		]);
+		expect(terminal.raw()).toMatch(styles);
+		expect(terminal.raw()).not.toContain('2004');
+		expect(findForbidden(terminal.raw())).toEqual([]);
+		expect(terminal.modes()).toEqual({
+			isCursorShown: true,
+			isPasteBracketed: false,
+			keyboardFlags: 0,
+		});
+	});
+
+	test('longer than the window scrolls through it, every line once', async () => {
+		const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}`);
+		const service = await startScripted(say(lines.join('\n\n')));
+		const terminal = await openTerminal({argv: ['write'], env: service.env, rows: 10});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.scrollback().filter((line) => line !== '')).toEqual(lines);
+	});
+
+	test('that is cut stays as far as it came, and the exit code says so', async () => {
+		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
+		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
+		expect(terminal.screen().slice(0, 2)).toEqual(['Half of', '[incomplete]']);
+		expect(terminal.screen().join('\n')).toContain('chat:');
+	});
+
+	test('that is refused is told as an error', async () => {
+		const service = await startScripted({status: 401, message: 'no key'});
+		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		expect(await terminal.exit).toEqual({exitCode: 77, signal: 0});
+		expect(terminal.scrollback().join('\n')).toContain('no key');
+		expect(terminal.modes().isCursorShown).toBe(true);
+	});
+});
+
+describe('the environment', () => {
+	test('NO_COLOR leaves all colours out', async () => {
+		const service = await startScripted(say(markdown));
+		const terminal = await openTerminal({
+			argv: ['write'],
+			env: {...service.env, NO_COLOR: '1'},
+		});
+		await terminal.exit;
+		expect(terminal.screen()).toContain('Some bold words and `code`.');
+		expect(terminal.raw()).not.toMatch(styles);
+	});
+
+	test('TERM=dumb gets plain lines without any escape', async () => {
+		const service = await startScripted([{reasoning: 'Well.'}, {text: markdown}]);
+		const terminal = await openTerminal({
+			argv: ['write'],
+			env: {...service.env, TERM: 'dumb'},
+		});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.raw()).not.toContain('\x1b');
+		expect(terminal.screen().join('\n')).toContain('Some **bold** words');
+	});
+
+	test('CI=1 still draws', async () => {
+		const gate = createGate();
+		const service = await startScripted([{text: 'Already here, '}, {gate}, {text: 'and done.'}]);
+		const terminal = await openTerminal({argv: ['write'], env: {...service.env, CI: '1'}});
+		await terminal.untilText('Already here,');
+		gate.open();
+		await terminal.exit;
+		expect(terminal.screen()).toContain('Already here, and done.');
+	});
+});
+
+describe('with something on stdin', () => {
+	test('a file is read, and the answer is drawn', async () => {
+		const service = await startScripted(say(markdown));
+		const file = join((await openTerminal({shell: 'true'})).home, 'notes.txt');
+		await writeFile(file, 'remember the milk\n');
+		const terminal = await openTerminal({
+			argv: ['sum this up'],
+			stdinFile: file,
+			env: service.env,
+		});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('remember the milk\n\nsum this up');
+		expect(terminal.screen()).toContain('Some bold words and code.');
+	});
+
+	test('-i answers it, and then reads the keyboard', async () => {
+		const service = await startScripted(say('Three words.'), say('Indeed.'));
+		const terminal = await openTerminal({
+			shell: 'echo one two three | chat -i "count the words"',
+			env: service.env,
+		});
+		await terminal.untilText(/Three words\.\n> Ask/);
+		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('one two three\n\ncount the words');
+		terminal.type('really?\r');
+		await terminal.untilText(/Indeed\.\n> Ask/);
+		expect(service.bodies[1]?.messages.map(({role}) => role)).toEqual([
+			'user',
+			'assistant',
+			'user',
+		]);
+		terminal.press('ctrl+d');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+	});
+});
+
+describe('keys during an answer', () => {
+	test('Ctrl-C is a signal: the program dies by it, and what came stays', async () => {
+		const service = await startScripted([{text: 'As far as '}, {gate: createGate()}]);
+		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		await terminal.untilText('As far as');
+		terminal.press('ctrl+c');
+		expect(await terminal.exit).toMatchObject({signal: 2});
+		expect(terminal.screen().slice(0, 2)).toEqual(['As far as', '[interrupted]']);
+		expect(terminal.modes().isCursorShown).toBe(true);
+	});
+
+	test('a shell loop around it stops with it', async () => {
+		const service = await startScripted([{text: 'As far as '}, {gate: createGate()}]);
+		const terminal = await openTerminal({
+			shell: 'for n in 1 2 3; do chat "write $n"; done; echo the loop went on',
+			env: service.env,
+		});
+		await terminal.untilText('As far as');
+		terminal.press('ctrl+c');
+		await terminal.exit;
+		expect(service.bodies).toHaveLength(1);
+		expect(terminal.screen().join('\n')).not.toContain('the loop went on');
+	});
+
+	test('what is typed ahead is for the shell', async () => {
+		const gate = createGate();
+		const service = await startScripted([{text: 'Slowly, '}, {gate}, {text: 'it ends.'}]);
+		const terminal = await openTerminal({
+			shell: interactiveShell,
+			env: service.env,
+		});
+		await terminal.untilText('$ ');
+		terminal.type('chat write\r');
+		await terminal.untilText('Slowly,');
+		terminal.type('echo $((40 + 2)) it is\r');
+		gate.open();
+		await terminal.untilText(/^42 it is$/m);
+		expect(terminal.scrollback().join('\n')).toContain('Slowly, it ends.');
+		terminal.type('exit\r');
+		await terminal.exit;
+	});
+});

@@ -1,0 +1,160 @@
+/** Where the reasoning is shown while an answer streams, and behind which key it is. */
+import {describe, expect, test} from 'vitest';
+import {createGate, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+
+const ready = 'Ask something; /help lists the commands';
+const thoughts = 'first thought\nsecond thought\nlatest thought';
+
+type Stage = {
+	readonly terminal: TestTerminal;
+	/** Lets the answer begin, then its next part come, then the turn end. */
+	begin(): void;
+	goOn(): void;
+	end(): void;
+};
+
+/** Asks; the reasoning is there, the answer is not. */
+async function think(options: TerminalOptions): Promise<Stage> {
+	const [beginning, middle, ending] = [createGate(), createGate(), createGate()];
+	const service = await startScripted([
+		{reasoning: thoughts},
+		{gate: beginning},
+		{text: 'The answer begins.\n\nIts tail '},
+		{gate: middle},
+		{text: 'goes on '},
+		{gate: ending},
+		{text: 'and ends.'},
+	]);
+	const terminal = await openTerminal({...options, env: service.env});
+	await terminal.untilText(ready);
+	terminal.type('think\r');
+	await terminal.untilText('Thinking…');
+	return {terminal, begin: beginning.open, goOn: middle.open, end: ending.open};
+}
+
+const pane = /│ latest thought/;
+const fold = /^▸ Thought for \d+\.\d s$/m;
+const beside = /^Its tail .* │ /m;
+
+describe('at 120 columns', () => {
+	test('the reasoning stands beside the answer until the turn ends', async () => {
+		const {terminal, begin, goOn, end} = await think({columns: 120});
+		await terminal.untilText(pane);
+		begin();
+		await terminal.untilText(beside);
+		const row = terminal.screen().findIndex((line) => line.startsWith('Its tail'));
+		const bar = terminal.screen()[row]?.indexOf('│') ?? -1;
+		expect(bar).toBe(72);
+		expect(terminal.cell(bar, row)).toEqual({text: '│', isDim: true});
+		expect(terminal.cell(0, row)).toEqual({text: 'I', isDim: false});
+		expect(terminal.screen()[row - 1]?.slice(bar)).toMatch(/^│ Thought for \d/);
+		expect(terminal.screen()[row]?.slice(bar)).toBe('│ first thought');
+		expect(terminal.cell(bar + 2, row)).toEqual({text: 'f', isDim: true});
+		expect(terminal.screen()[row + 2]?.slice(bar)).toBe('│ latest thought');
+		goOn();
+		await terminal.untilText(/^Its tail goes on .* │ first thought$/m);
+		end();
+		await terminal.untilText(ready);
+		expect(terminal.screen().filter((line) => line !== '')).toEqual([
+			'> think',
+			'The answer begins.',
+			'Its tail goes on and ends.',
+			expect.stringMatching(fold),
+			`> ${ready}`,
+			'MODEL-5.6-sol',
+		]);
+	});
+
+	test('Ctrl-O closes the pane and opens it again while the answer streams', async () => {
+		const {terminal, begin, goOn, end} = await think({columns: 120});
+		begin();
+		await terminal.untilText(beside);
+		terminal.press('ctrl+o');
+		await terminal.until((screen) => fold.test(screen) && !screen.includes('│'));
+		expect(terminal.screen()).toContain('Its tail');
+		terminal.press('ctrl+o');
+		await terminal.until((screen) => beside.test(screen) && !fold.test(screen));
+		goOn();
+		await terminal.untilText(/^Its tail goes on .* │ /m);
+		terminal.press('ctrl+o');
+		end();
+		await terminal.untilText(ready);
+		expect(terminal.screen()).toContain('Its tail goes on and ends.');
+		expect(terminal.screen().filter((line) => fold.test(line))).toHaveLength(1);
+	});
+});
+
+describe('below 100 columns', () => {
+	test('the reasoning is stacked above the answer and folds when that begins', async () => {
+		const {terminal, begin, goOn, end} = await think({columns: 99});
+		await terminal.untilText(pane);
+		const screen = terminal.screen();
+		const top = screen.findIndex((line) => line.startsWith('Thinking…'));
+		expect(screen.slice(top + 1, top + 4)).toEqual([
+			'│ first thought',
+			'│ second thought',
+			'│ latest thought',
+		]);
+		begin();
+		await terminal.until((shown) => fold.test(shown) && !shown.includes('│'));
+		expect(terminal.screen()).toContain('Its tail');
+		terminal.press('ctrl+o');
+		await terminal.untilText(/│ latest thought\n\nIts tail/);
+		terminal.press('ctrl+o');
+		await terminal.until((shown) => fold.test(shown) && !shown.includes('│'));
+		goOn();
+		end();
+		await terminal.untilText(ready);
+		expect(terminal.screen().filter((line) => fold.test(line))).toHaveLength(1);
+	});
+
+	test('--reasoning show keeps it open', async () => {
+		const {terminal, begin, goOn, end} = await think({argv: ['--reasoning', 'show']});
+		begin();
+		goOn();
+		await terminal.untilText(/│ latest thought\n\nIts tail goes on/);
+		end();
+		await terminal.untilText(
+			/Its tail goes on and ends\.\n.*\n│ first thought\n│ second thought\n│ latest thought\n> Ask/,
+		);
+	});
+
+	test('--reasoning hide shows only that it thinks', async () => {
+		const {terminal, begin, goOn, end} = await think({argv: ['--reasoning', 'hide']});
+		begin();
+		goOn();
+		await terminal.untilText('Its tail');
+		end();
+		await terminal.untilText(ready);
+		expect(terminal.raw()).not.toMatch(/(first|second|latest) thought/);
+		expect(terminal.screen().join('\n')).toMatch(fold);
+	});
+});
+
+describe('when the turn is over', () => {
+	test.each([80, 120])(
+		'at %i columns Ctrl-O opens and closes it above the prompt',
+		async (columns) => {
+			const {terminal, begin, goOn, end} = await think({columns});
+			for (const open of [begin, goOn, end]) open();
+			await terminal.untilText(ready);
+			const folded = terminal.screen();
+			terminal.press('ctrl+o');
+			await terminal.untilText(/│ second thought\n│ latest thought\n> /);
+			terminal.press('ctrl+o');
+			await terminal.until((screen) => !screen.includes('│'));
+			expect(terminal.screen()).toEqual(folded);
+		},
+	);
+
+	test('/reasoning prints it in full', async () => {
+		const {terminal, begin, goOn, end} = await think({});
+		for (const open of [begin, goOn, end]) open();
+		await terminal.untilText(ready);
+		terminal.type('/reasoning 1\r');
+		await terminal.untilText(/│ first thought\n│ second thought\n│ latest thought/);
+		terminal.type('/reasoning 2\r');
+		await terminal.untilText('there is no turn 2 yet');
+	});
+});

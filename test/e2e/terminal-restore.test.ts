@@ -1,0 +1,64 @@
+/** However a session ends, its terminal is afterwards as it was before. */
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+/** A shell with a session in it. */
+async function openShell(): Promise<TestTerminal> {
+	const service = await startScripted([{text: 'It begins '}, {gate: createGate()}], say('ok'));
+	const terminal = await openTerminal({
+		shell: "PS1='$ ' exec bash --norc --noprofile -i",
+		env: service.env,
+	});
+	await terminal.untilText('$ ');
+	terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo before:\r');
+	await terminal.untilText('before: icanon echo');
+	terminal.type('chat\r');
+	await terminal.untilText(ready);
+	expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
+	return terminal;
+}
+
+/** The shell's own prompt turns bracketed paste on again, so that cannot be looked at here. */
+async function expectRestored(terminal: TestTerminal): Promise<void> {
+	terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
+	await terminal.untilText('after: icanon echo');
+	expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
+	expect(terminal.raw().lastIndexOf('\x1b[<u')).toBeGreaterThan(
+		terminal.raw().lastIndexOf('\x1b[>5u'),
+	);
+	terminal.type('exit\r');
+	await terminal.exit;
+}
+
+describe('the terminal is restored after', () => {
+	test('Ctrl-D', async () => {
+		const terminal = await openShell();
+		terminal.press('ctrl+d');
+		await terminal.until((screen) => !screen.includes(ready));
+		await expectRestored(terminal);
+	});
+
+	test.each(['INT', 'TERM', 'HUP'])('SIG%s from outside', async (signal) => {
+		const terminal = await openShell();
+		terminal.type('go on\r');
+		await terminal.untilText('It begins');
+		process.kill(await findSession(terminal), `SIG${signal}`);
+		await terminal.until((screen) => !screen.includes('Ctrl-C stops'));
+		terminal.type('echo code $?\r');
+		const codes = {INT: 130, TERM: 143, HUP: 129};
+		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
+		expect(terminal.scrollback().join('\n')).toMatch(/It begins\n\[interrupted\]/);
+		await expectRestored(terminal);
+	});
+});
+
+/** The process that the shell has started. */
+async function findSession({pid}: TestTerminal): Promise<number> {
+	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
+	return Number(stdout.trim());
+}

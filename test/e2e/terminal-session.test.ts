@@ -1,0 +1,134 @@
+/** A session from its first line to its last, in a real terminal. */
+import {readlink, writeFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+const restored = {isCursorShown: true, isPasteBracketed: false, keyboardFlags: 0};
+
+describe.each([
+	{columns: 80, rows: 24},
+	{columns: 160, rows: 50},
+])('at $columns columns and $rows rows', (size) => {
+	test('a prompt is answered, its reasoning folds to one line, and Ctrl-D leaves', async () => {
+		const service = await startScripted([
+			{reasoning: 'A greeting wants a greeting.'},
+			{text: 'Hello yourself, **Ada**!'},
+		]);
+		const terminal = await openTerminal({env: service.env, ...size});
+		await terminal.untilText(ready);
+		const greeting = terminal.screen();
+		expect(greeting[0]).toBe(`> ${ready}`);
+		expect(greeting[1]).toBe('MODEL-5.6-sol');
+		expect(terminal.cursor()).toEqual({x: 2, y: 0});
+
+		terminal.type('Hello there');
+		await terminal.untilText('> Hello there');
+		terminal.press('enter');
+		await terminal.untilText(ready);
+		const shown = terminal.screen();
+		expect(shown.slice(0, 4)).toEqual(['', '> Hello there', '', 'Hello yourself, Ada!']);
+		expect(shown[4]).toMatch(/^▸ Thought for \d+\.\d s$/);
+		expect(shown[5]).toBe(`> ${ready}`);
+
+		terminal.press('ctrl+d');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.screen().join('\n')).toContain('Hello yourself, Ada!');
+		expect(terminal.screen().join('\n')).not.toContain(ready);
+		expect(terminal.modes()).toEqual(restored);
+	});
+});
+
+test('the embedded service answers where none is configured, and says so', async () => {
+	const terminal = await openTerminal();
+	await terminal.untilText(ready);
+	expect(terminal.screen()[0]).toContain('the embedded rehearsal service answers');
+	terminal.type('what is 17 * 23?\r');
+	await terminal.untilText('391');
+	await terminal.untilText(/ in · \d+ out/);
+	terminal.type('/exit\r');
+	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+});
+
+describe('a session is left', () => {
+	const leave: Record<string, (terminal: TestTerminal) => Promise<void>> = {
+		'with /exit': async (terminal) => terminal.type('/exit\r'),
+		'with Ctrl-C twice': async (terminal) => {
+			terminal.press('ctrl+c');
+			await terminal.untilText('press Ctrl-C again to leave');
+			terminal.press('ctrl+c');
+		},
+		'with two Ctrl-C in one chunk': async (terminal) => terminal.type('\x03\x03'),
+	};
+
+	test.each(Object.keys(leave))('%s, with exit code 0', async (way) => {
+		const service = await startScripted(say('unused'));
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		await leave[way]?.(terminal);
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.modes()).toEqual(restored);
+	});
+
+	test('not with one Ctrl-C, which another key takes back', async () => {
+		const service = await startScripted(say('unused'));
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		terminal.press('ctrl+c');
+		await terminal.untilText('press Ctrl-C again to leave');
+		terminal.type('x');
+		await terminal.until((screen) => screen.includes('> x') && !screen.includes('again to leave'));
+		terminal.press('ctrl+c');
+		await terminal.until((screen) => screen.includes(ready) && !screen.includes('again to leave'));
+		terminal.press('up');
+		await terminal.untilText('> x');
+	});
+
+	test('in the middle of an answer, which stays as far as it came', async () => {
+		const service = await startScripted([
+			{text: 'As far as it came.\n\nAnd '},
+			{gate: createGate()},
+		]);
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		terminal.type('go on\r');
+		await terminal.untilText('And');
+		terminal.type('/exit\r');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		const lines = terminal.scrollback();
+		expect(lines).toContain('As far as it came.');
+		expect(lines.map((line) => line.trim())).toContain('And');
+	});
+});
+
+test('Ctrl-L draws the screen anew when something else has written over it', async () => {
+	const service = await startScripted(say('answered'));
+	const terminal = await openTerminal({env: service.env});
+	await terminal.untilText(ready);
+	terminal.type('a draft');
+	await terminal.untilText('> a draft');
+	await writeFile(await readlink(`/proc/${terminal.pid}/fd/1`), 'somebody else\r');
+	await terminal.untilText('somebody');
+	terminal.press('ctrl+l');
+	await terminal.until(
+		(screen) => screen.includes('> a draft\nMODEL-5.6-sol') && !screen.includes('somebody'),
+	);
+	expect(terminal.cursor().x).toBe('> a draft'.length);
+});
+
+test.each(['idle', 'streaming'])(
+	'a closed window ends it by its signal while %s',
+	async (moment) => {
+		const service = await startScripted([{text: 'It begins '}, {gate: createGate()}]);
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		if (moment === 'streaming') {
+			terminal.type('go on\r');
+			await terminal.untilText('It begins');
+		}
+		terminal.hangUp();
+		expect(await terminal.exit).toMatchObject({signal: 1});
+	},
+);
