@@ -2,14 +2,7 @@
  * A fenced code block while it comes in: each finished line is final at once, and the cost of a
  * line does not depend on how many came before.
  */
-import {
-	closesFence,
-	type Fence,
-	openHighlighter,
-	renderClosing,
-	renderOpening,
-	showCodeLine,
-} from './code.ts';
+import {closesFence, type Fence, openHighlighter, renderClosing, showCodeLine} from './code.ts';
 import type {Section, Stream} from './section.ts';
 import {plain, type Row, textOf} from './span.ts';
 import {wrapCode} from './wrap.ts';
