@@ -2,7 +2,10 @@
 import {Command, Option} from 'commander';
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
+import {readFileBytes} from '../input/read-file-bytes.ts';
 import {printNotice, printText} from '../output/print.ts';
+import {parseScenario} from '../server/scenario/parse-scenario.ts';
+import type {Scenario} from '../server/scenario/scenario.ts';
 import {type RequestRecord, startServer} from '../server/server.ts';
 import {invalidValue} from '../settings/merge.ts';
 import {numberBetween, type Parse, parseDuration, ValueError} from '../settings/parsers.ts';
@@ -15,6 +18,7 @@ type ServeFlags = {
 	readonly apiKeyFile?: string;
 	readonly latency?: string;
 	readonly rate?: string;
+	readonly scenario?: string;
 	readonly verbose?: true;
 };
 
@@ -32,6 +36,7 @@ function createServeProgram(): Command {
 		.addOption(new Option('--api-key-file <path>', 'file of the key that clients must send'))
 		.addOption(new Option('--latency <ms>', 'wait before each reply'))
 		.addOption(new Option('--rate <tokens/s>', 'how fast streamed replies are written'))
+		.addOption(new Option('--scenario <file>', 'YAML or JSON that scripts replies and faults'))
 		.addOption(new Option('-v, --verbose', 'a line on stderr for each request'));
 }
 
@@ -44,16 +49,21 @@ export async function runServeCommand(
 	const flags = parsed.command.opts<ServeFlags>();
 	const {host, apiKeyFile, verbose} = flags;
 	const key = apiKeyFile === undefined ? undefined : readKeyFile(apiKeyFile, environment.cwd);
-	const stopped = waitForInterrupt(environment);
-	const server = await startServer({
+	const options = {
 		host,
 		port: readFlag('--port', flags.port, parsePort),
 		apiKey: key?.apiKey,
 		latencyMs: readFlag('--latency', flags.latency ?? '0', parseLatency),
 		tokensPerSecond:
 			flags.rate === undefined ? undefined : readFlag('--rate', flags.rate, parseRate),
-		...(verbose === true ? {onRequest: (record) => logRequest(record, environment)} : {}),
-	});
+		keepsRequests: true,
+		...(verbose === true
+			? {onRequest: (record: RequestRecord) => logRequest(record, environment)}
+			: {}),
+	};
+	const scenario = await loadScenario(flags.scenario, environment);
+	const stopped = waitForInterrupt(environment);
+	const server = await startServer({...options, scenario});
 	await printText(`${server.url}\n`, environment);
 	if (key === undefined && !isLoopback(new URL(server.url).hostname)) {
 		printNotice(
@@ -64,6 +74,19 @@ export async function runServeCommand(
 	await stopped;
 	await server.close();
 	return 0;
+}
+
+const maxScenarioBytes = 16 * 1_048_576;
+
+async function loadScenario(
+	path: string | undefined,
+	{cwd}: Environment,
+): Promise<Scenario | undefined> {
+	if (path === undefined) return undefined;
+	const {signal} = new AbortController();
+	const limits = {maxBytes: maxScenarioBytes, isPipeAllowed: true, signal};
+	const bytes = await readFileBytes(path, {cwd, ...limits});
+	return await parseScenario(new TextDecoder().decode(bytes), path);
 }
 
 /** Resolves at the first signal; the second one ends the process by itself. */
@@ -97,7 +120,7 @@ function logRequest(
 	{method, path, status, durationMs}: RequestRecord,
 	environment: Environment,
 ): void {
-	const outcome = status === 0 ? 'client left' : String(status);
+	const outcome = status === 0 ? 'no response' : String(status);
 	const message = `${method} ${path} ${outcome} ${Math.round(durationMs)} ms`;
 	printNotice({code: 'trace', message}, environment);
 }

@@ -3,6 +3,7 @@
  * chunks, joined, are exactly the strings of the object.
  */
 import type {WireChunk, WireCompletion, WireDelta} from '../protocol/wire.ts';
+import type {JsonObject} from './json.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
 
@@ -14,11 +15,29 @@ export type ReplyHead = {
 	readonly model: string;
 };
 
+/** As the wire's own, but a script may say any reason and any counts. */
+export type ReplyCompletion = Omit<WireCompletion, 'choices' | 'usage'> & {
+	readonly choices: ReadonlyArray<
+		Omit<WireCompletion['choices'][number], 'finish_reason'> & {readonly finish_reason: string}
+	>;
+	readonly usage: ReplyUsage;
+};
+
+/** As the wire's own, but a script may put any delta, any reason and any counts in it. */
+export type ReplyChunk = Omit<WireChunk, 'choices' | 'usage'> & {
+	readonly choices: ReadonlyArray<{
+		readonly index: number;
+		readonly delta: WireDelta | JsonObject;
+		readonly finish_reason: string | null;
+	}>;
+	readonly usage?: ReplyUsage;
+};
+
 export function encodeCompletion(
 	head: ReplyHead,
 	reply: CutReply,
 	usage: ReplyUsage,
-): WireCompletion {
+): ReplyCompletion {
 	const {toolCalls} = reply;
 	const message = {
 		role: 'assistant' as const,
@@ -45,22 +64,27 @@ function encodeToolCall(call: ReplyToolCall) {
 }
 
 /**
- * The chunks of a reply, made as they are asked for: the role, one chunk a token, the finish
- * reason, and the usage if there is one to tell.
+ * The chunks of a reply, made as they are asked for: the role, one chunk a token or a delta of
+ * the reply's own, the finish reason, and the usage if there is one to tell.
  */
 export function* encodeChunks(
 	head: ReplyHead,
 	reply: CutReply,
 	usage: ReplyUsage | undefined,
-): Generator<WireChunk, void, undefined> {
+): Generator<ReplyChunk, void, undefined> {
 	for (const delta of encodeDeltas(reply)) yield makeChunk(head, delta, null);
 	yield makeChunk(head, {}, reply.finishReason);
 	if (usage !== undefined) yield {...makeBareChunk(head), choices: [], usage};
 }
 
-function* encodeDeltas(reply: CutReply): Generator<WireDelta, void, undefined> {
+function* encodeDeltas(reply: CutReply): Generator<WireDelta | JsonObject, void, undefined> {
 	const startsWithText = reply.reasoning === '' && reply.toolCalls.length === 0;
-	yield {role: 'assistant', content: startsWithText ? '' : null};
+	const hasOwnRole = reply.deltas?.some((delta) => Object.hasOwn(delta, 'role')) === true;
+	if (!hasOwnRole) yield {role: 'assistant', content: startsWithText ? '' : null};
+	yield* reply.deltas ?? splitReply(reply);
+}
+
+function* splitReply(reply: CutReply): Generator<WireDelta, void, undefined> {
 	for (const token of splitTokens(reply.reasoning)) yield {reasoning_content: token};
 	for (const token of splitTokens(reply.content)) yield {content: token};
 	for (const [index, call] of reply.toolCalls.entries()) {
@@ -83,8 +107,8 @@ function makeBareChunk(head: ReplyHead) {
 
 function makeChunk(
 	head: ReplyHead,
-	delta: WireDelta,
-	finishReason: CutReply['finishReason'] | null,
-): WireChunk {
+	delta: ReplyChunk['choices'][number]['delta'],
+	finishReason: string | null,
+): ReplyChunk {
 	return {...makeBareChunk(head), choices: [{index: 0, delta, finish_reason: finishReason}]};
 }

@@ -1,5 +1,6 @@
 /** One request and its response, on the way through the handlers. */
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {RequestRecord} from './record-requests.ts';
 
 export type Exchange = {
 	readonly request: IncomingMessage;
@@ -8,4 +9,6 @@ export type Exchange = {
 	readonly path: string;
 	/** Tells a client that waits for it to send the body. */
 	readonly beforeReading: () => void;
+	/** Where to note what it holds; undefined: it is not kept. */
+	readonly record: RequestRecord | undefined;
 };

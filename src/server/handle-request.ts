@@ -4,7 +4,7 @@
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {authorize} from './authorize.ts';
-import {checkMethod, findRoute} from './routes.ts';
+import {chooseServe, findRoute} from './routes.ts';
 import {sendJson, writeJson} from './send-json.ts';
 import type {Service} from './service.ts';
 import {encodeError, ServiceError} from './service-error.ts';
@@ -25,15 +25,18 @@ export async function handleRequest(
 	response: ServerResponse,
 	beforeReading: () => void,
 ): Promise<void> {
-	response.setHeader('x-request-id', makeRequestId());
+	const id = makeRequestId();
+	response.setHeader('x-request-id', id);
 	// A connection that breaks is seen by its `close`.
 	response.on('error', () => undefined);
+	const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
+	const route = findRoute(path, service);
+	const isKept = route?.isUnrecorded !== true;
+	const record = isKept ? service.recorder?.begin(id, request, response) : undefined;
 	try {
-		const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
-		const route = findRoute(path);
 		if (route?.isOpen !== true) authorize(request, service.apiKey);
-		checkMethod(route, path, request.method ?? '');
-		await route.serve(service, {request, response, path, beforeReading});
+		const serve = chooseServe(route, path, request.method ?? '');
+		await serve(service, {request, response, path, beforeReading, record});
 	} catch (error) {
 		refuse(request, response, error);
 	}

@@ -6,7 +6,7 @@ import {findAnswer} from './answer/find-answer.ts';
 import {readPrompt} from './answer/prompt.ts';
 import {explainAnswer, explainCalls} from './answer/reasoning.ts';
 import {applyStyle} from './answer/style.ts';
-import type {Reply} from './reply.ts';
+import {cutAtStop, type Reply} from './reply.ts';
 import type {ChatRequest} from './request/request.ts';
 import {chooseCalls} from './tools/choose-calls.ts';
 
@@ -28,10 +28,4 @@ export function makeReply(request: ChatRequest): Reply {
 		content: cutAtStop(applyStyle(prompt, rule, answer), request.stop),
 		toolCalls: [],
 	};
-}
-
-/** The text before the first of the stop sequences. */
-function cutAtStop(text: string, stops: readonly string[]): string {
-	const ends = stops.map((stop) => text.indexOf(stop)).filter((end) => end >= 0);
-	return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }

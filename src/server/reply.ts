@@ -2,13 +2,14 @@
  * A reply before it meets the wire, and how `max_tokens` cuts it. Both encoders, streamed or not,
  * start from the same `CutReply`, so that their texts cannot differ.
  */
-import type {WireFinishReason, WireUsage} from '../protocol/wire.ts';
+import type {WireUsage} from '../protocol/wire.ts';
+import type {JsonObject} from './json.ts';
 import {countTokens, takeTokens} from './tokens.ts';
 
 export type ReplyToolCall = {
 	readonly id: string;
 	readonly name: string;
-	/** The text of a JSON object. */
+	/** The text of a JSON object, unless a script wants another. */
 	readonly arguments: string;
 };
 
@@ -17,18 +18,28 @@ export type Reply = {
 	readonly reasoning: string;
 	readonly content: string;
 	readonly toolCalls: readonly ReplyToolCall[];
+	/** Instead of `stop` or `tool_calls`; what a limit cuts says `length` all the same. */
+	readonly finishReason?: string | undefined;
+	/** How a stream is to be cut into deltas, while no limit cuts the reply; absent: by token. */
+	readonly deltas?: readonly JsonObject[] | undefined;
+	/** Fields that replace those of the true counts, or join them. */
+	readonly usage?: JsonObject | undefined;
 };
 
 export type CutReply = Reply & {
-	readonly finishReason: WireFinishReason;
+	/** One of the wire's own, or what a script says. */
+	readonly finishReason: string;
 	/** Tokens of reasoning, content and calls; a call is its arguments and one for its name. */
 	readonly completionTokens: number;
 	readonly reasoningTokens: number;
 };
 
-/** The wire's counts, with the one sub-field of the convention that says what reasoning took. */
-export type ReplyUsage = WireUsage & {
-	readonly completion_tokens_details?: {readonly reasoning_tokens: number};
+/**
+ * The wire's counts, with the one sub-field of the convention that says what reasoning took, and
+ * whatever a script adds.
+ */
+export type ReplyUsage = {readonly [Field in keyof WireUsage]: unknown} & {
+	readonly completion_tokens_details?: unknown;
 };
 
 const calledNameTokens = 1;
@@ -47,26 +58,39 @@ export function cutReply(reply: Reply, maxTokens = Number.POSITIVE_INFINITY): Cu
 	const isCut = answerTokens > answerLimit;
 	const content = cutText(reply.content, answerLimit);
 	const callLimit = answerLimit - countTokens(content);
-	const finishReason = reply.toolCalls.length > 0 ? 'tool_calls' : 'stop';
+	const ownReason = reply.toolCalls.length > 0 ? 'tool_calls' : 'stop';
+	const isWhole = !isCut && reasoning.length === reply.reasoning.length;
 	return {
 		reasoning,
 		content,
 		toolCalls: isCut ? cutCalls(reply.toolCalls, callLimit) : reply.toolCalls,
-		finishReason: isCut ? 'length' : finishReason,
+		finishReason: isCut ? 'length' : (reply.finishReason ?? ownReason),
+		deltas: isWhole ? reply.deltas : undefined,
+		usage: reply.usage,
 		completionTokens: reasoningTokens + Math.min(answerTokens, answerLimit),
 		reasoningTokens,
 	};
 }
 
-/** What a reply is said to have cost. */
+/** The text before the first of the stop sequences. */
+export function cutAtStop(text: string, stops: readonly string[]): string {
+	const ends = stops.map((stop) => text.indexOf(stop)).filter((end) => end >= 0);
+	return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
+}
+
+/** What a reply is said to have cost. The total is a sum, unless a script has one. */
 export function countUsage(promptTokens: number, reply: CutReply): ReplyUsage {
-	const usage = {
+	const counted = {
 		prompt_tokens: promptTokens,
 		completion_tokens: reply.completionTokens,
-		total_tokens: promptTokens + reply.completionTokens,
+		...(reply.reasoningTokens === 0
+			? {}
+			: {completion_tokens_details: {reasoning_tokens: reply.reasoningTokens}}),
+		...reply.usage,
 	};
-	if (reply.reasoningTokens === 0) return usage;
-	return {...usage, completion_tokens_details: {reasoning_tokens: reply.reasoningTokens}};
+	const {prompt_tokens, completion_tokens, ...rest} = counted;
+	const total = Number(prompt_tokens) + Number(completion_tokens);
+	return {prompt_tokens, completion_tokens, total_tokens: total, ...rest};
 }
 
 function countAnswerTokens(reply: Reply): number {

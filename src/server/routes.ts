@@ -8,51 +8,73 @@ import {sendJson} from './send-json.ts';
 import type {Service} from './service.ts';
 import {ServiceError} from './service-error.ts';
 
+type Serve = (service: Service, exchange: Exchange) => Promise<void> | void;
+
 export type Route = {
 	readonly pattern: RegExp;
-	readonly method: 'GET' | 'POST';
+	/** By its method; `HEAD` is served as `GET`. */
+	readonly serve: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Serve>>>;
 	/** Whether it is served without a key. */
 	readonly isOpen?: boolean;
-	readonly serve: (service: Service, exchange: Exchange) => Promise<void> | void;
+	/** Whether its requests are left out of the list of those that were received. */
+	readonly isUnrecorded?: boolean;
+	/** Whether it is there at all; absent: always. */
+	readonly exists?: (service: Service) => boolean;
 };
 
 const routes: readonly Route[] = [
-	{pattern: /^\/v1\/chat\/completions$/, method: 'POST', serve: completeChat},
+	{pattern: /^\/v1\/chat\/completions$/, serve: {POST: completeChat}},
 	{
 		pattern: /^\/v1\/models$/,
-		method: 'GET',
-		serve: (_service, {response}) => sendJson(response, 200, listModels()),
+		serve: {GET: (_service, {response}) => sendJson(response, 200, listModels())},
 	},
 	{
 		pattern: /^\/v1\/models\/.+$/,
-		method: 'GET',
-		serve: (_service, {response, path}) => sendJson(response, 200, findModel(readModelName(path))),
+		serve: {
+			GET: (_service, {response, path}) => sendJson(response, 200, findModel(readModelName(path))),
+		},
 	},
 	{
 		pattern: /^\/health$/,
-		method: 'GET',
 		isOpen: true,
-		serve: ({slots}, {response}) => sendJson(response, 200, {status: 'ok', replies: slots.taken}),
+		isUnrecorded: true,
+		serve: {
+			GET: ({slots}, {response}) => sendJson(response, 200, {status: 'ok', replies: slots.taken}),
+		},
+	},
+	{
+		pattern: /^\/requests$/,
+		isUnrecorded: true,
+		exists: ({recorder}) => recorder !== undefined,
+		serve: {
+			GET: ({recorder}, {response}) => sendJson(response, 200, recorder?.list()),
+			DELETE: (service, {response}) => {
+				service.recorder?.clear();
+				service.replies.restart();
+				response.writeHead(204).end();
+			},
+		},
 	},
 ];
 
-export function findRoute(path: string): Route | undefined {
-	return routes.find((route) => route.pattern.test(path));
+export function findRoute(path: string, service: Service): Route | undefined {
+	const route = routes.find(({pattern}) => pattern.test(path));
+	return route?.exists?.(service) === false ? undefined : route;
 }
 
 /** @throws {ServiceError} 404 when there is no route, 405 when it has another method. */
-export function checkMethod(
-	route: Route | undefined,
-	path: string,
-	method: string,
-): asserts route is Route {
+export function chooseServe(route: Route | undefined, path: string, method: string): Serve {
 	if (route === undefined) {
 		const message = `there is nothing at ${path.slice(0, 200)}; chat completions are at /v1/chat/completions`;
 		throw new ServiceError(404, message, {code: 'not_found'});
 	}
-	const allowed = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
-	if (allowed.includes(method)) return;
-	const allow = allowed.join(', ');
+	const {GET, POST, DELETE} = route.serve;
+	const served = new Map(
+		Object.entries({GET, HEAD: GET, POST, DELETE}).filter(([, serve]) => serve !== undefined),
+	);
+	const serve = served.get(method);
+	if (serve !== undefined) return serve;
+	const allow = [...served.keys()].join(', ');
 	const message = `${method} is not allowed at ${path.slice(0, 200)}, only ${allow}`;
 	throw new ServiceError(405, message, {code: 'method_not_allowed', headers: {allow}});
 }

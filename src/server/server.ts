@@ -7,8 +7,10 @@ import {ChatError} from '../errors.ts';
 import {nodeHttp} from '../protocol/node-http.ts';
 import {type Connections, trackConnections} from './connections.ts';
 import {handleRequest} from './handle-request.ts';
-import {makeReply} from './make-reply.ts';
+import {createRequestRecorder} from './record-requests.ts';
 import {refuseConnection, refuseExpectation} from './refuse-connection.ts';
+import {ordinaryPlanner, type ReplyPlanner} from './reply-plan.ts';
+import type {Scenario} from './scenario/scenario.ts';
 import {createReplySlots, defaultLimits, type Service, type ServiceLimits} from './service.ts';
 
 export type ServerOptions = {
@@ -24,6 +26,10 @@ export type ServerOptions = {
 	readonly tokensPerSecond?: number | undefined;
 	/** Unix milliseconds, for `created`. */
 	readonly now?: (() => number) | undefined;
+	/** Scripts replies and faults; absent: every request is answered by rule. */
+	readonly scenario?: Scenario | undefined;
+	/** Whether `GET /requests` lists what was received, bodies included. */
+	readonly keepsRequests?: boolean | undefined;
 	/** Called when a request has ended, for a log line. */
 	readonly onRequest?: ((record: RequestRecord) => void) | undefined;
 };
@@ -32,7 +38,7 @@ export type ServerOptions = {
 export type RequestRecord = {
 	readonly method: string;
 	readonly path: string;
-	/** 0 when the client left before there was one. */
+	/** 0 when there was none: the client left, or a scenario closed the connection. */
 	readonly status: number;
 	readonly durationMs: number;
 };
@@ -57,7 +63,8 @@ export async function startServer(
 	options: ServerOptions,
 	limits: Partial<ServiceLimits> = {},
 ): Promise<RunningServer> {
-	const service = createService(options, {...defaultLimits, ...limits});
+	const replies = await openPlanner(options.scenario);
+	const service = createService(options, {...defaultLimits, ...limits}, replies);
 	const server = createServer(service.limits);
 	const connections = trackConnections(server);
 	serveRequests(server, service, connections, options.onRequest);
@@ -75,15 +82,27 @@ export async function startServer(
 	};
 }
 
-function createService(options: ServerOptions, limits: ServiceLimits): Service {
+async function openPlanner(scenario: Scenario | undefined): Promise<ReplyPlanner> {
+	if (scenario === undefined) return ordinaryPlanner;
+	const {playScenario} = await import('./scenario/play-scenario.ts');
+	return playScenario(scenario);
+}
+
+function createService(
+	options: ServerOptions,
+	limits: ServiceLimits,
+	replies: ReplyPlanner,
+): Service {
+	const {apiKey, now = Date.now} = options;
 	return {
-		apiKey: options.apiKey,
+		apiKey,
 		latencyMs: options.latencyMs ?? 0,
 		tokensPerSecond: options.tokensPerSecond,
-		now: options.now ?? Date.now,
+		now,
 		limits,
-		makeReply,
+		replies,
 		slots: createReplySlots(limits.maxReplies),
+		recorder: options.keepsRequests === true ? createRequestRecorder(apiKey, now) : undefined,
 	};
 }
 

@@ -1,9 +1,9 @@
 /**
- * What one running service is made of: its settings, its limits, the step that makes replies, and
- * the count of replies under way.
+ * What one running service is made of: its settings, its limits, the step that plans replies, the
+ * count of replies under way, and what was received, if that is kept.
  */
-import type {Reply} from './reply.ts';
-import type {ChatRequest} from './request/request.ts';
+import type {RequestRecorder} from './record-requests.ts';
+import type {ReplyPlanner} from './reply-plan.ts';
 import {ServiceError} from './service-error.ts';
 
 export type ServiceLimits = {
@@ -29,9 +29,6 @@ export const defaultLimits: ServiceLimits = {
 	closeGraceMs: 2_000,
 };
 
-/** Makes the reply to a request; the same request gets the same one, but for the ids of calls. */
-export type MakeReply = (request: ChatRequest) => Reply;
-
 export type Service = {
 	readonly apiKey: string | undefined;
 	readonly latencyMs: number;
@@ -39,8 +36,10 @@ export type Service = {
 	/** Unix milliseconds. */
 	readonly now: () => number;
 	readonly limits: ServiceLimits;
-	readonly makeReply: MakeReply;
+	readonly replies: ReplyPlanner;
 	readonly slots: ReplySlots;
+	/** Absent: nothing is kept. */
+	readonly recorder: RequestRecorder | undefined;
 };
 
 export interface ReplySlots {

@@ -75,7 +75,7 @@ export const borders: readonly Border[] = [
 	{
 		place: 'server/',
 		files: {...groundFiles, 'protocol/wire.ts': 'any', 'protocol/node-http.ts': 'any'},
-		packages: node,
+		packages: {...node, yaml: 'lazy'},
 	},
 	{
 		place: 'protocol/',

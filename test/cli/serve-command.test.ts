@@ -67,6 +67,36 @@ describe('chat serve', () => {
 		});
 	});
 
+	test('plays a scenario, and keeps what it received', async () => {
+		const files = {
+			's.yaml': 'replies:\n  - {times: 1, fault: {status: 429, retry_after: 0}}\n  - reply: done',
+		};
+		const use = async (url: string) => {
+			const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: url}});
+			expect(run).toMatchObject({stdout: 'done\n', exitCode: 0});
+			expect(run.stderr).toContain('answered 429');
+			const {data} = (await (await fetch(`${url}/requests`)).json()) as {data: unknown[]};
+			expect(data).toHaveLength(2);
+		};
+		const served = await serve(['--scenario', 's.yaml'], use, files);
+		expect(served).toMatchObject({stderr: '', exitCode: 0});
+	});
+
+	test.each([
+		[
+			'replies:\n  - fault:\n      dely: 2s',
+			'replies[0].fault.dely is not known; did you mean delay? (line 3)',
+		],
+		[
+			'replies: [',
+			'line 1, column 11: Flow sequence in block collection must be sufficiently indented and end with a ]',
+		],
+	])('does not start with a mistake in its scenario: %j', async (scenario, message) => {
+		const cwd = createDirectory({'broken.yaml': scenario});
+		const run = await runChat(['serve', '--scenario', 'broken.yaml'], {cwd});
+		expect(run).toEqual({stdout: '', stderr: `chat: broken.yaml: ${message}\n`, exitCode: 65});
+	});
+
 	test.each([
 		[['--port', '65536'], 64, /^chat: --port is "65536", but it must be a port from 0 to 65535\n/],
 		[['--port', 'x'], 64, /^chat: --port is "x"/],
@@ -76,6 +106,8 @@ describe('chat serve', () => {
 		[['--port', '0', 'extra'], 64, /^chat: too many arguments/],
 		[['--api-key-file', 'gone'], 66, /^chat: cannot read the key from the file gone/],
 		[['--api-key-file', 'empty'], 77, /^chat: the file empty is empty/],
+		[['--scenario', 'gone.yaml'], 66, /^chat: no such file: gone\.yaml\n/],
+		[['--scenario', '.'], 65, /^chat: \. is a directory/],
 		[['--host', '192.0.2.1', '--port', '0'], 69, /^chat: cannot listen on 192\.0\.2\.1:0/],
 	])('with %j does not start', async (flags, exitCode, message) => {
 		const run = await runChat(['serve', ...flags], {cwd: createDirectory({empty: '\n'})});

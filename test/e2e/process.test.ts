@@ -54,6 +54,17 @@ describe('the command', () => {
 		expect(await runProcess(['--bogus'])).toMatchObject({stdout: '', code: 64});
 	});
 
+	test('plays a scenario, whose language is loaded only then', async () => {
+		const {stdout, child, ended} = startProcess([
+			...['serve', '--port', '0', '--scenario', 'docs/example-scenario.yaml'],
+		]);
+		const url = (await waitForText(stdout, '\n')).trim();
+		const run = await runProcess(['twice'], {variables: {CHAT_BASE_URL: url}});
+		expect(run.stdout).toBe('Once upon a time there was a connection that broke.\n');
+		child.kill('SIGTERM');
+		expect(await ended).toMatchObject({code: 0});
+	});
+
 	test.runIf(isLinux)('shows its key to nobody who lists the processes', async () => {
 		const {variables, requests} = await startRecording(stalled);
 		const key = 'sk-0123456789';

@@ -4,7 +4,7 @@
  * has it.
  */
 import {fieldOf, isJsonObject, type JsonObject} from '../json.ts';
-import {invalidRequest} from '../service-error.ts';
+import {invalidRequest, type ServiceError} from '../service-error.ts';
 
 export type Check<T> = (value: unknown, path: string) => T;
 
@@ -82,7 +82,8 @@ export function joinPath(path: string, key: string): string {
 	return path === '' ? key : `${path}.${key}`;
 }
 
-function wrong(value: unknown, path: string, expected: string): Error {
+/** A 400 for a value that is not what is expected: “<path> must be <expected>, not …”. */
+export function wrong(value: unknown, path: string, expected: string): ServiceError {
 	const code = typeof value === 'number' || typeof value === 'string' ? 'value' : 'type';
 	const message = `${path} must be ${expected}, not ${describeValue(value)}`;
 	return invalidRequest(path, message, `invalid_${code}`);

@@ -1,0 +1,28 @@
+/**
+ * What a request gets: a reply, and how it goes wrong. Planning is the step to replace for a
+ * service that answers otherwise; the way to the client stays the same.
+ */
+import type {Fault} from './fault.ts';
+import {makeReply} from './make-reply.ts';
+import type {Reply} from './reply.ts';
+import type {ChatRequest} from './request/request.ts';
+
+export type ReplyPlan = {
+	/** The rule of a scenario that it follows, as a person may read it; absent: none. */
+	readonly rule?: string;
+	readonly reply: Reply;
+	readonly fault: Fault;
+};
+
+export interface ReplyPlanner {
+	/** @throws {ServiceError} when the request is to get no reply. */
+	plan(request: ChatRequest): ReplyPlan;
+	/** Forgets what it has counted so far. */
+	restart(): void;
+}
+
+/** Answers by rule, without faults. Counts nothing. */
+export const ordinaryPlanner: ReplyPlanner = {
+	plan: (request) => ({reply: makeReply(request), fault: {}}),
+	restart: () => undefined,
+};

@@ -1,0 +1,150 @@
+import {describe, expect, test} from 'vitest';
+import {play} from './helpers/scenario.ts';
+import {ask, bodyOf, post, type Reply, serve, until} from './helpers/service.ts';
+
+const key = 'sk-0123456789abcdef';
+const bearer = {authorization: `Bearer ${key}`};
+
+async function list(url: string, headers: Record<string, string> = {}): Promise<readonly Reply[]> {
+	const response = await fetch(`${url}/requests`, {headers});
+	const {object, data} = (await response.json()) as Reply;
+	expect(object).toBe('list');
+	return data;
+}
+
+describe('the list of requests', () => {
+	test('has what was received, newest first, and what came of it', async () => {
+		const {url} = await serve({keepsRequests: true, now: () => 0});
+		const response = await post(url, bodyOf('one', {temperature: 1}));
+		await response.text();
+		await fetch(`${url}/v1/models?key=abc&x=1`);
+		await until(async () => (await list(url)).every(({state}) => state === 'sent'));
+		const [second, first, ...others] = await list(url);
+		expect(others).toEqual([]);
+		expect(second).toMatchObject({method: 'GET', path: '/v1/models?key=%5Bredacted%5D&x=1'});
+		expect(first).toEqual({
+			id: response.headers.get('x-request-id'),
+			received: '1970-01-01T00:00:00.000Z',
+			method: 'POST',
+			path: '/v1/chat/completions',
+			headers: expect.objectContaining({'content-type': 'application/json'}),
+			body: bodyOf('one', {temperature: 1}),
+			rule: null,
+			status: 200,
+			state: 'sent',
+			duration_ms: expect.any(Number),
+		});
+	});
+
+	test('has refused requests too: without a key, without JSON, without a path', async () => {
+		const {url} = await serve({keepsRequests: true, apiKey: key});
+		expect((await post(url, bodyOf('x'))).status).toBe(401);
+		expect((await post(url, '{"no json', bearer)).status).toBe(400);
+		expect((await fetch(`${url}/nowhere`, {headers: bearer})).status).toBe(404);
+		const entries = await list(url, bearer);
+		expect(entries.map(({status, body}) => [status, body])).toEqual([
+			[404, null],
+			[400, '{"no json'],
+			[401, null],
+		]);
+	});
+
+	test('needs the key of the service, and shows four characters of it', async () => {
+		const {url} = await serve({keepsRequests: true, apiKey: key});
+		await ask(url, `say ${key}`, {}).catch(() => '');
+		await (
+			await post(url, bodyOf(`say ${key}`), {...bearer, 'x-api-key': 'other-key-9876'})
+		).text();
+		expect((await fetch(`${url}/requests`)).status).toBe(401);
+		const response = await fetch(`${url}/requests`, {headers: bearer});
+		const text = await response.text();
+		expect(text).not.toContain(key);
+		expect(text).not.toContain('other-key');
+		const {headers, body} = JSON.parse(text).data[0];
+		expect(headers).toMatchObject({authorization: 'Bearer …cdef', 'x-api-key': '…9876'});
+		expect(body.messages[0].content).toBe('say [redacted]');
+	});
+
+	test('shows nothing of a short key', async () => {
+		const {url} = await serve({keepsRequests: true});
+		await (await post(url, bodyOf('x'), {authorization: 'Bearer secret'})).text();
+		expect((await list(url))[0].headers.authorization).toBe('Bearer …');
+	});
+
+	test('names the rule that was followed, and tells a cut reply from a whole one', async () => {
+		const {url} = await play(`
+replies:
+  - {name: broken, times: 1, fault: {cut: {after_events: 2}}}
+  - {when: {prompt: bye}, fault: {close_before_head: true}}
+  - reply: ok`);
+		for (const prompt of ['hello', 'bye', 'hello']) {
+			await post(url, bodyOf(prompt, {stream: true}))
+				.then((response) => response.text())
+				.catch(() => undefined);
+		}
+		await until(async () => (await list(url)).every(({state}) => state !== 'open'));
+		const entries = await list(url);
+		expect(entries.map(({rule, status, state}) => [rule, status, state])).toEqual([
+			['replies[2]', 200, 'sent'],
+			['replies[1]', null, 'cut'],
+			['broken', 200, 'cut'],
+		]);
+	});
+
+	test('says of a client that left that its reply was cut', async () => {
+		const {url} = await serve({keepsRequests: true, tokensPerSecond: 20});
+		const leave = new AbortController();
+		const response = await fetch(`${url}/v1/chat/completions`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify(bodyOf('write 500 words', {stream: true})),
+			signal: leave.signal,
+		});
+		await response.body?.getReader().read();
+		expect((await list(url))[0]).toMatchObject({state: 'open', status: null});
+		leave.abort();
+		await until(async () => (await list(url))[0].state === 'cut');
+	});
+
+	test('shortens long texts, images and endless lists', async () => {
+		const {url} = await serve({keepsRequests: true});
+		const image = `data:image/png;base64,${'A'.repeat(5_000)}`;
+		await (await post(url, bodyOf('x'.repeat(3_000), {image, many: Array(50_000).fill(1)}))).text();
+		const [{body}] = await list(url);
+		expect(body.messages[0].content).toBe(`${'x'.repeat(2_000)}… (3000 characters)`);
+		expect(body.image).toBe('data:image/png;base64,… (5022 characters)');
+		expect(body.many.length).toBeLessThan(13_000);
+		expect(body.many.at(-1)).toBe(`… ${50_001 - body.many.length} more`);
+	});
+
+	test('ends after a hundred', async () => {
+		const {url} = await serve({keepsRequests: true});
+		for (let sent = 0; sent < 103; sent += 1)
+			await (await fetch(`${url}/v1/models/${sent}`)).text();
+		const entries = await list(url);
+		expect(entries).toHaveLength(100);
+		expect(entries.at(0).path).toBe('/v1/models/102');
+		expect(entries.at(-1).path).toBe('/v1/models/3');
+	});
+
+	test('can be cleared, which starts the scenario anew', async () => {
+		const {url} = await play('replies: [{times: 1, reply: first}, {reply: later}]');
+		expect([await ask(url, 'x'), await ask(url, 'x')]).toEqual(['first', 'later']);
+		const cleared = await fetch(`${url}/requests`, {method: 'DELETE'});
+		expect([cleared.status, await cleared.text()]).toEqual([204, '']);
+		expect(await list(url)).toEqual([]);
+		expect(await ask(url, 'x')).toBe('first');
+	});
+
+	test('is not there for a service that keeps none', async () => {
+		const {url} = await serve();
+		expect((await fetch(`${url}/requests`)).status).toBe(404);
+		expect((await fetch(`${url}/requests`, {method: 'DELETE'})).status).toBe(404);
+	});
+
+	test('has no other method', async () => {
+		const {url} = await serve({keepsRequests: true});
+		const response = await fetch(`${url}/requests`, {method: 'POST'});
+		expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+	});
+});

@@ -1,0 +1,194 @@
+import {describe, expect, test} from 'vitest';
+import {dataUrl, makeSolidPng} from './helpers/images.ts';
+import {play} from './helpers/scenario.ts';
+import {ask, type Body, bodyOf, complete, post} from './helpers/service.ts';
+
+const sol = {model: 'MODEL-5.6-sol'};
+const tools = [{type: 'function', function: {name: 'get_time'}}];
+const image = {
+	type: 'image_url',
+	image_url: {url: dataUrl('image/png', makeSolidPng(1, 1, [0, 0, 0]))},
+};
+const call = {id: 'a', type: 'function', function: {name: 'get_time', arguments: '{}'}};
+
+/** The statuses of so many requests in a row. */
+async function statuses(url: string, count: number): Promise<readonly number[]> {
+	const seen: number[] = [];
+	for (let sent = 0; sent < count; sent += 1) {
+		seen.push((await post(url, bodyOf('hello'))).status);
+	}
+	return seen;
+}
+
+const user = (content: unknown) => ({role: 'user', content});
+
+describe('a rule is for', () => {
+	const rows: ReadonlyArray<readonly [string, string, Body, boolean]> = [
+		['the exact prompt', 'prompt: hello', bodyOf('hello'), true],
+		['the exact prompt, white space aside', 'prompt: "hello\\n"', bodyOf(' hello '), true],
+		['the exact prompt, not a part', 'prompt: hello', bodyOf('hello you'), false],
+		['the exact prompt, not its capitals', 'prompt: hello', bodyOf('Hello'), false],
+		['a part of the prompt', 'prompt: {contains: lo y}', bodyOf('hello you'), true],
+		['a part of the prompt, missing', 'prompt: {contains: bye}', bodyOf('hello'), false],
+		['a pattern', 'prompt: {matches: "^\\\\d+$"}', bodyOf('123'), true],
+		['a pattern with flags', 'prompt: {matches: HELLO, flags: i}', bodyOf('hello'), true],
+		['a pattern, otherwise', 'prompt: {matches: ^you}', bodyOf('hello you'), false],
+		[
+			'both a part and a pattern',
+			'prompt: {contains: hello, matches: you$}',
+			bodyOf('hello me'),
+			false,
+		],
+		['the tier', 'model: sol', bodyOf('x', sol), true],
+		['the tier of another', 'model: sol', bodyOf('x'), false],
+		['the model', 'model: MODEL-5.6-sol', bodyOf('x', sol), true],
+		[
+			'the model of another family',
+			'model: MODEL-5.6-sol',
+			bodyOf('x', {model: 'm-5.6-sol'}),
+			false,
+		],
+		['streams', 'stream: false', bodyOf('x'), true],
+		['streams only', 'stream: true', bodyOf('x'), false],
+		['an image', 'has: image', bodyOf([{type: 'text', text: 'x'}, image], sol), true],
+		['no image', 'has: image', bodyOf('x', sol), false],
+		['tools', 'has: tools', bodyOf('x', {tools}), true],
+		['JSON', 'has: json', bodyOf('x', {response_format: {type: 'json_object'}}), true],
+		['JSON and tools', 'has: [json, tools]', bodyOf('x', {tools}), false],
+		[
+			'a system message',
+			'has: system',
+			bodyOf('', {messages: [{role: 'developer', content: 'x'}, user('x')]}),
+			true,
+		],
+		[
+			'the result of a tool',
+			'has: tool_result',
+			bodyOf('', {
+				messages: [
+					user('x'),
+					{role: 'assistant', content: null, tool_calls: [call]},
+					{role: 'tool', tool_call_id: 'a', content: '12:00'},
+				],
+			}),
+			true,
+		],
+		['the second turn', 'turn: 2', bodyOf('', {messages: [user('x'), user('y')]}), true],
+		['the second turn, not the first', 'turn: "2-"', bodyOf('x'), false],
+		['a turn of several', 'turn: [5, 1-3]', bodyOf('x'), true],
+		[
+			'the last prompt',
+			'prompt: y',
+			bodyOf('', {messages: [user('x'), {role: 'assistant', content: 'z'}, user('y')]}),
+			true,
+		],
+		['all conditions together', 'prompt: x\n      model: sol', bodyOf('x'), false],
+	];
+	test.each(rows)('%s: %s', async (_, when, body, isMet) => {
+		const {url} = await play(`replies:\n  - when:\n      ${when}\n    reply: scripted`);
+		const {choices} = await complete(url, body);
+		expect(choices[0].message.content === 'scripted').toBe(isMet);
+	});
+
+	test('everything, if it has no condition', async () => {
+		const {url} = await play('replies: [{reply: scripted}]');
+		expect(await ask(url, 'anything')).toBe('scripted');
+	});
+});
+
+describe('of several rules', () => {
+	test('the first one that matches wins', async () => {
+		const {url} = await play('replies: [{when: {prompt: a}, reply: A}, {reply: B}, {reply: C}]');
+		expect([await ask(url, 'a'), await ask(url, 'b')]).toEqual(['A', 'B']);
+	});
+
+	test('one that is used up gives way to the next', async () => {
+		const {url} = await play(`
+replies:
+  - {times: 2, fault: {status: 429}}
+  - {times: 1, fault: {status: 500}}
+  - reply: ok`);
+		expect(await statuses(url, 5)).toEqual([429, 429, 500, 200, 200]);
+	});
+
+	test('each counts the requests that it is for, also those that go to another', async () => {
+		const {url} = await play(`
+replies:
+  - {when: {nth: 1}, fault: {status: 429}}
+  - {when: {nth: [2, 4-5]}, fault: {status: 500}}
+  - {when: {nth: 6-}, fault: {status: 503}}`);
+		expect(await statuses(url, 8)).toEqual([429, 500, 200, 500, 500, 503, 503, 503]);
+	});
+
+	test('a count is of the requests that meet the other conditions', async () => {
+		const {url} = await play('replies: [{when: {prompt: a, nth: 2}, reply: second a}]');
+		const answers = [];
+		for (const prompt of ['a', 'b', 'b', 'a', 'a']) answers.push(await ask(url, prompt));
+		expect(answers.map((answer) => answer === 'second a')).toEqual([
+			false,
+			false,
+			false,
+			true,
+			false,
+		]);
+	});
+
+	test('a refused request counts for none', async () => {
+		const {url} = await play('replies: [{when: {nth: 1}, reply: first}]');
+		expect((await post(url, bodyOf('x', {temperature: 3}))).status).toBe(400);
+		expect((await post(url, bodyOf('x', {model: 'gpt-4'}))).status).toBe(404);
+		expect(await ask(url, 'x')).toBe('first');
+	});
+});
+
+describe('a request without a rule', () => {
+	test('is answered as without a scenario', async () => {
+		const {url} = await play('replies: [{when: {prompt: a}, reply: A}]');
+		expect(await ask(url, 'what is 2 + 3?')).toBe('2 + 3 = 5');
+	});
+
+	test('is refused by a strict scenario, which says what it saw', async () => {
+		const {url} = await play('strict: true\nreplies: [{when: {prompt: a}, times: 1, reply: A}]');
+		expect(await ask(url, 'a')).toBe('A');
+		const response = await post(url, bodyOf('a'));
+		expect(response.status).toBe(400);
+		expect(await response.json()).toEqual({
+			error: {
+				message:
+					'no rule of the scenario matches this request: model MODEL-5.6-luna, turn 1, prompt "a"',
+				type: 'invalid_request_error',
+				param: null,
+				code: 'no_matching_rule',
+			},
+		});
+	});
+});
+
+describe('a rule without a reply', () => {
+	test('puts its fault into the answer by rule', async () => {
+		const {url} = await play('replies: [{fault: {headers: {x-fault: yes}}}]');
+		const response = await post(url, bodyOf('say pong'));
+		expect(response.headers.get('x-fault')).toBe('yes');
+		expect(await response.text()).toContain('"content":"pong"');
+	});
+});
+
+describe('a slow regular expression', () => {
+	test('is stopped, and the service says which one it was', async () => {
+		const {url} = await play(
+			'replies: [{name: trap, when: {prompt: {matches: "^(a+)+$"}}, reply: A}]',
+		);
+		const start = performance.now();
+		const response = await post(url, bodyOf(`${'a'.repeat(40)}!`));
+		expect(performance.now() - start).toBeLessThan(2_000);
+		expect(response.status).toBe(500);
+		expect(await response.text()).toContain('of the rule trap takes too long');
+		expect(await ask(url, 'aaaa')).toBe('A');
+	});
+
+	test('sees no more than the beginning of a long prompt', async () => {
+		const {url} = await play('replies: [{when: {prompt: {matches: "end"}}, reply: A}]');
+		expect(await ask(url, `${'x '.repeat(3_000)} end`)).toBe('A');
+		expect(await ask(url, `${'x '.repeat(6_000)} end`)).not.toBe('A');
+	});
+});
