@@ -3,6 +3,7 @@
  * the whole program in-process; only this file and `bin/` touch the real one.
  */
 import {fstatSync, openSync, writeSync} from 'node:fs';
+import {homedir} from 'node:os';
 import type {Readable, Writable} from 'node:stream';
 import {isatty, ReadStream} from 'node:tty';
 import {ChatError, type ExitCode, type InterruptSignal, signalOf} from './errors.ts';
@@ -17,10 +18,23 @@ export interface Environment {
 	readonly cwd: string;
 	/** The terminal that stdout is, undefined if it is none. */
 	readonly terminal: Terminal | undefined;
+	/** The operating system, as Node names it: `linux`, `darwin`, `win32`. */
+	readonly platform: string;
+	/** The home folder of the user, absolute; undefined if there is none. */
+	readonly homedir: string | undefined;
 	/** Milliseconds on a clock that never goes back; its zero means nothing. */
 	now(): number;
 	/** Calls back when a signal asks the run to stop; returns a function that ends that. */
 	onInterrupt(listener: (signal: InterruptSignal) => void): () => void;
+	/**
+	 * Runs a program in the foreground, with the streams of this process, to its end. Until then
+	 * Ctrl-C is for that program alone.
+	 *
+	 * @param argv the program and its arguments; no shell sees them
+	 * @returns its exit code, or 1 if a signal ended it
+	 * @throws the system's error when it cannot be started
+	 */
+	runProgram(argv: readonly string[]): Promise<number>;
 }
 
 export interface InputStream {
@@ -31,6 +45,11 @@ export interface InputStream {
 	readonly kind: 'terminal' | 'data' | 'none';
 	/** The bytes, to the end. May be called once. */
 	read(): Readable;
+	/**
+	 * Of a terminal: whether keys come one by one, not echoed, and Ctrl-C as a key like any other.
+	 * Other input has no modes.
+	 */
+	setRawMode?(isRaw: boolean): void;
 }
 
 export interface OutputStream {
@@ -114,6 +133,9 @@ export function createProcessEnvironment(): Environment {
 		stdin: {
 			kind: inputKind(),
 			read: () => process.stdin,
+			setRawMode: (isRaw) => {
+				if (process.stdin.isTTY) process.stdin.setRawMode(isRaw);
+			},
 		},
 		stdout: createOutputStream(process.stdout, process.stdout.isTTY === true),
 		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
@@ -122,6 +144,8 @@ export function createProcessEnvironment(): Environment {
 		cwd: process.cwd(),
 		// `performance` would load the whole of `node:perf_hooks`.
 		now: () => Number(process.hrtime.bigint()) / 1e6,
+		platform: process.platform,
+		homedir: findHome(),
 		onInterrupt(listener) {
 			const signals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 			const stop = () => {
@@ -136,6 +160,7 @@ export function createProcessEnvironment(): Environment {
 			for (const signal of signals) process.on(signal, onSignal);
 			return stop;
 		},
+		runProgram,
 	};
 }
 
@@ -190,6 +215,27 @@ function openControllingTerminal(): ReadStream | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+function findHome(): string | undefined {
+	try {
+		return homedir();
+	} catch {
+		// No variable names it, and the user has no entry in the system's list.
+		return undefined;
+	}
+}
+
+async function runProgram([program = '', ...rest]: readonly string[]): Promise<number> {
+	const {spawn} = await import('node:child_process');
+	const ignore = () => {};
+	process.on('SIGINT', ignore);
+	const ended = new Promise<number>((resolve, reject) => {
+		const child = spawn(program, rest, {stdio: 'inherit'});
+		child.once('error', reject);
+		child.once('exit', (code) => resolve(code ?? 1));
+	});
+	return await ended.finally(() => process.removeListener('SIGINT', ignore));
 }
 
 function inputKind(): InputStream['kind'] {

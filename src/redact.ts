@@ -56,6 +56,11 @@ function formsOf(secret: string): readonly string[] {
 	];
 }
 
+/** As much of a key as tells it from others: its last four characters, if it has many more. */
+export function describeKey(key: string): string {
+	return key.length < 12 ? 'too short to show its end' : `ends in ${key.slice(-4)}`;
+}
+
 const secretParameter = /key|token|secret|password|signature|^sig$|auth/i;
 
 /** The values of query fields that look secret. */

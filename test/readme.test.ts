@@ -5,8 +5,11 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {createAuthProgram} from '../src/cli/auth-command.ts';
 import {createChatProgram} from '../src/cli/chat-program.ts';
-import {resolveCommand} from '../src/cli/command-words.ts';
+import {authVerbs, configVerbs, resolveCommand} from '../src/cli/command-words.ts';
+import {createConfigProgram} from '../src/cli/config-command.ts';
+import {readConfigKey, readConfigValue} from '../src/cli/config-keys.ts';
 import {parseCommand, readFlags, takesValue} from '../src/cli/option-flags.ts';
 import {ChatError, type ErrorKind, exitCodeOf, exitCodeRows} from '../src/errors.ts';
 import {mergeSettings} from '../src/settings/merge.ts';
@@ -88,6 +91,30 @@ describe('an example of the README', () => {
 		({argv}) => {
 			const parsed = parseCommand(createChatProgram(), argv);
 			if (parsed.type === 'run') mergeSettings(readFlags(parsed.command), {});
+		},
+	);
+
+	it.each(examples.filter(({command}) => command === 'config'))(
+		'has a key that exists, with a value that is accepted: chat $name',
+		({argv}) => {
+			const program = createConfigProgram();
+			parseCommand(program, argv);
+			const [verb = 'list', key, text] = program.args;
+			expect(configVerbs).toContain(verb);
+			const setting = key === undefined ? undefined : readConfigKey(key);
+			if (setting !== undefined && text !== undefined)
+				readConfigValue(key ?? '', setting, text, '/');
+		},
+	);
+
+	it.each(examples.filter(({command}) => command === 'auth'))(
+		'has a verb that exists, and no key: chat $name',
+		({argv}) => {
+			const program = createAuthProgram();
+			parseCommand(program, argv);
+			const [verb = 'status', ...more] = program.args;
+			expect(authVerbs).toContain(verb);
+			expect(more).toEqual([]);
 		},
 	);
 

@@ -29,6 +29,8 @@ export type NoticeCode =
 	| 'trace'
 	| 'waiting-for-stdin'
 	| 'embedded-service'
+	/** A file of settings or keys is not as it should be. */
+	| 'settings-file'
 	/** `chat serve` listens beyond this machine without a key. */
 	| 'open-service'
 	| 'sampling-both'

@@ -8,7 +8,7 @@ import {type Prompt, readPrompt} from '../input/read-prompt.ts';
 import {printNotice} from '../output/print.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
-import {mergeSettings, mergeValidSettings} from '../settings/merge.ts';
+import {loadSettings, loadValidSettings} from '../settings/load-settings.ts';
 import type {Settings} from '../settings/option-rows.ts';
 import {drawableTerminal, openAnswerView} from './answer-screen.ts';
 import {
@@ -55,11 +55,11 @@ async function answer(
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const merged = mergeSettings(readFlags(program), environment.variables);
-	const {settings} = merged;
+	const loaded = loadSettings(readFlags(program), environment);
+	const {settings} = loaded;
 	checkCombinations(settings);
 	// A mistake in the configuration is told before anybody waits for stdin.
-	const service = await openService(merged, environment);
+	const service = await openService(loaded, environment);
 	try {
 		const request = await readRequest(settings, program.args, signal, environment);
 		const {options, prompt} = request;
@@ -174,9 +174,8 @@ async function writeFailure(
 	program: Command,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {variables} = environment;
-	const {settings} = mergeValidSettings(readFlags(program), variables);
-	const redact = createKeyRedactor(variables);
+	const {settings} = loadValidSettings(readFlags(program), environment);
+	const redact = createKeyRedactor(environment.variables);
 	const output = {...createOutputOptions(settings), service: null, redact};
 	return await writeTurn({notices: [], events: failedTurn(failure)}, output, environment);
 }

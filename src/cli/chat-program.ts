@@ -5,7 +5,7 @@ import {addOptions} from './option-flags.ts';
 
 export function createChatProgram(): Command {
 	const command = new Command('chat')
-		.usage('[options] [prompt...]\n       chat serve [options]\n       chat help [chat|serve]')
+		.usage(usage)
 		.description('Asks a chat-completions service and prints its answer.')
 		.argument('[prompt...]', 'what to ask; piped text goes before it')
 		.configureHelp({helpWidth: 100})
@@ -13,6 +13,12 @@ export function createChatProgram(): Command {
 		.version(version, '-V, --version', 'the version');
 	return addOptions(command).addHelpText('after', examples);
 }
+
+const usage = `[options] [prompt...]
+       chat serve [options]
+       chat config get|set|unset|list|path|edit [key] [value]
+       chat auth set|status|remove [options]
+       chat help [chat|serve|config|auth]`;
 
 const examples = `
 Examples:
@@ -23,4 +29,5 @@ Examples:
   chat -o json "three colours" | jq -r .content
 
 Without a base URL the built-in rehearsal service answers. Connect a real one:
-  export CHAT_BASE_URL=https://api.example.com CHAT_API_KEY=...`;
+  chat config set base-url https://api.example.com
+  chat auth set`;

@@ -6,7 +6,7 @@
  */
 import {ChatError} from '../errors.ts';
 
-export type CommandWord = 'chat' | 'serve' | 'help';
+export type CommandWord = 'chat' | 'serve' | 'config' | 'auth' | 'help';
 
 export type ResolvedCommand = {
 	readonly command: CommandWord;
@@ -18,7 +18,38 @@ export type ResolvedCommand = {
 const reservedWords = ['serve', 'config', 'auth', 'sessions', 'doctor', 'completion'];
 
 /** What `chat help` can be asked about. */
-const helpTopics = ['chat', 'serve'] as const;
+export const helpTopics = ['chat', 'serve', 'config', 'auth'] as const;
+
+export const configVerbs = ['get', 'set', 'unset', 'list', 'path', 'edit'] as const;
+
+export const authVerbs = ['set', 'status', 'remove'] as const;
+
+type Grammar = {
+	readonly command: CommandWord;
+	/** Whether what stands behind the word, flags included, is for the command. */
+	accepts(following: readonly string[], takesValue: (flag: string) => boolean): boolean;
+};
+
+/** The words that have a command. */
+const grammars: Readonly<Record<string, Grammar>> = {
+	serve: {
+		command: 'serve',
+		accepts: (following) =>
+			following.every((argument) => argument.startsWith('-')) ||
+			following[0]?.startsWith('-') === true,
+	},
+	config: {command: 'config', accepts: beginsWith(configVerbs)},
+	auth: {command: 'auth', accepts: beginsWith(authVerbs)},
+};
+
+/** Nothing but flags, or a verb as the first word. */
+function beginsWith(verbs: readonly string[]): Grammar['accepts'] {
+	return (following, takesValue) => {
+		const place = findFirstWord(following, takesValue);
+		if (place === undefined) return !following.includes('--');
+		return verbs.includes(following[place] ?? '');
+	};
+}
 
 /**
  * @param takesValue whether a flag, as it stands (`-m`, `--model`), takes the next argument
@@ -35,9 +66,9 @@ export function resolveCommand(
 	const following = argv.slice(place + 1);
 	if (word === 'help' && isHelpRequest(following)) return {command: 'help', argv: following};
 	if (!reservedWords.includes(word)) return {command: 'chat', argv};
-	const isBare = following.every((argument) => argument.startsWith('-'));
-	if (word === 'serve' && (isBare || following[0]?.startsWith('-') === true)) {
-		return {command: 'serve', argv: rest};
+	const grammar = Object.hasOwn(grammars, word) ? grammars[word] : undefined;
+	if (grammar?.accepts(following, takesValue) === true) {
+		return {command: grammar.command, argv: rest};
 	}
 	throw new ChatError(
 		'usage',

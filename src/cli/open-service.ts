@@ -9,7 +9,7 @@ import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import {readCaFile} from '../settings/ca-file.ts';
-import type {MergedSettings} from '../settings/merge.ts';
+import type {LoadedSettings} from '../settings/load-settings.ts';
 import {findProxy} from '../settings/proxy.ts';
 import {resolveService} from '../settings/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
@@ -29,11 +29,12 @@ const embeddedTokensPerSecond = 80;
 
 /** @throws {ChatError} as `resolveService` does */
 export async function openService(
-	merged: MergedSettings,
+	loaded: LoadedSettings,
 	environment: Environment,
 ): Promise<OpenService> {
-	const {settings, sources} = merged;
-	const service = resolveService(settings, environment.variables, environment.cwd);
+	const {settings, sources} = loaded;
+	const service = resolveService(loaded, environment);
+	const traces = settings.verbose ? traceSettings(loaded, service) : [];
 	const common = {
 		limits: {
 			connectMs: settings.connectTimeout,
@@ -47,7 +48,6 @@ export async function openService(
 		isModelListWanted: settings.output === 'text',
 		isVerbose: settings.verbose,
 	};
-	const traces = traceSettings(merged, service);
 	if (service.baseUrl === undefined) {
 		const notices = [...traces, embeddedNotice(service.hasUnusedKey)];
 		return await openEmbedded(common, notices, environment);
@@ -66,7 +66,7 @@ export async function openService(
 			keySource,
 			route: {proxy, certificates},
 		},
-		notices: traces,
+		notices: [...service.warnings.map(settingsNotice), ...traces],
 		redact: createRedactor(secrets),
 		close: async () => {},
 	};
@@ -100,6 +100,10 @@ async function openEmbedded(
 		redact: createRedactor([apiKey]),
 		close: () => server.close(),
 	};
+}
+
+function settingsNotice(message: string): Notice {
+	return {code: 'settings-file', message};
 }
 
 function embeddedNotice(hasUnusedKey: boolean): Notice {

@@ -9,9 +9,12 @@ import {
 	settingNames,
 } from '../settings/option-rows.ts';
 
-/** Adds every flag of the rows, in their groups. */
-export function addOptions(command: Command): Command {
-	for (const name of settingNames) {
+/** Adds the flags of the rows, in their groups: of every row, or of those that are named. */
+export function addOptions(
+	command: Command,
+	names: readonly SettingName[] = settingNames,
+): Command {
+	for (const name of names) {
 		const row: OptionRow<unknown> = optionRows[name];
 		for (const flags of row.flags) {
 			const option = new Option(flags, describe(row, flags)).helpGroup(`${row.group}:`);

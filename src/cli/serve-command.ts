@@ -7,9 +7,10 @@ import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario.ts';
 import {type RequestRecord, startServer} from '../server/server.ts';
+import {readKeyFile} from '../settings/api-key.ts';
 import {invalidValue} from '../settings/merge.ts';
 import {numberBetween, type Parse, parseDuration, ValueError} from '../settings/parsers.ts';
-import {isLoopback, readKeyFile} from '../settings/service-settings.ts';
+import {isLoopback} from '../settings/service-settings.ts';
 import {parseCommand} from './option-flags.ts';
 
 type ServeFlags = {

@@ -1,29 +1,30 @@
-/** Where the settings of a run came from, for `-v`. Of the key only its source and its end. */
+/** What `-v` says about the settings of a run: what differs from the defaults, and whose key it is. */
 import type {Notice} from '../chat/event.ts';
-import {longFlagOf, type MergedSettings} from '../settings/merge.ts';
-import {type OptionRow, optionRows, settingNames} from '../settings/option-rows.ts';
+import {describeKey, redactUrl} from '../redact.ts';
+import {describeChanged} from '../settings/describe-settings.ts';
+import type {LoadedSettings} from '../settings/load-settings.ts';
 import type {ServiceSettings} from '../settings/service-settings.ts';
 
-/** No notices unless the run is verbose. */
+/** A system message may be long. */
+const maxLength = 80;
+
 export function traceSettings(
-	{settings, sources}: MergedSettings,
-	service: ServiceSettings,
+	loaded: LoadedSettings,
+	{baseUrl, apiKey, keySource}: ServiceSettings,
 ): readonly Notice[] {
-	if (!settings.verbose) return [];
-	const places = settingNames.flatMap((name) => {
-		const row: OptionRow<unknown> = optionRows[name];
-		if (sources[name] === 'default') return [];
-		return sources[name] === 'flag' ? longFlagOf(row) : (row.variable ?? []);
-	});
-	if (service.isPair) places.push('OPENAI_BASE_URL');
-	const lines = [`* set by ${places.join(', ')}; everything else has its default`];
-	if (service.keySource !== undefined) {
-		lines.push(`* the key from ${service.keySource}${endOf(service.apiKey)}`);
+	const lines = describeChanged(loaded)
+		.filter(({key}) => key !== 'verbose')
+		.map(({key, text, source}) => `= ${key}: ${shorten(text)} (${source})`);
+	if (baseUrl !== undefined) {
+		if (loaded.settings.baseUrl === undefined) {
+			lines.push(`= base-url: ${redactUrl(baseUrl)} (OPENAI_BASE_URL)`);
+		}
+		const key = apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`;
+		lines.push(`= API key: ${key}`);
 	}
 	return lines.map((message) => ({code: 'trace', message}));
 }
 
-/** Of a short key four characters would give away too much. */
-function endOf(key = ''): string {
-	return key.length < 16 ? '' : `, which ends in ${key.slice(-4)}`;
+function shorten(text: string): string {
+	return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

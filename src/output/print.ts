@@ -13,6 +13,19 @@ export async function printText(text: string, environment: Environment): Promise
 	return 0;
 }
 
+/** Prints a text that is not ours on a line of its own: exact, but for a terminal. */
+export async function printExact(text: string, {stdout}: Environment): Promise<ExitCode> {
+	const sink = createSink(stdout);
+	if (sink.isTerminal) await sink.write(stripUnsafe(`${text}\n`));
+	else await sink.writeExact(`${text}\n`);
+	return 0;
+}
+
+/** Asks for something on stderr, or says a line there that is none of the program's notices. */
+export async function printPrompt(text: string, {stderr}: Environment): Promise<void> {
+	await createMessageSink(stderr).write(stripUnsafe(text));
+}
+
 export function printNotice(notice: Notice, {stderr, variables}: Environment): void {
 	void createMessageSink(stderr).write(formatNotice(notice, createKeyRedactor(variables)));
 }

@@ -192,7 +192,7 @@ function hintFor(
 
 function keyHint(status: number, {keySource}: ErrorContext): string {
 	if (keySource === undefined)
-		return 'No API key was sent; set CHAT_API_KEY or use --api-key-file.';
+		return 'No API key was sent; set CHAT_API_KEY, or store one with: chat auth set';
 	const verb = status === 401 ? 'accepted' : 'allowed this';
 	return `The key from ${keySource} was not ${verb}; check that it belongs to this service.`;
 }

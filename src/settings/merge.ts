@@ -1,10 +1,12 @@
 /**
- * Settings from their sources, the later over the earlier: defaults, environment, flags. Each text
- * is checked by its row, wherever it came from.
+ * Settings from their sources, the later over the earlier: defaults, config file, profile,
+ * environment, flags. Each text is checked by its row, wherever it came from.
  */
 import {ChatError} from '../errors.ts';
 import {redactUrlText} from '../redact.ts';
+import {type ConfigLayer, editHint} from './config-file.ts';
 import {
+	configKeyOf,
 	type OptionRow,
 	optionRows,
 	type SettingName,
@@ -16,71 +18,109 @@ import {ValueError} from './parsers.ts';
 /** The texts a flag was given, in order; a switch gets `true` or `false`. */
 export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;
 
-export type SettingSource = 'default' | 'environment' | 'flag';
+export type SettingSource = 'default' | 'config' | 'profile' | 'environment' | 'flag';
 
 export type MergedSettings = {
 	readonly settings: Settings;
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
+	/** What the values were read from; none for a default. */
+	readonly texts: Readonly<Record<SettingName, readonly string[]>>;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @throws {ChatError} `usage` for the value of a flag, `config` for that of a variable */
-export function mergeSettings(flags: FlagTexts, variables: Variables): MergedSettings {
-	return merge(flags, variables, (failure) => {
+/**
+ * @throws {ChatError} `usage` for the value of a flag, `config` for that of a variable or of the
+ * config file
+ */
+export function mergeSettings(
+	flags: FlagTexts,
+	variables: Variables,
+	layers: readonly ConfigLayer[] = [],
+): MergedSettings {
+	return merge({flags, variables, layers}, (failure) => {
 		throw failure;
 	});
 }
 
 /** The settings of a run that has failed already: a wrong one has its default, and nothing throws. */
-export function mergeValidSettings(flags: FlagTexts, variables: Variables): MergedSettings {
-	return merge(flags, variables, () => undefined);
-}
-
-function merge(
+export function mergeValidSettings(
 	flags: FlagTexts,
 	variables: Variables,
-	onInvalid: (failure: ChatError) => void,
+	layers: readonly ConfigLayer[] = [],
 ): MergedSettings {
+	return merge({flags, variables, layers}, () => undefined);
+}
+
+type Sources = {
+	readonly flags: FlagTexts;
+	readonly variables: Variables;
+	readonly layers: readonly ConfigLayer[];
+};
+
+function merge(sources: Sources, onInvalid: (failure: ChatError) => void): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
-	const sources: Partial<Record<SettingName, SettingSource>> = {};
+	const sourceOf: Partial<Record<SettingName, SettingSource>> = {};
+	const textsOf: Partial<Record<SettingName, readonly string[]>> = {};
 	for (const name of settingNames) {
 		const row: OptionRow<unknown> = optionRows[name];
-		const {source, texts} = findTexts(row, flags[name], variables);
-		sources[name] = source;
-		settings[name] = readTexts(row, source, texts, onInvalid);
+		const found = findTexts(name, row, sources);
+		sourceOf[name] = found.source;
+		textsOf[name] = found.texts;
+		settings[name] = readTexts(row, found, onInvalid);
 	}
 	return Object.freeze({
 		settings: Object.freeze(settings) as Settings,
-		sources: Object.freeze(sources) as Record<SettingName, SettingSource>,
+		sources: Object.freeze(sourceOf) as Record<SettingName, SettingSource>,
+		texts: Object.freeze(textsOf) as Record<SettingName, readonly string[]>,
 	});
 }
 
-function findTexts(
-	row: OptionRow<unknown>,
-	flagTexts: readonly string[] | undefined,
-	variables: Variables,
-): {readonly source: SettingSource; readonly texts: readonly string[]} {
-	if (flagTexts !== undefined) return {source: 'flag', texts: flagTexts};
-	const text = row.variable === undefined ? undefined : variables[row.variable];
+type Found = {
+	readonly source: SettingSource;
+	readonly texts: readonly string[];
+	/** Where the texts stand, for messages. */
+	readonly place: string;
+	/** A value of the config file that is no text there, such as a number. */
+	readonly isNoText?: boolean;
+};
+
+function findTexts(name: SettingName, row: OptionRow<unknown>, sources: Sources): Found {
+	const {flags, variables, layers} = sources;
+	const flagTexts = flags[name];
+	if (flagTexts !== undefined) return {source: 'flag', texts: flagTexts, place: longFlagOf(row)};
+	const {variable = ''} = row;
+	const text = variables[variable];
 	// An empty variable is how many shells spell "unset".
-	if (text !== undefined && text !== '') return {source: 'environment', texts: [text]};
-	return {source: 'default', texts: []};
+	if (text !== undefined && text !== '') {
+		return {source: 'environment', texts: [text], place: variable};
+	}
+	const key = configKeyOf(name);
+	const layer = layers.findLast(({values}) => key !== undefined && Object.hasOwn(values, key));
+	if (key === undefined || layer === undefined) return {source: 'default', texts: [], place: ''};
+	const {source, values, place, directory} = layer;
+	const value = values[key];
+	const isNoText = typeof value !== 'string';
+	const fileText = isNoText
+		? JSON.stringify(value)
+		: (row.resolvePath?.(value, directory) ?? value);
+	return {source, texts: [fileText], place: `${key} ${place}`, isNoText};
 }
 
 function readTexts(
 	row: OptionRow<unknown>,
-	source: SettingSource,
-	texts: readonly string[],
+	{source, texts, place, isNoText = false}: Found,
 	onInvalid: (failure: ChatError) => void,
 ): unknown {
 	let value = row.fallback;
 	for (const text of texts) {
 		try {
-			value = row.read(text, value);
+			const next = row.read(text, value);
+			if (isNoText && typeof next === 'string') throw new ValueError('must be a text in quotes');
+			value = next;
 		} catch (error) {
-			const place = source === 'flag' ? longFlagOf(row) : (row.variable ?? '');
-			onInvalid(invalidValue(source === 'flag' ? 'usage' : 'config', place, text, error));
+			const hint = source === 'config' || source === 'profile' ? editHint : undefined;
+			onInvalid(invalidValue(source === 'flag' ? 'usage' : 'config', place, text, error, hint));
 		}
 	}
 	return value;
@@ -89,7 +129,7 @@ function readTexts(
 /**
  * The failure for a text that its parser refuses.
  *
- * @param place the flag or variable that holds the text
+ * @param place the flag, variable or key that holds the text
  * @throws `error` itself if it is no `ValueError`
  */
 export function invalidValue(
@@ -97,9 +137,12 @@ export function invalidValue(
 	place: string,
 	text: string,
 	error: unknown,
+	hint?: string,
 ): ChatError {
 	if (!(error instanceof ValueError)) throw error;
-	return new ChatError(kind, `${place} is "${redactUrlText(text)}", but it ${error.message}`);
+	return new ChatError(kind, `${place} is "${redactUrlText(text)}", but it ${error.message}`, {
+		hint,
+	});
 }
 
 /** `--max-tokens` of `--max-tokens <n>`. */

@@ -1,8 +1,9 @@
 /**
  * Every option, once: its flags, its variable, its default, its checks, its help. The command line,
- * `--help`, the README and the merge are made from these rows; a row exists only if its feature
- * works.
+ * `--help`, the config file, the README and the merge are made from these rows; a row exists only
+ * if its feature works.
  */
+import {resolve} from 'node:path';
 import {
 	integerFrom,
 	numberBetween,
@@ -23,6 +24,8 @@ export type OptionRow<Value> = {
 	readonly flags: readonly string[];
 	/** The environment variable, if there is one. */
 	readonly variable?: string;
+	/** Whether the config file may hold it; by default what has a variable may. */
+	readonly isInFile?: boolean;
 	readonly group: OptionGroup;
 	/** One line for `--help`. */
 	readonly summary: string;
@@ -31,6 +34,8 @@ export type OptionRow<Value> = {
 	readonly fallback: Value;
 	/** The default as a person writes it, where that differs from the value. */
 	readonly shownDefault?: string;
+	/** The same text with the path in it, if there is one, made absolute. */
+	readonly resolvePath?: (text: string, directory: string) => string;
 	/** Takes one text after the other, in the order given. */
 	read(text: string, previous: Value): Value;
 };
@@ -79,6 +84,8 @@ export const optionRows = {
 		variable: 'CHAT_SYSTEM',
 		group: 'Request',
 		summary: 'system message; @file reads it from a file',
+		resolvePath: (text, directory) =>
+			text.startsWith('@') ? `@${resolve(directory, text.slice(1))}` : text,
 	}),
 	temperature: optional(numberBetween(0, 2), {
 		flags: ['--temperature <0..2>'],
@@ -203,11 +210,19 @@ export const optionRows = {
 		group: 'Service',
 		summary: 'the service; without one the built-in service answers',
 	}),
+	profile: optional(parseText, {
+		flags: ['--profile <name>'],
+		variable: 'CHAT_PROFILE',
+		isInFile: false,
+		group: 'Service',
+		summary: 'the profile of the config file to use',
+	}),
 	apiKeyFile: optional(parseText, {
 		flags: ['--api-key-file <path>'],
 		variable: 'CHAT_API_KEY_FILE',
 		group: 'Service',
 		summary: 'file that holds the API key (or set CHAT_API_KEY)',
+		resolvePath: (text, directory) => resolve(directory, text),
 	}),
 	insecureHttp: option(parseSwitch, {
 		flags: ['--insecure-http'],
@@ -221,6 +236,7 @@ export const optionRows = {
 		variable: 'CHAT_CA_FILE',
 		group: 'Service',
 		summary: 'certificates to trust besides the usual ones (PEM)',
+		resolvePath: (text, directory) => resolve(directory, text),
 	}),
 	connectTimeout: option(parseDuration, {
 		flags: ['--connect-timeout <time>'],
@@ -266,6 +282,23 @@ export const optionRows = {
 export type SettingName = keyof typeof optionRows;
 
 export const settingNames = Object.keys(optionRows) as readonly SettingName[];
+
+/**
+ * The key of a setting in the config file, which is its long flag without the dashes:
+ * `max-tokens`. Undefined: it is for one run only.
+ */
+export function configKeyOf(name: SettingName): string | undefined {
+	const {variable, isInFile = variable !== undefined}: OptionRow<unknown> = optionRows[name];
+	return isInFile ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : undefined;
+}
+
+/** The settings that the config file may hold, by their keys in it. */
+export const configKeys: ReadonlyMap<string, SettingName> = new Map(
+	settingNames.flatMap((name) => {
+		const key = configKeyOf(name);
+		return key === undefined ? [] : [[key, name] as const];
+	}),
+);
 
 type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
 

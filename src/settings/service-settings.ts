@@ -4,76 +4,141 @@
  * Invariant: a key is only ever sent to the service it was given for, and over a network only in
  * encrypted form unless the user says otherwise.
  */
-import {readFileSync} from 'node:fs';
-import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
+import {checkKey, type Key, readKeyFile, readKeyVariable} from './api-key.ts';
+import {credentialsPath} from './config-path.ts';
+import {readStoredKey} from './credentials.ts';
+import {UnreadableError} from './json-file.ts';
+import type {LoadedSettings, SettingsSource} from './load-settings.ts';
 import {invalidValue} from './merge.ts';
-import type {Settings} from './option-rows.ts';
 import {parseBaseUrl} from './parsers.ts';
 
 export type ServiceSettings = {
-	/** Undefined: none is configured. */
+	/** Undefined: none is configured, and none was meant. */
 	readonly baseUrl: URL | undefined;
 	readonly apiKey: string | undefined;
-	/** Whether `OPENAI_BASE_URL` named it. */
-	readonly isPair: boolean;
 	/** The variable or file the key came from. */
 	readonly keySource: string | undefined;
 	/** `OPENAI_API_KEY` is set, but nothing says for which service. */
 	readonly hasUnusedKey: boolean;
+	/** What is not as it should be, and does not stop the run. */
+	readonly warnings: readonly string[];
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-type Key = {readonly apiKey: string; readonly keySource: string};
+/**
+ * @throws {ChatError} `config` when a service is meant and not set, its URL is none, the key would
+ * go over plain http, or the stored keys cannot be understood; `auth` when the source of the key is
+ * empty or holds no key; `input` when its file is not readable
+ */
+export function resolveService(loaded: LoadedSettings, source: SettingsSource): ServiceSettings {
+	const {settings, config} = loaded;
+	const {variables} = source;
+	const named = readNamedKey(loaded, source);
+	const isPairAllowed =
+		settings.baseUrl === undefined && named === undefined && config.problem === undefined;
+	const baseUrl = settings.baseUrl ?? (isPairAllowed ? readOpenaiUrl(variables) : undefined);
+	if (baseUrl === undefined) {
+		checkNoneMeant(named, loaded);
+		return {
+			baseUrl,
+			apiKey: undefined,
+			keySource: undefined,
+			hasUnusedKey: isSet(variables['OPENAI_API_KEY']),
+			warnings: [],
+		};
+	}
+	const stored = named === undefined ? findStoredKey(baseUrl, source) : undefined;
+	const key = named ?? stored?.key ?? (isPairAllowed ? readOpenaiKey(variables) : undefined);
+	if (key !== undefined) checkEncrypted(baseUrl, settings.insecureHttp);
+	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
+	const warnings = [config.problem, stored?.warning].filter((warning) => warning !== undefined);
+	return {baseUrl, apiKey, keySource, hasUnusedKey: false, warnings};
+}
+
+/** The base URL of a run, whatever its key may be. */
+export function findBaseUrl({settings}: LoadedSettings, variables: Variables): URL | undefined {
+	return settings.baseUrl ?? readOpenaiUrl(variables);
+}
+
+/** The key that this run was given, or that its config file names. */
+function readNamedKey(loaded: LoadedSettings, {variables, cwd}: SettingsSource): Key | undefined {
+	const {settings, sources} = loaded;
+	const {apiKeyFile} = settings;
+	const isOfFile = sources.apiKeyFile === 'config' || sources.apiKeyFile === 'profile';
+	if (apiKeyFile !== undefined && !isOfFile) return readKeyFile(apiKeyFile, cwd);
+	const key = readKeyVariable('CHAT_API_KEY', variables);
+	if (key !== undefined || apiKeyFile === undefined) return key;
+	return isForThisService(loaded) ? readKeyFile(apiKeyFile, cwd) : undefined;
+}
 
 /**
- * @throws {ChatError} `config` when a key is set but no service, a URL is none, or the key would
- * go over plain http; `auth` when the source of the key is empty or holds no key; `input` when its file is not
- * readable
+ * A key file that the config file names is for the base URL beside it. That of another layer, of a
+ * variable or of a flag does not get the key.
+ *
+ * @throws {ChatError} `config` when no base URL stands there
  */
-export function resolveService(
-	settings: Settings,
-	variables: Variables,
-	cwd: string,
-): ServiceSettings {
-	const {apiKeyFile} = settings;
-	const key =
-		(apiKeyFile === undefined ? undefined : readKeyFile(apiKeyFile, cwd)) ??
-		readKeyVariable('CHAT_API_KEY', variables);
-	const isPairAllowed = settings.baseUrl === undefined && key === undefined;
-	const pair = isPairAllowed ? readOpenaiPair(variables) : undefined;
-	const baseUrl = settings.baseUrl ?? pair?.baseUrl;
-	const {apiKey, keySource} = key ?? pair?.key ?? {apiKey: undefined, keySource: undefined};
-	if (baseUrl === undefined && key !== undefined) {
+function isForThisService({settings, sources, layers}: LoadedSettings): boolean {
+	const own = sources.apiKeyFile === 'config' ? layers.slice(0, 1) : layers;
+	const text = own.findLast(({values}) => Object.hasOwn(values, 'base-url'))?.values['base-url'];
+	if (typeof text === 'string' && URL.canParse(text)) {
+		return new URL(text).origin === settings.baseUrl?.origin;
+	}
+	throw new ChatError('config', `api-key-file ${own.at(-1)?.place} is for no service`, {
+		hint: 'Set base-url there too: a key is only sent to the service it was given for.',
+	});
+}
+
+/** @throws {ChatError} `config` unless the embedded service may answer */
+function checkNoneMeant(key: Key | undefined, {profile, config}: LoadedSettings): void {
+	const way = 'Set CHAT_BASE_URL or use --base-url';
+	if (key !== undefined) {
 		throw new ChatError('config', `${key.keySource} holds a key, but no service is set`, {
-			hint: 'Set CHAT_BASE_URL or use --base-url; the built-in service needs no key.',
+			hint: `${way}; the built-in service needs no key.`,
 		});
 	}
-	if (baseUrl !== undefined && apiKey !== undefined) {
-		checkEncrypted(baseUrl, settings.insecureHttp);
+	if (config.problem !== undefined) {
+		throw new ChatError('config', `${config.problem}, and nothing else says which service to ask`, {
+			hint: `${way}, or make the file readable.`,
+		});
 	}
-	const hasUnusedKey = baseUrl === undefined && isSet(variables['OPENAI_API_KEY']);
-	return {baseUrl, isPair: pair !== undefined, apiKey, keySource, hasUnusedKey};
+	if (profile !== undefined) {
+		throw new ChatError('config', `the profile ${profile} names no service`, {
+			hint: `Set one with: chat config set --profile ${profile} base-url <url>`,
+		});
+	}
+}
+
+type FoundKey = {readonly key: Key | undefined; readonly warning: string | undefined};
+
+function findStoredKey({origin}: URL, source: SettingsSource): FoundKey {
+	const path = credentialsPath(source);
+	if (path === undefined) return {key: undefined, warning: undefined};
+	try {
+		const {key, warning} = readStoredKey(path, origin, source.platform);
+		if (key === undefined) return {key, warning};
+		const keySource = storedKeySource(path);
+		return {key: {apiKey: checkKey(key, keySource), keySource}, warning};
+	} catch (error) {
+		if (!(error instanceof UnreadableError)) throw error;
+		return {key: undefined, warning: error.message};
+	}
+}
+
+function storedKeySource(path: string): string {
+	return `${path} (chat auth)`;
 }
 
 function isSet(text: string | undefined): text is string {
 	return text !== undefined && text !== '';
 }
 
-/** The pair that other clients use; a key alone does not say whose it is. */
-function readOpenaiPair(variables: Variables): {baseUrl: URL; key: Key | undefined} | undefined {
+/** The service of the pair of variables that other clients use. */
+function readOpenaiUrl(variables: Variables): URL | undefined {
 	const text = variables['OPENAI_BASE_URL'];
 	if (!isSet(text)) return undefined;
-	const isKeySet = isSet(variables['OPENAI_API_KEY']);
-	return {
-		baseUrl: readOpenaiUrl(text),
-		key: isKeySet ? readKeyVariable('OPENAI_API_KEY', variables) : undefined,
-	};
-}
-
-function readOpenaiUrl(text: string): URL {
 	try {
 		return parseBaseUrl(text);
 	} catch (error) {
@@ -81,45 +146,14 @@ function readOpenaiUrl(text: string): URL {
 	}
 }
 
-function readKeyVariable(name: string, variables: Variables): Key | undefined {
-	const text = variables[name];
-	return text === undefined ? undefined : {apiKey: checkKey(text, name), keySource: name};
+/** Its key; alone, it would not say whose it is. */
+function readOpenaiKey(variables: Variables): Key | undefined {
+	const isKeySet = isSet(variables['OPENAI_API_KEY']);
+	return isKeySet ? readKeyVariable('OPENAI_API_KEY', variables) : undefined;
 }
 
-/**
- * The key in a file, without the line end around it.
- *
- * @throws {ChatError} `auth` when it holds no key, `input` when it cannot be read
- */
-export function readKeyFile(path: string, cwd: string): Key {
-	const keySource = `the file ${path}`;
-	let text: string;
-	try {
-		text = readFileSync(resolve(cwd, path), 'utf8');
-	} catch (cause) {
-		const {code} = cause as NodeJS.ErrnoException;
-		throw new ChatError('input', `cannot read the key from ${keySource} (${code})`, {cause});
-	}
-	return {apiKey: checkKey(text, keySource), keySource};
-}
-
-/** A key must fit into a header; what it holds instead is never shown. */
-function checkKey(text: string, source: string): string {
-	const key = text.trim();
-	if (key === '') {
-		throw new ChatError('auth', `${source} is empty`, {
-			hint: 'Put the API key there, or unset it.',
-		});
-	}
-	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new ChatError('auth', `${source} holds no valid API key`, {
-			hint: 'A key is one line of printable ASCII characters without spaces.',
-		});
-	}
-	return key;
-}
-
-function checkEncrypted(baseUrl: URL, isInsecureAllowed: boolean): void {
+/** @throws {ChatError} `config` when a key would be sent as plain text to another machine */
+export function checkEncrypted(baseUrl: URL, isInsecureAllowed: boolean): void {
 	if (baseUrl.protocol === 'https:' || isInsecureAllowed || isLoopback(baseUrl.hostname)) return;
 	throw new ChatError(
 		'config',

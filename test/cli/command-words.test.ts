@@ -18,9 +18,22 @@ const rows: readonly Row[] = [
 	[['help', 'serve'], 'help', ['serve']],
 	[['help', 'chat'], 'help', ['chat']],
 	[['help', 'me', 'write'], 'chat'],
-	[['help', 'config'], 'chat'],
+	[['help', 'config'], 'help', ['config']],
+	[['help', 'doctor'], 'chat'],
 	[['help', 'serve', 'me'], 'chat'],
 	[['helpful', 'tips'], 'chat'],
+	[['config'], 'config', []],
+	[['config', '--help'], 'config', ['--help']],
+	[['config', 'list'], 'config', ['list']],
+	[['config', 'set', 'model', 'x'], 'config', ['set', 'model', 'x']],
+	[['config', '--profile', 'work', 'list'], 'config', ['--profile', 'work', 'list']],
+	[['-v', '--profile', 'work', 'config', 'list'], 'config', ['-v', '--profile', 'work', 'list']],
+	[['config', 'get', '--', '-x'], 'config', ['get', '--', '-x']],
+	[['auth'], 'auth', []],
+	[['auth', 'status'], 'auth', ['status']],
+	[['auth', '--base-url', 'http://x', 'set'], 'auth', ['--base-url', 'http://x', 'set']],
+	[['--', 'auth', 'set'], 'chat'],
+	[['auth set'], 'chat'],
 	[['--', 'serve'], 'chat'],
 	[['--', 'config', 'my', 'vim'], 'chat'],
 	[['config my vim'], 'chat'],
@@ -50,6 +63,10 @@ describe('a prompt that begins with the word of a command', () => {
 		[['sessions'], 'sessions'],
 		[['auth', '--', 'set'], 'auth -- set'],
 		[['completion', '-q'], 'completion -q'],
+		[['config', '--profile', 'work', 'my', 'vim'], 'config --profile work my vim'],
+		[['config', '--', 'list'], 'config -- list'],
+		[['auth', 'me', 'please'], 'auth me please'],
+		[['auth', 'toString'], 'auth toString'],
 	])('is refused, and told how to send it: %j', async (argv, words) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const run = await runChat(argv, {variables});
@@ -117,10 +134,26 @@ describe('help', () => {
 		},
 	);
 
-	test('fits into 100 columns', async () => {
-		const {stdout} = await runChat(['--help']);
-		expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+	test.each(['config', 'auth'])('of %j alone is its own, and lists its verbs', async (word) => {
+		const {stdout} = await runChat([word]);
+		expect(stdout).toMatch(new RegExp(`^Usage: chat ${word} .*\\n`));
+		expect(stdout).toMatch(/^Commands:\n( {2}\w+ .*\n)+/m);
+		for (const argv of [
+			[word, '--help'],
+			['help', word],
+			[word, 'set', '-h'],
+		]) {
+			expect(await runChat(argv)).toEqual({stdout, stderr: '', exitCode: 0});
+		}
 	});
+
+	test.each([[['--help']], [['config', '--help']], [['auth', '--help']]])(
+		'of %j fits into 100 columns',
+		async (argv) => {
+			const {stdout} = await runChat(argv);
+			expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+		},
+	);
 
 	test.each(['--version', '-V'])('%s prints the version, also among other flags', async (flag) => {
 		const run = await runChat(['-q', flag]);

@@ -91,21 +91,22 @@ describe('-v', () => {
 		const {variables} = await startRecording(streamReply(['Hi.']));
 		const long = `${key}-and-more`;
 		const set = {...variables, CHAT_API_KEY: long, CHAT_TOP_P: '1', CHAT_MODEL: 'luna'};
-		expect(await traceOf(['-m', 'terra'], set)).toMatch(
-			/^\* set by --model, CHAT_TOP_P, --verbose, CHAT_BASE_URL; everything else has its default\n\* the key from CHAT_API_KEY, which ends in more\n> POST/,
-		);
+		const trace = await traceOf(['-m', 'terra'], set);
+		expect(trace).toContain('= model: terra (--model)\n= top-p: 1 (CHAT_TOP_P)\n');
+		expect(trace).toContain(`= base-url: ${variables.CHAT_BASE_URL} (CHAT_BASE_URL)\n`);
+		expect(trace).toMatch(/= API key: .*more.* \(CHAT_API_KEY\)\n> POST/);
 	});
 
 	test('says so of the OPENAI_ pair, and nothing of a short key', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.']));
 		const pair = {OPENAI_BASE_URL: variables.CHAT_BASE_URL, OPENAI_API_KEY: key};
-		expect(await traceOf([], pair)).toMatch(
-			/^\* set by --verbose, OPENAI_BASE_URL;.*\n\* the key from OPENAI_API_KEY\n>/,
-		);
+		const trace = await traceOf([], pair);
+		expect(trace).toContain(`(OPENAI_BASE_URL)\n= API key: `);
+		expect(trace).toContain('(OPENAI_API_KEY)\n> POST');
 	});
 
 	test('says that nothing else is set, and names no key of the embedded service', async () => {
-		expect(await traceOf([], {})).toMatch(/^\* set by --verbose;.*\nchat: the embedded .*\n> POST/);
+		expect(await traceOf([], {})).toMatch(/^chat: the embedded .*\n> POST/);
 	});
 });
 

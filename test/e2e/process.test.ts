@@ -12,7 +12,7 @@ const longReply = streamReply(long.match(/[\s\S]{1,50000}/g) ?? []);
 const stalled = streamReply(['Half', ' an'], {end: 'stall'});
 
 describe('the command', () => {
-	test('answers with an empty environment, and without a network', async () => {
+	test('answers with nothing in the environment, and without a network', async () => {
 		const run = await runProcess(['Hello']);
 		expect(run.stdout).toMatch(/^Hello! .*\n$/);
 		expect(run.stderr).toMatch(/^chat: the embedded [^\n]*\n$/);

@@ -3,13 +3,17 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import {builtProgram} from '../helpers/built-program.ts';
+
+/** So that no test finds the settings of whoever runs it. */
+const noHome = fileURLToPath(new URL('../../build/no-home', import.meta.url));
 
 export type ProcessOptions = {
 	/** `none`: `/dev/null`; `open`: a pipe that nothing comes through. */
 	readonly stdin?: 'none' | 'open';
-	/** Nothing else is in the environment. */
+	/** Besides these, the environment names a home folder that does not exist. */
 	readonly variables?: Readonly<Record<string, string>>;
 	/** A line for `sh` instead of the bare command, which it has as `"$@"`. */
 	readonly shell?: string;
@@ -39,7 +43,7 @@ export function startProcess(argv: readonly string[], options: ProcessOptions = 
 	const [file = '', ...rest] =
 		shell === undefined ? words : ['/bin/sh', '-c', shell, 'sh', ...words];
 	const child = spawn(file, rest, {
-		env: {...variables},
+		env: {HOME: noHome, ...variables},
 		detached: isDetached,
 		stdio: [stdin === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
 	});

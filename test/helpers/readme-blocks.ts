@@ -5,7 +5,12 @@
 import {exitCodeRows} from '../../src/errors.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
-import {type OptionRow, optionRows, settingNames} from '../../src/settings/option-rows.ts';
+import {
+	configKeyOf,
+	type OptionRow,
+	optionRows,
+	settingNames,
+} from '../../src/settings/option-rows.ts';
 import {runChat} from './run-chat.ts';
 
 /** The text of each generated block, by the name that its markers carry. */
@@ -33,7 +38,15 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 				]),
 			),
 		],
-		['settings', printTable(['Flag', 'Variable', 'Default', 'Meaning'], settingNames.map(cellsOf))],
+		['config-help', fence((await runChat(['config', '--help'])).stdout)],
+		['auth-help', fence((await runChat(['auth', '--help'])).stdout)],
+		[
+			'settings',
+			printTable(
+				['Flag', 'Key in the file', 'Variable', 'Default', 'Meaning'],
+				settingNames.map(cellsOf),
+			),
+		],
 		[
 			'exit-codes',
 			printTable(
@@ -63,9 +76,14 @@ function escapeCell(cell: string): string {
 function cellsOf(name: keyof typeof optionRows): readonly string[] {
 	const row: OptionRow<unknown> = optionRows[name];
 	const flags = row.flags.map((flag) => `\`${flag}\``).join(', ');
-	const variable = row.variable === undefined ? '' : `\`${row.variable}\``;
+	const key = codeOf(configKeyOf(name));
+	const variable = codeOf(row.variable);
 	const off = row.offSummary === undefined ? '' : `; \`${row.flags[1]}\`: ${row.offSummary}`;
-	return [flags, variable, defaultOf(row), `${codeFlags(row.summary)}${off}`];
+	return [flags, key, variable, defaultOf(row), `${codeFlags(row.summary)}${off}`];
+}
+
+function codeOf(word: string | undefined): string {
+	return word === undefined ? '' : `\`${word}\``;
 }
 
 /** Angle brackets would be taken for HTML. */

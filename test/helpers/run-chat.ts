@@ -4,7 +4,9 @@
  * Every run is held to two promises: no key of its environment is shown, and JSON output keeps its
  * schemas.
  */
+import {spawn} from 'node:child_process';
 import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {Readable, Writable} from 'node:stream';
 import {createOutputStream, type Environment, type InputStream} from '../../src/environment.ts';
 import type {ExitCode, InterruptSignal} from '../../src/errors.ts';
@@ -21,6 +23,11 @@ export type RunOptions = {
 	/** What must not be shown besides the keys in the variables. */
 	readonly secrets?: readonly string[];
 	readonly cwd?: string;
+	/** The home folder; by default there is none on the disk. */
+	readonly home?: string | undefined;
+	readonly platform?: string;
+	/** Called when the terminal of stdin changes its mode. */
+	readonly onRawMode?: (isRaw: boolean) => void;
 	/** The clock; the real one by default. */
 	readonly now?: () => number;
 	/** Called with all of stdout so far; throwing an error breaks the pipe. */
@@ -37,6 +44,9 @@ export type RunResult = {
 	readonly exitCode: ExitCode;
 };
 
+/** The home of a user who has nothing in it. */
+const noHome = join(tmpdir(), 'chat-no-home', String(process.pid));
+
 /** @throws {Error} when the run breaks one of the two promises. */
 export async function runChat(
 	argv: readonly string[],
@@ -46,17 +56,25 @@ export async function runChat(
 	const stderr = createCapture(options.onStderr);
 	const terminals = options.terminals ?? [];
 	const environment: Environment = {
-		stdin: createInput(options.stdin),
+		stdin: createInput(options),
 		stdout: createOutputStream(stdout.stream, terminals.includes('stdout')),
 		stderr: createOutputStream(stderr.stream, terminals.includes('stderr')),
 		terminal: undefined,
 		variables: options.variables ?? {},
 		cwd: options.cwd ?? tmpdir(),
+		platform: options.platform ?? process.platform,
+		homedir: 'home' in options ? options.home : noHome,
 		now: options.now ?? (() => performance.now()),
 		onInterrupt(listener) {
 			options.onListening?.(listener);
 			return () => {};
 		},
+		runProgram: ([program = '', ...rest]) =>
+			new Promise((resolve, reject) => {
+				const child = spawn(program, rest, {stdio: 'ignore'});
+				child.once('error', reject);
+				child.once('exit', (code) => resolve(code ?? 1));
+			}),
 	};
 	const exitCode = await main(argv, environment);
 	const result = {stdout: stdout.text(), stderr: stderr.text(), exitCode};
@@ -110,12 +128,13 @@ function createCapture(onText?: (text: string) => void) {
 	return {stream, text, isBroken: () => isBroken};
 }
 
-function createInput(stdin: RunOptions['stdin']): InputStream {
+function createInput({stdin, onRawMode = () => {}}: RunOptions): InputStream {
 	if (stdin === undefined) return {kind: 'none', read: () => Readable.from([])};
-	if (stdin === 'terminal') return {kind: 'terminal', read: () => Readable.from([])};
+	const terminal = {kind: 'terminal', setRawMode: onRawMode} as const;
+	if (stdin === 'terminal') return {...terminal, read: () => Readable.from([])};
 	if (stdin instanceof Readable) return {kind: 'data', read: () => stdin};
 	if (typeof stdin === 'object' && 'typed' in stdin) {
-		return {kind: 'terminal', read: () => Readable.from([Buffer.from(stdin.typed)])};
+		return {...terminal, read: () => Readable.from([Buffer.from(stdin.typed)])};
 	}
 	return {kind: 'data', read: () => Readable.from([Buffer.from(stdin)])};
 }

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
+import type {ConfigLayer} from '../../src/settings/config-file.ts';
 import {longFlagOf, mergeSettings, mergeValidSettings} from '../../src/settings/merge.ts';
 import {optionRows, settingNames} from '../../src/settings/option-rows.ts';
 
@@ -10,6 +11,10 @@ function failureOf(run: () => unknown): ChatError {
 		if (error instanceof ChatError) return error;
 	}
 	throw new Error('no ChatError was thrown');
+}
+
+function layer(source: ConfigLayer['source'], values: ConfigLayer['values']): ConfigLayer {
+	return {source, place: `in the ${source}`, directory: '/etc/chat', values};
 }
 
 describe('settings', () => {
@@ -26,6 +31,54 @@ describe('settings', () => {
 		const {settings, sources} = mergeSettings({model: ['luna'], topP: ['1']}, variables);
 		expect(settings).toMatchObject({model: 'luna', temperature: 0.5, topP: 1, stream: false});
 		expect(sources).toMatchObject({model: 'flag', temperature: 'environment', topP: 'flag'});
+	});
+
+	test('of a layer win over those of the layers below, each by itself', () => {
+		const layers = [
+			layer('config', {model: 'a', family: 'a', system: 'a', usage: true, 'base-url': 'http://a'}),
+			layer('profile', {model: 'b', family: 'b', system: 'b'}),
+		];
+		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
+		const {settings, sources} = mergeSettings({model: ['d']}, variables, layers);
+		expect(settings).toMatchObject({model: 'd', family: 'c', system: 'b', usage: true});
+		expect(settings.baseUrl?.href).toBe('http://a/');
+		expect(sources).toMatchObject({
+			model: 'flag',
+			family: 'environment',
+			system: 'profile',
+			usage: 'config',
+			baseUrl: 'config',
+			output: 'default',
+		});
+	});
+
+	test('are numbers, switches and texts in the file, or all texts', () => {
+		const plain = {temperature: 0.5, stream: false, 'idle-timeout': '3s', 'max-tokens': 5};
+		const texts = {temperature: '0.5', stream: 'no', 'idle-timeout': '3s', 'max-tokens': '5'};
+		for (const values of [plain, texts]) {
+			expect(mergeSettings({}, {}, [layer('config', values)]).settings).toMatchObject({
+				temperature: 0.5,
+				stream: false,
+				idleTimeout: 3000,
+				maxTokens: 5,
+			});
+		}
+	});
+
+	test('that name a file in a file start where that one is', () => {
+		const values = {'api-key-file': 'key.txt', system: '@style.txt'};
+		const {settings} = mergeSettings({}, {}, [layer('config', values)]);
+		expect(settings).toMatchObject({
+			apiKeyFile: '/etc/chat/key.txt',
+			system: '@/etc/chat/style.txt',
+		});
+		const said = mergeSettings({}, {}, [layer('config', {system: 'mail me @home'})]).settings;
+		expect(said.system).toBe('mail me @home');
+	});
+
+	test('that a file cannot hold, or that nobody knows, are not taken from one', () => {
+		const values = {image: ['x.png'], profile: 'x', stdin: false, maxTokens: 5, 'api-key': 'x'};
+		expect(mergeSettings({}, {}, [layer('config', values)])).toEqual(mergeSettings({}, {}));
 	});
 
 	test('take the last of a flag, and every one of a list', () => {
@@ -69,6 +122,32 @@ describe('a wrong value', () => {
 		const failure = failureOf(() => mergeSettings({}, {CHAT_TEMPERATURE: 'hot'}));
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toBe('CHAT_TEMPERATURE is "hot", but it must be a number from 0 to 2');
+	});
+
+	test.each([
+		[{temperature: 3}, 'temperature in the config is "3", but it must be a number from 0 to 2'],
+		[{temperature: null}, 'temperature in the config is "null", but it must be a number'],
+		[{temperature: [1]}, 'temperature in the config is "[1]", but it must be a number'],
+		[{model: 5}, 'model in the config is "5", but it must be a text in quotes'],
+		[{model: {a: 1}}, 'model in the config is "{"a":1}", but it must be a text in quotes'],
+		[{'idle-timeout': 10}, 'idle-timeout in the config is "10", but it must be a duration'],
+		[{usage: 'perhaps'}, 'usage in the config is "perhaps", but it must be true or false'],
+		[
+			{'base-url': 'https://u:hunter2hunter2@x'},
+			'base-url in the config is "https://[redacted]@x"',
+		],
+	])('of the config file names the key and where it stands: %j', (values, message) => {
+		const failure = failureOf(() => mergeSettings({}, {}, [layer('config', values)]));
+		expect(failure.kind).toBe('config');
+		expect(failure.message.startsWith(message)).toBe(true);
+		expect(failure.details.hint).toContain('chat config edit');
+	});
+
+	test('of the config file does not matter where a later source has one', () => {
+		const wrong = layer('config', {temperature: 'hot', model: 5});
+		const profile = layer('profile', {model: 'terra'});
+		const {settings} = mergeSettings({temperature: ['1']}, {}, [wrong, profile]);
+		expect(settings).toMatchObject({temperature: 1, model: 'terra'});
 	});
 
 	test('of a variable does not matter where a flag is given', () => {

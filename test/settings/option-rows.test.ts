@@ -1,7 +1,13 @@
 import {Command, Option} from 'commander';
 import {describe, expect, test} from 'vitest';
 import {addOptions, takesValue} from '../../src/cli/option-flags.ts';
-import {type OptionRow, optionRows, settingNames} from '../../src/settings/option-rows.ts';
+import {
+	configKeyOf,
+	configKeys,
+	type OptionRow,
+	optionRows,
+	settingNames,
+} from '../../src/settings/option-rows.ts';
 
 const rows: ReadonlyArray<readonly [string, OptionRow<unknown>]> = settingNames.map((name) => [
 	name,
@@ -32,6 +38,23 @@ describe('the table of options', () => {
 	test.each(rows)('%s has a variable named for it, if it has one', (name, {variable}) => {
 		const expected = `CHAT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 		expect([expected, undefined]).toContain(variable);
+	});
+
+	test.each(settingNames)('%s has its long flag as its key in the config file, or none', (name) => {
+		const {flags}: OptionRow<unknown> = optionRows[name];
+		const key = configKeyOf(name);
+		if (key === undefined || flags.length === 0) return;
+		expect(spellings).toContain(`--${key}`);
+		expect(flags.join(' ')).toContain(`--${key}`);
+	});
+
+	test('has a key for what is meant for many runs, and for nothing else', () => {
+		const keys = [...configKeys.keys()];
+		expect(keys).toEqual(withoutRepeats(keys));
+		expect(keys).toEqual(expect.arrayContaining(['base-url', 'model', 'family', 'max-tokens']));
+		for (const name of ['image', 'file', 'stdin', 'extract', 'profile', 'tools'] as const) {
+			expect(configKeyOf(name)).toBeUndefined();
+		}
 	});
 
 	test.each(rows)('%s can be set by something', (_, {flags, variable}) => {

@@ -1,19 +1,22 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
+import {loadSettings} from '../../src/settings/load-settings.ts';
 import type {FlagTexts} from '../../src/settings/merge.ts';
-import {mergeSettings} from '../../src/settings/merge.ts';
 import {
 	isLoopback,
 	resolveService,
 	type ServiceSettings,
 } from '../../src/settings/service-settings.ts';
+import {createHome, type SettingsHome} from '../helpers/settings-home.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
 function resolve(variables: Variables, flags: FlagTexts = {}, cwd = '/'): ServiceSettings {
-	return resolveService(mergeSettings(flags, variables).settings, variables, cwd);
+	const source = {variables, cwd, platform: 'linux', homedir: undefined};
+	return resolveService(loadSettings(flags, source), source);
 }
 
 function failureOf(variables: Variables, flags: FlagTexts = {}, cwd = '/'): ChatError {
@@ -32,10 +35,10 @@ describe('the service', () => {
 	test('is none without a base URL', () => {
 		expect(resolve({})).toEqual({
 			baseUrl: undefined,
-			isPair: false,
 			apiKey: undefined,
 			keySource: undefined,
 			hasUnusedKey: false,
+			warnings: [],
 		});
 	});
 
@@ -169,6 +172,137 @@ describe('plain http', () => {
 			expect(resolve({CHAT_BASE_URL: loopback, CHAT_API_KEY: key}).apiKey).toBe(key);
 		},
 	);
+});
+
+describe('a stored key', () => {
+	const stored = {credentials: {'https://api.example.com': key, 'http://192.0.2.1:8080': key}};
+
+	function resolveAt(
+		{home}: SettingsHome,
+		variables: Variables,
+		flags: FlagTexts = {},
+	): ServiceSettings {
+		const source = {variables, cwd: '/', platform: 'linux', homedir: home};
+		return resolveService(loadSettings(flags, source), source);
+	}
+
+	test('goes to its own origin, whatever the path is', () => {
+		const home = createHome(stored);
+		const service = resolveAt(home, {CHAT_BASE_URL: 'https://api.example.com/v1/?x=1'});
+		expect(service).toMatchObject({apiKey: key, keySource: `${home.credentialsPath} (chat auth)`});
+		expect(resolveAt(home, {CHAT_BASE_URL: 'https://API.example.com:443'}).apiKey).toBe(key);
+	});
+
+	test.each([
+		'http://api.example.com',
+		'https://api.example.com:8443',
+		'https://api.example.com.evil.example',
+		'https://example.com',
+		'http://localhost',
+	])('goes to no other: %s', (other) => {
+		expect(resolveAt(createHome(stored), {CHAT_BASE_URL: other}).apiKey).toBeUndefined();
+	});
+
+	test('comes behind a key of the run, and before the OPENAI_ pair', () => {
+		const home = createHome(stored);
+		const cwd = createDirectory({'key.txt': 'sk-of-the-file'});
+		const file = {apiKeyFile: [join(cwd, 'key.txt')]};
+		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-of-the-run'};
+		expect(resolveAt(home, variables, file).apiKey).toBe('sk-of-the-file');
+		expect(resolveAt(home, variables).apiKey).toBe('sk-of-the-run');
+		const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-of-the-pair'};
+		expect(resolveAt(home, pair).apiKey).toBe(key);
+		expect(resolveAt(createHome(), pair).apiKey).toBe('sk-of-the-pair');
+	});
+
+	test('is not sent in plain text to another machine, unless that is allowed', () => {
+		const home = createHome(stored);
+		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:8080'};
+		expect(() => resolveAt(home, variables)).toThrow('unencrypted');
+		expect(resolveAt(home, {...variables, CHAT_INSECURE_HTTP: '1'}).apiKey).toBe(key);
+		const allowed = createHome({...stored, config: {'insecure-http': true}});
+		expect(resolveAt(allowed, variables).apiKey).toBe(key);
+	});
+
+	test.each([
+		['{"https://api.example.com": "sk-', 'config', 'is no JSON: line 1, column 29'],
+		['[]', 'config', 'holds no JSON object'],
+		[{'https://api.example.com': 5}, 'config', 'is no key'],
+		[{'https://api.example.com': ''}, 'auth', 'is empty'],
+		[{'https://api.example.com': 'a b'}, 'auth', 'holds no valid API key'],
+	])('in a file that is wrong is a failure that names it: %j', (credentials, kind, message) => {
+		const home = createHome({credentials});
+		expect(() => resolveAt(home, {CHAT_BASE_URL: url})).toThrow(
+			expect.objectContaining({kind, message: expect.stringContaining(message)}),
+		);
+		expect(resolveAt(home, {CHAT_BASE_URL: url, CHAT_API_KEY: key}).apiKey).toBe(key);
+	});
+
+	test('in a file that cannot be read is missed, and that is told', () => {
+		const home = createHome();
+		mkdirSync(home.credentialsPath, {recursive: true});
+		const service = resolveAt(home, {CHAT_BASE_URL: url});
+		expect(service.apiKey).toBeUndefined();
+		expect(service.warnings).toEqual([`cannot read ${home.credentialsPath} (EISDIR)`]);
+	});
+
+	test.each([
+		[0o600, 0],
+		[0o400, 0],
+		[0o640, 1],
+		[0o604, 1],
+		[0o666, 1],
+	])('in a file of mode %i is used, with a warning if others can read it', (mode, warnings) => {
+		const home = createHome(stored);
+		chmodSync(home.credentialsPath, mode);
+		const service = resolveAt(home, {CHAT_BASE_URL: url});
+		expect(service.apiKey).toBe(key);
+		expect(service.warnings).toHaveLength(warnings);
+		expect(service.warnings.join()).toMatch(warnings === 0 ? /^$/ : /mode \d{3} .*chmod 600/);
+	});
+});
+
+describe('a key file that the config file names', () => {
+	const other = 'https://other.example/';
+
+	function resolveConfig(config: object, variables: Variables = {}, flags: FlagTexts = {}) {
+		const home = createHome({config});
+		writeFileSync(join(home.directory, 'key.txt'), key);
+		const source = {variables, cwd: '/', platform: 'linux', homedir: home.home};
+		return resolveService(loadSettings(flags, source), source).apiKey;
+	}
+
+	const config = {'base-url': url, 'api-key-file': 'key.txt'};
+
+	test('is for the base URL beside it', () => {
+		expect(resolveConfig(config)).toBe(key);
+		expect(resolveConfig(config, {CHAT_BASE_URL: `${url}v1`})).toBe(key);
+	});
+
+	test.each([
+		['a variable', config, {CHAT_BASE_URL: other}, {}],
+		['a flag', config, {}, {baseUrl: [other]}],
+		['a profile', {...config, profiles: {work: {'base-url': other}}}, {}, {profile: ['work']}],
+	])('is not for the one of %s', (_, values, variables, flags) => {
+		expect(resolveConfig(values, variables, flags)).toBeUndefined();
+	});
+
+	test('in a profile is for the base URL that the profile has or keeps', () => {
+		const profiles = {work: {'api-key-file': 'key.txt'}};
+		const flags = {profile: ['work']};
+		expect(resolveConfig({'base-url': url, profiles}, {}, flags)).toBe(key);
+		const both = {work: {'api-key-file': 'key.txt', 'base-url': other}};
+		expect(resolveConfig({'base-url': url, profiles: both}, {}, flags)).toBe(key);
+	});
+
+	test('comes behind the key of the run', () => {
+		expect(resolveConfig(config, {CHAT_API_KEY: 'sk-of-the-run'})).toBe('sk-of-the-run');
+	});
+
+	test('without a base URL in the file is a failure', () => {
+		const failed = () => resolveConfig({'api-key-file': 'key.txt'}, {CHAT_BASE_URL: other});
+		expect(failed).toThrow(/api-key-file in .*config\.json is for no service/);
+	});
 });
 
 test.each([

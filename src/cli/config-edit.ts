@@ -1,0 +1,44 @@
+/** `chat config edit`: the file in an editor, and then checked. */
+import type {Environment} from '../environment.ts';
+import {ChatError, type ExitCode} from '../errors.ts';
+import {readConfig, selectLayers} from '../settings/config-file.ts';
+import {findEditor} from '../settings/editor-command.ts';
+import {mergeSettings} from '../settings/merge.ts';
+import {createConfig} from '../settings/update-config.ts';
+
+/**
+ * @throws {ChatError} `config` when the editor does not start or fails, or when the file is wrong
+ * afterwards; it stays as it was left
+ */
+export async function editConfig(path: string, environment: Environment): Promise<ExitCode> {
+	const editor = findEditor(environment);
+	await createConfig(path);
+	const exitCode = await runEditor(editor, path, environment);
+	checkConfig(path);
+	if (exitCode === 0) return 0;
+	throw new ChatError('config', `the editor ${editor[0]} failed (exit code ${exitCode})`);
+}
+
+async function runEditor(
+	editor: readonly string[],
+	path: string,
+	environment: Environment,
+): Promise<number> {
+	try {
+		return await environment.runProgram([...editor, path]);
+	} catch (cause) {
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new ChatError('config', `cannot start the editor ${editor[0]} (${code})`, {
+			hint: `Set VISUAL or EDITOR to another one, or edit ${path} yourself.`,
+			cause,
+		});
+	}
+}
+
+/** All of it, also the profiles that no run names now. */
+function checkConfig(path: string): void {
+	const config = readConfig(path);
+	for (const profile of [undefined, ...Object.keys(config.profiles)]) {
+		mergeSettings({}, {}, selectLayers(config, profile));
+	}
+}

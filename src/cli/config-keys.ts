@@ -1,0 +1,74 @@
+/** Keys and values as they are given to `chat config`, checked by the rows of the settings. */
+import {ChatError} from '../errors.ts';
+import {invalidValue} from '../settings/merge.ts';
+import {
+	configKeys,
+	type OptionRow,
+	optionRows,
+	type SettingName,
+	settingNames,
+} from '../settings/option-rows.ts';
+import {findClosest} from './closest-word.ts';
+
+/** What people call a key for a service. */
+const secretKey = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authorization)$/;
+
+/** @throws {ChatError} `usage` when the config file knows no such key */
+export function readConfigKey(key: string): SettingName {
+	const name = configKeys.get(key);
+	if (name !== undefined) return name;
+	if (secretKey.test(key.toLowerCase().replaceAll('_', '-'))) {
+		throw new ChatError('usage', 'the config file holds no API keys', {
+			hint: 'chat auth set asks for one and stores it; nobody sees it on the way.',
+		});
+	}
+	if (isForOneRun(key)) {
+		throw new ChatError('usage', `${key} is chosen for each run, and not kept in the config file`, {
+			hint: `Give it as --${key}.`,
+		});
+	}
+	throw new ChatError('usage', `there is no setting "${key}"`, {hint: suggest(key)});
+}
+
+function isForOneRun(key: string): boolean {
+	return settingNames.some((name) => {
+		const {flags}: OptionRow<unknown> = optionRows[name];
+		return flags.some((flag) => flag.split(/[ ,]+/).includes(`--${key}`));
+	});
+}
+
+function suggest(key: string): string {
+	const closest = findClosest(key, [...configKeys.keys()]);
+	const list = 'chat config list shows all of them.';
+	return closest === undefined ? list : `Did you mean ${closest}? ${list}`;
+}
+
+/**
+ * The value for the file: a number or a switch as such, anything else as text, and paths absolute.
+ *
+ * @throws {ChatError} `usage` when the row refuses it
+ */
+export function readConfigValue(
+	key: string,
+	name: SettingName,
+	text: string,
+	cwd: string,
+): string | number | boolean {
+	const row: OptionRow<unknown> = optionRows[name];
+	try {
+		const value = row.read(text, row.fallback);
+		if (typeof value === 'boolean') return value;
+		if (typeof value === 'number' && String(value) === text) return value;
+	} catch (error) {
+		throw invalidValue('usage', key, text, error);
+	}
+	return row.resolvePath?.(text, cwd) ?? text;
+}
+
+/** Names that can be written without quotes, and in a flag. */
+export function checkProfileName(profile: string): string {
+	if (/^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(profile)) return profile;
+	throw new ChatError('usage', `"${profile}" is no name for a profile`, {
+		hint: 'Use letters, digits, dashes, dots and underscores.',
+	});
+}

@@ -1,0 +1,56 @@
+/** API keys from a variable, a file or a prompt: checked before use, and never shown. */
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {ChatError} from '../errors.ts';
+
+export type Key = {
+	readonly apiKey: string;
+	/** The variable or file it came from. */
+	readonly keySource: string;
+};
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** @throws {ChatError} `auth` when the variable is set and holds no key */
+export function readKeyVariable(name: string, variables: Variables): Key | undefined {
+	const text = variables[name];
+	return text === undefined ? undefined : {apiKey: checkKey(text, name), keySource: name};
+}
+
+/**
+ * The key in a file, without the line end around it.
+ *
+ * @throws {ChatError} `auth` when it holds no key, `input` when it cannot be read
+ */
+export function readKeyFile(path: string, cwd: string): Key {
+	const keySource = `the file ${path}`;
+	let text: string;
+	try {
+		text = readFileSync(resolve(cwd, path), 'utf8');
+	} catch (cause) {
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new ChatError('input', `cannot read the key from ${keySource} (${code})`, {cause});
+	}
+	return {apiKey: checkKey(text, keySource), keySource};
+}
+
+/**
+ * A key must fit into a header; what it holds instead is never shown.
+ *
+ * @returns the key without the white space around it
+ * @throws {ChatError} `auth`
+ */
+export function checkKey(text: string, source: string): string {
+	const key = text.trim();
+	if (key === '') {
+		throw new ChatError('auth', `${source} is empty`, {
+			hint: 'Put the API key there, or unset it.',
+		});
+	}
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		throw new ChatError('auth', `${source} holds no valid API key`, {
+			hint: 'A key is one line of printable ASCII characters without spaces.',
+		});
+	}
+	return key;
+}

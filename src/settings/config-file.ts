@@ -1,0 +1,103 @@
+/**
+ * The config file as a run reads it: plain JSON, without `conf`. A mistake in it is an error that
+ * names it; nothing here writes.
+ */
+import {dirname} from 'node:path';
+import {ChatError} from '../errors.ts';
+import {
+	isJsonObject,
+	type JsonObject,
+	parseJsonObject,
+	readJsonFile,
+	UnreadableError,
+} from './json-file.ts';
+
+export type Config = {
+	/** Undefined: no place is known for one. */
+	readonly path: string | undefined;
+	readonly isThere: boolean;
+	/** Why the file is there and cannot be read, as a sentence. */
+	readonly problem: string | undefined;
+	/** The values by their keys, with keys that are unknown here. */
+	readonly values: JsonObject;
+	readonly profiles: JsonObject;
+};
+
+/** The settings of one part of the file. The later layer wins. */
+export type ConfigLayer = {
+	readonly source: 'config' | 'profile';
+	/** Where it is, for messages: `of the profile work in /home/ada/.config/chat/config.json`. */
+	readonly place: string;
+	/** Where the relative paths in it start. */
+	readonly directory: string;
+	readonly values: JsonObject;
+};
+
+/** The key of the profiles in the file. */
+export const profilesKey = 'profiles';
+
+export const editHint = 'Mend it with: chat config edit';
+
+/** @throws {ChatError} `config` when the file is no JSON object */
+export function readConfig(path: string | undefined): Config {
+	const empty = {path, isThere: false, problem: undefined, values: {}, profiles: {}};
+	if (path === undefined) return empty;
+	try {
+		const {text} = readJsonFile(path);
+		return text === undefined ? empty : parseConfig(text, path);
+	} catch (error) {
+		if (!(error instanceof UnreadableError)) throw error;
+		return {...empty, isThere: true, problem: error.message};
+	}
+}
+
+function parseConfig(text: string, path: string): Config {
+	const {[profilesKey]: profiles = {}, ...values} = parseJsonObject(text, path, editHint);
+	if (!isJsonObject(profiles)) {
+		throw new ChatError('config', `${profilesKey} in ${path} must be an object of profiles`, {
+			hint: editHint,
+		});
+	}
+	return {path, isThere: true, problem: undefined, values, profiles};
+}
+
+/**
+ * What the file says for a run with this profile.
+ *
+ * @throws {ChatError} `config` when there is no such profile
+ */
+export function selectLayers(config: Config, profile: string | undefined): readonly ConfigLayer[] {
+	const {path, values} = config;
+	if (path === undefined || !config.isThere) {
+		if (profile !== undefined) throw unknownProfile(profile, config);
+		return [];
+	}
+	const directory = dirname(path);
+	const base = {source: 'config', place: `in ${path}`, directory, values} as const;
+	if (profile === undefined) return [base];
+	const place = `of the profile ${profile} in ${path}`;
+	return [base, {source: 'profile', place, directory, values: profileOf(config, profile)}];
+}
+
+function profileOf(config: Config, profile: string): JsonObject {
+	const {profiles, path} = config;
+	if (!Object.hasOwn(profiles, profile)) throw unknownProfile(profile, config);
+	const values = profiles[profile];
+	if (isJsonObject(values)) return values;
+	throw new ChatError('config', `the profile ${profile} in ${path} must be an object of settings`, {
+		hint: editHint,
+	});
+}
+
+function unknownProfile(profile: string, {path, profiles, problem}: Config): ChatError {
+	const known = Object.keys(profiles);
+	const missing =
+		problem ?? (known.length === 0 ? 'there are none' : `there are: ${known.join(', ')}`);
+	return new ChatError(
+		'config',
+		`there is no profile ${profile} in ${path ?? 'any config file'}; ${missing}`,
+		{
+			hint: `Make it with: chat config set --profile ${profile} base-url <url>`,
+		},
+	);
+}

@@ -1,0 +1,79 @@
+/** Settings as a person reads them: what each one is, and which source it came from. */
+import {redactUrl, redactUrlText} from '../redact.ts';
+import type {LoadedSettings} from './load-settings.ts';
+import {longFlagOf} from './merge.ts';
+import {
+	configKeyOf,
+	type OptionRow,
+	optionRows,
+	type SettingName,
+	settingNames,
+} from './option-rows.ts';
+
+export type DescribedSetting = {
+	/** The key of the config file, or the flag of what cannot be in it. */
+	readonly key: string;
+	/** The text it was given, without secrets, or its default; empty if it has none. */
+	readonly text: string;
+	/** `default`, `config`, `profile work`, `CHAT_MODEL`, `--model`. */
+	readonly source: string;
+};
+
+/** What the config file may hold, in the order of the rows. */
+export function describeSettings(loaded: LoadedSettings): readonly DescribedSetting[] {
+	return settingNames
+		.filter((name) => configKeyOf(name) !== undefined)
+		.map((name) => describe(name, loaded));
+}
+
+/** What this run has set, in the order of the rows. */
+export function describeChanged(loaded: LoadedSettings): readonly DescribedSetting[] {
+	return settingNames
+		.filter((name) => loaded.sources[name] !== 'default')
+		.map((name) => describe(name, loaded));
+}
+
+function describe(name: SettingName, loaded: LoadedSettings): DescribedSetting {
+	const row: OptionRow<unknown> = optionRows[name];
+	const key = configKeyOf(name) ?? longFlagOf(row).slice(2);
+	const texts = loaded.texts[name];
+	const text = texts.length === 0 ? defaultText(row) : showTexts(loaded.settings[name], texts);
+	return {key, text, source: describeSource(name, row, loaded)};
+}
+
+function defaultText({shownDefault, fallback}: OptionRow<unknown>): string {
+	const shown = shownDefault ?? fallback;
+	return shown === undefined || typeof shown === 'object' ? '' : String(shown);
+}
+
+function showTexts(value: unknown, texts: readonly string[]): string {
+	if (value instanceof URL) return redactUrl(value);
+	if (Array.isArray(value)) return texts.map(redactAddress).join(', ');
+	return texts.at(-1) ?? '';
+}
+
+/** Images may be addresses, with keys in them. */
+function redactAddress(text: string): string {
+	return URL.canParse(text) ? redactUrl(new URL(text)) : redactUrlText(text);
+}
+
+function describeSource(
+	name: SettingName,
+	row: OptionRow<unknown>,
+	{sources, profile}: LoadedSettings,
+): string {
+	const source = sources[name];
+	switch (source) {
+		case 'flag':
+			return longFlagOf(row);
+		case 'environment':
+			return row.variable ?? source;
+		case 'profile':
+			return `${source} ${profile}`;
+		case 'config':
+		case 'default':
+			return source;
+		default:
+			return source satisfies never;
+	}
+}

@@ -1,0 +1,26 @@
+/** The editor of the user: `$VISUAL`, `$EDITOR`, or the one that every system has. */
+import type {Environment} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
+
+/**
+ * The program and its first arguments; the file comes behind them.
+ *
+ * @throws {ChatError} `config` when the variable is no command
+ */
+export function findEditor({
+	variables,
+	platform,
+}: Pick<Environment, 'variables' | 'platform'>): readonly string[] {
+	const name = ['VISUAL', 'EDITOR'].find((variable) => variables[variable]?.trim());
+	const text = name === undefined ? undefined : variables[name];
+	if (text === undefined) return [platform === 'win32' ? 'notepad' : 'vi'];
+	try {
+		return splitShellWords(text, platform);
+	} catch (error) {
+		if (!(error instanceof UnclosedQuoteError)) throw error;
+		throw new ChatError('config', `${name} is no command: ${error.message}`, {
+			hint: `Set it to the program and its arguments, such as: ${name}='code --wait'`,
+		});
+	}
+}

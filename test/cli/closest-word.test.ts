@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest';
+import {findClosest} from '../../src/cli/closest-word.ts';
+import {configKeys} from '../../src/settings/option-rows.ts';
+
+test.each([
+	['max-token', 'max-tokens'],
+	['maxTokens', 'max-tokens'],
+	['max_tokens', 'max-tokens'],
+	['CHAT_MAX_TOKENS', 'max-tokens'],
+	['--max-tokens', 'max-tokens'],
+	['modle', 'model'],
+	['Model', 'model'],
+	['baseurl', 'base-url'],
+	['base_URL', 'base-url'],
+	['baseURL', 'base-url'],
+	['temprature', 'temperature'],
+	['url', undefined],
+	['colour', 'color'],
+	['flavour', undefined],
+	['', undefined],
+	['x'.repeat(100), undefined],
+])('%j was probably meant as %s', (text, word) => {
+	expect(findClosest(text, [...configKeys.keys()])).toBe(word);
+});

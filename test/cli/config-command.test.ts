@@ -1,0 +1,242 @@
+import {mkdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {runChat} from '../helpers/run-chat.ts';
+import {createHome} from '../helpers/settings-home.ts';
+
+const silence = {stdout: '', stderr: '', exitCode: 0};
+
+describe('chat config set', () => {
+	test('keeps a value, which get prints and list names', async () => {
+		const {source, config} = createHome();
+		expect(await runChat(['config', 'set', 'base-url', 'https://x.example/v1'], source)).toEqual(
+			silence,
+		);
+		expect(config()).toEqual({'base-url': 'https://x.example/v1'});
+		const got = await runChat(['config', 'get', 'base-url'], source);
+		expect(got).toEqual({...silence, stdout: 'https://x.example/v1\n'});
+		const {stdout} = await runChat(['config', 'list'], source);
+		expect(stdout).toMatch(/^base-url +https:\/\/x\.example\/v1 +config$/m);
+	});
+
+	test.each([
+		['max-tokens', '50', 50],
+		['temperature', '0.50', '0.50'],
+		['temperature', '.5', '.5'],
+		['stream', 'no', false],
+		['usage', 'TRUE', true],
+		['idle-timeout', '3s', '3s'],
+		['idle-timeout', '0', 0],
+		['model', '5', '5'],
+		['system', 'true', 'true'],
+		['system', ' Be\nbrief 🙂 ', ' Be\nbrief 🙂 '],
+	])('of %s to %j stores %j, which a run understands', async (key, text, stored) => {
+		const {source, config} = createHome();
+		expect(await runChat(['config', 'set', key, text], source)).toEqual(silence);
+		expect(config()).toEqual({[key]: stored});
+		const got = await runChat(['config', 'get', key], source);
+		expect(got).toMatchObject({stdout: `${stored}\n`, exitCode: 0});
+	});
+
+	test('keeps the whole path of a file, which is named from where the user is', async () => {
+		const {source, config, home} = createHome();
+		await runChat(['config', 'set', 'api-key-file', 'key.txt'], {...source, cwd: home});
+		await runChat(['config', 'set', 'system', '@style.txt'], {...source, cwd: home});
+		expect(config()).toEqual({
+			'api-key-file': join(home, 'key.txt'),
+			system: `@${join(home, 'style.txt')}`,
+		});
+	});
+
+	test.each([
+		[['max-tokens', '0'], 'max-tokens is "0", but it must be a whole number of at least 1'],
+		[['output', 'xml'], 'output is "xml", but it must be one of text, json, jsonl'],
+		[['base-url', 'https://u:hunter2hunter2@x'], 'base-url is "https://[redacted]@x", but it'],
+		[['max-token', '5'], 'there is no setting "max-token"\n      Did you mean max-tokens?'],
+		[['nonsense', '5'], 'there is no setting "nonsense"\n      chat config list shows all'],
+		[['constructor', '5'], 'there is no setting "constructor"'],
+		[['profiles', '5'], 'there is no setting "profiles"'],
+		[['image', 'x.png'], 'image is chosen for each run'],
+		[['profile', 'work'], 'profile is chosen for each run'],
+		[['api-key', 'hunter2hunter2'], 'holds no API keys\n      chat auth set'],
+		[['OPENAI_API_KEY', 'hunter2hunter2'], 'holds no API keys\n      chat auth set'],
+		[['token', 'hunter2hunter2'], 'holds no API keys\n      chat auth set'],
+		[['model'], 'config set wants 2 words behind it'],
+		[['model', 'two', 'words'], 'config set wants 2 words behind it'],
+		[['--profile', '../x', 'model', 'y'], '"../x" is no name for a profile'],
+		[['--profile', '', 'model', 'y'], '"" is no name for a profile'],
+		[['--bogus', 'model', 'y'], "unknown option '--bogus'"],
+	])('of %j is refused', async (words, message) => {
+		const {source, config} = createHome();
+		const options = {...source, secrets: ['hunter2hunter2']};
+		const run = await runChat(['config', 'set', ...words], options);
+		expect(run).toMatchObject({stdout: '', exitCode: 64});
+		expect(run.stderr).toContain(message);
+		expect(config()).toBeUndefined();
+	});
+
+	test('into a profile leaves the other settings alone', async () => {
+		const {source, config} = createHome({config: {model: 'sol'}});
+		const argv = ['config', 'set', '--profile', 'work', 'base-url', 'https://work.example'];
+		expect(await runChat(argv, source)).toEqual(silence);
+		await runChat(['--profile', 'work', 'config', 'set', 'model', 'terra'], source);
+		const work = {'base-url': 'https://work.example', model: 'terra'};
+		expect(config()).toEqual({model: 'sol', profiles: {work}});
+	});
+
+	test('is not led into a profile by a variable', async () => {
+		const {source, config} = createHome();
+		const variables = {CHAT_PROFILE: 'work'};
+		await runChat(['config', 'set', 'model', 'terra'], {...source, variables});
+		expect(config()).toEqual({model: 'terra'});
+	});
+
+	test('says so when the file cannot be written', async () => {
+		const {source, configPath} = createHome({config: {}});
+		const variables = {XDG_CONFIG_HOME: configPath};
+		const run = await runChat(['config', 'set', 'model', 'x'], {...source, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 73});
+		expect(run.stderr).toContain(`cannot write ${configPath}/chat/config.json: ENOTDIR`);
+	});
+
+	test('says so when there is no place for a file', async () => {
+		const options = {platform: 'linux', home: undefined};
+		for (const words of [['set', 'model', 'x'], ['path'], ['edit']]) {
+			const run = await runChat(['config', ...words], options);
+			expect(run).toMatchObject({stdout: '', exitCode: 73});
+			expect(run.stderr).toContain('XDG_CONFIG_HOME');
+		}
+	});
+});
+
+describe('chat config unset', () => {
+	test('takes a value out', async () => {
+		const {source, config} = createHome({config: {model: 'terra', usage: true}});
+		expect(await runChat(['config', 'unset', 'model'], source)).toEqual(silence);
+		expect(config()).toEqual({usage: true});
+	});
+
+	test('takes out what this version does not know, if it is there', async () => {
+		const {source, config} = createHome({config: {later: 1}});
+		const missing = await runChat(['config', 'unset', 'earlier'], source);
+		expect(missing).toMatchObject({exitCode: 64});
+		expect(await runChat(['config', 'unset', 'later'], source)).toEqual(silence);
+		expect(config()).toEqual({});
+	});
+
+	test('says so when there was nothing', async () => {
+		const {source, config} = createHome();
+		const run = await runChat(['config', 'unset', 'model'], source);
+		expect(run).toEqual({...silence, stderr: 'chat: model was not set\n'});
+		expect(config()).toBeUndefined();
+	});
+});
+
+describe('chat config get', () => {
+	test('prints what a run would use, whatever it comes from', async () => {
+		const {source} = createHome({config: {model: 'a', profiles: {work: {model: 'b'}}}});
+		const get = async (...rest: readonly string[]) =>
+			(await runChat(['config', 'get', 'model', ...rest], source)).stdout;
+		expect(await get()).toBe('a\n');
+		expect(await get('--profile', 'work')).toBe('b\n');
+		const variables = {CHAT_MODEL: 'c', CHAT_PROFILE: 'work'};
+		expect((await runChat(['config', 'get', 'model'], {...source, variables})).stdout).toBe('c\n');
+		expect((await runChat(['config', 'get', 'idle-timeout'], source)).stdout).toBe('2m\n');
+	});
+
+	test('prints nothing for what has no value, and says why', async () => {
+		const run = await runChat(['config', 'get', 'base-url'], createHome().source);
+		expect(run).toEqual({...silence, stderr: 'chat: base-url is not set\n'});
+	});
+
+	test('sends no escape sequence to a terminal', async () => {
+		const {source} = createHome({config: {system: 'a\u001b]0;title\u0007b'}});
+		const argv = ['config', 'get', 'system'];
+		const shown = await runChat(argv, {...source, terminals: ['stdout']});
+		expect(shown.stdout).toBe('ab\n');
+		expect((await runChat(argv, source)).stdout).toBe('a\u001b]0;title\u0007b\n');
+		const listed = await runChat(['config', 'list'], {...source, terminals: ['stdout']});
+		expect(listed.stdout).toContain('a␛]0;title␇b');
+	});
+});
+
+describe('chat config list', () => {
+	test('says of every setting where its value comes from', async () => {
+		const {source, configPath} = createHome({
+			config: {model: 'a', system: 'b', later: 1, profiles: {work: {system: 'c'}, home: {}}},
+		});
+		const variables = {CHAT_USAGE: 'yes', CHAT_PROFILE: 'work'};
+		const {stdout, stderr, exitCode} = await runChat(['config', 'list'], {...source, variables});
+		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
+		expect(stdout).toMatch(/^model +a +config$/m);
+		expect(stdout).toMatch(/^system +c +profile work$/m);
+		expect(stdout).toMatch(/^usage +yes +CHAT_USAGE$/m);
+		expect(stdout).toMatch(/^idle-timeout +2m +default$/m);
+		expect(stdout).toMatch(/^base-url +\(not set\) +default$/m);
+		expect(stdout).toContain(`file          ${configPath}\n`);
+		expect(stdout).toContain('profiles      work, home\n');
+		expect(stdout).toContain('unknown keys  later (kept, not used)\n');
+	});
+
+	test('works without a file, and names the place', async () => {
+		const {source, configPath} = createHome();
+		const {stdout, exitCode} = await runChat(['config', 'list'], source);
+		expect(exitCode).toBe(0);
+		expect(stdout).toContain(`file      ${configPath} (does not exist yet)\n`);
+		expect(stdout).toContain('profiles  (none)\n');
+	});
+
+	test('works with a file that cannot be read, and says so', async () => {
+		const {source, configPath} = createHome();
+		mkdirSync(configPath, {recursive: true});
+		const {stdout} = await runChat(['config', 'list'], source);
+		expect(stdout).toContain(`${configPath} (not readable)\n`);
+	});
+
+	test('shows no secret of a URL', async () => {
+		const {source} = createHome({config: {'base-url': 'https://x/?api-key=hunter2hunter2'}});
+		for (const argv of [
+			['config', 'list'],
+			['config', 'get', 'base-url'],
+		]) {
+			const run = await runChat(argv, {...source, secrets: ['hunter2hunter2']});
+			expect(run.stdout).toContain('https://x/');
+		}
+	});
+});
+
+describe('chat config path', () => {
+	test('is where the file would be, also if it is broken', async () => {
+		const {source, configPath} = createHome({config: '{'});
+		expect((await runChat(['config', 'path'], source)).stdout).toBe(`${configPath}\n`);
+		const mac = await runChat(['config', 'path'], {home: '/Users/ada', platform: 'darwin'});
+		expect(mac.stdout).toBe('/Users/ada/Library/Preferences/chat/config.json\n');
+	});
+});
+
+describe('a broken config file', () => {
+	test.each([
+		['of a run', ['Hello']],
+		['of a run with a service', ['--base-url', 'http://127.0.0.1:1', 'Hello']],
+		['of get', ['config', 'get', 'model']],
+		['of set', ['config', 'set', 'model', 'x']],
+		['of unset', ['config', 'unset', 'model']],
+		['of list', ['config', 'list']],
+		['of auth', ['auth', 'status']],
+	])('is the end %s, and stays as it is', async (_, argv) => {
+		const text = '{\n\t"model": "terra",\n\t"temperature": 0.5,\n}\n';
+		const {source, configPath} = createHome({config: text});
+		const run = await runChat(argv, source);
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(`${configPath} is no JSON: line 4, column 1: `);
+		expect(run.stderr).toContain('chat config edit');
+		expect(readFileSync(configPath, 'utf8')).toBe(text);
+	});
+
+	test('does not matter to what needs no settings', async () => {
+		const {source} = createHome({config: '{'});
+		for (const argv of [['--help'], ['--version', 'x'], ['config', '--help']]) {
+			expect(await runChat(argv, source)).toMatchObject({stderr: '', exitCode: 0});
+		}
+	});
+});

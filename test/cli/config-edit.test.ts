@@ -1,0 +1,56 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {runChat} from '../helpers/run-chat.ts';
+import {createHome, modeOf} from '../helpers/settings-home.ts';
+
+/** A command that leaves this text in the file that it is given behind its own arguments. */
+function editorThatWrites(text: string): string {
+	const script = `require('fs').writeFileSync(process.argv.at(-1), ${JSON.stringify(text)})`;
+	return `"${process.execPath}" -e ${JSON.stringify(script).replaceAll('$', '\\$')} 'an argument'`;
+}
+
+describe('chat config edit', () => {
+	test('opens the file in the editor, and makes it if there is none', async () => {
+		const {source, config, configPath} = createHome();
+		const variables = {VISUAL: editorThatWrites('{"model": "luna"}'), EDITOR: 'false'};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toEqual({stdout: '', stderr: '', exitCode: 0});
+		expect(config()).toEqual({model: 'luna'});
+		expect(modeOf(configPath)).toBe('600');
+	});
+
+	test('opens a broken file as well, to be mended', async () => {
+		const {source, config} = createHome({config: '{"model"'});
+		const variables = {EDITOR: editorThatWrites('{"model": "luna"}')};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run.exitCode).toBe(0);
+		expect(config()).toEqual({model: 'luna'});
+	});
+
+	test.each([
+		['{"model": }', 'is no JSON: line 1, column 11: a value is missing'],
+		['{"max-tokens": 0}', 'max-tokens in '],
+		['{"profiles": {"a": {}, "b": {"max-tokens": -1}}}', 'max-tokens of the profile b in '],
+		['{"profiles": {"a": 5}}', 'the profile a in '],
+	])('checks what is there afterwards, and leaves it: %j', async (text, message) => {
+		const {source, configPath} = createHome({config: {}});
+		const variables = {EDITOR: editorThatWrites(text)};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(message);
+		expect(run.stderr).toContain(configPath);
+		expect(readFileSync(configPath, 'utf8')).toBe(text);
+	});
+
+	test.each([
+		['that does not exist', 'no-such-editor-anywhere', 'cannot start the editor no-such'],
+		['that fails', `"${process.execPath}" -e 'process.exit(3)'`, 'failed (exit code 3)'],
+		['that is no command', "vi '", 'EDITOR is no command: a quote is not closed'],
+	])('says so for an editor %s', async (_, editor, message) => {
+		const {source} = createHome();
+		const variables = {EDITOR: editor};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(message);
+	});
+});

@@ -1,0 +1,121 @@
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {streamReply} from '../helpers/replies.ts';
+import {createHome, modeOf} from '../helpers/settings-home.ts';
+import {startRecording} from '../helpers/start-service.ts';
+import {runProcess} from './run-process.ts';
+
+const key = 'sk-0123456789abcdef';
+
+describe('eight processes that set something at once', () => {
+	test('lose no key, and leave a file that is whole at every moment', async () => {
+		const {home, configPath, config, directory} = createHome({config: {later: {deep: [1]}}});
+		const changes = [
+			['max-tokens', '5'],
+			['model', 'terra'],
+			['temperature', '1'],
+			['idle-timeout', '3s'],
+			['usage', 'true'],
+			['base-url', 'https://api.example.com'],
+			['--profile', 'work', 'model', 'luna'],
+			['--profile', 'work', 'usage', 'true'],
+		];
+		const running = changes.map((words) =>
+			runProcess(['config', 'set', ...words], {variables: {HOME: home, XDG_CONFIG_HOME: ''}}),
+		);
+		let isOver = false;
+		const ended = Promise.all(running).finally(() => {
+			isOver = true;
+		});
+		let reads = 0;
+		while (!isOver) {
+			expect(JSON.parse(readFileSync(configPath, 'utf8'))).toHaveProperty('later');
+			reads++;
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		for (const run of await ended) expect(run).toMatchObject({code: 0, stdout: '', stderr: ''});
+		expect(config()).toEqual({
+			later: {deep: [1]},
+			'max-tokens': 5,
+			model: 'terra',
+			temperature: 1,
+			'idle-timeout': '3s',
+			usage: true,
+			'base-url': 'https://api.example.com',
+			profiles: {work: {model: 'luna', usage: true}},
+		});
+		expect(readdirSync(directory)).toEqual(['config.json']);
+		expect(reads).toBeGreaterThan(10);
+	});
+});
+
+describe('files', () => {
+	test('are for the user alone, also without a umask', async () => {
+		const {home, directory, configPath, credentialsPath, credentials} = createHome();
+		const variables = {HOME: home, KEY: key};
+		const shell = (line: string) => ({variables, shell: `umask 0; ${line}`});
+		const set = await runProcess(['config', 'set', 'usage', 'no'], shell('exec "$@"'));
+		expect(set.code).toBe(0);
+		const auth = ['auth', 'set', '--base-url', 'http://localhost:1'];
+		const stored = await runProcess(auth, shell('printf %s "$KEY" | "$@"'));
+		expect(stored.code).toBe(0);
+		expect(credentials()).toEqual({'http://localhost:1': key});
+		const folders = [directory, join(directory, '..')];
+		expect(folders.map(modeOf)).toEqual(['700', '700']);
+		expect([configPath, credentialsPath].map(modeOf)).toEqual(['600', '600']);
+	});
+});
+
+/** The packages whose code a run of the built command has loaded, and the source files. */
+async function listLoaded(argv: readonly string[], variables: Readonly<Record<string, string>>) {
+	const folder = mkdtempSync(join(tmpdir(), 'chat-coverage-'));
+	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+	const run = await runProcess(argv, {variables: {...variables, NODE_V8_COVERAGE: folder}});
+	const [report = ''] = readdirSync(folder);
+	const {result} = JSON.parse(readFileSync(join(folder, report), 'utf8')) as {
+		readonly result: ReadonlyArray<{readonly url: string}>;
+	};
+	const chunks = result.map(({url}) => url).filter((url) => url.includes('/dist/'));
+	// The bundler names each file that it put into a chunk.
+	const files = chunks.flatMap((url) => {
+		const text = readFileSync(fileURLToPath(url), 'utf8');
+		return [...text.matchAll(/^\/\/ ((?:node_modules|src)\/\S+)$/gm)].map(([, name = '']) => name);
+	});
+	const packages = files.flatMap(
+		(name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],
+	);
+	return {run, files, packages: [...new Set(packages)].sort()};
+}
+
+describe('one answer', () => {
+	test('with a config file and a stored key loads nothing that writes them', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const url = service.variables.CHAT_BASE_URL;
+		const {home} = createHome({
+			config: {'base-url': url, usage: false},
+			credentials: {[new URL(url).origin]: key},
+		});
+		const {run, files, packages} = await listLoaded(['p'], {HOME: home});
+		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
+		expect(service.requests[0]?.headers['authorization']).toBe(`Bearer ${key}`);
+		expect(packages).toEqual(['commander', 'eventsource-parser']);
+		expect(files).toContain('src/settings/config-file.ts');
+		for (const late of ['cli/config-command.ts', 'settings/update-config.ts', 'server/server.ts']) {
+			expect(existsSync(join('src', late))).toBe(true);
+			expect(files).not.toContain(`src/${late}`);
+		}
+	});
+
+	test('is told from a run that does load conf', async () => {
+		const {home} = createHome();
+		const {run, packages} = await listLoaded(['config', 'set', 'usage', 'no'], {HOME: home});
+		expect(run.code).toBe(0);
+		expect(packages).toEqual(expect.arrayContaining(['ajv', 'commander', 'conf']));
+		const listed = await listLoaded(['config', 'list'], {HOME: home});
+		expect(listed.packages).not.toContain('conf');
+		expect(listed.packages).not.toContain('ajv');
+	});
+});
