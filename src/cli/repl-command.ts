@@ -8,6 +8,7 @@ import type {Prompt as ReadPrompt} from '../input/read-prompt.ts';
 import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {type Attachment, createReplState, type Prompt} from '../repl/state.ts';
+import {splitShellWords, UnclosedQuoteError} from '../settings/shell-words.ts';
 import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
 import type {ChatRun} from './chat-run.ts';
 import {openChat} from './open-chat.ts';
@@ -63,7 +64,8 @@ function createServices(service: OpenService, environment: Environment): Session
 	const {cwd} = environment;
 	return {
 		openTurn: openChat(service.connection),
-		async load(kind, source) {
+		async load(kind, written) {
+			const source = readPath(written, environment);
 			if (kind === 'image') {
 				const {part, notices} = await loadImage(source, {cwd});
 				return {
@@ -95,4 +97,21 @@ function firstPrompt({message}: ReadPrompt, attachments: readonly Attachment[]):
 		.map((part) => (part.type === 'text' ? part.text : ''))
 		.join('');
 	return createPrompt(text, attachments);
+}
+
+/** Paths come as a shell or a file manager writes them: quoted, escaped, from the home folder. */
+function readPath(text: string, {homedir, platform}: Environment): string {
+	const [word = text, ...more] = splitWords(text, platform);
+	const path = more.length > 0 ? text : word;
+	return homedir !== undefined && path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
+}
+
+/** A path that no shell would take is taken as it stands. */
+function splitWords(text: string, platform: string): readonly string[] {
+	try {
+		return splitShellWords(text, platform);
+	} catch (error) {
+		if (error instanceof UnclosedQuoteError) return [];
+		throw error;
+	}
 }

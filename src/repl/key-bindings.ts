@@ -31,7 +31,8 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['ctrl+c'],
 		command: 'interrupt',
-		summary: 'stop the answer; clear the draft into the history; twice on an empty prompt: leave',
+		summary:
+			'stop the answer; clear the draft into the history; drop held prompts; twice on an empty prompt: leave',
 	},
 	{chords: ['escape'], command: 'cancel', summary: 'stop the answer'},
 	{

@@ -89,10 +89,16 @@ function submit(state: ReplState): Outcome {
 	return runSlashCommand(ready, expand(ready.editor.buffer)) ?? submitPrompt(ready);
 }
 
+function dropQueue(state: ReplState): Outcome {
+	const text = 'the held prompts are dropped; they are in the history';
+	return outcome({...state, queue: [], isQueueHeld: false}, print({type: 'notice', text}));
+}
+
 /** Stops the answer; else clears the draft; else, twice within two seconds, leaves. */
 function interrupt(state: ReplState): Outcome {
 	if (state.turn !== undefined) return stop(disarm(state));
 	if (!isEmpty(state.editor.buffer)) return edit(state, clearIntoHistory);
+	if (state.isQueueHeld) return dropQueue(disarm(state));
 	if (state.isExitArmed) return outcome(state, {type: 'exit'});
 	return outcome({...state, isExitArmed: true}, {type: 'arm-exit'});
 }

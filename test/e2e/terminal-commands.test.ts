@@ -74,7 +74,7 @@ test('/image and /file go with the next prompt, and with no other', async () => 
 	await writeFile(join(home, 'red dot.png'), png);
 	await writeFile(join(home, 'notes.txt'), 'remember the milk\n');
 	await command(stage, '/image red dot.png', 'attached [image red dot.png]');
-	await command(stage, '/file notes.txt', 'attached [file notes.txt]');
+	await command(stage, '/file "notes.txt"', 'attached [file notes.txt]');
 	await stage.terminal.untilText(/^\[image red dot.png\] \[file notes.txt\]\n> /m);
 	await ask(stage, 'what is this?');
 	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toEqual([
@@ -84,6 +84,8 @@ test('/image and /file go with the next prompt, and with no other', async () => 
 	expect(stage.terminal.screen()).toContain('  [image red dot.png] [file notes.txt]');
 	await ask(stage, 'and now?');
 	expect(stage.service.bodies[1]?.messages.at(-1)?.content).toBe('and now?');
+	await command(stage, '/file ~/notes.txt', `attached [file ${home}/notes.txt]`);
+	await command(stage, '/file', 'nothing is attached any more');
 	await command(stage, '/image notes.txt', 'notes.txt is not an image');
 	await command(stage, '/file nowhere.txt', 'no such file: nowhere.txt');
 	await ask(stage, 'still there?');

@@ -124,6 +124,13 @@ describe('when the answer is interrupted or fails', () => {
 		expect(play(again, answer('1')).state.turn?.prompt.text).toBe('two');
 	});
 
+	test('Ctrl-C on the empty prompt drops what is held, and only then arms the way out', () => {
+		const dropped = play(held, press('ctrl+c'));
+		expect(queueOf(dropped.state)).toEqual([]);
+		expect(dropped.state.isExitArmed).toBe(false);
+		expect(play(dropped.state, press('ctrl+c')).state.isExitArmed).toBe(true);
+	});
+
 	test('/new forgets what is held', () => {
 		const {state} = play(held, enter('/new'));
 		expect(state.queue).toEqual([]);
