@@ -17,6 +17,11 @@ export type ProcessOptions = {
 	readonly variables?: Readonly<Record<string, string>>;
 	/** A line for `sh` instead of the bare command, which it has as `"$@"`. */
 	readonly shell?: string;
+	/**
+	 * Where the end of the test is waited for: a test that runs beside others of its file has to give
+	 * the one of its own context.
+	 */
+	readonly onFinished?: (callback: () => void) => void;
 	/** Leads a process group of its own. */
 	readonly isDetached?: boolean;
 };
@@ -39,6 +44,7 @@ export type Running = {
 /** Starts the command; it is killed if it outlives the test. Nobody reads its stdout yet. */
 export function startProcess(argv: readonly string[], options: ProcessOptions = {}): Running {
 	const {stdin = 'none', variables = {}, shell, isDetached = false} = options;
+	const {onFinished = onTestFinished} = options;
 	const words = [process.execPath, builtProgram, ...argv];
 	const [file = '', ...rest] =
 		shell === undefined ? words : ['/bin/sh', '-c', shell, 'sh', ...words];
@@ -49,7 +55,7 @@ export function startProcess(argv: readonly string[], options: ProcessOptions = 
 	});
 	const {stdout, stderr, pid} = child;
 	if (stdout === null || stderr === null || pid === undefined) throw new Error('not started');
-	onTestFinished(() => {
+	onFinished(() => {
 		child.kill('SIGKILL');
 	});
 	let errors = '';
