@@ -109,18 +109,20 @@ async function readGraph({esbuild, initialOptions}) {
 	return result?.metafile ?? {inputs: {}, outputs: {}};
 }
 
-/** The cores that each entry is made to need. None that needs the entry itself: a circle. */
+/**
+ * The cores that each entry is made to need. Of an entry that is part of a core, only those before
+ * it: a core must not be loaded for the sake of another.
+ */
 function chooseCores({inputs, outputs}, cores, entryPoints) {
-	const reached = new Map(cores.map((core) => [core, reachFrom(core, inputs)]));
+	const reached = cores.map((core) => reachFrom(core, inputs));
 	const choose = (entry) => {
-		if (cores.includes(entry)) return cores.slice(0, cores.indexOf(entry));
+		const own = reached.findIndex((files) => files.has(entry));
+		if (own !== -1) return cores.slice(0, own);
 		return entryPoints.includes(entry) ? cores.slice(0, 1) : cores;
 	};
 	const entries = Object.values(outputs).map(({entryPoint}) => entryPoint);
 	return new Map(
-		entries
-			.filter((entry) => entry !== undefined)
-			.map((entry) => [entry, choose(entry).filter((core) => !reached.get(core).has(entry))]),
+		entries.filter((entry) => entry !== undefined).map((entry) => [entry, choose(entry)]),
 	);
 }
 

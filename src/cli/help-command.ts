@@ -1,12 +1,13 @@
 /** `chat help [topic]`: what the topic's own `--help` prints. */
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
+import {runChatCommand} from './chat-command.ts';
 import type {helpTopics} from './command-words.ts';
 
 type RunCommand = (argv: readonly string[], environment: Environment) => Promise<ExitCode>;
 
 const topics: Readonly<Record<(typeof helpTopics)[number], () => Promise<RunCommand>>> = {
-	chat: async () => (await import('./chat-command.ts')).runChatCommand,
+	chat: async () => runChatCommand,
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
 	config: async () => (await import('./config-command.ts')).runConfigCommand,
 	auth: async () => (await import('./auth-command.ts')).runAuthCommand,

@@ -8,7 +8,6 @@ import type {Environment} from '../environment.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
-import {readCaFile} from '../settings/ca-file.ts';
 import type {LoadedSettings} from '../settings/load-settings.ts';
 import {findProxy} from '../settings/proxy.ts';
 import {resolveService} from '../settings/service-settings.ts';
@@ -55,7 +54,8 @@ export async function openService(
 	const {baseUrl, apiKey, keySource} = service;
 	const proxy = findProxy(baseUrl, environment.variables);
 	const {caFile} = settings;
-	const certificates = caFile === undefined ? undefined : readCaFile(caFile, environment.cwd);
+	const certificates =
+		caFile === undefined ? undefined : await readCertificates(caFile, environment);
 	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
 	return {
 		name: redactUrl(baseUrl),
@@ -70,6 +70,12 @@ export async function openService(
 		redact: createRedactor(secrets),
 		close: async () => {},
 	};
+}
+
+/** Few runs need it, and it needs Node's crypto. */
+async function readCertificates(path: string, {cwd}: Environment): Promise<string> {
+	const {readCaFile} = await import('../settings/ca-file.ts');
+	return readCaFile(path, cwd);
 }
 
 async function openEmbedded(

@@ -1,0 +1,46 @@
+/**
+ * Measures the program beside others that do the same, in one run on one machine, and prints the
+ * ratios with the goals. Never fails on time.
+ *
+ * `node scripts/bench.js [screen] [one-shot] [decode] [--quick] [--node <path>]`
+ */
+import {execFileSync} from 'node:child_process';
+import {parseArgs} from 'node:util';
+import {benchDecode} from './bench/decode.js';
+import {benchOneShot} from './bench/one-shot.js';
+import {stageProgram} from './bench/program.js';
+import {printMachine} from './bench/report.js';
+import {benchScreen} from './bench/screen.js';
+import {startService} from './bench/service.js';
+
+const parts = {'one-shot': benchOneShot, decode: benchDecode, screen: benchScreen};
+
+const {values, positionals} = parseArgs({
+	allowPositionals: true,
+	options: {
+		quick: {type: 'boolean', default: false},
+		node: {type: 'string', default: process.execPath},
+	},
+});
+const unknown = positionals.find((name) => !Object.hasOwn(parts, name));
+
+if (unknown === undefined) {
+	// With extra certificates every start of Node 20 costs 30 ms of CPU more.
+	delete process.env.NODE_EXTRA_CA_CERTS;
+	const version = execFileSync(values.node, ['-p', 'process.versions.node'], {encoding: 'utf8'});
+	printMachine(version.trim());
+	const program = await stageProgram();
+	const service = await startService();
+	try {
+		for (const [name, bench] of Object.entries(parts)) {
+			if (positionals.length > 0 && !positionals.includes(name)) continue;
+			const {node, quick: isQuick} = values;
+			await bench({node, major: Number.parseInt(version, 10), program, service, isQuick});
+		}
+	} finally {
+		service.close();
+	}
+} else {
+	console.error(`There is no part "${unknown}"; the parts are ${Object.keys(parts).join(', ')}.`);
+	process.exitCode = 64;
+}

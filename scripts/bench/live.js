@@ -1,0 +1,136 @@
+/**
+ * A session in real time: what an answer at 200 tokens/s costs beside a writer that draws nothing,
+ * how soon a key is seen meanwhile, and what the screen costs when nothing happens.
+ */
+import {createAnswer, lastToken} from './answers.js';
+import {createVariables} from './program.js';
+import {
+	goal,
+	printGoals,
+	printHeading,
+	printTable,
+	showMs,
+	showPercent,
+	showRatio,
+} from './report.js';
+import {median, percentile, ratio} from './statistics.js';
+import {openTerminal, sleep} from './terminal.js';
+
+const tokens = 5_000;
+const settleMs = 300;
+const idleMs = 3_000;
+const echoKeys = 40;
+/** Cyrillic, which no answer holds; each key is another letter, so that no redraw looks like it. */
+const firstKey = 0x430;
+
+export async function benchLive({node, program, service, isQuick}) {
+	printHeading('5,000 tokens of Markdown at 200 tokens/s, 100x40');
+	const baseUrl = service.baseUrl({kind: 'markdown', tokens, rate: 200});
+	const variables = createVariables(program, baseUrl);
+	const sessions = [];
+	const writers = [];
+	for (let round = 0; round < (isQuick ? 1 : 3); round++) {
+		// Side by side: each has a core for itself, and both the same machine.
+		const [session, writer] = await Promise.all([
+			measureSession([node, program.chat], variables),
+			measureWriter([node, program.httpLoop, baseUrl, '--ask'], variables),
+		]);
+		sessions.push(session);
+		writers.push(writer);
+	}
+	printCosts(sessions, writers);
+	const answerBytes = Buffer.byteLength(createAnswer('markdown', tokens).join(''));
+	const echoes = sessions.flatMap(({echoMs}) => echoMs);
+	const idle = median(sessions.map(({idleShare}) => idleShare));
+	printGoals([
+		goal(
+			'answer: CPU to the plain writer',
+			ratio(
+				sessions.map(({cpuMs}) => cpuMs),
+				writers.map(({cpuMs}) => cpuMs),
+			),
+			4,
+		),
+		goal(
+			'answer: bytes written to bytes of text',
+			median(sessions.map(({bytes}) => bytes)) / answerBytes,
+			20,
+			showRatio,
+		),
+		goal(`echo of ${echoes.length} keys meanwhile, p50`, percentile(echoes, 0.5), 35, showMs),
+		goal(`echo of ${echoes.length} keys meanwhile, p90`, percentile(echoes, 0.9), 35, showMs),
+		// Timers of the runtime itself may take a few microseconds.
+		goal('CPU when idle', Math.round(idle * 1000) / 1000, 0, showPercent),
+	]);
+}
+
+function printCosts(sessions, writers) {
+	const row = (name, runs) => [
+		name,
+		(median(runs.map(({cpuMs}) => cpuMs)) / 1000).toFixed(2),
+		((median(runs.map(({cpuMs}) => cpuMs)) * 1000) / tokens).toFixed(0),
+		(median(runs.map(({bytes}) => bytes)) / tokens).toFixed(1),
+	];
+	printTable([
+		['', 'CPU s', 'us/token', 'bytes/token'],
+		row('plain writer', writers),
+		row('chat', sessions),
+	]);
+}
+
+async function measureSession(command, variables) {
+	const terminal = openTerminal(command, variables);
+	await terminal.waitFor((text) => text.includes('> '));
+	const cost = await measureAnswer(terminal, '\r');
+	const echoMs = await measureEcho(terminal);
+	const idleShare = await measureIdle(terminal);
+	await terminal.close();
+	return {...cost, echoMs, idleShare};
+}
+
+async function measureWriter(command, variables) {
+	const terminal = openTerminal(command, variables);
+	await terminal.waitFor((text) => text.includes('> '));
+	const cost = await measureAnswer(terminal, '\n');
+	await terminal.close();
+	return cost;
+}
+
+/** From the question to the last token, without the start of the process. */
+async function measureAnswer(terminal, enter) {
+	await terminal.waitForQuiet(settleMs);
+	const cpuBefore = terminal.cpuMs();
+	const bytesBefore = terminal.bytes();
+	const isOver = terminal.waitFor((text) => text.includes(lastToken));
+	terminal.type(`go${enter}`);
+	await isOver;
+	await terminal.waitForQuiet(settleMs);
+	return {cpuMs: terminal.cpuMs() - cpuBefore, bytes: terminal.bytes() - bytesBefore};
+}
+
+/** The same answer again; the keys meet the frames at ever other moments. */
+async function measureEcho(terminal) {
+	const isStreaming = terminal.waitFor((text) => text.includes('tokens/s'));
+	terminal.type('go\r');
+	await isStreaming;
+	const echoes = [];
+	for (let count = 0; count < echoKeys; count++) {
+		await sleep(120 + ((count * 37) % 80));
+		const key = String.fromCodePoint(firstKey + count);
+		const isSeen = terminal.waitFor((text) => text.includes(key));
+		const typedAt = performance.now();
+		terminal.type(key);
+		echoes.push((await isSeen) - typedAt);
+	}
+	const isStopped = terminal.waitFor((text) => text.includes('[interrupted]'));
+	terminal.type('\x1b');
+	await isStopped;
+	return echoes;
+}
+
+async function measureIdle(terminal) {
+	await terminal.waitForQuiet(1000);
+	const before = terminal.cpuMs();
+	await sleep(idleMs);
+	return (terminal.cpuMs() - before) / idleMs;
+}

@@ -1,0 +1,109 @@
+/** Runs that end by themselves, with a pipe for their output. */
+import {createVariables} from './program.js';
+import {goal, printGoals, printHeading, printTable} from './report.js';
+import {hasCommand, measureMemory, measureTime} from './run-process.js';
+import {median, ratio} from './statistics.js';
+
+/** @param bench `{node, major, program, service, isQuick}`, with the major version of that Node */
+export async function benchOneShot(bench) {
+	printHeading('One-shot, into a pipe');
+	const rows = await createRows(bench);
+	for (let round = 0; round < (bench.isQuick ? 7 : 15); round++) {
+		// Another order each time, because a run feels what ran before it.
+		const order = [...rows.slice(round % rows.length), ...rows.slice(0, round % rows.length)];
+		for (const row of order) row.times.push(await measureTime(row.command, row.variables));
+	}
+	for (let round = 0; round < (bench.isQuick ? 1 : 3); round++) {
+		for (const row of rows.filter(({isNode}) => isNode)) {
+			row.peaks.push(await measureMemory(row.command, row.variables));
+		}
+	}
+	const find = (name) => rows.find((row) => row.name === name);
+	const base = find('node');
+	printTable([
+		['', 'wall ms', 'CPU ms', 'peak MiB', 'wall', 'CPU', 'peak'],
+		...rows.map((row) => describe(row, base)),
+	]);
+	console.log('  (the last three are ratios to bare node)');
+	printGoals(createGoals(find, bench.major));
+}
+
+async function createRows({node, program, service}) {
+	const one = service.baseUrl({kind: 'prose', tokens: 1, rate: 0});
+	const many = service.baseUrl({kind: 'prose', tokens: 20_000, rate: 0});
+	const hasCurl = await hasCommand('curl');
+	const row = (name, command, baseUrl, isNode = true) => ({
+		name,
+		command: isNode ? [node, ...command] : command,
+		variables: createVariables(program, baseUrl),
+		isNode,
+		times: [],
+		peaks: [],
+	});
+	const stream = (label, baseUrl) => [
+		row(`chat, ${label}`, [program.chat, 'Hello'], baseUrl),
+		row(`http loop, ${label}`, [program.httpLoop, baseUrl]),
+		row(`openai SDK, ${label}`, [program.sdk, baseUrl]),
+		...(hasCurl ? [row(`curl -sN, ${label}`, curl(baseUrl), undefined, false)] : []),
+	];
+	return [
+		row('node', ['-e', '0']),
+		row('chat --version', [program.chat, '--version']),
+		row('chat --help', [program.chat, '--help']),
+		...stream('1 token', one),
+		...stream('20,000 tokens', many),
+	];
+}
+
+function curl(baseUrl) {
+	return ['curl', '-sN', '-d', '{}', `${baseUrl}/chat/completions`];
+}
+
+function describe({name, times, peaks}, base) {
+	const column = (field) => times.map((time) => time[field]);
+	const toBase = (field) =>
+		ratio(
+			column(field),
+			base.times.map((time) => time[field]),
+		);
+	const hasPeak = peaks.length > 0;
+	return [
+		name === 'node' ? 'node -e 0' : name,
+		median(column('wallMs')).toFixed(0),
+		median(column('cpuMs')).toFixed(0),
+		hasPeak ? median(peaks).toFixed(0) : '',
+		toBase('wallMs').toFixed(2),
+		toBase('cpuMs').toFixed(2),
+		hasPeak ? ratio(peaks, base.peaks).toFixed(2) : '',
+	];
+}
+
+function createGoals(find, major) {
+	const compare = (field, name, other) =>
+		ratio(
+			find(name).times.map((time) => time[field]),
+			find(other).times.map((time) => time[field]),
+		);
+	const wall = (name, other, limit) =>
+		goal(`${name}: wall to ${other}`, compare('wallMs', name, other), limit);
+	const cpu = (name, other, limit) =>
+		goal(`${name}: CPU to ${other}`, compare('cpuMs', name, other), limit);
+	// Node 20 takes longer to load a first module.
+	const versionLimit = major < 22 ? 1.4 : 1.3;
+	const one = 'chat, 1 token';
+	const many = 'chat, 20,000 tokens';
+	return [
+		wall('chat --version', 'node', versionLimit),
+		cpu('chat --version', 'node', versionLimit),
+		wall('chat --help', 'node', 1.8),
+		cpu('chat --help', 'node', 1.8),
+		cpu(one, 'node', 2.3),
+		wall(one, 'openai SDK, 1 token', 0.5),
+		cpu(one, 'openai SDK, 1 token', 0.5),
+		cpu(many, 'http loop, 20,000 tokens', 1.4),
+		wall(many, 'openai SDK, 20,000 tokens', 0.3),
+		cpu(many, 'openai SDK, 20,000 tokens', 0.3),
+		...(find('curl -sN, 20,000 tokens') ? [wall(many, 'curl -sN, 20,000 tokens', 7)] : []),
+		goal(`${many}: peak memory to node`, ratio(find(many).peaks, find('node').peaks), 1.7),
+	];
+}

@@ -1,0 +1,37 @@
+/**
+ * The least a client can be: reads a stream and writes its text, a write for each read.
+ *
+ * `node http-loop.js <base-url> [--ask]`; with `--ask` it waits for a line first, and stays.
+ */
+import {createParser} from 'eventsource-parser';
+
+// An import of it would load undici on Node 24.
+const {request} = process.getBuiltinModule('node:http');
+const [baseUrl, mode] = process.argv.slice(2);
+
+function stream() {
+	const decoder = new TextDecoder();
+	let text = '';
+	const parser = createParser({
+		onEvent({data}) {
+			if (data === '[DONE]') return;
+			text += JSON.parse(data).choices[0]?.delta.content ?? '';
+		},
+	});
+	const body = JSON.stringify({model: 'bench', stream: true, messages: []});
+	const headers = {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)};
+	request(`${baseUrl}/chat/completions`, {method: 'POST', headers}, (response) => {
+		response.on('data', (bytes) => {
+			parser.feed(decoder.decode(bytes, {stream: true}));
+			if (text !== '') process.stdout.write(text);
+			text = '';
+		});
+	}).end(body);
+}
+
+if (mode === '--ask') {
+	process.stdin.once('data', stream);
+	process.stdout.write('> ');
+} else {
+	stream();
+}

@@ -1,0 +1,54 @@
+/**
+ * What is measured, staged in `build/bench`: the program as it is built, so that a build meanwhile
+ * changes nothing, and what must be bundled to run as fast as the program does.
+ */
+import {execFileSync} from 'node:child_process';
+import {cp, mkdir, rm, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
+import {readBundleOptions} from '../bundle-options.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const staged = join(root, 'build', 'bench');
+const processes = join(root, 'scripts', 'bench', 'processes');
+
+/** Paths of scripts for Node. */
+export async function stageProgram() {
+	execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], {stdio: 'pipe'});
+	await rm(staged, {recursive: true, force: true});
+	await mkdir(join(staged, 'home'), {recursive: true});
+	for (const path of ['bin', 'dist', 'package.json']) {
+		await cp(join(root, path), join(staged, path), {recursive: true});
+	}
+	const {outputFiles} = await build({
+		...(await readBundleOptions(root)),
+		entryPoints: ['http-loop.js', 'grow-answer.js', 'decode-reply.js'].map((name) =>
+			join(processes, name),
+		),
+		outdir: join(staged, 'processes'),
+	});
+	for (const {path, contents} of outputFiles) {
+		await mkdir(dirname(path), {recursive: true});
+		await writeFile(path, contents);
+	}
+	return {
+		chat: join(staged, 'bin', 'chat.js'),
+		httpLoop: join(staged, 'processes', 'http-loop.js'),
+		growAnswer: join(staged, 'processes', 'grow-answer.js'),
+		decodeReply: join(staged, 'processes', 'decode-reply.js'),
+		sdk: join(processes, 'openai-sdk.js'),
+		home: join(staged, 'home'),
+	};
+}
+
+/** An environment that is the same on every machine, and slows no Node down. */
+export function createVariables(program, baseUrl) {
+	return {
+		PATH: process.env.PATH,
+		HOME: program.home,
+		TERM: 'xterm-256color',
+		LC_ALL: 'C.UTF-8',
+		...(baseUrl === undefined ? {} : {CHAT_BASE_URL: baseUrl, CHAT_API_KEY: 'bench'}),
+	};
+}

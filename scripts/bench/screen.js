@@ -1,0 +1,45 @@
+/** The interactive screen in a real terminal and, for what would take too long, in a simulated one. */
+import {benchGrowth} from './growth.js';
+import {benchLive} from './live.js';
+import {createVariables} from './program.js';
+import {goal, printGoals, printHeading, printTable} from './report.js';
+import {median, ratio} from './statistics.js';
+import {canReadCpu, openTerminal} from './terminal.js';
+
+/** @param bench `{node, program, service, isQuick}` */
+export async function benchScreen(bench) {
+	await benchPrompt(bench);
+	if (canReadCpu()) await benchLive(bench);
+	else console.log('The live answer is not measured: the CPU of a process cannot be read here.');
+	await benchGrowth(bench);
+}
+
+async function benchPrompt({node, program, service, isQuick}) {
+	printHeading('The first prompt, 100x40');
+	const variables = createVariables(program, service.baseUrl({kind: 'prose', tokens: 1, rate: 0}));
+	const bare = [];
+	const prompt = [];
+	for (let round = 0; round < (isQuick ? 7 : 15); round++) {
+		bare.push(await timeToExit([node, '-e', '0'], variables));
+		prompt.push(await timeToPrompt([node, program.chat], variables));
+	}
+	printTable([
+		['', 'wall ms'],
+		['node -e 0', median(bare).toFixed(0)],
+		['chat, to its prompt', median(prompt).toFixed(0)],
+	]);
+	printGoals([goal('first prompt: wall to node', ratio(prompt, bare), 5.5)]);
+}
+
+async function timeToExit(command, variables) {
+	const terminal = openTerminal(command, variables);
+	await terminal.exited;
+	return performance.now() - terminal.started;
+}
+
+async function timeToPrompt(command, variables) {
+	const terminal = openTerminal(command, variables);
+	const shownAt = await terminal.waitFor((text) => text.includes('> '));
+	await terminal.close();
+	return shownAt - terminal.started;
+}

@@ -1,0 +1,18 @@
+/** The service of the benchmark, as the parts of it use it. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
+
+const script = fileURLToPath(new URL('./processes/sse-server.js', import.meta.url));
+
+/** Close it when all is measured. */
+export async function startService() {
+	const child = spawn(process.execPath, [script], {stdio: ['ignore', 'pipe', 'inherit']});
+	const [line] = await once(child.stdout, 'data');
+	const origin = `http://127.0.0.1:${String(line).trim()}`;
+	return {
+		/** The base URL that stands for an answer; the rate is in tokens a second, 0 is no limit. */
+		baseUrl: ({kind, tokens, rate}) => `${origin}/${kind}/${tokens}/${rate}/v1`,
+		close: () => child.kill(),
+	};
+}

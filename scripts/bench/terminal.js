@@ -1,0 +1,84 @@
+/** A command in a pseudo-terminal of 100 by 40, watched from outside. */
+import {readdirSync, readFileSync} from 'node:fs';
+import {stripVTControlCharacters} from 'node:util';
+import {spawn} from '@lydell/node-pty';
+
+const size = {cols: 100, rows: 40};
+const patienceMs = 60_000;
+/** What is looked for may be cut by the border of two reads, and is never longer. */
+const keptLength = 4096;
+
+/** Milliseconds of CPU that a living process has used, all its threads together. Linux only. */
+function readCpuMs(pid) {
+	const folder = `/proc/${pid}/task`;
+	const nanoseconds = readdirSync(folder).map((thread) =>
+		Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]),
+	);
+	return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
+}
+
+export function canReadCpu() {
+	try {
+		return readCpuMs('self') > 0;
+	} catch {
+		return false;
+	}
+}
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Close it when it has not ended by itself. */
+export function openTerminal([file, ...words], variables) {
+	const started = performance.now();
+	const child = spawn(file, words, {...size, env: variables, cwd: variables.HOME, encoding: null});
+	const decoder = new TextDecoder();
+	let bytes = 0;
+	let unread = '';
+	let heardAt = started;
+	const forget = () => {
+		unread = '';
+	};
+	let onData = forget;
+	child.onData((data) => {
+		heardAt = performance.now();
+		bytes += data.length;
+		unread += decoder.decode(data, {stream: true});
+		onData();
+	});
+	const exited = new Promise((resolve) => child.onExit(resolve));
+
+	/** Resolves with the time of the data that made it true. Forgets what came before the call. */
+	const waitFor = (test) => {
+		unread = '';
+		return new Promise((resolve, reject) => {
+			const timer = setTimeout(() => {
+				reject(new Error(`${words.join(' ')} stays at ${JSON.stringify(unread.slice(-500))}`));
+			}, patienceMs);
+			onData = () => {
+				if (test(stripVTControlCharacters(unread))) {
+					clearTimeout(timer);
+					onData = forget;
+					resolve(heardAt);
+				}
+				unread = unread.slice(-keptLength);
+			};
+		});
+	};
+
+	return {
+		started,
+		exited,
+		waitFor,
+		/** Resolves when nothing has been drawn for so long. */
+		async waitForQuiet(ms) {
+			while (performance.now() - heardAt < ms) await sleep(ms / 4);
+		},
+		type: (text) => child.write(text),
+		bytes: () => bytes,
+		cpuMs: () => readCpuMs(child.pid),
+		async close() {
+			child.kill('SIGKILL');
+			await exited;
+		},
+	};
+}
