@@ -4,7 +4,7 @@
  */
 import type {Stats} from 'node:fs';
 import {constants} from 'node:fs';
-import {type FileHandle, open, stat} from 'node:fs/promises';
+import type {FileHandle} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {collectBytes, tooLarge, unreadable, untilAborted} from './collect-bytes.ts';
@@ -29,6 +29,8 @@ export function readFileBytes(path: string, options: FileOptions): Promise<Uint8
 }
 
 async function read(path: string, options: FileOptions): Promise<Uint8Array> {
+	// A run without files does not need it, and it loads a good deal of Node.
+	const {open, stat} = await import('node:fs/promises');
 	const location = resolve(options.cwd, path);
 	const kind = checkedKind(path, await stat(location).catch(fileFailure(path)), options);
 	// A regular file may have been replaced by a FIFO by now; opening must not wait for its writer.

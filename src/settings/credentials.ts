@@ -5,7 +5,6 @@
 import {closeSync, fsyncSync, openSync, writeFileSync} from 'node:fs';
 import {ChatError} from '../errors.ts';
 import {type JsonObject, parseJsonObject, readJsonFile} from './json-file.ts';
-import {rewriteFile} from './rewrite-file.ts';
 
 export type StoredKey = {
 	/** Undefined: none is stored for this origin. Not checked. */
@@ -69,6 +68,8 @@ async function changeKeys(
 	path: string,
 	change: (keys: JsonObject) => JsonObject | undefined,
 ): Promise<void> {
+	// Runs that only read the keys do not need the code that writes them.
+	const {rewriteFile} = await import('./rewrite-file.ts');
 	await rewriteFile(path, {
 		change: (text) => change(text === undefined ? {} : parseKeys(text, path)),
 		stage: writeKeys,
