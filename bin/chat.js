@@ -10,7 +10,16 @@ const found = process.versions.node;
 const [major, minor] = found.split('.').map(Number);
 const words = process.argv.slice(2);
 
+/** Where Node can (22.8), it keeps the compiled code for the next run, in the user's own cache. */
+function keepCompiledCode() {
+	const {enableCompileCache} = process.getBuiltinModule('node:module');
+	const {HOME, XDG_CACHE_HOME} = process.env;
+	const folder = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
+	if (enableCompileCache && folder) enableCompileCache(`${folder}/chat/compiled`);
+}
+
 function runProgram() {
+	keepCompiledCode();
 	return Promise.all([import('../dist/main.js'), import('../dist/environment.js')]).then(
 		([program, environment]) =>
 			program
