@@ -65,6 +65,12 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 			const message = closeMessage({...open, calls}, 'complete', event.reasoningField);
 			return {messages: [...messages, message], open: undefined};
 		}
+		case 'tool-result': {
+			const {callId, output, isError} = event;
+			return {messages: [...messages, {role: 'tool', callId, output, isError}], open};
+		}
+		case 'answer-rejected':
+			return {messages: dropAnswer(messages), open};
 		case 'turn-end':
 			return {messages: settleCalls(messages), open: undefined};
 		case 'error':
@@ -74,6 +80,7 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 			};
 		case 'tool-call-start':
 		case 'tool-call-delta':
+		case 'tool-decision':
 		case 'notice':
 			return conversation;
 		default:
@@ -114,6 +121,10 @@ function keepPartial({messages, open}: Conversation, error: ChatError): readonly
 
 function dropUnanswered(messages: readonly Message[]): readonly Message[] {
 	return messages.at(-1)?.role === 'user' ? messages.slice(0, -1) : messages;
+}
+
+function dropAnswer(messages: readonly Message[]): readonly Message[] {
+	return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
 }
 
 /** Gives every call that has no result one that says it was cancelled. */

@@ -3,6 +3,7 @@
  */
 import type {ChatError} from '../errors.ts';
 import type {ChatOptions, JsonObject, Message, ToolCall} from './message.ts';
+import type {ToolDecision} from './tool.ts';
 
 /**
  * What the service counted. Absent is not zero, and nothing here is ever derived; `raw` is the
@@ -45,7 +46,11 @@ export type NoticeCode =
 	| 'empty-answer'
 	/** The answer was cut at the token limit. */
 	| 'length'
-	| 'content-filter';
+	| 'content-filter'
+	/** A call was not run, because nobody could approve it. */
+	| 'tool-denied'
+	/** The model made too many calls. */
+	| 'tool-limit';
 
 /**
  * The events of a turn keep this grammar, which tests check on every sequence they see:
@@ -53,8 +58,12 @@ export type NoticeCode =
  * ```
  * turn := (notice | step)* (turn-end | openStep? error)
  * step := step-start (reasoning-delta | text-delta | tool-call-start | tool-call-delta | notice)*
- *         tool-call* step-end
+ *         tool-call* step-end (tool-decision | tool-result | notice)* answer-rejected?
  * ```
+ *
+ * If one call of a step has a result, all have one before the next step begins, in the order of the
+ * calls; a decision comes before its result. Another step follows `answer-rejected`, unless it
+ * fails.
  *
  * `openStep` is a step without its `step-end`. A turn has one step for each request. Truncation,
  * time-out and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are
@@ -88,6 +97,24 @@ export type ChatEvent =
 			/** The wire field that carried the reasoning of this step, if one did. */
 			readonly reasoningField?: string | undefined;
 	  }
+	| {
+			readonly type: 'tool-decision';
+			readonly callId: string;
+			readonly decision: ToolDecision;
+			/** What was approved instead of the arguments of the call. */
+			readonly arguments?: string | undefined;
+			/** Why it was denied. */
+			readonly reason?: string | undefined;
+	  }
+	| {
+			readonly type: 'tool-result';
+			readonly callId: string;
+			/** What the model is told. */
+			readonly output: string;
+			readonly isError: boolean;
+	  }
+	/** The answer of the step before does not count: it has not the form that was asked for. */
+	| {readonly type: 'answer-rejected'; readonly problem: string}
 	| {readonly type: 'notice'; readonly notice: Notice}
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: ChatError};

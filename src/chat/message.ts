@@ -91,7 +91,17 @@ export type ChatOptions = {
 	readonly tools?: readonly Tool[] | undefined;
 	/** `auto`, `none`, `required`, or the name of one of the tools. */
 	readonly toolChoice?: ToolChoice | undefined;
-	readonly responseFormat?: 'text' | 'json_object' | undefined;
+	readonly responseFormat?: ResponseFormat | undefined;
+};
+
+/** The form of the answer; with a schema it is the JSON text of a value that fits it. */
+export type ResponseFormat = 'text' | 'json_object' | JsonSchemaFormat;
+
+export type JsonSchemaFormat = {
+	/** 1 to 64 letters, digits, `_` or `-`. */
+	readonly name: string;
+	/** JSON Schema 2020-12. */
+	readonly schema: JsonObject;
 };
 
 export type ToolChoice = 'auto' | 'none' | 'required' | {readonly name: string};

@@ -11,6 +11,8 @@ type Place =
 	| 'step'
 	/** In a step, behind its first `tool-call`. */
 	| 'calls'
+	/** Behind a rejected answer: another step must follow, or the turn fails. */
+	| 'rejected'
 	/** Behind `turn-end` or `error`. */
 	| 'over';
 
@@ -20,6 +22,10 @@ type GrammarState = {
 	place: Place;
 	/** Calls of the open step by their id. */
 	calls: Map<string, AnnouncedCall>;
+	/** Calls of the step before that have no result yet, in order. */
+	unanswered: string[];
+	hasResults: boolean;
+	decided: Set<string>;
 	/** The last delta of each growing text of the open step. */
 	lastDeltas: Map<string, string>;
 };
@@ -40,9 +46,12 @@ type Rules = {
 
 const rules: Rules = {
 	'step-start': {
-		places: ['turn'],
+		places: ['turn', 'rejected'],
 		to: 'step',
 		check: ({attempts}, state) => {
+			if (state.hasResults && state.unanswered.length > 0) {
+				return `${state.unanswered[0]} has a result before the next step`;
+			}
 			state.calls = new Map();
 			state.lastDeltas = new Map();
 			return Number.isInteger(attempts) && attempts >= 1
@@ -90,16 +99,40 @@ const rules: Rules = {
 	'step-end': {
 		places: ['step', 'calls'],
 		to: 'turn',
-		check: (_, {calls}) => {
+		check: (_, state) => {
+			const {calls} = state;
 			for (const [callId, call] of calls) {
 				if (!call.isRepeated) return `a tool-call of ${callId} comes before the step ends`;
 			}
+			// A call without a name is no call that could be answered.
+			state.unanswered = [...calls].flatMap(([callId, {name}]) => (name === '' ? [] : [callId]));
+			state.hasResults = false;
+			state.decided = new Set();
 			return undefined;
 		},
 	},
-	notice: {places: ['turn', 'step']},
+	'tool-decision': {
+		places: ['turn'],
+		check: ({callId}, {unanswered, decided, hasResults}) => {
+			if (hasResults) return 'all decisions come before the first result';
+			if (!unanswered.includes(callId)) return `there is no open call ${callId}`;
+			if (decided.has(callId)) return `${callId} is decided on once`;
+			decided.add(callId);
+			return undefined;
+		},
+	},
+	'tool-result': {
+		places: ['turn'],
+		check: ({callId}, state) => {
+			state.hasResults = true;
+			const next = state.unanswered.shift();
+			return next === callId ? undefined : `the result of ${next ?? 'nothing'} comes next`;
+		},
+	},
+	'answer-rejected': {places: ['turn'], to: 'rejected'},
+	notice: {places: ['turn', 'step', 'rejected']},
 	'turn-end': {places: ['turn'], to: 'over'},
-	error: {places: ['turn', 'step', 'calls'], to: 'over'},
+	error: {places: ['turn', 'step', 'calls', 'rejected'], to: 'over'},
 };
 
 /**
@@ -108,7 +141,14 @@ const rules: Rules = {
  * @throws {Error} that names the position, from 0, and the rule that does not hold there.
  */
 export function checkEventGrammar(events: readonly ChatEvent[]): void {
-	const state: GrammarState = {place: 'turn', calls: new Map(), lastDeltas: new Map()};
+	const state: GrammarState = {
+		place: 'turn',
+		calls: new Map(),
+		unanswered: [],
+		hasResults: false,
+		decided: new Set(),
+		lastDeltas: new Map(),
+	};
 	for (const [position, event] of events.entries()) {
 		const broken = checkEvent(event, state);
 		if (broken !== undefined) throw new Error(`event ${position} (${event.type}): ${broken}`);
@@ -145,6 +185,7 @@ function checkEvent(event: ChatEvent, state: GrammarState): string | undefined {
 const misplaced = {
 	turn: 'it belongs into a step, and none is open',
 	step: 'the step is not over',
+	rejected: 'another step follows a rejected answer',
 	calls: 'behind the first tool-call of a step only others and its end may come',
 } as const satisfies Record<Exclude<Place, 'over'>, string>;
 

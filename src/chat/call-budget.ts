@@ -1,0 +1,39 @@
+/** How many calls a turn may make: a model that goes round in circles must not do so for ever. */
+import type {ToolCall} from './message.ts';
+
+const maxCalls = 25;
+const maxIdentical = 3;
+
+export interface CallBudget {
+	/** Counts the calls of a step; why they are too many, or undefined if they are not. */
+	take(calls: readonly ToolCall[]): string | undefined;
+}
+
+/** For one turn. */
+export function createCallBudget(): CallBudget {
+	const counts = new Map<string, number>();
+	let total = 0;
+	return {
+		take(calls) {
+			total += calls.length;
+			for (const call of calls) {
+				const key = JSON.stringify([call.name, canonicalOf(call.arguments)]);
+				const count = (counts.get(key) ?? 0) + 1;
+				counts.set(key, count);
+				if (count > maxIdentical) {
+					return `the model made the same call of ${call.name} more than ${maxIdentical} times`;
+				}
+			}
+			return total > maxCalls ? `the model made more than ${maxCalls} calls` : undefined;
+		},
+	};
+}
+
+/** White space makes no difference. */
+function canonicalOf(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text));
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,23 @@
+/** What an answer must be when JSON was asked for. Nothing is repaired: it counts as it stands. */
+
+/** What is wrong with an answer, to follow "the answer "; undefined if nothing is. */
+export type CheckAnswer = (text: string) => string | undefined;
+
+/** A check for JSON whose value passes another one. */
+export function createJsonCheck(check: (value: unknown) => string | undefined): CheckAnswer {
+	return (text) => {
+		let value: unknown;
+		try {
+			value = JSON.parse(text);
+		} catch {
+			return 'is not valid JSON';
+		}
+		return check(value);
+	};
+}
+
+/** A check for one JSON object, whatever is in it. */
+export const checkJsonObject: CheckAnswer = createJsonCheck((value) => {
+	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObject ? undefined : 'is JSON, but no object';
+});

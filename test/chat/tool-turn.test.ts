@@ -1,0 +1,365 @@
+/** A turn that calls tools: every call is answered once, in order, and nothing runs unasked. */
+import {describe, expect, it} from 'vitest';
+import {
+	addPrompt,
+	type Conversation,
+	emptyConversation,
+	reduceConversation,
+} from '../../src/chat/conversation.ts';
+import type {ChatEvent, ChatRequest, StreamChat} from '../../src/chat/event.ts';
+import type {ToolCall} from '../../src/chat/message.ts';
+import type {Approval, ApprovalRequest, Approve, RunnableTool} from '../../src/chat/tool.ts';
+import {runTurn, type Turn} from '../../src/chat/turn.ts';
+import {ChatError} from '../../src/errors.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+
+const prompt = addPrompt(emptyConversation, {role: 'user', parts: [{type: 'text', text: 'Go.'}]});
+const options = {model: 'm', isStreaming: true};
+
+function call(callId: string, name: string, args = '{}', isRunnable = true): ToolCall {
+	return {callId, name, arguments: args, isRunnable};
+}
+
+function step(content: string | readonly ToolCall[], finishReason = 'stop'): readonly ChatEvent[] {
+	const calls = typeof content === 'string' ? [] : content;
+	return [
+		{type: 'step-start', model: 'm', requestedModel: 'm', id: '', created: 1, attempts: 1},
+		...(typeof content === 'string' ? [{type: 'text-delta', text: content} as const] : []),
+		...calls.flatMap((one): ChatEvent[] => [
+			{type: 'tool-call-start', callId: one.callId, name: one.name},
+			{type: 'tool-call-delta', callId: one.callId, text: one.arguments},
+		]),
+		...calls.map((one): ChatEvent => ({type: 'tool-call', call: one})),
+		{type: 'step-end', finishReason, usage: undefined},
+	];
+}
+
+/** Plays one step for each request, the last one again and again, and keeps the requests. */
+function play(...steps: ReadonlyArray<readonly ChatEvent[]>) {
+	const requests: ChatRequest[] = [];
+	const streamChat: StreamChat = async function* (request) {
+		const events = steps[Math.min(requests.push(request), steps.length) - 1];
+		if (events !== undefined) yield events;
+	};
+	return {streamChat, requests};
+}
+
+type Run = (
+	values: object,
+	signal: AbortSignal,
+) => Promise<{readonly output: string; readonly isError: boolean}>;
+
+function tool(name: string, run?: Run, check?: (values: object) => string | undefined) {
+	const ran: object[] = [];
+	const made: RunnableTool = {
+		definition: {name, command: [name], cwd: '/', environment: []},
+		check: check ?? (() => undefined),
+		run: (values, signal) => {
+			ran.push(values);
+			return run?.(values, signal) ?? Promise.resolve({output: `${name} ran`, isError: false});
+		},
+	};
+	return {...made, ran};
+}
+
+const allow: Approve = async () => ({type: 'run', decision: 'once'});
+
+async function run(turn: Partial<Turn> & Pick<Turn, 'streamChat'>) {
+	const {signal} = new AbortController();
+	const turns = {conversation: prompt, options, approve: allow, signal, ...turn};
+	const collected = await collectTurn(runTurn(turns));
+	const conversation = collected.events.reduce<Conversation>(reduceConversation, prompt);
+	return {...collected, conversation};
+}
+
+const resultsOf = (events: readonly ChatEvent[]) =>
+	events.flatMap((event) =>
+		event.type === 'tool-result' ? [`${event.callId}: ${event.output}`] : [],
+	);
+
+const rolesOf = ({messages}: Conversation | ChatRequest) => messages.map(({role}) => role);
+
+describe('a turn with tools', () => {
+	it('goes call, result, second call, answer; each request holds all that came before', async () => {
+		const {streamChat, requests} = play(
+			step([call('a', 'one')], 'tool_calls'),
+			step([call('b', 'two')], 'tool_calls'),
+			step('Done.'),
+		);
+		const turn = await run({streamChat, tools: [tool('one'), tool('two')]});
+		expect(turn.content).toBe('Done.');
+		expect(resultsOf(turn.events)).toEqual(['a: one ran', 'b: two ran']);
+		expect(requests.map(rolesOf)).toEqual([
+			['user'],
+			['user', 'assistant', 'tool'],
+			['user', 'assistant', 'tool', 'assistant', 'tool'],
+		]);
+		expect(rolesOf(turn.conversation).at(-1)).toBe('assistant');
+	});
+
+	it('runs calls of one step side by side, and gives the results in their order', async () => {
+		const {streamChat} = play(step([call('a', 'slow'), call('b', 'fast')]), step('Done.'));
+		let release = () => {};
+		const isFastDone = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		const slow = tool('slow', async () => {
+			await isFastDone;
+			return {output: 'at last', isError: false};
+		});
+		const fast = tool('fast', async () => {
+			release();
+			return {output: 'at once', isError: true};
+		});
+		const turn = await run({streamChat, tools: [slow, fast]});
+		expect(resultsOf(turn.events)).toEqual(['a: at last', 'b: at once']);
+	});
+
+	it('acts on calls whatever the finish reason, but never on a cut or failed step', async () => {
+		for (const [reason, count] of [
+			['stop', 1],
+			['tool_calls', 1],
+			['length', 0],
+			['content_filter', 0],
+		] as const) {
+			const one = tool('one');
+			await run({
+				streamChat: play(step([call('a', 'one')], reason), step('x')).streamChat,
+				tools: [one],
+			});
+			expect(one.ran, reason).toHaveLength(count);
+		}
+		const whole = step([call('a', 'one')]);
+		for (let length = 0; length < whole.length; length += 1) {
+			const one = tool('one');
+			const streamChat: StreamChat = async function* () {
+				yield whole.slice(0, length);
+				throw new ChatError('incomplete', 'cut');
+			};
+			const turn = await collectCut({streamChat, tools: [one]});
+			expect(one.ran).toEqual([]);
+			expect(turn).toBe('incomplete');
+		}
+	});
+
+	it('answers what it cannot run, and asks nobody about it', async () => {
+		const asked: ApprovalRequest[] = [];
+		const approve: Approve = async (request) => {
+			asked.push(request);
+			return {type: 'run', decision: 'once'};
+		};
+		const one = tool('one', undefined, () => 'city is missing');
+		const {streamChat} = play(
+			step([call('a', 'none'), call('b', 'one', '[1', false), call('c', 'one', '{"x":1}')]),
+			step('Done.'),
+		);
+		const turn = await run({streamChat, tools: [one], approve});
+		expect(resultsOf(turn.events)).toEqual([
+			'a: There is no tool none. There are: one.',
+			'b: The arguments are not a JSON object.',
+			'c: The arguments do not fit: city is missing.',
+		]);
+		expect(asked).toEqual([]);
+		expect(turn.isComplete).toBe(true);
+	});
+
+	it('leaves calls of tools that are not run here to whoever asked, and runs none beside', async () => {
+		const one = tool('one');
+		const known = {...options, tools: [{name: 'one'}, {name: 'theirs'}]};
+		const {streamChat, requests} = play(step([call('a', 'one'), call('b', 'theirs')]));
+		const turn = await run({streamChat, tools: [one], options: known});
+		expect(one.ran).toEqual([]);
+		expect(requests).toHaveLength(1);
+		expect(turn.isComplete).toBe(true);
+	});
+
+	it('forces a call only once', async () => {
+		const {streamChat, requests} = play(step([call('a', 'one')]), step('Done.'));
+		await run({streamChat, tools: [tool('one')], options: {...options, toolChoice: 'required'}});
+		expect(requests.map((request) => request.options.toolChoice)).toEqual(['required', undefined]);
+	});
+});
+
+async function collectCut(turn: Partial<Turn> & Pick<Turn, 'streamChat'>) {
+	const {signal} = new AbortController();
+	const seen: ChatEvent[] = [];
+	for await (const batch of runTurn({
+		conversation: prompt,
+		options,
+		approve: allow,
+		signal,
+		...turn,
+	}))
+		seen.push(...batch);
+	const last = seen.at(-1);
+	return last?.type === 'error' ? last.error.kind : last?.type;
+}
+
+describe('limits', () => {
+	it('end a turn whose model repeats itself, with an answer for every call', async () => {
+		const one = tool('one');
+		const {streamChat, requests} = play(step([call('a', 'one', '{"x": 1}')]));
+		const turn = await run({streamChat, tools: [one]});
+		expect(one.ran).toHaveLength(3);
+		expect(requests).toHaveLength(4);
+		expect(turn.notices.map(({code}) => code)).toEqual(['tool-limit']);
+		expect(turn.isComplete).toBe(true);
+		expect(rolesOf(turn.conversation).at(-1)).toBe('tool');
+	});
+
+	it('allow 25 calls, and none of a step that would make more', async () => {
+		const one = tool('one');
+		let number = 0;
+		const streamChat: StreamChat = async function* () {
+			number += 1;
+			yield step([call('a', 'one', `{"x":${number}}`)]);
+		};
+		const turn = await run({streamChat, tools: [one]});
+		expect(one.ran).toHaveLength(25);
+		expect(turn.notices[0]?.message).toContain('more than 25 calls');
+	});
+});
+
+describe('approval', () => {
+	const ask = async (
+		approvals: readonly Approval[],
+		check?: (values: object) => string | undefined,
+	) => {
+		const requests: ApprovalRequest[] = [];
+		const approve: Approve = async (request) => {
+			requests.push(request);
+			return approvals[requests.length - 1] ?? {type: 'deny'};
+		};
+		const one = tool('one', undefined, check);
+		const {streamChat} = play(step([call('a', 'one', '{"x":1}')]), step('Done.'));
+		const turn = await run({streamChat, tools: [one], approve});
+		return {...turn, requests, ran: one.ran};
+	};
+
+	it('that is denied runs nothing, and the model is told why', async () => {
+		const {events, ran} = await ask([{type: 'deny', reason: 'too dear'}]);
+		expect(ran).toEqual([]);
+		expect(resultsOf(events)).toEqual(['a: The user denied this call. The reason: too dear']);
+	});
+
+	it('without anybody to ask is denied, with a notice', async () => {
+		const one = tool('one');
+		const {streamChat} = play(step([call('a', 'one')]), step('Done.'));
+		const turn = await run({streamChat, tools: [one], approve: undefined});
+		expect(one.ran).toEqual([]);
+		expect(turn.notices.map(({code}) => code)).toEqual(['tool-denied']);
+		expect(turn.content).toBe('Done.');
+	});
+
+	it('of edited arguments is asked for again, and only what was approved runs', async () => {
+		const edit: Approval = {type: 'edit', arguments: '{"x":2}'};
+		const turn = await ask([edit, {type: 'run', decision: 'once'}]);
+		expect(turn.requests.map((request) => request.call.arguments)).toEqual(['{"x":1}', '{"x":2}']);
+		expect(turn.ran).toEqual([{x: 2}]);
+		expect(resultsOf(turn.events)[0]).toContain('The user changed the arguments to {"x":2}');
+	});
+
+	it('of edited arguments that do not fit says so and keeps those before', async () => {
+		const wrong: Approval = {type: 'edit', arguments: '{"y":2}'};
+		const check = (values: object) => ('x' in values ? undefined : 'x is missing');
+		const turn = await ask([wrong, {type: 'run', decision: 'once'}], check);
+		expect(turn.requests[1]).toMatchObject({
+			call: {arguments: '{"x":1}'},
+			problem: 'The arguments do not fit: x is missing.',
+		});
+		expect(turn.ran).toEqual([{x: 1}]);
+	});
+});
+
+describe('an interrupt', () => {
+	const stop = new ChatError('interrupted', 'stop', {signal: 'SIGINT'});
+
+	it('while somebody is asked runs nothing and leaves a sendable conversation', async () => {
+		const interrupt = new AbortController();
+		const one = tool('one');
+		const approve: Approve = () => {
+			interrupt.abort(stop);
+			return new Promise(() => {});
+		};
+		const {streamChat} = play(step([call('a', 'one')]));
+		const turn = await run({streamChat, tools: [one], approve, signal: interrupt.signal});
+		expect(turn.error).toBe(stop);
+		expect(one.ran).toEqual([]);
+		expect(rolesOf(turn.conversation)).toEqual(['user', 'assistant', 'tool']);
+	});
+
+	it('while tools run waits for their end, and keeps the results that came before', async () => {
+		const interrupt = new AbortController();
+		let isEnded = false;
+		const slow = tool('slow', async (_, signal) => {
+			interrupt.abort(stop);
+			expect(signal.aborted).toBe(true);
+			await new Promise<void>((resolve) => setImmediate(resolve));
+			isEnded = true;
+			return {output: 'stopped', isError: true};
+		});
+		const {streamChat} = play(step([call('a', 'fast'), call('b', 'slow')]));
+		const turn = await run({
+			streamChat,
+			tools: [tool('fast'), slow],
+			signal: interrupt.signal,
+		});
+		expect(isEnded).toBe(true);
+		expect(turn.error).toBe(stop);
+		expect(turn.conversation.messages.filter(({role}) => role === 'tool')).toHaveLength(2);
+	});
+
+	it('of whoever reads the turn ends the tools too', async () => {
+		let isStopped = false;
+		const slow = tool('slow', (_, signal) => {
+			return new Promise((resolve) => {
+				signal.addEventListener('abort', () => {
+					isStopped = true;
+					resolve({output: '', isError: true});
+				});
+			});
+		});
+		const {streamChat} = play(step([call('a', 'fast'), call('b', 'slow')]));
+		const {signal} = new AbortController();
+		const tools = [tool('fast'), slow];
+		const stream = runTurn({
+			conversation: prompt,
+			options,
+			streamChat,
+			tools,
+			approve: allow,
+			signal,
+		});
+		for await (const batch of stream) {
+			if (batch.some(({type}) => type === 'tool-result')) break;
+		}
+		expect(isStopped).toBe(true);
+	});
+});
+
+describe('an answer that must have a form', () => {
+	const check = (text: string) => (text === '{}' ? undefined : 'is not valid JSON');
+
+	it('is asked for again, with what is wrong; only the last one is kept', async () => {
+		const {streamChat, requests} = play(step('no'), step('{}'));
+		const turn = await run({streamChat, answerCheck: {check, maxRepairs: 1}});
+		expect(turn.events.filter(({type}) => type === 'answer-rejected')).toHaveLength(1);
+		expect(requests.map(rolesOf)).toEqual([['user'], ['user', 'assistant', 'user']]);
+		expect(JSON.stringify(requests[1])).toContain('Your answer is not valid JSON.');
+		expect(rolesOf(turn.conversation)).toEqual(['user', 'assistant']);
+		expect(JSON.stringify(turn.conversation)).toContain('{}');
+	});
+
+	it('is asked for no more often than allowed, and never when it was cut', async () => {
+		for (const [maxRepairs, reason, count] of [
+			[0, 'stop', 1],
+			[1, 'stop', 2],
+			[3, 'stop', 4],
+			[1, 'length', 1],
+		] as const) {
+			const {streamChat, requests} = play(step('no', reason));
+			await run({streamChat, answerCheck: {check, maxRepairs}});
+			expect(requests).toHaveLength(count);
+		}
+	});
+});
