@@ -1,0 +1,212 @@
+/** Real processes: whatever a tool does, it ends, and what it wrote is told as it was. */
+import {setTimeout as delay} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import type {ToolOutput} from '../../src/chat/tool.ts';
+import {createCommandTools} from '../../src/tools/command-tool.ts';
+import {createToolsFailure, parseTools} from '../../src/tools/parse-tools.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+type RunOptions = {
+	readonly script: string;
+	readonly command?: readonly string[];
+	readonly values?: Readonly<Record<string, string | number>>;
+	readonly environment?: readonly string[];
+	readonly variables?: Readonly<Record<string, string>>;
+	readonly timeLimitMs?: number;
+	readonly signal?: AbortSignal;
+};
+
+const node = process.execPath;
+const properties = {city: {type: 'string'}, days: {type: 'integer'}};
+
+async function load({script, command = [], environment = [], ...settings}: RunOptions) {
+	const cwd = createDirectory({'tool.js': script});
+	const entry = {
+		type: 'function',
+		function: {name: 'tool', parameters: {type: 'object', properties}},
+		command: [node, 'tool.js', ...command],
+		environment,
+	};
+	const fail = createToolsFailure('tools.json');
+	const entries = parseTools(JSON.stringify([entry]), fail);
+	const {variables = {}, timeLimitMs = 20_000} = settings;
+	const [tool] = await createCommandTools(entries, {cwd, variables, timeLimitMs}, fail);
+	if (tool === undefined) throw new Error('there is no tool');
+	return tool;
+}
+
+async function run(options: RunOptions): Promise<ToolOutput> {
+	const tool = await load(options);
+	const {values = {}, signal = new AbortController().signal} = options;
+	return await tool.run(values, signal);
+}
+
+/** Resolves when the process is gone. */
+async function untilGone(pid: number): Promise<void> {
+	for (;;) {
+		try {
+			process.kill(pid, 0);
+		} catch {
+			return;
+		}
+		await delay(10);
+	}
+}
+
+const echo = 'process.stdin.pipe(process.stdout);';
+
+describe('a tool', () => {
+	test('gets its arguments as JSON on stdin, and its output is told as it is', async () => {
+		expect(await run({script: echo, values: {city: 'Zürich\n'}})).toEqual({
+			output: '{"city":"Zürich\\n"}',
+			isError: false,
+		});
+	});
+
+	test('gets placeholders as whole elements, whatever they hold; absent ones are left out', async () => {
+		const hostile = '$(id) `id` ; rm -rf "x" \n && {days}';
+		const {output} = await run({
+			script: 'console.log(JSON.stringify(process.argv.slice(2)));',
+			command: ['--', '{city}', '{days}', 'end'],
+			values: {city: hostile},
+		});
+		expect(JSON.parse(output)).toEqual(['--', hostile, 'end']);
+	});
+
+	test('gets no value that looks like an option, unless -- stands before it', async () => {
+		const plain = await load({script: echo, command: ['{city}']});
+		expect(plain.check({city: '--output=/etc/passwd'})).toBe('city must not begin with -');
+		expect(plain.check({city: 'a\0b'})).toBe('city must not hold a NUL character');
+		const guarded = await load({script: echo, command: ['--', '{city}']});
+		expect(guarded.check({city: '--x'})).toBeUndefined();
+		expect(plain.check({city: 1})).toBe('city must be string');
+	});
+
+	test('gets a few variables, those that it names, and never a key', async () => {
+		const {output} = await run({
+			script: 'console.log(JSON.stringify(process.env));',
+			environment: ['WEATHER_TOKEN', 'UNSET'],
+			variables: {PATH: '/bin', HOME: '/h', CHAT_API_KEY: 'sk-1', OTHER: 'x', WEATHER_TOKEN: 't'},
+		});
+		const {CHAT_TOOL_RUN: mark, ...rest} = JSON.parse(output);
+		expect(mark).toMatch(/^[\w-]{36}$/);
+		expect(rest).toEqual({PATH: '/bin', HOME: '/h', WEATHER_TOKEN: 't'});
+	});
+
+	test('has no terminal, not even one that it opens itself', async () => {
+		const {output} = await run({
+			script: `
+				import {openSync} from 'node:fs';
+				try { openSync('/dev/tty', 'w'); console.log('open'); } catch { console.log('none'); }
+			`.replace("import {openSync} from 'node:fs'", "const {openSync} = require('node:fs')"),
+		});
+		expect(output).toBe('none\n');
+	});
+
+	test('that fails is told with its exit code, and stderr apart from stdout', async () => {
+		const script = "console.log('out'); console.error('err'); process.exitCode = 3;";
+		expect(await run({script})).toEqual({
+			output: '[exit code 3]\nout\n\n[stderr]\nerr\n',
+			isError: true,
+		});
+	});
+
+	test('that says nothing is told so', async () => {
+		expect(await run({script: ''})).toEqual({output: '[no output]', isError: false});
+	});
+
+	test('that is not there is told so', async () => {
+		const fail = createToolsFailure('tools.json');
+		const entry = {type: 'function', function: {name: 'a'}, command: ['/no/such/program']};
+		const settings = {cwd: '/', variables: {}, timeLimitMs: 1000};
+		const [tool] = await createCommandTools(
+			parseTools(JSON.stringify([entry]), fail),
+			settings,
+			fail,
+		);
+		const result = await tool?.run({}, new AbortController().signal);
+		expect(result).toMatchObject({isError: true});
+		expect(result?.output).toContain('could not be started');
+	});
+
+	test('that closes its input before it has read it does no harm', async () => {
+		const script = "process.stdin.destroy(); setTimeout(() => console.log('fine'), 50);";
+		const values = {city: 'x'.repeat(2_000_000)};
+		expect(await run({script, values})).toEqual({output: 'fine\n', isError: false});
+	});
+
+	test('that writes much is cut in the middle, and the model is told', async () => {
+		const script = "process.stdout.write('a'.repeat(30_000) + 'é'.repeat(50_000) + 'the end');";
+		const {output, isError} = await run({script});
+		expect(isError).toBe(false);
+		expect(output.length).toBeLessThan(40_000);
+		expect(output).toMatch(/^a{24576}\n\[… \d+ bytes left out …\]\né+the end$/);
+	});
+
+	test('that floods is stopped', async () => {
+		const script =
+			"const b = 'y\\n'.repeat(65536); (function go() { process.stdout.write(b, go); })();";
+		const {output, isError} = await run({script});
+		expect(isError).toBe(true);
+		expect(output).toContain('[stopped: it wrote more than 10 MiB]');
+	});
+
+	test('that writes what is no text is told as binary', async () => {
+		const png = "process.stdout.write(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));";
+		expect((await run({script: png})).output).toMatch(/^\[binary output.*, 16 bytes\]$/);
+		const noise = 'process.stdout.write(Buffer.alloc(3000, 0xfe));';
+		expect((await run({script: noise})).output).toBe('[binary output, 3000 bytes]');
+	});
+
+	test('that hangs ends at its time limit', async () => {
+		const result = await run({script: 'setInterval(() => {}, 1000);', timeLimitMs: 300});
+		expect(result).toEqual({output: '[stopped: it ran for more than 0.3 s]', isError: true});
+	});
+
+	test('that ignores SIGTERM is killed', async () => {
+		const interrupt = new AbortController();
+		const script = `
+			process.on('SIGTERM', () => {});
+			require('node:fs').writeFileSync('pid', String(process.pid));
+			setInterval(() => {}, 1000);
+		`;
+		const tool = await load({script});
+		const ended = tool.run({}, interrupt.signal);
+		const pid = await readPid(tool.definition.cwd);
+		interrupt.abort();
+		expect(await ended).toEqual({output: '[stopped by the user]', isError: true});
+		await untilGone(pid);
+	});
+
+	test.each([
+		['in its group', false],
+		['in a session of its own', true],
+	])('that leaves a process behind %s takes it along', async (_, isDetached) => {
+		const script = `
+			const {spawn} = require('node:child_process');
+			const code = "process.on('SIGTERM', () => {}); process.on('SIGHUP', () => {}); setInterval(() => {}, 1000)";
+			const child = spawn(process.execPath, ['-e', code], {stdio: 'inherit', detached: ${isDetached}});
+			require('node:fs').writeFileSync('pid', String(child.pid));
+			console.log('left');
+			process.exit(0);
+		`;
+		const tool = await load({script});
+		const result = await tool.run({}, new AbortController().signal);
+		expect(result).toEqual({output: 'left\n', isError: false});
+		await untilGone(await readPid(tool.definition.cwd));
+	});
+
+	test('whose signal is aborted already ends at once', async () => {
+		const result = await run({script: 'setInterval(() => {}, 1000);', signal: AbortSignal.abort()});
+		expect(result).toEqual({output: '[stopped by the user]', isError: true});
+	});
+});
+
+async function readPid(cwd: string): Promise<number> {
+	const {readFile} = await import('node:fs/promises');
+	for (;;) {
+		const text = await readFile(`${cwd}/pid`, 'utf8').catch(() => '');
+		if (text !== '') return Number(text);
+		await delay(10);
+	}
+}
