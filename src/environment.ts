@@ -261,3 +261,17 @@ export function endProcess(exitCode: ExitCode): void {
 	process.removeAllListeners(signal);
 	process.kill(process.pid, signal);
 }
+
+/**
+ * Sends a signal to a process, or to a group of them by its negative number; 0 only asks whether
+ * there is one.
+ *
+ * @returns whether anybody got it
+ */
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+	try {
+		return process.kill(pid, signal);
+	} catch {
+		return false;
+	}
+}

@@ -126,7 +126,7 @@ export function exitCodeOf(error: ChatError): ExitCode {
 const graveCodes: readonly ExitCode[] = [130, 129, 143, 141, 1, 74];
 
 /** What any other reason to end outweighs, the slightest last. */
-const slightCodes: readonly ExitCode[] = [79, 65, 0];
+const slightCodes: readonly ExitCode[] = [79, 65, 77, 0];
 
 /** The exit code of a run that ends for two reasons at once. */
 export function graverOf(first: ExitCode, second: ExitCode): ExitCode {
@@ -174,7 +174,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
 	{
 		code: '65',
-		when: 'bad input data: broken image, a reply that is not the JSON or the code asked for',
+		when: 'bad input data: broken image, a schema that is none, a reply that is not the JSON or the code asked for',
 	},
 	{code: '66', when: 'an input file is missing or not readable'},
 	{
@@ -185,11 +185,11 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '74', when: 'output cannot be written'},
 	{code: '75', when: 'try again later: 429, overloaded, timed out before the first delta'},
 	{code: '76', when: 'protocol: the reply is no chat completion, redirect refused'},
-	{code: '77', when: '401, 403, empty key source'},
+	{code: '77', when: '401, 403, empty key source, a tool denied without a terminal'},
 	{code: '78', when: 'configuration invalid'},
 	{
 		code: '79',
-		when: 'the answer is cut: a failure after the first delta, `length`, content filter (the text is still printed)',
+		when: 'the answer is cut: a failure after the first delta, `length`, content filter, too many tool calls (the text is still printed)',
 	},
 	{
 		code: '129, 130, 143',

@@ -3,14 +3,20 @@ import type {Command} from 'commander';
 import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {Environment, Terminal} from '../environment.ts';
-import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../errors.ts';
+import {
+	ChatError,
+	type ExitCode,
+	exitCodeOf,
+	type InterruptSignal,
+	toChatError,
+} from '../errors.ts';
 import {type Prompt, readPrompt} from '../input/read-prompt.ts';
 import {printNotice} from '../output/print.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {loadSettings, loadValidSettings} from '../settings/load-settings.ts';
 import type {Settings} from '../settings/option-rows.ts';
-import {drawableTerminal, openAnswerView} from './answer-screen.ts';
+import {createAnswerScreens, drawableTerminal} from './answer-screen.ts';
 import {
 	checkCombinations,
 	createChatOptions,
@@ -19,6 +25,8 @@ import {
 	remarkOn,
 } from './chat-options.ts';
 import type {ChatRun} from './chat-run.ts';
+import {loadSchema} from './load-schema.ts';
+import {loadTools} from './load-tools.ts';
 import {openChat} from './open-chat.ts';
 import {openService} from './open-service.ts';
 import {readFlags} from './option-flags.ts';
@@ -34,11 +42,12 @@ export async function runAnswerCommand(
 ): Promise<ExitCode> {
 	if (misuse !== undefined) return await writeFailure(misuse, program, environment);
 	const interrupt = new AbortController();
-	const stopListening = environment.onInterrupt((signal) =>
-		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal})),
-	);
+	const stop = (signal: InterruptSignal) =>
+		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal}));
+	const stopListening = environment.onInterrupt(stop);
 	try {
-		const exitCode = await answer(program, interrupt.signal, environment);
+		const onInterrupt = () => stop('SIGINT');
+		const exitCode = await answer(program, {signal: interrupt.signal, onInterrupt}, environment);
 		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
 	} catch (error) {
 		const failure = toChatError(error);
@@ -52,7 +61,7 @@ export async function runAnswerCommand(
 
 async function answer(
 	program: Command,
-	signal: AbortSignal,
+	{signal, onInterrupt}: Pick<ChatRun, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const loaded = loadSettings(readFlags(program), environment);
@@ -65,7 +74,7 @@ async function answer(
 		const {options, prompt} = request;
 		const remarks = remarkOn(options, prompt.message);
 		const notices = [...service.notices, ...prompt.notices, ...remarks];
-		const run = {...request, settings, service, notices, signal};
+		const run = {...request, settings, service, notices, signal, onInterrupt};
 		const terminal = drawableTerminal(environment);
 		if (!isSessionWanted(settings, prompt, environment)) {
 			return await respond(run, terminal, environment);
@@ -84,12 +93,15 @@ async function readRequest(
 	words: readonly string[],
 	signal: AbortSignal,
 	environment: Environment,
-): Promise<Pick<ChatRun, 'options' | 'system' | 'prompt'>> {
+): Promise<Pick<ChatRun, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
 	const source = {cwd: environment.cwd, signal};
-	const options = await createChatOptions(settings, source);
+	const {jsonSchema} = settings;
+	const {tools, runnable} = await loadTools(settings, signal, environment);
+	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
+	const options = createChatOptions(settings, tools, schema?.format);
 	const system = await readSystem(settings, source);
 	const prompt = await readPrompt(promptRequest(settings, words, signal, environment));
-	return {options, system, prompt};
+	return {options, tools: runnable, check: schema?.check, system, prompt};
 }
 
 /** One answer, as a live view if there is a terminal to draw it on. */
@@ -98,15 +110,18 @@ async function respond(
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, options, system, prompt, notices, signal} = run;
+	const {settings, service, options, check, system, prompt, notices, signal, onInterrupt} = run;
 	const conversation = addPrompt(withSystem(emptyConversation, system), requirePrompt(prompt));
-	const events = openChat(service.connection)(conversation, options, signal);
-	const viewed = {settings, model: options.model, redact: service.redact};
+	const answerCheck = check && {check, maxRepairs: settings.schemaRepairs};
+	const {redact} = service;
+	const viewed = {settings, model: options.model, redact, onInterrupt};
+	const {openView, ask} = createAnswerScreens(viewed, terminal, environment);
+	const events = openChat(run, answerCheck)(conversation, options, signal, ask);
 	const output = {
-		...createOutputOptions(settings),
+		...createOutputOptions(settings, check),
 		service: service.name,
-		redact: service.redact,
-		openView: terminal && (() => openAnswerView(viewed, terminal, environment)),
+		redact,
+		openView,
 	};
 	return await writeTurn({notices, events}, output, environment);
 }

@@ -1,7 +1,9 @@
 /**
- * The live view of a single answer, as a writer uses it. The screen's code is loaded while the
- * request is in flight; until then the events wait.
+ * The live view of a single answer, as a writer uses it, and the questions that are asked on it. The
+ * screen's code is loaded while the request is in flight; until then the events wait.
  */
+import {denyUnasked} from '../chat/approvals.ts';
+import type {Approve} from '../chat/tool.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import type {AnswerView} from '../output/turn-writer.ts';
 import type {Redact} from '../redact.ts';
@@ -18,13 +20,50 @@ export type ViewedAnswer = {
 	readonly settings: Settings;
 	readonly model: string;
 	readonly redact: Redact;
+	/** Ends the run as Ctrl-C does. */
+	readonly onInterrupt: () => void;
 };
 
-export function openAnswerView(
-	{settings, model, redact}: ViewedAnswer,
+export type AnswerScreens = {
+	/** Opens the view; at most once. Undefined: there is no terminal for one. */
+	readonly openView: (() => AnswerView) | undefined;
+	/** Asks in the view or, if the output is of a form that has none, on a screen of its own. */
+	readonly ask: Approve;
+};
+
+export function createAnswerScreens(
+	viewed: ViewedAnswer,
+	terminal: Terminal | undefined,
+	environment: Environment,
+): AnswerScreens {
+	if (terminal === undefined) return {openView: undefined, ask: denyUnasked};
+	let view: OpenView | undefined;
+	const open = () => openView(viewed, terminal, environment);
+	return {
+		openView() {
+			view = open();
+			return view;
+		},
+		async ask(request, signal) {
+			if (view !== undefined) return await view.ask(request, signal);
+			const screen = open();
+			try {
+				return await screen.ask(request, signal);
+			} finally {
+				screen.write([{type: 'turn-end'}]);
+				await screen.end();
+			}
+		},
+	};
+}
+
+type OpenView = AnswerView & {readonly ask: Approve};
+
+function openView(
+	{settings, model, redact, onInterrupt}: ViewedAnswer,
 	terminal: Terminal,
 	environment: Environment,
-): AnswerView {
+): OpenView {
 	const queue = createBatchQueue();
 	const {variables} = environment;
 	const shown = import('../ui/ink/answer-screen.ts').then(({showAnswer}) =>
@@ -40,15 +79,17 @@ export function openAnswerView(
 				redact,
 			},
 			now: () => environment.now(),
+			onInterrupt,
 		}),
 	);
 	// A failure is told when the answer is over.
-	shown.catch(() => {});
+	shown.then(({over}) => over).catch(() => {});
 	return {
 		write: (batch) => queue.push(batch),
+		ask: async (request, signal) => await (await shown).ask(request, signal),
 		async end() {
 			queue.end();
-			await shown;
+			await (await shown).over;
 		},
 	};
 }

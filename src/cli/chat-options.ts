@@ -1,19 +1,26 @@
 /** The request and the output of a run from its settings. Pure but for the files they name. */
+
+import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
-import type {ChatOptions, Tool, ToolChoice, UserMessage} from '../chat/message.ts';
+import type {
+	ChatOptions,
+	JsonSchemaFormat,
+	Tool,
+	ToolChoice,
+	UserMessage,
+} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
 import {expandModelName, isTierWithoutImages} from '../settings/model-name.ts';
 import type {Settings} from '../settings/option-rows.ts';
-import {parseTools} from '../tools/parse-tools.ts';
 
 /** Where relative paths start, and what ends a read that takes too long. */
 type FileSource = {readonly cwd: string; readonly signal: AbortSignal};
 
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {
-	const {extractBlock, extract, output, responseFormat, tools, toolChoice} = settings;
+	const {extractBlock, extract, output, responseFormat, jsonSchema, tools} = settings;
 	const isExtracting = extract || extractBlock !== undefined;
 	if (isExtracting && output !== 'text') {
 		throw new ChatError('usage', `-x prints code only; it does not go with --output ${output}`);
@@ -24,19 +31,31 @@ export function checkCombinations(settings: Settings): void {
 			'-x prints code; it does not go with --response-format json_object',
 		);
 	}
-	if (toolChoice !== undefined && toolChoice !== 'none' && tools === undefined) {
-		throw new ChatError('usage', '--tool-choice needs tools to choose from', {
-			hint: 'Name their file with --tools.',
-		});
+	if (isExtracting && jsonSchema !== undefined) {
+		throw new ChatError('usage', '-x prints code; it does not go with --json-schema');
+	}
+	if (responseFormat !== undefined && jsonSchema !== undefined) {
+		throw new ChatError('usage', '--json-schema does not go with --response-format');
+	}
+	if (tools === undefined) checkWithoutTools(settings);
+}
+
+function checkWithoutTools({toolChoice, allowTool}: Settings): void {
+	const hint = 'Name their file with --tools.';
+	if (toolChoice !== undefined && toolChoice !== 'none') {
+		throw new ChatError('usage', '--tool-choice needs tools to choose from', {hint});
+	}
+	if (allowTool.length > 0) {
+		throw new ChatError('usage', '--allow-tool needs tools to allow', {hint});
 	}
 }
 
-/** @throws {ChatError} `input` or `data` for the tools file, `usage` for a choice it does not hold */
-export async function createChatOptions(
+/** @throws {ChatError} `usage` for a choice that is none of the tools */
+export function createChatOptions(
 	settings: Settings,
-	source: FileSource,
-): Promise<ChatOptions> {
-	const tools = settings.tools === undefined ? undefined : await loadTools(settings.tools, source);
+	tools: readonly Tool[] | undefined,
+	schema: JsonSchemaFormat | undefined,
+): ChatOptions {
 	const {temperature, topP, maxTokens, responseFormat, stream, model, family} = settings;
 	return {
 		model: expandModelName(model, family),
@@ -44,15 +63,10 @@ export async function createChatOptions(
 		temperature,
 		topP,
 		maxTokens,
-		responseFormat,
+		responseFormat: schema ?? responseFormat,
 		tools,
 		toolChoice: parseToolChoice(settings.toolChoice, tools ?? []),
 	};
-}
-
-async function loadTools(path: string, source: FileSource): Promise<readonly Tool[]> {
-	const {text} = await loadTextFile(path, source);
-	return parseTools(text, path);
 }
 
 function parseToolChoice(
@@ -97,13 +111,22 @@ export function remarkOn(
 	return notices;
 }
 
-export function createOutputOptions(settings: Settings): Omit<OutputOptions, 'service' | 'redact'> {
+/** @param check what an answer by a schema must pass */
+export function createOutputOptions(
+	settings: Settings,
+	check?: CheckAnswer,
+): Omit<OutputOptions, 'service' | 'redact'> {
 	const {extract, extractBlock, responseFormat} = settings;
 	const block = extractBlock ?? (extract ? 1 : undefined);
-	const isJson = responseFormat === 'json_object';
+	const isJson = responseFormat === 'json_object' || check !== undefined;
 	return {
 		format: settings.output,
-		part: block === undefined ? {type: isJson ? 'json' : 'all'} : {type: 'code', block},
+		part:
+			block === undefined
+				? isJson
+					? {type: 'json', check}
+					: {type: 'all'}
+				: {type: 'code', block},
 		reasoning: settings.reasoning,
 		isUsageShown: settings.usage,
 		isQuiet: settings.quiet,

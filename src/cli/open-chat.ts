@@ -1,18 +1,39 @@
 /** How a turn is run here, the same way for a single answer and for a session. */
+import {createApprovals} from '../chat/approvals.ts';
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import {runTurn} from '../chat/turn.ts';
-import {createStreamChat, type ServiceConnection} from '../protocol/stream-chat.ts';
+import type {Approve} from '../chat/tool.ts';
+import {type AnswerCheck, runTurn} from '../chat/turn.ts';
+import {createStreamChat} from '../protocol/stream-chat.ts';
+import type {ChatRun} from './chat-run.ts';
 
 /** The events of one turn. The conversation ends with the prompt. */
 export type RunTurn = (
 	conversation: Conversation,
 	options: ChatOptions,
 	signal: AbortSignal,
+	ask: Approve,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
-export function openChat(connection: ServiceConnection): RunTurn {
-	const streamChat = createStreamChat(connection);
-	return (conversation, options, signal) => runTurn({conversation, options, streamChat, signal});
+/**
+ * What the service refuses and what the user approves is remembered for as long as the returned
+ * function lives.
+ */
+export function openChat(
+	{service, settings, tools}: Pick<ChatRun, 'service' | 'settings' | 'tools'>,
+	answerCheck?: AnswerCheck,
+): RunTurn {
+	const streamChat = createStreamChat(service.connection);
+	const approvals = createApprovals(settings.allowTool);
+	return (conversation, options, signal, ask) =>
+		runTurn({
+			conversation,
+			options,
+			streamChat,
+			tools,
+			approve: approvals(ask),
+			answerCheck,
+			signal,
+		});
 }

@@ -12,7 +12,6 @@ import {splitShellWords, UnclosedQuoteError} from '../settings/shell-words.ts';
 import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
 import type {ChatRun} from './chat-run.ts';
 import {openChat} from './open-chat.ts';
-import type {OpenService} from './open-service.ts';
 
 /** @throws {ChatError} `usage` when there is no keyboard, the signal's reason when it is aborted */
 export async function runRepl(
@@ -38,7 +37,7 @@ export async function runRepl(
 			attachments: prompt.hasText ? [] : attachments,
 			...terminal.size(),
 		}),
-		createServices(service, environment),
+		createServices(run, environment),
 	);
 	const {runReplScreen} = await import('../ui/ink/run-repl.ts');
 	await runReplScreen({
@@ -60,10 +59,10 @@ export async function runRepl(
 	return 0;
 }
 
-function createServices(service: OpenService, environment: Environment): SessionServices {
+function createServices(run: ChatRun, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: openChat(service.connection),
+		openTurn: openChat(run),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {

@@ -1,4 +1,5 @@
 /** What is printed of a complete answer when not all of it is wanted: its code, or its JSON. */
+import {type CheckAnswer, checkJsonObject} from '../chat/check-answer.ts';
 import {ChatError} from '../errors.ts';
 import {findCodeBlocks} from './code-blocks.ts';
 
@@ -7,8 +8,8 @@ export type AnswerPart =
 	| {readonly type: 'all'}
 	/** The n-th code block from 1, or every one. */
 	| {readonly type: 'code'; readonly block: number | 'all'}
-	/** All of it, if it is one JSON object. */
-	| {readonly type: 'json'};
+	/** All of it, if it passes; by default it must be one JSON object. */
+	| {readonly type: 'json'; readonly check?: CheckAnswer | undefined};
 
 /**
  * The wanted part of the text.
@@ -22,7 +23,7 @@ export function selectPart(text: string, part: AnswerPart): string {
 		case 'code':
 			return selectBlocks(findCodeBlocks(text), part.block);
 		case 'json':
-			return checkJson(text);
+			return checkJson(text, part.check ?? checkJsonObject);
 		default:
 			return part satisfies never;
 	}
@@ -37,20 +38,8 @@ function selectBlocks(blocks: readonly string[], block: number | 'all'): string 
 	throw new ChatError('data', `the answer has only ${count}, not ${block}`);
 }
 
-/** Nothing is repaired: what is no JSON object as it stands is not what was asked for. */
-function checkJson(text: string): string {
-	const value = parseJson(text);
-	if (value === undefined) throw new ChatError('data', 'the answer is not valid JSON');
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw new ChatError('data', 'the answer is JSON, but no object');
-	}
-	return text;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+function checkJson(text: string, check: CheckAnswer): string {
+	const problem = check(text);
+	if (problem === undefined) return text;
+	throw new ChatError('data', `the answer ${problem}`);
 }

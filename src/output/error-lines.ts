@@ -22,8 +22,11 @@ export function formatError(error: ChatError, {redact, isVerbose}: MessageOption
 }
 
 export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
-	const line = oneLine(redact(message));
-	return code === 'trace' ? safe`${line}\n` : safe`chat: ${line}\n`;
+	return code === 'trace' ? safe`${oneLine(redact(message))}\n` : formatRemark(message, redact);
+}
+
+export function formatRemark(text: string, redact: Redact): SafeText {
+	return safe`chat: ${oneLine(redact(text))}\n`;
 }
 
 function indent(text: string): SafeText {

@@ -4,12 +4,15 @@
  */
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
+import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import type {Redact} from '../redact.ts';
-import type {TurnResult} from './turn-result.ts';
+import type {AnswerPart} from './answer-check.ts';
+import type {CallRecord, TurnResult} from './turn-result.ts';
 
 /** What the output knows besides the events. */
 export type ResultContext = {
+	readonly part: AnswerPart;
 	/** `embedded`, the base URL, or null if no service was reached. */
 	readonly service: string | null;
 	readonly redact: Redact;
@@ -25,9 +28,10 @@ export function resultToJson(
 		id: result.id,
 		model: result.model,
 		created: result.created,
-		content: result.content,
+		// Of an answer that must be JSON nothing else counts.
+		content: context.part.type === 'json' ? result.answer : result.content,
 		reasoning: result.reasoning,
-		tool_calls: result.toolCalls.map(callToJson),
+		tool_calls: result.toolCalls.map(recordToJson),
 		finish_reason: result.finishReason,
 		usage: result.usage?.raw ?? result.error?.details.usage ?? null,
 		complete: result.isComplete,
@@ -60,12 +64,21 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 			const {type, finishReason, usage} = event;
 			return {type, finish_reason: finishReason, usage: usage?.raw ?? null};
 		}
+		case 'tool-decision': {
+			const {type, callId, decision} = event;
+			const edited = event.arguments === undefined ? {} : {arguments: event.arguments};
+			const reason = event.reason === undefined ? {} : {reason: event.reason};
+			return {type, call_id: callId, decision, ...edited, ...reason};
+		}
+		case 'tool-result':
+			return {type: event.type, call_id: event.callId, ...outputToJson(event)};
 		case 'notice':
 			return {type: event.type, ...noticeToJson(event.notice, redact)};
 		case 'error':
 			return {type: event.type, error: errorToJson(event.error, redact)};
 		case 'reasoning-delta':
 		case 'text-delta':
+		case 'answer-rejected':
 		case 'turn-end':
 			return event;
 		default:
@@ -76,6 +89,14 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 function callToJson(call: ToolCall) {
 	const {callId, name, isRunnable} = call;
 	return {id: callId, name, arguments: call.arguments, runnable: isRunnable};
+}
+
+function recordToJson({call, result}: CallRecord) {
+	return {...callToJson(call), ...(result === undefined ? {} : {result: outputToJson(result)})};
+}
+
+function outputToJson({output, isError}: ToolOutput) {
+	return {output, is_error: isError};
 }
 
 function noticeToJson({code, message}: Notice, redact: Redact) {

@@ -3,6 +3,7 @@
  * comes; to a terminal the same text made safe.
  */
 import type {ChatEvent} from '../chat/event.ts';
+import type {ToolCall} from '../chat/message.ts';
 import {
 	createStreamSanitizer,
 	hasUnsafe,
@@ -13,7 +14,8 @@ import {
 import {createReasoningText} from './reasoning-text.ts';
 import {createRemarks} from './remarks.ts';
 import type {Sink} from './sink.ts';
-import {formatCall} from './tool-call-line.ts';
+import {describeResult, formatCall} from './tool-call-line.ts';
+import {openCallsOf} from './turn-result.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
 
 export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) => {
@@ -24,6 +26,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 	const reasoning = createReasoningText(stderr.isTerminal);
 	const answer = createAnswerText(stdout, stderr.isTerminal);
 	const remarks = createRemarks(options, stderr);
+	const calls = new Map<string, ToolCall>();
 	let isShown = false;
 
 	const writeText = async (text: string) => {
@@ -42,9 +45,25 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		await stderr.write(reasoning.push(text));
 	};
 
+	/** The text of the next step begins a line of its own. */
+	const endStep = async () => {
+		await answer.end();
+		await stderr.write(reasoning.end());
+	};
+
+	const tellResult = async (event: Extract<ChatEvent, {type: 'tool-result'}>) => {
+		const call = calls.get(event.callId);
+		if (call === undefined) return;
+		await endStep();
+		await remarks.tell(describeResult(call, event));
+	};
+
 	const writeEvent = async (event: ChatEvent) => {
 		if (event.type === 'reasoning-delta') await writeReasoning(event.text);
 		else if (event.type === 'text-delta') await writeText(event.text);
+		else if (event.type === 'step-start') await endStep();
+		else if (event.type === 'tool-call') calls.set(event.call.callId, event.call);
+		else if (event.type === 'tool-result') await tellResult(event);
 		else if (event.type !== 'notice') return;
 		else if (isShown) remarks.defer(event.notice);
 		else await remarks.write(event.notice);
@@ -57,10 +76,10 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		async end(turn) {
 			const {result, selected} = turn;
 			await stderr.write(reasoning.end());
-			if (selected === undefined) await stderr.write(endLine(stripUnsafe(result.content)));
+			if (selected === undefined) await stderr.write(endLine(stripUnsafe(result.answer)));
 			else if (!isWhole) await answer.write(selected);
 			await answer.end();
-			await answer.write(result.toolCalls.map(formatCall).join(''));
+			await answer.write(openCallsOf(result).map(formatCall).join(''));
 			if (answer.hasControls && !options.isQuiet) await stderr.write(controlNote);
 			await remarks.end(turn);
 		},

@@ -5,21 +5,31 @@
 import type {ChatEvent, Notice, Usage} from '../chat/event.ts';
 import {isCutReason} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
+import {sumUsage} from '../chat/sum-usage.ts';
+import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, type ExitCode, exitCodeOf} from '../errors.ts';
 
 export type TurnResult = {
 	readonly id: string;
 	readonly model: string | null;
 	readonly created: number | null;
+	/** The text of all steps, with a line end between two of them. */
 	readonly content: string;
+	/** The text of the last step. */
+	readonly answer: string;
 	readonly reasoning: string;
-	/** Those of the last step. */
-	readonly toolCalls: readonly ToolCall[];
+	/** Those of all steps. */
+	readonly toolCalls: readonly CallRecord[];
 	readonly finishReason: string | null;
+	/** Of the last step. */
 	readonly usage: Usage | undefined;
+	/** Of all steps, for display. */
+	readonly totalUsage: Usage | undefined;
 	/** The stream had a proper end. A cut answer can be complete, see `isCut`. */
 	readonly isComplete: boolean;
 	readonly isCut: boolean;
+	/** A call was not run, because nobody could be asked. */
+	readonly isDenied: boolean;
 	/** Some reasoning, text or tool delta came. */
 	readonly isShown: boolean;
 	readonly error: ChatError | undefined;
@@ -27,6 +37,12 @@ export type TurnResult = {
 	readonly attempts: number;
 	readonly firstTokenMs: number | null;
 	readonly totalMs: number;
+};
+
+export type CallRecord = {
+	readonly call: ToolCall;
+	/** What the model was told; undefined if nobody answered the call. */
+	readonly result: ToolOutput | undefined;
 };
 
 export interface TurnResultBuilder {
@@ -39,10 +55,15 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 	const startedAt = now();
 	let step: Extract<ChatEvent, {type: 'step-start'}> | undefined;
 	let end: Extract<ChatEvent, {type: 'step-end'}> | undefined;
+	let earlier = '';
 	let content = '';
 	let reasoning = '';
-	let calls = new Map<string, ToolCall>();
+	let earlierCalls: readonly CallRecord[] = [];
+	let calls = new Map<string, CallRecord>();
+	let totalUsage: Usage | undefined;
 	let isComplete = false;
+	let isDenied = false;
+	let isLimited = false;
 	let error: ChatError | undefined;
 	let firstTokenAt: number | undefined;
 	let attempts = 0;
@@ -54,6 +75,10 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 				case 'step-start':
 					step = event;
 					end = undefined;
+					earlier = endLine(earlier + content);
+					content = '';
+					reasoning = endLine(reasoning);
+					earlierCalls = [...earlierCalls, ...calls.values()];
 					calls = new Map();
 					attempts += event.attempts;
 					break;
@@ -73,12 +98,23 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 					growCall(calls, event.callId, event.text);
 					break;
 				case 'tool-call':
-					calls.set(event.call.callId, event.call);
+					calls.set(event.call.callId, {call: event.call, result: undefined});
 					break;
 				case 'step-end':
 					end = event;
+					totalUsage = sumUsage(totalUsage, event.usage);
+					break;
+				case 'tool-decision':
+					isDenied ||= event.decision === 'unasked';
+					break;
+				case 'tool-result':
+					settleCall(calls, event);
+					break;
+				case 'answer-rejected':
+					content = '';
 					break;
 				case 'notice':
+					isLimited ||= event.notice.code === 'tool-limit';
 					if (event.notice.code !== 'trace') notices.push(event.notice);
 					break;
 				case 'turn-end':
@@ -97,13 +133,16 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 				id: step?.id ?? '',
 				model: step?.model ?? null,
 				created: step?.created ?? null,
-				content,
+				content: earlier + content,
+				answer: content,
 				reasoning,
-				toolCalls: [...calls.values()],
+				toolCalls: [...earlierCalls, ...calls.values()],
 				finishReason,
 				usage: end?.usage,
+				totalUsage,
 				isComplete,
-				isCut: isCutReason(finishReason),
+				isCut: isLimited || isCutReason(finishReason),
+				isDenied,
 				isShown: firstTokenAt !== undefined,
 				error,
 				notices,
@@ -116,13 +155,32 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 }
 
 /** A call that may never be completed, and then must not be run. */
-function openCall(callId: string, name: string): ToolCall {
-	return {callId, name, arguments: '', isRunnable: false};
+function openCall(callId: string, name: string): CallRecord {
+	return {call: {callId, name, arguments: '', isRunnable: false}, result: undefined};
 }
 
-function growCall(calls: Map<string, ToolCall>, callId: string, text: string): void {
-	const call = calls.get(callId);
-	if (call !== undefined) calls.set(callId, {...call, arguments: call.arguments + text});
+function growCall(calls: Map<string, CallRecord>, callId: string, text: string): void {
+	const record = calls.get(callId);
+	if (record === undefined) return;
+	const {call} = record;
+	calls.set(callId, {...record, call: {...call, arguments: call.arguments + text}});
+}
+
+function settleCall(
+	calls: Map<string, CallRecord>,
+	{callId, output, isError}: Extract<ChatEvent, {type: 'tool-result'}>,
+): void {
+	const record = calls.get(callId);
+	if (record !== undefined) calls.set(callId, {...record, result: {output, isError}});
+}
+
+/** The calls that are the output, because nobody here answers them. */
+export function openCallsOf({toolCalls}: TurnResult): readonly ToolCall[] {
+	return toolCalls.filter(({result}) => result === undefined).map(({call}) => call);
+}
+
+function endLine(text: string): string {
+	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** These say more than the fact that the answer was cut by them. */
@@ -134,10 +192,11 @@ const ownCodeKinds: readonly string[] = ['interrupted', 'closed', 'bug', 'output
  * @param dataError what is wrong with a complete answer: not the JSON or the code asked for
  */
 export function exitCodeOfTurn(result: TurnResult, dataError: ChatError | undefined): ExitCode {
-	const {error, isShown, isCut} = result;
+	const {error, isShown, isCut, isDenied} = result;
 	if (error !== undefined) {
 		return isShown && !ownCodeKinds.includes(error.kind) ? 79 : exitCodeOf(error);
 	}
 	if (isCut) return 79;
-	return dataError === undefined ? 0 : exitCodeOf(dataError);
+	if (dataError !== undefined) return exitCodeOf(dataError);
+	return isDenied ? 77 : 0;
 }

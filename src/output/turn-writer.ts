@@ -1,13 +1,11 @@
 /** What a writer of turns is, and what it is told. */
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
-import type {AnswerPart} from './answer-check.ts';
 import type {ResultContext} from './json-shape.ts';
 import type {MessageSink, Sink} from './sink.ts';
 import type {TurnResult} from './turn-result.ts';
 
 export type WriterOptions = ResultContext & {
-	readonly part: AnswerPart;
 	readonly reasoning: 'auto' | 'show' | 'hide';
 	readonly isUsageShown: boolean;
 	readonly isQuiet: boolean;

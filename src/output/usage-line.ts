@@ -3,7 +3,7 @@
 import {type SafeText, stripUnsafe} from '../terminal/safe-text.ts';
 import type {TurnResult} from './turn-result.ts';
 
-export function formatUsage({usage, firstTokenMs, totalMs}: TurnResult): SafeText {
+export function formatUsage({totalUsage: usage, firstTokenMs, totalMs}: TurnResult): SafeText {
 	const counts = [
 		countOf(usage?.promptTokens, 'tokens in'),
 		countOf(usage?.completionTokens, 'out'),

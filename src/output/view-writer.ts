@@ -2,6 +2,7 @@
 import {stripUnsafe} from '../terminal/safe-text.ts';
 import {createRemarks} from './remarks.ts';
 import {formatCall} from './tool-call-line.ts';
+import {openCallsOf} from './turn-result.ts';
 import type {AnswerView, CreateTurnWriter} from './turn-writer.ts';
 
 export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
@@ -23,7 +24,7 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 			},
 			async end(turn) {
 				await view?.end();
-				await stdout.write(stripUnsafe(turn.result.toolCalls.map(formatCall).join('')));
+				await stdout.write(stripUnsafe(openCallsOf(turn.result).map(formatCall).join('')));
 				await remarks.end(turn);
 			},
 		};

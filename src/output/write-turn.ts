@@ -7,7 +7,12 @@ import {joinTexts} from './join-texts.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
 import {createMessageSink, createSink} from './sink.ts';
 import {createTextWriter} from './text-writer.ts';
-import {createTurnResultBuilder, exitCodeOfTurn, type TurnResult} from './turn-result.ts';
+import {
+	createTurnResultBuilder,
+	exitCodeOfTurn,
+	openCallsOf,
+	type TurnResult,
+} from './turn-result.ts';
 import type {CreateTurnWriter, FinishedTurn, WriterOptions} from './turn-writer.ts';
 import {createViewWriter} from './view-writer.ts';
 
@@ -63,10 +68,10 @@ function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 }
 
 function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
-	const isOnlyCalls = result.content === '' && result.toolCalls.length > 0;
+	const isOnlyCalls = result.answer === '' && openCallsOf(result).length > 0;
 	if (isOnlyCalls) return {result, selected: '', dataError: undefined};
 	try {
-		return {result, selected: selectPart(result.content, part), dataError: undefined};
+		return {result, selected: selectPart(result.answer, part), dataError: undefined};
 	} catch (error) {
 		// A cut answer is told as such.
 		const dataError = result.isCut ? undefined : toChatError(error);

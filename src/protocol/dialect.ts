@@ -10,6 +10,8 @@ export type Dialect = {
 	readonly isReasoningReplayed: boolean;
 	/** What an assistant message without text holds beside its tool calls. */
 	readonly emptyContent: null | '';
+	/** Whether a schema goes into `response_format`; else it stands in the system message. */
+	readonly hasJsonSchema: boolean;
 };
 
 export const defaultDialect: Dialect = {
@@ -17,6 +19,7 @@ export const defaultDialect: Dialect = {
 	tokenLimitField: 'max_tokens',
 	isReasoningReplayed: true,
 	emptyContent: null,
+	hasJsonSchema: true,
 };
 
 type Lesson = {
@@ -29,6 +32,12 @@ type Lesson = {
 };
 
 const lessons: readonly Lesson[] = [
+	{
+		pattern: /response_format|json_schema/,
+		applies: (body) => body.includes('"response_format":{"type":"json_schema"'),
+		learn: (dialect) => (dialect.hasJsonSchema ? {...dialect, hasJsonSchema: false} : undefined),
+		message: 'the service does not take a JSON Schema; asking again with it in the system message',
+	},
 	{
 		pattern: /stream_options|include_usage/,
 		applies: (body) => body.includes('"stream_options"'),

@@ -27,17 +27,41 @@ import type {
 export function encodeRequest({messages, options}: ChatRequest, dialect: Dialect): WireRequest {
 	return {
 		model: options.model,
-		messages: messages.map((message) => encodeMessage(message, options, dialect)),
+		messages: withInstruction(messages, options, dialect).map((message) =>
+			encodeMessage(message, options, dialect),
+		),
 		stream: options.isStreaming,
 		...(options.isStreaming && dialect.hasStreamOptions
 			? {stream_options: {include_usage: true}}
 			: {}),
 		...encodeLimits(options, dialect),
 		...encodeTools(options),
-		...(options.responseFormat === undefined
-			? {}
-			: {response_format: {type: options.responseFormat}}),
+		...encodeFormat(options, dialect),
 	};
+}
+
+function encodeFormat({responseFormat}: ChatOptions, dialect: Dialect): Partial<WireRequest> {
+	if (responseFormat === undefined) return {};
+	if (typeof responseFormat === 'string') return {response_format: {type: responseFormat}};
+	if (!dialect.hasJsonSchema) return {response_format: {type: 'json_object'}};
+	const {name, schema} = responseFormat;
+	return {response_format: {type: 'json_schema', json_schema: {name, schema}}};
+}
+
+/** A service that takes no schema is told of it in words, behind the system message of the user. */
+function withInstruction(
+	messages: readonly Message[],
+	{responseFormat}: ChatOptions,
+	dialect: Dialect,
+): readonly Message[] {
+	if (typeof responseFormat !== 'object' || dialect.hasJsonSchema) return messages;
+	const schema = JSON.stringify(responseFormat.schema);
+	const order = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
+	const [first, ...rest] = messages;
+	if (first?.role !== 'system') {
+		return [{role: 'system', parts: [{type: 'text', text: order}]}, ...messages];
+	}
+	return [{role: 'system', parts: [{type: 'text', text: `${textOf(first)}\n\n${order}`}]}, ...rest];
 }
 
 function encodeLimits(options: ChatOptions, dialect: Dialect): Partial<WireRequest> {

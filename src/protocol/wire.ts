@@ -69,8 +69,16 @@ export type WireRequest = {
 	readonly max_completion_tokens?: number;
 	readonly tools?: readonly WireTool[];
 	readonly tool_choice?: WireToolChoice;
-	readonly response_format?: {readonly type: 'text' | 'json_object'};
+	readonly response_format?: WireResponseFormat;
 };
+
+export type WireResponseFormat =
+	| {readonly type: 'text' | 'json_object'}
+	| {
+			readonly type: 'json_schema';
+			/** The name is 1 to 64 letters, digits, `_` or `-`. */
+			readonly json_schema: {readonly name: string; readonly schema: JsonObject};
+	  };
 
 export type WireUsage = {
 	readonly prompt_tokens: number;

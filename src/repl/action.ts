@@ -2,6 +2,7 @@
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
+import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {Attachment, Entry, Prompt, ReplState} from './state.ts';
@@ -19,6 +20,12 @@ export type Action =
 			readonly notices: readonly string[];
 	  }
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
+	/** Somebody has to decide whether a call runs. */
+	| {readonly type: 'approval-asked'; readonly request: ApprovalRequest}
+	/** The question has stood for a while without a key. */
+	| {readonly type: 'approval-armed'}
+	/** Nobody waits for the answer any more. */
+	| {readonly type: 'approval-withdrawn'}
 	| {readonly type: 'tick'; readonly now: number}
 	| {readonly type: 'exit-disarmed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
@@ -33,6 +40,9 @@ export type Effect =
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: Entry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
+	| {readonly type: 'answer-approval'; readonly approval: Approval}
+	/** Arm the question when no key was pressed for a while. */
+	| {readonly type: 'arm-approval'}
 	/** Let the second Ctrl-C count for two seconds. */
 	| {readonly type: 'arm-exit'}
 	| {readonly type: 'redraw'}

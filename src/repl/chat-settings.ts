@@ -32,7 +32,8 @@ const settings: readonly Setting[] = [
 	},
 	{
 		name: 'response_format',
-		read: ({responseFormat}) => responseFormat,
+		read: ({responseFormat}) =>
+			typeof responseFormat === 'object' ? `JSON Schema ${responseFormat.name}` : responseFormat,
 		change: (options, text) => ({
 			...options,
 			responseFormat: readOptional(optionRows.responseFormat, text),

@@ -24,6 +24,20 @@ export function queueRows({rows}: Size): number {
 	return Math.max(1, Math.min(4, Math.floor(rows * 0.2)));
 }
 
+/** The rows of an open question; the prompt and a status of three rows fit below it. */
+export function approvalRows(size: Size): number {
+	const room = liveRows(size);
+	return Math.max(1, Math.min(Math.floor(room * 0.7), room - 4));
+}
+
+/** The columns of the labels before what is approved. */
+export const approvalLabelWidth = 8;
+
+/** The cells of a row of what is approved. */
+export function approvalTextWidth({columns}: Pick<Size, 'columns'>): number {
+	return Math.max(2, columns - approvalLabelWidth - 1);
+}
+
 /** The rows of the reasoning pane. */
 export function paneRows({rows}: Size): number {
 	return Math.max(2, Math.min(12, Math.floor(rows * 0.4)));

@@ -1,6 +1,7 @@
 /** Keys in the state. Everything a key does is a row of `key-bindings.ts`. */
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {chain, type Outcome, outcome, print} from './action.ts';
+import {answerApproval, rearm} from './approval-keys.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
 import {continueLine, insertPaste, insertText} from './editor/edit.ts';
@@ -22,11 +23,23 @@ import {submitPrompt} from './submit.ts';
 export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Outcome {
 	return chain(
 		{...state, now},
+		// Keys that come together were not pressed to answer a question.
+		(current) => (keys.length > 1 ? rearm(current) : outcome(current)),
 		...keys.map((key) => (current: ReplState) => reduceKey(current, key)),
 	);
 }
 
 function reduceKey(state: ReplState, key: KeyInput): Outcome {
+	const {approval, hasPrompt} = state;
+	if (approval === undefined) return reducePromptKey(state, key);
+	const answered = answerApproval(state, approval, key);
+	if (answered !== undefined) return answered;
+	// Whoever is writing a prompt goes on writing it.
+	const isForPrompt = hasPrompt || (key.type === 'key' && chordOf(key) === 'ctrl+c');
+	return isForPrompt ? chain(state, rearm, (next) => reducePromptKey(next, key)) : rearm(state);
+}
+
+function reducePromptKey(state: ReplState, key: KeyInput): Outcome {
 	switch (key.type) {
 		case 'text':
 			if (key.text === '?' && isEmpty(state.editor.buffer)) {

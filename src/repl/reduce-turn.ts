@@ -1,6 +1,9 @@
 /** A turn in the state: how it starts, what its events change, and what is left when it ends. */
-import {addPrompt, reduceConversation} from '../chat/conversation.ts';
+import {addPrompt, type Conversation, reduceConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
+import type {ToolCall} from '../chat/message.ts';
+import {sumUsage} from '../chat/sum-usage.ts';
+import type {ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import {chain, type Effect, type Outcome, outcome, print} from './action.ts';
 import {isPaneOpen} from './pane.ts';
@@ -40,10 +43,19 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 	if (state.turn === undefined) return outcome(state);
 	const conversation = reduceConversation(state.conversation, event);
 	const turn = growTurn(state.turn, event, state.now);
-	const next = {...state, conversation, turn};
+	const isOver = event.type === 'turn-end' || event.type === 'error';
+	const approval = isOver ? undefined : state.approval;
+	const next = {...state, conversation, turn, approval};
 	switch (event.type) {
+		case 'tool-result':
+			return outcome(next, ...printResult(state, event));
 		case 'turn-end':
-			return chain(next, (current) => endTurn(current, turn), sendNext);
+			return chain(
+				next,
+				(current) => outcome(current, ...printOpenCalls(state)),
+				(current) => endTurn(current, turn),
+				sendNext,
+			);
 		case 'error': {
 			const isKept = conversation.messages.length >= state.conversation.messages.length;
 			return failTurn(next, turn, event.error, isKept);
@@ -78,12 +90,46 @@ function growTurn(turn: LiveTurn, event: ChatEvent, now: number): LiveTurn {
 				answerLength: turn.answerLength + event.text.length,
 			};
 		case 'step-end':
-			return {...turn, usage: event.usage};
+			return {...turn, usage: sumUsage(turn.usage, event.usage)};
+		case 'tool-decision':
+			return {...turn, waitingFor: isApproved(event) ? 'running tools, Ctrl-C stops' : undefined};
+		case 'tool-result':
+			return {...turn, waitingFor: undefined};
 		case 'notice':
 			return event.notice.code === 'retry' ? {...turn, waitingFor: event.notice.message} : turn;
 		default:
 			return turn;
 	}
+}
+
+function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
+	return decision !== 'denied' && decision !== 'unasked';
+}
+
+/** The calls of the last step. */
+function lastCalls({messages}: Conversation): readonly ToolCall[] {
+	const last = messages.findLast(({role}) => role === 'assistant');
+	if (last?.role !== 'assistant') return [];
+	return last.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+}
+
+function printResult(
+	{conversation}: ReplState,
+	{callId, output, isError}: Extract<ChatEvent, {type: 'tool-result'}>,
+): readonly Effect[] {
+	const call = lastCalls(conversation).find((candidate) => candidate.callId === callId);
+	return call === undefined ? [] : [printCall(call, {output, isError})];
+}
+
+/** A single answer tells its open calls as its output. */
+function printOpenCalls({conversation, hasPrompt}: ReplState): readonly Effect[] {
+	const isAnswered = conversation.messages.at(-1)?.role === 'tool';
+	if (!hasPrompt || isAnswered) return [];
+	return lastCalls(conversation).map((call) => printCall(call, undefined));
+}
+
+function printCall(call: ToolCall, result: ToolOutput | undefined): Effect {
+	return print({type: 'tool', name: call.name, arguments: call.arguments, result});
 }
 
 /** What still comes does not change that the turn was stopped. */

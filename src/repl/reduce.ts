@@ -1,5 +1,7 @@
 /** The one reducer of a session. */
 import {type Action, type Outcome, outcome, print} from './action.ts';
+import {createDialog} from './approval.ts';
+import {rearm} from './approval-keys.ts';
 import {nameAttachment} from './prompt.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
@@ -28,6 +30,14 @@ export function reduce(state: ReplState, action: Action): Outcome {
 				{...state, loading: state.loading - 1},
 				print({type: 'error', error: action.error}),
 			);
+		case 'approval-asked':
+			return rearm({...state, approval: createDialog(action.request)});
+		case 'approval-armed': {
+			const {approval} = state;
+			return outcome({...state, approval: approval && {...approval, isArmed: true}});
+		}
+		case 'approval-withdrawn':
+			return outcome({...state, approval: undefined});
 		case 'tick':
 			return outcome({...state, now: action.now});
 		case 'exit-disarmed':

@@ -2,23 +2,25 @@
  * A session under way: holds the state, runs the turns, and tells a screen what has happened. The
  * only part of this folder with timers.
  *
- * Invariant: the events of a turn reach the state at most once every 33 ms, so that a screen costs
- * the same whatever the service's rate.
+ * Invariant: the events of a turn reach the state at most once every 33 ms, but for the few results of
+ * tools, so that a screen costs the same whatever the service's rate.
  */
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
+import type {Approval, Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect} from './action.ts';
 import {reduce} from './reduce.ts';
 import type {Attachment, ReplState} from './state.ts';
 
 export type SessionServices = {
-	/** The events of one turn, as `runTurn` yields them. */
+	/** The events of one turn, as `runTurn` yields them; `ask` puts a question on the screen. */
 	openTurn(
 		conversation: Conversation,
 		options: ChatOptions,
 		signal: AbortSignal,
+		ask: Approve,
 	): AsyncIterable<ChatEventBatch>;
 	/** @throws {ChatError} when it cannot be read */
 	load(
@@ -41,6 +43,8 @@ export interface Session {
 	/** Ends with the returned function. */
 	subscribe(listener: SessionListener): () => void;
 	dispatch(action: Action): void;
+	/** Puts a question on the screen, one at a time. */
+	readonly ask: Approve;
 	/**
 	 * Stops what runs; resolves when the turn under way has ended. The listeners hear of that, and of
 	 * nothing after it.
@@ -51,12 +55,16 @@ export interface Session {
 const flushMs = 33;
 const tickMs = 1000;
 const exitArmedMs = 2000;
+/** How long a question stands without a key before keys count. */
+const approvalArmedMs = 600;
 
 export function createSession(initial: ReplState, services: SessionServices): Session {
 	let state = initial;
 	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
 	let exitTimer: NodeJS.Timeout | undefined;
 	let isClosing = false;
+	let answer: ((approval: Approval) => void) | undefined;
+	let cancelArming = () => {};
 	const listeners = new Set<SessionListener>();
 
 	const dispatch = (action: Action) => {
@@ -80,6 +88,16 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'attach':
 				void load(effect.kind, effect.source);
 				break;
+			case 'arm-approval':
+				cancelArming();
+				cancelArming = scheduleAfterInput(
+					() => dispatch({type: 'approval-armed'}),
+					approvalArmedMs,
+				);
+				break;
+			case 'answer-approval':
+				answer?.(effect.approval);
+				break;
 			case 'arm-exit':
 				clearTimeout(exitTimer);
 				exitTimer = setTimeout(() => dispatch({type: 'exit-disarmed'}), exitArmedMs);
@@ -95,12 +113,33 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 
 	const startTurn = (conversation: Conversation, options: ChatOptions) => {
 		const controller = new AbortController();
-		const turn = services.openTurn(conversation, options, controller.signal);
+		const turn = services.openTurn(conversation, options, controller.signal, ask);
 		const ended = follow(turn, services.now, dispatch).finally(() => {
 			if (running?.controller === controller) running = undefined;
 		});
 		running = {controller, ended};
 	};
+
+	const ask: Approve = (request, signal) =>
+		new Promise((resolve, reject) => {
+			const settle = () => {
+				answer = undefined;
+				cancelArming();
+				signal.removeEventListener('abort', withdraw);
+			};
+			const withdraw = () => {
+				settle();
+				dispatch({type: 'approval-withdrawn'});
+				reject(signal.reason);
+			};
+			if (signal.aborted) return reject(signal.reason);
+			signal.addEventListener('abort', withdraw, {once: true});
+			answer = (approval) => {
+				settle();
+				resolve(approval);
+			};
+			return dispatch({type: 'approval-asked', request});
+		});
 
 	const load = async (kind: 'file' | 'image', source: string) => {
 		try {
@@ -119,13 +158,27 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			};
 		},
 		dispatch,
+		ask,
 		async close() {
 			isClosing = true;
 			clearTimeout(exitTimer);
+			cancelArming();
 			running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 			await running?.ended;
 			listeners.clear();
 		},
+	};
+}
+
+/** When the event loop was busy, keys that were pressed meanwhile are read before the callback. */
+function scheduleAfterInput(callback: () => void, delayMs: number): () => void {
+	let immediate: NodeJS.Immediate | undefined;
+	const timer = setTimeout(() => {
+		immediate = setImmediate(callback);
+	}, delayMs);
+	return () => {
+		clearTimeout(timer);
+		clearImmediate(immediate);
 	};
 }
 
@@ -149,8 +202,15 @@ async function follow(
 	const ticker = setInterval(() => dispatch({type: 'tick', now: now()}), tickMs);
 	try {
 		for await (const batch of turn) {
-			for (const event of batch) pending.push(event);
+			for (const event of batch) {
+				// What a tool is told stands between the texts of two steps.
+				const isBorder = event.type === 'tool-result';
+				if (isBorder) flush();
+				pending.push(event);
+				if (isBorder) flush();
+			}
 			const wait = lastFlush + flushMs - now();
+			if (pending.length === 0) continue;
 			if (wait <= 0) flush();
 			else timer ??= setTimeout(flush, wait);
 		}

@@ -5,7 +5,9 @@
 import {type Conversation, emptyConversation} from '../chat/conversation.ts';
 import type {Usage} from '../chat/event.ts';
 import type {ChatOptions, ImagePart} from '../chat/message.ts';
+import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
+import type {ApprovalDialog} from './approval.ts';
 import type {EditorBuffer} from './editor/buffer.ts';
 import {createEditor, type Editor} from './editor/history.ts';
 
@@ -64,6 +66,10 @@ export type ReplState = {
 	readonly reasoningMode: ReasoningMode;
 	readonly turn: LiveTurn | undefined;
 	readonly turns: readonly TurnRecord[];
+	/** The question that is open. */
+	readonly approval: ApprovalDialog | undefined;
+	/** Whether prompts can be written; a single answer has no place for them. */
+	readonly hasPrompt: boolean;
 	readonly editor: Editor;
 	readonly attachments: readonly Attachment[];
 	/** Attachments that are being read. */
@@ -90,6 +96,15 @@ export type Entry =
 	| {readonly type: 'fold'; readonly reasoningMs: number; readonly tokens: number | undefined}
 	/** Why the answer above is not whole. */
 	| {readonly type: 'mark'; readonly text: 'interrupted' | 'incomplete'}
+	/** A call, and what its tool answered; without an answer nobody here runs it. */
+	| {
+			readonly type: 'tool';
+			readonly name: string;
+			readonly arguments: string;
+			readonly result: ToolOutput | undefined;
+	  }
+	/** All that is approved with a call. */
+	| {readonly type: 'approval'; readonly request: ApprovalRequest}
 	| {readonly type: 'reasoning'; readonly text: string}
 	| {readonly type: 'text'; readonly text: string};
 
@@ -99,6 +114,7 @@ export type ReplSettings = {
 	readonly reasoningMode: ReasoningMode;
 	readonly conversation?: Conversation;
 	readonly attachments?: readonly Attachment[];
+	readonly hasPrompt?: boolean;
 	readonly columns: number;
 	readonly rows: number;
 };
@@ -107,9 +123,11 @@ export function createReplState(settings: ReplSettings): ReplState {
 	return {
 		conversation: emptyConversation,
 		attachments: [],
+		hasPrompt: true,
 		...settings,
 		turn: undefined,
 		turns: [],
+		approval: undefined,
 		editor: createEditor(),
 		loading: 0,
 		queue: [],

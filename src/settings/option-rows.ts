@@ -107,19 +107,38 @@ export const optionRows = {
 	}),
 	tools: optional(parseText, {
 		flags: ['--tools <file>'],
+		isInFile: true,
+		resolvePath: (text, directory) => resolve(directory, text),
 		group: 'Request',
-		summary: 'JSON file of the functions the model may call; the calls are printed',
+		summary: 'JSON file of the functions the model may call',
 	}),
 	toolChoice: optional(parseText, {
 		flags: ['--tool-choice <choice>'],
 		group: 'Request',
 		summary: 'auto, none, required, or the name of the one tool to call',
 	}),
+	allowTool: list({
+		flags: ['--allow-tool <name>'],
+		group: 'Request',
+		summary: 'run calls of this tool without asking; repeatable',
+	}),
 	responseFormat: optional(oneOf('text', 'json_object'), {
 		flags: ['--response-format <format>'],
 		variable: 'CHAT_RESPONSE_FORMAT',
 		group: 'Request',
 		summary: 'text, or json_object: stdout gets valid JSON or nothing',
+	}),
+	jsonSchema: optional(parseText, {
+		flags: ['--json-schema <file>'],
+		group: 'Request',
+		summary: 'JSON Schema of the answer: stdout gets JSON that fits it or nothing',
+	}),
+	schemaRepairs: option(integerFrom(0), {
+		flags: ['--schema-repairs <n>'],
+		variable: 'CHAT_SCHEMA_REPAIRS',
+		group: 'Request',
+		summary: 'how often an answer that does not fit the schema is asked for again',
+		fallback: 1,
 	}),
 	stream: option(parseSwitch, {
 		flags: ['--stream', '--no-stream'],
@@ -269,6 +288,14 @@ export const optionRows = {
 		summary: 'longest wait for what may follow a finished answer',
 		fallback: 5000,
 		shownDefault: '5s',
+	}),
+	toolTimeout: option(parseDuration, {
+		flags: ['--tool-timeout <time>'],
+		variable: 'CHAT_TOOL_TIMEOUT',
+		group: 'Time limits',
+		summary: 'longest run of a tool',
+		fallback: 60_000,
+		shownDefault: '1m',
 	}),
 	maxRetries: option(integerFrom(0), {
 		flags: ['--max-retries <n>'],

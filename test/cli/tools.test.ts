@@ -87,6 +87,10 @@ describe('tool calls', () => {
 });
 
 describe('a tools file', () => {
+	const command = (argv: unknown, more: object = {}) => {
+		const parameters = {type: 'object', properties: {city: {type: 'string'}}};
+		return JSON.stringify([{...tool('a', {parameters}), command: argv, ...more}]);
+	};
 	const wrong: ReadonlyArray<readonly [content: string, message: string]> = [
 		['', 'tools.json is not valid JSON'],
 		['[{]', 'tools.json is not valid JSON'],
@@ -105,9 +109,24 @@ describe('a tools file', () => {
 			JSON.stringify([tool('a', {parameters: {type: 'array'}})]),
 			'tools.json: [0].function.parameters must be',
 		],
+		[command('date'), 'tools.json: [0].command must be an array'],
+		[command([]), 'tools.json: [0].command must be an array'],
+		[command(['a', 1]), 'tools.json: [0].command[1] is no text'],
+		[command(['']), 'tools.json: [0].command[0] must be the program'],
+		[command(['{city}']), 'tools.json: [0].command[0] must be the program'],
+		[command(['a', '{town}']), 'tools.json: [0].command[1] names no parameter "town"'],
+		[command(['a', '--city={city}']), 'tools.json: [0].command[1] must be {city} alone'],
+		[command(['a'], {environment: ['A-B']}), 'tools.json: [0].environment[0] is no name'],
+		[command(['a'], {environment: ['CHAT_API_KEY']}), 'tools.json: [0].environment[0] is a key'],
 		[
-			JSON.stringify([{...tool('a'), command: ['date']}]),
-			'tools.json: [0].command is not supported',
+			JSON.stringify([
+				tool('a'),
+				{
+					...tool('b', {parameters: {type: 'object', properties: {n: {type: 'nummer'}}}}),
+					command: ['b'],
+				},
+			]),
+			'tools.json: [1].function.parameters.properties.n.type must be',
 		],
 	];
 

@@ -2,6 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
 import type {ChatEvent, NoticeCode} from '../../src/chat/event.ts';
+import type {ToolDecision} from '../../src/chat/tool.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {checkEventGrammar} from './event-grammar.ts';
 
@@ -10,6 +11,7 @@ export type JsonCall = {
 	readonly name: string;
 	readonly arguments: string;
 	readonly runnable: boolean;
+	readonly result?: {readonly output: string; readonly is_error: boolean};
 };
 
 export type JsonError = {
@@ -47,6 +49,20 @@ export type JsonLine =
 	| {readonly type: 'tool-call-delta'; readonly call_id: string; readonly text: string}
 	| ({readonly type: 'tool-call'} & JsonCall)
 	| {readonly type: 'step-end'; readonly finish_reason: string | null}
+	| {
+			readonly type: 'tool-decision';
+			readonly call_id: string;
+			readonly decision: ToolDecision;
+			readonly arguments?: string;
+			readonly reason?: string;
+	  }
+	| {
+			readonly type: 'tool-result';
+			readonly call_id: string;
+			readonly output: string;
+			readonly is_error: boolean;
+	  }
+	| {readonly type: 'answer-rejected'; readonly problem: string}
 	| {readonly type: 'notice'; readonly code: NoticeCode; readonly message: string}
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: JsonError}
@@ -97,9 +113,15 @@ function validate(check: ValidateFunction, value: unknown): void {
 }
 
 function checkSum(lines: readonly JsonLine[], result: JsonResult): void {
-	const sumOf = (type: JsonLine['type']) =>
-		lines.map((line) => (line.type === type && 'text' in line ? line.text : '')).join('');
-	if (sumOf('text-delta') !== result.content) throw new Error('the deltas are not the content');
+	const rejected = lines.findLastIndex(({type}) => type === 'answer-rejected');
+	// Steps are joined by a line end where there is none.
+	const sumOf = (type: JsonLine['type'], counted = lines) =>
+		counted.reduce((sum, line) => {
+			if (line.type === type && 'text' in line) return sum + line.text;
+			return line.type === 'step-start' ? sum.replace(/[^\n]$/, '$&\n') : sum;
+		}, '');
+	if (sumOf('text-delta', lines.slice(rejected + 1)) !== result.content)
+		throw new Error('the deltas are not the content');
 	if (sumOf('reasoning-delta') !== result.reasoning) {
 		throw new Error('the deltas are not the reasoning');
 	}
@@ -122,6 +144,10 @@ function toEvent(line: JsonLine): readonly ChatEvent[] {
 			const call = {callId: id, name, arguments: text, isRunnable: runnable};
 			return [{type: 'tool-call', call}];
 		}
+		case 'tool-decision':
+			return [{...line, callId: line.call_id}];
+		case 'tool-result':
+			return [{...line, callId: line.call_id, isError: line.is_error}];
 		case 'step-end':
 			return [{type: 'step-end', finishReason: line.finish_reason, usage: undefined}];
 		case 'notice':

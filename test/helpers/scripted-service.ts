@@ -15,6 +15,8 @@ export type ScriptedReply =
 export type ScriptedPiece =
 	| {readonly reasoning: string}
 	| {readonly text: string}
+	/** A whole call in one chunk. */
+	| {readonly call: {readonly id: string; readonly name: string; readonly arguments: string}}
 	/** Nothing more comes before the gate is open. */
 	| {readonly gate: Gate}
 	/** Ends the connection in the middle of the stream. */
@@ -105,6 +107,7 @@ async function answer(
 	response.writeHead(200, {'content-type': 'text/event-stream'});
 	response.flushHeaders();
 	let written = Promise.resolve();
+	let calls = 0;
 	const send = async (delta: object, finishReason: string | null = null) => {
 		const choices = [{index: 0, delta, finish_reason: finishReason}];
 		const chunk = {id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices};
@@ -125,10 +128,13 @@ async function answer(
 			return;
 		} else if ('text' in piece) {
 			await send({content: piece.text});
+		} else if ('call' in piece) {
+			const {id, ...called} = piece.call;
+			await send({tool_calls: [{index: calls++, id, type: 'function', function: called}]});
 		} else {
 			await send({reasoning_content: piece.reasoning});
 		}
 	}
-	await send({}, 'stop');
+	await send({}, calls > 0 ? 'tool_calls' : 'stop');
 	response.end('data: [DONE]\n\n');
 }

@@ -100,10 +100,10 @@ describe('the result of a turn', () => {
 		const delta: ChatEvent = {type: 'tool-call-delta', callId: 'c1', text: '{"a"'};
 		const cut = buildResult(start, call, delta, fail('incomplete'));
 		const open = {callId: 'c1', name: 'clock', arguments: '{"a"', isRunnable: false};
-		expect(cut.toolCalls).toEqual([open]);
+		expect(cut.toolCalls).toEqual([{call: open, result: undefined}]);
 		const whole = {...open, arguments: '{"a":1}', isRunnable: true};
 		const done = buildResult(start, call, delta, {type: 'tool-call', call: whole}, end(null));
-		expect(done.toolCalls).toEqual([whole]);
+		expect(done.toolCalls).toEqual([{call: whole, result: undefined}]);
 	});
 
 	test('leaves traces out of its notices', () => {

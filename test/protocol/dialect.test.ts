@@ -67,6 +67,7 @@ describe('a refusal', () => {
 			tokenLimitField: 'max_completion_tokens',
 			isReasoningReplayed: false,
 			emptyContent: '',
+			hasJsonSchema: true,
 		});
 	});
 });

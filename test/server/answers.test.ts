@@ -1,3 +1,4 @@
+import {Ajv} from 'ajv';
 import {describe, expect, test} from 'vitest';
 import {ask, bodyOf, complete, converse, serve} from './helpers/service.ts';
 
@@ -227,6 +228,24 @@ describe('JSON mode', () => {
 			`Plan a trip to Rome. Answer by this JSON Schema: ${JSON.stringify(schema)}`,
 		);
 		expect(value).toEqual({city: 'Rome', days: 3});
+	});
+
+	test.each([
+		{
+			type: 'object',
+			properties: {city: {type: 'string'}, days: {type: 'integer', minimum: 1}},
+			required: ['city', 'days'],
+			additionalProperties: false,
+		},
+		{type: 'array', items: {type: 'number'}, minItems: 2},
+		{enum: ['yes', 'no']},
+	])('fits the schema of the request: %j', async (schema) => {
+		const {url} = await serve();
+		const named = {type: 'json_schema', json_schema: {name: 'trip', schema, strict: true}};
+		const prompt = 'Plan a trip to Rome for 3 days.';
+		const {choices} = await complete(url, bodyOf(prompt, {response_format: named}));
+		const validate = new Ajv({strict: false}).compile(schema);
+		expect(validate(JSON.parse(choices[0].message.content))).toBe(true);
 	});
 
 	test('is cut by the limit as text is', async () => {

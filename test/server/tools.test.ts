@@ -307,3 +307,28 @@ describe('arguments', () => {
 		expect(performance.now() - start).toBeLessThan(2_000);
 	});
 });
+
+describe('calls one after the other', () => {
+	const prompt = 'Use get_time, then get_weather in Rome.';
+
+	test('go on after each result, and end in an answer from all of them', async () => {
+		const {url} = await serve();
+		const messages: Body[] = [{role: 'user', content: prompt}];
+		const called: string[] = [];
+		for (;;) {
+			const body = {...bodyOf('', {tools: [weather, clock]}), messages};
+			const {message} = (await complete(url, body)).choices[0];
+			if (message.tool_calls === undefined) {
+				expect(message.content).toContain('`get_time`');
+				expect(message.content).toContain('`get_weather` for `{"city":"Rome"}` says: result 1');
+				break;
+			}
+			messages.push({role: 'assistant', content: null, tool_calls: message.tool_calls});
+			for (const call of message.tool_calls) {
+				const content = `result ${called.push(call.function.name) - 1}`;
+				messages.push({role: 'tool', tool_call_id: call.id, content});
+			}
+		}
+		expect(called).toEqual(['get_time', 'get_weather']);
+	});
+});

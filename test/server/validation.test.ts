@@ -69,6 +69,10 @@ const accepted: ReadonlyArray<readonly [name: string, body: Body]> = [
 	],
 	['no choice without tools', bodyOf('x', {tool_choice: 'none'})],
 	['response_format text', bodyOf('x', {response_format: {type: 'text'}})],
+	[
+		'a schema as response_format',
+		bodyOf('x', {response_format: {type: 'json_schema', json_schema: {name: 'a', schema: {}}}}),
+	],
 	['stop as a string', bodyOf('x', {stop: 'a'})],
 	[
 		'keys of the prototype',
@@ -233,6 +237,16 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 		'an unknown response format',
 		bodyOf('x', {response_format: {type: 'xml'}}),
 		'response_format.type',
+	],
+	[
+		'a response format without its schema',
+		bodyOf('x', {response_format: {type: 'json_schema'}}),
+		'response_format.json_schema',
+	],
+	[
+		'a schema without a name',
+		bodyOf('x', {response_format: {type: 'json_schema', json_schema: {schema: {}}}}),
+		'response_format.json_schema.name',
 	],
 	['a response format of string', bodyOf('x', {response_format: 'json_object'}), 'response_format'],
 	[

@@ -19,8 +19,12 @@ const fillWords = new Set(
 	'and or the a an with called named of only exactly as its for'.split(' '),
 );
 
-/** @returns The text of a JSON object. */
+/** @returns The text of a JSON object, or of any value that fits the schema of the request. */
 export function answerInJson(prompt: Prompt, rule: string, answer: Answer): string {
+	const {responseSchema} = prompt.request;
+	if (responseSchema !== undefined) {
+		return JSON.stringify(makeValue(responseSchema, findHints(prompt)));
+	}
 	const found = findSchema(`${prompt.system}\n${prompt.whole}`);
 	if (found !== undefined) {
 		// The words of the schema itself are no values for it.

@@ -48,7 +48,7 @@ const styles: readonly Style[] = [
 const maxSystemLength = 10_000;
 
 export function applyStyle(prompt: Prompt, rule: string, answer: Answer): string {
-	if (prompt.request.responseFormat === 'json_object') return answerInJson(prompt, rule, answer);
+	if (prompt.request.responseFormat !== 'text') return answerInJson(prompt, rule, answer);
 	const system = prompt.system.slice(0, maxSystemLength);
 	let {text} = answer;
 	for (const {pattern, apply} of styles) {

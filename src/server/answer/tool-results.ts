@@ -10,9 +10,10 @@ const maxResultLength = 4_000;
 export function useToolResults({request, instruction}: Prompt): Answer | undefined {
 	const {messages} = request;
 	if (messages.at(-1)?.role !== 'tool') return undefined;
-	const caller = messages.findLastIndex(({role}) => role === 'assistant');
-	const calls = messages[caller]?.toolCalls ?? [];
-	const results = messages.slice(caller + 1);
+	const asked = messages.findLastIndex(({role}) => role === 'user');
+	const answered = messages.slice(asked + 1);
+	const calls = answered.flatMap(({toolCalls}) => toolCalls);
+	const results = answered.filter(({role}) => role === 'tool');
 	const lines = results.map((result) => {
 		const call = calls.find(({id}) => id === result.toolCallId);
 		const name = call === undefined ? 'the tool' : `\`${call.name}\``;

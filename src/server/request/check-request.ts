@@ -6,7 +6,7 @@ import type {JsonObject} from '../json.ts';
 import {tierOf} from '../models.ts';
 import {invalidRequest} from '../service-error.ts';
 import {checkMessages} from './check-messages.ts';
-import {checkToolChoice, checkTools} from './check-tools.ts';
+import {checkToolChoice, checkToolName, checkTools} from './check-tools.ts';
 import {
 	type Check,
 	checkArray,
@@ -56,7 +56,7 @@ export function checkRequest(body: JsonObject): ChatRequest {
 		maxTokens: checkMaxTokens(body),
 		stop: readField(body, 'stop', '', checkStop) ?? [],
 		allowsParallelCalls: readField(body, 'parallel_tool_calls', '', checkBoolean) ?? true,
-		responseFormat: readField(body, 'response_format', '', checkResponseFormat) ?? 'text',
+		...(readField(body, 'response_format', '', checkResponseFormat) ?? textFormat),
 	};
 }
 
@@ -95,5 +95,23 @@ const checkStop: Check<readonly string[]> = (value, path) => {
 	return stops;
 };
 
-const checkResponseFormat: Check<ChatRequest['responseFormat']> = (value, path) =>
-	requireField(checkObject(value, path), 'type', path, checkWord(['text', 'json_object']));
+type ResponseFormat = Pick<ChatRequest, 'responseFormat' | 'responseSchema'>;
+
+const textFormat: ResponseFormat = {responseFormat: 'text', responseSchema: undefined};
+
+const checkResponseFormat: Check<ResponseFormat> = (value, path) => {
+	const format = checkObject(value, path);
+	const checkType = checkWord(['text', 'json_object', 'json_schema']);
+	const responseFormat = requireField(format, 'type', path, checkType);
+	if (responseFormat !== 'json_schema') return {responseFormat, responseSchema: undefined};
+	const responseSchema = requireField(format, 'json_schema', path, checkNamedSchema);
+	return {responseFormat, responseSchema};
+};
+
+const checkNamedSchema: Check<JsonObject> = (value, path) => {
+	const named = checkObject(value, path);
+	requireField(named, 'name', path, checkToolName);
+	readField(named, 'description', path, checkString);
+	readField(named, 'strict', path, checkBoolean);
+	return requireField(named, 'schema', path, checkObject);
+};

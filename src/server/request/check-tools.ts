@@ -43,7 +43,8 @@ const checkTool: Check<RequestTool> = (value, path) => {
 	};
 };
 
-const checkToolName: Check<string> = (value, path) => {
+/** Names of tools and of schemas. */
+export const checkToolName: Check<string> = (value, path) => {
 	const name = checkString(value, path);
 	if (toolNamePattern.test(name)) return name;
 	throw invalidRequest(path, `${path} must be 1 to 64 letters, digits, _ or -`);

@@ -56,5 +56,7 @@ export type ChatRequest = {
 	readonly toolChoice: RequestToolChoice;
 	/** Whether one reply may carry more than one call. */
 	readonly allowsParallelCalls: boolean;
-	readonly responseFormat: 'text' | 'json_object';
+	readonly responseFormat: 'text' | 'json_object' | 'json_schema';
+	/** Of `json_schema`: what the answer must fit. */
+	readonly responseSchema: JsonObject | undefined;
 };

@@ -6,7 +6,7 @@ import type {JsonObject} from '../json.ts';
 import type {RequestTool} from '../request/request.ts';
 import {findHints, findPlaces, placeNamePattern} from './hints.ts';
 import {makeValue} from './make-value.ts';
-import {findMatches} from './match-tools.ts';
+import {findMatches, findPlace} from './match-tools.ts';
 import {pairsOf} from './read-schema.ts';
 
 export type ChosenCall = {
@@ -17,11 +17,13 @@ export type ChosenCall = {
 
 const maxCalls = 16;
 
-/** The calls of this reply; none when it is to be text, always so right after results. */
+/**
+ * The calls of this reply; none when it is to be text. Right after results it is, unless the prompt
+ * names several tools to be called one after the other.
+ */
 export function chooseCalls(prompt: Prompt): readonly ChosenCall[] {
 	const {request} = prompt;
-	if (request.messages.at(-1)?.role === 'tool') return [];
-	const tools = chooseTools(prompt);
+	const tools = nextTools(prompt);
 	const [only] = tools;
 	const places = findPlaces(prompt);
 	const calls =
@@ -29,6 +31,23 @@ export function chooseCalls(prompt: Prompt): readonly ChosenCall[] {
 			? (places.length > 1 ? places : [undefined]).map((place) => makeCall(prompt, only, place))
 			: tools.map((tool) => makeCall(prompt, tool, undefined));
 	return calls.slice(0, request.allowsParallelCalls ? maxCalls : 1);
+}
+
+const orderPattern =
+	/\b(?:then|after (?:that|this|which)|afterwards|one after (?:the other|another))\b/i;
+
+function nextTools(prompt: Prompt): readonly RequestTool[] {
+	const {question, request} = prompt;
+	const last = request.messages.findLastIndex(({role}) => role === 'user');
+	const answered = request.messages.slice(last + 1);
+	const steps = answered.filter(({toolCalls}) => toolCalls.length > 0).length;
+	const tools = chooseTools(prompt);
+	if (tools.length > 1 && orderPattern.test(question)) {
+		return [...tools]
+			.sort((left, right) => findPlace(left, question) - findPlace(right, question))
+			.slice(steps, steps + 1);
+	}
+	return steps > 0 ? [] : tools;
 }
 
 function chooseTools(prompt: Prompt): readonly RequestTool[] {

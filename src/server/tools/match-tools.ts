@@ -29,6 +29,17 @@ export function findMatches(
 	return tools.filter((tool) => fits(tool, words));
 }
 
+/** Where a prompt speaks of a tool, by its name or its first word that matters; its end if nowhere. */
+export function findPlace({name}: RequestTool, text: string): number {
+	const words = splitName(name);
+	const telling = words.filter((word) => !wordsWithoutWeight.has(word)).map(stem);
+	const lower = text.toLowerCase();
+	const places = [name.toLowerCase(), words.join(' '), ...telling]
+		.map((word) => lower.indexOf(word))
+		.filter((place) => place >= 0);
+	return places.length === 0 ? text.length : Math.min(...places);
+}
+
 function isNamed({name}: RequestTool, text: string): boolean {
 	const isOneWord = splitName(name).length === 1;
 	// A one-word name such as `time` is an everyday word: it must be marked as a name.

@@ -1,13 +1,15 @@
 /**
- * One answer on a terminal, drawn as in the interactive screen, without a prompt. Reads no keys:
- * what is typed meanwhile is for the shell.
+ * One answer on a terminal, drawn as in the interactive screen, without a prompt. Reads keys only
+ * while it asks whether a call may run: what is typed at any other time is for the shell.
  */
 import {emptyConversation} from '../../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
-import type {Terminal} from '../../environment.ts';
+import type {Approve} from '../../chat/tool.ts';
+import type {Keyboard, Terminal} from '../../environment.ts';
 import {createPrompt} from '../../repl/prompt.ts';
-import {createSession} from '../../repl/session.ts';
+import {createSession, type Session} from '../../repl/session.ts';
 import {createReplState, type ReasoningMode} from '../../repl/state.ts';
+import {createKeyReader} from '../../terminal/keys/key-reader.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
@@ -18,10 +20,18 @@ export type AnswerScreen = {
 	readonly terminal: Terminal;
 	readonly options: Omit<ScreenOptions, 'hasPrompt'> & MountOptions;
 	readonly now: () => number;
+	/** Ctrl-C was pressed while a question was open, when it is no signal. */
+	readonly onInterrupt: () => void;
 };
 
-/** Resolves when the answer, or what came of it, stands in the scrollback. */
-export async function showAnswer(answer: AnswerScreen): Promise<void> {
+export type ShownAnswer = {
+	/** Asks with the keyboard of the terminal; without one nobody can be asked. */
+	readonly ask: Approve;
+	/** Resolves when the answer, or what came of it, stands in the scrollback. */
+	readonly over: Promise<void>;
+};
+
+export function showAnswer(answer: AnswerScreen): ShownAnswer {
 	const {events, model, reasoningMode, terminal, now} = answer;
 	const session = createSession(
 		createReplState({
@@ -29,6 +39,7 @@ export async function showAnswer(answer: AnswerScreen): Promise<void> {
 			family: '',
 			reasoningMode,
 			conversation: emptyConversation,
+			hasPrompt: false,
 			...terminal.size(),
 		}),
 		{
@@ -37,20 +48,53 @@ export async function showAnswer(answer: AnswerScreen): Promise<void> {
 			now,
 		},
 	);
-	const store = createScreenStore(session.getState(), {...answer.options, hasPrompt: false});
+	const ask: Approve = async (request, signal) => {
+		const keyboard = terminal.openKeyboard();
+		if (keyboard === undefined) return {type: 'unasked'};
+		return await withKeyboard(answer, session, keyboard, () => session.ask(request, signal));
+	};
+	return {ask, over: draw(answer, session)};
+}
+
+async function draw(answer: AnswerScreen, session: Session): Promise<void> {
+	const {terminal, options, now, onInterrupt} = answer;
+	const store = createScreenStore(session.getState(), {...options, hasPrompt: false});
 	const over = new Promise<void>((resolve) => {
 		session.subscribe((action, state, effects) => {
 			store.apply(action, state, effects);
+			if (effects.some(({type}) => type === 'stop-turn')) onInterrupt();
 			if (action.type === 'events' && action.events.some(isLast)) resolve();
 		});
 	});
 	session.dispatch({type: 'ask', prompt: createPrompt(''), now: now()});
-	const screen = mountScreen(store, terminal, answer.options);
+	const screen = mountScreen(store, terminal, options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
 	await over;
 	stopResizing();
 	await screen.unmount();
 	await session.close();
+}
+
+/** Takes the keyboard for as long as the question is open. */
+async function withKeyboard<Value>(
+	{terminal, now, onInterrupt}: AnswerScreen,
+	session: Session,
+	keyboard: Keyboard,
+	ask: () => Promise<Value>,
+): Promise<Value> {
+	const reader = createKeyReader(keyboard.stream, {
+		onKeys: (keys) => session.dispatch({type: 'keys', keys, now: now()}),
+		onEnd: onInterrupt,
+	});
+	const forgetExit = terminal.onExit(() => reader.stop());
+	terminal.output.write(reader.start());
+	try {
+		return await ask();
+	} finally {
+		terminal.output.write(reader.stop());
+		forgetExit();
+		keyboard.close();
+	}
 }
 
 function isLast({type}: ChatEvent): boolean {

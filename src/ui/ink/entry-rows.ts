@@ -6,8 +6,9 @@ import {describePrompt, nameAttachment} from '../../repl/prompt.ts';
 import type {Entry, Prompt} from '../../repl/state.ts';
 import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
+import {renderApproval} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
-import {joinLines, wrapText} from './plain-rows.ts';
+import {fitLine, joinLines, wrapText} from './plain-rows.ts';
 
 export type EntryOptions = {
 	readonly style: Styler;
@@ -43,9 +44,38 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 			);
 		case 'text':
 			return paint(entry.text);
+		case 'tool':
+			return renderTool(entry, options);
+		case 'approval':
+			return [
+				...paint(`${entry.request.tool.name}:`, 'yellow'),
+				...renderApproval(entry.request, width + 1),
+			];
 		default:
 			return entry satisfies never;
 	}
+}
+
+const shownLines = 4;
+
+/** The beginning of what the tool said; the model has it all. */
+function renderTool(
+	{name, arguments: text, result}: Extract<Entry, {type: 'tool'}>,
+	{style, width, redact}: EntryOptions,
+): readonly SafeText[] {
+	const title = style(fitLine(`▸ ${redact(`${name} ${text}`)}`, width), 'cyan');
+	if (result === undefined) return [title];
+	const lines = stripUnsafe(redact(result.output)).trimEnd().split('\n');
+	const rows = lines.slice(0, shownLines).map((line) => {
+		const row = fitLine(line, Math.max(1, width - 4));
+		return style(safe`  │ ${row}`, result.isError ? 'red' : 'dim');
+	});
+	const left = lines.length - shownLines;
+	const rest =
+		left > 0
+			? [style(safe`  │ ${fitLine(`and ${left} more lines`, Math.max(1, width - 4))}`, 'dim')]
+			: [];
+	return [title, ...rows, ...rest];
 }
 
 function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {

@@ -1,5 +1,5 @@
 /**
- * The live region as rows: the unfinished answer with its reasoning, the prompt, the status. Pure,
+ * The live region as rows: the unfinished answer with its reasoning, a question, the prompt, the status. Pure,
  * and never taller than `liveRows` allows: the prompt comes first, then the status, then the rest.
  */
 import type {Redact} from '../../redact.ts';
@@ -7,6 +7,7 @@ import {liveRows} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
+import {approvalPart} from './approval-part.ts';
 import {wrapText} from './plain-rows.ts';
 import {promptPart} from './prompt-part.ts';
 import {statusLine} from './status-line.ts';
@@ -35,15 +36,18 @@ export type FrameInput = {
 export const emptyFrame: Frame = {rows: [], cursor: undefined};
 
 export function composeFrame(input: FrameInput): Frame {
-	const {state, hasPrompt} = input;
-	const room = liveRows(state);
-	const status = statusPart(input, hasPrompt ? room - 1 : room);
-	const prompt = hasPrompt ? promptPart(input, room - status.length) : emptyFrame;
+	const {state, hasPrompt, style} = input;
+	const question = approvalPart(state, style);
+	const room = liveRows(state) - question.length;
+	const isWriting = state.approval !== undefined && state.approval.mode !== 'ask';
+	const hasEditor = hasPrompt || isWriting;
+	const status = statusPart(input, hasEditor ? room - 1 : room);
+	const prompt = hasEditor ? promptPart(input, room - status.length) : emptyFrame;
 	const turn = turnPart(input, room - status.length - prompt.rows.length);
 	const {cursor} = prompt;
 	return {
-		rows: [...turn, ...prompt.rows, ...status],
-		cursor: cursor && {x: cursor.x, y: cursor.y + turn.length},
+		rows: [...turn, ...question, ...prompt.rows, ...status],
+		cursor: cursor && {x: cursor.x, y: cursor.y + turn.length + question.length},
 	};
 }
 

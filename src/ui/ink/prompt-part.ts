@@ -11,7 +11,9 @@ import {fitCells, fitLine} from './plain-rows.ts';
 
 /** At most `room` rows, which is at least 1; the editor goes before the rest. */
 export function promptPart({state, style}: FrameInput, room: number): Frame {
-	const {buffer} = state.editor;
+	const {approval} = state;
+	const isWriting = approval !== undefined && approval.mode !== 'ask';
+	const {buffer} = isWriting ? approval : state.editor;
 	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
 	const attachments = attachmentPart(state, style).slice(0, room - layout.rows.length);
 	const queue = queuePart(state, style, room - layout.rows.length - attachments.length);

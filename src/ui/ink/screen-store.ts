@@ -109,6 +109,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 			askForHighlighter();
 		}
 		commit(view.push(action.events));
+		if (action.events.some(({type}) => type === 'tool-result')) commit(view.end());
 		if (!isOver) return;
 		commit(view.end());
 		view = undefined;

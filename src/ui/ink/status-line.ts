@@ -1,9 +1,11 @@
 /** The line below the prompt: the model, the tokens as reported, the live rate, the wait. */
 import type {LiveTurn, ReplState} from '../../repl/state.ts';
+import {approvalStatus} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
 
 export function statusLine(state: ReplState): string {
 	if (state.isExitArmed) return 'press Ctrl-C again to leave';
+	if (state.approval !== undefined) return approvalStatus(state.approval, state);
 	const {turn, turns, options} = state;
 	const usage = turn === undefined ? turns.at(-1)?.usage : turn.usage;
 	return [

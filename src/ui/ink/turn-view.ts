@@ -10,7 +10,7 @@ import {createTailText, type TailText} from './tail-text.ts';
 export interface TurnView {
 	/** Rows of the answer that are final now; each is given out once. */
 	push(events: readonly ChatEvent[]): readonly SafeText[];
-	/** The rest of the answer, when nothing follows. */
+	/** The rest of the answer, when nothing follows in it; another one may follow behind it. */
 	end(): readonly SafeText[];
 	/** The unfinished rest as it looks now. */
 	tail(maxRows: number): readonly SafeText[];
@@ -21,9 +21,9 @@ export interface TurnView {
 }
 
 export function createTurnView(options: MarkdownOptions): TurnView {
-	const answer = createMarkdownStreamer(options);
+	let current = options;
+	let answer = createMarkdownStreamer(current);
 	const reasoning = createTailText();
-	let width = options.width;
 	return {
 		push(events) {
 			let text = '';
@@ -33,14 +33,21 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 			}
 			return text === '' ? [] : answer.push(text);
 		},
-		end: () => answer.end(),
+		end() {
+			const rows = answer.end();
+			answer = createMarkdownStreamer(current);
+			return rows;
+		},
 		tail: (maxRows) => answer.tail(maxRows),
 		reasoning,
 		setWidth(next) {
-			if (next === width) return;
-			width = next;
-			answer.update({width});
+			if (next === current.width) return;
+			current = {...current, width: next};
+			answer.update({width: next});
 		},
-		setHighlight: (highlight) => answer.update({highlight}),
+		setHighlight(highlight) {
+			current = {...current, highlight};
+			answer.update({highlight});
+		},
 	};
 }

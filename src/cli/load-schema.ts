@@ -1,0 +1,57 @@
+/** The schema that an answer must fit: the file, checked, and the check that it makes. */
+import {type CheckAnswer, createJsonCheck} from '../chat/check-answer.ts';
+import type {JsonObject, JsonSchemaFormat} from '../chat/message.ts';
+import {ChatError} from '../errors.ts';
+import {loadTextFile} from '../input/load-file.ts';
+
+export type LoadedSchema = {
+	readonly format: JsonSchemaFormat;
+	readonly check: CheckAnswer;
+};
+
+/** @throws {ChatError} `input` or `data` for the file, with the place in it */
+export async function loadSchema(
+	path: string,
+	source: {readonly cwd: string; readonly signal: AbortSignal},
+): Promise<LoadedSchema> {
+	const {text} = await loadTextFile(path, source);
+	const schema = parseSchema(text, path);
+	const {compileSchema} = await import('../tools/json-schema.ts');
+	const compiled = await compileSchema(schema);
+	if ('problem' in compiled) return fail(path, compiled.place, compiled.problem);
+	const check = createJsonCheck((value) => {
+		const problem = compiled.check(value);
+		return problem === undefined ? undefined : `does not fit the schema: ${problem}`;
+	});
+	return {format: {name: nameOf(schema, path), schema}, check};
+}
+
+function parseSchema(text: string, path: string): JsonObject {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		return fail(path, '', `is not valid JSON: ${(error as Error).message}`);
+	}
+	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObject
+		? (value as JsonObject)
+		: fail(path, '', 'is no JSON Schema: it must be an object');
+}
+
+function fail(path: string, place: string, problem: string): never {
+	const where = place === '' ? path : `${path}: ${place}`;
+	throw new ChatError('data', `${where} ${problem}`, {
+		hint: 'A schema is one of JSON Schema 2020-12.',
+	});
+}
+
+const maxNameLength = 64;
+
+/** Services want a name of few characters. */
+function nameOf({title}: JsonObject, path: string): string {
+	const file = path.replace(/^.*[\\/]/, '').replace(/(?:\.schema)?\.json$/i, '');
+	const words = typeof title === 'string' && /[A-Za-z0-9]/.test(title) ? title : file;
+	const name = words.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '');
+	return name.slice(0, maxNameLength) || 'answer';
+}

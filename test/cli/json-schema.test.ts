@@ -1,0 +1,128 @@
+/** Answers by a schema: stdout gets JSON that fits it, or nothing. */
+import {describe, expect, test} from 'vitest';
+import {parseResult} from '../helpers/json-output.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {startRecording} from '../helpers/start-service.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const schema = {
+	type: 'object',
+	properties: {name: {type: 'string'}, age: {type: 'integer'}},
+	required: ['name'],
+	additionalProperties: false,
+};
+const files = {'person.schema.json': JSON.stringify(schema)};
+const flags = ['--json-schema', 'person.schema.json'];
+
+describe('--json-schema', () => {
+	test('sends the schema under a name, and prints what fits it', async () => {
+		const {variables, bodies} = await startRecording(streamReply(['{"name":', '"Ada"}']));
+		const run = await runChat([...flags, 'p'], {cwd: createDirectory(files), variables});
+		expect(run).toEqual({stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0});
+		expect(bodies()[0]?.['response_format']).toEqual({
+			type: 'json_schema',
+			json_schema: {name: 'person', schema},
+		});
+	});
+
+	test.each([
+		['does not fit', '{"age":"x"}', "it must have required property 'name'"],
+		['is fenced', '```json\n{"name":"Ada"}\n```', 'is not valid JSON'],
+		['has words before it', 'Here: {"name":"Ada"}', 'is not valid JSON'],
+	])('asks again for an answer that %s, with what is wrong', async (_, wrong, problem) => {
+		const {variables, bodies} = await startRecording(
+			streamReply([wrong]),
+			streamReply(['{"name":"Ada"}']),
+		);
+		const run = await runChat([...flags, 'p'], {cwd: createDirectory(files), variables});
+		expect(run).toEqual({stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0});
+		const messages = bodies()[1]?.messages;
+		expect(messages?.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
+		expect(messages?.[1]?.content).toBe(wrong);
+		expect(messages?.[2]?.content).toContain(problem);
+	});
+
+	test.each([
+		['text', []],
+		['text on a terminal', ['stdout', 'stderr']],
+	] as const)('gives up after one repair: %s', async (_, terminals) => {
+		const {variables, requests} = await startRecording(streamReply(['{"age":1}']));
+		const options = {cwd: createDirectory(files), variables, terminals};
+		const run = await runChat([...flags, 'p'], options);
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toContain('{"age":1}\n');
+		expect(run.stderr).toContain('the answer does not fit the schema: it must have required');
+		expect(requests).toHaveLength(2);
+	});
+
+	test('asks as often as it is told', async () => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const options = {cwd: createDirectory(files), variables};
+		await runChat([...flags, '--schema-repairs', '0', 'p'], options);
+		expect(requests).toHaveLength(1);
+		await runChat([...flags, '--schema-repairs', '2', 'p'], options);
+		expect(requests).toHaveLength(4);
+	});
+
+	test.each([
+		['json', 'json'],
+		['jsonl', 'jsonl'],
+	])('is told in %s as the answer that counts, or as an error', async (format) => {
+		const cwd = createDirectory(files);
+		const repaired = await startRecording(streamReply(['no']), streamReply(['{"name":"Ada"}']));
+		const {variables} = repaired;
+		const run = await runChat([...flags, '-o', format, 'p'], {cwd, variables});
+		expect(run.exitCode).toBe(0);
+		if (format === 'json') expect(parseResult(run.stdout).content).toBe('{"name":"Ada"}');
+		else expect(run.stdout).toContain('"type":"answer-rejected","problem":"is not valid JSON"');
+		const hopeless = await startRecording(streamReply(['no']));
+		const failed = await runChat([...flags, '-o', format, 'p'], {
+			cwd,
+			variables: hopeless.variables,
+		});
+		expect(failed.exitCode).toBe(65);
+		const last = failed.stdout.trim().split('\n').at(-1) ?? '';
+		expect(JSON.parse(last)).toMatchObject({complete: true, error: {kind: 'data'}});
+	});
+
+	test('goes into the system message for a service that takes no schema', async () => {
+		const {variables, bodies} = await startRecording(
+			errorReply(400, "Invalid value for 'response_format': 'json_schema' is not supported"),
+			streamReply(['{"name":"Ada"}']),
+		);
+		const argv = [...flags, '-s', 'Be brief.', 'p'];
+		const run = await runChat(argv, {cwd: createDirectory(files), variables});
+		expect(run.stdout).toBe('{"name":"Ada"}\n');
+		const [, second] = bodies();
+		expect(second?.['response_format']).toEqual({type: 'json_object'});
+		const [system, user] = second?.messages ?? [];
+		expect(system?.content).toBe(
+			`Be brief.\n\nAnswer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema)}`,
+		);
+		expect(user).toEqual({role: 'user', content: 'p'});
+	});
+
+	test.each([
+		['{', 's.json is not valid JSON'],
+		['[]', 's.json is no JSON Schema'],
+		['{"type":"objekt"}', 's.json: type must be'],
+		['{"properties":{"a":{"minimum":"1"}}}', 's.json: properties.a.minimum must be number'],
+		['{"$ref":"#/$defs/none"}', 's.json cannot be used'],
+		['{"$schema":"http://json-schema.org/draft-07/schema#"}', 's.json: $schema must be'],
+	])('refuses %s before anything is sent', async (text, message) => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const cwd = createDirectory({'s.json': text});
+		const run = await runChat(['--json-schema', 's.json', 'p'], {cwd, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toContain(`chat: ${message}`);
+		expect(requests).toEqual([]);
+	});
+
+	test('does not go with what asks for another form', async () => {
+		const cwd = createDirectory(files);
+		for (const other of [['-x'], ['--response-format', 'json_object']]) {
+			expect((await runChat([...flags, ...other, 'p'], {cwd})).exitCode).toBe(64);
+		}
+	});
+});

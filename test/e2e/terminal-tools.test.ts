@@ -1,0 +1,186 @@
+/** Tools on a real terminal: asked about, run, drawn as text, and gone with the program. */
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {hostileTexts} from '../fixtures/hostile-texts.ts';
+import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {findForbidden} from '../helpers/terminal-output.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const ready = 'Ask something; /help lists the commands';
+const armed = 'y once';
+
+const toolOf = (name: string, script: string) => ({
+	type: 'function',
+	function: {name, parameters: {type: 'object', properties: {city: {type: 'string'}}}},
+	command: [process.execPath, '-e', script],
+});
+
+function createTools(script: string): string {
+	return createDirectory({'tools.json': JSON.stringify([toolOf('weather', script)])});
+}
+
+const sunny = "require('node:fs').appendFileSync('ran', 'x'); console.log('sunny')";
+const call = (id: string, city = 'Oslo'): readonly ScriptedPiece[] => [
+	{call: {id, name: 'weather', arguments: JSON.stringify({city})}},
+];
+const argv = ['--tools', 'tools.json'];
+const ranIn = (cwd: string) => readFile(join(cwd, 'ran'), 'utf8').catch(() => '');
+
+describe('a single answer', () => {
+	test('asks, runs what is approved, and goes on: call, result, second call, answer', async () => {
+		const service = await startScripted(
+			[{text: 'Let me see.'}, ...call('a')],
+			call('b', 'Rome'),
+			say('It is sunny.'),
+		);
+		const cwd = createTools(sunny);
+		const terminal = await openTerminal({argv: [...argv, 'p'], env: service.env, cwd});
+		await terminal.untilText(armed);
+		expect(await ranIn(cwd)).toBe('');
+		expect(terminal.screen().join('\n')).toContain('{"city":"Oslo"}');
+		terminal.type('y');
+		await terminal.until((screen) => screen.includes('Rome') && screen.includes(armed));
+		terminal.type('n');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(await ranIn(cwd)).toBe('x');
+		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
+			'Let me see.',
+			'▸ weather {"city":"Oslo"}',
+			'  │ sunny',
+			'▸ weather {"city":"Rome"}',
+			'  │ The user denied this call.',
+			'It is sunny.',
+		]);
+		expect(service.bodies[2]?.messages.map(({role}) => role)).toEqual([
+			'user',
+			'assistant',
+			'tool',
+			'assistant',
+			'tool',
+		]);
+		expect(terminal.modes()).toEqual({
+			isCursorShown: true,
+			isPasteBracketed: false,
+			keyboardFlags: 0,
+		});
+	});
+
+	test('is not approved by what was typed before the question could be answered', async () => {
+		const gate = createGate();
+		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call('a')], say('Fine.'));
+		const cwd = createTools(sunny);
+		const terminal = await openTerminal({argv: [...argv, 'p'], env: service.env, cwd});
+		await terminal.untilText('Hm.');
+		terminal.type('y\ry\r');
+		gate.open();
+		await terminal.untilText('Run weather?');
+		terminal.type('y');
+		await terminal.untilText(armed);
+		expect(await ranIn(cwd)).toBe('');
+		terminal.press('escape');
+		await terminal.exit;
+		expect(await ranIn(cwd)).toBe('');
+	});
+
+	test('ends by the signal when Ctrl-C answers the question', async () => {
+		const service = await startScripted(call('a'));
+		const cwd = createTools(sunny);
+		const terminal = await openTerminal({argv: [...argv, 'p'], env: service.env, cwd});
+		await terminal.untilText(armed);
+		terminal.press('ctrl+c');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 2});
+		expect(await ranIn(cwd)).toBe('');
+		expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
+	});
+
+	test('of a form that has no view asks all the same', async () => {
+		const service = await startScripted(call('a'), say('It is sunny.'));
+		const cwd = createTools(sunny);
+		const terminal = await openTerminal({
+			argv: [...argv, '-o', 'json', 'p'],
+			env: service.env,
+			cwd,
+			columns: 120,
+		});
+		await terminal.untilText(armed);
+		terminal.type('y');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(await ranIn(cwd)).toBe('x');
+		expect(terminal.scrollback({isJoined: true}).join('\n')).toContain('"output":"sunny\\n"');
+	});
+});
+
+describe('a session', () => {
+	test('remembers what was approved for it, and takes typing as a draft', async () => {
+		const service = await startScripted(call('a'), call('b', 'Rome'), say('Both sunny.'));
+		const cwd = createTools(sunny);
+		const terminal = await openTerminal({argv, env: service.env, cwd});
+		await terminal.untilText(ready);
+		terminal.type('weather?\r');
+		await terminal.untilText('Run weather?');
+		terminal.type('yes, and');
+		await terminal.untilText('> yes, and');
+		await terminal.untilText(armed);
+		expect(await ranIn(cwd)).toBe('');
+		terminal.type('s');
+		await terminal.untilText('Both sunny.');
+		expect(await ranIn(cwd)).toBe('xx');
+		expect(terminal.screen().join('\n')).toContain('> yes, and');
+	});
+
+	test('stops a tool with Ctrl-C and can go on', async () => {
+		const service = await startScripted(call('a'), say('Still here.'));
+		const script = `
+			process.on('SIGTERM', () => {});
+			require('node:fs').writeFileSync('ran', String(process.pid));
+			setInterval(() => {}, 1000);
+		`;
+		const cwd = createTools(script);
+		const terminal = await openTerminal({argv, env: service.env, cwd});
+		await terminal.untilText(ready);
+		terminal.type('weather?\r');
+		await terminal.untilText(armed);
+		terminal.type('y');
+		await terminal.until(() => true);
+		let pid = 0;
+		while (pid === 0) {
+			pid = Number(await ranIn(cwd));
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+		terminal.press('ctrl+c');
+		await terminal.untilText('[interrupted]');
+		expect(() => process.kill(pid, 0)).toThrow();
+		terminal.type('again\r');
+		await terminal.untilText('Still here.');
+		expect(service.bodies[1]?.messages).toMatchObject([
+			{role: 'user'},
+			{role: 'assistant', content: null},
+			{role: 'tool', tool_call_id: 'a', content: 'cancelled'},
+			{role: 'user', content: 'again'},
+		]);
+	});
+
+	test('shows hostile calls and outputs as text', async () => {
+		const texts = hostileTexts.map(({text}) => text).join('\n');
+		const service = await startScripted(call('a', texts), say('The end.'));
+		const cwd = createTools(`
+			const fs = require('node:fs');
+			process.stdout.write(fs.readFileSync('hostile'));
+			process.stderr.write(fs.readFileSync('hostile'));
+			try { fs.writeFileSync('/dev/tty', 'drawn on the terminal'); } catch {}
+		`);
+		await writeFile(join(cwd, 'hostile'), texts);
+		const terminal = await openTerminal({argv, env: service.env, cwd, columns: 100});
+		await terminal.untilText(ready);
+		terminal.type('weather?\r');
+		await terminal.untilText('v view all');
+		terminal.type('v');
+		await terminal.untilText(armed);
+		terminal.type('y');
+		await terminal.untilText('The end.');
+		expect(findForbidden(terminal.raw())).toEqual([]);
+		expect(terminal.raw()).not.toContain('drawn on the terminal');
+	});
+});

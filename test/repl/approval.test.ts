@@ -1,0 +1,181 @@
+/** A question is answered by a key that was meant for it, and by nothing else. */
+import {describe, expect, test} from 'vitest';
+import type {Approval, ApprovalRequest} from '../../src/chat/tool.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {Action, Effect} from '../../src/repl/action.ts';
+import {canApprove, isWhole} from '../../src/repl/approval.ts';
+import type {ReplState} from '../../src/repl/state.ts';
+import {
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	events,
+	paste,
+	play,
+	press,
+	stepStart,
+	type,
+	typesOf,
+} from './play.ts';
+import {openScripted} from './scripted-session.ts';
+
+function request(args: object = {city: 'Oslo'}, command = ['curl', '{city}']): ApprovalRequest {
+	return {
+		call: {callId: 'c1', name: 'weather', arguments: JSON.stringify(args), isRunnable: true},
+		tool: {name: 'weather', command, cwd: '/home/u', environment: ['TOKEN']},
+	};
+}
+
+const asked = (of = request()): Action => ({type: 'approval-asked', request: of});
+const armed: Action = {type: 'approval-armed'};
+const answersOf = (effects: readonly Effect[]): readonly Approval[] =>
+	effects.flatMap((effect) => (effect.type === 'answer-approval' ? [effect.approval] : []));
+
+/** In the middle of a turn, as it always is. */
+function open(...actions: readonly Action[]): ReplState {
+	return play(begin(), enter('go'), events(stepStart), ...actions).state;
+}
+
+describe('a question that is armed', () => {
+	test.each<readonly [key: string, approval: Approval]>([
+		['y', {type: 'run', decision: 'once'}],
+		['s', {type: 'run', decision: 'session'}],
+		['n', {type: 'deny'}],
+	])('is answered by %s', (key, approval) => {
+		const {state, effects} = play(open(asked(), armed), type(key));
+		expect(answersOf(effects)).toEqual([approval]);
+		expect(state.approval).toBeUndefined();
+		expect(draftOf(state)).toBe('');
+	});
+
+	test('is denied by Escape, which does not stop the turn', () => {
+		const {effects} = play(open(asked(), armed), press('escape'));
+		expect(answersOf(effects)).toEqual([{type: 'deny'}]);
+		expect(typesOf(effects)).not.toContain('stop-turn');
+	});
+
+	test('is denied with a reason', () => {
+		const {effects} = play(
+			open(asked(), armed),
+			type('d'),
+			type('not n'),
+			type('ow'),
+			press('enter'),
+		);
+		expect(answersOf(effects)).toEqual([{type: 'deny', reason: 'not now'}]);
+	});
+
+	test('takes edited arguments if they are an object', () => {
+		const editing = play(open(asked(), armed), type('e'));
+		expect(editing.state.approval).toMatchObject({mode: 'edit'});
+		const wrong = play(editing.state, press('ctrl+u'), enter('[1]'));
+		expect(answersOf(wrong.effects)).toEqual([]);
+		expect(wrong.state.approval?.problem).toBe('That is not a JSON object.');
+		const right = play(wrong.state, press('ctrl+u'), enter('{"city":"Rome"}'));
+		expect(answersOf(right.effects)).toEqual([{type: 'edit', arguments: '{"city":"Rome"}'}]);
+	});
+
+	test('comes back from editing unarmed', () => {
+		const {state} = play(open(asked(), armed), type('e'), type('y'), press('escape'));
+		expect(state.approval).toMatchObject({mode: 'ask', isArmed: false});
+	});
+
+	test('is stopped with the turn by Ctrl-C', () => {
+		const {effects} = play(open(asked(), armed), press('ctrl+c'));
+		expect(typesOf(effects)).toContain('stop-turn');
+		expect(answersOf(effects)).toEqual([]);
+	});
+
+	test.each<readonly [name: string, action: Action]>([
+		['Enter', press('enter')],
+		['a paste of y', paste('y')],
+		['a word that begins with y', type('yes')],
+		['y with Enter in one go', enter('y')],
+		['Ctrl-Y', press('ctrl+y')],
+		['a space', type(' ')],
+	])('is not answered by %s, and waits anew', (_, action) => {
+		const {state, effects} = play(open(asked(), armed), action);
+		expect(answersOf(effects)).toEqual([]);
+		expect(state.approval?.isArmed).toBe(false);
+		expect(typesOf(effects)).toContain('arm-approval');
+	});
+});
+
+describe('a question that is not armed yet', () => {
+	test.each(['y', 's', 'n', 'd', 'e', 'v'])('takes %s as a letter of the draft', (key) => {
+		const {state, effects} = play(open(type('ma'), asked()), type(key));
+		expect(answersOf(effects)).toEqual([]);
+		expect(draftOf(state)).toBe(`ma${key}`);
+		expect(state.approval).toMatchObject({isArmed: false, mode: 'ask'});
+		expect(typesOf(effects)).toContain('arm-approval');
+	});
+
+	test('without a prompt drops keys', () => {
+		const single = play(begin({hasPrompt: false}), enter('go'), events(stepStart), asked()).state;
+		const {state, effects} = play(single, type('y'), press('enter'));
+		expect(draftOf(state)).toBe('');
+		expect(state.queue).toEqual([]);
+		expect(answersOf(effects)).toEqual([]);
+	});
+});
+
+describe('a question too long for the window', () => {
+	const hostile: ReadonlyArray<readonly [name: string, text: string]> = [
+		['5,000 spaces', `a${' '.repeat(5000)}; rm -rf /`],
+		['many lines', 'a\n'.repeat(50)],
+		['100 KB', 'x'.repeat(100_000)],
+		['many odd characters', '\u202e\u200b'.repeat(200)],
+	];
+
+	test.each(hostile)('with %s can be denied, but not approved before it was viewed', (_, city) => {
+		const long = open(asked(request({city})), armed);
+		for (const key of ['y', 's']) {
+			expect(answersOf(play(long, type(key)).effects)).toEqual([]);
+		}
+		expect(answersOf(play(long, type('n')).effects)).toEqual([{type: 'deny'}]);
+		const viewed = play(long, type('v'));
+		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'approval'}]);
+		const approved = play(viewed.state, type('y'));
+		expect(answersOf(approved.effects)).toEqual([{type: 'run', decision: 'once'}]);
+	});
+
+	test('cannot be approved any more when the window shrinks', () => {
+		const {approval} = open(asked());
+		if (approval === undefined) throw new Error('there is no question');
+		expect(isWhole(approval, {columns: 80, rows: 24})).toBe(true);
+		expect(canApprove(approval, {columns: 80, rows: 8})).toBe(false);
+	});
+});
+
+describe('a session', () => {
+	test('arms a question only when no key was pressed for 600 ms', async () => {
+		const {session, until} = openScripted([['silence']]);
+		session.dispatch(enter('go'));
+		const answered = session.ask(request(), new AbortController().signal);
+		const openedAt = performance.now();
+		const timer = setInterval(() => session.dispatch(type('y')), 100);
+		const typing = new Promise((resolve) => setTimeout(resolve, 900));
+		await typing;
+		clearInterval(timer);
+		const stoppedAt = performance.now();
+		expect(session.getState().approval?.isArmed).toBe(false);
+		await until(({approval}) => approval?.isArmed === true);
+		expect(performance.now() - stoppedAt).toBeGreaterThan(450);
+		expect(stoppedAt - openedAt).toBeGreaterThan(800);
+		session.dispatch(type('y'));
+		expect(await answered).toEqual({type: 'run', decision: 'once'});
+		expect(draftOf(session.getState())).toMatch(/^y+$/);
+	});
+
+	test('withdraws a question whose turn was stopped', async () => {
+		const {session} = openScripted([['silence']]);
+		const interrupt = new AbortController();
+		session.dispatch(enter('go'));
+		const answered = session.ask(request(), interrupt.signal);
+		const stop = new ChatError('interrupted', 'stop');
+		interrupt.abort(stop);
+		await expect(answered).rejects.toBe(stop);
+		expect(session.getState().approval).toBeUndefined();
+	});
+});

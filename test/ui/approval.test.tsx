@@ -1,0 +1,134 @@
+/** What is approved is on the screen, and nothing of it can hide or draw. */
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {ApprovalRequest} from '../../src/chat/tool.ts';
+import type {Action} from '../../src/repl/action.ts';
+import {hostileTexts} from '../fixtures/hostile-texts.ts';
+import {enter, events, stepEnd, stepStart, type} from '../repl/play.ts';
+import {openStage} from './stage.tsx';
+
+function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
+	const request: ApprovalRequest = {
+		call: {callId: 'c', name: 'weather', arguments: JSON.stringify({city}), isRunnable: true},
+		tool: {
+			name: 'weather',
+			command: ['curl', '--', '{city}'],
+			cwd: '/home/u',
+			environment: ['TOKEN'],
+		},
+		...more,
+	};
+	return {type: 'approval-asked', request};
+}
+
+const armed: Action = {type: 'approval-armed'};
+const open = (...actions: readonly Action[]) =>
+	openStage().play(enter('go'), events(stepStart), ...actions);
+
+describe('a question', () => {
+	test('shows each element, the folder, the variables and the input', () => {
+		expect(open(asked('Oslo'), armed).rows()).toEqual([
+			'Run weather?',
+			'runs    curl',
+			'        --',
+			'        Oslo',
+			'in      /home/u',
+			'with    TOKEN',
+			'stdin   15 bytes',
+			'        {"city":"Oslo"}',
+			'> ',
+			'y once · s this session · n no · d no, with a reason · e edit · v view all',
+		]);
+	});
+
+	test('keeps what is typed in sight, and says when keys count', () => {
+		const rows = open(asked('Oslo'), type('more')).rows();
+		expect(rows).toContain('> more');
+		expect(rows.at(-1)).toContain('in a moment you can answer');
+	});
+
+	test('reveals what would hide: sequences, direction, line ends, spaces', () => {
+		const rows = open(asked('a\x1b[2J\u202eb\nc     d '), armed).rows();
+		expect(rows[3]).toBe('        a␛[2J⟨U+202E⟩b␊c⟨5 spaces⟩d⟨1 spaces⟩');
+	});
+
+	test('that does not fit shows its beginning and its end, and the number of rows between', () => {
+		const stage = open(asked(`start${'x'.repeat(20_000)}end`), armed);
+		const rows = stage.rows();
+		expect(rows.some((row) => /… \d+ more rows, v shows all …/.test(row))).toBe(true);
+		expect(rows.at(-1)).toMatch(/^v view all, then y or s/);
+		expect(stage.faults()).toEqual([]);
+		stage.play(type('v'));
+		expect(stage.committed().join('').replace(/\s/g, '')).toContain(
+			`start${'x'.repeat(20_000)}end`,
+		);
+		expect(stage.rows().at(-1)).toMatch(/^y once/);
+	});
+
+	test('fits into any window, whatever is asked', () => {
+		const text = fc.oneof(
+			fc.constantFrom(...hostileTexts.map((sample) => sample.text)),
+			fc.string({unit: 'binary', maxLength: 400}),
+			fc.constantFrom(' '.repeat(5000), '日'.repeat(300), '\u202e'.repeat(50), ''),
+		);
+		const size = {columns: fc.integer({min: 12, max: 200}), rows: fc.integer({min: 4, max: 60})};
+		fc.assert(
+			fc.property(fc.record(size), text, (window, city) => {
+				const stage = openStage(window).play(enter('go'), events(stepStart), asked(city), armed);
+				expect(stage.faults()).toEqual([]);
+				stage.play(type('v'));
+				expect(stage.faults()).toEqual([]);
+				for (const key of ['e', 'd']) {
+					const written = openStage(window).play(
+						enter('go'),
+						events(stepStart),
+						asked(city),
+						armed,
+						type(key),
+						type('long '.repeat(40)),
+					);
+					expect(written.faults()).toEqual([]);
+				}
+			}),
+			{numRuns: 150},
+		);
+	});
+});
+
+describe('the result of a tool', () => {
+	const call = {callId: 'c', name: 'weather', arguments: '{"city":"Oslo"}', isRunnable: true};
+	const told = (output: string) =>
+		openStage()
+			.play(
+				enter('go'),
+				events(
+					stepStart,
+					{type: 'text-delta', text: 'Let me see.'},
+					{type: 'tool-call-start', callId: 'c', name: 'weather'},
+					{type: 'tool-call', call},
+					stepEnd(),
+				),
+				events({type: 'tool-result', callId: 'c', output, isError: false}),
+				events(stepStart, {type: 'text-delta', text: 'Sunny.'}, stepEnd(), {type: 'turn-end'}),
+			)
+			.committed()
+			.filter((row) => row !== '');
+
+	test('stands between the texts of the two steps, by its first lines', () => {
+		expect(told('1\n2\n3\n4\n5\n6\n')).toEqual([
+			'> go',
+			'Let me see.',
+			'▸ weather {"city":"Oslo"}',
+			'  │ 1',
+			'  │ 2',
+			'  │ 3',
+			'  │ 4',
+			'  │ and 2 more lines',
+			'Sunny.',
+		]);
+	});
+
+	test.each(hostileTexts.map(({name, text}) => [name, text]))('is shown as text: %s', (_, text) => {
+		for (const row of told(text)) expect(row).not.toMatch(/\p{Cc}/u);
+	});
+});
