@@ -51,7 +51,9 @@ describe('the table of options', () => {
 	test('has a key for what is meant for many runs, and for nothing else', () => {
 		const keys = [...configKeys.keys()];
 		expect(keys).toEqual(withoutRepeats(keys));
-		expect(keys).toEqual(expect.arrayContaining(['base-url', 'model', 'family', 'max-tokens', 'tools']));
+		expect(keys).toEqual(
+			expect.arrayContaining(['base-url', 'model', 'family', 'max-tokens', 'tools']),
+		);
 		for (const name of ['image', 'file', 'stdin', 'extract', 'profile', 'allowTool'] as const) {
 			expect(configKeyOf(name)).toBeUndefined();
 		}
