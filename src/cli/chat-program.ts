@@ -6,7 +6,9 @@ import {addOptions} from './option-flags.ts';
 export function createChatProgram(): Command {
 	const command = new Command('chat')
 		.usage(usage)
-		.description('Asks a chat-completions service and prints its answer.')
+		.description(
+			'Asks a chat-completions service and prints its answer. Without a prompt, in a terminal, it begins a session.',
+		)
 		.argument('[prompt...]', 'what to ask; piped text goes before it')
 		.configureHelp({helpWidth: 100})
 		.helpOption('-h, --help', 'this text')
