@@ -127,6 +127,8 @@ function outputFailure(cause: NodeJS.ErrnoException): ChatError {
 	return new ChatError('output', `cannot write the output: ${cause.message}`, {cause});
 }
 
+const interruptSignals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** The real process. Call it once. */
 export function createProcessEnvironment(): Environment {
 	return {
@@ -147,9 +149,8 @@ export function createProcessEnvironment(): Environment {
 		platform: process.platform,
 		homedir: findHome(),
 		onInterrupt(listener) {
-			const signals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 			const stop = () => {
-				for (const signal of signals) process.removeListener(signal, onSignal);
+				for (const signal of interruptSignals) process.removeListener(signal, onSignal);
 			};
 			// A second signal meets no listener of ours: it ends the process at once. This one must not
 			// seem to, or the listener of the library that draws, which comes next, would do just that.
@@ -157,7 +158,7 @@ export function createProcessEnvironment(): Environment {
 				queueMicrotask(stop);
 				listener(signal as InterruptSignal);
 			};
-			for (const signal of signals) process.on(signal, onSignal);
+			for (const signal of interruptSignals) process.on(signal, onSignal);
 			return stop;
 		},
 		runProgram,
@@ -260,6 +261,18 @@ export function endProcess(exitCode: ExitCode): void {
 	}
 	process.removeAllListeners(signal);
 	process.kill(process.pid, signal);
+}
+
+/**
+ * Keeps further signals from ending the process while something is brought to its end that must not
+ * outlive it; the returned function ends that.
+ */
+export function holdSignals(): () => void {
+	const ignore = () => {};
+	for (const signal of interruptSignals) process.on(signal, ignore);
+	return () => {
+		for (const signal of interruptSignals) process.removeListener(signal, ignore);
+	};
 }
 
 /**

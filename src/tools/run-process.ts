@@ -6,7 +6,7 @@
 import {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
-import {signalProcess} from '../environment.ts';
+import {holdSignals, signalProcess} from '../environment.ts';
 import {endStrays, markName} from './end-strays.ts';
 import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
 
@@ -55,10 +55,12 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		const stdout = createOutputBuffer();
 		const stderr = createOutputBuffer();
 		let stoppedBy: ProcessEnd['stoppedBy'];
+		let releaseSignals = () => {};
 		let killTimer: NodeJS.Timeout | undefined;
 		const stop = (reason: NonNullable<ProcessEnd['stoppedBy']>) => {
 			if (stoppedBy !== undefined) return;
 			stoppedBy = reason;
+			if (reason === 'abort') releaseSignals = holdSignals();
 			signalGroup(child, 'SIGTERM');
 			const wait = reason === 'abort' ? abortGraceMs : graceMs;
 			killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), wait);
@@ -68,6 +70,7 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		const settle = () => {
 			clearTimeout(timer);
 			clearTimeout(killTimer);
+			releaseSignals();
 			signal.removeEventListener('abort', onAbort);
 		};
 		const collect = (buffer: OutputBuffer) => (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 /** Tools on a real terminal: asked about, run, drawn as text, and gone with the program. */
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
@@ -27,6 +28,29 @@ const call = (id: string, city = 'Oslo'): readonly ScriptedPiece[] => [
 ];
 const argv = ['--tools', 'tools.json'];
 const ranIn = (cwd: string) => readFile(join(cwd, 'ran'), 'utf8').catch(() => '');
+
+const stubborn = `
+	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
+	require('node:fs').writeFileSync('ran', String(process.pid));
+	setInterval(() => {}, 1000);
+`;
+
+/** Resolves when the stubborn tool is ready. */
+async function pidOf(cwd: string): Promise<number> {
+	for (;;) {
+		const pid = Number(await ranIn(cwd));
+		if (pid > 0) return pid;
+		await delay(10);
+	}
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
 
 describe('a single answer', () => {
 	test('asks, runs what is approved, and goes on: call, result, second call, answer', async () => {
@@ -95,6 +119,18 @@ describe('a single answer', () => {
 		expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
 	});
 
+	test('takes a tool along that ignores signals, however often Ctrl-C is pressed', async () => {
+		const service = await startScripted(call('a'));
+		const cwd = createTools(stubborn);
+		const command = [...argv, '--allow-tool', 'weather', 'p'];
+		const terminal = await openTerminal({argv: command, env: service.env, cwd});
+		const pid = await pidOf(cwd);
+		terminal.press('ctrl+c', 'ctrl+c');
+		await terminal.until(() => !isRunning(pid));
+		terminal.press('ctrl+c');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 2});
+	});
+
 	test('of a form that has no view asks all the same', async () => {
 		const service = await startScripted(call('a'), say('It is sunny.'));
 		const cwd = createTools(sunny);
@@ -132,26 +168,16 @@ describe('a session', () => {
 
 	test('stops a tool with Ctrl-C and can go on', async () => {
 		const service = await startScripted(call('a'), say('Still here.'));
-		const script = `
-			process.on('SIGTERM', () => {});
-			require('node:fs').writeFileSync('ran', String(process.pid));
-			setInterval(() => {}, 1000);
-		`;
-		const cwd = createTools(script);
+		const cwd = createTools(stubborn);
 		const terminal = await openTerminal({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
 		await terminal.untilText(armed);
 		terminal.type('y');
-		await terminal.until(() => true);
-		let pid = 0;
-		while (pid === 0) {
-			pid = Number(await ranIn(cwd));
-			await new Promise((resolve) => setTimeout(resolve, 10));
-		}
+		const pid = await pidOf(cwd);
 		terminal.press('ctrl+c');
 		await terminal.untilText('[interrupted]');
-		expect(() => process.kill(pid, 0)).toThrow();
+		expect(isRunning(pid)).toBe(false);
 		terminal.type('again\r');
 		await terminal.untilText('Still here.');
 		expect(service.bodies[1]?.messages).toMatchObject([

@@ -3,7 +3,10 @@
  * kept, nothing that is not whole may be run, and a cut answer is never a success.
  */
 import {describe, expect, it} from 'vitest';
-import type {ChatEvent} from '../../src/chat/event.ts';
+import {emptyConversation} from '../../src/chat/conversation.ts';
+import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
+import type {RunnableTool} from '../../src/chat/tool.ts';
+import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -100,6 +103,43 @@ describe('a streamed reply that is cut', () => {
 			expect(server.requests).toHaveLength(cuts.length);
 		} finally {
 			await server.close();
+		}
+	});
+});
+
+describe('a turn with tools that are run', () => {
+	it('runs none of them for a reply cut after any byte of its calls', async () => {
+		for (let cut = 0; cut <= body.length; cut += 1) {
+			const ran: string[] = [];
+			const tools = ['read', 'list'].map(
+				(name): RunnableTool => ({
+					definition: {name, command: [name], cwd: '/', environment: []},
+					check: () => undefined,
+					async run() {
+						ran.push(name);
+						return {output: 'x', isError: false};
+					},
+				}),
+			);
+			let requests = 0;
+			const streamChat: StreamChat = async function* () {
+				requests += 1;
+				const whole = requests === 1 ? body.subarray(0, cut) : Buffer.from('data: [DONE]\n\n');
+				const events = decodeBytes([whole], closedEnd);
+				const last = events.pop();
+				if (events.length > 0) yield events;
+				if (last?.type === 'error') throw last.error;
+			};
+			const turn = runTurn({
+				conversation: emptyConversation,
+				options: {model: 'm', isStreaming: true},
+				streamChat,
+				tools,
+				approve: async () => ({type: 'run', decision: 'once'}),
+				signal: new AbortController().signal,
+			});
+			await collectTurn(turn);
+			expect(ran, `cut at ${cut}`).toEqual(cut >= finishEnd ? ['read', 'list'] : []);
 		}
 	});
 });
