@@ -62,7 +62,8 @@ export function createStreamChat(connection: ServiceConnection): StreamChat {
 			const delayMs = retryDelayMs(failure, retries, maxRetries);
 			if (delayMs === undefined) throw await explain(failure, attempt);
 			retries++;
-			yield [notice('retry', `${failure.message}; trying again in ${formatSeconds(delayMs)}`)];
+			// Ours first: whatever stands in the service's words, it hides nothing that follows.
+			yield [notice('retry', `trying again in ${formatSeconds(delayMs)}: ${failure.message}`)];
 			await wait(delayMs, signal);
 		}
 	};

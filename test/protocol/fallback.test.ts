@@ -173,7 +173,7 @@ describe('a service that fails for now', () => {
 		const turn = await ask();
 		expect(turn).toMatchObject({isComplete: true, attempts: 2});
 		expect(turn.notices).toMatchObject([{code: 'retry'}]);
-		expect(turn.notices[0]?.message).toMatch(/slow down; trying again in 0\.02 s$/);
+		expect(turn.notices[0]?.message).toMatch(/^trying again in 0\.02 s: .*slow down$/);
 	});
 
 	it('is asked three times in all and no more', async () => {
