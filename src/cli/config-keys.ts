@@ -1,13 +1,8 @@
 /** Keys and values as they are given to `chat config`, checked by the rows of the settings. */
 import {ChatError} from '../errors.ts';
 import {invalidValue} from '../settings/merge.ts';
-import {
-	configKeys,
-	type OptionRow,
-	optionRows,
-	type SettingName,
-	settingNames,
-} from '../settings/option-rows.ts';
+import type {OptionRow} from '../settings/option-row.ts';
+import {configKeys, optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
 import {findClosest} from './closest-word.ts';
 
 /** What people call a key for a service. */

@@ -2,12 +2,8 @@
 import {type Command, CommanderError, Option} from 'commander';
 import {ChatError} from '../errors.ts';
 import type {FlagTexts} from '../settings/merge.ts';
-import {
-	type OptionRow,
-	optionRows,
-	type SettingName,
-	settingNames,
-} from '../settings/option-rows.ts';
+import type {OptionRow} from '../settings/option-row.ts';
+import {optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
 
 /** Adds the flags of the rows, in their groups: of every row, or of those that are named. */
 export function addOptions(

@@ -2,13 +2,8 @@
 import {redactUrl, redactUrlText} from '../redact.ts';
 import type {LoadedSettings} from './load-settings.ts';
 import {longFlagOf} from './merge.ts';
-import {
-	configKeyOf,
-	type OptionRow,
-	optionRows,
-	type SettingName,
-	settingNames,
-} from './option-rows.ts';
+import type {OptionRow} from './option-row.ts';
+import {configKeyOf, optionRows, type SettingName, settingNames} from './option-rows.ts';
 
 export type DescribedSetting = {
 	/** The key of the config file, or the flag of what cannot be in it. */

@@ -5,9 +5,9 @@
 import {ChatError} from '../errors.ts';
 import {redactUrlText} from '../redact.ts';
 import {type ConfigLayer, editHint} from './config-file.ts';
+import type {OptionRow} from './option-row.ts';
 import {
 	configKeyOf,
-	type OptionRow,
 	optionRows,
 	type SettingName,
 	type Settings,

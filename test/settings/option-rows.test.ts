@@ -1,13 +1,8 @@
 import {Command, Option} from 'commander';
 import {describe, expect, test} from 'vitest';
 import {addOptions, takesValue} from '../../src/cli/option-flags.ts';
-import {
-	configKeyOf,
-	configKeys,
-	type OptionRow,
-	optionRows,
-	settingNames,
-} from '../../src/settings/option-rows.ts';
+import type {OptionRow} from '../../src/settings/option-row.ts';
+import {configKeyOf, configKeys, optionRows, settingNames} from '../../src/settings/option-rows.ts';
 
 const rows: ReadonlyArray<readonly [string, OptionRow<unknown>]> = settingNames.map((name) => [
 	name,
