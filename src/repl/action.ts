@@ -28,6 +28,8 @@ export type Action =
 	| {readonly type: 'approval-withdrawn'}
 	| {readonly type: 'tick'; readonly now: number}
 	| {readonly type: 'exit-disarmed'}
+	/** The session ends; what is under way is stopped. */
+	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
 
 export type Effect =

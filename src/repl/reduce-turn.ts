@@ -186,7 +186,8 @@ function failTurn(state: ReplState, turn: LiveTurn, error: ChatError, isKept: bo
 	const ended = isKept ? endTurn(state, turn) : abandonTurn(state, turn);
 	const entries: Entry[] = [];
 	if (!isInterrupted) entries.push({type: 'error', error});
-	else if (!isKept) entries.push({type: 'notice', text: comesBack});
+	else if (!isKept)
+		entries.push({type: 'notice', text: state.isClosing ? 'interrupted' : comesBack});
 	return outcome(
 		{...ended.state, isQueueHeld: ended.state.queue.length > 0},
 		...(isKept ? [print({type: 'mark', text: isInterrupted ? 'interrupted' : 'incomplete'})] : []),

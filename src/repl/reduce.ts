@@ -42,6 +42,8 @@ export function reduce(state: ReplState, action: Action): Outcome {
 			return outcome({...state, now: action.now});
 		case 'exit-disarmed':
 			return outcome({...state, isExitArmed: false});
+		case 'closed':
+			return outcome({...state, isClosing: true});
 		case 'resize':
 			return outcome({...state, columns: action.columns, rows: action.rows});
 		default:

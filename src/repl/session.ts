@@ -62,14 +62,13 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	let state = initial;
 	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
 	let exitTimer: NodeJS.Timeout | undefined;
-	let isClosing = false;
 	let answer: ((approval: Approval) => void) | undefined;
 	let cancelArming = () => {};
 	const listeners = new Set<SessionListener>();
 
 	const dispatch = (action: Action) => {
 		// Only the end of the turn matters now; a key must not set anything going.
-		if (isClosing && action.type !== 'events') return;
+		if (state.isClosing && action.type !== 'events') return;
 		const next = reduce(state, action);
 		state = next.state;
 		for (const effect of next.effects) perform(effect);
@@ -80,7 +79,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		switch (effect.type) {
 			case 'start-turn':
 				// A queued prompt, after a turn that ended just before it could be stopped.
-				if (!isClosing) startTurn(effect.conversation, effect.options);
+				if (!state.isClosing) startTurn(effect.conversation, effect.options);
 				break;
 			case 'stop-turn':
 				running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
@@ -160,7 +159,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		dispatch,
 		ask,
 		async close() {
-			isClosing = true;
+			dispatch({type: 'closed'});
 			clearTimeout(exitTimer);
 			cancelArming();
 			running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));

@@ -82,6 +82,8 @@ export type ReplState = {
 	readonly isReasoningOpen: boolean;
 	/** One more Ctrl-C leaves. */
 	readonly isExitArmed: boolean;
+	/** Only the end of the turn still counts. */
+	readonly isClosing: boolean;
 	readonly now: number;
 	readonly columns: number;
 	readonly rows: number;
@@ -134,6 +136,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		isQueueHeld: false,
 		isReasoningOpen: false,
 		isExitArmed: false,
+		isClosing: false,
 		now: 0,
 	};
 }

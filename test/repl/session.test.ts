@@ -156,6 +156,13 @@ describe('closing', () => {
 		expect(session.getState().turn).toBeUndefined();
 	});
 
+	test('before an answer began promises no editor', async () => {
+		const {play, session, effects} = openScripted([['silence']]);
+		play(enter('go'));
+		await session.close();
+		expect(saidBy(effects)).toBe('interrupted');
+	});
+
 	test('leaves no timer of an armed exit', async () => {
 		const {play, session} = openScripted([]);
 		play(press('ctrl+c'));
