@@ -9,8 +9,8 @@ import type {Keyboard, Terminal} from '../../environment.ts';
 import {createPrompt} from '../../repl/prompt.ts';
 import {createSession, type Session} from '../../repl/session.ts';
 import {createReplState, type ReasoningMode} from '../../repl/state.ts';
-import {createKeyReader} from '../../terminal/keys/key-reader.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
+import {readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
 export type AnswerScreen = {
@@ -82,18 +82,14 @@ async function withKeyboard<Value>(
 	keyboard: Keyboard,
 	ask: () => Promise<Value>,
 ): Promise<Value> {
-	const reader = createKeyReader(keyboard.stream, {
+	const stopReading = readKeys(terminal, keyboard, {
 		onKeys: (keys) => session.dispatch({type: 'keys', keys, now: now()}),
 		onEnd: onInterrupt,
 	});
-	const forgetExit = terminal.onExit(() => reader.stop());
-	terminal.output.write(reader.start());
 	try {
 		return await ask();
 	} finally {
-		terminal.output.write(reader.stop());
-		forgetExit();
-		keyboard.close();
+		stopReading();
 	}
 }
 

@@ -3,8 +3,8 @@ import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
 import type {Prompt} from '../../repl/state.ts';
-import {createKeyReader} from '../../terminal/keys/key-reader.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
+import {readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
 export type ReplScreen = {
@@ -36,15 +36,13 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		leave = resolve;
 	});
 	let isGone = false;
-	const reader = createKeyReader(keyboard.stream, {
+	const stopReading = readKeys(terminal, keyboard, {
 		onKeys: (keys) => session.dispatch({type: 'keys', keys, now: now()}),
 		onEnd: () => {
 			isGone = true;
 			leave();
 		},
 	});
-	const forgetExit = terminal.onExit(() => reader.stop());
-	terminal.output.write(reader.start());
 	const screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
 	session.subscribe((action, state, effects) => {
@@ -64,9 +62,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		signal.removeEventListener('abort', leave);
 		await session.close();
 		await screen.unmount();
-		terminal.output.write(reader.stop());
-		forgetExit();
-		keyboard.close();
+		stopReading();
 	}
 	// Node aborts when it ends by itself and cannot restore the terminal; a signal spares it that.
 	if (isGone) throw new ChatError('interrupted', 'the terminal is gone', {signal: 'SIGHUP'});
