@@ -80,16 +80,11 @@ export async function runConfigCommand(
 	const parsed = parseCommand(program, argv);
 	if (parsed.type === 'print') return await printText(parsed.text, environment);
 	const [name, ...words] = program.args;
-	if (name === undefined) return await printText(helpOf(createConfigProgram()), environment);
+	if (name === undefined) return await runConfigCommand(['--help'], environment);
 	const verb = findVerb(name, words);
 	const flags = readFlags(program);
 	const load = () => loadSettings(flags, environment);
 	return await verb.run({words, profile: flags.profile?.at(-1), environment, load});
-}
-
-function helpOf(program: Command): string {
-	const parsed = parseCommand(program, ['--help']);
-	return parsed.type === 'print' ? parsed.text : '';
 }
 
 /** @throws {ChatError} `usage` when too few or too many words stand behind it */
