@@ -4,8 +4,11 @@
  * Invariant: results come in the order of the calls, and nothing runs any more when the generator
  * has ended, whatever ended it.
  */
+
+import type {JsonObject} from '../json.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
-import type {JsonObject, ToolCall} from './message.ts';
+import type {ToolCall} from './message.ts';
+import {parseArguments} from './parse-arguments.ts';
 import type {Approve, RunnableTool, ToolDecision, ToolOutput} from './tool.ts';
 
 export type CallAnswerer = {
@@ -66,7 +69,7 @@ async function decide(call: ToolCall, answerer: CallAnswerer): Promise<Answer> {
 type Checked = {readonly values: JsonObject} | {readonly problem: string};
 
 function check(call: ToolCall, tool: RunnableTool): Checked {
-	const values = call.isRunnable ? parseObject(call.arguments) : undefined;
+	const values = call.isRunnable ? parseArguments(call.arguments) : undefined;
 	if (values === undefined) return {problem: 'The arguments are not a JSON object.'};
 	const problem = tool.check(values);
 	return problem === undefined ? {values} : {problem: `The arguments do not fit: ${problem}.`};
@@ -114,7 +117,7 @@ function approved(
 	return {
 		events: [{type: 'tool-decision', callId, decision, ...edit}],
 		async run(signal) {
-			const {output, isError} = await tool.run(parseObject(call.arguments) ?? {}, signal);
+			const {output, isError} = await tool.run(parseArguments(call.arguments) ?? {}, signal);
 			const told = isEdited ? `The user changed the arguments to ${call.arguments}\n\n` : '';
 			return {output: `${told}${output}`, isError};
 		},
@@ -145,16 +148,6 @@ function fail(output: string): Answer {
 function describeUnknown({name}: ToolCall, tools: readonly RunnableTool[]): string {
 	const known = tools.map(({definition}) => definition.name).join(', ');
 	return `There is no tool ${name}. There are: ${known}.`;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-		return isObject ? (value as JsonObject) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /** Whoever is asked may be slow to notice that nobody waits for the answer. */

@@ -1,4 +1,5 @@
 /** What an answer must be when JSON was asked for. Nothing is repaired: it counts as it stands. */
+import {isJsonObject} from '../json.ts';
 
 /** What is wrong with an answer, to follow "the answer "; undefined if nothing is. */
 export type CheckAnswer = (text: string) => string | undefined;
@@ -18,6 +19,5 @@ export function createJsonCheck(check: (value: unknown) => string | undefined): 
 
 /** A check for one JSON object, whatever is in it. */
 export const checkJsonObject: CheckAnswer = createJsonCheck((value) => {
-	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-	return isObject ? undefined : 'is JSON, but no object';
+	return isJsonObject(value) ? undefined : 'is JSON, but no object';
 });

@@ -2,7 +2,8 @@
  * The one event type, from the wire to every screen, writer and file.
  */
 import type {ChatError} from '../errors.ts';
-import type {ChatOptions, JsonObject, Message, ToolCall} from './message.ts';
+import type {JsonObject} from '../json.ts';
+import type {ChatOptions, Message, ToolCall} from './message.ts';
 import type {ToolDecision} from './tool.ts';
 
 /**

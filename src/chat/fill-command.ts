@@ -2,7 +2,7 @@
  * The argument list of a call: a command with the values of the call in it. Pure, so that what is
  * approved and what is run come from the same lines.
  */
-import type {JsonObject, JsonValue} from './message.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 
 const placeholder = /^\{([A-Za-z_][\w-]*)\}$/;
 

@@ -2,16 +2,7 @@
  * The words of a conversation: messages, their parts, tools. Values only, JSON-safe, no identity.
  */
 
-/** Any JSON value, as `JSON.parse` returns it. */
-export type JsonValue =
-	| null
-	| boolean
-	| number
-	| string
-	| readonly JsonValue[]
-	| {readonly [key: string]: JsonValue};
-
-export type JsonObject = {readonly [key: string]: JsonValue};
+import type {JsonObject, JsonValue} from '../json.ts';
 
 export type TextPart = {readonly type: 'text'; readonly text: string};
 

@@ -2,7 +2,9 @@
  * What a tool is that can be run here, and what is said about a call before and after it runs.
  * Values and contracts; how a tool runs is known to whoever makes one.
  */
-import type {JsonObject, Tool, ToolCall} from './message.ts';
+
+import type {JsonObject} from '../json.ts';
+import type {Tool, ToolCall} from './message.ts';
 
 /**
  * Everything that an approval speaks of. Two definitions that differ in anything are two tools: an

@@ -1,8 +1,9 @@
 /** The schema that an answer must fit: the file, checked, and the check that it makes. */
 import {type CheckAnswer, createJsonCheck} from '../chat/check-answer.ts';
-import type {JsonObject, JsonSchemaFormat} from '../chat/message.ts';
+import type {JsonSchemaFormat} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
 
 export type LoadedSchema = {
 	readonly format: JsonSchemaFormat;
@@ -33,10 +34,7 @@ function parseSchema(text: string, path: string): JsonObject {
 	} catch (error) {
 		return fail(path, '', `is not valid JSON: ${(error as Error).message}`);
 	}
-	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-	return isObject
-		? (value as JsonObject)
-		: fail(path, '', 'is no JSON Schema: it must be an object');
+	return isJsonObject(value) ? value : fail(path, '', 'is no JSON Schema: it must be an object');
 }
 
 function fail(path: string, place: string, problem: string): never {

@@ -5,8 +5,8 @@
  */
 import type {ChatEvent} from '../chat/event.ts';
 import {classifyFinishReason, type FinishClass} from '../chat/finish-reason.ts';
-import type {JsonObject, JsonValue} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 import {decodeUsage, findUsage} from './decode-usage.ts';
 import {type DeltaText, readDeltaText, readPlainText} from './delta-text.ts';
 import {asArray, asNumber, asObject, asText} from './json.ts';

@@ -3,8 +3,8 @@
  * blank decides between JSON, HTML and an event stream. No I/O: feed it any cutting of the bytes.
  */
 import type {ChatEvent} from '../chat/event.ts';
-import type {JsonValue} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
+import type {JsonValue} from '../json.ts';
 import {redactUrl} from '../redact.ts';
 import {type ChunkDecoder, createChunkDecoder} from './decode-chunks.ts';
 import {readErrorBody, readErrorPayload} from './error-text.ts';

@@ -1,6 +1,6 @@
 /** The service's token counts. Only what it says: absent stays absent, nothing is added up. */
 import type {Usage} from '../chat/event.ts';
-import type {JsonObject} from '../chat/message.ts';
+import type {JsonObject} from '../json.ts';
 import {asNumber, asObject} from './json.ts';
 
 export function decodeUsage(raw: JsonObject): Usage {

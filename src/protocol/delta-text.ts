@@ -1,5 +1,5 @@
 /** Where text and reasoning stand in a delta or a message, in every known shape. */
-import type {JsonObject, JsonValue} from '../chat/message.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 import {asArray, asObject, asText} from './json.ts';
 
 export type DeltaText = {

@@ -2,7 +2,7 @@
  * The message in an error body of any shape: nested, flat, a string, a list, JSON inside a string,
  * HTML, plain text. One extractor for all services.
  */
-import type {JsonObject, JsonValue} from '../chat/message.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 import {asArray, asNumber, asObject, asText, parseJson} from './json.ts';
 
 export type ErrorText = {

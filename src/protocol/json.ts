@@ -1,5 +1,5 @@
 /** Reading JSON of unknown shape: every access answers `undefined` instead of throwing. */
-import type {JsonObject, JsonValue} from '../chat/message.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
 /**
  * Values nested deeper than this are refused: whatever walks a value by calling itself, and
@@ -29,8 +29,7 @@ function isTooDeep(value: JsonValue): boolean {
 }
 
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-	return value as JsonObject;
+	return isJsonObject(value) ? value : undefined;
 }
 
 export function asArray(value: JsonValue | undefined): readonly JsonValue[] | undefined {

@@ -2,8 +2,9 @@
  * Replies that are errors, as `ChatError`s: what failed, at which address, with the service's own
  * words and what to do next.
  */
-import type {JsonObject, JsonValue} from '../chat/message.ts';
+
 import {ChatError, type ErrorDetails, type ErrorKind} from '../errors.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 import {redactUrl} from '../redact.ts';
 import {hasVersion} from './endpoint.ts';
 import {type ErrorText, readErrorBody, readErrorPayload} from './error-text.ts';

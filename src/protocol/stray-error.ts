@@ -5,7 +5,7 @@
  * The parser drops such lines, so the end of the stream is kept aside and looked at when the
  * stream turns out to have no proper end. Costs nothing per event.
  */
-import type {JsonValue} from '../chat/message.ts';
+import type {JsonValue} from '../json.ts';
 import {asObject, parseJson} from './json.ts';
 
 export interface StreamTail {

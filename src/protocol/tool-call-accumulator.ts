@@ -9,7 +9,8 @@
  */
 import type {ChatEvent} from '../chat/event.ts';
 import type {FinishClass} from '../chat/finish-reason.ts';
-import type {JsonObject, JsonValue, ToolCall} from '../chat/message.ts';
+import type {ToolCall} from '../chat/message.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 import {asArray, asObject, asText, parseJson} from './json.ts';
 import {createTextChannel, type TextChannel} from './text-channel.ts';
 

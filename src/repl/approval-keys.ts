@@ -4,10 +4,12 @@
  * Invariant: nothing is approved by a key that was meant for something else: not before the question
  * is armed, not by a paste, not by Enter, not by a letter among others.
  */
+
+import {parseArguments} from '../chat/parse-arguments.ts';
 import type {Approval} from '../chat/tool.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {type Outcome, outcome, print} from './action.ts';
-import {type ApprovalDialog, canApprove, parseArguments} from './approval.ts';
+import {type ApprovalDialog, canApprove} from './approval.ts';
 import {type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
 import {createBuffer, insertPaste, insertText} from './editor/edit.ts';

@@ -1,6 +1,6 @@
 /** A question that is open: may this call run? As a value, and as the lines that it is made of. */
 import {encodeStdin, fillCommand} from '../chat/fill-command.ts';
-import type {JsonObject} from '../chat/message.ts';
+import {parseArguments} from '../chat/parse-arguments.ts';
 import type {ApprovalRequest} from '../chat/tool.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {approvalRows, approvalTextWidth} from './geometry.ts';
@@ -40,16 +40,6 @@ export function approvalLines({call, tool}: ApprovalRequest): readonly ApprovalL
 		{label: 'stdin', text: `${new TextEncoder().encode(stdin).length} bytes`},
 		{label: '', text: stdin},
 	];
-}
-
-export function parseArguments(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-		return isObject ? (value as JsonObject) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 type Size = {readonly columns: number; readonly rows: number};

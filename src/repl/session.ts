@@ -5,6 +5,8 @@
  * Invariant: the events of a turn reach the state at most once every 33 ms, but for the few results of
  * tools, so that a screen costs the same whatever the service's rate.
  */
+
+import {scheduleAfterInput} from '../after-input.ts';
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
@@ -166,18 +168,6 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			await running?.ended;
 			listeners.clear();
 		},
-	};
-}
-
-/** When the event loop was busy, keys that were pressed meanwhile are read before the callback. */
-function scheduleAfterInput(callback: () => void, delayMs: number): () => void {
-	let immediate: NodeJS.Immediate | undefined;
-	const timer = setTimeout(() => {
-		immediate = setImmediate(callback);
-	}, delayMs);
-	return () => {
-		clearTimeout(timer);
-		clearImmediate(immediate);
 	};
 }
 

@@ -2,8 +2,9 @@
  * `POST /v1/chat/completions`: body, checks, plan, and its way to the client.
  */
 import type {ServerResponse} from 'node:http';
+import type {JsonObject} from '../json.ts';
 import type {Exchange} from './exchange.ts';
-import {type JsonObject, parseJsonObject} from './json.ts';
+import {parseJsonObject} from './json.ts';
 import {readBody} from './read-body.ts';
 import {checkRequest} from './request/check-request.ts';
 import {sendReply} from './send-reply.ts';

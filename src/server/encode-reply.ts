@@ -2,8 +2,9 @@
  * A reply as the service's JSON: one object, or the chunks of a stream. The increments of the
  * chunks, joined, are exactly the strings of the object.
  */
+
+import type {JsonObject} from '../json.ts';
 import type {WireChunk, WireCompletion, WireDelta} from '../protocol/wire.ts';
-import type {JsonObject} from './json.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
 

@@ -1,12 +1,9 @@
 /**
- * JSON as values, and the one way from the bytes of a request to them. What is hostile (bad UTF-8,
+ * The one way from the bytes of a request to JSON values. What is hostile (bad UTF-8,
  * absurd depth) ends here, as a 400.
  */
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {invalidRequest} from './service-error.ts';
-
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-
-export type JsonObject = {readonly [key: string]: Json};
 
 /** Deeper bodies would overflow the stack of whatever walks them later. */
 const maxDepth = 128;
@@ -27,20 +24,15 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
 	return value;
 }
 
-/** Whether a value is a JSON object: no array, not null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A field of the object itself, never one of its prototype. */
-export function fieldOf(object: JsonObject, key: string): Json | undefined {
+export function fieldOf(object: JsonObject, key: string): JsonValue | undefined {
 	return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** The value that a text holds, or undefined when it is no JSON. */
-export function tryParseJson(text: string): Json | undefined {
+export function tryParseJson(text: string): JsonValue | undefined {
 	try {
-		return JSON.parse(text) as Json;
+		return JSON.parse(text) as JsonValue;
 	} catch {
 		return undefined;
 	}
@@ -54,9 +46,9 @@ function decode(bytes: Uint8Array): string {
 	}
 }
 
-function parse(text: string): Json {
+function parse(text: string): JsonValue {
 	try {
-		return JSON.parse(text) as Json;
+		return JSON.parse(text) as JsonValue;
 	} catch {
 		// The engine's message may quote the body; the sender knows what it sent.
 		throw invalidRequest(null, 'the body is not valid JSON', 'invalid_json');

@@ -3,8 +3,8 @@
  * and long texts shortened. Its memory is bounded, whatever the requests hold.
  */
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
+import type {JsonValue} from '../json.ts';
 import {createRedactor, type Redact, redactUrl} from '../redact.ts';
-import type {Json} from './json.ts';
 import {shortenJson, shortenText} from './shorten-json.ts';
 
 const maxRequests = 100;
@@ -19,7 +19,7 @@ export type RecordedRequest = {
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	/** JSON; the beginning of the text if it is none; null if it was not read. */
-	readonly body: Json;
+	readonly body: JsonValue;
 	/** The rule of the scenario that was followed; null: none. */
 	readonly rule: string | null;
 	/** Null as long as nothing was sent. */
@@ -32,7 +32,7 @@ export type RecordedRequest = {
 /** One request, to be told more about. */
 export interface RequestRecord {
 	noteText(bytes: Uint8Array): void;
-	noteBody(body: Json): void;
+	noteBody(body: JsonValue): void;
 	noteRule(rule: string): void;
 }
 

@@ -2,8 +2,9 @@
  * A reply before it meets the wire, and how `max_tokens` cuts it. Both encoders, streamed or not,
  * start from the same `CutReply`, so that their texts cannot differ.
  */
+
+import type {JsonObject} from '../json.ts';
 import type {WireUsage} from '../protocol/wire.ts';
-import type {JsonObject} from './json.ts';
 import {countTokens, takeTokens} from './tokens.ts';
 
 export type ReplyToolCall = {

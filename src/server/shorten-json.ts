@@ -2,8 +2,9 @@
  * JSON as a list of requests shows it: without long texts, and without the rest of what is large
  * as a whole. The shape is kept as far as it goes.
  */
+
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import type {Redact} from '../redact.ts';
-import {isJsonObject, type Json} from './json.ts';
 
 const maxTextLength = 2_000;
 
@@ -12,9 +13,9 @@ const maxLength = 100_000;
 const lengthOfValue = 8;
 
 /** @param redact Applied to every text before it is shortened. */
-export function shortenJson(value: Json, redact: Redact): Json {
+export function shortenJson(value: JsonValue, redact: Redact): JsonValue {
 	let left = maxLength;
-	const shorten = (item: Json): Json => {
+	const shorten = (item: JsonValue): JsonValue => {
 		left -= lengthOfValue;
 		if (typeof item === 'string') {
 			const text = shortenText(item, redact);
@@ -24,16 +25,16 @@ export function shortenJson(value: Json, redact: Redact): Json {
 		if (Array.isArray(item)) return shortenArray(item);
 		return isJsonObject(item) ? shortenObject(item) : item;
 	};
-	const shortenArray = (items: readonly Json[]): Json => {
-		const kept: Json[] = [];
+	const shortenArray = (items: readonly JsonValue[]): JsonValue => {
+		const kept: JsonValue[] = [];
 		for (const item of items) {
 			if (left <= 0) return [...kept, `… ${items.length - kept.length} more`];
 			kept.push(shorten(item));
 		}
 		return kept;
 	};
-	const shortenObject = (object: {readonly [key: string]: Json}): Json => {
-		const kept: Array<readonly [string, Json]> = [];
+	const shortenObject = (object: JsonObject): JsonValue => {
+		const kept: Array<readonly [string, JsonValue]> = [];
 		const entries = Object.entries(object);
 		for (const [key, item] of entries) {
 			if (left <= 0) {

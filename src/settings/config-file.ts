@@ -4,13 +4,8 @@
  */
 import {dirname} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {
-	isJsonObject,
-	type JsonObject,
-	parseJsonObject,
-	readJsonFile,
-	UnreadableError,
-} from './json-file.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
+import {parseJsonObject, readJsonFile, UnreadableError} from './json-file.ts';
 
 export type Config = {
 	/** Undefined: no place is known for one. */

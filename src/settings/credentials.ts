@@ -4,7 +4,8 @@
  */
 import {closeSync, fsyncSync, openSync, writeFileSync} from 'node:fs';
 import {ChatError} from '../errors.ts';
-import {type JsonObject, parseJsonObject, readJsonFile} from './json-file.ts';
+import type {JsonObject} from '../json.ts';
+import {parseJsonObject, readJsonFile} from './json-file.ts';
 
 export type StoredKey = {
 	/** Undefined: none is stored for this origin. Not checked. */

@@ -4,9 +4,8 @@
  */
 import {closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {ChatError} from '../errors.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
 import {findJsonError} from './json-error.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type JsonFile = {
 	/** Undefined: there is no such file. */
@@ -73,8 +72,4 @@ function placeOfError(json: string): string {
 	if (mistake === undefined) return '';
 	const {line, column, reason} = mistake;
 	return `: line ${line}, column ${column}: ${reason}`;
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

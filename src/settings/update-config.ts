@@ -4,8 +4,9 @@
  */
 import {basename, dirname} from 'node:path';
 import {ChatError} from '../errors.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
 import {editHint, profilesKey} from './config-file.ts';
-import {isJsonObject, type JsonObject, parseJsonObject} from './json-file.ts';
+import {parseJsonObject} from './json-file.ts';
 import {rewriteFile} from './rewrite-file.ts';
 
 /** Which part of the file: the settings of every run, or those of a profile. */

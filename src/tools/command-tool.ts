@@ -5,8 +5,8 @@
  * A tool of another kind is another maker of a `RunnableTool`, beside this one.
  */
 import {encodeStdin, fillCommand} from '../chat/fill-command.ts';
-import type {JsonObject} from '../chat/message.ts';
 import type {RunnableTool, ToolDefinition, ToolOutput} from '../chat/tool.ts';
+import type {JsonObject} from '../json.ts';
 import {type CheckValue, compileSchema} from './json-schema.ts';
 import type {Fail, ToolEntry} from './parse-tools.ts';
 import {type ProcessEnd, runProcess} from './run-process.ts';

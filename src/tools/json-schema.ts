@@ -3,7 +3,7 @@
  * schema is compiled; runs without one never load it.
  */
 import type {ErrorObject} from 'ajv';
-import type {JsonObject} from '../chat/message.ts';
+import type {JsonObject} from '../json.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 

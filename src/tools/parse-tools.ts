@@ -1,7 +1,8 @@
 /** A tools file, checked: an array of function tools in the convention's shape, some of them with a command. */
 import {placeholderOf} from '../chat/fill-command.ts';
-import type {JsonObject, JsonValue, Tool} from '../chat/message.ts';
+import type {Tool} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
 /** A tool of the file. Without a command its calls are the output. */
 export type ToolEntry = {
@@ -129,6 +130,5 @@ function parseEnvironment(
 }
 
 function asObject(value: JsonValue | undefined): JsonObject | undefined {
-	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-	return isObject ? (value as JsonObject) : undefined;
+	return isJsonObject(value) ? value : undefined;
 }

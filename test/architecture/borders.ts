@@ -20,6 +20,8 @@ export type Border = {
 
 /** Known to everyone, and to each other. */
 const groundFiles = {
+	'json.ts': 'any',
+	'after-input.ts': 'any',
 	'errors.ts': 'any',
 	'environment.ts': 'any',
 	'redact.ts': 'any',
@@ -110,7 +112,7 @@ export const borders: readonly Border[] = [
 			'wrap-ansi': 'any',
 		},
 	},
-	{place: 'chat/', files: {'errors.ts': 'any'}, packages: {}},
+	{place: 'chat/', files: {'errors.ts': 'any', 'json.ts': 'any'}, packages: {}},
 	...Object.keys(groundFiles).map((place) => ({place, files: groundFiles, packages: node})),
 ];
 

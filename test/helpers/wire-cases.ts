@@ -3,7 +3,7 @@
  * comparison with what did come is in `wire-outcome.ts`.
  */
 import {readdirSync, readFileSync} from 'node:fs';
-import type {JsonObject} from '../../src/chat/message.ts';
+import type {JsonObject} from '../../src/json.ts';
 import type {ReplayEnd, ReplayFraming, ReplayReply} from './replay-reply.ts';
 
 export type WireCase = {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {JsonObject} from '../../src/chat/message.ts';
+import type {JsonObject} from '../../src/json.ts';
 import {readDeltaText} from '../../src/protocol/delta-text.ts';
 
 type Row = readonly [delta: JsonObject, text: string, reasoning: string, field?: string];

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {FinishClass} from '../../src/chat/finish-reason.ts';
-import type {JsonValue, ToolCall} from '../../src/chat/message.ts';
+import type {ToolCall} from '../../src/chat/message.ts';
+import type {JsonValue} from '../../src/json.ts';
 import {createToolCallAccumulator} from '../../src/protocol/tool-call-accumulator.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 

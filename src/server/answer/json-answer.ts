@@ -2,7 +2,9 @@
  * An answer as a JSON object: of the schema or the keys that the request names, else of fields of
  * its own. What it holds depends on the prompt.
  */
-import {fieldOf, isJsonObject, type Json, type JsonObject, tryParseJson} from '../json.ts';
+
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {fieldOf, tryParseJson} from '../json.ts';
 import {findHints} from '../tools/hints.ts';
 import {makeValue} from '../tools/make-value.ts';
 import type {Prompt} from './prompt.ts';
@@ -62,7 +64,7 @@ function findSchema(text: string): FoundSchema | undefined {
 	return undefined;
 }
 
-function unwrapSchema(value: Json | undefined): JsonObject | undefined {
+function unwrapSchema(value: JsonValue | undefined): JsonObject | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const inner = fieldOf(value, 'schema');
 	if (isJsonObject(inner)) return unwrapSchema(inner);
@@ -114,7 +116,7 @@ function guessSchema(key: string): JsonObject {
 
 function fillKeys(keys: readonly string[], prompt: Prompt, answer: Answer): JsonObject {
 	const hints = findHints(prompt);
-	const pairs = keys.map((key): [string, Json] => {
+	const pairs = keys.map((key): [string, JsonValue] => {
 		if (/^(?:answer|result|value|response|output)$/i.test(key)) {
 			return [key, answer.essence ?? answer.text];
 		}

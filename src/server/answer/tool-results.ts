@@ -1,5 +1,7 @@
 /** Answers from the results of tools, once they are there. */
-import {isJsonObject, type Json, tryParseJson} from '../json.ts';
+
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import {tryParseJson} from '../json.ts';
 import type {RequestMessage} from '../request/request.ts';
 import type {Prompt} from './prompt.ts';
 import type {Answer} from './rule.ts';
@@ -35,6 +37,6 @@ function describeResult({text}: RequestMessage): string {
 	return clip(pairs.join(', ') || 'nothing', maxResultLength);
 }
 
-function describeField(value: Json): string {
+function describeField(value: JsonValue): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }

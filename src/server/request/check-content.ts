@@ -1,7 +1,7 @@
 /**
  * Checks the content of a message: a string or parts, on every role; images for users of `sol`.
  */
-import {isJsonObject} from '../json.ts';
+import {isJsonObject} from '../../json.ts';
 import type {Tier} from '../models.ts';
 import {invalidRequest} from '../service-error.ts';
 import {checkImage} from './check-image.ts';

@@ -1,7 +1,7 @@
 /**
  * Checks the conversation: each message by its role, then that every tool call has its answer.
  */
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../../json.ts';
 import type {Tier} from '../models.ts';
 import {invalidRequest} from '../service-error.ts';
 import {checkContent} from './check-content.ts';

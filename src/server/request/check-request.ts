@@ -2,7 +2,7 @@
  * Checks the body of a chat-completion request, field by field. Unknown fields are ignored: clients
  * of the convention send many.
  */
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../../json.ts';
 import {tierOf} from '../models.ts';
 import {invalidRequest} from '../service-error.ts';
 import {checkMessages} from './check-messages.ts';

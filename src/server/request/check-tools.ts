@@ -1,7 +1,9 @@
 /**
  * Checks the tools of a request and the choice among them.
  */
-import {fieldOf, isJsonObject, type JsonObject} from '../json.ts';
+
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {fieldOf} from '../json.ts';
 import {invalidRequest} from '../service-error.ts';
 import {
 	type Check,

@@ -3,7 +3,9 @@
  * returns it typed or throws a 400 that names the path. Null counts as absent, as the convention
  * has it.
  */
-import {fieldOf, isJsonObject, type JsonObject} from '../json.ts';
+
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {fieldOf} from '../json.ts';
 import {invalidRequest, type ServiceError} from '../service-error.ts';
 
 export type Check<T> = (value: unknown, path: string) => T;

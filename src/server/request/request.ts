@@ -2,7 +2,7 @@
  * A request after the checks: what the reply is made from, without a trace of the wire.
  */
 import type {ImageInfo} from '../../image-type.ts';
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../../json.ts';
 import type {Tier} from '../models.ts';
 
 export type RequestImage = {

@@ -1,5 +1,5 @@
 /** Checks which requests a rule of a scenario is for. */
-import {isJsonObject} from '../json.ts';
+import {isJsonObject} from '../../json.ts';
 import {type Check, checkBoolean, checkString, checkWord, wrong} from '../request/checks.ts';
 import {invalidRequest} from '../service-error.ts';
 import {checkCounts, checkFields, checkOneOrMore, checkText} from './checks.ts';

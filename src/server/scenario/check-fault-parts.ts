@@ -1,7 +1,7 @@
 /** Checks the single faults of a rule, each by itself. */
 import type {OutgoingHttpHeaders} from 'node:http';
+import {isJsonObject} from '../../json.ts';
 import type {Ending, Fault, Place, RetryAfter} from '../fault.ts';
-import {isJsonObject} from '../json.ts';
 import {
 	type Check,
 	checkInteger,

@@ -1,7 +1,7 @@
 /**
  * Checks a scenario file as a whole and its rules one by one.
  */
-import {isJsonObject, type Json} from '../json.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
 import {type Check, checkArray, checkBoolean, checkInteger} from '../request/checks.ts';
 import {invalidRequest} from '../service-error.ts';
 import {checkConditions} from './check-conditions.ts';
@@ -42,7 +42,7 @@ const checkRule: Check<ScenarioRule> = (value, path) => {
 const readTop = checkFields({strict: checkBoolean, replies: checkArray(checkRule)});
 
 /** @throws {ServiceError} that names the value at fault, and says what it should be. */
-export function checkScenario(value: Json): Scenario {
+export function checkScenario(value: JsonValue): Scenario {
 	if (!isJsonObject(value)) {
 		throw invalidRequest(null, 'a scenario is an object with the key replies, a list of rules');
 	}

@@ -1,5 +1,5 @@
 /** Checks the reply of a rule: texts, or the deltas of a stream as they are to be sent. */
-import {isJsonObject, type JsonObject} from '../json.ts';
+import {isJsonObject, type JsonObject} from '../../json.ts';
 import {
 	type Check,
 	checkArray,

@@ -2,7 +2,7 @@
  * What scenario files need besides the checks of requests: objects whose every key is known,
  * durations, and ranges of numbers.
  */
-import type {Json, JsonObject} from '../json.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
 import {
 	type Check,
 	checkInteger,
@@ -58,7 +58,7 @@ export function requireOneOf<Key extends string>(
 }
 
 /** Any value of JSON. */
-export const checkAny: Check<Json> = (value) => value as Json;
+export const checkAny: Check<JsonValue> = (value) => value as JsonValue;
 
 /** A text that says something. */
 export const checkText: Check<string> = (value, path) => {

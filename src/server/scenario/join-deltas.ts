@@ -1,5 +1,5 @@
 /** The message that the deltas of a script add up to, as a client of the convention joins them. */
-import {isJsonObject, type Json, type JsonObject} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import type {ScriptedCall, ScriptedReply} from './scenario.ts';
 
 /** What is of no known form is left out: it can only be streamed. */
@@ -18,7 +18,7 @@ export function joinDeltas(
 	return {...texts, toolCalls: [...calls.values()]};
 }
 
-function addCall(calls: Map<number, ScriptedCall>, part: Json, place: number): void {
+function addCall(calls: Map<number, ScriptedCall>, part: JsonValue, place: number): void {
 	if (!isJsonObject(part)) return;
 	const index = typeof part['index'] === 'number' ? part['index'] : place;
 	const called = isJsonObject(part['function']) ? part['function'] : {};
@@ -30,6 +30,6 @@ function addCall(calls: Map<number, ScriptedCall>, part: Json, place: number): v
 	});
 }
 
-function asText(value: Json | undefined): string {
+function asText(value: JsonValue | undefined): string {
 	return typeof value === 'string' ? value : '';
 }

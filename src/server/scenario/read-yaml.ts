@@ -3,10 +3,10 @@
  */
 import type {Document, LineCounter} from 'yaml';
 import {ChatError} from '../../errors.ts';
-import type {Json} from '../json.ts';
+import type {JsonValue} from '../../json.ts';
 
 export type ParsedYaml = {
-	readonly value: Json;
+	readonly value: JsonValue;
 	/** The line of the value at a path such as `replies[2].when`, from 1; undefined: unknown. */
 	lineOf(path: string): number | undefined;
 };
@@ -40,7 +40,7 @@ export async function readYaml(text: string, name: string): Promise<ParsedYaml> 
 }
 
 /** Anchors make graphs, also endless ones; the values of JSON are trees. */
-function toJson(document: Document.Parsed, name: string): Json {
+function toJson(document: Document.Parsed, name: string): JsonValue {
 	try {
 		return JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
 	} catch (error) {

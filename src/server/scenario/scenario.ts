@@ -2,8 +2,9 @@
  * A scenario after the checks: rules that say which requests they are for, what these get, and how
  * it goes wrong. Plain data; `play-scenario.ts` counts and decides.
  */
+
+import type {JsonObject} from '../../json.ts';
 import type {Fault} from '../fault.ts';
-import type {JsonObject} from '../json.ts';
 
 export type Scenario = {
 	/** Whether a request without a rule is refused; else it is answered as without a scenario. */

@@ -1,8 +1,9 @@
 /**
  * Decides whether a reply is a call of tools, of which, and with which arguments.
  */
+
+import type {JsonObject} from '../../json.ts';
 import type {Prompt} from '../answer/prompt.ts';
-import type {JsonObject} from '../json.ts';
 import type {RequestTool} from '../request/request.ts';
 import {findHints, findPlaces, placeNamePattern} from './hints.ts';
 import {makeValue} from './make-value.ts';

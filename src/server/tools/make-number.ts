@@ -1,5 +1,5 @@
 /** Makes a number that fits a JSON Schema: one of the prompt's, else the default, else near 1. */
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../../json.ts';
 import type {Hints} from './hints.ts';
 import {numberOf} from './read-schema.ts';
 

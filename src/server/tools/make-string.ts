@@ -1,5 +1,5 @@
 /** Makes a string that fits a JSON Schema: its pattern, its format, its length. */
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../../json.ts';
 import type {Hints} from './hints.ts';
 import {makeMatch} from './make-match.ts';
 import {numberOf, stringOf} from './read-schema.ts';

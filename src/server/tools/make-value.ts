@@ -2,7 +2,9 @@
  * Makes a value that fits a JSON Schema, from what a prompt offers where it offers something. The
  * size of the value and the work for it are bounded, whatever the schema says.
  */
-import {fieldOf, type Json, type JsonObject} from '../json.ts';
+
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {fieldOf} from '../json.ts';
 import type {Hints} from './hints.ts';
 import {makeNumber} from './make-number.ts';
 import {makeString} from './make-string.ts';
@@ -29,12 +31,12 @@ type Place = {
  *
  * @param name What the value is called, if anything.
  */
-export function makeValue(schema: JsonObject, hints: Hints, name = ''): Json {
+export function makeValue(schema: JsonObject, hints: Hints, name = ''): JsonValue {
 	const context = {root: schema, hints, valuesLeft: maxValues};
 	return make(context, schema, {name, depth: 0, variant: 0});
 }
 
-function make(context: Context, wanted: Json, place: Place): Json {
+function make(context: Context, wanted: JsonValue, place: Place): JsonValue {
 	const schema = resolveSchema(context.root, wanted, place.depth >= frugalDepth);
 	context.valuesLeft -= 1;
 	const constant = fieldOf(schema, 'const');
@@ -48,7 +50,7 @@ function make(context: Context, wanted: Json, place: Place): Json {
 }
 
 /** The choice that the prompt names, else the first. */
-function choose(hints: Hints, choices: readonly Json[], variant: number): Json {
+function choose(hints: Hints, choices: readonly JsonValue[], variant: number): JsonValue {
 	const named = choices.find((choice) => typeof choice === 'string' && hints.mentions(choice));
 	if (named !== undefined && variant === 0) return named;
 	return choices[variant % choices.length] ?? null;
@@ -59,7 +61,7 @@ function makeScalar(
 	schema: JsonObject,
 	type: 'string' | 'number' | 'integer' | 'boolean' | 'null',
 	{name, variant}: Place,
-): Json {
+): JsonValue {
 	if (type === 'null') return null;
 	if (type === 'string') return makeString(schema, name, hints, variant);
 	if (type !== 'boolean') return makeNumber(schema, name, type, hints, variant);
@@ -69,7 +71,7 @@ function makeScalar(
 	return typeof fallback === 'boolean' ? fallback : variant % 2 === 0;
 }
 
-function makeObject(context: Context, schema: JsonObject, {depth}: Place): Json {
+function makeObject(context: Context, schema: JsonObject, {depth}: Place): JsonValue {
 	const properties = pairsOf(schema, 'properties');
 	const required = new Set(arrayOf(schema, 'required') ?? []);
 	const known = new Set(properties.map(([name]) => name));
@@ -89,7 +91,7 @@ function makeObject(context: Context, schema: JsonObject, {depth}: Place): Json 
 	);
 }
 
-function makeInside(context: Context, schema: Json, place: Place): Json {
+function makeInside(context: Context, schema: JsonValue, place: Place): JsonValue {
 	if (!canGoOn(context, place.depth)) return null;
 	return make(context, schema, {...place, depth: place.depth + 1});
 }
@@ -99,7 +101,7 @@ function canGoOn(context: Context, depth: number): boolean {
 }
 
 /** Whether the prompt says something for a property that could be left out. */
-function isOffered({root, hints}: Context, name: string, property: Json): boolean {
+function isOffered({root, hints}: Context, name: string, property: JsonValue): boolean {
 	const schema = resolveSchema(root, property, false);
 	const choices = arrayOf(schema, 'enum');
 	if (choices !== undefined) {
@@ -110,7 +112,7 @@ function isOffered({root, hints}: Context, name: string, property: Json): boolea
 	return hints.mentions(name.replace(/_/g, ' ')) || hints.mentions(name);
 }
 
-function makeArray(context: Context, schema: JsonObject, {name, depth}: Place): Json {
+function makeArray(context: Context, schema: JsonObject, {name, depth}: Place): JsonValue {
 	const tuple = arrayOf(schema, 'prefixItems') ?? [];
 	const least = Math.min(numberOf(schema, 'minItems') ?? 0, maxItems);
 	const most = Math.min(numberOf(schema, 'maxItems') ?? maxItems, maxItems);
@@ -118,7 +120,7 @@ function makeArray(context: Context, schema: JsonObject, {name, depth}: Place): 
 	const offered = depth < frugalDepth ? Math.max(countOffered(context, items), tuple.length, 1) : 0;
 	const length = Math.min(Math.max(least, offered), most);
 	const isUnique = fieldOf(schema, 'uniqueItems') === true;
-	const values: Json[] = [];
+	const values: JsonValue[] = [];
 	const seen = new Set<string>();
 	const maxTries = length * 2 + 4;
 	for (let variant = 0; values.length < length && variant < maxTries; variant += 1) {
@@ -134,7 +136,7 @@ function makeArray(context: Context, schema: JsonObject, {name, depth}: Place): 
 }
 
 /** An array of numbers takes all numbers of the prompt. */
-function countOffered({root, hints}: Context, items: Json): number {
+function countOffered({root, hints}: Context, items: JsonValue): number {
 	const type = typeOf(resolveSchema(root, items, false));
 	return type === 'number' || type === 'integer' ? hints.numbers.length : 0;
 }

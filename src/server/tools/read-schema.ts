@@ -2,7 +2,9 @@
  * What a JSON Schema says about one value, read without trust: a keyword of the wrong type counts
  * as absent, references and unions are followed as far as a bound.
  */
-import {fieldOf, isJsonObject, type Json, type JsonObject} from '../json.ts';
+
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {fieldOf} from '../json.ts';
 
 const maxHops = 20;
 
@@ -34,7 +36,11 @@ const typeOfKeyword: ReadonlyArray<readonly [keyword: string, type: SchemaType]>
  * A schema without `$ref`, `allOf`, `anyOf` and `oneOf` at its root. Of a union the first part that
  * is not null is taken, or null itself if `prefersNull`.
  */
-export function resolveSchema(root: JsonObject, schema: Json, prefersNull: boolean): JsonObject {
+export function resolveSchema(
+	root: JsonObject,
+	schema: JsonValue,
+	prefersNull: boolean,
+): JsonObject {
 	let current = isJsonObject(schema) ? schema : {};
 	for (let hop = 0; hop < maxHops; hop += 1) {
 		const next = resolveOnce(root, current, prefersNull);
@@ -53,7 +59,8 @@ function resolveOnce(
 	if (typeof reference === 'string') return merge(rest, followPointer(root, reference));
 	if (Array.isArray(allOf)) {
 		return allOf.reduce(
-			(merged: JsonObject, part: Json) => merge(merged, resolveSchema(root, part, prefersNull)),
+			(merged: JsonObject, part: JsonValue) =>
+				merge(merged, resolveSchema(root, part, prefersNull)),
 			pick(rest, {anyOf, oneOf}),
 		);
 	}
@@ -62,8 +69,12 @@ function resolveOnce(
 	return merge(rest, choosePart(root, union, prefersNull));
 }
 
-function choosePart(root: JsonObject, parts: readonly Json[], prefersNull: boolean): Json {
-	const isNull = (part: Json) =>
+function choosePart(
+	root: JsonObject,
+	parts: readonly JsonValue[],
+	prefersNull: boolean,
+): JsonValue {
+	const isNull = (part: JsonValue) =>
 		isJsonObject(part) && typeOf(resolveSchema(root, part, false)) === 'null';
 	return parts.find((part) => isNull(part) === prefersNull) ?? parts[0] ?? {};
 }
@@ -90,25 +101,25 @@ export function stringOf(schema: JsonObject, keyword: string): string | undefine
 }
 
 /** A keyword that is an array with something in it. */
-export function arrayOf(schema: JsonObject, keyword: string): readonly Json[] | undefined {
+export function arrayOf(schema: JsonObject, keyword: string): readonly JsonValue[] | undefined {
 	return readArray(fieldOf(schema, keyword));
 }
 
 /** A keyword that maps names to schemas, as pairs. */
-export function pairsOf(schema: JsonObject, keyword: string): ReadonlyArray<[string, Json]> {
+export function pairsOf(schema: JsonObject, keyword: string): ReadonlyArray<[string, JsonValue]> {
 	const value = fieldOf(schema, keyword);
 	return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-function readArray(value: Json | undefined): readonly Json[] | undefined {
+function readArray(value: JsonValue | undefined): readonly JsonValue[] | undefined {
 	return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
 /** A local reference, `#/$defs/name` or any JSON pointer into the root. */
-function followPointer(root: JsonObject, reference: string): Json {
+function followPointer(root: JsonObject, reference: string): JsonValue {
 	if (!reference.startsWith('#')) return {};
 	const keys = reference.slice(1).split('/').slice(1);
-	let value: Json | undefined = root;
+	let value: JsonValue | undefined = root;
 	for (const key of keys) {
 		const name = key.replace(/~1/g, '/').replace(/~0/g, '~');
 		if (Array.isArray(value)) value = value[Number(name)];
@@ -117,7 +128,7 @@ function followPointer(root: JsonObject, reference: string): Json {
 	return value ?? {};
 }
 
-function merge(left: JsonObject, right: Json): JsonObject {
+function merge(left: JsonObject, right: JsonValue): JsonObject {
 	if (!isJsonObject(right)) return left;
 	const properties = [...pairsOf(left, 'properties'), ...pairsOf(right, 'properties')];
 	const required = [...(arrayOf(left, 'required') ?? []), ...(arrayOf(right, 'required') ?? [])];
@@ -129,9 +140,12 @@ function merge(left: JsonObject, right: Json): JsonObject {
 	};
 }
 
-function pick(rest: JsonObject, unions: Readonly<Record<string, Json | undefined>>): JsonObject {
+function pick(
+	rest: JsonObject,
+	unions: Readonly<Record<string, JsonValue | undefined>>,
+): JsonObject {
 	const given = Object.entries(unions).filter(
-		(pair): pair is [string, Json] => pair[1] !== undefined,
+		(pair): pair is [string, JsonValue] => pair[1] !== undefined,
 	);
 	return {...rest, ...Object.fromEntries(given)};
 }

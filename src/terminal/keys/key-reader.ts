@@ -4,6 +4,7 @@
  */
 import {Buffer} from 'node:buffer';
 import type {Readable} from 'node:stream';
+import {scheduleAfterInput} from '../../after-input.ts';
 import {createKeyDecoder} from './key-decoder.ts';
 import type {KeyInput} from './key-input.ts';
 
@@ -91,20 +92,5 @@ export function createKeyReader(
 			release();
 			return disableModes;
 		},
-	};
-}
-
-/**
- * After a busy spell the rest of a sequence may already lie in the terminal when the timer fires;
- * `setImmediate` lets it be read first.
- */
-function scheduleAfterInput(callback: () => void, delayMs: number): () => void {
-	let immediate: NodeJS.Immediate | undefined;
-	const timer = setTimeout(() => {
-		immediate = setImmediate(callback);
-	}, delayMs);
-	return () => {
-		clearTimeout(timer);
-		clearImmediate(immediate);
 	};
 }
