@@ -1,4 +1,5 @@
 /** How many calls a turn may make: a model that goes round in circles must not do so for ever. */
+import {parseJson} from '../json.ts';
 import type {ToolCall} from './message.ts';
 
 const maxCalls = 25;
@@ -31,9 +32,6 @@ export function createCallBudget(): CallBudget {
 
 /** White space makes no difference. */
 function canonicalOf(text: string): string {
-	try {
-		return JSON.stringify(JSON.parse(text));
-	} catch {
-		return text;
-	}
+	const value = parseJson(text);
+	return value === undefined ? text : JSON.stringify(value);
 }

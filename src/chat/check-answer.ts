@@ -1,5 +1,5 @@
 /** What an answer must be when JSON was asked for. Nothing is repaired: it counts as it stands. */
-import {isJsonObject} from '../json.ts';
+import {isJsonObject, parseJson} from '../json.ts';
 
 /** What is wrong with an answer, to follow "the answer "; undefined if nothing is. */
 export type CheckAnswer = (text: string) => string | undefined;
@@ -7,13 +7,8 @@ export type CheckAnswer = (text: string) => string | undefined;
 /** A check for JSON whose value passes another one. */
 export function createJsonCheck(check: (value: unknown) => string | undefined): CheckAnswer {
 	return (text) => {
-		let value: unknown;
-		try {
-			value = JSON.parse(text);
-		} catch {
-			return 'is not valid JSON';
-		}
-		return check(value);
+		const value = parseJson(text);
+		return value === undefined ? 'is not valid JSON' : check(value);
 	};
 }
 

@@ -1,11 +1,7 @@
-import {isJsonObject, type JsonObject} from '../json.ts';
+import {isJsonObject, type JsonObject, parseJson} from '../json.ts';
 
-/** The arguments of a call as values; undefined when the text is no JSON object. */
+/** The arguments of a call as values; undefined when the text is no JSON object, or one too deep. */
 export function parseArguments(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJsonObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = parseJson(text);
+	return isJsonObject(value) ? value : undefined;
 }

@@ -1,6 +1,7 @@
 /** A tool call as text: its name and its arguments, one a line, whatever the model put into them. */
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
+import {parseJson} from '../json.ts';
 import {toJsonLine} from './json-shape.ts';
 
 export function formatCall({name, arguments: text}: ToolCall): string {
@@ -18,9 +19,6 @@ export function describeResult(call: ToolCall, {output, isError}: ToolOutput): s
 }
 
 function compactJson(text: string): string {
-	try {
-		return toJsonLine(JSON.parse(text));
-	} catch {
-		return toJsonLine(text);
-	}
+	const value = parseJson(text);
+	return toJsonLine(value === undefined ? text : value);
 }

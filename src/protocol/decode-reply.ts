@@ -4,12 +4,12 @@
  */
 import type {ChatEvent} from '../chat/event.ts';
 import {ChatError} from '../errors.ts';
-import type {JsonValue} from '../json.ts';
+import {type JsonValue, parseJson} from '../json.ts';
 import {redactUrl} from '../redact.ts';
 import {type ChunkDecoder, createChunkDecoder} from './decode-chunks.ts';
 import {readErrorBody, readErrorPayload} from './error-text.ts';
 import {createEventStreamParser, type Payload} from './event-stream.ts';
-import {asObject, parseJson} from './json.ts';
+import {asObject} from './json.ts';
 import {kindOfCut} from './judge-reply.ts';
 import {type ErrorContext, errorFromPayload} from './service-error.ts';
 import {createStreamTail} from './stray-error.ts';

@@ -2,6 +2,7 @@
  * A request of ours as the service's JSON. Sends only what the user set: strict services refuse
  * fields they do not know.
  */
+
 import type {ChatRequest} from '../chat/event.ts';
 import {
 	type AssistantMessage,
@@ -13,8 +14,9 @@ import {
 	textOf,
 	type UserMessage,
 } from '../chat/message.ts';
+import {parseJson} from '../json.ts';
 import type {Dialect} from './dialect.ts';
-import {asObject, parseJson} from './json.ts';
+import {asObject} from './json.ts';
 import type {
 	WireContent,
 	WireMessage,

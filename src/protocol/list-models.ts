@@ -1,6 +1,7 @@
 /** What a service says it offers. Only ever a help for a message: whatever fails, the list is empty. */
+import {parseJson} from '../json.ts';
 import {modelsUrl} from './endpoint.ts';
-import {asArray, asObject, asText, parseJson} from './json.ts';
+import {asArray, asObject, asText} from './json.ts';
 import {readText} from './read-text.ts';
 import {directRoute, openRoute, type Route} from './route.ts';
 import {send} from './transport.ts';

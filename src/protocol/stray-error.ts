@@ -5,8 +5,8 @@
  * The parser drops such lines, so the end of the stream is kept aside and looked at when the
  * stream turns out to have no proper end. Costs nothing per event.
  */
-import type {JsonValue} from '../json.ts';
-import {asObject, parseJson} from './json.ts';
+import {type JsonValue, parseJson} from '../json.ts';
+import {asObject} from './json.ts';
 
 export interface StreamTail {
 	push(text: string): void;

@@ -10,8 +10,8 @@
 import type {ChatEvent} from '../chat/event.ts';
 import type {FinishClass} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
-import {asArray, asObject, asText, parseJson} from './json.ts';
+import {type JsonObject, type JsonValue, parseJson} from '../json.ts';
+import {asArray, asObject, asText} from './json.ts';
 import {createTextChannel, type TextChannel} from './text-channel.ts';
 
 export interface ToolCallAccumulator {

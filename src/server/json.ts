@@ -29,15 +29,6 @@ export function fieldOf(object: JsonObject, key: string): JsonValue | undefined 
 	return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The value that a text holds, or undefined when it is no JSON. */
-export function tryParseJson(text: string): JsonValue | undefined {
-	try {
-		return JSON.parse(text) as JsonValue;
-	} catch {
-		return undefined;
-	}
-}
-
 function decode(bytes: Uint8Array): string {
 	try {
 		return new TextDecoder('utf-8', {fatal: true}).decode(bytes);

@@ -3,8 +3,8 @@
  * its own. What it holds depends on the prompt.
  */
 
-import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
-import {fieldOf, tryParseJson} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {fieldOf} from '../json.ts';
 import {findHints} from '../tools/hints.ts';
 import {makeValue} from '../tools/make-value.ts';
 import type {Prompt} from './prompt.ts';
@@ -57,7 +57,7 @@ function findSchema(text: string): FoundSchema | undefined {
 		attempts += 1
 	) {
 		const source = objectAt(scanned, start);
-		const schema = unwrapSchema(tryParseJson(source));
+		const schema = unwrapSchema(parseJson(source));
 		if (schema !== undefined) return {schema, source};
 		start = scanned.indexOf('{', start + 1);
 	}

@@ -1,7 +1,6 @@
 /** Answers from the results of tools, once they are there. */
 
-import {isJsonObject, type JsonValue} from '../../json.ts';
-import {tryParseJson} from '../json.ts';
+import {isJsonObject, type JsonValue, parseJson} from '../../json.ts';
 import type {RequestMessage} from '../request/request.ts';
 import type {Prompt} from './prompt.ts';
 import type {Answer} from './rule.ts';
@@ -31,7 +30,7 @@ export function useToolResults({request, instruction}: Prompt): Answer | undefin
 }
 
 function describeResult({text}: RequestMessage): string {
-	const value = tryParseJson(text);
+	const value = parseJson(text);
 	if (value === undefined || !isJsonObject(value)) return clip(text.trim(), maxResultLength);
 	const pairs = Object.entries(value).map(([name, field]) => `${name} is ${describeField(field)}`);
 	return clip(pairs.join(', ') || 'nothing', maxResultLength);
