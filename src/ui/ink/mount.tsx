@@ -2,8 +2,9 @@
 import {PassThrough} from 'node:stream';
 import {type Instance, render} from 'ink';
 import type {Terminal} from '../../environment.ts';
+import type {SafeText} from '../../terminal/safe-text.ts';
 import {emptyFrame, type Frame} from './frame.ts';
-import {eraseWrapped} from './reflow.ts';
+import {eraseWrapped, fitRow} from './reflow.ts';
 import {Screen} from './screen.tsx';
 import type {ScreenStore} from './screen-store.ts';
 
@@ -25,16 +26,21 @@ export function mountScreen(
 	terminal: Terminal,
 	{hasReflow}: MountOptions,
 ): MountedScreen {
-	let committed = emptyFrame;
-	let drawn = {frame: emptyFrame, columns: terminal.size().columns};
+	let committed = {frame: emptyFrame, columns: terminal.size().columns};
+	let drawn = committed;
 	const keep = (frame: Frame) => {
-		committed = frame;
+		committed = {frame, columns: terminal.size().columns};
+	};
+	// In a window that got narrower Ink draws once more what was meant for the wider one.
+	const paint = (row: SafeText) => {
+		const {columns} = terminal.size();
+		return columns < committed.columns ? fitRow(row, columns) : row;
 	};
 	// Ink listens too, from `render` on, and erases what it takes for the frame.
 	const stopResizing = terminal.onResize(({columns}) => {
 		if (hasReflow) terminal.output.write(eraseWrapped(drawn, columns));
 	});
-	const instance: Instance = render(<Screen store={store} onCommit={keep} />, {
+	const instance: Instance = render(<Screen store={store} paint={paint} onCommit={keep} />, {
 		stdout: terminal.output,
 		stdin: new PassThrough(),
 		exitOnCtrlC: false,
@@ -43,7 +49,7 @@ export function mountScreen(
 		incrementalRendering: true,
 		interactive: true,
 		onRender: () => {
-			drawn = {frame: committed, columns: terminal.size().columns};
+			drawn = {...committed, columns: terminal.size().columns};
 		},
 	});
 	return {

@@ -1,19 +1,24 @@
 /** The screen as React sees it: what is in the scrollback, and one frame below it. */
-import {Box, Static, Text, useCursor} from 'ink';
+import {Static, Transform, useCursor} from 'ink';
 import {memo, useInsertionEffect, useSyncExternalStore} from 'react';
+import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame.ts';
 import type {ScreenStore, StaticItem} from './screen-store.ts';
 
-type OnCommit = (frame: Frame) => void;
+type Painting = {
+	/** What is drawn for a row of the frame; the row itself by default. */
+	readonly paint?: ((row: SafeText) => string) | undefined;
+	/** Gets the frame that Ink draws next. */
+	readonly onCommit?: ((frame: Frame) => void) | undefined;
+};
 
-/** @param props.onCommit gets the frame that Ink draws next */
-export function Screen(props: {readonly store: ScreenStore; readonly onCommit?: OnCommit}) {
-	const {store, onCommit} = props;
+export function Screen(props: {readonly store: ScreenStore} & Painting) {
+	const {store, ...painting} = props;
 	const {items, frame} = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	return (
 		<>
 			<Transcript items={items} />
-			<LiveRegion frame={frame} onCommit={onCommit} />
+			<LiveRegion frame={frame} {...painting} />
 		</>
 	);
 }
@@ -24,31 +29,22 @@ const Transcript = memo(function Transcript({items}: {readonly items: readonly S
 });
 
 /**
- * The rows are as wide as they may be; Ink neither wraps nor cuts them. Each is a text of its own,
- * because Ink's work on a text grows faster than its length.
+ * The rows are finished: as wide as they may be, and safe. So Ink lays out a blank for each, which
+ * only another number of rows changes, and asks what stands there when it paints.
  */
-function Rows({rows}: {readonly rows: Frame['rows']}) {
+function Rows(props: {readonly rows: Frame['rows']} & Pick<Painting, 'paint'>) {
+	const {rows, paint = (row) => row} = props;
 	return (
-		<Box flexDirection="column">
-			{rows.map((row, place) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a row is whatever stands at its place
-				<Text key={place} wrap="truncate">
-					{/* A text of nothing would take no row at all. */}
-					{row || ' '}
-				</Text>
-			))}
-		</Box>
+		<Transform transform={(blank, place) => paint(rows[place] ?? stripUnsafe(blank))}>
+			{rows.map(() => ' ').join('\n')}
+		</Transform>
 	);
 }
 
-export function LiveRegion(props: {
-	readonly frame: Frame;
-	readonly onCommit?: OnCommit | undefined;
-}) {
-	const {frame, onCommit} = props;
+export function LiveRegion({frame, paint, onCommit}: {readonly frame: Frame} & Painting) {
 	const {setCursorPosition} = useCursor();
 	setCursorPosition(frame.cursor);
 	// Before Ink draws, which is earlier than other effects.
 	useInsertionEffect(() => onCommit?.(frame), [frame, onCommit]);
-	return frame.rows.length === 0 ? null : <Rows rows={frame.rows} />;
+	return frame.rows.length === 0 ? null : <Rows rows={frame.rows} paint={paint} />;
 }
