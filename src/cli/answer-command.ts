@@ -14,6 +14,7 @@ import {type Prompt, readPrompt} from '../input/read-prompt.ts';
 import {printNotice} from '../output/print.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
+import {frameMs} from '../repl/frame-ms.ts';
 import {loadSettings, loadValidSettings} from '../settings/load-settings.ts';
 import type {Settings} from '../settings/option-rows.ts';
 import {createAnswerScreens, drawableTerminal} from './answer-screen.ts';
@@ -116,7 +117,9 @@ async function respond(
 	const {redact} = service;
 	const viewed = {settings, model: options.model, redact, onInterrupt};
 	const {openView, ask} = createAnswerScreens(viewed, terminal, environment);
-	const events = openChat(run, answerCheck)(conversation, options, signal, ask);
+	// Whoever reads a pipe gets each token at once.
+	const gatherMs = terminal === undefined ? 0 : frameMs;
+	const events = openChat(run, {answerCheck, gatherMs})(conversation, options, signal, ask);
 	const output = {
 		...createOutputOptions(settings, check),
 		service: service.name,

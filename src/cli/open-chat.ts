@@ -5,7 +5,7 @@ import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Approve} from '../chat/tool.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
-import {createStreamChat} from '../protocol/stream-chat.ts';
+import {createStreamChat, type ServiceConnection} from '../protocol/stream-chat.ts';
 import type {ChatRun} from './chat-run.ts';
 
 /** The events of one turn. The conversation ends with the prompt. */
@@ -16,15 +16,20 @@ export type RunTurn = (
 	ask: Approve,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
+/** What becomes of the answers. */
+export type ChatReader = Pick<ServiceConnection, 'gatherMs'> & {
+	readonly answerCheck?: AnswerCheck | undefined;
+};
+
 /**
  * What the service refuses and what the user approves is remembered for as long as the returned
  * function lives.
  */
 export function openChat(
 	{service, settings, tools}: Pick<ChatRun, 'service' | 'settings' | 'tools'>,
-	answerCheck?: AnswerCheck,
+	{answerCheck, gatherMs}: ChatReader,
 ): RunTurn {
-	const streamChat = createStreamChat(service.connection);
+	const streamChat = createStreamChat({...service.connection, gatherMs});
 	const approvals = createApprovals(settings.allowTool);
 	return (conversation, options, signal, ask) =>
 		runTurn({

@@ -5,6 +5,7 @@ import {ChatError, type ExitCode} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import {loadImage} from '../input/load-image.ts';
 import type {Prompt as ReadPrompt} from '../input/read-prompt.ts';
+import {frameMs} from '../repl/frame-ms.ts';
 import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {type Attachment, createReplState, type Prompt} from '../repl/state.ts';
@@ -62,7 +63,7 @@ export async function runRepl(
 function createServices(run: ChatRun, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: openChat(run),
+		openTurn: openChat(run, {gatherMs: frameMs}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {

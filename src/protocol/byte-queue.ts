@@ -13,7 +13,7 @@ export interface ByteQueue {
 	end(failure: unknown): void;
 	/** All chunks since the last call, never none; undefined at the end. Never throws. */
 	read(): Promise<readonly Uint8Array[] | undefined>;
-	/** The source was told to wait because the reader is slow. */
+	/** The source was told to wait. */
 	readonly isPaused: boolean;
 	/** Something waits to be read. */
 	readonly hasUnread: boolean;
@@ -23,24 +23,45 @@ export interface ByteQueue {
 /** Bytes that may wait here before the source is paused. */
 const highWaterMark = 1024 * 1024;
 
-/**
- * @param source is paused while too much waits to be read
- * @param onActivity called when bytes have come, or can come again after a pause
- */
-export function createByteQueue(source: Readable, onActivity: () => void): ByteQueue {
+/** Whoever sends less than this between two reads is slow, and more may gather before the next. */
+const gatheredBytes = 16 * 1024;
+
+export type ByteQueueOptions = {
+	/** How long small pieces gather before they are let in, in milliseconds; 0: not at all. */
+	readonly gatherMs: number;
+	/** Called when bytes have come, or can come again after a pause. */
+	readonly onActivity: () => void;
+};
+
+/** @param source is paused while too much waits to be read, and while it gathers */
+export function createByteQueue(
+	source: Readable,
+	{gatherMs, onActivity}: ByteQueueOptions,
+): ByteQueue {
 	let chunks: Uint8Array[] = [];
 	let size = 0;
 	let isEnded = false;
 	let failure: unknown;
 	let wake: (() => void) | undefined;
+	let gathering: NodeJS.Timeout | undefined;
 
+	const resume = () => {
+		gathering = undefined;
+		if (isEnded || !source.isPaused()) return;
+		source.resume();
+		onActivity();
+	};
 	const take = (): readonly Uint8Array[] => {
 		const taken = chunks;
+		const isSlow = size < gatheredBytes;
 		chunks = [];
 		size = 0;
-		if (source.isPaused()) {
-			source.resume();
-			onActivity();
+		if (gathering !== undefined || isEnded) return taken;
+		if (gatherMs > 0 && isSlow) {
+			source.pause();
+			gathering = setTimeout(resume, gatherMs);
+		} else {
+			resume();
 		}
 		return taken;
 	};
@@ -58,6 +79,7 @@ export function createByteQueue(source: Readable, onActivity: () => void): ByteQ
 			if (isEnded) return;
 			isEnded = true;
 			failure = reason;
+			clearTimeout(gathering);
 			wake?.();
 		},
 		async read() {
@@ -69,7 +91,7 @@ export function createByteQueue(source: Readable, onActivity: () => void): ByteQ
 			return chunks.length > 0 ? take() : undefined;
 		},
 		get isPaused() {
-			return size > highWaterMark;
+			return gathering !== undefined || size > highWaterMark;
 		},
 		get hasUnread() {
 			return size > 0;

@@ -39,10 +39,19 @@ export function decompress(
 	const create = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
 	const decoder = create?.(require('node:zlib'));
 	const {write, end} = decoder === undefined ? toQueue(queue) : throughDecoder(decoder, queue);
-	response.on('error', end);
+	/** A response that is paused may hold something back. */
+	const drain = () => {
+		response.off('data', write);
+		for (let chunk = response.read(); chunk !== null; chunk = response.read()) write(chunk);
+	};
+	const fail = (failure: unknown) => {
+		drain();
+		end(failure);
+	};
+	response.on('error', fail);
 	response.on('data', write);
 	response.on('end', () => end(undefined));
-	return end;
+	return fail;
 }
 
 function toQueue(queue: ByteQueue): Sink {

@@ -37,6 +37,11 @@ export type ServiceConnection = {
 	readonly isModelChosen?: boolean | undefined;
 	/** Whether a refusal that is about a model nobody chose may be explained by a second request. */
 	readonly isModelListWanted?: boolean | undefined;
+	/**
+	 * How long what comes in small pieces may gather before it is read, in milliseconds; by default it
+	 * is read at once. A reader that shows it a frame at a time is woken once a frame, not once a token.
+	 */
+	readonly gatherMs?: number | undefined;
 	/** Yield `trace` notices about the request and its reply. */
 	readonly isVerbose?: boolean | undefined;
 };
@@ -140,7 +145,7 @@ async function* tryUntilShown(
 /** One request without a second try. */
 async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {connection, context, request, body, attempts, signal} = attempt;
-	const {url, apiKey, limits, route = directRoute, isVerbose = false} = connection;
+	const {url, apiKey, limits, gatherMs, route = directRoute, isVerbose = false} = connection;
 	const {isStreaming} = request.options;
 	const headers = createHeaders(isStreaming, apiKey);
 	// `performance` would load the whole of `node:perf_hooks`.
@@ -153,6 +158,7 @@ async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, 
 		body,
 		route: await openRoute(url, route),
 		limits,
+		gatherMs,
 		isStreaming,
 		signal,
 	});

@@ -37,6 +37,8 @@ export type HttpRequest = {
 	readonly body: string;
 	readonly route: OpenRoute;
 	readonly limits: TimeLimits;
+	/** See `ServiceConnection`. */
+	readonly gatherMs?: number | undefined;
 	readonly isStreaming: boolean;
 	readonly signal: AbortSignal;
 };
@@ -63,7 +65,7 @@ export interface Reply {
  * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
  */
 export function send(options: HttpRequest): Promise<Reply> {
-	const {url, signal, limits, route} = options;
+	const {url, signal, limits, route, isStreaming, gatherMs = 0} = options;
 	return new Promise((resolve, reject) => {
 		if (signal.aborted) {
 			reject(signal.reason);
@@ -106,7 +108,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 		const payload: Deadline = createDeadline(
 			limits.payloadMs,
 			unlessSlow(
-				({hasUnread}) => hasUnread && options.isStreaming,
+				({hasUnread}) => hasUnread && isStreaming,
 				() => payload,
 				expire('no answer', limits.payloadMs, false),
 			),
@@ -134,8 +136,11 @@ export function send(options: HttpRequest): Promise<Reply> {
 		});
 		request.once('response', (response) => {
 			connect.stop();
-			const bytes = createByteQueue(response, () => {
-				if (options.isStreaming && !isFinishing && !isClosed) idle.restart();
+			const bytes = createByteQueue(response, {
+				gatherMs: isStreaming ? gatherMs : 0,
+				onActivity() {
+					if (isStreaming && !isFinishing && !isClosed) idle.restart();
+				},
 			});
 			queue = bytes;
 			endBody = decompress(response, bytes);
@@ -161,12 +166,20 @@ export function send(options: HttpRequest): Promise<Reply> {
 	});
 }
 
-function open({method, url, headers, body, route}: HttpRequest): ClientRequest {
+/**
+ * With this, Node leaves what comes in the system's buffers while a reply is paused; by default it
+ * reads on, and is woken, until its own are full. A socket passes it on to its reply,
+ * https://nodejs.org/api/http.html#class-httpincomingmessage.
+ */
+const withoutReadAhead = {highWaterMark: 1};
+
+function open({method, url, headers, body, route, gatherMs = 0}: HttpRequest): ClientRequest {
 	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
 	const length = body === '' ? {} : {'content-length': Buffer.byteLength(body)};
 	return request(url, {
 		method,
 		agent: route.agent,
+		...(gatherMs > 0 ? withoutReadAhead : {}),
 		...(route.certificates === undefined ? {} : {ca: [...route.certificates]}),
 		headers: {...headers, ...length},
 	});

@@ -13,6 +13,7 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Approval, Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect} from './action.ts';
+import {frameMs} from './frame-ms.ts';
 import {reduce} from './reduce.ts';
 import type {Attachment, ReplState} from './state.ts';
 
@@ -54,7 +55,6 @@ export interface Session {
 	close(): Promise<void>;
 }
 
-const flushMs = 33;
 const tickMs = 1000;
 const exitArmedMs = 2000;
 /** How long a question stands without a key before keys count. */
@@ -198,9 +198,10 @@ async function follow(
 				pending.push(event);
 				if (isBorder) flush();
 			}
-			const wait = lastFlush + flushMs - now();
+			const wait = lastFlush + frameMs - now();
 			if (pending.length === 0) continue;
-			if (wait <= 0) flush();
+			// No timer waits for less than a millisecond.
+			if (wait < 1) flush();
 			else timer ??= setTimeout(flush, wait);
 		}
 	} finally {
