@@ -17,6 +17,7 @@ export async function benchScreen(bench) {
 async function benchPrompt({node, program, service, isQuick}) {
 	printHeading('The first prompt, 100x40');
 	const variables = createVariables(program, service.baseUrl({kind: 'prose', tokens: 1, rate: 0}));
+	await runOnce([node, program.chat], variables);
 	const bare = [];
 	const prompt = [];
 	for (let round = 0; round < (isQuick ? 7 : 15); round++) {
@@ -29,6 +30,14 @@ async function benchPrompt({node, program, service, isQuick}) {
 		['chat, to its prompt', median(prompt).toFixed(0)],
 	]);
 	printGoals([goal('first prompt: wall to node', ratio(prompt, bare), 5.5)]);
+}
+
+/** Where Node can, the first run that ends by itself leaves compiled code for all others. */
+async function runOnce(command, variables) {
+	const terminal = openTerminal(command, variables);
+	await terminal.waitFor((text) => text.includes('> '));
+	terminal.type('\x04');
+	await terminal.exited;
 }
 
 async function timeToExit(command, variables) {
