@@ -1,8 +1,10 @@
 /** Replies whose small pieces may gather before they are read. */
-import type {Socket} from 'node:net';
+import {readFileSync} from 'node:fs';
+import type {AddressInfo, Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {createServer as createTlsServer} from 'node:tls';
 import {gzipSync} from 'node:zlib';
-import {afterEach, describe, expect, it} from 'vitest';
+import {afterEach, describe, expect, it, onTestFinished} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -89,6 +91,32 @@ describe('a reply that is gathered', () => {
 		const {error, content} = await collectTurn(ask(server.url, gathering));
 		expect(content).toBe(words.join(''));
 		expect(error?.kind).toBe('incomplete');
+	});
+
+	it.each([
+		['whole', (socket: Socket) => socket.end(end), undefined],
+		['cut', (socket: Socket) => socket.destroy(), 'incomplete'],
+	])('comes through TLS as it is: %s', async (_, finish, kind) => {
+		const readTls = (name: string) =>
+			readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
+		const keys = {cert: readTls('server.pem'), key: readTls('server-key.pem')};
+		const tlsServer = createTlsServer(keys, (socket) => {
+			socket.on('error', () => undefined);
+			socket.once(
+				'data',
+				() => void writeSlowly(socket, () => setTimeout(() => finish(socket), 5)),
+			);
+		});
+		onTestFinished(() => void tlsServer.close());
+		await new Promise<void>((resolve) => tlsServer.listen(0, '127.0.0.1', resolve));
+		const {port} = tlsServer.address() as AddressInfo;
+		const route = {proxy: undefined, certificates: String(readTls('ca.pem'))};
+		const {content, error} = await collectTurn(
+			ask(new URL(`https://localhost:${port}/v1/chat/completions`), {
+				connection: {gatherMs: 40, route},
+			}),
+		);
+		expect([content, error?.kind]).toEqual([words.join(''), kind]);
 	});
 
 	it('ends with the reason of an abort while it gathers', async () => {
