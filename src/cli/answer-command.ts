@@ -132,11 +132,13 @@ async function respond(
 /** Without a prompt, a person at both ends wants to talk. */
 function isSessionWanted(
 	settings: Settings,
-	{hasText}: Prompt,
+	{text}: Prompt,
 	{stdin, stdout}: Environment,
 ): boolean {
 	if (settings.interactive) return true;
-	return !hasText && stdin.kind === 'terminal' && stdout.isTerminal && settings.output === 'text';
+	return (
+		text === '' && stdin.kind === 'terminal' && stdout.isTerminal && settings.output === 'text'
+	);
 }
 
 function checkSession(
@@ -178,8 +180,8 @@ function promptRequest(
 	};
 }
 
-function requirePrompt({message, hasText}: Prompt): NonNullable<Prompt['message']> {
-	if (message !== undefined && hasText) return message;
+function requirePrompt({message, text}: Prompt): NonNullable<Prompt['message']> {
+	if (message !== undefined && text !== '') return message;
 	const problem = message === undefined ? 'there is no prompt' : 'there are files, but no prompt';
 	throw new ChatError('usage', problem, {
 		hint: 'Give one: chat "your question", or pipe text into chat.',

@@ -8,7 +8,7 @@ import type {Prompt as ReadPrompt} from '../input/read-prompt.ts';
 import {frameMs} from '../repl/frame-ms.ts';
 import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
-import {type Attachment, createReplState, type Prompt} from '../repl/state.ts';
+import {type Attachment, createReplState} from '../repl/state.ts';
 import {splitShellWords, UnclosedQuoteError} from '../settings/shell-words.ts';
 import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
 import type {ChatRun} from './chat-run.ts';
@@ -35,7 +35,7 @@ export async function runRepl(
 			family: settings.family,
 			reasoningMode: settings.reasoning,
 			conversation: withSystem(emptyConversation, system),
-			attachments: prompt.hasText ? [] : attachments,
+			attachments: prompt.text === '' ? attachments : [],
 			...terminal.size(),
 		}),
 		createServices(run, environment),
@@ -52,7 +52,7 @@ export async function runRepl(
 			redact: service.redact,
 		},
 		greeting: notices.map(textOfNotice),
-		first: prompt.hasText ? firstPrompt(prompt, attachments) : undefined,
+		first: prompt.text === '' ? undefined : createPrompt(prompt.text, attachments),
 		now,
 		signal,
 	});
@@ -84,19 +84,11 @@ function textOfNotice({message}: {readonly message: string}): string {
 	return message;
 }
 
-/** Files are part of the prompt's text already; images are parts of their own. */
-function attachmentsOf({message}: ReadPrompt): readonly Attachment[] {
-	const parts = message?.parts ?? [];
-	return parts.flatMap((part, index): readonly Attachment[] =>
-		part.type === 'image' ? [{type: 'image', name: `#${index + 1}`, part}] : [],
-	);
-}
-
-function firstPrompt({message}: ReadPrompt, attachments: readonly Attachment[]): Prompt {
-	const text = (message?.parts ?? [])
-		.map((part) => (part.type === 'text' ? part.text : ''))
-		.join('');
-	return createPrompt(text, attachments);
+function attachmentsOf({files, images}: ReadPrompt): readonly Attachment[] {
+	return [
+		...files.map((file): Attachment => ({type: 'file', ...file})),
+		...images.map((image): Attachment => ({type: 'image', ...image})),
+	];
 }
 
 /** Paths come as a shell or a file manager writes them: quoted, escaped, from the home folder. */

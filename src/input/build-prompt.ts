@@ -7,27 +7,31 @@ import type {TextFile} from './load-file.ts';
 
 export type PromptPieces = {
 	readonly files: readonly TextFile[];
-	/** What was piped in. */
-	readonly stdinText: string;
-	/** What was written on the command line. */
-	readonly prompt: string;
+	/** What is asked in words. */
+	readonly text: string;
 	readonly images: readonly ImagePart[];
 };
 
-/**
- * Undefined if there is nothing to send. White space alone is nothing, piped or written; one line
- * end at the end of a file or of piped text is dropped.
- */
-export function buildPrompt(pieces: PromptPieces): UserMessage | undefined {
-	const text = [
-		pieces.files.map(wrapFile).join('\n'),
-		hasContent(pieces.stdinText) ? dropLineEnd(pieces.stdinText) : '',
-		hasContent(pieces.prompt) ? pieces.prompt : '',
-	]
-		.filter((piece) => piece !== '')
-		.join('\n\n');
-	const parts = text === '' ? pieces.images : [{type: 'text' as const, text}, ...pieces.images];
+/** Undefined if there is nothing to send. One line end at the end of a file is dropped. */
+export function buildPrompt({files, text, images}: PromptPieces): UserMessage | undefined {
+	const whole = joinPieces([files.map(wrapFile).join('\n'), text]);
+	const parts = whole === '' ? images : [{type: 'text' as const, text: whole}, ...images];
 	return parts.length === 0 ? undefined : {role: 'user', parts};
+}
+
+/**
+ * What was piped in, and then what was written; white space alone is nothing, and one line end at
+ * the end of piped text is dropped.
+ */
+export function textOfPrompt(piped: string, written: string): string {
+	return joinPieces([
+		hasContent(piped) ? dropLineEnd(piped) : '',
+		hasContent(written) ? written : '',
+	]);
+}
+
+function joinPieces(pieces: readonly string[]): string {
+	return pieces.filter((piece) => piece !== '').join('\n\n');
 }
 
 /** Whether a text asks for anything: more than white space. */

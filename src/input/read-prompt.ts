@@ -7,9 +7,9 @@ import type {ImagePart, UserMessage} from '../chat/message.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage} from '../image-type.ts';
-import {buildPrompt, hasContent} from './build-prompt.ts';
+import {buildPrompt, textOfPrompt} from './build-prompt.ts';
 import {decodeText} from './decode-text.ts';
-import {loadTextFile} from './load-file.ts';
+import {loadTextFile, type TextFile} from './load-file.ts';
 import {imageFromBytes, type LoadedImage, loadImage} from './load-image.ts';
 import {readStdin} from './read-stdin.ts';
 
@@ -32,11 +32,16 @@ export type PromptRequest = {
 	readonly onWaiting?: (() => void) | undefined;
 };
 
+/** An image, and what it is called. */
+export type NamedImage = {readonly name: string; readonly part: ImagePart};
+
 export type Prompt = {
-	/** Undefined if there is nothing at all. */
+	/** Everything. Undefined if there is nothing at all. */
 	readonly message: UserMessage | undefined;
-	/** Whether something is asked in words; files and images alone ask nothing. */
-	readonly hasText: boolean;
+	/** What is asked in words, piped or written; empty if nothing is: files and images ask nothing. */
+	readonly text: string;
+	readonly files: readonly TextFile[];
+	readonly images: readonly NamedImage[];
 	readonly notices: readonly Notice[];
 };
 
@@ -48,17 +53,19 @@ export async function readPrompt(request: PromptRequest): Promise<Prompt> {
 	checkStdinUse(request);
 	const files = await loadInOrder(request.files, (path) => loadTextFile(path, request));
 	const named = await loadInOrder(request.images, async (source) =>
-		source === '-' ? undefined : loadImage(source, request),
+		source === '-' ? undefined : {name: source, ...(await loadImage(source, request))},
 	);
 	const stdin = await loadStdin(request);
 	// Piped in without being named, the image of standard input comes last.
 	const images = (request.images.includes('-') ? named : [...named, undefined])
 		.map((image) => image ?? stdin.image)
 		.filter((image) => image !== undefined);
-	const prompt = request.words.join(' ');
+	const text = textOfPrompt(stdin.text, request.words.join(' '));
 	return {
-		message: buildPrompt({files, stdinText: stdin.text, prompt, images: images.map(toPart)}),
-		hasText: hasContent(prompt) || hasContent(stdin.text),
+		message: buildPrompt({files, text, images: images.map(({part}) => part)}),
+		text,
+		files: files.map(({name, text: content}) => ({name, text: content})),
+		images: images.map(({name, part}) => ({name, part})),
 		notices: [...files, ...images, stdin].flatMap(({notices}) => notices),
 	};
 }
@@ -94,7 +101,7 @@ function checkStdinUse({files, images, input, isStdinWanted}: PromptRequest): vo
 
 type LoadedStdin = {
 	readonly text: string;
-	readonly image?: LoadedImage | undefined;
+	readonly image?: (LoadedImage & NamedImage) | undefined;
 	readonly notices: readonly Notice[];
 };
 
@@ -102,7 +109,8 @@ async function loadStdin(request: PromptRequest): Promise<LoadedStdin> {
 	const bytes = await readWantedStdin(request);
 	if (bytes === undefined) return {text: '', notices: []};
 	const isImage = request.images.includes('-') || detectImage(bytes) !== undefined;
-	if (isImage) return {text: '', image: imageFromBytes(bytes, 'stdin'), notices: []};
+	if (isImage)
+		return {text: '', image: {name: 'stdin', ...imageFromBytes(bytes, 'stdin')}, notices: []};
 	return decodeText(bytes, 'stdin');
 }
 
@@ -111,8 +119,4 @@ async function readWantedStdin(request: PromptRequest): Promise<Uint8Array | und
 	if (input.kind === 'data' && isStdinWanted) return await readStdin(input, {signal, onWaiting});
 	if (input.kind === 'terminal' && isTerminalPrompt) return await readStdin(input, {signal});
 	return undefined;
-}
-
-function toPart({part}: LoadedImage): ImagePart {
-	return part;
 }

@@ -25,12 +25,10 @@ export function toMessage({text, attachments}: Prompt): UserMessage {
 	const images = attachments.filter((attachment) => attachment.type === 'image');
 	const nothing: TextPart = {type: 'text', text};
 	return (
-		buildPrompt({
-			files,
-			stdinText: '',
-			prompt: text,
-			images: images.map(({part}) => part),
-		}) ?? {role: 'user', parts: [nothing]}
+		buildPrompt({files, text, images: images.map(({part}) => part)}) ?? {
+			role: 'user',
+			parts: [nothing],
+		}
 	);
 }
 

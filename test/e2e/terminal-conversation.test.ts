@@ -9,6 +9,7 @@ import {
 	startScripted,
 } from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {createDirectory, pixelPng} from '../input/input-helpers.ts';
 
 const ready = 'Ask something; /help lists the commands';
 
@@ -23,6 +24,20 @@ async function open(
 	await terminal.untilText(ready);
 	return {terminal, service};
 }
+
+test('files and images of the command line are attached to the first prompt', async () => {
+	const service = await startScripted(say('Nice.'), say('Nice.'));
+	const cwd = createDirectory({'notes.md': 'remember the milk\n', 'dot.png': pixelPng});
+	const argv = ['-f', 'notes.md', '--image', 'dot.png'];
+	const terminal = await openTerminal({argv, env: service.env, cwd});
+	await terminal.untilText('[file notes.md] [image dot.png]');
+	await ask({terminal, service}, 'and now?');
+	const content = JSON.stringify(service.bodies[0]?.messages?.at(-1)?.content);
+	expect(content).toContain('remember the milk');
+	expect(content).toContain('and now?');
+	expect(content).toContain('data:image/png;base64,');
+	expect(terminal.screen().join('\n')).not.toContain('remember the milk');
+});
 
 /** Types a line, and waits until the service was asked and all is quiet again. */
 async function ask({terminal, service}: Stage, line: string): Promise<void> {

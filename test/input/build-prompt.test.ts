@@ -1,14 +1,16 @@
 import {describe, expect, test} from 'vitest';
-import {buildPrompt, type PromptPieces} from '../../src/input/build-prompt.ts';
+import {buildPrompt, type PromptPieces, textOfPrompt} from '../../src/input/build-prompt.ts';
 
 const image = {type: 'image', url: 'https://example.com/a.png'} as const;
 const other = {type: 'image', url: 'https://example.com/b.png'} as const;
 
-function build(pieces: Partial<PromptPieces>) {
-	return buildPrompt({files: [], stdinText: '', prompt: '', images: [], ...pieces});
+type Pieces = Omit<PromptPieces, 'text'> & {readonly piped: string; readonly written: string};
+
+function build({files = [], piped = '', written = '', images = []}: Partial<Pieces>) {
+	return buildPrompt({files, text: textOfPrompt(piped, written), images});
 }
 
-function textOf(pieces: Partial<PromptPieces>): string | undefined {
+function textOf(pieces: Partial<Pieces>): string | undefined {
 	const [part, ...rest] = build(pieces)?.parts ?? [];
 	expect(rest).toEqual([]);
 	return part?.type === 'text' ? part.text : undefined;
@@ -21,7 +23,7 @@ describe('the text is put together from what there is', () => {
 	];
 
 	test('files, then piped text, then the prompt', () => {
-		expect(textOf({files, stdinText: 'piped\n', prompt: 'explain'})).toBe(
+		expect(textOf({files, piped: 'piped\n', written: 'explain'})).toBe(
 			[
 				'<file name="a.txt">\nfirst\n</file>',
 				'<file name="b.txt">\nsecond\n</file>',
@@ -34,19 +36,19 @@ describe('the text is put together from what there is', () => {
 	});
 
 	test('the prompt alone, exactly', () => {
-		expect(textOf({prompt: '  explain \n'})).toBe('  explain \n');
+		expect(textOf({written: '  explain \n'})).toBe('  explain \n');
 	});
 
 	test('piped text alone', () => {
-		expect(textOf({stdinText: 'question?\n'})).toBe('question?');
+		expect(textOf({piped: 'question?\n'})).toBe('question?');
 	});
 
 	test('piped text and the prompt', () => {
-		expect(textOf({stdinText: 'diff', prompt: 'review'})).toBe('diff\n\nreview');
+		expect(textOf({piped: 'diff', written: 'review'})).toBe('diff\n\nreview');
 	});
 
 	test('files and the prompt', () => {
-		expect(textOf({files: files.slice(1), prompt: 'review'})).toBe(
+		expect(textOf({files: files.slice(1), written: 'review'})).toBe(
 			'<file name="b.txt">\nsecond\n</file>\n\nreview',
 		);
 	});
@@ -63,9 +65,9 @@ describe('one line end at the end is dropped, and nothing else', () => {
 		['a\n\n', 'a\n'],
 		['a  ', 'a  '],
 		['\n  a\n', '\n  a'],
-	])('%j', (stdinText, expected) => {
-		expect(textOf({stdinText})).toBe(expected);
-		expect(textOf({files: [{name: 'f', text: stdinText}]})).toBe(
+	])('%j', (piped, expected) => {
+		expect(textOf({piped})).toBe(expected);
+		expect(textOf({files: [{name: 'f', text: piped}]})).toBe(
 			`<file name="f">\n${expected}\n</file>`,
 		);
 	});
@@ -78,7 +80,7 @@ test('a name cannot end its own quotes, tag or line', () => {
 });
 
 test('images come after the text, in order', () => {
-	expect(build({prompt: 'compare', images: [image, other]})).toEqual({
+	expect(build({written: 'compare', images: [image, other]})).toEqual({
 		role: 'user',
 		parts: [{type: 'text', text: 'compare'}, image, other],
 	});
@@ -89,7 +91,7 @@ test('images alone make a message without text', () => {
 });
 
 describe('nothing to send is no message', () => {
-	test.each([{}, {stdinText: ' \n\t\n'}, {prompt: '  '}, {stdinText: '\n', prompt: ''}])(
+	test.each([{}, {piped: ' \n\t\n'}, {written: '  '}, {piped: '\n', written: ''}])(
 		'%j',
 		(pieces) => {
 			expect(build(pieces)).toBeUndefined();
@@ -97,6 +99,6 @@ describe('nothing to send is no message', () => {
 	);
 
 	test('white space piped in beside a prompt adds nothing to it', () => {
-		expect(textOf({stdinText: '\n', prompt: 'hello'})).toBe('hello');
+		expect(textOf({piped: '\n', written: 'hello'})).toBe('hello');
 	});
 });

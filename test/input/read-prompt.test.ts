@@ -50,13 +50,18 @@ describe('words, files, images and piped text become one message', () => {
 					{type: 'image', url},
 				],
 			},
-			hasText: true,
+			text: 'piped\n\nwhat is this?',
+			files: [{name: 'a.txt', text: 'file\n'}],
+			images: [
+				{name: 'a.png', part: png},
+				{name: url, part: {type: 'image', url}},
+			],
 			notices: [],
 		});
 	});
 
 	test('of nothing is none', async () => {
-		const nothing = {message: undefined, hasText: false, notices: []};
+		const nothing = {message: undefined, text: '', files: [], images: [], notices: []};
 		expect(await read({})).toEqual(nothing);
 		expect(await read({input: inputOf('data', ' \n')})).toEqual(nothing);
 		expect(await read({words: ['']})).toEqual(nothing);
@@ -65,7 +70,7 @@ describe('words, files, images and piped text become one message', () => {
 	test('files and images alone ask nothing', async () => {
 		const cwd = createDirectory({'a.txt': 'file', 'a.png': pixelPng});
 		const prompt = await read({files: ['a.txt'], images: ['a.png'], cwd});
-		expect(prompt.hasText).toBe(false);
+		expect(prompt.text).toBe('');
 		expect(prompt.message?.parts).toHaveLength(2);
 	});
 
