@@ -73,7 +73,8 @@ function createServices(run: ChatRun, environment: Environment): SessionServices
 					notices: notices.map(textOfNotice),
 				};
 			}
-			const {name, text, notices} = await loadTextFile(source, {cwd});
+			// Nobody may ever write to a pipe, and a session would wait for it until its end, and after.
+			const {name, text, notices} = await loadTextFile(source, {cwd, isPipeAllowed: false});
 			return {attachment: {type: 'file', name, text}, notices: notices.map(textOfNotice)};
 		},
 		now: () => environment.now(),

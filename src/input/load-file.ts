@@ -15,20 +15,25 @@ export type LoadedFile = TextFile & {readonly notices: readonly Notice[]};
 
 const maxBytes = 64 * 1_048_576;
 
+export type FileSource = {
+	/** What a relative path starts from, absolute. */
+	readonly cwd: string;
+	readonly signal?: AbortSignal;
+	/** Whether a FIFO is read as well, to its end; by default it is. */
+	readonly isPipeAllowed?: boolean;
+};
+
 /**
- * Reads a regular file, or a FIFO to its end, as UTF-8 text.
+ * Reads a regular file, or a FIFO, as UTF-8 text.
  *
  * @throws {ChatError} `input` when it is missing or not readable; `data` when it is an image, some
  * other binary, a directory, a socket or a device, or larger than 64 MiB.
  */
 export async function loadTextFile(
 	path: string,
-	{
-		cwd,
-		signal = new AbortController().signal,
-	}: {readonly cwd: string; readonly signal?: AbortSignal},
+	{cwd, signal = new AbortController().signal, isPipeAllowed = true}: FileSource,
 ): Promise<LoadedFile> {
-	const bytes = await readFileBytes(path, {cwd, maxBytes, isPipeAllowed: true, signal});
+	const bytes = await readFileBytes(path, {cwd, maxBytes, isPipeAllowed, signal});
 	if (detectImage(bytes) !== undefined) {
 		throw new ChatError('data', `${path} is an image, not text`, {
 			hint: 'Send it with --image.',

@@ -1,4 +1,5 @@
 /** What the service is sent, turn after turn, whatever became of the turns before. */
+import {execFileSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
 import {startServer} from '../../src/server/server.ts';
 import {
@@ -37,6 +38,19 @@ test('files and images of the command line are attached to the first prompt', as
 	expect(content).toContain('and now?');
 	expect(content).toContain('data:image/png;base64,');
 	expect(terminal.screen().join('\n')).not.toContain('remember the milk');
+});
+
+test('a pipe is no file for a session, which goes on', async () => {
+	const service = await startScripted(say('Nice.'));
+	const cwd = createDirectory();
+	execFileSync('mkfifo', [`${cwd}/pipe`]);
+	const terminal = await openTerminal({env: service.env, cwd});
+	await terminal.untilText(ready);
+	terminal.type('/file pipe\r');
+	await terminal.untilText('pipe is a pipe, not a file');
+	await ask({terminal, service}, 'and now?');
+	terminal.type('/exit\r');
+	await terminal.exit;
 });
 
 /** Types a line, and waits until the service was asked and all is quiet again. */
