@@ -71,7 +71,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		const added: ChatEvent[] = [];
 		add(added);
 		if (added.length > 0) start(events);
-		events.push(...added);
+		for (const event of added) events.push(event);
 	};
 
 	const pushSplit = (split: SplitText, events: ChatEvent[]) => {

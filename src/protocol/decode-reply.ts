@@ -187,7 +187,17 @@ function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecode
 
 /** Some proxies glue the end mark of a stream to a JSON body. */
 function parseReply(text: string): JsonValue | undefined {
-	return parseJson(text) ?? parseJson(text.replace(/\s*data:\s*\[DONE\]\s*$/, ''));
+	const value = parseJson(text);
+	if (value !== undefined) return value;
+	const unmarked = cutEnd(text, doneMarker);
+	const json = unmarked === undefined ? undefined : cutEnd(unmarked, 'data:');
+	return json === undefined ? undefined : parseJson(json);
+}
+
+/** The text before the mark that it ends with, but for blanks. */
+function cutEnd(text: string, mark: string): string | undefined {
+	const end = text.trimEnd();
+	return end.endsWith(mark) ? end.slice(0, -mark.length) : undefined;
 }
 
 function cutJsonError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {

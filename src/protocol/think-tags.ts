@@ -23,24 +23,29 @@ const nothing: SplitText = {reasoning: '', text: ''};
 
 export function createThinkTagSplitter(): ThinkTagSplitter {
 	let place: 'start' | 'reasoning' | 'gap' | 'text' = 'start';
+	/** Before all else; it is a part of the answer if no tag follows. */
+	let blanks = '';
 	let held = '';
 
 	const push = (text: string): SplitText => {
 		if (place === 'text') return {reasoning: '', text};
+		if (place === 'start') return start(text);
 		held += text;
-		if (place === 'start') return start();
 		return place === 'reasoning' ? reason() : skipGap();
 	};
 
-	const start = (): SplitText => {
-		const head = held.trimStart();
-		if (opening.startsWith(head)) {
-			if (head !== opening) return nothing;
-		} else if (!head.startsWith(opening)) {
+	const start = (text: string): SplitText => {
+		const head = held === '' ? text.trimStart() : text;
+		blanks += text.slice(0, text.length - head.length);
+		held += head;
+		if (opening.startsWith(held)) {
+			if (held !== opening) return nothing;
+		} else if (!held.startsWith(opening)) {
 			return release('text');
 		}
 		place = 'reasoning';
-		held = head.slice(opening.length);
+		blanks = '';
+		held = held.slice(opening.length);
 		return reason();
 	};
 
@@ -65,7 +70,8 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 	};
 
 	const release = (next: 'text'): SplitText => {
-		const text = held;
+		const text = blanks + held;
+		blanks = '';
 		held = '';
 		const isReasoning = place === 'reasoning';
 		place = next;
@@ -74,7 +80,7 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 
 	return {
 		push,
-		end: () => (held === '' ? nothing : release('text')),
+		end: () => (place === 'text' ? nothing : release('text')),
 		disable: () => (place === 'text' ? nothing : release('text')),
 		get isOver() {
 			return place === 'text';

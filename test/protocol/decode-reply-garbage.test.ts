@@ -158,6 +158,12 @@ describe('a reply that is garbage', () => {
 		}
 	});
 
+	it('of half a JSON body and blanks without end takes no time to speak of', () => {
+		const body = Buffer.from(`{"choices":${' '.repeat(2_000_000)}[`);
+		const events = decodeBytes([body]);
+		expect(events.at(-1)).toMatchObject({type: 'error', error: {kind: 'protocol'}});
+	});
+
 	it('was a real reply before it was damaged', () => {
 		const draw = createSeededRandom(seed + 2);
 		for (let run = 0; run < 60_000; run++) {

@@ -19,6 +19,9 @@ function split(pieces: readonly string[], disableBefore = Number.POSITIVE_INFINI
 	return {reasoning, text};
 }
 
+/** More than can be looked at anew with each of them. */
+const manyBlanks = Array.from({length: 400_000}, () => ' ');
+
 const rows: ReadonlyArray<readonly [given: string, reasoning: string, text: string]> = [
 	['', '', ''],
 	['Hello', '', 'Hello'],
@@ -96,4 +99,13 @@ describe('leading think tags', () => {
 		expect(reasoning).toHaveLength(200_000 * 7);
 		expect(performance.now() - startMs).toBeLessThan(1500);
 	});
+});
+
+it('blanks without end are looked at once, and kept', () => {
+	expect(split(manyBlanks)).toEqual({reasoning: '', text: manyBlanks.join('')});
+	expect(split([...manyBlanks, '<think>hm</think>Hello'])).toEqual({
+		reasoning: 'hm',
+		text: 'Hello',
+	});
+	expect(split([...manyBlanks, 'Hello']).text).toHaveLength(manyBlanks.length + 5);
 });
