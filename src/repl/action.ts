@@ -62,12 +62,21 @@ export function chain(
 	state: ReplState,
 	...steps: ReadonlyArray<(state: ReplState) => Outcome>
 ): Outcome {
+	return chainEach(state, steps, (current, step) => step(current));
+}
+
+/** Runs a step for each item, however many there are. */
+export function chainEach<Item>(
+	state: ReplState,
+	items: readonly Item[],
+	step: (state: ReplState, item: Item) => Outcome,
+): Outcome {
 	const effects: Effect[] = [];
 	let current = state;
-	for (const step of steps) {
-		const next = step(current);
+	for (const item of items) {
+		const next = step(current, item);
 		current = next.state;
-		effects.push(...next.effects);
+		for (const effect of next.effects) effects.push(effect);
 	}
 	return {state: current, effects};
 }

@@ -1,6 +1,6 @@
 /** Keys in the state. Everything a key does is a row of `key-bindings.ts`. */
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
-import {chain, type Outcome, outcome, print} from './action.ts';
+import {chain, chainEach, type Outcome, outcome, print} from './action.ts';
 import {answerApproval, rearm} from './approval-keys.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
@@ -21,12 +21,9 @@ import type {ReplState} from './state.ts';
 import {submitPrompt} from './submit.ts';
 
 export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Outcome {
-	return chain(
-		{...state, now},
-		// Keys that come together were not pressed to answer a question.
-		(current) => (keys.length > 1 ? rearm(current) : outcome(current)),
-		...keys.map((key) => (current: ReplState) => reduceKey(current, key)),
-	);
+	const all = (current: ReplState) => chainEach(current, keys, reduceKey);
+	// Keys that come together were not pressed to answer a question.
+	return keys.length > 1 ? chain({...state, now}, rearm, all) : all({...state, now});
 }
 
 function reduceKey(state: ReplState, key: KeyInput): Outcome {

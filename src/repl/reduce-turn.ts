@@ -5,7 +5,7 @@ import type {ToolCall} from '../chat/message.ts';
 import {sumUsage} from '../chat/sum-usage.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
-import {chain, type Effect, type Outcome, outcome, print} from './action.ts';
+import {chain, chainEach, type Effect, type Outcome, outcome, print} from './action.ts';
 import {isPaneOpen} from './pane.ts';
 import {giveBack, toMessage} from './prompt.ts';
 import type {Entry, LiveTurn, Prompt, ReplState, TurnRecord} from './state.ts';
@@ -33,10 +33,7 @@ export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcom
 }
 
 export function reduceEvents(state: ReplState, events: readonly ChatEvent[], now: number): Outcome {
-	return chain(
-		{...state, now},
-		...events.map((event) => (current: ReplState) => reduceEvent(current, event)),
-	);
+	return chainEach({...state, now}, events, reduceEvent);
 }
 
 function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
@@ -54,7 +51,8 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 				next,
 				(current) => outcome(current, ...printOpenCalls(state)),
 				(current) => endTurn(current, turn),
-				sendNext,
+				// It may have come to its end just before it could be stopped.
+				turn.phase === 'stopping' ? holdQueue : sendNext,
 			);
 		case 'error': {
 			const isKept = conversation.messages.length >= state.conversation.messages.length;
@@ -189,11 +187,15 @@ function failTurn(state: ReplState, turn: LiveTurn, error: ChatError, isKept: bo
 	else if (!isKept)
 		entries.push({type: 'notice', text: state.isClosing ? 'interrupted' : comesBack});
 	return outcome(
-		{...ended.state, isQueueHeld: ended.state.queue.length > 0},
+		holdQueue(ended.state).state,
 		...(isKept ? [print({type: 'mark', text: isInterrupted ? 'interrupted' : 'incomplete'})] : []),
 		...ended.effects,
 		...entries.map(print),
 	);
+}
+
+function holdQueue(state: ReplState): Outcome {
+	return outcome({...state, isQueueHeld: state.queue.length > 0});
 }
 
 const comesBack = 'interrupted; the prompt is back in the editor';

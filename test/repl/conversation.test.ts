@@ -1,12 +1,15 @@
 /** What stays in the conversation, whatever becomes of a turn: it can always be sent. */
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
+import {createKey} from '../../src/terminal/keys/key-input.ts';
 import {
 	begin,
 	draftOf,
 	enter,
 	entriesOf,
+	events,
 	messagesOf,
+	play,
 	press,
 	reasoningDelta,
 	stepEnd,
@@ -37,6 +40,15 @@ describe('a turn that is complete', () => {
 			['user: one', 'assistant: <reasoning> half of it', 'user: two'],
 		]);
 	});
+});
+
+test('any number of events and keys may come at once', () => {
+	const pieces = Array.from({length: 200_000}, () => textDelta('a'));
+	const state = play(begin(), enter('one'), events(stepStart)).state;
+	const grown = play(state, {type: 'events', events: pieces, now: 0}).state;
+	expect(grown.turn?.answerLength).toBe(pieces.length);
+	const keys = Array.from({length: 200_000}, () => createKey('left'));
+	expect(draftOf(play(grown, type('b'), {type: 'keys', keys, now: 0}).state)).toBe('b');
 });
 
 describe('a turn that ends early', () => {

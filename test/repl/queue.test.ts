@@ -91,6 +91,13 @@ describe('when the answer is interrupted or fails', () => {
 		},
 	);
 
+	test('when it ends just as it is stopped, the queue is held all the same', () => {
+		const stopped = play(queued, press('ctrl+c'), events(stepEnd(), turnEnd));
+		expect(stopped.state.turn).toBeUndefined();
+		expect(stopped.state.isQueueHeld).toBe(true);
+		expect(typesOf(stopped.effects)).not.toContain('start-turn');
+	});
+
 	test('without a queue nothing is held', () => {
 		expect(play(streaming, events(failure('interrupted'))).state.isQueueHeld).toBe(false);
 	});
