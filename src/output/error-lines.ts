@@ -2,7 +2,7 @@
 import type {Notice} from '../chat/event.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import type {Redact} from '../redact.ts';
-import {joinSafe, type SafeText, safe, stripUnsafe} from '../terminal/safe-text.ts';
+import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../terminal/safe-text.ts';
 
 /** How a message is told. */
 export type MessageOptions = {
@@ -15,27 +15,22 @@ export type MessageOptions = {
 export function formatError(error: ChatError, {redact, isVerbose}: MessageOptions): SafeText {
 	const {lines, hint} = describeError(error);
 	const [first = '', ...rest] = lines.map(redact);
-	const all = [oneLine(`chat: ${first}`), ...rest.map(indent)];
+	const all = [stripToLine(`chat: ${first}`), ...rest.map(indent)];
 	if (hint !== undefined) all.push(indent(redact(hint)));
 	if (isVerbose && error.kind === 'bug') all.push(stripUnsafe(redact(stackOf(error))));
 	return joinSafe(...all.map((line) => safe`${line}\n`));
 }
 
 export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
-	return code === 'trace' ? safe`${oneLine(redact(message))}\n` : formatRemark(message, redact);
+	return code === 'trace' ? safe`${stripToLine(redact(message))}\n` : formatRemark(message, redact);
 }
 
 export function formatRemark(text: string, redact: Redact): SafeText {
-	return safe`chat: ${oneLine(redact(text))}\n`;
+	return safe`chat: ${stripToLine(redact(text))}\n`;
 }
 
 function indent(text: string): SafeText {
-	return safe`      ${oneLine(text)}`;
-}
-
-/** Text of a server must not look like lines of ours. */
-function oneLine(text: string): SafeText {
-	return stripUnsafe(stripUnsafe(text).replace(/\s*\n\s*/g, ' '));
+	return safe`      ${stripToLine(text)}`;
 }
 
 function stackOf(error: ChatError): string {

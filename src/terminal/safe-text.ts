@@ -42,6 +42,22 @@ export function stripUnsafe(text: string): SafeText {
 	return joinSafe(sanitizer.push(text), sanitizer.end());
 }
 
+/**
+ * The same as one line: each line end, with the blanks around it, becomes a space. Text of a server
+ * cannot look like lines of ours then. Takes time linear in the text.
+ */
+export function stripToLine(text: string): SafeText {
+	const lines = stripUnsafe(text).split('\n');
+	const last = lines.length - 1;
+	const pieces = lines.map((line, place) => {
+		const start = place === 0 ? line : line.trimStart();
+		return place === last ? start : start.trimEnd();
+	});
+	return stripUnsafe(
+		pieces.filter((piece, place) => piece !== '' || place === 0 || place === last).join(' '),
+	);
+}
+
 export interface StreamSanitizer {
 	push(text: string): SafeText;
 	/** The rest, at the end of the stream; another one may follow. */

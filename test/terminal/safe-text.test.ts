@@ -7,6 +7,7 @@ import {
 	revealUnsafe,
 	type SafeText,
 	safe,
+	stripToLine,
 	stripUnsafe,
 } from '../../src/terminal/safe-text.ts';
 import {hostileFamilies, hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
@@ -302,5 +303,26 @@ describe('safe text is put together only from safe text', () => {
 		// @ts-expect-error Nor after it was put together with a safe one.
 		const added: SafeText = stripUnsafe('a') + untrusted;
 		expect([assigned, tagged, joined, added]).toHaveLength(4);
+	});
+});
+
+describe('a text as one line', () => {
+	test.each([
+		['', ''],
+		['one', 'one'],
+		['  one  ', '  one  '],
+		['one\ntwo', 'one two'],
+		['one \t\r\n\n \n  two\n', 'one two '],
+		['\n one', ' one'],
+		['\n\n', ' '],
+		['one\u2028two', 'one two'],
+	])('%j is %j', (text, line) => {
+		expect(stripToLine(text)).toBe(line);
+	});
+
+	test('takes no time to speak of, whatever blanks are in it', () => {
+		const blanks = ' '.repeat(mebibyte);
+		expect(stripToLine(`a${blanks}b`)).toBe(`a${blanks}b`);
+		expect(stripToLine(`a${' \n '.repeat(mebibyte)}b`)).toBe('a b');
 	});
 });

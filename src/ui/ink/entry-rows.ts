@@ -4,11 +4,11 @@ import type {Redact} from '../../redact.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {describePrompt, nameAttachment} from '../../repl/prompt.ts';
 import type {Entry, Prompt} from '../../repl/state.ts';
-import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import {type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import {renderApproval} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
-import {fitLine, joinLines, wrapText} from './plain-rows.ts';
+import {fitLine, wrapText} from './plain-rows.ts';
 
 export type EntryOptions = {
 	readonly style: Styler;
@@ -23,7 +23,7 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));
 	// Text of a server must not look like lines of ours.
-	const paintLine = (text: string, look: Style) => paint(joinLines(redact(text)), look);
+	const paintLine = (text: string, look: Style) => paint(stripToLine(redact(text)), look);
 	switch (entry.type) {
 		case 'prompt':
 			return [stripUnsafe(''), ...renderPrompt(entry.prompt, options)];

@@ -1,5 +1,5 @@
 /** Plain untrusted text as rows of the screen: made safe, and broken or cut to a width. */
-import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
+import {type SafeText, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {measureGraphemes, truncateToWidth} from '../../terminal/width.ts';
 
 /** The rows of a text of many lines, each at most `width` cells; an empty line has one too. */
@@ -11,13 +11,8 @@ export function wrapText(text: string, width: number): readonly SafeText[] {
 
 /** The text as one row of at most `width` cells, with `…` where it is cut. */
 export function fitLine(text: string, width: number): SafeText {
-	const line = joinLines(text).replace(/\s+/g, ' ');
+	const line = stripToLine(text).replace(/\s+/g, ' ');
 	return stripUnsafe(truncateToWidth(line, Math.max(1, width)));
-}
-
-/** The lines of a text as one. */
-export function joinLines(text: string): SafeText {
-	return stripUnsafe(stripUnsafe(text).replace(/\s*\n\s*/g, ' '));
 }
 
 /** A part of a row as wide as it was measured: what the sanitizer takes for a line end is a space. */
