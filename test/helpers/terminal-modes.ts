@@ -8,6 +8,22 @@ export type TerminalModes = {
 	readonly keyboardFlags: number;
 };
 
+/**
+ * Says when a screen with something on it is erased from its first cell on. tmux puts it into the
+ * scrollback then, unless its `scroll-on-clear` is off.
+ */
+export function watchClears(emulator: xterm.Terminal, onClear: () => void): void {
+	emulator.parser.registerCsiHandler({final: 'J'}, ([mode]) => {
+		const {active} = emulator.buffer;
+		const isHome = active.cursorX === 0 && active.cursorY === 0;
+		const isUsed = Array.from({length: emulator.rows}, (_, y) =>
+			active.getLine(active.baseY + y),
+		).some((line) => line?.translateToString(true) !== '');
+		if ((mode ?? 0) === 0 && isHome && isUsed) onClear();
+		return false;
+	});
+}
+
 /** Follows what the emulator does not tell of its modes, and says when a frame is complete. */
 export function followModes(
 	emulator: xterm.Terminal,

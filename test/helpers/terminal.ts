@@ -10,7 +10,7 @@ import xterm from '@xterm/headless';
 import {onTestFinished} from 'vitest';
 import {builtProgram} from './built-program.ts';
 import {bytesOf, pasteOf} from './terminal-keys.ts';
-import {followModes, type TerminalModes} from './terminal-modes.ts';
+import {followModes, type TerminalModes, watchClears} from './terminal-modes.ts';
 import {waitUntil} from './wait-until.ts';
 
 export type TerminalOptions = {
@@ -137,6 +137,9 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 		} catch (error) {
 			failure ??= error;
 		}
+	});
+	watchClears(emulator, () => {
+		failure ??= new Error('the window was erased from its first cell, which tmux scrolls away');
 	});
 	// The pseudo-terminal has no encoding, so these are bytes, whatever the type says.
 	pty.onData((data: string | Buffer) => {

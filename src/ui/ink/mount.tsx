@@ -4,6 +4,7 @@ import {type Instance, render} from 'ink';
 import type {Terminal} from '../../environment.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {emptyFrame, type Frame} from './frame.ts';
+import {createInkOutput} from './ink-output.ts';
 import {eraseWrapped, fitRow} from './reflow.ts';
 import {Screen} from './screen.tsx';
 import type {ScreenStore} from './screen-store.ts';
@@ -41,7 +42,7 @@ export function mountScreen(
 		if (hasReflow) terminal.output.write(eraseWrapped(drawn, columns));
 	});
 	const instance: Instance = render(<Screen store={store} paint={paint} onCommit={keep} />, {
-		stdout: terminal.output,
+		stdout: createInkOutput(terminal.output),
 		stdin: new PassThrough(),
 		exitOnCtrlC: false,
 		patchConsole: false,

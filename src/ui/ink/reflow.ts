@@ -7,6 +7,8 @@ import {truncateToWidth, wrapToWidth} from '../../terminal/width.ts';
 import type {Frame} from './frame.ts';
 
 const eraseBelow = '\u001b[J';
+const eraseRow = '\u001b[2K';
+const up = '\u001b[A';
 
 /** A row in a window of so many columns; without its styles if it is too wide and has to be cut. */
 export function fitRow(row: SafeText, columns: number): string {
@@ -18,6 +20,9 @@ export function fitRow(row: SafeText, columns: number): string {
 /**
  * Erases a frame that was drawn in a window of so many columns and now stands in one of fewer. Puts
  * the cursor where it would be in a frame that had not been wrapped. Empty if nothing was.
+ *
+ * Row by row, because the frame may begin where the window does: what tmux is told to erase from
+ * there on, it puts into the scrollback (its `scroll-on-clear`).
  */
 export function eraseWrapped(
 	{frame: {rows, cursor}, columns}: {readonly frame: Frame; readonly columns: number},
@@ -29,5 +34,6 @@ export function eraseWrapped(
 		wrapped += wrapToWidth(stripUnsafe(fitRow(row, columns)), newColumns).length;
 	}
 	if (wrapped === rowsAbove) return '';
-	return `\u001b[${wrapped}A\r${eraseBelow}${'\n'.repeat(rowsAbove)}`;
+	const above = `${up}${eraseRow}`.repeat(wrapped);
+	return `${eraseBelow}${eraseRow}${above}\r${'\n'.repeat(rowsAbove)}`;
 }
