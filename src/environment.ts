@@ -94,20 +94,23 @@ export type Keyboard = {
 /** Puts Node's own output stream behind the interface; at most one wrapper for a stream. */
 export function createOutputStream(stream: Writable, isTerminal: boolean): OutputStream {
 	let failure: ChatError | undefined;
-	let onFailure: (() => void) | undefined;
+	/** Whoever waits for the stream: a write for its `drain`, a flush for its callback. */
+	const waiting = new Set<() => void>();
 	stream.on('error', (cause: NodeJS.ErrnoException) => {
 		failure ??= outputFailure(cause);
-		onFailure?.();
+		for (const done of waiting) done();
 	});
 	const settle = (subscribe: (done: (cause?: Error | null) => void) => void) =>
 		new Promise<void>((resolve, reject) => {
 			// A write's callback hears of its failure before the stream's `error` event does.
 			const done = (cause?: Error | null) => {
+				waiting.delete(done);
+				stream.off('drain', done);
 				if (cause) failure ??= outputFailure(cause);
 				if (failure === undefined) resolve();
 				else reject(failure);
 			};
-			onFailure = done;
+			waiting.add(done);
 			if (failure === undefined) subscribe(done);
 			else done();
 		});

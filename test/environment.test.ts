@@ -1,6 +1,8 @@
 import {Writable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import {createOutputStream} from '../src/environment.ts';
+import {createOutputStream, type OutputStream} from '../src/environment.ts';
+
+const long = 'longer than the high-water mark';
 
 type Done = (error?: Error | null) => void;
 
@@ -26,7 +28,7 @@ describe('an output stream', () => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
 		expect(output.write('short')).toBeUndefined();
-		const waiting = output.write('longer than the high-water mark');
+		const waiting = output.write(long);
 		expect(waiting).toBeInstanceOf(Promise);
 		finish();
 		finish();
@@ -55,7 +57,7 @@ describe('an output stream', () => {
 	])('that fails with %s fails with kind %s, then and ever after', async (code, kind) => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
-		const waiting = output.write('longer than the high-water mark');
+		const waiting = output.write(long);
 		finish(errorOf(code));
 		await expect(waiting).rejects.toMatchObject({kind});
 		expect(() => output.write('more')).toThrow(expect.objectContaining({kind}));
@@ -69,5 +71,30 @@ describe('an output stream', () => {
 		const flushed = output.flush();
 		finish(errorOf('EPIPE'));
 		await expect(flushed).rejects.toMatchObject({kind: 'closed'});
+	});
+
+	test.each([
+		['two writes', (output: OutputStream) => [output.write(long), output.write(long)]],
+		['a write and a flush', (output: OutputStream) => [output.write(long), output.flush()]],
+		['two flushes', (output: OutputStream) => [output.flush(), output.flush()]],
+	])('that fails tells everyone who waits: %s', async (_, start) => {
+		const {stream, finish} = createSlowStream();
+		const output = createOutputStream(stream, false);
+		void output.write('text');
+		const waiting = Promise.allSettled(start(output));
+		finish(errorOf('EPIPE'));
+		const failed = {status: 'rejected', reason: expect.objectContaining({kind: 'closed'})};
+		expect(await waiting).toEqual([failed, failed]);
+		expect(stream.listenerCount('drain')).toBe(0);
+	});
+
+	test('that is slow lets all writes go on once it has taken them', async () => {
+		const {stream, finish} = createSlowStream();
+		const output = createOutputStream(stream, false);
+		const waiting = Promise.all([output.write(long), output.write(long)]);
+		finish();
+		finish();
+		await expect(waiting).resolves.toEqual([undefined, undefined]);
+		expect(stream.listenerCount('drain')).toBe(0);
 	});
 });
