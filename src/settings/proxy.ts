@@ -46,9 +46,12 @@ function isExcluded(url: URL, variables: Variables): boolean {
 		.some((entry) => entry !== '' && matches(entry, host, port));
 }
 
+/** The other colons are those of an IPv6 address, which stands in brackets if it has a port. */
+const withPort = /^(\[.*\]|[^:]*):(\d+)$/;
+
 function matches(entry: string, host: string, port: string): boolean {
 	if (entry === '*') return true;
-	const [, name = '', wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+	const [, name = entry, wantedPort] = withPort.exec(entry) ?? [];
 	if (wantedPort !== undefined && wantedPort !== port) return false;
 	const domain = name.replace(/^\*?\./, '').replace(/^\[|\]$/g, '');
 	return domain !== '' && (host === domain || host.endsWith(`.${domain}`));

@@ -56,6 +56,20 @@ describe('the proxy of a request', () => {
 		expect(findProxy(new URL(url), variables)?.href).toBe(expected);
 	});
 
+	it.each([
+		['2001:db8::5', undefined],
+		['2001:DB8::5', undefined],
+		['[2001:db8::5]', undefined],
+		['[2001:db8::5]:8000', undefined],
+		['[2001:db8::5]:8001', proxy],
+		['2001:db8::6', proxy],
+		// An address of its own: a port needs brackets.
+		['2001:db8::5:8000', proxy],
+	])('for http://[2001:db8::5]:8000 with NO_PROXY=%s is %s', (entry, expected) => {
+		const variables = {HTTP_PROXY: proxy, NO_PROXY: `a:80,${entry}`};
+		expect(findProxy(new URL('http://[2001:db8::5]:8000/'), variables)?.href).toBe(expected);
+	});
+
 	it('that is no http URL is told without its password', () => {
 		const find = () => findProxy(new URL(service), {HTTPS_PROXY: 'socks5://user:hunter2@host:1'});
 		expect(find).toThrow(ChatError);
