@@ -1,9 +1,9 @@
 /**
  * Everything that can go wrong, by kind, and what each kind means to the shell.
  *
- * The lower floors throw a `ChatError`; only `main.ts` and the writers turn one into text and an
- * exit code. Messages here are plain sentences and may hold text of a server: whoever shows them
- * sanitises them.
+ * The lower floors throw a `ChatError`; `main.ts` and the writers turn one into text and an exit
+ * code, and the screen of a session, which goes on, into rows. Messages here are plain sentences and
+ * may hold text of a server: whoever shows them sanitises them.
  */
 
 /** The closed list of failures. The kind decides the exit code, nothing else does. */
