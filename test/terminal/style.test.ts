@@ -17,5 +17,5 @@ test('empty text and text without styles stay as they are', () => {
 
 test('without colour no style leaves a trace', () => {
 	const style = createStyler({hasColor: false});
-	expect(style(text, 'bold', 'underline', 'brightBlue')).toBe('text');
+	expect(style(text, 'bold', 'underline', 'blue')).toBe('text');
 });
