@@ -34,9 +34,7 @@ type Grammar = {
 const grammars: Readonly<Record<string, Grammar>> = {
 	serve: {
 		command: 'serve',
-		accepts: (following) =>
-			following.every((argument) => argument.startsWith('-')) ||
-			following[0]?.startsWith('-') === true,
+		accepts: ([first]) => first?.startsWith('-') ?? true,
 	},
 	config: {command: 'config', accepts: beginsWith(configVerbs)},
 	auth: {command: 'auth', accepts: beginsWith(authVerbs)},
