@@ -11,7 +11,7 @@ import {configKeyOf, configKeys} from '../settings/option-rows.ts';
 import {type ConfigPlace, setConfigValue, unsetConfigValue} from '../settings/update-config.ts';
 import type {configVerbs} from './command-words.ts';
 import {editConfig} from './config-edit.ts';
-import {checkProfileName, readConfigKey, readConfigValue} from './config-keys.ts';
+import {checkProfileName, readConfigKey, readConfigValue, refuseProfiles} from './config-keys.ts';
 import {describeConfig} from './config-list.ts';
 import {addOptions, parseCommand, readFlags} from './option-flags.ts';
 
@@ -119,6 +119,7 @@ async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 }
 
 async function unsetValue({words: [key = ''], profile, environment}: Run): Promise<ExitCode> {
+	refuseProfiles(key);
 	const place = findPlace(profile, environment);
 	if (await unsetConfigValue(place, key)) return 0;
 	// What this version does not know may be taken out, but not be missed.

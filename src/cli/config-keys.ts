@@ -1,5 +1,6 @@
 /** Keys and values as they are given to `chat config`, checked by the rows of the settings. */
 import {ChatError} from '../errors.ts';
+import {profilesKey} from '../settings/config-file.ts';
 import {invalidValue} from '../settings/merge.ts';
 import type {OptionRow} from '../settings/option-row.ts';
 import {configKeys, optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
@@ -12,6 +13,7 @@ const secretKey = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authoriz
 export function readConfigKey(key: string): SettingName {
 	const name = configKeys.get(key);
 	if (name !== undefined) return name;
+	refuseProfiles(key);
 	if (secretKey.test(key.toLowerCase().replaceAll('_', '-'))) {
 		throw new ChatError('usage', 'the config file holds no API keys', {
 			hint: 'chat auth set asks for one and stores it; nobody sees it on the way.',
@@ -23,6 +25,14 @@ export function readConfigKey(key: string): SettingName {
 		});
 	}
 	throw new ChatError('usage', `there is no setting "${key}"`, {hint: suggest(key)});
+}
+
+/** @throws {ChatError} `usage` for the key that holds all profiles, which no command may take */
+export function refuseProfiles(key: string): void {
+	if (key !== profilesKey) return;
+	throw new ChatError('usage', `"${key}" is no setting, but where the profiles are kept`, {
+		hint: 'Use --profile <name> with the key of a setting; chat config list shows the profiles.',
+	});
 }
 
 function isForOneRun(key: string): boolean {

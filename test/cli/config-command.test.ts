@@ -55,7 +55,6 @@ describe('chat config set', () => {
 		[['max-token', '5'], 'there is no setting "max-token"\n      Did you mean max-tokens?'],
 		[['nonsense', '5'], 'there is no setting "nonsense"\n      chat config list shows all'],
 		[['constructor', '5'], 'there is no setting "constructor"'],
-		[['profiles', '5'], 'there is no setting "profiles"'],
 		[['image', 'x.png'], 'image is chosen for each run'],
 		[['profile', 'work'], 'profile is chosen for each run'],
 		[['api-key', 'hunter2hunter2'], 'holds no API keys\n      chat auth set'],
@@ -157,6 +156,35 @@ describe('chat config get', () => {
 		expect((await runChat(argv, source)).stdout).toBe('a\u001b]0;title\u0007b\n');
 		const listed = await runChat(['config', 'list'], {...source, terminals: ['stdout']});
 		expect(listed.stdout).toContain('a␛]0;title␇b');
+	});
+});
+
+describe('the profiles of the config file', () => {
+	const config = {model: 'a', profiles: {work: {model: 'b'}, home: {model: 'c'}}};
+
+	test.each([
+		[['get', 'profiles']],
+		[['set', 'profiles', '5']],
+		[['unset', 'profiles']],
+		[['unset', '--profile', 'work', 'profiles']],
+	])('are no setting, and stay as they are: config %j', async (words) => {
+		const home = createHome({config});
+		const run = await runChat(['config', ...words], home.source);
+		expect(run).toMatchObject({stdout: '', exitCode: 64});
+		expect(run.stderr).toBe(
+			'chat: "profiles" is no setting, but where the profiles are kept\n' +
+				'      Use --profile <name> with the key of a setting; chat config list shows the profiles.\n',
+		);
+		expect(home.config()).toEqual(config);
+	});
+
+	test('go with the last key that is taken out of them', async () => {
+		const home = createHome({config});
+		for (const name of ['work', 'home']) {
+			const argv = ['config', 'unset', '--profile', name, 'model'];
+			expect(await runChat(argv, home.source)).toEqual(silence);
+		}
+		expect(home.config()).toEqual({model: 'a'});
 	});
 });
 
