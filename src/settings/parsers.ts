@@ -66,13 +66,23 @@ export const parseSwitch: Parse<boolean> = (text) => {
 
 const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
-/** A duration as `500ms`, `10s`, `2m` or `1h`, in milliseconds; a lone `0` switches a limit off. */
+/** The longest delay that Node's timers take, in milliseconds; a longer one they end at once. */
+const maxDurationMs = 2 ** 31 - 1;
+
+/**
+ * A duration as `500ms`, `10s`, `2m` or `1h`, in milliseconds from 0 to `maxDurationMs`; a lone `0`
+ * switches a limit off.
+ */
 export const parseDuration: Parse<number> = (text) => {
 	if (text === '0') return 0;
 	const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
 	const factor = unit === undefined ? undefined : unitMs[unit];
-	if (amount !== undefined && factor !== undefined) return Math.round(Number(amount) * factor);
-	throw new ValueError('must be a duration such as 500ms, 10s or 2m (0 for no limit)');
+	if (amount === undefined || factor === undefined) {
+		throw new ValueError('must be a duration such as 500ms, 10s or 2m (0 for no limit)');
+	}
+	const ms = Math.round(Number(amount) * factor);
+	if (ms <= maxDurationMs) return ms;
+	throw new ValueError(`must be at most ${maxDurationMs}ms, which is 596.5h (0 for no limit)`);
 };
 
 /** A whole number from 1, or the word `all`. */

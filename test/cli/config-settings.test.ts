@@ -179,3 +179,22 @@ describe('-v', () => {
 		expect(run.stderr).toContain('= image: https://x.example/a.png?token=');
 	});
 });
+
+describe('a time limit that no timer can wait for', () => {
+	const rule = 'it must be at most 2147483647ms, which is 596.5h (0 for no limit)';
+
+	test.each([
+		['a flag', ['--tool-timeout', '600h', 'p'], {}, {}, 64, '--tool-timeout is "600h"'],
+		['a variable', ['p'], {CHAT_IDLE_TIMEOUT: '36000m'}, {}, 78, 'CHAT_IDLE_TIMEOUT is "36000m"'],
+		['the file', ['p'], {}, {'finish-grace': '600h'}, 78, 'finish-grace in '],
+		['config set', ['config', 'set', 'idle-timeout', '600h'], {}, {}, 64, 'idle-timeout is "600h"'],
+		['serve', ['serve', '--latency', '600h'], {}, {}, 64, '--latency is "600h"'],
+	])('is refused with what may be said instead: %s', async (_, argv, variables, config, ...end) => {
+		const [exitCode, place] = end;
+		const {source} = createHome({config});
+		const run = await runChat(argv, {...source, variables});
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr).toContain(place);
+		expect(run.stderr).toContain(rule);
+	});
+});
