@@ -30,7 +30,10 @@ export async function openRoute(url: URL, {proxy, certificates}: Route): Promise
 		return {agent: false, certificates: trusted, proxy, close: () => undefined};
 	}
 	const ending = new AbortController();
-	const agent = await createProxyAgent(proxy, url, ending.signal);
+	const agent = await createProxyAgent(proxy, url, {
+		signal: ending.signal,
+		...(trusted === undefined ? {} : {ca: [...trusted]}),
+	});
 	return {agent, certificates: trusted, proxy, close: () => ending.abort()};
 }
 
@@ -40,11 +43,18 @@ async function trustAlso(certificates: string): Promise<readonly string[]> {
 }
 
 /** CONNECT to an https service, a forwarded request to an http one. */
-async function createProxyAgent(proxy: URL, url: URL, signal: AbortSignal): Promise<Agent> {
+async function createProxyAgent(proxy: URL, url: URL, options: AgentOptions): Promise<Agent> {
 	if (url.protocol === 'https:') {
 		const {HttpsProxyAgent} = await import('https-proxy-agent');
-		return new HttpsProxyAgent(proxy, {signal});
+		return new HttpsProxyAgent(proxy, options);
 	}
 	const {HttpProxyAgent} = await import('http-proxy-agent');
-	return new HttpProxyAgent(proxy, {signal});
+	return new HttpProxyAgent(proxy, options);
 }
+
+type AgentOptions = {
+	/** Ends the connection to the proxy. */
+	readonly signal: AbortSignal;
+	/** What is trusted when the proxy itself speaks TLS. */
+	readonly ca?: string[];
+};

@@ -18,6 +18,8 @@ import {collectTurn} from '../helpers/collect-turn.ts';
 const readTls = (name: string) =>
 	readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
+const tls = {key: readTls('server-key.pem'), cert: readTls('server.pem')};
+
 const reply =
 	'data: {"choices":[{"index":0,"delta":{"content":"through"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
@@ -43,7 +45,6 @@ async function startService(isTls: boolean): Promise<{port: number; seen: Incomi
 			response.writeHead(200, {'content-type': 'text/event-stream'}).end(reply);
 		});
 	};
-	const tls = {key: readTls('server-key.pem'), cert: readTls('server.pem')};
 	const server = isTls ? createHttpsServer(tls, answer) : createHttpServer(answer);
 	return {port: await listen(server), seen};
 }
@@ -51,11 +52,11 @@ async function startService(isTls: boolean): Promise<{port: number; seen: Incomi
 /** A proxy that knows one host, whatever it is called. */
 async function startProxy(
 	servicePort: number,
-	status?: number,
+	{status, isTls = false}: {readonly status?: number; readonly isTls?: boolean} = {},
 ): Promise<{url: URL; asked: string[]; authorizations: Array<string | undefined>}> {
 	const asked: string[] = [];
 	const authorizations: Array<string | undefined> = [];
-	const proxy = createHttpServer((message, response) => {
+	const forward: Parameters<typeof createHttpServer>[1] = (message, response) => {
 		asked.push(`${message.method} ${message.url}`);
 		authorizations.push(message.headers['proxy-authorization']);
 		const target = new URL(message.url ?? '');
@@ -73,7 +74,8 @@ async function startProxy(
 			},
 		);
 		message.pipe(onward);
-	});
+	};
+	const proxy = isTls ? createHttpsServer(tls, forward) : createHttpServer(forward);
 	proxy.on('connect', (message: IncomingMessage, socket: Socket) => {
 		asked.push(`CONNECT ${message.url}`);
 		authorizations.push(message.headers['proxy-authorization']);
@@ -87,7 +89,8 @@ async function startProxy(
 		});
 		onward.on('error', () => socket.destroy());
 	});
-	return {url: new URL(`http://127.0.0.1:${await listen(proxy)}`), asked, authorizations};
+	const url = new URL(`${isTls ? 'https' : 'http'}://127.0.0.1:${await listen(proxy)}`);
+	return {url, asked, authorizations};
 }
 
 async function ask(url: string, route: Route, limits: {connectMs?: number} = {}) {
@@ -183,9 +186,21 @@ describe('a proxy', () => {
 		expect(service.seen[0]?.headers['proxy-authorization']).toBeUndefined();
 	});
 
+	it.each(['https', 'http'])('with TLS of a private authority passes %s', async (protocol) => {
+		const service = await startService(protocol === 'https');
+		const proxy = await startProxy(service.port, {isTls: true});
+		const url = `${protocol}://service.test/v1/chat/completions`;
+		const trusted = await ask(url, {proxy: proxy.url, certificates});
+		expect(trusted).toMatchObject({content: 'through', error: undefined});
+		expect(proxy.asked).toHaveLength(1);
+		const unknown = await ask(url, {proxy: proxy.url, certificates: undefined});
+		expect(unknown.error?.kind).toBe('unavailable');
+		expect(proxy.asked).toHaveLength(1);
+	});
+
 	it('that refuses is told with its status', async () => {
 		const service = await startService(true);
-		const proxy = await startProxy(service.port, 407);
+		const proxy = await startProxy(service.port, {status: 407});
 		const turn = await ask('https://service.test/v1/chat/completions', {
 			proxy: proxy.url,
 			certificates,
