@@ -3,14 +3,19 @@
  *
  * Invariant: the embedded service never stands in for one that was meant.
  */
+import {createReadStream} from 'node:fs';
+import {resolve} from 'node:path';
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import {collectBytes} from '../input/collect-bytes.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
+import {type Key, loadKeyFile} from '../settings/api-key.ts';
 import type {LoadedSettings} from '../settings/load-settings.ts';
 import {findProxy} from '../settings/proxy.ts';
-import {resolveService} from '../settings/service-settings.ts';
+import {findKeyFile, resolveService} from '../settings/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
 
 export type OpenService = {
@@ -26,13 +31,14 @@ export type OpenService = {
 /** How fast the embedded service writes for a reader at a terminal. */
 const embeddedTokensPerSecond = 80;
 
-/** @throws {ChatError} as `resolveService` does */
+/** @throws {ChatError} as `resolveService` does; `interrupted` when a signal ends it */
 export async function openService(
 	loaded: LoadedSettings,
 	environment: Environment,
 ): Promise<OpenService> {
 	const {settings, sources} = loaded;
-	const service = resolveService(loaded, environment);
+	const named = await loadNamedKey(loaded, environment);
+	const service = resolveService(loaded, environment, named);
 	const traces = settings.verbose ? traceSettings(loaded, service) : [];
 	const common = {
 		limits: {
@@ -55,7 +61,7 @@ export async function openService(
 	const proxy = findProxy(baseUrl, environment.variables);
 	const {caFile} = settings;
 	const certificates =
-		caFile === undefined ? undefined : await readCertificates(caFile, environment);
+		caFile === undefined ? undefined : await loadCertificates(caFile, environment);
 	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
 	return {
 		name: redactUrl(baseUrl),
@@ -72,10 +78,37 @@ export async function openService(
 	};
 }
 
+async function loadNamedKey(
+	loaded: LoadedSettings,
+	environment: Environment,
+): Promise<Key | undefined> {
+	const path = findKeyFile(loaded, environment);
+	if (path === undefined) return undefined;
+	return await loadKeyFile(path, (name) => readText(name, environment));
+}
+
 /** Few runs need it, and it needs Node's crypto. */
-async function readCertificates(path: string, {cwd}: Environment): Promise<string> {
-	const {readCaFile} = await import('../settings/ca-file.ts');
-	return readCaFile(path, cwd);
+async function loadCertificates(path: string, environment: Environment): Promise<string> {
+	const {loadCaFile} = await import('../settings/ca-file.ts');
+	return await loadCaFile(path, (name) => readText(name, environment));
+}
+
+/** More than any key or list of certificates has; a device may never end. */
+const maxBytes = 16 * 1_048_576;
+
+/** A pipe may keep a run waiting, and a signal ends that. */
+async function readText(path: string, environment: Environment): Promise<string> {
+	const interrupt = new AbortController();
+	const stopListening = environment.onInterrupt((signal) =>
+		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal})),
+	);
+	try {
+		const stream = createReadStream(resolve(environment.cwd, path));
+		const limits = {name: path, maxBytes, signal: interrupt.signal};
+		return Buffer.from(await collectBytes(stream, limits)).toString('utf8');
+	} finally {
+		stopListening();
+	}
 }
 
 async function openEmbedded(

@@ -2,6 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
+import {type ReadText, readNamedFile, unreadable} from './named-file.ts';
 
 export type Key = {
 	readonly apiKey: string;
@@ -18,20 +19,35 @@ export function readKeyVariable(name: string, variables: Variables): Key | undef
 }
 
 /**
- * The key in a file, without the line end around it.
+ * The key in a file, without the line end around it. Nothing runs while it is read: for who leaves
+ * signals to the system until then.
  *
  * @throws {ChatError} `auth` when it holds no key, `input` when it cannot be read
  */
 export function readKeyFile(path: string, cwd: string): Key {
-	const keySource = `the file ${path}`;
+	const keySource = fileSource(path);
 	let text: string;
 	try {
 		text = readFileSync(resolve(cwd, path), 'utf8');
 	} catch (cause) {
-		const {code} = cause as NodeJS.ErrnoException;
-		throw new ChatError('input', `cannot read the key from ${keySource} (${code})`, {cause});
+		throw unreadable(`the key from ${keySource}`, cause);
 	}
 	return {apiKey: checkKey(text, keySource), keySource};
+}
+
+/**
+ * The same, read by `readText`.
+ *
+ * @throws {ChatError} as `readKeyFile` does; what else `readText` throws
+ */
+export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
+	const keySource = fileSource(path);
+	const text = await readNamedFile(path, `the key from ${keySource}`, readText);
+	return {apiKey: checkKey(text, keySource), keySource};
+}
+
+function fileSource(path: string): string {
+	return `the file ${path}`;
 }
 
 /**

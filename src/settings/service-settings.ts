@@ -29,14 +29,19 @@ export type ServiceSettings = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
+ * @param named the key in the file that `findKeyFile` names, if there is one and it has been read;
+ * else it is read here, as `readKeyFile` does
  * @throws {ChatError} `config` when a service is meant and not set, its URL is none, the key would
  * go over plain http, or the stored keys cannot be understood; `auth` when the source of the key is
  * empty or holds no key; `input` when its file is not readable
  */
-export function resolveService(loaded: LoadedSettings, source: SettingsSource): ServiceSettings {
+export function resolveService(
+	loaded: LoadedSettings,
+	source: SettingsSource,
+	named: Key | undefined = readNamedKey(loaded, source),
+): ServiceSettings {
 	const {settings, config} = loaded;
 	const {variables} = source;
-	const named = readNamedKey(loaded, source);
 	const isPairAllowed =
 		settings.baseUrl === undefined && named === undefined && config.problem === undefined;
 	const baseUrl = settings.baseUrl ?? (isPairAllowed ? readOpenaiUrl(variables) : undefined);
@@ -64,14 +69,28 @@ export function findBaseUrl({settings}: LoadedSettings, variables: Variables): U
 }
 
 /** The key that this run was given, or that its config file names. */
-function readNamedKey(loaded: LoadedSettings, {variables, cwd}: SettingsSource): Key | undefined {
+function readNamedKey(loaded: LoadedSettings, source: SettingsSource): Key | undefined {
+	const keyFile = findKeyFile(loaded, source);
+	if (keyFile !== undefined) return readKeyFile(keyFile, source.cwd);
+	return readKeyVariable('CHAT_API_KEY', source.variables);
+}
+
+/**
+ * The file that holds the key of this run; undefined if none does. What the run itself was given
+ * comes before what the config file names.
+ *
+ * @throws {ChatError} `config` when the config file names one for no service
+ */
+export function findKeyFile(
+	loaded: LoadedSettings,
+	{variables}: Pick<SettingsSource, 'variables'>,
+): string | undefined {
 	const {settings, sources} = loaded;
 	const {apiKeyFile} = settings;
 	const isOfFile = sources.apiKeyFile === 'config' || sources.apiKeyFile === 'profile';
-	if (apiKeyFile !== undefined && !isOfFile) return readKeyFile(apiKeyFile, cwd);
-	const key = readKeyVariable('CHAT_API_KEY', variables);
-	if (key !== undefined || apiKeyFile === undefined) return key;
-	return isForThisService(loaded) ? readKeyFile(apiKeyFile, cwd) : undefined;
+	if (apiKeyFile === undefined || !isOfFile) return apiKeyFile;
+	if (variables['CHAT_API_KEY'] !== undefined) return undefined;
+	return isForThisService(loaded) ? apiKeyFile : undefined;
 }
 
 /**

@@ -179,3 +179,22 @@ describe('a configured service', () => {
 		expect(allowed.stderr).toContain('http://192.0.2.1:9/v1/chat/completions');
 	});
 });
+
+describe('a file that the command line names', () => {
+	test.each([
+		['--api-key-file', 'gone', 66, 'cannot read the key from the file gone (ENOENT)'],
+		['--api-key-file', '.', 66, 'cannot read the key from the file . (EISDIR)'],
+		['--api-key-file', '/dev/null', 77, 'the file /dev/null is empty'],
+		['--api-key-file', 'words', 77, 'the file words holds no valid API key'],
+		['--ca-file', 'gone', 66, 'cannot read the certificates in gone (ENOENT)'],
+		['--ca-file', '.', 66, 'cannot read the certificates in . (EISDIR)'],
+		['--ca-file', 'words', 65, 'words holds no certificate that can be read'],
+	])('as %s is told when it is %s', async (flag, path, exitCode, message) => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const cwd = createDirectory({words: 'two words'});
+		const run = await runChat([flag, path, 'p'], {variables, cwd});
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr.split('\n')[0]).toBe(`chat: ${message}`);
+		expect(requests).toEqual([]);
+	});
+});

@@ -1,26 +1,38 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {expect, it, onTestFinished} from 'vitest';
-import {readCaFile} from '../../src/settings/ca-file.ts';
+import {readFileSync} from 'node:fs';
+import {expect, it} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {loadCaFile} from '../../src/settings/ca-file.ts';
 
-const authority = fileURLToPath(new URL('../fixtures/tls/ca.pem', import.meta.url));
+const authority = readFileSync(new URL('../fixtures/tls/ca.pem', import.meta.url), 'utf8');
 
-it('the certificates of a file are read', () => {
-	expect(readCaFile(authority, '/')).toMatch(/^-----BEGIN CERTIFICATE-----[\s\S]+-----$/);
+it('the certificates of a file are read, without what stands around them', async () => {
+	const text = await loadCaFile('ca.pem', async () => `Mine:\n${authority}\n${authority}`);
+	expect(text).toBe(`${authority.trim()}\n${authority.trim()}`);
 });
 
-it('a missing file is told with its name', () => {
-	expect(() => readCaFile('missing.pem', '/')).toThrow(/missing\.pem \(ENOENT\)/);
+it('a missing file is told with its name', async () => {
+	const cause = Object.assign(new Error('open'), {code: 'ENOENT'});
+	const failing = loadCaFile('missing.pem', async () => {
+		throw new ChatError('input', 'no such file', {cause});
+	});
+	await expect(failing).rejects.toMatchObject({
+		kind: 'input',
+		message: 'cannot read the certificates in missing.pem (ENOENT)',
+	});
+});
+
+it('what ends the reading for another reason is told as it is', async () => {
+	const interrupted = new ChatError('interrupted', 'interrupted (SIGINT)');
+	const failing = loadCaFile('ca.pem', async () => {
+		throw interrupted;
+	});
+	await expect(failing).rejects.toBe(interrupted);
 });
 
 it.each([
 	['no certificate', 'hello'],
 	['a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-])('a file with %s is refused', (_, text) => {
-	const folder = mkdtempSync(join(tmpdir(), 'chat-ca-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	writeFileSync(join(folder, 'ca.pem'), text);
-	expect(() => readCaFile('ca.pem', folder)).toThrow(/ca\.pem holds no certificate/);
+])('a file with %s is refused', async (_, text) => {
+	const failing = loadCaFile('ca.pem', async () => text);
+	await expect(failing).rejects.toThrow(/ca\.pem holds no certificate/);
 });
