@@ -89,8 +89,10 @@ async function loadNamedKey(
 
 /** Few runs need it, and it needs Node's crypto. */
 async function loadCertificates(path: string, environment: Environment): Promise<string> {
-	const {loadCaFile} = await import('../settings/ca-file.ts');
-	return await loadCaFile(path, (name) => readText(name, environment));
+	const {loadCaFile, loadExtraCertificates} = await import('../settings/ca-file.ts');
+	const read = (name: string) => readText(name, environment);
+	const named = await loadCaFile(path, read);
+	return `${named}\n${await loadExtraCertificates(environment.variables, read)}`;
 }
 
 /** More than any key or list of certificates has; a device may never end. */

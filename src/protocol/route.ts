@@ -37,9 +37,13 @@ export async function openRoute(url: URL, {proxy, certificates}: Route): Promise
 	return {agent, certificates: trusted, proxy, close: () => ending.abort()};
 }
 
+/** From 22.15 on, Node says what it trusts by itself: the system's certificates may be among it. */
+type Tls = typeof import('node:tls') & {getCACertificates?(type: 'default'): readonly string[]};
+
+/** Such a list takes the place of the usual one, and so begins with it. */
 async function trustAlso(certificates: string): Promise<readonly string[]> {
-	const {rootCertificates} = await import('node:tls');
-	return [...rootCertificates, certificates];
+	const tls: Tls = await import('node:tls');
+	return [...(tls.getCACertificates?.('default') ?? tls.rootCertificates), certificates];
 }
 
 /** CONNECT to an https service, a forwarded request to an http one. */

@@ -1,5 +1,6 @@
-/** A file of certificates, checked before anything is sent. */
+/** Files of certificates, checked before anything is sent. */
 import {X509Certificate} from 'node:crypto';
+import * as tls from 'node:tls';
 import {ChatError} from '../errors.ts';
 import {type ReadText, readNamedFile} from './named-file.ts';
 
@@ -18,6 +19,29 @@ export async function loadCaFile(path: string, readText: ReadText): Promise<stri
 	throw new ChatError('data', `${path} holds no certificate that can be read`, {
 		hint: 'It must be in PEM form: -----BEGIN CERTIFICATE----- and so on.',
 	});
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What `NODE_EXTRA_CA_CERTS` adds to the certificates that Node trusts, as PEM text, where Node
+ * (before 22.15) cannot say that itself. Empty if there is none, or no file that can be read: Node
+ * leaves such a file out too, and tells.
+ *
+ * @throws what `readText` throws, other than {ChatError} `input` or `data`
+ */
+export async function loadExtraCertificates(
+	variables: Variables,
+	readText: ReadText,
+): Promise<string> {
+	const path = variables['NODE_EXTRA_CA_CERTS'] ?? '';
+	if (path === '' || 'getCACertificates' in tls) return '';
+	try {
+		return await loadCaFile(path, readText);
+	} catch (error) {
+		if (error instanceof ChatError && ['input', 'data'].includes(error.kind)) return '';
+		throw error;
+	}
 }
 
 function isCertificate(text: string): boolean {
