@@ -40,7 +40,8 @@ export function addPrompt(conversation: Conversation, message: UserMessage): Con
  * The conversation after one more event of the turn that answers it.
  *
  * A turn that fails keeps its user message only if some answer text or a finished step came; the
- * partial answer is then marked. Otherwise the user message leaves the conversation.
+ * partial answer is then marked. Otherwise the user message leaves the conversation. So it does when
+ * the answer is empty: many services take no such message back.
  */
 export function reduceConversation(conversation: Conversation, event: ChatEvent): Conversation {
 	const {messages, open} = conversation;
@@ -72,7 +73,7 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 		case 'answer-rejected':
 			return {messages: dropAnswer(messages), open};
 		case 'turn-end':
-			return {messages: settleCalls(messages), open: undefined};
+			return {messages: settleCalls(dropEmptyAnswer(messages)), open: undefined};
 		case 'error':
 			return {
 				messages: settleCalls(dropUnanswered(keepPartial(conversation, event.error))),
@@ -121,6 +122,12 @@ function keepPartial({messages, open}: Conversation, error: ChatError): readonly
 
 function dropUnanswered(messages: readonly Message[]): readonly Message[] {
 	return messages.at(-1)?.role === 'user' ? messages.slice(0, -1) : messages;
+}
+
+function dropEmptyAnswer(messages: readonly Message[]): readonly Message[] {
+	const last = messages.at(-1);
+	const isEmpty = last?.role === 'assistant' && last.parts.every(({type}) => type === 'reasoning');
+	return isEmpty ? dropUnanswered(messages.slice(0, -1)) : messages;
 }
 
 function dropAnswer(messages: readonly Message[]): readonly Message[] {

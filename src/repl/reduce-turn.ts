@@ -47,6 +47,10 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 		case 'tool-result':
 			return outcome(next, ...printResult(state, event));
 		case 'turn-end':
+			// The answer was empty.
+			if (!hasPrompt(conversation, state.conversation)) {
+				return chain(next, (current) => abandonTurn(current, turn), holdQueue);
+			}
 			return chain(
 				next,
 				(current) => outcome(current, ...printOpenCalls(state)),
@@ -55,7 +59,7 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 				turn.phase === 'stopping' ? holdQueue : sendNext,
 			);
 		case 'error': {
-			const isKept = conversation.messages.length >= state.conversation.messages.length;
+			const isKept = hasPrompt(conversation, state.conversation);
 			return failTurn(next, turn, event.error, isKept);
 		}
 		case 'notice':
@@ -65,6 +69,12 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 		default:
 			return outcome(next);
 	}
+}
+
+/** Whether the prompt of the turn is still in the conversation. */
+function hasPrompt(after: Conversation, before: Conversation): boolean {
+	const count = ({messages}: Conversation) => messages.filter(({role}) => role === 'user').length;
+	return count(after) === count(before);
 }
 
 /** What the live picture of a turn needs of an event. */

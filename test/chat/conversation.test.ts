@@ -151,6 +151,24 @@ const rows: ReadonlyArray<
 	],
 ];
 
+describe('an empty answer', () => {
+	const asked = addPrompt(emptyConversation, prompt);
+
+	it('leaves nothing in the conversation, nor does its prompt stay', () => {
+		expect(reduce(asked, [start, stepEnd(), turnEnd])).toEqual(emptyConversation);
+		expect(reduce(asked, [start, reasoning('hm'), stepEnd('length'), turnEnd])).toEqual(
+			emptyConversation,
+		);
+	});
+
+	it('after a tool leaves what the tool said', () => {
+		const result: ChatEvent = {type: 'tool-result', callId: 'a', output: 'ran', isError: false};
+		const called = [start, callStart('a'), call('a'), stepEnd('tool_calls'), result];
+		const {messages} = reduce(asked, [...called, start, stepEnd(), turnEnd]);
+		expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool']);
+	});
+});
+
 describe('a turn', () => {
 	it.each(rows)('%s', (_, events, messages) => {
 		const after = reduce(addPrompt(emptyConversation, prompt), events);

@@ -12,6 +12,7 @@ import {
 	paste,
 	play,
 	press,
+	reasoningDelta,
 	saidBy,
 	stepEnd,
 	stepStart,
@@ -208,5 +209,19 @@ describe('a prompt that comes back', () => {
 		const {effects} = play(begin(), enter('hello'), events(failure('interrupted')));
 		expect(saidBy(effects)).toContain('the prompt is back in the editor');
 		expect(entriesOf(effects).some((entry) => entry.type === 'error')).toBe(false);
+	});
+});
+
+describe('an answer that is empty', () => {
+	test.each([
+		['nothing at all', []],
+		['reasoning alone', [reasoningDelta('hm')]],
+	])('(%s) gives the prompt back and holds the queue', (_, pieces) => {
+		const begun = play(begin(), enter('one'), enter('two')).state;
+		const {state, effects} = play(begun, events(stepStart, ...pieces, stepEnd(), turnEnd));
+		expect(messagesOf(state)).toEqual([]);
+		expect(draftOf(state)).toBe('one');
+		expect(state.isQueueHeld).toBe(true);
+		expect(typesOf(effects)).not.toContain('start-turn');
 	});
 });
