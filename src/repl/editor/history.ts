@@ -28,13 +28,22 @@ export function createEditor(prompts: readonly string[] = []): Editor {
 	return {buffer: emptyBuffer, history: createHistory(entries)};
 }
 
-/** An empty editor whose newest entry is the text it had, unless it was blank or the same again. */
+/**
+ * An empty editor whose newest entry is the text it had, unless it was blank or the same again. A
+ * draft that was left behind for another entry comes before it.
+ */
 export function clearIntoHistory({buffer, history}: Editor): Editor {
+	const {entries, index, edited} = history;
+	const draft = index === entries.length ? undefined : edited.get(entries.length);
+	const left = draft === undefined ? entries : addEntry(entries, draft);
+	return {buffer: emptyBuffer, history: createHistory(addEntry(left, buffer))};
+}
+
+function addEntry(entries: readonly EditorBuffer[], buffer: EditorBuffer): readonly EditorBuffer[] {
 	const text = expand(buffer);
-	const newest = history.entries.at(-1);
+	const newest = entries.at(-1);
 	const isNews = text.trim() !== '' && (newest === undefined || expand(newest) !== text);
-	const entries = isNews ? [...history.entries, buffer].slice(-maximumEntries) : history.entries;
-	return {buffer: emptyBuffer, history: createHistory(entries)};
+	return isNews ? [...entries, buffer].slice(-maximumEntries) : entries;
 }
 
 /**

@@ -68,3 +68,11 @@ test('the history holds the newest thousand', () => {
 	expect(editor.history.entries.length).toBe(1000);
 	expect(textOf(recallOlder(editor))).toBe('newest');
 });
+
+test('a draft that was left for an old prompt is in the history too', () => {
+	const recalled = recallOlder(type(createEditor(['old', 'older']), 'precious'));
+	const cleared = clearIntoHistory(recalled);
+	expect(textOf(recallOlder(cleared))).toBe('older');
+	expect(textOf(recallOlder(recallOlder(cleared)))).toBe('precious');
+	expect(textOf(recallOlder(clearIntoHistory(recallNewer(recalled))))).toBe('precious');
+});
