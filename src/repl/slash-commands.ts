@@ -129,6 +129,9 @@ export function runSlashCommand(state: ReplState, text: string): Outcome | undef
 	if (state.turn !== undefined && !command.isAlwaysAllowed) {
 		return complain(state, `/${name} has to wait for the end of the answer`);
 	}
+	if (command.parameters === '' && argument.trim() !== '') {
+		return complain(state, `/${name} takes nothing behind it (to send it, begin with a space)`);
+	}
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 }
 
@@ -173,6 +176,7 @@ function beginAnew(state: ReplState): Outcome {
 
 function changeModel(state: ReplState, argument: string): Outcome {
 	if (argument === '') return say(state, `model: ${state.options.model}`);
+	if (/\s/.test(argument)) return complain(state, 'the name of a model has no spaces');
 	const model = expandModelName(argument, state.family);
 	const next = {...state, options: {...state.options, model}};
 	return outcome(next, print({type: 'notice', text: `the model is now ${model}`}));
@@ -183,6 +187,9 @@ function changeSystem(state: ReplState, argument: string): Outcome {
 		const [first] = state.conversation.messages;
 		const text = first?.role === 'system' ? textOf(first) : '';
 		return say(state, text === '' ? 'there is no system message' : `system: ${text}`);
+	}
+	if (/^@\S+$/.test(argument)) {
+		return complain(state, 'the system message is read from a file only by -s @file');
 	}
 	const conversation = withSystem(state.conversation, argument === '-' ? '' : argument);
 	const text = argument === '-' ? 'the system message is gone' : 'the system message is set';

@@ -459,3 +459,19 @@ describe('/usage', () => {
 		expect(saidBy(effects)).toContain('there is no turn yet');
 	});
 });
+
+describe('what is behind a command that takes nothing', () => {
+	test.each(['new', 'undo', 'retry', 'usage', 'exit'])('/%s is left in the editor', (name) => {
+		const {state, effects} = play(idle, enter(`/${name} it`));
+		expect(draftOf(state)).toBe(`/${name} it`);
+		expect(typesOf(effects)).toEqual(['print']);
+		expect(saidBy(effects)).toContain('takes nothing behind it');
+		expect(messagesOf(state)).toEqual(messagesOf(idle));
+	});
+
+	test('neither a name with spaces nor a file is taken for something else', () => {
+		expect(saidBy(play(idle, enter('/model a b')).effects)).toContain('no spaces');
+		expect(saidBy(play(idle, enter('/system @style.txt')).effects)).toContain('-s @file');
+		expect(play(idle, enter('/system @style.txt')).state.conversation).toBe(idle.conversation);
+	});
+});
