@@ -95,6 +95,6 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 
 /** `▸ Thought for 12 s`, with the tokens only if the service reports them. */
 export function foldLine(reasoningMs: number, tokens: number | undefined): string {
-	const count = tokens === undefined ? '' : ` · ${tokens} tokens`;
+	const count = tokens === undefined ? '' : ` · ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
 	return `▸ Thought for ${formatSeconds(reasoningMs)}${count}`;
 }
