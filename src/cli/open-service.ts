@@ -14,6 +14,7 @@ import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import {type Key, loadKeyFile} from '../settings/api-key.ts';
 import type {LoadedSettings} from '../settings/load-settings.ts';
+import {expandModelName} from '../settings/model-name.ts';
 import {findProxy} from '../settings/proxy.ts';
 import {findKeyFile, resolveService} from '../settings/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
@@ -48,7 +49,8 @@ export async function openService(
 			finishGraceMs: settings.finishGrace,
 			maxRetries: settings.maxRetries,
 		},
-		isModelChosen: sources.model !== 'default',
+		defaultModel:
+			sources.model === 'default' ? expandModelName(settings.model, settings.family) : undefined,
 		// A program that reads JSON gets exactly the requests it asked for.
 		isModelListWanted: settings.output === 'text',
 		isVerbose: settings.verbose,
@@ -114,7 +116,7 @@ async function readText(path: string, environment: Environment): Promise<string>
 }
 
 async function openEmbedded(
-	common: Pick<ServiceConnection, 'limits' | 'isModelChosen' | 'isModelListWanted' | 'isVerbose'>,
+	common: Pick<ServiceConnection, 'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'>,
 	notices: readonly Notice[],
 	environment: Environment,
 ): Promise<OpenService> {

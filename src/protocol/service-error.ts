@@ -210,7 +210,11 @@ function waitHint(text: ErrorText, head: ReplyHead): string {
 
 function modelHint(text: ErrorText, context: ErrorContext): string | undefined {
 	const isAboutModel = /model/i.test(`${text.message} ${text.code}`);
-	if (!isAboutModel || context.isModelChosen) return undefined;
+	if (!isAboutModel) return undefined;
+	if (context.isModelChosen) {
+		const isNamed = text.message.includes(context.model);
+		return isNamed ? 'Choose another model with -m, or with /model in a session.' : undefined;
+	}
 	return `No model is set, so ${context.model} was asked for; choose one with -m or CHAT_MODEL.`;
 }
 

@@ -33,8 +33,8 @@ export type ServiceConnection = {
 	readonly limits: TimeLimits & {readonly maxRetries: number};
 	/** The way to the service; direct by default. */
 	readonly route?: Route | undefined;
-	/** Whether the user chose the model himself. */
-	readonly isModelChosen?: boolean | undefined;
+	/** The model that is asked for if the user chose none. */
+	readonly defaultModel?: string | undefined;
 	/** Whether a refusal that is about a model nobody chose may be explained by a second request. */
 	readonly isModelListWanted?: boolean | undefined;
 	/**
@@ -99,12 +99,12 @@ async function explain(failure: ChatError, attempt: Attempt): Promise<ChatError>
 }
 
 function createContext(connection: ServiceConnection, {options}: ChatRequest): ErrorContext {
-	const {url, apiKey, keySource = 'the settings', isModelChosen = true} = connection;
+	const {url, apiKey, keySource = 'the settings', defaultModel} = connection;
 	return {
 		url,
 		model: options.model,
 		keySource: apiKey === undefined ? undefined : keySource,
-		isModelChosen,
+		isModelChosen: options.model !== defaultModel,
 	};
 }
 

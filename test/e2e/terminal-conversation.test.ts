@@ -53,6 +53,18 @@ test('a pipe is no file for a session, which goes on', async () => {
 	await terminal.exit;
 });
 
+test('a model that was chosen in the session is not said to be unset', async () => {
+	const server = await startServer({host: '127.0.0.1', port: 0});
+	const terminal = await openTerminal({env: {CHAT_BASE_URL: server.url}});
+	await terminal.untilText(ready);
+	terminal.type('/model zzz\r');
+	await terminal.untilText('the model is now zzz');
+	terminal.type('hi\r');
+	await terminal.untilText('/model in a session');
+	expect(terminal.screen().join('\n')).not.toContain('No model is set');
+	await server.close();
+});
+
 /** Types a line, and waits until the service was asked and all is quiet again. */
 async function ask({terminal, service}: Stage, line: string): Promise<void> {
 	const count = service.bodies.length;
