@@ -16,6 +16,7 @@ export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcom
 		prompt,
 		phase: 'waiting',
 		waitingFor: undefined,
+		running: [],
 		startedAt: now,
 		reasoningFrom: undefined,
 		reasoningUntil: undefined,
@@ -44,20 +45,12 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 	const approval = isOver ? undefined : state.approval;
 	const next = {...state, conversation, turn, approval};
 	switch (event.type) {
+		case 'tool-decision':
+			return isApproved(event) ? startTool(next, turn, event.callId) : outcome(next);
 		case 'tool-result':
-			return outcome(next, ...printResult(state, event));
+			return endTool(next, turn, event);
 		case 'turn-end':
-			// The answer was empty.
-			if (!hasPrompt(conversation, state.conversation)) {
-				return chain(next, (current) => abandonTurn(current, turn), holdQueue);
-			}
-			return chain(
-				next,
-				(current) => outcome(current, ...printOpenCalls(state)),
-				(current) => endTurn(current, turn),
-				// It may have come to its end just before it could be stopped.
-				turn.phase === 'stopping' ? holdQueue : sendNext,
-			);
+			return completeTurn(next, turn, state);
 		case 'error': {
 			const isKept = hasPrompt(conversation, state.conversation);
 			return failTurn(next, turn, event.error, isKept);
@@ -69,6 +62,38 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 		default:
 			return outcome(next);
 	}
+}
+
+function startTool(state: ReplState, turn: LiveTurn, callId: string): Outcome {
+	const call = findCall(state.conversation, callId);
+	if (call === undefined) return outcome(state);
+	return outcome({...state, turn: {...turn, running: [...turn.running, call]}});
+}
+
+function endTool(
+	state: ReplState,
+	turn: LiveTurn,
+	{callId, output, isError}: Extract<ChatEvent, {type: 'tool-result'}>,
+): Outcome {
+	const running = turn.running.filter((call) => call.callId !== callId);
+	const call = findCall(state.conversation, callId);
+	const entries = call === undefined ? [] : [printCall(call, {output, isError})];
+	return outcome({...state, turn: {...turn, running}}, ...entries);
+}
+
+/** @param before the state before the event */
+function completeTurn(state: ReplState, turn: LiveTurn, before: ReplState): Outcome {
+	// The answer was empty.
+	if (!hasPrompt(state.conversation, before.conversation)) {
+		return chain(state, (current) => abandonTurn(current, turn), holdQueue);
+	}
+	return chain(
+		state,
+		(current) => outcome(current, ...printOpenCalls(before)),
+		(current) => endTurn(current, turn),
+		// It may have come to its end just before it could be stopped.
+		turn.phase === 'stopping' ? holdQueue : sendNext,
+	);
 }
 
 /** Whether the prompt of the turn is still in the conversation. */
@@ -99,10 +124,6 @@ function growTurn(turn: LiveTurn, event: ChatEvent, now: number): LiveTurn {
 			};
 		case 'step-end':
 			return {...turn, usage: sumUsage(turn.usage, event.usage)};
-		case 'tool-decision':
-			return {...turn, waitingFor: isApproved(event) ? 'running tools, Ctrl-C stops' : undefined};
-		case 'tool-result':
-			return {...turn, waitingFor: undefined};
 		case 'notice':
 			return event.notice.code === 'retry' ? {...turn, waitingFor: event.notice.message} : turn;
 		default:
@@ -121,12 +142,8 @@ function lastCalls({messages}: Conversation): readonly ToolCall[] {
 	return last.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
 }
 
-function printResult(
-	{conversation}: ReplState,
-	{callId, output, isError}: Extract<ChatEvent, {type: 'tool-result'}>,
-): readonly Effect[] {
-	const call = lastCalls(conversation).find((candidate) => candidate.callId === callId);
-	return call === undefined ? [] : [printCall(call, {output, isError})];
+function findCall(conversation: Conversation, wanted: string): ToolCall | undefined {
+	return lastCalls(conversation).find(({callId}) => callId === wanted);
 }
 
 /** A single answer tells its open calls as its output. */
@@ -139,6 +156,8 @@ function printOpenCalls({conversation, hasPrompt}: ReplState): readonly Effect[]
 function printCall(call: ToolCall, result: ToolOutput | undefined): Effect {
 	return print({type: 'tool', name: call.name, arguments: call.arguments, result});
 }
+
+const stopped: ToolOutput = {output: 'stopped before it was done', isError: true};
 
 /** What still comes does not change that the turn was stopped. */
 function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
@@ -198,6 +217,8 @@ function failTurn(state: ReplState, turn: LiveTurn, error: ChatError, isKept: bo
 		entries.push({type: 'notice', text: state.isClosing ? 'interrupted' : comesBack});
 	return outcome(
 		holdQueue(ended.state).state,
+		// It may have done something by then.
+		...turn.running.map((call) => printCall(call, stopped)),
 		...(isKept ? [print({type: 'mark', text: isInterrupted ? 'interrupted' : 'incomplete'})] : []),
 		...ended.effects,
 		...entries.map(print),

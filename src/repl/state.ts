@@ -4,7 +4,7 @@
  */
 import {type Conversation, emptyConversation} from '../chat/conversation.ts';
 import type {Usage} from '../chat/event.ts';
-import type {ChatOptions, ImagePart} from '../chat/message.ts';
+import type {ChatOptions, ImagePart, ToolCall} from '../chat/message.ts';
 import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {ApprovalDialog} from './approval.ts';
@@ -33,6 +33,8 @@ export type LiveTurn = {
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
 	/** What it waits for, if a notice says so. */
 	readonly waitingFor: string | undefined;
+	/** The calls whose tools are running. */
+	readonly running: readonly ToolCall[];
 	readonly startedAt: number;
 	/** When the first reasoning came, and when the answer began after it. */
 	readonly reasoningFrom: number | undefined;

@@ -174,9 +174,11 @@ describe('a session', () => {
 		terminal.type('weather?\r');
 		await terminal.untilText(armed);
 		terminal.type('y');
+		await terminal.untilText(/running weather .*Ctrl-C stops/);
 		const pid = await pidOf(cwd);
 		terminal.press('ctrl+c');
 		await terminal.untilText('[interrupted]');
+		await terminal.untilText('stopped before it was done');
 		expect(isRunning(pid)).toBe(false);
 		terminal.type('again\r');
 		await terminal.untilText('Still here.');

@@ -1,0 +1,68 @@
+/** Tools that run during a turn: which of them are told of, and when. */
+import {describe, expect, test} from 'vitest';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import {statusLine} from '../../src/ui/ink/status-line.ts';
+import {
+	at,
+	begin,
+	enter,
+	entriesOf,
+	events,
+	failure,
+	play,
+	stepEnd,
+	stepStart,
+	textDelta,
+} from './play.ts';
+
+const call = (callId: string, name: string): ChatEvent => ({
+	type: 'tool-call',
+	call: {callId, name, arguments: `{"of":"${callId}"}`, isRunnable: true},
+});
+const decision = (callId: string, decided: 'once' | 'denied'): ChatEvent => ({
+	type: 'tool-decision',
+	callId,
+	decision: decided,
+});
+const result = (callId: string): ChatEvent => ({
+	type: 'tool-result',
+	callId,
+	output: 'ran',
+	isError: false,
+});
+
+const asked = play(
+	begin(),
+	enter('one'),
+	events(stepStart, textDelta('Calling.'), call('a', 'first'), call('b', 'second'), stepEnd()),
+	at(5000, events(decision('a', 'once'), decision('b', 'once'))),
+).state;
+
+describe('the status line', () => {
+	test('names the tools that run, and no rate', () => {
+		expect(statusLine(asked)).toContain(
+			'running first {"of":"a"}, second {"of":"b"}; Ctrl-C stops',
+		);
+		expect(statusLine(asked)).not.toContain('tokens/s');
+	});
+
+	test('names those that are left', () => {
+		const left = play(asked, events(result('a'))).state;
+		expect(statusLine(left)).toContain('running second {"of":"b"}; Ctrl-C stops');
+		expect(statusLine(play(left, events(result('b'))).state)).not.toContain('running');
+	});
+
+	test('names none that was denied', () => {
+		const {state} = play(begin(), enter('one'), events(stepStart, call('a', 'first'), stepEnd()));
+		expect(statusLine(play(state, events(decision('a', 'denied'))).state)).not.toContain('running');
+	});
+});
+
+test('a tool that was stopped is told of, because it may have done something', () => {
+	const {effects} = play(asked, events(result('a')), events(failure('interrupted')));
+	const tools = entriesOf(effects).filter((entry) => entry.type === 'tool');
+	expect(tools).toMatchObject([
+		{name: 'first', result: {output: 'ran'}},
+		{name: 'second', result: {output: 'stopped before it was done', isError: true}},
+	]);
+});
