@@ -8,7 +8,7 @@ import type {ReplState} from '../../repl/state.ts';
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {approvalPart} from './approval-part.ts';
-import {wrapText} from './plain-rows.ts';
+import {fitLine, wrapText} from './plain-rows.ts';
 import {promptPart} from './prompt-part.ts';
 import {statusLine} from './status-line.ts';
 import type {TailText} from './tail-text.ts';
@@ -59,8 +59,16 @@ function statusPart({state, style, redact}: FrameInput, room: number): readonly 
 	if (text === '') return [];
 	const rows = wrapText(stripUnsafe(text).replace(/\s+/g, ' '), Math.max(1, state.columns - 1));
 	const maxRows = Math.min(statusRows, room);
-	const last = rows.slice(-1);
-	return (rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), ...last]).map((row) =>
+	return (rows.length <= maxRows ? rows : cutMiddle(rows, maxRows, state.columns - 1)).map((row) =>
 		style(row, 'dim'),
 	);
+}
+
+/** The first rows and the last one, with a mark where something is left out. */
+function cutMiddle(rows: readonly SafeText[], maxRows: number, width: number): readonly SafeText[] {
+	const before = rows.slice(0, maxRows - 1);
+	const marked = before.map((row, place) =>
+		place === before.length - 1 ? fitLine(`${row} …`, Math.max(1, width)) : row,
+	);
+	return [...marked, ...rows.slice(-1)];
 }
