@@ -1,6 +1,6 @@
 import {Ajv} from 'ajv';
 import {describe, expect, test} from 'vitest';
-import {type Body, bodyOf, complete, type Reply, serve} from './helpers/service.ts';
+import {type Body, bodyOf, complete, post, type Reply, serve} from './helpers/service.ts';
 
 function makeTool(name: string, properties: Body = {}, rest: Body = {}) {
 	const {description, ...schema} = rest;
@@ -305,6 +305,55 @@ describe('arguments', () => {
 			expect(message.tool_calls[0].function.arguments.length).toBeLessThan(1_000_000);
 		}
 		expect(performance.now() - start).toBeLessThan(2_000);
+	});
+});
+
+/** The arguments of the one call of a tool with this schema. */
+async function fill(parameters: Body, content = 'x'): Promise<Reply> {
+	const tool = {type: 'function', function: {name: 'f', parameters}};
+	const {message} = await choose(content, {tools: [tool], tool_choice: 'required'});
+	return JSON.parse(message.tool_calls[0].function.arguments);
+}
+
+describe('a schema that refers to itself', () => {
+	const levels = 24;
+	const doubling = Object.fromEntries(
+		Array.from({length: levels}, (_, level) => {
+			const next = {$ref: `#/$defs/d${level + 1}`};
+			return [`d${level}`, level + 1 < levels ? {allOf: [next, next]} : {type: 'integer'}];
+		}),
+	);
+
+	test.each<[string, Body, Body]>([
+		['twice on each level', {$ref: '#/$defs/d0'}, doubling],
+		['as all of itself', {$ref: '#/$defs/t'}, {t: {allOf: [{$ref: '#/$defs/t'}]}}],
+		[
+			'as one of itself and null',
+			{$ref: '#/$defs/t'},
+			{t: {anyOf: [{$ref: '#/$defs/t'}, {type: 'null'}]}},
+		],
+		['in a ring', {$ref: '#/$defs/t'}, {t: {$ref: '#/$defs/u'}, u: {oneOf: [{$ref: '#/$defs/t'}]}}],
+	])('%s still has its properties filled', async (_name, property, $defs) => {
+		const value = await fill({
+			type: 'object',
+			properties: {first: {const: 1}, hard: property},
+			required: ['first', 'hard'],
+			$defs,
+		});
+		expect(value).toMatchObject({first: 1, hard: expect.anything()});
+	});
+
+	test('at its root is an object all the same', async () => {
+		expect(await fill({allOf: [{$ref: '#'}]})).toEqual({});
+		expect(await fill({anyOf: [{$ref: '#'}, {type: 'null'}]})).toEqual({});
+	});
+
+	test('is bounded in a response format too', async () => {
+		const {url} = await serve();
+		const schema = {$ref: '#/$defs/d0', $defs: doubling};
+		const json_schema = {name: 'hard', schema};
+		const format = {response_format: {type: 'json_schema', json_schema}};
+		expect((await post(url, bodyOf('x', format))).status).toBe(200);
 	});
 });
 

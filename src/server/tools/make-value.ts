@@ -5,10 +5,18 @@
 
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {fieldOf} from '../json.ts';
+import {createAllowance} from './allowance.ts';
 import type {Hints} from './hints.ts';
 import {makeNumber} from './make-number.ts';
 import {makeString} from './make-string.ts';
-import {arrayOf, numberOf, pairsOf, resolveSchema, typeOf} from './read-schema.ts';
+import {
+	arrayOf,
+	numberOf,
+	pairsOf,
+	resolveSchema,
+	type SchemaSource,
+	typeOf,
+} from './read-schema.ts';
 
 const maxValues = 2_000;
 const maxItems = 100;
@@ -16,7 +24,7 @@ const maxItems = 100;
 const frugalDepth = 4;
 const maxDepth = 24;
 
-type Context = {readonly root: JsonObject; readonly hints: Hints; valuesLeft: number};
+type Context = SchemaSource & {readonly hints: Hints; valuesLeft: number};
 
 type Place = {
 	/** The name of the property, or of the array an item is in. */
@@ -32,12 +40,13 @@ type Place = {
  * @param name What the value is called, if anything.
  */
 export function makeValue(schema: JsonObject, hints: Hints, name = ''): JsonValue {
-	const context = {root: schema, hints, valuesLeft: maxValues};
+	const allowance = createAllowance();
+	const context = {root: schema, allowance, hints, valuesLeft: maxValues};
 	return make(context, schema, {name, depth: 0, variant: 0});
 }
 
 function make(context: Context, wanted: JsonValue, place: Place): JsonValue {
-	const schema = resolveSchema(context.root, wanted, place.depth >= frugalDepth);
+	const schema = resolveSchema(context, wanted, place.depth >= frugalDepth);
 	context.valuesLeft -= 1;
 	const constant = fieldOf(schema, 'const');
 	if (constant !== undefined) return constant;
@@ -101,8 +110,9 @@ function canGoOn(context: Context, depth: number): boolean {
 }
 
 /** Whether the prompt says something for a property that could be left out. */
-function isOffered({root, hints}: Context, name: string, property: JsonValue): boolean {
-	const schema = resolveSchema(root, property, false);
+function isOffered(context: Context, name: string, property: JsonValue): boolean {
+	const {hints} = context;
+	const schema = resolveSchema(context, property, false);
 	const choices = arrayOf(schema, 'enum');
 	if (choices !== undefined) {
 		return choices.some((choice) => typeof choice === 'string' && hints.mentions(choice));
@@ -136,7 +146,7 @@ function makeArray(context: Context, schema: JsonObject, {name, depth}: Place): 
 }
 
 /** An array of numbers takes all numbers of the prompt. */
-function countOffered({root, hints}: Context, items: JsonValue): number {
-	const type = typeOf(resolveSchema(root, items, false));
-	return type === 'number' || type === 'integer' ? hints.numbers.length : 0;
+function countOffered(context: Context, items: JsonValue): number {
+	const type = typeOf(resolveSchema(context, items, false));
+	return type === 'number' || type === 'integer' ? context.hints.numbers.length : 0;
 }
