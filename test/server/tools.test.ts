@@ -357,6 +357,33 @@ describe('a schema that refers to itself', () => {
 	});
 });
 
+describe('a large request', () => {
+	test('with endless optional properties has those made that are required', async () => {
+		const names = Array.from({length: 150_000}, (_, index) => `p${index}`);
+		const properties = Object.fromEntries(names.map((name) => [name, {type: 'string'}]));
+		const parameters = {type: 'object', properties, required: ['p149999']};
+		expect(await fill(parameters, 'p2: yes, p149998: no')).toEqual({
+			p2: 'yes',
+			p149999: expect.any(String),
+		});
+	});
+
+	test('with endless tools has sixteen called', async () => {
+		const properties = {
+			list: {type: 'array', minItems: 100, items: {type: 'string'}},
+		};
+		const nested = {
+			rows: {type: 'array', minItems: 20, items: {type: 'object', properties, required: ['list']}},
+		};
+		const tools = Array.from({length: 5_000}, (_, index) =>
+			makeTool(`tool_${index}`, nested, {required: ['rows']}),
+		);
+		const {message} = await choose('use all the tools', {tools});
+		const names = message.tool_calls.map((call: Reply) => call.function.name);
+		expect(names).toEqual(tools.slice(0, 16).map((tool) => tool.function.name));
+	});
+});
+
 describe('calls one after the other', () => {
 	const prompt = 'Use get_time, then get_weather in Rome.';
 

@@ -23,15 +23,14 @@ const maxCalls = 16;
  * names several tools to be called one after the other.
  */
 export function chooseCalls(prompt: Prompt): readonly ChosenCall[] {
-	const {request} = prompt;
+	const limit = prompt.request.allowsParallelCalls ? maxCalls : 1;
 	const tools = nextTools(prompt);
 	const [only] = tools;
 	const places = findPlaces(prompt);
-	const calls =
-		tools.length === 1 && only !== undefined && takesPlace(only)
-			? (places.length > 1 ? places : [undefined]).map((place) => makeCall(prompt, only, place))
-			: tools.map((tool) => makeCall(prompt, tool, undefined));
-	return calls.slice(0, request.allowsParallelCalls ? maxCalls : 1);
+	if (tools.length === 1 && only !== undefined && places.length > 1 && takesPlace(only)) {
+		return places.slice(0, limit).map((place) => makeCall(prompt, only, place));
+	}
+	return tools.slice(0, limit).map((tool) => makeCall(prompt, tool, undefined));
 }
 
 const orderPattern =

@@ -23,6 +23,9 @@ type Finder = (text: string) => string | undefined;
 
 const maxTextLength = 2_000;
 
+/** Different words that are looked for, of each kind of search; each takes a pattern of its own. */
+const maxSearches = 1_000;
+
 const properNoun = "\\p{Lu}[\\p{L}'’-]*(?:[ -]\\p{Lu}[\\p{L}'’-]*)*(?:, \\p{Lu}\\p{L}+)?";
 const placePattern = new RegExp(`\\b(?:in|for|at|near|of|to|from) (${properNoun})`, 'u');
 const originPattern = new RegExp(`\\bfrom (${properNoun})`, 'u');
@@ -66,25 +69,33 @@ const finders: ReadonlyArray<readonly [name: RegExp, find: Finder, example?: str
 	[/name|person|user|who|author|recipient|contact/i, firstOf(namePattern, anyNounPattern), 'Ada'],
 ];
 
-/** The hints of the last user message. `place`, if given, is the only place it is about. */
+/**
+ * The hints of the last user message; after so many different words, no new one is found in it.
+ *
+ * @param place If given, the only place it is about.
+ */
 export function findHints({question, instruction}: Prompt, place?: string): Hints {
 	const text = question === '' ? instruction.slice(0, maxTextLength) : question;
 	const numbers = [...text.matchAll(/(?<![\w.])-?\d+(?:\.\d+)?(?![\w])/g)].map(Number);
 	const quoted = findQuoted(text);
 	const unused = [...numbers];
+	const findOnce = remember((name: string) => findNamed(text, name));
+	const isMentioned = remember((word: string) => mentions(text, word));
+	const findKind = remember((find: Finder) => find(text));
 	return {
 		numbers,
-		mentions: (word) => mentions(text, word),
+		mentions: (word) => isMentioned(word) ?? false,
 		exampleFor: (name) =>
 			finders.find(([pattern, , example]) => example !== undefined && pattern.test(name))?.[2] ??
 			quoted ??
 			text,
 		valueFor(name) {
 			if (place !== undefined && placeNamePattern.test(name)) return place;
-			return findNamed(text, name) ?? findByKind(text, name);
+			const kind = finders.find(([pattern]) => pattern.test(name));
+			return findOnce(name) ?? (kind === undefined ? undefined : findKind(kind[1]));
 		},
 		numberFor(name, isAcceptable) {
-			const named = Number(findNamed(text, name) ?? Number.NaN);
+			const named = Number(findOnce(name) ?? Number.NaN);
 			if (isAcceptable(named)) return named;
 			const index = unused.findIndex(isAcceptable);
 			return index < 0 ? undefined : unused.splice(index, 1)[0];
@@ -127,8 +138,13 @@ function findNamed(text: string, name: string): string | undefined {
 	return match?.[1] ?? match?.[2] ?? match?.[3]?.replace(/[.?!]+$/, '');
 }
 
-function findByKind(text: string, name: string): string | undefined {
-	return finders.find(([pattern]) => pattern.test(name))?.[1](text);
+/** Searches once for each thing, and for so many at most. */
+function remember<Key, Found>(search: (key: Key) => Found): (key: Key) => Found | undefined {
+	const found = new Map<Key, Found>();
+	return (key) => {
+		if (!found.has(key) && found.size < maxSearches) found.set(key, search(key));
+		return found.get(key);
+	};
 }
 
 function escapePattern(text: string): string {

@@ -3,20 +3,13 @@
  * size of the value and the work for it are bounded, whatever the schema says.
  */
 
-import type {JsonObject, JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {fieldOf} from '../json.ts';
 import {createAllowance} from './allowance.ts';
 import type {Hints} from './hints.ts';
 import {makeNumber} from './make-number.ts';
 import {makeString} from './make-string.ts';
-import {
-	arrayOf,
-	numberOf,
-	pairsOf,
-	resolveSchema,
-	type SchemaSource,
-	typeOf,
-} from './read-schema.ts';
+import {arrayOf, numberOf, resolveSchema, type SchemaSource, typeOf} from './read-schema.ts';
 
 const maxValues = 2_000;
 const maxItems = 100;
@@ -81,8 +74,8 @@ function makeScalar(
 }
 
 function makeObject(context: Context, schema: JsonObject, {depth}: Place): JsonValue {
-	const properties = pairsOf(schema, 'properties');
-	const required = new Set(arrayOf(schema, 'required') ?? []);
+	const required = readRequired(schema);
+	const properties = listProperties(context, schema, required);
 	const known = new Set(properties.map(([name]) => name));
 	const wanted = properties.filter(([name, property]) =>
 		required.has(name) ? true : depth < frugalDepth && isOffered(context, name, property),
@@ -90,7 +83,7 @@ function makeObject(context: Context, schema: JsonObject, {depth}: Place): JsonV
 	if (wanted.length === 0 && depth === 0) wanted.push(...properties.slice(0, 1));
 	const additional = fieldOf(schema, 'additionalProperties') ?? {};
 	for (const name of required) {
-		if (typeof name === 'string' && !known.has(name)) wanted.push([name, additional]);
+		if (!known.has(name)) wanted.push([name, additional]);
 	}
 	return Object.fromEntries(
 		wanted
@@ -98,6 +91,28 @@ function makeObject(context: Context, schema: JsonObject, {depth}: Place): JsonV
 			.slice(0, maxValues)
 			.map(([name, property]) => [name, makeInside(context, property, {name, depth, variant: 0})]),
 	);
+}
+
+function readRequired(schema: JsonObject): ReadonlySet<string> {
+	const names = arrayOf(schema, 'required')?.slice(0, maxValues) ?? [];
+	return new Set(names.filter((name) => typeof name === 'string'));
+}
+
+/** All properties of an object; those that are required when the work for the others is too much. */
+function listProperties(
+	{allowance}: Context,
+	schema: JsonObject,
+	required: ReadonlySet<string>,
+): ReadonlyArray<[string, JsonValue]> {
+	const properties = fieldOf(schema, 'properties');
+	if (!isJsonObject(properties)) return [];
+	if (allowance.take(1) && allowance.take(Object.keys(properties).length)) {
+		return Object.entries(properties);
+	}
+	return [...required].flatMap((name): Array<[string, JsonValue]> => {
+		const property = fieldOf(properties, name);
+		return property === undefined ? [] : [[name, property]];
+	});
 }
 
 function makeInside(context: Context, schema: JsonValue, place: Place): JsonValue {
