@@ -56,6 +56,20 @@ describe('a redactor', () => {
 		expect(redact('wrong key sk…')).toBe('wrong key sk…');
 	});
 
+	test('hides as much of a secret as stands before the ellipsis, where it repeats itself', () => {
+		const redact = createRedactor(['abcabcabd']);
+		expect(redact('ab abcabcabcab… abcabcabc… ababca…')).toBe(
+			'ab abc[redacted]… abc[redacted]… ab[redacted]…',
+		);
+	});
+
+	test('takes no longer for many short texts than they are long, whatever the secret', () => {
+		const redact = createRedactor(['ab'.repeat(8_000), 'a'.repeat(16_000)]);
+		const texts = Array.from({length: 20_000}, () => 'abab…');
+		expect(texts.map(redact)).toEqual(texts.map(() => '[redacted]…'));
+		expect(redact(`${'a'.repeat(15_999)}…`.repeat(20))).toBe('[redacted]…'.repeat(20));
+	});
+
 	test('knows both keys of the environment', () => {
 		const redact = createKeyRedactor({CHAT_API_KEY: 'first-key', OPENAI_API_KEY: 'second-key'});
 		expect(redact('first-key second-key')).toBe('[redacted] [redacted]');
