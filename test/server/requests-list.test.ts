@@ -71,6 +71,17 @@ describe('the list of requests', () => {
 		expect((await list(url))[0].headers.authorization).toBe('Bearer …');
 	});
 
+	test('shows no cookies, and looks for none of them elsewhere', async () => {
+		const {url} = await serve({keepsRequests: true});
+		const cookie = 'a=1; b='.padEnd(14_000, 'y');
+		const parts = Array.from({length: 20_000}, () => ({type: 'text', text: 'a=1; b…'}));
+		await (await post(url, bodyOf(parts), {cookie})).text();
+		await (await post(url, bodyOf(parts), {cookie})).text();
+		const [{headers, body}] = await list(url);
+		expect(headers.cookie).toBe('…yyyy');
+		expect(body.messages[0].content[0].text).toBe('a=1; b…');
+	});
+
 	test('names the rule that was followed, and tells a cut reply from a whole one', async () => {
 		const {url} = await play(`
 replies:
