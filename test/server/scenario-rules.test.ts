@@ -54,6 +54,15 @@ describe('a rule is for', () => {
 		['no image', 'has: image', bodyOf('x', sol), false],
 		['tools', 'has: tools', bodyOf('x', {tools}), true],
 		['JSON', 'has: json', bodyOf('x', {response_format: {type: 'json_object'}}), true],
+		[
+			'JSON by a schema',
+			'has: json',
+			bodyOf('x', {
+				response_format: {type: 'json_schema', json_schema: {name: 'x', schema: {}}},
+			}),
+			true,
+		],
+		['JSON, not text', 'has: json', bodyOf('x', {response_format: {type: 'text'}}), false],
 		['JSON and tools', 'has: [json, tools]', bodyOf('x', {tools}), false],
 		[
 			'a system message',

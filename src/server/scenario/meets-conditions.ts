@@ -48,7 +48,7 @@ const features: Readonly<Record<Feature, MeetsConditions>> = {
 	tools: ({tools}) => tools.length > 0,
 	tool_result: ({messages}) => messages.at(-1)?.role === 'tool',
 	system: ({messages}) => messages.some(({role}) => role === 'system'),
-	json: ({responseFormat}) => responseFormat === 'json_object',
+	json: ({responseFormat}) => responseFormat !== 'text',
 };
 
 function createTextTest(
