@@ -30,7 +30,7 @@ const batchLength = 16_384;
 /** Shorter waits are not worth a timer: the tokens of that time leave together. */
 const shortestWaitMs = 4;
 
-/** Timers know no longer one. */
+/** Timers know no longer one, and take what is longer for no wait at all. */
 const longestTimerMs = 2_147_483_647;
 
 const keepAliveComment = ': keep-alive\n\n';
@@ -126,9 +126,11 @@ function createMetronome(perSecond: number | undefined): () => number {
 	};
 }
 
-/** Waits, but not past an abort; never fails. */
+/** Waits for 24 days at most, and not past an abort; never fails. */
 export async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-	await setTimeout(milliseconds, undefined, {signal}).catch(() => undefined);
+	await setTimeout(Math.min(milliseconds, longestTimerMs), undefined, {signal}).catch(
+		() => undefined,
+	);
 }
 
 async function keepSilence(
@@ -138,7 +140,7 @@ async function keepSilence(
 	signal: AbortSignal,
 ): Promise<void> {
 	for (let left = milliseconds; left > 0 && !signal.aborted; ) {
-		const step = Math.min(left, keepAliveMs);
+		const step = Math.min(left, keepAliveMs, longestTimerMs);
 		await delay(step, signal);
 		left -= step;
 		const isHeard = keepAliveMs < longestTimerMs && !response.writableNeedDrain;

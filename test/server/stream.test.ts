@@ -142,6 +142,26 @@ describe('a stream', () => {
 		}
 	});
 
+	test.each([
+		['latency', {latencyMs: 600 * 3_600_000}],
+		['time between two tokens', {tokensPerSecond: 1e-7}],
+	])('keeps to a %s that is longer than a timer knows', async (_name, options) => {
+		const {url} = await serve(options);
+		const leave = new AbortController();
+		const reply = fetch(`${url}/v1/chat/completions`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify(bodyOf('hello', {stream: true})),
+			signal: leave.signal,
+		}).then((response) => response.text());
+		const ending = expect(reply).rejects.toThrow();
+		await until(async () => (await countReplies(url)) === 1);
+		for (let asked = 0; asked < 50; asked += 1) expect(await countReplies(url)).toBe(1);
+		leave.abort();
+		await ending;
+		await until(async () => (await countReplies(url)) === 0);
+	});
+
 	test('ends when its reader leaves, and frees its place', async () => {
 		const {url} = await serve({tokensPerSecond: 20});
 		const leave = new AbortController();
