@@ -31,17 +31,20 @@ export type ServerOptions = {
 	/** Whether `GET /requests` lists what was received, bodies included. */
 	readonly keepsRequests?: boolean | undefined;
 	/** Called when a request has ended, for a log line. */
-	readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+	readonly onRequest?: ((line: RequestLogLine) => void) | undefined;
 };
 
 /** One request as a log may show it: no body, no key, no query. */
-export type RequestRecord = {
+export type RequestLogLine = {
 	readonly method: string;
 	readonly path: string;
 	/** 0 when there was none: the client left, or a scenario closed the connection. */
 	readonly status: number;
 	readonly durationMs: number;
 };
+
+/** The name that the command of the service has for it. */
+export type {RequestLogLine as RequestRecord};
 
 export type RunningServer = {
 	/** `http://host:port`, without a slash at its end. */
@@ -123,7 +126,7 @@ function serveRequests(
 ): void {
 	const serve = (request: IncomingMessage, response: ServerResponse, waits: boolean) => {
 		connections.begin(response);
-		if (onRequest !== undefined) recordRequest(request, response, onRequest);
+		if (onRequest !== undefined) logRequest(request, response, onRequest);
 		const beforeReading = () => (waits ? response.writeContinue() : undefined);
 		void handleRequest(service, request, response, beforeReading);
 	};
@@ -133,10 +136,10 @@ function serveRequests(
 	server.on('clientError', refuseConnection);
 }
 
-function recordRequest(
+function logRequest(
 	request: IncomingMessage,
 	response: ServerResponse,
-	onRequest: (record: RequestRecord) => void,
+	onRequest: (line: RequestLogLine) => void,
 ): void {
 	const start = performance.now();
 	response.once('close', () => {

@@ -3,7 +3,7 @@ import {Agent, type IncomingMessage, request} from 'node:http';
 import {connect} from 'node:net';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
-import {type RequestRecord, startServer} from '../../src/server/server.ts';
+import {type RequestLogLine, startServer} from '../../src/server/server.ts';
 import {
 	ask,
 	bodyOf,
@@ -305,16 +305,16 @@ describe('starting', () => {
 		await server.close();
 	});
 
-	test('with a log gets one record a request, without body, key or query', async () => {
-		const records: RequestRecord[] = [];
-		const {url} = await serve({apiKey: key, onRequest: (record) => records.push(record)});
+	test('with a log gets one line a request, without body, key or query', async () => {
+		const lines: RequestLogLine[] = [];
+		const {url} = await serve({apiKey: key, onRequest: (line) => lines.push(line)});
 		await post(url, bodyOf('a secret'), {authorization: `Bearer ${key}`});
 		await fetch(`${url}/v1/models?key=${key}`);
-		await until(() => records.length === 2);
-		expect(records).toMatchObject([
+		await until(() => lines.length === 2);
+		expect(lines).toMatchObject([
 			{method: 'POST', path: '/v1/chat/completions', status: 200},
 			{method: 'GET', path: '/v1/models', status: 401},
 		]);
-		expect(JSON.stringify(records)).not.toContain('secret');
+		expect(JSON.stringify(lines)).not.toContain('secret');
 	});
 });
