@@ -280,3 +280,37 @@ test('a long hostile message costs no more than reading it', async () => {
 function format(length: number) {
 	return length > 2_000 ? {response_format: {type: 'json_object'}} : {};
 }
+
+describe('a request made to be slow', () => {
+	test('gets the first word of an answer that has none', async () => {
+		const {url} = await serve();
+		const messages = [
+			{role: 'system', content: 'answer in one word'},
+			{role: 'user', content: `say ${'-'.repeat(200_000)}`},
+		];
+		expect(await ask(url, '', {messages})).toBe('-'.repeat(200_000));
+	});
+
+	test('gets its results told, with arguments of nothing but space', async () => {
+		const {url} = await serve();
+		const called = {name: 'f', arguments: `${' '.repeat(300_000)}x`};
+		const messages = [
+			{role: 'user', content: 'x'},
+			{role: 'assistant', tool_calls: [{id: 'a', type: 'function', function: called}]},
+			{role: 'tool', tool_call_id: 'a', content: 'done'},
+		];
+		expect(await ask(url, '', {messages})).toMatch(/`f` for `.*` says: done$/);
+	});
+
+	test('gets its results told, however many there are', async () => {
+		const {url} = await serve();
+		const ids = Array.from({length: 250_000}, (_, index) => `c${index}`);
+		const called = {name: 'f', arguments: '{}'};
+		const messages = [
+			{role: 'user', content: 'x'},
+			{role: 'assistant', tool_calls: ids.map((id) => ({id, type: 'function', function: called}))},
+			...ids.map((id) => ({role: 'tool', tool_call_id: id, content: id})),
+		];
+		expect(await ask(url, '', {messages})).toMatch(/- `f` says: c249999$/);
+	});
+});

@@ -47,6 +47,9 @@ const styles: readonly Style[] = [
 
 const maxSystemLength = 10_000;
 
+/** How far into an answer its first word is looked for. */
+const maxWordDistance = 2_000;
+
 export function applyStyle(prompt: Prompt, rule: string, answer: Answer): string {
 	if (prompt.request.responseFormat !== 'text') return answerInJson(prompt, rule, answer);
 	const system = prompt.system.slice(0, maxSystemLength);
@@ -59,5 +62,5 @@ export function applyStyle(prompt: Prompt, rule: string, answer: Answer): string
 }
 
 function firstWord(text: string): string {
-	return /[\p{L}\p{N}#.+'’-]*[\p{L}\p{N}]/u.exec(text)?.[0] ?? text;
+	return /[\p{L}\p{N}#.+'’-]*[\p{L}\p{N}]/u.exec(text.slice(0, maxWordDistance))?.[0] ?? text;
 }

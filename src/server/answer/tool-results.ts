@@ -1,7 +1,7 @@
 /** Answers from the results of tools, once they are there. */
 
 import {isJsonObject, type JsonValue, parseJson} from '../../json.ts';
-import type {RequestMessage} from '../request/request.ts';
+import type {RequestMessage, RequestToolCall} from '../request/request.ts';
 import type {Prompt} from './prompt.ts';
 import type {Answer} from './rule.ts';
 import {clip, quote} from './text.ts';
@@ -13,12 +13,15 @@ export function useToolResults({request, instruction}: Prompt): Answer | undefin
 	if (messages.at(-1)?.role !== 'tool') return undefined;
 	const asked = messages.findLastIndex(({role}) => role === 'user');
 	const answered = messages.slice(asked + 1);
-	const calls = answered.flatMap(({toolCalls}) => toolCalls);
+	const calls = new Map<string | undefined, RequestToolCall>();
+	for (const call of answered.flatMap(({toolCalls}) => toolCalls)) {
+		if (!calls.has(call.id)) calls.set(call.id, call);
+	}
 	const results = answered.filter(({role}) => role === 'tool');
 	const lines = results.map((result) => {
-		const call = calls.find(({id}) => id === result.toolCallId);
+		const call = calls.get(result.toolCallId);
 		const name = call === undefined ? 'the tool' : `\`${call.name}\``;
-		const given = call === undefined || /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
+		const given = call === undefined || /^(?:\{\s*\})?$/.test(call.arguments.trim());
 		const told = given ? '' : ` for \`${clip(call.arguments, 200)}\``;
 		return `- ${name}${told} says: ${describeResult(result)}`;
 	});
