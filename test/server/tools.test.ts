@@ -368,6 +368,14 @@ describe('a large request', () => {
 		});
 	});
 
+	test.each([
+		['hello', undefined],
+		['use all of them, one after the other, tool_7 first', 'tool_7'],
+	])('with endless tools and the prompt %j calls %s', async (prompt, name) => {
+		const tools = Array.from({length: 60_000}, (_, index) => makeTool(`tool_${index}`));
+		expect((await namesOf(prompt, {tools}))[0]).toBe(name);
+	});
+
 	test('with endless tools has sixteen called', async () => {
 		const properties = {
 			list: {type: 'array', minItems: 100, items: {type: 'string'}},

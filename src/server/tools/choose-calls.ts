@@ -43,9 +43,11 @@ function nextTools(prompt: Prompt): readonly RequestTool[] {
 	const steps = answered.filter(({toolCalls}) => toolCalls.length > 0).length;
 	const tools = chooseTools(prompt);
 	if (tools.length > 1 && orderPattern.test(question)) {
-		return [...tools]
-			.sort((left, right) => findPlace(left, question) - findPlace(right, question))
-			.slice(steps, steps + 1);
+		return tools
+			.map((tool) => ({tool, place: findPlace(tool, question)}))
+			.sort((left, right) => left.place - right.place)
+			.slice(steps, steps + 1)
+			.map(({tool}) => tool);
 	}
 	return steps > 0 ? [] : tools;
 }

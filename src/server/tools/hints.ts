@@ -112,8 +112,20 @@ export function findPlaces({question}: Prompt): readonly string[] {
 
 /** Whether a text says a word, or a phrase, between word borders. */
 export function mentions(text: string, word: string): boolean {
-	if (word === '' || word.length > 200) return false;
+	if (word === '' || word.length > 200 || !holds(text, word)) return false;
 	return new RegExp(`(?<![\\p{L}\\d_])${escapePattern(word)}(?![\\p{L}\\d_])`, 'iu').test(text);
+}
+
+/**
+ * Whether a text has these characters in a row, whatever their case, and blanks for underscores.
+ * Nearly always it has not, which saves the pattern that a closer look takes.
+ */
+export function holds(text: string, word: string): boolean {
+	return simplify(text).includes(simplify(word));
+}
+
+function simplify(text: string): string {
+	return text.toLowerCase().replaceAll('_', ' ');
 }
 
 function firstOf(...patterns: readonly RegExp[]): Finder {
@@ -128,7 +140,7 @@ function firstOf(...patterns: readonly RegExp[]): Finder {
 
 /** `city: Paris`, `city = "Paris"`, `city is Paris`. */
 function findNamed(text: string, name: string): string | undefined {
-	if (name === '' || name.length > 100) return undefined;
+	if (name === '' || name.length > 100 || !holds(text, name)) return undefined;
 	const words = escapePattern(name).replace(/_/g, '[_ ]');
 	const pattern = new RegExp(
 		`(?<![\\p{L}\\d_])["'\`]?${words}["'\`]?(?: is | to |\\s*[:=]\\s*)(?:"([^"\\n]+)"|'([^'\\n]+)'|([^\\s,;"'{}[\\]]+))`,

@@ -3,7 +3,7 @@
  */
 import type {Prompt} from '../answer/prompt.ts';
 import type {RequestTool} from '../request/request.ts';
-import {mentions} from './hints.ts';
+import {holds, mentions} from './hints.ts';
 
 const wordsWithoutWeight: ReadonlySet<string> = new Set(
 	'get set do run make call fetch find the a an of for to in on by and or with from this that current given return returns use used tool function data info information value values list your you user when what which will can into about'.split(
@@ -44,7 +44,10 @@ function isNamed({name}: RequestTool, text: string): boolean {
 	const isOneWord = splitName(name).length === 1;
 	// A one-word name such as `time` is an everyday word: it must be marked as a name.
 	if (isOneWord)
-		return new RegExp(`(?:["'\`]|\\b(?:use|call|tool|run) )${name}\\b`, 'i').test(text);
+		return (
+			holds(text, name) &&
+			new RegExp(`(?:["'\`]|\\b(?:use|call|tool|run) )${name}\\b`, 'i').test(text)
+		);
 	return mentions(text, name) || mentions(text, splitName(name).join(' '));
 }
 
