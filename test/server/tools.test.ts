@@ -358,6 +358,18 @@ describe('a schema that refers to itself', () => {
 });
 
 describe('a large request', () => {
+	test.each<[string, Body, unknown]>([
+		['constant', {const: 'x'.repeat(600_000)}, null],
+		['choice', {enum: ['x'.repeat(600_000)]}, null],
+		['name', {type: 'object', required: ['n'.repeat(600_000)]}, {}],
+		['default', {type: 'string', default: 'd'.repeat(4_000_000)}, 'd'.repeat(4_096)],
+	])('does not have a huge %s repeated two thousand times', async (_name, items, first) => {
+		const row = {type: 'array', minItems: 20, items};
+		const rows = {type: 'array', minItems: 100, items: row};
+		const value = await fill({type: 'object', properties: {rows}, required: ['rows']});
+		expect(value.rows[0][0]).toEqual(first);
+	});
+
 	test('with endless optional properties has those made that are required', async () => {
 		const names = Array.from({length: 150_000}, (_, index) => `p${index}`);
 		const properties = Object.fromEntries(names.map((name) => [name, {type: 'string'}]));

@@ -35,7 +35,8 @@ export function makeString(
 	const pattern = stringOf(schema, 'pattern');
 	const match = pattern === undefined ? undefined : makeMatch(pattern, least);
 	if (match !== undefined) return match;
-	const said = hints.valueFor(name) ?? stringOf(schema, 'default') ?? hints.exampleFor(name);
+	const fallback = stringOf(schema, 'default')?.slice(0, 2 * maxLength);
+	const said = hints.valueFor(name) ?? fallback ?? hints.exampleFor(name);
 	const format = formats[stringOf(schema, 'format') ?? ''];
 	if (format !== undefined) return format.pattern.test(said) ? said : format.example;
 	return fitLength(variant === 0 ? said : `${said} ${variant + 1}`, least, most);

@@ -13,6 +13,8 @@ import {arrayOf, numberOf, resolveSchema, type SchemaSource, typeOf} from './rea
 
 const maxValues = 2_000;
 const maxItems = 100;
+/** Of an `enum`, looked at. */
+const maxChoices = 1_000;
 /** From here on, only what is required is made, and null where it is allowed. */
 const frugalDepth = 4;
 const maxDepth = 24;
@@ -41,14 +43,30 @@ export function makeValue(schema: JsonObject, hints: Hints, name = ''): JsonValu
 function make(context: Context, wanted: JsonValue, place: Place): JsonValue {
 	const schema = resolveSchema(context, wanted, place.depth >= frugalDepth);
 	context.valuesLeft -= 1;
-	const constant = fieldOf(schema, 'const');
-	if (constant !== undefined) return constant;
-	const choices = arrayOf(schema, 'enum');
-	if (choices !== undefined) return choose(context.hints, choices, place.variant);
+	const given = readGiven(context, schema, place.variant);
+	if (given !== undefined) return isAffordable(context, given) ? given : null;
 	const type = typeOf(schema);
 	if (type === 'object') return makeObject(context, schema, place);
 	if (type === 'array') return makeArray(context, schema, place);
 	return makeScalar(context, schema, type, place);
+}
+
+/** The value that a schema gives word for word, if any. */
+function readGiven({hints}: Context, schema: JsonObject, variant: number): JsonValue | undefined {
+	const constant = fieldOf(schema, 'const');
+	if (constant !== undefined) return constant;
+	const choices = arrayOf(schema, 'enum')?.slice(0, maxChoices);
+	return choices === undefined ? undefined : choose(hints, choices, variant);
+}
+
+/** Takes a step for each part and each character of a value that is repeated word for word. */
+function isAffordable(context: Context, value: JsonValue): boolean {
+	const {allowance} = context;
+	if (typeof value === 'string') return allowance.take(1 + value.length);
+	if (!allowance.take(1)) return false;
+	if (typeof value !== 'object' || value === null) return true;
+	const parts = Array.isArray(value) ? value : Object.entries(value).flat();
+	return parts.every((part: JsonValue) => isAffordable(context, part));
 }
 
 /** The choice that the prompt names, else the first. */
@@ -88,6 +106,7 @@ function makeObject(context: Context, schema: JsonObject, {depth}: Place): JsonV
 	return Object.fromEntries(
 		wanted
 			.filter(([name]) => canGoOn(context, depth) || required.has(name))
+			.filter(([name]) => context.allowance.take(1 + name.length))
 			.slice(0, maxValues)
 			.map(([name, property]) => [name, makeInside(context, property, {name, depth, variant: 0})]),
 	);
@@ -128,7 +147,7 @@ function canGoOn(context: Context, depth: number): boolean {
 function isOffered(context: Context, name: string, property: JsonValue): boolean {
 	const {hints} = context;
 	const schema = resolveSchema(context, property, false);
-	const choices = arrayOf(schema, 'enum');
+	const choices = arrayOf(schema, 'enum')?.slice(0, maxChoices);
 	if (choices !== undefined) {
 		return choices.some((choice) => typeof choice === 'string' && hints.mentions(choice));
 	}
