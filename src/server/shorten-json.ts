@@ -57,7 +57,12 @@ export function shortenText(text: string, redact: Redact): string {
 		return `${dataHead}… (${text.length} characters)`;
 	}
 	// A secret that stands at the end of what is kept must be found whole.
-	const start = redact(text.slice(0, maxTextLength + 500));
+	const start = redact(copyStart(text, maxTextLength + 500));
 	if (text.length <= maxTextLength) return start;
 	return `${start.slice(0, maxTextLength)}… (${text.length} characters)`;
+}
+
+/** A slice would keep the whole text in memory. */
+function copyStart(text: string, length: number): string {
+	return Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le');
 }

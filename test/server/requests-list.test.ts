@@ -1,3 +1,5 @@
+import {getHeapStatistics, setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import {describe, expect, test} from 'vitest';
 import {play} from './helpers/scenario.ts';
 import {ask, bodyOf, post, type Reply, serve, until} from './helpers/service.ts';
@@ -126,6 +128,18 @@ replies:
 		expect(body.image).toBe('data:image/png;base64,… (5022 characters)');
 		expect(body.many.length).toBeLessThan(13_000);
 		expect(body.many.at(-1)).toBe(`… ${50_001 - body.many.length} more`);
+	});
+
+	test('keeps no long text alive that it shows the beginning of', async () => {
+		const {url} = await serve({keepsRequests: true});
+		setFlagsFromString('--expose-gc');
+		const collectGarbage: () => void = runInNewContext('gc');
+		const content = 'x'.repeat(20_000_000);
+		for (let sent = 0; sent < 12; sent += 1) await (await post(url, bodyOf(content))).text();
+		collectGarbage();
+		const {used_heap_size: used} = getHeapStatistics();
+		expect(await list(url)).toHaveLength(12);
+		expect(used).toBeLessThan(150_000_000);
 	});
 
 	test('ends after a hundred', async () => {
