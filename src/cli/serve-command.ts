@@ -6,7 +6,7 @@ import {readFileBytes} from '../input/read-file-bytes.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario.ts';
-import {type RequestRecord, startServer} from '../server/server.ts';
+import {type RequestLogLine, startServer} from '../server/server.ts';
 import {readKeyFile} from '../settings/api-key.ts';
 import {invalidValue} from '../settings/merge.ts';
 import {numberBetween, type Parse, parseDuration, ValueError} from '../settings/parsers.ts';
@@ -59,7 +59,7 @@ export async function runServeCommand(
 			flags.rate === undefined ? undefined : readFlag('--rate', flags.rate, parseRate),
 		keepsRequests: true,
 		...(verbose === true
-			? {onRequest: (record: RequestRecord) => logRequest(record, environment)}
+			? {onRequest: (line: RequestLogLine) => logRequest(line, environment)}
 			: {}),
 	};
 	const scenario = await loadScenario(flags.scenario, environment);
@@ -118,7 +118,7 @@ function readFlag<Value>(flag: string, text: string, parse: Parse<Value>): Value
 }
 
 function logRequest(
-	{method, path, status, durationMs}: RequestRecord,
+	{method, path, status, durationMs}: RequestLogLine,
 	environment: Environment,
 ): void {
 	const outcome = status === 0 ? 'no response' : String(status);

@@ -43,9 +43,6 @@ export type RequestLogLine = {
 	readonly durationMs: number;
 };
 
-/** The name that the command of the service has for it. */
-export type {RequestLogLine as RequestRecord};
-
 export type RunningServer = {
 	/** `http://host:port`, without a slash at its end. */
 	readonly url: string;
