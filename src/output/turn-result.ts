@@ -174,8 +174,9 @@ function settleCall(
 	if (record !== undefined) calls.set(callId, {...record, result: {output, isError}});
 }
 
-/** The calls that are the output, because nobody here answers them. */
-export function openCallsOf({toolCalls}: TurnResult): readonly ToolCall[] {
+/** The calls that are the output, because nobody here answers them; none of a turn that failed. */
+export function openCallsOf({toolCalls, error}: TurnResult): readonly ToolCall[] {
+	if (error !== undefined) return [];
 	return toolCalls.filter(({result}) => result === undefined).map(({call}) => call);
 }
 

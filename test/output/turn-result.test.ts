@@ -1,7 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import {createTurnResultBuilder, exitCodeOfTurn} from '../../src/output/turn-result.ts';
+import {
+	createTurnResultBuilder,
+	exitCodeOfTurn,
+	openCallsOf,
+} from '../../src/output/turn-result.ts';
 
 const start: ChatEvent = {
 	type: 'step-start',
@@ -33,6 +37,13 @@ function buildResult(...events: readonly ChatEvent[]) {
 	for (const event of events) builder.add(event);
 	return builder.build();
 }
+
+test('calls of a turn that failed are nobody’s output', () => {
+	expect(openCallsOf(buildResult(start, call, end('tool_calls'), {type: 'turn-end'}))).toHaveLength(
+		1,
+	);
+	expect(openCallsOf(buildResult(start, call, fail('incomplete')))).toEqual([]);
+});
 
 const notCode = new ChatError('data', 'the answer has no code block');
 
