@@ -2,7 +2,7 @@
  * The answer as text on stdout, everything else on stderr. To a pipe the exact text goes out as it
  * comes; to a terminal the same text made safe.
  */
-import type {ChatEvent} from '../chat/event.ts';
+import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import {
 	createStreamSanitizer,
@@ -27,6 +27,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 	const answer = createAnswerText(stdout, stderr.isTerminal);
 	const remarks = createRemarks(options, stderr);
 	const calls = new Map<string, ToolCall>();
+	/** Some of the step's text stands there, and may stand in the middle of a line. */
 	let isShown = false;
 
 	const writeText = async (text: string) => {
@@ -58,15 +59,24 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		await remarks.tell(describeResult(call, event));
 	};
 
+	const tellNotice = async (notice: Notice) => {
+		if (isShown) {
+			remarks.defer(notice);
+			return;
+		}
+		await endStep();
+		await remarks.write(notice);
+	};
+
 	const writeEvent = async (event: ChatEvent) => {
 		if (event.type === 'reasoning-delta') await writeReasoning(event.text);
 		else if (event.type === 'text-delta') await writeText(event.text);
 		else if (event.type === 'step-start') await endStep();
+		else if (event.type === 'step-end') isShown = false;
 		else if (event.type === 'tool-call') calls.set(event.call.callId, event.call);
 		else if (event.type === 'tool-result') await tellResult(event);
 		else if (event.type !== 'notice') return;
-		else if (isShown) remarks.defer(event.notice);
-		else await remarks.write(event.notice);
+		else await tellNotice(event.notice);
 	};
 
 	return {

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseLines, parseResult} from '../helpers/json-output.ts';
-import {streamReply} from '../helpers/replies.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -83,6 +83,28 @@ describe('a run of three steps', () => {
 		const [first] = bodies();
 		expect(first?.['tools']).toHaveLength(4);
 		expect(JSON.stringify(first?.['tools'])).not.toContain('command');
+	});
+
+	test('announces a wait between two steps before it waits', async () => {
+		const [first, , last] = steps();
+		const busy = errorReply(429, 'busy', {'retry-after-ms': '1'});
+		const {variables} = await startRecording(
+			...[first, busy, last].flatMap((reply) => reply ?? []),
+		);
+		let stdout = '';
+		let stdoutBefore: string | undefined;
+		const run = await runChat([...flags, 'p'], {
+			cwd: createDirectory(files),
+			variables,
+			onStdout: (all) => {
+				stdout = all;
+			},
+			onStderr: (all) => {
+				if (all.includes('trying again')) stdoutBefore ??= stdout;
+			},
+		});
+		expect(run.stdout).toBe('Let me see.\nAll done.\n');
+		expect(stdoutBefore).toBe('Let me see.\n');
 	});
 
 	test('is one JSON object with every call and its result', async () => {
