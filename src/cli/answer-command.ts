@@ -141,13 +141,19 @@ function isSessionWanted(
 	);
 }
 
+/** What says how one answer is printed; a session shows whole answers. */
+function findMisfit({output, extract, extractBlock}: Settings): string | undefined {
+	if (output !== 'text') return `--output ${output}`;
+	if (extract) return '-x';
+	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;
+}
+
 function checkSession(
 	settings: Settings,
 	terminal: Terminal | undefined,
 ): asserts terminal is Terminal {
-	if (settings.output !== 'text') {
-		throw new ChatError('usage', `a session does not go with --output ${settings.output}`);
-	}
+	const misfit = findMisfit(settings);
+	if (misfit !== undefined) throw new ChatError('usage', `a session does not go with ${misfit}`);
 	if (terminal !== undefined) return;
 	throw new ChatError('usage', 'a session needs a terminal whose cursor can be moved', {
 		hint: 'Give a prompt to get one answer: chat "your question".',

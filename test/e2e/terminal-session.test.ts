@@ -132,3 +132,12 @@ test.each(['idle', 'streaming'])(
 		expect(await terminal.exit).toMatchObject({signal: 1});
 	},
 );
+
+test.each([
+	['-x', '-x'],
+	['--extract-block=2', '--extract-block 2'],
+])('a session refuses %s, which is about one answer', async (flag, told) => {
+	const terminal = await openTerminal({argv: ['-i', flag, 'hi']});
+	expect(await terminal.exit).toMatchObject({exitCode: 64});
+	expect(terminal.screen().join('\n')).toContain(`a session does not go with ${told}`);
+});
