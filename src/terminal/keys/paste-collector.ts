@@ -54,6 +54,14 @@ export function createPasteCollector(): PasteCollector {
 	};
 }
 
+/** Sequences with parameters, strings that end in BEL or `ESC \`, and two characters. */
+const sequences =
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+	/\u001b(?:\[[\x20-\x3f]*[\x40-\x7e]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\x20-\x4f\x51-\x57\x59\x5a\x5c\x60-\x7e])/g;
+
 function cleanPaste(text: string): string {
-	return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '');
+	return text
+		.replace(sequences, '')
+		.replace(/\r\n?/g, '\n')
+		.replace(/(?![\n\t])\p{Cc}/gu, '');
 }

@@ -93,10 +93,7 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 	[`${esc}[M\u0003`, '<ctrl+c>'],
 	// Pastes.
 	[`a${esc}[200~one\r\ntwo\rthree\n\tend${esc}[201~b`, '"a"{one\ntwo\nthree\n\tend}"b"'],
-	[
-		`${esc}[200~${esc}[31mred${esc}]0;x\u0007\u0000\u009b${esc}[20${esc}[201~\r`,
-		'{[31mred]0;x[20}<enter>',
-	],
+	[`${esc}[200~${esc}[31mred${esc}]0;x\u0007\u0000\u009b${esc}[20${esc}[201~\r`, '{red[20}<enter>'],
 	[`${esc}[200~日本👍${esc}[201~${esc}[200~${esc}[201~`, '{日本👍}{}'],
 	[`${esc}${esc}[200~x${esc}[201~`, '<escape>{x}'],
 	[`a${esc}[201~b\u0085c`, '"abc"'],
@@ -174,6 +171,18 @@ describe('what waits for more bytes', () => {
 	test('an endless number in a sequence is given up', () => {
 		const keys = decodeText(`${esc}[${'1'.repeat(300)}\r`);
 		expect(keys).toContain('<enter>');
+	});
+});
+
+describe('a paste with sequences in it', () => {
+	test.each([
+		['x\u001b[31mz', 'xz'],
+		['a\u001b]8;;https://a.example\u001b\\b\u001b]0;t\u0007c', 'abc'],
+		['a\u001bMb\u001b', 'ab'],
+		['tab\tand\r\nline', 'tab\tand\nline'],
+	])('%j is the text %j', (text, clean) => {
+		const [paste] = createKeyDecoder().push(encode(`${esc}[200~${text}${esc}[201~`));
+		expect(paste).toMatchObject({type: 'paste', text: clean});
 	});
 });
 
