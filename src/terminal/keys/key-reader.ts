@@ -47,6 +47,8 @@ export function createKeyReader(
 	let decoder = createKeyDecoder();
 	let isStarted = false;
 	let cancelFlush: (() => void) | undefined;
+	/** What is read now was typed before the terminal was raw. */
+	let isEarly = false;
 
 	const deliver = (keys: readonly KeyInput[]) => {
 		if (keys.length > 0) onKeys(keys);
@@ -58,7 +60,8 @@ export function createKeyReader(
 	const onData = (chunk: Uint8Array | string) => {
 		cancelFlush?.();
 		cancelFlush = undefined;
-		const keys = decoder.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+		const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+		const keys = decoder.push(isEarly ? bytes.map(asTyped) : bytes);
 		const delayMs = decoder.flushDelayMs;
 		if (delayMs !== undefined) cancelFlush = schedule(flush, delayMs);
 		deliver(keys);
@@ -83,6 +86,11 @@ export function createKeyReader(
 			stream.on('end', onGone).on('error', onGone);
 			stream.setRawMode?.(true);
 			if (isStarted) stream.on('data', onData).resume();
+			isEarly = true;
+			// What already lies there is read before.
+			setImmediate(() => {
+				isEarly = false;
+			});
 			return enableModes;
 		},
 		stop() {
@@ -93,4 +101,12 @@ export function createKeyReader(
 			return disableModes;
 		},
 	};
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** A terminal that is not raw makes a line feed of Enter. */
+function asTyped(byte: number): number {
+	return byte === lineFeed ? carriageReturn : byte;
 }

@@ -3,9 +3,12 @@ import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
 import type {Prompt} from '../../repl/state.ts';
+import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
+
+const eraseLine = '\r\u001b[K';
 
 export type ReplScreen = {
 	readonly session: Session;
@@ -36,13 +39,24 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		leave = resolve;
 	});
 	let isGone = false;
+	const press = (keys: readonly KeyInput[]) => session.dispatch({type: 'keys', keys, now: now()});
+	/** Typed before there was a screen. */
+	let early: readonly KeyInput[] = [];
+	let onKeys = (keys: readonly KeyInput[]) => {
+		early = [...early, ...keys];
+	};
 	const stopReading = readKeys(terminal, keyboard, {
-		onKeys: (keys) => session.dispatch({type: 'keys', keys, now: now()}),
+		onKeys: (keys) => onKeys(keys),
 		onEnd: () => {
 			isGone = true;
 			leave();
 		},
 	});
+	await new Promise((resolve) => {
+		setImmediate(resolve);
+	});
+	// The terminal has shown it where the screen begins.
+	if (early.length > 0) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
 	session.subscribe((action, state, effects) => {
@@ -55,6 +69,8 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	signal.addEventListener('abort', leave, {once: true});
 	if (signal.aborted) leave();
 	if (repl.first !== undefined) session.dispatch({type: 'ask', prompt: repl.first, now: now()});
+	onKeys = press;
+	if (early.length > 0) press(early);
 	try {
 		await left;
 	} finally {
