@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
-import {enter, events, stepEnd, stepStart, type} from '../repl/play.ts';
+import {enter, events, stepEnd, stepStart, textDelta, type} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
 function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
@@ -26,6 +26,14 @@ const open = (...actions: readonly Action[]) =>
 	openStage().play(enter('go'), events(stepStart), ...actions);
 
 describe('a question', () => {
+	test('that is printed stands below the text before it', () => {
+		const said = events(stepStart, textDelta('I will look.'));
+		const stage = openStage().play(enter('go'), said, asked('Oslo'), armed, type('v'));
+		const rows = stage.committed();
+		expect(rows).toContain('I will look.');
+		expect(rows.indexOf('weather:')).toBeGreaterThan(rows.indexOf('I will look.'));
+	});
+
 	test('shows each element, the folder, the variables and the input', () => {
 		expect(open(asked('Oslo'), armed).rows()).toEqual([
 			'Run weather?',

@@ -120,6 +120,27 @@ describe('the scrollback', () => {
 		expect(stage.committed().slice(3)).toEqual(['asked again without stream_options']);
 	});
 
+	test('has what is said during an answer behind it, and until then above the prompt', () => {
+		const stage = openStage().play(enter('q'), begun, enter('/retry'));
+		stage.play(press('ctrl+u'), enter('/model x'));
+		expect(stage.committed().slice(3)).toEqual(['First.']);
+		const rows = stage.rows();
+		const place = rows.findIndex((row) => row.startsWith('/retry has to wait'));
+		expect(rows[place + 1]).toContain('/model has to wait');
+		expect(rows[place + 2]).toMatch(/^> /);
+		expect(place).toBeGreaterThan(rows.indexOf('Sec'));
+		stage.play(events(textDelta('ond.')), events(stepEnd(), turnEnd));
+		expect(stage.committed().slice(3)).toEqual([
+			'First.',
+			'',
+			'Second.',
+			'/retry has to wait for the end of the answer',
+			'/model has to wait for the end of the answer',
+			'▸ Thought for 0.0 s',
+		]);
+		expect(stage.rows().join('\n')).not.toContain('has to wait');
+	});
+
 	test('wraps what is said to the window', () => {
 		const stage = openStage({columns: 40}).play(enter('/help'));
 		expect(stage.committed().length).toBeGreaterThan(12);

@@ -27,6 +27,8 @@ export type FrameInput = {
 	readonly view: TurnView | undefined;
 	/** The reasoning of the last turn. */
 	readonly lastReasoning: TailText | undefined;
+	/** Rows that are said right above the prompt. */
+	readonly remarks: readonly SafeText[];
 	/** Whether a prompt is shown; a single answer has none. */
 	readonly hasPrompt: boolean;
 	readonly style: Styler;
@@ -43,11 +45,14 @@ export function composeFrame(input: FrameInput): Frame {
 	const hasEditor = hasPrompt || isWriting;
 	const status = statusPart(input, hasEditor ? room - 1 : room);
 	const prompt = hasEditor ? promptPart(input, room - status.length) : emptyFrame;
-	const turn = turnPart(input, room - status.length - prompt.rows.length);
+	const left = room - status.length - prompt.rows.length;
+	const remarks = left < 2 ? [] : input.remarks.slice(-Math.floor(left / 2));
+	const turn = turnPart(input, left - remarks.length);
+	const above = [...turn, ...question, ...remarks];
 	const {cursor} = prompt;
 	return {
-		rows: [...turn, ...question, ...prompt.rows, ...status],
-		cursor: cursor && {x: cursor.x, y: cursor.y + turn.length + question.length},
+		rows: [...above, ...prompt.rows, ...status],
+		cursor: cursor && {x: cursor.x, y: cursor.y + above.length},
 	};
 }
 

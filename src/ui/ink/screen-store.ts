@@ -40,6 +40,9 @@ export interface ScreenStore {
 	print(entry: Entry): void;
 }
 
+/** How many notices are shown above the prompt while they wait for the end of an answer. */
+const shownRemarks = 2;
+
 /** What the screen of a single answer leaves out. */
 const toldElsewhere: ReadonlySet<Entry['type']> = new Set(['prompt', 'notice', 'error']);
 
@@ -52,12 +55,20 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let highlight: MarkdownOptions['highlight'];
 	let isHighlightAsked = false;
 	let items: readonly StaticItem[] = [];
+	/** Said while an answer was being written, which it must not stand in the middle of. */
+	let held: readonly Entry[] = [];
 	let snapshot = compose();
 
 	function compose(): ScreenSnapshot {
 		const {hasPrompt, redact} = options;
 		const lastReasoning = recallReasoning();
-		return {items, frame: composeFrame({state, view, lastReasoning, hasPrompt, style, redact})};
+		const remarks = held.slice(-shownRemarks).flatMap(render);
+		const input = {state, view, lastReasoning, remarks, hasPrompt, style, redact};
+		return {items, frame: composeFrame(input)};
+	}
+
+	function render(entry: Entry): readonly SafeText[] {
+		return renderEntry(entry, {style, redact: options.redact, width: answerWidth(state, false)});
 	}
 
 	function recallReasoning(): TailText | undefined {
@@ -77,8 +88,21 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		snapshot = compose();
 		for (const listener of listeners) listener();
 	};
-	const printEntry = (entry: Entry) =>
-		commit(renderEntry(entry, {style, redact: options.redact, width: answerWidth(state, false)}));
+	const printEntry = (entry: Entry) => {
+		if (view !== undefined && hasBegun(state) && isRemark(entry)) {
+			held = [...held, entry];
+			return;
+		}
+		// What is asked about stands below what was said before.
+		if (entry.type === 'approval') commit(view?.end() ?? []);
+		commit(render(entry));
+	};
+	const endView = () => {
+		commit(view?.end() ?? []);
+		view = undefined;
+		for (const entry of held) commit(render(entry));
+		held = [];
+	};
 
 	const isWanted = ({type}: Entry) => options.hasPrompt || !toldElsewhere.has(type);
 
@@ -110,9 +134,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		}
 		commit(view.push(action.events));
 		if (action.events.some(({type}) => type === 'tool-result')) commit(view.end());
-		if (!isOver) return;
-		commit(view.end());
-		view = undefined;
+		if (isOver) endView();
 	};
 
 	const perform = (effect: Effect) => {
@@ -140,4 +162,12 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 			notify();
 		},
 	};
+}
+
+function hasBegun({turn}: ReplState): boolean {
+	return turn !== undefined && turn.answerLength > 0;
+}
+
+function isRemark({type}: Entry): boolean {
+	return type === 'notice' || type === 'error';
 }
