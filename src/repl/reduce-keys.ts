@@ -16,7 +16,7 @@ import {
 import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './pane.ts';
-import {describeKeys, runSlashCommand} from './slash-commands.ts';
+import {runSlashCommand, tableOfKeys} from './slash-commands.ts';
 import type {ReplState} from './state.ts';
 import {submitPrompt} from './submit.ts';
 
@@ -40,7 +40,7 @@ function reducePromptKey(state: ReplState, key: KeyInput): Outcome {
 	switch (key.type) {
 		case 'text':
 			if (key.text === '?' && isEmpty(state.editor.buffer)) {
-				return outcome(disarm(state), print({type: 'text', text: describeKeys()}));
+				return outcome(disarm(state), print(tableOfKeys()));
 			}
 			return editBuffer(state, (buffer) => insertText(buffer, key.text));
 		case 'paste':

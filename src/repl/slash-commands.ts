@@ -8,7 +8,7 @@ import {clearIntoHistory} from './editor/history.ts';
 import {keyBindings} from './key-bindings.ts';
 import {giveBack} from './prompt.ts';
 import {dropLastTurn, startTurn} from './reduce-turn.ts';
-import type {ReasoningMode, ReplState, TurnRecord} from './state.ts';
+import type {Entry, ReasoningMode, ReplState, TurnRecord} from './state.ts';
 import {describeUsage} from './usage.ts';
 
 export type SlashCommand = {
@@ -27,7 +27,8 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '[keys]',
 		summary: 'the commands, or the keys',
 		isAlwaysAllowed: true,
-		run: (state, argument) => say(state, argument === 'keys' ? describeKeys() : describeCommands()),
+		run: (state, argument) =>
+			outcome(state, print(argument === 'keys' ? tableOfKeys() : tableOfCommands())),
 	},
 	{
 		name: 'exit',
@@ -135,21 +136,17 @@ export function runSlashCommand(state: ReplState, text: string): Outcome | undef
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 }
 
-export function describeCommands(): string {
-	const rows = slashCommands.map(({name, parameters, summary}) => [
-		`/${name}${parameters === '' ? '' : ` ${parameters}`}`,
-		summary,
-	]);
-	return formatRows(rows);
+export function tableOfCommands(): Entry {
+	const rows = slashCommands.map(
+		({name, parameters, summary}) =>
+			[`/${name}${parameters === '' ? '' : ` ${parameters}`}`, summary] as const,
+	);
+	return {type: 'table', rows};
 }
 
-export function describeKeys(): string {
-	return formatRows(keyBindings.map(({chords, summary}) => [chords.join(', '), summary]));
-}
-
-function formatRows(rows: ReadonlyArray<readonly string[]>): string {
-	const width = Math.max(...rows.map(([name = '']) => name.length));
-	return rows.map(([name = '', summary = '']) => `${name.padEnd(width)}  ${summary}`).join('\n');
+export function tableOfKeys(): Entry {
+	const rows = keyBindings.map(({chords, summary}) => [chords.join(', '), summary] as const);
+	return {type: 'table', rows};
 }
 
 function say(state: ReplState, text: string): Outcome {

@@ -110,7 +110,12 @@ export type Entry =
 	/** All that is approved with a call. */
 	| {readonly type: 'approval'; readonly request: ApprovalRequest}
 	| {readonly type: 'reasoning'; readonly text: string}
-	| {readonly type: 'text'; readonly text: string};
+	| {readonly type: 'text'; readonly text: string}
+	/** Names, and what each of them means. */
+	| {
+			readonly type: 'table';
+			readonly rows: ReadonlyArray<readonly [name: string, meaning: string]>;
+	  };
 
 export type ReplSettings = {
 	readonly options: ChatOptions;

@@ -2,7 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
 import {type KeyBinding, keyBindings} from '../../src/repl/key-bindings.ts';
-import {describeKeys} from '../../src/repl/slash-commands.ts';
+import {tableOfKeys} from '../../src/repl/slash-commands.ts';
 import {
 	answer,
 	begin,
@@ -234,7 +234,7 @@ describe('Enter', () => {
 describe('a question mark', () => {
 	test('on the empty prompt explains the keys', () => {
 		const {state, effects} = play(begin(), type('?'));
-		expect(saidBy(effects)).toBe(describeKeys());
+		expect(entriesOf(effects)).toEqual([tableOfKeys()]);
 		expect(draftOf(state)).toBe('');
 	});
 

@@ -117,7 +117,10 @@ export function entriesOf(effects: readonly Effect[]): readonly Entry[] {
 /** What the notices and texts among the effects say, one line each. */
 export function saidBy(effects: readonly Effect[]): string {
 	return entriesOf(effects)
-		.map((entry) => (entry.type === 'notice' || entry.type === 'text' ? entry.text : ''))
+		.map((entry) => {
+			if (entry.type === 'table') return entry.rows.map((row) => row.join('  ')).join('\n');
+			return entry.type === 'notice' || entry.type === 'text' ? entry.text : '';
+		})
 		.filter((text) => text !== '')
 		.join('\n');
 }

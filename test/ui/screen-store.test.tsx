@@ -145,6 +145,18 @@ describe('the scrollback', () => {
 		const stage = openStage({columns: 40}).play(enter('/help'));
 		expect(stage.committed().length).toBeGreaterThan(12);
 		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
+		expect(stage.committed()).toContain('/undo');
+		expect(stage.committed()).toContain('    take the last prompt and its answer');
+	});
+
+	test('has meanings beside their names, never below them, in a window that has room', () => {
+		const rows = openStage({columns: 72}).play(enter('/help')).committed();
+		const names = rows.filter((row) => row.startsWith('/'));
+		const column = names[0]?.search(/(?<= {2})\S/) ?? 0;
+		expect(column).toBeGreaterThan(5);
+		for (const row of rows.filter((line) => !line.startsWith('/'))) {
+			expect(row.search(/\S/)).toBe(column);
+		}
 	});
 
 	test('prints recalled reasoning in full, behind a bar', () => {

@@ -44,6 +44,8 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 			);
 		case 'text':
 			return paint(entry.text);
+		case 'table':
+			return entry.rows.flatMap((row) => renderTableRow(row, nameWidth(entry), width));
 		case 'tool':
 			return renderTool(entry, options);
 		case 'approval':
@@ -54,6 +56,29 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 		default:
 			return entry satisfies never;
 	}
+}
+
+function nameWidth({rows}: Extract<Entry, {type: 'table'}>): number {
+	return Math.max(...rows.map(([name]) => name.length));
+}
+
+/** The fewest cells that a meaning beside its name gets. */
+const leastMeaning = 24;
+
+/** The meaning beside its name or, in a narrow window, below it. */
+function renderTableRow(
+	[name, meaning]: readonly [name: string, meaning: string],
+	widest: number,
+	width: number,
+): readonly SafeText[] {
+	const isBeside = width - widest - 2 >= leastMeaning;
+	const left = isBeside ? widest + 2 : 4;
+	const indent = stripUnsafe(' '.repeat(left));
+	const rows = wrapText(meaning, Math.max(1, width - left));
+	const below = rows.map((row) => safe`${indent}${row}`);
+	if (!isBeside) return [...wrapText(name, width), ...below];
+	const first = safe`${stripUnsafe(name.padEnd(left))}${rows[0] ?? stripUnsafe('')}`;
+	return [first, ...below.slice(1)];
 }
 
 const shownLines = 4;
