@@ -21,8 +21,10 @@ export async function loadSchema(
 	const compiled = await compileSchema(schema);
 	if ('problem' in compiled) return fail(path, compiled.place, compiled.problem);
 	const check = createJsonCheck((value) => {
-		const problem = compiled.check(value);
-		return problem === undefined ? undefined : `does not fit the schema: ${problem}`;
+		const misfit = compiled.check(value);
+		if (misfit === undefined) return undefined;
+		const {isChecked, problem} = misfit;
+		return `${isChecked ? 'does not fit the schema' : 'cannot be checked'}: ${problem}`;
 	});
 	return {format: {name: nameOf(schema, path), schema}, check};
 }

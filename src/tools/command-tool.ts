@@ -69,8 +69,8 @@ function createCommandTool(
 	return {
 		definition,
 		check(values) {
-			const problem = checkValue(values);
-			if (problem !== undefined) return problem;
+			const misfit = checkValue(values);
+			if (misfit !== undefined) return misfit.problem;
 			const filled = fillCommand(command, values);
 			return 'problem' in filled ? filled.problem : undefined;
 		},

@@ -4,11 +4,23 @@
  */
 import type {ErrorObject} from 'ajv';
 import type {JsonObject} from '../json.ts';
+import {type Limited, runLimited} from './run-limited.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** What is wrong with a value, as part of a sentence; undefined if it fits. */
-export type CheckValue = (value: unknown) => string | undefined;
+/** Why a value does not pass. */
+export type Misfit = {
+	/** As part of a sentence. */
+	readonly problem: string;
+	/** Whether the schema said so; else the check itself was given up. */
+	readonly isChecked: boolean;
+};
+
+/** What is wrong with a value; undefined if it fits. Takes a second at most. */
+export type CheckValue = (value: unknown) => Misfit | undefined;
+
+/** For one value: a pattern of a schema may take longer than anybody waits. */
+const maxCheckMs = 1_000;
 
 export type CompiledSchema =
 	| {readonly check: CheckValue}
@@ -21,21 +33,42 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 	if (typeof stated !== 'string' || stated.replace(/#$/, '') !== dialect) {
 		return {place: '$schema', problem: `must be "${dialect}"`};
 	}
+	if (schema['$async'] === true) return {place: '$async', problem: 'is not for a schema of values'};
 	// The names of a CommonJS module do not survive bundling; its default does.
 	const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
 	const ajv = new Ajv2020({strict: false, validateFormats: false, logger: false});
-	if (ajv.validateSchema(schema) !== true) {
-		const error = deepest(ajv.errors ?? []);
-		return {place: pathOf(error), problem: error?.message ?? 'is no JSON Schema'};
-	}
+	const endless = {place: '', problem: `cannot be used: ${problemOfFailure.depth}`};
 	try {
+		if (ajv.validateSchema(schema) !== true) {
+			const error = deepest(ajv.errors ?? []);
+			return {place: pathOf(error), problem: error?.message ?? 'is no JSON Schema'};
+		}
 		const validate = ajv.compile(schema);
-		return {
-			check: (value) => (validate(value) ? undefined : describeAll(validate.errors ?? [])),
-		};
+		const check: CheckValue = (value) =>
+			describeRun(
+				runLimited(
+					() => (validate(value) ? undefined : describeAll(validate.errors ?? [])),
+					maxCheckMs,
+				),
+			);
+		return plainValues.some((value) => check(value)?.isChecked === false) ? endless : {check};
 	} catch (error) {
+		if (error instanceof RangeError) return endless;
 		return {place: '', problem: `cannot be used: ${(error as Error).message}`};
 	}
+}
+
+/** A schema that never ends does so with one of these: none of them has parts to descend into. */
+const plainValues: readonly unknown[] = [null, {}, [], '', 0];
+
+const problemOfFailure = {
+	time: `the check takes more than ${maxCheckMs / 1000} s`,
+	depth: 'the schema refers to itself without end, or is nested too deeply',
+} as const;
+
+function describeRun(run: Limited<string | undefined>): Misfit | undefined {
+	if ('failure' in run) return {problem: problemOfFailure[run.failure], isChecked: false};
+	return run.value === undefined ? undefined : {problem: run.value, isChecked: true};
 }
 
 /** The one that says most: a schema at fault fails in every schema around it. */

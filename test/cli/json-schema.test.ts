@@ -109,6 +109,14 @@ describe('--json-schema', () => {
 		['{"type":"objekt"}', 's.json: type must be'],
 		['{"properties":{"a":{"minimum":"1"}}}', 's.json: properties.a.minimum must be number'],
 		['{"$ref":"#/$defs/none"}', 's.json cannot be used'],
+		['{"$async":true,"type":"object"}', 's.json: $async is not for'],
+		['{"properties":{"a":{"$async":true,"type":"string"}}}', 's.json cannot be used'],
+		['{"$ref":"#"}', 's.json cannot be used: the schema refers to itself without end'],
+		['{"anyOf":[{"$ref":"#"}]}', 's.json cannot be used: the schema refers to itself'],
+		[
+			'{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}',
+			's.json cannot be used: the schema refers to itself without end',
+		],
 		['{"$schema":"http://json-schema.org/draft-07/schema#"}', 's.json: $schema must be'],
 	])('refuses %s before anything is sent', async (text, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
@@ -117,6 +125,34 @@ describe('--json-schema', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toContain(`chat: ${message}`);
 		expect(requests).toEqual([]);
+	});
+
+	test('takes a schema that refers to itself for the parts of a value', async () => {
+		const tree = {type: 'object', properties: {left: {$ref: '#'}, right: {$ref: '#'}}};
+		const {variables} = await startRecording(streamReply(['{"left":{"right":{}}}']));
+		const cwd = createDirectory({'tree.json': JSON.stringify(tree)});
+		const run = await runChat(['--json-schema', 'tree.json', 'p'], {cwd, variables});
+		expect(run).toEqual({stdout: '{"left":{"right":{}}}\n', stderr: '', exitCode: 0});
+	});
+
+	test.each([
+		['a pattern that takes for ever', {items: {pattern: '^(a+)+$'}}, `["${'a'.repeat(40)}!"]`],
+		[
+			'a name that takes for ever',
+			{patternProperties: {'^(a+)+$': {}}},
+			`{"${'a'.repeat(40)}!":1}`,
+		],
+		[
+			'an endless reference behind a property',
+			{properties: {a: {$ref: '#/$defs/x'}}, $defs: {x: {not: {$ref: '#/$defs/x'}}}},
+			'{"a":1}',
+		],
+	])('cannot check an answer against %s', async (_, endless, answer) => {
+		const {variables} = await startRecording(streamReply([answer]));
+		const cwd = createDirectory({'s.json': JSON.stringify(endless)});
+		const run = await runChat(['--json-schema', 's.json', 'p'], {cwd, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toContain('chat: the answer cannot be checked: the ');
 	});
 
 	test('does not go with what asks for another form', async () => {
