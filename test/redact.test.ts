@@ -70,6 +70,25 @@ describe('a redactor', () => {
 		expect(redact(`${'a'.repeat(15_999)}…`.repeat(20))).toBe('[redacted]…'.repeat(20));
 	});
 
+	test.each([
+		['a line end', 'sk-012\n3456789'],
+		['blanks', 'sk-012 \t 3456\u00a0789'],
+		['a zero-width space', 'sk-012\u200b3456789'],
+		['joiners everywhere', [...'sk-0123456789'].join('\u200d')],
+		['a soft hyphen and a variation selector', 'sk\u00ad-0123456\ufe0f789'],
+		['a control', 'sk-0123\u0000456789'],
+	])('hides a secret with %s inside', (_, spread) => {
+		const redact = createRedactor(['sk-0123456789']);
+		expect(redact(`wrong key ${spread}, and ${spread}!`)).toBe(
+			'wrong key [redacted], and [redacted]!',
+		);
+		expect(redact(`wrong key ${spread.slice(0, -1)}…`)).toBe('wrong key [redacted]…');
+	});
+
+	test('leaves the words alone that a short secret is spread over', () => {
+		expect(createRedactor(['none'])('no need')).toBe('no need');
+	});
+
 	test('knows both keys of the environment', () => {
 		const redact = createKeyRedactor({CHAT_API_KEY: 'first-key', OPENAI_API_KEY: 'second-key'});
 		expect(redact('first-key second-key')).toBe('[redacted] [redacted]');

@@ -2,7 +2,8 @@
 import type {Notice} from '../chat/event.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import type {Redact} from '../redact.ts';
-import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../terminal/safe-text.ts';
+import {stripSecrets, stripSecretsToLine} from '../terminal/safe-redacted.ts';
+import {joinSafe, type SafeText, safe} from '../terminal/safe-text.ts';
 
 /** How a message is told. */
 export type MessageOptions = {
@@ -14,23 +15,21 @@ export type MessageOptions = {
 /** One to three lines: what failed, with the service's words; the next step. */
 export function formatError(error: ChatError, {redact, isVerbose}: MessageOptions): SafeText {
 	const {lines, hint} = describeError(error);
-	const [first = '', ...rest] = lines.map(redact);
-	const all = [stripToLine(`chat: ${first}`), ...rest.map(indent)];
-	if (hint !== undefined) all.push(indent(redact(hint)));
-	if (isVerbose && error.kind === 'bug') all.push(stripUnsafe(redact(stackOf(error))));
+	const indent = (line: string) => safe`      ${stripSecretsToLine(line, redact)}`;
+	const [first = '', ...rest] = lines;
+	const all = [stripSecretsToLine(`chat: ${first}`, redact), ...rest.map(indent)];
+	if (hint !== undefined) all.push(indent(hint));
+	if (isVerbose && error.kind === 'bug') all.push(stripSecrets(stackOf(error), redact));
 	return joinSafe(...all.map((line) => safe`${line}\n`));
 }
 
 export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
-	return code === 'trace' ? safe`${stripToLine(redact(message))}\n` : formatRemark(message, redact);
+	if (code !== 'trace') return formatRemark(message, redact);
+	return safe`${stripSecretsToLine(message, redact)}\n`;
 }
 
 export function formatRemark(text: string, redact: Redact): SafeText {
-	return safe`chat: ${stripToLine(redact(text))}\n`;
-}
-
-function indent(text: string): SafeText {
-	return safe`      ${stripToLine(text)}`;
+	return safe`chat: ${stripSecretsToLine(text, redact)}\n`;
 }
 
 function stackOf(error: ChatError): string {

@@ -25,6 +25,7 @@ const groundFiles = {
 	'errors.ts': 'any',
 	'environment.ts': 'any',
 	'redact.ts': 'any',
+	'redact-form.ts': 'any',
 	'image-type.ts': 'any',
 	'version.ts': 'any',
 } as const satisfies Record<string, Use>;

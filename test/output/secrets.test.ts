@@ -31,6 +31,22 @@ const tellTales: ReadonlyArray<readonly [name: string, reply: ReplayReply]> = [
 	],
 	['in plain text', {...errorReply(400, ''), bodyChunks: [`no: ${key}`]}],
 	['in HTML', {...errorReply(403, ''), bodyChunks: [`<h1>${key}</h1>`]}],
+	...[
+		['an escape sequence', '\u001b[31m'],
+		['the title of a window', '\u001b]0;x\u0007'],
+		['a control of one byte', '\u009b1m'],
+		['a line end', '\n'],
+		['blanks', ' \r\n\t'],
+		['a zero-width space', '\u200b'],
+		['a joiner', '\u200d'],
+		['a bidi mark', '\u202e'],
+	].map(
+		([name, inside]) =>
+			[
+				`with ${name} inside`,
+				errorReply(401, `Wrong key: ${key.slice(0, 5)}${inside}${key.slice(5)}`),
+			] as const,
+	),
 	['in a header', errorReply(400, 'no', {'x-key': key})],
 	['in the query of a redirect', redirectTo(`https://x.example/?${new URLSearchParams({q: key})}`)],
 	['in a field of a redirect', redirectTo(`https://x.example/?api_key=${key}`)],

@@ -4,7 +4,8 @@ import type {Redact} from '../../redact.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {describePrompt, nameAttachment} from '../../repl/prompt.ts';
 import type {Entry, Prompt} from '../../repl/state.ts';
-import {type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
+import {stripSecrets, stripSecretsToLine} from '../../terminal/safe-redacted.ts';
+import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import {renderApproval} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
@@ -23,7 +24,7 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));
 	// Text of a server must not look like lines of ours.
-	const paintLine = (text: string, look: Style) => paint(stripToLine(redact(text)), look);
+	const paintLine = (text: string, look: Style) => paint(stripSecretsToLine(text, redact), look);
 	switch (entry.type) {
 		case 'prompt':
 			return [stripUnsafe(''), ...renderPrompt(entry.prompt, options)];
@@ -88,9 +89,9 @@ function renderTool(
 	{name, arguments: text, result}: Extract<Entry, {type: 'tool'}>,
 	{style, width, redact}: EntryOptions,
 ): readonly SafeText[] {
-	const title = style(fitLine(`▸ ${redact(`${name} ${text}`)}`, width), 'cyan');
+	const title = style(fitLine(`▸ ${stripSecretsToLine(`${name} ${text}`, redact)}`, width), 'cyan');
 	if (result === undefined) return [title];
-	const lines = stripUnsafe(redact(result.output)).trimEnd().split('\n');
+	const lines = stripSecrets(result.output, redact).trimEnd().split('\n');
 	const rows = lines.slice(0, shownLines).map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
 		return style(safe`  │ ${row}`, result.isError ? 'red' : 'dim');

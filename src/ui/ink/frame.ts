@@ -5,7 +5,8 @@
 import type {Redact} from '../../redact.ts';
 import {liveRows} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
-import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
+import {stripSecrets} from '../../terminal/safe-redacted.ts';
+import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {approvalPart} from './approval-part.ts';
 import {fitLine, wrapText} from './plain-rows.ts';
@@ -60,9 +61,9 @@ export function composeFrame(input: FrameInput): Frame {
 const statusRows = 3;
 
 function statusPart({state, style, redact}: FrameInput, room: number): readonly SafeText[] {
-	const text = redact(statusLine(state));
+	const text = stripSecrets(statusLine(state), redact);
 	if (text === '') return [];
-	const rows = wrapText(stripUnsafe(text).replace(/\s+/g, ' '), Math.max(1, state.columns - 1));
+	const rows = wrapText(text.replace(/\s+/g, ' '), Math.max(1, state.columns - 1));
 	const maxRows = Math.min(statusRows, room);
 	return (rows.length <= maxRows ? rows : cutMiddle(rows, maxRows, state.columns - 1)).map((row) =>
 		style(row, 'dim'),
