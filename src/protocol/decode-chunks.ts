@@ -10,7 +10,7 @@ import type {JsonObject, JsonValue} from '../json.ts';
 import {decodeUsage, findUsage} from './decode-usage.ts';
 import {type DeltaText, readDeltaText, readPlainText} from './delta-text.ts';
 import {asArray, asNumber, asObject, asText} from './json.ts';
-import {cutNotice, judgeReply, type StreamEnd} from './judge-reply.ts';
+import {cutNotice, judgeReply, type ReplyMarks, type StreamEnd} from './judge-reply.ts';
 import {type ErrorContext, errorFromPayload} from './service-error.ts';
 import {createTextChannel} from './text-channel.ts';
 import {createThinkTagSplitter, type SplitText} from './think-tags.ts';
@@ -146,6 +146,12 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			text.end(added);
 		});
 
+	/** Blank reasoning is as good as none. */
+	const findInstead = (): ReplyMarks['instead'] => {
+		if (!text.isBlank || !toolCalls.isEmpty) return undefined;
+		return reasoning.isBlank ? 'nothing' : 'reasoning';
+	};
+
 	return {
 		push(payload, eventName, events) {
 			const chunk = asObject(payload);
@@ -163,7 +169,8 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		end(end, events) {
 			release(events);
 			const isEmpty = text.isEmpty && reasoning.isEmpty && toolCalls.isEmpty;
-			const outcome = judgeReply({finishReason, hasFinishKey, hasChoice, isEmpty, end}, context);
+			const marks = {finishReason, hasFinishKey, hasChoice, isEmpty, instead: findInstead(), end};
+			const outcome = judgeReply(marks, context);
 			if (outcome instanceof ChatError) throw outcome;
 			start(events);
 			if (outcome !== undefined) events.push({type: 'notice', notice: outcome});

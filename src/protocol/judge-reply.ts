@@ -26,6 +26,8 @@ export type ReplyMarks = {
 	readonly hasChoice: boolean;
 	/** No text, reasoning or tool call came. */
 	readonly isEmpty: boolean;
+	/** What stands in place of an answer or of tool calls, if neither came. */
+	readonly instead: 'reasoning' | 'nothing' | undefined;
 	readonly end: StreamEnd;
 };
 
@@ -34,8 +36,8 @@ export function judgeReply(
 	marks: ReplyMarks,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
-	const {finishReason, hasFinishKey, hasChoice, isEmpty, end} = marks;
-	if (finishReason !== null) return judgeFinished(finishReason, isEmpty, end, context);
+	const {finishReason, hasFinishKey, hasChoice, isEmpty, instead, end} = marks;
+	if (finishReason !== null) return judgeFinished(finishReason, instead, end, context);
 	if (!hasChoice) return end.failure ?? emptyError(context);
 	if (end.isDone) return unmarked('the service never said why the answer ended');
 	const isWhole = end.isAttested && end.failure === undefined;
@@ -47,15 +49,20 @@ export function judgeReply(
 
 function judgeFinished(
 	finishReason: string,
-	isEmpty: boolean,
+	instead: ReplyMarks['instead'],
 	end: StreamEnd,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
 	if (classifyFinishReason(finishReason) === 'failed') return failedError(finishReason, context);
-	if (isEmpty) return {code: 'empty-answer', message: 'the service gave an empty answer'};
+	if (instead !== undefined) return {code: 'empty-answer', message: emptyMessages[instead]};
 	if (end.failure === undefined) return undefined;
 	return unmarked('the connection broke after the answer was finished');
 }
+
+const emptyMessages = {
+	reasoning: 'the service gave no answer, only reasoning',
+	nothing: 'the service gave an empty answer',
+} as const;
 
 function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};

@@ -10,12 +10,15 @@ export interface TextChannel {
 	end(events: ChatEvent[]): void;
 	/** No text has come yet. */
 	readonly isEmpty: boolean;
+	/** Nothing but white space has come yet. */
+	readonly isBlank: boolean;
 }
 
 /** @param toEvent makes the event of a piece of text, which is never empty */
 export function createTextChannel(toEvent: (text: string) => ChatEvent): TextChannel {
 	let held = '';
 	let isEmpty = true;
+	let isBlank = true;
 	return {
 		push(text, events) {
 			if (text === '') return;
@@ -25,6 +28,7 @@ export function createTextChannel(toEvent: (text: string) => ChatEvent): TextCha
 			const ready = isSplit ? whole.slice(0, -1) : whole;
 			held = isSplit ? whole.slice(-1) : '';
 			isEmpty = false;
+			isBlank &&= !/\S/.test(text);
 			if (ready !== '') events.push(toEvent(ready));
 		},
 		end(events) {
@@ -33,6 +37,9 @@ export function createTextChannel(toEvent: (text: string) => ChatEvent): TextCha
 		},
 		get isEmpty() {
 			return isEmpty;
+		},
+		get isBlank() {
+			return isBlank;
 		},
 	};
 }

@@ -11,13 +11,29 @@ describe('the answer', () => {
 		['Hi.', 'Hi.\n'],
 		['Hi.\n', 'Hi.\n'],
 		['Hi.\n\n', 'Hi.\n\n'],
-		['\n', '\n'],
-		[' \t', ' \t\n'],
 		['a\r\nb\r', 'a\r\nb\r\n'],
 	])('%j goes to a pipe as it is, with one line end at the end', async (text, stdout) => {
 		const reply = streamReply(Array.from(text));
 		expect(await runAgainst(reply, [])).toMatchObject({stdout, stderr: '', exitCode: 0});
 		expect(await runAgainst(wholeReply({text}), ['--no-stream'])).toMatchObject({stdout});
+	});
+
+	test.each([
+		['\n', '\n'],
+		[' \t', ' \t\n'],
+	])(
+		'%j goes to a pipe in the same way, and a notice says that it is empty',
+		async (text, stdout) => {
+			const run = await runAgainst(streamReply(Array.from(text)), []);
+			const stderr = 'chat: the service gave an empty answer\n';
+			expect(run).toMatchObject({stdout, stderr, exitCode: 0});
+		},
+	);
+
+	test('that is nothing but reasoning prints nothing, and a notice says so', async () => {
+		const run = await runAgainst(streamReply([{reasoning: 'Hm.'}]), ['--reasoning', 'hide']);
+		const stderr = 'chat: the service gave no answer, only reasoning\n';
+		expect(run).toMatchObject({stdout: '', stderr, exitCode: 0});
 	});
 
 	test('that is empty prints nothing, and a notice says so', async () => {

@@ -36,6 +36,40 @@ const finishReasonOf = (events: ReturnType<typeof decodeText>) =>
 const noticesOf = (events: ReturnType<typeof decodeText>) =>
 	events.flatMap((event) => (event.type === 'notice' ? [event.notice.code] : []));
 
+const noticesTold = (events: ReturnType<typeof decodeText>) =>
+	events.flatMap((event) => (event.type === 'notice' ? [event.notice.message] : []));
+
+describe('a finished reply without an answer', () => {
+	const reasoning = toChunk({reasoning_content: 'Hm.'});
+	const blank = toChunk({content: ' \n\t'});
+	const call = toChunk({tool_calls: [{index: 0, id: 'a', function: {name: 'f', arguments: '{}'}}]});
+
+	it.each([
+		['nothing', [], 'the service gave an empty answer'],
+		['white space', [blank, blank], 'the service gave an empty answer'],
+		['blank reasoning', [toChunk({reasoning_content: '\n'})], 'the service gave an empty answer'],
+		['reasoning', [reasoning], 'the service gave no answer, only reasoning'],
+		['reasoning and white space', [reasoning, blank], 'the service gave no answer, only reasoning'],
+		[
+			'a thought in tags',
+			[toChunk({content: '<think>Hm.</think>\n\n'})],
+			'the service gave no answer, only reasoning',
+		],
+	])('but with %s is told as one', (_, chunks, message) => {
+		const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
+		expect(noticesTold(events)).toEqual([message]);
+		expect(events.at(-1)?.type).toBe('turn-end');
+	});
+
+	it.each([
+		['calls', [reasoning, blank, call]],
+		['an answer behind white space', [reasoning, blank, hello]],
+	])('but with %s is not told of', (_, chunks) => {
+		const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
+		expect(noticesTold(events)).toEqual([]);
+	});
+});
+
 describe('several finish reasons', () => {
 	it.each([
 		[['stop', 'stop'], 'stop'],
