@@ -9,7 +9,7 @@ import {ChatError} from '../errors.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import {decodeUsage, findUsage} from './decode-usage.ts';
 import {type DeltaText, readDeltaText, readPlainText} from './delta-text.ts';
-import {asArray, asNumber, asObject, asText} from './json.ts';
+import {asArray, asInteger, asObject, asText} from './json.ts';
 import {cutNotice, judgeReply, type ReplyMarks, type StreamEnd} from './judge-reply.ts';
 import {type ErrorContext, errorFromPayload} from './service-error.ts';
 import {createTextChannel} from './text-channel.ts';
@@ -136,7 +136,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	const noteIdentity = (chunk: JsonObject) => {
 		if (id === '') id = asText(chunk['id']) ?? '';
 		if (model === '') model = asText(chunk['model']) ?? '';
-		created ??= asNumber(chunk['created']);
+		created ??= asInteger(chunk['created']);
 	};
 
 	const release = (events: ChatEvent[]) =>

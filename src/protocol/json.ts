@@ -14,6 +14,11 @@ export function asText(value: JsonValue | undefined): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** A number without a fraction. */
+export function asInteger(value: JsonValue | undefined): number | undefined {
+	return Number.isInteger(value) ? asNumber(value) : undefined;
+}
+
 export function asNumber(value: JsonValue | undefined): number | undefined {
 	return typeof value === 'number' ? value : undefined;
 }

@@ -54,6 +54,18 @@ describe('--output json', () => {
 		});
 	});
 
+	test('has null for a time of creation that is no whole number', async () => {
+		const [chunk] = streamReply(['Hi.']).bodyChunks ?? [];
+		const late = String(chunk).replace('1700000000', '1.5');
+		for (const format of ['json', 'jsonl']) {
+			const run = await runAgainst({...streamReply([]), bodyChunks: [late, 'data: [DONE]\n\n']}, [
+				'-o',
+				format,
+			]);
+			expect(run.stdout).toContain('"created":null');
+		}
+	});
+
 	test.each(['length', 'content_filter'])(
 		'of an answer cut by %s is complete, has no error, but a notice',
 		async (finishReason) => {
