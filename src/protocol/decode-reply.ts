@@ -110,6 +110,8 @@ function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecod
 	const parser = createEventStreamParser();
 	const tail = createStreamTail();
 	let isDone = false;
+	let hasEvent = false;
+	let head = '';
 
 	/** An event that is no JSON is malformed, unless the end of the stream cut it off. */
 	const takeOne = ({name, data}: Payload, text: string, events: ChatEvent[], isLast: boolean) => {
@@ -125,6 +127,7 @@ function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecod
 			const text = payload.data.trim();
 			if (isDone || text === '') continue;
 			hasPayload = true;
+			hasEvent = true;
 			if (text === doneMarker) isDone = true;
 			else takeOne(payload, text, events, isLast);
 		}
@@ -134,15 +137,31 @@ function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecod
 	return {
 		push(text, events) {
 			tail.push(text);
+			if (!hasEvent && head.length < maxHeadLength) head += text;
 			const hasPayload = take(parser.push(text), events, false);
 			return {hasPayload, isDone};
 		},
 		end({isAttested, failure}, events) {
 			if (!isDone) take(parser.end(), events, true);
 			if (!chunks.isFinished) throwStrayError(tail.findError(), context);
+			if (!hasEvent && failure === undefined) refuseText(head, context);
 			chunks.end({isDone, isAttested, failure}, events);
 		},
 	};
+}
+
+/** UTF-16 units that are kept of a body without events. */
+const maxHeadLength = 64 * 1024;
+
+const streamLine = /^(?::|(?:data|event|id|retry)(?::|$)|\s*$)/;
+
+/** @throws {ChatError} for a text that is no event stream, not even one without events */
+function refuseText(text: string, context: ErrorContext): void {
+	if (text.split(/\r\n|\r|\n/).every((line) => streamLine.test(line))) return;
+	if (!/[\ufffd\0]/.test(text)) throw unusableError(readErrorBody(text).message, context);
+	const {encoding} = context;
+	const form = encoding === undefined ? '' : `, with the content encoding ${encoding}`;
+	throw unusableError(`bytes that are no text${form}`, context);
 }
 
 function throwStrayError(payload: JsonValue | undefined, context: ErrorContext): void {
@@ -225,7 +244,7 @@ function createHtmlBody(_chunks: ChunkDecoder, context: ErrorContext): BodyDecod
 	let page = '';
 	return {
 		push(text) {
-			if (page.length < 64 * 1024) page += text;
+			if (page.length < maxHeadLength) page += text;
 			return {hasPayload: false, isDone: false};
 		},
 		end() {

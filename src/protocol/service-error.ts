@@ -20,6 +20,8 @@ export type ErrorContext = {
 	readonly isModelChosen: boolean;
 	/** Of the reply that is being read. */
 	readonly requestId?: string | undefined;
+	/** The same reply's `content-encoding`. */
+	readonly encoding?: string | undefined;
 };
 
 export type ReplyHead = {
@@ -226,7 +228,12 @@ function endpointHint(text: ErrorText, {url}: ErrorContext, status?: number): st
 	return 'The base URL has no version segment; perhaps it ends in /v1.';
 }
 
-export function requestIdOf(head: ReplyHead): string | undefined {
+/** What the context of a reply has of its headers. */
+export function marksOf(head: ReplyHead): Pick<ErrorContext, 'requestId' | 'encoding'> {
+	return {requestId: requestIdOf(head), encoding: headerOf(head, 'content-encoding')};
+}
+
+function requestIdOf(head: ReplyHead): string | undefined {
 	return headerOf(head, 'x-request-id') ?? headerOf(head, 'request-id');
 }
 

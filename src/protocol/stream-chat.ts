@@ -19,7 +19,7 @@ import {listModels} from './list-models.ts';
 import {readText} from './read-text.ts';
 import {retryDelayMs, wait} from './retry.ts';
 import {directRoute, openRoute, type Route} from './route.ts';
-import {type ErrorContext, errorFromReply, requestIdOf, serviceWords} from './service-error.ts';
+import {type ErrorContext, errorFromReply, marksOf, serviceWords} from './service-error.ts';
 import {type Reply, send, type TimeLimits} from './transport.ts';
 
 export type ServiceConnection = {
@@ -168,8 +168,7 @@ async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, 
 		if (status < 200 || status >= 300) {
 			throw errorFromReply(reply.head, await readText(reply), context);
 		}
-		const requestId = requestIdOf(reply.head);
-		yield* readReply(reply, createReplyDecoder({...context, requestId}, attempts));
+		yield* readReply(reply, createReplyDecoder({...context, ...marksOf(reply.head)}, attempts));
 		if (signal.aborted) throw signal.reason;
 	} finally {
 		reply.close();

@@ -120,6 +120,15 @@ describe('a compressed reply', () => {
 		},
 	);
 
+	it('in an encoding that nobody knows is told by its name', async () => {
+		const {error} = await receive('zstd', Buffer.from('28b52ffd2458a90000', 'hex'));
+		expect(error?.kind).toBe('protocol');
+		expect(error?.message).toContain(
+			'no chat completion: bytes that are no text, with the content encoding zstd',
+		);
+		expect(error?.details.hint).toContain('base URL');
+	});
+
 	it('of an error is read', async () => {
 		const body = gzipSync('{"error":{"message":"said"}}');
 		const {error} = await receive('gzip', body, {status: 400});

@@ -264,6 +264,15 @@ describe('a JSON reply', () => {
 		['{"choices":null}', 'an empty reply'],
 		['{"choices":[null]}', 'an empty reply'],
 		['[{"error":{"message":"bad key"}}]', 'bad key'],
+		['null', 'no chat completion'],
+		['17', 'no chat completion'],
+		['"Hello there"', 'no chat completion: Hello there'],
+		['just text', 'no chat completion: just text'],
+		['two\nlines', 'no chat completion: two'],
+		['\u0000\u0001', 'no chat completion: bytes that are no text'],
+		[': waiting\n\n', 'an empty reply'],
+		['event: ping\n\n', 'an empty reply'],
+		[done, 'an empty reply'],
 	])('like %s is refused: %s', (text, message) => {
 		const error = errorOf(decodeText(text));
 		expect(error?.message).toContain(message);
