@@ -66,7 +66,7 @@ const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
 	unset: {wants: ['key'], run: unsetValue},
 	list: {
 		wants: [],
-		run: ({load, environment}) => printText(describeConfig(load()), environment),
+		run: ({load, environment}) => printText(describeConfig(load(), environment), environment),
 	},
 	path: {wants: [], run: ({environment}) => printExact(findPath(environment), environment)},
 	edit: {wants: [], run: ({environment}) => editConfig(findPath(environment), environment)},
@@ -104,7 +104,8 @@ function findVerb(name: string, words: readonly string[]): Verb {
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {
 	const name = readConfigKey(key);
-	const found = describeSettings(load()).find((setting) => setting.key === configKeyOf(name));
+	const settings = describeSettings(load(), environment.variables);
+	const found = settings.find((setting) => setting.key === configKeyOf(name));
 	if (found !== undefined && found.text !== '') return await printExact(found.text, environment);
 	printNotice({code: 'settings-file', message: `${key} is not set`}, environment);
 	return 0;

@@ -1,4 +1,5 @@
 /** What `chat config list` prints. */
+import type {Environment} from '../environment.ts';
 import {profilesKey} from '../settings/config-file.ts';
 import {describeSettings} from '../settings/describe-settings.ts';
 import type {LoadedSettings} from '../settings/load-settings.ts';
@@ -6,8 +7,11 @@ import {configKeys} from '../settings/option-rows.ts';
 import {revealUnsafe} from '../terminal/safe-text.ts';
 
 /** Every setting with its source, then the file, its profiles, and the keys nobody reads. */
-export function describeConfig(loaded: LoadedSettings): string {
-	const settings = describeSettings(loaded).map(({key, text, source}) => [
+export function describeConfig(
+	loaded: LoadedSettings,
+	{variables}: Pick<Environment, 'variables'>,
+): string {
+	const settings = describeSettings(loaded, variables).map(({key, text, source}) => [
 		key,
 		text === '' ? '(not set)' : revealUnsafe(shorten(text)),
 		source,

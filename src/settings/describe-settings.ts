@@ -1,9 +1,10 @@
 /** Settings as a person reads them: what each one is, and which source it came from. */
 import {redactUrl, redactUrlText} from '../redact.ts';
-import type {LoadedSettings} from './load-settings.ts';
+import type {LoadedSettings, SettingsSource} from './load-settings.ts';
 import {longFlagOf} from './merge.ts';
 import type {OptionRow} from './option-row.ts';
 import {configKeyOf, optionRows, type SettingName, settingNames} from './option-rows.ts';
+import {findPairUrl} from './service-settings.ts';
 
 export type DescribedSetting = {
 	/** The key of the config file, or the flag of what cannot be in it. */
@@ -14,11 +15,19 @@ export type DescribedSetting = {
 	readonly source: string;
 };
 
-/** What the config file may hold, in the order of the rows. */
-export function describeSettings(loaded: LoadedSettings): readonly DescribedSetting[] {
+/** What the config file may hold, in the order of the rows, as a run would have it. */
+export function describeSettings(
+	loaded: LoadedSettings,
+	variables: SettingsSource['variables'],
+): readonly DescribedSetting[] {
+	const pairUrl = findPairUrl(loaded, variables);
 	return settingNames
 		.filter((name) => configKeyOf(name) !== undefined)
-		.map((name) => describe(name, loaded));
+		.map((name) =>
+			name === 'baseUrl' && pairUrl !== undefined
+				? {key: 'base-url', text: redactUrl(pairUrl), source: 'OPENAI_BASE_URL'}
+				: describe(name, loaded),
+		);
 }
 
 /** What this run has set, in the order of the rows. */

@@ -68,6 +68,16 @@ export function findBaseUrl({settings}: LoadedSettings, variables: Variables): U
 	return settings.baseUrl ?? readOpenaiUrl(variables);
 }
 
+/** The base URL of `OPENAI_BASE_URL`, if it is the one that a run uses. Reads no key. */
+export function findPairUrl(
+	{settings, config}: LoadedSettings,
+	variables: Variables,
+): URL | undefined {
+	const isNamed = settings.apiKeyFile !== undefined || variables['CHAT_API_KEY'] !== undefined;
+	const isPairAllowed = settings.baseUrl === undefined && !isNamed && config.problem === undefined;
+	return isPairAllowed ? readOpenaiUrl(variables) : undefined;
+}
+
 /** The key that this run was given, or that its config file names. */
 function readNamedKey(loaded: LoadedSettings, source: SettingsSource): Key | undefined {
 	const keyFile = findKeyFile(loaded, source);

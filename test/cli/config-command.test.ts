@@ -6,6 +6,33 @@ import {createHome} from '../helpers/settings-home.ts';
 
 const silence = {stdout: '', stderr: '', exitCode: 0};
 
+describe('the pair of variables of other clients', () => {
+	const pair = {OPENAI_BASE_URL: 'https://x.example/v1?key=hunter2', OPENAI_API_KEY: 'sk-123456'};
+	const shown = 'https://x.example/v1?key=%5Bredacted%5D';
+
+	test('is the base URL that get and list show, with its source', async () => {
+		const {source} = createHome();
+		const options = {...source, variables: pair, secrets: ['hunter2']};
+		const got = await runChat(['config', 'get', 'base-url'], options);
+		expect(got).toEqual({...silence, stdout: `${shown}\n`});
+		const {stdout} = await runChat(['config', 'list'], options);
+		expect(stdout).toMatch(/^base-url +https:\/\/x\.example\/v1\S+ +OPENAI_BASE_URL$/m);
+	});
+
+	test.each([
+		[
+			'another base URL',
+			{CHAT_BASE_URL: 'https://y.example'},
+			/^base-url +https:\/\/y.*CHAT_BASE_URL$/m,
+		],
+		['a key for something else', {CHAT_API_KEY: 'sk-other'}, /^base-url +\(not set\)/m],
+	])('is not what list shows beside %s', async (_, variables, line) => {
+		const {source} = createHome();
+		const options = {...source, variables: {...pair, ...variables}};
+		expect((await runChat(['config', 'list'], options)).stdout).toMatch(line);
+	});
+});
+
 describe('chat config set', () => {
 	test('keeps a value, which get prints and list names', async () => {
 		const {source, config} = createHome();
