@@ -21,10 +21,14 @@ export type FileOptions = {
 type FileKind = 'a regular file' | 'a pipe' | 'a directory' | 'a socket' | 'a device';
 
 /**
- * @throws {ChatError} `input` when the file is missing or not readable; `data` when it is of a kind
+ * @throws {ChatError} `usage` for a name that is empty; `input` when the file is missing or not readable; `data` when it is of a kind
  * that is not read, or larger than `maxBytes`; when `signal` aborts, its reason.
  */
 export function readFileBytes(path: string, options: FileOptions): Promise<Uint8Array> {
+	if (path === '') {
+		const failure = new ChatError('usage', 'the name of a file is empty');
+		return Promise.reject(failure);
+	}
 	return untilAborted(() => read(path, options), options.signal);
 }
 

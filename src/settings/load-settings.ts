@@ -1,5 +1,6 @@
 /** The settings of a run from all that holds some: flags, variables, the config file, a profile. */
 import type {Environment} from '../environment.ts';
+import {ChatError} from '../errors.ts';
 import {type Config, type ConfigLayer, readConfig, selectLayers} from './config-file.ts';
 import {configPath, type PathSource} from './config-path.ts';
 import {type FlagTexts, type MergedSettings, mergeSettings, mergeValidSettings} from './merge.ts';
@@ -38,6 +39,11 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
 	}
 }
 
+/** @throws {ChatError} `usage` for a flag without a name */
 function findProfile(flags: FlagTexts, {variables}: SettingsSource): string | undefined {
-	return flags.profile?.at(-1) ?? (variables['CHAT_PROFILE'] || undefined);
+	const named = flags.profile?.at(-1);
+	if (named !== '') return named ?? (variables['CHAT_PROFILE'] || undefined);
+	throw new ChatError('usage', 'the name of the profile is empty', {
+		hint: 'chat config list shows the profiles.',
+	});
 }

@@ -18,6 +18,12 @@ const key = {CHAT_API_KEY: 'sk-0123456789'};
 const allRows: readonly Row[] = [
 	[['--temperature', '3', 'p'], 64, /^chat: --temperature is "3", but .* number from 0 to 2\n$/],
 	[['--temperature', '-1', 'p'], 64, /^chat: --temperature is "-1", but .* number from 0 to 2\n$/],
+	[['-f', '', 'p'], 64, /^chat: the name of a file is empty\n$/],
+	[['--image', '', 'p'], 64, /^chat: the name of a file is empty\n$/],
+	[['-s', '@', 'p'], 64, /^chat: the name of a file is empty\n$/],
+	[['--json-schema', '', 'p'], 64, /^chat: the name of a file is empty\n$/],
+	[['--tools', '', 'p'], 64, /^chat: the name of a file is empty\n$/],
+	[['--profile', '', 'p'], 64, /^chat: the name of the profile is empty\n/],
 	[['--top-p', 'x', 'p'], 64, /^chat: --top-p is "x", but it must be a number from 0 to 1\n$/],
 	[['--max-tokens', '0', 'p'], 64, /^chat: --max-tokens is "0", but .* of at least 1\n$/],
 	[['--max-retries', '1.5', 'p'], 64, /^chat: --max-retries is "1.5", but .* of at least 0\n$/],
