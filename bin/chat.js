@@ -41,7 +41,11 @@ function explainMissingBuild(error) {
 
 function printVersion() {
 	process.stdout.on('error', (error) => {
-		process.exitCode = error.code === 'EPIPE' ? 141 : 74;
+		const isClosed = error.code === 'EPIPE';
+		process.exitCode = isClosed ? 141 : 74;
+		if (isClosed) return;
+		process.stderr.on('error', () => {});
+		process.stderr.write(`chat: cannot write the output: ${error.message}\n`);
 	});
 	return import('./version.js').then(({version}) => process.stdout.write(`${version}\n`));
 }

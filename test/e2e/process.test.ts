@@ -114,6 +114,11 @@ describe('a pipe', () => {
 		const run = await runProcess(['-q', 'Hello'], {shell: 'exec "$@" >/dev/full'});
 		expect(run.code).toBe(74);
 		expect(run.stderr).toMatch(/chat: cannot write the output: ENOSPC[^\n]*\n$/);
+		const version = await runProcess(['--version'], {shell: 'exec "$@" >/dev/full'});
+		expect(version).toMatchObject({code: 74});
+		expect(version.stderr).toMatch(/^chat: cannot write the output: .*ENOSPC.*\n$/);
+		const mute = await runProcess(['--version'], {shell: 'exec "$@" >/dev/full 2>&1'});
+		expect(mute.code).toBe(74);
 		const help = await runProcess(['--help'], {shell: 'exec "$@" >/dev/full'});
 		expect(help.code).toBe(74);
 	});
