@@ -45,9 +45,9 @@ function formsOf(secret: string): readonly string[] {
 	];
 }
 
-/** As much of a key as tells it from others: its last four characters, if it has many more. */
+/** As much of a key as tells it from others, as the end of a sentence about it: its last four characters, if it has many more. */
 export function describeKey(key: string): string {
-	return key.length < 12 ? 'too short to show its end' : `ends in ${key.slice(-4)}`;
+	return key.length < 12 ? 'is too short to show its end' : `ends in ${key.slice(-4)}`;
 }
 
 const secretParameter = /key|token|secret|password|signature|^sig$|auth/i;

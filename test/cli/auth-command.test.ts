@@ -164,7 +164,7 @@ describe('chat auth status', () => {
 	test('shows nothing of a short key', async () => {
 		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY: 'sk-12345678'};
 		const shown = await status({variables, secrets: ['5678']});
-		expect(shown).toMatch(/from CHAT_API_KEY, too short to show its end\n$/);
+		expect(shown).toMatch(/from CHAT_API_KEY, is too short to show its end\n$/);
 	});
 
 	test('says so when the embedded service would answer', async () => {

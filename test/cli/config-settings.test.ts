@@ -175,7 +175,7 @@ describe('-v', () => {
 			variables,
 			secrets: ['hunter2hunter2', '5678'],
 		});
-		expect(run.stderr).toContain('= API key: too short to show its end (CHAT_API_KEY)');
+		expect(run.stderr).toContain('= API key: is too short to show its end (CHAT_API_KEY)');
 		expect(run.stderr).toContain('= image: https://x.example/a.png?token=');
 	});
 });
