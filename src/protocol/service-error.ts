@@ -58,14 +58,18 @@ export function serviceWords(error: ChatError, context: ErrorContext): string {
 function redirectError(head: ReplyHead, context: ErrorContext): ChatError {
 	const location = headerOf(head, 'location');
 	const target = location === undefined ? undefined : resolveTarget(location, context.url);
+	const hint =
+		target === undefined
+			? 'Is the base URL that of a chat-completions service?'
+			: 'If you trust that address, use it as the base URL.';
 	return new ChatError(
 		'protocol',
-		`${redactUrl(context.url)} answered ${head.status}: it redirects to ${target ?? 'nowhere'}; redirects are not followed`,
+		`${redactUrl(context.url)} answered ${head.status}: it redirects${target === undefined ? ' to no address that can be read' : ` to ${target}; redirects are not followed`}`,
 		{
 			status: head.status,
 			requestId: requestIdOf(head),
 			retryable: false,
-			hint: 'If you trust that address, use it as the base URL.',
+			hint,
 		},
 	);
 }

@@ -59,6 +59,18 @@ const problems: readonly SocketProblem[] = [
 		problem: 'the compressed reply is broken',
 	},
 	{
+		pattern: /^HPE_HEADER_OVERFLOW$/,
+		kind: 'protocol',
+		isRetryable: false,
+		problem: 'the headers of the reply are too large',
+	},
+	{
+		pattern: /^HPE_(?!INVALID_CONSTANT$)/,
+		kind: 'protocol',
+		isRetryable: false,
+		problem: 'the reply breaks the rules of HTTP',
+	},
+	{
 		pattern: /^HPE_/,
 		kind: 'protocol',
 		isRetryable: false,

@@ -163,12 +163,16 @@ describe('a redirect', () => {
 		['https://other.test/v1/chat/completions', 'https://other.test/v1/chat/completions'],
 		['/v2/chat/completions', 'https://api.test/v2/chat/completions'],
 		['//other.test/', 'https://other.test/'],
-		[undefined, 'nowhere'],
-		['http://[', 'nowhere'],
 	])('to %s is an error that names %s', (location, target) => {
 		const error = fromReply(307, 'moved', {location});
 		expect(error).toMatchObject({kind: 'protocol', details: {status: 307, retryable: false}});
 		expect(error.message).toContain(`redirects to ${target};`);
+	});
+
+	it.each([undefined, 'http://['])('to %s has no address to try instead', (location) => {
+		const {message, details} = fromReply(307, 'moved', {location});
+		expect(message).toMatch(/redirects to no address that can be read$/);
+		expect(details.hint).toBe('Is the base URL that of a chat-completions service?');
 	});
 
 	it.each([300, 301, 302, 303, 304, 308])('%i is one too, and not retried', (status) => {
