@@ -1,8 +1,16 @@
 /** Which of some words was probably meant. */
 
-/** @returns the word with the fewest typing mistakes between, or undefined if none is close */
+/** Fewer letters say little about the word that they begin. */
+const minPrefixLength = 3;
+
+/**
+ * @returns the only word that begins so, else the one with the fewest typing mistakes between, or
+ * undefined if none is close
+ */
 export function findClosest(text: string, words: readonly string[]): string | undefined {
 	const written = normalize(text);
+	const longer = words.filter((word) => word.startsWith(written));
+	if (written.length >= minPrefixLength && longer.length === 1) return longer[0];
 	const [closest] = words
 		.map((word) => ({word, distance: editDistance(written, word)}))
 		.filter(({word, distance}) => distance <= Math.max(1, Math.floor(word.length / 3)))

@@ -5,6 +5,7 @@
  * prompt that begins with one is sent with `--` before it, or in quotes.
  */
 import {ChatError} from '../errors.ts';
+import {findClosest} from './closest-word.ts';
 
 export type CommandWord = 'chat' | 'serve' | 'config' | 'auth' | 'help';
 
@@ -26,6 +27,8 @@ export const authVerbs = ['set', 'status', 'remove'] as const;
 
 type Grammar = {
 	readonly command: CommandWord;
+	/** The words that may stand behind it. */
+	readonly verbs: readonly string[];
 	/** Whether what stands behind the word, flags included, is for the command. */
 	accepts(following: readonly string[], takesValue: (flag: string) => boolean): boolean;
 };
@@ -34,10 +37,11 @@ type Grammar = {
 const grammars: Readonly<Record<string, Grammar>> = {
 	serve: {
 		command: 'serve',
+		verbs: [],
 		accepts: ([first]) => first?.startsWith('-') ?? true,
 	},
-	config: {command: 'config', accepts: beginsWith(configVerbs)},
-	auth: {command: 'auth', accepts: beginsWith(authVerbs)},
+	config: {command: 'config', verbs: configVerbs, accepts: beginsWith(configVerbs)},
+	auth: {command: 'auth', verbs: authVerbs, accepts: beginsWith(authVerbs)},
 };
 
 /** Nothing but flags, or a verb as the first word. */
@@ -72,9 +76,18 @@ export function resolveCommand(
 		'usage',
 		`"${word}" is the word of a command, and there is no command "${argv.slice(place).join(' ')}"`,
 		{
-			hint: `To send it as a prompt: chat -- ${argv.slice(place).join(' ')}`,
+			hint: `${suggest(word, following[0], grammar)}To send it as a prompt: chat -- ${argv.slice(place).join(' ')}`,
 		},
 	);
+}
+
+/** A sentence with a space behind it; empty for words without verbs. */
+function suggest(word: string, written = '', grammar: Grammar | undefined): string {
+	if (grammar === undefined || grammar.verbs.length === 0) return '';
+	const closest = findClosest(written, grammar.verbs);
+	return closest === undefined
+		? `chat ${word} --help lists its commands. `
+		: `Did you mean chat ${word} ${closest}? `;
 }
 
 function isHelpRequest(following: readonly string[]): boolean {

@@ -97,9 +97,15 @@ function findVerb(name: string, words: readonly string[]): Verb {
 	}
 	if (words.length === verb.wants.length) return verb;
 	const wanted = ['chat config', name, ...verb.wants.map((word) => `<${word}>`)].join(' ');
-	throw new ChatError('usage', `config ${name} wants ${verb.wants.length} words behind it`, {
-		hint: `${wanted}; a value of several words stands in quotes.`,
+	const quoting = verb.wants.includes('value') ? '; a value of several words stands in quotes' : '';
+	throw new ChatError('usage', `config ${name} wants ${countWords(verb.wants)} behind it`, {
+		hint: `Write: ${wanted}${quoting}`,
 	});
+}
+
+function countWords({length}: readonly string[]): string {
+	if (length === 0) return 'no words';
+	return length === 1 ? 'one word' : `${length} words`;
 }
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {

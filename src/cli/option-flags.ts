@@ -4,6 +4,7 @@ import {ChatError} from '../errors.ts';
 import type {FlagTexts} from '../settings/merge.ts';
 import type {OptionRow} from '../settings/option-row.ts';
 import {optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
+import {findClosest} from './closest-word.ts';
 
 /** Adds the flags of the rows, in their groups: of every row, or of those that are named. */
 export function addOptions(
@@ -64,29 +65,41 @@ export type ParsedCommand =
  */
 export function parseCommand(command: Command, argv: readonly string[]): ParsedCommand {
 	let printed = '';
-	command.exitOverride().configureOutput({
-		writeOut: (text) => {
-			printed += text;
-		},
-		writeErr: () => {},
-	});
+	command
+		.exitOverride()
+		.showSuggestionAfterError(false)
+		.configureOutput({
+			writeOut: (text) => {
+				printed += text;
+			},
+			writeErr: () => {},
+		});
 	try {
 		command.parse(argv, {from: 'user'});
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
 		if (error.exitCode === 0) return {type: 'print', text: printed};
-		throw usageError(error, command.name());
+		throw usageError(error, command);
 	}
 	return {type: 'run', command};
 }
 
-function usageError(error: CommanderError, name: string): ChatError {
+function usageError(error: CommanderError, command: Command): ChatError {
 	const message = error.message
 		.replace(/^error: /, '')
 		.replace(/\n/g, ' ')
 		// What was given to an unknown flag may be a secret: many programs have an `--api-key=`.
 		.replace(/^(unknown option '[^'=]*=).*?'/, "$1…'");
-	return new ChatError('usage', message, {
-		hint: `${name} --help lists the options; what follows -- is the prompt.`,
+	return new ChatError('usage', `${message}${suggestFlag(error, command)}`, {
+		hint: `${command.name()} --help lists the options; what follows -- is the prompt.`,
 	});
+}
+
+/** What an unknown flag was probably meant to be; empty if nobody knows. */
+function suggestFlag({message}: CommanderError, command: Command): string {
+	const [, written] = /unknown option '--([^'=]+)/.exec(message) ?? [];
+	if (written === undefined) return '';
+	const names = command.options.flatMap(({long}) => long?.slice(2) ?? []);
+	const closest = findClosest(written, names);
+	return closest === undefined ? '' : ` (Did you mean --${closest}?)`;
 }

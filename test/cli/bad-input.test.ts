@@ -41,6 +41,12 @@ const allRows: readonly Row[] = [
 	[['--reasoning', 'on', 'p'], 64, /^chat: --reasoning is "on", .* auto, show, hide\n$/],
 	[['--extract-block', '0', 'p'], 64, /^chat: --extract-block is "0", .* from 1, or all\n$/],
 	[
+		['--temp', '1', 'p'],
+		64,
+		/^chat: unknown option '--temp' \(Did you mean --temperature\?\)\n.*--help/,
+	],
+	[['--zzzzzz', 'p'], 64, /^chat: unknown option '--zzzzzz'\n.*--help/],
+	[
 		['--temprature', '1', 'p'],
 		64,
 		/^chat: unknown option '--temprature' .*--temperature\?\)\n.*--help/,

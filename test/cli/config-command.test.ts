@@ -6,6 +6,35 @@ import {createHome} from '../helpers/settings-home.ts';
 
 const silence = {stdout: '', stderr: '', exitCode: 0};
 
+describe('a command that is written wrongly', () => {
+	const rows: ReadonlyArray<readonly [argv: readonly string[], exitCode: number, stderr: RegExp]> =
+		[
+			[
+				['config', 'lst'],
+				64,
+				/no command "config lst"\n {6}Did you mean chat config list\? To send/,
+			],
+			[['auth', 'stauts'], 64, /no command "auth stauts"\n {6}Did you mean chat auth status\? To/],
+			[['auth', 'nonsense'], 64, /no command "auth nonsense"\n {6}chat auth --help lists/],
+			[
+				['config', 'get'],
+				64,
+				/^chat: config get wants one word behind it\n {6}Write: chat config get <key>\n$/,
+			],
+			[
+				['config', 'list', 'x'],
+				64,
+				/^chat: config list wants no words behind it\n {6}Write: chat config list\n$/,
+			],
+		];
+
+	test.each(rows)('%j is a usage error that says what to write', async (argv, exitCode, stderr) => {
+		const run = await runChat(argv);
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr).toMatch(stderr);
+	});
+});
+
 describe('the pair of variables of other clients', () => {
 	const pair = {OPENAI_BASE_URL: 'https://x.example/v1?key=hunter2', OPENAI_API_KEY: 'sk-123456'};
 	const shown = 'https://x.example/v1?key=%5Bredacted%5D';
