@@ -107,7 +107,7 @@ const parsePort: Parse<number> = (text) => {
 
 /** Milliseconds, or a duration with its unit. */
 const parseLatency: Parse<number> = (text) =>
-	/^\d+$/.test(text) ? Number(text) : parseDuration(text);
+	parseDuration(/^\d+$/.test(text) ? `${text}ms` : text);
 
 function readFlag<Value>(flag: string, text: string, parse: Parse<Value>): Value {
 	try {

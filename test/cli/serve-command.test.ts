@@ -101,6 +101,7 @@ describe('chat serve', () => {
 		[['--port', '65536'], 64, /^chat: --port is "65536", but it must be a port from 0 to 65535\n/],
 		[['--port', 'x'], 64, /^chat: --port is "x"/],
 		[['--latency', 'soon'], 64, /^chat: --latency is "soon", but it must be a duration/],
+		[['--latency', '9999999999'], 64, /^chat: --latency is "9999999999", but it must be at most/],
 		[['--rate', '0'], 64, /^chat: --rate is "0", but it must be a number/],
 		[['--model', 'x'], 64, /^chat: unknown option '--model'\n.*chat serve --help/],
 		[['--port', '0', 'extra'], 64, /^chat: too many arguments/],
