@@ -9,7 +9,13 @@ import type {Scenario} from '../server/scenario/scenario.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
 import {readKeyFile} from '../settings/api-key.ts';
 import {invalidValue} from '../settings/merge.ts';
-import {numberBetween, type Parse, parseDuration, ValueError} from '../settings/parsers.ts';
+import {
+	numberBetween,
+	type Parse,
+	parseDuration,
+	parseName,
+	ValueError,
+} from '../settings/parsers.ts';
 import {isLoopback} from '../settings/service-settings.ts';
 import {parseCommand} from './option-flags.ts';
 
@@ -48,10 +54,11 @@ export async function runServeCommand(
 	const parsed = parseCommand(createServeProgram(), argv);
 	if (parsed.type === 'print') return await printText(parsed.text, environment);
 	const flags = parsed.command.opts<ServeFlags>();
-	const {host, apiKeyFile, verbose} = flags;
+	const {apiKeyFile, verbose} = flags;
 	const key = apiKeyFile === undefined ? undefined : readKeyFile(apiKeyFile, environment.cwd);
 	const options = {
-		host,
+		// An empty one would mean every address of this machine.
+		host: readFlag('--host', flags.host, parseName),
 		port: readFlag('--port', flags.port, parsePort),
 		apiKey: key?.apiKey,
 		latencyMs: readFlag('--latency', flags.latency ?? '0', parseLatency),

@@ -103,6 +103,8 @@ describe('chat serve', () => {
 		[['--latency', 'soon'], 64, /^chat: --latency is "soon", but it must be a duration/],
 		[['--latency', '9999999999'], 64, /^chat: --latency is "9999999999", but it must be at most/],
 		[['--rate', '0'], 64, /^chat: --rate is "0", but it must be a number/],
+		[['--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
+		[['--host', ' '], 64, /^chat: --host is " ", but it must not be empty\n/],
 		[['--model', 'x'], 64, /^chat: unknown option '--model'\n.*chat serve --help/],
 		[['--port', '0', 'extra'], 64, /^chat: too many arguments/],
 		[['--api-key-file', 'gone'], 66, /^chat: cannot read the key from the file gone/],
