@@ -7,6 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {parseScenario} from '../../src/server/scenario/parse-scenario.ts';
+import {runProcess} from '../e2e/run-process.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {play} from './helpers/scenario.ts';
@@ -57,17 +58,11 @@ async function runLine(line: string, url: string, cwd: string): Promise<string> 
 		/^\$ chat (.*?)(?: (\| jq .*))?(; echo "exit code \$\?")?$/.exec(line) ?? [];
 	const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
 	const argv = words.flatMap((word) => (word === undefined ? [] : [word]));
-	let both = '';
-	let seen = {stdout: '', stderr: ''};
-	const note = (name: 'stdout' | 'stderr') => (all: string) => {
-		both += all.slice(seen[name].length);
-		seen = {...seen, [name]: all};
-	};
-	const run = await runChat(argv, {
-		cwd,
-		variables: {CHAT_BASE_URL: url},
-		onStdout: note('stdout'),
-		onStderr: note('stderr'),
+	// A person sees both outputs in one place, and a filter gets only the one that it reads.
+	const outputs = filter === undefined ? '2>&1' : '2>/dev/null';
+	const run = await runProcess(argv, {
+		shell: `cd "$WORK_FOLDER" && exec "$@" ${outputs}`,
+		variables: {CHAT_BASE_URL: url, WORK_FOLDER: cwd},
 	});
 	const calls =
 		filter === undefined
@@ -75,8 +70,8 @@ async function runLine(line: string, url: string, cwd: string): Promise<string> 
 			: JSON.parse(run.stdout).tool_calls.map((call: {arguments: string; runnable: boolean}) =>
 					JSON.stringify([call.arguments, call.runnable]),
 				);
-	const printed = filter === undefined ? both : `${calls.join('\n')}\n`;
-	return echo === undefined ? printed : `${printed}exit code ${run.exitCode}\n`;
+	const printed = filter === undefined ? run.stdout : `${calls.join('\n')}\n`;
+	return echo === undefined ? printed : `${printed}exit code ${run.code}\n`;
 }
 
 describe('a recipe', () => {
