@@ -3,6 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {
 	builtinsWithoutFacade,
+	inkWithoutCells,
 	withoutChildProcess,
 	withoutDevtools,
 	yogaWithoutFetch,
@@ -35,6 +36,12 @@ export async function readBundleOptions(root) {
 		logLevel: 'warning',
 		jsx: 'automatic',
 		write: false,
-		plugins: [builtinsWithoutFacade, withoutChildProcess, yogaWithoutFetch, withoutDevtools],
+		plugins: [
+			builtinsWithoutFacade,
+			withoutChildProcess,
+			yogaWithoutFetch,
+			withoutDevtools,
+			inkWithoutCells,
+		],
 	};
 }

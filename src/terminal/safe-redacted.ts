@@ -7,7 +7,9 @@ import {type SafeText, stripToLine, stripUnsafe} from './safe-text.ts';
 
 /** `stripUnsafe` without the secrets. */
 export function stripSecrets(text: string, redact: Redact): SafeText {
-	return stripUnsafe(redact(stripUnsafe(redact(text))));
+	const hidden = redact(text);
+	const shown = stripUnsafe(hidden);
+	return shown === hidden ? shown : stripUnsafe(redact(shown));
 }
 
 /** `stripToLine` without the secrets. */
