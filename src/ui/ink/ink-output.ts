@@ -1,5 +1,5 @@
 /**
- * The terminal as Ink writes to it.
+ * The terminal as Ink writes to it: a frame, which Ink hands over in pieces, leaves in one write.
  *
  * Ink erases a frame from its first cell on. If that is the first cell of the window, tmux puts what
  * it is told to erase into the scrollback instead (its option `scroll-on-clear`), and the frame
@@ -8,13 +8,23 @@
 const eraseBelow = '\u001b[J';
 const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
 
+/** A synchronized update; Ink writes both ends of one without anything else in between. */
+const frameStart = '\u001b[?2026h';
+const frameEnd = '\u001b[?2026l';
+
 /** The same stream but for that. What is erased begins in the first column, as with Ink it does. */
 export function createInkOutput(output: NodeJS.WriteStream): NodeJS.WriteStream {
-	const write = (data: string | Uint8Array, ...rest: never[]) =>
-		output.write(
-			typeof data === 'string' ? data.replaceAll(eraseBelow, eraseBelowByTwo) : data,
-			...rest,
-		);
+	let frame: string | undefined;
+	const write = (data: string, ...rest: never[]): boolean => {
+		if (data === frameStart) frame = '';
+		const text = data.replaceAll(eraseBelow, eraseBelowByTwo);
+		if (frame === undefined) return output.write(text, ...rest);
+		frame += text;
+		if (data !== frameEnd) return true;
+		const whole = frame;
+		frame = undefined;
+		return output.write(whole);
+	};
 	return new Proxy(output, {
 		get(stream, key) {
 			if (key === 'write') return write;
