@@ -69,7 +69,7 @@ async function answer(
 	const {settings} = loaded;
 	checkCombinations(settings);
 	// A mistake in the configuration is told before anybody waits for stdin.
-	const service = await openService(loaded, environment);
+	const service = await openService(loaded, signal, environment);
 	try {
 		const request = await readRequest(settings, program.args, signal, environment);
 		const {options, prompt} = request;

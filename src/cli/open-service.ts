@@ -7,14 +7,14 @@ import {createReadStream} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {ChatError} from '../errors.ts';
 import {collectBytes} from '../input/collect-bytes.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
-import {type Key, loadKeyFile} from '../settings/api-key.ts';
+import {loadKeyFile} from '../settings/api-key.ts';
 import type {LoadedSettings} from '../settings/load-settings.ts';
 import {expandModelName} from '../settings/model-name.ts';
+import type {ReadText} from '../settings/named-file.ts';
 import {findProxy} from '../settings/proxy.ts';
 import {findKeyFile, resolveService} from '../settings/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
@@ -32,13 +32,17 @@ export type OpenService = {
 /** How fast the embedded service writes for a reader at a terminal. */
 const embeddedTokensPerSecond = 80;
 
-/** @throws {ChatError} as `resolveService` does; `interrupted` when a signal ends it */
+/** @throws {ChatError} as `resolveService` does; the signal's reason when it is aborted */
 export async function openService(
 	loaded: LoadedSettings,
+	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
 	const {settings, sources} = loaded;
-	const named = await loadNamedKey(loaded, environment);
+	// A pipe may keep a run waiting, and a signal ends that.
+	const read: ReadText = (path) => readText(path, environment.cwd, signal);
+	const keyFile = findKeyFile(loaded, environment);
+	const named = keyFile === undefined ? undefined : await loadKeyFile(keyFile, read);
 	const service = resolveService(loaded, environment, named);
 	const traces = settings.verbose ? traceSettings(loaded, service) : [];
 	const common = {
@@ -63,7 +67,7 @@ export async function openService(
 	const proxy = findProxy(baseUrl, environment.variables);
 	const {caFile} = settings;
 	const certificates =
-		caFile === undefined ? undefined : await loadCertificates(caFile, environment);
+		caFile === undefined ? undefined : await loadCertificates(caFile, read, environment);
 	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
 	return {
 		name: redactUrl(baseUrl),
@@ -80,39 +84,23 @@ export async function openService(
 	};
 }
 
-async function loadNamedKey(
-	loaded: LoadedSettings,
-	environment: Environment,
-): Promise<Key | undefined> {
-	const path = findKeyFile(loaded, environment);
-	if (path === undefined) return undefined;
-	return await loadKeyFile(path, (name) => readText(name, environment));
-}
-
 /** Few runs need it, and it needs Node's crypto. */
-async function loadCertificates(path: string, environment: Environment): Promise<string> {
+async function loadCertificates(
+	path: string,
+	read: ReadText,
+	{variables}: Environment,
+): Promise<string> {
 	const {loadCaFile, loadExtraCertificates} = await import('../settings/ca-file.ts');
-	const read = (name: string) => readText(name, environment);
 	const named = await loadCaFile(path, read);
-	return `${named}\n${await loadExtraCertificates(environment.variables, read)}`;
+	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }
 
 /** More than any key or list of certificates has; a device may never end. */
 const maxBytes = 16 * 1_048_576;
 
-/** A pipe may keep a run waiting, and a signal ends that. */
-async function readText(path: string, environment: Environment): Promise<string> {
-	const interrupt = new AbortController();
-	const stopListening = environment.onInterrupt((signal) =>
-		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal})),
-	);
-	try {
-		const stream = createReadStream(resolve(environment.cwd, path));
-		const limits = {name: path, maxBytes, signal: interrupt.signal};
-		return Buffer.from(await collectBytes(stream, limits)).toString('utf8');
-	} finally {
-		stopListening();
-	}
+async function readText(path: string, cwd: string, signal: AbortSignal): Promise<string> {
+	const stream = createReadStream(resolve(cwd, path));
+	return Buffer.from(await collectBytes(stream, {name: path, maxBytes, signal})).toString('utf8');
 }
 
 async function openEmbedded(
