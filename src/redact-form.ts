@@ -17,14 +17,22 @@ const minCutLength = 4;
 /** Where a text was shortened. */
 const ellipsis = '…';
 
-/** Makes a function that puts the mask in the place of this form. */
-export function createFormMask(form: string, mask: string): (text: string) => string {
+/** @param joined the text as `dropGaps` leaves it */
+export type FormMask = (text: string, joined: string) => string;
+
+export function dropGaps(text: string): string {
+	return text.replace(gaps, '');
+}
+
+/** Makes a function that puts the mask in the place of this form. What it needs, it makes when used. */
+export function createFormMask(form: string, mask: string): FormMask {
 	const isSpread = form.length >= minSpreadLength;
-	const wanted = isSpread ? form.replace(gaps, '') : form;
+	let wanted: string | undefined;
 	let extend: ExtendMatch | undefined;
-	return (text) => {
+	return (text, joined) => {
+		wanted ??= isSpread ? dropGaps(form) : form;
 		const plain = text.replaceAll(form, mask);
-		const isHidden = isSpread && plain.replace(gaps, '').includes(wanted);
+		const isHidden = isSpread && joined.includes(wanted);
 		if (!isHidden && !plain.includes(ellipsis)) return plain;
 		extend ??= createMatcher(wanted);
 		return maskMatches(plain, {length: wanted.length, isSpread, extend, mask});

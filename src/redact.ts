@@ -2,7 +2,7 @@
  * Keeps secrets out of everything that is shown: keys by their text, URLs by their parts.
  */
 
-import {createFormMask} from './redact-form.ts';
+import {createFormMask, dropGaps} from './redact-form.ts';
 
 /** Replaces every occurrence of the known secrets in a text. */
 export type Redact = (text: string) => string;
@@ -25,7 +25,10 @@ export function createRedactor(secrets: ReadonlyArray<string | undefined>): Reda
 	}
 	const longestFirst = [...forms].sort((a, b) => b.length - a.length);
 	const masks = longestFirst.map((form) => createFormMask(form, mask));
-	return (text) => masks.reduce((result, hide) => hide(result), text);
+	return (text) => {
+		const joined = dropGaps(text);
+		return masks.reduce((result, hide) => hide(result, joined), text);
+	};
 }
 
 /** A redactor for the keys in the environment, while it is not known which of them is used. */

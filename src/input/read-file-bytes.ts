@@ -21,8 +21,9 @@ export type FileOptions = {
 type FileKind = 'a regular file' | 'a pipe' | 'a directory' | 'a socket' | 'a device';
 
 /**
- * @throws {ChatError} `usage` for a name that is empty; `input` when the file is missing or not readable; `data` when it is of a kind
- * that is not read, or larger than `maxBytes`; when `signal` aborts, its reason.
+ * @throws {ChatError} `usage` for a name that is empty; `input` when the file is missing or not
+ * readable; `data` when it is of a kind that is not read, or larger than `maxBytes`; when `signal`
+ * aborts, its reason.
  */
 export function readFileBytes(path: string, options: FileOptions): Promise<Uint8Array> {
 	if (path === '') {
