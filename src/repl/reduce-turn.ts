@@ -52,7 +52,7 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 		case 'turn-end':
 			return completeTurn(next, turn, state);
 		case 'error': {
-			const isKept = hasPrompt(conversation, state.conversation);
+			const isKept = isPromptKept(conversation, state.conversation);
 			return failTurn(next, turn, event.error, isKept);
 		}
 		case 'notice':
@@ -84,7 +84,7 @@ function endTool(
 /** @param before the state before the event */
 function completeTurn(state: ReplState, turn: LiveTurn, before: ReplState): Outcome {
 	// The answer was empty.
-	if (!hasPrompt(state.conversation, before.conversation)) {
+	if (!isPromptKept(state.conversation, before.conversation)) {
 		return chain(state, (current) => abandonTurn(current, turn), holdQueue);
 	}
 	return chain(
@@ -97,7 +97,7 @@ function completeTurn(state: ReplState, turn: LiveTurn, before: ReplState): Outc
 }
 
 /** Whether the prompt of the turn is still in the conversation. */
-function hasPrompt(after: Conversation, before: Conversation): boolean {
+function isPromptKept(after: Conversation, before: Conversation): boolean {
 	const count = ({messages}: Conversation) => messages.filter(({role}) => role === 'user').length;
 	return count(after) === count(before);
 }
