@@ -1,43 +1,55 @@
-/** Whether a token costs the same late in a long answer as it does early. */
-import {execFile} from 'node:child_process';
-import {promisify} from 'node:util';
+/** Whether a token late in a long answer costs as little as an early one. */
 import {createVariables} from './program.js';
 import {goal, printGoals, printHeading, printTable} from './report.js';
 import {median, ratio} from './statistics.js';
+import {askInTerminal} from './terminal.js';
 
-const run = promisify(execFile);
 const kinds = {prose: 'prose', code: 'one code block', paragraph: 'one paragraph'};
+const short = 5_000;
+const long = 20_000;
+/** Fast enough to be over in ten seconds, slow enough for a frame to hold a line or two. */
+const rate = 2_000;
 
-export async function benchGrowth({node, program, isQuick}) {
-	printHeading('20,000 tokens frame by frame, 7 tokens a frame, 100x40');
-	const runs = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
-	for (let round = 0; round < (isQuick ? 2 : 5); round++) {
-		for (const kind of Object.keys(kinds)) {
-			const {stdout} = await run(node, [program.growAnswer, kind], {
-				env: createVariables(program),
-			});
-			runs[kind].push(JSON.parse(stdout));
+/** @param bench `{node, program, service, isQuick}` */
+export async function benchGrowth({node, program, service, isQuick}) {
+	printHeading(`${long} tokens at ${rate} tokens/s, 100x40`);
+	const measure = async (kind, tokens) => {
+		const variables = createVariables(program, service.baseUrl({kind, tokens, rate}));
+		const {cpuMs, bytes, memory} = await askInTerminal([node, program.chat], variables);
+		return {cpu: (cpuMs * 1000) / tokens, bytes: bytes / tokens, memory};
+	};
+	const runs = [];
+	for (const kind of Object.keys(kinds)) {
+		const run = {kind, short: [], long: []};
+		for (let round = 0; round < (isQuick ? 1 : 3); round++) {
+			run.short.push(await measure(kind, short));
+			run.long.push(await measure(kind, long));
 		}
+		runs.push(run);
 	}
-	const at = (kind, mark, field) => runs[kind].map((marks) => marks[mark][field]);
-	const middle = (kind, field, digits) =>
-		[1_000, 5_000, 20_000].map((mark) => median(at(kind, mark, field)).toFixed(digits));
+	const of = (values, field) => values.map((value) => value[field]);
+	const both = (run, field, digits) =>
+		[run.short, run.long].map((values) => median(of(values, field)).toFixed(digits));
 	printTable([
-		['', '1k us/tok', '5k', '20k', '1k B/tok', '5k', '20k', '1k MiB', '5k', '20k'],
-		...Object.entries(kinds).map(([kind, name]) => [
-			name,
-			...middle(kind, 'cpuUs', 0),
-			...middle(kind, 'bytes', 1),
-			...middle(kind, 'memory', 0),
+		['', '5k us/token', '20k', '5k B/token', '20k', '5k MiB', '20k'],
+		...runs.map((run) => [
+			kinds[run.kind],
+			...both(run, 'cpu', 0),
+			...both(run, 'bytes', 1),
+			...both(run, 'memory', 0),
 		]),
 	]);
-	console.log('  (CPU and bytes in the last tenth before each mark)');
-	const compare = (kind, field, mark) => ratio(at(kind, 20_000, field), at(kind, mark, field));
+	const compare = (run, what, field) =>
+		goal(
+			`${kinds[run.kind]}: ${what} at 20k to 5k`,
+			ratio(of(run.long, field), of(run.short, field)),
+			1.25,
+		);
 	printGoals(
-		Object.entries(kinds).flatMap(([kind, name]) => [
-			goal(`${name}: CPU at 20k to 5k`, compare(kind, 'cpuUs', 5_000), 1.25),
-			goal(`${name}: bytes at 20k to 5k`, compare(kind, 'bytes', 5_000), 1.25),
-			goal(`${name}: memory at 20k to 1k`, compare(kind, 'memory', 1_000), 1.25),
+		runs.flatMap((run) => [
+			compare(run, 'CPU per token', 'cpu'),
+			compare(run, 'bytes per token', 'bytes'),
+			compare(run, 'memory', 'memory'),
 		]),
 	);
 }

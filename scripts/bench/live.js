@@ -1,8 +1,8 @@
 /**
- * A session in real time: what an answer at 200 tokens/s costs beside a writer that draws nothing,
- * how soon a key is seen meanwhile, and what the screen costs when nothing happens.
+ * A session in real time: the cost of an answer at 200 tokens/s beside a writer that draws nothing,
+ * the delay of a key meanwhile, and the cost of an idle screen.
  */
-import {createAnswer, lastToken} from './answers.js';
+import {createAnswer} from './answers.js';
 import {createVariables} from './program.js';
 import {
 	goal,
@@ -14,10 +14,9 @@ import {
 	showRatio,
 } from './report.js';
 import {median, percentile, ratio} from './statistics.js';
-import {openTerminal, sleep} from './terminal.js';
+import {askInTerminal, measureAnswer, openTerminal, sleep} from './terminal.js';
 
 const tokens = 5_000;
-const settleMs = 300;
 const idleMs = 3_000;
 const echoKeys = 40;
 /** Cyrillic, which no answer holds; each key is another letter, so that no redraw looks like it. */
@@ -33,7 +32,7 @@ export async function benchLive({node, program, service, isQuick}) {
 		// Side by side: each has a core for itself, and both the same machine.
 		const [session, writer] = await Promise.all([
 			measureSession([node, program.chat], variables),
-			measureWriter([node, program.httpLoop, baseUrl, '--ask'], variables),
+			askInTerminal([node, program.httpLoop, baseUrl, '--ask'], variables, '\n'),
 		]);
 		sessions.push(session);
 		writers.push(writer);
@@ -81,31 +80,11 @@ function printCosts(sessions, writers) {
 async function measureSession(command, variables) {
 	const terminal = openTerminal(command, variables);
 	await terminal.waitFor((text) => text.includes('> '));
-	const cost = await measureAnswer(terminal, '\r');
+	const cost = await measureAnswer(terminal);
 	const echoMs = await measureEcho(terminal);
 	const idleShare = await measureIdle(terminal);
 	await terminal.close();
 	return {...cost, echoMs, idleShare};
-}
-
-async function measureWriter(command, variables) {
-	const terminal = openTerminal(command, variables);
-	await terminal.waitFor((text) => text.includes('> '));
-	const cost = await measureAnswer(terminal, '\n');
-	await terminal.close();
-	return cost;
-}
-
-/** From the question to the last token, without the start of the process. */
-async function measureAnswer(terminal, enter) {
-	await terminal.waitForQuiet(settleMs);
-	const cpuBefore = terminal.cpuMs();
-	const bytesBefore = terminal.bytes();
-	const isOver = terminal.waitFor((text) => text.includes(lastToken));
-	terminal.type(`go${enter}`);
-	await isOver;
-	await terminal.waitForQuiet(settleMs);
-	return {cpuMs: terminal.cpuMs() - cpuBefore, bytes: terminal.bytes() - bytesBefore};
 }
 
 /** The same answer again; the keys meet the frames at ever other moments. */

@@ -1,6 +1,6 @@
 /**
- * What is measured, staged in `build/bench`: the program as it is built, so that a build meanwhile
- * changes nothing, and what must be bundled to run as fast as the program does.
+ * Copies the built program to `build/bench`, so that a build during the run changes nothing, and
+ * bundles the minimal loop, so that both load as fast.
  */
 import {execFileSync} from 'node:child_process';
 import {cp, mkdir, rm, writeFile} from 'node:fs/promises';
@@ -23,9 +23,7 @@ export async function stageProgram() {
 	}
 	const {outputFiles} = await build({
 		...(await readBundleOptions(root)),
-		entryPoints: ['http-loop.js', 'grow-answer.js', 'decode-reply.js'].map((name) =>
-			join(processes, name),
-		),
+		entryPoints: [join(processes, 'http-loop.js')],
 		outdir: join(staged, 'processes'),
 	});
 	for (const {path, contents} of outputFiles) {
@@ -35,8 +33,6 @@ export async function stageProgram() {
 	return {
 		chat: join(staged, 'bin', 'chat.js'),
 		httpLoop: join(staged, 'processes', 'http-loop.js'),
-		growAnswer: join(staged, 'processes', 'grow-answer.js'),
-		decodeReply: join(staged, 'processes', 'decode-reply.js'),
 		sdk: join(processes, 'openai-sdk.js'),
 		home: join(staged, 'home'),
 	};

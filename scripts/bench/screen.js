@@ -1,4 +1,4 @@
-/** The interactive screen in a real terminal and, for what would take too long, in a simulated one. */
+/** The interactive screen in a real terminal. */
 import {benchGrowth} from './growth.js';
 import {benchLive} from './live.js';
 import {createVariables} from './program.js';
@@ -9,8 +9,11 @@ import {canReadCpu, openTerminal} from './terminal.js';
 /** @param bench `{node, program, service, isQuick}` */
 export async function benchScreen(bench) {
 	await benchPrompt(bench);
-	if (canReadCpu()) await benchLive(bench);
-	else console.log('The live answer is not measured: the CPU of a process cannot be read here.');
+	if (!canReadCpu()) {
+		console.log('Answers are not measured: the CPU of a process cannot be read here.');
+		return;
+	}
+	await benchLive(bench);
 	await benchGrowth(bench);
 }
 

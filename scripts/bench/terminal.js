@@ -1,11 +1,13 @@
-/** A command in a pseudo-terminal of 100 by 40, watched from outside. */
+/** A command in a pseudo-terminal of 100 by 40, measured from outside. */
 import {readdirSync, readFileSync} from 'node:fs';
 import {stripVTControlCharacters} from 'node:util';
 import {spawn} from '@lydell/node-pty';
+import {lastToken} from './answers.js';
 
 const size = {cols: 100, rows: 40};
+const settleMs = 300;
 const patienceMs = 60_000;
-/** What is looked for may be cut by the border of two reads, and is never longer. */
+/** Enough for a text that two reads cut in half. */
 const keptLength = 4096;
 
 /** Milliseconds of CPU that a living process has used, all its threads together. Linux only. */
@@ -15,6 +17,12 @@ function readCpuMs(pid) {
 		Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]),
 	);
 	return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
+}
+
+/** Resident memory of a living process in MiB. Linux only. */
+function readMemory(pid) {
+	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+	return Number(/VmRSS:\s*(\d+)/.exec(status)[1]) / 1024;
 }
 
 export function canReadCpu() {
@@ -76,9 +84,39 @@ export function openTerminal([file, ...words], variables) {
 		type: (text) => child.write(text),
 		bytes: () => bytes,
 		cpuMs: () => readCpuMs(child.pid),
+		memory: () => readMemory(child.pid),
 		async close() {
 			child.kill('SIGKILL');
 			await exited;
 		},
+	};
+}
+
+/**
+ * Starts a program that prompts with `> `, asks once, and closes it.
+ *
+ * @returns the cost of the answer, without that of the start
+ */
+export async function askInTerminal(command, variables, enter = '\r') {
+	const terminal = openTerminal(command, variables);
+	await terminal.waitFor((text) => text.includes('> '));
+	const cost = await measureAnswer(terminal, enter);
+	await terminal.close();
+	return cost;
+}
+
+/** From the question to the last token. */
+export async function measureAnswer(terminal, enter = '\r') {
+	await terminal.waitForQuiet(settleMs);
+	const cpuBefore = terminal.cpuMs();
+	const bytesBefore = terminal.bytes();
+	const isOver = terminal.waitFor((text) => text.includes(lastToken));
+	terminal.type(`go${enter}`);
+	await isOver;
+	await terminal.waitForQuiet(settleMs);
+	return {
+		cpuMs: terminal.cpuMs() - cpuBefore,
+		bytes: terminal.bytes() - bytesBefore,
+		memory: terminal.memory(),
 	};
 }
