@@ -1,9 +1,10 @@
 /**
- * Builds, stages in `build/package/` what is published, has publint look at it, and packs it into
- * `build/`. The staged manifest has no dependencies and no scripts: everything is bundled.
+ * Stages the built program in `build/package/` as it is published, has publint check it, and packs
+ * it into `build/`, as the only packed file there. The staged manifest has no dependencies and no
+ * scripts: everything is bundled.
  */
 import {execFileSync} from 'node:child_process';
-import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {cp, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {publint} from 'publint';
@@ -12,7 +13,18 @@ import {formatMessage} from 'publint/utils';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'build');
 const staged = join(output, 'package');
-const stagedPaths = ['bin', 'dist', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+/** The programs, and the documents that link to each other. */
+const stagedPaths = [
+	'bin',
+	'dist',
+	'docs',
+	'README.md',
+	'LICENSE',
+	'CHANGELOG.md',
+	'ARCHITECTURE.md',
+	'CONTRIBUTING.md',
+	'SECURITY.md',
+];
 const publishedFields = [
 	'name',
 	'version',
@@ -52,16 +64,18 @@ function runNpm(words) {
 	return execFileSync('npm', words, {...options, shell: process.platform === 'win32'});
 }
 
-function packPackage() {
+async function packPackage() {
+	const names = await readdir(output);
+	const older = names.filter((name) => name.endsWith('.tgz'));
+	for (const name of older) await rm(join(output, name));
 	// The folder is named, because a script started by npm passes on where *its* package lies.
 	const words = ['pack', './build/package', '--pack-destination', 'build', '--json', '--silent'];
 	const [packed] = Object.values(JSON.parse(runNpm(words)));
 	return packed;
 }
 
-execFileSync(process.execPath, ['scripts/build.js'], {cwd: root, stdio: 'inherit'});
 await lintPackage(await stagePackage());
-const {filename, size, unpackedSize, entryCount} = packPackage();
+const {filename, size, unpackedSize, entryCount} = await packPackage();
 const path = relative(process.cwd(), join(output, filename));
 const kilobytes = (bytes) => `${Math.ceil(bytes / 1000)} kB`;
 console.log(

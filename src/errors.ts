@@ -155,7 +155,8 @@ export function describeError(error: ChatError): {
 } {
 	const exitCode = exitCodeOf(error);
 	if (error.kind === 'bug') {
-		const hint = 'This is a bug in chat: run it again with -v for the stack, and please report it.';
+		const hint =
+			'This is a bug in chat. Run it again with -v, and report the stack where you got chat from.';
 		return {lines: [`unexpected error: ${error.message}`], hint, exitCode};
 	}
 	const {hint, requestId} = error.details;

@@ -68,7 +68,7 @@ describe('the program', () => {
 		const run = await runChat([...flags, 'Hello'], {variables: {...variables, ...keys}, now});
 		expect(run.exitCode).toBe(1);
 		expect(run.stderr).toContain('unexpected error: the clock of [redacted] is broken');
-		expect(run.stderr).toContain('please report it');
+		expect(run.stderr).toContain('report the stack where you got chat from');
 		expect(run.stderr.includes('    at ')).toBe(flags.length > 0);
 	});
 });

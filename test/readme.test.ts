@@ -127,29 +127,32 @@ describe('an example of the README', () => {
 	);
 });
 
-describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
-	const text = read(document);
+describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
+	'%s',
+	(document) => {
+		const text = read(document);
 
-	it('names only files that exist', () => {
-		const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*\.(?:ts|js|json|md)|[\w-]+\.md)`/g)];
-		const named = paths.map(([, path = '']) => path).filter((path) => !path.startsWith('dist/'));
-		const missing = named.filter(
-			(path) => !existsSync(root + path) && !existsSync(`${root}src/${path}`),
-		);
-		expect(missing).toEqual([]);
-	});
-
-	it('links only to headings and files that exist', () => {
-		const links = [...text.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, link = '']) => link);
-		const dead = links.filter((link) => {
-			const [path = '', anchor] = link.split('#');
-			const target = path === '' ? document : path;
-			if (!existsSync(root + target)) return true;
-			return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+		it('names only files that exist', () => {
+			const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*\.(?:ts|js|json|md)|[\w-]+\.md)`/g)];
+			const named = paths.map(([, path = '']) => path).filter((path) => !path.startsWith('dist/'));
+			const missing = named.filter(
+				(path) => !existsSync(root + path) && !existsSync(`${root}src/${path}`),
+			);
+			expect(missing).toEqual([]);
 		});
-		expect(dead).toEqual([]);
-	});
-});
+
+		it('links only to headings and files that exist', () => {
+			const links = [...text.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, link = '']) => link);
+			const dead = links.filter((link) => {
+				const [path = '', anchor] = link.split('#');
+				const target = path === '' ? document : path;
+				if (!existsSync(root + target)) return true;
+				return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+			});
+			expect(dead).toEqual([]);
+		});
+	},
+);
 
 /** The anchors of all headings, as the usual hosts of Markdown make them. */
 function anchorsOf(markdown: string): readonly string[] {
