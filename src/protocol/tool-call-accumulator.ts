@@ -12,6 +12,7 @@ import type {FinishClass} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../json.ts';
 import {asArray, asObject, asText} from './json.ts';
+import {createObjectEnd, type ObjectEnd} from './object-end.ts';
 import {createTextChannel, type TextChannel} from './text-channel.ts';
 
 export interface ToolCallAccumulator {
@@ -28,6 +29,8 @@ type Entry = {
 	index: number | undefined;
 	name: string;
 	arguments: string;
+	/** Where the arguments end, if they have. */
+	readonly end: ObjectEnd;
 	extra: JsonValue | undefined;
 	announced: Announced | undefined;
 };
@@ -62,6 +65,7 @@ export function createToolCallAccumulator(createId: () => string = randomId): To
 			index,
 			name: '',
 			arguments: '',
+			end: createObjectEnd(),
 			extra: undefined,
 			announced: undefined,
 		};
@@ -88,7 +92,9 @@ export function createToolCallAccumulator(createId: () => string = randomId): To
 	/** A new id is a new call, unless the call at its index still waits for one. */
 	const findNew = (id: string, delta: Delta): Entry => {
 		const slot = slotOf(delta);
-		if (slot === undefined || slot.id !== undefined) return addEntry(delta);
+		if (slot === undefined || slot.id !== undefined || startsNewCall(slot, delta)) {
+			return addEntry(delta);
+		}
 		slot.id = id;
 		byId.set(id, slot);
 		return slot;
@@ -123,6 +129,7 @@ export function createToolCallAccumulator(createId: () => string = randomId): To
 	const addDelta = (delta: Delta, events: ChatEvent[]) => {
 		const entry = findEntry(delta);
 		entry.arguments += delta.arguments;
+		entry.end.push(delta.arguments);
 		entry.extra = delta.extra ?? entry.extra;
 		if (entry.announced !== undefined) {
 			entry.announced.channel.push(delta.arguments, events);
@@ -137,7 +144,8 @@ export function createToolCallAccumulator(createId: () => string = randomId): To
 			const list = asArray(deltas) ?? (asObject(deltas) === undefined ? [] : [deltas ?? null]);
 			for (const item of list) {
 				const object = asObject(item);
-				if (object !== undefined) addDelta(readDelta(object), events);
+				const delta = object === undefined ? undefined : readDelta(object);
+				if (delta !== undefined && !isEmptyDelta(delta)) addDelta(delta, events);
 			}
 		},
 		finish(finish, events) {
@@ -167,22 +175,23 @@ function readDelta(object: JsonObject): Delta {
 	};
 }
 
+/** Some services send an empty call beside every answer. */
+function isEmptyDelta({id, name, arguments: text, extra}: Delta): boolean {
+	return id === undefined && name === undefined && text === '' && extra === undefined;
+}
+
 /** Some services send the arguments as an object instead of its text; null means none yet. */
 function readArguments(value: JsonValue | undefined): string {
 	if (typeof value === 'string') return value;
 	return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** A delta without an id belongs to the open call, unless that one is visibly finished. */
+/** A delta belongs to the open call at its place, unless that one is visibly finished. */
 function startsNewCall(entry: Entry, delta: Delta): boolean {
 	if (delta.name === undefined || entry.name === '') return false;
-	const isFinished = isCompleteObject(entry.arguments);
+	const isFinished = entry.end.isReached(entry.arguments);
 	if (delta.name === entry.name) return isFinished && delta.arguments !== '';
 	return isFinished || delta.index === undefined;
-}
-
-function isCompleteObject(text: string): boolean {
-	return text.trimEnd().endsWith('}') && asObject(parseJson(text)) !== undefined;
 }
 
 /** Names come once, repeatedly, or growing; never as pieces to be joined. */

@@ -277,7 +277,17 @@ const identities: readonly Row[] = [
 		['new-1 f {"x":1} !'],
 	],
 	['an empty list', [[], [], undefined, null], []],
-	['lists of something else', ['f', 7, [null, 'f', 7, []], {}], ['new-1  {}']],
+	['lists of something else', ['f', 7, [null, 'f', 7, []]], []],
+	[
+		'calls that say nothing',
+		[{}, {function: {name: '', arguments: ''}}, [{}, call({index: 0, id: ''}, '', null)]],
+		[],
+	],
+	[
+		'another name and id at the index of a finished one without an id',
+		[[call({index: 0}, 'f', '{}')], [call({index: 0, id: 'b'}, 'g', '{"y":1}')]],
+		['new-1 f {} !', 'b g {"y":1} !'],
+	],
 ];
 
 const argumentRows: readonly Row[] = [
@@ -385,7 +395,7 @@ describe('tool calls', () => {
 		const accumulator = createToolCallAccumulator();
 		accumulator.add([], []);
 		expect(accumulator.isEmpty).toBe(true);
-		accumulator.add([{index: 0}], []);
+		accumulator.add([{index: 0, id: 'a'}], []);
 		expect(accumulator.isEmpty).toBe(false);
 	});
 });
