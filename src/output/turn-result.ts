@@ -98,6 +98,8 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 					growCall(calls, event.callId, event.text);
 					break;
 				case 'tool-call':
+					// Whole calls come in the order of the reply; their starts may not.
+					calls.delete(event.call.callId);
 					calls.set(event.call.callId, {call: event.call, result: undefined});
 					break;
 				case 'step-end':

@@ -117,6 +117,20 @@ describe('the result of a turn', () => {
 		expect(done.toolCalls).toEqual([{call: whole, result: undefined}]);
 	});
 
+	test('has whole calls in the order of the reply, not in that of their starts', () => {
+		const whole = (callId: string, name: string): ChatEvent => ({
+			type: 'tool-call',
+			call: {callId, name, arguments: '{}', isRunnable: true},
+		});
+		const result = buildResult(
+			start,
+			{type: 'tool-call-start', callId: 'b', name: 'second'},
+			{type: 'tool-call-start', callId: 'a', name: 'first'},
+			...[whole('a', 'first'), whole('b', 'second'), end('tool_calls')],
+		);
+		expect(result.toolCalls.map(({call: {name}}) => name)).toEqual(['first', 'second']);
+	});
+
 	test('leaves traces out of its notices', () => {
 		const result = buildResult(
 			{type: 'notice', notice: {code: 'trace', message: '> POST'}},
