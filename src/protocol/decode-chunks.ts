@@ -48,6 +48,8 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	let hasChoice = false;
 	let hasFinishKey = false;
 	let finishReason: string | null = null;
+	/** An empty finish reason or the text `null`: reported, but not the end of anything. */
+	let unmeantReason: string | null = null;
 	let usage: JsonObject | undefined;
 	let reasoningField: string | undefined;
 	const received = {text: 0, reasoning: 0};
@@ -126,10 +128,12 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 
 	/** A later and milder reason does not undo one that says the answer is cut or failed. */
 	const noteFinish = (choice: JsonObject) => {
-		hasFinishKey ||= Object.hasOwn(choice, 'finish_reason');
-		const reason = asText(choice['finish_reason']);
-		if (reason === undefined || reason === 'null') return;
-		if (severityOf(reason) >= severityOf(finishReason)) finishReason = reason;
+		const reason = choice['finish_reason'];
+		if (reason === undefined) return;
+		hasFinishKey = true;
+		if (typeof reason !== 'string') return;
+		if (reason === '' || reason === 'null') unmeantReason = reason;
+		else if (severityOf(reason) >= severityOf(finishReason)) finishReason = reason;
 	};
 
 	/** Chunks without a choice may carry empty names; they are not looked at. */
@@ -137,6 +141,16 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		if (id === '') id = asText(chunk['id']) ?? '';
 		if (model === '') model = asText(chunk['model']) ?? '';
 		created ??= asInteger(chunk['created']);
+	};
+
+	/** A chunk that reports an error may carry text and usage too. */
+	const pushChunk = (chunk: JsonObject, choice: JsonObject | undefined, events: ChatEvent[]) => {
+		usage = findUsage(chunk, choice) ?? usage;
+		if (choice === undefined) return;
+		noteFinish(choice);
+		noteIdentity(chunk);
+		if (isStarted) pushChoice(choice, events);
+		else emit(events, (added) => pushChoice(choice, added));
 	};
 
 	const release = (events: ChatEvent[]) =>
@@ -156,20 +170,18 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		push(payload, eventName, events) {
 			const chunk = asObject(payload);
 			const choice = chunk === undefined ? undefined : firstChoice(chunk);
-			if (choice !== undefined) noteFinish(choice);
-			const error = errorFromPayload(payload, eventName, context);
+			if (chunk !== undefined) pushChunk(chunk, choice, events);
+			const error =
+				errorFromPayload(payload, eventName, context) ??
+				(choice?.['error'] === undefined
+					? undefined
+					: errorFromPayload(choice, undefined, context));
 			if (error !== undefined) throw error;
-			if (chunk === undefined) return;
-			usage = findUsage(chunk, choice) ?? usage;
-			if (choice === undefined) return;
-			noteIdentity(chunk);
-			if (isStarted) pushChoice(choice, events);
-			else emit(events, (added) => pushChoice(choice, added));
 		},
 		end(end, events) {
 			release(events);
-			const isEmpty = text.isEmpty && reasoning.isEmpty && toolCalls.isEmpty;
-			const marks = {finishReason, hasFinishKey, hasChoice, isEmpty, instead: findInstead(), end};
+			const hasText = !text.isBlank;
+			const marks = {finishReason, hasFinishKey, hasChoice, hasText, instead: findInstead(), end};
 			const outcome = judgeReply(marks, context);
 			if (outcome instanceof ChatError) throw outcome;
 			start(events);
@@ -179,7 +191,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			toolCalls.finish(classifyFinishReason(finishReason), events);
 			events.push({
 				type: 'step-end',
-				finishReason,
+				finishReason: finishReason ?? unmeantReason,
 				usage: usage === undefined ? undefined : decodeUsage(usage),
 				reasoningField,
 			});

@@ -12,7 +12,7 @@ import {createEventStreamParser, type Payload} from './event-stream.ts';
 import {asObject} from './json.ts';
 import {kindOfCut} from './judge-reply.ts';
 import {type ErrorContext, errorFromPayload} from './service-error.ts';
-import {createStreamTail} from './stray-error.ts';
+import {createStrayLines} from './stray-error.ts';
 import {doneMarker} from './wire.ts';
 
 /** How the body ended, as far as the transport knows. */
@@ -108,15 +108,17 @@ const bodyDecoders: Readonly<Record<string, CreateBody>> = {
 
 function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
 	const parser = createEventStreamParser();
-	const tail = createStreamTail();
+	const strayLines = createStrayLines();
 	let isDone = false;
 	let hasEvent = false;
+	let isCut = false;
 	let head = '';
 
-	/** An event that is no JSON is malformed, unless the end of the stream cut it off. */
+	/** An event that is not valid JSON is malformed, unless the end of the stream cut it off. */
 	const takeOne = ({name, data}: Payload, text: string, events: ChatEvent[], isLast: boolean) => {
 		const json = parseJson(text);
 		const payload = json === undefined && name === 'error' ? data : json;
+		isCut = payload === undefined;
 		if (payload !== undefined) chunks.push(payload, name, events);
 		else if (!isLast) throw malformedError(context);
 	};
@@ -136,16 +138,19 @@ function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecod
 
 	return {
 		push(text, events) {
-			tail.push(text);
+			strayLines.push(text);
 			if (!hasEvent && head.length < maxHeadLength) head += text;
 			const hasPayload = take(parser.push(text), events, false);
 			return {hasPayload, isDone};
 		},
 		end({isAttested, failure}, events) {
+			const stray = strayLines.end();
+			// A line without an end was cut, unless it is an event that can be read all the same.
+			isCut = stray.isOpen;
 			if (!isDone) take(parser.end(), events, true);
-			if (!chunks.isFinished) throwStrayError(tail.findError(), context);
+			if (!chunks.isFinished) throwStrayError(stray.error, context);
 			if (!hasEvent && failure === undefined) refuseText(head, context);
-			chunks.end({isDone, isAttested, failure}, events);
+			chunks.end({isDone, isAttested: isAttested && !isCut, failure}, events);
 		},
 	};
 }
@@ -171,7 +176,7 @@ function throwStrayError(payload: JsonValue | undefined, context: ErrorContext):
 }
 
 function malformedError({url}: ErrorContext): ChatError {
-	return new ChatError('protocol', `${redactUrl(url)} sent an event that is no JSON`);
+	return new ChatError('protocol', `${redactUrl(url)} sent an event that is not valid JSON`);
 }
 
 /** The largest JSON body that is read, in UTF-16 units. */
@@ -192,14 +197,12 @@ function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecode
 		end({failure}, events) {
 			const payload = parseReply(pieces.join(''));
 			if (payload === undefined) throw cutJsonError(failure, context);
-			const error = errorFromPayload(payload, undefined, context);
-			if (error !== undefined) throw error;
+			chunks.push(payload, undefined, events);
 			if (asObject(payload)?.['choices'] === undefined) {
 				throw unusableError(readErrorPayload(payload).message, context);
 			}
-			chunks.push(payload, undefined, events);
-			// The JSON text is whole, which no transport could attest better.
-			chunks.end({isDone: false, isAttested: true, failure: undefined}, events);
+			// The JSON text is whole: no end mark could say more.
+			chunks.end({isDone: true, isAttested: true, failure: undefined}, events);
 		},
 	};
 }

@@ -27,7 +27,8 @@ export function readErrorBody(body: string): ErrorText {
 /** Reads a JSON value that is known to report an error. */
 export function readErrorPayload(payload: JsonValue): ErrorText {
 	const source = innermost(payload);
-	const code = source?.['code'] ?? source?.['status'] ?? source?.['statusCode'];
+	const named = source?.['code'] ?? source?.['status'] ?? source?.['statusCode'];
+	const code = named ?? asNumber(source?.['error']);
 	const status = asNumber(code);
 	return {
 		message: shorten(findMessage(payload, 0) ?? ''),

@@ -10,9 +10,9 @@ import type {ErrorContext} from './service-error.ts';
 
 /** How a stream ended. */
 export type StreamEnd = {
-	/** `[DONE]` was seen. */
+	/** `[DONE]` was seen, or the reply is one whole JSON text. */
 	readonly isDone: boolean;
-	/** The transport says that the body is whole: its last chunk or its length was reached. */
+	/** The transport reached the last chunk or the length, and the last event is whole. */
 	readonly isAttested: boolean;
 	/** Why the transport ended early, if it did. */
 	readonly failure: ChatError | undefined;
@@ -24,8 +24,8 @@ export type ReplyMarks = {
 	readonly hasFinishKey: boolean;
 	/** Some chunk had a choice, be it empty. */
 	readonly hasChoice: boolean;
-	/** No text, reasoning or tool call came. */
-	readonly isEmpty: boolean;
+	/** Answer text came; reasoning, calls and white space are none. */
+	readonly hasText: boolean;
 	/** What stands in place of an answer or of tool calls, if neither came. */
 	readonly instead: 'reasoning' | 'nothing' | undefined;
 	readonly end: StreamEnd;
@@ -36,15 +36,19 @@ export function judgeReply(
 	marks: ReplyMarks,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
-	const {finishReason, hasFinishKey, hasChoice, isEmpty, instead, end} = marks;
+	const {finishReason, hasFinishKey, hasChoice, hasText, instead, end} = marks;
 	if (finishReason !== null) return judgeFinished(finishReason, instead, end, context);
 	if (!hasChoice) return end.failure ?? emptyError(context);
-	if (end.isDone) return unmarked('the service never said why the answer ended');
+	if (end.isDone) {
+		return instead === undefined
+			? unmarked('the service never said why the answer ended')
+			: emptyNotice(instead);
+	}
 	const isWhole = end.isAttested && end.failure === undefined;
-	if (isWhole && !hasFinishKey && !isEmpty) {
+	if (isWhole && !hasFinishKey && hasText) {
 		return unmarked('the service marks the end of its answers only by ending the reply');
 	}
-	return incompleteError(end.failure, context);
+	return incompleteError(end.failure);
 }
 
 function judgeFinished(
@@ -54,7 +58,7 @@ function judgeFinished(
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
 	if (classifyFinishReason(finishReason) === 'failed') return failedError(finishReason, context);
-	if (instead !== undefined) return {code: 'empty-answer', message: emptyMessages[instead]};
+	if (instead !== undefined) return emptyNotice(instead);
 	if (end.failure === undefined) return undefined;
 	return unmarked('the connection broke after the answer was finished');
 }
@@ -63,6 +67,10 @@ const emptyMessages = {
 	reasoning: 'the service gave no answer, only reasoning',
 	nothing: 'the service gave an empty answer',
 } as const;
+
+function emptyNotice(instead: keyof typeof emptyMessages): Notice {
+	return {code: 'empty-answer', message: emptyMessages[instead]};
+}
 
 function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};
@@ -96,9 +104,9 @@ export function kindOfCut(failure: ChatError | undefined): ErrorKind {
 	return failure?.kind === 'timeout' ? 'timeout' : 'incomplete';
 }
 
-function incompleteError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
-	const reason = failure === undefined ? 'the stream ended without an end mark' : failure.message;
-	return new ChatError(kindOfCut(failure), `the answer from ${redactUrl(url)} is cut: ${reason}`, {
+function incompleteError(failure: ChatError | undefined): ChatError {
+	const reason = failure?.message ?? 'the stream ended early';
+	return new ChatError(kindOfCut(failure), `the answer was cut off: ${reason}`, {
 		code: failure?.details.code,
 		retryable: failure?.details.retryable ?? true,
 		cause: failure,

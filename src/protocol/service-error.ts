@@ -96,7 +96,7 @@ export function errorFromPayload(
 	if (eventName !== 'error' && !isErrorObject(object)) return undefined;
 	const groq = asObject(object?.['x_groq'])?.['error'];
 	const text = readErrorPayload(groq ?? payload);
-	const said = text.message === '' ? 'no reason given' : text.message;
+	const said = text.message === '' ? (text.code ?? 'no reason given') : text.message;
 	const details: ErrorDetails = {
 		status: text.status,
 		code: text.code ?? text.type,
@@ -121,11 +121,10 @@ function isErrorObject(object: JsonObject | undefined): boolean {
 	);
 }
 
-/** `null`, `""`, `false` and `{}` in an error field mean that there is no error. */
+/** `null`, `""`, `0`, `false` and `{}` in an error field mean that there is no error. */
 function isSaid(error: JsonValue | undefined): boolean {
-	if (typeof error === 'string') return error !== '';
-	if (error === true) return true;
-	return typeof error === 'object' && error !== null && Object.keys(error).length > 0;
+	if (typeof error !== 'object') return Boolean(error);
+	return error !== null && Object.keys(error).length > 0;
 }
 
 const kindOfStatus: Readonly<Record<number, ErrorKind>> = {

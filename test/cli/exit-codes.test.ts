@@ -85,14 +85,14 @@ const ways: readonly Way[] = [
 		name: 'a reset after the first delta',
 		reply: streamReply(cut, {end: 'reset'}),
 		...partial,
-		stderr: /is cut/,
+		stderr: /was cut off/,
 	},
 	{
 		code: 79,
 		name: 'an end without a finish reason',
 		reply: {...streamReply(cut, {finishReason: null})},
 		...partial,
-		stderr: /is cut/,
+		stderr: /was cut off/,
 	},
 	{
 		code: 79,
@@ -116,7 +116,7 @@ const ways: readonly Way[] = [
 		code: 79,
 		name: 'reasoning that is cut, though none is shown',
 		reply: streamReply([{reasoning: 'Hm'}], {end: 'reset'}),
-		stderr: /is cut/,
+		stderr: /was cut off/,
 	},
 	{
 		code: 79,
@@ -153,7 +153,7 @@ const ways: readonly Way[] = [
 		reply: streamReply(['```js\nlet a', ' = 1;'], {end: 'reset'}),
 		flags: ['-x'],
 		stdout: 'let a = 1;\n',
-		stderr: /is cut/,
+		stderr: /was cut off/,
 	},
 ];
 

@@ -92,7 +92,7 @@ describe('--output json', () => {
 			complete: false,
 			error: {status: null},
 		});
-		expect(run.stderr).toMatch(/^chat: .*is cut/);
+		expect(run.stderr).toMatch(/^chat: .*was cut off/);
 		expect(run.exitCode).toBe(79);
 	});
 

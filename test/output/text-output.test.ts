@@ -182,7 +182,7 @@ describe('the usage line', () => {
 
 	test('comes after a failure too', async () => {
 		const run = await runAgainst(streamReply(['Hi.'], {end: 'reset'}), ['-u']);
-		expect(run.stderr).toMatch(/^chat: no token counts[^\n]*\nchat: .*is cut/);
+		expect(run.stderr).toMatch(/^chat: no token counts[^\n]*\nchat: .*was cut off/);
 	});
 });
 
@@ -199,7 +199,7 @@ describe('notices', () => {
 
 	test('-q hides no failure', async () => {
 		const run = await runAgainst(streamReply(['Hi.'], {end: 'reset'}), ['-q']);
-		expect(run.stderr).toMatch(/^chat: .*is cut/);
+		expect(run.stderr).toMatch(/^chat: .*was cut off/);
 	});
 
 	test('-v tells the request and the reply without a value of a header', async () => {

@@ -130,9 +130,25 @@ describe('a stream without any end mark', () => {
 		expect(errorOf(decodeText(toEventStream([literal, hello])))?.kind).toBe('incomplete');
 	});
 
-	it('is cut if it had no content', () => {
-		const empty = {...rest, choices: [{index: 0, delta: {role: 'assistant'}}]};
-		expect(errorOf(decodeText(toEventStream([empty])))?.kind).toBe('incomplete');
+	it.each([
+		['no content', {role: 'assistant'}],
+		['only white space', {content: ' \n'}],
+		['only reasoning', {reasoning: 'Hm.'}],
+		['only calls', {tool_calls: [{index: 0, id: 'a', function: {name: 'f', arguments: '{}'}}]}],
+	])('is cut if it had %s, and its calls are not run', (_, delta) => {
+		const events = decodeText(toEventStream([{...rest, choices: [{index: 0, delta}]}]));
+		expect(errorOf(events)?.kind).toBe('incomplete');
+		expect(callsOf(events)).toEqual([]);
+	});
+
+	it('is complete after each whole event, and cut after any other byte', () => {
+		const two = stream + stream;
+		for (let cut = stream.length; cut <= two.length; cut++) {
+			// An event needs no line end to be whole.
+			const isWhole = [stream.length, two.length].some((end) => cut <= end && cut >= end - 2);
+			const events = decodeText(two.slice(0, cut));
+			expect(errorOf(events)?.kind, two.slice(0, cut)).toBe(isWhole ? undefined : 'incomplete');
+		}
 	});
 });
 
@@ -247,6 +263,27 @@ describe('a JSON reply', () => {
 		expect(errorOf(decodeText(reply({content: 'Hi'}), brokenEnd))).toBeUndefined();
 	});
 
+	it.each(['', 'null', null])(
+		'is complete with the finish reason %j, and its calls may be run',
+		(reason) => {
+			const call = {id: 'a', type: 'function', function: {name: 'f', arguments: '{}'}};
+			const events = decodeText(reply({content: 'Hi', tool_calls: [call]}, reason));
+			expect(errorOf(events)).toBeUndefined();
+			expect(finishReasonOf(events)).toEqual([reason]);
+			expect(noticesOf(events)).toEqual(['end-unmarked']);
+			expect(callsOf(events)).toMatchObject([{isRunnable: true}]);
+		},
+	);
+
+	it('with an error keeps the text and the usage beside it', () => {
+		const events = decodeText(
+			reply({content: 'Hi'}, 'error', {error: {message: 'boom'}, usage: {prompt_tokens: 3}}),
+		);
+		expect(textOf(events, 'text-delta')).toBe('Hi');
+		expect(errorOf(events)?.message).toContain('boom');
+		expect(errorOf(events)?.details.usage).toEqual({prompt_tokens: 3});
+	});
+
 	it('may have blanks before and an end mark of a stream behind', () => {
 		for (const text of [
 			`\n\n  ${reply({content: 'Hi'})}`,
@@ -338,6 +375,20 @@ describe('an event', () => {
 			expect(errorOf(events), rest).toBeUndefined();
 			expect(noticesOf(events)).toEqual(['end-unmarked']);
 		}
+	});
+
+	it.each([
+		[{error: 500}, 'reported an error: 500', 500],
+		[
+			{choices: [{index: 0, error: {code: 502, message: 'upstream died'}, finish_reason: 'error'}]},
+			'upstream died',
+			502,
+		],
+	])('of %j is an error', (payload, message, status) => {
+		const events = decodeText(toEventStream([hello, payload]) + done);
+		expect(errorOf(events)?.message).toContain(message);
+		expect(errorOf(events)?.details.status).toBe(status);
+		expect(textOf(events, 'text-delta')).toBe('Hello');
 	});
 
 	it('with an error in a list is an error', () => {

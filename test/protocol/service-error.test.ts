@@ -285,7 +285,7 @@ describe('a payload of a reply with status 200', () => {
 	);
 
 	it('that gives no reason says so', () => {
-		expect(from({error: {code: 500}})?.message).toContain('no reason given');
+		expect(from({error: {param: 'x'}})?.message).toContain('no reason given');
 	});
 
 	it('is retryable by the status it names, but for a used-up quota', () => {

@@ -1,10 +1,10 @@
-import {describe, expect, it} from 'vitest';
-import {createStreamTail} from '../../src/protocol/stray-error.ts';
+import {describe, expect, it, test} from 'vitest';
+import {createStrayLines} from '../../src/protocol/stray-error.ts';
 
 function find(pieces: Iterable<string>) {
-	const tail = createStreamTail();
-	for (const piece of pieces) tail.push(piece);
-	return tail.findError();
+	const lines = createStrayLines();
+	for (const piece of pieces) lines.push(piece);
+	return lines.end().error;
 }
 
 const rows: ReadonlyArray<readonly [name: string, text: string, found: unknown]> = [
@@ -30,23 +30,33 @@ describe('an error outside the events', () => {
 		expect(find(text)).toEqual(found);
 	});
 
-	it('is found at the end of a long stream, however it is cut', () => {
-		const text = `${'data: {"a":1}\n\n'.repeat(20_000)}{"error":"x"}\n`;
-		expect(find([text])).toEqual({error: 'x'});
-		expect(find(text)).toEqual({error: 'x'});
-		expect(find(text.match(/[\s\S]{1,1000}/g) ?? [])).toEqual({error: 'x'});
-	});
-
-	it('is not found far from the end', () => {
-		const far = `{"error":"x"}\n${'data: {"a":1}\n\n'.repeat(20_000)}`;
-		expect(find([far])).toBeUndefined();
-	});
-
-	it('is not found in the rest of an event that is longer than what is kept', () => {
-		for (let length = 64 * 1024 - 3; length <= 64 * 1024 + 3; length++) {
-			const event = `data: {"error":"${'x'.repeat(length - 12)}"}`;
-			expect(find([event]), `${length}`).toBeUndefined();
-			expect(find(event), `${length}`).toBeUndefined();
+	it('is found however far it is from the end, and however the stream is cut', () => {
+		const text = `{"error":"x"}\n${'data: {"a":1}\n\n'.repeat(20_000)}`;
+		for (const pieces of [[text], text, text.match(/[\s\S]{1,1000}/g) ?? []]) {
+			expect(find(pieces)).toEqual({error: 'x'});
 		}
 	});
+
+	it('is not a line of over 64 KiB, and not the rest of a long event', () => {
+		const long = `{"error":"${'x'.repeat(64 * 1024)}"}`;
+		for (const text of [long, `data: ${long}\n`, `data: ${'x'.repeat(64 * 1024)}{"error":"x"}`]) {
+			expect(find([text])).toBeUndefined();
+			expect(find(text)).toBeUndefined();
+		}
+	});
+});
+
+test.each([
+	['', false],
+	['data: a\n\n', false],
+	['data: a\r', false],
+	['data: a\n  ', false],
+	['data: a', true],
+	['data: a\n\nda', true],
+])('the last line of %j is open: %s', (text, isOpen) => {
+	for (const pieces of [[text], text]) {
+		const lines = createStrayLines();
+		for (const piece of pieces) lines.push(piece);
+		expect(lines.end().isOpen).toBe(isOpen);
+	}
 });
