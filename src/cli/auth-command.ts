@@ -2,12 +2,14 @@
 import {Command} from 'commander';
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
+import {readNamedText} from '../input/read-named-text.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {describeKey, redactUrl} from '../redact.ts';
 import {checkKey} from '../settings/api-key.ts';
 import {credentialsPath} from '../settings/config-path.ts';
 import {removeStoredKey, storeKey} from '../settings/credentials.ts';
 import {type LoadedSettings, loadSettings} from '../settings/load-settings.ts';
+import type {ReadText} from '../settings/named-file.ts';
 import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service-settings.ts';
 import type {authVerbs} from './command-words.ts';
 import {addOptions, parseCommand, readFlags} from './option-flags.ts';
@@ -82,11 +84,13 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 }
 
 async function showStatus(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
-	const {baseUrl, apiKey, keySource, warnings} = resolveService(loaded, environment);
+	const read: ReadText = (path) => readNamedText(path, environment.cwd);
+	const service = await resolveService(loaded, environment, read);
+	const {baseUrl, apiKey, keySource, warnings} = service;
 	for (const message of warnings) printNotice({code: 'settings-file', message}, environment);
-	const service = baseUrl === undefined ? 'embedded (no base URL is set)' : redactUrl(baseUrl);
+	const url = baseUrl === undefined ? 'built-in (no base URL is set)' : redactUrl(baseUrl);
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
-	return await printText(`service  ${service}\nkey      ${key}\n`, environment);
+	return await printText(`service  ${url}\nkey      ${key}\n`, environment);
 }
 
 async function removeKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {

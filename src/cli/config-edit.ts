@@ -38,7 +38,8 @@ async function runEditor(
 /** All of it, also the profiles that no run names now. */
 function checkConfig(path: string): void {
 	const config = readConfig(path);
-	for (const profile of [undefined, ...Object.keys(config.profiles)]) {
-		mergeSettings({}, {}, selectLayers(config, profile));
+	mergeSettings({}, {}, selectLayers(config, undefined));
+	for (const name of Object.keys(config.profiles)) {
+		mergeSettings({}, {}, selectLayers(config, {name, isFromFlag: false}));
 	}
 }

@@ -3,20 +3,17 @@
  *
  * Invariant: the embedded service never stands in for one that was meant.
  */
-import {createReadStream} from 'node:fs';
-import {resolve} from 'node:path';
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {collectBytes} from '../input/collect-bytes.ts';
+import {readNamedText} from '../input/read-named-text.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
-import {loadKeyFile} from '../settings/api-key.ts';
 import type {LoadedSettings} from '../settings/load-settings.ts';
 import {expandModelName} from '../settings/model-name.ts';
 import type {ReadText} from '../settings/named-file.ts';
 import {findProxy} from '../settings/proxy.ts';
-import {findKeyFile, resolveService} from '../settings/service-settings.ts';
+import {resolveService} from '../settings/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
 
 export type OpenService = {
@@ -40,10 +37,8 @@ export async function openService(
 ): Promise<OpenService> {
 	const {settings, sources} = loaded;
 	// A pipe may keep a run waiting, and a signal ends that.
-	const read: ReadText = (path) => readText(path, environment.cwd, signal);
-	const keyFile = findKeyFile(loaded, environment);
-	const named = keyFile === undefined ? undefined : await loadKeyFile(keyFile, read);
-	const service = resolveService(loaded, environment, named);
+	const read: ReadText = (path) => readNamedText(path, environment.cwd, signal);
+	const service = await resolveService(loaded, environment, read);
 	const traces = settings.verbose ? traceSettings(loaded, service) : [];
 	const common = {
 		limits: {
@@ -93,14 +88,6 @@ async function loadCertificates(
 	const {loadCaFile, loadExtraCertificates} = await import('../settings/ca-file.ts');
 	const named = await loadCaFile(path, read);
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;
-}
-
-/** More than any key or list of certificates has; a device may never end. */
-const maxBytes = 16 * 1_048_576;
-
-async function readText(path: string, cwd: string, signal: AbortSignal): Promise<string> {
-	const stream = createReadStream(resolve(cwd, path));
-	return Buffer.from(await collectBytes(stream, {name: path, maxBytes, signal})).toString('utf8');
 }
 
 async function openEmbedded(

@@ -3,12 +3,14 @@ import {Command, Option} from 'commander';
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {readFileBytes} from '../input/read-file-bytes.ts';
+import {readNamedText} from '../input/read-named-text.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
-import {readKeyFile} from '../settings/api-key.ts';
+import {loadKeyFile} from '../settings/api-key.ts';
 import {invalidValue} from '../settings/merge.ts';
+import type {ReadText} from '../settings/named-file.ts';
 import {
 	numberBetween,
 	type Parse,
@@ -55,7 +57,8 @@ export async function runServeCommand(
 	if (parsed.type === 'print') return await printText(parsed.text, environment);
 	const flags = parsed.command.opts<ServeFlags>();
 	const {apiKeyFile, verbose} = flags;
-	const key = apiKeyFile === undefined ? undefined : readKeyFile(apiKeyFile, environment.cwd);
+	const read: ReadText = (path) => readNamedText(path, environment.cwd);
+	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);
 	const options = {
 		// An empty one would mean every address of this machine.
 		host: readFlag('--host', flags.host, parseName),

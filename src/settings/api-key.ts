@@ -1,8 +1,6 @@
 /** API keys from a variable, a file or a prompt: checked before use, and never shown. */
-import {readFileSync} from 'node:fs';
-import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {type ReadText, readNamedFile, unreadable} from './named-file.ts';
+import {type ReadText, readNamedFile} from './named-file.ts';
 
 export type Key = {
 	readonly apiKey: string;
@@ -19,26 +17,10 @@ export function readKeyVariable(name: string, variables: Variables): Key | undef
 }
 
 /**
- * The key in a file, without the line end around it. Nothing runs while it is read: for who leaves
- * signals to the system until then.
+ * The key in a file, without the line end around it.
  *
- * @throws {ChatError} `auth` when it holds no key, `input` when it cannot be read
- */
-export function readKeyFile(path: string, cwd: string): Key {
-	const keySource = fileSource(path);
-	let text: string;
-	try {
-		text = readFileSync(resolve(cwd, path), 'utf8');
-	} catch (cause) {
-		throw unreadable(`the key from ${keySource}`, cause);
-	}
-	return {apiKey: checkKey(text, keySource), keySource};
-}
-
-/**
- * The same, read by `readText`.
- *
- * @throws {ChatError} as `readKeyFile` does; what else `readText` throws
+ * @throws {ChatError} `auth` when it holds no key, `input` when it cannot be read; anything else
+ * `readText` throws
  */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
 	const keySource = fileSource(path);
@@ -64,7 +46,7 @@ export function checkKey(text: string, source: string): string {
 		});
 	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new ChatError('auth', `${source} holds no valid API key`, {
+		throw new ChatError('auth', `${source} does not hold a valid API key`, {
 			hint: 'A key is one line of printable ASCII characters without spaces.',
 		});
 	}

@@ -26,6 +26,8 @@ export type ConfigLayer = {
 	/** Where the relative paths in it start. */
 	readonly directory: string;
 	readonly values: JsonObject;
+	/** Whether it was chosen on the command line. */
+	readonly beatsVariables: boolean;
 };
 
 /** The key of the profiles in the file. */
@@ -56,22 +58,38 @@ function parseConfig(text: string, path: string): Config {
 	return {path, isThere: true, problem: undefined, values, profiles};
 }
 
+/** A profile by its name. */
+export type ChosenProfile = {readonly name: string; readonly isFromFlag: boolean};
+
 /**
  * What the file says for a run with this profile.
  *
  * @throws {ChatError} `config` when there is no such profile
  */
-export function selectLayers(config: Config, profile: string | undefined): readonly ConfigLayer[] {
+export function selectLayers(
+	config: Config,
+	profile: ChosenProfile | undefined,
+): readonly ConfigLayer[] {
 	const {path, values} = config;
 	if (path === undefined || !config.isThere) {
-		if (profile !== undefined) throw unknownProfile(profile, config);
+		if (profile !== undefined) throw unknownProfile(profile.name, config);
 		return [];
 	}
 	const directory = dirname(path);
-	const base = {source: 'config', place: `in ${path}`, directory, values} as const;
+	const place = `in ${path}`;
+	const base = {source: 'config', place, directory, values, beatsVariables: false} as const;
 	if (profile === undefined) return [base];
-	const place = `of the profile ${profile} in ${path}`;
-	return [base, {source: 'profile', place, directory, values: profileOf(config, profile)}];
+	const {name, isFromFlag} = profile;
+	return [
+		base,
+		{
+			source: 'profile',
+			place: `of the profile ${name} ${place}`,
+			directory,
+			values: profileOf(config, name),
+			beatsVariables: isFromFlag,
+		},
+	];
 }
 
 function profileOf(config: Config, profile: string): JsonObject {

@@ -1,7 +1,13 @@
 /** The settings of a run from all that holds some: flags, variables, the config file, a profile. */
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {type Config, type ConfigLayer, readConfig, selectLayers} from './config-file.ts';
+import {
+	type ChosenProfile,
+	type Config,
+	type ConfigLayer,
+	readConfig,
+	selectLayers,
+} from './config-file.ts';
 import {configPath, type PathSource} from './config-path.ts';
 import {type FlagTexts, type MergedSettings, mergeSettings, mergeValidSettings} from './merge.ts';
 
@@ -25,7 +31,8 @@ export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSe
 	const config = readConfig(configPath(source));
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
-	return Object.freeze({...mergeSettings(flags, variables, layers), config, layers, profile});
+	const merged = mergeSettings(flags, variables, layers);
+	return Object.freeze({...merged, config, layers, profile: profile?.name});
 }
 
 /** The settings of a run that has failed already. Nothing throws; what is wrong is left out. */
@@ -40,9 +47,11 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
 }
 
 /** @throws {ChatError} `usage` for a flag without a name */
-function findProfile(flags: FlagTexts, {variables}: SettingsSource): string | undefined {
+function findProfile(flags: FlagTexts, {variables}: SettingsSource): ChosenProfile | undefined {
 	const named = flags.profile?.at(-1);
-	if (named !== '') return named ?? (variables['CHAT_PROFILE'] || undefined);
+	const name = named ?? (variables['CHAT_PROFILE'] || undefined);
+	if (name === undefined) return undefined;
+	if (name !== '') return {name, isFromFlag: named !== undefined};
 	throw new ChatError('usage', 'the name of the profile is empty', {
 		hint: 'chat config list shows the profiles.',
 	});

@@ -1,6 +1,7 @@
 /**
  * Settings from their sources, the later over the earlier: defaults, config file, profile,
- * environment, flags. Each text is checked by its row, wherever it came from.
+ * environment, a profile that is named on the command line, flags. Each text is checked by its row,
+ * wherever it came from.
  */
 import {ChatError} from '../errors.ts';
 import {redactUrlText} from '../redact.ts';
@@ -86,25 +87,38 @@ type Found = {
 };
 
 function findTexts(name: SettingName, row: OptionRow<unknown>, sources: Sources): Found {
-	const {flags, variables, layers} = sources;
-	const flagTexts = flags[name];
-	if (flagTexts !== undefined) return {source: 'flag', texts: flagTexts, place: longFlagOf(row)};
-	const {variable = ''} = row;
+	const texts = sources.flags[name];
+	if (texts !== undefined) return {source: 'flag', texts, place: longFlagOf(row)};
+	const layer = findLayer(name, sources.layers);
+	const ofLayer = layer && readLayer(name, row, layer);
+	if (ofLayer !== undefined && layer?.beatsVariables === true) return ofLayer;
+	return (
+		readVariable(row, sources.variables) ?? ofLayer ?? {source: 'default', texts: [], place: ''}
+	);
+}
+
+function readVariable(
+	{variable = ''}: OptionRow<unknown>,
+	variables: Variables,
+): Found | undefined {
 	const text = variables[variable];
 	// An empty variable is how many shells spell "unset".
-	if (text !== undefined && text !== '') {
-		return {source: 'environment', texts: [text], place: variable};
-	}
+	if (text === undefined || text === '') return undefined;
+	return {source: 'environment', texts: [text], place: variable};
+}
+
+function findLayer(name: SettingName, layers: readonly ConfigLayer[]): ConfigLayer | undefined {
 	const key = configKeyOf(name);
-	const layer = layers.findLast(({values}) => key !== undefined && Object.hasOwn(values, key));
-	if (key === undefined || layer === undefined) return {source: 'default', texts: [], place: ''};
+	return layers.findLast(({values}) => key !== undefined && Object.hasOwn(values, key));
+}
+
+function readLayer(name: SettingName, row: OptionRow<unknown>, layer: ConfigLayer): Found {
 	const {source, values, place, directory} = layer;
+	const key = configKeyOf(name) ?? '';
 	const value = values[key];
 	const isNoText = typeof value !== 'string';
-	const fileText = isNoText
-		? JSON.stringify(value)
-		: (row.resolvePath?.(value, directory) ?? value);
-	return {source, texts: [fileText], place: `${key} ${place}`, isNoText};
+	const text = isNoText ? JSON.stringify(value) : (row.resolvePath?.(value, directory) ?? value);
+	return {source, texts: [text], place: `${key} ${place}`, isNoText};
 }
 
 function readTexts(

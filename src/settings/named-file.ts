@@ -30,7 +30,7 @@ export async function readNamedFile(
 }
 
 /** @param cause the system's error */
-export function unreadable(what: string, cause: unknown): ChatError {
+function unreadable(what: string, cause: unknown): ChatError {
 	const {code} = cause as NodeJS.ErrnoException;
 	return new ChatError('input', `cannot read ${what} (${code})`, {cause});
 }

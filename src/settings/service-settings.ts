@@ -6,12 +6,14 @@
  */
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {checkKey, type Key, readKeyFile, readKeyVariable} from './api-key.ts';
+import {checkKey, type Key, loadKeyFile, readKeyVariable} from './api-key.ts';
 import {credentialsPath} from './config-path.ts';
 import {readStoredKey} from './credentials.ts';
+import {findKey, type KeyPlace} from './find-key.ts';
 import {UnreadableError} from './json-file.ts';
 import type {LoadedSettings, SettingsSource} from './load-settings.ts';
 import {invalidValue} from './merge.ts';
+import type {ReadText} from './named-file.ts';
 import {parseBaseUrl} from './parsers.ts';
 
 export type ServiceSettings = {
@@ -29,24 +31,25 @@ export type ServiceSettings = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * @param named the key in the file that `findKeyFile` names, if there is one and it has been read;
- * else it is read here, as `readKeyFile` does
- * @throws {ChatError} `config` when a service is meant and not set, its URL is none, the key would
+ * @param readText reads the file that holds the key, if one does
+ * @throws {ChatError} `config` when a service is meant and not set, its URL is invalid, the key would
  * go over plain http, or the stored keys cannot be understood; `auth` when the source of the key is
- * empty or holds no key; `input` when its file is not readable
+ * empty or not a key; `input` when its file is not readable; anything else `readText` throws
  */
-export function resolveService(
+export async function resolveService(
 	loaded: LoadedSettings,
 	source: SettingsSource,
-	named: Key | undefined = readNamedKey(loaded, source),
-): ServiceSettings {
+	readText: ReadText,
+): Promise<ServiceSettings> {
 	const {settings, config} = loaded;
 	const {variables} = source;
+	const {place, leftOut} = findKey(loaded, variables);
+	const named = place && (await readKey(place, variables, readText));
 	const isPairAllowed =
 		settings.baseUrl === undefined && named === undefined && config.problem === undefined;
 	const baseUrl = settings.baseUrl ?? (isPairAllowed ? readOpenaiUrl(variables) : undefined);
 	if (baseUrl === undefined) {
-		checkNoneMeant(named, loaded);
+		checkNoneMeant(named, loaded, variables);
 		return {
 			baseUrl,
 			apiKey: undefined,
@@ -59,8 +62,22 @@ export function resolveService(
 	const key = named ?? stored?.key ?? (isPairAllowed ? readOpenaiKey(variables) : undefined);
 	if (key !== undefined) checkEncrypted(baseUrl, settings.insecureHttp);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
-	const warnings = [config.problem, stored?.warning].filter((warning) => warning !== undefined);
+	const warnings = [
+		config.problem,
+		stored?.warning,
+		// Who stored a key for this service knows that the other one is not meant for it.
+		key === undefined ? leftOut : undefined,
+	].filter((warning) => warning !== undefined);
 	return {baseUrl, apiKey, keySource, hasUnusedKey: false, warnings};
+}
+
+async function readKey(
+	{type, name}: KeyPlace,
+	variables: Variables,
+	readText: ReadText,
+): Promise<Key | undefined> {
+	if (type === 'file') return await loadKeyFile(name, readText);
+	return readKeyVariable(name, variables);
 }
 
 /** The base URL of a run, whatever its key may be. */
@@ -78,58 +95,23 @@ export function findPairUrl(
 	return isPairAllowed ? readOpenaiUrl(variables) : undefined;
 }
 
-/** The key that this run was given, or that its config file names. */
-function readNamedKey(loaded: LoadedSettings, source: SettingsSource): Key | undefined {
-	const keyFile = findKeyFile(loaded, source);
-	if (keyFile !== undefined) return readKeyFile(keyFile, source.cwd);
-	return readKeyVariable('CHAT_API_KEY', source.variables);
-}
-
-/**
- * The file that holds the key of this run; undefined if none does. What the run itself was given
- * comes before what the config file names.
- *
- * @throws {ChatError} `config` when the config file names one for no service
- */
-export function findKeyFile(
-	loaded: LoadedSettings,
-	{variables}: Pick<SettingsSource, 'variables'>,
-): string | undefined {
-	const {settings, sources} = loaded;
-	const {apiKeyFile} = settings;
-	const isOfFile = sources.apiKeyFile === 'config' || sources.apiKeyFile === 'profile';
-	if (apiKeyFile === undefined || !isOfFile) return apiKeyFile;
-	if (variables['CHAT_API_KEY'] !== undefined) return undefined;
-	return isForThisService(loaded) ? apiKeyFile : undefined;
-}
-
-/**
- * A key file that the config file names is for the base URL beside it. That of another layer, of a
- * variable or of a flag does not get the key.
- *
- * @throws {ChatError} `config` when no base URL stands there
- */
-function isForThisService({settings, sources, layers}: LoadedSettings): boolean {
-	const own = sources.apiKeyFile === 'config' ? layers.slice(0, 1) : layers;
-	const text = own.findLast(({values}) => Object.hasOwn(values, 'base-url'))?.values['base-url'];
-	if (typeof text === 'string' && URL.canParse(text)) {
-		return new URL(text).origin === settings.baseUrl?.origin;
-	}
-	throw new ChatError('config', `api-key-file ${own.at(-1)?.place} is for no service`, {
-		hint: 'Set base-url there too: a key is only sent to the service it was given for.',
-	});
-}
-
-/** @throws {ChatError} `config` unless the embedded service may answer */
-function checkNoneMeant(key: Key | undefined, {profile, config}: LoadedSettings): void {
+/** @throws {ChatError} `config` unless the built-in service may answer */
+function checkNoneMeant(
+	key: Key | undefined,
+	{profile, config}: LoadedSettings,
+	variables: Variables,
+): void {
 	const way = 'Set CHAT_BASE_URL or use --base-url';
 	if (key !== undefined) {
-		throw new ChatError('config', `${key.keySource} holds a key, but no service is set`, {
-			hint: `${way}; the built-in service needs no key.`,
+		const pair = isSet(variables['OPENAI_BASE_URL'])
+			? 'OPENAI_BASE_URL is only used with OPENAI_API_KEY. '
+			: '';
+		throw new ChatError('config', `${key.keySource} holds a key, but no service is configured`, {
+			hint: `${pair}${way}; the built-in service needs no key.`,
 		});
 	}
 	if (config.problem !== undefined) {
-		throw new ChatError('config', `${config.problem}, and nothing else says which service to ask`, {
+		throw new ChatError('config', `${config.problem}, and no service is named elsewhere`, {
 			hint: `${way}, or make the file readable.`,
 		});
 	}

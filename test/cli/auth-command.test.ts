@@ -167,8 +167,8 @@ describe('chat auth status', () => {
 		expect(shown).toMatch(/from CHAT_API_KEY, is too short to show its end\n$/);
 	});
 
-	test('says so when the embedded service would answer', async () => {
-		expect(await status({})).toBe('service  embedded (no base URL is set)\nkey      none\n');
+	test('says so when the built-in service would answer', async () => {
+		expect(await status({})).toBe('service  built-in (no base URL is set)\nkey      none\n');
 	});
 
 	test.skipIf(process.platform === 'win32')('warns when others can read the keys', async () => {

@@ -79,7 +79,7 @@ const allRows: readonly Row[] = [
 		{CHAT_BASE_URL: 'http://192.0.2.1', ...key},
 	],
 	[['p'], 77, /^chat: CHAT_API_KEY is empty\n.*unset it/, {CHAT_API_KEY: ''}],
-	[['p'], 77, /^chat: CHAT_API_KEY holds no valid API key\n/, {CHAT_API_KEY: 'sk-1\nsk-2'}],
+	[['p'], 77, /^chat: CHAT_API_KEY does not hold a valid API key\n/, {CHAT_API_KEY: 'sk-1\nsk-2'}],
 ];
 
 const rows = allRows.map(

@@ -56,6 +56,23 @@ describe('a run', () => {
 		expect(other.bodies()[0]).toMatchObject({model: 'MODEL-5.6-sol', temperature: 0.5});
 	});
 
+	test('asks the service of --profile, whatever the variables name', async () => {
+		const work = await startRecording(streamReply(['Work.']));
+		const other = await startRecording(streamReply(['Other.']));
+		const {source} = createHome({
+			config: {profiles: {work: {'base-url': work.variables.CHAT_BASE_URL, model: 'luna'}}},
+		});
+		const variables = {...other.variables, CHAT_MODEL: 'x', CHAT_API_KEY: key};
+		const flagged = await runChat(['--profile', 'work', 'p'], {...source, variables});
+		expect(flagged.stdout).toBe('Work.\n');
+		expect(flagged.stderr).toMatch(/^chat: the key from CHAT_API_KEY was not sent: [^\n]*\n$/);
+		expect(work.requests[0]?.headers['authorization']).toBeUndefined();
+		expect(work.bodies()[0]).toMatchObject({model: 'MODEL-5.6-luna'});
+		const named = {...variables, CHAT_PROFILE: 'work'};
+		expect((await runChat(['p'], {...source, variables: named})).stdout).toBe('Other.\n');
+		expect(other.bodies()[0]).toMatchObject({model: 'x'});
+	});
+
 	test('that fails early is told in the format of the file', async () => {
 		const {source} = createHome({config: {output: 'json'}});
 		const run = await runChat(['--temperature', '7', 'p'], source);

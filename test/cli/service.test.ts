@@ -185,7 +185,7 @@ describe('a file that the command line names', () => {
 		['--api-key-file', 'gone', 66, 'cannot read the key from the file gone (ENOENT)'],
 		['--api-key-file', '.', 66, 'cannot read the key from the file . (EISDIR)'],
 		['--api-key-file', '/dev/null', 77, 'the file /dev/null is empty'],
-		['--api-key-file', 'words', 77, 'the file words holds no valid API key'],
+		['--api-key-file', 'words', 77, 'the file words does not hold a valid API key'],
 		['--ca-file', 'gone', 66, 'cannot read the certificates in gone (ENOENT)'],
 		['--ca-file', '.', 66, 'cannot read the certificates in . (EISDIR)'],
 		['--ca-file', 'words', 65, 'words holds no certificate that can be read'],

@@ -74,7 +74,7 @@ describe('the layers of the config file', () => {
 		const [base, ...none] = selectLayers(config, undefined);
 		expect(base).toMatchObject({source: 'config', values: {model: 'terra'}});
 		expect(none).toEqual([]);
-		expect(selectLayers(config, 'work')).toMatchObject([
+		expect(selectLayers(config, {name: 'work', isFromFlag: false})).toMatchObject([
 			{source: 'config', place: `in ${configPath}`},
 			{source: 'profile', place: `of the profile work in ${configPath}`, values: {model: 'luna'}},
 		]);
@@ -84,7 +84,7 @@ describe('the layers of the config file', () => {
 		'of a profile that does not exist are a failure that lists those that do: %j',
 		(profile) => {
 			const config = readConfig(createHome({config: values}).configPath);
-			expect(() => selectLayers(config, profile)).toThrow(
+			expect(() => selectLayers(config, {name: profile, isFromFlag: false})).toThrow(
 				expect.objectContaining({
 					kind: 'config',
 					message: expect.stringContaining('; there are: work, odd'),
@@ -95,8 +95,12 @@ describe('the layers of the config file', () => {
 
 	test('of a profile are a failure without a file, or when it is no object', () => {
 		const none = readConfig(createHome().configPath);
-		expect(() => selectLayers(none, 'work')).toThrow('there is no profile work');
+		expect(() => selectLayers(none, {name: 'work', isFromFlag: false})).toThrow(
+			'there is no profile work',
+		);
 		const config = readConfig(createHome({config: values}).configPath);
-		expect(() => selectLayers(config, 'odd')).toThrow(/profile odd .* must be an object/);
+		expect(() => selectLayers(config, {name: 'odd', isFromFlag: false})).toThrow(
+			/profile odd .* must be an object/,
+		);
 	});
 });

@@ -14,7 +14,7 @@ function failureOf(run: () => unknown): ChatError {
 }
 
 function layer(source: ConfigLayer['source'], values: ConfigLayer['values']): ConfigLayer {
-	return {source, place: `in the ${source}`, directory: '/etc/chat', values};
+	return {source, place: `in the ${source}`, directory: '/etc/chat', values, beatsVariables: false};
 }
 
 describe('settings', () => {
@@ -50,6 +50,16 @@ describe('settings', () => {
 			baseUrl: 'config',
 			output: 'default',
 		});
+	});
+
+	test('of a profile that is named on the command line win over variables', () => {
+		const named = {...layer('profile', {model: 'b'}), beatsVariables: true};
+		const layers = [layer('config', {model: 'a', family: 'a'}), named];
+		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
+		const {settings, sources} = mergeSettings({}, variables, layers);
+		expect(settings).toMatchObject({model: 'b', family: 'c'});
+		expect(sources).toMatchObject({model: 'profile', family: 'environment'});
+		expect(mergeSettings({model: ['d']}, variables, layers).settings.model).toBe('d');
 	});
 
 	test('are numbers, switches and texts in the file, or all texts', () => {

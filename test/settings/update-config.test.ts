@@ -73,7 +73,7 @@ test('the file holds the same for conf and for a run that reads it without conf'
 	expect(conf.path).toBe(path);
 	const config = readConfig(path);
 	expect({...config.values, profiles: config.profiles}).toEqual({...conf.store});
-	const {settings} = mergeSettings({}, {}, selectLayers(config, 'work'));
+	const {settings} = mergeSettings({}, {}, selectLayers(config, {name: 'work', isFromFlag: false}));
 	expect(settings).toMatchObject({
 		temperature: conf.get('temperature'),
 		system: 'Zeilen\n"ß" 🙂\u2028',
