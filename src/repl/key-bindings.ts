@@ -19,76 +19,88 @@ export type KeyBinding = {
 	readonly chords: readonly string[];
 	readonly command: ReplCommand | EditorCommand;
 	readonly summary: string;
+	/** Shown by `?`; the others move the cursor and delete, as in a shell. */
+	readonly isBasic?: true;
 };
 
 export const keyBindings: readonly KeyBinding[] = [
-	{chords: ['enter'], command: 'submit', summary: 'send (a \\ at the end of the line: new line)'},
+	{
+		chords: ['enter'],
+		command: 'submit',
+		summary: 'send (after a \\: new line)',
+		isBasic: true,
+	},
 	{
 		chords: ['ctrl+j', 'shift+enter', 'alt+enter', 'ctrl+enter'],
 		command: 'insert-newline',
 		summary: 'new line',
+		isBasic: true,
 	},
 	{
 		chords: ['ctrl+c'],
 		command: 'interrupt',
-		summary:
-			'stop the answer; clear the draft into the history; drop held prompts; twice on an empty prompt: leave',
+		summary: 'stop the answer, clear the draft, or drop held prompts; twice: exit',
+		isBasic: true,
 	},
-	{chords: ['escape'], command: 'cancel', summary: 'stop the answer'},
+	{chords: ['escape'], command: 'cancel', summary: 'stop the answer, or close help', isBasic: true},
 	{
 		chords: ['ctrl+d'],
 		command: 'delete-right-or-exit',
-		summary: 'leave on an empty prompt, else delete to the right',
+		summary: 'exit, or delete to the right',
+		isBasic: true,
 	},
 	{
 		chords: ['ctrl+o', 'alt+t'],
 		command: 'toggle-reasoning',
 		summary: 'show or hide the reasoning',
+		isBasic: true,
 	},
-	{chords: ['ctrl+l'], command: 'redraw', summary: 'draw the screen anew'},
+	{chords: ['ctrl+l'], command: 'redraw', summary: 'redraw the screen', isBasic: true},
 	{
 		chords: ['up'],
 		command: 'move-up',
-		summary: 'one row up, from the first row to the prompt before',
+		summary: 'row above, or previous prompt',
+		isBasic: true,
 	},
 	{
 		chords: ['down'],
 		command: 'move-down',
-		summary: 'one row down, from the last row to the next prompt',
+		summary: 'row below, or next prompt',
+		isBasic: true,
 	},
-	{chords: ['ctrl+p'], command: 'history-older', summary: 'the prompt before'},
-	{chords: ['ctrl+n'], command: 'history-newer', summary: 'the next prompt'},
+	{chords: ['ctrl+p'], command: 'history-older', summary: 'previous prompt', isBasic: true},
+	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt', isBasic: true},
 	{chords: ['left', 'ctrl+b'], command: 'move-left', summary: 'left'},
 	{chords: ['right', 'ctrl+f'], command: 'move-right', summary: 'right'},
 	{
 		chords: ['alt+b', 'alt+left', 'ctrl+left'],
 		command: 'move-word-left',
-		summary: 'to the beginning of the word',
+		summary: 'start of the word',
 	},
 	{
 		chords: ['alt+f', 'alt+right', 'ctrl+right'],
 		command: 'move-word-right',
-		summary: 'to the end of the word',
+		summary: 'end of the word',
 	},
-	{chords: ['home', 'ctrl+a'], command: 'move-line-start', summary: 'to the beginning of the line'},
-	{chords: ['end', 'ctrl+e'], command: 'move-line-end', summary: 'to the end of the line'},
+	{chords: ['home', 'ctrl+a'], command: 'move-line-start', summary: 'start of the line'},
+	{chords: ['end', 'ctrl+e'], command: 'move-line-end', summary: 'end of the line'},
 	{chords: ['backspace', 'ctrl+h'], command: 'delete-left', summary: 'delete to the left'},
 	{chords: ['delete'], command: 'delete-right', summary: 'delete to the right'},
 	{
 		chords: ['ctrl+w'],
 		command: 'delete-spaced-word-left',
-		summary: 'delete back to the space before',
+		summary: 'delete the previous word (to a space)',
 	},
 	{
 		chords: ['alt+backspace', 'ctrl+backspace'],
 		command: 'delete-word-left',
-		summary: 'delete the word to the left',
+		summary: 'delete the previous word',
 	},
-	{chords: ['alt+d'], command: 'delete-word-right', summary: 'delete the word to the right'},
+	{chords: ['alt+d'], command: 'delete-word-right', summary: 'delete the next word'},
 	{
 		chords: ['ctrl+u'],
 		command: 'delete-line-start',
-		summary: 'delete to the beginning of the line',
+		summary: 'delete to the start of the line',
 	},
 	{chords: ['ctrl+k'], command: 'delete-line-end', summary: 'delete to the end of the line'},
 ];

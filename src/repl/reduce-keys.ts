@@ -16,7 +16,8 @@ import {
 import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './pane.ts';
-import {runSlashCommand, tableOfKeys} from './slash-commands.ts';
+import {complain, isHelp, showPopup} from './popup.ts';
+import {runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
 import type {ReplState} from './state.ts';
 import {submitPrompt} from './submit.ts';
 
@@ -27,26 +28,37 @@ export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: num
 }
 
 function reduceKey(state: ReplState, key: KeyInput): Outcome {
-	const {approval, hasPrompt} = state;
+	const {approval, hasPrompt, popup} = state;
+	const closed = {...state, popup: undefined};
+	if (isHelp(popup) && isChord(key, 'escape')) return outcome(disarm(closed));
 	if (approval === undefined) return reducePromptKey(state, key);
-	const answered = answerApproval(state, approval, key);
+	const answered = answerApproval(closed, approval, key);
 	if (answered !== undefined) return answered;
 	// Whoever is writing a prompt goes on writing it.
-	const isForPrompt = hasPrompt || (key.type === 'key' && chordOf(key) === 'ctrl+c');
+	const isForPrompt = hasPrompt || isChord(key, 'ctrl+c');
 	return isForPrompt ? chain(state, rearm, (next) => reducePromptKey(next, key)) : rearm(state);
 }
 
+function isChord(key: KeyInput, chord: string): boolean {
+	return key.type === 'key' && chordOf(key) === chord;
+}
+
 function reducePromptKey(state: ReplState, key: KeyInput): Outcome {
+	const typed = state.popup?.typed ?? '';
+	const closed = {...state, popup: undefined};
 	switch (key.type) {
 		case 'text':
-			if (key.text === '?' && isEmpty(state.editor.buffer)) {
-				return outcome(disarm(state), print(tableOfKeys()));
+			if (key.text === '?' && typed === '' && isEmpty(state.editor.buffer)) {
+				return showPopup(disarm(closed), tableOfBasicKeys(), key.text);
 			}
-			return editBuffer(state, (buffer) => insertText(buffer, key.text));
+			// A command is never meant to follow it.
+			return editBuffer(closed, (buffer) =>
+				insertText(buffer, key.text.startsWith('/') ? key.text : typed + key.text),
+			);
 		case 'paste':
-			return editBuffer(state, (buffer) => insertPaste(buffer, key.text));
+			return editBuffer(closed, (buffer) => insertPaste(insertText(buffer, typed), key.text));
 		case 'key':
-			return pressKey(state, key);
+			return pressKey(closed, key);
 		default:
 			return key satisfies never;
 	}
@@ -129,7 +141,7 @@ function toggleReasoning(state: ReplState): Outcome {
 function toggleLastReasoning(state: ReplState): Outcome {
 	const {turns, isReasoningOpen} = state;
 	if (!isReasoningOpen && (turns.at(-1)?.reasoning ?? '') === '') {
-		return outcome(state, print({type: 'notice', text: 'there is no reasoning to show'}));
+		return complain(state, 'there is no reasoning to show');
 	}
 	return outcome({...state, isReasoningOpen: !isReasoningOpen});
 }

@@ -188,6 +188,11 @@ export function reasoningMsOf(turn: LiveTurn, now: number): number {
 	return (turn.reasoningUntil ?? now) - turn.reasoningFrom;
 }
 
+/** The turns, with the one under way as far as it has come. */
+export function turnsSoFar({turns, turn, now}: ReplState): readonly TurnRecord[] {
+	return turn === undefined ? turns : [...turns, recordTurn(turn, now)];
+}
+
 function recordTurn(turn: LiveTurn, now: number): TurnRecord {
 	return {
 		prompt: turn.prompt,

@@ -5,9 +5,10 @@ import {expandModelName} from '../settings/model-name.ts';
 import {type Outcome, outcome, print} from './action.ts';
 import {changeOption, describeOptions} from './chat-settings.ts';
 import {clearIntoHistory} from './editor/history.ts';
-import {keyBindings} from './key-bindings.ts';
+import {type KeyBinding, keyBindings} from './key-bindings.ts';
+import {complain, showPopup, tell} from './popup.ts';
 import {giveBack} from './prompt.ts';
-import {dropLastTurn, startTurn} from './reduce-turn.ts';
+import {dropLastTurn, startTurn, turnsSoFar} from './reduce-turn.ts';
 import type {Entry, ReasoningMode, ReplState, TurnRecord} from './state.ts';
 import {describeUsage} from './usage.ts';
 
@@ -25,22 +26,21 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'help',
 		parameters: '[keys]',
-		summary: 'the commands, or the keys',
+		summary: 'list the commands, or the keys',
 		isAlwaysAllowed: true,
-		run: (state, argument) =>
-			outcome(state, print(argument === 'keys' ? tableOfKeys() : tableOfCommands())),
+		run: (state, argument) => tell(state, argument === 'keys' ? tableOfKeys() : tableOfCommands()),
 	},
 	{
 		name: 'exit',
 		parameters: '',
-		summary: 'leave (also Ctrl-D)',
+		summary: 'exit (or Ctrl-D)',
 		isAlwaysAllowed: true,
 		run: (state) => outcome(state, {type: 'exit'}),
 	},
 	{
 		name: 'new',
 		parameters: '',
-		summary: 'begin a new conversation; the system message stays',
+		summary: 'start a new conversation (keeps the system message)',
 		isAlwaysAllowed: false,
 		run: beginAnew,
 	},
@@ -61,7 +61,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'set',
 		parameters: '[name [value]]',
-		summary: 'show or change request settings; without a value: back to the default',
+		summary: 'show or change a request setting; no value resets it',
 		isAlwaysAllowed: false,
 		run: changeSetting,
 	},
@@ -81,43 +81,44 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'reasoning',
-		parameters: '[n|auto|show|hide]',
-		summary: 'print the reasoning of the last or the n-th turn, or choose how it is shown',
+		parameters: '[n|mode]',
+		summary: 'print the reasoning of a turn, or set auto, show or hide',
 		isAlwaysAllowed: true,
 		run: showReasoning,
 	},
 	{
 		name: 'retry',
 		parameters: '',
-		summary: 'ask the last prompt again',
+		summary: 'send the last prompt again',
 		isAlwaysAllowed: false,
 		run: retry,
 	},
 	{
 		name: 'undo',
 		parameters: '',
-		summary: 'take the last prompt and its answer back; the prompt returns to the editor',
+		summary: 'undo the last turn and put its prompt back in the editor',
 		isAlwaysAllowed: false,
 		run: undo,
 	},
 	{
 		name: 'usage',
 		parameters: '',
-		summary: 'tokens and time of the turns so far, as the service reported them',
+		summary: 'show tokens and time per turn, as the service reported',
 		isAlwaysAllowed: true,
-		run: (state) => say(state, describeUsage(state.turns)),
+		run: (state) => say(state, describeUsage(turnsSoFar(state))),
 	},
 ];
 
-/** A slash at the very beginning, a word, and what follows it behind a space. */
+/** A slash at the very beginning, a word, and what follows it after a space. */
 const commandLine = /^\/([\w-]+)(?:\s+([\s\S]*))?$/;
 
 /**
- * Runs the text if it is a command, undefined if it is a prompt. A word behind a slash that is no
- * command is most likely a mistake and stays in the editor; a path is a prompt, and so is whatever
- * begins with a space.
+ * Runs the text if it is a command, undefined if it is a prompt. A word after a slash that is not a
+ * command is most likely a mistake and stays in the editor; a path is a prompt, and so is anything
+ * that begins with a space.
  */
 export function runSlashCommand(state: ReplState, text: string): Outcome | undefined {
+	if (text.trimEnd() === '/') return showPopup(state, tableOfCommands());
 	const [, name, argument = ''] = commandLine.exec(text) ?? [];
 	if (name === undefined) return undefined;
 	const command = slashCommands.find((candidate) => candidate.name === name);
@@ -145,16 +146,21 @@ export function tableOfCommands(): Entry {
 }
 
 export function tableOfKeys(): Entry {
-	const rows = keyBindings.map(({chords, summary}) => [chords.join(', '), summary] as const);
-	return {type: 'table', rows};
+	return {type: 'table', rows: keyBindings.map(keyRow)};
+}
+
+/** Without the keys that move the cursor and delete, which people know from their shell. */
+export function tableOfBasicKeys(): Entry {
+	const rows = keyBindings.filter(({isBasic}) => isBasic).map(keyRow);
+	return {type: 'table', rows: [...rows, ['/help keys', 'the keys of the editor as well']]};
+}
+
+function keyRow({chords, summary}: KeyBinding): readonly [string, string] {
+	return [chords.join(', '), summary];
 }
 
 function say(state: ReplState, text: string): Outcome {
-	return outcome(state, print({type: 'text', text}));
-}
-
-function complain(state: ReplState, text: string): Outcome {
-	return outcome(state, print({type: 'notice', text}));
+	return tell(state, {type: 'text', text});
 }
 
 function beginAnew(state: ReplState): Outcome {
@@ -222,16 +228,23 @@ function showReasoning(state: ReplState, argument: string): Outcome {
 	if (argument !== '' && !isNumber) {
 		return complain(state, `/reasoning takes the number of a turn, or ${modes.join(', ')}`);
 	}
-	const turn = isNumber ? state.turns[Number(argument) - 1] : state.turns.at(-1);
+	const turns = turnsSoFar(state);
+	const turn = isNumber ? turns[Number(argument) - 1] : turns.at(-1);
 	if (turn === undefined) {
 		return complain(state, isNumber ? `there is no turn ${argument} yet` : 'there is no turn yet');
+	}
+	if (turn === turns.at(-1) && state.turn?.phase === 'reasoning') {
+		return complain(state, 'the model is still thinking; Ctrl-O shows or hides it');
 	}
 	return printReasoning(state, turn);
 }
 
 function printReasoning(state: ReplState, {reasoning}: TurnRecord): Outcome {
-	if (reasoning === '') return complain(state, 'the service gave no reasoning for that turn');
-	return outcome(state, print({type: 'reasoning', text: reasoning}));
+	if (reasoning === '') return complain(state, 'there is no reasoning for that turn');
+	const printed = print({type: 'reasoning', text: reasoning});
+	if (state.turn === undefined) return outcome(state, printed);
+	const waiting = complain(state, 'the reasoning follows the answer');
+	return outcome(waiting.state, printed);
 }
 
 function retry(state: ReplState): Outcome {

@@ -82,6 +82,7 @@ export type ReplState = {
 	readonly isQueueHeld: boolean;
 	/** The last turn's reasoning is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
+	readonly popup: Popup | undefined;
 	/** One more Ctrl-C leaves. */
 	readonly isExitArmed: boolean;
 	/** Only the end of the turn still counts. */
@@ -117,6 +118,13 @@ export type Entry =
 			readonly rows: ReadonlyArray<readonly [name: string, meaning: string]>;
 	  };
 
+/** Shown below the prompt until the next key. */
+export type Popup = {
+	readonly entry: Entry;
+	/** What a letter that follows puts back before itself: the `?` that asked for the keys. */
+	readonly typed: string;
+};
+
 export type ReplSettings = {
 	readonly options: ChatOptions;
 	readonly family: string;
@@ -142,6 +150,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		queue: [],
 		isQueueHeld: false,
 		isReasoningOpen: false,
+		popup: undefined,
 		isExitArmed: false,
 		isClosing: false,
 		now: 0,

@@ -1,7 +1,8 @@
 /** Sending what is in the editor, or queueing it while an answer is being written. */
 import {hasContent} from '../input/build-prompt.ts';
-import {type Outcome, outcome, print} from './action.ts';
+import {type Outcome, outcome} from './action.ts';
 import {clearIntoHistory} from './editor/history.ts';
+import {complain} from './popup.ts';
 import {promptOf} from './prompt.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
@@ -10,7 +11,7 @@ export function submitPrompt(state: ReplState): Outcome {
 	const prompt = promptOf(state.editor.buffer, state.attachments);
 	if (!hasContent(prompt.text)) return releaseQueue(state);
 	if (state.loading > 0) {
-		return outcome(state, print({type: 'notice', text: 'a file is still being read; try again'}));
+		return complain(state, 'a file is still being read; try again');
 	}
 	const cleared = {...state, editor: clearIntoHistory(state.editor), attachments: []};
 	// What is in the editor may have come back from before the prompts that are held.

@@ -2,7 +2,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {makePng} from '../server/helpers/images.ts';
 
@@ -102,11 +102,38 @@ test('/help and ? list what there is, /usage what it cost', async () => {
 	terminal.type('?');
 	await terminal.untilText('ctrl+o, alt+t');
 	terminal.type('/usage\r');
+
 	await terminal.untilText('there is no turn yet');
 	terminal.type('a question?\r');
 	await terminal.untilText(/> a question\?\n\nok\n> Ask/);
 	terminal.type('/usage\r');
 	await terminal.untilText(/turn 1 +– +– +0\.\d s/);
+});
+
+test('help and tables that are asked for during an answer leave no row in the scrollback', async () => {
+	const gate = createGate();
+	const service = await startScripted([{text: 'First.\n\n```js\nlet a;\n'}, {gate}, {text: '```'}]);
+	const terminal = await openTerminal({env: service.env});
+	await terminal.untilText(ready);
+	terminal.type('?');
+	await terminal.untilText('ctrl+o, alt+t');
+	terminal.type('x\r');
+	await terminal.untilText('let a;');
+	for (const [line, shown] of [
+		['/usage', /turn 1 .*–/],
+		['/help', '/undo'],
+		['/nope', '/nope;'],
+	] as const) {
+		terminal.press('ctrl+u');
+		terminal.type(`${line}\r`);
+		await terminal.untilText(shown);
+	}
+	terminal.press('ctrl+u');
+	gate.open();
+	await terminal.untilText(ready);
+	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('?x');
+	const rows = terminal.scrollback().filter((row) => row !== '');
+	expect(rows).toEqual(['> ?x', 'First.', '```js', 'let a;', '```', `> ${ready}`, 'MODEL-5.6-sol']);
 });
 
 test('a mistyped command is no prompt, and stays to be put right', async () => {

@@ -2,7 +2,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
 import {type KeyBinding, keyBindings} from '../../src/repl/key-bindings.ts';
-import {tableOfKeys} from '../../src/repl/slash-commands.ts';
 import {
 	answer,
 	begin,
@@ -13,9 +12,9 @@ import {
 	markedDraft,
 	paste,
 	play,
+	popupOf,
 	press,
 	reasoningDelta,
-	saidBy,
 	stepStart,
 	textDelta,
 	type,
@@ -231,20 +230,6 @@ describe('Enter', () => {
 	});
 });
 
-describe('a question mark', () => {
-	test('on the empty prompt explains the keys', () => {
-		const {state, effects} = play(begin(), type('?'));
-		expect(entriesOf(effects)).toEqual([tableOfKeys()]);
-		expect(draftOf(state)).toBe('');
-	});
-
-	test('behind other text, or in a run of it, is a question mark', () => {
-		expect(draftOf(play(begin(), type('what'), type('?')).state)).toBe('what?');
-		expect(draftOf(play(begin(), type('?!')).state)).toBe('?!');
-		expect(draftOf(play(begin(), paste('?')).state)).toBe('?');
-	});
-});
-
 describe('Ctrl-O', () => {
 	const toggle = press('ctrl+o');
 
@@ -262,14 +247,14 @@ describe('Ctrl-O', () => {
 		['a turn that had none', withHistory],
 	])('when idle after %s says that there is none', (_, state) => {
 		const opened = play(state, toggle);
-		expect(saidBy(opened.effects)).toBe('there is no reasoning to show');
+		expect(popupOf(opened.state)).toBe('there is no reasoning to show');
 		expect(opened.state.isReasoningOpen).toBe(false);
 	});
 
 	test('does not open the reasoning of a turn that was taken back', () => {
 		const idle = play(begin(), enter('q'), answer('a', 'because'), toggle, enter('/undo')).state;
 		expect(idle.isReasoningOpen).toBe(false);
-		expect(saidBy(play(idle, toggle).effects)).toBe('there is no reasoning to show');
+		expect(popupOf(play(idle, toggle).state)).toBe('there is no reasoning to show');
 	});
 });
 

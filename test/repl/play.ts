@@ -116,7 +116,21 @@ export function entriesOf(effects: readonly Effect[]): readonly Entry[] {
 
 /** What the notices and texts among the effects say, one line each. */
 export function saidBy(effects: readonly Effect[]): string {
-	return entriesOf(effects)
+	return textOf(entriesOf(effects));
+}
+
+/** What is shown below the prompt until the next key. */
+export function popupOf({popup}: ReplState): string {
+	return popup === undefined ? '' : textOf([popup.entry]);
+}
+
+/** What a command answers, in the scrollback or below the prompt. */
+export function replyOf({state, effects}: Outcome): string {
+	return [saidBy(effects), popupOf(state)].filter((text) => text !== '').join('\n');
+}
+
+function textOf(entries: readonly Entry[]): string {
+	return entries
 		.map((entry) => {
 			if (entry.type === 'table') return entry.rows.map((row) => row.join('  ')).join('\n');
 			return entry.type === 'notice' || entry.type === 'text' ? entry.text : '';

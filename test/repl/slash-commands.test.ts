@@ -17,6 +17,7 @@ import {
 	play,
 	press,
 	reasoningDelta,
+	replyOf,
 	saidBy,
 	stepEnd,
 	stepStart,
@@ -55,11 +56,16 @@ describe('the table of commands', () => {
 		const {state, effects} = play(streaming, enter(`/${name}`));
 		const text = `/${name} has to wait for the end of the answer`;
 		if (isAlwaysAllowed) {
-			expect(saidBy(effects)).not.toBe(text);
+			expect(replyOf({state, effects})).not.toBe(text);
 			expect(draftOf(state)).toBe('');
 		} else {
-			expect(saidBy(effects)).toBe(text);
-			expect(state).toEqual({...streaming, editor: state.editor, now: state.now});
+			expect(replyOf({state, effects})).toBe(text);
+			expect(state).toEqual({
+				...streaming,
+				editor: state.editor,
+				popup: state.popup,
+				now: state.now,
+			});
 			expect(draftOf(state)).toBe(`/${name}`);
 		}
 	});
@@ -72,11 +78,11 @@ describe('the table of commands', () => {
 
 describe('what begins with a slash', () => {
 	test.each(['/nope', '/Help', '/halp me', '/new-one', '/exit2', '/etc'])(
-		'%s is no command, and stays in the editor',
+		'%s is not a command, and stays in the editor',
 		(text) => {
 			const {state, effects} = play(idle, enter(text));
 			const [name] = text.split(' ');
-			expect(saidBy(effects)).toBe(
+			expect(replyOf({state, effects})).toBe(
 				`there is no ${name}; /help lists the commands (to send it, begin with a space)`,
 			);
 			expect(draftOf(state)).toBe(text);
@@ -84,7 +90,7 @@ describe('what begins with a slash', () => {
 		},
 	);
 
-	test.each(['/etc/passwd is what?', '/', '//', '/ help', '/a.b', 'a /help', '/usr/', '/héllo'])(
+	test.each(['/etc/passwd is what?', '//', '/ help', '/a.b', 'a /help', '/usr/', '/héllo'])(
 		'%s is a prompt',
 		(text) => {
 			expect(play(idle, enter(text)).state.turn?.prompt.text).toBe(text);
@@ -112,7 +118,7 @@ describe('/help', () => {
 	test('lists every command, or every key', () => {
 		expect(entriesOf(play(idle, enter('/help')).effects)).toEqual([tableOfCommands()]);
 		for (const {name} of slashCommands) {
-			expect(saidBy(play(idle, enter('/help')).effects)).toContain(`/${name}`);
+			expect(replyOf(play(idle, enter('/help')))).toContain(`/${name}`);
 		}
 		expect(entriesOf(play(idle, enter('/help keys')).effects)).toEqual([tableOfKeys()]);
 	});
@@ -138,7 +144,7 @@ describe('/new', () => {
 		expect(state.attachments).toEqual([]);
 		expect(state.turns).toEqual([]);
 		expect(saidBy(effects)).toContain('a new conversation');
-		expect(saidBy(play(state, enter('/reasoning')).effects)).toBe('there is no turn yet');
+		expect(replyOf(play(state, enter('/reasoning')))).toBe('there is no turn yet');
 	});
 });
 
@@ -163,17 +169,17 @@ describe('/model', () => {
 	});
 
 	test('without a name shows it', () => {
-		expect(saidBy(play(idle, enter('/model')).effects)).toBe('model: MODEL-5.6-sol');
+		expect(replyOf(play(idle, enter('/model')))).toBe('model: MODEL-5.6-sol');
 	});
 });
 
 describe('/system', () => {
 	test('sets, shows, replaces and removes the first message', () => {
-		expect(saidBy(play(idle, enter('/system')).effects)).toBe('there is no system message');
+		expect(replyOf(play(idle, enter('/system')))).toBe('there is no system message');
 		const set = play(idle, paste('/system Be brief.\nBe kind.'), press('enter')).state;
 		expect(messagesOf(set)[0]).toBe('system: Be brief.\nBe kind.');
 		expect(messagesOf(set)).toHaveLength(5);
-		expect(saidBy(play(set, enter('/system')).effects)).toBe('system: Be brief.\nBe kind.');
+		expect(replyOf(play(set, enter('/system')))).toBe('system: Be brief.\nBe kind.');
 		const replaced = play(set, enter('/system Be long.')).state;
 		expect(messagesOf(replaced)[0]).toBe('system: Be long.');
 		expect(messagesOf(replaced)).toHaveLength(5);
@@ -185,7 +191,7 @@ describe('/system', () => {
 
 describe('/set', () => {
 	test('without a name shows every setting', () => {
-		expect(saidBy(play(idle, enter('/set')).effects)).toBe(
+		expect(replyOf(play(idle, enter('/set')))).toBe(
 			[
 				'model: MODEL-5.6-sol',
 				'temperature: not set',
@@ -230,7 +236,7 @@ describe('/set', () => {
 		['constructor 1', expect.stringContaining('there is no setting constructor')],
 	])('%s is refused', (text, complaint) => {
 		const {state, effects} = play(idle, enter(`/set ${text}`));
-		expect(saidBy(effects)).toEqual(complaint);
+		expect(replyOf({state, effects})).toEqual(complaint);
 		expect(state.options).toEqual(idle.options);
 	});
 
@@ -290,7 +296,7 @@ describe('/image and /file', () => {
 
 	test('a prompt does not leave without what is still being read', () => {
 		const {state, effects} = play(idle, enter('/file notes.txt'), enter('read it'));
-		expect(saidBy(effects)).toBe('a file is still being read; try again');
+		expect(replyOf({state, effects})).toBe('a file is still being read; try again');
 		expect(draftOf(state)).toBe('read it');
 		const sent = play(state, attachedFile, press('enter')).state;
 		expect(sent.turn?.prompt.attachments).toHaveLength(1);
@@ -301,7 +307,7 @@ describe('/image and /file', () => {
 		const dropped = play(attached, enter('/image'));
 		expect(saidBy(dropped.effects)).toBe('nothing is attached any more');
 		expect(dropped.state.attachments).toEqual([]);
-		expect(saidBy(play(dropped.state, enter('/file')).effects)).toBe('nothing is attached');
+		expect(replyOf(play(dropped.state, enter('/file')))).toBe('nothing is attached');
 	});
 
 	test('attachments alone are no prompt', () => {
@@ -322,14 +328,14 @@ describe('/reasoning', () => {
 	});
 
 	test.each([
-		['/reasoning 2', 'the service gave no reasoning for that turn'],
+		['/reasoning 2', 'there is no reasoning for that turn'],
 		['/reasoning 3', 'there is no turn 3 yet'],
 		['/reasoning 99999999999999999999', 'there is no turn 99999999999999999999 yet'],
 		['/reasoning 0', '/reasoning takes the number of a turn, or auto, show, hide'],
 		['/reasoning -1', '/reasoning takes the number of a turn, or auto, show, hide'],
 		['/reasoning never', '/reasoning takes the number of a turn, or auto, show, hide'],
 	])('%s is answered by a word', (text, complaint) => {
-		expect(saidBy(play(idle, enter(text)).effects)).toBe(complaint);
+		expect(replyOf(play(idle, enter(text)))).toBe(complaint);
 	});
 
 	test.each(['auto', 'show', 'hide'] as const)('%s decides how it is shown', (mode) => {
@@ -362,7 +368,7 @@ describe('/retry', () => {
 	});
 
 	test('has nothing to ask at the beginning', () => {
-		expect(saidBy(play(begin(), enter('/retry')).effects)).toBe('there is nothing to ask again');
+		expect(replyOf(play(begin(), enter('/retry')))).toBe('there is nothing to ask again');
 		const undone = play(
 			idle,
 			enter('/undo'),
@@ -370,7 +376,7 @@ describe('/retry', () => {
 			enter('/undo'),
 			press('ctrl+c'),
 		).state;
-		expect(saidBy(play(undone, enter('/retry')).effects)).toBe('there is nothing to ask again');
+		expect(replyOf(play(undone, enter('/retry')))).toBe('there is nothing to ask again');
 	});
 });
 
@@ -384,7 +390,7 @@ describe('/undo', () => {
 		expect(messagesOf(twice.state)).toEqual([]);
 		expect(draftOf(twice.state)).toBe('first');
 		const thrice = play(twice.state, press('ctrl+c'), enter('/undo'));
-		expect(saidBy(thrice.effects)).toBe('there is nothing to take back');
+		expect(replyOf(thrice)).toBe('there is nothing to take back');
 	});
 
 	test('keeps the system message', () => {
@@ -419,7 +425,7 @@ describe('/undo', () => {
 
 describe('/usage', () => {
 	test('shows what was reported, and sums', () => {
-		expect(saidBy(play(begin(), enter('/usage')).effects)).toBe('there is no turn yet');
+		expect(replyOf(play(begin(), enter('/usage')))).toBe('there is no turn yet');
 		const counted = at(
 			1500,
 			events(
@@ -430,7 +436,7 @@ describe('/usage', () => {
 			),
 		);
 		const one = play(begin(), enter('q'), counted).state;
-		expect(saidBy(play(one, enter('/usage')).effects).split('\n')).toEqual([
+		expect(replyOf(play(one, enter('/usage'))).split('\n')).toEqual([
 			'         tokens in tokens out     time',
 			'turn 1          12        345    1.5 s',
 		]);
@@ -440,7 +446,7 @@ describe('/usage', () => {
 			at(2000, events(stepStart, textDelta('b'), stepEnd(), turnEnd)),
 		);
 		expect(
-			saidBy(play(two.state, enter('/usage')).effects)
+			replyOf(play(two.state, enter('/usage')))
 				.split('\n')
 				.slice(1),
 		).toEqual([
@@ -466,14 +472,14 @@ describe('what is behind a command that takes nothing', () => {
 	test.each(['new', 'undo', 'retry', 'usage', 'exit'])('/%s is left in the editor', (name) => {
 		const {state, effects} = play(idle, enter(`/${name} it`));
 		expect(draftOf(state)).toBe(`/${name} it`);
-		expect(typesOf(effects)).toEqual(['print']);
-		expect(saidBy(effects)).toContain('takes nothing behind it');
+		expect(effects).toEqual([]);
+		expect(replyOf({state, effects})).toContain('takes nothing behind it');
 		expect(messagesOf(state)).toEqual(messagesOf(idle));
 	});
 
 	test('neither a name with spaces nor a file is taken for something else', () => {
-		expect(saidBy(play(idle, enter('/model a b')).effects)).toContain('no spaces');
-		expect(saidBy(play(idle, enter('/system @style.txt')).effects)).toContain('-s @file');
+		expect(replyOf(play(idle, enter('/model a b')))).toContain('no spaces');
+		expect(replyOf(play(idle, enter('/system @style.txt')))).toContain('-s @file');
 		expect(play(idle, enter('/system @style.txt')).state.conversation).toBe(idle.conversation);
 	});
 });

@@ -70,6 +70,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	fc
 		.tuple(fc.constantFrom(...slashCommands.map(({name}) => name)), typed)
 		.map(([name, value]) => always(press('ctrl+u'), enter(`/${name} ${value}`))),
+	fc.constant(always(press('ctrl+u'), type('?'))),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'))),
 	text.map((value) => ofTurn(textDelta(value || 'x'))),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'), textDelta(value || 'x'))),

@@ -306,6 +306,31 @@ describe('attachments', () => {
 	});
 });
 
+describe('help that was asked for', () => {
+	test('stands between the prompt and the status until the next key', () => {
+		const stage = openStage().play(type('?'));
+		expect(stage.rows()[0]).toBe('> Ask something; /help lists the commands');
+		expect(stage.rows()[1]).toMatch(/^enter {2,}send/);
+		expect(stage.rows().at(-1)).toBe('MODEL-5.6-sol');
+		expect(stage.play(press('escape')).rows()).toHaveLength(2);
+		expect(stage.committed()).toEqual([]);
+	});
+
+	test('leaves some rows to the answer, and says how many of its own are left out', () => {
+		const stage = openStage({rows: 16}).play(enter('q'), events(stepStart, textDelta('partly')));
+		stage.play(enter('/help'));
+		expect(stage.rows()[0]).toBe('partly');
+		expect(stage.rows().join('\n')).toMatch(/\n\/help .*\n(.*\n)*… \d+ more rows\nMODEL/);
+		expect(stage.faults()).toEqual([]);
+	});
+
+	test('is all there at 80 columns and 24 rows', () => {
+		for (const action of [type('?'), enter('/')]) {
+			expect(openStage().play(action).rows().join('\n')).not.toContain('more row');
+		}
+	});
+});
+
 describe('the status line', () => {
 	const status = (stage: Stage) => stage.rows().at(-1);
 

@@ -120,25 +120,33 @@ describe('the scrollback', () => {
 		expect(stage.committed().slice(3)).toEqual(['asked again without stream_options']);
 	});
 
-	test('has what is said during an answer behind it, and until then above the prompt', () => {
-		const stage = openStage().play(enter('q'), begun, enter('/retry'));
-		stage.play(press('ctrl+u'), enter('/model x'));
-		expect(stage.committed().slice(3)).toEqual(['First.']);
+	test.each([
+		['has begun', begun],
+		['is waited for', events(stepStart)],
+	])('gets what is said while an answer %s after it, and the prompt has it above', (_, first) => {
+		const stage = openStage().play(enter('q'), first);
+		const before = stage.committed();
+		stage.play(enter('/reasoning show'), enter('/reasoning auto'));
+		expect(stage.committed()).toEqual(before);
 		const rows = stage.rows();
-		const place = rows.findIndex((row) => row.startsWith('/retry has to wait'));
-		expect(rows[place + 1]).toContain('/model has to wait');
+		const place = rows.indexOf('reasoning: show');
+		expect(rows[place + 1]).toBe('reasoning: auto');
 		expect(rows[place + 2]).toMatch(/^> /);
 		expect(place).toBeGreaterThan(rows.indexOf('Sec'));
-		stage.play(events(textDelta('ond.')), events(stepEnd(), turnEnd));
-		expect(stage.committed().slice(3)).toEqual([
-			'First.',
-			'',
-			'Second.',
-			'/retry has to wait for the end of the answer',
-			'/model has to wait for the end of the answer',
-			'▸ Thought for 0.0 s',
-		]);
-		expect(stage.rows().join('\n')).not.toContain('has to wait');
+		stage.play(events(textDelta('!')), enter('next'), events(failure('incomplete')));
+		const after = stage.committed();
+		expect(
+			after.slice(after.indexOf('[incomplete]')).filter((row) => !row.startsWith('▸')),
+		).toEqual(['[incomplete]', 'incomplete', 'reasoning: show', 'reasoning: auto']);
+		expect(stage.rows().join('\n')).not.toContain('reasoning:');
+	});
+
+	test('gets recalled reasoning after the answer, before the next prompt', () => {
+		const stage = openStage().play(enter('p'), answer('1', 'because'), enter('q'), begun);
+		stage.play(enter('/reasoning 1'), enter('r'));
+		expect(stage.rows().join('\n')).not.toContain('│ because');
+		stage.play(events(textDelta('!'), stepEnd(), turnEnd));
+		expect(stage.committed().slice(-4)).toEqual(['│ because', '', '> r', '']);
 	});
 
 	test('wraps what is said to the window', () => {
@@ -146,7 +154,7 @@ describe('the scrollback', () => {
 		expect(stage.committed().length).toBeGreaterThan(12);
 		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
 		expect(stage.committed()).toContain('/undo');
-		expect(stage.committed()).toContain('    take the last prompt and its answer');
+		expect(stage.committed()).toContain('    undo the last turn and put its');
 	});
 
 	test('has meanings beside their names, never below them, in a window that has room', () => {

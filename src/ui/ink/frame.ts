@@ -1,6 +1,7 @@
 /**
- * The live region as rows: the unfinished answer with its reasoning, a question, the prompt, the status. Pure,
- * and never taller than `liveRows` allows: the prompt comes first, then the status, then the rest.
+ * The live region as rows: the unfinished answer with its reasoning, a question, the prompt, a popup,
+ * the status. Pure, and never taller than `liveRows` allows: the prompt comes first, then the status,
+ * then the rest.
  */
 import type {Redact} from '../../redact.ts';
 import {liveRows} from '../../repl/geometry.ts';
@@ -10,6 +11,7 @@ import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {approvalPart} from './approval-part.ts';
 import {fitLine, wrapText} from './plain-rows.ts';
+import {popupPart} from './popup-part.ts';
 import {promptPart} from './prompt-part.ts';
 import {statusLine} from './status-line.ts';
 import type {TailText} from './tail-text.ts';
@@ -46,15 +48,22 @@ export function composeFrame(input: FrameInput): Frame {
 	const hasEditor = hasPrompt || isWriting;
 	const status = statusPart(input, hasEditor ? room - 1 : room);
 	const prompt = hasEditor ? promptPart(input, room - status.length) : emptyFrame;
-	const left = room - status.length - prompt.rows.length;
+	const below = room - status.length - prompt.rows.length;
+	const popup = popupPart(input, below - Math.min(turnRows(state), Math.floor(below / 2)));
+	const left = below - popup.length;
 	const remarks = left < 2 ? [] : input.remarks.slice(-Math.floor(left / 2));
 	const turn = turnPart(input, left - remarks.length);
 	const above = [...turn, ...question, ...remarks];
 	const {cursor} = prompt;
 	return {
-		rows: [...above, ...prompt.rows, ...status],
+		rows: [...above, ...prompt.rows, ...popup, ...status],
 		cursor: cursor && {x: cursor.x, y: cursor.y + above.length},
 	};
+}
+
+/** The rows that a popup leaves to an answer. */
+function turnRows({turn}: ReplState): number {
+	return turn === undefined ? 0 : 4;
 }
 
 /** What it waits for may need more than one row: the end of it says until when. */

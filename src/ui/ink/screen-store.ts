@@ -55,14 +55,14 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let highlight: MarkdownOptions['highlight'];
 	let isHighlightAsked = false;
 	let items: readonly StaticItem[] = [];
-	/** Said while an answer was being written, which it must not stand in the middle of. */
+	/** Waits for the end of the answer, which it must not stand in the middle of. */
 	let held: readonly Entry[] = [];
 	let snapshot = compose();
 
 	function compose(): ScreenSnapshot {
 		const {hasPrompt, redact} = options;
 		const lastReasoning = recallReasoning();
-		const remarks = held.slice(-shownRemarks).flatMap(render);
+		const remarks = held.filter(isRemark).slice(-shownRemarks).flatMap(render);
 		const input = {state, view, lastReasoning, remarks, hasPrompt, style, redact};
 		return {items, frame: composeFrame(input)};
 	}
@@ -88,20 +88,26 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		snapshot = compose();
 		for (const listener of listeners) listener();
 	};
-	const printEntry = (entry: Entry) => {
-		if (view !== undefined && hasBegun(state) && isRemark(entry)) {
+	const printHeld = () => {
+		for (const entry of held) commit(render(entry));
+		held = [];
+	};
+	/** @param isOfTurn whether it stands where the turn says it */
+	const printEntry = (entry: Entry, isOfTurn: boolean) => {
+		if (view !== undefined && isHeld(entry, isOfTurn)) {
 			held = [...held, entry];
 			return;
 		}
 		// What is asked about stands below what was said before.
 		if (entry.type === 'approval') commit(view?.end() ?? []);
+		if (entry.type === 'prompt') printHeld();
 		commit(render(entry));
 	};
+	const isHeld = (entry: Entry, isOfTurn: boolean) =>
+		isOfTurn ? hasBegun(state) && isRemark(entry) : entry.type !== 'approval';
 	const endView = () => {
 		commit(view?.end() ?? []);
 		view = undefined;
-		for (const entry of held) commit(render(entry));
-		held = [];
 	};
 
 	const isWanted = ({type}: Entry) => options.hasPrompt || !toldElsewhere.has(type);
@@ -137,8 +143,8 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		if (isOver) endView();
 	};
 
-	const perform = (effect: Effect) => {
-		if (effect.type === 'print' && isWanted(effect.entry)) printEntry(effect.entry);
+	const perform = (effect: Effect, isOfTurn: boolean) => {
+		if (effect.type === 'print' && isWanted(effect.entry)) printEntry(effect.entry, isOfTurn);
 		else if (effect.type === 'start-turn') openView();
 	};
 
@@ -154,11 +160,12 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 			state = next;
 			if (action.type === 'events') takeEvents(action);
 			else view?.setWidth(currentAnswerWidth(state));
-			for (const effect of effects) perform(effect);
+			for (const effect of effects) perform(effect, action.type === 'events');
+			if (view === undefined) printHeld();
 			notify();
 		},
 		print(entry) {
-			printEntry(entry);
+			printEntry(entry, false);
 			notify();
 		},
 	};

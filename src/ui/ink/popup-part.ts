@@ -1,0 +1,18 @@
+/** What is shown below the prompt until the next key. */
+import {answerWidth} from '../../repl/geometry.ts';
+import type {SafeText} from '../../terminal/safe-text.ts';
+import {renderEntry} from './entry-rows.ts';
+import type {FrameInput} from './frame.ts';
+import {fitLine} from './plain-rows.ts';
+
+/** At most `room` rows; the last one says how many are left out. */
+export function popupPart(input: FrameInput, room: number): readonly SafeText[] {
+	const {state, style, redact} = input;
+	if (state.popup === undefined || room < 1) return [];
+	const width = answerWidth(state, false);
+	const rows = renderEntry(state.popup.entry, {style, redact, width});
+	if (rows.length <= room) return rows;
+	const hidden = rows.length - room + 1;
+	const rest = style(fitLine(`… ${hidden} more ${hidden === 1 ? 'row' : 'rows'}`, width), 'dim');
+	return [...rows.slice(0, room - 1), rest];
+}

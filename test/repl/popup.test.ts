@@ -1,0 +1,127 @@
+/** What is shown below the prompt until the next key, and leaves nothing in the scrollback. */
+import {describe, expect, test} from 'vitest';
+import {tableOfCommands} from '../../src/repl/slash-commands.ts';
+import {
+	answer,
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	events,
+	paste,
+	play,
+	popupOf,
+	press,
+	reasoningDelta,
+	stepStart,
+	textDelta,
+	type,
+} from './play.ts';
+
+const idle = play(begin(), enter('first'), answer('1', 'because')).state;
+const streaming = play(idle, enter('second'), events(stepStart, textDelta('partly'))).state;
+
+describe('a question mark on the empty prompt', () => {
+	const asked = play(begin(), type('?'));
+
+	test('shows the keys and prints nothing', () => {
+		expect(popupOf(asked.state)).toContain('ctrl+o, alt+t  show or hide the reasoning');
+		expect(popupOf(asked.state)).toContain('/help keys');
+		expect(asked.effects).toEqual([]);
+		expect(draftOf(asked.state)).toBe('');
+	});
+
+	test.each([
+		['a letter', type('a'), '?a'],
+		['a second question mark', type('?'), '??'],
+		['a paste', paste('what'), '?what'],
+	])('comes back before %s', (_, key, draft) => {
+		const {state} = play(asked.state, key);
+		expect(draftOf(state)).toBe(draft);
+		expect(popupOf(state)).toBe('');
+	});
+
+	test('is gone before a slash, which begins a command', () => {
+		expect(popupOf(play(asked.state, enter('/model')).state)).toBe('');
+		expect(draftOf(play(asked.state, type('/mo')).state)).toBe('/mo');
+	});
+
+	test.each(['backspace', 'enter', 'up', 'escape', 'f5'])('is gone after %s', (chord) => {
+		const {state, effects} = play(asked.state, press(chord));
+		expect([draftOf(state), popupOf(state), effects]).toEqual(['', '', []]);
+	});
+
+	test('after other text, or in a run of it, is a question mark', () => {
+		expect(draftOf(play(begin(), type('what'), type('?')).state)).toBe('what?');
+		expect(draftOf(play(begin(), type('?!')).state)).toBe('?!');
+		expect(draftOf(play(begin(), paste('?')).state)).toBe('?');
+	});
+});
+
+describe('a slash on its own', () => {
+	test.each(['/', '/ ', '/\n'])('%j shows the commands and is never sent', (text) => {
+		const {state, effects} = play(idle, paste(text), press('enter'));
+		expect(state.popup?.entry).toEqual(tableOfCommands());
+		expect(draftOf(state)).toBe(text);
+		expect(effects).toEqual([]);
+	});
+});
+
+describe('a mistake', () => {
+	test('is shown once, however often Enter is pressed, until the next key', () => {
+		const wrong = play(idle, enter('/mo'), press('enter'), press('enter'));
+		expect(popupOf(wrong.state)).toContain('/mo');
+		expect(wrong.effects).toEqual([]);
+		expect(popupOf(play(wrong.state, type('d')).state)).toBe('');
+	});
+
+	test('does not keep Esc from stopping the answer', () => {
+		const {state} = play(streaming, press('ctrl+o'), enter('/mo'), press('escape'));
+		expect(state.turn?.phase).toBe('stopping');
+	});
+});
+
+describe('while an answer is being written', () => {
+	test.each(['/help', '/help keys', '/usage', '/model', '/'])('%s prints nothing', (text) => {
+		const {state, effects} = play(streaming, enter(text));
+		expect(popupOf(state)).not.toBe('');
+		expect(effects).toEqual([]);
+	});
+
+	test('Esc closes what was asked for, then stops the answer', () => {
+		const closed = play(streaming, enter('/help'), press('escape'));
+		expect(popupOf(closed.state)).toBe('');
+		expect(closed.effects).toEqual([]);
+		expect(play(closed.state, press('escape')).effects).toEqual([{type: 'stop-turn'}]);
+	});
+
+	test('the time and the answer leave it open', () => {
+		const {state} = play(
+			streaming,
+			enter('/help'),
+			{type: 'tick', now: 9000},
+			events(textDelta('more')),
+		);
+		expect(state.popup?.entry).toEqual(tableOfCommands());
+	});
+
+	test('/usage counts the turn under way', () => {
+		const first = play(begin(), enter('q'), events(stepStart, reasoningDelta('hm'))).state;
+		const {state} = play(first, {type: 'tick', now: 2500}, {...enter('/usage', 2500)});
+		expect(popupOf(state)).toContain('turn 1           –          –    2.5 s');
+	});
+
+	test('/reasoning is of the turn under way, or of any, and says that it follows the answer', () => {
+		const thinking = play(idle, enter('second'), events(stepStart, reasoningDelta('hm'))).state;
+		const early = play(thinking, enter('/reasoning'));
+		expect(popupOf(early.state)).toContain('still thinking');
+		expect(early.effects).toEqual([]);
+		const answering = play(thinking, events(textDelta('partly'))).state;
+		const asked = play(answering, enter('/reasoning'), enter('/reasoning 1'));
+		expect(popupOf(asked.state)).toBe('the reasoning follows the answer');
+		expect(entriesOf(asked.effects)).toEqual([
+			{type: 'reasoning', text: 'hm'},
+			{type: 'reasoning', text: 'because'},
+		]);
+	});
+});
