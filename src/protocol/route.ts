@@ -32,6 +32,7 @@ export async function openRoute(url: URL, {proxy, certificates}: Route): Promise
 	const ending = new AbortController();
 	const agent = await createProxyAgent(proxy, url, {
 		signal: ending.signal,
+		rejectUnauthorized: true,
 		...(trusted === undefined ? {} : {ca: [...trusted]}),
 	});
 	return {agent, certificates: trusted, proxy, close: () => ending.abort()};
@@ -59,6 +60,7 @@ async function createProxyAgent(proxy: URL, url: URL, options: AgentOptions): Pr
 type AgentOptions = {
 	/** Ends the connection to the proxy. */
 	readonly signal: AbortSignal;
+	readonly rejectUnauthorized: true;
 	/** What is trusted when the proxy itself speaks TLS. */
 	readonly ca?: string[];
 };

@@ -9,6 +9,7 @@ import {redactUrl} from '../redact.ts';
 import {hasVersion} from './endpoint.ts';
 import {type ErrorText, readErrorBody, readErrorPayload} from './error-text.ts';
 import {asArray, asObject, asText} from './json.ts';
+import {proxyLoginHint} from './socket-error.ts';
 
 /** What messages and hints need to know of the connection. */
 export type ErrorContext = {
@@ -130,6 +131,7 @@ function isSaid(error: JsonValue | undefined): boolean {
 const kindOfStatus: Readonly<Record<number, ErrorKind>> = {
 	401: 'auth',
 	403: 'auth',
+	407: 'auth',
 	408: 'busy',
 	429: 'busy',
 	529: 'busy',
@@ -189,6 +191,7 @@ function hintFor(
 	context: ErrorContext,
 ): string | undefined {
 	if (status === 401 || status === 403) return keyHint(status, context);
+	if (status === 407) return proxyLoginHint;
 	if (status === 413) return 'The request is too large: send fewer or smaller images or files.';
 	if (status === 429 || retryAfterMs(head) !== undefined) return waitHint(text, head);
 	if (status === 400 || status === 404)

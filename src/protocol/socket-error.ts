@@ -102,6 +102,24 @@ export function socketError(error: unknown, url: URL, proxy?: URL): ChatError {
 	});
 }
 
+/** A proxy that answers CONNECT with anything but a tunnel; nothing was sent to the service. */
+export function tunnelError(status: number, {hostname}: URL, proxy: URL | undefined): ChatError {
+	const shown = proxy === undefined ? 'the proxy' : `the proxy ${redactUrl(proxy)}`;
+	const isPasswordMissing = status === 407;
+	return new ChatError(
+		isPasswordMissing ? 'auth' : 'unavailable',
+		`${shown} refused to connect to ${hostname}: it answered ${status}`,
+		{
+			status,
+			hint: isPasswordMissing ? proxyLoginHint : 'To connect without it, add the host to NO_PROXY.',
+			retryable: status >= 500,
+		},
+	);
+}
+
+export const proxyLoginHint =
+	'The proxy requires a user name and password: http://user:password@host:port';
+
 /** Node hides the code in `cause`, or in the errors of several addresses tried. */
 function findCode(error: unknown, depth: number): string | undefined {
 	if (!(error instanceof Error) || depth > 5) return undefined;

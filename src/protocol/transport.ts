@@ -15,7 +15,7 @@ import {createDeadline, type Deadline} from './deadline.ts';
 import {nodeHttp, nodeHttps} from './node-http.ts';
 import type {OpenRoute} from './route.ts';
 import type {ReplyHead} from './service-error.ts';
-import {socketError} from './socket-error.ts';
+import {socketError, tunnelError} from './socket-error.ts';
 
 /** Time limits in milliseconds; 0 switches one off. */
 export type TimeLimits = {
@@ -136,6 +136,11 @@ export function send(options: HttpRequest): Promise<Reply> {
 		});
 		request.once('response', (response) => {
 			connect.stop();
+			// The reply of a proxy that opened no tunnel comes as if the service had sent it.
+			if (url.protocol === 'https:' && !isEncrypted(response.socket)) {
+				fail(tunnelError(response.statusCode ?? 0, url, route.proxy));
+				return;
+			}
 			const bytes = createByteQueue(response, {
 				gatherMs: isStreaming ? gatherMs : 0,
 				onActivity() {
@@ -179,10 +184,16 @@ function open({method, url, headers, body, route, gatherMs = 0}: HttpRequest): C
 	return request(url, {
 		method,
 		agent: route.agent,
+		// Else NODE_TLS_REJECT_UNAUTHORIZED could switch the check off.
+		rejectUnauthorized: true,
 		...(gatherMs > 0 ? withoutReadAhead : {}),
 		...(route.certificates === undefined ? {} : {ca: [...route.certificates]}),
 		headers: {...headers, ...length},
 	});
+}
+
+function isEncrypted(socket: Socket & {readonly encrypted?: boolean}): boolean {
+	return socket.encrypted === true;
 }
 
 /** A socket that comes through a proxy may be connected already. */

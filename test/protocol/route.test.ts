@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import {createServer as createHttpsServer} from 'node:https';
 import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
-import {describe, expect, it, onTestFinished} from 'vitest';
+import {afterEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import type {Route} from '../../src/protocol/route.ts';
@@ -52,7 +52,7 @@ async function startService(isTls: boolean): Promise<{port: number; seen: Incomi
 /** A proxy that knows one host, whatever it is called. */
 async function startProxy(
 	servicePort: number,
-	{status, isTls = false}: {readonly status?: number; readonly isTls?: boolean} = {},
+	{refusal, isTls = false}: {readonly refusal?: string; readonly isTls?: boolean} = {},
 ): Promise<{url: URL; asked: string[]; authorizations: Array<string | undefined>}> {
 	const asked: string[] = [];
 	const authorizations: Array<string | undefined> = [];
@@ -79,8 +79,8 @@ async function startProxy(
 	proxy.on('connect', (message: IncomingMessage, socket: Socket) => {
 		asked.push(`CONNECT ${message.url}`);
 		authorizations.push(message.headers['proxy-authorization']);
-		if (status !== undefined) {
-			socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+		if (refusal !== undefined) {
+			socket.end(refusal);
 			return;
 		}
 		const onward = connect(servicePort, '127.0.0.1', () => {
@@ -121,9 +121,14 @@ async function ask(url: string, route: Route, limits: {connectMs?: number} = {})
 
 const certificates = readTls('ca.pem');
 
+afterEach(() => {
+	vi.unstubAllEnvs();
+});
+
 describe('a certificate of a private authority', () => {
-	it('is not trusted', async () => {
+	it('is not trusted, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
 		const {port} = await startService(true);
+		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
 		const turn = await ask(`https://localhost:${port}/v1/chat/completions`, {
 			proxy: undefined,
 			certificates: undefined,
@@ -193,19 +198,49 @@ describe('a proxy', () => {
 		const trusted = await ask(url, {proxy: proxy.url, certificates});
 		expect(trusted).toMatchObject({content: 'through', error: undefined});
 		expect(proxy.asked).toHaveLength(1);
+		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
 		const unknown = await ask(url, {proxy: proxy.url, certificates: undefined});
 		expect(unknown.error?.kind).toBe('unavailable');
 		expect(proxy.asked).toHaveLength(1);
 	});
 
-	it('that refuses is told with its status', async () => {
-		const service = await startService(true);
-		const proxy = await startProxy(service.port, {status: 407});
-		const turn = await ask('https://service.test/v1/chat/completions', {
-			proxy: proxy.url,
-			certificates,
+	it.each([
+		['201 Created', 'unavailable', /NO_PROXY/],
+		['302 Found', 'unavailable', /NO_PROXY/],
+		['403 Forbidden', 'unavailable', /NO_PROXY/],
+		['407 Proxy Authentication Required', 'auth', /user name and password/],
+		['502 Bad Gateway', 'unavailable', /NO_PROXY/],
+	])(
+		'that answers CONNECT with %s is named, and cannot answer for the service',
+		async (line, kind, hint) => {
+			const refusal = `HTTP/1.1 ${line}\r\nlocation: https://other.test/\r\ncontent-type: text/event-stream\r\n\r\n${reply}`;
+			const proxy = await startProxy(1, {refusal});
+			const {content, error} = await ask('https://service.test/v1/chat/completions', {
+				proxy: proxy.url,
+				certificates,
+			});
+			expect(content).toBe('');
+			expect(error?.message).toBe(
+				`the proxy ${proxy.url} refused to connect to service.test: it answered ${line.slice(0, 3)}`,
+			);
+			expect(error).toMatchObject({kind, details: {hint: expect.stringMatching(hint)}});
+		},
+	);
+
+	it('that wants a password for a forwarded request is not taken for the service', async () => {
+		const port = await listen(
+			createHttpServer((_, response) => {
+				response.writeHead(407).end();
+			}),
+		);
+		const {error} = await ask('http://service.test/v1/chat/completions', {
+			proxy: new URL(`http://127.0.0.1:${port}`),
+			certificates: undefined,
 		});
-		expect(turn.error?.details.status).toBe(407);
+		expect(error).toMatchObject({
+			kind: 'auth',
+			details: {hint: expect.stringMatching(/^The proxy/)},
+		});
 	});
 
 	it('that is not there is named, without its password', async () => {
