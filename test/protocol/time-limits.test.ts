@@ -129,6 +129,18 @@ describe('the idle limit', () => {
 		expect(turn.error?.message).toContain('nothing more came within 0.06 s');
 	});
 
+	it('does not end a stream that went on while the process was stopped', async () => {
+		const {url, sockets} = await serve(streamHead, toHttpChunk(toEvent('Hel')));
+		const stream = ask(url, {limits: {idleMs: 60}});
+		const first = await stream.next();
+		for (const socket of sockets) socket.end(toHttpChunk(toEvent('lo', 'stop')) + lastHttpChunk);
+		stopProcess(120);
+		expect(await collectRest(stream, first.value ?? [])).toMatchObject({
+			content: 'Hello',
+			isComplete: true,
+		});
+	});
+
 	it('runs from the first byte of the body, not before', async () => {
 		const {url} = await serve(streamHead);
 		const turn = await collectTurn(ask(url, {limits: {idleMs: 20, payloadMs: 100}}));
@@ -194,6 +206,10 @@ describe('the grace behind a finished answer', () => {
 		expect(usage?.totalTokens).toBe(3);
 	});
 });
+
+/** Nothing runs meanwhile, as after Ctrl-Z. */
+const stopProcess = (milliseconds: number) =>
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
 /** Stands still for a time in which every limit would have passed. */
 const stall = (milliseconds: number) =>
