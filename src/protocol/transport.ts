@@ -9,8 +9,8 @@ import type {ClientRequest, IncomingMessage} from 'node:http';
 import type {Socket} from 'node:net';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {type ByteQueue, createByteQueue} from './byte-queue.ts';
-import {decompress} from './content-encoding.ts';
+import type {ByteQueue} from './byte-queue.ts';
+import {type Body, readBody} from './content-encoding.ts';
 import {createDeadline, type Deadline} from './deadline.ts';
 import {nodeHttp, nodeHttps} from './node-http.ts';
 import type {OpenRoute} from './route.ts';
@@ -72,8 +72,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 			return;
 		}
 		const request = open(options);
-		let queue: ByteQueue | undefined;
-		let endBody: (failure: unknown) => void = () => undefined;
+		let body: Body | undefined;
 		let isClosed = false;
 		let isFinishing = false;
 
@@ -88,8 +87,8 @@ export function send(options: HttpRequest): Promise<Reply> {
 		};
 		const fail = (error: unknown) => {
 			const failure = socketError(error, url, route.proxy);
-			if (queue === undefined) reject(failure);
-			else endBody(failure);
+			if (body === undefined) reject(failure);
+			else body.fail(failure);
 			close();
 		};
 		const onAbort = () => fail(signal.reason);
@@ -99,7 +98,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 		const unlessSlow =
 			(isSlow: (queue: ByteQueue) => boolean, deadline: () => Deadline, onExpire: () => void) =>
 			() =>
-				queue !== undefined && isSlow(queue) ? deadline().restart() : onExpire();
+				body !== undefined && isSlow(body.queue) ? deadline().restart() : onExpire();
 
 		const connect = createDeadline(
 			limits.connectMs,
@@ -121,7 +120,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 				expire('nothing more came', limits.idleMs, false),
 			),
 		);
-		const grace = createDeadline(limits.finishGraceMs, () => queue?.end(undefined));
+		const grace = createDeadline(limits.finishGraceMs, () => body?.queue.end(undefined));
 
 		signal.addEventListener('abort', onAbort, {once: true});
 		connect.start();
@@ -132,7 +131,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 		request.on('error', fail);
 		// A switch of protocols ends without an error.
 		request.once('close', () => {
-			if (queue === undefined) fail(new Error('closed without a reply'));
+			if (body === undefined) fail(new Error('closed without a reply'));
 		});
 		request.once('response', (response) => {
 			connect.stop();
@@ -141,20 +140,20 @@ export function send(options: HttpRequest): Promise<Reply> {
 				fail(tunnelError(response.statusCode ?? 0, url, route.proxy));
 				return;
 			}
-			const bytes = createByteQueue(response, {
+			const opened = readBody(response, {
 				gatherMs: isStreaming ? gatherMs : 0,
 				onActivity() {
 					if (isStreaming && !isFinishing && !isClosed) idle.restart();
 				},
 			});
-			queue = bytes;
-			endBody = decompress(response, bytes);
+			body = opened;
+			const {queue} = opened;
 			resolve({
 				head: {status: response.statusCode ?? 0, headers: response.headers},
-				read: () => bytes.read(),
+				read: () => queue.read(),
 				isAttested: () => isAttested(response),
 				failure: () =>
-					bytes.failure === undefined ? undefined : socketError(bytes.failure, url, route.proxy),
+					queue.failure === undefined ? undefined : socketError(queue.failure, url, route.proxy),
 				notePayload() {
 					if (!isClosed && !isFinishing) payload.restart();
 				},
@@ -164,7 +163,10 @@ export function send(options: HttpRequest): Promise<Reply> {
 					idle.stop();
 					if (!isClosed) grace.start();
 				},
-				close,
+				close() {
+					close();
+					opened.close();
+				},
 			});
 		});
 		request.end(options.body);

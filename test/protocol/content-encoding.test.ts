@@ -1,13 +1,18 @@
 /** Bodies that a server compresses although nobody asked it to. */
+import {IncomingMessage} from 'node:http';
+import {Socket} from 'node:net';
+import {promisify} from 'node:util';
 import {
 	brotliCompressSync,
 	brotliDecompressSync,
 	constants,
+	deflate,
 	deflateSync,
 	gzipSync,
 	unzipSync,
 } from 'node:zlib';
 import {afterEach, describe, expect, it} from 'vitest';
+import {readBody} from '../../src/protocol/content-encoding.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
@@ -97,6 +102,16 @@ describe('a compressed reply', () => {
 		},
 	);
 
+	it.each([
+		['bytes after its end', (whole: Buffer) => Buffer.concat([whole, Buffer.from('and more\r\n')])],
+		['a wrong checksum', (whole: Buffer) => whole.fill(0, whole.length - 8, whole.length - 4)],
+	])('with %s keeps a finished answer', async (_, spoil) => {
+		expect(await receive('gzip', spoil(gzipSync(stream)))).toMatchObject({
+			content: text,
+			isComplete: true,
+		});
+	});
+
 	it('that breaks before its first byte says that the connection broke', async () => {
 		const {error} = await receive('gzip', Buffer.alloc(0), {end: 'reset'});
 		expect(error).toMatchObject({kind: 'unavailable', details: {retryable: true}});
@@ -133,5 +148,60 @@ describe('a compressed reply', () => {
 		const body = gzipSync('{"error":{"message":"said"}}');
 		const {error} = await receive('gzip', body, {status: 400});
 		expect(error?.message).toMatch(/: said$/);
+	});
+});
+
+const mebibyte = 1024 * 1024;
+
+/** 64 MiB in a few bytes. */
+const bomb = brotliCompressSync(Buffer.alloc(64 * mebibyte), {
+	params: {[constants.BROTLI_PARAM_QUALITY]: 1},
+});
+
+function readBomb() {
+	const response = new IncomingMessage(new Socket());
+	response.headers['content-encoding'] = 'br';
+	const body = readBody(response, {gatherMs: 0, onActivity: () => undefined});
+	response.push(bomb);
+	response.push(null);
+	return body;
+}
+
+const sizeOf = (chunks: readonly Uint8Array[] = []) =>
+	chunks.reduce((sum, {length}) => sum + length, 0);
+
+describe('a reply that inflates to far more than it is', () => {
+	const compress = promisify(deflate);
+
+	async function readAll({queue}: ReturnType<typeof readBomb>) {
+		let size = 0;
+		for (let chunks = await queue.read(); chunks !== undefined; chunks = await queue.read()) {
+			size += sizeOf(chunks);
+		}
+		return size;
+	}
+
+	it('waits inside its compression while nobody reads', async () => {
+		const body = readBomb();
+		await expect.poll(() => body.queue.isPaused).toBe(true);
+		// Long enough to inflate all of it.
+		for (let turn = 0; turn < 10; turn++) await compress(Buffer.alloc(4 * mebibyte));
+		expect(sizeOf(await body.queue.read())).toBeLessThan(2 * mebibyte);
+		expect(await readAll(body)).toBeGreaterThan(60 * mebibyte);
+		expect(body.queue.failure).toBeUndefined();
+	});
+
+	it('is given up soon once the connection has failed', async () => {
+		const body = readBomb();
+		body.fail('broken');
+		expect(await readAll(body)).toBeLessThan(6 * mebibyte);
+		expect(body.queue.failure).toBe('broken');
+	});
+
+	it('ends when its reader leaves', async () => {
+		const body = readBomb();
+		await body.queue.read();
+		body.close();
+		expect(await readAll(body)).toBeLessThan(2 * mebibyte);
 	});
 });
