@@ -1,6 +1,7 @@
 /** The commands of the README, run by a shell, print what the README says. */
 import {spawnSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, renameSync} from 'node:fs';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built-program.ts';
@@ -18,6 +19,12 @@ const files = {
 	'notes.txt': 'one two\nthree\n',
 	'red.png': makeSolidPng(64, 48, [200, 30, 30]),
 	'tools.json': fenced('json').find((text) => text.includes('"get_weather"')) ?? '',
+	'README.md': 'It prints a line.\n',
+	'main.ts': "console.log('a line');\n",
+	'style.txt': 'Answer in one sentence.\n',
+	...Object.fromEntries(
+		['before.png', 'after.png', 'photo.png'].map((name) => [name, makeSolidPng(8, 8, [0, 0, 200])]),
+	),
 };
 
 const runs = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
@@ -31,23 +38,32 @@ const examples = fenced('console')
 		isRunnable: runs('jq') || !/\bjq\b/.test(text),
 	}));
 
-/** What a terminal shows: the commands, with what they print. */
-function play(text: string): string {
+/** Those that need neither a service of the reader's own nor a person at a terminal. */
+const scripts = fenced('sh').filter((text) => !/\b(?:npm|npx|export|https?:)| -i /.test(text));
+
+/** Runs lines of the README in a shell, in a folder that has the files they name. */
+function createShell() {
 	const cwd = createDirectory(files);
+	mkdirSync(join(cwd, 'src'));
+	renameSync(join(cwd, 'main.ts'), join(cwd, 'src/main.ts'));
 	const env = {
 		HOME: cwd,
 		PATH: process.env['PATH'] ?? '',
 		NODE: process.execPath,
 		CHAT: builtProgram,
+		question: 'count to 5',
 	};
+	return (lines: string) => {
+		const script = `chat() { "$NODE" "$CHAT" "$@"; }\n{ ${lines}\n} 2>&1`;
+		return spawnSync('sh', ['-ec', script], {cwd, env, encoding: 'utf8'});
+	};
+}
+
+/** What a terminal shows: the commands, with what they print. */
+function play(text: string): string {
+	const shell = createShell();
 	const lines = text.split('\n').filter((line) => line.startsWith('$ '));
-	return lines
-		.map((line) => {
-			const script = `chat() { "$NODE" "$CHAT" "$@"; }; { ${line.slice(2)}; } 2>&1`;
-			const {stdout} = spawnSync('sh', ['-c', script], {cwd, env, encoding: 'utf8'});
-			return `${line}\n${stdout}`;
-		})
-		.join('');
+	return lines.map((line) => `${line}\n${shell(line.slice(2)).stdout}`).join('');
 }
 
 const notice = /^chat: the embedded rehearsal service .*\n/gm;
@@ -73,4 +89,8 @@ describe('an example of the README', () => {
 			expect(steady(text.match(notice) ? shown : shown.replace(notice, ''))).toBe(steady(text));
 		},
 	);
+
+	it.each(scripts)('exits with 0: %s', (text) => {
+		expect(createShell()(text)).toMatchObject({status: 0});
+	});
 });
