@@ -19,7 +19,6 @@ const rows: readonly Row[] = [
 	[['help', 'chat'], 'help', ['chat']],
 	[['help', 'me', 'write'], 'chat'],
 	[['help', 'config'], 'help', ['config']],
-	[['help', 'doctor'], 'chat'],
 	[['help', 'serve', 'me'], 'chat'],
 	[['helpful', 'tips'], 'chat'],
 	[['config'], 'config', []],
@@ -42,6 +41,7 @@ const rows: readonly Row[] = [
 	[['--model', 'config', 'hello'], 'chat'],
 	[['-qm', 'doctor', 'hello'], 'chat'],
 	[['-qmterra', 'help', 'serve'], 'help', ['serve']],
+	[['-mgamma-m', 'help', 'serve'], 'help', ['serve']],
 	[['--model=terra', 'help'], 'help', []],
 	[['-s', '--', 'serve'], 'serve', ['-s', '--']],
 	[['Serve', 'me'], 'chat'],
@@ -55,7 +55,7 @@ describe('the command of an argument list', () => {
 	});
 });
 
-describe('a prompt that begins with the word of a command', () => {
+describe('a prompt that looks like a command', () => {
 	test.each([
 		[['config', 'my', 'vim'], 'config my vim'],
 		[['serve', 'me', 'a', 'joke'], 'serve me a joke'],
@@ -67,12 +67,21 @@ describe('a prompt that begins with the word of a command', () => {
 		[['config', '--', 'list'], 'config -- list'],
 		[['auth', 'me', 'please'], 'auth me please'],
 		[['auth', 'toString'], 'auth toString'],
-	])('is refused, and told how to send it: %j', async (argv, words) => {
+		[['models'], 'models'],
+		[['help', 'nope'], 'help nope'],
+		[['configg', 'set', 'model', 'x'], 'configg set model x', 'chat config set model x'],
+		[['server', '--port', '0'], 'server --port 0', 'chat serve --port 0'],
+		[['auht'], 'auht', 'chat auth'],
+		[['config', 'sett', 'x'], 'config sett x', 'chat config set'],
+		[['login'], 'login', 'chat auth set'],
+		[['version', '-q'], 'version -q', 'chat --version'],
+	])('is refused with the command to send it: %j', async (argv, words, meant?: string) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const run = await runChat(argv, {variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 64});
-		expect(run.stderr).toContain(`there is no command "${words}"`);
+		expect(run.stderr).toContain(`unknown command "${words}"`);
 		expect(run.stderr).toContain(`chat -- ${words}`);
+		if (meant !== undefined) expect(run.stderr).toContain(`Did you mean ${meant}?`);
 		expect(requests).toEqual([]);
 	});
 });
@@ -83,6 +92,9 @@ describe('a prompt', () => {
 		[['help', 'me', 'write'], 'help me write'],
 		[['--', 'config', 'my', 'vim'], 'config my vim'],
 		[['config my vim'], 'config my vim'],
+		[['configs', 'in', 'vim'], 'configs in vim'],
+		[['server', 'or', 'client'], 'server or client'],
+		[['version', 'control', 'in', 'a', 'word'], 'version control in a word'],
 		[['--', '--model', 'x'], '--model x'],
 		[['-x', '--', '-5 + 3'], '-5 + 3'],
 		[['what', 'is', '--', '-v'], 'what is -v'],
