@@ -30,17 +30,24 @@ import {loadSchema} from './load-schema.ts';
 import {loadTools} from './load-tools.ts';
 import {openChat} from './open-chat.ts';
 import {openService} from './open-service.ts';
-import {readFlags} from './option-flags.ts';
+import {readFlags, takesValue} from './option-flags.ts';
+import {type PromptWords, readPromptWords} from './prompt-words.ts';
+import {scanArguments} from './scan-arguments.ts';
 
-/**
- * @param program has parsed the command line
- * @param misuse what it did not understand of it
- */
+/** A command line that was read. */
+type CommandLine = {
+	readonly argv: readonly string[];
+	/** Has parsed `argv`. */
+	readonly program: Command;
+	/** What it did not understand. */
+	readonly misuse: ChatError | undefined;
+};
+
 export async function runAnswerCommand(
-	program: Command,
-	misuse: ChatError | undefined,
+	line: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
+	const {program, misuse} = line;
 	if (misuse !== undefined) return await writeFailure(misuse, program, environment);
 	const interrupt = new AbortController();
 	const stop = (signal: InterruptSignal) =>
@@ -48,7 +55,7 @@ export async function runAnswerCommand(
 	const stopListening = environment.onInterrupt(stop);
 	try {
 		const onInterrupt = () => stop('SIGINT');
-		const exitCode = await answer(program, {signal: interrupt.signal, onInterrupt}, environment);
+		const exitCode = await answer(line, {signal: interrupt.signal, onInterrupt}, environment);
 		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
 	} catch (error) {
 		const failure = toChatError(error);
@@ -61,23 +68,24 @@ export async function runAnswerCommand(
 }
 
 async function answer(
-	program: Command,
+	{argv, program}: CommandLine,
 	{signal, onInterrupt}: Pick<ChatRun, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const loaded = loadSettings(readFlags(program), environment);
 	const {settings} = loaded;
 	checkCombinations(settings);
+	const words = readPromptWords(program.args, scanArguments(argv, takesValue), environment.cwd);
 	// A mistake in the configuration is told before anybody waits for stdin.
 	const service = await openService(loaded, signal, environment);
 	try {
-		const request = await readRequest(settings, program.args, signal, environment);
+		const request = await readRequest(settings, words, signal, environment);
 		const {options, prompt} = request;
 		const remarks = remarkOn(options, prompt.message);
 		const notices = [...service.notices, ...prompt.notices, ...remarks];
 		const run = {...request, settings, service, notices, signal, onInterrupt};
 		const terminal = drawableTerminal(environment);
-		if (!isSessionWanted(settings, prompt, environment)) {
+		if (!isSessionWanted(settings, words, prompt, environment)) {
 			return await respond(run, terminal, environment);
 		}
 		checkSession(settings, terminal);
@@ -91,7 +99,7 @@ async function answer(
 /** What is asked for: options, system message, prompt. */
 async function readRequest(
 	settings: Settings,
-	words: readonly string[],
+	words: PromptWords,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<Pick<ChatRun, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
@@ -132,13 +140,13 @@ async function respond(
 /** Without a prompt, a person at both ends wants to talk. */
 function isSessionWanted(
 	settings: Settings,
+	{isStdinNamed}: PromptWords,
 	{text}: Prompt,
 	{stdin, stdout}: Environment,
 ): boolean {
 	if (settings.interactive) return true;
-	return (
-		text === '' && stdin.kind === 'terminal' && stdout.isTerminal && settings.output === 'text'
-	);
+	if (isStdinNamed || text !== '') return false;
+	return stdin.kind === 'terminal' && stdout.isTerminal && settings.output === 'text';
 }
 
 /** What says how one answer is printed; a session shows whole answers. */
@@ -162,12 +170,13 @@ function checkSession(
 
 function promptRequest(
 	settings: Settings,
-	words: readonly string[],
+	{words, isStdinNamed}: PromptWords,
 	signal: AbortSignal,
 	environment: Environment,
 ): Parameters<typeof readPrompt>[0] {
 	const {stdin, stdout, cwd} = environment;
-	const isTerminalPrompt = stdin.kind === 'terminal' && !stdout.isTerminal && words.length === 0;
+	const isTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
+	const isTerminalPrompt = stdin.kind === 'terminal' && isTyped;
 	const tell = (message: string) => {
 		if (!settings.quiet) printNotice({code: 'waiting-for-stdin', message}, environment);
 	};
@@ -178,6 +187,7 @@ function promptRequest(
 		files: settings.file,
 		images: settings.image,
 		input: stdin,
+		isStdinNamed,
 		isStdinWanted: settings.stdin,
 		isTerminalPrompt: isTerminalPrompt && settings.stdin,
 		cwd,

@@ -20,7 +20,7 @@ export async function runChatCommand(
 	}
 	const misuse = parsed instanceof ChatError ? parsed : undefined;
 	const {runAnswerCommand} = await import('./answer-command.ts');
-	return await runAnswerCommand(program, misuse, environment);
+	return await runAnswerCommand({argv, program, misuse}, environment);
 }
 
 /** What was not understood is told in the output format that the rest of the line asks for. */

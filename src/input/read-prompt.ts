@@ -21,6 +21,8 @@ export type PromptRequest = {
 	/** Paths and URLs of images; `-`, at most once, is standard input. */
 	readonly images: readonly string[];
 	readonly input: InputStream;
+	/** Whether a word of the prompt asks for standard input. Default false. */
+	readonly isStdinNamed?: boolean | undefined;
 	/** False leaves standard input alone, whatever it is. */
 	readonly isStdinWanted: boolean;
 	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
@@ -80,21 +82,33 @@ async function loadInOrder<Loaded>(
 	return loaded;
 }
 
-function checkStdinUse({files, images, input, isStdinWanted}: PromptRequest): void {
+function checkStdinUse({
+	files,
+	images,
+	input,
+	isStdinNamed = false,
+	isStdinWanted,
+}: PromptRequest): void {
 	if (files.includes('-')) {
 		throw new ChatError('usage', '-f takes a path, and - is none', {
 			hint: 'What is piped in is part of the prompt without -f.',
 		});
 	}
 	const uses = images.filter((source) => source === '-').length;
-	if (uses > 1)
-		throw new ChatError('usage', 'stdin can be only one image: --image - is given twice');
-	if (uses === 1 && !isStdinWanted) {
-		throw new ChatError('usage', '--image - reads stdin, and --no-stdin forbids it');
+	if (uses > 1) throw new ChatError('usage', '--image - can be used only once');
+	if (uses === 0 && !isStdinNamed) return;
+	const named = uses === 1 ? '--image -' : '-';
+	if (!isStdinWanted) {
+		throw new ChatError('usage', `${named} reads stdin, and --no-stdin forbids it`);
 	}
 	if (uses === 1 && input.kind !== 'data') {
 		throw new ChatError('usage', '--image - reads an image from stdin, and none is piped in', {
 			hint: 'Pipe one in: chat --image - "what is this?" < photo.png',
+		});
+	}
+	if (input.kind === 'none') {
+		throw new ChatError('usage', '- reads stdin, and nothing is piped in', {
+			hint: 'Pipe something in: git diff | chat - "review this"',
 		});
 	}
 }

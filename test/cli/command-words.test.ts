@@ -105,7 +105,8 @@ describe('a prompt', () => {
 		[['p', '-m', 'terra'], 'p'],
 		[['-x', 'p'], 'p'],
 		[['two words', ' and   more '], 'two words  and   more '],
-		[['-'], '-'],
+		[['--', '-'], '-'],
+		[['5', '-', '3'], '5 - 3'],
 	])('of %j is %j', async (argv, prompt) => {
 		const service = await startRecording(streamReply(['```\ncode\n```']));
 		const run = await runChat(argv, service);

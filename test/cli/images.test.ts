@@ -111,7 +111,7 @@ describe('what is no image', () => {
 		['an empty file', ['--image', 'empty', 'p'], {}, 65, /empty is empty/],
 		['a text at -', ['--image', '-', 'p'], {stdin: 'text'}, 65, /stdin is not an image/],
 		['no input at -', ['--image', '-', 'p'], {}, 64, /none is piped in\n.*Pipe one in/],
-		['- twice', ['--image', '-', '--image', '-', 'p'], {stdin: 'text'}, 64, /given twice/],
+		['- twice', ['--image', '-', '--image', '-', 'p'], {stdin: 'text'}, 64, /only once/],
 		['- with --no-stdin', ['--no-stdin', '--image', '-', 'p'], {stdin: 'x'}, 64, /forbids it/],
 		['a broken URL', ['--image', 'https://', 'p'], {}, 65, /URL of the image is not valid/],
 		['no question', ['--image', 'a.png'], {}, 64, /there are files, but no prompt/],

@@ -1,4 +1,5 @@
 import {execFileSync} from 'node:child_process';
+import {mkdirSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
@@ -62,6 +63,19 @@ const streams: readonly Case[] = [
 		argv: ['--no-stdin'],
 		options: {stdin: typed, terminals: ['stderr']},
 		prompt: undefined,
+	},
+	{name: 'a pipe, and - for it', argv: ['-'], options: {stdin: 'piped'}, prompt: 'piped'},
+	{
+		name: 'a pipe, and - after the prompt',
+		argv: ['p', '-'],
+		options: {stdin: 'piped'},
+		prompt: 'piped\n\np',
+	},
+	{
+		name: 'terminals, and -: it is typed',
+		argv: ['-', 'p'],
+		options: {stdin: typed, terminals: ['stdout', 'stderr']},
+		prompt: 'from the keyboard\n\np',
 	},
 	{name: '--no-stdin', argv: ['--no-stdin', 'p'], options: {stdin: 'piped'}, prompt: 'p'},
 	{name: 'only --no-stdin', argv: ['--no-stdin'], options: {stdin: 'piped'}, prompt: undefined},
@@ -173,6 +187,55 @@ describe('the text of the prompt', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(requests).toEqual([]);
 	});
+});
+
+describe('words that name files', () => {
+	test.each([
+		[
+			['-f', 'a.txt', 'b.txt', 'it is.md', 'compare them'],
+			/^chat: -f takes one file, and more files follow it: b\.txt, it is\.md\n/,
+			"chat -f a.txt -f b.txt -f 'it is.md' 'compare them'\n",
+		],
+		[['-qf', 'a.txt', 'b.txt'], /-f takes one file/, 'chat -qf a.txt -f b.txt\n'],
+		[['--file=a.txt', 'folder', 'b.txt', 'p'], /--file takes/, 'folder --file b.txt p\n'],
+		[['--image', 'a.txt', 'b.txt', 'p'], /--image takes/, '--image a.txt --image b.txt p\n'],
+		[['-f', ...Array(9).fill('a.txt'), 'b.txt', 'p'], /a\.txt and 1 more\n/, 'cat *.txt | chat'],
+		[['b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt "your question"'],
+		[['explain', '@b.txt'], /^chat: @b\.txt would be sent as text/, 'chat -- explain @b.txt\n'],
+	])('are refused with the command that sends them: %j', async (argv, message, command) => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const cwd = createDirectory({'a.txt': 'a', 'b.txt': 'b', 'it is.md': 'c'});
+		mkdirSync(join(cwd, 'folder'));
+		const run = await runChat(argv, {cwd, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 64});
+		expect(run.stderr).toMatch(message);
+		expect(run.stderr).toContain(command);
+		expect(requests).toEqual([]);
+	});
+
+	test.each([
+		[['-f', 'a.txt', 'what', 'does', 'a.txt', 'say'], 'what does a.txt say'],
+		[['-f', 'a.txt', '--', 'b.txt'], 'b.txt'],
+		[['--', '@b.txt'], '@b.txt'],
+		[['explain', 'b.txt'], 'explain b.txt'],
+		[['notes'], 'notes'],
+		[['gone.txt'], 'gone.txt'],
+	])('are text where they can only be text: %j', async (argv, prompt) => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const cwd = createDirectory({'a.txt': 'a', 'b.txt': 'b', notes: 'c'});
+		const run = await runChat(argv, {cwd, variables: service.variables});
+		expect(run).toMatchObject({stderr: '', exitCode: 0});
+		expect(service.prompt()).toMatch(new RegExp(`(^|\\n\\n)${prompt}$`));
+	});
+});
+
+test.each([
+	[['-'], {}, /^chat: - reads stdin, and nothing is piped in\n/],
+	[['-', '--no-stdin'], {stdin: 'piped'}, /^chat: - reads stdin, and --no-stdin forbids it\n/],
+])('%j is refused where there is nothing to read', async (argv, options, message) => {
+	const run = await runChat(argv, options);
+	expect(run).toMatchObject({stdout: '', exitCode: 64});
+	expect(run.stderr).toMatch(message);
 });
 
 describe('the system message', () => {
