@@ -102,9 +102,13 @@ export type WireCompletion = {
 		readonly message: {
 			readonly role: 'assistant';
 			readonly content: string | null;
+			/** Strict clients need the field. */
+			readonly refusal: null;
 			readonly reasoning_content?: string;
 			readonly tool_calls?: readonly WireToolCall[];
 		};
+		/** Strict clients need the field. */
+		readonly logprobs: null;
 		readonly finish_reason: WireFinishReason;
 	}>;
 	readonly usage: WireUsage;

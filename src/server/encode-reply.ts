@@ -43,6 +43,7 @@ export function encodeCompletion(
 	const message = {
 		role: 'assistant' as const,
 		content: toolCalls.length > 0 && reply.content === '' ? null : reply.content,
+		refusal: null,
 		...(reply.reasoning === '' ? {} : {reasoning_content: reply.reasoning}),
 		...(toolCalls.length === 0 ? {} : {tool_calls: toolCalls.map(encodeToolCall)}),
 	};
@@ -51,7 +52,7 @@ export function encodeCompletion(
 		object: 'chat.completion',
 		created: head.created,
 		model: head.model,
-		choices: [{index: 0, message, finish_reason: reply.finishReason}],
+		choices: [{index: 0, message, logprobs: null, finish_reason: reply.finishReason}],
 		usage,
 	};
 }

@@ -36,6 +36,8 @@ describe('the official SDK', () => {
 		const first = await client.chat.completions.create({model, messages});
 		const message = first.choices[0]?.message;
 		if (message === undefined) throw new Error('no message');
+		expect(message).toHaveProperty('refusal', null);
+		expect(first.choices[0]).toHaveProperty('logprobs', null);
 		messages.push(message, {role: 'user', content: 'What is my name?'});
 		const second = await client.chat.completions.create({model, messages});
 		expect(second.choices[0]?.message.content).toBe('Your name is Ada.');
