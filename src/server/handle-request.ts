@@ -4,6 +4,7 @@
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {authorize} from './authorize.ts';
+import {checkHost} from './check-host.ts';
 import {chooseServe, findRoute} from './routes.ts';
 import {sendJson, writeJson} from './send-json.ts';
 import type {Service} from './service.ts';
@@ -34,6 +35,7 @@ export async function handleRequest(
 	const isKept = route?.isUnrecorded !== true;
 	const record = isKept ? service.recorder?.begin(id, request, response) : undefined;
 	try {
+		checkHost(request, service.ownHost);
 		if (route?.isOpen !== true) authorize(request, service.apiKey);
 		const serve = chooseServe(route, path, request.method ?? '');
 		await serve(service, {request, response, path, beforeReading, record});

@@ -5,6 +5,7 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {ChatError} from '../errors.ts';
 import {nodeHttp} from '../protocol/node-http.ts';
+import {isLoopbackAddress} from './check-host.ts';
 import {type Connections, trackConnections} from './connections.ts';
 import {handleRequest} from './handle-request.ts';
 import {createRequestRecorder} from './record-requests.ts';
@@ -64,19 +65,21 @@ export async function startServer(
 	limits: Partial<ServiceLimits> = {},
 ): Promise<RunningServer> {
 	const replies = await openPlanner(options.scenario);
-	const service = createService(options, {...defaultLimits, ...limits}, replies);
-	const server = createServer(service.limits);
+	const allLimits = {...defaultLimits, ...limits};
+	const server = createServer(allLimits);
 	const connections = trackConnections(server);
-	serveRequests(server, service, connections, options.onRequest);
 	await listen(server, options.host, options.port);
 	const {address, port} = server.address() as AddressInfo;
+	const ownHost = isLoopbackAddress(address) ? options.host : undefined;
+	const service = {...createService(options, allLimits, replies), ownHost};
+	serveRequests(server, service, connections, options.onRequest);
 	const host = options.host === '' ? address : options.host;
 	let closing: Promise<void> | undefined;
 	return {
 		url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
 		port,
 		close() {
-			closing ??= closeServer(server, connections, service.limits.closeGraceMs);
+			closing ??= closeServer(server, connections, allLimits.closeGraceMs);
 			return closing;
 		},
 	};
@@ -92,7 +95,7 @@ function createService(
 	options: ServerOptions,
 	limits: ServiceLimits,
 	replies: ReplyPlanner,
-): Service {
+): Omit<Service, 'ownHost'> {
 	const {apiKey, now = Date.now} = options;
 	return {
 		apiKey,

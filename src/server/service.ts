@@ -30,6 +30,8 @@ export const defaultLimits: ServiceLimits = {
 };
 
 export type Service = {
+	/** The host it listens on, if only this machine can reach that; else undefined. */
+	readonly ownHost: string | undefined;
 	readonly apiKey: string | undefined;
 	readonly latencyMs: number;
 	readonly tokensPerSecond: number | undefined;

@@ -56,6 +56,46 @@ describe('the key', () => {
 	});
 });
 
+describe('the host', () => {
+	const statusFor = async (port: number, host: string) => {
+		const head = `GET /requests HTTP/1.1\r\n${host}connection: close\r\n\r\n`;
+		return Number((await exchange(port, head)).slice(9, 12));
+	};
+
+	test.each([
+		['localhost', 200],
+		['LOCALHOST:8080', 200],
+		['chat.localhost', 200],
+		['127.0.0.1', 200],
+		['127.1.2.3:80', 200],
+		['[::1]:8080', 200],
+		['evil.example', 421],
+		['evil.example:8080', 421],
+		['localhost.evil.example', 421],
+		['127.0.0.1.evil.example', 421],
+		['192.168.0.1', 421],
+	])('%s gets %i from a service of this machine', async (host, status) => {
+		const {port} = await serve({keepsRequests: true});
+		expect(await statusFor(port, `host: ${host}\r\n`)).toBe(status);
+	});
+
+	test('is named in the refusal, beside one that works', async () => {
+		const {port} = await serve({apiKey: key});
+		const reply = await exchange(
+			port,
+			'GET /health HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n',
+		);
+		expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '').error.message).toBe(
+			`the host "evil.example" is not a name of this machine; use localhost:${port}`,
+		);
+	});
+
+	test('may be any on an address that others can reach', async () => {
+		const {port} = await serve({host: '0.0.0.0', keepsRequests: true});
+		expect(await statusFor(port, 'host: evil.example\r\n')).toBe(200);
+	});
+});
+
 describe('paths and methods', () => {
 	test('models are listed, and found by name', async () => {
 		const {url} = await serve();
@@ -124,7 +164,7 @@ describe('the body', () => {
 		const {url, port} = await serve();
 		const reply = await exchange(
 			port,
-			'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
+			'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
 		);
 		expect(reply).toContain('HTTP/1.1 415');
 		expect((await post(url, bodyOf('hello'))).status).toBe(200);
@@ -133,7 +173,7 @@ describe('the body', () => {
 	test('over the limit gets 413 before it is sent, and the connection closes', async () => {
 		const {port} = await serve({}, {maxBodyBytes: 1_000});
 		const head =
-			'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+			'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
 		const announced = await exchange(port, `${head}content-length: 100000000\r\n\r\n{`);
 		expect(announced).toContain('HTTP/1.1 413');
 		expect(announced.toLowerCase()).toContain('connection: close');
@@ -190,7 +230,7 @@ describe('connections', () => {
 
 	test('headers that never end are cut off', async () => {
 		const {port} = await serve({}, {headersTimeoutMs: 100});
-		const reply = await exchange(port, 'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n');
+		const reply = await exchange(port, 'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n');
 		expect(reply).toContain('HTTP/1.1 408');
 	});
 
