@@ -3,20 +3,21 @@
  * absurd depth) ends here, as a 400.
  */
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
-import {invalidRequest} from './service-error.ts';
+import {invalidRequest, type ServiceError} from './service-error.ts';
 
 /** Deeper bodies would overflow the stack of whatever walks them later. */
 const maxDepth = 128;
 
+/** Parsing millions of tiny values would take seconds, and gigabytes. */
+const maxValues = 250_000;
+
 /**
  * The object that a request body holds.
  *
- * @throws {ServiceError} 400 when the bytes are no UTF-8, no JSON, no object, or nested too deep.
+ * @throws {ServiceError} 400 when the bytes are no UTF-8, no JSON, no object, or too deep or too many values.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
-	if (exceedsDepth(bytes, maxDepth)) {
-		throw invalidRequest(null, `the body is nested deeper than ${maxDepth} levels`, 'invalid_json');
-	}
+	checkSize(bytes);
 	const value = parse(decode(bytes));
 	if (!isJsonObject(value)) {
 		throw invalidRequest(null, 'the body must be a JSON object', 'invalid_json');
@@ -48,19 +49,30 @@ function parse(text: string): JsonValue {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const comma = 0x2c;
 const openers: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closers: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-function exceedsDepth(bytes: Uint8Array, limit: number): boolean {
+/** @throws {ServiceError} 400 */
+function checkSize(bytes: Uint8Array): void {
 	let depth = 0;
+	let values = 0;
 	for (let at = 0; at < bytes.length; at += 1) {
 		const byte = bytes[at] ?? 0;
 		if (byte === quote) at = endOfString(bytes, at);
-		else if (openers.has(byte)) depth += 1;
+		else if (byte === comma) values += 1;
 		else if (closers.has(byte)) depth -= 1;
-		if (depth > limit) return true;
+		else if (openers.has(byte)) {
+			depth += 1;
+			values += 1;
+		}
+		if (depth > maxDepth) throw tooLarge(`is nested deeper than ${maxDepth} levels`);
+		if (values > maxValues) throw tooLarge(`has more than ${maxValues} values`);
 	}
-	return false;
+}
+
+function tooLarge(reason: string): ServiceError {
+	return invalidRequest(null, `the body ${reason}`, 'invalid_json');
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {

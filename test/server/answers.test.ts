@@ -304,13 +304,13 @@ describe('a request made to be slow', () => {
 
 	test('gets its results told, however many there are', async () => {
 		const {url} = await serve();
-		const ids = Array.from({length: 250_000}, (_, index) => `c${index}`);
+		const ids = Array.from({length: 20_000}, (_, index) => `c${index}`);
 		const called = {name: 'f', arguments: '{}'};
 		const messages = [
 			{role: 'user', content: 'x'},
 			{role: 'assistant', tool_calls: ids.map((id) => ({id, type: 'function', function: called}))},
 			...ids.map((id) => ({role: 'tool', tool_call_id: id, content: id})),
 		];
-		expect(await ask(url, '', {messages})).toMatch(/- `f` says: c249999$/);
+		expect(await ask(url, '', {messages})).toMatch(/- `f` says: c19999$/);
 	});
 });

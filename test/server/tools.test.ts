@@ -371,12 +371,12 @@ describe('a large request', () => {
 	});
 
 	test('with endless optional properties has those made that are required', async () => {
-		const names = Array.from({length: 150_000}, (_, index) => `p${index}`);
+		const names = Array.from({length: 100_000}, (_, index) => `p${index}`);
 		const properties = Object.fromEntries(names.map((name) => [name, {type: 'string'}]));
-		const parameters = {type: 'object', properties, required: ['p149999']};
-		expect(await fill(parameters, 'p2: yes, p149998: no')).toEqual({
+		const parameters = {type: 'object', properties, required: ['p99999']};
+		expect(await fill(parameters, 'p2: yes, p99998: no')).toEqual({
 			p2: 'yes',
-			p149999: expect.any(String),
+			p99999: expect.any(String),
 		});
 	});
 
@@ -384,7 +384,7 @@ describe('a large request', () => {
 		['hello', undefined],
 		['use all of them, one after the other, tool_7 first', 'tool_7'],
 	])('with endless tools and the prompt %j calls %s', async (prompt, name) => {
-		const tools = Array.from({length: 60_000}, (_, index) => makeTool(`tool_${index}`));
+		const tools = Array.from({length: 20_000}, (_, index) => makeTool(`tool_${index}`));
 		expect((await namesOf(prompt, {tools}))[0]).toBe(name);
 	});
 

@@ -323,6 +323,24 @@ describe('an invalid body', () => {
 		},
 	);
 
+	test.each([
+		['numbers', '1'],
+		['objects', '{}'],
+		['lists', '[[]]'],
+	])('of millions of %s is a 400', async (_name, value) => {
+		const {url} = await serve();
+		const response = await post(url, `{"x":[${`${value},`.repeat(2_000_000)}1]}`);
+		expect(response.status).toBe(400);
+		expect(((await response.json()) as Reply).error.message).toBe(
+			'the body has more than 250000 values',
+		);
+	});
+
+	test('may have as many commas in a text as it likes', async () => {
+		const {url} = await serve();
+		expect((await post(url, bodyOf('[{,'.repeat(300_000)))).status).toBe(200);
+	});
+
 	test('hides no depth behind quotes, and finds none inside them', async () => {
 		const {url} = await serve();
 		expect((await post(url, bodyOf('["\\[[['.repeat(1_000)))).status).toBe(200);
