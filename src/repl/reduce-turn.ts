@@ -85,12 +85,12 @@ function endTool(
 function completeTurn(state: ReplState, turn: LiveTurn, before: ReplState): Outcome {
 	// The answer was empty.
 	if (!isPromptKept(state.conversation, before.conversation)) {
-		return chain(state, (current) => abandonTurn(current, turn), holdQueue);
+		return chain(state, (current) => endTurn(current, turn, false), holdQueue);
 	}
 	return chain(
 		state,
 		(current) => outcome(current, ...printOpenCalls(before)),
-		(current) => endTurn(current, turn),
+		(current) => endTurn(current, turn, true),
 		// It may have come to its end just before it could be stopped.
 		turn.phase === 'stopping' ? holdQueue : sendNext,
 	);
@@ -164,22 +164,20 @@ function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 	return turn.phase === 'stopping' ? turn.phase : phase;
 }
 
-function endTurn(state: ReplState, turn: LiveTurn): Outcome {
+/** A prompt without an answer goes back to the editor; what was thought of it can be read. */
+function endTurn(state: ReplState, turn: LiveTurn, isKept: boolean): Outcome {
+	const record = recordTurn(turn, state.now, isKept);
+	const isRecorded = isKept || turn.reasoning !== '' || turn.usage !== undefined;
 	return outcome(
 		{
-			...state,
+			...(isKept ? state : giveBack(state, turn.prompt)),
 			turn: undefined,
-			turns: [...state.turns, recordTurn(turn, state.now)],
-			// Whoever wants to see it all the time goes on seeing it.
+			turns: isRecorded ? [...state.turns, record] : state.turns,
+			// In this mode it stays in sight.
 			isReasoningOpen: state.reasoningMode === 'show' && isPaneOpen(state),
 		},
 		...foldOf(turn, state),
 	);
-}
-
-/** A turn whose prompt has left the conversation leaves no record either. */
-function abandonTurn(state: ReplState, turn: LiveTurn): Outcome {
-	return outcome({...giveBack(state, turn.prompt), turn: undefined}, ...foldOf(turn, state));
 }
 
 /** How long the reasoning took: to the answer, or to the end. */
@@ -190,12 +188,13 @@ export function reasoningMsOf(turn: LiveTurn, now: number): number {
 
 /** The turns, with the one under way as far as it has come. */
 export function turnsSoFar({turns, turn, now}: ReplState): readonly TurnRecord[] {
-	return turn === undefined ? turns : [...turns, recordTurn(turn, now)];
+	return turn === undefined ? turns : [...turns, recordTurn(turn, now, false)];
 }
 
-function recordTurn(turn: LiveTurn, now: number): TurnRecord {
+function recordTurn(turn: LiveTurn, now: number, isKept: boolean): TurnRecord {
 	return {
 		prompt: turn.prompt,
+		isKept,
 		reasoning: turn.reasoning,
 		reasoningMs: reasoningMsOf(turn, now),
 		totalMs: now - turn.startedAt,
@@ -215,7 +214,7 @@ function foldOf(turn: LiveTurn, {now}: ReplState): readonly Effect[] {
  */
 function failTurn(state: ReplState, turn: LiveTurn, error: ChatError, isKept: boolean): Outcome {
 	const isInterrupted = error.kind === 'interrupted';
-	const ended = isKept ? endTurn(state, turn) : abandonTurn(state, turn);
+	const ended = endTurn(state, turn, isKept);
 	const entries: Entry[] = [];
 	if (!isInterrupted) entries.push({type: 'error', error});
 	else if (!isKept)
@@ -243,17 +242,18 @@ export function sendNext(state: ReplState): Outcome {
 	return startTurn({...state, queue}, prompt, state.now);
 }
 
-/** Takes the last prompt and all that came after it out of the conversation, and hands it out. */
+/** Takes the last prompt that was answered, and its answer, out of the conversation. */
 export function dropLastTurn(
 	state: ReplState,
 ): {readonly state: ReplState; readonly prompt: Prompt} | undefined {
 	const {messages} = state.conversation;
 	const place = messages.findLastIndex(({role}) => role === 'user');
-	const last = state.turns.at(-1);
+	const index = state.turns.findLastIndex(({isKept}) => isKept);
+	const last = state.turns[index];
 	if (place === -1 || last === undefined) return undefined;
 	const conversation = {messages: messages.slice(0, place), open: undefined};
 	return {
-		state: {...state, conversation, turns: state.turns.slice(0, -1), isReasoningOpen: false},
+		state: {...state, conversation, turns: state.turns.toSpliced(index, 1), isReasoningOpen: false},
 		prompt: last.prompt,
 	};
 }

@@ -52,6 +52,8 @@ export type LiveTurn = {
 /** What is remembered of a turn that is over, for `/reasoning` and `/usage`. */
 export type TurnRecord = {
 	readonly prompt: Prompt;
+	/** Whether it is in the conversation; one without an answer is not. */
+	readonly isKept: boolean;
 	readonly reasoning: string;
 	/** Milliseconds; 0 if there was no reasoning. */
 	readonly reasoningMs: number;

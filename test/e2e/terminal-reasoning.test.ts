@@ -148,6 +148,24 @@ describe('when the turn is over', () => {
 		},
 	);
 
+	test('Ctrl-O shows that of the turn that was stopped, not of the one before', async () => {
+		const service = await startScripted(
+			[{reasoning: 'an older thought'}, {text: 'Answered.'}],
+			[{reasoning: 'thought in vain'}, {gate: createGate()}],
+		);
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		terminal.type('first\r');
+		await terminal.untilText(ready);
+		terminal.type('second\r');
+		await terminal.untilText('│ thought in vain');
+		terminal.press('ctrl+c');
+		await terminal.untilText('the prompt is back in the editor');
+		terminal.press('ctrl+o');
+		await terminal.untilText('│ thought in vain');
+		expect(terminal.screen().join('\n')).not.toContain('older thought');
+	});
+
 	test('/reasoning prints it in full', async () => {
 		const {terminal, begin, goOn, end} = await think({});
 		for (const open of [begin, goOn, end]) open();

@@ -35,6 +35,8 @@ const idle = play(
 ).state;
 const streaming = play(idle, enter('third'), events(stepStart, textDelta('partly'))).state;
 
+const thoughtOnly = events(stepStart, reasoningDelta('in vain'), failure('interrupted'));
+
 const imagePart = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
 const attachedImage: Action = {
 	type: 'attached',
@@ -345,6 +347,25 @@ describe('/reasoning', () => {
 	});
 });
 
+describe('the reasoning of a turn without an answer', () => {
+	const {state} = play(idle, enter('third'), thoughtOnly, press('ctrl+c'));
+
+	test('is that of the last turn, and stays out of what is sent', () => {
+		expect(entriesOf(play(state, enter('/reasoning')).effects)).toEqual([
+			{type: 'reasoning', text: 'in vain'},
+		]);
+		expect(play(state, press('ctrl+o')).state.isReasoningOpen).toBe(true);
+		expect(messagesOf(state)).toEqual(messagesOf(idle));
+	});
+
+	test('is passed over by /undo and /retry, and stays', () => {
+		const undone = play(state, enter('/undo')).state;
+		expect(draftOf(undone)).toBe('second');
+		expect(undone.turns.map(({reasoning}) => reasoning)).toEqual(['because', 'in vain']);
+		expect(play(state, enter('/retry')).state.turn?.prompt.text).toBe('second');
+	});
+});
+
 describe('/retry', () => {
 	test('asks the last prompt again without the answer it had', () => {
 		const {state, effects} = play(idle, enter('/retry'));
@@ -456,15 +477,11 @@ describe('/usage', () => {
 		]);
 	});
 
-	test('counts no turn that left nothing', () => {
-		const {effects} = play(
-			begin(),
-			enter('q'),
-			events(stepStart, reasoningDelta('hm'), failure('timeout')),
-			press('ctrl+c'),
-			enter('/usage'),
-		);
-		expect(saidBy(effects)).toContain('there is no turn yet');
+	test('counts a turn that only thought, and none that left nothing', () => {
+		const lost = play(begin(), enter('q'), events(failure('timeout')), press('ctrl+c')).state;
+		expect(replyOf(play(lost, enter('/usage')))).toBe('there is no turn yet');
+		const thought = play(lost, enter('q'), thoughtOnly, press('ctrl+c')).state;
+		expect(replyOf(play(thought, enter('/usage')))).toContain('turn 1 ');
 	});
 });
 
