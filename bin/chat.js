@@ -13,9 +13,27 @@ const words = process.argv.slice(2);
 /** Where Node can (22.8), it keeps the compiled code for the next run, in the user's own cache. */
 function keepCompiledCode() {
 	const {enableCompileCache} = process.getBuiltinModule('node:module');
+	if (enableCompileCache === undefined) return;
+	const {isAbsolute} = process.getBuiltinModule('node:path');
 	const {HOME, XDG_CACHE_HOME} = process.env;
-	const folder = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
-	if (enableCompileCache && folder) enableCompileCache(`${folder}/chat/compiled`);
+	const bases = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`];
+	const base = bases.find((folder) => folder && isAbsolute(folder));
+	if (base !== undefined && makeFolders([base, `${base}/chat`, `${base}/chat/compiled`])) {
+		enableCompileCache(`${base}/chat/compiled`);
+	}
+}
+
+/** One by one: where a folder cannot be, the recursive mkdir of Node may never return. */
+function makeFolders(paths) {
+	const {existsSync, mkdirSync} = process.getBuiltinModule('node:fs');
+	try {
+		const firstMissing = paths.findIndex((path) => !existsSync(path));
+		const missing = firstMissing === -1 ? [] : paths.slice(firstMissing);
+		for (const path of missing) mkdirSync(path, 0o700);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function runProgram() {

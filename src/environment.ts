@@ -3,7 +3,8 @@
  * the whole program in-process; only this file and `bin/` touch the real one.
  */
 import {fstatSync, openSync, writeSync} from 'node:fs';
-import {homedir} from 'node:os';
+import {homedir, userInfo} from 'node:os';
+import {isAbsolute} from 'node:path';
 import type {Readable, Writable} from 'node:stream';
 import {isatty, ReadStream} from 'node:tty';
 import {ChatError, type ExitCode, type InterruptSignal, signalOf} from './errors.ts';
@@ -222,10 +223,16 @@ function openControllingTerminal(): ReadStream | undefined {
 }
 
 function findHome(): string | undefined {
+	return [homedir, () => userInfo().homedir].map(tryPath).find((path) => path !== undefined);
+}
+
+/** A relative path is no home: what starts there would depend on the current folder. */
+function tryPath(find: () => string): string | undefined {
 	try {
-		return homedir();
+		const path = find();
+		return isAbsolute(path) ? path : undefined;
 	} catch {
-		// No variable names it, and the user has no entry in the system's list.
+		// No variable names it, or the user has no entry in the system's list.
 		return undefined;
 	}
 }

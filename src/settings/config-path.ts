@@ -2,30 +2,36 @@
  * Where the files of the settings are. The folder is the one that `conf` computes for this
  * platform (by env-paths), without loading it.
  */
-import {join, resolve} from 'node:path';
+import {isAbsolute, join, win32} from 'node:path';
 import type {Environment} from '../environment.ts';
 
 /** What the places depend on. */
-export type PathSource = Pick<Environment, 'variables' | 'platform' | 'homedir' | 'cwd'>;
+export type PathSource = Pick<Environment, 'variables' | 'platform' | 'homedir'>;
 
-/** Absolute. Undefined: there is no home folder, and nothing else names a place. */
+/**
+ * Absolute. Undefined: there is no home folder, and nothing else names a place. A relative path in
+ * a variable is ignored, as the XDG specification says: nothing is read from the current folder.
+ */
 export function configDirectory(source: PathSource): string | undefined {
-	const base = (baseOf[source.platform] ?? xdgBase)(source);
-	return base === undefined ? undefined : resolve(source.cwd, base);
+	return (directoryOf[source.platform] ?? xdgDirectory)(source);
 }
 
-const baseOf: Readonly<Record<string, (source: PathSource) => string | undefined>> = {
+type FindDirectory = (source: PathSource) => string | undefined;
+
+const directoryOf: Readonly<Record<string, FindDirectory>> = {
 	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Preferences', 'chat'),
 	win32: ({homedir, variables}) => {
-		const base = variables['APPDATA'] || (homedir && join(homedir, 'AppData', 'Roaming'));
+		const {APPDATA: named = ''} = variables;
+		const base = win32.isAbsolute(named) ? named : homedir && join(homedir, 'AppData', 'Roaming');
 		return base && join(base, 'chat', 'Config');
 	},
 };
 
-function xdgBase({homedir, variables}: PathSource): string | undefined {
-	const base = variables['XDG_CONFIG_HOME'] || (homedir && join(homedir, '.config'));
+const xdgDirectory: FindDirectory = ({homedir, variables}) => {
+	const {XDG_CONFIG_HOME: named = ''} = variables;
+	const base = isAbsolute(named) ? named : homedir && join(homedir, '.config');
 	return base && join(base, 'chat');
-}
+};
 
 export function configPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);

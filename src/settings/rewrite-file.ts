@@ -10,7 +10,6 @@ import {randomBytes} from 'node:crypto';
 import {
 	chownSync,
 	linkSync,
-	mkdirSync,
 	readdirSync,
 	realpathSync,
 	renameSync,
@@ -21,6 +20,7 @@ import {basename, dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {ChatError, toChatError} from '../errors.ts';
 import {type JsonFile, readJsonFile, UnreadableError} from './json-file.ts';
+import {makeFolders} from './make-folders.ts';
 
 export type Rewrite<Next> = {
 	/**
@@ -49,7 +49,7 @@ const leftoverMs = 3_600_000;
 export async function rewriteFile<Next>(path: string, rewrite: Rewrite<Next>): Promise<void> {
 	try {
 		const target = resolveLinks(path);
-		makeDirectory(dirname(target));
+		makeFolders(dirname(target));
 		const deadline = Date.now() + limitMs;
 		while (!(await tryRewrite(target, rewrite))) {
 			if (Date.now() > deadline) throw new Error('other runs keep changing it');
@@ -72,11 +72,6 @@ function resolveLinks(path: string): string {
 	} catch {
 		return path;
 	}
-}
-
-/** For the user alone, with every folder above it that is not there yet. */
-function makeDirectory(path: string): void {
-	mkdirSync(path, {recursive: true, mode: 0o700});
 }
 
 /** @returns whether the file holds the change now; if not, another run was faster */

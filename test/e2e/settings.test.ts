@@ -69,6 +69,33 @@ describe('files', () => {
 	});
 });
 
+describe('a folder that a hostile checkout could fill', () => {
+	test.each([
+		['an empty HOME', {HOME: '', XDG_CONFIG_HOME: ''}],
+		['a relative HOME', {HOME: '.', XDG_CONFIG_HOME: ''}],
+		['relative XDG folders', {XDG_CONFIG_HOME: '.', XDG_CACHE_HOME: '.'}],
+	])('is no place for settings: %s', async (_, variables) => {
+		const {home} = createHome();
+		const shell = `cd '${home}'; exec "$@"`;
+		const {stdout, code} = await runProcess(['config', 'path'], {variables, shell});
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^\//);
+		expect(stdout).not.toContain(home);
+		expect(readdirSync(home)).toEqual([]);
+	});
+});
+
+describe.skipIf(process.platform !== 'linux')('a home where nothing can be made', () => {
+	test('neither stops a run nor keeps it busy', async () => {
+		const variables = {HOME: '/proc'};
+		const run = await runProcess(['-q', 'Say this: yes'], {variables});
+		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+		const set = await runProcess(['config', 'set', 'model', 'x'], {variables});
+		expect(set).toMatchObject({stdout: '', code: 73});
+		expect(set.stderr).toMatch(/^chat: cannot write \/proc\/\.config\/chat\/config\.json: ENOENT/);
+	});
+});
+
 /** The packages whose code a run of the built command has loaded, and the source files. */
 async function listLoaded(argv: readonly string[], variables: Readonly<Record<string, string>>) {
 	const folder = mkdtempSync(join(tmpdir(), 'chat-coverage-'));

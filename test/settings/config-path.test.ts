@@ -37,25 +37,33 @@ describe('the config file', () => {
 		const variables = Object.fromEntries(
 			Object.entries(folders).map(([name, folder]) => [name, folder && join(home, folder)]),
 		);
-		const source = {platform, variables, homedir: home, cwd: '/'};
+		const source = {platform, variables, homedir: home};
 		expect(configPath(source)).toBe(askConf(platform, {...variables, HOME: home}));
 	});
 
 	test('is beside the keys', () => {
-		const source = {platform: 'linux', variables: {}, homedir: '/home/ada', cwd: '/'};
+		const source = {platform: 'linux', variables: {}, homedir: '/home/ada'};
 		expect(configDirectory(source)).toBe('/home/ada/.config/chat');
 		expect(credentialsPath(source)).toBe('/home/ada/.config/chat/credentials.json');
 	});
 
 	test.each(['linux', 'darwin', 'win32'])('is nowhere without a home folder on %s', (platform) => {
-		const source = {platform, variables: {}, homedir: undefined, cwd: '/'};
+		const source = {platform, variables: {}, homedir: undefined};
 		expect(configPath(source)).toBeUndefined();
 		expect(credentialsPath(source)).toBeUndefined();
 	});
 
+	test.each([
+		['linux', {XDG_CONFIG_HOME: 'xdg'}, '/home/ada/.config/chat/config.json'],
+		['linux', {XDG_CONFIG_HOME: './xdg'}, '/home/ada/.config/chat/config.json'],
+		['win32', {APPDATA: 'roaming'}, '/home/ada/AppData/Roaming/chat/Config/config.json'],
+	])('is in no relative folder: %s %j', (platform, variables, path) => {
+		expect(configPath({platform, variables, homedir: '/home/ada'})).toBe(path);
+	});
+
 	test('needs no home folder where a variable names the place', () => {
 		const variables = {XDG_CONFIG_HOME: '/etc/xdg'};
-		const source = {platform: 'linux', variables, homedir: undefined, cwd: '/'};
+		const source = {platform: 'linux', variables, homedir: undefined};
 		expect(configPath(source)).toBe('/etc/xdg/chat/config.json');
 	});
 });

@@ -21,7 +21,7 @@ async function resolveFrom(
 	flags: FlagTexts,
 	{variables, cwd = '/', homedir}: Source,
 ): Promise<ServiceSettings> {
-	const source = {variables, cwd, platform: 'linux', homedir};
+	const source = {variables, platform: 'linux', homedir};
 	return await resolveService(loadSettings(flags, source), source, (path) =>
 		readNamedText(path, cwd),
 	);
