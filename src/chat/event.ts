@@ -30,6 +30,8 @@ export type NoticeCode =
 	/** A request line, status or timing; only made when asked for, never part of a result. */
 	| 'trace'
 	| 'waiting-for-stdin'
+	/** Something was to be piped in, and nothing came. */
+	| 'empty-stdin'
 	| 'embedded-service'
 	/** A file of settings or keys is not as it should be. */
 	| 'settings-file'
@@ -39,6 +41,7 @@ export type NoticeCode =
 	| 'image-large'
 	| 'image-tier'
 	| 'invalid-utf8'
+	| 'colours-removed'
 	| 'retry'
 	/** The service refused a field and the request was repeated without it. */
 	| 'fallback'

@@ -1,42 +1,61 @@
 /**
- * Bytes from outside as text. Binary is refused, and what is not UTF-8 is said to be so.
+ * Bytes from outside as text. Binary is refused, and what is changed on the way is reported.
  */
 import type {Notice} from '../chat/event.ts';
 import {ChatError} from '../errors.ts';
+import {detectFileKind, isPdf} from './file-kind.ts';
 
 export type DecodedText = {readonly text: string; readonly notices: readonly Notice[]};
 
 /**
- * Decodes UTF-8 and drops its byte order mark. Invalid bytes become U+FFFD, with a notice.
+ * Decodes UTF-8, or UTF-16 with a byte order mark, and drops the mark. Invalid bytes become U+FFFD,
+ * and the colours that programs write for a terminal are removed, each with a notice.
  *
  * @param name what the text is called in messages.
- * @throws {ChatError} `data` when there is a NUL byte.
+ * @throws {ChatError} `data` when there is a NUL character, and for a PDF, which may have none.
  */
 export function decodeText(bytes: Uint8Array, name: string): DecodedText {
-	if (bytes.includes(0)) throw notText(bytes, name);
+	const encoding = encodingOf(bytes);
+	const isBinary = encoding === 'utf-8' && bytes.includes(0);
+	if (isBinary || isPdf(bytes)) throw notText(bytes, name);
+	const notices: Notice[] = [];
+	const decoded = decode(bytes, encoding, () => {
+		const shown = encoding.toUpperCase().slice(0, 'utf-16'.length);
+		const message = `${name} is not valid ${shown}; the invalid bytes are sent as \ufffd`;
+		notices.push({code: 'invalid-utf8', message});
+	});
+	if (decoded.includes('\0')) throw notText(bytes, name);
+	const text = decoded.replace(colour, '');
+	if (text.length < decoded.length) {
+		const message = `terminal colours were removed from ${name}`;
+		notices.push({code: 'colours-removed', message});
+	}
+	return {text, notices};
+}
+
+/** What `--color=always` writes: colours, and the end of a coloured line. */
+const colour = new RegExp(`${'\u001b'}\\[[\\d:;]*[mK]`, 'g');
+
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+	if (first === 0xff && second === 0xfe) return 'utf-16le';
+	return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function decode(bytes: Uint8Array, encoding: string, onInvalid: () => void): string {
 	try {
-		return {text: new TextDecoder('utf-8', {fatal: true}).decode(bytes), notices: []};
+		return new TextDecoder(encoding, {fatal: true}).decode(bytes);
 	} catch {
-		const message = `${name} is not valid UTF-8; the invalid bytes are sent as \ufffd`;
-		return {
-			text: new TextDecoder().decode(bytes),
-			notices: [{code: 'invalid-utf8', message}],
-		};
+		onInvalid();
+		return new TextDecoder(encoding).decode(bytes);
 	}
 }
 
 function notText(bytes: Uint8Array, name: string): ChatError {
-	if (hasUtf16Mark(bytes)) {
-		return new ChatError('data', `${name} is UTF-16 text`, {
-			hint: 'Convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8',
-		});
+	const kind = detectFileKind(bytes);
+	if (kind !== undefined) {
+		return new ChatError('data', `${name} is ${kind.name}, not text`, {hint: kind.hint});
 	}
 	return new ChatError('data', `${name} is binary: it holds NUL bytes`, {
 		hint: 'Text and images (png, jpeg, gif, webp) can be sent.',
 	});
-}
-
-function hasUtf16Mark(bytes: Uint8Array): boolean {
-	const [first, second] = bytes;
-	return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }

@@ -7,6 +7,7 @@ import type {ImagePart} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage, type ImageInfo} from '../image-type.ts';
 import {tooLarge} from './collect-bytes.ts';
+import {detectFileKind} from './file-kind.ts';
 import {readFileBytes} from './read-file-bytes.ts';
 
 export type LoadedImage = {readonly part: ImagePart; readonly notices: readonly Notice[]};
@@ -100,10 +101,11 @@ function checkedImage(bytes: Uint8Array, name: string): ImageInfo {
 	if (bytes.length > maxBytes) throw tooLarge(name, maxBytes);
 	const image = detectImage(bytes);
 	if (image !== undefined) return image;
-	throw new ChatError('data', `${name} is not an image: ${supportedTypes}`, {
-		hint: 'To send a text file use -f.',
-	});
+	const {name: kind, hint} = detectFileKind(bytes) ?? notImage;
+	throw new ChatError('data', `${name} is ${kind}: ${supportedTypes}`, {hint});
 }
+
+const notImage = {name: 'not an image', hint: 'To send a text file use -f.'};
 
 function sizeNotices(bytes: Uint8Array, name: string): readonly Notice[] {
 	if (bytes.length <= largeBytes) return [];

@@ -105,9 +105,12 @@ describe('a tier without images', () => {
 });
 
 describe('what is no image', () => {
+	const others = {'a.svg': '<svg viewBox="0 0 1 1"/>', 'a.pdf': '%PDF-1.7\n'};
 	test.each([
 		['a missing file', ['--image', 'gone.png', 'p'], {}, 66, /no such file: gone\.png\n.*path/],
 		['a text file', ['--image', 'a.txt', 'p'], {}, 65, /a\.txt is not an image.*\n.*use -f/],
+		['an SVG', ['--image', 'a.svg', 'p'], {}, 65, /a\.svg is an SVG image: png.*\n.*PNG/],
+		['a PDF', ['--image', 'a.pdf', 'p'], {}, 65, /a\.pdf is a PDF: png.*\n.*pdftotext/],
 		['an empty file', ['--image', 'empty', 'p'], {}, 65, /empty is empty/],
 		['a text at -', ['--image', '-', 'p'], {stdin: 'text'}, 65, /stdin is not an image/],
 		['no input at -', ['--image', '-', 'p'], {}, 64, /none is piped in\n.*Pipe one in/],
@@ -117,7 +120,7 @@ describe('what is no image', () => {
 		['no question', ['--image', 'a.png'], {}, 64, /there are files, but no prompt/],
 	])('%s: nothing is sent, and the message says why', async (_, argv, options, code, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
-		const cwd = createDirectory({'a.txt': 'text', empty: '', 'a.png': pixelPng});
+		const cwd = createDirectory({...others, 'a.txt': 'text', empty: '', 'a.png': pixelPng});
 		const run = await runChat(argv, {cwd, ...options, variables});
 		expect(run).toMatchObject({stdout: '', exitCode: code});
 		expect(run.stderr).toMatch(message);
