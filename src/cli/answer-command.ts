@@ -192,9 +192,11 @@ function promptRequest(
 		isTerminalPrompt: isTerminalPrompt && settings.stdin,
 		cwd,
 		signal,
-		onWaiting: () => tell('waiting for stdin (--no-stdin leaves it alone)'),
+		onWaiting: (name) => tell(name === 'stdin' ? waitingForStdin : `waiting for ${name}`),
 	};
 }
+
+const waitingForStdin = 'waiting for stdin (--no-stdin leaves it alone)';
 
 function requirePrompt({message, text}: Prompt): NonNullable<Prompt['message']> {
 	if (message !== undefined && text !== '') return message;

@@ -21,6 +21,8 @@ export type FileSource = {
 	readonly signal?: AbortSignal;
 	/** Whether a FIFO is read as well, to its end; by default it is. */
 	readonly isPipeAllowed?: boolean;
+	/** Called with the path when nothing comes for three seconds, at most once. */
+	readonly onWaiting?: ((path: string) => void) | undefined;
 };
 
 /**
@@ -31,9 +33,9 @@ export type FileSource = {
  */
 export async function loadTextFile(
 	path: string,
-	{cwd, signal = new AbortController().signal, isPipeAllowed = true}: FileSource,
+	{cwd, signal = new AbortController().signal, isPipeAllowed = true, onWaiting}: FileSource,
 ): Promise<LoadedFile> {
-	const bytes = await readFileBytes(path, {cwd, maxBytes, isPipeAllowed, signal});
+	const bytes = await readFileBytes(path, {cwd, maxBytes, isPipeAllowed, signal, onWaiting});
 	if (detectImage(bytes) !== undefined) {
 		throw new ChatError('data', `${path} is an image, not text`, {
 			hint: 'Send it with --image.',

@@ -4,10 +4,16 @@
  */
 import type {Stats} from 'node:fs';
 import {constants} from 'node:fs';
-import type {FileHandle} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
-import {collectBytes, tooLarge, unreadable, untilAborted} from './collect-bytes.ts';
+import {
+	type CollectLimits,
+	collectBytes,
+	tooLarge,
+	unreadable,
+	untilAborted,
+} from './collect-bytes.ts';
+import {createSilenceTimer, waitingAfterMs} from './silence-timer.ts';
 
 export type FileOptions = {
 	/** What a relative path starts from, absolute. */
@@ -16,6 +22,8 @@ export type FileOptions = {
 	/** Whether a FIFO is read as well, to its end; `<(command)` of a shell is one. */
 	readonly isPipeAllowed: boolean;
 	readonly signal: AbortSignal;
+	/** Called with the path when nothing comes for three seconds, at most once. */
+	readonly onWaiting?: ((path: string) => void) | undefined;
 };
 
 type FileKind = 'a regular file' | 'a pipe' | 'a directory' | 'a socket' | 'a device';
@@ -30,10 +38,21 @@ export function readFileBytes(path: string, options: FileOptions): Promise<Uint8
 		const failure = new ChatError('usage', 'the name of a file is empty');
 		return Promise.reject(failure);
 	}
-	return untilAborted(() => read(path, options), options.signal);
+	const timer = createSilenceTimer(waitingAfterMs, () => options.onWaiting?.(path));
+	const limits = {
+		name: path,
+		maxBytes: options.maxBytes,
+		signal: options.signal,
+		onData: timer.restart,
+	};
+	return untilAborted(() => read(path, options, limits), options.signal).finally(timer.stop);
 }
 
-async function read(path: string, options: FileOptions): Promise<Uint8Array> {
+async function read(
+	path: string,
+	options: FileOptions,
+	limits: CollectLimits,
+): Promise<Uint8Array> {
 	// A run without files does not need it, and it loads a good deal of Node.
 	const {open, stat} = await import('node:fs/promises');
 	const location = resolve(options.cwd, path);
@@ -45,15 +64,10 @@ async function read(path: string, options: FileOptions): Promise<Uint8Array> {
 		const stats = await file.stat();
 		checkedKind(path, stats, options);
 		if (stats.size > options.maxBytes) throw tooLarge(path, options.maxBytes);
-		return await readOpened(path, file, options);
+		return await collectBytes(file.createReadStream({highWaterMark: 262_144}), limits);
 	} finally {
 		await file.close();
 	}
-}
-
-function readOpened(path: string, file: FileHandle, options: FileOptions): Promise<Uint8Array> {
-	const stream = file.createReadStream({highWaterMark: 262_144});
-	return collectBytes(stream, {name: path, maxBytes: options.maxBytes, signal: options.signal});
 }
 
 function checkedKind(path: string, stats: Stats, options: FileOptions): FileKind {

@@ -7,7 +7,7 @@ import type {ImagePart, UserMessage} from '../chat/message.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage} from '../image-type.ts';
-import {buildPrompt, textOfPrompt} from './build-prompt.ts';
+import {buildPrompt, hasContent, textOfPrompt} from './build-prompt.ts';
 import {decodeText} from './decode-text.ts';
 import {loadTextFile, type TextFile} from './load-file.ts';
 import {imageFromBytes, type LoadedImage, loadImage} from './load-image.ts';
@@ -30,8 +30,8 @@ export type PromptRequest = {
 	/** What relative paths start from, absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
-	/** Called once if piped input is slow to come; see `readStdin`. */
-	readonly onWaiting?: (() => void) | undefined;
+	/** Called with the name of what is slow to come, `stdin` or a path, at most once for each. */
+	readonly onWaiting?: ((name: string) => void) | undefined;
 };
 
 /** An image, and what it is called. */
@@ -125,11 +125,15 @@ async function loadStdin(request: PromptRequest): Promise<LoadedStdin> {
 	const isImage = request.images.includes('-') || detectImage(bytes) !== undefined;
 	if (isImage)
 		return {text: '', image: {name: 'stdin', ...imageFromBytes(bytes, 'stdin')}, notices: []};
-	return decodeText(bytes, 'stdin');
+	const decoded = decodeText(bytes, 'stdin');
+	if (hasContent(decoded.text) || request.input.kind === 'terminal') return decoded;
+	const message = 'nothing was piped in';
+	return {text: '', notices: [{code: 'empty-stdin', message}]};
 }
 
 async function readWantedStdin(request: PromptRequest): Promise<Uint8Array | undefined> {
-	const {input, isStdinWanted, isTerminalPrompt = false, signal, onWaiting} = request;
+	const {input, isStdinWanted, isTerminalPrompt = false, signal} = request;
+	const onWaiting = () => request.onWaiting?.('stdin');
 	if (input.kind === 'data' && isStdinWanted) return await readStdin(input, {signal, onWaiting});
 	if (input.kind === 'terminal' && isTerminalPrompt) return await readStdin(input, {signal});
 	return undefined;

@@ -4,6 +4,7 @@
  */
 import type {InputStream} from '../environment.ts';
 import {collectBytes} from './collect-bytes.ts';
+import {createSilenceTimer, waitingAfterMs} from './silence-timer.ts';
 
 export type StdinOptions = {
 	readonly signal: AbortSignal;
@@ -20,8 +21,8 @@ export type StdinOptions = {
  * `signal` aborts, its reason. In each case the stream is destroyed.
  */
 export async function readStdin(input: InputStream, options: StdinOptions): Promise<Uint8Array> {
-	const {signal, onWaiting, waitingAfterMs = 3000, maxBytes = 64 * 1_048_576} = options;
-	const timer = createSilenceTimer(waitingAfterMs, onWaiting);
+	const {signal, onWaiting, maxBytes = 64 * 1_048_576} = options;
+	const timer = createSilenceTimer(options.waitingAfterMs ?? waitingAfterMs, onWaiting);
 	try {
 		return await collectBytes(input.read(), {
 			name: 'stdin',
@@ -32,19 +33,4 @@ export async function readStdin(input: InputStream, options: StdinOptions): Prom
 	} finally {
 		timer.stop();
 	}
-}
-
-function createSilenceTimer(afterMs: number, onSilence: (() => void) | undefined) {
-	let hasFired = false;
-	const timer = setTimeout(() => {
-		hasFired = true;
-		onSilence?.();
-	}, afterMs);
-	return {
-		restart() {
-			// A timer that has fired would be armed again by this.
-			if (!hasFired) timer.refresh();
-		},
-		stop: () => clearTimeout(timer),
-	};
 }

@@ -148,12 +148,24 @@ describe('the text of the prompt', () => {
 		);
 	});
 
-	test('is sent with its controls and its invalid bytes marked', async () => {
+	test('is sent without terminal colours, and with its invalid bytes marked', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
-		const stdin = Buffer.from('\x1b[31m\xff red', 'latin1');
+		const stdin = Buffer.from('\x1b[1;31m-\xff\x1b[m\x1b[K\n\x1b[2J', 'latin1');
 		const run = await runChat([], {stdin, variables: service.variables});
-		expect(service.prompt()).toBe('\x1b[31m\ufffd red');
-		expect(run.stderr).toMatch(/^chat: stdin is not valid UTF-8/);
+		expect(service.prompt()).toBe('-\ufffd\n\x1b[2J');
+		expect(run.stderr.split('\n')).toEqual([
+			expect.stringMatching(/^chat: stdin is not valid UTF-8/),
+			'chat: terminal colours were removed from stdin',
+			'',
+		]);
+	});
+
+	test.each(['', ' \n'])('of a pipe that holds %j comes with a notice', async (stdin) => {
+		const {variables} = await startRecording(streamReply(['Hi.']));
+		const run = await runChat(['review this'], {stdin, variables});
+		expect(run).toEqual({stdout: 'Hi.\n', stderr: 'chat: nothing was piped in\n', exitCode: 0});
+		const quiet = await runChat(['-q', 'review this'], {stdin, variables});
+		expect(quiet.stderr).toBe('');
 	});
 
 	test('may come from files and a pipe alone, but not from files alone', async () => {

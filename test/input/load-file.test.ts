@@ -2,7 +2,7 @@ import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {chmodSync, mkdirSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {loadTextFile} from '../../src/input/load-file.ts';
 import {createDirectory, pixelPng} from './input-helpers.ts';
 
@@ -34,6 +34,23 @@ describe('a text file', () => {
 			text: 'caf\ufffd',
 			notices: [{code: 'invalid-utf8', message: expect.stringContaining('latin.txt')}],
 		});
+	});
+
+	test.each([
+		['little', Buffer.from('\ufeffgrüß 😀', 'utf16le')],
+		['big', Buffer.from('\ufeffgrüß 😀', 'utf16le').swap16()],
+	])('in UTF-16 is decoded: %s endian', async (_name, bytes) => {
+		const cwd = createDirectory({'powershell.txt': bytes});
+		expect(await loadTextFile('powershell.txt', {cwd})).toEqual({
+			name: 'powershell.txt',
+			text: 'grüß 😀',
+			notices: [],
+		});
+	});
+
+	test('about ID3 tags is text', async () => {
+		const cwd = createDirectory({'tags.txt': 'ID3 tags'});
+		expect((await loadTextFile('tags.txt', {cwd})).text).toBe('ID3 tags');
 	});
 
 	test.skipIf(process.platform !== 'linux')(
@@ -69,12 +86,21 @@ describe('a pipe', () => {
 		expect(loaded.text === text).toBe(true);
 	});
 
-	test('that nobody writes to is given up on an abort', async () => {
+	test('that nobody writes to is reported once, and given up on an abort', async () => {
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => {
+			vi.useRealTimers();
+		});
 		const cwd = createDirectory();
 		execFileSync('mkfifo', [join(cwd, 'pipe')]);
+		const onWaiting = vi.fn();
 		const controller = new AbortController();
 		const reason = new Error('stopped by the user');
-		const loading = loadTextFile('pipe', {cwd, signal: controller.signal});
+		const loading = loadTextFile('pipe', {cwd, signal: controller.signal, onWaiting});
+		vi.advanceTimersByTime(2999);
+		expect(onWaiting).not.toHaveBeenCalled();
+		vi.advanceTimersByTime(10_000);
+		expect(onWaiting.mock.calls).toEqual([['pipe']]);
 		controller.abort(reason);
 		await expect(loading).rejects.toBe(reason);
 		// Lets the opening, which nothing can stop, come to its end.
@@ -130,14 +156,24 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 	});
 
 	test.each([
-		['little', Buffer.from('\ufeffhello', 'utf16le')],
-		['big', Buffer.from('\ufeffhello', 'utf16le').swap16()],
-	])('UTF-16 text, %s endian, which can be converted', async (_name, bytes) => {
-		const cwd = createDirectory({'powershell.txt': bytes});
-		await expect(loadTextFile('powershell.txt', {cwd})).rejects.toMatchObject({
+		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', /pdftotext/],
+		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', /PNG or JPEG/],
+		['an MP3', 'ID3\x04\0\0', 'an audio file', /Transcribe/],
+		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', /Transcribe/],
+		['a DOCX', 'PK\x03\x04\x14\0', 'a ZIP archive, as office documents are', /text of what/],
+	])('%s, by its kind', async (_, content, kind, hint) => {
+		const cwd = createDirectory({file: Buffer.from(content, 'latin1')});
+		await expect(loadTextFile('file', {cwd})).rejects.toMatchObject({
 			kind: 'data',
-			message: 'powershell.txt is UTF-16 text',
-			details: {hint: expect.stringContaining('UTF-8')},
+			message: `file is ${kind}, not text`,
+			details: {hint: expect.stringMatching(hint)},
+		});
+	});
+
+	test('UTF-16 that is no text', async () => {
+		const cwd = createDirectory({file: Buffer.from('\ufeffa\0', 'utf16le')});
+		await expect(loadTextFile('file', {cwd})).rejects.toMatchObject({
+			message: 'file is binary: it holds NUL bytes',
 		});
 	});
 
