@@ -1,6 +1,7 @@
 /** From what was written and attached to the message that is sent, and back into the editor. */
 import type {TextPart, UserMessage} from '../chat/message.ts';
 import {buildPrompt} from '../input/build-prompt.ts';
+import {withAttachment} from './attachments.ts';
 import {describe, type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
 import {insertPaste} from './editor/edit.ts';
 import {stackBuffers} from './editor/stack-buffers.ts';
@@ -38,10 +39,6 @@ export function giveBack(state: ReplState, {draft, attachments}: Prompt): ReplSt
 	return {
 		...state,
 		editor: {...editor, buffer: stackBuffers(draft, editor.buffer)},
-		attachments: [...attachments, ...state.attachments],
+		attachments: state.attachments.reduce(withAttachment, attachments),
 	};
-}
-
-export function nameAttachment({type, name}: Attachment): string {
-	return `[${type} ${name}]`;
 }

@@ -2,6 +2,7 @@
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {chain, chainEach, type Outcome, outcome, print} from './action.ts';
 import {answerApproval, rearm} from './approval-keys.ts';
+import {detachAll} from './attachments.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
 import {continueLine, insertPaste, insertText} from './editor/edit.ts';
@@ -116,10 +117,12 @@ function dropQueue(state: ReplState): Outcome {
 	return outcome({...state, queue: [], isQueueHeld: false}, print({type: 'notice', text}));
 }
 
-/** Stops the answer; else clears the draft; else, twice within two seconds, leaves. */
+/** Stops the answer; else clears what was to be sent; else, twice within two seconds, exits. */
 function interrupt(state: ReplState): Outcome {
 	if (state.turn !== undefined) return stop(disarm(state));
-	if (!isEmpty(state.editor.buffer)) return edit(state, clearIntoHistory);
+	if (!isEmpty(state.editor.buffer) || state.attachments.length > 0) {
+		return chain(state, (current) => edit(current, clearIntoHistory), detachAll);
+	}
 	if (state.isQueueHeld) return dropQueue(disarm(state));
 	if (state.isExitArmed) return outcome(state, {type: 'exit'});
 	return outcome({...state, isExitArmed: true}, {type: 'arm-exit'});

@@ -2,7 +2,7 @@
 import {type Action, type Outcome, outcome, print} from './action.ts';
 import {createDialog} from './approval.ts';
 import {rearm} from './approval-keys.ts';
-import {nameAttachment} from './prompt.ts';
+import {nameAttachment, withAttachment} from './attachments.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
@@ -20,7 +20,7 @@ export function reduce(state: ReplState, action: Action): Outcome {
 				{
 					...state,
 					loading: state.loading - 1,
-					attachments: [...state.attachments, action.attachment],
+					attachments: withAttachment(state.attachments, action.attachment),
 				},
 				...action.notices.map((text) => print({type: 'notice', text})),
 				print({type: 'notice', text: `attached ${nameAttachment(action.attachment)}`}),

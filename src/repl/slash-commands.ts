@@ -3,6 +3,7 @@ import {withSystem} from '../chat/conversation.ts';
 import {textOf} from '../chat/message.ts';
 import {expandModelName} from '../settings/model-name.ts';
 import {type Outcome, outcome, print} from './action.ts';
+import {attach, detach} from './attachments.ts';
 import {changeOption, describeOptions} from './chat-settings.ts';
 import {clearIntoHistory} from './editor/history.ts';
 import {type KeyBinding, keyBindings} from './key-bindings.ts';
@@ -67,17 +68,24 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'image',
-		parameters: '<path|url>',
-		summary: 'attach an image to the next prompt; without a name: drop what is attached',
+		parameters: '[path|url]',
+		summary: 'attach an image to the next prompt, or list attachments',
 		isAlwaysAllowed: true,
 		run: (state, argument) => attach(state, 'image', argument),
 	},
 	{
 		name: 'file',
-		parameters: '<path>',
-		summary: 'attach a text file to the next prompt; without a name: drop what is attached',
+		parameters: '[path]',
+		summary: 'attach a text file to the next prompt, or list them',
 		isAlwaysAllowed: true,
 		run: (state, argument) => attach(state, 'file', argument),
+	},
+	{
+		name: 'detach',
+		parameters: '[n]',
+		summary: 'remove the last attachment, or the one with a number',
+		isAlwaysAllowed: true,
+		run: detach,
 	},
 	{
 		name: 'reasoning',
@@ -205,15 +213,6 @@ function changeSetting(state: ReplState, argument: string): Outcome {
 	const changed = changeOption(state.options, name, rest.join(' '));
 	if (typeof changed === 'string') return complain(state, changed);
 	return outcome({...state, options: changed.options}, print({type: 'notice', text: changed.text}));
-}
-
-function attach(state: ReplState, kind: 'file' | 'image', source: string): Outcome {
-	if (source === '') {
-		const text =
-			state.attachments.length === 0 ? 'nothing is attached' : 'nothing is attached any more';
-		return outcome({...state, attachments: []}, print({type: 'notice', text}));
-	}
-	return outcome({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
 }
 
 const modes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];

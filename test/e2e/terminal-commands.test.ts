@@ -23,7 +23,7 @@ async function ask({terminal, service}: Stage, line: string): Promise<void> {
 	await terminal.until((screen) => service.bodies.length > count && screen.includes(ready));
 }
 
-async function command({terminal}: Stage, line: string, said: string): Promise<void> {
+async function command({terminal}: Stage, line: string, said: string | RegExp): Promise<void> {
 	terminal.type(`${line}\r`);
 	await terminal.untilText(said);
 }
@@ -85,7 +85,10 @@ test('/image and /file go with the next prompt, and with no other', async () => 
 	await ask(stage, 'and now?');
 	expect(stage.service.bodies[1]?.messages.at(-1)?.content).toBe('and now?');
 	await command(stage, '/file ~/notes.txt', `attached [file ${home}/notes.txt]`);
-	await command(stage, '/file', 'nothing is attached any more');
+	await command(stage, '/file notes.txt', /^\[file .*\] \[file notes.txt\]\n> /m);
+	await command(stage, '/file', /1 {2}\[file .*\n2 {2}\[file notes.txt\]/);
+	await command(stage, '/detach 1', `no longer attached: [file ${home}/notes.txt]`);
+	await command(stage, '/detach', 'no longer attached: [file notes.txt]');
 	await command(stage, '/image notes.txt', 'notes.txt is not an image');
 	await command(stage, '/file nowhere.txt', 'no such file: nowhere.txt');
 	await ask(stage, 'still there?');
@@ -96,7 +99,7 @@ test('/help and ? list what there is, /usage what it cost', async () => {
 	const {terminal} = await open();
 	terminal.type('/help\r');
 	await terminal.untilText('/undo');
-	for (const name of ['/exit', '/model [name]', '/retry', '/image <path|url>']) {
+	for (const name of ['/exit', '/model [name]', '/retry', '/image [path|url]']) {
 		expect(terminal.scrollback().join('\n')).toContain(name);
 	}
 	terminal.type('?');

@@ -15,6 +15,7 @@ import {
 	messagesOf,
 	paste,
 	play,
+	popupOf,
 	press,
 	reasoningDelta,
 	replyOf,
@@ -23,6 +24,7 @@ import {
 	stepStart,
 	textDelta,
 	turnEnd,
+	type,
 	typesOf,
 } from './play.ts';
 
@@ -49,8 +51,17 @@ const attachedFile: Action = {
 	notices: [],
 };
 
+const twoAttached = play(
+	idle,
+	enter('/image a.png'),
+	enter('/file notes.txt'),
+	attachedImage,
+	attachedFile,
+).state;
+const failed = events(failure('unavailable'));
+
 describe('the table of commands', () => {
-	const usedWhileStreaming = ['help', 'exit', 'image', 'file', 'reasoning', 'usage'];
+	const usedWhileStreaming = ['help', 'exit', 'image', 'file', 'detach', 'reasoning', 'usage'];
 
 	test.each(slashCommands)('/$name: $summary', ({name, summary, isAlwaysAllowed}) => {
 		expect(isAlwaysAllowed).toBe(usedWhileStreaming.includes(name));
@@ -304,12 +315,27 @@ describe('/image and /file', () => {
 		expect(sent.turn?.prompt.attachments).toHaveLength(1);
 	});
 
-	test('without a name they drop what is attached', () => {
-		const attached = play(idle, enter('/image a.png'), attachedImage).state;
-		const dropped = play(attached, enter('/image'));
-		expect(saidBy(dropped.effects)).toBe('nothing is attached any more');
-		expect(dropped.state.attachments).toEqual([]);
-		expect(replyOf(play(dropped.state, enter('/file')))).toBe('nothing is attached');
+	test.each(['/image', '/file'])('%s without a name lists what is attached', (text) => {
+		expect(replyOf(play(idle, enter(text)))).toBe('nothing is attached');
+		const {state, effects} = play(twoAttached, enter(text));
+		expect(state.attachments).toEqual(twoAttached.attachments);
+		expect(saidBy(effects)).toContain('1  [image a.png]\n2  [file notes.txt]');
+	});
+
+	test('the same file is attached once, as it is now', () => {
+		const attachment = {type: 'file', name: 'notes.txt', text: 'new'} as const;
+		const again: Action = {type: 'attached', attachment, notices: []};
+		const {state} = play(twoAttached, enter('/file notes.txt'), again);
+		expect(state.attachments).toEqual([twoAttached.attachments[0], attachment]);
+		const back = play(state, enter('q'), enter('/file notes.txt'), attachedFile, failed).state;
+		expect(back.attachments.map(({name}) => name)).toEqual(['a.png', 'notes.txt']);
+	});
+
+	test('Ctrl-C clears them with the draft, and names them', () => {
+		const {state} = play(twoAttached, type('draft'), press('ctrl+c'));
+		expect(state.attachments).toEqual([]);
+		expect(popupOf(state)).toBe('no longer attached: [image a.png] [file notes.txt]');
+		expect(play(twoAttached, press('ctrl+c')).state.isExitArmed).toBe(false);
 	});
 
 	test('attachments alone are no prompt', () => {
@@ -317,6 +343,24 @@ describe('/image and /file', () => {
 		const {state, effects} = play(attached, press('enter'));
 		expect(effects).toEqual([]);
 		expect(state.attachments).toHaveLength(1);
+	});
+});
+
+describe('/detach', () => {
+	test.each([
+		['/detach', ['a.png'], 'no longer attached: [file notes.txt]'],
+		['/detach 1', ['notes.txt'], 'no longer attached: [image a.png]'],
+		['/detach 0', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
+		['/detach 3', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
+		['/detach notes.txt', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
+	])('%s leaves %j', (text, names, said) => {
+		const played = play(twoAttached, enter(text));
+		expect(played.state.attachments.map(({name}) => name)).toEqual(names);
+		expect(replyOf(played)).toBe(said);
+	});
+
+	test('without attachments says so', () => {
+		expect(replyOf(play(idle, enter('/detach')))).toBe('nothing is attached');
 	});
 });
 

@@ -1,8 +1,9 @@
 /** What goes into the scrollback besides answers, as rows. */
 import {describeError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
+import {nameAttachment} from '../../repl/attachments.ts';
 import {promptMark} from '../../repl/geometry.ts';
-import {describePrompt, nameAttachment} from '../../repl/prompt.ts';
+import {describePrompt} from '../../repl/prompt.ts';
 import type {Entry, Prompt} from '../../repl/state.ts';
 import {stripSecrets, stripSecretsToLine} from '../../terminal/safe-redacted.ts';
 import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';

@@ -1,8 +1,10 @@
 /** The lower part of the live region: what waits, what is attached, and the editor. */
+
+import {nameAttachment} from '../../repl/attachments.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
 import {layoutEditor} from '../../repl/editor/layout.ts';
 import {editorRows, editorWidth, promptMark, queueRows} from '../../repl/geometry.ts';
-import {describePrompt, nameAttachment} from '../../repl/prompt.ts';
+import {describePrompt} from '../../repl/prompt.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';

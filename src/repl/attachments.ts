@@ -1,0 +1,55 @@
+/** The files and images that go with the next prompt. */
+import {type Outcome, outcome, print} from './action.ts';
+import {complain, tell} from './popup.ts';
+import type {Attachment, ReplState} from './state.ts';
+
+export function nameAttachment({type, name}: Attachment): string {
+	return `[${type} ${name}]`;
+}
+
+/** The list with one more; what was attached under the same name gives way to it. */
+export function withAttachment(
+	attachments: readonly Attachment[],
+	added: Attachment,
+): readonly Attachment[] {
+	const isSame = ({type, name}: Attachment) => type === added.type && name === added.name;
+	return [...attachments.filter((attachment) => !isSame(attachment)), added];
+}
+
+/** Reads what is named; without a name lists what is attached. */
+export function attach(state: ReplState, kind: Attachment['type'], source: string): Outcome {
+	if (source === '') return listAttachments(state);
+	return outcome({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
+}
+
+function listAttachments(state: ReplState): Outcome {
+	if (state.attachments.length === 0) return complain(state, nothing);
+	const rows = state.attachments.map(
+		(attachment, index) => [String(index + 1), nameAttachment(attachment)] as const,
+	);
+	return tell(state, {type: 'table', rows: [...rows, ['', '/detach [n] removes one']]});
+}
+
+/** Takes the last attachment off, or the one with a number. */
+export function detach(state: ReplState, argument: string): Outcome {
+	const {attachments} = state;
+	if (attachments.length === 0) return complain(state, nothing);
+	const index = argument === '' ? attachments.length - 1 : Number(argument) - 1;
+	const gone = /^\d*$/.test(argument) ? attachments[index] : undefined;
+	if (gone === undefined) {
+		return complain(state, `/detach needs a number from 1 to ${attachments.length}`);
+	}
+	const left = attachments.filter((attachment) => attachment !== gone);
+	const text = `no longer attached: ${nameAttachment(gone)}`;
+	return outcome({...state, attachments: left}, print({type: 'notice', text}));
+}
+
+/** Takes all of them off, and names them until the next key. */
+export function detachAll(state: ReplState): Outcome {
+	const {attachments} = state;
+	if (attachments.length === 0) return outcome(state);
+	const names = attachments.map(nameAttachment).join(' ');
+	return complain({...state, attachments: []}, `no longer attached: ${names}`);
+}
+
+const nothing = 'nothing is attached';
