@@ -14,7 +14,7 @@ export async function editConfig(path: string, environment: Environment): Promis
 	const editor = findEditor(environment);
 	await createConfig(path);
 	const exitCode = await runEditor(editor, path, environment);
-	checkConfig(path);
+	checkConfig(path, environment);
 	if (exitCode === 0) return 0;
 	throw new ChatError('config', `the editor ${editor[0]} failed (exit code ${exitCode})`);
 }
@@ -36,8 +36,8 @@ async function runEditor(
 }
 
 /** All of it, also the profiles that no run names now. */
-function checkConfig(path: string): void {
-	const config = readConfig(path);
+function checkConfig(path: string, {platform}: Environment): void {
+	const config = readConfig(path, platform);
 	mergeSettings({}, {}, selectLayers(config, undefined));
 	for (const name of Object.keys(config.profiles)) {
 		mergeSettings({}, {}, selectLayers(config, {name, isFromFlag: false}));

@@ -39,7 +39,8 @@ export async function openService(
 	// A pipe may keep a run waiting, and a signal ends that.
 	const read: ReadText = (path) => readNamedText(path, environment.cwd, signal);
 	const service = await resolveService(loaded, environment, read);
-	const traces = settings.verbose ? traceSettings(loaded, service) : [];
+	const warnings = service.warnings.map(settingsNotice);
+	const notices = [...warnings, ...(settings.verbose ? traceSettings(loaded, service) : [])];
 	const common = {
 		limits: {
 			connectMs: settings.connectTimeout,
@@ -55,8 +56,8 @@ export async function openService(
 		isVerbose: settings.verbose,
 	};
 	if (service.baseUrl === undefined) {
-		const notices = [...traces, embeddedNotice(service.hasUnusedKey)];
-		return await openEmbedded(common, notices, environment);
+		const all = [...notices, embeddedNotice(service.hasUnusedKey)];
+		return await openEmbedded(common, all, environment);
 	}
 	const {baseUrl, apiKey, keySource} = service;
 	const proxy = findProxy(baseUrl, environment.variables);
@@ -73,7 +74,7 @@ export async function openService(
 			keySource,
 			route: {proxy, certificates},
 		},
-		notices: [...service.warnings.map(settingsNotice), ...traces],
+		notices,
 		redact: createRedactor(secrets),
 		close: async () => {},
 	};

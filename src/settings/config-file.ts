@@ -2,6 +2,7 @@
  * The config file as a run reads it: plain JSON, without `conf`. A mistake in it is an error that
  * names it; nothing here writes.
  */
+import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
@@ -13,6 +14,8 @@ export type Config = {
 	readonly isThere: boolean;
 	/** Why the file is there and cannot be read, as a sentence. */
 	readonly problem: string | undefined;
+	/** Why other users of this machine may have chosen the settings, as a sentence. */
+	readonly warning: string | undefined;
 	/** The values by their keys, with keys that are unknown here. */
 	readonly values: JsonObject;
 	readonly profiles: JsonObject;
@@ -33,29 +36,42 @@ export type ConfigLayer = {
 /** The key of the profiles in the file. */
 export const profilesKey = 'profiles';
 
-export const editHint = 'Mend it with: chat config edit';
+export const editHint = 'To fix it: chat config edit';
 
-/** @throws {ChatError} `config` when the file is no JSON object */
-export function readConfig(path: string | undefined): Config {
-	const empty = {path, isThere: false, problem: undefined, values: {}, profiles: {}};
+/** @throws {ChatError} `config` when the file is not a JSON object */
+export function readConfig(path: string | undefined, platform: string): Config {
+	const nothing = {path, problem: undefined, warning: undefined, values: {}, profiles: {}};
+	const empty = {...nothing, isThere: false};
 	if (path === undefined) return empty;
 	try {
-		const {text} = readJsonFile(path);
-		return text === undefined ? empty : parseConfig(text, path);
+		const {text, mode} = readJsonFile(path);
+		if (text === undefined) return empty;
+		const warning = warnOfWriters(path, mode, platform);
+		return {...nothing, isThere: true, warning, ...parseConfig(text, path)};
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw error;
 		return {...empty, isThere: true, problem: error.message};
 	}
 }
 
-function parseConfig(text: string, path: string): Config {
+/** The mode says nothing about other users on Windows. */
+function warnOfWriters(path: string, mode: number, platform: string): string | undefined {
+	if (platform === 'win32') return undefined;
+	const folder = dirname(path);
+	const isOpen = (bits: number) => (bits & 0o002) !== 0;
+	const open = isOpen(mode) ? path : isOpen(statSync(folder).mode) ? folder : undefined;
+	if (open === undefined) return undefined;
+	return `other users can write ${open}, and so choose the service that gets your prompts and key; close it: chmod go-w ${open}`;
+}
+
+function parseConfig(text: string, path: string): Pick<Config, 'values' | 'profiles'> {
 	const {[profilesKey]: profiles = {}, ...values} = parseJsonObject(text, path, editHint);
 	if (!isJsonObject(profiles)) {
 		throw new ChatError('config', `${profilesKey} in ${path} must be an object of profiles`, {
 			hint: editHint,
 		});
 	}
-	return {path, isThere: true, problem: undefined, values, profiles};
+	return {values, profiles};
 }
 
 /** A profile by its name. */

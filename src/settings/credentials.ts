@@ -1,10 +1,10 @@
 /**
- * API keys on disk, each for one origin. The file is for its owner alone, and is never mended by
- * overwriting it.
+ * API keys on disk, each for one origin. The file is for its owner alone, and one with a mistake is
+ * never overwritten.
  */
-import {closeSync, fsyncSync, openSync, writeFileSync} from 'node:fs';
 import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
+import type {Store} from './change-file.ts';
 import {parseJsonObject, readJsonFile} from './json-file.ts';
 
 export type StoredKey = {
@@ -14,29 +14,29 @@ export type StoredKey = {
 	readonly warning: string | undefined;
 };
 
-const mendHint = 'Mend the file by hand, or delete it and store the keys again.';
+const fixHint = 'Fix the file by hand, or delete it and store the keys again.';
 
 /**
  * @throws {ChatError} `config` when the file is not what it should be
  * @throws {UnreadableError} when it cannot be read
  */
 export function readStoredKey(path: string, origin: string, platform: string): StoredKey {
-	const {text, stats} = readJsonFile(path);
+	const {text, mode} = readJsonFile(path);
 	const key = text === undefined ? undefined : findKey(parseKeys(text, path), origin, path);
 	// On Windows the mode says nothing about other users.
-	const isOpen = key !== undefined && platform !== 'win32' && (stats.mode & 0o077) !== 0;
-	return {key, warning: isOpen ? warnOfReaders(path, stats.mode) : undefined};
+	const isOpen = key !== undefined && platform !== 'win32' && (mode & 0o077) !== 0;
+	return {key, warning: isOpen ? warnOfReaders(path, mode) : undefined};
 }
 
 function parseKeys(text: string, path: string): JsonObject {
-	return parseJsonObject(text, path, mendHint);
+	return parseJsonObject(text, path, fixHint);
 }
 
 function findKey(keys: JsonObject, origin: string, path: string): string | undefined {
 	if (!Object.hasOwn(keys, origin)) return undefined;
 	const key = keys[origin];
 	if (typeof key === 'string') return key;
-	throw new ChatError('config', `what ${path} holds for ${origin} is no key`, {hint: mendHint});
+	throw new ChatError('config', `the key for ${origin} in ${path} must be a text`, {hint: fixHint});
 }
 
 function warnOfReaders(path: string, mode: number): string {
@@ -49,7 +49,7 @@ function warnOfReaders(path: string, mode: number): string {
  * written
  */
 export async function storeKey(path: string, origin: string, key: string): Promise<void> {
-	await changeKeys(path, (keys) => ({...keys, [origin]: key}));
+	await changeKeys(path, (store) => store.set(origin, key));
 }
 
 /**
@@ -57,32 +57,15 @@ export async function storeKey(path: string, origin: string, key: string): Promi
  * @throws {ChatError} as `storeKey` does
  */
 export async function removeStoredKey(path: string, origin: string): Promise<boolean> {
-	let wasThere = false;
-	await changeKeys(path, ({[origin]: key, ...others}) => {
-		wasThere ||= key !== undefined;
-		return key === undefined ? undefined : others;
+	return await changeKeys(path, (store) => {
+		const wasThere = store.has(origin);
+		if (wasThere) store.delete(origin);
+		return wasThere;
 	});
-	return wasThere;
 }
 
-async function changeKeys(
-	path: string,
-	change: (keys: JsonObject) => JsonObject | undefined,
-): Promise<void> {
+async function changeKeys<Result>(path: string, change: (store: Store) => Result): Promise<Result> {
 	// Runs that only read the keys do not need the code that writes them.
-	const {rewriteFile} = await import('./rewrite-file.ts');
-	await rewriteFile(path, {
-		change: (text) => change(text === undefined ? {} : parseKeys(text, path)),
-		stage: writeKeys,
-	});
-}
-
-function writeKeys(keys: JsonObject, path: string): void {
-	const descriptor = openSync(path, 'wx', 0o600);
-	try {
-		writeFileSync(descriptor, `${JSON.stringify(keys, undefined, '\t')}\n`);
-		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
-	}
+	const {changeFile} = await import('./change-file.ts');
+	return await changeFile(path, fixHint, change);
 }

@@ -1,8 +1,17 @@
 /**
- * A JSON object in a file of ours, as it is read. What is wrong with it is told and never mended:
- * the file stays as the user left it.
+ * A JSON object in a file of ours, as it is read. A mistake in it is reported and never repaired: the
+ * file stays as the user left it.
  */
-import {closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	existsSync,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readFileSync,
+} from 'node:fs';
+import {dirname} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import {findJsonError} from './json-error.ts';
@@ -10,34 +19,45 @@ import {findJsonError} from './json-error.ts';
 export type JsonFile = {
 	/** Undefined: there is no such file. */
 	readonly text: string | undefined;
-	/**
-	 * Tells this state of the file from every other one it ever had, also from one with the same
-	 * text.
-	 */
-	readonly version: string;
-	/** Whose it is, and who may read it, as stat(2) has it. */
-	readonly stats: {readonly mode: number; readonly uid: number; readonly gid: number};
+	/** Who may read and write it, as stat(2) has it. */
+	readonly mode: number;
 };
 
-const noStats = {mode: 0, uid: 0, gid: 0};
+/** More than anybody writes by hand. */
+const maxBytes = 16 * 1_048_576;
 
 /** @throws {UnreadableError} when it exists and cannot be read */
 export function readJsonFile(path: string): JsonFile {
 	let descriptor: number | undefined;
 	try {
-		descriptor = openSync(path, 'r');
-		const {ino, mtimeNs, mode, uid, gid} = fstatSync(descriptor, {bigint: true});
-		const text = readFileSync(descriptor, 'utf8');
-		const stats = {mode: Number(mode), uid: Number(uid), gid: Number(gid)};
-		return {text, version: `${ino.toString(36)}-${mtimeNs.toString(36)}`, stats};
+		// Opening a pipe must not wait for its writer: no signal would be heard.
+		descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+		const stats = fstatSync(descriptor);
+		if (stats.isDirectory()) throw new UnreadableError(path, 'EISDIR');
+		if (!stats.isFile()) throw new UnreadableError(path, 'not a regular file');
+		if (stats.size > maxBytes) throw new UnreadableError(path, 'larger than 16 MiB');
+		return {text: readFileSync(descriptor, 'utf8'), mode: stats.mode};
 	} catch (cause) {
+		if (cause instanceof UnreadableError) throw cause;
 		const {code = 'unknown error'} = cause as NodeJS.ErrnoException;
-		if (code === 'ENOENT' || code === 'ENOTDIR') {
-			return {text: undefined, version: 'none', stats: noStats};
-		}
-		throw new UnreadableError(path, code);
+		if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new UnreadableError(path, code);
+		const link = findDanglingLink(path);
+		if (link === undefined) return {text: undefined, mode: 0};
+		throw new UnreadableError(path, `the link ${link} leads nowhere`);
 	} finally {
 		if (descriptor !== undefined) closeSync(descriptor);
+	}
+}
+
+/** The file or the folder above it that is a link without a target: it was meant to be there. */
+function findDanglingLink(path: string): string | undefined {
+	let place = path;
+	for (;;) {
+		const stats = lstatSync(place, {throwIfNoEntry: false});
+		if (stats !== undefined)
+			return stats.isSymbolicLink() && !existsSync(place) ? place : undefined;
+		if (dirname(place) === place) return undefined;
+		place = dirname(place);
 	}
 }
 
@@ -45,26 +65,30 @@ export function readJsonFile(path: string): JsonFile {
 export class UnreadableError extends Error {
 	override readonly name = 'UnreadableError';
 
-	constructor(path: string, code: string) {
-		super(`cannot read ${path} (${code})`);
+	constructor(path: string, reason: string) {
+		super(`cannot read ${path} (${reason})`);
 	}
 }
 
 /**
- * @param hint how to mend the file
+ * @param hint how to fix the file
  * @throws {ChatError} `config` with the place of the mistake; no text of the file is in it
  */
 export function parseJsonObject(text: string, path: string, hint: string): JsonObject {
-	// Some editors of Windows put a mark at the beginning, which JSON does not know.
-	const json = text.replace(/^\ufeff/, '');
+	const json = withoutByteOrderMark(text);
 	let value: unknown;
 	try {
 		value = JSON.parse(json);
 	} catch {
-		throw new ChatError('config', `${path} is no JSON${placeOfError(json)}`, {hint});
+		throw new ChatError('config', `${path} is not valid JSON${placeOfError(json)}`, {hint});
 	}
 	if (isJsonObject(value)) return value;
-	throw new ChatError('config', `${path} holds no JSON object`, {hint});
+	throw new ChatError('config', `${path} must be a JSON object`, {hint});
+}
+
+/** Some editors of Windows put a mark at the beginning, which JSON does not know. */
+export function withoutByteOrderMark(text: string): string {
+	return text.replace(/^\ufeff/, '');
 }
 
 function placeOfError(json: string): string {

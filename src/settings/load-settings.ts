@@ -28,7 +28,7 @@ export type LoadedSettings = MergedSettings & {
  */
 export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSettings {
 	const {variables} = source;
-	const config = readConfig(configPath(source));
+	const config = readConfig(configPath(source), source.platform);
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
 	const merged = mergeSettings(flags, variables, layers);
@@ -39,7 +39,10 @@ export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSe
 export function loadValidSettings(flags: FlagTexts, source: SettingsSource): MergedSettings {
 	const {variables} = source;
 	try {
-		const layers = selectLayers(readConfig(configPath(source)), findProfile(flags, source));
+		const layers = selectLayers(
+			readConfig(configPath(source), source.platform),
+			findProfile(flags, source),
+		);
 		return mergeValidSettings(flags, variables, layers);
 	} catch {
 		return mergeValidSettings(flags, variables);

@@ -55,7 +55,7 @@ export async function resolveService(
 			apiKey: undefined,
 			keySource: undefined,
 			hasUnusedKey: isSet(variables['OPENAI_API_KEY']),
-			warnings: [],
+			warnings: config.warning === undefined ? [] : [config.warning],
 		};
 	}
 	const stored = named === undefined ? findStoredKey(baseUrl, source) : undefined;
@@ -64,6 +64,7 @@ export async function resolveService(
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
 	const warnings = [
 		config.problem,
+		config.warning,
 		stored?.warning,
 		// Who stored a key for this service knows that the other one is not meant for it.
 		key === undefined ? leftOut : undefined,

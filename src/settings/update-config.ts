@@ -1,30 +1,32 @@
-/**
- * Changes of the config file. `conf` writes them; it is loaded here and nowhere else, because no
- * run that only reads should wait for it.
- */
-import {basename, dirname} from 'node:path';
+/** Changes of the config file. Everything else in it stays as it is, in its order. */
+import {existsSync} from 'node:fs';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
+import {changeFile} from './change-file.ts';
 import {editHint, profilesKey} from './config-file.ts';
-import {parseJsonObject} from './json-file.ts';
-import {rewriteFile} from './rewrite-file.ts';
 
 /** Which part of the file: the settings of every run, or those of a profile. */
 export type ConfigPlace = {readonly path: string; readonly profile: string | undefined};
 
 /**
- * Everything else in the file stays as it is.
- *
- * @throws {ChatError} `config` when the file is no JSON object, `create` when it cannot be written
+ * @throws {ChatError} `config` when the file or the profile is not a JSON object, `create` when the
+ * file cannot be written
  */
 export async function setConfigValue(
-	place: ConfigPlace,
+	{path, profile}: ConfigPlace,
 	key: string,
 	value: string | number | boolean,
 ): Promise<void> {
-	await updatePart(place, (part) =>
-		part !== undefined && part[key] === value ? part : {...part, [key]: value},
-	);
+	await changeFile(path, editHint, (store) => {
+		if (profile === undefined) {
+			if (store.get(key) !== value) store.set(key, value);
+			return;
+		}
+		const profiles = readPart(store.get(profilesKey), `${profilesKey} in ${path}`);
+		const values = readProfile(profiles, profile, path);
+		if (values[key] === value) return;
+		store.set(profilesKey, {...profiles, [profile]: {...values, [key]: value}});
+	});
 }
 
 /**
@@ -33,88 +35,46 @@ export async function setConfigValue(
  * @returns whether it was there
  * @throws {ChatError} as `setConfigValue` does
  */
-export async function unsetConfigValue(place: ConfigPlace, key: string): Promise<boolean> {
-	let wasThere = false;
-	await updatePart(place, (part) => {
-		if (part === undefined || !Object.hasOwn(part, key)) return part;
-		wasThere = true;
-		const {[key]: _, ...others} = part;
-		return others;
+export async function unsetConfigValue(
+	{path, profile}: ConfigPlace,
+	key: string,
+): Promise<boolean> {
+	return await changeFile(path, editHint, (store) => {
+		if (profile === undefined) {
+			const wasThere = store.has(key);
+			if (wasThere) store.delete(key);
+			return wasThere;
+		}
+		const profiles = readPart(store.get(profilesKey), `${profilesKey} in ${path}`);
+		const {[key]: value, ...values} = readProfile(profiles, profile, path);
+		if (value === undefined) return false;
+		const {[profile]: _, ...others} = profiles;
+		const next = isEmpty(values) ? others : {...profiles, [profile]: values};
+		if (isEmpty(next)) store.delete(profilesKey);
+		else store.set(profilesKey, next);
+		return true;
 	});
-	return wasThere;
 }
 
 /** Makes an empty file if there is none. */
 export async function createConfig(path: string): Promise<void> {
-	await rewriteFile(path, {
-		change: (text) => (text === undefined ? {} : undefined),
-		stage: stageConfig,
+	if (existsSync(path)) return;
+	await changeFile(path, editHint, (store) => {
+		if (!existsSync(path)) store.clear();
 	});
 }
 
-/** @param change the same object: there is nothing to change */
-async function updatePart(
-	{path, profile}: ConfigPlace,
-	change: (part: JsonObject | undefined) => JsonObject | undefined,
-): Promise<void> {
-	const update = profile === undefined ? change : changeProfile(path, profile, change);
-	await rewriteFile(path, {
-		change(text) {
-			const store = text === undefined ? undefined : parseJsonObject(text, path, editHint);
-			const next = update(store);
-			return next === store ? undefined : next;
-		},
-		stage: stageConfig,
-	});
+function readProfile(profiles: JsonObject, name: string, path: string): JsonObject {
+	const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+	return readPart(values, `the profile ${name} in ${path}`);
 }
 
-function changeProfile(
-	path: string,
-	profile: string,
-	change: (part: JsonObject | undefined) => JsonObject | undefined,
-) {
-	return (store: JsonObject | undefined): JsonObject | undefined => {
-		const profiles = readObject(store, profilesKey, `${profilesKey} in ${path}`);
-		const part = readObject(profiles, profile, `the profile ${profile} in ${path}`);
-		const next = change(part);
-		if (next === part) return store;
-		return withPart(store, profilesKey, withPart(profiles, profile, next));
-	};
-}
-
-/** The holder with this part in its place, or without one that is empty. */
-function withPart(
-	holder: JsonObject | undefined,
-	key: string,
-	part: JsonObject | undefined,
-): JsonObject {
-	if (part !== undefined && Object.keys(part).length > 0) return {...holder, [key]: part};
-	const {[key]: _, ...others} = holder ?? {};
-	return others;
-}
-
-function readObject(
-	holder: JsonObject | undefined,
-	key: string,
-	name: string,
-): JsonObject | undefined {
-	if (holder === undefined || !Object.hasOwn(holder, key)) return undefined;
-	const value = holder[key];
+function readPart(value: unknown, name: string): JsonObject {
+	if (value === undefined) return {};
 	if (isJsonObject(value)) return value;
 	throw new ChatError('config', `${name} must be an object`, {hint: editHint});
 }
 
-/** Writes the file whole, to the disk, for its owner alone. */
-async function stageConfig(store: JsonObject, path: string): Promise<void> {
-	const {default: Conf} = await import('conf');
-	const conf = new Conf<Record<string, unknown>>({
-		cwd: dirname(path),
-		configName: basename(path),
-		fileExtension: '',
-		configFileMode: 0o600,
-		accessPropertiesByDotNotation: false,
-		clearInvalidConfig: false,
-		serialize: (value) => `${JSON.stringify(value, undefined, '\t')}\n`,
-	});
-	conf.store = store;
+function isEmpty(values: JsonObject): boolean {
+	return Object.keys(values).length === 0;
 }

@@ -139,7 +139,7 @@ describe('chat auth set', () => {
 			const {source, credentialsPath} = createHome({credentials: text});
 			const run = await runAuth([verb, ...forOrigin], {...source, stdin: 'sk-another-one'});
 			expect(run).toMatchObject({stdout: '', exitCode: 78});
-			expect(run.stderr).toContain(`${credentialsPath} is no JSON: line 1, column 50`);
+			expect(run.stderr).toContain(`${credentialsPath} is not valid JSON: line 1, column 50`);
 			expect(readFileSync(credentialsPath, 'utf8')).toBe(text);
 		},
 	);
@@ -165,6 +165,13 @@ describe('chat auth status', () => {
 		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY: 'sk-12345678'};
 		const shown = await status({variables, secrets: ['5678']});
 		expect(shown).toMatch(/from CHAT_API_KEY, is too short to show its end\n$/);
+	});
+
+	test.skipIf(process.platform === 'win32')('reads no endless key file', async () => {
+		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY_FILE: '/dev/zero'};
+		const run = await runAuth(['status'], {variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toMatch(/^chat: \/dev\/zero is larger than/);
 	});
 
 	test('says so when the built-in service would answer', async () => {

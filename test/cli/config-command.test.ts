@@ -12,10 +12,14 @@ describe('a command that is written wrongly', () => {
 			[
 				['config', 'lst'],
 				64,
-				/no command "config lst"\n {6}Did you mean chat config list\? To send/,
+				/unknown command "config lst"\n {6}Did you mean chat config list\? To send/,
 			],
-			[['auth', 'stauts'], 64, /no command "auth stauts"\n {6}Did you mean chat auth status\? To/],
-			[['auth', 'nonsense'], 64, /no command "auth nonsense"\n {6}chat auth --help lists/],
+			[
+				['auth', 'stauts'],
+				64,
+				/unknown command "auth stauts"\n {6}Did you mean chat auth status\? To/,
+			],
+			[['auth', 'nonsense'], 64, /unknown command "auth nonsense"\n {6}chat auth --help lists/],
 			[
 				['config', 'get'],
 				64,
@@ -312,7 +316,7 @@ describe('a broken config file', () => {
 		const {source, configPath} = createHome({config: text});
 		const run = await runChat(argv, source);
 		expect(run).toMatchObject({stdout: '', exitCode: 78});
-		expect(run.stderr).toContain(`${configPath} is no JSON: line 4, column 1: `);
+		expect(run.stderr).toContain(`${configPath} is not valid JSON: line 4, column 1: `);
 		expect(run.stderr).toContain('chat config edit');
 		expect(readFileSync(configPath, 'utf8')).toBe(text);
 	});

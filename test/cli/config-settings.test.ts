@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
@@ -129,6 +129,22 @@ describe('the embedded service', () => {
 			expect(run.stderr).toContain(`cannot read ${configPath} (EISDIR)`);
 		}
 		expect(service.requests).toEqual([]);
+	});
+
+	test('stands in for nothing when the config file is a link that leads nowhere', async () => {
+		const {source, configPath} = createHome({config: {}});
+		rmSync(configPath);
+		symlinkSync('unmounted.json', configPath);
+		const run = await runChat(['Hello'], source);
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(`the link ${configPath} leads nowhere`);
+	});
+
+	test('says that others can write the config file', async () => {
+		const {source, configPath} = createHome({config: {usage: false}});
+		chmodSync(configPath, 0o666);
+		const run = await runChat(['Hello'], {...source, platform: 'linux'});
+		expect(run.stderr).toContain(`chat: other users can write ${configPath}`);
 	});
 
 	test('is not needed when a variable names the service, and a line tells of the file', async () => {

@@ -241,9 +241,9 @@ describe('a stored key', async () => {
 	});
 
 	test.each([
-		['{"https://api.example.com": "sk-', 'config', 'is no JSON: line 1, column 29'],
-		['[]', 'config', 'holds no JSON object'],
-		[{'https://api.example.com': 5}, 'config', 'is no key'],
+		['{"https://api.example.com": "sk-', 'config', 'is not valid JSON: line 1, column 29'],
+		['[]', 'config', 'must be a JSON object'],
+		[{'https://api.example.com': 5}, 'config', 'must be a text'],
 		[{'https://api.example.com': ''}, 'auth', 'is empty'],
 		[{'https://api.example.com': 'a b'}, 'auth', 'does not hold a valid API key'],
 	])(

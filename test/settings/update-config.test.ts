@@ -1,4 +1,14 @@
-import {readFileSync} from 'node:fs';
+import {
+	chownSync,
+	lstatSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import {userInfo} from 'node:os';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readConfig, selectLayers} from '../../src/settings/config-file.ts';
 import {mergeSettings} from '../../src/settings/merge.ts';
@@ -53,6 +63,59 @@ describe('a change of the config file', () => {
 		},
 	);
 
+	test('goes through a link, which stays one', async () => {
+		const {configPath: path, directory} = createHome({config: {model: 'x'}});
+		const target = join(directory, 'dotfiles.json');
+		renameSync(path, target);
+		symlinkSync(target, path);
+		await setConfigValue({path, profile: undefined}, 'model', 'y');
+		expect(lstatSync(path).isSymbolicLink()).toBe(true);
+		expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({model: 'y'});
+	});
+
+	test('is refused where a link leads nowhere, be it the file or its folder', async () => {
+		const {configPath: path, directory, home} = createHome({config: {}});
+		rmSync(path);
+		symlinkSync(join(home, 'unmounted', 'config.json'), path);
+		const failure = {
+			kind: 'create',
+			message: `cannot read ${path} (the link ${path} leads nowhere)`,
+		};
+		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject(
+			failure,
+		);
+		await expect(createConfig(path)).rejects.toMatchObject(failure);
+		expect(lstatSync(path).isSymbolicLink()).toBe(true);
+		rmSync(directory, {recursive: true});
+		symlinkSync(join(home, 'unmounted'), directory);
+		const ofFolder = {message: `cannot read ${path} (the link ${directory} leads nowhere)`};
+		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject(
+			ofFolder,
+		);
+	});
+
+	test.skipIf(userInfo().uid !== 0)(
+		'is refused to root in the folder of somebody else',
+		async () => {
+			const {configPath: path, directory} = createHome({config: {model: 'x'}});
+			chownSync(directory, 65_534, 65_534);
+			await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject({
+				kind: 'create',
+				message: `cannot write ${path}: ${directory} belongs to another user`,
+			});
+			expect(readFileSync(path, 'utf8')).toBe('{"model":"x"}');
+			expect(readdirSync(directory)).toEqual(['config.json']);
+		},
+	);
+
+	test('in a place where no folder can be names the file', async () => {
+		const path = join(createHome({config: {}}).configPath, 'below', 'config.json');
+		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject({
+			kind: 'create',
+			message: expect.stringContaining(`cannot write ${path}: `),
+		});
+	});
+
 	test('makes an empty file only where there is none', async () => {
 		const none = createHome();
 		await createConfig(none.configPath);
@@ -71,7 +134,7 @@ test('the file holds the same for conf and for a run that reads it without conf'
 	const {default: Conf} = await import('conf');
 	const conf = new Conf({cwd: `${home}/.config/chat`, accessPropertiesByDotNotation: false});
 	expect(conf.path).toBe(path);
-	const config = readConfig(path);
+	const config = readConfig(path, 'linux');
 	expect({...config.values, profiles: config.profiles}).toEqual({...conf.store});
 	const {settings} = mergeSettings({}, {}, selectLayers(config, {name: 'work', isFromFlag: false}));
 	expect(settings).toMatchObject({
