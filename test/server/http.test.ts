@@ -228,10 +228,12 @@ describe('connections', () => {
 		expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '').error.type).toBe('invalid_request_error');
 	});
 
-	test('headers that never end are cut off', async () => {
+	test.each([
+		['headers that never end', 'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n'],
+		['silence', ''],
+	])('are closed with a 408 after %s', async (_name, bytes) => {
 		const {port} = await serve({}, {headersTimeoutMs: 100});
-		const reply = await exchange(port, 'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n');
-		expect(reply).toContain('HTTP/1.1 408');
+		expect(await exchange(port, bytes)).toContain('HTTP/1.1 408');
 	});
 
 	test('are kept alive, also after an error', async () => {

@@ -209,8 +209,16 @@ describe('a scenario with a mistake says which', () => {
 			'replies: *none',
 			'its aliases cannot be resolved: Unresolved alias (the anchor must be set before the alias): none',
 		],
+		[
+			`replies: {${Array.from({length: 20_001}, (_, index) => `k${index}: 1`).join(', ')}}`,
+			'a scenario has at most 20000 keys, and 1000 anchors and aliases',
+		],
+		[
+			`replies: [${Array.from({length: 501}, (_, index) => `&a${index} x, *a${index}`).join(', ')}]`,
+			'a scenario has at most 20000 keys, and 1000 anchors and aliases',
+		],
 		['replies: &a [*a]', 'its aliases cannot be resolved: Converting circular structure to JSON'],
-	])('%j', async (text, message) => {
+	])('%.60j', async (text, message) => {
 		expect(await mistakeIn(text)).toBe(`s.yaml: ${message}`);
 	});
 });

@@ -16,10 +16,18 @@ const messageOfCode: Readonly<Record<string, string>> = {
 	MULTIPLE_DOCS: 'a scenario is one document, and here a second one begins',
 };
 
+/** The library compares every key with those before it, and every alias with all anchors. */
+const maxKeys = 20_000;
+const maxAnchors = 1_000;
+
 /** @throws {ChatError} `data` with line and column when the text is neither YAML nor JSON. */
 export async function readYaml(text: string, name: string): Promise<ParsedYaml> {
 	// Bundled, the package has this one export.
 	const {default: yaml} = await import('yaml');
+	if (isTooLarge(new yaml.Lexer().lex(text))) {
+		const limits = `${maxKeys} keys, and ${maxAnchors} anchors and aliases`;
+		throw new ChatError('data', `${name}: a scenario has at most ${limits}`);
+	}
 	const lineCounter = new yaml.LineCounter();
 	const document = yaml.parseDocument(text, {
 		lineCounter,
@@ -37,6 +45,18 @@ export async function readYaml(text: string, name: string): Promise<ParsedYaml> 
 		value: toJson(document, name),
 		lineOf: (path) => findLine(document, lineCounter, path),
 	};
+}
+
+/** Sees the tokens of a text, which come as their source. */
+function isTooLarge(tokens: Iterable<string>): boolean {
+	let keys = 0;
+	let anchors = 0;
+	for (const token of tokens) {
+		if (token === ':') keys += 1;
+		else if (/^[&*]/.test(token)) anchors += 1;
+		if (keys > maxKeys || anchors > maxAnchors) return true;
+	}
+	return false;
 }
 
 /** Anchors make graphs, also endless ones; the values of JSON are trees. */
