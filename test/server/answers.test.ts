@@ -43,6 +43,15 @@ describe('an answer by rule', () => {
 		}
 	});
 
+	test('is for the last part that says something, after the reminders of a client', async () => {
+		const {url} = await serve();
+		const reminder = 'This is the context for our chat:\nToday is Sunday.\n\nSay nothing of it.';
+		const parts = [reminder, 'say pong', '\n'].map((text) => ({type: 'text', text}));
+		expect(await ask(url, parts)).toBe('pong');
+		const asked = [reminder, 'count the lines'].map((text) => ({type: 'text', text}));
+		expect(await ask(url, asked)).toBe('The text has 4 lines.');
+	});
+
 	test('several files are counted one by one and together', async () => {
 		const {url} = await serve();
 		const files = '<file name="a.txt">x\ny</file>\n<file name="b.txt">z</file>';
@@ -246,6 +255,13 @@ describe('JSON mode', () => {
 		const {choices} = await complete(url, bodyOf(prompt, {response_format: named}));
 		const validate = new Ajv({strict: false}).compile(schema);
 		expect(validate(JSON.parse(choices[0].message.content))).toBe(true);
+	});
+
+	test('fits a schema beside json_object too', async () => {
+		const {url} = await serve();
+		const schema = {type: 'object', properties: {days: {type: 'integer'}}, required: ['days']};
+		const response_format = {type: 'json_object', schema};
+		expect(JSON.parse(await ask(url, 'Rome for 3 days', {response_format}))).toEqual({days: 3});
 	});
 
 	test('is cut by the limit as text is', async () => {

@@ -248,6 +248,11 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 		bodyOf('x', {response_format: {type: 'json_schema', json_schema: {schema: {}}}}),
 		'response_format.json_schema.name',
 	],
+	[
+		'a schema of string',
+		bodyOf('x', {response_format: {type: 'json_object', schema: 'x'}}),
+		'response_format.schema',
+	],
 	['a response format of string', bodyOf('x', {response_format: 'json_object'}), 'response_format'],
 	[
 		'a call without id',

@@ -33,15 +33,21 @@ export function readPrompt(request: ChatRequest): Prompt {
 	const {messages} = request;
 	const last = messages.findLastIndex((message) => message.role === 'user');
 	const message = messages[last];
-	const whole = message?.text ?? '';
-	const {files, rest} = splitFiles(whole);
+	const texts = message?.texts ?? [];
+	// Some clients put reminders of their own into parts before the words of the user.
+	const asked = texts.findLastIndex((text) => text.trim() !== '');
+	const {files, rest} = splitFiles(texts[asked] ?? '');
+	const {attached, ...order} = splitInstruction(rest);
 	const system = messages.filter(({role}) => role === 'system');
 	return {
 		request,
-		...splitInstruction(rest),
+		...order,
+		attached: [...texts.slice(0, Math.max(asked, 0)), attached]
+			.filter((text) => text !== '')
+			.join('\n\n'),
 		files,
 		images: message?.images ?? [],
-		whole,
+		whole: message?.text ?? '',
 		earlier: last < 0 ? messages : messages.slice(0, last),
 		system: system.map(({text}) => text).join('\n'),
 	};

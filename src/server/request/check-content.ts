@@ -8,7 +8,7 @@ import {checkImage} from './check-image.ts';
 import {checkArray, checkObject, checkString, checkWord, requireField} from './checks.ts';
 import type {RequestImage, RequestMessage} from './request.ts';
 
-type Content = {readonly text: string; readonly images: readonly RequestImage[]};
+type Content = {readonly texts: readonly string[]; readonly images: readonly RequestImage[]};
 
 type Part = string | RequestImage;
 
@@ -19,7 +19,7 @@ export function checkContent(
 	role: RequestMessage['role'],
 	tier: Tier,
 ): Content {
-	if (typeof value === 'string') return {text: value, images: []};
+	if (typeof value === 'string') return {texts: [value], images: []};
 	if (!Array.isArray(value)) {
 		const actual = isJsonObject(value) ? 'an object' : `${value}`;
 		throw invalidRequest(path, `${path} must be a string or an array of parts, not ${actual}`);
@@ -28,7 +28,7 @@ export function checkContent(
 	const checkPart = (part: unknown, at: string) => checkOnePart(part, at, role, tier);
 	const parts = checkArray(checkPart)(value, path);
 	return {
-		text: parts.filter((part) => typeof part === 'string').join('\n'),
+		texts: parts.filter((part) => typeof part === 'string'),
 		images: parts.filter((part) => typeof part !== 'string'),
 	};
 }

@@ -45,7 +45,8 @@ function checkMessage(value: unknown, path: string, tier: Tier): RequestMessage 
 			: requireField(message, 'content', path, checkThis);
 	return {
 		role,
-		text: content?.text ?? '',
+		text: content?.texts.join('\n') ?? '',
+		texts: content?.texts ?? [],
 		images: content?.images ?? [],
 		toolCalls,
 		toolCallId:

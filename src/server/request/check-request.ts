@@ -103,7 +103,10 @@ const checkResponseFormat: Check<ResponseFormat> = (value, path) => {
 	const format = checkObject(value, path);
 	const checkType = checkWord(['text', 'json_object', 'json_schema']);
 	const responseFormat = requireField(format, 'type', path, checkType);
-	if (responseFormat !== 'json_schema') return {responseFormat, responseSchema: undefined};
+	if (responseFormat === 'text') return textFormat;
+	if (responseFormat === 'json_object') {
+		return {responseFormat, responseSchema: readField(format, 'schema', path, checkObject)};
+	}
 	const responseSchema = requireField(format, 'json_schema', path, checkNamedSchema);
 	return {responseFormat, responseSchema};
 };

@@ -24,6 +24,8 @@ export type RequestMessage = {
 	readonly role: 'system' | 'user' | 'assistant' | 'tool';
 	/** The text parts, joined by line breaks. */
 	readonly text: string;
+	/** Each text part; a string is one. */
+	readonly texts: readonly string[];
 	readonly images: readonly RequestImage[];
 	readonly toolCalls: readonly RequestToolCall[];
 	/** Of a tool message: the call it answers. */
@@ -57,6 +59,6 @@ export type ChatRequest = {
 	/** Whether one reply may carry more than one call. */
 	readonly allowsParallelCalls: boolean;
 	readonly responseFormat: 'text' | 'json_object' | 'json_schema';
-	/** Of `json_schema`: what the answer must fit. */
+	/** What the answer must fit; some clients send it with `json_object` too. */
 	readonly responseSchema: JsonObject | undefined;
 };
