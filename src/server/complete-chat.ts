@@ -18,6 +18,8 @@ export async function completeChat(service: Service, exchange: Exchange): Promis
 	const left = signalClose(response);
 	left.addEventListener('abort', release, {once: true});
 	if (left.aborted) return release();
+	await service.nextTurn();
+	if (left.aborted) return;
 	const plan = service.replies.plan(request);
 	if (plan.rule !== undefined) record?.noteRule(plan.rule);
 	await sendReply(service, response, request, plan, left);

@@ -12,7 +12,13 @@ import {createRequestRecorder} from './record-requests.ts';
 import {refuseConnection, refuseExpectation} from './refuse-connection.ts';
 import {ordinaryPlanner, type ReplyPlanner} from './reply-plan.ts';
 import type {Scenario} from './scenario/scenario.ts';
-import {createReplySlots, defaultLimits, type Service, type ServiceLimits} from './service.ts';
+import {
+	createReplySlots,
+	createTurns,
+	defaultLimits,
+	type Service,
+	type ServiceLimits,
+} from './service.ts';
 
 export type ServerOptions = {
 	/** The address to listen on, such as `127.0.0.1`. */
@@ -105,6 +111,7 @@ function createService(
 		limits,
 		replies,
 		slots: createReplySlots(limits.maxReplies),
+		nextTurn: createTurns(),
 		recorder: options.keepsRequests === true ? createRequestRecorder(apiKey, now) : undefined,
 	};
 }

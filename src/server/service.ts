@@ -2,6 +2,7 @@
  * What one running service is made of: its settings, its limits, the step that plans replies, the
  * count of replies under way, and what was received, if that is kept.
  */
+import {setImmediate} from 'node:timers/promises';
 import type {RequestRecorder} from './record-requests.ts';
 import type {ReplyPlanner} from './reply-plan.ts';
 import {ServiceError} from './service-error.ts';
@@ -40,9 +41,20 @@ export type Service = {
 	readonly limits: ServiceLimits;
 	readonly replies: ReplyPlanner;
 	readonly slots: ReplySlots;
+	/** Waits for its turn: one in each round of the event loop, in the order of the calls. */
+	readonly nextTurn: () => Promise<void>;
 	/** Absent: nothing is kept. */
 	readonly recorder: RequestRecorder | undefined;
 };
+
+/** Large replies take a while to plan; between two of them, other requests are answered. */
+export function createTurns(): () => Promise<void> {
+	let last: Promise<void> = Promise.resolve();
+	return () => {
+		last = last.then(() => setImmediate());
+		return last;
+	};
+}
 
 export interface ReplySlots {
 	/** Replies under way. */

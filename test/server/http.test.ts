@@ -273,6 +273,30 @@ describe('connections', () => {
 		expect(await countReplies(url)).toBe(0);
 	});
 
+	test('with large answers to plan let small requests through', async () => {
+		const {port} = await serve();
+		const ended: string[] = [];
+		const open = async (head: string, rest = '') => {
+			const socket = connect(port, '127.0.0.1');
+			await once(socket, 'connect');
+			return async () => {
+				socket.write(`${head} HTTP/1.1\r\nhost: localhost\r\n${rest}\r\n`);
+				await once(socket, 'data');
+				ended.push(head);
+				socket.destroy();
+			};
+		};
+		const large = JSON.stringify(bodyOf('count to 100000', {stream: true}));
+		const headers = `content-type: application/json\r\ncontent-length: ${large.length}\r\n`;
+		const requests = [];
+		for (let sent = 0; sent < 20; sent += 1) {
+			requests.push(await open('POST /v1/chat/completions', `${headers}\r\n${large}`));
+		}
+		requests.push(await open('GET /health'));
+		await Promise.all(requests.map((request) => request()));
+		expect(ended.indexOf('GET /health')).toBeLessThan(10);
+	});
+
 	test('over the limit of replies get 429 with a time to come back', async () => {
 		const {url} = await serve({latencyMs: 5_000}, {maxReplies: 2, closeGraceMs: 10});
 		const running = [1, 2].map(() => post(url, bodyOf('x')).catch(() => undefined));
