@@ -5,6 +5,7 @@
  * code, and the screen of a session, which goes on, into rows. Messages here are plain sentences and
  * may hold text of a server: whoever shows them sanitises them.
  */
+import type {JsonObject} from './json.ts';
 
 /** The closed list of failures. The kind decides the exit code, nothing else does. */
 export type ErrorKind = keyof typeof exitCodeOfKind;
@@ -73,6 +74,18 @@ const exitCodeOfSignal = {
 	SIGTERM: 143,
 } as const satisfies Record<InterruptSignal, ExitCode>;
 
+/**
+ * What the service counted. Absent is not zero, and nothing here is ever derived; `raw` is the
+ * object as it came.
+ */
+export type Usage = {
+	readonly promptTokens?: number | undefined;
+	readonly completionTokens?: number | undefined;
+	readonly reasoningTokens?: number | undefined;
+	readonly totalTokens?: number | undefined;
+	readonly raw: JsonObject;
+};
+
 export type ErrorDetails = {
 	/** What to do next, as one sentence. */
 	readonly hint?: string | undefined;
@@ -90,8 +103,8 @@ export type ErrorDetails = {
 	readonly attempts?: number | undefined;
 	/** Why the service says it stopped, in a reply that failed all the same. */
 	readonly finishReason?: string | null | undefined;
-	/** What the service had counted by then, as it sent it. */
-	readonly usage?: Readonly<Record<string, unknown>> | undefined;
+	/** What the service had counted by then. */
+	readonly usage?: Usage | undefined;
 	/** Of `interrupted`: what stopped the run. */
 	readonly signal?: InterruptSignal | undefined;
 	readonly cause?: unknown;
@@ -190,7 +203,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '78', when: 'configuration invalid'},
 	{
 		code: '79',
-		when: 'the answer is cut: a failure after the first delta, `length`, content filter, too many tool calls (the text is still printed)',
+		when: 'the answer is cut: a refusal, a failure after the first delta, `length`, content filter, too many tool calls (the text is still printed, the reason is on stderr)',
 	},
 	{
 		code: '129, 130, 143',

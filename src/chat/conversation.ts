@@ -19,8 +19,12 @@ type OpenMessage = {
 	readonly model: string;
 	readonly reasoning: string;
 	readonly text: string;
-	readonly calls: readonly ToolCall[];
+	readonly refusal: string;
+	/** The last one first: a list that grows at the same cost however long it is. */
+	readonly calls: CallList;
 };
+
+type CallList = {readonly call: ToolCall; readonly before: CallList} | undefined;
 
 export const emptyConversation: Conversation = {messages: [], open: undefined};
 
@@ -47,7 +51,7 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 	const {messages, open} = conversation;
 	switch (event.type) {
 		case 'step-start':
-			return {messages, open: {model: event.requestedModel, reasoning: '', text: '', calls: []}};
+			return {messages, open: openMessage(event.requestedModel)};
 		case 'reasoning-delta':
 			return growOpen(conversation, (message) => ({
 				...message,
@@ -55,15 +59,20 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 			}));
 		case 'text-delta':
 			return growOpen(conversation, (message) => ({...message, text: message.text + event.text}));
+		case 'refusal-delta':
+			return growOpen(conversation, (message) => ({
+				...message,
+				refusal: message.refusal + event.text,
+			}));
 		case 'tool-call':
 			return growOpen(conversation, (message) => ({
 				...message,
-				calls: [...message.calls, event.call],
+				calls: {call: event.call, before: message.calls},
 			}));
 		case 'step-end': {
 			if (open === undefined) return conversation;
-			const calls = isCutReason(event.finishReason) ? [] : open.calls.filter(hasName);
-			const message = closeMessage({...open, calls}, 'complete', event.reasoningField);
+			const calls = isCutReason(event.finishReason) ? [] : listCalls(open.calls);
+			const message = closeMessage(open, calls, 'complete', event.reasoningField);
 			return {messages: [...messages, message], open: undefined};
 		}
 		case 'tool-result': {
@@ -97,27 +106,38 @@ function growOpen(
 	return open === undefined ? conversation : {messages, open: grow(open)};
 }
 
-function hasName(call: ToolCall): boolean {
-	return call.name !== '';
+function openMessage(model: string): OpenMessage {
+	return {model, reasoning: '', text: '', refusal: '', calls: undefined};
+}
+
+/** In their order; a call without a name cannot be answered. */
+function listCalls(list: CallList): readonly ToolCall[] {
+	const calls: ToolCall[] = [];
+	for (let rest = list; rest !== undefined; rest = rest.before) {
+		if (rest.call.name !== '') calls.push(rest.call);
+	}
+	return calls.reverse();
 }
 
 function closeMessage(
 	open: OpenMessage,
+	calls: readonly ToolCall[],
 	status: AssistantMessage['status'],
 	field?: string,
 ): AssistantMessage {
 	const parts: Array<AssistantMessage['parts'][number]> = [];
 	if (open.reasoning !== '') parts.push({type: 'reasoning', text: open.reasoning, field});
 	if (open.text !== '') parts.push({type: 'text', text: open.text});
-	for (const call of open.calls) parts.push({type: 'tool-call', call});
+	if (open.refusal !== '') parts.push({type: 'refusal', text: open.refusal});
+	for (const call of calls) parts.push({type: 'tool-call', call});
 	return {role: 'assistant', parts, status, model: open.model};
 }
 
 /** Calls of a step that did not end are dropped; its text is kept. */
 function keepPartial({messages, open}: Conversation, error: ChatError): readonly Message[] {
-	if (open === undefined || open.text === '') return messages;
+	if (open === undefined || open.text + open.refusal === '') return messages;
 	const status = error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
-	return [...messages, closeMessage({...open, calls: []}, status)];
+	return [...messages, closeMessage(open, [], status)];
 }
 
 function dropUnanswered(messages: readonly Message[]): readonly Message[] {

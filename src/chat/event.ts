@@ -1,22 +1,9 @@
 /**
  * The one event type, from the wire to every screen, writer and file.
  */
-import type {ChatError} from '../errors.ts';
-import type {JsonObject} from '../json.ts';
+import type {ChatError, Usage} from '../errors.ts';
 import type {ChatOptions, Message, ToolCall} from './message.ts';
 import type {ToolDecision} from './tool.ts';
-
-/**
- * What the service counted. Absent is not zero, and nothing here is ever derived; `raw` is the
- * object as it came.
- */
-export type Usage = {
-	readonly promptTokens?: number | undefined;
-	readonly completionTokens?: number | undefined;
-	readonly reasoningTokens?: number | undefined;
-	readonly totalTokens?: number | undefined;
-	readonly raw: JsonObject;
-};
 
 /** Something to tell the user that is no part of the conversation. */
 export type Notice = {
@@ -61,8 +48,9 @@ export type NoticeCode =
  *
  * ```
  * turn := (notice | step)* (turn-end | openStep? error)
- * step := step-start (reasoning-delta | text-delta | tool-call-start | tool-call-delta | notice)*
- *         tool-call* step-end (tool-decision | tool-result | notice)* answer-rejected?
+ * step := step-start (delta | tool-call-start | notice)* tool-call* step-end
+ *         (tool-decision | tool-result | notice)* answer-rejected?
+ * delta := reasoning-delta | text-delta | refusal-delta | tool-call-delta
  * ```
  *
  * If one call of a step has a result, all have one before the next step begins, in the order of the
@@ -90,6 +78,8 @@ export type ChatEvent =
 	  }
 	| {readonly type: 'reasoning-delta'; readonly text: string}
 	| {readonly type: 'text-delta'; readonly text: string}
+	/** Why the model does not answer, in its own words. */
+	| {readonly type: 'refusal-delta'; readonly text: string}
 	| {readonly type: 'tool-call-start'; readonly callId: string; readonly name: string}
 	| {readonly type: 'tool-call-delta'; readonly callId: string; readonly text: string}
 	| {readonly type: 'tool-call'; readonly call: ToolCall}

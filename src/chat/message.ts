@@ -34,6 +34,9 @@ export type ToolCall = {
 	readonly extra?: JsonValue | undefined;
 };
 
+/** Why the model did not answer, in its own words. */
+export type RefusalPart = {readonly type: 'refusal'; readonly text: string};
+
 export type ToolCallPart = {readonly type: 'tool-call'; readonly call: ToolCall};
 
 export type SystemMessage = {readonly role: 'system'; readonly parts: readonly TextPart[]};
@@ -45,7 +48,7 @@ export type UserMessage = {
 
 export type AssistantMessage = {
 	readonly role: 'assistant';
-	readonly parts: ReadonlyArray<ReasoningPart | TextPart | ToolCallPart>;
+	readonly parts: ReadonlyArray<ReasoningPart | TextPart | RefusalPart | ToolCallPart>;
 	/** `interrupted`: stopped by the user; `incomplete`: cut by anything else. */
 	readonly status: 'complete' | 'interrupted' | 'incomplete';
 	/** The model it was asked of. */
@@ -101,5 +104,12 @@ export type ToolChoice = 'auto' | 'none' | 'required' | {readonly name: string};
 export function textOf(message: AssistantMessage | UserMessage | SystemMessage): string {
 	let text = '';
 	for (const part of message.parts) if (part.type === 'text') text += part.text;
+	return text;
+}
+
+/** The text of a message's refusals, joined. */
+export function refusalOf(message: AssistantMessage): string {
+	let text = '';
+	for (const part of message.parts) if (part.type === 'refusal') text += part.text;
 	return text;
 }

@@ -1,7 +1,8 @@
-/** What several steps cost together, for display only: what a service counts is never derived. */
-import type {Usage} from './event.ts';
+/** The token counts of several steps together. */
+import type {Usage} from '../errors.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
-/** Counts that neither side has stay absent. */
+/** Counts that neither side has stay absent; of `raw` every number is added up. */
 export function sumUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
 	if (first === undefined || second === undefined) return second ?? first;
 	return {
@@ -9,11 +10,25 @@ export function sumUsage(first: Usage | undefined, second: Usage | undefined): U
 		completionTokens: add(first.completionTokens, second.completionTokens),
 		reasoningTokens: add(first.reasoningTokens, second.reasoningTokens),
 		totalTokens: add(first.totalTokens, second.totalTokens),
-		raw: second.raw,
+		raw: addNumbers(first.raw, second.raw),
 	};
 }
 
 function add(first: number | undefined, second: number | undefined): number | undefined {
 	if (first === undefined || second === undefined) return second ?? first;
 	return first + second;
+}
+
+function addNumbers(first: JsonObject, second: JsonObject): JsonObject {
+	const sums = new Map<string, JsonValue>(Object.entries(first));
+	for (const [name, value] of Object.entries(second)) {
+		sums.set(name, addValues(sums.get(name) ?? null, value));
+	}
+	return Object.fromEntries(sums);
+}
+
+function addValues(first: JsonValue, second: JsonValue): JsonValue {
+	if (typeof first === 'number' && typeof second === 'number') return first + second;
+	if (isJsonObject(first) && isJsonObject(second)) return addNumbers(first, second);
+	return second ?? first;
 }

@@ -12,7 +12,7 @@ import type {CheckAnswer} from './check-answer.ts';
 import {type Conversation, reduceConversation} from './conversation.ts';
 import type {ChatEvent, ChatEventBatch, StreamChat} from './event.ts';
 import {isCutReason} from './finish-reason.ts';
-import {type ChatOptions, type Message, type ToolCall, textOf} from './message.ts';
+import {type ChatOptions, type Message, refusalOf, type ToolCall, textOf} from './message.ts';
 import type {Approve, RunnableTool} from './tool.ts';
 
 export type Turn = {
@@ -116,12 +116,18 @@ function answerOf({messages}: Conversation): string {
 	return last?.role === 'assistant' ? textOf(last) : '';
 }
 
-/** What is wrong with the answer of a step; a cut one is told as such. */
+function isRefused({messages}: Conversation): boolean {
+	const last = messages.at(-1);
+	return last?.role === 'assistant' && refusalOf(last) !== '';
+}
+
+/** What is wrong with the answer of a step; not asked of one that was cut or refused. */
 function findProblem(
 	{conversation, finishReason}: Followed,
 	answerCheck: AnswerCheck | undefined,
 ): string | undefined {
-	return isCutReason(finishReason) ? undefined : answerCheck?.check(answerOf(conversation));
+	if (isCutReason(finishReason) || isRefused(conversation)) return undefined;
+	return answerCheck?.check(answerOf(conversation));
 }
 
 /** A tool that is known, but not run here: whoever asked runs it. */
@@ -139,7 +145,7 @@ function refuseCalls(calls: readonly ToolCall[], limit: string): ChatEventBatch 
 	const output = `This call was not run: ${limit}.`;
 	return [
 		...calls.map(({callId}): ChatEvent => ({type: 'tool-result', callId, output, isError: true})),
-		{type: 'notice', notice: {code: 'tool-limit', message: `the answer is cut: ${limit}`}},
+		{type: 'notice', notice: {code: 'tool-limit', message: `the answer was cut off: ${limit}`}},
 	];
 }
 

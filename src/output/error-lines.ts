@@ -4,6 +4,7 @@ import {type ChatError, describeError} from '../errors.ts';
 import type {Redact} from '../redact.ts';
 import {stripSecrets, stripSecretsToLine} from '../terminal/safe-redacted.ts';
 import {joinSafe, type SafeText, safe} from '../terminal/safe-text.ts';
+import type {FinishedTurn} from './turn-writer.ts';
 
 /** How a message is told. */
 export type MessageOptions = {
@@ -21,6 +22,33 @@ export function formatError(error: ChatError, {redact, isVerbose}: MessageOption
 	if (hint !== undefined) all.push(indent(hint));
 	if (isVerbose && error.kind === 'bug') all.push(stripSecrets(stackOf(error), redact));
 	return joinSafe(...all.map((line) => safe`${line}\n`));
+}
+
+/** Said under `-q` and beside JSON too: the run would mislead, or exit non-zero without a reason. */
+export const vitalNotices: ReadonlySet<Notice['code']> = new Set([
+	'embedded-service',
+	'trace',
+	'length',
+	'content-filter',
+	'tool-limit',
+	'tool-denied',
+]);
+
+/**
+ * Why there is no answer; empty if nothing failed and nothing was refused.
+ *
+ * @param isAnswerShown whether a person has read the words of a refusal elsewhere
+ */
+export function formatFailure(
+	{result, dataError}: FinishedTurn,
+	options: MessageOptions,
+	isAnswerShown = false,
+): SafeText {
+	const error = result.error ?? dataError;
+	if (error !== undefined) return formatError(error, options);
+	if (result.refusal === '') return safe``;
+	const words = isAnswerShown ? ' to answer' : `: ${result.refusal}`;
+	return formatRemark(`the model refused${words}`, options.redact);
 }
 
 export function formatNotice({code, message}: Notice, redact: Redact): SafeText {

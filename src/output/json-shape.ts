@@ -30,13 +30,16 @@ export function resultToJson(
 		created: result.created,
 		// Of an answer that must be JSON nothing else counts.
 		content: context.part.type === 'json' ? result.answer : result.content,
+		refusal: result.refusal === '' ? null : result.refusal,
 		reasoning: result.reasoning,
 		tool_calls: result.toolCalls.map(recordToJson),
 		finish_reason: result.finishReason,
-		usage: result.usage?.raw ?? result.error?.details.usage ?? null,
+		usage: result.usage?.raw ?? null,
+		total_usage: result.totalUsage?.raw ?? null,
 		complete: result.isComplete,
 		error: error === undefined ? null : errorToJson(error, context.redact),
 		notices: result.notices.map((notice) => noticeToJson(notice, context.redact)),
+		steps: result.steps,
 		attempts: result.attempts,
 		timing: {
 			first_token_ms: roundMs(result.firstTokenMs),
@@ -78,6 +81,7 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 			return {type: event.type, error: errorToJson(event.error, redact)};
 		case 'reasoning-delta':
 		case 'text-delta':
+		case 'refusal-delta':
 		case 'answer-rejected':
 		case 'turn-end':
 			return event;

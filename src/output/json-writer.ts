@@ -1,22 +1,22 @@
 /** The whole turn as one JSON object, or every event as a line with that object last. */
-import type {ChatEvent, Notice} from '../chat/event.ts';
-import type {ChatError} from '../errors.ts';
+import type {ChatEvent} from '../chat/event.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {formatError, formatNotice} from './error-lines.ts';
+import {formatFailure, formatNotice, vitalNotices} from './error-lines.ts';
 import {eventToJson, resultToJson, toJsonLine} from './json-shape.ts';
-import type {MessageSink, Sink} from './sink.ts';
-import type {CreateTurnWriter, WriterOptions} from './turn-writer.ts';
+import type {Sink} from './sink.ts';
+import type {CreateTurnWriter} from './turn-writer.ts';
 
 export const createJsonWriter: CreateTurnWriter = (options, {stdout, stderr}) => ({
 	async write(batch) {
 		for (const event of batch) {
-			if (event.type !== 'notice' || !isForStderr(event.notice)) continue;
+			// Other notices are in the JSON alone.
+			if (event.type !== 'notice' || !vitalNotices.has(event.notice.code)) continue;
 			await stderr.write(formatNotice(event.notice, options.redact));
 		}
 	},
-	async end({result, dataError}) {
-		await writeLines(stdout, [resultToJson(result, dataError, options)]);
-		await writeError(result.error ?? dataError, options, stderr);
+	async end(turn) {
+		await writeLines(stdout, [resultToJson(turn.result, turn.dataError, options)]);
+		await stderr.write(formatFailure(turn, options));
 	},
 });
 
@@ -31,18 +31,13 @@ export const createJsonlWriter: CreateTurnWriter = (options, outlet) => {
 				events.map((event) => eventToJson(event, options.redact)),
 			);
 		},
-		async end({result, dataError}) {
-			const last = {type: 'result', ...resultToJson(result, dataError, options)};
+		async end(turn) {
+			const last = {type: 'result', ...resultToJson(turn.result, turn.dataError, options)};
 			await writeLines(outlet.stdout, [last]);
-			await writeError(result.error ?? dataError, options, outlet.stderr);
+			await outlet.stderr.write(formatFailure(turn, options));
 		},
 	};
 };
-
-/** Other notices are in the JSON. */
-function isForStderr({code}: Notice): boolean {
-	return code === 'trace' || code === 'embedded-service';
-}
 
 function isTrace(event: ChatEvent): boolean {
 	return event.type === 'notice' && event.notice.code === 'trace';
@@ -52,12 +47,4 @@ function isTrace(event: ChatEvent): boolean {
 function writeLines(stdout: Sink, values: readonly object[]): Promise<void> | undefined {
 	const text = values.map(toJsonLine).join('');
 	return stdout.isTerminal ? stdout.write(stripUnsafe(text)) : stdout.writeExact(text);
-}
-
-async function writeError(
-	error: ChatError | undefined,
-	options: WriterOptions,
-	stderr: MessageSink,
-): Promise<void> {
-	if (error !== undefined) await stderr.write(formatError(error, options));
 }

@@ -1,6 +1,6 @@
 /** What is said on stderr around an answer: notices, usage, the failure. */
 import type {Notice} from '../chat/event.ts';
-import {formatError, formatNotice, formatRemark} from './error-lines.ts';
+import {formatFailure, formatNotice, formatRemark, vitalNotices} from './error-lines.ts';
 import type {MessageSink} from './sink.ts';
 import type {FinishedTurn, WriterOptions} from './turn-writer.ts';
 import {formatUsage} from './usage-line.ts';
@@ -11,14 +11,18 @@ export interface Remarks {
 	tell(text: string): Promise<void>;
 	/** Keeps a notice for the end: it must not break into an answer that is being shown. */
 	defer(notice: Notice): void;
-	/** All that was kept, and what is to be said of the whole turn. */
-	end(turn: FinishedTurn): Promise<void>;
+	/**
+	 * All that was kept, and what is to be said of the whole turn.
+	 *
+	 * @param isAnswerShown whether a person has read the answer, or the refusal, elsewhere
+	 */
+	end(turn: FinishedTurn, isAnswerShown?: boolean): Promise<void>;
 }
 
 export function createRemarks(options: WriterOptions, stderr: MessageSink): Remarks {
 	const deferred: Notice[] = [];
 	const write = async (notice: Notice) => {
-		const isWanted = !options.isQuiet || alwaysShown.has(notice.code);
+		const isWanted = !options.isQuiet || vitalNotices.has(notice.code);
 		if (isWanted) await stderr.write(formatNotice(notice, options.redact));
 	};
 	return {
@@ -27,18 +31,10 @@ export function createRemarks(options: WriterOptions, stderr: MessageSink): Rema
 			if (!options.isQuiet) await stderr.write(formatRemark(text, options.redact));
 		},
 		defer: (notice) => void deferred.push(notice),
-		async end({result, dataError}) {
+		async end(turn, isAnswerShown) {
 			for (const notice of deferred) await write(notice);
-			if (options.isUsageShown) await stderr.write(formatUsage(result));
-			const error = result.error ?? dataError;
-			if (error !== undefined) await stderr.write(formatError(error, options));
+			if (options.isUsageShown) await stderr.write(formatUsage(turn.result));
+			await stderr.write(formatFailure(turn, options, isAnswerShown));
 		},
 	};
 }
-
-/** These are no remarks: without them the run would mislead. */
-const alwaysShown: ReadonlySet<Notice['code']> = new Set([
-	'embedded-service',
-	'trace',
-	'tool-denied',
-]);

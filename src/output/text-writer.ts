@@ -68,15 +68,35 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		await remarks.write(notice);
 	};
 
-	const writeEvent = async (event: ChatEvent) => {
-		if (event.type === 'reasoning-delta') await writeReasoning(event.text);
-		else if (event.type === 'text-delta') await writeText(event.text);
-		else if (event.type === 'step-start') await endStep();
-		else if (event.type === 'step-end') isShown = false;
-		else if (event.type === 'tool-call') calls.set(event.call.callId, event.call);
-		else if (event.type === 'tool-result') await tellResult(event);
-		else if (event.type !== 'notice') return;
-		else await tellNotice(event.notice);
+	const writeEvent = async (event: ChatEvent): Promise<unknown> => {
+		switch (event.type) {
+			case 'step-start':
+				return await endStep();
+			case 'reasoning-delta':
+				return await writeReasoning(event.text);
+			case 'text-delta':
+				return await writeText(event.text);
+			case 'tool-call':
+				return calls.set(event.call.callId, event.call);
+			case 'step-end':
+				isShown = false;
+				return;
+			case 'tool-result':
+				return await tellResult(event);
+			case 'notice':
+				return await tellNotice(event.notice);
+			// Said at the end, or not at all.
+			case 'refusal-delta':
+			case 'tool-call-start':
+			case 'tool-call-delta':
+			case 'tool-decision':
+			case 'answer-rejected':
+			case 'turn-end':
+			case 'error':
+				return;
+			default:
+				return event satisfies never;
+		}
 	};
 
 	return {

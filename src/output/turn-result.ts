@@ -2,12 +2,12 @@
  * A turn as one value, gathered from its events: what the JSON output prints and what the exit
  * code is made from.
  */
-import type {ChatEvent, Notice, Usage} from '../chat/event.ts';
+import type {ChatEvent, Notice} from '../chat/event.ts';
 import {isCutReason} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
 import {sumUsage} from '../chat/sum-usage.ts';
 import type {ToolOutput} from '../chat/tool.ts';
-import {type ChatError, type ExitCode, exitCodeOf} from '../errors.ts';
+import {type ChatError, type ExitCode, exitCodeOf, type Usage} from '../errors.ts';
 
 export type TurnResult = {
 	readonly id: string;
@@ -17,20 +17,25 @@ export type TurnResult = {
 	readonly content: string;
 	/** The text of the last step. */
 	readonly answer: string;
+	/** Why the model did not answer in the last step, in its words; empty if it did. */
+	readonly refusal: string;
 	readonly reasoning: string;
 	/** Those of all steps. */
 	readonly toolCalls: readonly CallRecord[];
 	readonly finishReason: string | null;
 	/** Of the last step. */
 	readonly usage: Usage | undefined;
-	/** Of all steps, for display. */
+	/** The sum of all steps. */
 	readonly totalUsage: Usage | undefined;
+	/** How many steps began. */
+	readonly steps: number;
 	/** The stream had a proper end. A cut answer can be complete, see `isCut`. */
 	readonly isComplete: boolean;
+	/** The answer is not all of it: see `refusal`, and the notices for any other reason. */
 	readonly isCut: boolean;
 	/** A call was not run, because nobody could be asked. */
 	readonly isDenied: boolean;
-	/** Some reasoning, text or tool delta came. */
+	/** Some delta came. */
 	readonly isShown: boolean;
 	readonly error: ChatError | undefined;
 	readonly notices: readonly Notice[];
@@ -57,6 +62,7 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 	let end: Extract<ChatEvent, {type: 'step-end'}> | undefined;
 	let earlier = '';
 	let content = '';
+	let refusal = '';
 	let reasoning = '';
 	let earlierCalls: readonly CallRecord[] = [];
 	let calls = new Map<string, CallRecord>();
@@ -67,6 +73,7 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 	let error: ChatError | undefined;
 	let firstTokenAt: number | undefined;
 	let attempts = 0;
+	let steps = 0;
 	const notices: Notice[] = [];
 
 	return {
@@ -77,10 +84,12 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 					end = undefined;
 					earlier = endLine(earlier + content);
 					content = '';
+					refusal = '';
 					reasoning = endLine(reasoning);
 					earlierCalls = [...earlierCalls, ...calls.values()];
 					calls = new Map();
 					attempts += event.attempts;
+					steps += 1;
 					break;
 				case 'reasoning-delta':
 					firstTokenAt ??= now();
@@ -89,6 +98,10 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 				case 'text-delta':
 					firstTokenAt ??= now();
 					content += event.text;
+					break;
+				case 'refusal-delta':
+					firstTokenAt ??= now();
+					refusal += event.text;
 					break;
 				case 'tool-call-start':
 					firstTokenAt ??= now();
@@ -124,6 +137,7 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 					break;
 				case 'error':
 					error = event.error;
+					totalUsage = sumUsage(totalUsage, event.error.details.usage);
 					break;
 				default:
 					event satisfies never;
@@ -137,13 +151,15 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 				created: step?.created ?? null,
 				content: earlier + content,
 				answer: content,
+				refusal,
 				reasoning,
 				toolCalls: [...earlierCalls, ...calls.values()],
 				finishReason,
-				usage: end?.usage,
+				usage: end?.usage ?? error?.details.usage,
 				totalUsage,
+				steps,
 				isComplete,
-				isCut: isLimited || isCutReason(finishReason),
+				isCut: isLimited || refusal !== '' || isCutReason(finishReason),
 				isDenied,
 				isShown: firstTokenAt !== undefined,
 				error,

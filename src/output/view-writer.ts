@@ -25,7 +25,7 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 			async end(turn) {
 				await view?.end();
 				await stdout.write(stripUnsafe(openCallsOf(turn.result).map(formatCall).join('')));
-				await remarks.end(turn);
+				await remarks.end(turn, view !== undefined);
 			},
 		};
 	};

@@ -38,6 +38,7 @@ export interface ChunkDecoder {
 
 export function createChunkDecoder(context: ErrorContext, attempts: number): ChunkDecoder {
 	const text = createTextChannel((piece) => ({type: 'text-delta', text: piece}));
+	const refusal = createTextChannel((piece) => ({type: 'refusal-delta', text: piece}));
 	const reasoning = createTextChannel((piece) => ({type: 'reasoning-delta', text: piece}));
 	const thinkTags = createThinkTagSplitter();
 	const toolCalls = createToolCallAccumulator();
@@ -52,7 +53,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	let unmeantReason: string | null = null;
 	let usage: JsonObject | undefined;
 	let reasoningField: string | undefined;
-	const received = {text: 0, reasoning: 0};
+	const received = {text: 0, refusal: 0, reasoning: 0};
 
 	const start = (events: ChatEvent[]) => {
 		if (isStarted) return;
@@ -83,6 +84,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 
 	const pushText = (read: DeltaText, events: ChatEvent[]) => {
 		received.text += read.text.length;
+		received.refusal += read.refusal.length;
 		received.reasoning += read.reasoning.length;
 		if (read.reasoning !== '') {
 			pushSplit(thinkTags.disable(), events);
@@ -90,6 +92,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			reasoningField ??= read.reasoningField;
 		}
 		if (read.text !== '') pushSplit(thinkTags.push(read.text), events);
+		refusal.push(read.refusal, events);
 	};
 
 	/** What nearly all deltas are, without the many places where something else may stand. */
@@ -112,6 +115,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		const unseen = {
 			...whole,
 			text: whole.text.slice(received.text),
+			refusal: whole.refusal.slice(received.refusal),
 			reasoning: whole.reasoning.slice(received.reasoning),
 		};
 		pushText(unseen, events);
@@ -158,11 +162,14 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			pushSplit(thinkTags.end(), added);
 			reasoning.end(added);
 			text.end(added);
+			refusal.end(added);
 		});
+
+	const hasText = () => !text.isBlank || !refusal.isBlank;
 
 	/** Blank reasoning is as good as none. */
 	const findInstead = (): ReplyMarks['instead'] => {
-		if (!text.isBlank || !toolCalls.isEmpty) return undefined;
+		if (hasText() || !toolCalls.isEmpty) return undefined;
 		return reasoning.isBlank ? 'nothing' : 'reasoning';
 	};
 
@@ -180,9 +187,8 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		},
 		end(end, events) {
 			release(events);
-			const hasText = !text.isBlank;
-			const marks = {finishReason, hasFinishKey, hasChoice, hasText, instead: findInstead(), end};
-			const outcome = judgeReply(marks, context);
+			const marks = {hasText: hasText(), instead: findInstead(), end};
+			const outcome = judgeReply({finishReason, hasFinishKey, hasChoice, ...marks}, context);
 			if (outcome instanceof ChatError) throw outcome;
 			start(events);
 			if (outcome !== undefined) events.push({type: 'notice', notice: outcome});
@@ -203,7 +209,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 				requestId,
 				...error.details,
 				finishReason,
-				usage,
+				usage: usage === undefined ? undefined : decodeUsage(usage),
 			});
 		},
 		get isFinished() {

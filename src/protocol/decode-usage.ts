@@ -1,5 +1,5 @@
 /** The service's token counts. Only what it says: absent stays absent, nothing is added up. */
-import type {Usage} from '../chat/event.ts';
+import type {Usage} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import {asNumber, asObject} from './json.ts';
 

@@ -4,6 +4,7 @@ import {asArray, asObject, asText} from './json.ts';
 
 export type DeltaText = {
 	readonly text: string;
+	readonly refusal: string;
 	readonly reasoning: string;
 	/** The field the reasoning stood in, if it was one that can be sent back. */
 	readonly reasoningField: 'reasoning_content' | 'reasoning' | undefined;
@@ -20,30 +21,33 @@ export function readPlainText(delta: JsonObject): string | undefined {
 }
 
 export function readDeltaText(delta: JsonObject): DeltaText {
-	const {text, thinking} = readContent(delta['content']);
-	const refusal = asText(delta['refusal']) ?? '';
+	const {text, thinking, refused} = readContent(delta['content']);
+	const refusal = refused + (asText(delta['refusal']) ?? '');
 	// Proxies duplicate both names, and an empty one must not hide the other.
 	for (const field of reasoningFields) {
 		const reasoning = asText(delta[field]);
-		if (reasoning !== undefined) return {text: text + refusal, reasoning, reasoningField: field};
+		if (reasoning !== undefined) return {text, refusal, reasoning, reasoningField: field};
 	}
 	const reasoning = readDetails(delta['reasoning_details']) + thinking;
-	return {text: text + refusal, reasoning, reasoningField: undefined};
+	return {text, refusal, reasoning, reasoningField: undefined};
 }
 
-/** A string, or an array of parts: text, thinking, and others that are passed over. */
-function readContent(content: JsonValue | undefined): {text: string; thinking: string} {
-	if (typeof content === 'string') return {text: content, thinking: ''};
+type Content = {readonly text: string; readonly thinking: string; readonly refused: string};
+
+/** A string, or an array of parts: text, thinking, refusals, and others that are passed over. */
+function readContent(content: JsonValue | undefined): Content {
+	if (typeof content === 'string') return {text: content, thinking: '', refused: ''};
 	let text = '';
 	let thinking = '';
+	let refused = '';
 	for (const item of asArray(content) ?? []) {
 		const part = asObject(item);
-		if (part === undefined) continue;
-		if (part['type'] === 'thinking') thinking += readContent(part['thinking']).text;
-		else if (part['type'] === 'text' || part['type'] === undefined)
-			text += asText(part['text']) ?? '';
+		if (part?.['type'] === 'thinking') thinking += readContent(part['thinking']).text;
+		else if (part?.['type'] === 'refusal') refused += asText(part['refusal']) ?? '';
+		else if (part?.['type'] === 'text' || part?.['type'] === undefined)
+			text += asText(part?.['text']) ?? '';
 	}
-	return {text, thinking};
+	return {text, thinking, refused};
 }
 
 function readDetails(details: JsonValue | undefined): string {

@@ -8,6 +8,7 @@ import {
 	type AssistantMessage,
 	type ChatOptions,
 	type Message,
+	refusalOf,
 	type Tool,
 	type ToolCall,
 	type ToolChoice,
@@ -128,7 +129,8 @@ function encodeAssistant(
 	options: ChatOptions,
 	dialect: Dialect,
 ): WireMessage {
-	const text = textOf(message);
+	// A refusal goes back as text: few services know the field.
+	const text = textOf(message) + refusalOf(message);
 	const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
 	if (calls.length === 0) return {role: 'assistant', content: text};
 	const isSameModel = message.model === options.model;

@@ -24,7 +24,7 @@ export type ReplyMarks = {
 	readonly hasFinishKey: boolean;
 	/** Some chunk had a choice, be it empty. */
 	readonly hasChoice: boolean;
-	/** Answer text came; reasoning, calls and white space are none. */
+	/** Answer text or a refusal came; reasoning, calls and white space do not count. */
 	readonly hasText: boolean;
 	/** What stands in place of an answer or of tool calls, if neither came. */
 	readonly instead: 'reasoning' | 'nothing' | undefined;
@@ -76,14 +76,17 @@ function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};
 }
 
-/** Tells of an answer that is complete as a stream and cut all the same. */
+/** Why an answer is cut although its stream is complete. */
 export function cutNotice(finishReason: string | null): Notice | undefined {
 	const finish = classifyFinishReason(finishReason);
 	if (finish === 'length') {
-		return {code: 'length', message: 'the answer is cut: it reached the limit of tokens'};
+		return {code: 'length', message: 'the answer was cut off at the token limit'};
 	}
 	if (finish === 'filter') {
-		return {code: 'content-filter', message: "the answer is cut by the service's content filter"};
+		return {
+			code: 'content-filter',
+			message: "the answer was cut off by the service's content filter",
+		};
 	}
 	return undefined;
 }

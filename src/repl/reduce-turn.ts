@@ -24,6 +24,7 @@ export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcom
 		answerLength: 0,
 		reasoning: '',
 		usage: undefined,
+		isRefused: false,
 		paneChoice: undefined,
 	};
 	return outcome(
@@ -59,8 +60,18 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 			return event.notice.code === 'retry' || event.notice.code === 'trace'
 				? outcome(next)
 				: outcome(next, print({type: 'notice', text: event.notice.message}));
-		default:
+		case 'step-start':
+		case 'reasoning-delta':
+		case 'text-delta':
+		case 'refusal-delta':
+		case 'tool-call-start':
+		case 'tool-call-delta':
+		case 'tool-call':
+		case 'step-end':
+		case 'answer-rejected':
 			return outcome(next);
+		default:
+			return event satisfies never;
 	}
 }
 
@@ -89,6 +100,7 @@ function completeTurn(state: ReplState, turn: LiveTurn, before: ReplState): Outc
 	}
 	return chain(
 		state,
+		(current) => outcome(current, ...(turn.isRefused ? [refusedMark] : [])),
 		(current) => outcome(current, ...printOpenCalls(before)),
 		(current) => endTurn(current, turn, true),
 		// It may have come to its end just before it could be stopped.
@@ -114,8 +126,10 @@ function growTurn(turn: LiveTurn, event: ChatEvent, now: number): LiveTurn {
 				reasoning: turn.reasoning + event.text,
 			};
 		case 'text-delta':
+		case 'refusal-delta':
 			return {
 				...turn,
+				isRefused: turn.isRefused || event.type === 'refusal-delta',
 				phase: phaseOf(turn, 'answering'),
 				waitingFor: undefined,
 				reasoningUntil: turn.reasoningUntil ?? now,
@@ -124,10 +138,21 @@ function growTurn(turn: LiveTurn, event: ChatEvent, now: number): LiveTurn {
 			};
 		case 'step-end':
 			return {...turn, usage: sumUsage(turn.usage, event.usage)};
+		case 'error':
+			return {...turn, usage: sumUsage(turn.usage, event.error.details.usage)};
 		case 'notice':
 			return event.notice.code === 'retry' ? {...turn, waitingFor: event.notice.message} : turn;
-		default:
+		case 'step-start':
+		case 'tool-call-start':
+		case 'tool-call-delta':
+		case 'tool-call':
+		case 'tool-decision':
+		case 'tool-result':
+		case 'answer-rejected':
+		case 'turn-end':
 			return turn;
+		default:
+			return event satisfies never;
 	}
 }
 
@@ -156,6 +181,8 @@ function printOpenCalls({conversation, hasPrompt}: ReplState): readonly Effect[]
 function printCall(call: ToolCall, result: ToolOutput | undefined): Effect {
 	return print({type: 'tool', name: call.name, arguments: call.arguments, result});
 }
+
+const refusedMark = print({type: 'mark', text: 'refused'});
 
 const stopped: ToolOutput = {output: 'stopped before it was done', isError: true};
 

@@ -3,10 +3,9 @@
  * knows terminals, sockets or clocks.
  */
 import {type Conversation, emptyConversation} from '../chat/conversation.ts';
-import type {Usage} from '../chat/event.ts';
 import type {ChatOptions, ImagePart, ToolCall} from '../chat/message.ts';
 import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
-import type {ChatError} from '../errors.ts';
+import type {ChatError, Usage} from '../errors.ts';
 import type {ApprovalDialog} from './approval.ts';
 import type {EditorBuffer} from './editor/buffer.ts';
 import {createEditor, type Editor} from './editor/history.ts';
@@ -45,6 +44,8 @@ export type LiveTurn = {
 	readonly answerLength: number;
 	readonly reasoning: string;
 	readonly usage: Usage | undefined;
+	/** The model has said why it does not answer. */
+	readonly isRefused: boolean;
 	/** Whether the user has opened or closed the pane himself. */
 	readonly paneChoice: 'open' | 'closed' | undefined;
 };
@@ -101,8 +102,8 @@ export type Entry =
 	| {readonly type: 'error'; readonly error: ChatError}
 	/** The turn's reasoning, folded. */
 	| {readonly type: 'fold'; readonly reasoningMs: number; readonly tokens: number | undefined}
-	/** Why the answer above is not whole. */
-	| {readonly type: 'mark'; readonly text: 'interrupted' | 'incomplete'}
+	/** Why the text above is not a whole answer. */
+	| {readonly type: 'mark'; readonly text: 'interrupted' | 'incomplete' | 'refused'}
 	/** A call, and what its tool answered; without an answer nobody here runs it. */
 	| {
 			readonly type: 'tool';

@@ -10,7 +10,7 @@ export function describeUsage(turns: readonly TurnRecord[]): string {
 		`${(totalMs / 1000).toFixed(1)} s`,
 	]);
 	const sums = [
-		'in all',
+		'total',
 		countOf(sum(turns.map(({usage}) => usage?.promptTokens))),
 		countOf(sum(turns.map(({usage}) => usage?.completionTokens))),
 		`${(turns.reduce((total, {totalMs}) => total + totalMs, 0) / 1000).toFixed(1)} s`,

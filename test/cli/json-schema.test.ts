@@ -43,6 +43,37 @@ describe('--json-schema', () => {
 		expect(messages?.[2]?.content).toContain(problem);
 	});
 
+	test('counts the tokens of all requests, beside those of the last one', async () => {
+		const usage = {prompt_tokens: 100, completion_tokens: 10, details: {cached: 4}, tier: 'a'};
+		const {variables} = await startRecording(
+			streamReply(['no'], {usage}),
+			streamReply(['{"name":"Ada"}'], {usage: {...usage, completion_tokens: 7}}),
+		);
+		const options = {cwd: createDirectory(files), variables};
+		const run = await runChat([...flags, '-o', 'json', 'p'], options);
+		expect(parseResult(run.stdout)).toMatchObject({
+			usage: {prompt_tokens: 100, completion_tokens: 7},
+			total_usage: {
+				prompt_tokens: 200,
+				completion_tokens: 17,
+				details: {cached: 8},
+				tier: 'a',
+			},
+			steps: 2,
+		});
+	});
+
+	test('does not ask again after a refusal', async () => {
+		const {variables, requests} = await startRecording(streamReply([{refusal: 'I cannot.'}]));
+		const run = await runChat([...flags, 'p'], {cwd: createDirectory(files), variables});
+		expect(run).toEqual({
+			stdout: '',
+			stderr: 'chat: the model refused: I cannot.\n',
+			exitCode: 79,
+		});
+		expect(requests).toHaveLength(1);
+	});
+
 	test.each([
 		['text', []],
 		['text on a terminal', ['stdout', 'stderr']],

@@ -35,6 +35,7 @@ describe.concurrent('the command', () => {
 		const {error} = result;
 		const outcome = {
 			content: result.content,
+			refusal: result.refusal ?? '',
 			reasoning: result.reasoning,
 			toolCalls: result.tool_calls.map((call) => ({
 				callId: call.id,
@@ -53,6 +54,7 @@ describe.concurrent('the command', () => {
 		expect(findDeviations(wireCase, outcome), `${wireCase.why}\n${stderr}`).toEqual([]);
 		const {expect: wanted} = wireCase;
 		if (wanted.isError === true) expect(code).not.toBe(0);
+		else if (wanted.refusal !== '') expect(code).toBe(79);
 		else if (wanted.isError === false) expect([0, 79]).toContain(code);
 	});
 });

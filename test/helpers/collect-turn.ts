@@ -1,13 +1,14 @@
 /** The events of one turn as one value to compare. Every sequence that passes here is checked. */
-import type {ChatEvent, ChatEventBatch, Notice, Usage} from '../../src/chat/event.ts';
+import type {ChatEvent, ChatEventBatch, Notice} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
-import type {ChatError} from '../../src/errors.ts';
+import type {ChatError, Usage} from '../../src/errors.ts';
 import {checkEventBatches} from './event-grammar.ts';
 
 export type CollectedTurn = {
 	readonly events: readonly ChatEvent[];
 	/** Texts of all steps, joined. */
 	readonly content: string;
+	readonly refusal: string;
 	readonly reasoning: string;
 	/** Of a step that was cut, what its deltas announced, none of it runnable. */
 	readonly toolCalls: readonly ToolCall[];
@@ -44,6 +45,7 @@ function summarizeTurn(events: readonly ChatEvent[]): CollectedTurn {
 	return {
 		events,
 		content: joinTexts(selectEvents(events, 'text-delta')),
+		refusal: joinTexts(selectEvents(events, 'refusal-delta')),
 		reasoning: joinTexts(selectEvents(events, 'reasoning-delta')),
 		toolCalls: [
 			...selectEvents(events, 'tool-call').map(({call}) => call),

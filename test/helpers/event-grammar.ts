@@ -64,6 +64,10 @@ const rules: Rules = {
 		check: ({text}, state) => checkDelta('reasoning', text, state),
 	},
 	'text-delta': {places: ['step'], check: ({text}, state) => checkDelta('text', text, state)},
+	'refusal-delta': {
+		places: ['step'],
+		check: ({text}, state) => checkDelta('refusal', text, state),
+	},
 	'tool-call-start': {
 		places: ['step'],
 		check: ({callId, name}, {calls}) => {

@@ -29,13 +29,16 @@ export type JsonResult = {
 	readonly model: string | null;
 	readonly created: number | null;
 	readonly content: string;
+	readonly refusal: string | null;
 	readonly reasoning: string;
 	readonly tool_calls: readonly JsonCall[];
 	readonly finish_reason: string | null;
 	readonly usage: Readonly<Record<string, unknown>> | null;
+	readonly total_usage: Readonly<Record<string, unknown>> | null;
 	readonly complete: boolean;
 	readonly error: JsonError | null;
 	readonly notices: ReadonlyArray<{readonly code: NoticeCode; readonly message: string}>;
+	readonly steps: number;
 	readonly attempts: number;
 	readonly timing: {readonly first_token_ms: number | null; readonly total_ms: number};
 	readonly service: string | null;
@@ -44,7 +47,7 @@ export type JsonResult = {
 
 export type JsonLine =
 	| {readonly type: 'step-start'; id: string; model: string; created: number; attempts: number}
-	| {readonly type: 'reasoning-delta' | 'text-delta'; readonly text: string}
+	| {readonly type: 'reasoning-delta' | 'text-delta' | 'refusal-delta'; readonly text: string}
 	| {readonly type: 'tool-call-start'; readonly call_id: string; readonly name: string}
 	| {readonly type: 'tool-call-delta'; readonly call_id: string; readonly text: string}
 	| ({readonly type: 'tool-call'} & JsonCall)
@@ -125,6 +128,12 @@ function checkSum(lines: readonly JsonLine[], result: JsonResult): void {
 	if (sumOf('reasoning-delta') !== result.reasoning) {
 		throw new Error('the deltas are not the reasoning');
 	}
+	const refusal = lines.slice(lines.findLastIndex(({type}) => type === 'step-start'));
+	if (sumOf('refusal-delta', refusal) !== (result.refusal ?? '')) {
+		throw new Error('the deltas are not the refusal');
+	}
+	const steps = lines.filter(({type}) => type === 'step-start').length;
+	if (steps !== result.steps) throw new Error('the result has another number of steps');
 	const isEnded = lines.some(({type}) => type === 'turn-end');
 	if (isEnded !== result.complete) throw new Error('complete is not what turn-end says');
 	const notices = lines.filter(({type}) => type === 'notice').length;

@@ -4,6 +4,7 @@ import type {ReplayReply} from './replay-reply.ts';
 export type ReplyDelta = {
 	readonly reasoning?: string;
 	readonly text?: string;
+	readonly refusal?: string;
 	/** A whole call in one delta. */
 	readonly call?: {readonly id: string; readonly name: string; readonly arguments: string};
 };
@@ -33,10 +34,11 @@ export function streamReply(
 	};
 	let calls = 0;
 	const encodeDelta = (delta: ReplyDelta | string) => {
-		const {reasoning, text, call} = typeof delta === 'string' ? {text: delta} : delta;
+		const {reasoning, text, refusal, call} = typeof delta === 'string' ? {text: delta} : delta;
 		const fields = {
 			...(reasoning === undefined ? {} : {reasoning_content: reasoning}),
 			...(text === undefined ? {} : {content: text}),
+			...(refusal === undefined ? {} : {refusal}),
 			...(call === undefined ? {} : {tool_calls: [{index: calls++, ...toWireCall(call)}]}),
 		};
 		return encode([{index: 0, delta: fields, finish_reason: null}]);
@@ -64,6 +66,7 @@ export function wholeReply(delta: ReplyDelta, options: ReplyOptions = {}): Repla
 	const message = {
 		role: 'assistant',
 		content: delta.text ?? null,
+		refusal: delta.refusal ?? null,
 		...(delta.reasoning === undefined ? {} : {reasoning_content: delta.reasoning}),
 		...(delta.call === undefined ? {} : {tool_calls: [toWireCall(delta.call)]}),
 	};

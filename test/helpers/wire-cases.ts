@@ -30,6 +30,7 @@ export type WireCase = {
 
 export type WireExpectation = {
 	readonly content: string;
+	readonly refusal: string;
 	readonly reasoning: string;
 	/** Compare texts without the white space around them. */
 	readonly isTrimmed: boolean;
@@ -85,6 +86,7 @@ type WireCaseFile = ReplyFile & {
 	};
 	readonly expect: {
 		readonly content: string;
+		readonly refusal?: string;
 		readonly reasoning: string;
 		readonly trim?: boolean;
 		readonly tool_calls: ReadonlyArray<{
@@ -157,6 +159,7 @@ function defaultFraming(file: ReplyFile, isStreaming: boolean): ReplayFraming {
 function toExpectation(expected: WireCaseFile['expect']): WireExpectation {
 	return {
 		content: expected.content,
+		refusal: expected.refusal ?? '',
 		reasoning: expected.reasoning,
 		isTrimmed: expected.trim ?? false,
 		toolCalls: expected.tool_calls.map((call) => ({

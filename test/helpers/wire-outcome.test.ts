@@ -17,6 +17,7 @@ const expected: WireCase = {
 	settings: {maxRetries: 0, idleMs: 1, payloadMs: 1, finishGraceMs: 1},
 	expect: {
 		content: 'text',
+		refusal: '',
 		reasoning: 'why',
 		isTrimmed: false,
 		toolCalls: [call, {...call, callId: '*'}],
@@ -38,6 +39,7 @@ function requestAt(atMs: number, method = 'POST') {
 
 const right: WireOutcome = {
 	content: 'text',
+	refusal: '',
 	reasoning: 'why',
 	toolCalls: [
 		{...call, arguments: '{"x":1}'},

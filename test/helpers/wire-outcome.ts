@@ -10,6 +10,7 @@ type AnyObject = Readonly<Record<string, unknown>>;
 /** What came of a case, from whichever end of the program it was looked at. */
 export type WireOutcome = {
 	readonly content: string;
+	readonly refusal: string;
 	readonly reasoning: string;
 	readonly toolCalls: readonly WireCall[];
 	readonly finishReason: string | null;
@@ -36,6 +37,7 @@ type Check = (expected: WireExpectation, outcome: WireOutcome) => string | undef
 
 const resultChecks: readonly Check[] = [
 	(expected, {content}) => compareText('content', expected, expected.content, content),
+	(expected, {refusal}) => compareText('refusal', expected, expected.refusal, refusal),
 	(expected, {reasoning}) => compareText('reasoning', expected, expected.reasoning, reasoning),
 	(expected, {finishReason}) => compare('finish reason', expected.finishReason, finishReason),
 	(expected, {usage}) => report('usage', isUsage(expected.usage, usage), expected.usage, usage),

@@ -17,13 +17,16 @@ describe('--output json', () => {
 			model: 'model-1',
 			created: 1_700_000_000,
 			content: 'Hi – “你好” \u{1f600}',
+			refusal: null,
 			reasoning: 'Hm.',
 			tool_calls: [],
 			finish_reason: 'stop',
 			usage,
+			total_usage: usage,
 			complete: true,
 			error: null,
 			notices: [],
+			steps: 1,
 			attempts: 1,
 			service: run.service,
 			session: null,
@@ -66,6 +69,25 @@ describe('--output json', () => {
 		}
 	});
 
+	test.each([
+		['streamed', streamReply([{refusal: 'I cannot'}, {refusal: ' do that.'}])],
+		['whole', wholeReply({refusal: 'I cannot do that.'})],
+	])('of a %s refusal has its text apart from the content', async (_, refusal) => {
+		for (const format of ['json', 'jsonl']) {
+			const run = await runAgainst(refusal, ['-q', '-o', format]);
+			const result = JSON.parse(run.stdout.trimEnd().split('\n').at(-1) ?? '');
+			expect(result).toMatchObject({
+				content: '',
+				refusal: 'I cannot do that.',
+				complete: true,
+				error: null,
+				finish_reason: 'stop',
+			});
+			expect(run.stderr).toBe('chat: the model refused: I cannot do that.\n');
+			expect(run.exitCode).toBe(79);
+		}
+	});
+
 	test.each(['length', 'content_filter'])(
 		'of an answer cut by %s is complete, has no error, but a notice',
 		async (finishReason) => {
@@ -77,6 +99,7 @@ describe('--output json', () => {
 				finish_reason: finishReason,
 				notices: [{code: finishReason.replace('_', '-')}],
 			});
+			expect(run.stderr).toMatch(/^chat: the answer was cut off [^\n]*\n$/);
 			expect(run.exitCode).toBe(79);
 		},
 	);

@@ -3,6 +3,7 @@ import {streamReply, wholeReply} from '../helpers/replies.ts';
 import {runAgainst} from '../helpers/run-against.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
+import {createDirectory} from '../input/input-helpers.ts';
 
 const both = ['stdout', 'stderr'] as const;
 
@@ -165,14 +166,54 @@ describe('JSON that was asked for', () => {
 	});
 });
 
+describe('a refusal', () => {
+	const refusal = streamReply([{refusal: 'I cannot\n'}, {refusal: '\x1b[2Jdo that.'}]);
+
+	test.each([[], ['-q'], ['-x'], ['--response-format', 'json_object']])(
+		'leaves stdout empty and is one line on stderr: %s',
+		async (...flags) => {
+			const run = await runAgainst(refusal, flags);
+			expect(run).toMatchObject({
+				stdout: '',
+				stderr: 'chat: the model refused: I cannot do that.\n',
+				exitCode: 79,
+			});
+		},
+	);
+
+	test('after some text leaves the text on stdout', async () => {
+		const run = await runAgainst(streamReply(['Well.', {refusal: 'No.'}]), []);
+		expect(run).toMatchObject({
+			stdout: 'Well.\n',
+			stderr: 'chat: the model refused: No.\n',
+			exitCode: 79,
+		});
+	});
+});
+
 describe('the usage line', () => {
 	test('has what the service reported, and the times', async () => {
 		const usage = {prompt_tokens: 3, completion_tokens: 5, total_tokens: 8};
 		const run = await runAgainst(streamReply(['Hi.'], {usage}), ['-u']);
 		expect(run.stdout).toBe('Hi.\n');
 		expect(run.stderr).toMatch(
-			/^chat: 3 tokens in, 5 out, 8 in all, first token after \d\.\d\d s, \d\.\d\d s in all\n$/,
+			/^chat: 3 tokens in, 5 out, 8 total, first token after \d\.\d\d s, \d\.\d\d s total\n$/,
 		);
+	});
+
+	test('sums all requests, one that failed included', async () => {
+		const call = {id: 'a', name: 'clock', arguments: '{}'};
+		const usage = {prompt_tokens: 3, completion_tokens: 5, total_tokens: 8};
+		const {variables} = await startRecording(
+			streamReply([{call}], {usage, finishReason: 'tool_calls'}),
+			streamReply(['Half'], {usage, finishReason: 'error'}),
+		);
+		const tool = {type: 'function', function: {name: 'clock'}, command: ['date']};
+		const cwd = createDirectory({'tools.json': JSON.stringify([tool])});
+		const flags = ['-u', '--max-retries', '0', '--tools', 'tools.json', '--allow-tool', 'clock'];
+		const run = await runChat([...flags, 'p'], {variables, cwd});
+		expect(run.stderr).toContain('chat: 6 tokens in, 10 out, 16 total, 2 requests, first token');
+		expect(run.exitCode).toBe(79);
 	});
 
 	test('makes no number up', async () => {
@@ -190,11 +231,20 @@ describe('notices', () => {
 	const remarks = ['--temperature', '1', '--top-p', '1'];
 
 	test('are on stderr, but not with -q', async () => {
-		const reply = streamReply(['Hi.'], {finishReason: 'length'});
-		const loud = await runAgainst(reply, remarks);
-		expect(loud.stderr.trimEnd().split('\n')).toHaveLength(2);
-		const quiet = await runAgainst(reply, ['-q', ...remarks]);
-		expect(quiet).toMatchObject({stdout: 'Hi.\n', stderr: '', exitCode: 79});
+		const loud = await runAgainst(streamReply(['Hi.']), remarks);
+		expect(loud.stderr.trimEnd().split('\n')).toHaveLength(1);
+		const quiet = await runAgainst(streamReply(['Hi.']), ['-q', ...remarks]);
+		expect(quiet).toMatchObject({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+	});
+
+	test.each([
+		['length', 'the answer was cut off at the token limit'],
+		['content_filter', 'the answer was cut off by the service’s content filter'],
+	])('-q leaves the one that says why an answer was cut: %s', async (finishReason, message) => {
+		const reply = streamReply(['Hi.'], {finishReason});
+		const run = await runAgainst(reply, ['-q', ...remarks]);
+		const stderr = `chat: ${message.replace('’', "'")}\n`;
+		expect(run).toMatchObject({stdout: 'Hi.\n', stderr, exitCode: 79});
 	});
 
 	test('-q hides no failure', async () => {

@@ -140,6 +140,13 @@ describe('a live view', () => {
 		expect(exitCode).toBe(79);
 	});
 
+	test('shows a refusal, and the line on stderr does not repeat it', async () => {
+		const refusal: ChatEvent = {type: 'refusal-delta', text: 'I cannot do that.'};
+		const {log, exitCode} = await watch({batches: [[stepStart, refusal, stepEnd, turnEnd]]});
+		expect(log.slice(-2)).toEqual(['view ends', 'stderr: chat: the model refused to answer\n']);
+		expect(exitCode).toBe(79);
+	});
+
 	test('is followed by the calls of tools, made safe, and by the usage', async () => {
 		const call = {callId: 'a', name: 'look\x1b[2Jup', arguments: '{}', isRunnable: true};
 		const {log} = await watch({

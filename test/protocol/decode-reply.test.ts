@@ -183,7 +183,7 @@ describe('a reply that ends early', () => {
 		const chunks = [{...hello, usage: {prompt_tokens: 3}}, toChunk({}, 'error')];
 		expect(errorOf(decodeText(toEventStream(chunks)))?.details).toMatchObject({
 			finishReason: 'error',
-			usage: {prompt_tokens: 3},
+			usage: {promptTokens: 3, raw: {prompt_tokens: 3}},
 		});
 	});
 
@@ -281,7 +281,7 @@ describe('a JSON reply', () => {
 		);
 		expect(textOf(events, 'text-delta')).toBe('Hi');
 		expect(errorOf(events)?.message).toContain('boom');
-		expect(errorOf(events)?.details.usage).toEqual({prompt_tokens: 3});
+		expect(errorOf(events)?.details.usage?.raw).toEqual({prompt_tokens: 3});
 	});
 
 	it('may have blanks before and an end mark of a stream behind', () => {

@@ -29,7 +29,6 @@ const rows: readonly Row[] = [
 	],
 	[{content: [thinking, {type: 'text', text: 'a'}]}, 'a', 'hm'],
 	[{content: [{type: 'thinking', thinking: 'hm'}]}, '', 'hm'],
-	[{content: null, refusal: 'No.'}, 'No.', ''],
 	[{reasoning_content: 'hm'}, '', 'hm', 'reasoning_content'],
 	[{reasoning: 'hm'}, '', 'hm', 'reasoning'],
 	[{reasoning_content: 'hm', reasoning: 'hm'}, '', 'hm', 'reasoning_content'],
@@ -49,10 +48,18 @@ describe('a delta', () => {
 	const named = rows.map(([delta, text, reasoning, reasoningField]) => ({
 		name: JSON.stringify(delta),
 		delta,
-		expected: {text, reasoning, reasoningField},
+		expected: {text, refusal: '', reasoning, reasoningField},
 	}));
 
 	it.each(named)('$name has its text and reasoning read', ({delta, expected}) => {
 		expect(readDeltaText(delta)).toEqual(expected);
+	});
+
+	it.each<JsonObject>([
+		{content: null, refusal: 'No.'},
+		{content: [{type: 'refusal', refusal: 'No.'}]},
+		{reasoning: 'hm', refusal: 'No.'},
+	])('%j has its refusal read apart from its text', (delta) => {
+		expect(readDeltaText(delta)).toMatchObject({text: '', refusal: 'No.'});
 	});
 });

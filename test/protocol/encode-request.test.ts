@@ -149,6 +149,11 @@ describe('the content of a message', () => {
 		}
 	});
 
+	it('of a refusal goes back as text', () => {
+		const refused = assistant([{type: 'refusal', text: 'I cannot.'}]);
+		expect(encodeMessages([refused])).toEqual([{role: 'assistant', content: 'I cannot.'}]);
+	});
+
 	it('of an empty answer is an empty text, never null', () => {
 		expect(encodeMessages([assistant([])])).toEqual([{role: 'assistant', content: ''}]);
 	});

@@ -59,13 +59,14 @@ async function runCase(wireCase: WireCase, options?: ReplayOptions): Promise<Run
 }
 
 function toOutcome(turn: CollectedTurn): Omit<WireOutcome, 'requests' | 'totalMs'> {
-	const {content, reasoning, toolCalls, finishReason, error, isComplete} = turn;
+	const {content, refusal, reasoning, toolCalls, finishReason, error, isComplete} = turn;
 	return {
 		content,
+		refusal,
 		reasoning,
 		toolCalls,
 		finishReason,
-		usage: turn.usage?.raw ?? error?.details.usage ?? null,
+		usage: (turn.usage ?? error?.details.usage)?.raw ?? null,
 		errorText: error && [error.message, error.details.hint ?? ''].join('\n'),
 		isComplete,
 		// A failure of any kind cuts an answer that has begun.

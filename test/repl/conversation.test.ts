@@ -51,6 +51,17 @@ test('any number of events and keys may come at once', () => {
 	expect(draftOf(play(grown, type('b'), {type: 'keys', keys, now: 0}).state)).toBe('b');
 });
 
+test('a refusal stays in the conversation, marked as one', async () => {
+	const refusal: Beat = [stepStart, {type: 'refusal-delta', text: 'I cannot.'}, stepEnd()];
+	const {play, idle, effects, requests} = openScripted([[refusal], whole]);
+	play(enter('one'));
+	expect(messagesOf(await idle())).toEqual(['user: one', 'assistant: <refusal>']);
+	expect(entriesOf(effects)).toContainEqual({type: 'mark', text: 'refused'});
+	play(enter('two'));
+	await idle();
+	expect(requests[1]).toEqual(['user: one', 'assistant: <refusal>', 'user: two']);
+});
+
 describe('a turn that ends early', () => {
 	const stop = press('ctrl+c');
 

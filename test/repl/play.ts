@@ -1,6 +1,6 @@
 /** A session as a value, moved on by actions that are written as a person would tell them. */
-import type {ChatEvent, Notice, Usage} from '../../src/chat/event.ts';
-import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import type {ChatEvent, Notice} from '../../src/chat/event.ts';
+import {ChatError, type ErrorKind, type Usage} from '../../src/errors.ts';
 import {type Action, chain, type Effect, type Outcome} from '../../src/repl/action.ts';
 import {type EditorBuffer, expand, moveTo} from '../../src/repl/editor/buffer.ts';
 import {createBuffer} from '../../src/repl/editor/edit.ts';

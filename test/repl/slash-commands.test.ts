@@ -517,7 +517,7 @@ describe('/usage', () => {
 		).toEqual([
 			'turn 1          12        345    1.5 s',
 			'turn 2           –          –    0.5 s',
-			'in all          12        345    2.0 s',
+			'total           12        345    2.0 s',
 		]);
 	});
 

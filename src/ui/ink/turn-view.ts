@@ -28,8 +28,29 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 		push(events) {
 			let text = '';
 			for (const event of events) {
-				if (event.type === 'text-delta') text += event.text;
-				else if (event.type === 'reasoning-delta') reasoning.push(event.text);
+				switch (event.type) {
+					case 'text-delta':
+					case 'refusal-delta':
+						text += event.text;
+						break;
+					case 'reasoning-delta':
+						reasoning.push(event.text);
+						break;
+					case 'step-start':
+					case 'tool-call-start':
+					case 'tool-call-delta':
+					case 'tool-call':
+					case 'step-end':
+					case 'tool-decision':
+					case 'tool-result':
+					case 'answer-rejected':
+					case 'notice':
+					case 'turn-end':
+					case 'error':
+						break;
+					default:
+						event satisfies never;
+				}
 			}
 			return text === '' ? [] : answer.push(text);
 		},
