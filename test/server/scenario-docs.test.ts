@@ -141,7 +141,7 @@ describe('the example', () => {
 		['endless', [], 79, /that broke\.\n$/],
 		['twice', [], 0, /that broke\.\n$/],
 		['chunks', [], 0, 'One two\n'],
-		['login', [], 76, ''],
+		['html', [], 76, ''],
 		['moved', [], 76, ''],
 		['key', [], 77, ''],
 		['hang up', ['--max-retries', '0'], 69, ''],
