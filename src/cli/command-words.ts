@@ -4,8 +4,9 @@
  * Words of commands are reserved from the start, so that a prompt never changes its meaning: a
  * prompt that begins with one is sent with `--` before it, or in quotes.
  */
+
+import {findClosest} from '../closest-word.ts';
 import {ChatError} from '../errors.ts';
-import {findClosest} from './closest-word.ts';
 import {scanArguments, type TakesValue} from './scan-arguments.ts';
 
 export type CommandWord = 'chat' | 'serve' | 'config' | 'auth' | 'help';

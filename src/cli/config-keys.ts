@@ -1,10 +1,11 @@
 /** Keys and values as they are given to `chat config`, checked by the rows of the settings. */
+
+import {findClosest} from '../closest-word.ts';
 import {ChatError} from '../errors.ts';
 import {profilesKey} from '../settings/config-file.ts';
 import {invalidValue} from '../settings/merge.ts';
 import type {OptionRow} from '../settings/option-row.ts';
 import {configKeys, optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
-import {findClosest} from './closest-word.ts';
 
 /** What people call a key for a service. */
 const secretKey = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authorization)$/;

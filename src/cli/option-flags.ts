@@ -1,10 +1,10 @@
 /** Commander options from the option rows, and their texts back from what commander parsed. */
 import {type Command, CommanderError, Option} from 'commander';
+import {findClosest} from '../closest-word.ts';
 import {ChatError} from '../errors.ts';
 import type {FlagTexts} from '../settings/merge.ts';
 import type {OptionRow} from '../settings/option-row.ts';
 import {optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
-import {findClosest} from './closest-word.ts';
 
 /** Adds the flags of the rows, in their groups: of every row, or of those that are named. */
 export function addOptions(

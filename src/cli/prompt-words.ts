@@ -50,18 +50,7 @@ const fileFlags: readonly string[] = ['-f', '--file', '--image'];
 
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
 function checkFileFlags(scanned: readonly Argument[], findStats: FindStats): void {
-	const flagOf = new Map<Argument, string>();
-	let flag: string | undefined;
-	for (const argument of scanned) {
-		const {text, kind, option = ''} = argument;
-		if (kind !== 'word') {
-			flag = fileFlags.includes(option) ? option : undefined;
-		} else if (flag !== undefined) {
-			const stats = findStats(text);
-			if (stats?.isDirectory() === false) flagOf.set(argument, flag);
-			if (stats === undefined) flag = undefined;
-		}
-	}
+	const flagOf = findExtraFiles(scanned, findStats);
 	const [extra] = flagOf;
 	if (extra === undefined) return;
 	const names = [...flagOf.keys()].map(({text}) => text);
@@ -74,6 +63,26 @@ function checkFileFlags(scanned: readonly Argument[], findStats: FindStats): voi
 				? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
 				: `Give each its own flag: chat ${command.map(quoteWord).join(' ')}`,
 	});
+}
+
+/** The words right after the value of such a flag that are files, with the flag. */
+function findExtraFiles(
+	scanned: readonly Argument[],
+	findStats: FindStats,
+): ReadonlyMap<Argument, string> {
+	const flagOf = new Map<Argument, string>();
+	let flag: string | undefined;
+	for (const argument of scanned) {
+		const {text, kind, option = ''} = argument;
+		if (kind !== 'word') {
+			flag = fileFlags.includes(option) ? option : undefined;
+		} else if (flag !== undefined) {
+			const stats = findStats(text);
+			if (stats?.isDirectory() === false) flagOf.set(argument, flag);
+			if (stats === undefined) flag = undefined;
+		}
+	}
+	return flagOf;
 }
 
 const maxNames = 8;

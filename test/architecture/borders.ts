@@ -27,6 +27,7 @@ const groundFiles = {
 	'redact.ts': 'any',
 	'redact-form.ts': 'any',
 	'image-type.ts': 'any',
+	'closest-word.ts': 'any',
 	'version.ts': 'any',
 } as const satisfies Record<string, Use>;
 
