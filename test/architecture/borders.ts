@@ -3,11 +3,8 @@
  * the sources to it.
  */
 
-/**
- * How a thing may be used: `any` way; `lazy`, by a dynamic import or for its types; or for its
- * `types` only, which cost nothing at run time.
- */
-export type Use = 'any' | 'lazy' | 'types';
+/** How a thing may be used: in `any` way, or `lazy`, by a dynamic import or for its types. */
+export type Use = 'any' | 'lazy';
 
 export type Border = {
 	/** A folder of `src/` with its slash, or one file. A file is held by its longest match. */
@@ -33,6 +30,8 @@ const groundFiles = {
 
 const node = {'node:*': 'any'} as const satisfies Record<string, Use>;
 
+export const groundFileNames: readonly string[] = Object.keys(groundFiles);
+
 export const borders: readonly Border[] = [
 	{place: 'main.ts', files: {...groundFiles, 'cli/': 'any', 'output/': 'any'}, packages: {}},
 	{
@@ -44,24 +43,18 @@ export const borders: readonly Border[] = [
 			'server/': 'any',
 			'protocol/': 'any',
 			'tools/': 'any',
-			'history/': 'any',
 			'input/': 'any',
 			'output/': 'any',
 			'chat/': 'any',
 			'settings/': 'any',
 			'terminal/': 'any',
 		},
-		packages: {...node, commander: 'any', conf: 'lazy'},
+		packages: {...node, commander: 'any'},
 	},
 	{
 		place: 'ui/ink/',
-		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'settings/': 'any', 'terminal/': 'any'},
+		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'terminal/': 'any'},
 		packages: {...node, ink: 'any', react: 'any'},
-	},
-	{
-		place: 'ui/plain/',
-		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'settings/': 'any', 'terminal/': 'any'},
-		packages: node,
 	},
 	{
 		place: 'repl/',
@@ -70,7 +63,6 @@ export const borders: readonly Border[] = [
 			'chat/': 'any',
 			'input/': 'any',
 			'settings/': 'any',
-			'history/': 'types',
 			'terminal/width.ts': 'any',
 			'terminal/keys/key-input.ts': 'any',
 		},
@@ -92,30 +84,23 @@ export const borders: readonly Border[] = [
 		},
 	},
 	// What the server shares with the client must not bring the client along.
-	{place: 'protocol/wire.ts', files: {...groundFiles, 'chat/': 'types'}, packages: {}},
+	{place: 'protocol/wire.ts', files: groundFiles, packages: {}},
 	{place: 'protocol/node-http.ts', files: groundFiles, packages: node},
 	{place: 'tools/', files: {...groundFiles, 'chat/': 'any'}, packages: {...node, ajv: 'lazy'}},
-	{place: 'history/', files: {...groundFiles, 'chat/': 'any'}, packages: node},
 	{place: 'input/', files: {...groundFiles, 'chat/': 'any'}, packages: node},
 	{
 		place: 'output/',
 		files: {...groundFiles, 'chat/': 'any', 'terminal/': 'any'},
-		packages: {...node, ajv: 'lazy'},
+		packages: {},
 	},
 	{place: 'settings/', files: groundFiles, packages: {...node, conf: 'lazy'}},
 	{
 		place: 'terminal/',
 		files: groundFiles,
-		packages: {
-			...node,
-			marked: 'any',
-			'highlight.js': 'any',
-			'string-width': 'any',
-			'wrap-ansi': 'any',
-		},
+		packages: {...node, marked: 'any', 'highlight.js': 'any', 'string-width': 'any'},
 	},
 	{place: 'chat/', files: {'errors.ts': 'any', 'json.ts': 'any'}, packages: {}},
-	...Object.keys(groundFiles).map((place) => ({place, files: groundFiles, packages: node})),
+	...groundFileNames.map((place) => ({place, files: groundFiles, packages: node})),
 ];
 
 /** Modules that one file alone may load; types are free. */

@@ -23,30 +23,49 @@ function checkImport(file: string, border: Border, imported: ModuleImport): read
 		`${file}:${line} → ${specifier}: crosses the border: ` +
 			`${border.place} may not import ${target}${way}`,
 	];
+	const permission = findPermission(file, border, specifier);
 	if (specifier.startsWith('.')) {
 		const target = posix.join(posix.dirname(file), specifier);
 		if (target.startsWith('../')) return crosses('what lies outside of src/');
 		if (isWithin(border.place, target)) return [];
-		const row = findLongest(Object.entries(border.files), ([place]) => place, target);
-		if (row === undefined) {
+		if (permission === undefined) {
 			return crosses(findLongest(borders, ({place}) => place, target)?.place ?? target);
 		}
-		return isCovered(row[1], form) ? [] : crosses(row[0], wayOf[row[1]]);
+		return isCovered(permission[1], form) ? [] : crosses(permission[0], wayOf[permission[1]]);
 	}
 	const name = packageOf(specifier);
 	const holder = heldModules[name];
 	if (holder !== undefined && form !== 'types' && file !== holder) {
 		return crosses(`${name}, which ${holder} holds for all`);
 	}
-	const use = border.packages[name.startsWith('node:') ? 'node:*' : name];
-	if (use === undefined) return crosses(name);
-	return isCovered(use, form) ? [] : crosses(name, wayOf[use]);
+	if (permission === undefined) return crosses(name);
+	return isCovered(permission[1], form) ? [] : crosses(name, wayOf[permission[1]]);
+}
+
+/** The row of the table that an import needs. */
+function findPermission(file: string, border: Border, specifier: string) {
+	if (specifier.startsWith('.')) {
+		const target = posix.join(posix.dirname(file), specifier);
+		return findLongest(Object.entries(border.files), ([place]) => place, target);
+	}
+	const name = packageOf(specifier);
+	const row = name.startsWith('node:') ? 'node:*' : name;
+	return Object.entries(border.packages).find(([key]) => key === row);
+}
+
+/** The rows of the table that one source makes use of, each as `place → target`. */
+export function listPermissions(file: string, source: string): readonly string[] {
+	const border = findLongest(borders, ({place}) => place, file);
+	if (border === undefined) return [];
+	return scanSource(source).imports.flatMap(({specifier}) => {
+		const permission = findPermission(file, border, specifier);
+		return permission === undefined ? [] : [`${border.place} → ${permission[0]}`];
+	});
 }
 
 const wayOf: Readonly<Record<Use, string>> = {
 	any: '',
 	lazy: ' but by a dynamic import',
-	types: ' but for its types',
 };
 
 function isCovered(use: Use, form: ModuleImport['form']): boolean {

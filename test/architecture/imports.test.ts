@@ -2,8 +2,8 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {describe, expect, test} from 'vitest';
-import {bans, borders} from './borders.ts';
-import {checkBorders} from './check-borders.ts';
+import {bans, borders, groundFileNames} from './borders.ts';
+import {checkBorders, listPermissions} from './check-borders.ts';
 import {maskSource, scanSource} from './scan-source.ts';
 
 const sourceRoot = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -11,13 +11,17 @@ const sources = readdirSync(sourceRoot, {recursive: true, encoding: 'utf8'})
 	.map((path) => path.replaceAll('\\', '/'))
 	.filter((path) => /\.tsx?$/.test(path));
 
+function readSource(file: string): string {
+	return readFileSync(`${sourceRoot}${file}`, 'utf8');
+}
+
 describe('the sources', () => {
 	test('are found', () => {
 		expect(sources).toContain('errors.ts');
 	});
 
-	test.each(sources)('%s keeps the borders', (file) => {
-		expect(checkBorders(file, readFileSync(`${sourceRoot}${file}`, 'utf8'))).toEqual([]);
+	test('keep the borders', () => {
+		expect(sources.flatMap((file) => checkBorders(file, readSource(file)))).toEqual([]);
 	});
 });
 
@@ -35,6 +39,16 @@ describe('the table of borders', () => {
 				true,
 			);
 		}
+	});
+
+	test('permits only what some source uses', () => {
+		const used = new Set(sources.flatMap((file) => listPermissions(file, readSource(file))));
+		const permitted = borders.flatMap(({place, files, packages}) =>
+			[...Object.keys(files), ...Object.keys(packages)]
+				.filter((target) => !groundFileNames.includes(place) && !groundFileNames.includes(target))
+				.map((target) => `${place} → ${target}`),
+		);
+		expect(permitted.filter((permission) => !used.has(permission))).toEqual([]);
 	});
 
 	test('is quoted with the file, the line and the import that break it', () => {
@@ -63,10 +77,9 @@ describe('a border holds against', () => {
 		['the client in the server', 'server/a.ts', "import '../protocol/sse.ts';", 'protocol/'],
 		['the client by way of wire.ts', 'protocol/wire.ts', "import './sse.ts';", 'protocol/'],
 		['the server in the client', 'protocol/a.ts', "import '../server/a.ts';", 'server/'],
-		['a peer of the same floor', 'history/a.ts', "import '../output/a.ts';", 'output/'],
+		['a peer of the same floor', 'input/a.ts', "import '../output/a.ts';", 'output/'],
 		['the floor above', 'settings/a.ts', "import '../cli/options.ts';", 'cli/'],
 		['more of terminal/ than its width', 'repl/a.ts', "import '../terminal/a.ts';", 'terminal/'],
-		['the other screen', 'ui/plain/a.ts', "import '../ink/app.tsx';", 'ui/ink/'],
 		['a ground file but errors.ts in chat/', 'chat/a.ts', "import '../redact.ts';", 'redact.ts'],
 		['what lies outside', 'cli/a.ts', "import a from '../../package.json';", 'outside of src/'],
 		['Node in chat/', 'chat/a.ts', "import {join} from 'node:path';", 'node:path'],
@@ -75,7 +88,7 @@ describe('a border holds against', () => {
 		['a package elsewhere', 'output/a.ts', "import {Command} from 'commander';", 'commander'],
 		['a file of a package', 'cli/a.ts', "import 'highlight.js/lib/core';", 'highlight.js'],
 		['a scoped package', 'cli/a.ts', "import {a} from '@scope/name/a.js';", '@scope/name'],
-		['React outside of ui/ink/', 'ui/plain/a.ts', "import 'react';", 'react'],
+		['React outside of ui/ink/', 'repl/a.ts', "import 'react';", 'react'],
 	])('%s', (_, file, source, target) => {
 		const [found, ...others] = checkBorders(file, source);
 		expect(found).toContain('crosses the border');
@@ -84,11 +97,9 @@ describe('a border holds against', () => {
 	});
 
 	test.each([
-		['a value of what gives types', 'repl/a.ts', "import {a} from '../history/a.ts';", 'types'],
-		['a lazy value of what gives types', 'repl/a.ts', "import('../history/a.ts');", 'types'],
 		['an early load of conf', 'settings/a.ts', "import Conf from 'conf';", 'dynamic import'],
+		['a value named type', 'cli/a.ts', "import type from '../ui/ink/app.tsx';", 'dynamic import'],
 		['an early load of a screen', 'cli/a.ts', "import '../ui/ink/app.tsx';", 'dynamic import'],
-		['a value named type', 'repl/a.ts', "import type from '../history/a.ts';", 'types'],
 		['an import of http', 'protocol/send.ts', "import {request} from 'node:http';", 'holds'],
 		['a late import of https', 'server/a.ts', "await import('node:https');", 'holds'],
 	])('%s', (_, file, source, way) => {
@@ -113,11 +124,11 @@ describe('a border lets through', () => {
 		['its own folder', 'protocol/a.ts', "import './wire.ts'; import './node-http.ts';"],
 		['the floors below', 'cli/a.ts', "import '../output/a.ts'; import '../chat/event.ts';"],
 		['the ground files', 'tools/a.ts', "import {a} from '../errors.ts';"],
-		['types where types are given', 'repl/a.ts', "import type {A} from '../history/a.ts';"],
 		['a type in place of http', 'server/a.ts', "const a = (): import('node:http').Server => b;"],
 		['a type of the module http', 'cli/a.ts', "type A = typeof import('node:http');"],
 		['http where it is held', 'protocol/node-http.ts', "require('node:http');"],
-		['conf when it is reached', 'cli/a.ts', "const {a} = await import('conf');"],
+		['conf when it is reached', 'settings/a.ts', "const {a} = await import('conf');"],
+		['a type of a screen', 'cli/a.ts', "import type {A} from '../ui/ink/app.tsx';"],
 		['a screen when it is reached', 'cli/a.ts', "import('../ui/ink/app.tsx').then(a);"],
 		['what a comment says', 'chat/a.ts', "// import '../cli/a.ts'\n/* import 'react' */"],
 		['what a string says', 'chat/a.ts', "const a = `import 'react'`;"],
@@ -149,7 +160,7 @@ describe('a ban', () => {
 		['cli/a.ts', "const a = {process: 1}; a.process; // process.env\nconst b = 'process';"],
 		['environment.ts', 'process.exitCode = 1; process.stdout.write(a);'],
 		['output/a.ts', 'environment.stdout.write(text);'],
-		['ui/plain/a.ts', 'environment.stderr.write(text);'],
+		['ui/ink/a.ts', 'environment.stderr.write(text);'],
 		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],
 		['chat/a.ts', "const rows = new Set(['a']);"],
 	])('leaves %s alone: %s', (file, source) => {
