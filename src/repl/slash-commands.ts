@@ -153,7 +153,7 @@ export function tableOfCommands(): Entry {
 	return {type: 'table', rows};
 }
 
-export function tableOfKeys(): Entry {
+function tableOfKeys(): Entry {
 	return {type: 'table', rows: keyBindings.map(keyRow)};
 }
 

@@ -33,7 +33,11 @@ describe('a finish reason', () => {
 		expect(classifyFinishReason(reason)).toBe(finish);
 	});
 
-	it.each(rows)('%s says whether the answer is cut', (reason, finish) => {
-		expect(isCutReason(reason)).toBe(finish === 'length' || finish === 'filter');
+	it('cuts the answer if it is a limit or a filter, and else not', () => {
+		const cut = rows.flatMap(([reason]) => (isCutReason(reason) ? [reason] : []));
+		expect(cut).toEqual([
+			...['length', 'max_tokens', 'model_length', 'model_context_window_exceeded'],
+			...['content_filter', 'sensitive'],
+		]);
 	});
 });

@@ -1,23 +1,56 @@
-import {Command, Option} from 'commander';
+import {Option} from 'commander';
 import {describe, expect, test} from 'vitest';
-import {addOptions, takesValue} from '../../src/cli/option-flags.ts';
+import {takesValue} from '../../src/cli/option-flags.ts';
 import type {OptionRow} from '../../src/settings/option-row.ts';
-import {configKeyOf, configKeys, optionRows, settingNames} from '../../src/settings/option-rows.ts';
+import {
+	configKeyOf,
+	configKeys,
+	optionRows,
+	type SettingName,
+	settingNames,
+} from '../../src/settings/option-rows.ts';
 
-const rows: ReadonlyArray<readonly [string, OptionRow<unknown>]> = settingNames.map((name) => [
+const rows: ReadonlyArray<readonly [SettingName, OptionRow<unknown>]> = settingNames.map((name) => [
 	name,
 	optionRows[name],
 ]);
 
-const spellings = rows.flatMap(([, {flags}]) =>
-	flags.flatMap((flag) => flag.split(/[ ,]+/).filter((word) => word.startsWith('-'))),
-);
+function spell(flags: readonly string[]): readonly string[] {
+	return flags.flatMap((flag) => flag.split(/[ ,]+/).filter((word) => word.startsWith('-')));
+}
+
+const spellings = rows.flatMap(([, {flags}]) => spell(flags));
 
 function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
 	return [...new Set(values)];
 }
 
+/** What breaks the rules that every row keeps. */
+function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string[] {
+	const {flags, variable, summary, offSummary = summary} = row;
+	const key = configKeyOf(name);
+	const rules: Readonly<Record<string, boolean>> = {
+		'can be set by nothing': flags.length > 0 || variable !== undefined,
+		'has a flag that commander gives another name': flags.every(
+			(flag) => new Option(flag).attributeName() === name,
+		),
+		'takes an optional value, which would eat the prompt': !flags.join().includes('['),
+		'has a variable of another name':
+			variable === undefined || variable === `CHAT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+		'has a key that is not its long flag':
+			key === undefined || flags.length === 0 || spell(flags).includes(`--${key}`),
+		'has a summary that is not one short line without a full stop': [summary, offSummary].every(
+			(text) => /^[^\n]{2,79}[^\n.]$/.test(text),
+		),
+	};
+	return Object.keys(rules).flatMap((rule) => (rules[rule] ? [] : [`${name} ${rule}`]));
+}
+
 describe('the table of options', () => {
+	test('keeps its rules in every row', () => {
+		expect(rows.flatMap(([name, row]) => findFaults(name, row))).toEqual([]);
+	});
+
 	test('has every flag once', () => {
 		expect(spellings).toEqual(withoutRepeats(spellings));
 		expect(spellings).not.toContain('--help');
@@ -30,19 +63,6 @@ describe('the table of options', () => {
 		expect(variables).toEqual(withoutRepeats(variables));
 	});
 
-	test.each(rows)('%s has a variable named for it, if it has one', (name, {variable}) => {
-		const expected = `CHAT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
-		expect([expected, undefined]).toContain(variable);
-	});
-
-	test.each(settingNames)('%s has its long flag as its key in the config file, or none', (name) => {
-		const {flags}: OptionRow<unknown> = optionRows[name];
-		const key = configKeyOf(name);
-		if (key === undefined || flags.length === 0) return;
-		expect(spellings).toContain(`--${key}`);
-		expect(flags.join(' ')).toContain(`--${key}`);
-	});
-
 	test('has a key for what is meant for many runs, and for nothing else', () => {
 		const keys = [...configKeys.keys()];
 		expect(keys).toEqual(withoutRepeats(keys));
@@ -52,28 +72,6 @@ describe('the table of options', () => {
 		for (const name of ['image', 'file', 'stdin', 'extract', 'profile', 'allowTool'] as const) {
 			expect(configKeyOf(name)).toBeUndefined();
 		}
-	});
-
-	test.each(rows)('%s can be set by something', (_, {flags, variable}) => {
-		expect(flags.length + (variable === undefined ? 0 : 1)).toBeGreaterThan(0);
-	});
-
-	test.each(rows)('%s is what commander calls it', (name, {flags}) => {
-		const names = flags.map((flag) => new Option(flag).attributeName());
-		expect(names).toEqual(flags.map(() => name));
-	});
-
-	test.each(rows)('%s has a group, and a summary of one short line', (_, row) => {
-		const groups = ['Request', 'Input', 'Output', 'Service', 'Time limits'];
-		expect(groups).toContain(row.group);
-		for (const summary of [row.summary, row.offSummary ?? 'none']) {
-			expect(summary).toMatch(/^[^\n]{3,80}$/);
-			expect(summary).not.toMatch(/\.$/);
-		}
-	});
-
-	test.each(rows)('%s takes no optional value, which would eat the prompt', (_, {flags}) => {
-		expect(flags.filter((flag) => flag.includes('['))).toEqual([]);
 	});
 
 	test('has no flag that takes a secret', () => {
@@ -92,12 +90,6 @@ describe('the table of options', () => {
 			'response-format',
 		];
 		expect(spellings).toEqual(expect.arrayContaining(fields.map((field) => `--${field}`)));
-	});
-
-	test('gives every flag to commander', () => {
-		const {options} = addOptions(new Command());
-		const known = options.flatMap(({short, long}) => [short, long].filter((flag) => flag));
-		expect(new Set(known)).toEqual(new Set(spellings));
 	});
 });
 
