@@ -103,6 +103,14 @@ describe('a session is left', () => {
 	});
 });
 
+test('INK_SCREEN_READER=true shows the prompt and the answer', async () => {
+	const service = await startScripted(say('The answer.'));
+	const terminal = await openTerminal({env: {...service.env, INK_SCREEN_READER: 'true'}});
+	await terminal.untilText(ready);
+	terminal.type('hello\r');
+	await terminal.untilText(/> hello\n\nThe answer\.\n> Ask/);
+});
+
 test('Ctrl-L draws the screen anew when something else has written over it', async () => {
 	const service = await startScripted(say('answered'));
 	const terminal = await openTerminal({env: service.env});

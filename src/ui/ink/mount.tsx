@@ -49,6 +49,8 @@ export function mountScreen(
 		maxFps: 60,
 		incrementalRendering: true,
 		interactive: true,
+		// In that mode, which a variable of the user turns on, Ink runs no <Transform>: all would be blank.
+		isScreenReaderEnabled: false,
 		onRender: () => {
 			drawn = {...committed, columns: terminal.size().columns};
 		},
