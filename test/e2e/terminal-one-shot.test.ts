@@ -36,6 +36,14 @@ describe('an answer', () => {
 		});
 	});
 
+	test('has its first code block in colour, however fast it comes', async () => {
+		const service = await startScripted(say('```js\nconst a = 1;\n```'));
+		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
+		expect(terminal.screen()).toContain('const a = 1;');
+	});
+
 	test('longer than the window scrolls through it, every line once', async () => {
 		const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}`);
 		const service = await startScripted(say(lines.join('\n\n')));

@@ -103,6 +103,15 @@ describe('a session is left', () => {
 	});
 });
 
+test('the first code block of a session is in colour', async () => {
+	const service = await startScripted(say('~~~js\nconst a = 1;\n~~~'));
+	const terminal = await openTerminal({env: service.env});
+	await terminal.untilText(ready);
+	terminal.type('code\r');
+	await terminal.untilText(/const a = 1;\n~~~\n> Ask/);
+	expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
+});
+
 test('INK_SCREEN_READER=true shows the prompt and the answer', async () => {
 	const service = await startScripted(say('The answer.'));
 	const terminal = await openTerminal({env: {...service.env, INK_SCREEN_READER: 'true'}});

@@ -11,6 +11,7 @@ import {createSession, type Session} from '../../repl/session.ts';
 import {createReplState, type ReasoningMode} from '../../repl/state.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
+import {createScreenFeed} from './screen-feed.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
 export type AnswerScreen = {
@@ -59,9 +60,10 @@ export function showAnswer(answer: AnswerScreen): ShownAnswer {
 async function draw(answer: AnswerScreen, session: Session): Promise<void> {
 	const {terminal, options, now, onInterrupt} = answer;
 	const store = createScreenStore(session.getState(), {...options, hasPrompt: false});
+	const feed = createScreenFeed(store, options.hasColor);
 	const over = new Promise<void>((resolve) => {
 		session.subscribe((action, state, effects) => {
-			store.apply(action, state, effects);
+			feed.push(action, state, effects);
 			if (effects.some(({type}) => type === 'stop-turn')) onInterrupt();
 			if (action.type === 'events' && action.events.some(isLast)) resolve();
 		});
@@ -71,6 +73,7 @@ async function draw(answer: AnswerScreen, session: Session): Promise<void> {
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
 	await over;
 	stopResizing();
+	await feed.settle();
 	await screen.unmount();
 	await session.close();
 }

@@ -6,6 +6,7 @@ import type {Prompt} from '../../repl/state.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
+import {createScreenFeed} from './screen-feed.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
 const eraseLine = '\r\u001b[K';
@@ -59,8 +60,9 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	if (early.length > 0) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
+	const feed = createScreenFeed(store, repl.options.hasColor);
 	session.subscribe((action, state, effects) => {
-		store.apply(action, state, effects);
+		feed.push(action, state, effects);
 		for (const {type} of effects) {
 			if (type === 'exit') leave();
 			else if (type === 'redraw') screen.redraw();
@@ -77,6 +79,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		stopResizing();
 		signal.removeEventListener('abort', leave);
 		await session.close();
+		await feed.settle();
 		await screen.unmount();
 		stopReading();
 	}

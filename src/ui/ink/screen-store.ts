@@ -6,7 +6,6 @@ import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import type {Entry, ReplState, TurnRecord} from '../../repl/state.ts';
-import {loadHighlighter} from '../../terminal/markdown/highlight.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
@@ -38,6 +37,8 @@ export interface ScreenStore {
 	apply(action: Action, state: ReplState, effects: readonly Effect[]): void;
 	/** Puts an entry into the scrollback. */
 	print(entry: Entry): void;
+	/** Colours the code blocks to come. */
+	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
 
 /** How many notices are shown above the prompt while they wait for the end of an answer. */
@@ -53,7 +54,6 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let view: TurnView | undefined;
 	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailText} | undefined;
 	let highlight: MarkdownOptions['highlight'];
-	let isHighlightAsked = false;
 	let items: readonly StaticItem[] = [];
 	/** Waits for the end of the answer, which it must not stand in the middle of. */
 	let held: readonly Entry[] = [];
@@ -121,23 +121,11 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		});
 	};
 
-	const askForHighlighter = () => {
-		if (isHighlightAsked || !options.hasColor) return;
-		isHighlightAsked = true;
-		void loadHighlighter().then((loaded) => {
-			highlight = loaded;
-			view?.setHighlight(loaded);
-		});
-	};
-
 	const takeEvents = (action: Extract<Action, {type: 'events'}>) => {
 		if (view === undefined) return;
 		const isOver = action.events.some(({type}) => type === 'turn-end' || type === 'error');
 		// The pane is gone by then, but the last rows belong to those above them.
 		if (!isOver) view.setWidth(currentAnswerWidth(state));
-		if (action.events.some((event) => event.type === 'text-delta' && event.text.includes('`'))) {
-			askForHighlighter();
-		}
 		commit(view.push(action.events));
 		if (action.events.some(({type}) => type === 'tool-result')) commit(view.end());
 		if (isOver) endView();
@@ -167,6 +155,10 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		print(entry) {
 			printEntry(entry, false);
 			notify();
+		},
+		setHighlight(loaded) {
+			highlight = loaded;
+			view?.setHighlight(loaded);
 		},
 	};
 }
