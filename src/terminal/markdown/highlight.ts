@@ -1,8 +1,12 @@
 /**
  * Colours for code, a line at a time: what a line looks like depends on the lines before it only,
  * so a line that is shown stays as it is, and the cost of a line does not grow with the block.
+ *
+ * Invariant: the work is bounded by the characters that came in, so that no code can keep the
+ * terminal busy; past the bound a line is plain. Characters are counted, not time: colours must not
+ * depend on the machine.
  */
-import type {HLJSApi} from 'highlight.js';
+import type {HighlightResult, HLJSApi, Mode} from 'highlight.js';
 import type {Style} from '../style.ts';
 import {decodeEntities} from './entities.ts';
 import {noStyles, plain, type Span} from './span.ts';
@@ -19,8 +23,12 @@ export interface LineHighlighter {
 
 /** Longer lines are data rather than code. */
 const maxLineLength = 1_000;
-/** How far back a comment or string that is still open is looked at. */
-const maxOpenLength = 2_000;
+/** The most that is highlighted at once: a line, and the lines that opened what it stands in. */
+const maxWorkLength = 2_000;
+/** Characters that may be highlighted for each one that comes in, on average; code takes 1 to 2. */
+const workRate = 4;
+/** Characters that may be highlighted ahead of that, at any time. */
+const workAdvance = 32_000;
 
 const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
 	keyword: ['magenta'],
@@ -66,29 +74,62 @@ export async function loadHighlighter(): Promise<Highlight> {
 }
 
 function createLineHighlighter(library: HLJSApi, language: string): LineHighlighter {
-	// The lines back to the last place where nothing was open.
+	// The lines that opened what is open now.
 	let context = '';
+	let open: readonly Mode[] = [];
+	let budget = workAdvance;
+
 	const color = (line: string) => {
 		const {value, _top: top} = library.highlight(context + line, {language, ignoreIllegals: true});
-		const isOpen = top !== undefined && 'parent' in top && top.parent !== undefined;
-		return readLastLine(value, isOpen);
+		return {spans: readLastLine(value), open: openModes(top)};
+	};
+	/** Whether a line is short enough to be code, and leaves the budget something. */
+	const isAffordable = (line: string) =>
+		line.length <= maxLineLength && context.length + line.length <= Math.min(maxWorkLength, budget);
+	const forget = () => {
+		context = '';
+		open = [];
 	};
 	return {
 		next(line) {
-			if (line.length > maxLineLength) return [plain(line)];
-			const {spans, isOpen} = color(line);
-			context = isOpen ? `${context}${line}\n` : '';
-			if (context.length > maxOpenLength) context = '';
-			return spans;
+			budget = Math.min(workAdvance, budget + workRate * (line.length + 1));
+			if (!isAffordable(line)) {
+				forget();
+				return [plain(line)];
+			}
+			budget -= context.length + line.length;
+			const colored = color(line);
+			if (colored.open.length === 0) forget();
+			else if (!isSameState(open, colored.open)) context += `${line}\n`;
+			open = colored.open;
+			return colored.spans;
 		},
-		peek: (line) => (line.length > maxLineLength ? [plain(line)] : color(line).spans),
+		peek: (line) => (isAffordable(line) ? color(line).spans : [plain(line)]),
 	};
+}
+
+/** The constructs that are open, innermost first, each as the library defines it. */
+function openModes(top: HighlightResult['_top']): readonly Mode[] {
+	const modes: Mode[] = [];
+	let mode: Mode | undefined = top;
+	for (; mode?.parent !== undefined; mode = mode.parent) {
+		// The library opens a construct by deriving an object from its definition.
+		modes.push(Object.getPrototypeOf(mode));
+	}
+	return modes;
+}
+
+/** Whether a line left open what was open before it, so that those after it need not look at it. */
+function isSameState(before: readonly Mode[], after: readonly Mode[]): boolean {
+	// How far a language inside of another one has come, only its text tells.
+	if (after.some(({subLanguage}) => subLanguage !== undefined)) return false;
+	return after.length === before.length && after.every((mode, index) => mode === before[index]);
 }
 
 const markup = /<span class="([^"]*)">|(<\/span>)|([^<\n]+)|\n/g;
 
 /** Reads the output of highlight.js: spans with a class, and text with five entities. */
-function readLastLine(html: string, isOpen: boolean): {spans: readonly Span[]; isOpen: boolean} {
+function readLastLine(html: string): readonly Span[] {
 	const open: Array<readonly Style[]> = [];
 	let spans: Span[] = [];
 	for (const [whole, scope, close, text] of html.matchAll(markup)) {
@@ -101,7 +142,7 @@ function readLastLine(html: string, isOpen: boolean): {spans: readonly Span[]; i
 			});
 		} else if (whole === '\n') spans = [];
 	}
-	return {spans, isOpen};
+	return spans;
 }
 
 function stylesOf(scope: string): readonly Style[] | undefined {

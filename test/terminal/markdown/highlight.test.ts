@@ -34,13 +34,28 @@ test('a comment or string that is open goes on in the next line', () => {
 	]);
 });
 
-test('a comment without end does not make the block dearer and dearer', () => {
-	const highlighter = highlight('c');
-	const lines = Array.from({length: 5_000}, () => 'word word word');
-	highlighter?.next('/*');
-	const start = performance.now();
-	for (const line of lines) highlighter?.next(line);
-	expect(performance.now() - start).toBeLessThan(5_000);
+test('a comment keeps its colour to its end, however long it is', () => {
+	const words = Array.from({length: 1_000}, () => 'int is a word');
+	const rows = color('c', '/*', ...words, '*/ int x;');
+	expect(rows.at(-2)).toEqual([{text: 'int is a word', styles: ['dim']}]);
+	expect(rows.at(-1)?.slice(0, 3)).toEqual([
+		{text: '*/', styles: ['dim']},
+		{text: ' ', styles: []},
+		{text: 'int', styles: ['cyan']},
+	]);
+});
+
+test('a script inside a page keeps its colours for a while', () => {
+	const lines = Array.from({length: 40}, (_, index) => `  const name${index} = "some text";`);
+	const rows = color('html', '<script>', ...lines);
+	expect(rows.at(-1)?.[1]).toEqual({text: 'const', styles: ['magenta']});
+});
+
+test('code that is made to be dear is plain in part', () => {
+	const rows = color('python', ...Array.from({length: 500}, () => "f'{a"));
+	const isPlain = (row: (typeof rows)[number]) => row.every(({styles}) => styles.length === 0);
+	expect(isPlain(rows[0] ?? [])).toBe(false);
+	expect(rows.some(isPlain)).toBe(true);
 });
 
 test('looking at an unfinished line changes nothing', () => {
