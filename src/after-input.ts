@@ -14,3 +14,10 @@ export function scheduleAfterInput(callback: () => void, delayMs: number): () =>
 		clearImmediate(immediate);
 	};
 }
+
+/** Resolves when what lies in the terminal has been read, and signals that came have been heard. */
+export function readInput(): Promise<void> {
+	return new Promise((resolve) => {
+		setImmediate(resolve);
+	});
+}

@@ -123,7 +123,7 @@ async function respond(
 	const conversation = addPrompt(withSystem(emptyConversation, system), requirePrompt(prompt));
 	const answerCheck = check && {check, maxRepairs: settings.schemaRepairs};
 	const {redact} = service;
-	const viewed = {settings, model: options.model, redact, onInterrupt};
+	const viewed = {settings, model: options.model, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreens(viewed, terminal, environment);
 	// Whoever reads a pipe gets each token at once.
 	const gatherMs = terminal === undefined ? 0 : frameMs;

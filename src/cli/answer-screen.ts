@@ -22,6 +22,8 @@ export type ViewedAnswer = {
 	readonly redact: Redact;
 	/** Ends the run as Ctrl-C does. */
 	readonly onInterrupt: () => void;
+	/** Aborted when the run is to end. */
+	readonly signal: AbortSignal;
 };
 
 export type AnswerScreens = {
@@ -60,7 +62,7 @@ export function createAnswerScreens(
 type OpenView = AnswerView & {readonly ask: Approve};
 
 function openView(
-	{settings, model, redact, onInterrupt}: ViewedAnswer,
+	{settings, model, redact, onInterrupt, signal}: ViewedAnswer,
 	terminal: Terminal,
 	environment: Environment,
 ): OpenView {
@@ -80,6 +82,7 @@ function openView(
 			},
 			now: () => environment.now(),
 			onInterrupt,
+			signal,
 		}),
 	);
 	// A failure is told when the answer is over.

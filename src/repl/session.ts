@@ -1,19 +1,16 @@
 /**
- * A session under way: holds the state, runs the turns, and tells a screen what has happened. The
- * only part of this folder with timers.
- *
- * Invariant: the events of a turn reach the state at most once every 33 ms, but for the few results of
- * tools, so that a screen costs the same whatever the service's rate.
+ * A session under way: holds the state, runs the turns, and tells a screen what has happened. With
+ * `follow-turn.ts` the only part of this folder with timers.
  */
 
 import {scheduleAfterInput} from '../after-input.ts';
 import type {Conversation} from '../chat/conversation.ts';
-import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Approval, Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect} from './action.ts';
-import {frameMs} from './frame-ms.ts';
+import {followTurn} from './follow-turn.ts';
 import {reduce} from './reduce.ts';
 import type {Attachment, ReplState} from './state.ts';
 
@@ -46,6 +43,8 @@ export interface Session {
 	/** Ends with the returned function. */
 	subscribe(listener: SessionListener): () => void;
 	dispatch(action: Action): void;
+	/** Keeps the answer under way back until the screen has caught up with it. */
+	hold(until: Promise<void>): void;
 	/** Puts a question on the screen, one at a time. */
 	readonly ask: Approve;
 	/**
@@ -55,7 +54,6 @@ export interface Session {
 	close(): Promise<void>;
 }
 
-const tickMs = 1000;
 const exitArmedMs = 2000;
 /** How long a question stands without a key before keys count. */
 const approvalArmedMs = 600;
@@ -66,6 +64,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	let exitTimer: NodeJS.Timeout | undefined;
 	let answer: ((approval: Approval) => void) | undefined;
 	let cancelArming = () => {};
+	let held: Promise<void> | undefined;
 	const listeners = new Set<SessionListener>();
 
 	const dispatch = (action: Action) => {
@@ -115,9 +114,12 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const startTurn = (conversation: Conversation, options: ChatOptions) => {
 		const controller = new AbortController();
 		const turn = services.openTurn(conversation, options, controller.signal, ask);
-		const ended = follow(turn, services.now, dispatch).finally(() => {
-			if (running?.controller === controller) running = undefined;
-		});
+		const {signal} = controller;
+		const ended = followTurn(turn, {...services, signal, dispatch, held: () => held}).finally(
+			() => {
+				if (running?.controller === controller) running = undefined;
+			},
+		);
 		running = {controller, ended};
 	};
 
@@ -159,6 +161,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			};
 		},
 		dispatch,
+		hold(until) {
+			held = until;
+		},
 		ask,
 		async close() {
 			dispatch({type: 'closed'});
@@ -169,43 +174,4 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			listeners.clear();
 		},
 	};
-}
-
-/** Passes the events of a turn on, gathered over 33 ms, and ticks while nothing else happens. */
-async function follow(
-	turn: AsyncIterable<ChatEventBatch>,
-	now: () => number,
-	dispatch: (action: Action) => void,
-): Promise<void> {
-	let pending: ChatEvent[] = [];
-	let timer: NodeJS.Timeout | undefined;
-	let lastFlush = Number.NEGATIVE_INFINITY;
-	const flush = () => {
-		clearTimeout(timer);
-		timer = undefined;
-		lastFlush = now();
-		const events = pending;
-		pending = [];
-		if (events.length > 0) dispatch({type: 'events', events, now: lastFlush});
-	};
-	const ticker = setInterval(() => dispatch({type: 'tick', now: now()}), tickMs);
-	try {
-		for await (const batch of turn) {
-			for (const event of batch) {
-				// What a tool is told stands between the texts of two steps.
-				const isBorder = event.type === 'tool-result';
-				if (isBorder) flush();
-				pending.push(event);
-				if (isBorder) flush();
-			}
-			const wait = lastFlush + frameMs - now();
-			if (pending.length === 0) continue;
-			// No timer waits for less than a millisecond.
-			if (wait < 1) flush();
-			else timer ??= setTimeout(flush, wait);
-		}
-	} finally {
-		clearInterval(ticker);
-		flush();
-	}
 }

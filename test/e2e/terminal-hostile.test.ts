@@ -1,7 +1,7 @@
 /** Whatever a service sends: the terminal gets text, and no sequence but our own. */
 import {describe, expect, test} from 'vitest';
 import {hostileFamilies, hostileTexts} from '../fixtures/hostile-texts.ts';
-import {type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
@@ -90,6 +90,31 @@ test('an answer by itself shows hostile texts as text', async () => {
 	});
 	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 	expectClean(terminal);
+});
+
+describe('Ctrl-C ends an answer that is made to be dear', () => {
+	const code = `\`\`\`python\n${"f'{a\n".repeat(15_000)}\`\`\`\n`;
+	const reply = [{text: `It begins.\n\n${code}${'a-_'.repeat(15_000)}`}, {gate: createGate()}];
+
+	test('by itself', async () => {
+		const service = await startScripted(reply);
+		const terminal = await openTerminal({argv: ['attack'], env: service.env});
+		await terminal.until(() => terminal.raw().includes('It begins.'));
+		terminal.press('ctrl+c');
+		expect(await terminal.exit).toMatchObject({signal: 2});
+	});
+
+	test('in a session', async () => {
+		const service = await startScripted(reply);
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		terminal.type('attack\r');
+		await terminal.until(() => terminal.raw().includes('It begins.'));
+		terminal.press('ctrl+c');
+		await terminal.untilText('[interrupted]');
+		terminal.press('ctrl+d');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+	});
 });
 
 test('what is looked for would be found', () => {

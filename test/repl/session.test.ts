@@ -1,5 +1,6 @@
 /** Time in a session: how often the state changes, and that nothing is left running. */
 import {beforeEach, describe, expect, test} from 'vitest';
+import {readInput} from '../../src/after-input.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {
 	draftOf,
@@ -62,6 +63,39 @@ describe('the events of a turn', () => {
 		for (const [index, time] of times.slice(1, -1).entries()) {
 			expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(33);
 		}
+	});
+
+	test('come in parts when they are long, and none after a Ctrl-C between them', async () => {
+		const word = 'word '.repeat(100);
+		const {session, play, idle, actions} = openScripted([
+			[[stepStart, textDelta('x'), textDelta(word.repeat(100)), stepEnd()]],
+		]);
+		const stop = session.subscribe((action) => {
+			if (action.type !== 'events') return;
+			stop();
+			setImmediate(() => play(press('ctrl+c')));
+		});
+		play(enter('go'));
+		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x [interrupted]']);
+		expect(actions.map(({type}) => type)).toEqual(['keys', 'events', 'keys', 'events']);
+		play(enter('again'));
+	});
+
+	test('wait for a screen that has to catch up', async () => {
+		const script = [[stepStart, textDelta('x'.repeat(5_000)), stepEnd()]];
+		const {session, play, idle, actions} = openScripted([script]);
+		let catchUp = () => {};
+		session.hold(
+			new Promise((resolve) => {
+				catchUp = resolve;
+			}),
+		);
+		play(enter('go'));
+		for (let turns = 0; turns < 5; turns += 1) await readInput();
+		expect(eventActions(actions)).toHaveLength(1);
+		catchUp();
+		await idle();
+		expect(eventActions(actions).length).toBeGreaterThan(2);
 	});
 
 	test('come at once when the turn ends, however short it was', async () => {

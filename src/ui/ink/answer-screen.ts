@@ -23,6 +23,8 @@ export type AnswerScreen = {
 	readonly now: () => number;
 	/** Ctrl-C was pressed while a question was open, when it is no signal. */
 	readonly onInterrupt: () => void;
+	/** Stops the drawing of a long answer. */
+	readonly signal: AbortSignal;
 };
 
 export type ShownAnswer = {
@@ -58,9 +60,9 @@ export function showAnswer(answer: AnswerScreen): ShownAnswer {
 }
 
 async function draw(answer: AnswerScreen, session: Session): Promise<void> {
-	const {terminal, options, now, onInterrupt} = answer;
+	const {terminal, options, now, onInterrupt, signal} = answer;
 	const store = createScreenStore(session.getState(), {...options, hasPrompt: false});
-	const feed = createScreenFeed(store, options.hasColor);
+	const feed = createScreenFeed(store, session, options);
 	const over = new Promise<void>((resolve) => {
 		session.subscribe((action, state, effects) => {
 			feed.push(action, state, effects);
@@ -71,7 +73,11 @@ async function draw(answer: AnswerScreen, session: Session): Promise<void> {
 	session.dispatch({type: 'ask', prompt: createPrompt(''), now: now()});
 	const screen = mountScreen(store, terminal, options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
+	const stop = () => void session.close();
+	signal.addEventListener('abort', stop, {once: true});
+	if (signal.aborted) stop();
 	await over;
+	signal.removeEventListener('abort', stop);
 	stopResizing();
 	await feed.settle();
 	await screen.unmount();

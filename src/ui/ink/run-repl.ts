@@ -1,4 +1,5 @@
 /** The interactive screen: a session, its picture, and the keyboard. */
+import {readInput} from '../../after-input.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
@@ -53,14 +54,12 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 			leave();
 		},
 	});
-	await new Promise((resolve) => {
-		setImmediate(resolve);
-	});
+	await readInput();
 	// The terminal has shown it where the screen begins.
 	if (early.length > 0) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
-	const feed = createScreenFeed(store, repl.options.hasColor);
+	const feed = createScreenFeed(store, session, repl.options);
 	session.subscribe((action, state, effects) => {
 		feed.push(action, state, effects);
 		for (const {type} of effects) {

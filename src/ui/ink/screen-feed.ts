@@ -3,7 +3,7 @@
  * rows are final once they are shown.
  */
 import type {Action} from '../../repl/action.ts';
-import type {SessionListener} from '../../repl/session.ts';
+import type {Session, SessionListener} from '../../repl/session.ts';
 import {loadHighlighter} from '../../terminal/markdown/highlight.ts';
 import type {ScreenStore} from './screen-store.ts';
 
@@ -13,7 +13,11 @@ export type ScreenFeed = {
 	settle(): Promise<void>;
 };
 
-export function createScreenFeed(store: ScreenStore, hasColor: boolean): ScreenFeed {
+export function createScreenFeed(
+	store: ScreenStore,
+	session: Pick<Session, 'hold'>,
+	{hasColor}: {readonly hasColor: boolean},
+): ScreenFeed {
 	let waiting: Array<Parameters<SessionListener>> = [];
 	let loading: Promise<void> | undefined;
 	let isReady = !hasColor;
@@ -25,7 +29,10 @@ export function createScreenFeed(store: ScreenStore, hasColor: boolean): ScreenF
 	};
 	return {
 		push(...news) {
-			if (!isReady && hasCode(news[0])) loading ??= load();
+			if (!isReady && loading === undefined && hasCode(news[0])) {
+				loading = load();
+				session.hold(loading);
+			}
 			if (isReady || loading === undefined) store.apply(...news);
 			else waiting.push(news);
 		},

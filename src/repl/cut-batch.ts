@@ -1,0 +1,29 @@
+/**
+ * Long texts in parts. A model can make text dear to show, some 50 microseconds a character, so keys
+ * and signals are heard after each part. Characters are counted, not time: what is shown must not
+ * depend on the machine.
+ */
+import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+
+/** UTF-16 units of text that are shown without hearing keys, as a rule. */
+export const partLength = 2048;
+
+/** The same events, each part with at most `partLength` of text. */
+export function cutBatch(batch: ChatEventBatch): ReadonlyArray<readonly ChatEvent[]> {
+	if (lengthOfText(batch) <= partLength) return [batch];
+	return batch.flatMap((event) => {
+		const length = lengthOfText([event]);
+		if (!('text' in event) || length <= partLength) return [[event]];
+		return Array.from({length: Math.ceil(length / partLength)}, (_, index) => [
+			{...event, text: event.text.slice(index * partLength, (index + 1) * partLength)},
+		]);
+	});
+}
+
+/** UTF-16 units that the events bring to the screen. */
+export function lengthOfText(events: readonly ChatEvent[]): number {
+	return events.reduce((length, event) => {
+		const isShown = event.type === 'text-delta' || event.type === 'reasoning-delta';
+		return isShown ? length + event.text.length : length;
+	}, 0);
+}
