@@ -45,7 +45,7 @@ export type Effect =
 	| {readonly type: 'answer-approval'; readonly approval: Approval}
 	/** Arm the question when no key was pressed for a while. */
 	| {readonly type: 'arm-approval'}
-	/** Let the second Ctrl-C count for two seconds. */
+	/** Let the second press count for two seconds. */
 	| {readonly type: 'arm-exit'}
 	| {readonly type: 'redraw'}
 	| {readonly type: 'exit'};

@@ -46,7 +46,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['ctrl+d'],
 		command: 'delete-right-or-exit',
-		summary: 'exit, or delete to the right',
+		summary: 'exit (twice during an answer), or delete to the right',
 		isBasic: true,
 	},
 	{

@@ -86,17 +86,18 @@ function editBuffer(state: ReplState, change: (buffer: EditorBuffer) => EditorBu
 }
 
 function disarm(state: ReplState): ReplState {
-	return state.isExitArmed ? {...state, isExitArmed: false} : state;
+	return state.armedExit === undefined ? state : {...state, armedExit: undefined};
 }
 
 const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Outcome>> = {
 	submit,
 	interrupt,
 	cancel: (state) => (state.turn === undefined ? outcome(disarm(state)) : stop(disarm(state))),
-	'delete-right-or-exit': (state) =>
-		isEmpty(state.editor.buffer)
-			? outcome(state, {type: 'exit'})
-			: editBuffer(state, editorCommands['delete-right']),
+	'delete-right-or-exit': (state) => {
+		if (!isEmpty(state.editor.buffer)) return editBuffer(state, editorCommands['delete-right']);
+		// An answer that is under way would be lost.
+		return state.turn === undefined ? outcome(state, {type: 'exit'}) : exitBy('Ctrl-D', state);
+	},
 	'toggle-reasoning': toggleReasoning,
 	redraw: (state) => outcome(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => edit(state, (editor) => moveUp(editor, editorWidth(state))),
@@ -117,15 +118,20 @@ function dropQueue(state: ReplState): Outcome {
 	return outcome({...state, queue: [], isQueueHeld: false}, print({type: 'notice', text}));
 }
 
-/** Stops the answer; else clears what was to be sent; else, twice within two seconds, exits. */
+/** Stops the answer; else clears what was to be sent; else exits. */
 function interrupt(state: ReplState): Outcome {
 	if (state.turn !== undefined) return stop(disarm(state));
 	if (!isEmpty(state.editor.buffer) || state.attachments.length > 0) {
 		return chain(state, (current) => edit(current, clearIntoHistory), detachAll);
 	}
 	if (state.isQueueHeld) return dropQueue(disarm(state));
-	if (state.isExitArmed) return outcome(state, {type: 'exit'});
-	return outcome({...state, isExitArmed: true}, {type: 'arm-exit'});
+	return exitBy('Ctrl-C', state);
+}
+
+/** Exits at the second press within two seconds. */
+function exitBy(key: 'Ctrl-C' | 'Ctrl-D', state: ReplState): Outcome {
+	if (state.armedExit === key) return outcome(state, {type: 'exit'});
+	return outcome({...state, armedExit: key}, {type: 'arm-exit'});
 }
 
 function stop(state: ReplState): Outcome {

@@ -41,7 +41,7 @@ export function reduce(state: ReplState, action: Action): Outcome {
 		case 'tick':
 			return outcome({...state, now: action.now});
 		case 'exit-disarmed':
-			return outcome({...state, isExitArmed: false});
+			return outcome({...state, armedExit: undefined});
 		case 'closed':
 			return outcome({...state, isClosing: true});
 		case 'resize':

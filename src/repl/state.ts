@@ -86,8 +86,8 @@ export type ReplState = {
 	/** The last turn's reasoning is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
 	readonly popup: Popup | undefined;
-	/** One more Ctrl-C leaves. */
-	readonly isExitArmed: boolean;
+	/** The key that exits when it is pressed once more. */
+	readonly armedExit: 'Ctrl-C' | 'Ctrl-D' | undefined;
 	/** Only the end of the turn still counts. */
 	readonly isClosing: boolean;
 	readonly now: number;
@@ -154,7 +154,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		isQueueHeld: false,
 		isReasoningOpen: false,
 		popup: undefined,
-		isExitArmed: false,
+		armedExit: undefined,
 		isClosing: false,
 		now: 0,
 	};

@@ -103,7 +103,7 @@ describe('a paste', () => {
 		terminal.press('ctrl+c');
 		await terminal.untilText(ready);
 		terminal.press('ctrl+c');
-		await terminal.untilText('again to leave');
+		await terminal.untilText('again to exit');
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 	});

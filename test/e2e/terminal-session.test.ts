@@ -57,7 +57,7 @@ describe('a session is left', () => {
 		'with /exit': async (terminal) => terminal.type('/exit\r'),
 		'with Ctrl-C twice': async (terminal) => {
 			terminal.press('ctrl+c');
-			await terminal.untilText('press Ctrl-C again to leave');
+			await terminal.untilText('press Ctrl-C again to exit');
 			terminal.press('ctrl+c');
 		},
 		'with two Ctrl-C in one chunk': async (terminal) => terminal.type('\x03\x03'),
@@ -77,11 +77,11 @@ describe('a session is left', () => {
 		const terminal = await openTerminal({env: service.env});
 		await terminal.untilText(ready);
 		terminal.press('ctrl+c');
-		await terminal.untilText('press Ctrl-C again to leave');
+		await terminal.untilText('press Ctrl-C again to exit');
 		terminal.type('x');
-		await terminal.until((screen) => screen.includes('> x') && !screen.includes('again to leave'));
+		await terminal.until((screen) => screen.includes('> x') && !screen.includes('again to exit'));
 		terminal.press('ctrl+c');
-		await terminal.until((screen) => screen.includes(ready) && !screen.includes('again to leave'));
+		await terminal.until((screen) => screen.includes(ready) && !screen.includes('again to exit'));
 		terminal.press('up');
 		await terminal.untilText('> x');
 	});
@@ -95,7 +95,9 @@ describe('a session is left', () => {
 		await terminal.untilText(ready);
 		terminal.type('go on\r');
 		await terminal.untilText('And');
-		terminal.type('/exit\r');
+		terminal.press('ctrl+d');
+		await terminal.untilText('press Ctrl-D again to exit');
+		terminal.press('ctrl+d');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		const lines = terminal.scrollback();
 		expect(lines).toContain('As far as it came.');

@@ -136,7 +136,7 @@ describe('Ctrl-C', () => {
 	test('stops an answer once, and arms nothing meanwhile', () => {
 		const {state, effects} = play(streaming, press('ctrl+c', 'ctrl+c', 'ctrl+c'));
 		expect(typesOf(effects)).toEqual(['stop-turn']);
-		expect(state.isExitArmed).toBe(false);
+		expect(state.armedExit).toBeUndefined();
 	});
 
 	test('clears the draft before it leaves', () => {
@@ -157,8 +157,8 @@ describe('Ctrl-C', () => {
 		['Enter', press('enter')],
 	] satisfies [string, Action][])('is forgotten after %s', (_, action) => {
 		const armed = play(begin(), press('ctrl+c')).state;
-		expect(armed.isExitArmed).toBe(true);
-		expect(play(armed, action).state.isExitArmed).toBe(false);
+		expect(armed.armedExit).toBe('Ctrl-C');
+		expect(play(armed, action).state.armedExit).toBeUndefined();
 	});
 
 	test('a draft with blanks alone is cleared too, but is no history', () => {
@@ -186,8 +186,14 @@ describe('Ctrl-D', () => {
 		expect(effects).toEqual([]);
 	});
 
-	test('leaves while an answer is being written', () => {
-		expect(typesOf(play(streaming, press('ctrl+d')).effects)).toEqual(['exit']);
+	test('exits only when pressed twice while an answer is being written', () => {
+		const once = play(streaming, press('ctrl+d'));
+		expect(typesOf(once.effects)).toEqual(['arm-exit']);
+		expect(typesOf(play(once.state, press('ctrl+d')).effects)).toEqual(['exit']);
+		expect(typesOf(play(once.state, type('x'), press('backspace', 'ctrl+d')).effects)).toEqual([
+			'arm-exit',
+		]);
+		expect(typesOf(play(once.state, press('ctrl+c')).effects)).toEqual(['stop-turn']);
 	});
 });
 

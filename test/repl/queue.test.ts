@@ -135,8 +135,8 @@ describe('when the answer is interrupted or fails', () => {
 	test('Ctrl-C on the empty prompt drops what is held, and only then arms the way out', () => {
 		const dropped = play(held, press('ctrl+c'));
 		expect(queueOf(dropped.state)).toEqual([]);
-		expect(dropped.state.isExitArmed).toBe(false);
-		expect(play(dropped.state, press('ctrl+c')).state.isExitArmed).toBe(true);
+		expect(dropped.state.armedExit).toBeUndefined();
+		expect(play(dropped.state, press('ctrl+c')).state.armedExit).toBe('Ctrl-C');
 	});
 
 	test('/new forgets what is held', () => {

@@ -134,16 +134,16 @@ describe('time', () => {
 		const {play, until} = openScripted([]);
 		play(press('ctrl+c'));
 		const armed = performance.now();
-		await until(({isExitArmed}) => !isExitArmed);
+		await until(({armedExit}) => armedExit === undefined);
 		expect(performance.now() - armed).toBeGreaterThan(1900);
 	});
 
 	test('is given anew to a Ctrl-C that follows another key', () => {
 		const {play, session} = openScripted([]);
 		play(press('ctrl+c'), type('x'), press('ctrl+c'));
-		expect(session.getState().isExitArmed).toBe(false);
+		expect(session.getState().armedExit).toBeUndefined();
 		play(press('ctrl+c'));
-		expect(session.getState().isExitArmed).toBe(true);
+		expect(session.getState().armedExit).toBe('Ctrl-C');
 		expect(countTimers()).toBe(timersBefore + 1);
 	});
 });

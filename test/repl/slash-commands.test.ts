@@ -337,7 +337,7 @@ describe('/image and /file', () => {
 		const {state} = play(twoAttached, type('draft'), press('ctrl+c'));
 		expect(state.attachments).toEqual([]);
 		expect(popupOf(state)).toBe('no longer attached: [image a.png] [file notes.txt]');
-		expect(play(twoAttached, press('ctrl+c')).state.isExitArmed).toBe(false);
+		expect(play(twoAttached, press('ctrl+c')).state.armedExit).toBeUndefined();
 	});
 
 	test('attachments alone are no prompt', () => {

@@ -350,7 +350,7 @@ describe('the status line', () => {
 	});
 
 	test('says that one more Ctrl-C leaves', () => {
-		expect(status(openStage().play(press('ctrl+c')))).toBe('press Ctrl-C again to leave');
+		expect(status(openStage().play(press('ctrl+c')))).toBe('press Ctrl-C again to exit');
 	});
 
 	test('takes a few rows for a long wait, so that its end can be read', () => {

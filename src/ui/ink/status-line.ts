@@ -5,7 +5,7 @@ import {approvalStatus} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
 
 export function statusLine(state: ReplState): string {
-	if (state.isExitArmed) return 'press Ctrl-C again to leave';
+	if (state.armedExit !== undefined) return `press ${state.armedExit} again to exit`;
 	if (state.approval !== undefined) return approvalStatus(state.approval, state);
 	const {turn, turns, options} = state;
 	const usage = turn === undefined ? turns.at(-1)?.usage : turn.usage;
