@@ -14,6 +14,7 @@ export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcom
 	const conversation = addPrompt(state.conversation, toMessage(prompt));
 	const turn: LiveTurn = {
 		prompt,
+		model: state.options.model,
 		phase: 'waiting',
 		waitingFor: undefined,
 		running: [],

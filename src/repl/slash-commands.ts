@@ -18,7 +18,7 @@ export type SlashCommand = {
 	/** What may follow it, for the help. */
 	readonly parameters: string;
 	readonly summary: string;
-	/** Whether it can be used while an answer is being written. */
+	/** Whether it can be used while an answer is written. */
 	readonly isAlwaysAllowed: boolean;
 	run(state: ReplState, argument: string): Outcome;
 };
@@ -49,21 +49,21 @@ export const slashCommands: readonly SlashCommand[] = [
 		name: 'model',
 		parameters: '[name]',
 		summary: 'show or change the model',
-		isAlwaysAllowed: false,
+		isAlwaysAllowed: true,
 		run: changeModel,
 	},
 	{
 		name: 'system',
 		parameters: '[text|-]',
 		summary: 'show or change the system message; - removes it',
-		isAlwaysAllowed: false,
+		isAlwaysAllowed: true,
 		run: changeSystem,
 	},
 	{
 		name: 'set',
 		parameters: '[name [value]]',
 		summary: 'show or change a request setting; no value resets it',
-		isAlwaysAllowed: false,
+		isAlwaysAllowed: true,
 		run: changeSetting,
 	},
 	{
@@ -137,10 +137,10 @@ export function runSlashCommand(state: ReplState, text: string): Outcome | undef
 		);
 	}
 	if (state.turn !== undefined && !command.isAlwaysAllowed) {
-		return complain(state, `/${name} has to wait for the end of the answer`);
+		return complain(state, `/${name} is available after the answer`);
 	}
 	if (command.parameters === '' && argument.trim() !== '') {
-		return complain(state, `/${name} takes nothing behind it (to send it, begin with a space)`);
+		return complain(state, `/${name} takes no argument (to send it, begin with a space)`);
 	}
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 }
@@ -171,6 +171,12 @@ function say(state: ReplState, text: string): Outcome {
 	return tell(state, {type: 'text', text});
 }
 
+/** Says what has changed for the next request. */
+function confirm(state: ReplState, text: string): Outcome {
+	const when = state.turn === undefined ? '' : ', from the next prompt on';
+	return outcome(state, print({type: 'notice', text: `${text}${when}`}));
+}
+
 function beginAnew(state: ReplState): Outcome {
 	const system = state.conversation.messages.filter(({role}) => role === 'system');
 	const next: ReplState = {
@@ -190,7 +196,7 @@ function changeModel(state: ReplState, argument: string): Outcome {
 	if (/\s/.test(argument)) return complain(state, 'the name of a model has no spaces');
 	const model = expandModelName(argument, state.family);
 	const next = {...state, options: {...state.options, model}};
-	return outcome(next, print({type: 'notice', text: `the model is now ${model}`}));
+	return confirm(next, `the model is now ${model}`);
 }
 
 function changeSystem(state: ReplState, argument: string): Outcome {
@@ -204,7 +210,7 @@ function changeSystem(state: ReplState, argument: string): Outcome {
 	}
 	const conversation = withSystem(state.conversation, argument === '-' ? '' : argument);
 	const text = argument === '-' ? 'the system message is gone' : 'the system message is set';
-	return outcome({...state, conversation}, print({type: 'notice', text}));
+	return confirm({...state, conversation}, text);
 }
 
 function changeSetting(state: ReplState, argument: string): Outcome {
@@ -212,7 +218,7 @@ function changeSetting(state: ReplState, argument: string): Outcome {
 	const [name = '', ...rest] = argument.split(/\s+/);
 	const changed = changeOption(state.options, name, rest.join(' '));
 	if (typeof changed === 'string') return complain(state, changed);
-	return outcome({...state, options: changed.options}, print({type: 'notice', text: changed.text}));
+	return confirm({...state, options: changed.options}, changed.text);
 }
 
 const modes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];

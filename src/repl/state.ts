@@ -28,6 +28,8 @@ export type Prompt = {
 
 export type LiveTurn = {
 	readonly prompt: Prompt;
+	/** Who answers; `/model` counts for the next prompt. */
+	readonly model: string;
 	/** `waiting`: nothing has come yet. `stopping`: the user has stopped it. */
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
 	/** What it waits for, if a notice says so. */

@@ -4,6 +4,7 @@ import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
+import {statusLine} from '../../src/ui/ink/status-line.ts';
 import {
 	answer,
 	at,
@@ -62,29 +63,26 @@ const twoAttached = play(
 const failed = events(failure('unavailable'));
 
 describe('the table of commands', () => {
-	test.each(['help', 'exit', 'image', 'file', 'detach', 'reasoning', 'usage'])(
+	test.each(['help', 'exit', 'model', 'system', 'set', 'image', 'detach', 'reasoning', 'usage'])(
 		'/%s works while an answer is being written',
 		(name) => {
 			const {state, effects} = play(streaming, enter(`/${name}`));
-			expect(replyOf({state, effects})).not.toContain('has to wait');
+			expect(replyOf({state, effects})).not.toContain('after the answer');
 			expect(draftOf(state)).toBe('');
 		},
 	);
 
-	test.each(['new', 'model', 'system', 'set', 'retry', 'undo'])(
-		'/%s waits for the end of the answer',
-		(name) => {
-			const {state, effects} = play(streaming, enter(`/${name}`));
-			expect(replyOf({state, effects})).toBe(`/${name} has to wait for the end of the answer`);
-			expect(state).toEqual({
-				...streaming,
-				editor: state.editor,
-				popup: state.popup,
-				now: state.now,
-			});
-			expect(draftOf(state)).toBe(`/${name}`);
-		},
-	);
+	test.each(['new', 'retry', 'undo'])('/%s is available after the answer', (name) => {
+		const {state, effects} = play(streaming, enter(`/${name}`));
+		expect(replyOf({state, effects})).toBe(`/${name} is available after the answer`);
+		expect(state).toEqual({
+			...streaming,
+			editor: state.editor,
+			popup: state.popup,
+			now: state.now,
+		});
+		expect(draftOf(state)).toBe(`/${name}`);
+	});
 
 	test('gives a name one meaning', () => {
 		const names = slashCommands.map(({name}) => name);
@@ -259,6 +257,26 @@ describe('/set', () => {
 		const {effects} = play(idle, enter('/set temperature 0.5'), enter('hello'));
 		const asked = effects.find(({type}) => type === 'start-turn');
 		expect(asked).toMatchObject({options: {temperature: 0.5}});
+	});
+});
+
+describe('while an answer is being written', () => {
+	test.each([
+		['/model luna', 'the model is now MODEL-5.6-luna'],
+		['/set temperature 1', 'temperature: 1'],
+		['/system Be brief.', 'the system message is set'],
+	])('%s counts for the next prompt', (text, said) => {
+		const changed = play(streaming, enter(text));
+		expect(replyOf(changed)).toBe(`${said}, from the next prompt on`);
+		expect(statusLine(changed.state)).toContain('MODEL-5.6-sol');
+		const {state, effects} = play(changed.state, enter('next'), events(stepEnd(), turnEnd));
+		const [asked] = effects.flatMap((effect) => (effect.type === 'start-turn' ? [effect] : []));
+		const idly = play(idle, enter(text)).state;
+		expect(asked?.options).toEqual(idly.options);
+		expect(messagesOf(state).filter((message) => message.startsWith('system'))).toEqual(
+			messagesOf(idly).filter((message) => message.startsWith('system')),
+		);
+		expect(messagesOf(state).slice(-2)).toEqual(['assistant: partly', 'user: next']);
 	});
 });
 
@@ -536,7 +554,7 @@ describe('what is behind a command that takes nothing', () => {
 		const {state, effects} = play(idle, enter(`/${name} it`));
 		expect(draftOf(state)).toBe(`/${name} it`);
 		expect(effects).toEqual([]);
-		expect(replyOf({state, effects})).toContain('takes nothing behind it');
+		expect(replyOf({state, effects})).toContain('takes no argument');
 		expect(messagesOf(state)).toEqual(messagesOf(idle));
 	});
 

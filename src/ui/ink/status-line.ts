@@ -10,7 +10,7 @@ export function statusLine(state: ReplState): string {
 	const {turn, turns, options} = state;
 	const usage = turn === undefined ? turns.at(-1)?.usage : turn.usage;
 	return [
-		options.model,
+		turn?.model ?? options.model,
 		usage?.promptTokens === undefined ? undefined : `${usage.promptTokens} in`,
 		usage?.completionTokens === undefined ? undefined : `${usage.completionTokens} out`,
 		turn === undefined ? undefined : liveRate(turn, state.now),
