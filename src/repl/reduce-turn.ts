@@ -53,10 +53,8 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 			return endTool(next, turn, event);
 		case 'turn-end':
 			return completeTurn(next, turn, state);
-		case 'error': {
-			const isKept = isPromptKept(conversation, state.conversation);
-			return failTurn(next, turn, event.error, isKept);
-		}
+		case 'error':
+			return failTurn(next, turn, event.error, state.conversation);
 		case 'notice':
 			return event.notice.code === 'retry' || event.notice.code === 'trace'
 				? outcome(next)
@@ -185,7 +183,15 @@ function printCall(call: ToolCall, result: ToolOutput | undefined): Effect {
 
 const refusedMark = print({type: 'mark', text: 'refused'});
 
-const stopped: ToolOutput = {output: 'stopped before it was done', isError: true};
+const stopped: ToolOutput = {output: 'stopped before it finished', isError: true};
+const notRun: ToolOutput = {output: 'not run', isError: true};
+
+/** The calls that the end of the turn left without a result of their own. */
+function cancelledCalls(after: Conversation, before: Conversation): readonly ToolCall[] {
+	return after.messages
+		.slice(before.messages.length)
+		.flatMap((message) => (message.role === 'tool' ? (findCall(after, message.callId) ?? []) : []));
+}
 
 /** What still comes does not change that the turn was stopped. */
 function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
@@ -240,7 +246,13 @@ function foldOf(turn: LiveTurn, {now}: ReplState): readonly Effect[] {
  * If the conversation has not kept the prompt, because nothing of an answer came, it goes back to
  * the editor. What was typed ahead waits: it may not be meant any more.
  */
-function failTurn(state: ReplState, turn: LiveTurn, error: ChatError, isKept: boolean): Outcome {
+function failTurn(
+	state: ReplState,
+	turn: LiveTurn,
+	error: ChatError,
+	before: Conversation,
+): Outcome {
+	const isKept = isPromptKept(state.conversation, before);
 	const isInterrupted = error.kind === 'interrupted';
 	const ended = endTurn(state, turn, isKept);
 	const entries: Entry[] = [];
@@ -249,8 +261,10 @@ function failTurn(state: ReplState, turn: LiveTurn, error: ChatError, isKept: bo
 		entries.push({type: 'notice', text: state.isClosing ? 'interrupted' : comesBack});
 	return outcome(
 		holdQueue(ended.state).state,
-		// It may have done something by then.
-		...turn.running.map((call) => printCall(call, stopped)),
+		...cancelledCalls(state.conversation, before).map((call) =>
+			// One that was running may have done something by then.
+			printCall(call, turn.running.includes(call) ? stopped : notRun),
+		),
 		...(isKept ? [print({type: 'mark', text: isInterrupted ? 'interrupted' : 'incomplete'})] : []),
 		...ended.effects,
 		...entries.map(print),

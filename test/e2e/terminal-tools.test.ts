@@ -178,7 +178,7 @@ describe('a session', () => {
 		const pid = await pidOf(cwd);
 		terminal.press('ctrl+c');
 		await terminal.untilText('[interrupted]');
-		await terminal.untilText('stopped before it was done');
+		await terminal.untilText('stopped before it finished');
 		expect(isRunning(pid)).toBe(false);
 		terminal.type('again\r');
 		await terminal.untilText('Still here.');
@@ -188,6 +188,16 @@ describe('a session', () => {
 			{role: 'tool', tool_call_id: 'a', content: 'cancelled'},
 			{role: 'user', content: 'again'},
 		]);
+	});
+
+	test('names the call that was asked about when Ctrl-C stops the turn', async () => {
+		const service = await startScripted(call('a'));
+		const terminal = await openTerminal({argv, env: service.env, cwd: createTools(sunny)});
+		await terminal.untilText(ready);
+		terminal.type('weather?\r');
+		await terminal.untilText(armed);
+		terminal.press('ctrl+c');
+		await terminal.untilText(/▸ weather \{"city":"Oslo"\}\n {2}│ not run\n\[interrupted\]\n/);
 	});
 
 	test('shows hostile calls and outputs as text', async () => {

@@ -58,11 +58,25 @@ describe('the status line', () => {
 	});
 });
 
+test('a call that was still asked about is named when the turn is stopped', () => {
+	const {state} = play(
+		begin(),
+		enter('one'),
+		events(stepStart, textDelta('Calling.'), call('a', 'first'), call('b', 'second'), stepEnd()),
+	);
+	const {effects} = play(state, events(failure('interrupted')));
+	expect(entriesOf(effects).slice(0, 3)).toMatchObject([
+		{type: 'tool', name: 'first', result: {output: 'not run', isError: true}},
+		{type: 'tool', name: 'second', result: {output: 'not run', isError: true}},
+		{type: 'mark'},
+	]);
+});
+
 test('a tool that was stopped is told of, because it may have done something', () => {
 	const {effects} = play(asked, events(result('a')), events(failure('interrupted')));
 	const tools = entriesOf(effects).filter((entry) => entry.type === 'tool');
 	expect(tools).toMatchObject([
 		{name: 'first', result: {output: 'ran'}},
-		{name: 'second', result: {output: 'stopped before it was done', isError: true}},
+		{name: 'second', result: {output: 'stopped before it finished', isError: true}},
 	]);
 });
