@@ -125,6 +125,9 @@ export class ChatError extends Error {
 /** Any thrown value as a `ChatError`; what nobody foresaw is a `bug`. */
 export function toChatError(error: unknown): ChatError {
 	if (error instanceof ChatError) return error;
+	if (error instanceof RangeError && error.message === 'Invalid string length') {
+		return new ChatError('data', 'the text is too long to be held in memory', {cause: error});
+	}
 	const message = error instanceof Error ? error.message : String(error);
 	return new ChatError('bug', message, {cause: error});
 }

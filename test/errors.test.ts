@@ -49,6 +49,16 @@ describe('a failure', () => {
 		expect(toChatError(undefined).kind).toBe('bug');
 	});
 
+	test('of a text that no string can hold is no bug', () => {
+		let cause: unknown;
+		try {
+			'x'.repeat(2 ** 29);
+		} catch (error) {
+			cause = error;
+		}
+		expect(toChatError(cause)).toMatchObject({kind: 'data', cause});
+	});
+
 	test('that is one of ours stays the same', () => {
 		const error = new ChatError('data', 'no image');
 		expect(toChatError(error)).toBe(error);

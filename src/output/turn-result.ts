@@ -55,8 +55,11 @@ export interface TurnResultBuilder {
 	build(): TurnResult;
 }
 
-/** @param now milliseconds; times are counted from this call */
-export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
+/**
+ * @param now milliseconds; times are counted from this call
+ * @param isTextKept whether the result needs the answer and the reasoning; else they are empty
+ */
+export function createTurnResultBuilder(now: () => number, isTextKept: boolean): TurnResultBuilder {
 	const startedAt = now();
 	let step: Extract<ChatEvent, {type: 'step-start'}> | undefined;
 	let end: Extract<ChatEvent, {type: 'step-end'}> | undefined;
@@ -93,11 +96,11 @@ export function createTurnResultBuilder(now: () => number): TurnResultBuilder {
 					break;
 				case 'reasoning-delta':
 					firstTokenAt ??= now();
-					reasoning += event.text;
+					if (isTextKept) reasoning += event.text;
 					break;
 				case 'text-delta':
 					firstTokenAt ??= now();
-					content += event.text;
+					if (isTextKept) content += event.text;
 					break;
 				case 'refusal-delta':
 					firstTokenAt ??= now();

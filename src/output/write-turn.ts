@@ -1,7 +1,7 @@
 /** A turn from its events to its output and exit code. */
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {type ExitCode, toChatError} from '../errors.ts';
+import {ChatError, type ExitCode, toChatError} from '../errors.ts';
 import {type AnswerPart, selectPart} from './answer-check.ts';
 import {joinTexts} from './join-texts.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
@@ -42,7 +42,9 @@ export async function writeTurn(
 	options: OutputOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const builder = createTurnResultBuilder(() => environment.now());
+	// What was written as it came is not needed again, however long it was.
+	const isTextKept = options.format !== 'text' || options.part.type !== 'all';
+	const builder = createTurnResultBuilder(() => environment.now(), isTextKept);
 	const writer = writerOf(options)(options, {
 		stdout: createSink(environment.stdout),
 		stderr: createMessageSink(environment.stderr),
@@ -55,10 +57,30 @@ export async function writeTurn(
 	};
 	if (notices.length > 0) await write(notices.map((notice) => ({type: 'notice', notice})));
 	writer.begin?.();
-	for await (const batch of events) await write(batch);
+	for await (const batch of isTextKept ? limitText(events) : events) await write(batch);
 	const turn = finishTurn(builder.build(), options.part);
 	await writer.end(turn);
 	return exitCodeOfTurn(turn.result, turn.dataError);
+}
+
+/** UTF-16 units. As JSON they are six times as many at most, which is as long as a text can be. */
+const maxKeptLength = 64 * 1024 * 1024;
+
+/** Ends a turn with an error when its text becomes too long to be kept. */
+async function* limitText(
+	events: AsyncIterable<ChatEventBatch>,
+): AsyncGenerator<ChatEventBatch, void, undefined> {
+	let length = 0;
+	for await (const batch of events) {
+		for (const event of batch) if ('text' in event) length += event.text.length;
+		if (length > maxKeptLength) {
+			const hint = 'Without -x, a schema or JSON output an answer may have any length.';
+			const message = 'the answer was cut off: it is longer than 64 Mi characters';
+			yield [{type: 'error', error: new ChatError('data', message, {hint})}];
+			return;
+		}
+		yield batch;
+	}
 }
 
 /** A view shows the whole answer; whoever wants a part of it gets text. */

@@ -29,11 +29,15 @@ const fail = (kind: ErrorKind): ChatEvent => ({
 });
 
 function buildResult(...events: readonly ChatEvent[]) {
+	return build(events, true);
+}
+
+function build(events: readonly ChatEvent[], isTextKept: boolean) {
 	let now = 0;
 	const builder = createTurnResultBuilder(() => {
 		now += 10;
 		return now;
-	});
+	}, isTextKept);
 	for (const event of events) builder.add(event);
 	return builder.build();
 }
@@ -93,6 +97,12 @@ describe('the result of a turn', () => {
 			firstTokenMs: 10,
 			totalMs: 20,
 		});
+	});
+
+	test('keeps no text that nobody needs', () => {
+		const events = [start, reasoning, text, end('stop'), {type: 'turn-end'}] as const;
+		const result = build(events, false);
+		expect(result).toMatchObject({content: '', answer: '', reasoning: '', isShown: true});
 	});
 
 	test('without a service has no model and no first token', () => {
