@@ -1,6 +1,6 @@
 /**
- * What a service turned out to accept. Each field starts at the convention and flips once, when a
- * 400 or 422 names it; the answer is remembered for as long as the connection value lives.
+ * What a service turned out to accept. Each field starts at the convention and moves one way only,
+ * when a 400 or 422 names it; it is remembered for as long as the connection value lives.
  */
 export type Dialect = {
 	/** Whether `stream_options` may be sent. */
@@ -10,8 +10,8 @@ export type Dialect = {
 	readonly isReasoningReplayed: boolean;
 	/** What an assistant message without text holds beside its tool calls. */
 	readonly emptyContent: null | '';
-	/** Whether a schema goes into `response_format`; else it stands in the system message. */
-	readonly hasJsonSchema: boolean;
+	/** What `response_format` may be; what it may not is asked for in the system message. */
+	readonly responseFormat: 'any' | 'json_object' | 'none';
 };
 
 export const defaultDialect: Dialect = {
@@ -19,8 +19,14 @@ export const defaultDialect: Dialect = {
 	tokenLimitField: 'max_tokens',
 	isReasoningReplayed: true,
 	emptyContent: null,
-	hasJsonSchema: true,
+	responseFormat: 'any',
 };
+
+/** What is known of a service before it is asked. */
+export function dialectOf({hostname}: URL): Dialect {
+	const isOpenAi = /(?:^|\.)api\.openai\.com$/.test(hostname);
+	return isOpenAi ? {...defaultDialect, tokenLimitField: 'max_completion_tokens'} : defaultDialect;
+}
 
 type Lesson = {
 	/** How the refusal names the field. */
@@ -35,15 +41,23 @@ const lessons: readonly Lesson[] = [
 	{
 		pattern: /response_format|json_schema/,
 		applies: (body) => body.includes('"response_format":{"type":"json_schema"'),
-		learn: (dialect) => (dialect.hasJsonSchema ? {...dialect, hasJsonSchema: false} : undefined),
-		message: 'the service does not take a JSON Schema; asking again with it in the system message',
+		learn: (dialect) => ({...dialect, responseFormat: 'json_object'}),
+		message:
+			'this service does not support JSON Schema; retrying with the schema in the system message',
+	},
+	{
+		pattern: /response_format|json_object/,
+		applies: (body) => body.includes('"response_format":'),
+		learn: (dialect) => ({...dialect, responseFormat: 'none'}),
+		message:
+			'this service does not support response_format; retrying with the format in the system message',
 	},
 	{
 		pattern: /stream_options|include_usage/,
 		applies: (body) => body.includes('"stream_options"'),
 		learn: (dialect) =>
 			dialect.hasStreamOptions ? {...dialect, hasStreamOptions: false} : undefined,
-		message: 'the service does not know stream_options; asking again without it',
+		message: 'this service does not support stream_options; retrying without it',
 	},
 	{
 		pattern: /max_tokens|max_completion_tokens/,
@@ -52,21 +66,21 @@ const lessons: readonly Lesson[] = [
 			dialect.tokenLimitField === 'max_tokens'
 				? {...dialect, tokenLimitField: 'max_completion_tokens'}
 				: undefined,
-		message: 'the service wants max_completion_tokens; asking again with it',
+		message: 'retrying with max_completion_tokens, which this service requires',
 	},
 	{
 		pattern: /reasoning(?:_content|_details)?\b/,
 		applies: (body) => /"reasoning(?:_content|_details)?"/.test(body),
 		learn: (dialect) =>
 			dialect.isReasoningReplayed ? {...dialect, isReasoningReplayed: false} : undefined,
-		message: 'the service does not take reasoning back; asking again without it',
+		message: 'this service does not accept reasoning; retrying without it',
 	},
 	{
 		pattern: /content/,
 		applies: (body) => body.includes('"content":null'),
 		learn: (dialect) =>
 			dialect.emptyContent === null ? {...dialect, emptyContent: ''} : undefined,
-		message: 'the service does not take an empty content; asking again with an empty text',
+		message: 'this service does not accept null as content; retrying with an empty text',
 	},
 ];
 

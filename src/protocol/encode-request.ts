@@ -44,27 +44,39 @@ export function encodeRequest({messages, options}: ChatRequest, dialect: Dialect
 }
 
 function encodeFormat({responseFormat}: ChatOptions, dialect: Dialect): Partial<WireRequest> {
-	if (responseFormat === undefined) return {};
+	if (responseFormat === undefined || dialect.responseFormat === 'none') return {};
 	if (typeof responseFormat === 'string') return {response_format: {type: responseFormat}};
-	if (!dialect.hasJsonSchema) return {response_format: {type: 'json_object'}};
+	if (dialect.responseFormat === 'json_object') return {response_format: {type: 'json_object'}};
 	const {name, schema} = responseFormat;
 	return {response_format: {type: 'json_schema', json_schema: {name, schema}}};
 }
 
-/** A service that takes no schema is told of it in words, behind the system message of the user. */
+/** A format that a service does not support is asked for in words, after the user's own. */
 function withInstruction(
 	messages: readonly Message[],
 	{responseFormat}: ChatOptions,
 	dialect: Dialect,
 ): readonly Message[] {
-	if (typeof responseFormat !== 'object' || dialect.hasJsonSchema) return messages;
-	const schema = JSON.stringify(responseFormat.schema);
-	const order = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
+	const order = instructionFor(responseFormat, dialect);
+	if (order === undefined) return messages;
 	const [first, ...rest] = messages;
 	if (first?.role !== 'system') {
 		return [{role: 'system', parts: [{type: 'text', text: order}]}, ...messages];
 	}
 	return [{role: 'system', parts: [{type: 'text', text: `${textOf(first)}\n\n${order}`}]}, ...rest];
+}
+
+function instructionFor(
+	format: ChatOptions['responseFormat'],
+	dialect: Dialect,
+): string | undefined {
+	if (typeof format === 'object') {
+		const schema = JSON.stringify(format.schema);
+		const order = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
+		return dialect.responseFormat === 'any' ? undefined : order;
+	}
+	const isSaid = format === 'json_object' && dialect.responseFormat === 'none';
+	return isSaid ? 'Answer with nothing but one JSON object.' : undefined;
 }
 
 function encodeLimits(options: ChatOptions, dialect: Dialect): Partial<WireRequest> {

@@ -13,7 +13,7 @@ import type {
 import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {createReplyDecoder, type Progress, type ReplyDecoder} from './decode-reply.ts';
-import {type Dialect, defaultDialect, learnDialect} from './dialect.ts';
+import {type Dialect, dialectOf, learnDialect} from './dialect.ts';
 import {encodeRequest} from './encode-request.ts';
 import {listModels} from './list-models.ts';
 import {readText} from './read-text.ts';
@@ -49,7 +49,7 @@ export type ServiceConnection = {
 /** What the service refused once is remembered for as long as the returned function lives. */
 export function createStreamChat(connection: ServiceConnection): StreamChat {
 	const {maxRetries} = connection.limits;
-	let dialect = defaultDialect;
+	let dialect = dialectOf(connection.url);
 	return async function* streamChat(request, signal) {
 		const context = createContext(connection, request);
 		for (let retries = 0, attempts = 1; ; attempts++) {

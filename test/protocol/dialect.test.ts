@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {defaultDialect, learnDialect} from '../../src/protocol/dialect.ts';
+import {defaultDialect, dialectOf, learnDialect} from '../../src/protocol/dialect.ts';
 
 const fullBody = JSON.stringify({
 	messages: [{role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: []}],
@@ -67,7 +67,17 @@ describe('a refusal', () => {
 			tokenLimitField: 'max_completion_tokens',
 			isReasoningReplayed: false,
 			emptyContent: '',
-			hasJsonSchema: true,
+			responseFormat: 'any',
 		});
 	});
+});
+
+it.each([
+	['https://api.openai.com/v1', 'max_completion_tokens'],
+	['https://eu.api.openai.com/v1', 'max_completion_tokens'],
+	['https://notapi.openai.com/v1', 'max_tokens'],
+	['https://api.openai.com.example/v1', 'max_tokens'],
+	['http://127.0.0.1:8080/v1', 'max_tokens'],
+])('%s gets %s before it is asked', (url, field) => {
+	expect(dialectOf(new URL(url)).tokenLimitField).toBe(field);
 });

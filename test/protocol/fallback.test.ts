@@ -92,6 +92,26 @@ describe('a service that refuses a field', () => {
 		]);
 	});
 
+	it.each([
+		['json_object', 'Answer with nothing but one JSON object.', ['json_object', undefined]],
+		[
+			{name: 'n', schema: {type: 'object'}},
+			'Answer with nothing but JSON that fits this JSON Schema:\n{"type":"object"}',
+			['json_schema', 'json_object', undefined],
+		],
+	] as const)('response_format gets the request without it: %j', async (format, words, forms) => {
+		const refused = refusal('response_format is not supported');
+		const {ask, bodies} = await talk([...forms.slice(1).map(() => refused), answer]);
+		const turn = await ask({responseFormat: format});
+		expect(turn).toMatchObject({isComplete: true, attempts: forms.length});
+		const sent = bodies().map((body) => (body['response_format'] as {type?: string})?.type);
+		expect(sent).toEqual(forms);
+		expect(bodies().at(-1)?.['messages']).toEqual([
+			{role: 'system', content: words},
+			{role: 'user', content: 'Hello?'},
+		]);
+	});
+
 	it('and then another one learns both', async () => {
 		const {ask, bodies} = await talk([refusal('stream_options?'), refusal('max_tokens?'), answer]);
 		const turn = await ask({maxTokens: 5});
