@@ -12,5 +12,7 @@ export default defineConfig({
 		testTimeout: 15_000,
 		hookTimeout: 30_000,
 		pool: 'forks',
+		// No module of ours keeps state, so that the files of a process can share what is loaded.
+		isolate: false,
 	},
 });
