@@ -1,18 +1,19 @@
-/** Which of some words was probably meant. */
+/** Which of several words was probably meant. */
 
 /** Fewer letters say little about the word that they begin. */
 const minPrefixLength = 3;
 
 /**
- * @returns the only word that begins so, else the one with the fewest typing mistakes between, or
+ * @returns the only word with this beginning, else the one with the fewest typing mistakes, or
  * undefined if none is close
  */
 export function findClosest(text: string, words: readonly string[]): string | undefined {
 	const written = normalize(text);
-	const longer = words.filter((word) => word.startsWith(written));
-	if (written.length >= minPrefixLength && longer.length === 1) return longer[0];
-	const [closest] = words
-		.map((word) => ({word, distance: editDistance(written, word)}))
+	const known = words.map((word) => ({word, normal: normalize(word)}));
+	const longer = known.filter(({normal}) => normal.startsWith(written));
+	if (written.length >= minPrefixLength && longer.length === 1) return longer[0]?.word;
+	const [closest] = known
+		.map(({word, normal}) => ({word, distance: editDistance(written, normal)}))
 		.filter(({word, distance}) => distance <= Math.max(1, Math.floor(word.length / 3)))
 		.sort((a, b) => a.distance - b.distance);
 	return closest?.word;

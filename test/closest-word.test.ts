@@ -25,3 +25,8 @@ test.each([
 ])('%j was probably meant as %s', (text, word) => {
 	expect(findClosest(text, [...configKeys.keys()])).toBe(word);
 });
+
+test('words may have underscores', () => {
+	expect(findClosest('after_event', ['after_bytes', 'after_events'])).toBe('after_events');
+	expect(findClosest('retryAftr', ['retry_after', 'status'])).toBe('retry_after');
+});

@@ -2,6 +2,7 @@
  * What scenario files need besides the checks of requests: objects whose every key is known,
  * durations, and ranges of numbers.
  */
+import {findClosest} from '../../closest-word.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {
 	type Check,
@@ -13,7 +14,6 @@ import {
 	wrong,
 } from '../request/checks.ts';
 import {invalidRequest} from '../service-error.ts';
-import {findNearest} from './find-nearest.ts';
 import type {Counts} from './scenario.ts';
 
 /** What the checks of some fields read; null counts as absent. */
@@ -40,7 +40,7 @@ export function checkFields<const Fields extends Readonly<Record<string, Check<u
 function checkKeys(object: JsonObject, path: string, known: readonly string[]): void {
 	const unknown = Object.keys(object).find((key) => !known.includes(key));
 	if (unknown === undefined) return;
-	const nearest = findNearest(unknown, known);
+	const nearest = findClosest(unknown, known);
 	const help = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
 	const at = joinPath(path, unknown);
 	throw invalidRequest(at, `${at} is not known; ${help}`);
