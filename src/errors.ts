@@ -187,7 +187,10 @@ export function describeError(error: ChatError): {
  */
 export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: string}> = [
 	{code: '0', when: 'complete answer; help'},
-	{code: '1', when: 'a bug in `chat` (`-v` shows the stack)'},
+	{
+		code: '1',
+		when: 'a bug in `chat` (`-v` shows the stack); `config get` and `auth status` where there is nothing',
+	},
 	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
 	{
 		code: '65',

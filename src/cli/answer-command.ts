@@ -177,11 +177,11 @@ function promptRequest(
 	const {stdin, stdout, cwd} = environment;
 	const isTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
 	const isTerminalPrompt = stdin.kind === 'terminal' && isTyped;
-	const tell = (message: string) => {
-		if (!settings.quiet) printNotice({code: 'waiting-for-stdin', message}, environment);
-	};
-	if (isTerminalPrompt && settings.stdin)
-		tell('reading the prompt from the terminal; end it with Ctrl-D');
+	const notify = (message: string) =>
+		printNotice({code: 'waiting-for-stdin', message}, environment);
+	if (isTerminalPrompt && settings.stdin && !settings.quiet) {
+		notify('reading the prompt from the terminal; end it with Ctrl-D');
+	}
 	return {
 		words,
 		files: settings.file,
@@ -192,11 +192,12 @@ function promptRequest(
 		isTerminalPrompt: isTerminalPrompt && settings.stdin,
 		cwd,
 		signal,
-		onWaiting: (name) => tell(name === 'stdin' ? waitingForStdin : `waiting for ${name}`),
+		// Said even with -q: a run that hangs must say why.
+		onWaiting: (name) => notify(name === 'stdin' ? waitingForStdin : `waiting for ${name}`),
 	};
 }
 
-const waitingForStdin = 'waiting for stdin (--no-stdin leaves it alone)';
+const waitingForStdin = 'waiting for stdin to end; --no-stdin or CHAT_STDIN=false ignores it';
 
 function requirePrompt({message, text}: Prompt): NonNullable<Prompt['message']> {
 	if (message !== undefined && text !== '') return message;

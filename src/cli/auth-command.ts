@@ -60,13 +60,9 @@ export async function runAuthCommand(
 	if (name === undefined) return await runAuthCommand(['--help'], environment);
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (verb === undefined || words.length > 0) {
-		throw new ChatError(
-			'usage',
-			`auth ${verb === undefined ? '' : `${name} `}takes no such words`,
-			{
-				hint: 'A key does not belong on the command line: chat auth set asks for it, or reads a pipe.',
-			},
-		);
+		throw new ChatError('usage', `auth ${verb === undefined ? '' : `${name} `}takes no argument`, {
+			hint: 'A key does not belong on the command line: chat auth set asks for it, or reads a pipe.',
+		});
 	}
 	return await verb(loadSettings(readFlags(program), environment), environment);
 }
@@ -90,7 +86,8 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 	for (const message of warnings) printNotice({code: 'settings-file', message}, environment);
 	const url = baseUrl === undefined ? 'built-in (no base URL is set)' : redactUrl(baseUrl);
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
-	return await printText(`service  ${url}\nkey      ${key}\n`, environment);
+	await printText(`service  ${url}\nkey      ${key}\n`, environment);
+	return apiKey === undefined ? 1 : 0;
 }
 
 async function removeKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
@@ -108,7 +105,7 @@ async function removeKey(loaded: LoadedSettings, environment: Environment): Prom
 function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
 	const baseUrl = findBaseUrl(loaded, variables);
 	if (baseUrl !== undefined) return baseUrl;
-	throw new ChatError('config', 'a key is stored for a service, and none is set', {
+	throw new ChatError('config', 'a key is stored for a service, and no service is configured', {
 		hint: 'Name it with --base-url, or set it with: chat config set base-url <url>',
 	});
 }

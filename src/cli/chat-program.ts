@@ -23,6 +23,9 @@ const usage = `[options] [prompt...]
        chat help [chat|serve|config|auth]`;
 
 const examples = `
+--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
+--temperature '', drops one that is stored.
+
 Examples:
   chat "What is a monad?"
   git diff | chat "review this"
@@ -30,6 +33,6 @@ Examples:
   chat -x "a shell script that renames *.jpeg to *.jpg" > rename.sh
   chat -o json "three colours" | jq -r .content
 
-Without a base URL the built-in rehearsal service answers. Connect a real one:
+Without a base URL the built-in service answers. Connect a real one:
   chat config set base-url https://api.example.com
   chat auth set`;

@@ -7,7 +7,8 @@ import {redactUrlText} from '../redact.ts';
 import {configPath} from '../settings/config-path.ts';
 import {describeSettings} from '../settings/describe-settings.ts';
 import {type LoadedSettings, loadSettings} from '../settings/load-settings.ts';
-import {configKeyOf, configKeys} from '../settings/option-rows.ts';
+import type {OptionRow} from '../settings/option-row.ts';
+import {configKeyOf, configKeys, optionRows} from '../settings/option-rows.ts';
 import {type ConfigPlace, setConfigValue, unsetConfigValue} from '../settings/update-config.ts';
 import type {configVerbs} from './command-words.ts';
 import {editConfig} from './config-edit.ts';
@@ -55,7 +56,7 @@ type Run = {
 };
 
 type Verb = {
-	/** The words behind it. */
+	/** The words after it. */
 	readonly wants: readonly string[];
 	readonly run: (run: Run) => Promise<ExitCode>;
 };
@@ -87,7 +88,7 @@ export async function runConfigCommand(
 	return await verb.run({words, profile: flags.profile?.at(-1), environment, load});
 }
 
-/** @throws {ChatError} `usage` when too few or too many words stand behind it */
+/** @throws {ChatError} `usage` when too few or too many words follow it */
 function findVerb(name: string, words: readonly string[]): Verb {
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (verb === undefined) {
@@ -98,14 +99,9 @@ function findVerb(name: string, words: readonly string[]): Verb {
 	if (words.length === verb.wants.length) return verb;
 	const wanted = ['chat config', name, ...verb.wants.map((word) => `<${word}>`)].join(' ');
 	const quoting = verb.wants.includes('value') ? '; a value of several words stands in quotes' : '';
-	throw new ChatError('usage', `config ${name} wants ${countWords(verb.wants)} behind it`, {
-		hint: `Write: ${wanted}${quoting}`,
-	});
-}
-
-function countWords({length}: readonly string[]): string {
-	if (length === 0) return 'no words';
-	return length === 1 ? 'one word' : `${length} words`;
+	const needed = verb.wants.map((word) => `a ${word}`).join(' and ');
+	const rule = needed === '' ? 'takes no argument' : `needs ${needed}`;
+	throw new ChatError('usage', `config ${name} ${rule}`, {hint: `Write: ${wanted}${quoting}`});
 }
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {
@@ -114,7 +110,7 @@ async function getValue({words: [key = ''], environment, load}: Run): Promise<Ex
 	const found = settings.find((setting) => setting.key === configKeyOf(name));
 	if (found !== undefined && found.text !== '') return await printExact(found.text, environment);
 	printNotice({code: 'settings-file', message: `${key} is not set`}, environment);
-	return 0;
+	return 1;
 }
 
 async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
@@ -122,6 +118,12 @@ async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 	const name = readConfigKey(key);
 	const value = readConfigValue(key, name, text, environment.cwd);
 	await setConfigValue(findPlace(profile, environment), key, value);
+	const {variable = ''}: OptionRow<unknown> = optionRows[name];
+	// A profile is named by a flag later, which beats the variable.
+	if (profile === undefined && environment.variables[variable]) {
+		const message = `${variable} is set, and wins over the file`;
+		printNotice({code: 'settings-file', message}, environment);
+	}
 	return 0;
 }
 
@@ -129,7 +131,7 @@ async function unsetValue({words: [key = ''], profile, environment}: Run): Promi
 	refuseProfiles(key);
 	const place = findPlace(profile, environment);
 	if (await unsetConfigValue(place, key)) return 0;
-	// What this version does not know may be taken out, but not be missed.
+	// An unknown key may be removed; asking for a missing one is a mistake.
 	if (!configKeys.has(key)) readConfigKey(key);
 	printNotice({code: 'settings-file', message: `${redactUrlText(key)} was not set`}, environment);
 	return 0;

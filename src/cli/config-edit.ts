@@ -1,9 +1,11 @@
 /** `chat config edit`: the file in an editor, and then checked. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
+import {printNotice} from '../output/print.ts';
 import {readConfig, selectLayers} from '../settings/config-file.ts';
 import {findEditor} from '../settings/editor-command.ts';
 import {mergeSettings} from '../settings/merge.ts';
+import {describeUnknownKey, findUnknownKeys} from '../settings/unknown-keys.ts';
 import {createConfig} from '../settings/update-config.ts';
 
 /**
@@ -35,11 +37,18 @@ async function runEditor(
 	}
 }
 
-/** All of it, also the profiles that no run names now. */
-function checkConfig(path: string, {platform}: Environment): void {
-	const config = readConfig(path, platform);
-	mergeSettings({}, {}, selectLayers(config, undefined));
-	for (const name of Object.keys(config.profiles)) {
-		mergeSettings({}, {}, selectLayers(config, {name, isFromFlag: false}));
+/** All of it, including the profiles that no run names now. */
+function checkConfig(path: string, environment: Environment): void {
+	const config = readConfig(path, environment.platform);
+	const base = selectLayers(config, undefined);
+	mergeSettings({}, {}, base);
+	const profiles = Object.keys(config.profiles).flatMap((name) => {
+		const layers = selectLayers(config, {name, isFromFlag: false});
+		mergeSettings({}, {}, layers);
+		return layers.slice(base.length);
+	});
+	for (const unknown of findUnknownKeys([...base, ...profiles])) {
+		const message = describeUnknownKey(unknown);
+		printNotice({code: 'settings-file', message}, environment);
 	}
 }

@@ -13,8 +13,10 @@ export function addOptions(
 ): Command {
 	for (const name of names) {
 		const row: OptionRow<unknown> = optionRows[name];
-		for (const flags of row.flags) {
+		for (const [index, flags] of row.flags.entries()) {
 			const option = new Option(flags, describe(row, flags)).helpGroup(`${row.group}:`);
+			// One sentence of the help says that every switch has its opposite.
+			option.hideHelp(index > 0 && row.offSummary === undefined);
 			if (option.required) option.argParser(collect);
 			command.addOption(option);
 		}

@@ -99,7 +99,9 @@ function checkStdinUse({
 	if (uses === 0 && !isStdinNamed) return;
 	const named = uses === 1 ? '--image -' : '-';
 	if (!isStdinWanted) {
-		throw new ChatError('usage', `${named} reads stdin, and --no-stdin forbids it`);
+		throw new ChatError('usage', `${named} reads stdin, which is switched off`, {
+			hint: 'Use --stdin to read it, whatever a variable or the config file says.',
+		});
 	}
 	if (uses === 1 && input.kind !== 'data') {
 		throw new ChatError('usage', '--image - reads an image from stdin, and none is piped in', {

@@ -52,6 +52,7 @@ function defaultText({shownDefault, fallback}: OptionRow<unknown>): string {
 
 function showTexts(value: unknown, texts: readonly string[]): string {
 	if (value instanceof URL) return redactUrl(value);
+	if (typeof value === 'boolean') return String(value);
 	if (Array.isArray(value)) return texts.map(redactAddress).join(', ');
 	return texts.at(-1) ?? '';
 }
@@ -64,12 +65,12 @@ function redactAddress(text: string): string {
 function describeSource(
 	name: SettingName,
 	row: OptionRow<unknown>,
-	{sources, profile}: LoadedSettings,
+	{sources, texts, profile}: LoadedSettings,
 ): string {
 	const source = sources[name];
 	switch (source) {
 		case 'flag':
-			return longFlagOf(row);
+			return longFlagOf(row, texts[name].at(-1) === 'false');
 		case 'environment':
 			return row.variable ?? source;
 		case 'profile':

@@ -159,7 +159,12 @@ export function invalidValue(
 	});
 }
 
-/** `--max-tokens` of `--max-tokens <n>`. */
-export function longFlagOf(row: OptionRow<unknown>): string {
-	return /--[a-z-]+/.exec(row.flags[0] ?? '')?.[0] ?? '';
+/**
+ * `--max-tokens` of `--max-tokens <n>`.
+ *
+ * @param isOff whether the flag that turns a switch off is wanted, if there is one
+ */
+export function longFlagOf({flags}: OptionRow<unknown>, isOff = false): string {
+	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
+	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';
 }

@@ -9,6 +9,7 @@ import {
 	integerFrom,
 	numberBetween,
 	oneOf,
+	orNothing,
 	parseBaseUrl,
 	parseBlockNumber,
 	parseDuration,
@@ -16,6 +17,9 @@ import {
 	parseSwitch,
 	parseText,
 } from './parsers.ts';
+
+/** An empty text names no file. */
+const resolveFile = (text: string, directory: string) => text && resolve(directory, text);
 
 /** The rows by the name of the setting, which is also commander's name for the flag. */
 export const optionRows = {
@@ -41,28 +45,28 @@ export const optionRows = {
 		resolvePath: (text, directory) =>
 			text.startsWith('@') ? `@${resolve(directory, text.slice(1))}` : text,
 	}),
-	temperature: optional(numberBetween(0, 2), {
+	temperature: optional(orNothing(numberBetween(0, 2)), {
 		flags: ['--temperature <0..2>'],
 		variable: 'CHAT_TEMPERATURE',
 		group: 'Request',
 		summary: 'sampling temperature',
 	}),
-	topP: optional(numberBetween(0, 1), {
+	topP: optional(orNothing(numberBetween(0, 1)), {
 		flags: ['--top-p <0..1>'],
 		variable: 'CHAT_TOP_P',
 		group: 'Request',
 		summary: 'nucleus sampling; set this or the temperature',
 	}),
-	maxTokens: optional(integerFrom(1), {
+	maxTokens: optional(orNothing(integerFrom(1)), {
 		flags: ['--max-tokens <n>'],
 		variable: 'CHAT_MAX_TOKENS',
 		group: 'Request',
 		summary: 'the most tokens the answer may have',
 	}),
-	tools: optional(parseText, {
+	tools: optional(orNothing(parseText), {
 		flags: ['--tools <file>'],
 		isInFile: true,
-		resolvePath: (text, directory) => resolve(directory, text),
+		resolvePath: resolveFile,
 		group: 'Request',
 		summary: 'JSON file of the functions the model may call',
 	}),
@@ -76,7 +80,7 @@ export const optionRows = {
 		group: 'Request',
 		summary: 'run calls of this tool without asking; repeatable',
 	}),
-	responseFormat: optional(oneOf('text', 'json_object'), {
+	responseFormat: optional(orNothing(oneOf('text', 'json_object')), {
 		flags: ['--response-format <format>'],
 		variable: 'CHAT_RESPONSE_FORMAT',
 		group: 'Request',
@@ -87,7 +91,7 @@ export const optionRows = {
 		group: 'Request',
 		summary: 'JSON Schema of the answer: stdout gets JSON that fits it or nothing',
 	}),
-	schemaRepairs: option(integerFrom(0), {
+	schemaRepairs: option(integerFrom(0, 10), {
 		flags: ['--schema-repairs <n>'],
 		variable: 'CHAT_SCHEMA_REPAIRS',
 		group: 'Request',
@@ -113,9 +117,11 @@ export const optionRows = {
 		summary: 'text file as context; repeatable',
 	}),
 	stdin: option(parseSwitch, {
-		flags: ['--no-stdin'],
+		flags: ['--stdin', '--no-stdin'],
+		variable: 'CHAT_STDIN',
 		group: 'Input',
-		summary: 'leave standard input alone',
+		summary: 'read what is piped in (the default)',
+		offSummary: 'leave standard input alone',
 		fallback: true,
 	}),
 	output: option(oneOf('text', 'json', 'jsonl'), {
@@ -157,21 +163,21 @@ export const optionRows = {
 		summary: 'print only the n-th code block, or every one',
 	}),
 	usage: option(parseSwitch, {
-		flags: ['-u, --usage'],
+		flags: ['-u, --usage', '--no-usage'],
 		variable: 'CHAT_USAGE',
 		group: 'Output',
 		summary: 'tokens and time on stderr at the end',
 		fallback: false,
 	}),
 	quiet: option(parseSwitch, {
-		flags: ['-q, --quiet'],
+		flags: ['-q, --quiet', '--no-quiet'],
 		variable: 'CHAT_QUIET',
 		group: 'Output',
 		summary: 'no notices on stderr',
 		fallback: false,
 	}),
 	verbose: option(parseSwitch, {
-		flags: ['-v, --verbose'],
+		flags: ['-v, --verbose', '--no-verbose'],
 		variable: 'CHAT_VERBOSE',
 		group: 'Output',
 		summary: 'request, status and timing on stderr; secrets are left out',
@@ -195,21 +201,21 @@ export const optionRows = {
 		variable: 'CHAT_API_KEY_FILE',
 		group: 'Service',
 		summary: 'file that holds the API key (or set CHAT_API_KEY)',
-		resolvePath: (text, directory) => resolve(directory, text),
+		resolvePath: resolveFile,
 	}),
 	insecureHttp: option(parseSwitch, {
-		flags: ['--insecure-http'],
+		flags: ['--insecure-http', '--no-insecure-http'],
 		variable: 'CHAT_INSECURE_HTTP',
 		group: 'Service',
 		summary: 'send the key over plain http to another machine',
 		fallback: false,
 	}),
-	caFile: optional(parseText, {
+	caFile: optional(orNothing(parseText), {
 		flags: ['--ca-file <path>'],
 		variable: 'CHAT_CA_FILE',
 		group: 'Service',
 		summary: 'certificates to trust besides the usual ones (PEM)',
-		resolvePath: (text, directory) => resolve(directory, text),
+		resolvePath: resolveFile,
 	}),
 	connectTimeout: option(parseDuration, {
 		flags: ['--connect-timeout <time>'],

@@ -28,13 +28,19 @@ export function numberBetween(min: number, max: number): Parse<number> {
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** @returns a parser of whole numbers from `min` on */
-export function integerFrom(min: number): Parse<number> {
+/** @returns a parser of whole numbers from `min` to `max`, both included */
+export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
+	const rule = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 	return (text) => {
 		const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-		if (value >= min && Number.isSafeInteger(value)) return value;
-		throw new ValueError(`must be a whole number of at least ${min}`);
+		if (value >= min && value <= max) return value;
+		throw new ValueError(`must be a whole number ${rule}`);
 	};
+}
+
+/** @returns a parser for which an empty text takes back what another source has set */
+export function orNothing<Value>(parse: Parse<Value>): Parse<Value | undefined> {
+	return (text) => (text === '' ? undefined : parse(text));
 }
 
 /** @returns a parser that takes one of the given words */

@@ -7,6 +7,7 @@
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {checkKey, type Key, loadKeyFile, readKeyVariable} from './api-key.ts';
+import {editHint} from './config-file.ts';
 import {credentialsPath} from './config-path.ts';
 import {readStoredKey} from './credentials.ts';
 import {findKey, type KeyPlace} from './find-key.ts';
@@ -15,6 +16,7 @@ import type {LoadedSettings, SettingsSource} from './load-settings.ts';
 import {invalidValue} from './merge.ts';
 import type {ReadText} from './named-file.ts';
 import {parseBaseUrl} from './parsers.ts';
+import {describeUnknownKey, findUnknownKeys} from './unknown-keys.ts';
 
 export type ServiceSettings = {
 	/** Undefined: none is configured, and none was meant. */
@@ -65,6 +67,7 @@ export async function resolveService(
 	const warnings = [
 		config.problem,
 		config.warning,
+		...findUnknownKeys(loaded.layers).map(describeUnknownKey),
 		stored?.warning,
 		// Who stored a key for this service knows that the other one is not meant for it.
 		key === undefined ? leftOut : undefined,
@@ -99,7 +102,7 @@ export function findPairUrl(
 /** @throws {ChatError} `config` unless the built-in service may answer */
 function checkNoneMeant(
 	key: Key | undefined,
-	{profile, config}: LoadedSettings,
+	{profile, config, layers}: LoadedSettings,
 	variables: Variables,
 ): void {
 	const way = 'Set CHAT_BASE_URL or use --base-url';
@@ -121,6 +124,12 @@ function checkNoneMeant(
 			hint: `Set one with: chat config set --profile ${profile} base-url <url>`,
 		});
 	}
+	const [unknown] = findUnknownKeys(layers);
+	if (unknown === undefined) return;
+	const {problem, hint} = unknown;
+	throw new ChatError('config', `${problem}, and no service is configured`, {
+		hint: [hint, editHint].filter((sentence) => sentence !== undefined).join(' '),
+	});
 }
 
 type FoundKey = {readonly key: Key | undefined; readonly warning: string | undefined};

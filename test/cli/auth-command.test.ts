@@ -175,7 +175,8 @@ describe('chat auth status', () => {
 	});
 
 	test('says so when the built-in service would answer', async () => {
-		expect(await status({})).toBe('service  built-in (no base URL is set)\nkey      none\n');
+		const stdout = 'service  built-in (no base URL is set)\nkey      none\n';
+		expect(await runAuth(['status'], {})).toEqual({stdout, stderr: '', exitCode: 1});
 	});
 
 	test.skipIf(process.platform === 'win32')('warns when others can read the keys', async () => {

@@ -20,15 +20,11 @@ describe('a command that is written wrongly', () => {
 				/unknown command "auth stauts"\n {6}Did you mean chat auth status\? To/,
 			],
 			[['auth', 'nonsense'], 64, /unknown command "auth nonsense"\n {6}chat auth --help lists/],
-			[
-				['config', 'get'],
-				64,
-				/^chat: config get wants one word behind it\n {6}Write: chat config get <key>\n$/,
-			],
+			[['config', 'get'], 64, /^chat: config get needs a key\n {6}Write: chat config get <key>\n$/],
 			[
 				['config', 'list', 'x'],
 				64,
-				/^chat: config list wants no words behind it\n {6}Write: chat config list\n$/,
+				/^chat: config list takes no argument\n {6}Write: chat config list\n$/,
 			],
 		];
 
@@ -112,18 +108,28 @@ describe('chat config set', () => {
 		[['max-tokens', '0'], 'max-tokens is "0", but it must be a whole number of at least 1'],
 		[['output', 'xml'], 'output is "xml", but it must be one of text, json, jsonl'],
 		[['base-url', 'https://u:hunter2hunter2@x'], 'base-url is "https://[redacted]@x", but it'],
-		[['max-token', '5'], 'there is no setting "max-token"\n      Did you mean max-tokens?'],
-		[['nonsense', '5'], 'there is no setting "nonsense"\n      chat config list shows all'],
-		[['constructor', '5'], 'there is no setting "constructor"'],
-		[['image', 'x.png'], 'image is chosen for each run'],
-		[['profile', 'work'], 'profile is chosen for each run'],
-		[['api-key', 'hunter2hunter2'], 'holds no API keys\n      chat auth set'],
-		[['OPENAI_API_KEY', 'hunter2hunter2'], 'holds no API keys\n      chat auth set'],
-		[['token', 'hunter2hunter2'], 'holds no API keys\n      chat auth set'],
-		[['model'], 'config set wants 2 words behind it'],
-		[['model', 'two', 'words'], 'config set wants 2 words behind it'],
-		[['--profile', '../x', 'model', 'y'], '"../x" is no name for a profile'],
-		[['--profile', '', 'model', 'y'], '"" is no name for a profile'],
+		[
+			['max-token', '5'],
+			'"max-token" is not a setting of the config file\n      Did you mean max-tokens?',
+		],
+		[
+			['nonsense', '5'],
+			'"nonsense" is not a setting of the config file\n      chat config list shows all',
+		],
+		[['constructor', '5'], '"constructor" is not a setting of the config file'],
+		[['image', 'x.png'], 'It is chosen for each run: --image'],
+		[['profile', 'work'], 'It is chosen for each run: --profile'],
+		[['api-key', 'hunter2hunter2'], 'API keys are stored apart from the settings: chat auth set'],
+		[
+			['OPENAI_API_KEY', 'hunter2hunter2'],
+			'API keys are stored apart from the settings: chat auth set',
+		],
+		[['token', 'hunter2hunter2'], 'API keys are stored apart from the settings: chat auth set'],
+		[['model'], 'config set needs a key and a value'],
+		[['model', 'two', 'words'], 'config set needs a key and a value'],
+		[['--profile', '../x', 'model', 'y'], '"../x" is not a valid profile name'],
+		[['--profile', '', 'model', 'y'], '"" is not a valid profile name'],
+		[['--profile', '__proto__', 'model', 'y'], '"__proto__" is not a valid profile name'],
 		[['--bogus', 'model', 'y'], "unknown option '--bogus'"],
 	])('of %j is refused', async (words, message) => {
 		const {source, config} = createHome();
@@ -148,6 +154,20 @@ describe('chat config set', () => {
 		const variables = {CHAT_PROFILE: 'work'};
 		await runChat(['config', 'set', 'model', 'terra'], {...source, variables});
 		expect(config()).toEqual({model: 'terra'});
+	});
+
+	test('says that a variable wins over what was set', async () => {
+		const {source, config} = createHome();
+		const variables = {CHAT_MODEL: 'x', CHAT_FAMILY: ''};
+		const run = await runChat(['config', 'set', 'model', 'y'], {...source, variables});
+		expect(run).toEqual({...silence, stderr: 'chat: CHAT_MODEL is set, and wins over the file\n'});
+		expect(config()).toEqual({model: 'y'});
+		for (const words of [
+			['family', 'z'],
+			['--profile', 'work', 'model', 'z'],
+		]) {
+			expect(await runChat(['config', 'set', ...words], {...source, variables})).toEqual(silence);
+		}
 	});
 
 	test('says so when the file cannot be written', async () => {
@@ -203,9 +223,22 @@ describe('chat config get', () => {
 		expect((await runChat(['config', 'get', 'idle-timeout'], source)).stdout).toBe('2m\n');
 	});
 
+	test('prints a switch as true or false, however it is written', async () => {
+		const {source} = createHome({config: {stream: 'yes'}});
+		const variables = {CHAT_USAGE: 'OFF'};
+		for (const [key, value] of [
+			['stream', 'true\n'],
+			['usage', 'false\n'],
+			['quiet', 'false\n'],
+		] as const) {
+			const run = await runChat(['config', 'get', key], {...source, variables});
+			expect(run.stdout).toBe(value);
+		}
+	});
+
 	test('prints nothing for what has no value, and says why', async () => {
 		const run = await runChat(['config', 'get', 'base-url'], createHome().source);
-		expect(run).toEqual({...silence, stderr: 'chat: base-url is not set\n'});
+		expect(run).toEqual({stdout: '', stderr: 'chat: base-url is not set\n', exitCode: 1});
 	});
 
 	test('sends no escape sequence to a terminal', async () => {
@@ -232,7 +265,7 @@ describe('the profiles of the config file', () => {
 		const run = await runChat(['config', ...words], home.source);
 		expect(run).toMatchObject({stdout: '', exitCode: 64});
 		expect(run.stderr).toBe(
-			'chat: "profiles" is no setting, but where the profiles are kept\n' +
+			'chat: "profiles" is not a setting\n' +
 				'      Use --profile <name> with the key of a setting; chat config list shows the profiles.\n',
 		);
 		expect(home.config()).toEqual(config);
@@ -258,7 +291,7 @@ describe('chat config list', () => {
 		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
 		expect(stdout).toMatch(/^model +a +config$/m);
 		expect(stdout).toMatch(/^system +c +profile work$/m);
-		expect(stdout).toMatch(/^usage +yes +CHAT_USAGE$/m);
+		expect(stdout).toMatch(/^usage +true +CHAT_USAGE$/m);
 		expect(stdout).toMatch(/^idle-timeout +2m +default$/m);
 		expect(stdout).toMatch(/^base-url +\(not set\) +default$/m);
 		expect(stdout).toContain(`file          ${configPath}\n`);

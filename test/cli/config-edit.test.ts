@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 
-/** A command that leaves this text in the file that it is given behind its own arguments. */
+/** A command that leaves this text in the file that it is given after its own arguments. */
 function editorThatWrites(text: string): string {
 	const script = `require('fs').writeFileSync(process.argv.at(-1), ${JSON.stringify(text)})`;
 	return `"${process.execPath}" -e ${JSON.stringify(script).replaceAll('$', '\\$')} 'an argument'`;
@@ -19,7 +19,7 @@ describe('chat config edit', () => {
 		expect(modeOf(configPath)).toBe('600');
 	});
 
-	test('opens a broken file as well, to be mended', async () => {
+	test('opens a broken file as well, to be fixed', async () => {
 		const {source, config} = createHome({config: '{"model"'});
 		const variables = {EDITOR: editorThatWrites('{"model": "luna"}')};
 		const run = await runChat(['config', 'edit'], {...source, variables});
@@ -40,6 +40,23 @@ describe('chat config edit', () => {
 		expect(run.stderr).toContain(message);
 		expect(run.stderr).toContain(configPath);
 		expect(readFileSync(configPath, 'utf8')).toBe(text);
+	});
+
+	test('reports the keys that it does not know, also those of profiles', async () => {
+		const {source, configPath} = createHome();
+		const text = '{"max_tokens": 5, "profiles": {"a": {"modle": "x"}, "b": {"later": 1}}}';
+		const variables = {EDITOR: editorThatWrites(text)};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toEqual({
+			stdout: '',
+			stderr: [
+				`chat: unknown key "max_tokens" in ${configPath}. Did you mean max-tokens?`,
+				`chat: unknown key "modle" of the profile a in ${configPath}. Did you mean model?`,
+				`chat: unknown key "later" of the profile b in ${configPath}`,
+				'',
+			].join('\n'),
+			exitCode: 0,
+		});
 	});
 
 	test.each([

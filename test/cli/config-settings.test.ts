@@ -19,7 +19,6 @@ describe('a run', () => {
 				temperature: 0.5,
 				'max-tokens': 7,
 				system: 'Be brief.',
-				'some-later-setting': {x: 1},
 			},
 		});
 		const variables = {CHAT_MAX_TOKENS: '8'};
@@ -86,6 +85,44 @@ describe('a run', () => {
 		expect(run.exitCode).toBe(78);
 	});
 
+	test('reports unknown keys, and is done all the same', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const work = {'base-url': service.variables.CHAT_BASE_URL, api_key: 'x', Image: 'y.png'};
+		const {source, configPath} = createHome({
+			config: {max_tokens: 5, later: {x: 1}, profiles: {work, other: {odd: 1}}},
+		});
+		const run = await runChat(['--profile', 'work', 'p'], source);
+		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
+		const place = `of the profile work in ${configPath}`;
+		expect(run.stderr.split('\n')).toEqual([
+			`chat: unknown key "max_tokens" in ${configPath}. Did you mean max-tokens?`,
+			`chat: unknown key "later" in ${configPath}`,
+			`chat: unknown key "api_key" ${place}. API keys are stored apart from the settings: chat auth set`,
+			`chat: unknown key "Image" ${place}`,
+			'',
+		]);
+		expect((await runChat(['-q', '--profile', 'work', 'p'], source)).stderr).toBe('');
+	});
+
+	test('can do without a stored value, and without a stored switch', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const {source, home} = createHome({
+			config: {temperature: 1, 'max-tokens': 7, tools: 'gone.json', usage: true},
+		});
+		const empty = ['--temperature', '', '--max-tokens', '', '--tools', ''];
+		const variables = {...service.variables, CHAT_TOP_P: '0.5', CHAT_VERBOSE: 'true'};
+		const argv = [...empty, '--top-p', '', '--no-usage', '--no-verbose', 'p'];
+		const run = await runChat(argv, {...source, variables, cwd: home});
+		expect(run).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		const body = service.bodies()[0];
+		for (const field of ['temperature', 'top_p', 'max_tokens', 'tools']) {
+			expect(body).not.toHaveProperty(field);
+		}
+		const {stderr} = await runChat(['-v', ...empty, '--no-usage', 'p'], {...source, variables});
+		expect(stderr).toContain('= temperature:  (--temperature)\n');
+		expect(stderr).toContain('= usage: false (--no-usage)\n');
+	});
+
 	test('with a wrong value in the file names the file, the key and the rule', async () => {
 		const {source, configPath} = createHome({config: {'max-tokens': 0}});
 		const run = await runChat(['p'], source);
@@ -116,6 +153,16 @@ describe('the embedded service', () => {
 		expect(missing.stderr).toContain(`no profile wrok in ${configPath}; there are: work, b`);
 		const fileless = await runChat(['--profile', 'work', 'Hello'], createHome().source);
 		expect(fileless).toMatchObject({stdout: '', exitCode: 78});
+	});
+
+	test('stands in for nothing when the config file has a key that nobody knows', async () => {
+		const {source, configPath} = createHome({config: {base_url: 'https://api.example.com'}});
+		const run = await runChat(['-q', 'Hello'], source);
+		expect(run).toEqual({
+			stdout: '',
+			stderr: `chat: unknown key "base_url" in ${configPath}, and no service is configured\n      Did you mean base-url? To fix it: chat config edit\n`,
+			exitCode: 78,
+		});
 	});
 
 	test('stands in for nothing when the config file cannot be read', async () => {

@@ -3,7 +3,8 @@ import {mkdirSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
-import {describe, expect, test} from 'vitest';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
@@ -243,12 +244,45 @@ describe('words that name files', () => {
 
 test.each([
 	[['-'], {}, /^chat: - reads stdin, and nothing is piped in\n/],
-	[['-', '--no-stdin'], {stdin: 'piped'}, /^chat: - reads stdin, and --no-stdin forbids it\n/],
+	[
+		['-', '--no-stdin'],
+		{stdin: 'piped'},
+		/^chat: - reads stdin, which is switched off\n {6}Use --stdin/,
+	],
 ])('%j is refused where there is nothing to read', async (argv, options, message) => {
 	const run = await runChat(argv, options);
 	expect(run).toMatchObject({stdout: '', exitCode: 64});
 	expect(run.stderr).toMatch(message);
 });
+
+test.each([[[]], [['-q']]])(
+	'what stdin keeps a run waiting for is said with %j, and none of it is lost',
+	async (flags) => {
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => {
+			vi.useRealTimers();
+		});
+		const stdin = new Readable({read() {}});
+		let isOver = false;
+		const running = runChat([...flags, 'Say this: yes'], {
+			stdin,
+			onStderr: (text) => {
+				if (text.includes('waiting for stdin') && !stdin.readableEnded) stdin.push(null);
+			},
+		}).finally(() => {
+			isOver = true;
+		});
+		while (!isOver) {
+			vi.advanceTimersByTime(1000);
+			await nextTurn();
+		}
+		const run = await running;
+		expect(run.stderr).toContain(
+			'chat: waiting for stdin to end; --no-stdin or CHAT_STDIN=false ignores it\n',
+		);
+		expect(run.stdout).toContain('yes');
+	},
+);
 
 describe('the system message', () => {
 	test.each([

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {errorReply, streamReply} from '../helpers/replies.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {readAll, runProcess, startProcess, waitForText, waitUntilIdle} from './run-process.ts';
 
@@ -38,9 +39,16 @@ describe('the command', () => {
 		expect(run).toMatchObject({stdout: 'piped\n', code: 0});
 	});
 
-	test('answers at once with --no-stdin, though stdin stays open', async () => {
-		const run = await runProcess(['-q', '--no-stdin', 'Say this: yes'], {stdin: 'open'});
-		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+	test('answers at once where stdin is switched off, though it stays open', async () => {
+		const argv = ['-q', 'Say this: yes'];
+		const flagged = await runProcess(['--no-stdin', ...argv], {stdin: 'open'});
+		const variables = {CHAT_STDIN: 'false'};
+		const named = await runProcess(argv, {stdin: 'open', variables});
+		const {home: HOME} = createHome({config: {stdin: false}});
+		const stored = await runProcess(argv, {stdin: 'open', variables: {HOME}});
+		for (const run of [flagged, named, stored]) {
+			expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+		}
 	});
 
 	test('loses no answer when stderr is closed', async () => {

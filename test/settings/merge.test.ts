@@ -87,7 +87,7 @@ describe('settings', () => {
 	});
 
 	test('that a file cannot hold, or that nobody knows, are not taken from one', () => {
-		const values = {image: ['x.png'], profile: 'x', stdin: false, maxTokens: 5, 'api-key': 'x'};
+		const values = {image: ['x.png'], profile: 'x', maxTokens: 5, 'api-key': 'x'};
 		expect(mergeSettings({}, {}, [layer('config', values)])).toEqual(mergeSettings({}, {}));
 	});
 
@@ -95,6 +95,15 @@ describe('settings', () => {
 		const {settings} = mergeSettings({model: ['a', 'b'], image: ['x.png', 'y.png']}, {});
 		expect(settings.model).toBe('b');
 		expect(settings.image).toEqual(['x.png', 'y.png']);
+	});
+
+	test('take an empty text of a flag or of the file for nothing', () => {
+		const layers = [layer('config', {temperature: 1, 'max-tokens': 5})];
+		const profile = layer('profile', {'max-tokens': ''});
+		const {settings} = mergeSettings({temperature: ['']}, {}, [...layers, profile]);
+		expect(settings.temperature).toBeUndefined();
+		expect(settings.maxTokens).toBeUndefined();
+		expect(failureOf(() => mergeSettings({baseUrl: ['']}, {})).kind).toBe('usage');
 	});
 
 	test('do not take an empty variable for a value', () => {
@@ -195,7 +204,7 @@ describe('a wrong value', () => {
 test.each([
 	['maxTokens', '--max-tokens'],
 	['model', '--model'],
-	['stdin', '--no-stdin'],
+	['stdin', '--stdin'],
 	['stream', '--stream'],
 	['topP', '--top-p'],
 ] as const)('the long flag of %s is %s', (name, flag) => {

@@ -69,7 +69,7 @@ describe('the table of options', () => {
 		expect(keys).toEqual(
 			expect.arrayContaining(['base-url', 'model', 'family', 'max-tokens', 'tools']),
 		);
-		for (const name of ['image', 'file', 'stdin', 'extract', 'profile', 'allowTool'] as const) {
+		for (const name of ['image', 'file', 'extract', 'profile', 'allowTool'] as const) {
 			expect(configKeyOf(name)).toBeUndefined();
 		}
 	});

@@ -55,6 +55,15 @@ const tables: readonly Table[] = [
 		bad: ['', '0', '-1', '1.0', '1e3', '9007199254740992', '0x10', '１'],
 	},
 	{
+		name: 'a whole number from 0 to 10',
+		parse: integerFrom(0, 10),
+		good: [
+			['0', 0],
+			['10', 10],
+		],
+		bad: ['', '11', '99999999'],
+	},
+	{
 		name: 'one of some words',
 		parse: oneOf('text', 'json'),
 		good: [['json', 'json']],
