@@ -1,20 +1,21 @@
 /** The commands that begin with a slash. `/help` and the README are printed from these rows. */
-import {withSystem} from '../chat/conversation.ts';
-import {textOf} from '../chat/message.ts';
-import {expandModelName} from '../settings/model-name.ts';
+import {findClosest} from '../closest-word.ts';
 import {type Outcome, outcome, print} from './action.ts';
 import {attach, detach} from './attachments.ts';
-import {changeOption, describeOptions} from './chat-settings.ts';
+import {changeModel, changeSetting, changeSystem} from './change-request.ts';
 import {clearIntoHistory} from './editor/history.ts';
 import {type KeyBinding, keyBindings} from './key-bindings.ts';
 import {complain, showPopup, tell} from './popup.ts';
 import {giveBack} from './prompt.ts';
 import {dropLastTurn, startTurn, turnsSoFar} from './reduce-turn.ts';
-import type {Entry, ReasoningMode, ReplState, TurnRecord} from './state.ts';
+import {showReasoning} from './show-reasoning.ts';
+import type {Entry, ReplState} from './state.ts';
 import {describeUsage} from './usage.ts';
 
 export type SlashCommand = {
 	readonly name: string;
+	/** Other names that it answers to. */
+	readonly aliases?: readonly string[];
 	/** What may follow it, for the help. */
 	readonly parameters: string;
 	readonly summary: string;
@@ -26,13 +27,15 @@ export type SlashCommand = {
 export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'help',
-		parameters: '[keys]',
-		summary: 'list the commands, or the keys',
+		aliases: ['?'],
+		parameters: '[command|keys]',
+		summary: 'list the commands or the keys, or explain one command',
 		isAlwaysAllowed: true,
-		run: (state, argument) => tell(state, argument === 'keys' ? tableOfKeys() : tableOfCommands()),
+		run: showHelp,
 	},
 	{
 		name: 'exit',
+		aliases: ['quit'],
 		parameters: '',
 		summary: 'exit (or Ctrl-D)',
 		isAlwaysAllowed: true,
@@ -40,6 +43,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'new',
+		aliases: ['clear'],
 		parameters: '',
 		summary: 'start a new conversation (keeps the system message)',
 		isAlwaysAllowed: false,
@@ -113,12 +117,12 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '',
 		summary: 'show tokens and time per turn, as the service reported',
 		isAlwaysAllowed: true,
-		run: (state) => say(state, describeUsage(turnsSoFar(state))),
+		run: (state) => tell(state, {type: 'text', text: describeUsage(turnsSoFar(state))}),
 	},
 ];
 
 /** A slash at the very beginning, a word, and what follows it after a space. */
-const commandLine = /^\/([\w-]+)(?:\s+([\s\S]*))?$/;
+const commandLine = /^\/([\w-]+|\?)(?:\s+([\s\S]*))?$/;
 
 /**
  * Runs the text if it is a command, undefined if it is a prompt. A word after a slash that is not a
@@ -129,28 +133,47 @@ export function runSlashCommand(state: ReplState, text: string): Outcome | undef
 	if (text.trimEnd() === '/') return showPopup(state, tableOfCommands());
 	const [, name, argument = ''] = commandLine.exec(text) ?? [];
 	if (name === undefined) return undefined;
-	const command = slashCommands.find((candidate) => candidate.name === name);
+	const command = findCommand(name);
 	if (command === undefined) {
-		return complain(
-			state,
-			`there is no /${name}; /help lists the commands (to send it, begin with a space)`,
-		);
+		return complain(state, `${describeUnknown(name)} (to send it, begin with a space)`);
 	}
 	if (state.turn !== undefined && !command.isAlwaysAllowed) {
-		return complain(state, `/${name} is available after the answer`);
+		return complain(state, `/${command.name} is available after the answer`);
 	}
 	if (command.parameters === '' && argument.trim() !== '') {
-		return complain(state, `/${name} takes no argument (to send it, begin with a space)`);
+		return complain(state, `/${command.name} takes no argument (to send it, begin with a space)`);
 	}
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 }
 
+function findCommand(written: string): SlashCommand | undefined {
+	const wanted = written.toLowerCase();
+	return slashCommands.find(({name, aliases = []}) => [name, ...aliases].includes(wanted));
+}
+
+function describeUnknown(name: string): string {
+	const names = slashCommands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+	const closest = findClosest(name, names);
+	const next = closest === undefined ? '/help lists the commands' : `did you mean /${closest}?`;
+	return `unknown command /${name}; ${next}`;
+}
+
+function showHelp(state: ReplState, argument: string): Outcome {
+	if (argument === '') return tell(state, tableOfCommands());
+	if (argument === 'keys') return tell(state, tableOfKeys());
+	const name = argument.replace(/^\//, '');
+	const command = findCommand(name);
+	if (command === undefined) return complain(state, describeUnknown(name));
+	const others = command.aliases?.map((alias) => [`/${alias}`, 'the same'] as const) ?? [];
+	return tell(state, {type: 'table', rows: [commandRow(command), ...others]});
+}
+
 export function tableOfCommands(): Entry {
-	const rows = slashCommands.map(
-		({name, parameters, summary}) =>
-			[`/${name}${parameters === '' ? '' : ` ${parameters}`}`, summary] as const,
-	);
-	return {type: 'table', rows};
+	return {type: 'table', rows: slashCommands.map(commandRow)};
+}
+
+function commandRow({name, parameters, summary}: SlashCommand): readonly [string, string] {
+	return [`/${name}${parameters === '' ? '' : ` ${parameters}`}`, summary];
 }
 
 function tableOfKeys(): Entry {
@@ -167,16 +190,6 @@ function keyRow({chords, summary}: KeyBinding): readonly [string, string] {
 	return [chords.join(', '), summary];
 }
 
-function say(state: ReplState, text: string): Outcome {
-	return tell(state, {type: 'text', text});
-}
-
-/** Says what has changed for the next request. */
-function confirm(state: ReplState, text: string): Outcome {
-	const when = state.turn === undefined ? '' : ', from the next prompt on';
-	return outcome(state, print({type: 'notice', text: `${text}${when}`}));
-}
-
 function beginAnew(state: ReplState): Outcome {
 	const system = state.conversation.messages.filter(({role}) => role === 'system');
 	const next: ReplState = {
@@ -191,78 +204,17 @@ function beginAnew(state: ReplState): Outcome {
 	return outcome(next, print({type: 'notice', text: 'a new conversation'}));
 }
 
-function changeModel(state: ReplState, argument: string): Outcome {
-	if (argument === '') return say(state, `model: ${state.options.model}`);
-	if (/\s/.test(argument)) return complain(state, 'the name of a model has no spaces');
-	const model = expandModelName(argument, state.family);
-	const next = {...state, options: {...state.options, model}};
-	return confirm(next, `the model is now ${model}`);
-}
-
-function changeSystem(state: ReplState, argument: string): Outcome {
-	if (argument === '') {
-		const [first] = state.conversation.messages;
-		const text = first?.role === 'system' ? textOf(first) : '';
-		return say(state, text === '' ? 'there is no system message' : `system: ${text}`);
-	}
-	if (/^@\S+$/.test(argument)) {
-		return complain(state, 'the system message is read from a file only by -s @file');
-	}
-	const conversation = withSystem(state.conversation, argument === '-' ? '' : argument);
-	const text = argument === '-' ? 'the system message is gone' : 'the system message is set';
-	return confirm({...state, conversation}, text);
-}
-
-function changeSetting(state: ReplState, argument: string): Outcome {
-	if (argument === '') return say(state, describeOptions(state.options));
-	const [name = '', ...rest] = argument.split(/\s+/);
-	const changed = changeOption(state.options, name, rest.join(' '));
-	if (typeof changed === 'string') return complain(state, changed);
-	return confirm({...state, options: changed.options}, changed.text);
-}
-
-const modes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
-
-function showReasoning(state: ReplState, argument: string): Outcome {
-	const mode = modes.find((candidate) => candidate === argument);
-	if (mode !== undefined) {
-		const text = `reasoning: ${mode}`;
-		return outcome({...state, reasoningMode: mode}, print({type: 'notice', text}));
-	}
-	const isNumber = /^[1-9]\d*$/.test(argument);
-	if (argument !== '' && !isNumber) {
-		return complain(state, `/reasoning takes the number of a turn, or ${modes.join(', ')}`);
-	}
-	const turns = turnsSoFar(state);
-	const turn = isNumber ? turns[Number(argument) - 1] : turns.at(-1);
-	if (turn === undefined) {
-		return complain(state, isNumber ? `there is no turn ${argument} yet` : 'there is no turn yet');
-	}
-	if (turn === turns.at(-1) && state.turn?.phase === 'reasoning') {
-		return complain(state, 'the model is still thinking; Ctrl-O shows or hides it');
-	}
-	return printReasoning(state, turn);
-}
-
-function printReasoning(state: ReplState, {reasoning}: TurnRecord): Outcome {
-	if (reasoning === '') return complain(state, 'there is no reasoning for that turn');
-	const printed = print({type: 'reasoning', text: reasoning});
-	if (state.turn === undefined) return outcome(state, printed);
-	const waiting = complain(state, 'the reasoning follows the answer');
-	return outcome(waiting.state, printed);
-}
-
 function retry(state: ReplState): Outcome {
 	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return complain(state, 'there is nothing to ask again');
+	if (dropped === undefined) return complain(state, 'nothing to retry');
 	return startTurn(dropped.state, dropped.prompt, state.now);
 }
 
 function undo(state: ReplState): Outcome {
 	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return complain(state, 'there is nothing to take back');
+	if (dropped === undefined) return complain(state, 'nothing to undo');
 	return outcome(
 		giveBack(dropped.state, dropped.prompt),
-		print({type: 'notice', text: 'the last prompt and its answer are taken back'}),
+		print({type: 'notice', text: 'the last turn is undone; its prompt is back in the editor'}),
 	);
 }

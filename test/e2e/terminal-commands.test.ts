@@ -142,7 +142,7 @@ test('help and tables that are asked for during an answer leave no row in the sc
 test('a mistyped command is no prompt, and stays to be put right', async () => {
 	const {terminal, service} = await open();
 	terminal.type('/modle luna\r');
-	await terminal.untilText('there is no /modle');
+	await terminal.untilText('unknown command /modle; did you mean /model?');
 	await terminal.untilText('> /modle luna\n');
 	expect(service.bodies).toHaveLength(0);
 	terminal.press('ctrl+u');

@@ -91,18 +91,32 @@ describe('the table of commands', () => {
 });
 
 describe('what begins with a slash', () => {
-	test.each(['/nope', '/Help', '/halp me', '/new-one', '/exit2', '/etc'])(
-		'%s is not a command, and stays in the editor',
-		(text) => {
-			const {state, effects} = play(idle, enter(text));
-			const [name] = text.split(' ');
-			expect(replyOf({state, effects})).toBe(
-				`there is no ${name}; /help lists the commands (to send it, begin with a space)`,
-			);
-			expect(draftOf(state)).toBe(text);
-			expect(state.turn).toBeUndefined();
-		},
-	);
+	test.each([
+		['/nope', '/help lists the commands'],
+		['/etc', '/help lists the commands'],
+		['/new-one', '/help lists the commands'],
+		['/halp me', 'did you mean /help?'],
+		['/exit2', 'did you mean /exit?'],
+		['/modle luna', 'did you mean /model?'],
+		['/quti', 'did you mean /quit?'],
+	])('%s is not a command: %s', (text, next) => {
+		const {state, effects} = play(idle, enter(text));
+		const [name] = text.split(' ');
+		expect(replyOf({state, effects})).toBe(
+			`unknown command ${name}; ${next} (to send it, begin with a space)`,
+		);
+		expect(draftOf(state)).toBe(text);
+		expect(state.turn).toBeUndefined();
+	});
+
+	test.each([
+		['/HELP', '/help'],
+		['/?', '/help'],
+		['/Quit', '/exit'],
+		['/clear', '/new'],
+	])('%s is %s', (text, same) => {
+		expect(play(idle, enter(text)).effects).toEqual(play(idle, enter(same)).effects);
+	});
 
 	test.each(['/etc/passwd is what?', '//', '/ help', '/a.b', 'a /help', '/usr/', '/héllo'])(
 		'%s is a prompt',
@@ -134,6 +148,16 @@ describe('/help', () => {
 		for (const {name} of slashCommands) expect(commands).toContain(`/${name}`);
 		const keys = replyOf(play(idle, enter('/help keys')));
 		for (const {chords} of keyBindings) expect(keys).toContain(chords[0]);
+	});
+
+	test('explains one command, by any of its names', () => {
+		const explained = '/new  start a new conversation (keeps the system message)\n/clear  the same';
+		for (const name of ['new', '/new', 'CLEAR']) {
+			expect(replyOf(play(idle, enter(`/help ${name}`)))).toBe(explained);
+		}
+		expect(replyOf(play(idle, enter('/help modle')))).toBe(
+			'unknown command /modle; did you mean /model?',
+		);
 	});
 });
 
@@ -453,7 +477,7 @@ describe('/retry', () => {
 	});
 
 	test('has nothing to ask at the beginning', () => {
-		expect(replyOf(play(begin(), enter('/retry')))).toBe('there is nothing to ask again');
+		expect(replyOf(play(begin(), enter('/retry')))).toBe('nothing to retry');
 		const undone = play(
 			idle,
 			enter('/undo'),
@@ -461,7 +485,7 @@ describe('/retry', () => {
 			enter('/undo'),
 			press('ctrl+c'),
 		).state;
-		expect(replyOf(play(undone, enter('/retry')))).toBe('there is nothing to ask again');
+		expect(replyOf(play(undone, enter('/retry')))).toBe('nothing to retry');
 	});
 });
 
@@ -470,12 +494,12 @@ describe('/undo', () => {
 		const once = play(idle, enter('/undo'));
 		expect(messagesOf(once.state)).toEqual(['user: first', 'assistant: <reasoning> 1']);
 		expect(draftOf(once.state)).toBe('second');
-		expect(saidBy(once.effects)).toBe('the last prompt and its answer are taken back');
+		expect(saidBy(once.effects)).toBe('the last turn is undone; its prompt is back in the editor');
 		const twice = play(once.state, press('ctrl+c'), enter('/undo'));
 		expect(messagesOf(twice.state)).toEqual([]);
 		expect(draftOf(twice.state)).toBe('first');
 		const thrice = play(twice.state, press('ctrl+c'), enter('/undo'));
-		expect(replyOf(thrice)).toBe('there is nothing to take back');
+		expect(replyOf(thrice)).toBe('nothing to undo');
 	});
 
 	test('keeps the system message', () => {
