@@ -1,14 +1,13 @@
 /** A turn in the state: how it starts, what its events change, and what is left when it ends. */
 import {addPrompt, type Conversation, reduceConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
-import type {ToolCall} from '../chat/message.ts';
 import {sumUsage} from '../chat/sum-usage.ts';
-import type {ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import {chain, chainEach, type Effect, type Outcome, outcome, print} from './action.ts';
 import {isPaneOpen} from './pane.ts';
 import {giveBack, toMessage} from './prompt.ts';
 import type {Entry, LiveTurn, Prompt, ReplState, TurnRecord} from './state.ts';
+import {findCall, printCall, printCancelled, printOpenCalls} from './turn-calls.ts';
 
 export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcome {
 	const conversation = addPrompt(state.conversation, toMessage(prompt));
@@ -159,39 +158,7 @@ function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): bo
 	return decision !== 'denied' && decision !== 'unasked';
 }
 
-/** The calls of the last step. */
-function lastCalls({messages}: Conversation): readonly ToolCall[] {
-	const last = messages.findLast(({role}) => role === 'assistant');
-	if (last?.role !== 'assistant') return [];
-	return last.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
-}
-
-function findCall(conversation: Conversation, wanted: string): ToolCall | undefined {
-	return lastCalls(conversation).find(({callId}) => callId === wanted);
-}
-
-/** A single answer tells its open calls as its output. */
-function printOpenCalls({conversation, hasPrompt}: ReplState): readonly Effect[] {
-	const isAnswered = conversation.messages.at(-1)?.role === 'tool';
-	if (!hasPrompt || isAnswered) return [];
-	return lastCalls(conversation).map((call) => printCall(call, undefined));
-}
-
-function printCall(call: ToolCall, result: ToolOutput | undefined): Effect {
-	return print({type: 'tool', name: call.name, arguments: call.arguments, result});
-}
-
 const refusedMark = print({type: 'mark', text: 'refused'});
-
-const stopped: ToolOutput = {output: 'stopped before it finished', isError: true};
-const notRun: ToolOutput = {output: 'not run', isError: true};
-
-/** The calls that the end of the turn left without a result of their own. */
-function cancelledCalls(after: Conversation, before: Conversation): readonly ToolCall[] {
-	return after.messages
-		.slice(before.messages.length)
-		.flatMap((message) => (message.role === 'tool' ? (findCall(after, message.callId) ?? []) : []));
-}
 
 /** What still comes does not change that the turn was stopped. */
 function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
@@ -261,10 +228,7 @@ function failTurn(
 		entries.push({type: 'notice', text: state.isClosing ? 'interrupted' : comesBack});
 	return outcome(
 		holdQueue(ended.state).state,
-		...cancelledCalls(state.conversation, before).map((call) =>
-			// One that was running may have done something by then.
-			printCall(call, turn.running.includes(call) ? stopped : notRun),
-		),
+		...printCancelled(state.conversation, before, turn.running),
 		...(isKept ? [print({type: 'mark', text: isInterrupted ? 'interrupted' : 'incomplete'})] : []),
 		...ended.effects,
 		...entries.map(print),
