@@ -183,13 +183,8 @@ export function checkEncrypted(baseUrl: URL, isInsecureAllowed: boolean): void {
 	);
 }
 
-/** Whether traffic to this host stays on this machine. */
+/** Whether traffic to this host stays on this machine. A resolver may send `*.localhost` elsewhere. */
 export function isLoopback(hostname: string): boolean {
 	const host = hostname.toLowerCase();
-	return (
-		host === 'localhost' ||
-		host.endsWith('.localhost') ||
-		host === '[::1]' ||
-		/^127\.\d+\.\d+\.\d+$/.test(host)
-	);
+	return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -342,7 +342,7 @@ describe('a key file that the config file names', async () => {
 test.each([
 	['localhost', true],
 	['LOCALHOST', true],
-	['api.localhost', true],
+	['api.localhost', false],
 	['127.0.0.1', true],
 	['127.255.0.9', true],
 	['[::1]', true],
