@@ -35,14 +35,14 @@ const exitCodeOfKind = {
 	bug: 1,
 	/** The command line asks for something that does not exist or is out of range. */
 	usage: 64,
-	/** What was given as input, or what came back, is not of the form that was asked for. */
+	/** The input, or what came back, does not have the form that was asked for. */
 	data: 65,
 	/** A named input file is missing or not readable. */
 	input: 66,
 	/** The service does not answer: DNS, refused, TLS, 5xx after the retries. */
 	unavailable: 69,
-	/** The service answered 4xx and the request will not get better by itself. */
-	rejected: 69,
+	/** The service refuses the request (4xx), and would refuse it again. */
+	rejected: 65,
 	/** A file of ours cannot be created. */
 	create: 73,
 	/** Output cannot be written. */
@@ -55,6 +55,8 @@ const exitCodeOfKind = {
 	protocol: 76,
 	/** The service does not accept the key, or there is none. */
 	auth: 77,
+	/** The account has no credit or quota left. */
+	quota: 77,
 	/** A setting outside the command line is wrong or missing. */
 	config: 78,
 	/** The reply ended before its end. */
@@ -97,6 +99,8 @@ export type ErrorDetails = {
 	readonly requestId?: string | undefined;
 	/** Whether the same request may succeed later. */
 	readonly retryable?: boolean | undefined;
+	/** Not repeated by this run all the same: it took all the time it had. */
+	readonly isFinal?: boolean | undefined;
 	/** How long the service asks to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 	/** Requests made before giving up, the first included. */
@@ -194,19 +198,19 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
 	{
 		code: '65',
-		when: 'bad input data: broken image, a schema that is none, a reply that is not the JSON or the code asked for',
+		when: 'bad data: a broken image, an invalid schema, a request that the service rejects (400, 404, 413, 422), a reply that is not the JSON or code asked for',
 	},
 	{code: '66', when: 'an input file is missing or not readable'},
-	{
-		code: '69',
-		when: 'service unavailable (DNS, refused, TLS, 5xx after retries), or it rejects the request (4xx)',
-	},
+	{code: '69', when: 'service unavailable: DNS, connection refused, TLS, 5xx after retries'},
 	{code: '73', when: 'a file cannot be created'},
 	{code: '74', when: 'output cannot be written'},
-	{code: '75', when: 'try again later: 429, overloaded, timed out before the first delta'},
-	{code: '76', when: 'protocol: the reply is no chat completion, redirect refused'},
-	{code: '77', when: '401, 403, empty key source, a tool denied without a terminal'},
-	{code: '78', when: 'configuration invalid'},
+	{code: '75', when: 'try again later: 408, 409, 429, overloaded, timed out before any output'},
+	{code: '76', when: 'protocol: the reply is not a chat completion, redirect refused'},
+	{
+		code: '77',
+		when: 'no access: 401, 403, 402, no quota left, empty key source, a tool denied without a terminal',
+	},
+	{code: '78', when: 'invalid configuration'},
 	{
 		code: '79',
 		when: 'the answer is cut: a refusal, a failure after the first delta, `length`, content filter, too many tool calls (the text is still printed, the reason is on stderr)',

@@ -52,6 +52,7 @@ const errorKinds = Object.keys({
 	timeout: true,
 	protocol: true,
 	auth: true,
+	quota: true,
 	config: true,
 	incomplete: true,
 	interrupted: true,

@@ -3,6 +3,11 @@
  * when a 400 or 422 names it; it is remembered for as long as the connection value lives.
  */
 export type Dialect = {
+	/** Whether an answer may be streamed. */
+	readonly isStreamed: boolean;
+	/** Whether these may be sent. */
+	readonly hasTemperature: boolean;
+	readonly hasTopP: boolean;
 	/** Whether `stream_options` may be sent. */
 	readonly hasStreamOptions: boolean;
 	readonly tokenLimitField: 'max_tokens' | 'max_completion_tokens';
@@ -15,6 +20,9 @@ export type Dialect = {
 };
 
 export const defaultDialect: Dialect = {
+	isStreamed: true,
+	hasTemperature: true,
+	hasTopP: true,
 	hasStreamOptions: true,
 	tokenLimitField: 'max_tokens',
 	isReasoningReplayed: true,
@@ -36,6 +44,22 @@ type Lesson = {
 	learn(dialect: Dialect): Dialect | undefined;
 	readonly message: string;
 };
+
+/** A text that refuses the whole field, not a value that is out of range. */
+const refusalOf = (field: string) =>
+	new RegExp(
+		String.raw`^(?=[\s\S]*\b${field}\b)(?=[\s\S]*(?:unsupported|(?:not|n't) support|only the default|not permitted))`,
+		'i',
+	);
+
+/** The word alone: `stream_options` is another field. */
+export const streamRefusal = new RegExp(
+	`verified to stream|${refusalOf('stream(?:ing)?').source}`,
+	'i',
+);
+
+export const temperatureRefusal = refusalOf('temperature');
+export const topPRefusal = refusalOf('top_p');
 
 const lessons: readonly Lesson[] = [
 	{
@@ -67,6 +91,24 @@ const lessons: readonly Lesson[] = [
 				? {...dialect, tokenLimitField: 'max_completion_tokens'}
 				: undefined,
 		message: 'retrying with max_completion_tokens, which this service requires',
+	},
+	{
+		pattern: streamRefusal,
+		applies: (body) => body.includes('"stream":true'),
+		learn: (dialect) => (dialect.isStreamed ? {...dialect, isStreamed: false} : undefined),
+		message: 'this service does not stream this model; retrying without streaming',
+	},
+	{
+		pattern: temperatureRefusal,
+		applies: (body) => body.includes('"temperature"'),
+		learn: (dialect) => (dialect.hasTemperature ? {...dialect, hasTemperature: false} : undefined),
+		message: 'this model does not support temperature; retrying without it',
+	},
+	{
+		pattern: topPRefusal,
+		applies: (body) => body.includes('"top_p"'),
+		learn: (dialect) => (dialect.hasTopP ? {...dialect, hasTopP: false} : undefined),
+		message: 'this model does not support top_p; retrying without it',
 	},
 	{
 		pattern: /reasoning(?:_content|_details)?\b/,

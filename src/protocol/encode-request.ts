@@ -80,10 +80,11 @@ function instructionFor(
 }
 
 function encodeLimits(options: ChatOptions, dialect: Dialect): Partial<WireRequest> {
+	const {temperature, topP, maxTokens} = options;
 	return {
-		...(options.temperature === undefined ? {} : {temperature: options.temperature}),
-		...(options.topP === undefined ? {} : {top_p: options.topP}),
-		...(options.maxTokens === undefined ? {} : {[dialect.tokenLimitField]: options.maxTokens}),
+		...(temperature === undefined || !dialect.hasTemperature ? {} : {temperature}),
+		...(topP === undefined || !dialect.hasTopP ? {} : {top_p: topP}),
+		...(maxTokens === undefined ? {} : {[dialect.tokenLimitField]: maxTokens}),
 	};
 }
 

@@ -12,6 +12,12 @@ export type ErrorText = {
 	readonly type: string | undefined;
 	/** A status the body itself names, 400 to 599. */
 	readonly status: number | undefined;
+	/** What Google adds to its errors: a fixed word such as `API_KEY_INVALID`. */
+	readonly reason: string | undefined;
+	/** The same, of a wait: `2.5s`. */
+	readonly retryDelay: string | undefined;
+	/** The body is a web page. */
+	readonly isPage: boolean;
 };
 
 const maxMessageLength = 500;
@@ -21,7 +27,15 @@ const maxDepth = 8;
 export function readErrorBody(body: string): ErrorText {
 	const json = parseJson(body.trim());
 	if (json !== undefined) return readErrorPayload(json);
-	return {message: plainMessage(body), code: undefined, type: undefined, status: undefined};
+	return {
+		message: plainMessage(body),
+		code: undefined,
+		type: undefined,
+		status: undefined,
+		reason: undefined,
+		retryDelay: undefined,
+		isPage: body.trimStart().startsWith('<'),
+	};
 }
 
 /** Reads a JSON value that is known to report an error. */
@@ -35,7 +49,15 @@ export function readErrorPayload(payload: JsonValue): ErrorText {
 		code: asText(code) ?? (status === undefined ? undefined : String(status)),
 		type: asText(source?.['type']),
 		status: status !== undefined && status >= 400 && status < 600 ? status : undefined,
+		reason: findDetail(source, 'reason'),
+		retryDelay: findDetail(source, 'retryDelay'),
+		isPage: false,
 	};
+}
+
+function findDetail(source: JsonObject | undefined, key: string): string | undefined {
+	const details = asArray(source?.['details']) ?? [];
+	return details.flatMap((detail) => asText(asObject(detail)?.[key]) ?? [])[0];
 }
 
 /** The object that holds code and type: `error` if there is one, else the payload itself. */

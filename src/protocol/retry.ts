@@ -18,8 +18,8 @@ export function retryDelayMs(
 	maxRetries: number,
 	random: () => number = Math.random,
 ): number | undefined {
-	if (retries >= maxRetries || error.details.retryable !== true) return undefined;
-	const asked = error.details.retryAfterMs;
+	const {retryable, isFinal, retryAfterMs: asked} = error.details;
+	if (retries >= maxRetries || retryable !== true || isFinal === true) return undefined;
 	if (asked !== undefined) return asked <= maxAskedMs ? asked : undefined;
 	return Math.min(500 * 2 ** retries, 8000) * (1 - random() * 0.25);
 }

@@ -14,12 +14,14 @@ import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {createReplyDecoder, type Progress, type ReplyDecoder} from './decode-reply.ts';
 import {type Dialect, dialectOf, learnDialect} from './dialect.ts';
+import {formatDuration} from './duration.ts';
 import {encodeRequest} from './encode-request.ts';
 import {listModels} from './list-models.ts';
 import {readText} from './read-text.ts';
 import {retryDelayMs, wait} from './retry.ts';
 import {directRoute, openRoute, type Route} from './route.ts';
 import {type ErrorContext, errorFromReply, marksOf, serviceWords} from './service-error.ts';
+import {isAboutModel} from './service-hint.ts';
 import {type Reply, send, type TimeLimits} from './transport.ts';
 
 export type ServiceConnection = {
@@ -35,7 +37,7 @@ export type ServiceConnection = {
 	readonly route?: Route | undefined;
 	/** The model that is asked for if the user chose none. */
 	readonly defaultModel?: string | undefined;
-	/** Whether a refusal that is about a model nobody chose may be explained by a second request. */
+	/** Whether a second request may explain a refusal that is about the model. */
 	readonly isModelListWanted?: boolean | undefined;
 	/**
 	 * How long what comes in small pieces may gather before it is read, in milliseconds; by default it
@@ -50,14 +52,14 @@ export type ServiceConnection = {
 export function createStreamChat(connection: ServiceConnection): StreamChat {
 	const {maxRetries} = connection.limits;
 	let dialect = dialectOf(connection.url);
-	return async function* streamChat(request, signal) {
-		const context = createContext(connection, request);
+	return async function* streamChat(asked, signal) {
+		const context = createContext(connection, asked);
 		for (let retries = 0, attempts = 1; ; attempts++) {
+			const request = dialect.isStreamed ? asked : withoutStream(asked);
 			const body = JSON.stringify(encodeRequest(request, dialect));
 			const attempt = {connection, context, request, body, attempts, signal};
 			const failure = yield* tryUntilShown(attempt);
 			if (failure === undefined) return;
-			if (maxRetries === 0) throw await explain(failure, attempt);
 			const lesson = learn(dialect, failure, attempt);
 			if (lesson !== undefined) {
 				dialect = lesson.dialect;
@@ -68,26 +70,32 @@ export function createStreamChat(connection: ServiceConnection): StreamChat {
 			if (delayMs === undefined) throw await explain(failure, attempt);
 			retries++;
 			// Ours first: whatever stands in the service's words, it hides nothing that follows.
-			yield [notice('retry', `trying again in ${formatSeconds(delayMs)}: ${failure.message}`)];
+			const when = `retrying in ${formatDuration(delayMs)} (${retries} of ${maxRetries})`;
+			yield [notice('retry', `${when}: ${failure.message}`)];
 			await wait(delayMs, signal);
 		}
 	};
 }
 
-function learn(dialect: Dialect, failure: ChatError, {context, body}: Attempt) {
+function withoutStream({messages, options}: ChatRequest): ChatRequest {
+	return {messages, options: {...options, isStreaming: false}};
+}
+
+function learn(dialect: Dialect, failure: ChatError, {connection, context, body}: Attempt) {
+	if (connection.limits.maxRetries === 0) return undefined;
 	return learnDialect(dialect, failure.details.status, serviceWords(failure, context), body);
 }
 
 const shownModels = 20;
 
-/** To whoever set no model, a refusal that is about the model says which ones there are. */
+/** Adds the models that the service offers to a refusal that is about the model. */
 async function explain(failure: ChatError, attempt: Attempt): Promise<ChatError> {
 	const {connection, context, signal} = attempt;
-	const {status, hint} = failure.details;
+	const {status, code, hint} = failure.details;
 	const isRefusal = status === 400 || status === 404;
-	const isAboutModel = isRefusal && /model/i.test(serviceWords(failure, context));
-	const isListWanted = connection.isModelListWanted === true && !context.isModelChosen;
-	if (!isListWanted || !isAboutModel) return failure;
+	const said = `${serviceWords(failure, context)} ${code}`;
+	const isListWanted = connection.isModelListWanted === true;
+	if (!isListWanted || !isRefusal || !isAboutModel(said, context)) return failure;
 	const models = await listModels(connection, signal);
 	if (models.length === 0) return failure;
 	const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
@@ -174,7 +182,7 @@ async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, 
 		reply.close();
 	}
 	if (isVerbose) {
-		yield [notice('trace', `done after ${formatSeconds(Date.now() - startedAt)}`)];
+		yield [notice('trace', `done after ${formatDuration(Date.now() - startedAt)}`)];
 	}
 }
 
@@ -252,11 +260,7 @@ function traceRequest(
 
 function traceReply({head}: Reply, elapsedMs: number): ChatEventBatch {
 	return [
-		notice('trace', `< ${head.status} after ${formatSeconds(elapsedMs)}`),
+		notice('trace', `< ${head.status} after ${formatDuration(elapsedMs)}`),
 		notice('trace', `< ${Object.keys(head.headers).join(', ')}`),
 	];
-}
-
-function formatSeconds(milliseconds: number): string {
-	return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
 }

@@ -12,9 +12,10 @@ import {redactUrl} from '../redact.ts';
 import type {ByteQueue} from './byte-queue.ts';
 import {type Body, readBody} from './content-encoding.ts';
 import {createDeadline, type Deadline} from './deadline.ts';
+import {formatDuration} from './duration.ts';
 import {nodeHttp, nodeHttps} from './node-http.ts';
+import type {ReplyHead} from './reply-head.ts';
 import type {OpenRoute} from './route.ts';
-import type {ReplyHead} from './service-error.ts';
 import {socketError, tunnelError} from './socket-error.ts';
 
 /** Time limits in milliseconds; 0 switches one off. */
@@ -92,8 +93,8 @@ export function send(options: HttpRequest): Promise<Reply> {
 			close();
 		};
 		const onAbort = () => fail(signal.reason);
-		const expire = (what: string, limitMs: number, isRetryable: boolean) => () =>
-			fail(timeoutError(url, `${what} within ${limitMs / 1000} s`, isRetryable));
+		const expire = (what: string, limitMs: number, isFinal: boolean) => () =>
+			fail(timeoutError(url, `${what} within ${formatDuration(limitMs)}`, isFinal));
 		/** A reader that is slower than the service is no fault of the service. */
 		const unlessSlow =
 			(isSlow: (queue: ByteQueue) => boolean, deadline: () => Deadline, onExpire: () => void) =>
@@ -102,14 +103,14 @@ export function send(options: HttpRequest): Promise<Reply> {
 
 		const connect = createDeadline(
 			limits.connectMs,
-			expire('no connection', limits.connectMs, true),
+			expire('no connection', limits.connectMs, false),
 		);
 		const payload: Deadline = createDeadline(
 			limits.payloadMs,
 			unlessSlow(
 				({hasUnread}) => hasUnread && isStreaming,
 				() => payload,
-				expire('no answer', limits.payloadMs, false),
+				expire('no answer', limits.payloadMs, true),
 			),
 		);
 		const idle: Deadline = createDeadline(
@@ -117,7 +118,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 			unlessSlow(
 				({isPaused}) => isPaused,
 				() => idle,
-				expire('nothing more came', limits.idleMs, false),
+				expire('nothing more came', limits.idleMs, true),
 			),
 		);
 		const grace = createDeadline(limits.finishGraceMs, () => body?.queue.end(undefined));
@@ -215,9 +216,10 @@ function isAttested(response: IncomingMessage): boolean {
 	return response.complete && isDelimited;
 }
 
-function timeoutError(url: URL, what: string, isRetryable: boolean): ChatError {
+function timeoutError(url: URL, what: string, isFinal: boolean): ChatError {
 	return new ChatError('timeout', `${redactUrl(url)}: ${what}`, {
 		code: 'ETIMEDOUT',
-		retryable: isRetryable,
+		retryable: true,
+		isFinal,
 	});
 }

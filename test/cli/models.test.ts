@@ -1,4 +1,4 @@
-/** What is said when the service does not know the model that nobody has chosen. */
+/** What the program prints when the service does not know the model. */
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {expect, it, onTestFinished} from 'vitest';
@@ -22,30 +22,31 @@ async function startService(models: readonly string[] | undefined): Promise<stri
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('the models of the service are listed to whoever set none', async () => {
+it('lists the models of the service if none is set', async () => {
 	const url = await startService(['small', 'large']);
 	const {stderr, exitCode} = await runChat(['--base-url', url, 'Hello']);
-	expect(exitCode).toBe(69);
+	expect(exitCode).toBe(65);
 	expect(stderr).toContain('No model is set');
 	expect(stderr).toContain('The service offers small, large.');
 });
 
-it('a long list of models is cut short', async () => {
+it('shortens a long list of models', async () => {
 	const url = await startService(Array.from({length: 23}, (_, index) => `m${index}`));
 	const {stderr} = await runChat(['--base-url', url, 'Hello']);
 	expect(stderr).toContain('m18, m19, and 3 more.');
 });
 
-it('a service that lists no models is no further failure', async () => {
+it('needs no list of models', async () => {
 	const url = await startService(undefined);
 	const {stderr, exitCode} = await runChat(['--base-url', url, 'Hello']);
-	expect(exitCode).toBe(69);
+	expect(exitCode).toBe(65);
 	expect(stderr).toContain('No model is set');
 	expect(stderr).not.toContain('offers');
 });
 
-it('whoever set a model gets no list', async () => {
+it('lists the models of the service if it does not know the chosen one', async () => {
 	const url = await startService(['small']);
 	const {stderr} = await runChat(['--base-url', url, '-m', 'mine', 'Hello']);
-	expect(stderr).not.toContain('offers');
+	expect(stderr).toContain('Choose another model with -m');
+	expect(stderr).toContain('The service offers small.');
 });

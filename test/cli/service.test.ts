@@ -137,7 +137,7 @@ describe('a configured service', () => {
 		const {url} = await startReference({apiKey: key});
 		const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: url}});
 		expect(run).toMatchObject({stdout: '', exitCode: 77});
-		expect(run.stderr).toMatch(/401.*\n(.*\n)?.*No API key was sent; set CHAT_API_KEY/);
+		expect(run.stderr).toMatch(/401.*\n(.*\n)?.*No API key was sent\. Set CHAT_API_KEY/);
 	});
 
 	test('that wants another key says which one it got', async () => {
@@ -145,13 +145,15 @@ describe('a configured service', () => {
 		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-wrong-one'};
 		const run = await runChat(['Hello'], {variables});
 		expect(run.exitCode).toBe(77);
-		expect(run.stderr).toContain('The key from CHAT_API_KEY was not accepted');
+		expect(run.stderr).toContain('does not accept the key from CHAT_API_KEY');
 	});
 
 	test('that does not know the default model says that none was chosen', async () => {
 		const service = await startRecording(errorReply(404, 'The model does not exist.'));
 		const run = await runChat(['p'], service);
-		expect(run.stderr).toMatch(/No model is set, so MODEL-5\.6-sol was asked for; .*CHAT_MODEL/);
+		expect(run.stderr).toMatch(
+			/No model is set, so the default MODEL-5\.6-sol was requested\. .*CHAT_MODEL/,
+		);
 		const chosen = await runChat(['-m', 'sol', 'p'], service);
 		expect(chosen.stderr).not.toContain('No model is set');
 	});

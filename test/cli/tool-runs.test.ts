@@ -100,7 +100,7 @@ describe('a run of three steps', () => {
 				stdout = all;
 			},
 			onStderr: (all) => {
-				if (all.includes('trying again')) stdoutBefore ??= stdout;
+				if (all.includes('retrying')) stdoutBefore ??= stdout;
 			},
 		});
 		expect(run.stdout).toBe('Let me see.\nAll done.\n');

@@ -49,7 +49,7 @@ describe('on a terminal', () => {
 		);
 		const argv = ['-m', text, '-s', text, text];
 		const failed = await runChat(argv, {...terminals, variables});
-		expect(failed.exitCode).toBe(69);
+		expect(failed.exitCode).toBe(65);
 		expect(failed.stderr).not.toMatch(unsafe);
 		expect(failed.stderr.split('\n').filter((line) => /^(?!chat: | {6}|$)/.test(line))).toEqual([]);
 

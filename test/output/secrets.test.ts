@@ -109,7 +109,7 @@ describe('a secret in the settings', () => {
 		const url = `${variables.CHAT_BASE_URL}?api-key=${password}&version=1`;
 		const argv = ['-v', '-o', 'json', '--base-url', url, 'p'];
 		const run = await runChat(argv, {secrets: [password]});
-		expect(run.exitCode).toBe(69);
+		expect(run.exitCode).toBe(65);
 		expect(requests[0]?.path).toContain(`api-key=${password}`);
 		expect(run.stderr).toContain('version=1');
 	});

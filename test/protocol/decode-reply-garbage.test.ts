@@ -23,6 +23,7 @@ const sensibleKinds: readonly ErrorKind[] = [
 	'rejected',
 	'busy',
 	'auth',
+	'quota',
 	'timeout',
 ];
 

@@ -63,6 +63,7 @@ describe('a refusal', () => {
 		}
 		expect(seen).toHaveLength(4);
 		expect(seen.at(-1)).toEqual({
+			...defaultDialect,
 			hasStreamOptions: false,
 			tokenLimitField: 'max_completion_tokens',
 			isReasoningReplayed: false,

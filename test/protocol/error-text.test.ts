@@ -124,7 +124,7 @@ describe('the message of an error body', () => {
 	});
 
 	it.each(texts)('is read from %s', (_, body, message) => {
-		expect(readErrorBody(body)).toEqual({
+		expect(readErrorBody(body)).toMatchObject({
 			message,
 			code: undefined,
 			type: undefined,

@@ -141,6 +141,30 @@ describe('a service that refuses a field', () => {
 		expect(bodies()).toHaveLength(1);
 	});
 
+	it.each([
+		['temperature', "Unsupported value: 'temperature' does not support 0.7 with this model."],
+		['top_p', "Unsupported parameter: 'top_p' is not supported with this model."],
+		['stream', 'Your organization must be verified to stream this model.'],
+		['stream', "This model doesn't support streaming."],
+	])('%s gets the request without it: %s', async (field, message) => {
+		const {ask, bodies} = await talk([refusal(message), answer]);
+		expect(await ask({temperature: 0.7, topP: 0.5})).toMatchObject({
+			isComplete: true,
+			notices: [{code: 'fallback', message: expect.stringMatching(/; retrying without/)}],
+		});
+		const [first, second] = bodies();
+		const changed = Object.keys(first ?? {}).filter((key) => first?.[key] !== second?.[key]);
+		expect(changed.filter((key) => key !== 'messages' && key !== 'stream_options')).toEqual([
+			field,
+		]);
+	});
+
+	it('keeps a field whose value is wrong', async () => {
+		const {ask, bodies} = await talk([refusal('temperature must be between 0 and 2')]);
+		expect((await ask({temperature: 3})).error?.kind).toBe('rejected');
+		expect(bodies()).toHaveLength(1);
+	});
+
 	const thought: readonly Message[] = [
 		{role: 'user', parts: [{type: 'text', text: 'List.'}]},
 		{
@@ -193,7 +217,7 @@ describe('a service that fails for now', () => {
 		const turn = await ask();
 		expect(turn).toMatchObject({isComplete: true, attempts: 2});
 		expect(turn.notices).toMatchObject([{code: 'retry'}]);
-		expect(turn.notices[0]?.message).toMatch(/^trying again in 0\.02 s: .*slow down$/);
+		expect(turn.notices[0]?.message).toMatch(/^retrying in 20 ms \(1 of 2\): .*slow down$/);
 	});
 
 	it('is asked three times in all and no more', async () => {

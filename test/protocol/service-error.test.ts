@@ -1,11 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import type {ErrorKind} from '../../src/errors.ts';
+import type {ReplyHead} from '../../src/protocol/reply-head.ts';
 import {
 	type ErrorContext,
 	errorFromPayload,
 	errorFromReply,
-	type ReplyHead,
-	retryAfterMs,
 	serviceWords,
 } from '../../src/protocol/service-error.ts';
 
@@ -26,17 +25,15 @@ function fromReply(
 	return errorFromReply({status, headers}, text, {...context, ...changes});
 }
 
-const hintOf = (...args: Parameters<typeof fromReply>) => fromReply(...args).details.hint;
-
 describe('a reply with an error status', () => {
 	it.each([
 		[400, 'rejected', false],
 		[401, 'auth', false],
-		[402, 'rejected', false],
+		[402, 'quota', false],
 		[403, 'auth', false],
 		[404, 'rejected', false],
 		[408, 'busy', true],
-		[409, 'rejected', true],
+		[409, 'busy', true],
 		[413, 'rejected', false],
 		[422, 'rejected', false],
 		[429, 'busy', true],
@@ -102,59 +99,21 @@ describe('a reply with an error status', () => {
 
 	it.each(['type', 'code'])('is final when the quota is used up, by its %s', (field) => {
 		const error = fromReply(429, {error: {message: 'm', [field]: 'insufficient_quota'}});
-		expect(error.details.retryable).toBe(false);
-		expect(error.details.hint).toMatch(/no quota left/);
+		expect(error).toMatchObject({kind: 'quota', details: {retryable: false}});
+	});
+
+	it('is busy if it may succeed later, and only then', () => {
+		expect(fromReply(400, '', {'x-should-retry': 'true'}).kind).toBe('busy');
+		expect(fromReply(429, '', {'x-should-retry': 'false'}).kind).toBe('rejected');
+	});
+
+	it('with a wrong key is one of the key, whatever its status', () => {
+		const body = [{error: {code: 400, message: 'API key not valid. Please pass a valid API key.'}}];
+		expect(fromReply(400, body)).toMatchObject({kind: 'auth', details: {retryable: false}});
 	});
 
 	it('still reads the error if the body is HTML', () => {
 		expect(fromReply(413, '<title>413 Too Large</title>').message).toMatch(/: 413 Too Large$/);
-	});
-});
-
-describe('the hint', () => {
-	it('on 401 and 403 names where the key came from', () => {
-		expect(hintOf(401)).toMatch(/key from CHAT_API_KEY was not accepted/);
-		expect(hintOf(403)).toMatch(/key from CHAT_API_KEY was not allowed/);
-	});
-
-	it('on 401 without a key says that none was sent', () => {
-		expect(hintOf(401, '', {}, {keySource: undefined})).toMatch(/No API key was sent/);
-	});
-
-	it('on 404 mentions /v1 if the address was given with no version, else the base URL', () => {
-		const url = new URL('https://api.test/chat/completions');
-		expect(hintOf(404, '404 page not found', {}, {url})).toMatch(/\/v1/);
-		expect(hintOf(404, {detail: 'Not Found'})).toMatch(/Check the base URL/);
-	});
-
-	it('on 400 and 404 about a model that nobody chose says how to choose one', () => {
-		for (const status of [400, 404]) {
-			const body = {error: {message: "model 'm-test' not found"}};
-			expect(hintOf(status, body, {}, {isModelChosen: false})).toMatch(/No model is set/);
-			expect(hintOf(status, body)).toMatch(/Choose another model/);
-		}
-		expect(hintOf(400, {error: 'bad request'}, {}, {isModelChosen: false})).toBeUndefined();
-	});
-
-	it('on 413 says to send less', () => {
-		expect(hintOf(413)).toMatch(/too large/);
-	});
-
-	it('on 429 says how long to wait, if the service does', () => {
-		expect(hintOf(429)).toBe('Try again later.');
-		expect(hintOf(429, '', {'retry-after': '89.2'})).toMatch(/wait 90 s/);
-	});
-
-	it('on any other status tells of a wait that was asked for', () => {
-		expect(hintOf(503)).toBeUndefined();
-		expect(hintOf(503, '', {'retry-after': '120'})).toMatch(/wait 120 s/);
-	});
-
-	it('tells of a wrong path that comes with status 200', () => {
-		const payload = {error: 'Unexpected endpoint or method. (POST /chat/completions)'};
-		const url = new URL('https://api.test/chat/completions');
-		const error = errorFromPayload(payload, undefined, {...context, url});
-		expect(error?.details.hint).toMatch(/\/v1/);
 	});
 });
 
@@ -180,49 +139,6 @@ describe('a redirect', () => {
 			kind: 'protocol',
 			details: {retryable: false},
 		});
-	});
-});
-
-const date = 'Fri, 20 Nov 2026 10:00:00 GMT';
-
-describe('the wait a service asks for', () => {
-	it.each([
-		['none', {}, undefined],
-		['milliseconds', {'retry-after-ms': '1500'}, 1500],
-		['parts of milliseconds', {'retry-after-ms': '0.5'}, 0.5],
-		['no milliseconds', {'retry-after-ms': '0'}, 0],
-		['milliseconds before seconds', {'retry-after-ms': '20', 'retry-after': '3'}, 20],
-		['seconds if the milliseconds are none', {'retry-after-ms': 'soon', 'retry-after': '3'}, 3000],
-		['seconds', {'retry-after': '2'}, 2000],
-		['parts of seconds', {'retry-after': '1.5'}, 1500],
-		['no seconds', {'retry-after': '0'}, 0],
-		['a repeated header', {'retry-after': ['4', '5']}, 4000],
-		[
-			'a date, by the clock of the service',
-			{date, 'retry-after': 'Fri, 20 Nov 2026 10:00:07 GMT'},
-			7000,
-		],
-		['a date that starts with a number', {date, 'retry-after': '20 Nov 2026 10:00:09 GMT'}, 9000],
-		['a date that is now', {date, 'retry-after': date}, 0],
-		['a date that has passed', {date, 'retry-after': 'Fri, 20 Nov 2026 09:59:59 GMT'}, undefined],
-		['a negative number', {'retry-after': '-5'}, undefined],
-		['a duration', {'retry-after': '1m30s'}, undefined],
-		['a number with a unit', {'retry-after': '5s'}, undefined],
-		['words with a number', {'retry-after': 'soon 5'}, undefined],
-		['words with a year', {'retry-after': 'in 2099'}, undefined],
-		['nothing in it', {'retry-after': ''}, undefined],
-	] as ReadonlyArray<[string, ReplyHead['headers'], number | undefined]>)(
-		'as %s is understood',
-		(_, headers, expected) => {
-			expect(retryAfterMs({status: 429, headers})).toBe(expected);
-		},
-	);
-
-	it('as a date without a date of the reply is measured by the clock here', () => {
-		const until = new Date(Date.now() + 30_000).toUTCString();
-		const waitMs = retryAfterMs({status: 429, headers: {'retry-after': until}});
-		expect(waitMs).toBeGreaterThan(25_000);
-		expect(waitMs).toBeLessThanOrEqual(30_000);
 	});
 });
 
@@ -284,6 +200,11 @@ describe('a payload of a reply with status 200', () => {
 		},
 	);
 
+	it('of a wrong path has its hint', () => {
+		const payload = {error: 'Unexpected endpoint or method. (POST /chat/completions)'};
+		expect(from(payload)?.details.hint).toMatch(/Check the path/);
+	});
+
 	it('that gives no reason says so', () => {
 		expect(from({error: {param: 'x'}})?.message).toContain('no reason given');
 	});
@@ -293,6 +214,8 @@ describe('a payload of a reply with status 200', () => {
 		expect(retryable({code: 503})).toBe(true);
 		expect(retryable({code: 400})).toBe(false);
 		expect(retryable({code: 429, type: 'insufficient_quota'})).toBe(false);
+		expect(retryable({type: 'insufficient_quota'})).toBe(false);
+		expect(retryable({type: 'overloaded_error'})).toBe(true);
 		expect(retryable({})).toBeUndefined();
 	});
 });

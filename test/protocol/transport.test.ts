@@ -163,7 +163,7 @@ describe('a request', () => {
 		const traces = turn.notices.map(({message}) => message).join('\n');
 		expect(traces).toMatch(/^> POST http:/);
 		expect(traces).toContain('authorization');
-		expect(traces).toMatch(/< 200 after .* s$/m);
+		expect(traces).toMatch(/< 200 after .*s$/m);
 		expect(traces).not.toContain('sk-secret');
 	});
 

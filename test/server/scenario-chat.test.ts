@@ -27,10 +27,10 @@ describe('chat', () => {
 	});
 
 	test.each([
-		['status: 400', 69, 'rejected'],
+		['status: 400', 65, 'rejected'],
 		['status: 401', 77, 'auth'],
 		['status: 403', 77, 'auth'],
-		['status: 404', 69, 'rejected'],
+		['status: 404', 65, 'rejected'],
 		['status: 429', 75, 'busy'],
 		['status: 500', 69, 'unavailable'],
 		['status: 503', 69, 'unavailable'],

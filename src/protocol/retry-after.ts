@@ -1,0 +1,44 @@
+/** How long a service asks to wait before the next request, wherever it says so. */
+import type {ErrorText} from './error-text.ts';
+import {headerOf, type ReplyHead} from './reply-head.ts';
+
+/**
+ * Milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date, or else what the body
+ * says. A date is measured against the reply's own `date`, so a wrong clock here does no harm.
+ * Undefined if there is none that can be understood, or its time has passed.
+ */
+export function retryAfterMs(head: ReplyHead, text: ErrorText): number | undefined {
+	const exact = headerOf(head, 'retry-after-ms');
+	if (exact !== undefined && /^\d+(\.\d+)?$/.test(exact)) return Number(exact);
+	const value = headerOf(head, 'retry-after')?.trim();
+	if (value === undefined) return waitInBody(text);
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+	const until = parseDate(value);
+	if (until === undefined) return undefined;
+	const from = parseDate(headerOf(head, 'date')) ?? Date.now();
+	return until >= from ? until - from : undefined;
+}
+
+/** `Date.parse` makes a date of `-5` and `soon 5` too; every HTTP date has a time of day. */
+function parseDate(text: string | undefined): number | undefined {
+	if (text === undefined || !/\d:\d\d/.test(text)) return undefined;
+	const time = Date.parse(text);
+	return Number.isNaN(time) ? undefined : time;
+}
+
+/** `Please try again in 6m0.5s`, `retry after 26 seconds`. */
+const askedInWords = /\b(?:retry|try again) (?:in|after) ((?:\d+(?:\.\d+)?\s?[a-z]+\s?)+)/i;
+
+/** Google has a field for it, others only a sentence. */
+export function waitInBody({retryDelay, message}: ErrorText): number | undefined {
+	const asked = retryDelay ?? askedInWords.exec(message)?.[1] ?? '';
+	const parts = [...asked.matchAll(/(\d+(?:\.\d+)?)\s?(ms|mil|s|m|h)/gi)];
+	if (parts.length === 0) return undefined;
+	return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * msOf(unit), 0);
+}
+
+const msOfUnit: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000};
+
+function msOf(unit: string): number {
+	return msOfUnit[unit.toLowerCase()] ?? 1;
+}

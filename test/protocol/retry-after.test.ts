@@ -1,0 +1,83 @@
+import {describe, expect, it} from 'vitest';
+import {readErrorBody} from '../../src/protocol/error-text.ts';
+import type {ReplyHead} from '../../src/protocol/reply-head.ts';
+import {retryAfterMs} from '../../src/protocol/retry-after.ts';
+
+const nothing = readErrorBody('');
+
+const date = 'Fri, 20 Nov 2026 10:00:00 GMT';
+
+describe('the wait a service asks for', () => {
+	it.each([
+		['none', {}, undefined],
+		['milliseconds', {'retry-after-ms': '1500'}, 1500],
+		['parts of milliseconds', {'retry-after-ms': '0.5'}, 0.5],
+		['no milliseconds', {'retry-after-ms': '0'}, 0],
+		['milliseconds before seconds', {'retry-after-ms': '20', 'retry-after': '3'}, 20],
+		['seconds if the milliseconds are none', {'retry-after-ms': 'soon', 'retry-after': '3'}, 3000],
+		['seconds', {'retry-after': '2'}, 2000],
+		['parts of seconds', {'retry-after': '1.5'}, 1500],
+		['no seconds', {'retry-after': '0'}, 0],
+		['a repeated header', {'retry-after': ['4', '5']}, 4000],
+		[
+			'a date, by the clock of the service',
+			{date, 'retry-after': 'Fri, 20 Nov 2026 10:00:07 GMT'},
+			7000,
+		],
+		['a date that starts with a number', {date, 'retry-after': '20 Nov 2026 10:00:09 GMT'}, 9000],
+		['a date that is now', {date, 'retry-after': date}, 0],
+		['a date that has passed', {date, 'retry-after': 'Fri, 20 Nov 2026 09:59:59 GMT'}, undefined],
+		['a negative number', {'retry-after': '-5'}, undefined],
+		['a duration', {'retry-after': '1m30s'}, undefined],
+		['a number with a unit', {'retry-after': '5s'}, undefined],
+		['words with a number', {'retry-after': 'soon 5'}, undefined],
+		['words with a year', {'retry-after': 'in 2099'}, undefined],
+		['nothing in it', {'retry-after': ''}, undefined],
+	] as ReadonlyArray<[string, ReplyHead['headers'], number | undefined]>)(
+		'as %s is understood',
+		(_, headers, expected) => {
+			expect(retryAfterMs({status: 429, headers}, nothing)).toBe(expected);
+		},
+	);
+
+	it('as a date without a date of the reply is measured by the clock here', () => {
+		const until = new Date(Date.now() + 30_000).toUTCString();
+		const waitMs = retryAfterMs({status: 429, headers: {'retry-after': until}}, nothing);
+		expect(waitMs).toBeGreaterThan(25_000);
+		expect(waitMs).toBeLessThanOrEqual(30_000);
+	});
+
+	it.each([
+		['Please try again in 20ms. Visit our site.', 20],
+		['Please try again in 1.5s.', 1500],
+		['Try again in 6m0.5s', 360_500],
+		['Please retry after 26 seconds.', 26_000],
+		['please retry in 2 minutes and be patient', 120_000],
+		['Try again in 5 days.', undefined],
+		['Please try again later.', undefined],
+		['The agent took 5s to try again', undefined],
+	])('in words is understood: %s', (message, expected) => {
+		expect(retryAfterMs({status: 429, headers: {}}, {...nothing, message})).toBe(expected);
+	});
+
+	it('in words counts only if no header has it', () => {
+		const text = {...nothing, message: 'Try again in 5s.'};
+		expect(retryAfterMs({status: 429, headers: {'retry-after': '2'}}, text)).toBe(2000);
+	});
+
+	it('stands in a field of its own at Google', () => {
+		const body = {
+			error: {
+				code: 429,
+				message: 'You exceeded your current quota. Please retry in 2.5s.',
+				status: 'RESOURCE_EXHAUSTED',
+				details: [
+					{'@type': 'type.googleapis.com/google.rpc.Help', links: []},
+					{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2s'},
+				],
+			},
+		};
+		const text = readErrorBody(JSON.stringify([body]));
+		expect(retryAfterMs({status: 429, headers: {}}, text)).toBe(2000);
+	});
+});
