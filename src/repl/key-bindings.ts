@@ -59,7 +59,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['up'],
 		command: 'move-up',
-		summary: 'row above, or previous prompt',
+		summary: 'row above, waiting prompt, or previous prompt',
 		isBasic: true,
 	},
 	{
@@ -68,7 +68,12 @@ export const keyBindings: readonly KeyBinding[] = [
 		summary: 'row below, or next prompt',
 		isBasic: true,
 	},
-	{chords: ['ctrl+p'], command: 'history-older', summary: 'previous prompt', isBasic: true},
+	{
+		chords: ['ctrl+p'],
+		command: 'history-older',
+		summary: 'waiting or previous prompt',
+		isBasic: true,
+	},
 	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt', isBasic: true},
 	{chords: ['left', 'ctrl+b'], command: 'move-left', summary: 'left'},
 	{chords: ['right', 'ctrl+f'], command: 'move-right', summary: 'right'},

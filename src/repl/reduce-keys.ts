@@ -1,6 +1,6 @@
 /** Keys in the state. Everything a key does is a row of `key-bindings.ts`. */
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
-import {chain, chainEach, type Outcome, outcome, print} from './action.ts';
+import {chain, chainEach, type Outcome, outcome} from './action.ts';
 import {answerApproval, rearm} from './approval-keys.ts';
 import {detachAll} from './attachments.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
@@ -14,13 +14,14 @@ import {
 	recallNewer,
 	recallOlder,
 } from './editor/history.ts';
+import {moveRow} from './editor/vertical-motion.ts';
 import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './pane.ts';
 import {complain, isHelp, showPopup} from './popup.ts';
 import {runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
 import type {ReplState} from './state.ts';
-import {submitPrompt} from './submit.ts';
+import {submitPrompt, takeBack} from './submit.ts';
 
 export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Outcome {
 	const all = (current: ReplState) => chainEach(current, keys, reduceKey);
@@ -100,11 +101,24 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Outcome>>
 	},
 	'toggle-reasoning': toggleReasoning,
 	redraw: (state) => outcome(disarm(state), {type: 'redraw'}),
-	'move-up': (state) => edit(state, (editor) => moveUp(editor, editorWidth(state))),
+	'move-up': (state) =>
+		isInFirstRow(state)
+			? recallBefore(state)
+			: edit(state, (editor) => moveUp(editor, editorWidth(state))),
 	'move-down': (state) => edit(state, (editor) => moveDown(editor, editorWidth(state))),
-	'history-older': (state) => edit(state, recallOlder),
+	'history-older': recallBefore,
 	'history-newer': (state) => edit(state, recallNewer),
 };
+
+function isInFirstRow(state: ReplState): boolean {
+	return moveRow(state.editor.buffer, -1, editorWidth(state)) === undefined;
+}
+
+/** A prompt that waits comes back itself: a copy of it would be sent twice. */
+function recallBefore(state: ReplState): Outcome {
+	const taken = takeBack(state);
+	return taken === undefined ? edit(state, recallOlder) : outcome(disarm(taken));
+}
 
 function submit(state: ReplState): Outcome {
 	const ready = disarm(state);
@@ -114,8 +128,8 @@ function submit(state: ReplState): Outcome {
 }
 
 function dropQueue(state: ReplState): Outcome {
-	const text = 'the held prompts are dropped; they are in the history';
-	return outcome({...state, queue: [], isQueueHeld: false}, print({type: 'notice', text}));
+	const dropped = {...state, queue: [], isQueueHeld: false};
+	return complain(dropped, 'the held prompts are dropped; they are in the history');
 }
 
 /** Stops the answer; else clears what was to be sent; else exits. */

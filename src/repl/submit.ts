@@ -3,7 +3,7 @@ import {hasContent} from '../input/build-prompt.ts';
 import {type Outcome, outcome} from './action.ts';
 import {clearIntoHistory} from './editor/history.ts';
 import {complain} from './popup.ts';
-import {promptOf} from './prompt.ts';
+import {giveBack, promptOf} from './prompt.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
 
@@ -17,6 +17,14 @@ export function submitPrompt(state: ReplState): Outcome {
 	// What is in the editor may have come back from before the prompts that are held.
 	if (state.turn === undefined) return startTurn(cleared, prompt, state.now);
 	return outcome({...cleared, queue: [...state.queue, prompt], isQueueHeld: false});
+}
+
+/** Brings the last of the prompts that wait back into the editor; undefined if none does. */
+export function takeBack(state: ReplState): ReplState | undefined {
+	const prompt = state.queue.at(-1);
+	if (prompt === undefined) return undefined;
+	const queue = state.queue.slice(0, -1);
+	return {...giveBack(state, prompt), queue, isQueueHeld: state.isQueueHeld && queue.length > 0};
 }
 
 /** Enter on an empty prompt lets a held queue go. */

@@ -258,7 +258,7 @@ describe('prompts that are typed ahead', () => {
 		terminal.type('second\r');
 		await terminal.untilText('next: second');
 		terminal.press('escape');
-		await terminal.untilText('held: second\n> Enter sends the held prompts');
+		await terminal.untilText('held: second\n> Enter sends what is held');
 		expect(service.bodies).toHaveLength(1);
 		terminal.press('enter');
 		await terminal.until((screen) => service.bodies.length === 2 && screen.includes(ready));
@@ -278,7 +278,7 @@ describe('prompts that are typed ahead', () => {
 		terminal.type('second\r');
 		await terminal.untilText('next: second');
 		gate.open();
-		await terminal.untilText('held: second\n> first\n');
+		await terminal.untilText('after this: second\n> first\n');
 		expect(service.bodies).toHaveLength(1);
 	});
 });

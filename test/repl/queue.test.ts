@@ -57,8 +57,25 @@ describe('while an answer is being written', () => {
 		expect(effects).toEqual([]);
 	});
 
-	test('Up brings queued prompts back as history', () => {
-		expect(draftOf(play(queued, press('up', 'up')).state)).toBe('two');
+	test.each(['up', 'ctrl+p'])(
+		'%s takes the last queued prompt back, then the one before',
+		(key) => {
+			const last = play(queued, press(key)).state;
+			expect([draftOf(last), queueOf(last)]).toEqual(['three', ['two']]);
+			const both = play(last, press(key)).state;
+			expect([draftOf(both), queueOf(both)]).toEqual(['two\nthree', []]);
+		},
+	);
+
+	test('a prompt that is taken back stands above the draft, with its attachments', () => {
+		const attached = play(streaming, enter('/file a'), {
+			type: 'attached',
+			attachment: {type: 'file', name: 'a', text: ''},
+			notices: [],
+		}).state;
+		const {state} = play(attached, enter('two'), type('newer'), press('up'));
+		expect(draftOf(state)).toBe('two\nnewer');
+		expect(state.attachments.map(({name}) => name)).toEqual(['a']);
 	});
 });
 
@@ -137,6 +154,12 @@ describe('when the answer is interrupted or fails', () => {
 		expect(queueOf(dropped.state)).toEqual([]);
 		expect(dropped.state.armedExit).toBeUndefined();
 		expect(play(dropped.state, press('ctrl+c')).state.armedExit).toBe('Ctrl-C');
+	});
+
+	test('Up takes back the last one that is held, and Ctrl-C then drops it alone', () => {
+		const {state} = play(held, press('up', 'ctrl+c'));
+		expect([draftOf(state), queueOf(state), state.isQueueHeld]).toEqual(['', ['two'], true]);
+		expect(play(state, press('up')).state.isQueueHeld).toBe(false);
 	});
 
 	test('/new forgets what is held', () => {

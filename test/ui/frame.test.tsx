@@ -287,7 +287,11 @@ describe('the queue', () => {
 			enter('two\nlines'),
 			events(failure('interrupted')),
 		);
-		expect(stage.rows().slice(0, 2)).toEqual(['held: two lines', '> Enter sends the held prompts']);
+		expect(stage.rows().slice(0, 2)).toEqual([
+			'held: two lines',
+			'> Enter sends what is held; a new prompt goes first; Up edits; Ctrl-C drops',
+		]);
+		expect(stage.play(type('new')).rows()[0]).toBe('after this: two lines');
 	});
 });
 

@@ -37,21 +37,27 @@ export function promptPart({state, style}: FrameInput, room: number): Frame {
 
 function placeholder({isQueueHeld, columns}: ReplState, style: Styler): SafeText {
 	const text = isQueueHeld
-		? 'Enter sends the held prompts'
+		? 'Enter sends what is held; a new prompt goes first; Up edits; Ctrl-C drops'
 		: 'Ask something; /help lists the commands';
 	return style(fitLine(text, columns - promptMark.length - 2), 'dim');
 }
 
 function queuePart(state: ReplState, style: Styler, room: number): readonly SafeText[] {
-	const {queue, isQueueHeld, columns} = state;
+	const {queue, columns} = state;
 	const maxRows = Math.min(queueRows(state), room);
 	if (maxRows < 1) return [];
-	const label = isQueueHeld ? 'held' : 'next';
+	const label = labelOfQueue(state);
 	const shown = queue.length > maxRows ? queue.slice(0, maxRows - 1) : queue;
 	const rows = shown.map((prompt) => `${label}: ${describePrompt(prompt)}`);
 	const hidden = queue.length - shown.length;
 	if (hidden > 0) rows.push(shown.length === 0 ? `${label}: ${hidden}` : `and ${hidden} more`);
 	return rows.map((row) => style(fitLine(row, columns - 2), 'dim'));
+}
+
+/** What is held follows a new prompt. */
+function labelOfQueue({isQueueHeld, editor}: ReplState): string {
+	if (!isQueueHeld) return 'next';
+	return isEmpty(editor.buffer) ? 'held' : 'after this';
 }
 
 function attachmentPart(
