@@ -43,11 +43,16 @@ function runProgram() {
 			program
 				.main(words, environment.createProcessEnvironment())
 				.then((exitCode) => environment.endProcess(exitCode)),
-		explainMissingBuild,
+		explainFailedLoad,
 	);
 }
 
-function explainMissingBuild(error) {
+function explainFailedLoad(error) {
+	if (error.code === 'EMFILE' || error.code === 'ENFILE') {
+		process.stderr.write('chat: too many open files: raise the limit, as in: ulimit -n 256\n');
+		process.exitCode = 78;
+		return;
+	}
 	if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/[\\/]dist[\\/]/.test(error.message)) throw error;
 	process.stderr.write(
 		'chat: the program is not built, or only in part.\n' +

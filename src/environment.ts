@@ -147,7 +147,7 @@ export function createProcessEnvironment(): Environment {
 		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
 		terminal: process.stdout.isTTY === true ? createTerminal(process.stdout) : undefined,
 		variables: {...process.env},
-		cwd: process.cwd(),
+		cwd: findFolder(),
 		// `performance` would load the whole of `node:perf_hooks`.
 		now: () => Number(process.hrtime.bigint()) / 1e6,
 		platform: process.platform,
@@ -222,6 +222,14 @@ function openControllingTerminal(): ReadStream | undefined {
 	}
 }
 
+/** Relative paths of a deleted folder lead to where it was; libraries need one that exists. */
+function findFolder(): string {
+	const found = tryPath(() => process.cwd());
+	if (found !== undefined) return found;
+	process.chdir('/');
+	return tryPath(() => process.env['PWD'] ?? '') ?? '/';
+}
+
 function findHome(): string | undefined {
 	return [homedir, () => userInfo().homedir].map(tryPath).find((path) => path !== undefined);
 }
@@ -232,7 +240,7 @@ function tryPath(find: () => string): string | undefined {
 		const path = find();
 		return isAbsolute(path) ? path : undefined;
 	} catch {
-		// No variable names it, or the user has no entry in the system's list.
+		// No variable names it, the user has no entry in the system's list, or it was deleted.
 		return undefined;
 	}
 }

@@ -117,6 +117,13 @@ describe('the program', () => {
 		expect(run.exitCode).toBe(78);
 	});
 
+	test('is reported to need more open files when there are too few', async () => {
+		await buildStandIn("throw Object.assign(new Error('too many open files'), {code: 'EMFILE'});");
+		const run = await runChat(['Hello']);
+		expect(run.stderr).toMatch(/^chat: too many open files: .*ulimit -n 256\n$/);
+		expect(run.exitCode).toBe(78);
+	});
+
 	test('is not said to be missing when it breaks', async () => {
 		await buildStandIn("throw new Error('broken at load');");
 		const run = await runChat(['Hello']);

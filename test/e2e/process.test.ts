@@ -29,6 +29,15 @@ describe('the command', () => {
 		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
 	});
 
+	test('answers in a folder that was deleted, and misses only the files in it', async () => {
+		const shell = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"';
+		const run = await runProcess(['-q', 'Say this: yes'], {shell});
+		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+		const missing = await runProcess(['-f', 'a.txt', 'p'], {shell});
+		expect(missing).toMatchObject({stdout: '', code: 66});
+		expect(missing.stderr).toContain('no such file: a.txt');
+	});
+
 	test('needs a prompt when stdin is closed', async () => {
 		const run = await runProcess([], {shell: 'exec "$@" <&-'});
 		expect(run).toMatchObject({stdout: '', code: 64});
