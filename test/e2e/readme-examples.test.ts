@@ -55,7 +55,8 @@ function createShell() {
 	};
 	return (lines: string) => {
 		const script = `chat() { "$NODE" "$CHAT" "$@"; }\n{ ${lines}\n} 2>&1`;
-		return spawnSync('sh', ['-ec', script], {cwd, env, encoding: 'utf8'});
+		const stdio = ['ignore', 'pipe', 'pipe'] as const;
+		return spawnSync('sh', ['-ec', script], {cwd, env, encoding: 'utf8', stdio: [...stdio]});
 	};
 }
 
