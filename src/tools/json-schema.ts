@@ -36,7 +36,14 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 	if (schema['$async'] === true) return {place: '$async', problem: 'is not for a schema of values'};
 	// The names of a CommonJS module do not survive bundling; its default does.
 	const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
-	const ajv = new Ajv2020({strict: false, validateFormats: false, logger: false});
+	// Without `ownProperties` every object has a `toString` and a `constructor`.
+	const options = {
+		strict: false,
+		validateFormats: false,
+		ownProperties: true,
+		logger: false,
+	} as const;
+	const ajv = new Ajv2020(options);
 	const endless = {place: '', problem: `cannot be used: ${problemOfFailure.depth}`};
 	try {
 		if (ajv.validateSchema(schema) !== true) {

@@ -26,6 +26,23 @@ describe('--json-schema', () => {
 		});
 	});
 
+	test.each(['toString', 'constructor', '__proto__'])(
+		'knows only own properties: %s',
+		async (name) => {
+			const {variables} = await startRecording(streamReply(['{}']));
+			const properties = {toString: {type: 'string'}, constructor: {type: 'string'}};
+			const cwd = createDirectory({
+				'required.json': JSON.stringify({type: 'object', required: [name]}),
+				'optional.json': JSON.stringify({type: 'object', properties}),
+			});
+			const missing = await runChat(['--json-schema', 'required.json', 'p'], {cwd, variables});
+			expect(missing).toMatchObject({stdout: '', exitCode: 65});
+			expect(missing.stderr).toContain(`must have required property '${name}'`);
+			const absent = await runChat(['--json-schema', 'optional.json', 'p'], {cwd, variables});
+			expect(absent).toMatchObject({stdout: '{}\n', exitCode: 0});
+		},
+	);
+
 	test.each([
 		['does not fit', '{"age":"x"}', "it must have required property 'name'"],
 		['is fenced', '```json\n{"name":"Ada"}\n```', 'is not valid JSON'],
