@@ -70,6 +70,8 @@ export type Tool = {
 	readonly description?: string | undefined;
 	/** JSON Schema of the arguments; its root is an object. */
 	readonly parameters?: JsonObject | undefined;
+	/** Whether the service must hold the model to the schema. */
+	readonly strict?: boolean | undefined;
 };
 
 /** What a turn asks for besides its messages. Absent fields are not sent. */

@@ -26,6 +26,8 @@ export interface RunnableTool {
 	/**
 	 * Runs it with arguments that fit. Resolves only when nothing of it runs any more, also when the
 	 * signal is aborted. A tool that fails is an output like any other.
+	 *
+	 * @throws {ChatError} when it will never run, whatever the arguments
 	 */
 	run(values: JsonObject, signal: AbortSignal): Promise<ToolOutput>;
 }

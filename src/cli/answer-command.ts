@@ -10,7 +10,8 @@ import {
 	type InterruptSignal,
 	toChatError,
 } from '../errors.ts';
-import {type Prompt, readPrompt} from '../input/read-prompt.ts';
+import type {FileSource} from '../input/load-file.ts';
+import {type Prompt, type PromptRequest, readPrompt} from '../input/read-prompt.ts';
 import {printNotice} from '../output/print.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
@@ -103,13 +104,15 @@ async function readRequest(
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<Pick<ChatRun, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
-	const source = {cwd: environment.cwd, signal};
+	// Said even with -q: a run that hangs must say why.
+	const onWaiting = (name: string) => tellWaiting(`waiting for ${name}`, environment);
+	const source = {cwd: environment.cwd, signal, onWaiting};
 	const {jsonSchema} = settings;
-	const {tools, runnable} = await loadTools(settings, signal, environment);
+	const {tools, runnable} = await loadTools(settings, source, environment);
 	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
 	const options = createChatOptions(settings, tools, schema?.format);
 	const system = await readSystem(settings, source);
-	const prompt = await readPrompt(promptRequest(settings, words, signal, environment));
+	const prompt = await readPrompt({...promptRequest(settings, words, environment), ...source});
 	return {options, tools: runnable, check: schema?.check, system, prompt};
 }
 
@@ -171,16 +174,13 @@ function checkSession(
 function promptRequest(
 	settings: Settings,
 	{words, isStdinNamed}: PromptWords,
-	signal: AbortSignal,
 	environment: Environment,
-): Parameters<typeof readPrompt>[0] {
-	const {stdin, stdout, cwd} = environment;
+): Omit<PromptRequest, keyof FileSource> {
+	const {stdin, stdout} = environment;
 	const isTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
 	const isTerminalPrompt = stdin.kind === 'terminal' && isTyped;
-	const notify = (message: string) =>
-		printNotice({code: 'waiting-for-stdin', message}, environment);
 	if (isTerminalPrompt && settings.stdin && !settings.quiet) {
-		notify('reading the prompt from the terminal; end it with Ctrl-D');
+		tellWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
 	}
 	return {
 		words,
@@ -190,14 +190,12 @@ function promptRequest(
 		isStdinNamed,
 		isStdinWanted: settings.stdin,
 		isTerminalPrompt: isTerminalPrompt && settings.stdin,
-		cwd,
-		signal,
-		// Said even with -q: a run that hangs must say why.
-		onWaiting: (name) => notify(name === 'stdin' ? waitingForStdin : `waiting for ${name}`),
 	};
 }
 
-const waitingForStdin = 'waiting for stdin to end; --no-stdin or CHAT_STDIN=false ignores it';
+function tellWaiting(message: string, environment: Environment): void {
+	printNotice({code: 'waiting-for-stdin', message}, environment);
+}
 
 function requirePrompt({message, text}: Prompt): NonNullable<Prompt['message']> {
 	if (message !== undefined && text !== '') return message;

@@ -10,13 +10,10 @@ import type {
 	UserMessage,
 } from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
+import {type FileSource, loadTextFile} from '../input/load-file.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
 import {expandModelName, isTierWithoutImages} from '../settings/model-name.ts';
 import type {Settings} from '../settings/option-rows.ts';
-
-/** Where relative paths start, and what ends a read that takes too long. */
-type FileSource = {readonly cwd: string; readonly signal: AbortSignal};
 
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {
@@ -37,7 +34,7 @@ export function checkCombinations(settings: Settings): void {
 	if (responseFormat !== undefined && jsonSchema !== undefined) {
 		throw new ChatError('usage', '--json-schema does not go with --response-format');
 	}
-	if (tools === undefined) checkWithoutTools(settings);
+	if (tools.length === 0) checkWithoutTools(settings);
 }
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {

@@ -2,7 +2,7 @@
 import {type CheckAnswer, createJsonCheck} from '../chat/check-answer.ts';
 import type {JsonSchemaFormat} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
+import {type FileSource, loadTextFile} from '../input/load-file.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 
 export type LoadedSchema = {
@@ -11,10 +11,7 @@ export type LoadedSchema = {
 };
 
 /** @throws {ChatError} `input` or `data` for the file, with the place in it */
-export async function loadSchema(
-	path: string,
-	source: {readonly cwd: string; readonly signal: AbortSignal},
-): Promise<LoadedSchema> {
+export async function loadSchema(path: string, source: FileSource): Promise<LoadedSchema> {
 	const {text} = await loadTextFile(path, source);
 	const schema = parseSchema(text, path);
 	const {compileSchema} = await import('../tools/json-schema.ts');

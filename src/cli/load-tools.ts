@@ -1,11 +1,12 @@
 /** The tools of a run: what the model is told of, and what can be run here. */
+import {dirname, resolve} from 'node:path';
 import type {Tool} from '../chat/message.ts';
 import type {RunnableTool} from '../chat/tool.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
+import {type FileSource, loadTextFile} from '../input/load-file.ts';
 import type {Settings} from '../settings/option-rows.ts';
-import {createToolsFailure, parseTools} from '../tools/parse-tools.ts';
+import {createToolsFailure, parseTools, type ToolEntry} from '../tools/parse-tools.ts';
 
 export type LoadedTools = {
 	/** Undefined: none were asked for. */
@@ -16,24 +17,32 @@ export type LoadedTools = {
 /**
  * Tools of other kinds join here.
  *
- * @throws {ChatError} `input` or `data` for the tools file, `usage` for an allowed tool it has not
+ * @throws {ChatError} `input` or `data` for a tools file, `usage` for an allowed tool that none has
  */
 export async function loadTools(
 	settings: Settings,
-	signal: AbortSignal,
-	{cwd, variables}: Environment,
+	source: FileSource,
+	{variables, platform}: Environment,
 ): Promise<LoadedTools> {
-	const {tools: path, toolTimeout, allowTool} = settings;
-	if (path === undefined) return {tools: undefined, runnable: []};
-	const fail = createToolsFailure(path);
-	const {text} = await loadTextFile(path, {cwd, signal});
-	const entries = parseTools(text, fail);
+	const {tools: paths, toolTimeout, allowTool} = settings;
+	if (paths.length === 0) return {tools: undefined, runnable: []};
+	const entries: ToolEntry[] = [];
+	const runnable: RunnableTool[] = [];
+	const runner = {cwd: source.cwd, variables, platform, timeLimitMs: toolTimeout};
+	for (const path of paths) {
+		const fail = createToolsFailure(path);
+		const {text} = await loadTextFile(path, source);
+		const directory = dirname(resolve(source.cwd, path));
+		const taken = entries.map(({tool}) => tool.name);
+		const found = parseTools(text, {fail, directory, taken});
+		entries.push(...found);
+		if (found.every(({command}) => command === undefined)) continue;
+		const {createCommandTools} = await import('../tools/command-tool.ts');
+		runnable.push(...(await createCommandTools(found, runner, fail)));
+	}
 	const tools = entries.map(({tool}) => tool);
 	checkAllowed(allowTool, tools);
-	if (entries.every(({command}) => command === undefined)) return {tools, runnable: []};
-	const {createCommandTools} = await import('../tools/command-tool.ts');
-	const runner = {cwd, variables, timeLimitMs: toolTimeout};
-	return {tools, runnable: await createCommandTools(entries, runner, fail)};
+	return {tools, runnable};
 }
 
 function checkAllowed(allowed: readonly string[], tools: readonly Tool[]): void {

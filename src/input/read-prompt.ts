@@ -30,7 +30,7 @@ export type PromptRequest = {
 	/** What relative paths start from, absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
-	/** Called with the name of what is slow to come, `stdin` or a path, at most once for each. */
+	/** Called with what is slow to come, as part of a sentence, at most once for each. */
 	readonly onWaiting?: ((name: string) => void) | undefined;
 };
 
@@ -135,7 +135,8 @@ async function loadStdin(request: PromptRequest): Promise<LoadedStdin> {
 
 async function readWantedStdin(request: PromptRequest): Promise<Uint8Array | undefined> {
 	const {input, isStdinWanted, isTerminalPrompt = false, signal} = request;
-	const onWaiting = () => request.onWaiting?.('stdin');
+	const onWaiting = () =>
+		request.onWaiting?.('stdin to end; --no-stdin or CHAT_STDIN=false ignores it');
 	if (input.kind === 'data' && isStdinWanted) return await readStdin(input, {signal, onWaiting});
 	if (input.kind === 'terminal' && isTerminalPrompt) return await readStdin(input, {signal});
 	return undefined;

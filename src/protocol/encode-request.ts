@@ -95,13 +95,14 @@ function encodeTools({tools, toolChoice}: ChatOptions): Partial<WireRequest> {
 	};
 }
 
-function encodeTool({name, description, parameters}: Tool): WireTool {
+function encodeTool({name, description, parameters, strict}: Tool): WireTool {
 	return {
 		type: 'function',
 		function: {
 			name,
 			...(description === undefined ? {} : {description}),
 			...(parameters === undefined ? {} : {parameters}),
+			...(strict === undefined ? {} : {strict}),
 		},
 	};
 }

@@ -45,6 +45,7 @@ export type WireTool = {
 		readonly name: string;
 		readonly description?: string;
 		readonly parameters?: JsonObject;
+		readonly strict?: boolean;
 	};
 };
 

@@ -130,7 +130,8 @@ function readTexts(
 	for (const text of texts) {
 		try {
 			const next = row.read(text, value);
-			if (isNoText && typeof next === 'string') throw new ValueError('must be a text in quotes');
+			if (isNoText && (typeof next === 'string' || Array.isArray(next)))
+				throw new ValueError('must be a text in quotes');
 			value = next;
 		} catch (error) {
 			const hint = source === 'config' || source === 'profile' ? editHint : undefined;

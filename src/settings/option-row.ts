@@ -1,4 +1,4 @@
-/** The form of one option, and the three kinds there are. */
+/** The form of one option, and the kinds there are. */
 import type {Parse} from './parsers.ts';
 
 export type OptionGroup = 'Request' | 'Input' | 'Output' | 'Service' | 'Time limits';
@@ -45,4 +45,9 @@ export function optional<Value>(
 /** An option that may be given several times. */
 export function list(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
 	return {...row, fallback: [], read: (text, previous) => [...previous, text]};
+}
+
+/** The same where an empty text drops what is stored. */
+export function clearableList(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
+	return {...row, fallback: [], read: (text, previous) => (text === '' ? [] : [...previous, text])};
 }

@@ -4,7 +4,7 @@
  * if its feature works.
  */
 import {resolve} from 'node:path';
-import {list, type OptionRow, option, optional} from './option-row.ts';
+import {clearableList, list, type OptionRow, option, optional} from './option-row.ts';
 import {
 	integerFrom,
 	numberBetween,
@@ -63,12 +63,12 @@ export const optionRows = {
 		group: 'Request',
 		summary: 'the most tokens the answer may have',
 	}),
-	tools: optional(orNothing(parseText), {
+	tools: clearableList({
 		flags: ['--tools <file>'],
 		isInFile: true,
 		resolvePath: resolveFile,
 		group: 'Request',
-		summary: 'JSON file of the functions the model may call',
+		summary: 'JSON file of functions the model may call; repeatable',
 	}),
 	toolChoice: optional(parseText, {
 		flags: ['--tool-choice <choice>'],

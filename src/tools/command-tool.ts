@@ -6,9 +6,11 @@
  */
 import {encodeStdin, fillCommand} from '../chat/fill-command.ts';
 import type {RunnableTool, ToolDefinition, ToolOutput} from '../chat/tool.ts';
+import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
+import {findStartProblem} from './find-program.ts';
 import {type CheckValue, compileSchema} from './json-schema.ts';
-import type {Fail, ToolEntry} from './parse-tools.ts';
+import {type Fail, placeIn, type ToolEntry} from './parse-tools.ts';
 import {type ProcessEnd, runProcess} from './run-process.ts';
 
 export type ToolSettings = {
@@ -18,6 +20,8 @@ export type ToolSettings = {
 	readonly variables: Readonly<Record<string, string | undefined>>;
 	/** Of one call; 0: none. */
 	readonly timeLimitMs: number;
+	/** The operating system, as Node names it. */
+	readonly platform: string;
 };
 
 /** What programs need to find their way; no key is among them. */
@@ -48,16 +52,29 @@ export async function createCommandTools(
 	const tools: RunnableTool[] = [];
 	for (const {tool, place, command, environment} of entries) {
 		if (command === undefined) continue;
+		checkProgram(command, placeIn(place, 'command[0]'), settings, fail);
 		const parameters: JsonObject = tool.parameters ?? {type: 'object'};
 		const compiled = await compileSchema(parameters);
 		if ('problem' in compiled) {
-			const at = [`${place}.function.parameters`, compiled.place].filter((part) => part !== '');
-			return fail(at.join('.'), compiled.problem);
+			const at = placeIn(placeIn(place, 'function.parameters'), compiled.place);
+			return fail(at, compiled.problem);
 		}
 		const definition = {...tool, command, cwd: settings.cwd, environment};
 		tools.push(createCommandTool(definition, compiled.check, settings));
 	}
 	return tools;
+}
+
+/** Windows finds programs in ways of its own. */
+function checkProgram(
+	[program = '']: readonly string[],
+	place: string,
+	{variables, platform}: ToolSettings,
+	fail: Fail,
+): void {
+	if (platform === 'win32') return;
+	const problem = findStartProblem(program, variables['PATH']);
+	if (problem !== undefined) fail(place, problem, 'A relative path starts at the tools file.');
 }
 
 function createCommandTool(
@@ -88,13 +105,27 @@ function createCommandTool(
 			try {
 				return describeEnd(await runProcess(plan), timeLimitMs);
 			} catch (error) {
-				return {
-					output: `The tool could not be started: ${(error as Error).message}`,
-					isError: true,
-				};
+				return describeStart(error as NodeJS.ErrnoException, definition);
 			}
 		},
 	};
+}
+
+/** Of the program itself, not of this one call. */
+const lastingCodes: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'ENOEXEC'];
+
+/** @throws {ChatError} `data` when it will never start: the model can do nothing about that */
+function describeStart(
+	{code, message}: NodeJS.ErrnoException,
+	{name, command: [program = ''], cwd}: ToolDefinition,
+): ToolOutput {
+	if (!lastingCodes.includes(code)) {
+		return {output: `The tool could not be started: ${message}`, isError: true};
+	}
+	throw new ChatError('data', `the tool ${name} cannot be started: ${message}`, {
+		hint: `Check that ${program} has an interpreter and is executable, and that ${cwd} exists.`,
+		code,
+	});
 }
 
 function pickVariables(

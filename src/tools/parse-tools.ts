@@ -1,42 +1,63 @@
-/** A tools file, checked: an array of function tools in the convention's shape, some of them with a command. */
+/**
+ * A tools file, checked: function tools in the convention's shape, some of them with a command. It
+ * holds one tool, an array of them, or an object with that array as its `tools`.
+ */
+import {resolve} from 'node:path';
 import {placeholderOf} from '../chat/fill-command.ts';
 import type {Tool} from '../chat/message.ts';
+import {findClosest} from '../closest-word.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
 /** A tool of the file. Without a command its calls are the output. */
 export type ToolEntry = {
 	readonly tool: Tool;
-	/** Where it stands in the file, for messages: `[0]`. */
+	/** Where it stands in the file, for messages: `[0]`; empty for a file of one tool. */
 	readonly place: string;
+	/** Its program, if it is a path, is absolute. */
 	readonly command: readonly string[] | undefined;
 	/** Names of variables to pass on. */
 	readonly environment: readonly string[];
 };
 
 /** Says what is wrong, and where. */
-export type Fail = (place: string, problem: string) => never;
+export type Fail = (place: string, problem: string, hint?: string) => never;
+
+export type ToolsSource = {
+	readonly fail: Fail;
+	/** Where relative paths of programs start, absolute. */
+	readonly directory: string;
+	/** Names that other tools have already. */
+	readonly taken: readonly string[];
+};
 
 /** @param path the file's name, for messages */
 export function createToolsFailure(path: string): Fail {
-	return (place, problem) => {
+	return (
+		place,
+		problem,
+		hint = 'A tool looks like {"type": "function", "function": {"name": "…", "parameters": {…}}, "command": ["…"]}.',
+	) => {
 		const where = place === '' ? path : `${path}: ${place}`;
-		throw new ChatError('data', `${where} ${problem}`, {
-			hint: 'Tools look like [{"type": "function", "function": {"name": "…", "parameters": {…}}, "command": ["…"]}].',
-		});
+		throw new ChatError('data', `${where} ${problem}`, {hint});
 	};
 }
 
+/** The place of something inside of another place. */
+export function placeIn(place: string, inner: string): string {
+	return [place, inner].filter((part) => part !== '').join('.');
+}
+
 /** @throws {ChatError} `data`, naming the place that is wrong */
-export function parseTools(text: string, fail: Fail): readonly ToolEntry[] {
-	const value = parseJson(text, fail);
-	if (!Array.isArray(value)) return fail('', 'is no array of tools');
-	if (value.length === 0) return fail('', 'holds no tool');
-	const names = new Set<string>();
-	return value.map((item: JsonValue, index) => {
-		const entry = parseEntry(item, `[${index}]`, fail);
+export function parseTools(text: string, source: ToolsSource): readonly ToolEntry[] {
+	const {fail} = source;
+	const names = new Set(source.taken);
+	const found = findItems(parseJson(text, fail), fail);
+	if (found.length === 0) return fail('', 'contains no tools');
+	return found.map(({item, place}) => {
+		const entry = parseEntry(item, place, source);
 		const {name} = entry.tool;
-		if (names.has(name)) return fail(`[${index}].function.name`, `"${name}" is taken`);
+		if (names.has(name)) return fail(placeIn(place, 'function.name'), `"${name}" is taken`);
 		names.add(name);
 		return entry;
 	});
@@ -50,49 +71,87 @@ function parseJson(text: string, fail: Fail): JsonValue {
 	}
 }
 
-function parseEntry(item: JsonValue, place: string, fail: Fail): ToolEntry {
-	const entry = asObject(item) ?? fail(place, 'is no object');
-	if (entry['type'] !== 'function') return fail(`${place}.type`, 'must be "function"');
-	const tool = parseFunction(entry['function'], `${place}.function`, fail);
+type Item = {readonly item: JsonValue; readonly place: string};
+
+function findItems(value: JsonValue, fail: Fail): readonly Item[] {
+	const whole = asObject(value) ?? {};
+	if (Object.hasOwn(whole, 'type') || Object.hasOwn(whole, 'function')) {
+		return [{item: whole, place: ''}];
+	}
+	const isWrapped = Object.hasOwn(whole, 'tools');
+	if (isWrapped) checkKeys(whole, ['tools'], '', fail);
+	const items = isWrapped ? whole['tools'] : value;
+	if (!Array.isArray(items)) return fail(isWrapped ? 'tools' : '', 'must be an array of tools');
+	return items.map((item: JsonValue, index) => ({
+		item,
+		place: `${isWrapped ? 'tools' : ''}[${index}]`,
+	}));
+}
+
+/** A mistyped key would make another tool of it: one that is not run, or has no parameters. */
+function checkKeys(object: JsonObject, known: readonly string[], place: string, fail: Fail): void {
+	const unknown = Object.keys(object).find((key) => !known.includes(key));
+	if (unknown === undefined) return;
+	const closest = findClosest(unknown, known);
+	const suggestion = closest === undefined ? '' : ` (Did you mean ${closest}?)`;
+	fail(placeIn(place, unknown), `is not a known key${suggestion}`);
+}
+
+function parseEntry(item: JsonValue, place: string, source: ToolsSource): ToolEntry {
+	const {fail} = source;
+	const entry = asObject(item) ?? fail(place, 'must be an object');
+	checkKeys(entry, ['type', 'function', 'command', 'environment'], place, fail);
+	if (entry['type'] !== 'function') return fail(placeIn(place, 'type'), 'must be "function"');
+	const tool = parseFunction(entry['function'], placeIn(place, 'function'), fail);
 	const command =
 		entry['command'] === undefined
 			? undefined
-			: parseCommand(entry['command'], tool, `${place}.command`, fail);
-	const environment = parseEnvironment(entry['environment'], `${place}.environment`, fail);
+			: parseCommand(entry['command'], tool, placeIn(place, 'command'), source);
+	const environment = parseEnvironment(entry['environment'], placeIn(place, 'environment'), fail);
 	return {tool, place, command, environment};
 }
 
 function parseFunction(value: JsonValue | undefined, place: string, fail: Fail): Tool {
-	const definition = asObject(value) ?? fail(place, 'is no object');
-	const {name, description, parameters} = definition;
+	const definition = asObject(value) ?? fail(place, 'must be an object');
+	checkKeys(definition, ['name', 'description', 'parameters', 'strict'], place, fail);
+	const {name, description, parameters, strict} = definition;
 	if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
 		return fail(`${place}.name`, 'must be 1 to 64 letters, digits, _ or -');
 	}
 	if (description !== undefined && typeof description !== 'string') {
-		return fail(`${place}.description`, 'is no text');
+		return fail(`${place}.description`, 'must be text');
+	}
+	if (strict !== undefined && typeof strict !== 'boolean') {
+		return fail(`${place}.strict`, 'must be true or false');
 	}
 	const schema = parameters === undefined ? undefined : asObject(parameters);
 	if (parameters !== undefined && schema?.['type'] !== 'object') {
 		return fail(`${place}.parameters`, 'must be a JSON Schema of type "object"');
 	}
-	return {name, description, parameters: schema};
+	return {name, description, parameters: schema, strict};
 }
 
 /** The program itself is never the model's choice. */
-function parseCommand(value: JsonValue, tool: Tool, place: string, fail: Fail): readonly string[] {
+function parseCommand(
+	value: JsonValue,
+	tool: Tool,
+	place: string,
+	{fail, directory}: ToolsSource,
+): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0) {
 		return fail(place, 'must be an array of the program and its arguments');
 	}
 	const parameters = Object.keys(asObject(tool.parameters?.['properties']) ?? {});
-	return value.map((element: JsonValue, index) => {
+	const [program = '', ...rest] = value.map((element: JsonValue, index) => {
 		const at = `${place}[${index}]`;
-		if (typeof element !== 'string') return fail(at, 'is no text');
-		if (element.includes('\0')) return fail(at, 'holds a NUL character');
+		if (typeof element !== 'string') return fail(at, 'must be text');
+		if (element.includes('\0')) return fail(at, 'contains a NUL character');
 		if (index === 0 && (element === '' || placeholderOf(element) !== undefined)) {
 			return fail(at, 'must be the program to run');
 		}
 		return checkElement(element, parameters, at, fail);
 	});
+	return [program.includes('/') ? resolve(directory, program) : program, ...rest];
 }
 
 function checkElement(
@@ -123,7 +182,7 @@ function parseEnvironment(
 	return value.map((name: JsonValue, index) => {
 		const at = `${place}[${index}]`;
 		if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name)) {
-			return fail(at, 'is no name of a variable');
+			return fail(at, 'is not the name of a variable');
 		}
 		return refusedNames.test(name) ? fail(at, 'is a key, which no tool gets') : name;
 	});

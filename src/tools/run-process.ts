@@ -1,13 +1,12 @@
 /**
  * One process of a tool, from its start to its end: no shell, no terminal, a group of its own.
  *
- * Invariant: when the promise resolves, nothing of it runs any more, whatever ended it.
+ * Invariant: when the promise resolves, nothing of its group runs any more, whatever ended it. A
+ * process that leaves the group on purpose (`setsid`) is not followed.
  */
 import {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
-import {randomUUID} from 'node:crypto';
 import {holdSignals, signalProcess} from '../environment.ts';
-import {endStrays, markName} from './end-strays.ts';
 import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
 
 export type ProcessPlan = {
@@ -42,11 +41,10 @@ const abortGraceMs = 500;
 export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 	const {argv, cwd, variables, stdin, timeLimitMs, signal} = plan;
 	const [file = '', ...args] = argv;
-	const mark = randomUUID();
 	return new Promise((resolve, reject) => {
 		const child = spawn(file, args, {
 			cwd,
-			env: {...variables, [markName]: mark},
+			env: variables,
 			stdio: ['pipe', 'pipe', 'pipe'],
 			shell: false,
 			detached: true,
@@ -90,7 +88,7 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		});
 		child.once('exit', (exitCode, deathSignal) => {
 			const waitMs = stoppedBy === undefined ? graceMs : 0;
-			void endRest(child, mark, waitMs).then(() => {
+			void endRest(child, waitMs).then(() => {
 				settle();
 				resolve({exitCode, signal: deathSignal, stoppedBy, stdout, stderr});
 			});
@@ -100,8 +98,8 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 	});
 }
 
-/** What a tool leaves behind when it ends must end too; what it wrote is still read. */
-async function endRest(child: ChildProcess, mark: string, waitMs: number): Promise<void> {
+/** What a tool leaves behind in its group must end too; what it wrote is still read. */
+async function endRest(child: ChildProcess, waitMs: number): Promise<void> {
 	const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
 	const isGroupLeft = () => signalGroup(child, 0);
 	const drained = waitFor(closed, drainMs);
@@ -109,7 +107,6 @@ async function endRest(child: ChildProcess, mark: string, waitMs: number): Promi
 	const deadline = performance.now() + waitMs;
 	while (isGroupLeft() && performance.now() < deadline) await pause(pollMs);
 	signalGroup(child, 'SIGKILL');
-	await endStrays(mark);
 	await drained;
 	child.stdout?.destroy();
 	child.stderr?.destroy();

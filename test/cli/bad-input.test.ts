@@ -22,7 +22,6 @@ const allRows: readonly Row[] = [
 	[['--image', '', 'p'], 64, /^chat: the name of a file is empty\n$/],
 	[['-s', '@', 'p'], 64, /^chat: the name of a file is empty\n$/],
 	[['--json-schema', '', 'p'], 64, /^chat: the name of a file is empty\n$/],
-	[['--tools', '', 'p'], 64, /^chat: the name of a file is empty\n$/],
 	[['--profile', '', 'p'], 64, /^chat: the name of the profile is empty\n/],
 	[['--top-p', 'x', 'p'], 64, /^chat: --top-p is "x", but it must be a number from 0 to 1\n$/],
 	[['--max-tokens', '0', 'p'], 64, /^chat: --max-tokens is "0", but .* of at least 1\n$/],

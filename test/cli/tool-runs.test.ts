@@ -1,5 +1,5 @@
 /** Tools that are run: from the command line to the bodies of the requests. */
-import {readFileSync} from 'node:fs';
+import {chmodSync, readFileSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseLines, parseResult} from '../helpers/json-output.ts';
@@ -139,6 +139,38 @@ describe('a run of three steps', () => {
 	});
 });
 
+describe('the program of a tool', () => {
+	const runTool = async (script: string) => {
+		const {variables, requests} = await startRecording(
+			streamReply([call('c1', 'weather')], toCall),
+			streamReply(['All done.']),
+		);
+		const folder = createDirectory({
+			'weather.sh': script,
+			'tools.json': JSON.stringify({...toolOf('weather', ''), command: ['./weather.sh']}),
+		});
+		chmodSync(join(folder, 'weather.sh'), 0o700);
+		const argv = ['-q', '--tools', join(folder, 'tools.json'), '--allow-tool', 'weather', 'p'];
+		const cwd = createDirectory();
+		return {run: await runChat([...argv, '-o', 'json'], {cwd, variables}), cwd, requests};
+	};
+
+	test('is found from the file, and runs in the current folder', async () => {
+		const {run, cwd} = await runTool('#!/bin/sh\npwd\n');
+		expect(parseResult(run.stdout).tool_calls[0]?.result).toEqual({
+			output: `${realpathSync(cwd)}\n`,
+			is_error: false,
+		});
+	});
+
+	test('whose interpreter is missing ends the turn with an error', async () => {
+		const {run, requests} = await runTool('#!/no/such/interpreter\n');
+		expect(run.exitCode).toBe(79);
+		expect(run.stderr).toMatch(/^chat: .*the tool weather cannot be started.*\n.*interpreter/);
+		expect(requests).toHaveLength(1);
+	});
+});
+
 describe('without a terminal', () => {
 	test('nothing runs that was not allowed; the model is told, and the run exits 77', async () => {
 		const {variables, bodies} = await startRecording(
@@ -182,6 +214,21 @@ describe('a run with tools', () => {
 		expect(run.stdout).toBe('');
 		expect(run.stderr).toContain('the same call of weather more than 3 times');
 		expect(requests).toHaveLength(4);
+	});
+
+	test('misses an argument named as every object has one', async () => {
+		const definition = toolOf('weather', answerWith('is sunny'));
+		const required = {...parameters, required: ['toString']};
+		const tool = {...definition, function: {...definition.function, parameters: required}};
+		const {variables, bodies} = await startRecording(
+			streamReply([call('c1', 'weather')], toCall),
+			streamReply(['Sorry.']),
+		);
+		const cwd = createDirectory({'tools.json': JSON.stringify(tool)});
+		await runChat(['--tools', 'tools.json', '--allow-tool', 'weather', 'p'], {cwd, variables});
+		expect(bodies()[1]?.messages?.at(-1)?.content).toBe(
+			"The arguments do not fit: it must have required property 'toString'.",
+		);
 	});
 
 	test('answers arguments that do not fit, and goes on', async () => {

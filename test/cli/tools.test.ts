@@ -94,16 +94,24 @@ describe('a tools file', () => {
 	const wrong: ReadonlyArray<readonly [content: string, message: string]> = [
 		['', 'tools.json is not valid JSON'],
 		['[{]', 'tools.json is not valid JSON'],
-		['{}', 'tools.json is no array of tools'],
-		['[]', 'tools.json holds no tool'],
-		['[1]', 'tools.json: [0] is no object'],
+		['{}', 'tools.json must be an array of tools'],
+		['[]', 'tools.json contains no tools'],
+		['[1]', 'tools.json: [0] must be an object'],
+		['{"tools":{}}', 'tools.json: tools must be an array of tools'],
+		['{"tools":[1]}', 'tools.json: tools[0] must be an object'],
+		['{"tools":[],"model":"m"}', 'tools.json: model is not a known key'],
+		['{"type":"other"}', 'tools.json: type must be "function"'],
+		[JSON.stringify(tool('')), 'tools.json: function.name must be 1 to 64'],
 		['[{"type":"other"}]', 'tools.json: [0].type must be "function"'],
-		['[{"type":"function"}]', 'tools.json: [0].function is no object'],
+		['[{"type":"function"}]', 'tools.json: [0].function must be an object'],
 		[JSON.stringify([tool('a'), tool('b c')]), 'tools.json: [1].function.name must be 1 to 64'],
 		[JSON.stringify([tool('')]), 'tools.json: [0].function.name must be 1 to 64'],
 		[JSON.stringify([tool('x'.repeat(65))]), 'tools.json: [0].function.name must be 1 to 64'],
 		[JSON.stringify([tool('a'), tool('a')]), 'tools.json: [1].function.name "a" is taken'],
-		[JSON.stringify([tool('a', {description: 1})]), 'tools.json: [0].function.description is no'],
+		[
+			JSON.stringify([tool('a', {description: 1})]),
+			'tools.json: [0].function.description must be text',
+		],
 		[JSON.stringify([tool('a', {parameters: []})]), 'tools.json: [0].function.parameters must be'],
 		[
 			JSON.stringify([tool('a', {parameters: {type: 'array'}})]),
@@ -111,23 +119,32 @@ describe('a tools file', () => {
 		],
 		[command('date'), 'tools.json: [0].command must be an array'],
 		[command([]), 'tools.json: [0].command must be an array'],
-		[command(['a', 1]), 'tools.json: [0].command[1] is no text'],
+		[command(['a', 1]), 'tools.json: [0].command[1] must be text'],
 		[command(['']), 'tools.json: [0].command[0] must be the program'],
 		[command(['{city}']), 'tools.json: [0].command[0] must be the program'],
 		[command(['a', '{town}']), 'tools.json: [0].command[1] names no parameter "town"'],
 		[command(['a', '--city={city}']), 'tools.json: [0].command[1] must be {city} alone'],
-		[command(['a'], {environment: ['A-B']}), 'tools.json: [0].environment[0] is no name'],
+		[command(['a'], {environment: ['A-B']}), 'tools.json: [0].environment[0] is not the name'],
 		[command(['a'], {environment: ['CHAT_API_KEY']}), 'tools.json: [0].environment[0] is a key'],
 		[
 			JSON.stringify([
 				tool('a'),
 				{
 					...tool('b', {parameters: {type: 'object', properties: {n: {type: 'nummer'}}}}),
-					command: ['b'],
+					command: ['sh'],
 				},
 			]),
 			'tools.json: [1].function.parameters.properties.n.type must be',
 		],
+		[
+			JSON.stringify([{...tool('a'), comand: ['date']}]),
+			'tools.json: [0].comand is not a known key (Did you mean command?)',
+		],
+		[
+			JSON.stringify([tool('a', {paramters: {type: 'object'}})]),
+			'tools.json: [0].function.paramters is not a known key (Did you mean parameters?)',
+		],
+		[JSON.stringify([tool('a', {strict: 'yes'})]), 'tools.json: [0].function.strict must be true'],
 	];
 
 	test.each(wrong)('of %s is refused at its place', async (text, message) => {
@@ -136,8 +153,49 @@ describe('a tools file', () => {
 		const run = await runChat(['--tools', 'tools.json', 'p'], {cwd, variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toContain(`chat: ${message}`);
-		expect(run.stderr).toContain('Tools look like [{');
+		expect(run.stderr).toContain('A tool looks like {');
 		expect(requests).toEqual([]);
+	});
+
+	test.each([
+		['/no/such/program', 'names a program that does not exist: /no/such/program'],
+		['no-such-program', 'names a program that is not in PATH: no-such-program'],
+		['./tools.json', 'names a file that is not executable: '],
+	])('whose program cannot be started is refused before anything is sent: %s', async (...row) => {
+		const [program, problem] = row;
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const cwd = createDirectory({'tools.json': command([program])});
+		const run = await runChat(['-q', '--tools', 'tools.json', 'p'], {cwd, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 65});
+		expect(run.stderr).toContain(`chat: tools.json: [0].command[0] ${problem}`);
+		expect(run.stderr).toContain('A relative path starts at the tools file.');
+		expect(requests).toEqual([]);
+	});
+
+	test.each([
+		['one tool', tool('clock', {strict: true})],
+		['an object of tools', {tools: [tool('clock', {strict: true})]}],
+	])('may hold %s', async (_, content) => {
+		const {variables, bodies} = await startRecording(streamReply(['Hi.']));
+		const cwd = createDirectory({'tools.json': JSON.stringify(content)});
+		await runChat(['--tools', 'tools.json', 'p'], {cwd, variables});
+		expect(bodies()[0]?.['tools']).toEqual([tool('clock', {strict: true})]);
+	});
+
+	test('joins the others that are named, unless they share a name', async () => {
+		const {variables, bodies} = await startRecording(streamReply(['Hi.']));
+		const cwd = createDirectory({
+			'a.json': tools,
+			'b.json': JSON.stringify(tool('date')),
+			'c.json': JSON.stringify(tool('clock')),
+		});
+		const argv = ['--tools', 'a.json', '--tools', 'b.json'];
+		await runChat([...argv, '--tool-choice', 'date', 'p'], {cwd, variables});
+		const names = bodies()[0]?.['tools'] as ReadonlyArray<ReturnType<typeof tool>>;
+		expect(names.map(({function: {name}}) => name)).toEqual(['get_weather', 'clock', 'date']);
+		const run = await runChat([...argv, '--tools', 'c.json', 'p'], {cwd, variables});
+		expect(run.exitCode).toBe(65);
+		expect(run.stderr).toContain('c.json: function.name "clock" is taken');
 	});
 
 	test('that is missing is a missing input', async () => {

@@ -4,6 +4,7 @@ import {mkdirSync, readFileSync, renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
+import {createToolsFailure, parseTools} from '../../src/tools/parse-tools.ts';
 import {builtProgram} from '../helpers/built-program.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {makeSolidPng} from '../server/helpers/images.ts';
@@ -88,6 +89,14 @@ describe('an example of the README', () => {
 		({text}) => {
 			const shown = play(text);
 			expect(steady(text.match(notice) ? shown : shown.replace(notice, ''))).toBe(steady(text));
+		},
+	);
+
+	it.each(fenced('json').filter((text) => text.includes('"function"')))(
+		'is a tools file as it stands: %s',
+		(text) => {
+			const source = {fail: createToolsFailure('README.md'), directory: '/', taken: []};
+			expect(parseTools(text, source)).toHaveLength(1);
 		},
 	);
 
