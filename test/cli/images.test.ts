@@ -115,7 +115,7 @@ describe('what is no image', () => {
 		['a text at -', ['--image', '-', 'p'], {stdin: 'text'}, 65, /stdin is not an image/],
 		['no input at -', ['--image', '-', 'p'], {}, 64, /none is piped in\n.*Pipe one in/],
 		['- twice', ['--image', '-', '--image', '-', 'p'], {stdin: 'text'}, 64, /only once/],
-		['- with --no-stdin', ['--no-stdin', '--image', '-', 'p'], {stdin: 'x'}, 64, /forbids it/],
+		['- with --no-stdin', ['--no-stdin', '--image', '-', 'p'], {stdin: 'x'}, 64, /switched off/],
 		['a broken URL', ['--image', 'https://', 'p'], {}, 65, /URL of the image is not valid/],
 		['no question', ['--image', 'a.png'], {}, 64, /there are files, but no prompt/],
 	])('%s: nothing is sent, and the message says why', async (_, argv, options, code, message) => {
