@@ -11,6 +11,7 @@ export default defineConfig({
 		maxWorkers: 2,
 		testTimeout: 15_000,
 		hookTimeout: 30_000,
+		tags: [{name: 'fuzz', description: 'random inputs'}],
 		pool: 'forks',
 		// No module of ours keeps state, so that the files of a process can share what is loaded.
 		isolate: false,

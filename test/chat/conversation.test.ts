@@ -12,6 +12,7 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import type {Message, UserMessage} from '../../src/chat/message.ts';
 import {ChatError} from '../../src/errors.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
 
 const prompt: UserMessage = {role: 'user', parts: [{type: 'text', text: 'Hello?'}]};
 
@@ -309,34 +310,30 @@ const turn = fc
 	);
 
 describe('any turns, one after another', () => {
-	it('leave a conversation that can be sent', () => {
-		fc.assert(
-			fc.property(fc.array(turn, {maxLength: 6}), fc.boolean(), (turns, hasSystem) => {
-				let conversation = withSystem(emptyConversation, hasSystem ? 'Be brief.' : '');
-				for (const events of turns) {
-					checkEventGrammar(events);
-					conversation = reduce(addPrompt(conversation, prompt), events);
-					expect(findFault(conversation.messages)).toBeUndefined();
-					expect(conversation.open).toBeUndefined();
-				}
-			}),
-			{numRuns: 2000},
-		);
-	});
+	fuzzProperty(
+		'leave a conversation that can be sent',
+		300,
+		fc.property(fc.array(turn, {maxLength: 6}), fc.boolean(), (turns, hasSystem) => {
+			let conversation = withSystem(emptyConversation, hasSystem ? 'Be brief.' : '');
+			for (const events of turns) {
+				checkEventGrammar(events);
+				conversation = reduce(addPrompt(conversation, prompt), events);
+				expect(findFault(conversation.messages)).toBeUndefined();
+				expect(conversation.open).toBeUndefined();
+			}
+		}),
+	);
 
-	it('lose no text of an answer', () => {
-		fc.assert(
-			fc.property(turn, (events) => {
-				const {messages} = reduce(addPrompt(emptyConversation, prompt), events);
-				const shown = events
-					.map((event) => (event.type === 'text-delta' ? event.text : ''))
-					.join('');
-				const kept = messages
-					.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-					.map((part) => (part.type === 'text' ? part.text : ''));
-				expect(kept.join('')).toBe(shown);
-			}),
-			{numRuns: 1000},
-		);
-	});
+	fuzzProperty(
+		'lose no text of an answer',
+		200,
+		fc.property(turn, (events) => {
+			const {messages} = reduce(addPrompt(emptyConversation, prompt), events);
+			const shown = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+			const kept = messages
+				.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+				.map((part) => (part.type === 'text' ? part.text : ''));
+			expect(kept.join('')).toBe(shown);
+		}),
+	);
 });

@@ -1,19 +1,17 @@
 /**
  * Whatever a server sends, the decoder answers with events that keep their grammar and, if it
  * fails, with an error that says what the server did; it never calls it a bug of ours.
- * `FUZZ_SEED` chooses other inputs.
  */
 import fc from 'fast-check';
-import {afterEach, describe, expect, it} from 'vitest';
+import {afterEach, describe, expect} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
+import {fuzz, fuzzProperty} from '../helpers/fuzz.ts';
 import {decodeBody} from '../helpers/replay-reply.ts';
 import {createSeededRandom, cutBytes, type DrawInteger} from '../helpers/seeded-random.ts';
 import {loadWireCases} from '../helpers/wire-cases.ts';
 import {callsOf, closedEnd, decodeBytes, errorOf, toEventStream, wholeEnd} from './decode-bytes.ts';
-
-const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
 /** What a reply can be found guilty of. */
 const sensibleKinds: readonly ErrorKind[] = [
@@ -140,40 +138,31 @@ const mutations: readonly Mutate[] = [
 	(body, draw) => body.subarray(0, draw(0, body.length)),
 ];
 
-describe('a reply that is garbage', () => {
-	it('of random bytes gets a sensible error', () => {
+/** Checks this many bodies in each round. */
+function fuzzBodies(name: string, count: number, drawBody: (draw: DrawInteger) => Buffer): void {
+	fuzz(name, (seed) => {
 		const draw = createSeededRandom(seed);
-		for (let run = 0; run < 15_000; run++) {
-			const bytes = Buffer.alloc(draw(0, 80));
-			for (let at = 0; at < bytes.length; at++) bytes[at] = draw(0, 255);
-			check(bytes, draw);
-		}
+		for (let run = 0; run < count; run++) check(drawBody(draw), draw);
+	});
+}
+
+describe('a reply that is garbage', () => {
+	fuzzBodies('of random bytes gets a sensible error', 500, (draw) =>
+		Buffer.from(Array.from({length: draw(0, 80)}, () => draw(0, 255))),
+	);
+
+	fuzzBodies('of random pieces of JSON and events gets a sensible error', 1500, (draw) => {
+		const count = draw(1, 30);
+		const pieces = Array.from({length: count}, () => tokens[draw(0, tokens.length - 1)]);
+		return Buffer.concat(pieces.flatMap((piece) => piece ?? []));
 	});
 
-	it('of random pieces of JSON and events gets a sensible error', () => {
-		const draw = createSeededRandom(seed + 1);
-		for (let run = 0; run < 30_000; run++) {
-			const count = draw(1, 30);
-			const pieces = Array.from({length: count}, () => tokens[draw(0, tokens.length - 1)]);
-			check(Buffer.concat(pieces.flatMap((piece) => piece ?? [])), draw);
+	fuzzBodies('was a real reply before it was damaged', 2500, (draw) => {
+		let body = bodies[draw(0, bodies.length - 1)] ?? Buffer.alloc(0);
+		for (let count = draw(1, 4); count > 0; count--) {
+			body = mutations[draw(0, mutations.length - 1)]?.(body, draw) ?? body;
 		}
-	});
-
-	it('of half a JSON body and blanks without end takes no time to speak of', () => {
-		const body = Buffer.from(`{"choices":${' '.repeat(2_000_000)}[`);
-		const events = decodeBytes([body]);
-		expect(events.at(-1)).toMatchObject({type: 'error', error: {kind: 'protocol'}});
-	});
-
-	it('was a real reply before it was damaged', () => {
-		const draw = createSeededRandom(seed + 2);
-		for (let run = 0; run < 60_000; run++) {
-			let body = bodies[run % bodies.length] ?? Buffer.alloc(0);
-			for (let count = draw(1, 4); count > 0; count--) {
-				body = mutations[draw(0, mutations.length - 1)]?.(body, draw) ?? body;
-			}
-			check(body, draw);
-		}
+		return body;
 	});
 });
 
@@ -237,29 +226,12 @@ describe('a reply of the right form', () => {
 		{maxLength: 6},
 	);
 
-	it('may have any name and value anywhere', () => {
-		fc.assert(
-			fc.property(chunks, fc.boolean(), fc.nat(), (list, isJson, cut) => {
-				const text = isJson ? JSON.stringify(list[0] ?? {}) : toEventStream(list);
-				check(Buffer.from(text), createSeededRandom(cut));
-			}),
-			{seed, numRuns: 5000},
-		);
-	});
-
-	it.each(hostileNames)('keeps the name %s as it is', (hostile) => {
-		const call = {index: 0, id: hostile, function: {name: hostile, arguments: `{"${hostile}":1}`}};
-		const text = `data: {"${hostile}":{"polluted":1},"id":"${hostile}","choices":[{"${hostile}":{"polluted":1},"delta":{"${hostile}":{"polluted":1},"content":"${hostile}","tool_calls":[${JSON.stringify(call)}]},"finish_reason":"${hostile}"}],"usage":{"${hostile}":1}}\n\n`;
-		const events = decodeBytes([Buffer.from(text)]);
-		expect(events).toMatchObject([
-			{type: 'step-start', id: hostile},
-			{type: 'text-delta', text: hostile},
-			{type: 'tool-call-start', callId: hostile, name: hostile},
-			{type: 'tool-call-delta', callId: hostile},
-			{type: 'tool-call', call: {callId: hostile, name: hostile, isRunnable: true}},
-			{type: 'step-end', finishReason: hostile},
-			{type: 'turn-end'},
-		]);
-		expect({}).not.toHaveProperty('polluted');
-	});
+	fuzzProperty(
+		'may have any name and value anywhere',
+		250,
+		fc.property(chunks, fc.boolean(), fc.nat(), (list, isJson, cut) => {
+			const text = isJson ? JSON.stringify(list[0] ?? {}) : toEventStream(list);
+			check(Buffer.from(text), createSeededRandom(cut));
+		}),
+	);
 });

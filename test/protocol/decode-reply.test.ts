@@ -425,3 +425,35 @@ describe('progress', () => {
 		});
 	});
 });
+
+describe('a name that every object has', () => {
+	it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then'])(
+		'is kept as it is: %s',
+		(hostile) => {
+			const call = {
+				index: 0,
+				id: hostile,
+				function: {name: hostile, arguments: `{"${hostile}":1}`},
+			};
+			const pollution = `"${hostile}":{"polluted":1}`;
+			const delta = `{${pollution},"content":"${hostile}","tool_calls":[${JSON.stringify(call)}]}`;
+			const choice = `{${pollution},"delta":${delta},"finish_reason":"${hostile}"}`;
+			const chunk = `{${pollution},"id":"${hostile}","choices":[${choice}],"usage":{"${hostile}":1}}`;
+			expect(decodeText(`data: ${chunk}\n\n`)).toMatchObject([
+				{type: 'step-start', id: hostile},
+				{type: 'text-delta', text: hostile},
+				{type: 'tool-call-start', callId: hostile, name: hostile},
+				{type: 'tool-call-delta', callId: hostile},
+				{type: 'tool-call', call: {callId: hostile, name: hostile, isRunnable: true}},
+				{type: 'step-end', finishReason: hostile},
+				{type: 'turn-end'},
+			]);
+			expect({}).not.toHaveProperty('polluted');
+		},
+	);
+});
+
+it('half a JSON body with two million spaces in it is read in linear time', () => {
+	const events = decodeText(`{"choices":${' '.repeat(2_000_000)}[`);
+	expect(errorOf(events)?.kind).toBe('protocol');
+});

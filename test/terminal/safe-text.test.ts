@@ -11,6 +11,7 @@ import {
 	stripUnsafe,
 } from '../../src/terminal/safe-text.ts';
 import {hostileFamilies, hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
 
 const mebibyte = 1_048_576;
 
@@ -102,14 +103,13 @@ describe('ordinary text comes through unchanged', () => {
 });
 
 describe('a stream', () => {
-	test('gives the same in any pieces as in one', () => {
-		fc.assert(
-			fc.property(nastyPieces, (pieces) => {
-				expect(stripInPieces(pieces)).toBe(stripUnsafe(pieces.join('')));
-			}),
-			{numRuns: 1000},
-		);
-	});
+	fuzzProperty(
+		'gives the same in any pieces as in one',
+		150,
+		fc.property(nastyPieces, (pieces) => {
+			expect(stripInPieces(pieces)).toBe(stripUnsafe(pieces.join('')));
+		}),
+	);
 
 	test('passes text on at once, and holds back no more than half a pair', () => {
 		const sanitizer = createStreamSanitizer();
@@ -150,14 +150,13 @@ describe('a stream', () => {
 });
 
 describe('whatever comes in', () => {
-	test('no control, bidi control, invisible character or half pair comes out', () => {
-		fc.assert(
-			fc.property(fc.oneof(nastyText, fc.string({unit: 'binary', maxLength: 100})), (text) => {
-				expect(findForbidden(stripUnsafe(text))).toBeUndefined();
-			}),
-			{numRuns: 1000},
-		);
-	});
+	fuzzProperty(
+		'no control, bidi control, invisible character or half pair comes out',
+		150,
+		fc.property(fc.oneof(nastyText, fc.string({unit: 'binary', maxLength: 100})), (text) => {
+			expect(findForbidden(stripUnsafe(text))).toBeUndefined();
+		}),
+	);
 
 	test('of all characters but the controls, exactly the invisible ones are dropped', () => {
 		const all: string[] = [];
@@ -169,31 +168,31 @@ describe('whatever comes in', () => {
 		expect(stripUnsafe(all.join('')) === kept.join('')).toBe(true);
 	});
 
-	test('making safe twice is making safe once', () => {
-		fc.assert(
-			fc.property(nastyText, (text) => {
-				const once = stripUnsafe(text);
-				expect(stripUnsafe(once)).toBe(once);
-			}),
-		);
-	});
+	fuzzProperty(
+		'making safe twice is making safe once',
+		50,
+		fc.property(nastyText, (text) => {
+			const once = stripUnsafe(text);
+			expect(stripUnsafe(once)).toBe(once);
+		}),
+	);
 
-	test('text without specials is kept, however it is mixed with sequences', () => {
-		const word = fc.string({unit: fc.constantFrom('a', 'é', '日', '😀', ' ', '\n'), maxLength: 5});
-		const sequence = fc.constantFrom(
-			'\x1b[31m',
-			'\x1b]0;t\x07',
-			'\x9b0m',
-			'\x1bPq\x1b\\',
-			'\x1bc',
-			'\0',
-		);
-		fc.assert(
-			fc.property(fc.array(fc.tuple(word, sequence)), (pairs) => {
-				expect(stripUnsafe(pairs.flat().join(''))).toBe(pairs.map(([text]) => text).join(''));
-			}),
-		);
-	});
+	const word = fc.string({unit: fc.constantFrom('a', 'é', '日', '😀', ' ', '\n'), maxLength: 5});
+	const sequence = fc.constantFrom(
+		'\x1b[31m',
+		'\x1b]0;t\x07',
+		'\x9b0m',
+		'\x1bPq\x1b\\',
+		'\x1bc',
+		'\0',
+	);
+	fuzzProperty(
+		'text without specials is kept, however it is mixed with sequences',
+		50,
+		fc.property(fc.array(fc.tuple(word, sequence)), (pairs) => {
+			expect(stripUnsafe(pairs.flat().join(''))).toBe(pairs.map(([text]) => text).join(''));
+		}),
+	);
 });
 
 describe('a mebibyte of each hostile family is done in a moment', () => {
@@ -245,18 +244,17 @@ describe('revealing', () => {
 		});
 	}
 
-	test('loses nothing and shows nothing that a terminal acts on', () => {
-		const anything = fc.oneof(nastyText, fc.string({unit: 'binary'}), fc.constant('⟨U+202E⟩␊'));
-		fc.assert(
-			fc.property(anything, (text) => {
-				const revealed = revealUnsafe(text);
-				expect(unreveal(revealed)).toBe(text);
-				expect(findForbidden(revealed)).toBeUndefined();
-				expect(revealed).not.toMatch(/[\t\n]/);
-			}),
-			{numRuns: 1000},
-		);
-	});
+	const anything = fc.oneof(nastyText, fc.string({unit: 'binary'}), fc.constant('⟨U+202E⟩␊'));
+	fuzzProperty(
+		'loses nothing and shows nothing that a terminal acts on',
+		150,
+		fc.property(anything, (text) => {
+			const revealed = revealUnsafe(text);
+			expect(unreveal(revealed)).toBe(text);
+			expect(findForbidden(revealed)).toBeUndefined();
+			expect(revealed).not.toMatch(/[\t\n]/);
+		}),
+	);
 });
 
 describe('finding control sequences', () => {

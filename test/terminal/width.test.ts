@@ -9,6 +9,7 @@ import {
 	truncateToWidth,
 	wrapToWidth,
 } from '../../src/terminal/width.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
 
 const segmenter = new Intl.Segmenter('en', {granularity: 'grapheme'});
 const segment = (text: string) => [...segmenter.segment(text)].map((part) => part.segment);
@@ -40,25 +41,23 @@ const nasty = fc
 	.map((parts) => parts.join(''));
 
 describe('graphemes', () => {
-	test('are what Unicode says, for any characters', () => {
-		fc.assert(
-			fc.property(nasty, (text) => {
-				expect(graphemes(text)).toEqual(segment(text));
-			}),
-			{numRuns: 5000},
-		);
-	});
+	fuzzProperty(
+		'are what Unicode says, for any characters',
+		500,
+		fc.property(nasty, (text) => {
+			expect(graphemes(text)).toEqual(segment(text));
+		}),
+	);
 
-	test('are what Unicode says where plain characters of all scripts meet', () => {
-		const plain = fc.constantFrom(...' ~ÀɏͰ҂אתؠيกะぁゖァヿ一龥가힣');
-		fc.assert(
-			fc.property(fc.array(fc.oneof(plain, nasty), {maxLength: 8}), (parts) => {
-				const text = parts.join('');
-				expect(graphemes(text)).toEqual(segment(text));
-			}),
-			{numRuns: 2000},
-		);
-	});
+	const plain = fc.constantFrom(...' ~ÀɏͰ҂אתؠيกะぁゖァヿ一龥가힣');
+	fuzzProperty(
+		'are what Unicode says where plain characters of all scripts meet',
+		300,
+		fc.property(fc.array(fc.oneof(plain, nasty), {maxLength: 8}), (parts) => {
+			const text = parts.join('');
+			expect(graphemes(text)).toEqual(segment(text));
+		}),
+	);
 
 	test('longer than a window stay whole', () => {
 		const zalgo = `e${'\u0301'.repeat(1000)}`;
@@ -73,22 +72,21 @@ describe('graphemes', () => {
 		}
 	});
 
-	test('borders are found from every index, forwards and backwards', () => {
-		fc.assert(
-			fc.property(nasty, (text) => {
-				const borders = [0];
-				for (const part of segment(text)) borders.push((borders.at(-1) ?? 0) + part.length);
-				for (let index = 1; index <= text.length; index += 1) {
-					expect(borderFrom(text, index)).toBe(borders.find((border) => border >= index));
-					expect(previousBorder(text, index)).toBe(borders.findLast((border) => border < index));
-				}
-				for (const [index, border] of borders.entries()) {
-					expect(nextBorder(text, border)).toBe(borders[index + 1] ?? text.length);
-				}
-			}),
-			{numRuns: 3000},
-		);
-	});
+	fuzzProperty(
+		'borders are found from every index, forwards and backwards',
+		200,
+		fc.property(nasty, (text) => {
+			const borders = [0];
+			for (const part of segment(text)) borders.push((borders.at(-1) ?? 0) + part.length);
+			for (let index = 1; index <= text.length; index += 1) {
+				expect(borderFrom(text, index)).toBe(borders.find((border) => border >= index));
+				expect(previousBorder(text, index)).toBe(borders.findLast((border) => border < index));
+			}
+			for (const [index, border] of borders.entries()) {
+				expect(nextBorder(text, border)).toBe(borders[index + 1] ?? text.length);
+			}
+		}),
+	);
 });
 
 describe('widths', () => {
@@ -138,22 +136,21 @@ describe('wrapping', () => {
 		expect(rowsOf(text, width)).toEqual(rows);
 	});
 
-	test('rows hold all of the text, never part a grapheme and never exceed the width', () => {
-		fc.assert(
-			fc.property(nasty, fc.integer({min: 1, max: 12}), (text, width) => {
-				const rows = wrapToWidth(text, width);
-				const joined = rows.map(({start, end}) => text.slice(start, end)).join('');
-				expect(joined).toBe(text.replaceAll('\n', ''));
-				for (const {start, end, width: cells} of rows) {
-					const row = text.slice(start, end);
-					expect(textWidth(row)).toBe(cells);
-					const wide = graphemes(row).filter((grapheme) => textWidth(grapheme) > 0);
-					if (wide.length > 1) expect(cells).toBeLessThanOrEqual(width);
-				}
-			}),
-			{numRuns: 2000},
-		);
-	});
+	fuzzProperty(
+		'rows hold all of the text, never part a grapheme and never exceed the width',
+		200,
+		fc.property(nasty, fc.integer({min: 1, max: 12}), (text, width) => {
+			const rows = wrapToWidth(text, width);
+			const joined = rows.map(({start, end}) => text.slice(start, end)).join('');
+			expect(joined).toBe(text.replaceAll('\n', ''));
+			for (const {start, end, width: cells} of rows) {
+				const row = text.slice(start, end);
+				expect(textWidth(row)).toBe(cells);
+				const wide = graphemes(row).filter((grapheme) => textWidth(grapheme) > 0);
+				if (wide.length > 1) expect(cells).toBeLessThanOrEqual(width);
+			}
+		}),
+	);
 
 	test('94,000 characters of any script take milliseconds', () => {
 		const started = performance.now();

@@ -1,6 +1,6 @@
 /** Whatever happens in whatever order, in a window of any size: the screen can be drawn. */
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
@@ -8,6 +8,7 @@ import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
 import {
 	enter,
 	events,
@@ -97,44 +98,42 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	),
 );
 
-test('no state is too tall, too wide, or cannot be drawn', () => {
-	fc.assert(
-		fc.property(
-			fc.record({columns: fc.integer({min: 12, max: 220}), rows: fc.integer({min: 4, max: 60})}),
-			fc.constantFrom('auto', 'show', 'hide'),
-			fc.boolean(),
-			fc.array(move, {minLength: 1, maxLength: 40, size: 'max'}),
-			(size, reasoningMode, hasColor, moves) => {
-				const stage = openStage({...size, reasoningMode}, {hasColor, hasLinks: hasColor});
-				for (const next of moves) {
-					stage.play(...next(stage.state()));
-					expect(stage.faults()).toEqual([]);
-				}
-			},
-		),
-		{numRuns: 100},
-	);
-});
+fuzzProperty(
+	'no state is too tall, too wide, or cannot be drawn',
+	20,
+	fc.property(
+		fc.record({columns: fc.integer({min: 12, max: 220}), rows: fc.integer({min: 4, max: 60})}),
+		fc.constantFrom('auto', 'show', 'hide'),
+		fc.boolean(),
+		fc.array(move, {minLength: 1, maxLength: 40, size: 'max'}),
+		(size, reasoningMode, hasColor, moves) => {
+			const stage = openStage({...size, reasoningMode}, {hasColor, hasLinks: hasColor});
+			for (const next of moves) {
+				stage.play(...next(stage.state()));
+				expect(stage.faults()).toEqual([]);
+			}
+		},
+	),
+);
 
-test('the bar beside an answer is always in one column', () => {
-	fc.assert(
-		fc.property(
-			fc.integer({min: 100, max: 220}),
-			fc.integer({min: 6, max: 60}),
-			fc.array(
-				// What Markdown draws a bar for, and bars.
-				text.map((value) => value.replace(/[|>│]/g, '')).filter((value) => value !== ''),
-				{maxLength: 12},
-			),
-			(columns, rows, texts) => {
-				const stage = openStage({columns, rows}).play(enter('q'), events(stepStart));
-				for (const value of texts) {
-					stage.play(events(reasoningDelta(value), textDelta(value)));
-					const bars = new Set(barColumns(stage.rows()));
-					expect([...bars]).toEqual([Math.floor(columns * 0.6)]);
-				}
-			},
+fuzzProperty(
+	'the bar beside an answer is always in one column',
+	15,
+	fc.property(
+		fc.integer({min: 100, max: 220}),
+		fc.integer({min: 6, max: 60}),
+		fc.array(
+			// What Markdown draws a bar for, and bars.
+			text.map((value) => value.replace(/[|>│]/g, '')).filter((value) => value !== ''),
+			{maxLength: 12},
 		),
-		{numRuns: 60},
-	);
-});
+		(columns, rows, texts) => {
+			const stage = openStage({columns, rows}).play(enter('q'), events(stepStart));
+			for (const value of texts) {
+				stage.play(events(reasoningDelta(value), textDelta(value)));
+				const bars = new Set(barColumns(stage.rows()));
+				expect([...bars]).toEqual([Math.floor(columns * 0.6)]);
+			}
+		},
+	),
+);

@@ -5,6 +5,7 @@ import {textWidth} from '../../src/terminal/width.ts';
 import {fitLine, wrapText} from '../../src/ui/ink/plain-rows.ts';
 import {createTailText} from '../../src/ui/ink/tail-text.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
 
 const text = fc.oneof(
 	fc.constantFrom(...[...hostileTexts, ...ordinaryTexts].map((sample) => sample.text)),
@@ -45,17 +46,17 @@ describe('wrapped text', () => {
 		expect(wrapText(source, width)).toEqual(rows);
 	});
 
-	test('is never wider than it may be, and loses nothing but spaces', () => {
-		fc.assert(
-			fc.property(texts, fc.integer({min: 8, max: 60}), (parts, width) => {
-				const source = parts.join('');
-				const rows = wrapText(source, width);
-				for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(width);
-				const withoutSpaces = (value: string) => value.replace(/[\s]/g, '');
-				expect(withoutSpaces(rows.join(''))).toBe(withoutSpaces(wrapText(source, 10_000).join('')));
-			}),
-		);
-	});
+	fuzzProperty(
+		'is never wider than it may be, and loses nothing but spaces',
+		50,
+		fc.property(texts, fc.integer({min: 8, max: 60}), (parts, width) => {
+			const source = parts.join('');
+			const rows = wrapText(source, width);
+			for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(width);
+			const withoutSpaces = (value: string) => value.replace(/[\s]/g, '');
+			expect(withoutSpaces(rows.join(''))).toBe(withoutSpaces(wrapText(source, 10_000).join('')));
+		}),
+	);
 
 	test.each([
 		['plain words', 'word '],
@@ -83,25 +84,25 @@ describe('a line that is fitted', () => {
 });
 
 describe('the tail of a growing text', () => {
-	test('is the same however it came, and whenever it was looked at', () => {
-		fc.assert(
-			fc.property(
-				fc.array(fc.tuple(text, fc.boolean()), {maxLength: 20}),
-				fc.integer({min: 2, max: 60}),
-				fc.integer({min: 1, max: 12}),
-				(parts, width, maxRows) => {
-					const piecewise = createTailText();
-					for (const [part, isLookedAt] of parts) {
-						piecewise.push(part);
-						if (isLookedAt) piecewise.rows(width, maxRows);
-					}
-					const whole = createTailText();
-					whole.push(parts.map(([part]) => part).join(''));
-					expect(piecewise.rows(width, maxRows)).toEqual(whole.rows(width, maxRows));
-				},
-			),
-		);
-	});
+	fuzzProperty(
+		'is the same however it came, and whenever it was looked at',
+		50,
+		fc.property(
+			fc.array(fc.tuple(text, fc.boolean()), {maxLength: 20}),
+			fc.integer({min: 2, max: 60}),
+			fc.integer({min: 1, max: 12}),
+			(parts, width, maxRows) => {
+				const piecewise = createTailText();
+				for (const [part, isLookedAt] of parts) {
+					piecewise.push(part);
+					if (isLookedAt) piecewise.rows(width, maxRows);
+				}
+				const whole = createTailText();
+				whole.push(parts.map(([part]) => part).join(''));
+				expect(piecewise.rows(width, maxRows)).toEqual(whole.rows(width, maxRows));
+			},
+		),
+	);
 
 	test('is that of the wrapped text', () => {
 		const source = `${'Some words of reasoning, 日本語.\n'.repeat(30)}and the end`;

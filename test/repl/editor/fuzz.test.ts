@@ -1,9 +1,11 @@
-import {expect, test} from 'vitest';
+import {expect} from 'vitest';
 import {type EditorBuffer, emptyBuffer, expand} from '../../../src/repl/editor/buffer.ts';
 import {type EditorCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {layoutEditor} from '../../../src/repl/editor/layout.ts';
 import {moveRow} from '../../../src/repl/editor/vertical-motion.ts';
+import {fuzz} from '../../helpers/fuzz.ts';
+import {createSeededRandom} from '../../helpers/seeded-random.ts';
 import {
 	bordersOf,
 	cellsOf,
@@ -36,21 +38,15 @@ const texts = [
 	...['\ufe0f', '\u0600', 'क', '\u094d', 'त', '\u1100', '\u1161', 'один', '…', '12,5', '_'],
 ];
 
-/** A small generator with a seed, so that a failure can be run again. */
-function createRandom(seed: number): (limit: number) => number {
-	let state = seed;
-	return (limit) => {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		return Math.floor((state / 2 ** 32) * limit);
-	};
-}
-
 const commandNames = Object.keys(editorCommands) as EditorCommand[];
+
+/** Draws a whole number from 0 up to the limit, without it. */
+type Random = (limit: number) => number;
 
 type Pair = {readonly buffer: EditorBuffer; readonly model: Model};
 
 /** One random step of both; the model changes in place. */
-function takeStep({buffer, model}: Pair, random: (limit: number) => number, width: number) {
+function takeStep({buffer, model}: Pair, random: Random, width: number) {
 	const kind = random(100);
 	if (kind < 40) {
 		const text = texts[random(texts.length)] ?? '';
@@ -87,11 +83,12 @@ function offsetOf({lines, cursor}: EditorBuffer): number {
 	return before + cursor.column;
 }
 
-test.each([1, 2, 3])('8,000 random steps do what a plain model does (seed %i)', (seed) => {
-	const random = createRandom(seed);
+fuzz('random steps do what a plain model does', (seed) => {
+	const draw = createSeededRandom(seed);
+	const random: Random = (limit) => draw(0, limit - 1);
 	const width = 3 + random(30);
 	let pair: Pair = {buffer: emptyBuffer, model: createModel()};
-	for (let step = 0; step < 8_000; step += 1) {
+	for (let step = 0; step < 3000; step += 1) {
 		const buffer = takeStep(pair, random, width);
 		pair = {buffer, model: pair.model};
 		if (offsetOf(buffer) !== pair.model.cursor) {

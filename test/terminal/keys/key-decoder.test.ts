@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createKeyDecoder} from '../../../src/terminal/keys/key-decoder.ts';
 import {chordOf, type KeyInput} from '../../../src/terminal/keys/key-input.ts';
+import {fuzzProperty} from '../../helpers/fuzz.ts';
 
 const esc = '\u001b';
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -268,51 +269,47 @@ describe('any bytes at all', () => {
 		)
 		.map((arrays) => arrays.map((array) => array.filter((byte) => byte !== 3)));
 
-	test('after garbage and a flush, Ctrl-C is heard', () => {
-		fc.assert(
-			fc.property(garbage, (chunks) => {
-				const decoder = createKeyDecoder();
-				for (const chunk of chunks) decoder.push(chunk);
-				decoder.flush();
-				expect(describeKeys(decoder.push(Uint8Array.of(3)))).toMatch(/<ctrl\+c>$/);
-			}),
-			{numRuns: 2000},
-		);
-	});
+	fuzzProperty(
+		'after garbage and a flush, Ctrl-C is heard',
+		300,
+		fc.property(garbage, (chunks) => {
+			const decoder = createKeyDecoder();
+			for (const chunk of chunks) decoder.push(chunk);
+			decoder.flush();
+			expect(describeKeys(decoder.push(Uint8Array.of(3)))).toMatch(/<ctrl\+c>$/);
+		}),
+	);
 
-	test('without a flush, Ctrl-C is heard', () => {
-		fc.assert(
-			fc.property(garbage, (chunks) => {
-				const decoder = createKeyDecoder();
-				for (const chunk of chunks) decoder.push(chunk);
-				expect(describeKeys(decoder.push(Uint8Array.of(3)))).toMatch(/<ctrl\+c>$/);
-			}),
-			{numRuns: 2000},
-		);
-	});
+	fuzzProperty(
+		'without a flush, Ctrl-C is heard',
+		300,
+		fc.property(garbage, (chunks) => {
+			const decoder = createKeyDecoder();
+			for (const chunk of chunks) decoder.push(chunk);
+			expect(describeKeys(decoder.push(Uint8Array.of(3)))).toMatch(/<ctrl\+c>$/);
+		}),
+	);
 
-	test('however they are cut, the keys are the same', () => {
-		fc.assert(
-			fc.property(garbage, (chunks) => {
-				const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
-				expect(decode(chunks)).toBe(decode([whole]));
-			}),
-			{numRuns: 2000},
-		);
-	});
+	fuzzProperty(
+		'however they are cut, the keys are the same',
+		300,
+		fc.property(garbage, (chunks) => {
+			const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
+			expect(decode(chunks)).toBe(decode([whole]));
+		}),
+	);
 
-	test('text holds no control character and no half of a pair', () => {
-		fc.assert(
-			fc.property(garbage, (chunks) => {
-				const decoder = createKeyDecoder();
-				for (const chunk of chunks) {
-					for (const input of decoder.push(chunk)) {
-						if (input.type !== 'text') continue;
-						expect(input.text).not.toMatch(/^$|\p{Cc}|\p{Surrogate}/u);
-					}
+	fuzzProperty(
+		'text holds no control character and no half of a pair',
+		200,
+		fc.property(garbage, (chunks) => {
+			const decoder = createKeyDecoder();
+			for (const chunk of chunks) {
+				for (const input of decoder.push(chunk)) {
+					if (input.type !== 'text') continue;
+					expect(input.text).not.toMatch(/^$|\p{Cc}|\p{Surrogate}/u);
 				}
-			}),
-			{numRuns: 1000},
-		);
-	});
+			}
+		}),
+	);
 });

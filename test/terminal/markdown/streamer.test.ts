@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {
 	plainOptions,
 	renderWhole,
@@ -163,45 +164,42 @@ describe('every prefix of the sample', () => {
 });
 
 describe('how the source is cut', () => {
-	test('does not matter to well-formed documents', () => {
-		fc.assert(
-			fc.property(document, cuts, (source, places) => {
-				expect(stream(cutAt(source, places), richOptions)).toEqual(
-					renderMarkdown(source, richOptions),
-				);
-			}),
-			{numRuns: 60},
-		);
-	});
-
-	test('does not matter to any text, and nothing throws or is too wide', () => {
-		fc.assert(
-			fc.property(soup, cuts, fc.constantFrom(20, 33, 80), (source, places, width) => {
-				const options = {...richOptions, width};
-				const streamer = createMarkdownStreamer(options);
-				const rows = cutAt(source, places).flatMap((piece) => {
-					const final = streamer.push(piece);
-					expect(tooWide(streamer.tail(10), width)).toEqual([]);
-					return final;
-				});
-				rows.push(...streamer.end());
-				expect(tooWide(rows, width)).toEqual([]);
-				expect(rows).toEqual(renderMarkdown(source, options));
-			}),
-			{numRuns: 300},
-		);
-	});
-});
-
-test('a streamed document has the rows of one that is lexed whole', () => {
-	fc.assert(
-		fc.property(document, fc.constantFrom(30, 80), (source, width) => {
-			const options = {...richOptions, width};
-			expect(renderMarkdown(source, options)).toEqual(renderWhole(source, options));
+	fuzzProperty(
+		'does not matter to well-formed documents',
+		20,
+		fc.property(document, cuts, (source, places) => {
+			expect(stream(cutAt(source, places), richOptions)).toEqual(
+				renderMarkdown(source, richOptions),
+			);
 		}),
-		{numRuns: 150},
+	);
+
+	fuzzProperty(
+		'does not matter to any text, and nothing throws or is too wide',
+		40,
+		fc.property(soup, cuts, fc.constantFrom(20, 33, 80), (source, places, width) => {
+			const options = {...richOptions, width};
+			const streamer = createMarkdownStreamer(options);
+			const rows = cutAt(source, places).flatMap((piece) => {
+				const final = streamer.push(piece);
+				expect(tooWide(streamer.tail(10), width)).toEqual([]);
+				return final;
+			});
+			rows.push(...streamer.end());
+			expect(tooWide(rows, width)).toEqual([]);
+			expect(rows).toEqual(renderMarkdown(source, options));
+		}),
 	);
 });
+
+fuzzProperty(
+	'a streamed document has the rows of one that is lexed whole',
+	30,
+	fc.property(document, fc.constantFrom(30, 80), (source, width) => {
+		const options = {...richOptions, width};
+		expect(renderMarkdown(source, options)).toEqual(renderWhole(source, options));
+	}),
+);
 
 test('the sample has the rows of one that is lexed whole', () => {
 	expect(renderMarkdown(sample, richOptions)).toEqual(renderWhole(sample, richOptions));

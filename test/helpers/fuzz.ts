@@ -1,0 +1,39 @@
+/**
+ * Tests with random inputs. `npm test` makes one round of inputs from a fixed seed.
+ * `npm run test:fuzz` starts from a random seed, which it prints, and makes round after round until
+ * the time of each test is up.
+ */
+import fc from 'fast-check';
+import {test} from 'vitest';
+
+const firstSeed = Number(process.env['FUZZ_SEED'] ?? 1);
+const budgetMs = Number(process.env['FUZZ_MS'] ?? 0);
+
+/**
+ * A test of at least one round. Everything random in a round follows from its seed. The error of a
+ * failed round begins with the seed that repeats it, as the first round.
+ */
+export function fuzz(name: string, round: (seed: number) => void | Promise<void>): void {
+	test(name, {tags: ['fuzz']}, async () => {
+		const start = performance.now();
+		let seed = firstSeed;
+		do {
+			try {
+				await round(seed);
+			} catch (error) {
+				const reason = error instanceof Error ? error.message : String(error);
+				throw new Error(`FUZZ_SEED=${seed}: ${reason}`, {cause: error});
+			}
+			seed += 1;
+		} while (performance.now() - start < budgetMs);
+	});
+}
+
+/** A test of a property, with `runs` inputs in each round. */
+export function fuzzProperty<Values>(
+	name: string,
+	runs: number,
+	property: fc.IRawProperty<Values>,
+): void {
+	fuzz(name, (seed) => fc.assert(property, {seed, numRuns: runs}));
+}
