@@ -2,33 +2,73 @@
  * Keeps secrets out of everything that is shown: keys by their text, URLs by their parts.
  */
 
-import {createFormMask, dropGaps} from './redact-form.ts';
-
-/** Replaces every occurrence of the known secrets in a text. */
+/** Replaces every occurrence of the known secrets in a text. Sanitise first, then redact. */
 export type Redact = (text: string) => string;
 
-/** What stands where a secret stood. */
+/** Printed in place of a secret. */
 const mask = '[redacted]';
 
 /** Shorter secrets would redact ordinary words. */
 const minSecretLength = 4;
 
+/** Characters that a person reads over: blanks, and what is drawn as nothing. */
+const gap = '[\\s\\p{C}\\p{Default_Ignorable_Code_Point}]';
+const gaps = new RegExp(gap, 'gu');
+
+/** Forms of other lengths are only found in one piece: short ones are spread over ordinary words. */
+const [minSpreadLength, maxSpreadLength] = [12, 512];
+
 /**
- * Makes a redactor for these secrets, without white space around them, also in their base64 and
- * URL-encoded forms. What looks like a long one counts as one, whatever is invisible inside of it.
+ * Makes a redactor for these secrets, without white space around them, in the forms in which services
+ * echo them: as they are, URL-encoded, escaped for JSON or HTML, inside a base64 text, or cut by an
+ * ellipsis. In long ones, blanks and invisible characters do not count.
  */
 export function createRedactor(secrets: ReadonlyArray<string | undefined>): Redact {
-	const forms = new Set<string>();
-	for (const secret of secrets) {
-		const text = secret?.trim() ?? '';
-		if (text.length >= minSecretLength) for (const form of formsOf(text)) forms.add(form);
-	}
-	const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-	const masks = longestFirst.map((form) => createFormMask(form, mask));
+	const known = secrets
+		.map((secret) => secret?.trim() ?? '')
+		.filter(({length}) => length >= minSecretLength);
+	const longestFirst = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
 	return (text) => {
-		const joined = dropGaps(text);
-		return masks.reduce((result, hide) => hide(result, joined), text);
+		const joined = text.replace(gaps, '');
+		const redacted = longestFirst.reduce((shown, form) => hide(shown, form, joined), text);
+		return known.reduce(hideCut, redacted);
 	};
+}
+
+/** @param joined the text without its gaps */
+function hide(text: string, form: string, joined: string): string {
+	const isSpread = form.length >= minSpreadLength && form.length <= maxSpreadLength;
+	if (!isSpread || !joined.includes(form)) return text.replaceAll(form, mask);
+	const characters = [...form].map((character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
+	return text.replace(new RegExp(characters.join(`${gap}*`), 'gu'), mask);
+}
+
+/** Where a text was shortened, it may end in the beginning of a secret. */
+function hideCut(text: string, secret: string): string {
+	if (!text.includes('…')) return text;
+	const pieces = text.split('…');
+	const last = pieces.length - 1;
+	return pieces.map((piece, place) => (place === last ? piece : hideEnd(piece, secret))).join('…');
+}
+
+function hideEnd(text: string, secret: string): string {
+	for (let length = secret.length - 1; length >= minSecretLength; length--) {
+		if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}${mask}`;
+	}
+	return text;
+}
+
+/** A JSON value without the secrets in its texts and names. */
+export function redactJson<Value>(value: Value, redact: Redact): Value {
+	return redactAny(value, redact) as Value;
+}
+
+function redactAny(value: unknown, redact: Redact): unknown {
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map((item) => redactAny(item, redact));
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.map(([name, item]) => [redact(name), redactAny(item, redact)]));
 }
 
 /** A redactor for the keys in the environment, while it is not known which of them is used. */
@@ -37,42 +77,80 @@ export function createKeyRedactor(variables: Readonly<Record<string, string | un
 }
 
 function formsOf(secret: string): readonly string[] {
-	const base64 = Buffer.from(secret).toString('base64');
-	return [
-		secret,
+	const encoded = [
 		encodeURIComponent(secret),
 		new URLSearchParams([['', secret]]).toString().slice(1),
-		// Without the padding, which services leave out at will.
-		base64.replace(/=+$/, ''),
-		Buffer.from(secret).toString('base64url'),
+	];
+	return [
+		secret,
+		...encoded,
+		...encoded.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
+		secret.replaceAll('/', '\\/'),
+		...htmlEscapes.map((escapes) =>
+			secret.replace(/[&<>"'/+=]/g, (character) => escapes[character] ?? character),
+		),
+		...base64FormsOf(secret),
 	];
 }
 
-/** As much of a key as tells it from others, as the end of a sentence about it: its last four characters, if it has many more. */
+/** The usual ones, and the eager ones of template engines. */
+const htmlEscapes: ReadonlyArray<Readonly<Record<string, string>>> = [
+	{'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'},
+	{
+		'&': '&amp;',
+		'<': '&lt;',
+		'>': '&gt;',
+		'"': '&quot;',
+		"'": '&#x27;',
+		'/': '&#x2F;',
+		'=': '&#x3D;',
+		'+': '&#43;',
+	},
+];
+
+/**
+ * What any base64 text holds that a secret stands in, as in `Bearer <key>` or `user:<key>`: the
+ * characters that depend on the secret alone, for each place of its first byte in a group of three.
+ */
+function base64FormsOf(secret: string): readonly string[] {
+	return [0, 2, 3].flatMap((unsure, before) => {
+		const bytes = Buffer.from(`${'\0'.repeat(before)}${secret}`);
+		const whole = bytes.toString('base64').replace(/=+$/, '');
+		const text = whole.slice(unsure, bytes.length % 3 === 0 ? undefined : -1);
+		return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
+	});
+}
+
+/** The last four characters of a key, if it has many more, as the end of a sentence about it. */
 export function describeKey(key: string): string {
 	return key.length < 12 ? 'is too short to show its end' : `ends in ${key.slice(-4)}`;
 }
 
-const secretParameter = /key|token|secret|password|signature|^sig$|auth/i;
+/** Names of query fields that hold a secret, however short. */
+const secretField = /key|token|secret|password|signature|^sig$|auth/i;
 
-/** The values of query fields that look secret. */
+/** Names of query fields that hold none. The values of all other ones are hidden. */
+const harmlessField = /^(?:(?:api[-_]?)?version|alt|model|deployment|region|stream)$/i;
+
+/** Values of query fields of any other name may be ordinary words, unless they are longer. */
+const minFieldLength = 8;
+
+/** The values of query fields that may be secret. */
 export function secretsOfUrl(url: URL): readonly string[] {
-	return [...url.searchParams].flatMap(([name, value]) =>
-		secretParameter.test(name) ? [value] : [],
-	);
+	return [...url.searchParams].flatMap(([name, value]) => {
+		if (harmlessField.test(name)) return [];
+		return secretField.test(name) || value.length >= minFieldLength ? [value] : [];
+	});
 }
 
-/**
- * A URL as it may be shown: no user, no password, no fragment, no values of query fields that look
- * secret.
- */
+/** A URL as it may be shown: no user, no password, no fragment, no values of query fields. */
 export function redactUrl(url: URL): string {
 	const shown = new URL(url);
 	shown.username = '';
 	shown.password = '';
 	shown.hash = '';
 	for (const name of new Set(shown.searchParams.keys())) {
-		if (secretParameter.test(name)) shown.searchParams.set(name, mask);
+		if (!harmlessField.test(name)) shown.searchParams.set(name, mask);
 	}
 	return shown.href;
 }

@@ -2,8 +2,14 @@
 import type {Notice} from '../chat/event.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import type {Redact} from '../redact.ts';
-import {stripSecrets, stripSecretsToLine} from '../terminal/safe-redacted.ts';
-import {joinSafe, type SafeText, safe} from '../terminal/safe-text.ts';
+import {
+	joinSafe,
+	redactSafe,
+	type SafeText,
+	safe,
+	stripToLine,
+	stripUnsafe,
+} from '../terminal/safe-text.ts';
 import type {FinishedTurn} from './turn-writer.ts';
 
 /** How a message is told. */
@@ -16,11 +22,11 @@ export type MessageOptions = {
 /** One to three lines: what failed, with the service's words; the next step. */
 export function formatError(error: ChatError, {redact, isVerbose}: MessageOptions): SafeText {
 	const {lines, hint} = describeError(error);
-	const indent = (line: string) => safe`      ${stripSecretsToLine(line, redact)}`;
+	const indent = (line: string) => safe`      ${redactSafe(stripToLine(line), redact)}`;
 	const [first = '', ...rest] = lines;
-	const all = [stripSecretsToLine(`chat: ${first}`, redact), ...rest.map(indent)];
+	const all = [redactSafe(stripToLine(`chat: ${first}`), redact), ...rest.map(indent)];
 	if (hint !== undefined) all.push(indent(hint));
-	if (isVerbose && error.kind === 'bug') all.push(stripSecrets(stackOf(error), redact));
+	if (isVerbose && error.kind === 'bug') all.push(redactSafe(stripUnsafe(stackOf(error)), redact));
 	return joinSafe(...all.map((line) => safe`${line}\n`));
 }
 
@@ -53,11 +59,11 @@ export function formatFailure(
 
 export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
 	if (code !== 'trace') return formatRemark(message, redact);
-	return safe`${stripSecretsToLine(message, redact)}\n`;
+	return safe`${redactSafe(stripToLine(message), redact)}\n`;
 }
 
 export function formatRemark(text: string, redact: Redact): SafeText {
-	return safe`chat: ${stripSecretsToLine(text, redact)}\n`;
+	return safe`chat: ${redactSafe(stripToLine(text), redact)}\n`;
 }
 
 function stackOf(error: ChatError): string {

@@ -1,12 +1,13 @@
 /**
  * Results and events as the documented JSON output; the schemas in `schemas/` describe it.
- * Field names are those of the service's convention.
+ * Field names are those of the service's convention. Secrets are taken out of every field but the
+ * answer, the reasoning and the calls, which are exact.
  */
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, describeError} from '../errors.ts';
-import type {Redact} from '../redact.ts';
+import {type Redact, redactJson} from '../redact.ts';
 import type {AnswerPart} from './answer-check.ts';
 import type {CallRecord, TurnResult} from './turn-result.ts';
 
@@ -24,21 +25,22 @@ export function resultToJson(
 	context: ResultContext,
 ) {
 	const error = result.error ?? dataError;
+	const hide = <Value>(value: Value) => redactJson(value, context.redact);
 	return {
-		id: result.id,
-		model: result.model,
+		id: hide(result.id),
+		model: hide(result.model),
 		created: result.created,
 		// Of an answer that must be JSON nothing else counts.
 		content: context.part.type === 'json' ? result.answer : result.content,
 		refusal: result.refusal === '' ? null : result.refusal,
 		reasoning: result.reasoning,
 		tool_calls: result.toolCalls.map(recordToJson),
-		finish_reason: result.finishReason,
-		usage: result.usage?.raw ?? null,
-		total_usage: result.totalUsage?.raw ?? null,
+		finish_reason: hide(result.finishReason),
+		usage: hide(result.usage?.raw ?? null),
+		total_usage: hide(result.totalUsage?.raw ?? null),
 		complete: result.isComplete,
-		error: error === undefined ? null : errorToJson(error, context.redact),
-		notices: result.notices.map((notice) => noticeToJson(notice, context.redact)),
+		error: error === undefined ? null : hide(errorToJson(error)),
+		notices: hide(result.notices.map(noticeToJson)),
 		steps: result.steps,
 		attempts: result.attempts,
 		timing: {
@@ -55,7 +57,7 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 	switch (event.type) {
 		case 'step-start': {
 			const {type, id, model, created = null, attempts} = event;
-			return {type, id, model, created, attempts};
+			return {type, ...redactJson({id, model, created, attempts}, redact)};
 		}
 		case 'tool-call-start':
 			return {type: event.type, call_id: event.callId, name: event.name};
@@ -65,7 +67,8 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 			return {type: event.type, ...callToJson(event.call)};
 		case 'step-end': {
 			const {type, finishReason, usage} = event;
-			return {type, finish_reason: finishReason, usage: usage?.raw ?? null};
+			const fields = {finish_reason: finishReason, usage: usage?.raw ?? null};
+			return {type, ...redactJson(fields, redact)};
 		}
 		case 'tool-decision': {
 			const {type, callId, decision} = event;
@@ -76,9 +79,9 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 		case 'tool-result':
 			return {type: event.type, call_id: event.callId, ...outputToJson(event)};
 		case 'notice':
-			return {type: event.type, ...noticeToJson(event.notice, redact)};
+			return {type: event.type, ...redactJson(noticeToJson(event.notice), redact)};
 		case 'error':
-			return {type: event.type, error: errorToJson(event.error, redact)};
+			return {type: event.type, error: redactJson(errorToJson(event.error), redact)};
 		case 'reasoning-delta':
 		case 'text-delta':
 		case 'refusal-delta':
@@ -103,23 +106,15 @@ function outputToJson({output, isError}: ToolOutput) {
 	return {output, is_error: isError};
 }
 
-function noticeToJson({code, message}: Notice, redact: Redact) {
-	return {code, message: redact(message)};
+function noticeToJson({code, message}: Notice) {
+	return {code, message};
 }
 
-function errorToJson(error: ChatError, redact: Redact) {
+function errorToJson(error: ChatError) {
 	const {status = null, code = null, requestId = null, retryable = false} = error.details;
 	const {hint = null} = describeError(error);
-	const redactKnown = (text: string | null) => (text === null ? null : redact(text));
-	return {
-		kind: error.kind,
-		message: redact(error.message),
-		status,
-		code: redactKnown(code),
-		request_id: redactKnown(requestId),
-		hint: redactKnown(hint),
-		retryable,
-	};
+	const {kind, message} = error;
+	return {kind, message, status, code, request_id: requestId, hint, retryable};
 }
 
 function roundMs(milliseconds: number | null): number | null {

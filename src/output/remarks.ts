@@ -33,7 +33,10 @@ export function createRemarks(options: WriterOptions, stderr: MessageSink): Rema
 		defer: (notice) => void deferred.push(notice),
 		async end(turn, isAnswerShown) {
 			for (const notice of deferred) await write(notice);
-			if (options.isUsageShown) await stderr.write(formatUsage(turn.result));
+			// A run that made no request has used nothing.
+			if (options.isUsageShown && turn.result.attempts > 0) {
+				await stderr.write(formatUsage(turn.result));
+			}
 			await stderr.write(formatFailure(turn, options, isAnswerShown));
 		},
 	};

@@ -4,6 +4,7 @@
  *
  * Sanitise last: after JSON, after Markdown and its entities, right before writing.
  */
+import type {Redact} from '../redact.ts';
 import {createControlFilter} from './control-sequences.ts';
 
 declare const brand: unique symbol;
@@ -56,6 +57,11 @@ export function stripToLine(text: string): SafeText {
 	return stripUnsafe(
 		pieces.filter((piece, place) => piece !== '' || place === 0 || place === last).join(' '),
 	);
+}
+
+/** Without secrets, which may be whole only now that the text is safe. */
+export function redactSafe(text: SafeText, redact: Redact): SafeText {
+	return markSafe(redact(text));
 }
 
 export interface StreamSanitizer {

@@ -22,7 +22,6 @@ const groundFiles = {
 	'errors.ts': 'any',
 	'environment.ts': 'any',
 	'redact.ts': 'any',
-	'redact-form.ts': 'any',
 	'image-type.ts': 'any',
 	'closest-word.ts': 'any',
 	'version.ts': 'any',

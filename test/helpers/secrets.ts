@@ -12,9 +12,15 @@ function formsOf(secret: string): readonly string[] {
 		...secret.split(/\s+/).filter((line) => line.length > 3),
 		JSON.stringify(secret).slice(1, -1),
 		encodeURIComponent(secret),
+		encodeURIComponent(secret).toLowerCase(),
+		secret.replaceAll('/', '\\/'),
+		secret.replaceAll('+', '&#43;').replaceAll('/', '&#x2F;').replaceAll('=', '&#x3D;'),
 		new URLSearchParams({'': secret}).toString().slice(1),
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
+		// What base64 has of it after one byte, and after two.
+		Buffer.from(`a${secret}`).toString('base64').slice(2, -4),
+		Buffer.from(`aa${secret}`).toString('base64').slice(3, -4),
 	];
-	return [...new Set(forms)];
+	return [...new Set(forms)].filter(({length}) => length > 3);
 }

@@ -16,6 +16,29 @@ const tellTales: ReadonlyArray<readonly [name: string, reply: ReplayReply]> = [
 	['in base64url', errorReply(401, Buffer.from(key).toString('base64url'))],
 	['URL-encoded', errorReply(401, `?key=${encodeURIComponent(key)}`)],
 	['form-encoded', errorReply(401, `${new URLSearchParams({key})}`)],
+	['URL-encoded in lower case', errorReply(401, `?key=${encodeURIComponent(key).toLowerCase()}`)],
+	['in JSON of PHP', {...errorReply(401, ''), bodyChunks: [`no: ${key.replaceAll('/', '\\/')}`]}],
+	['in HTML of a template', errorReply(401, 'sk-&#43;&#x2F;&#x3D;0123~secret')],
+	...['Bearer ', 'user:', 'a'].map(
+		(before) =>
+			[
+				`in base64 after "${before}"`,
+				errorReply(401, Buffer.from(`${before}${key}, and so on`).toString('base64')),
+			] as const,
+	),
+	[
+		'in every field of a stream that fails',
+		streamReply([], {
+			finishReason: null,
+			tail: [
+				{id: key, model: key, choices: [{index: 0, delta: {content: 'Hi'}, finish_reason: key}]},
+				{id: key, choices: [], usage: {prompt_tokens: 1, note: key, [key]: [key]}},
+				{error: {message: 'no', usage: {note: key}}},
+			]
+				.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+				.join(''),
+		}),
+	],
 	[
 		'as code and type',
 		{

@@ -23,7 +23,10 @@ describe('the list of requests', () => {
 		await until(async () => (await list(url)).every(({state}) => state === 'sent'));
 		const [second, first, ...others] = await list(url);
 		expect(others).toEqual([]);
-		expect(second).toMatchObject({method: 'GET', path: '/v1/models?key=%5Bredacted%5D&x=1'});
+		expect(second).toMatchObject({
+			method: 'GET',
+			path: '/v1/models?key=%5Bredacted%5D&x=%5Bredacted%5D',
+		});
 		expect(first).toEqual({
 			id: response.headers.get('x-request-id'),
 			received: '1970-01-01T00:00:00.000Z',

@@ -5,8 +5,13 @@ import {nameAttachment} from '../../repl/attachments.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {describePrompt} from '../../repl/prompt.ts';
 import type {Entry, Prompt} from '../../repl/state.ts';
-import {stripSecrets, stripSecretsToLine} from '../../terminal/safe-redacted.ts';
-import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import {
+	redactSafe,
+	type SafeText,
+	safe,
+	stripToLine,
+	stripUnsafe,
+} from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import {renderApproval} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
@@ -25,7 +30,8 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));
 	// Text of a server must not look like lines of ours.
-	const paintLine = (text: string, look: Style) => paint(stripSecretsToLine(text, redact), look);
+	const paintLine = (text: string, look: Style) =>
+		paint(redactSafe(stripToLine(text), redact), look);
 	switch (entry.type) {
 		case 'prompt':
 			return [stripUnsafe(''), ...renderPrompt(entry.prompt, options)];
@@ -90,9 +96,12 @@ function renderTool(
 	{name, arguments: text, result}: Extract<Entry, {type: 'tool'}>,
 	{style, width, redact}: EntryOptions,
 ): readonly SafeText[] {
-	const title = style(fitLine(`▸ ${stripSecretsToLine(`${name} ${text}`, redact)}`, width), 'cyan');
+	const title = style(
+		fitLine(`▸ ${redactSafe(stripToLine(`${name} ${text}`), redact)}`, width),
+		'cyan',
+	);
 	if (result === undefined) return [title];
-	const lines = stripSecrets(result.output, redact).trimEnd().split('\n');
+	const lines = redactSafe(stripUnsafe(result.output), redact).trimEnd().split('\n');
 	const rows = lines.slice(0, shownLines).map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
 		return style(safe`  │ ${row}`, result.isError ? 'red' : 'dim');

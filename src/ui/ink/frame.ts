@@ -6,8 +6,7 @@
 import type {Redact} from '../../redact.ts';
 import {liveRows} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
-import {stripSecrets} from '../../terminal/safe-redacted.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
+import {redactSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {approvalPart} from './approval-part.ts';
 import {fitLine, wrapText} from './plain-rows.ts';
@@ -70,7 +69,7 @@ function turnRows({turn}: ReplState): number {
 const statusRows = 3;
 
 function statusPart({state, style, redact}: FrameInput, room: number): readonly SafeText[] {
-	const text = stripSecrets(statusLine(state), redact);
+	const text = redactSafe(stripUnsafe(statusLine(state)), redact);
 	if (text === '') return [];
 	const rows = wrapText(text.replace(/\s+/g, ' '), Math.max(1, state.columns - 1));
 	const maxRows = Math.min(statusRows, room);
