@@ -157,5 +157,8 @@ export function redactUrl(url: URL): string {
 
 /** The part of a text that no URL could be read from, without anything before an `@`. */
 export function redactUrlText(text: string): string {
-	return text.replace(/^(.*?:\/\/)?.*@/s, `$1${mask}@`).replace(/[?#].*$/s, (end) => `${end[0]}…`);
+	const at = text.lastIndexOf('@');
+	const scheme = /^.*?:\/\//s.exec(text.slice(0, at + 1))?.[0] ?? '';
+	const shown = at === -1 ? text : `${scheme}${mask}${text.slice(at)}`;
+	return shown.replace(/[?#].*$/s, (end) => `${end[0]}…`);
 }

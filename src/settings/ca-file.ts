@@ -4,7 +4,8 @@ import * as tls from 'node:tls';
 import {ChatError} from '../errors.ts';
 import {type ReadText, readNamedFile} from './named-file.ts';
 
-const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const begin = '-----BEGIN CERTIFICATE-----';
+const end = '-----END CERTIFICATE-----';
 
 /**
  * The PEM text of the certificates in the file.
@@ -14,11 +15,17 @@ const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
  */
 export async function loadCaFile(path: string, readText: ReadText): Promise<string> {
 	const text = await readNamedFile(path, `the certificates in ${path}`, readText);
-	const found = text.match(certificate) ?? [];
+	const found = findCertificates(text);
 	if (found.length > 0 && found.every(isCertificate)) return found.join('\n');
 	throw new ChatError('data', `${path} holds no certificate that can be read`, {
 		hint: 'It must be in PEM form: -----BEGIN CERTIFICATE----- and so on.',
 	});
+}
+
+/** From each beginning to its end, or to the next beginning: then it is not valid. */
+function findCertificates(text: string): readonly string[] {
+	const [, ...pieces] = text.split(begin);
+	return pieces.map((piece) => `${begin}${piece.split(end, 1)[0]}${end}`);
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

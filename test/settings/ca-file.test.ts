@@ -31,6 +31,7 @@ it('what ends the reading for another reason is told as it is', async () => {
 
 it.each([
 	['no certificate', 'hello'],
+	['many that never end', '-----BEGIN CERTIFICATE-----\n'.repeat(200_000)],
 	['a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
 ])('a file with %s is refused', async (_, text) => {
 	const failing = loadCaFile('ca.pem', async () => text);
