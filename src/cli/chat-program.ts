@@ -1,5 +1,6 @@
 /** The grammar of `chat [options] [prompt...]`. */
 import {Command} from 'commander';
+import {exitCodeRows} from '../errors.ts';
 import {version} from '../version.ts';
 import {addOptions} from './option-flags.ts';
 
@@ -10,11 +11,13 @@ export function createChatProgram(): Command {
 			'Asks a chat-completions service and prints its answer. Without a prompt, in a terminal, it begins a session.',
 		)
 		.argument('[prompt...]', 'what to ask; piped text goes before it')
-		.configureHelp({helpWidth: 100})
+		.configureHelp({helpWidth})
 		.helpOption('-h, --help', 'this text')
 		.version(version, '-V, --version', 'the version');
-	return addOptions(command).addHelpText('after', examples);
+	return addOptions(command).addHelpText('after', () => `${more}\n\n${describeExitCodes(command)}`);
 }
+
+const helpWidth = 100;
 
 const usage = `[options] [prompt...]
        chat serve [options]
@@ -22,9 +25,10 @@ const usage = `[options] [prompt...]
        chat auth set|status|remove [options]
        chat help [chat|serve|config|auth]`;
 
-const examples = `
+const more = `
 --no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
---temperature '', drops one that is stored.
+--temperature '', drops one that is stored. Most flags have a variable and a key in the config file,
+as in CHAT_MODEL and chat config set model; CHAT_API_KEY holds the API key.
 
 Examples:
   chat "What is a monad?"
@@ -36,3 +40,13 @@ Examples:
 Without a base URL the built-in service answers. Connect a real one:
   chat config set base-url https://api.example.com
   chat auth set`;
+
+function describeExitCodes(command: Command): string {
+	const help = command.createHelp();
+	help.prepareContext({helpWidth});
+	const codeWidth = Math.max(...exitCodeRows.map(({code}) => code.length));
+	const rows = exitCodeRows.map(({code, when}) =>
+		help.formatItem(code, codeWidth, when.replaceAll('`', ''), help),
+	);
+	return ['Exit codes:', ...rows].join('\n');
+}

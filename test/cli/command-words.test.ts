@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {resolveCommand} from '../../src/cli/command-words.ts';
 import {takesValue} from '../../src/cli/option-flags.ts';
+import {exitCodeRows} from '../../src/errors.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
@@ -135,6 +136,8 @@ describe('help', () => {
 			expect(run).toMatchObject({stderr: '', exitCode: 0});
 			expect(run.stdout).toMatch(/^Usage: chat \[options\] \[prompt\.\.\.\]\n/);
 			expect(run.stdout).toContain('--temperature <0..2>');
+			expect(run.stdout).toContain('CHAT_API_KEY');
+			for (const {code} of exitCodeRows) expect(run.stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
 		},
 	);
 

@@ -1,7 +1,7 @@
 /** The commands of the README, run by a shell, print what the README says. */
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, readFileSync, renameSync} from 'node:fs';
-import {join} from 'node:path';
+import {mkdirSync, readFileSync, renameSync, symlinkSync} from 'node:fs';
+import {delimiter, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
 import {createToolsFailure, parseTools} from '../../src/tools/parse-tools.ts';
@@ -47,15 +47,15 @@ function createShell() {
 	const cwd = createDirectory(files);
 	mkdirSync(join(cwd, 'src'));
 	renameSync(join(cwd, 'main.ts'), join(cwd, 'src/main.ts'));
+	const commands = createDirectory();
+	symlinkSync(builtProgram, join(commands, 'chat'));
 	const env = {
 		HOME: cwd,
-		PATH: process.env['PATH'] ?? '',
-		NODE: process.execPath,
-		CHAT: builtProgram,
+		PATH: [commands, dirname(process.execPath), process.env['PATH']].join(delimiter),
 		question: 'count to 5',
 	};
 	return (lines: string) => {
-		const script = `chat() { "$NODE" "$CHAT" "$@"; }\n{ ${lines}\n} 2>&1`;
+		const script = `{ ${lines}\n} 2>&1`;
 		const stdio = ['ignore', 'pipe', 'pipe'] as const;
 		return spawnSync('sh', ['-ec', script], {cwd, env, encoding: 'utf8', stdio: [...stdio]});
 	};
