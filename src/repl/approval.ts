@@ -7,6 +7,8 @@ import {approvalRows, approvalTextWidth} from './geometry.ts';
 
 export type ApprovalDialog = {
 	readonly request: ApprovalRequest;
+	/** All that is approved; may be millions of characters, so it is made once. */
+	readonly lines: readonly ApprovalLine[];
 	/** Whether keys count: it has stood for a while, and no key was pressed meanwhile. */
 	readonly isArmed: boolean;
 	/** Everything was printed. */
@@ -20,8 +22,15 @@ export type ApprovalDialog = {
 };
 
 export function createDialog(request: ApprovalRequest): ApprovalDialog {
-	const {problem} = request;
-	return {request, isArmed: false, isViewed: false, mode: 'ask', buffer: emptyBuffer, problem};
+	return {
+		request,
+		lines: approvalLines(request),
+		isArmed: false,
+		isViewed: false,
+		mode: 'ask',
+		buffer: emptyBuffer,
+		problem: request.problem,
+	};
 }
 
 /** One thing that is approved. The label of a continued list is empty. */
@@ -45,11 +54,11 @@ export function approvalLines({call, tool}: ApprovalRequest): readonly ApprovalL
 type Size = {readonly columns: number; readonly rows: number};
 
 /** Whether all of it can be shown at once; when in doubt, it cannot. */
-export function isWhole({request, problem}: ApprovalDialog, size: Size): boolean {
+export function isWhole({lines, problem}: ApprovalDialog, size: Size): boolean {
 	const room = approvalRows(size) - (problem === undefined ? 1 : 2);
 	const width = approvalTextWidth(size);
 	let rows = 0;
-	for (const {text} of approvalLines(request)) {
+	for (const {text} of lines) {
 		// A wide character may leave a cell free at the end of each row.
 		rows += Math.max(1, Math.ceil(mostCells(text, room * width) / Math.max(1, width - 1)));
 		if (rows > room) return false;

@@ -153,18 +153,24 @@ export type Grapheme = {readonly text: string; readonly width: number};
 // without the combining marks, CJK ideographs and punctuation, Hangul syllables, full-width forms.
 const wide =
 	'\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60';
-// Latin, Greek, Cyrillic, general punctuation, arrows, operators, box drawing.
+// Latin, Greek, Cyrillic, general punctuation, arrows, operators, pictures of controls, box drawing,
+// mathematical brackets.
 const narrow =
-	' -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2200-\u22ff\u2500-\u257f';
+	' -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2200-\u22ff\u2400-\u2421\u2500-\u257f\u27e6-\u27eb';
 const simple = new RegExp(`^[${wide}${narrow}]*$`);
-const wideCharacter = new RegExp(`^[${wide}]$`);
+const firstWide = 0x3001;
+
+/** The cells of a character of these. */
+function simpleWidth(code: number): number {
+	return code < firstWide ? 1 : 2;
+}
 
 /** Graphemes with their widths; the common scripts are answered by table. A tab counts as nothing. */
 export function measureGraphemes(text: string): readonly Grapheme[] {
 	if (simple.test(text)) {
 		return Array.from(text, (character) => ({
 			text: character,
-			width: wideCharacter.test(character) ? 2 : 1,
+			width: simpleWidth(character.charCodeAt(0)),
 		}));
 	}
 	return graphemes(text).map((grapheme) => ({
@@ -226,8 +232,9 @@ export function wrapToWidth(
 	const limit = Math.max(1, width);
 	let start = 0;
 	for (const line of text.split('\n')) {
-		if (notPrintableAscii.test(line)) wrapLine(rows, line, start, limit, measure);
-		else wrapAscii(rows, line, start, limit);
+		if (!notPrintableAscii.test(line)) wrapAscii(rows, line, start, limit);
+		else if (measure === measureGrapheme && simple.test(line)) wrapSimple(rows, line, start, limit);
+		else wrapLine(rows, line, start, limit, measure);
 		start += line.length + 1;
 	}
 	return rows;
@@ -240,6 +247,21 @@ function wrapAscii(rows: VisualRow[], line: string, offset: number, width: numbe
 		rows.push({start: offset + start, end: offset + end, width: end - start});
 		start = end;
 	} while (start < line.length);
+}
+
+function wrapSimple(rows: VisualRow[], line: string, offset: number, limit: number): void {
+	let start = 0;
+	let width = 0;
+	for (let index = 0; index < line.length; index += 1) {
+		const cells = simpleWidth(line.charCodeAt(index));
+		if (width > 0 && width + cells > limit) {
+			rows.push({start: offset + start, end: offset + index, width});
+			start = index;
+			width = 0;
+		}
+		width += cells;
+	}
+	rows.push({start: offset + start, end: offset + line.length, width});
 }
 
 function wrapLine(

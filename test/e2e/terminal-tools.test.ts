@@ -200,6 +200,21 @@ describe('a session', () => {
 		await terminal.untilText(/▸ weather \{"city":"Oslo"\}\n {2}│ not run\n\[interrupted\]\n/);
 	});
 
+	test('can be answered at once about 80,000 odd characters, which are all spelled out', async () => {
+		const service = await startScripted(call('a', `${'\u00a0'.repeat(80_000)}end`), say('No.'));
+		const cwd = createTools(sunny);
+		const terminal = await openTerminal({argv, env: service.env, cwd});
+		await terminal.untilText(ready);
+		terminal.type('weather?\r');
+		await terminal.untilText('v view all');
+		terminal.type('v');
+		await terminal.untilText(armed);
+		const shown = terminal.scrollback().join('').replaceAll(' ', '');
+		expect(shown).toContain(`{"city":"${'⟨U+00A0⟩'.repeat(80_000)}end"}`);
+		terminal.type('n');
+		await terminal.untilText('No.');
+	});
+
 	test('shows hostile calls and outputs as text', async () => {
 		const texts = hostileTexts.map(({text}) => text).join('\n');
 		const service = await startScripted(call('a', texts), say('The end.'));

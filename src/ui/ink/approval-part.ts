@@ -1,9 +1,17 @@
 /**
  * The question whether a call may run, as rows: exactly what will run, with nothing hidden. What does
  * not fit is shown by its beginning and its end, and cannot be approved before it was printed.
+ *
+ * Invariant: a frame looks at no more of a long text than fits the window.
  */
 import type {ApprovalRequest} from '../../chat/tool.ts';
-import {type ApprovalDialog, approvalLines, canApprove, isWhole} from '../../repl/approval.ts';
+import {
+	type ApprovalDialog,
+	type ApprovalLine,
+	approvalLines,
+	canApprove,
+	isWhole,
+} from '../../repl/approval.ts';
 import {approvalLabelWidth, approvalRows, approvalTextWidth} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {revealUnsafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -15,20 +23,23 @@ import {fitLine} from './plain-rows.ts';
 export function approvalPart(state: ReplState, style: Styler): readonly SafeText[] {
 	const {approval, columns} = state;
 	if (approval === undefined) return [];
-	const {request, problem} = approval;
+	const {request, lines, problem} = approval;
 	const title = style(fitLine(`Run ${request.tool.name}?`, columns - 1), 'yellow', 'bold');
 	const head =
 		problem === undefined ? [title] : [title, style(fitLine(problem, columns - 1), 'red')];
+	if (isWhole(approval, state)) return [...head, ...renderLines(lines, columns)];
 	const room = approvalRows(state);
-	const rows = renderApproval(request, columns);
-	if (isWhole(approval, state)) return [...head, ...rows];
-	return [...head.slice(0, room), ...cutMiddle(rows, room - head.length, columns, style)];
+	return [...head.slice(0, room), ...cutMiddle(lines, room - head.length, columns, style)];
 }
 
-/** All rows of what is approved, for the question and for the scrollback. */
+/** All rows of what is approved, for the scrollback. */
 export function renderApproval(request: ApprovalRequest, columns: number): readonly SafeText[] {
+	return renderLines(approvalLines(request), columns);
+}
+
+function renderLines(lines: readonly ApprovalLine[], columns: number): readonly SafeText[] {
 	const width = approvalTextWidth({columns});
-	return approvalLines(request).flatMap(({label, text}) => {
+	return lines.flatMap(({label, text}) => {
 		const shown = revealText(text);
 		return wrapToWidth(shown, width).map(({start, end}, index) => {
 			const name = stripUnsafe((index === 0 ? label : '').padEnd(approvalLabelWidth));
@@ -44,17 +55,47 @@ function revealText(text: string): string {
 }
 
 function cutMiddle(
-	rows: readonly SafeText[],
+	lines: readonly ApprovalLine[],
 	room: number,
 	columns: number,
 	style: Styler,
 ): readonly SafeText[] {
 	if (room < 1) return [];
+	// Every line has a row, and a character has a cell, but for marks.
+	const length = room * columns;
+	if (lines.length <= room && lines.every(({text}) => text.length <= length)) {
+		const rows = renderLines(lines, columns);
+		if (rows.length <= room) return rows;
+	}
 	const above = Math.ceil((room - 1) / 2);
 	const below = room - 1 - above;
-	const hidden = Math.max(0, rows.length - above - below);
-	const border = style(fitLine(`… ${hidden} more rows, v shows all …`, columns - 1), 'yellow');
-	return [...rows.slice(0, above), border, ...(below === 0 ? [] : rows.slice(-below))];
+	const border = style(fitLine('… cut here · v shows all …', columns - 1), 'yellow');
+	const first = lines.slice(0, room).map(({label, text}) => ({label, text: cutEnd(text, length)}));
+	const last = lines.slice(-room).map(({label, text}) => ({
+		label: text.length > length ? '' : label,
+		text: cutStart(text, length),
+	}));
+	return [
+		...renderLines(first, columns).slice(0, above),
+		border,
+		...(below === 0 ? [] : renderLines(last, columns).slice(-below)),
+	];
+}
+
+/** The beginning of a text; spaces are counted where they are shown, so none of a run is cut off. */
+function cutEnd(text: string, length: number): string {
+	if (text.length <= length) return text;
+	let end = length;
+	while (text[end] === ' ') end += 1;
+	return text.slice(0, end).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** The end of a text, likewise. */
+function cutStart(text: string, length: number): string {
+	if (text.length <= length) return text;
+	let start = text.length - length;
+	while (text[start - 1] === ' ') start -= 1;
+	return text.slice(start).replace(/^[\udc00-\udfff]/, '');
 }
 
 /** What the keys do now. */
