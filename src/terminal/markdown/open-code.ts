@@ -38,10 +38,13 @@ export function createOpenCode(fence: Fence, stream: Stream): Section {
 				return {rows: renderClosing(fence, stream.options.width), rest: ''};
 			}
 			if (held.length < maxHeldLine) return {rows: []};
-			const rows = [...renderLine(held, 'peek')];
-			held = textOf(rows.pop() ?? []);
+			const rows = renderLine(held, 'peek');
+			const last = textOf(rows.at(-1) ?? []);
+			// A row of characters that take no cells may never be full.
+			const isEndless = last.length >= maxHeldLine;
+			held = isEndless ? '' : last;
 			isContinued = true;
-			return {rows};
+			return {rows: isEndless ? rows : rows.slice(0, -1)};
 		},
 		end() {
 			const rows = held === '' ? [] : renderLine(held, 'next');

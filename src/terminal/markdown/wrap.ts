@@ -3,6 +3,8 @@
  *
  * Lines break at spaces and between wide characters; a word wider than a row gets rows of its own
  * and is cut at the edge. Leading and trailing spaces of a row are dropped, `\n` ends a row.
+ *
+ * Invariant: what is held is bounded. A row of characters that take no cells is broken off.
  */
 import {type Grapheme, measureGraphemes} from '../width.ts';
 import type {Row, Span} from './span.ts';
@@ -16,6 +18,9 @@ interface Wrapper {
 	held(): readonly Span[];
 }
 
+/** UTF-16 units that a cell may hold on average; a family of emoji has 6, a stack of marks some 20. */
+const unitsPerCell = 32;
+
 /** Rows of at most `width` cells; a single character wider than that stands alone. */
 export function wrap(spans: readonly Span[], width: number): readonly Row[] {
 	const wrapper = createWrapper(width);
@@ -25,11 +30,14 @@ export function wrap(spans: readonly Span[], width: number): readonly Row[] {
 type State = {
 	row: Span[];
 	rowWidth: number;
+	/** UTF-16 units. */
+	rowLength: number;
 	/** Spaces behind the row; they count once a word follows in the same row. */
 	space: Span | undefined;
 	/** The beginning of a word whose end is not known. */
 	word: Span[];
 	wordWidth: number;
+	wordLength: number;
 	/** What stands before the next character, if both are in the same line without a space. */
 	last: Grapheme | undefined;
 };
@@ -49,23 +57,42 @@ function canBreak(before: Grapheme | undefined, after: Grapheme): boolean {
 }
 
 function emptyState(): State {
-	return {row: [], rowWidth: 0, space: undefined, word: [], wordWidth: 0, last: undefined};
+	return {
+		row: [],
+		rowWidth: 0,
+		rowLength: 0,
+		space: undefined,
+		word: [],
+		wordWidth: 0,
+		wordLength: 0,
+		last: undefined,
+	};
 }
 
 export function createWrapper(width: number): Wrapper {
 	const state = emptyState();
+	const maxLength = unitsPerCell * width;
 	let full: Row[] = [];
 
 	const breakRow = () => {
 		full.push(state.row);
 		state.row = [];
 		state.rowWidth = 0;
+		state.rowLength = 0;
 		state.space = undefined;
+	};
+	const clearWord = () => {
+		state.word = [];
+		state.wordWidth = 0;
+		state.wordLength = 0;
 	};
 	const endWord = () => {
 		if (state.word.length === 0) return;
 		const gap = state.space?.text.length ?? 0;
-		if (state.row.length > 0 && state.rowWidth + gap + state.wordWidth > width) breakRow();
+		const isFull =
+			state.rowWidth + gap + state.wordWidth > width ||
+			state.rowLength + state.wordLength > maxLength;
+		if (state.row.length > 0 && isFull) breakRow();
 		if (state.space !== undefined) {
 			state.row.push(state.space);
 			state.rowWidth += gap;
@@ -73,19 +100,22 @@ export function createWrapper(width: number): Wrapper {
 		}
 		state.row.push(...state.word);
 		state.rowWidth += state.wordWidth;
-		state.word = [];
-		state.wordWidth = 0;
+		state.rowLength += state.wordLength;
+		clearWord();
 	};
 	const cutWord = () => {
 		if (state.row.length > 0) breakRow();
 		full.push(state.word);
-		state.word = [];
-		state.wordWidth = 0;
+		clearWord();
 	};
 	const extendWord = (piece: Grapheme, look: Span) => {
-		if (state.wordWidth > 0 && state.wordWidth + piece.width > width) cutWord();
+		const isFull =
+			(state.wordWidth > 0 && state.wordWidth + piece.width > width) ||
+			state.wordLength + piece.text.length > maxLength;
+		if (state.word.length > 0 && isFull) cutWord();
 		state.word.push({...look, text: piece.text});
 		state.wordWidth += piece.width;
+		state.wordLength += piece.text.length;
 		state.last = piece;
 	};
 	const addWord = (piece: Grapheme, look: Span) => {
@@ -153,14 +183,19 @@ export function wrapCode(line: readonly Span[], width: number): readonly Row[] {
 	const rows: Row[] = [];
 	let row: Span[] = [];
 	let used = 0;
+	let length = 0;
 	const add = (text: string, cells: number, look: Span) => {
-		if (used > 0 && used + cells > width) {
+		const isFull =
+			(used > 0 && used + cells > width) || length + text.length > unitsPerCell * width;
+		if (row.length > 0 && isFull) {
 			rows.push(row);
 			row = [];
 			used = 0;
+			length = 0;
 		}
 		row.push({...look, text});
 		used += cells;
+		length += text.length;
 	};
 	for (const span of line) {
 		if (!/^[ -~]*$/.test(span.text)) {

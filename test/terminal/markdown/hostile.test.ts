@@ -143,6 +143,17 @@ describe('200 KB that are made to be dear', () => {
 	});
 });
 
+test.each<[string, string]>([
+	['a letter with marks', `a${'\u0301'.repeat(20_000)}`],
+	['joiners', `a${'\u200d'.repeat(20_000)}`],
+	['words with marks', `a${'\u0301'.repeat(300)} `.repeat(70)],
+	['code', `\`\`\`\na${'\u0301'.repeat(20_000)}`],
+])('a row without end is broken off: %s', (_, source) => {
+	const streamer = createMarkdownStreamer(plainOptions);
+	for (const piece of source.match(/.{1,64}/gsu) ?? []) streamer.push(piece);
+	expect(streamer.tail(100).join('').length).toBeLessThan(8_000);
+});
+
 test('text that fakes a box of ours has none of our styles', () => {
 	const rows = renderMarkdown('\x1b[7m Approve? \x1b[0m', richOptions);
 	expect(rows).toEqual(['Approve?']);
