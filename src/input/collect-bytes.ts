@@ -69,9 +69,9 @@ export function untilAborted<Result>(
 }
 
 export function tooLarge(name: string, maxBytes: number): ChatError {
-	return new ChatError('data', `${name} is larger than ${maxBytes / 1_048_576} MiB`, {
-		hint: 'Send a smaller one, or only the part that matters.',
-	});
+	const kibibytes = maxBytes / 1024;
+	const limit = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
+	return new ChatError('data', `${name} is larger than the ${limit} limit`);
 }
 
 /** Why a file or a stream cannot be read, by the system's error code. */

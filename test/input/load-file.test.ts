@@ -182,7 +182,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		truncateSync(join(cwd, 'huge.log'), 64 * 1_048_576 + 1);
 		await expect(loadTextFile('huge.log', {cwd})).rejects.toMatchObject({
 			kind: 'data',
-			message: 'huge.log is larger than 64 MiB',
+			message: 'huge.log is larger than the 64 MiB limit',
 		});
 	});
 });

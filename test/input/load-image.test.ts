@@ -53,7 +53,7 @@ describe('a file becomes a data: URL', () => {
 		);
 		await expect(loadImage('over.png', {cwd})).rejects.toMatchObject({
 			kind: 'data',
-			message: 'over.png is larger than 20 MiB',
+			message: 'over.png is larger than the 20 MiB limit',
 		});
 	});
 });
@@ -204,7 +204,7 @@ describe('a data: URL', () => {
 		const tooLarge = Buffer.concat([pixelPng, Buffer.alloc(20 * mebibyte)]);
 		await expect(loadImage(dataUrl('image/png', tooLarge), {cwd: '/'})).rejects.toMatchObject({
 			kind: 'data',
-			message: 'the data: URL is larger than 20 MiB',
+			message: 'the data: URL is larger than the 20 MiB limit',
 		});
 	});
 
@@ -238,7 +238,7 @@ describe('bytes that came without a file', () => {
 		const refusal = (bytes: Uint8Array) => () => imageFromBytes(bytes, 'stdin');
 		expect(refusal(new Uint8Array())).toThrow('stdin is empty');
 		expect(refusal(Buffer.from('text'))).toThrow('stdin is not an image');
-		expect(refusal(Buffer.alloc(20 * mebibyte + 1))).toThrow('stdin is larger than 20 MiB');
+		expect(refusal(Buffer.alloc(20 * mebibyte + 1))).toThrow('stdin is larger than the 20 MiB limit');
 	});
 });
 

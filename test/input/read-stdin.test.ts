@@ -102,10 +102,10 @@ describe('limits and failures', () => {
 				this.push(Buffer.alloc(400_000));
 			},
 		});
-		const bytes = readStdin({kind: 'data', read: () => stream}, {signal, maxBytes: 1_048_576});
+		const bytes = readStdin({kind: 'data', read: () => stream}, {signal, maxBytes: 65_536});
 		await expect(bytes).rejects.toMatchObject({
 			kind: 'data',
-			message: 'stdin is larger than 1 MiB',
+			message: 'stdin is larger than the 64 KiB limit',
 		});
 		expect(stream.destroyed).toBe(true);
 	});
