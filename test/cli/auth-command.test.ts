@@ -233,7 +233,7 @@ describe('a stored key', () => {
 			const argv = ['-v', '-o', format, '--base-url', url, 'p'];
 			const run = await runChat(argv, {...source, secrets: [key]});
 			expect(run.exitCode).toBe(77);
-			expect(run.stderr).toContain(`The key from ${credentialsPath} (chat auth)`);
+			expect(run.stderr).toContain(`the key from ${credentialsPath} (chat auth)`);
 		}
 	});
 });
