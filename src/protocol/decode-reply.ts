@@ -225,7 +225,7 @@ function cutEnd(text: string, mark: string): string | undefined {
 function cutJsonError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
 	const reason = failure?.message ?? 'its JSON is not valid';
 	const kind = failure === undefined ? 'protocol' : kindOfCut(failure);
-	return new ChatError(kind, `the reply from ${redactUrl(url)} is cut: ${reason}`, {
+	return new ChatError(kind, `the reply from ${redactUrl(url)} was cut off: ${reason}`, {
 		code: failure?.details.code,
 		retryable: failure?.details.retryable ?? false,
 		cause: failure,

@@ -38,7 +38,9 @@ export function judgeReply(
 ): Notice | ChatError | undefined {
 	const {finishReason, hasFinishKey, hasChoice, hasText, instead, end} = marks;
 	if (finishReason !== null) return judgeFinished(finishReason, instead, end, context);
-	if (!hasChoice) return end.failure ?? emptyError(context);
+	if (!hasChoice) {
+		return end.failure === undefined ? emptyError(context) : brokenError(end.failure, context);
+	}
 	if (end.isDone) {
 		return instead === undefined
 			? unmarked('the service never said why the answer ended')
@@ -100,6 +102,12 @@ function failedError(reason: string, {url}: ErrorContext): ChatError {
 
 function emptyError({url}: ErrorContext): ChatError {
 	return new ChatError('protocol', `${redactUrl(url)} sent an empty reply`);
+}
+
+/** Nothing of an answer had come. */
+function brokenError(failure: ChatError, {url}: ErrorContext): ChatError {
+	const message = `the reply from ${redactUrl(url)} was cut off: ${failure.message}`;
+	return new ChatError(failure.kind, message, {...failure.details, cause: failure});
 }
 
 /** What to call a reply that ended too early. */

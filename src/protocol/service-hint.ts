@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
 		statuses: [400],
 		pattern:
 			/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i,
-		hint: () => 'That port expects https: write https:// in the base URL.',
+		hint: () => 'The port expects https: write https:// in the base URL.',
 	},
 	{
 		pattern: /must contain the word '?json/i,

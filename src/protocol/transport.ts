@@ -7,8 +7,7 @@
  */
 import type {ClientRequest, IncomingMessage} from 'node:http';
 import type {Socket} from 'node:net';
-import {ChatError} from '../errors.ts';
-import {redactUrl} from '../redact.ts';
+import type {ChatError} from '../errors.ts';
 import type {ByteQueue} from './byte-queue.ts';
 import {type Body, readBody} from './content-encoding.ts';
 import {createDeadline, type Deadline} from './deadline.ts';
@@ -16,7 +15,7 @@ import {formatDuration} from './duration.ts';
 import {nodeHttp, nodeHttps} from './node-http.ts';
 import type {ReplyHead} from './reply-head.ts';
 import type {OpenRoute} from './route.ts';
-import {socketError, tunnelError} from './socket-error.ts';
+import {socketError, timeoutError, tunnelError} from './socket-error.ts';
 
 /** Time limits in milliseconds; 0 switches one off. */
 export type TimeLimits = {
@@ -76,6 +75,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 		let body: Body | undefined;
 		let isClosed = false;
 		let isFinishing = false;
+		const connection = () => ({url, proxy: route.proxy, hasReply: body !== undefined});
 
 		/** The first call decides how the exchange ended. */
 		const close = () => {
@@ -87,14 +87,14 @@ export function send(options: HttpRequest): Promise<Reply> {
 			route.close();
 		};
 		const fail = (error: unknown) => {
-			const failure = socketError(error, url, route.proxy);
+			const failure = socketError(error, connection());
 			if (body === undefined) reject(failure);
 			else body.fail(failure);
 			close();
 		};
 		const onAbort = () => fail(signal.reason);
 		const expire = (what: string, limitMs: number, isFinal: boolean) => () =>
-			fail(timeoutError(url, `${what} within ${formatDuration(limitMs)}`, isFinal));
+			fail(timeoutError(`${what} within ${formatDuration(limitMs)}`, connection(), {isFinal}));
 		/** A reader that is slower than the service is no fault of the service. */
 		const unlessSlow =
 			(isSlow: (queue: ByteQueue) => boolean, deadline: () => Deadline, onExpire: () => void) =>
@@ -154,7 +154,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 				read: () => queue.read(),
 				isAttested: () => isAttested(response),
 				failure: () =>
-					queue.failure === undefined ? undefined : socketError(queue.failure, url, route.proxy),
+					queue.failure === undefined ? undefined : socketError(queue.failure, connection()),
 				notePayload() {
 					if (!isClosed && !isFinishing) payload.restart();
 				},
@@ -214,12 +214,4 @@ function isAttested(response: IncomingMessage): boolean {
 		response.headers['transfer-encoding'] !== undefined ||
 		response.headers['content-length'] !== undefined;
 	return response.complete && isDelimited;
-}
-
-function timeoutError(url: URL, what: string, isFinal: boolean): ChatError {
-	return new ChatError('timeout', `${redactUrl(url)}: ${what}`, {
-		code: 'ETIMEDOUT',
-		retryable: true,
-		isFinal,
-	});
 }

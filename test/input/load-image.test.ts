@@ -238,7 +238,9 @@ describe('bytes that came without a file', () => {
 		const refusal = (bytes: Uint8Array) => () => imageFromBytes(bytes, 'stdin');
 		expect(refusal(new Uint8Array())).toThrow('stdin is empty');
 		expect(refusal(Buffer.from('text'))).toThrow('stdin is not an image');
-		expect(refusal(Buffer.alloc(20 * mebibyte + 1))).toThrow('stdin is larger than the 20 MiB limit');
+		expect(refusal(Buffer.alloc(20 * mebibyte + 1))).toThrow(
+			'stdin is larger than the 20 MiB limit',
+		);
 	});
 });
 

@@ -153,6 +153,7 @@ describe('a certificate of a private authority', () => {
 			certificates,
 		});
 		expect(turn.error?.details.code).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+		expect(turn.error?.details.hint).toMatch(/host name/);
 	});
 });
 
@@ -250,7 +251,9 @@ describe('a proxy', () => {
 			proxy: url,
 			certificates: undefined,
 		});
-		expect(turn.error?.message).toContain('through the proxy http://127.0.0.1:1/');
+		expect(turn.error?.message).toContain(
+			'cannot talk to the proxy http://127.0.0.1:1/: nothing answers there',
+		);
 		expect(turn.error?.message).not.toContain('secret-word');
 	});
 

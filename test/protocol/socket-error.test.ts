@@ -3,6 +3,7 @@ import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {socketError} from '../../src/protocol/socket-error.ts';
 
 const url = new URL('https://user:pw@api.test/v1/chat/completions?key=k1234');
+const connection = {url, proxy: undefined, hasReply: false};
 
 const withCode = (code: string, message = 'failed') => Object.assign(new Error(message), {code});
 
@@ -18,14 +19,15 @@ describe('a failure of a socket', () => {
 		['ENETUNREACH', 'unavailable', true, 'cannot be reached'],
 		['EPROTO', 'unavailable', false, 'TLS failed'],
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'unavailable', false, 'TLS failed'],
-		['CERT_HAS_EXPIRED', 'unavailable', false, 'certificate'],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unavailable', false, 'certificate'],
-		['SELF_SIGNED_CERT_IN_CHAIN', 'unavailable', false, 'certificate'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unavailable', false, 'certificate'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'unavailable', false, 'certificate'],
-		['HPE_INVALID_CONSTANT', 'protocol', false, 'no HTTP'],
+		['CERT_HAS_EXPIRED', 'unavailable', false, 'not valid at this time'],
+		['CERT_NOT_YET_VALID', 'unavailable', false, 'not valid at this time'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unavailable', false, 'certificate is not trusted'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'unavailable', false, 'certificate is not trusted'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unavailable', false, 'certificate is not trusted'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'unavailable', false, 'belongs to another host'],
+		['HPE_INVALID_CONSTANT', 'protocol', false, 'not valid HTTP'],
 		['HPE_HEADER_OVERFLOW', 'protocol', false, 'headers of the reply are too large'],
-		['HPE_INVALID_CHUNK_SIZE', 'protocol', false, 'breaks the rules of HTTP'],
+		['HPE_INVALID_CHUNK_SIZE', 'protocol', false, 'not valid HTTP'],
 		['Z_DATA_ERROR', 'protocol', true, 'compressed reply'],
 		['Z_BUF_ERROR', 'protocol', true, 'compressed reply'],
 		['ERR__ERROR_FORMAT_PADDING_1', 'protocol', true, 'compressed reply'],
@@ -33,7 +35,7 @@ describe('a failure of a socket', () => {
 	] as ReadonlyArray<[string, ErrorKind, boolean, string]>)(
 		'%s is of kind %s, retryable: %s',
 		(code, kind, retryable, words) => {
-			const error = socketError(withCode(code), url);
+			const error = socketError(withCode(code), connection);
 			expect(error).toMatchObject({kind, details: {code, retryable}});
 			expect(error.message).toMatch(/^cannot talk to https:\/\/api\.test\/v1\/chat\/completions/);
 			expect(error.message).toContain(words);
@@ -42,19 +44,56 @@ describe('a failure of a socket', () => {
 		},
 	);
 
+	it('advises --ca-file only for a certificate that nobody vouches for', () => {
+		const hintOf = (code: string) => socketError(withCode(code), connection).details.hint;
+		expect(hintOf('SELF_SIGNED_CERT_IN_CHAIN')).toContain('--ca-file');
+		expect(hintOf('CERT_HAS_EXPIRED')).toMatch(/^Is the clock/);
+		expect(hintOf('ERR_TLS_CERT_ALTNAME_INVALID')).toMatch(/^Check the host name/);
+	});
+
+	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH'])(
+		'is one of the proxy if that is the host to connect to: %s',
+		(code) => {
+			const proxy = new URL('http://user:secret-word@proxy.test:3128');
+			const {message, details} = socketError(withCode(code), {...connection, proxy});
+			expect(message).toMatch(/^cannot talk to the proxy http:\/\/proxy\.test:3128\/: /);
+			expect(details.hint).toContain('HTTPS_PROXY');
+		},
+	);
+
+	it.each(['ECONNRESET', 'HPE_INVALID_CONSTANT'])(
+		'may mean that a port of https got plain http: %s',
+		(code) => {
+			const plain = {...connection, url: new URL('http://api.test')};
+			expect(socketError(withCode(code), plain).details.hint).toContain('https://');
+			expect(socketError(withCode(code), connection).details.hint).toBeUndefined();
+		},
+	);
+
+	it('in the middle of a reply leaves the address to its reader', () => {
+		const replied = {...connection, hasReply: true};
+		expect(socketError(withCode('ECONNRESET'), replied).message).toBe(
+			'the connection broke (ECONNRESET)',
+		);
+		expect(socketError(withCode('HPE_INVALID_CONSTANT'), replied).message).toBe(
+			'the reply is longer than announced (HPE_INVALID_CONSTANT)',
+		);
+	});
+
 	it('may hide its code in causes, or in those of several addresses', () => {
 		const hidden = [
 			new Error('x', {cause: new Error('y', {cause: withCode('ECONNREFUSED')})}),
 			new AggregateError([new Error('x'), withCode('ECONNREFUSED')]),
 		];
-		for (const error of hidden) expect(socketError(error, url).details.code).toBe('ECONNREFUSED');
+		for (const error of hidden)
+			expect(socketError(error, connection).details.code).toBe('ECONNREFUSED');
 	});
 
 	it('may have no code, or causes without end', () => {
 		const endless = new Error('x');
 		endless.cause = endless;
 		for (const thrown of [endless, 'text', undefined, null, {}]) {
-			const error = socketError(thrown, url);
+			const error = socketError(thrown, connection);
 			expect(error).toMatchObject({kind: 'unavailable', details: {code: undefined}});
 			expect(error.message).toMatch(/: the connection failed$/);
 		}
@@ -62,6 +101,6 @@ describe('a failure of a socket', () => {
 
 	it('that is understood already stays as it is', () => {
 		const error = new ChatError('interrupted', 'stop');
-		expect(socketError(error, url)).toBe(error);
+		expect(socketError(error, connection)).toBe(error);
 	});
 });

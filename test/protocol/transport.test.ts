@@ -232,7 +232,7 @@ describe('a connection that fails', () => {
 		const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
 		const error = await failWith(alert);
 		expect(error).toMatchObject({kind: 'protocol', details: {retryable: false}});
-		expect(error?.message).toContain('no HTTP');
+		expect(error?.message).toContain('not valid HTTP');
 		expect(error?.details.hint).toMatch(/https/);
 	});
 
@@ -282,6 +282,14 @@ describe('a reply', () => {
 			});
 			await server?.close();
 		}
+	});
+
+	it('that is longer than its content-length is cut off there', async () => {
+		const body = toEvent('Hi', 'stop');
+		const head = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length - 20}\r\n\r\n`;
+		const {error} = await answerWith(head + body);
+		expect(error).toMatchObject({kind: 'protocol'});
+		expect(error?.message).toMatch(/was cut off: the reply is longer than announced/);
 	});
 
 	it('may have trailers and chunk extensions', async () => {
