@@ -2,12 +2,12 @@
  * What a request costs in prompt tokens: its texts, tools and images by fixed rules, so that the
  * same request always costs the same.
  */
-import type {ChatRequest, RequestMessage} from './request/request.ts';
+import {attachmentsOf, type ChatRequest, type RequestMessage} from './request/request.ts';
 import {countTokens} from './tokens.ts';
 
 /** For the role and the borders of each message. */
 const tokensPerMessage = 3;
-const tokensPerImage = 85;
+const tokensPerAttachment = 85;
 
 export function countPromptTokens(request: ChatRequest): number {
 	let count = 0;
@@ -21,7 +21,7 @@ export function countPromptTokens(request: ChatRequest): number {
 
 function countMessageTokens(message: RequestMessage): number {
 	let count = tokensPerMessage + countTokens(message.text);
-	count += tokensPerImage * message.images.length;
+	count += tokensPerAttachment * attachmentsOf(message).length;
 	for (const call of message.toolCalls) {
 		count += countTokens(call.name) + countTokens(call.arguments);
 	}

@@ -70,7 +70,7 @@ export const borders: readonly Border[] = [
 	{
 		place: 'server/',
 		files: {...groundFiles, 'protocol/wire.ts': 'any', 'protocol/node-http.ts': 'any'},
-		packages: {...node, yaml: 'lazy'},
+		packages: {...node, valibot: 'any', yaml: 'lazy'},
 	},
 	{
 		place: 'protocol/',

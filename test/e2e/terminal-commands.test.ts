@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createGate, type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
-import {makePng} from '../server/helpers/images.ts';
+import {makeSolidPng} from '../server/helpers/images.ts';
 
 const ready = 'Ask something; /help lists the commands';
 
@@ -67,10 +67,7 @@ test('/new begins a new conversation, whose system message stays', async () => {
 test('/image and /file go with the next prompt, and with no other', async () => {
 	const stage = await open();
 	const {home} = stage.terminal;
-	const png = makePng(
-		{width: 1, height: 1, bitDepth: 8, colourType: 2},
-		Buffer.from([0, 255, 0, 0]),
-	);
+	const png = makeSolidPng(1, 1, [255, 0, 0]);
 	await writeFile(join(home, 'red dot.png'), png);
 	await writeFile(join(home, 'notes.txt'), 'remember the milk\n');
 	await command(stage, '/image red dot.png', 'attached [image red dot.png]');

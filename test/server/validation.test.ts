@@ -17,6 +17,10 @@ function withImage(url: unknown, model = 'MODEL-5.6-sol'): Body {
 	return bodyOf([{type: 'image_url', image_url: {url}}], {model});
 }
 
+function withFile(file: unknown): Body {
+	return bodyOf([{type: 'file', file}]);
+}
+
 const accepted: ReadonlyArray<readonly [name: string, body: Body]> = [
 	['the minimal body', bodyOf('hello')],
 	['another family', bodyOf('hello', {model: 'acme/x-5.6-terra'})],
@@ -57,6 +61,13 @@ const accepted: ReadonlyArray<readonly [name: string, body: Body]> = [
 	],
 	['an image by data URL', withImage(png)],
 	['an image by address', withImage('https://example.com/a.png')],
+	[
+		'a file as base64',
+		withFile({filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA'}),
+	],
+	['a file without a type', withFile({file_data: 'AAAA'})],
+	['a file by its id', withFile({file_id: 'file-1'})],
+	['a recording', bodyOf([{type: 'input_audio', input_audio: {data: 'AAAA', format: 'wav'}}])],
 	['an upper-case data URL', withImage(png.replace('data:image/png', 'DATA:IMAGE/PNG'))],
 	['an empty list of tools', bodyOf('hello', {tools: []})],
 	[
@@ -121,7 +132,14 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 	],
 	['a part of string', bodyOf(['x']), `${firstContent}[0]`],
 	['a part without type', bodyOf([{text: 'x'}]), `${firstContent}[0].type`],
-	['an unknown part', bodyOf([{type: 'input_audio'}]), `${firstContent}[0].type`],
+	['an unknown part', bodyOf([{type: 'video'}]), `${firstContent}[0].type`],
+	['a file without data', withFile({filename: 'a.pdf'}), `${firstContent}[0].file`],
+	['a file of broken base64', withFile({file_data: 'a*b'}), `${firstContent}[0].file`],
+	[
+		'a recording without a format',
+		bodyOf([{type: 'input_audio', input_audio: {data: 'AAAA'}}]),
+		`${firstContent}[0].input_audio.format`,
+	],
 	['a text part without text', bodyOf([{type: 'text'}]), `${firstContent}[0].text`],
 	['a text of number', bodyOf([{type: 'text', text: 1}]), `${firstContent}[0].text`],
 	[
@@ -169,7 +187,7 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 	[
 		'an image of the system',
 		withMessages({role: 'system', content: [{type: 'image_url', image_url: {url: png}}]}),
-		`${firstContent}[0]`,
+		`${firstContent}[0].type`,
 	],
 	['temperature over 2', bodyOf('x', {temperature: 2.01}), 'temperature'],
 	['temperature under 0', bodyOf('x', {temperature: -0.1}), 'temperature'],
@@ -195,7 +213,7 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 	['a seed of string', bodyOf('x', {seed: 'x'}), 'seed'],
 	['a penalty over 2', bodyOf('x', {frequency_penalty: 3}), 'frequency_penalty'],
 	['stop of number', bodyOf('x', {stop: 1}), 'stop'],
-	['an empty stop', bodyOf('x', {stop: ['a', '']}), 'stop'],
+	['an empty stop', bodyOf('x', {stop: ['a', '']}), 'stop[1]'],
 	['five stops', bodyOf('x', {stop: ['a', 'b', 'c', 'd', 'e']}), 'stop'],
 	['tools of object', bodyOf('x', {tools: {}}), 'tools'],
 	['a tool without type', bodyOf('x', {tools: [{function: {name: 'f'}}]}), 'tools[0].type'],
@@ -298,6 +316,40 @@ describe('an invalid body', () => {
 		expect(reply.error.message).toMatch(/\S{3}/);
 		expect(typeof reply.error.code).toBe('string');
 		expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+	});
+
+	test.each([
+		[bodyOf('x', {temperature: 3}), 'temperature must be a number from 0 to 2, not the number 3'],
+		[
+			bodyOf('x', {max_tokens: '5'}),
+			'max_tokens must be an integer of at least 1, not the string "5"',
+		],
+		[bodyOf('x', {n: 2}), 'n must be 1: this service gives one choice, not the number 2'],
+		[{messages: [user]}, 'model is missing'],
+		[withMessages({role: 'user', content: null}), 'messages[0].content is missing'],
+		[
+			withMessages({role: 'function'}),
+			'messages[0].role must be one of system, developer, user, assistant, tool, not the string "function"',
+		],
+		[withMessages(user, 'hello'), 'messages[1] must be an object, not the string "hello"'],
+		[bodyOf(5), 'messages[0].content must be a string or an array of parts, not the number 5'],
+		[
+			bodyOf([{type: 'video'}]),
+			'messages[0].content[0].type must be one of text, image_url, file, input_audio, not the string "video"',
+		],
+		[
+			withImage('data:image/png;base64,AAA'),
+			'messages[0].content[0].image_url.url is not valid base64',
+		],
+		[
+			bodyOf('x', {tools: [{type: 'function', function: {name: 'f', parameters: {type: 'x'}}}]}),
+			'tools[0].function.parameters.type must be "object", not the string "x"',
+		],
+		[withMessages(user, {role: 'assistant', content: null}), 'messages[1].content is missing'],
+	])('says what is wrong: %j', async (body, message) => {
+		const {url} = await serve();
+		const reply = (await (await post(url, body)).json()) as Reply;
+		expect(reply.error.message).toBe(message);
 	});
 
 	test.each([

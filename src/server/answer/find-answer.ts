@@ -1,6 +1,7 @@
 /**
  * Finds the answer: the first rule that knows the prompt gives it. The fallback knows every prompt.
  */
+import {describeAttachments} from './attachments.ts';
 import {calculate} from './calculate.ts';
 import {countText} from './count.ts';
 import {countUp} from './count-up.ts';
@@ -8,7 +9,6 @@ import {answerUnknown} from './fallback.ts';
 import {describeFiles} from './files.ts';
 import {greet} from './greet.ts';
 import {introduceItself} from './identity.ts';
-import {describeImages} from './images.ts';
 import {writeLong} from './long.ts';
 import {showMarkdown} from './markdown.ts';
 import {describeParameters} from './parameters.ts';
@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
 	{name: 'markdown', answer: showMarkdown},
 	{name: 'calculate', answer: calculate},
 	{name: 'remember', answer: noteFact},
-	{name: 'images', answer: describeImages},
+	{name: 'attachments', answer: describeAttachments},
 	{name: 'files', answer: describeFiles},
 ];
 

@@ -9,8 +9,8 @@ const greetingPattern =
 const farewellPattern =
 	/^(bye|goodbye|see you|good night|thanks|thank you|thx|danke|merci|gracias)\b[\p{L} ]{0,20}[\s!.]*$/iu;
 
-export function greet({question, attached, files, images}: Prompt): Answer | undefined {
-	if (attached !== '' || files.length + images.length > 0) return undefined;
+export function greet({question, attached, files, attachments}: Prompt): Answer | undefined {
+	if (attached !== '' || files.length + attachments.length > 0) return undefined;
 	const greeting = greetingPattern.exec(question)?.[1];
 	if (greeting !== undefined) return answerGreeting(greeting);
 	const farewell = farewellPattern.exec(question)?.[1];

@@ -1,8 +1,8 @@
 /** Describes the request it received, field by field. */
-import type {ChatRequest} from '../request/request.ts';
+import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import type {Prompt} from './prompt.ts';
 import type {Answer} from './rule.ts';
-import {plural, quote} from './text.ts';
+import {quote} from './text.ts';
 
 const pattern =
 	/\b(?:what|which|show|list|describe|tell|print|your|my|the|received)\b[^\n]*\b(?:parameters?|settings|request (?:fields|options))\b|^parameters?[?.! ]*$|\b(?:what|which)(?:['’]s| is| was| are)? (?:the |your |my )?(?:temperature|top[_ ]p|max[_ ]tokens|system (?:message|prompt)|tool[_ ]choice|response[_ ]format|model)(?: setting| name)?(?: (?:is set|did i (?:set|send|use)|am i using|are you using|are we using))?[?.! ]*$|\bwhich tools\b/i;
@@ -22,7 +22,7 @@ function listParameters({
 	request,
 	system,
 }: Prompt): ReadonlyArray<readonly [name: string, value: string]> {
-	const images = request.messages.reduce((count, message) => count + message.images.length, 0);
+	const attachments = request.messages.flatMap(attachmentsOf);
 	return [
 		['model', request.model],
 		['stream', String(request.isStreaming)],
@@ -35,7 +35,7 @@ function listParameters({
 		['response_format', request.responseFormat],
 		['system', system === '' ? 'none' : quote(system, 500)],
 		['messages', `${request.messages.length} (${describeRoles(request)})`],
-		['images', plural(images, 'image')],
+		['attachments', String(attachments.length)],
 	];
 }
 

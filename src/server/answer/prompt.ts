@@ -2,7 +2,13 @@
  * A request as the rules see it: the last user message taken apart into files, attached text and
  * instruction, with what was said before it.
  */
-import type {ChatRequest, RequestImage, RequestMessage} from '../request/request.ts';
+import {
+	type Attachment,
+	attachmentsOf,
+	type ChatRequest,
+	type RequestMessage,
+	textsOf,
+} from '../request/request.ts';
 
 export type PromptFile = {readonly name: string; readonly text: string};
 
@@ -15,7 +21,8 @@ export type Prompt = {
 	/** Text that came beside the instruction, empty if none. */
 	readonly attached: string;
 	readonly files: readonly PromptFile[];
-	readonly images: readonly RequestImage[];
+	/** Images, files and recordings. */
+	readonly attachments: readonly Attachment[];
 	/** The last user message as it came. */
 	readonly whole: string;
 	/** The messages before the last user message. */
@@ -33,7 +40,7 @@ export function readPrompt(request: ChatRequest): Prompt {
 	const {messages} = request;
 	const last = messages.findLastIndex((message) => message.role === 'user');
 	const message = messages[last];
-	const texts = message?.texts ?? [];
+	const texts = message === undefined ? [] : textsOf(message);
 	// Some clients put reminders of their own into parts before the words of the user.
 	const asked = texts.findLastIndex((text) => text.trim() !== '');
 	const {files, rest} = splitFiles(texts[asked] ?? '');
@@ -46,7 +53,7 @@ export function readPrompt(request: ChatRequest): Prompt {
 			.filter((text) => text !== '')
 			.join('\n\n'),
 		files,
-		images: message?.images ?? [],
+		attachments: message === undefined ? [] : attachmentsOf(message),
 		whole: message?.text ?? '',
 		earlier: last < 0 ? messages : messages.slice(0, last),
 		system: system.map(({text}) => text).join('\n'),

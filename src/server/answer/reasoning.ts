@@ -36,10 +36,17 @@ export function explainCalls(
 	return [first, ...thinkHard(prompt, 'tools')].join('\n\n');
 }
 
-function describeRequest({instruction, earlier, files, images, attached, request}: Prompt): string {
+function describeRequest({
+	instruction,
+	earlier,
+	files,
+	attachments,
+	attached,
+	request,
+}: Prompt): string {
 	const facts = [plural(earlier.length, 'earlier message')];
 	if (files.length > 0) facts.push(plural(files.length, 'file'));
-	if (images.length > 0) facts.push(plural(images.length, 'image'));
+	if (attachments.length > 0) facts.push(plural(attachments.length, 'attachment'));
 	if (attached !== '') facts.push('attached text');
 	if (request.tools.length > 0) facts.push(plural(request.tools.length, 'tool'));
 	return `The user writes ${quote(instruction, 120)}, with ${joinWords(facts)}.`;

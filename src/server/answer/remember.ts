@@ -40,8 +40,8 @@ export function findKept(text: string): string | undefined {
 }
 
 /** Confirms what the last message states, when it does no more than that. */
-export function noteFact({question, attached, files, images}: Prompt): Answer | undefined {
-	if (attached !== '' || files.length + images.length > 0) return undefined;
+export function noteFact({question, attached, files, attachments}: Prompt): Answer | undefined {
+	if (attached !== '' || files.length + attachments.length > 0) return undefined;
 	if (question.length > 400 || question.includes('?')) return undefined;
 	const kept = findKept(question);
 	const facts = findFacts(question);

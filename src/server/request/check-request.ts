@@ -1,120 +1,112 @@
 /**
- * Checks the body of a chat-completion request, field by field. Unknown fields are ignored: clients
- * of the convention send many.
+ * Checks the body of a chat-completion request. Unknown fields are ignored: clients of the
+ * convention send many.
  */
-import type {JsonObject} from '../../json.ts';
-import {tierOf} from '../models.ts';
+import * as v from 'valibot';
+import {check, integerFrom, jsonObject, numberFrom, optional, someText} from '../check.ts';
+import {type Tier, tierOf} from '../models.ts';
 import {invalidRequest} from '../service-error.ts';
-import {checkMessages} from './check-messages.ts';
-import {checkToolChoice, checkToolName, checkTools} from './check-tools.ts';
-import {
-	type Check,
-	checkArray,
-	checkBoolean,
-	checkInteger,
-	checkNumber,
-	checkObject,
-	checkString,
-	checkWord,
-	readField,
-	requireField,
-} from './checks.ts';
-import type {ChatRequest} from './request.ts';
+import {checkToolOrder} from './check-tool-order.ts';
+import {messages} from './message-schema.ts';
+import type {ChatRequest, RequestMessage} from './request.ts';
+import {checkToolNames, toolChoice, toolName, tools} from './tool-schema.ts';
 
-const maxStopSequences = 4;
+const stops = v.pipe(
+	v.array(someText, 'must be a string or an array of strings'),
+	v.maxLength(4, 'may have at most 4 strings'),
+);
 
-/** Accepted and without effect on an answer by rule; a wrong type is refused all the same. */
-const ignoredFields: ReadonlyArray<readonly [name: string, check: Check<unknown>]> = [
-	['seed', checkInteger(-Infinity)],
-	['user', checkString],
-	['presence_penalty', checkNumber(-2, 2)],
-	['frequency_penalty', checkNumber(-2, 2)],
-];
+const oneStop = v.pipe(
+	someText,
+	v.transform((stop) => [stop]),
+);
+
+const schemaFormat = v.object({
+	name: toolName,
+	description: optional(v.string()),
+	strict: optional(v.boolean()),
+	schema: jsonObject,
+});
+
+const responseFormat = v.variant('type', [
+	v.object({type: v.literal('text')}),
+	v.object({type: v.literal('json_object'), schema: optional(jsonObject)}),
+	v.pipe(
+		v.object({type: v.literal('json_schema'), json_schema: schemaFormat}),
+		v.transform(({type, json_schema: {schema}}) => ({type, schema})),
+	),
+]);
+
+const limit = optional(integerFrom(1));
+const penalty = optional(numberFrom(-2, 2));
+
+const body = v.object({
+	model: v.string(),
+	messages,
+	stream: optional(v.boolean()),
+	stream_options: optional(v.object({include_usage: optional(v.boolean())})),
+	temperature: optional(numberFrom(0, 2)),
+	top_p: optional(numberFrom(0, 1)),
+	max_tokens: limit,
+	max_completion_tokens: limit,
+	stop: optional(v.lazy((input) => (typeof input === 'string' ? oneStop : stops))),
+	tools: optional(tools),
+	tool_choice: optional(toolChoice),
+	parallel_tool_calls: optional(v.boolean()),
+	response_format: optional(responseFormat),
+	n: optional(v.literal(1, 'must be 1: this service gives one choice')),
+	// These have no effect on an answer by rule; a wrong type is refused all the same.
+	seed: optional(integerFrom(Number.NEGATIVE_INFINITY)),
+	user: optional(v.string()),
+	presence_penalty: penalty,
+	frequency_penalty: penalty,
+});
 
 /**
  * The request that a body holds.
  *
  * @throws {ServiceError} 400 with the path of the field at fault, 404 for an unknown model.
  */
-export function checkRequest(body: JsonObject): ChatRequest {
-	const model = requireField(body, 'model', '', checkString);
-	const tier = tierOf(model);
-	const messages = requireField(body, 'messages', '', (value) => checkMessages(value, tier));
-	const tools = checkTools(body);
-	const toolChoice = checkToolChoice(body, tools);
-	for (const [name, check] of ignoredFields) readField(body, name, '', check);
-	checkReplyCount(body);
-	return {
-		model,
-		tier,
-		messages,
-		tools,
-		toolChoice,
-		...checkStreaming(body),
-		temperature: readField(body, 'temperature', '', checkNumber(0, 2)),
-		topP: readField(body, 'top_p', '', checkNumber(0, 1)),
-		maxTokens: checkMaxTokens(body),
-		stop: readField(body, 'stop', '', checkStop) ?? [],
-		allowsParallelCalls: readField(body, 'parallel_tool_calls', '', checkBoolean) ?? true,
-		...(readField(body, 'response_format', '', checkResponseFormat) ?? textFormat),
+export function checkRequest(value: unknown): ChatRequest {
+	const wire = check(body, value);
+	const {response_format: format = {type: 'text'}, stream = false, stream_options: options} = wire;
+	const request: ChatRequest = {
+		model: wire.model,
+		tier: tierOf(wire.model),
+		messages: wire.messages,
+		isStreaming: stream,
+		includesUsage: options?.include_usage ?? false,
+		temperature: wire.temperature,
+		topP: wire.top_p,
+		maxTokens: readLimit(wire.max_tokens, wire.max_completion_tokens),
+		stop: wire.stop ?? [],
+		tools: wire.tools ?? [],
+		toolChoice: wire.tool_choice ?? 'auto',
+		allowsParallelCalls: wire.parallel_tool_calls ?? true,
+		responseFormat: format.type,
+		responseSchema: 'schema' in format ? format.schema : undefined,
 	};
-}
-
-function checkStreaming(body: JsonObject): Pick<ChatRequest, 'isStreaming' | 'includesUsage'> {
-	const isStreaming = readField(body, 'stream', '', checkBoolean) ?? false;
-	const options = readField(body, 'stream_options', '', checkObject);
-	if (options !== undefined && !isStreaming) {
+	if (options !== undefined && !stream) {
 		throw invalidRequest('stream_options', 'stream_options is only for requests with stream: true');
 	}
-	const includesUsage =
-		options !== undefined &&
-		(readField(options, 'include_usage', 'stream_options', checkBoolean) ?? false);
-	return {isStreaming, includesUsage};
+	checkImages(request.messages, request.tier);
+	checkToolNames(request.tools, request.toolChoice);
+	checkToolOrder(request.messages);
+	return request;
 }
 
-function checkMaxTokens(body: JsonObject): number | undefined {
-	const limits = [
-		readField(body, 'max_tokens', '', checkInteger(1)),
-		readField(body, 'max_completion_tokens', '', checkInteger(1)),
-	].filter((limit) => limit !== undefined);
-	return limits.length === 0 ? undefined : Math.min(...limits);
+function readLimit(...limits: ReadonlyArray<number | undefined>): number | undefined {
+	const given = limits.filter((tokens) => tokens !== undefined);
+	return given.length === 0 ? undefined : Math.min(...given);
 }
 
-function checkReplyCount(body: JsonObject): void {
-	const count = readField(body, 'n', '', checkInteger(1));
-	if (count === undefined || count === 1) return;
-	throw invalidRequest('n', `n must be 1, not ${count}: this service gives one choice`);
-}
-
-const checkStop: Check<readonly string[]> = (value, path) => {
-	const stops = typeof value === 'string' ? [value] : checkArray(checkString)(value, path);
-	if (stops.length > maxStopSequences) {
-		throw invalidRequest(path, `${path} may have at most ${maxStopSequences} strings`);
+function checkImages(all: readonly RequestMessage[], tier: Tier): void {
+	if (tier === 'sol') return;
+	for (const [index, {parts}] of all.entries()) {
+		const place = parts.findIndex((part) => typeof part !== 'string' && part.kind === 'image');
+		if (place < 0) continue;
+		const path = `messages[${index}].content[${place}]`;
+		const message = `${path} is an image; images are for the sol tier, and this model is of the ${tier} tier`;
+		throw invalidRequest(path, message, 'unsupported_image');
 	}
-	if (stops.includes('')) throw invalidRequest(path, `${path} must not hold an empty string`);
-	return stops;
-};
-
-type ResponseFormat = Pick<ChatRequest, 'responseFormat' | 'responseSchema'>;
-
-const textFormat: ResponseFormat = {responseFormat: 'text', responseSchema: undefined};
-
-const checkResponseFormat: Check<ResponseFormat> = (value, path) => {
-	const format = checkObject(value, path);
-	const checkType = checkWord(['text', 'json_object', 'json_schema']);
-	const responseFormat = requireField(format, 'type', path, checkType);
-	if (responseFormat === 'text') return textFormat;
-	if (responseFormat === 'json_object') {
-		return {responseFormat, responseSchema: readField(format, 'schema', path, checkObject)};
-	}
-	const responseSchema = requireField(format, 'json_schema', path, checkNamedSchema);
-	return {responseFormat, responseSchema};
-};
-
-const checkNamedSchema: Check<JsonObject> = (value, path) => {
-	const named = checkObject(value, path);
-	requireField(named, 'name', path, checkToolName);
-	readField(named, 'description', path, checkString);
-	readField(named, 'strict', path, checkBoolean);
-	return requireField(named, 'schema', path, checkObject);
-};
+}

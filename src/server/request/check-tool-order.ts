@@ -16,17 +16,31 @@ export function checkToolOrder(messages: readonly RequestMessage[]): void {
 			continue;
 		}
 		refuseOpenCalls(open, callerPath, path);
-		open = new Set(message.toolCalls.map((call) => call.id));
 		callerPath = `${path}.tool_calls`;
+		open = readIds(message, callerPath);
 	}
 	refuseOpenCalls(open, callerPath, callerPath);
+}
+
+function readIds({toolCalls}: RequestMessage, path: string): Set<string> {
+	const ids = new Set<string>();
+	for (const [index, {id}] of toolCalls.entries()) {
+		const at = `${path}[${index}].id`;
+		if (ids.has(id))
+			throw invalidRequest(at, `${at} is the id of another call of the same message`);
+		ids.add(id);
+	}
+	return ids;
 }
 
 function closeCall(open: Set<string>, id: string, path: string): void {
 	if (open.delete(id)) return;
 	const at = `${path}.tool_call_id`;
 	const name = JSON.stringify(id.slice(0, 80));
-	throw invalidRequest(at, `${at} ${name} answers no open call of the assistant message before it`);
+	throw invalidRequest(
+		at,
+		`${at} ${name} does not answer an open call of the assistant message before it`,
+	);
 }
 
 function refuseOpenCalls(open: ReadonlySet<string>, callerPath: string, path: string): void {

@@ -1,36 +1,44 @@
 /**
  * A request after the checks: what the reply is made from, without a trace of the wire.
  */
-import type {ImageInfo} from '../../image-type.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Tier} from '../models.ts';
 
-export type RequestImage = {
-	/** As it was sent, a `data:` URL without its data. */
-	readonly url: string;
-	/** The bytes of a `data:` URL; absent for an address, which is never fetched. */
-	readonly data?: {readonly bytes: Uint8Array; readonly info: ImageInfo};
+/** An image, a file or a recording. */
+export type Attachment = {
+	readonly kind: 'image' | 'file' | 'audio';
+	/** What it is: `PNG, 64 x 48 pixels`, or the address or id that it was sent as. */
+	readonly description: string;
+	/** Absent for an address or an id, which is never fetched. */
+	readonly bytes?: Uint8Array;
 };
 
 export type RequestToolCall = {
 	readonly id: string;
 	readonly name: string;
-	/** As the client sent it, which may be no JSON. */
+	/** As the client sent it, which may not be valid JSON. */
 	readonly arguments: string;
 };
 
 export type RequestMessage = {
 	/** `developer` has become `system`. */
 	readonly role: 'system' | 'user' | 'assistant' | 'tool';
+	/** A text each, or an attachment; content that is a string is one part. */
+	readonly parts: ReadonlyArray<string | Attachment>;
 	/** The text parts, joined by line breaks. */
 	readonly text: string;
-	/** Each text part; a string is one. */
-	readonly texts: readonly string[];
-	readonly images: readonly RequestImage[];
 	readonly toolCalls: readonly RequestToolCall[];
 	/** Of a tool message: the call it answers. */
 	readonly toolCallId: string | undefined;
 };
+
+export function textsOf({parts}: RequestMessage): readonly string[] {
+	return parts.filter((part) => typeof part === 'string');
+}
+
+export function attachmentsOf({parts}: RequestMessage): readonly Attachment[] {
+	return parts.filter((part) => typeof part !== 'string');
+}
 
 export type RequestTool = {
 	readonly name: string;

@@ -3,7 +3,7 @@
  * and is stopped when it takes too long, so that no request can hang the service with it.
  */
 import {createContext, Script} from 'node:vm';
-import type {ChatRequest} from '../request/request.ts';
+import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {ServiceError} from '../service-error.ts';
 import type {Conditions, Counts, Feature, TextMatch} from './scenario.ts';
 
@@ -44,7 +44,7 @@ export function readLastPrompt({messages}: ChatRequest): string {
 }
 
 const features: Readonly<Record<Feature, MeetsConditions>> = {
-	image: ({messages}) => messages.some(({images}) => images.length > 0),
+	image: ({messages}) => messages.flatMap(attachmentsOf).some(({kind}) => kind === 'image'),
 	tools: ({tools}) => tools.length > 0,
 	tool_result: ({messages}) => messages.at(-1)?.role === 'tool',
 	system: ({messages}) => messages.some(({role}) => role === 'system'),

@@ -1,0 +1,151 @@
+/**
+ * The one way from JSON that others wrote to typed values. A schema of valibot says what is allowed;
+ * the first mistake becomes an error that names the field and says what it should be.
+ */
+import * as v from 'valibot';
+import {findClosest} from '../closest-word.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
+import {invalidRequest} from './service-error.ts';
+
+type Issue = v.BaseIssue<unknown>;
+
+/** @throws {ServiceError} 400 */
+export function check<const Schema extends v.GenericSchema>(
+	schema: Schema,
+	value: unknown,
+): v.InferOutput<Schema> {
+	const result = v.safeParse(schema, value, {abortEarly: true, message: describeExpected});
+	if (result.success) return result.output;
+	const [issue] = result.issues;
+	const path = printPath(issue);
+	if (isMissing(issue)) {
+		throw invalidRequest(path, `${path ?? 'the value'} is missing`, 'missing_required_parameter');
+	}
+	const {message} = issue;
+	const actual = message.startsWith('must be ') ? `, not ${describeValue(readValue(issue))}` : '';
+	throw invalidRequest(path, `${path ?? 'the value'} ${message}${actual}`);
+}
+
+/** A field that may be absent. Null counts as absent, as the convention has it. */
+export function optional<const Schema extends v.GenericSchema>(schema: Schema) {
+	return v.pipe(
+		v.nullish(schema),
+		v.transform((value): v.InferOutput<Schema> | undefined => value ?? undefined),
+	);
+}
+
+/** An object of these fields and no others. */
+export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
+	type Input = v.InferInput<v.ObjectSchema<Entries, undefined>>;
+	const known = Object.keys(entries);
+	return v.pipe(
+		v.custom<Input>(isJsonObject, 'must be an object'),
+		v.rawCheck<Input>(({dataset, addIssue}) => {
+			const input: Readonly<Record<string, unknown>> = dataset.typed ? dataset.value : {};
+			const key = Object.keys(input).find((name) => !known.includes(name));
+			if (key === undefined) return;
+			const closest = findClosest(key, known);
+			const help =
+				closest === undefined ? `known are ${known.join(', ')}` : `did you mean ${closest}?`;
+			addIssue({
+				message: `is not known; ${help}`,
+				path: [{type: 'object', origin: 'key', input, key, value: input[key]}],
+			});
+		}),
+		v.object(entries),
+	);
+}
+
+/** Takes what is wrong, to stand after the path; `key` is the field of the value at fault, if one is. */
+export type Fail = (message: string, key?: string) => never;
+
+/** Reads a value further. */
+export function read<Input, Output>(convert: (value: Input, fail: Fail) => Output) {
+	return v.rawTransform<Input, Output>(({dataset: {value: input}, addIssue, NEVER}) => {
+		try {
+			return convert(input, (message, key) => {
+				throw new Mistake(message, key);
+			});
+		} catch (error) {
+			if (!(error instanceof Mistake)) throw error;
+			const {message, key} = error;
+			if (key === undefined) addIssue({message});
+			else
+				addIssue({
+					message,
+					path: [{type: 'unknown', origin: 'value', input, key, value: undefined}],
+				});
+			return NEVER;
+		}
+	});
+}
+
+class Mistake extends Error {
+	readonly key: string | undefined;
+
+	constructor(message: string, key?: string) {
+		super(message);
+		this.key = key;
+	}
+}
+
+export const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
+
+/** A text that says something. */
+export const someText = v.pipe(v.string(), v.nonEmpty('must not be empty'));
+
+export function numberFrom(minimum: number, maximum: number) {
+	const message = `must be a number from ${minimum} to ${maximum}`;
+	return v.pipe(v.number(message), v.minValue(minimum, message), v.maxValue(maximum, message));
+}
+
+export function integerFrom(minimum: number, maximum = Number.POSITIVE_INFINITY) {
+	const range =
+		maximum === Number.POSITIVE_INFINITY
+			? `of at least ${minimum}`
+			: `from ${minimum} to ${maximum}`;
+	const message = `must be an integer ${range}`;
+	return v.pipe(
+		v.number(message),
+		v.integer(message),
+		v.minValue(minimum, message),
+		v.maxValue(maximum, message),
+	);
+}
+
+/** `messages[0].content`; null for the value as a whole. */
+function printPath({path}: Issue): string | null {
+	const steps = path?.map(({key}) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
+	return steps?.join('').replace(/^\./, '') ?? null;
+}
+
+/** The value at the path; a check of a whole object may be about one of its fields. */
+function readValue({path, input}: Issue): unknown {
+	return path === undefined ? input : path.at(-1)?.value;
+}
+
+function isMissing(issue: Issue): boolean {
+	return issue.kind === 'schema' && (readValue(issue) ?? undefined) === undefined;
+}
+
+const expectedOfType: Readonly<Record<string, string>> = {
+	array: 'an array',
+	boolean: 'a boolean',
+	number: 'a number',
+	string: 'a string',
+};
+
+/** Says what is expected where a schema does not say it itself. */
+function describeExpected({type, expected}: Issue): string {
+	const words = expected?.match(/"[^"]*"/g)?.map((word) => word.slice(1, -1)) ?? [];
+	if (words.length > 1) return `must be one of ${words.join(', ')}`;
+	if (words[0] !== undefined) return `must be "${words[0]}"`;
+	return `must be ${expectedOfType[type] ?? 'an object'}`;
+}
+
+function describeValue(value: unknown): string {
+	if (value === null || typeof value === 'boolean') return String(value);
+	if (typeof value === 'number') return `the number ${value}`;
+	if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 40))}`;
+	return Array.isArray(value) ? 'an array' : 'an object';
+}

@@ -1,0 +1,99 @@
+/**
+ * The parts of a message that are not text. Images are addresses, or `data:` URLs whose bytes are
+ * what they say; files and recordings come as base64.
+ */
+import * as v from 'valibot';
+import {detectImage} from '../../image-type.ts';
+import {type Fail, optional, read, someText} from '../check.ts';
+import type {Attachment} from './request.ts';
+
+const mediaTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+const dataUrlPattern = /^data:([^;,]*);base64,/i;
+
+export const imagePart = v.pipe(
+	v.object({
+		type: v.literal('image_url'),
+		image_url: v.object({
+			url: v.pipe(v.string(), read(readImage)),
+			detail: optional(v.picklist(['auto', 'low', 'high'])),
+		}),
+	}),
+	v.transform(({type, image_url: {url}}) => ({type, part: url})),
+);
+
+function readImage(url: string, fail: Fail): Attachment {
+	if (!/^data:/i.test(url.slice(0, 5))) {
+		const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+		if (!isWeb) fail('must be an http(s) or a data: URL');
+		return {kind: 'image', description: url.slice(0, 500)};
+	}
+	const [head, mediaType = ''] = dataUrlPattern.exec(url.slice(0, 200).toLowerCase()) ?? [];
+	if (head === undefined || !mediaTypes.includes(mediaType)) {
+		return fail(
+			`must begin with data:<type>;base64, where <type> is one of ${mediaTypes.join(', ')}`,
+		);
+	}
+	const bytes = decodeBase64(url.slice(head.length), fail);
+	const info = detectImage(bytes);
+	if (info?.mediaType !== mediaType) {
+		const actual = info?.mediaType ?? 'not an image of a known type';
+		return fail(`says ${mediaType}, but its bytes are ${actual}`);
+	}
+	const {width, height} = info;
+	const size = width === 0 ? 'unknown size' : `${width} x ${height} pixels`;
+	const type = mediaType.slice('image/'.length).toUpperCase();
+	return {kind: 'image', description: `${type}, ${size}`, bytes};
+}
+
+export const filePart = v.pipe(
+	v.object({
+		type: v.literal('file'),
+		file: v.pipe(
+			v.object({
+				filename: optional(v.string()),
+				file_data: optional(v.string()),
+				file_id: optional(v.string()),
+			}),
+			read(readFile),
+		),
+	}),
+	v.transform(({type, file}) => ({type, part: file})),
+);
+
+type WireFile = {
+	readonly filename?: string | undefined;
+	readonly file_data?: string | undefined;
+	readonly file_id?: string | undefined;
+};
+
+function readFile({filename, file_data: data, file_id: id}: WireFile, fail: Fail): Attachment {
+	const name = filename?.slice(0, 200) ?? 'unnamed';
+	if (data !== undefined) {
+		const [head = '', type = ''] = dataUrlPattern.exec(data.slice(0, 200)) ?? [];
+		const bytes = decodeBase64(data.slice(head.length), fail);
+		return {kind: 'file', description: type === '' ? name : `${name}, ${type}`, bytes};
+	}
+	if (id === undefined) return fail('needs file_data or file_id');
+	return {kind: 'file', description: `id ${id.slice(0, 200)}`};
+}
+
+export const audioPart = v.pipe(
+	v.object({
+		type: v.literal('input_audio'),
+		input_audio: v.object({data: v.pipe(v.string(), read(decodeBase64)), format: someText}),
+	}),
+	v.transform(({type, input_audio: {data: bytes, format}}) => {
+		const description = `${format.slice(0, 20).toUpperCase()} audio`;
+		return {type, part: {kind: 'audio' as const, description, bytes}};
+	}),
+);
+
+/** Compares lengths instead of matching a pattern, which overflows on tens of megabytes. */
+function decodeBase64(text: string, fail: Fail): Uint8Array {
+	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+	const isUrlSafe = text.includes('-') || text.includes('_');
+	const bytes = Buffer.from(text, 'base64');
+	const isWhole = text !== '' && bytes.length === (text.length / 4) * 3 - padding;
+	return isWhole && !isUrlSafe ? bytes : fail('is not valid base64');
+}

@@ -1,0 +1,77 @@
+/** The messages of a request: each by its role, with a string or parts as content. */
+import * as v from 'valibot';
+import {optional, someText} from '../check.ts';
+import {audioPart, filePart, imagePart} from './attachment-schema.ts';
+import type {Attachment, RequestMessage} from './request.ts';
+import {toolName} from './tool-schema.ts';
+
+const textPart = v.pipe(
+	v.object({type: v.literal('text'), text: v.string()}),
+	v.transform(({type, text}) => ({type, part: text})),
+);
+
+/** A string is one text part. */
+function content<const Part extends v.GenericSchema<unknown, {readonly part: string | Attachment}>>(
+	part: Part,
+) {
+	const parts = v.pipe(
+		v.array(part, 'must be a string or an array of parts'),
+		v.minLength(1, 'must have at least one part'),
+		v.transform((items) => items.map((item) => item.part)),
+	);
+	const text = v.pipe(
+		v.string(),
+		v.transform((whole) => [whole]),
+	);
+	return v.lazy((input) => (typeof input === 'string' ? text : parts));
+}
+
+const toolCall = v.pipe(
+	v.object({
+		id: someText,
+		type: v.literal('function'),
+		function: v.object({name: toolName, arguments: v.string()}),
+	}),
+	v.transform(({id, function: called}) => ({id, ...called})),
+);
+
+const name = optional(v.string());
+const plainContent = content(v.variant('type', [textPart]));
+const userContent = content(v.variant('type', [textPart, imagePart, filePart, audioPart]));
+
+const message = v.variant('role', [
+	v.object({role: v.picklist(['system', 'developer']), content: plainContent, name}),
+	v.object({role: v.literal('user'), content: userContent, name}),
+	v.pipe(
+		v.object({
+			role: v.literal('assistant'),
+			content: optional(plainContent),
+			name,
+			tool_calls: optional(v.array(toolCall)),
+		}),
+		v.forward(
+			v.check(
+				({content: said, tool_calls: calls = []}) => said !== undefined || calls.length > 0,
+				'is missing',
+			),
+			['content'],
+		),
+	),
+	v.object({role: v.literal('tool'), content: plainContent, tool_call_id: someText}),
+]);
+
+export const messages = v.pipe(
+	v.array(v.pipe(message, v.transform(toMessage))),
+	v.minLength(1, 'must have at least one message'),
+);
+
+function toMessage(wire: v.InferOutput<typeof message>): RequestMessage {
+	const parts: RequestMessage['parts'] = wire.content ?? [];
+	return {
+		role: wire.role === 'developer' ? 'system' : wire.role,
+		parts,
+		text: parts.filter((part) => typeof part === 'string').join('\n'),
+		toolCalls: wire.role === 'assistant' ? (wire.tool_calls ?? []) : [],
+		toolCallId: wire.role === 'tool' ? wire.tool_call_id : undefined,
+	};
+}

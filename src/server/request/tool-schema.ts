@@ -1,0 +1,69 @@
+/** The tools of a request, and the choice among them. */
+import * as v from 'valibot';
+import {isJsonObject} from '../../json.ts';
+import {jsonObject, optional} from '../check.ts';
+import {invalidRequest} from '../service-error.ts';
+import type {RequestTool, RequestToolChoice} from './request.ts';
+
+/** Names of tools and of schemas. */
+export const toolName = v.pipe(
+	v.string(),
+	v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
+);
+
+/** Arguments are an object, and so is their schema; the rest of it may be anything. */
+const parameters = v.pipe(
+	jsonObject,
+	v.forward(
+		v.check(({type}) => type === undefined || type === 'object', 'must be "object"'),
+		['type'],
+	),
+	v.forward(
+		v.check(({properties = {}}) => isJsonObject(properties), 'must be an object'),
+		['properties'],
+	),
+);
+
+export const tools = v.array(
+	v.pipe(
+		v.object({
+			type: v.literal('function'),
+			function: v.object({
+				name: toolName,
+				description: optional(v.string()),
+				parameters: optional(parameters),
+			}),
+		}),
+		v.transform(({function: described}): RequestTool => {
+			const {name, description = '', parameters: schema = {}} = described;
+			return {name, description, parameters: schema};
+		}),
+	),
+);
+
+const words = v.picklist(['auto', 'none', 'required']);
+
+const named = v.pipe(
+	v.object({type: v.literal('function'), function: v.object({name: v.string()})}),
+	v.transform(({function: {name}}) => ({name})),
+);
+
+export const toolChoice = v.lazy((input) => (typeof input === 'string' ? words : named));
+
+/** @throws {ServiceError} 400 when two tools have one name, or the choice is not among them. */
+export function checkToolNames(known: readonly RequestTool[], choice: RequestToolChoice): void {
+	const names = new Set<string>();
+	for (const [index, {name}] of known.entries()) {
+		const path = `tools[${index}].function.name`;
+		if (names.has(name))
+			throw invalidRequest(path, `${path} "${name}" is the name of another tool`);
+		names.add(name);
+	}
+	if (choice === 'auto' || choice === 'none') return;
+	if (names.size === 0) {
+		throw invalidRequest('tool_choice', 'tool_choice asks for a call, but there are no tools');
+	}
+	if (choice === 'required' || names.has(choice.name)) return;
+	const path = 'tool_choice.function.name';
+	throw invalidRequest(path, `${path} "${choice.name.slice(0, 64)}" is not one of the tools`);
+}

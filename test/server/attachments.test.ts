@@ -1,0 +1,53 @@
+import {describe, expect, test} from 'vitest';
+import {dataUrl, makeSolidPng} from './helpers/images.ts';
+import {ask, serve} from './helpers/service.ts';
+
+const sol = {model: 'MODEL-5.6-sol'};
+const red = dataUrl('image/png', makeSolidPng(4, 3, [255, 0, 0]));
+const blue = dataUrl('image/png', makeSolidPng(4, 3, [0, 0, 255]));
+
+function imagePart(url: string) {
+	return {type: 'image_url', image_url: {url}};
+}
+
+describe('attachments', () => {
+	test('are described by type, size and fingerprint, and addresses are not fetched', async () => {
+		const {url} = await serve();
+		const parts = [
+			{type: 'text', text: 'compare'},
+			imagePart(red),
+			imagePart('http://127.0.0.1:1/cat.png'),
+			{type: 'file', file: {filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA'}},
+			{type: 'file', file: {file_id: 'file-1'}},
+			{type: 'input_audio', input_audio: {data: 'AAAA', format: 'wav'}},
+		];
+		const answer = await ask(url, parts, sol);
+		expect(answer.replace(/fingerprint [\da-f]{12}/g, 'fingerprint …')).toBe(
+			[
+				'1. Image: PNG, 4 x 3 pixels, 73 bytes, fingerprint …',
+				'2. Image: http://127.0.0.1:1/cat.png, which is not fetched',
+				'3. File: a.pdf, application/pdf, 3 bytes, fingerprint …',
+				'4. File: id file-1, which is not fetched',
+				'5. Audio: WAV audio, 3 bytes, fingerprint …',
+			].join('\n'),
+		);
+	});
+
+	test('that differ get two descriptions', async () => {
+		const {url} = await serve();
+		const answers = await Promise.all(
+			[red, blue].map((image) => ask(url, [imagePart(image)], sol)),
+		);
+		expect(answers[0]).not.toBe(answers[1]);
+	});
+
+	test('of an earlier message are found again', async () => {
+		const {url} = await serve();
+		const messages = [
+			{role: 'user', content: [imagePart(red)]},
+			{role: 'assistant', content: 'nice'},
+			{role: 'user', content: 'How large was the picture?'},
+		];
+		expect(await ask(url, '', {...sol, messages})).toContain('4 x 3 pixels');
+	});
+});
