@@ -41,7 +41,7 @@ export type Fault = {
 	/** A silence in the middle of the body; without an end if no length is given. */
 	readonly stall?: {readonly place: Place; readonly ms: number | undefined} | undefined;
 	/** The event, counted from 1, that is no JSON: half of itself, or the given text. */
-	readonly malformed?: {readonly event: number; readonly text: string | undefined} | undefined;
+	readonly malformed?: {readonly event: number; readonly text?: string | undefined} | undefined;
 	/** An error in the stream, after so many events; the rest of the answer does not come. */
 	readonly error?: {readonly afterEvents: number; readonly body: unknown} | undefined;
 	readonly done?: 'duplicate' | 'missing' | undefined;

@@ -24,7 +24,7 @@ export type Reply = {
 	/** How a stream is to be cut into deltas, while no limit cuts the reply; absent: by token. */
 	readonly deltas?: readonly JsonObject[] | undefined;
 	/** Fields that replace those of the true counts, or join them. */
-	readonly usage?: JsonObject | undefined;
+	readonly usage?: Readonly<Record<string, unknown>> | undefined;
 };
 
 export type CutReply = Reply & {

@@ -18,15 +18,15 @@ const fault = (text: string) => `replies:\n  - fault: ${text}`;
 const reply = (text: string) => `replies:\n  - reply: ${text}`;
 const when = (text: string) => `replies:\n  - reply: x\n    when: ${text}`;
 
-const number = 'a whole number from 200 to 599';
-const duration = 'a duration as 500ms, 2s, 1m or a number of milliseconds, up to a day';
+const number = 'an integer from 200 to 599';
+const duration = 'a duration such as 500ms, 2s or 1m, or a number of milliseconds, up to a day';
 
 describe('a scenario with a mistake says which', () => {
 	test.each([
 		// The file
 		['', 'a scenario is an object with the key replies, a list of rules'],
 		['- reply: x', 'a scenario is an object with the key replies, a list of rules'],
-		['strict: true', 'replies must have at least one rule'],
+		['strict: true', 'replies is missing'],
 		['replies: []', 'replies must have at least one rule (line 1)'],
 		['replies: {}', 'replies must be an array, not an object (line 1)'],
 		['strict: on\nreplies: [{reply: x}]', 'strict must be a boolean, not the string "on" (line 1)'],
@@ -45,11 +45,11 @@ describe('a scenario with a mistake says which', () => {
 		],
 		[
 			'replies:\n  - reply: x\n    fault: {status: 500}',
-			'replies[0].reply would never be sent, because of replies[0].fault.status (line 2)',
+			'replies[0].reply would never be sent, because of fault.status (line 2)',
 		],
 		[
 			'replies:\n  - reply: x\n    fault: {close_before_head: true}',
-			'replies[0].reply would never be sent, because of replies[0].fault.close_before_head (line 2)',
+			'replies[0].reply would never be sent, because of fault.close_before_head (line 2)',
 		],
 		// Conditions
 		[
@@ -64,23 +64,23 @@ describe('a scenario with a mistake says which', () => {
 		],
 		[
 			when('{prompt: {matches: "(x"}}'),
-			'replies[0].when.prompt.matches is no regular expression: Unterminated group (line 3)',
+			'replies[0].when.prompt.matches is not a valid regular expression: Unterminated group (line 3)',
 		],
 		[
 			when('{prompt: {matches: x, flags: g}}'),
-			'replies[0].when.prompt.flags must be letters out of i, m, s and u, not the string "g" (line 3)',
+			'replies[0].when.prompt.flags must be letters of i, m, s and u, not the string "g" (line 3)',
 		],
 		[
 			when('{turn: 0}'),
-			'replies[0].when.turn must be an integer of at least 1, not the number 0 (line 3)',
+			'replies[0].when.turn must be a number from 1, or a range such as "2-4" or "3-", not the number 0 (line 3)',
 		],
 		[
 			when('{turn: 3-2}'),
-			'replies[0].when.turn must be a number from 1, or a range as "2-4" or "3-", not the string "3-2" (line 3)',
+			'replies[0].when.turn must be a number from 1, or a range such as "2-4" or "3-", not the string "3-2" (line 3)',
 		],
 		[
 			when('{nth: [1, x]}'),
-			'replies[0].when.nth[1] must be a number from 1, or a range as "2-4" or "3-", not the string "x" (line 3)',
+			'replies[0].when.nth[1] must be a number from 1, or a range such as "2-4" or "3-", not the string "x" (line 3)',
 		],
 		[
 			when('{has: [tools, sound]}'),
@@ -107,7 +107,7 @@ describe('a scenario with a mistake says which', () => {
 		],
 		[
 			reply('{chunks: [x], text: y}'),
-			'replies[0].reply.text does not go with replies[0].reply.chunks, which hold the whole reply (line 2)',
+			'replies[0].reply.text cannot stand beside chunks, which hold the whole reply (line 2)',
 		],
 		[
 			reply('{usage: {total_tokens: many}}'),
@@ -141,33 +141,33 @@ describe('a scenario with a mistake says which', () => {
 		],
 		[
 			fault('{keep_alive_comments: 1ms}'),
-			'replies[0].fault.keep_alive_comments must be at least 5ms (line 2)',
+			'replies[0].fault.keep_alive_comments must be at least 5ms, not the string "1ms" (line 2)',
 		],
-		[
-			fault('{retry_after: 2}'),
-			'replies[0].fault.retry_after needs replies[0].fault.status beside it (line 2)',
-		],
-		[fault('{body: x}'), 'replies[0].fault.body needs replies[0].fault.status beside it (line 2)'],
+		[fault('{retry_after: 2}'), 'replies[0].fault.retry_after needs a status beside it (line 2)'],
+		[fault('{body: x}'), 'replies[0].fault.body needs a status beside it (line 2)'],
 		[
 			fault('{status: 429, retry_after: soon}'),
-			'replies[0].fault.retry_after must be a number of seconds, a duration as 2s, or {date: 2s}, not the string "soon" (line 2)',
+			'replies[0].fault.retry_after must be a number of seconds, a duration such as 2s, or {date: 2s}, not the string "soon" (line 2)',
 		],
 		[
 			fault('{status: 500, done: missing}'),
-			'replies[0].fault.done cannot happen together with replies[0].fault.status (line 2)',
+			'replies[0].fault.done cannot happen together with status (line 2)',
 		],
 		[
 			fault('{close_before_head: true, status: 500}'),
-			'replies[0].fault.close_before_head cannot happen together with replies[0].fault.status (line 2)',
+			'replies[0].fault.status cannot happen together with close_before_head (line 2)',
 		],
 		[
 			fault('{close_before_head: false}'),
-			'replies[0].fault.close_before_head must be one of fin, reset, not false (line 2)',
+			'replies[0].fault.close_before_head must be true, fin or reset, not false (line 2)',
 		],
-		[fault('{headers: {"a b": x}}'), 'replies[0].fault.headers.a b is no header name (line 2)'],
+		[
+			fault('{headers: {"a b": x}}'),
+			'replies[0].fault.headers.a b is not a valid name of a header (line 2)',
+		],
 		[
 			fault('{headers: {a: "x\\r\\ny"}}'),
-			'replies[0].fault.headers.a holds characters that no header may have (line 2)',
+			'replies[0].fault.headers.a has characters that are not allowed in a header (line 2)',
 		],
 		[
 			fault('{headers: {Content-Length: 3}}'),
@@ -218,7 +218,7 @@ describe('a scenario with a mistake says which', () => {
 			'a scenario has at most 20000 keys, and 1000 anchors and aliases',
 		],
 		['replies: &a [*a]', 'its aliases cannot be resolved: Converting circular structure to JSON'],
-	])('%.60j', async (text, message) => {
+	])('%j', async (text, message) => {
 		expect(await mistakeIn(text)).toBe(`s.yaml: ${message}`);
 	});
 });

@@ -2,10 +2,13 @@
  * The text of a scenario file, YAML or JSON, as a scenario. Every mistake is told with its place.
  */
 import {ChatError} from '../../errors.ts';
+import {isJsonObject} from '../../json.ts';
+import {check} from '../check.ts';
 import {ServiceError} from '../service-error.ts';
-import {checkScenario} from './check-scenario.ts';
+
 import {readYaml} from './read-yaml.ts';
 import type {Scenario} from './scenario.ts';
+import {scenario} from './scenario-schema.ts';
 
 /**
  * @param name What the text is called in messages, such as its path.
@@ -14,8 +17,12 @@ import type {Scenario} from './scenario.ts';
  */
 export async function parseScenario(text: string, name: string): Promise<Scenario> {
 	const {value, lineOf} = await readYaml(text, name);
+	if (!isJsonObject(value)) {
+		const message = 'a scenario is an object with the key replies, a list of rules';
+		throw new ChatError('data', `${name}: ${message}`);
+	}
 	try {
-		return checkScenario(value);
+		return check(scenario, value);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		const line = lineOf(error.details.param ?? '');

@@ -54,7 +54,7 @@ export type ScriptedReply = {
 	readonly text: string;
 	readonly reasoning: string;
 	readonly toolCalls: readonly ScriptedCall[];
-	readonly usage: JsonObject | undefined;
+	readonly usage: Readonly<Record<string, unknown>> | undefined;
 	readonly finishReason: string | undefined;
 	/** The deltas of a stream, in place of the three texts. */
 	readonly deltas: readonly JsonObject[] | undefined;

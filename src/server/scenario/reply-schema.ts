@@ -1,0 +1,87 @@
+/** The reply of a rule: texts, or the deltas of a stream as they are to be sent. */
+import * as v from 'valibot';
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {integerFrom, optional, read, someText, strictObject} from '../check.ts';
+import {joinDeltas} from './join-deltas.ts';
+import type {ScriptedCall, ScriptedReply} from './scenario.ts';
+
+const callArguments = v.pipe(
+	v.custom<string | object>(
+		(value) => typeof value === 'string' || isJsonObject(value),
+		'must be an object, or a text that is sent as it is',
+	),
+	v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+);
+
+const call = v.pipe(
+	strictObject({
+		id: optional(someText),
+		name: someText,
+		arguments: optional(callArguments),
+	}),
+	v.transform(({id, name, arguments: text = '{}'}): ScriptedCall => ({id, name, arguments: text})),
+);
+
+const delta = v.lazy((input) => (typeof input === 'string' ? textDelta : anyDelta));
+
+const textDelta = v.pipe(
+	v.string(),
+	v.transform((content) => ({content})),
+);
+
+const anyDelta = v.custom<JsonObject>(
+	isJsonObject,
+	'must be a text or a delta, which is an object',
+);
+
+const count = optional(integerFrom(0));
+
+/** Counts must be numbers; other fields are sent as they are. */
+const usage = v.looseObject({
+	prompt_tokens: count,
+	completion_tokens: count,
+	total_tokens: count,
+});
+
+const object = v.pipe(
+	strictObject({
+		text: optional(v.string()),
+		reasoning: optional(v.string()),
+		tool_calls: optional(v.array(call)),
+		chunks: optional(v.array(delta)),
+		usage: optional(usage),
+		finish_reason: optional(someText),
+	}),
+	read((fields, fail): ScriptedReply => {
+		const {text, reasoning, tool_calls: toolCalls, chunks, finish_reason: finishReason} = fields;
+		const common = {usage: fields.usage, finishReason};
+		if (chunks === undefined) {
+			const texts = {text: text ?? '', reasoning: reasoning ?? '', toolCalls: toolCalls ?? []};
+			return {...texts, deltas: undefined, ...common};
+		}
+		const doubled = Object.entries({text, reasoning, tool_calls: toolCalls}).find(
+			([, value]) => value !== undefined,
+		);
+		if (doubled !== undefined) {
+			fail('cannot stand beside chunks, which hold the whole reply', doubled[0]);
+		}
+		return {...joinDeltas(chunks), deltas: chunks, ...common};
+	}),
+);
+
+const plain = v.pipe(
+	v.string('must be a text, or an object with text, reasoning, tool_calls or chunks'),
+	v.transform((text): ScriptedReply => {
+		return {
+			text,
+			reasoning: '',
+			toolCalls: [],
+			deltas: undefined,
+			usage: undefined,
+			finishReason: undefined,
+		};
+	}),
+);
+
+/** A text alone is the answer. */
+export const scriptedReply = v.lazy((input) => (isJsonObject(input) ? object : plain));

@@ -1,0 +1,104 @@
+/** A scenario file: its rules, and which requests they are for. */
+import * as v from 'valibot';
+import {isJsonObject} from '../../json.ts';
+import {type Fail, integerFrom, optional, read, someText, strictObject} from '../check.ts';
+import {fault} from './fault-schema.ts';
+import {scriptedReply} from './reply-schema.ts';
+import type {Counts, Scenario, ScenarioRule, TextMatch} from './scenario.ts';
+
+const textMatch = v.pipe(
+	strictObject({
+		contains: optional(someText),
+		matches: optional(someText),
+		// Those that remember no place in a text between two uses.
+		flags: optional(v.pipe(v.string(), v.regex(/^[imsu]*$/, 'must be letters of i, m, s and u'))),
+	}),
+	read(({contains, matches, flags}, fail): TextMatch => {
+		if (matches !== undefined) return {contains, matches: readPattern(matches, flags, fail)};
+		return contains === undefined ? fail('needs contains or matches') : {contains};
+	}),
+);
+
+function readPattern(source: string, flags: string | undefined, fail: Fail) {
+	try {
+		return new RegExp(source, flags);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : '';
+		const reason = message.slice(message.lastIndexOf(': ') + 2);
+		return fail(`is not a valid regular expression: ${reason}`, 'matches');
+	}
+}
+
+const exactText = v.pipe(
+	v.string('must be a text, or an object with contains or matches'),
+	v.transform((text): TextMatch => ({is: text.trim()})),
+);
+
+/** `3`, `"2-4"` or `"3-"`. */
+const countRange = v.pipe(
+	v.custom<string | number>(
+		(value) => readRange(String(value)) !== undefined,
+		'must be a number from 1, or a range such as "2-4" or "3-"',
+	),
+	v.transform((value) => readRange(String(value)) ?? {from: 1, to: 1}),
+);
+
+function readRange(text: string): Counts[number] | undefined {
+	const [, first, dash, last] = /^([1-9]\d*)(?: ?(-) ?([1-9]\d*)?)?$/.exec(text) ?? [];
+	const from = Number(first);
+	const to = dash === undefined ? from : Number(last ?? Number.POSITIVE_INFINITY);
+	return from <= to ? {from, to} : undefined;
+}
+
+/** Either a list of such values or one of them. */
+function oneOrMore<const Schema extends v.GenericSchema>(schema: Schema) {
+	const one = v.pipe(
+		schema,
+		v.transform((value): readonly v.InferOutput<Schema>[] => [value]),
+	);
+	const list = v.array(schema);
+	return optional(v.lazy((input) => (Array.isArray(input) ? list : one)));
+}
+
+const conditions = strictObject({
+	prompt: optional(v.lazy((input) => (isJsonObject(input) ? textMatch : exactText))),
+	model: optional(someText),
+	turn: oneOrMore(countRange),
+	nth: oneOrMore(countRange),
+	stream: optional(v.boolean()),
+	has: oneOrMore(v.picklist(['image', 'tools', 'tool_result', 'system', 'json'])),
+});
+
+const rule = v.pipe(
+	strictObject({
+		name: optional(someText),
+		when: optional(conditions),
+		times: optional(integerFrom(1)),
+		reply: optional(scriptedReply),
+		fault: optional(fault),
+	}),
+	read((fields, fail) => {
+		const {reply, fault: faults = {}} = fields;
+		if (reply === undefined && fields.fault === undefined) fail('needs a reply, a fault or both');
+		const isNeverSent = faults.status !== undefined || faults.closeBeforeHead !== undefined;
+		if (reply !== undefined && isNeverSent) {
+			const key = faults.status === undefined ? 'close_before_head' : 'status';
+			fail(`would never be sent, because of fault.${key}`, 'reply');
+		}
+		const {name, when = {}, times = Number.POSITIVE_INFINITY} = fields;
+		return {name, when, times, reply, fault: faults};
+	}),
+);
+
+export const scenario = v.pipe(
+	strictObject({
+		strict: optional(v.boolean()),
+		replies: v.pipe(v.array(rule), v.minLength(1, 'must have at least one rule')),
+	}),
+	v.transform(({strict, replies}): Scenario => {
+		const rules = replies.map(({name, ...one}, index): ScenarioRule => {
+			return {name: name ?? `replies[${index}]`, ...one};
+		});
+		return {isStrict: strict ?? false, rules};
+	}),
+);
