@@ -2,6 +2,7 @@
  * The one event type, from the wire to every screen, writer and file.
  */
 import type {ChatError, Usage} from '../errors.ts';
+import type {JsonObject} from '../json.ts';
 import type {ChatOptions, Message, ToolCall} from './message.ts';
 import type {ToolDecision} from './tool.ts';
 
@@ -35,6 +36,8 @@ export type NoticeCode =
 	/** The stream ended without one of its markers, and is complete all the same. */
 	| 'end-unmarked'
 	| 'empty-answer'
+	/** The reply holds more than text can show; see `extra` of `step-end`. */
+	| 'not-text'
 	/** The answer was cut at the token limit. */
 	| 'length'
 	| 'content-filter'
@@ -88,6 +91,8 @@ export type ChatEvent =
 			/** As the service sent it; null if it never said. See `finish-reason.ts`. */
 			readonly finishReason: string | null;
 			readonly usage: Usage | undefined;
+			/** What the reply holds besides: images, annotations, fields of the provider, as sent. */
+			readonly extra?: JsonObject | undefined;
 			/** The wire field that carried the reasoning of this step, if one did. */
 			readonly reasoningField?: string | undefined;
 	  }

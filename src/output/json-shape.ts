@@ -38,6 +38,7 @@ export function resultToJson(
 		finish_reason: hide(result.finishReason),
 		usage: hide(result.usage?.raw ?? null),
 		total_usage: hide(result.totalUsage?.raw ?? null),
+		extra: hide(result.extra ?? null),
 		complete: result.isComplete,
 		error: error === undefined ? null : hide(errorToJson(error)),
 		notices: hide(result.notices.map(noticeToJson)),
@@ -66,8 +67,8 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 		case 'tool-call':
 			return {type: event.type, ...callToJson(event.call)};
 		case 'step-end': {
-			const {type, finishReason, usage} = event;
-			const fields = {finish_reason: finishReason, usage: usage?.raw ?? null};
+			const {type, finishReason, usage, extra = null} = event;
+			const fields = {finish_reason: finishReason, usage: usage?.raw ?? null, extra};
 			return {type, ...redactJson(fields, redact)};
 		}
 		case 'tool-decision': {

@@ -8,6 +8,7 @@ import type {ToolCall} from '../chat/message.ts';
 import {sumUsage} from '../chat/sum-usage.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, type ExitCode, exitCodeOf, type Usage} from '../errors.ts';
+import type {JsonObject} from '../json.ts';
 
 export type TurnResult = {
 	readonly id: string;
@@ -27,6 +28,8 @@ export type TurnResult = {
 	readonly usage: Usage | undefined;
 	/** The sum of all steps. */
 	readonly totalUsage: Usage | undefined;
+	/** What the reply of the last step holds besides, as sent. */
+	readonly extra: JsonObject | undefined;
 	/** How many steps began. */
 	readonly steps: number;
 	/** The stream had a proper end. A cut answer can be complete, see `isCut`. */
@@ -160,6 +163,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 				finishReason,
 				usage: end?.usage ?? error?.details.usage,
 				totalUsage,
+				extra: end?.extra,
 				steps,
 				isComplete,
 				isCut: isLimited || refusal !== '' || isCutReason(finishReason),

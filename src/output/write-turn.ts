@@ -63,8 +63,8 @@ export async function writeTurn(
 	return exitCodeOfTurn(turn.result, turn.dataError);
 }
 
-/** UTF-16 units. As JSON they are six times as many at most, which is as long as a text can be. */
-const maxKeptLength = 64 * 1024 * 1024;
+/** UTF-16 units. With the extra fields of a reply, and escaped as JSON, one text can still hold it. */
+const maxKeptLength = 48 * 1024 * 1024;
 
 /** Ends a turn with an error when its text becomes too long to be kept. */
 async function* limitText(
@@ -75,7 +75,7 @@ async function* limitText(
 		for (const event of batch) if ('text' in event) length += event.text.length;
 		if (length > maxKeptLength) {
 			const hint = 'Without -x, a schema or JSON output an answer may have any length.';
-			const message = 'the answer was cut off: it is longer than 64 Mi characters';
+			const message = 'the answer was cut off: it is longer than 48 Mi characters';
 			yield [{type: 'error', error: new ChatError('data', message, {hint})}];
 			return;
 		}

@@ -7,6 +7,7 @@ import type {ChatEvent} from '../chat/event.ts';
 import {classifyFinishReason, type FinishClass} from '../chat/finish-reason.ts';
 import {ChatError} from '../errors.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
+import {createExtraCollector} from './decode-extra.ts';
 import {decodeUsage, findUsage} from './decode-usage.ts';
 import {type DeltaText, readDeltaText, readPlainText} from './delta-text.ts';
 import {asArray, asInteger, asObject, asText} from './json.ts';
@@ -42,6 +43,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	const reasoning = createTextChannel((piece) => ({type: 'reasoning-delta', text: piece}));
 	const thinkTags = createThinkTagSplitter();
 	const toolCalls = createToolCallAccumulator();
+	const extra = createExtraCollector();
 	let id = '';
 	let model = '';
 	let created: number | undefined;
@@ -105,12 +107,14 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	const pushDelta = (delta: JsonObject, events: ChatEvent[]) => {
 		const plain = readPlainText(delta);
 		if (plain !== undefined) return pushPlainText(plain, events);
+		extra.addMessage(delta);
 		pushText(readDeltaText(delta), events);
 		toolCalls.add(readCalls(delta), events);
 	};
 
 	/** A whole message in place of a delta; some services repeat it, longer with each chunk. */
 	const pushMessage = (message: JsonObject, events: ChatEvent[]) => {
+		extra.addMessage(message);
 		const whole = readDeltaText(message);
 		const unseen = {
 			...whole,
@@ -150,6 +154,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	/** A chunk that reports an error may carry text and usage too. */
 	const pushChunk = (chunk: JsonObject, choice: JsonObject | undefined, events: ChatEvent[]) => {
 		usage = findUsage(chunk, choice) ?? usage;
+		extra.addChunk(chunk, choice);
 		if (choice === undefined) return;
 		noteFinish(choice);
 		noteIdentity(chunk);
@@ -191,14 +196,16 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			const outcome = judgeReply({finishReason, hasFinishKey, hasChoice, ...marks}, context);
 			if (outcome instanceof ChatError) throw outcome;
 			start(events);
-			if (outcome !== undefined) events.push({type: 'notice', notice: outcome});
-			const cut = cutNotice(finishReason);
-			if (cut !== undefined) events.push({type: 'notice', notice: cut});
+			const fields = extra.end();
+			for (const notice of [outcome, cutNotice(finishReason), extra.notice()]) {
+				if (notice !== undefined) events.push({type: 'notice', notice});
+			}
 			toolCalls.finish(classifyFinishReason(finishReason), events);
 			events.push({
 				type: 'step-end',
 				finishReason: finishReason ?? unmeantReason,
 				usage: usage === undefined ? undefined : decodeUsage(usage),
+				extra: fields,
 				reasoningField,
 			});
 		},

@@ -38,6 +38,7 @@ export type JsonResult = {
 	readonly complete: boolean;
 	readonly error: JsonError | null;
 	readonly notices: ReadonlyArray<{readonly code: NoticeCode; readonly message: string}>;
+	readonly extra: Readonly<Record<string, unknown>> | null;
 	readonly steps: number;
 	readonly attempts: number;
 	readonly timing: {readonly first_token_ms: number | null; readonly total_ms: number};

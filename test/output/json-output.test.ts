@@ -23,6 +23,7 @@ describe('--output json', () => {
 			finish_reason: 'stop',
 			usage,
 			total_usage: usage,
+			extra: null,
 			complete: true,
 			error: null,
 			notices: [],
@@ -119,6 +120,24 @@ describe('--output json', () => {
 		expect(run.exitCode).toBe(79);
 	});
 
+	test('has what the reply holds besides text, and names it; as text one notice does', async () => {
+		const reply = wholeReply({text: 'Hi.'});
+		const [body] = reply.bodyChunks ?? [];
+		const images = [{type: 'image_url', image_url: {url: 'data:image/png;base64,AAAA'}}];
+		const more = `"images":${JSON.stringify(images)},"role"`;
+		const shown = {...reply, bodyChunks: [String(body).replace('"role"', more)]};
+		for (const format of ['json', 'jsonl']) {
+			const {stdout} = await runAgainst(shown, ['-o', format]);
+			const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+			expect(result).toMatchObject({extra: {images}, notices: [{code: 'not-text'}]});
+		}
+		expect(await runAgainst(shown, [])).toMatchObject({
+			stdout: 'Hi.\n',
+			stderr: 'chat: the reply also holds images, which only JSON output shows\n',
+			exitCode: 0,
+		});
+	});
+
 	test('of a refused request has its status, code, id and next step', async () => {
 		const refusal = errorReply(401, 'Who are you?', {'x-request-id': 'req-1'});
 		const {stdout} = await runAgainst(refusal, ['-o', 'json']);
@@ -185,7 +204,12 @@ describe('--output jsonl', () => {
 			'result',
 		]);
 		expect(lines).toContainEqual({type: 'tool-call', ...call, runnable: true});
-		expect(lines).toContainEqual({type: 'step-end', finish_reason: 'tool_calls', usage});
+		expect(lines).toContainEqual({
+			type: 'step-end',
+			finish_reason: 'tool_calls',
+			usage,
+			extra: null,
+		});
 		expect(lines.at(-1)).toMatchObject({content: 'Hi', tool_calls: [{...call, runnable: true}]});
 	});
 

@@ -1,0 +1,176 @@
+/**
+ * What a reply carries besides text, reasoning, calls and usage: annotations, images, further
+ * choices, fields of the provider. Pieces of a stream are put together; nothing else is changed.
+ */
+import type {Notice} from '../chat/event.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
+import {asArray, asInteger, asObject} from './json.ts';
+
+export interface ExtraCollector {
+	/** @param first the choice that is decoded, if the chunk has one */
+	addChunk(chunk: JsonObject, first: JsonObject | undefined): void;
+	/** The delta or message of that choice; not needed where it holds text alone. */
+	addMessage(message: JsonObject): void;
+	/** Undefined if there was nothing. */
+	end(): JsonObject | undefined;
+	/** Says what a text does not show; undefined if it shows everything. */
+	notice(): Notice | undefined;
+}
+
+/** What a person would miss in a text, with its name. */
+const missed = new Map([
+	['annotations', 'annotations'],
+	['citations', 'citations'],
+	['search_results', 'search results'],
+	['images', 'images'],
+	['audio', 'audio'],
+	['content', 'parts other than text'],
+	['logprobs', 'probabilities'],
+	['choices', 'further choices'],
+]);
+
+/** UTF-16 units of text and names that are kept. */
+const maxSize = 32 * 1024 * 1024;
+
+/** Decoded elsewhere, or without a meaning. */
+const chunkFields = new Set([
+	...['id', 'object', 'created', 'model', 'choices', 'usage', 'error', 'obfuscation'],
+]);
+const choiceFields = new Set(['index', 'delta', 'message', 'finish_reason', 'usage', 'error']);
+const messageFields = new Set([
+	...['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details'],
+	...['tool_calls', 'function_call'],
+]);
+const contentTypes: ReadonlySet<unknown> = new Set([undefined, 'text', 'thinking', 'refusal']);
+
+/** Texts that come in pieces. Any other text that comes again replaces the one before. */
+const growingFields = new Set([
+	...['content', 'refusal', 'reasoning_content', 'reasoning', 'arguments', 'data', 'transcript'],
+]);
+
+/** Objects and lists that still grow. */
+type Grown = JsonValue | List | Fields;
+type Fields = Map<string, Grown>;
+class List {
+	readonly items: JsonValue[] = [];
+}
+
+export function createExtraCollector(): ExtraCollector {
+	const fields: Fields = new Map();
+	const further = new Map<number, Fields>();
+	/** Of what was replaced last. */
+	const sizes = new Map<string, number>();
+	let size = 0;
+	let isFull = false;
+
+	const grow = (target: Fields, name: string, value: JsonValue) => {
+		if (isFull || isEmpty(value)) return;
+		size += name.length + sizeOf(value);
+		if (size > maxSize) isFull = true;
+		else growField(target, name, value);
+	};
+
+	/** Stands in every chunk of some streams, and is whole each time. */
+	const replace = (name: string, value: JsonValue) => {
+		if (isFull || fields.get(name) === value || isEmpty(value)) return;
+		size -= sizes.get(name) ?? 0;
+		sizes.set(name, name.length + sizeOf(value));
+		fields.delete(name);
+		grow(fields, name, value);
+	};
+
+	const growAll = (source: JsonObject, known: ReadonlySet<string>) => {
+		for (const name in source) {
+			if (!known.has(name)) grow(fields, name, source[name] ?? null);
+		}
+	};
+
+	const addFurther = (choice: JsonObject, place: number) => {
+		const key = asInteger(choice['index']) ?? place;
+		const known: Fields = further.get(key) ?? new Map();
+		grow(known, 'index', key);
+		if (known.size > 0) further.set(key, known);
+		for (const name in choice) {
+			if (name !== 'index') grow(known, name === 'delta' ? 'message' : name, choice[name] ?? null);
+		}
+	};
+
+	return {
+		addChunk(chunk, first) {
+			for (const name in chunk) if (!chunkFields.has(name)) replace(name, chunk[name] ?? null);
+			if (first !== undefined) growAll(first, choiceFields);
+			const choices = asArray(chunk['choices']);
+			if (choices === undefined || (choices.length === 1 && first !== undefined)) return;
+			for (const [place, item] of choices.entries()) {
+				const choice = asObject(item);
+				if (choice !== undefined && choice !== first) addFurther(choice, place);
+			}
+		},
+		addMessage(message) {
+			growAll(message, messageFields);
+			const parts = asArray(message['content'])?.filter(isOtherPart);
+			if (parts !== undefined) grow(fields, 'content', parts);
+		},
+		end() {
+			const choices = [...further.values()].map(toObject);
+			if (choices.length > 0) fields.set('choices', choices);
+			return fields.size === 0 ? undefined : toObject(fields);
+		},
+		notice() {
+			const names = [...missed].flatMap(([name, words]) => (fields.has(name) ? [words] : []));
+			const code = 'not-text';
+			if (isFull) return {code, message: 'the reply holds too much besides text to keep it all'};
+			const message = `the reply also holds ${names.join(', ')}, which only JSON output shows`;
+			return names.length === 0 ? undefined : {code, message};
+		},
+	};
+}
+
+/** Null and empty values say that a reply does not carry something. */
+function isEmpty(value: JsonValue): boolean {
+	if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
+	return value === '';
+}
+
+function isOtherPart(part: JsonValue): boolean {
+	const object = asObject(part);
+	return object !== undefined && !contentTypes.has(object['type']);
+}
+
+function growField(target: Fields, name: string, value: JsonValue): void {
+	const known = target.get(name);
+	if (value === null) target.set(name, known ?? null);
+	else if (typeof value === 'object') target.set(name, growObject(known, value));
+	else if (typeof value === 'string' && typeof known === 'string' && growingFields.has(name)) {
+		target.set(name, known + value);
+	} else target.set(name, value);
+}
+
+function growObject(known: Grown | undefined, value: JsonObject | readonly JsonValue[]): Grown {
+	const list = asArray(value);
+	if (list !== undefined) {
+		const grown = known instanceof List ? known : new List();
+		for (const item of list) grown.items.push(item);
+		return grown;
+	}
+	const fields: Fields = known instanceof Map ? known : new Map();
+	for (const [name, item] of Object.entries(value)) growField(fields, name, item);
+	return fields;
+}
+
+function sizeOf(value: JsonValue): number {
+	if (typeof value === 'string') return value.length;
+	if (typeof value !== 'object' || value === null) return 4;
+	let size = 2;
+	for (const [name, item] of Object.entries(value)) size += name.length + sizeOf(item);
+	return size;
+}
+
+function toObject(fields: Fields): JsonObject {
+	return Object.fromEntries([...fields].map(([name, value]) => [name, toValue(value)]));
+}
+
+function toValue(value: Grown): JsonValue {
+	if (value instanceof Map) return toObject(value);
+	return value instanceof List ? value.items : value;
+}
