@@ -139,9 +139,7 @@ export function createProcessEnvironment(): Environment {
 		stdin: {
 			kind: inputKind(),
 			read: () => process.stdin,
-			setRawMode: (isRaw) => {
-				if (process.stdin.isTTY) process.stdin.setRawMode(isRaw);
-			},
+			setRawMode,
 		},
 		stdout: createOutputStream(process.stdout, process.stdout.isTTY === true),
 		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
@@ -167,6 +165,27 @@ export function createProcessEnvironment(): Environment {
 		},
 		runProgram,
 	};
+}
+
+/** Signals that end a process whose terminal Node does not restore by itself. */
+const signalsInRawMode = ['SIGHUP', 'SIGQUIT'] as const;
+
+function setRawMode(isRaw: boolean): void {
+	if (!process.stdin.isTTY) return;
+	process.stdin.setRawMode(isRaw);
+	for (const signal of signalsInRawMode) {
+		if (isRaw) process.once(signal, leaveRawMode);
+		else process.off(signal, leaveRawMode);
+	}
+}
+
+function leaveRawMode(signal: NodeJS.Signals): void {
+	try {
+		process.stdin.setRawMode(false);
+	} catch {
+		// The terminal is gone; there is nothing left to restore.
+	}
+	process.kill(process.pid, signal);
 }
 
 /** What a window is taken for that does not say how large it is. */

@@ -1,9 +1,10 @@
 /** The key for `chat auth set`: typed at the terminal, or piped in. */
 import type {Environment} from '../environment.ts';
-import {ChatError} from '../errors.ts';
-import {readSecret} from '../input/read-secret.ts';
+import {ChatError, type InterruptSignal} from '../errors.ts';
 import {readStdin} from '../input/read-stdin.ts';
 import {printNotice, printPrompt} from '../output/print.ts';
+import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
+import {createKeyReader, type KeySource} from '../terminal/keys/key-reader.ts';
 
 /** No key is longer. */
 const maxBytes = 65_536;
@@ -16,25 +17,72 @@ export async function readKeyInput(origin: string, environment: Environment): Pr
 	const {stdin} = environment;
 	if (stdin.kind === 'terminal') return await askForKey(origin, environment);
 	if (stdin.kind === 'data') return await readPipe(environment);
-	throw new ChatError('usage', 'there is no terminal to ask for the key, and no key is piped in', {
+	throw new ChatError('usage', 'no key was piped in, and there is no terminal to ask for one', {
 		hint: 'Run it in a terminal, or: chat auth set < key.txt',
 	});
 }
 
 async function askForKey(origin: string, environment: Environment): Promise<string> {
+	const {stdin} = environment;
 	const prompt = `API key for ${origin} (not shown as you type): `;
+	// Nothing is echoed from here on: the time to ask.
+	stdin.setRawMode?.(true);
 	try {
-		return await readSecret(environment.stdin, () => printPrompt(prompt, environment));
+		await printPrompt(prompt, environment);
+		return await readSecretLine(stdin.read());
 	} finally {
+		stdin.setRawMode?.(false);
 		await printPrompt('\n', environment);
 	}
 }
 
+/** Keys that end the line. */
+const endKeys: ReadonlySet<string> = new Set(['enter', 'ctrl+j', 'ctrl+d']);
+
+/** Keys that change the line. All others do nothing. */
+const edits: Readonly<Record<string, (text: string) => string>> = {
+	backspace: (text) => [...text].slice(0, -1).join(''),
+	'ctrl+u': () => '',
+	'ctrl+w': () => '',
+};
+
+/** @throws {ChatError} `interrupted` on Ctrl-C */
+function readSecretLine(stream: KeySource): Promise<string> {
+	return new Promise((resolve, reject) => {
+		let text = '';
+		let isOver = false;
+		const end = (settle: () => void) => {
+			isOver = true;
+			reader.stop();
+			settle();
+		};
+		const takeKey = (key: KeyInput) => {
+			if (key.type !== 'key') {
+				text += key.text;
+				return;
+			}
+			const chord = chordOf(key);
+			if (chord === 'ctrl+c') end(() => reject(interrupted('SIGINT')));
+			else if (endKeys.has(chord)) end(() => resolve(text));
+			else text = edits[chord]?.(text) ?? text;
+		};
+		const reader = createKeyReader(stream, {
+			onKeys(keys) {
+				for (const key of keys) if (!isOver) takeKey(key);
+			},
+			onEnd: () => resolve(text),
+		});
+		reader.start();
+	});
+}
+
+function interrupted(signal: InterruptSignal): ChatError {
+	return new ChatError('interrupted', `interrupted (${signal})`, {signal});
+}
+
 async function readPipe(environment: Environment): Promise<string> {
 	const controller = new AbortController();
-	const stopListening = environment.onInterrupt((signal) =>
-		controller.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal})),
-	);
+	const stopListening = environment.onInterrupt((signal) => controller.abort(interrupted(signal)));
 	const message = 'waiting for the key on stdin';
 	const onWaiting = () => printNotice({code: 'waiting-for-stdin', message}, environment);
 	try {

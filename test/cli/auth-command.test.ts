@@ -57,6 +57,18 @@ describe('chat auth set', () => {
 		expect(credentials()).toEqual({[origin]: key});
 	});
 
+	test.each([
+		['corrections', 'x\u0015sk-0123\u007f4\r'],
+		['a word deleted', 'wrong\u0017sk-0124\r'],
+		['keys that mean nothing here', 'sk-\u001b[A01\u001b[3~2\u00014\r'],
+		['the end of input', 'sk-0124\u0004'],
+		['a line feed', 'sk-0124\nmore'],
+	])('takes what was typed with %s', async (_, typed) => {
+		const {source, credentials} = createHome();
+		await runAuth(['set', ...forOrigin], {...source, stdin: {typed}});
+		expect(credentials()).toEqual({[origin]: 'sk-0124'});
+	});
+
 	test('is cancelled by Ctrl-C, which stores nothing', async () => {
 		const {source, credentials} = createHome();
 		const modes: boolean[] = [];

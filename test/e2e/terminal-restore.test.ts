@@ -57,6 +57,23 @@ describe('the terminal is restored after', () => {
 	});
 });
 
+test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
+	'the terminal is restored after SIG%s at the question for a key',
+	async (signal) => {
+		const terminal = await openTerminal({shell: "PS1='$ ' exec bash --norc --noprofile -i"});
+		await terminal.untilText('$ ');
+		terminal.type('chat auth set --base-url https://api.example.com\r');
+		await terminal.untilText('not shown as you type');
+		process.kill(await findSession(terminal), `SIG${signal}`);
+		await terminal.until((screen) => screen.trimEnd().endsWith('$'));
+		const codes = {INT: 130, TERM: 143, HUP: 129, QUIT: 131};
+		terminal.type('echo code $?\r');
+		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
+		terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
+		await terminal.untilText('after: icanon echo');
+	},
+);
+
 /** The process that the shell has started. */
 async function findSession({pid}: TestTerminal): Promise<number> {
 	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
