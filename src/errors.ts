@@ -51,7 +51,7 @@ const exitCodeOfKind = {
 	busy: 75,
 	/** Nothing came within a time limit. */
 	timeout: 75,
-	/** What came is no chat completion. */
+	/** The reply is not a chat completion. */
 	protocol: 76,
 	/** The service does not accept the key, or there is none. */
 	auth: 77,
@@ -89,7 +89,7 @@ export type Usage = {
 };
 
 export type ErrorDetails = {
-	/** What to do next, as one sentence. */
+	/** The next step, as one sentence. */
 	readonly hint?: string | undefined;
 	/** HTTP status of the reply, or the one that an error inside a reply names. */
 	readonly status?: number | undefined;
@@ -142,10 +142,10 @@ export function exitCodeOf(error: ChatError): ExitCode {
 	return exitCodeOfKind[error.kind];
 }
 
-/** What outweighs all other reasons to end, the gravest first. */
+/** Codes that outweigh all others, the gravest first. */
 const graveCodes: readonly ExitCode[] = [130, 129, 143, 141, 1, 74];
 
-/** What any other reason to end outweighs, the slightest last. */
+/** Codes that any other one outweighs, the slightest last. */
 const slightCodes: readonly ExitCode[] = [79, 65, 77, 0];
 
 /** The exit code of a run that ends for two reasons at once. */

@@ -1,5 +1,5 @@
 /**
- * What has arrived and was not read yet.
+ * Bytes that have arrived and were not read yet.
  *
  * A `Readable` that is destroyed drops what it has buffered. Here everything that reached the
  * process before a reset, a time-out or an abort is still handed out, because partial text is
@@ -23,7 +23,7 @@ export interface ByteQueue {
 /** Bytes that may wait here before the source is paused. */
 const highWaterMark = 1024 * 1024;
 
-/** Whoever sends less than this between two reads is slow, and more may gather before the next. */
+/** A service that sends less than this between two reads is slow: more may gather before the next. */
 const gatheredBytes = 16 * 1024;
 
 export type ByteQueueOptions = {

@@ -71,7 +71,7 @@ function toQueue(queue: ByteQueue): Sink {
 /** No answer is that long; a few kilobytes can inflate to terabytes. */
 const maxInflatedBytes = 256 * 1024 * 1024;
 
-/** What may still come out of a compression once its reply has failed or was stopped. */
+/** Limit of what a compression still gives once its reply has failed or was stopped. */
 const maxTailBytes = 4 * 1024 * 1024;
 
 /**
@@ -124,7 +124,7 @@ function tooLargeError(): ChatError {
 	return new ChatError('protocol', 'the compressed reply is too large: over 256 MiB of text');
 }
 
-/** What a compressor writes to flush; data follows, not the end. */
+/** A compressor writes this to flush: more data follows. */
 const flushMark = Buffer.from([0, 0, 0xff, 0xff]);
 
 const tailLength = 128;

@@ -12,9 +12,9 @@ export type ErrorText = {
 	readonly type: string | undefined;
 	/** A status the body itself names, 400 to 599. */
 	readonly status: number | undefined;
-	/** What Google adds to its errors: a fixed word such as `API_KEY_INVALID`. */
+	/** A fixed word that Google adds to its errors, such as `API_KEY_INVALID`. */
 	readonly reason: string | undefined;
-	/** The same, of a wait: `2.5s`. */
+	/** The wait that Google asks for, such as `2.5s`. */
 	readonly retryDelay: string | undefined;
 	/** The body is a web page. */
 	readonly isPage: boolean;

@@ -1,4 +1,4 @@
-/** What a service says it offers. Only ever a help for a message: whatever fails, the list is empty. */
+/** The models that a service offers, for a message: if anything fails, the list is empty. */
 import {parseJson} from '../json.ts';
 import {modelsUrl} from './endpoint.ts';
 import {asArray, asObject, asText} from './json.ts';

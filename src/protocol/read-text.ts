@@ -4,7 +4,7 @@ import type {Reply} from './transport.ts';
 const maxErrorBytes = 1024 * 1024;
 const maxErrorWaitMs = 10_000;
 
-/** What there is of an error body, within bounds of size and time. */
+/** Reads as much of an error body as the limits of size and time allow. */
 export async function readText(reply: Reply): Promise<string> {
 	const timer = setTimeout(() => reply.close(), maxErrorWaitMs);
 	const utf8 = new TextDecoder();

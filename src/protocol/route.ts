@@ -61,6 +61,6 @@ type AgentOptions = {
 	/** Ends the connection to the proxy. */
 	readonly signal: AbortSignal;
 	readonly rejectUnauthorized: true;
-	/** What is trusted when the proxy itself speaks TLS. */
+	/** Trusted certificates of a proxy that speaks TLS itself. */
 	readonly ca?: string[];
 };

@@ -12,7 +12,7 @@ import {headerOf, type ReplyHead} from './reply-head.ts';
 import {retryAfterMs, waitInBody} from './retry-after.ts';
 import {findHint, noQuota, wordsOf, wrongKey} from './service-hint.ts';
 
-/** What messages and hints need to know of the connection. */
+/** The connection, as messages and hints need it. */
 export type ErrorContext = {
 	readonly url: URL;
 	readonly model: string;
@@ -48,7 +48,7 @@ function openingOf(status: number, {url, model}: ErrorContext): string {
 	return `${redactUrl(url)} answered ${status} to model ${model}`;
 }
 
-/** What the service itself said in an `errorFromReply`, without address and model. */
+/** The service's own words in an `errorFromReply`, without address and model. */
 export function serviceWords(error: ChatError, context: ErrorContext): string {
 	const opening = openingOf(error.details.status ?? 0, context);
 	return error.message.startsWith(opening) ? error.message.slice(opening.length) : '';
@@ -169,7 +169,7 @@ function isOutOfQuota(text: ErrorText): boolean {
 	return noQuota.test(wordsOf(text));
 }
 
-/** What the context of a reply has of its headers. */
+/** The headers of a reply that its context keeps. */
 export function marksOf(head: ReplyHead): Pick<ErrorContext, 'requestId' | 'encoding'> {
 	return {requestId: requestIdOf(head), encoding: headerOf(head, 'content-encoding')};
 }

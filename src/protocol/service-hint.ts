@@ -1,4 +1,4 @@
-/** What to do about an error that a service reports, as one table. */
+/** Hints for the errors that a service reports, as one table. */
 import {streamRefusal, temperatureRefusal, topPRefusal} from './dialect.ts';
 import {formatDuration} from './duration.ts';
 import {hasVersion} from './endpoint.ts';
@@ -134,5 +134,5 @@ function endpointHint({context: {url}}: Refusal): string {
 	const [, other] = otherOperation.exec(url.pathname) ?? [];
 	if (other !== undefined) return `Leave ${other} out of the base URL: it is another operation.`;
 	if (!hasVersion(url.pathname)) return 'The base URL has no version; perhaps it ends in /v1.';
-	return 'Check the path of the base URL. A base URL that ends in /chat/completions is used as it is.';
+	return 'Check the path of the base URL. To use it as it is, end it in /chat/completions.';
 }

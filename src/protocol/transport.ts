@@ -95,7 +95,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 		const onAbort = () => fail(signal.reason);
 		const expire = (what: string, limitMs: number, isFinal: boolean) => () =>
 			fail(timeoutError(`${what} within ${formatDuration(limitMs)}`, connection(), {isFinal}));
-		/** A reader that is slower than the service is no fault of the service. */
+		/** A slow reader is not the fault of the service. */
 		const unlessSlow =
 			(isSlow: (queue: ByteQueue) => boolean, deadline: () => Deadline, onExpire: () => void) =>
 			() =>

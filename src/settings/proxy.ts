@@ -30,9 +30,13 @@ function parseProxy(name: string, text: string): URL {
 	const full = text.includes('://') ? text : `http://${text}`;
 	const url = URL.canParse(full) ? new URL(full) : undefined;
 	if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url;
-	throw new ChatError('config', `${name} is "${redactUrlText(text)}", which is no http proxy`, {
-		hint: 'Use http://host:port, or put the service into NO_PROXY.',
-	});
+	throw new ChatError(
+		'config',
+		`${name} is "${redactUrlText(text)}", but only http proxies are supported`,
+		{
+			hint: 'Use http://host:port, or add the host to NO_PROXY.',
+		},
+	);
 }
 
 /** `NO_PROXY`: hosts and domains between commas or spaces, each with an optional port; `*` is all. */

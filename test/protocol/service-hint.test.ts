@@ -37,7 +37,7 @@ describe('the hint', () => {
 
 	it('for a wrong path says which base URLs are changed, and which are not', () => {
 		expect(hintOf(404, {detail: 'Not Found'})).toMatch(
-			/ends in \/chat\/completions is used as it is/,
+			/To use it as it is, end it in \/chat\/completions/,
 		);
 		const url = 'https://api.test/chat/completions';
 		expect(hintOf(404, '404 page not found', {url})).toMatch(/no version.*\/v1/);
