@@ -77,6 +77,7 @@ async function answer(
 	const {settings} = loaded;
 	checkCombinations(settings);
 	const words = readPromptWords(program.args, scanArguments(argv, takesValue), environment.cwd);
+	checkKeyboard(settings, words, environment);
 	// A mistake in the configuration is told before anybody waits for stdin.
 	const service = await openService(loaded, signal, environment);
 	try {
@@ -157,6 +158,18 @@ function findMisfit({output, extract, extractBlock}: Settings): string | undefin
 	if (output !== 'text') return `--output ${output}`;
 	if (extract) return '-x';
 	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;
+}
+
+/** What reads the terminal to its end leaves no keyboard for a session. */
+function checkKeyboard(
+	{interactive}: Settings,
+	{isStdinNamed}: PromptWords,
+	{stdin}: Environment,
+): void {
+	if (!interactive || !isStdinNamed || stdin.kind !== 'terminal') return;
+	throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
+		hint: 'Leave out the -, and write the prompt in the session.',
+	});
 }
 
 function checkSession(

@@ -243,13 +243,14 @@ describe('words that name files', () => {
 });
 
 test.each([
+	[['-i', '-'], {stdin: typed}, /^chat: - reads the terminal, which -i needs/],
 	[['-'], {}, /^chat: - reads stdin, and nothing is piped in\n/],
 	[
 		['-', '--no-stdin'],
 		{stdin: 'piped'},
 		/^chat: - reads stdin, which is switched off\n {6}Use --stdin/,
 	],
-])('%j is refused where there is nothing to read', async (argv, options, message) => {
+])('%j is refused where stdin cannot be read', async (argv, options, message) => {
 	const run = await runChat(argv, options);
 	expect(run).toMatchObject({stdout: '', exitCode: 64});
 	expect(run.stderr).toMatch(message);
