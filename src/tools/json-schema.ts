@@ -2,9 +2,9 @@
  * JSON Schema 2020-12 as a function that checks values. The validator is loaded when the first
  * schema is compiled; runs without one never load it.
  */
-import type {ErrorObject} from 'ajv';
+import {createContext, Script} from 'node:vm';
+import type {ErrorObject, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
-import {type Limited, runLimited} from './run-limited.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -44,38 +44,50 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 		logger: false,
 	} as const;
 	const ajv = new Ajv2020(options);
-	const endless = {place: '', problem: `cannot be used: ${problemOfFailure.depth}`};
 	try {
 		if (ajv.validateSchema(schema) !== true) {
 			const error = deepest(ajv.errors ?? []);
-			return {place: pathOf(error), problem: error?.message ?? 'is no JSON Schema'};
+			return {place: pathOf(error), problem: error?.message ?? 'is not a JSON Schema'};
 		}
-		const validate = ajv.compile(schema);
-		const check: CheckValue = (value) =>
-			describeRun(
-				runLimited(
-					() => (validate(value) ? undefined : describeAll(validate.errors ?? [])),
-					maxCheckMs,
-				),
-			);
-		return plainValues.some((value) => check(value)?.isChecked === false) ? endless : {check};
+		const check = createCheck(ajv.compile(schema));
+		const failure = plainValues.map(check).find((misfit) => misfit?.isChecked === false);
+		return failure === undefined ? {check} : unusable(failure.problem);
 	} catch (error) {
-		if (error instanceof RangeError) return endless;
-		return {place: '', problem: `cannot be used: ${(error as Error).message}`};
+		return unusable(error instanceof RangeError ? endless : (error as Error).message);
 	}
+}
+
+function unusable(problem: string): CompiledSchema {
+	return {place: '', problem: `cannot be used: ${problem}`};
 }
 
 /** A schema that never ends does so with one of these: none of them has parts to descend into. */
 const plainValues: readonly unknown[] = [null, {}, [], '', 0];
 
-const problemOfFailure = {
-	time: `the check takes more than ${maxCheckMs / 1000} s`,
-	depth: 'the schema refers to itself without end, or is nested too deeply',
-} as const;
+const endless = 'the schema refers to itself without end, or is nested too deeply';
 
-function describeRun(run: Limited<string | undefined>): Misfit | undefined {
-	if ('failure' in run) return {problem: problemOfFailure[run.failure], isChecked: false};
-	return run.value === undefined ? undefined : {problem: run.value, isChecked: true};
+function createCheck(validate: ValidateFunction): CheckValue {
+	// Only a script that runs by itself can be stopped from outside.
+	const script = new Script('validate(value)');
+	return (value) => {
+		try {
+			const context = createContext({validate, value});
+			if (script.runInContext(context, {timeout: maxCheckMs}) === true) return undefined;
+			return {problem: describeAll(validate.errors ?? []), isChecked: true};
+		} catch (error) {
+			return {problem: describeFailure(error), isChecked: false};
+		}
+	};
+}
+
+/** @throws what is neither a check that takes too long nor one that never ends */
+function describeFailure(error: unknown): string {
+	const {name, code} = error as {readonly name?: unknown; readonly code?: unknown};
+	if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+		return `the check takes more than ${maxCheckMs / 1000} s`;
+	}
+	if (name === 'RangeError') return endless;
+	throw error;
 }
 
 /** The one that says most: a schema at fault fails in every schema around it. */
