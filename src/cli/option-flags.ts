@@ -5,6 +5,7 @@ import {ChatError} from '../errors.ts';
 import type {FlagTexts} from '../settings/merge.ts';
 import type {OptionRow} from '../settings/option-row.ts';
 import {optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
+import {isNameOfSecret} from '../settings/unknown-keys.ts';
 
 /** Adds the flags of the rows, in their groups: of every row, or of those that are named. */
 export function addOptions(
@@ -92,14 +93,19 @@ function usageError(error: CommanderError, command: Command): ChatError {
 		.replace(/\n/g, ' ')
 		// What was given to an unknown flag may be a secret: many programs have an `--api-key=`.
 		.replace(/^(unknown option '[^'=]*=).*?'/, "$1…'");
-	return new ChatError('usage', `${message}${suggestFlag(error, command)}`, {
+	const [, written] = /unknown option '--([^'=]+)/.exec(message) ?? [];
+	if (written !== undefined && isNameOfSecret(written)) {
+		return new ChatError('usage', `there is no flag for an API key: ${message}`, {
+			hint: 'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
+		});
+	}
+	return new ChatError('usage', `${message}${suggestFlag(written, command)}`, {
 		hint: `${command.name()} --help lists the options; what follows -- is the prompt.`,
 	});
 }
 
 /** What an unknown flag was probably meant to be; empty if nobody knows. */
-function suggestFlag({message}: CommanderError, command: Command): string {
-	const [, written] = /unknown option '--([^'=]+)/.exec(message) ?? [];
+function suggestFlag(written: string | undefined, command: Command): string {
 	if (written === undefined) return '';
 	const names = command.options.flatMap(({long}) => long?.slice(2) ?? []);
 	const closest = findClosest(written, names);

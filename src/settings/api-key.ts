@@ -1,4 +1,5 @@
 /** API keys from a variable, a file or a prompt: checked before use, and never shown. */
+import {basename} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {type ReadText, readNamedFile} from './named-file.ts';
 
@@ -23,13 +24,17 @@ export function readKeyVariable(name: string, variables: Variables): Key | undef
  * `readText` throws
  */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
-	const keySource = fileSource(path);
-	const text = await readNamedFile(path, `the key from ${keySource}`, readText);
+	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
+	const hint = 'Name a file that holds the key. To store the key itself: chat auth set';
+	const text = await readNamedFile(path, `the key from ${keySource}`, readText, hint);
 	return {apiKey: checkKey(text, keySource), keySource};
 }
 
-function fileSource(path: string): string {
-	return `the file ${path}`;
+/** Whether a path may be a key that was given in place of one, and must not be shown. */
+export function looksLikeKey(path: string): boolean {
+	const name = basename(path);
+	const isRandom = name.length >= 16 && /\d/.test(name) && !/\.[a-z]{1,5}$/i.test(name);
+	return isRandom || name.startsWith('sk-');
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Settings as a person reads them: what each one is, and which source it came from. */
 import {redactUrl, redactUrlText} from '../redact.ts';
+import {looksLikeKey} from './api-key.ts';
 import type {LoadedSettings, SettingsSource} from './load-settings.ts';
 import {longFlagOf} from './merge.ts';
 import type {OptionRow} from './option-row.ts';
@@ -41,7 +42,8 @@ function describe(name: SettingName, loaded: LoadedSettings): DescribedSetting {
 	const row: OptionRow<unknown> = optionRows[name];
 	const key = configKeyOf(name) ?? longFlagOf(row).slice(2);
 	const texts = loaded.texts[name];
-	const text = texts.length === 0 ? defaultText(row) : showTexts(loaded.settings[name], texts);
+	const text =
+		texts.length === 0 ? defaultText(row) : showTexts(name, loaded.settings[name], texts);
 	return {key, text, source: describeSource(name, row, loaded)};
 }
 
@@ -50,9 +52,10 @@ function defaultText({shownDefault, fallback}: OptionRow<unknown>): string {
 	return shown === undefined || typeof shown === 'object' ? '' : String(shown);
 }
 
-function showTexts(value: unknown, texts: readonly string[]): string {
+function showTexts(name: SettingName, value: unknown, texts: readonly string[]): string {
 	if (value instanceof URL) return redactUrl(value);
 	if (typeof value === 'boolean') return String(value);
+	if (name === 'apiKeyFile' && looksLikeKey(String(value))) return '[redacted]';
 	if (Array.isArray(value)) return texts.map(redactAddress).join(', ');
 	return texts.at(-1) ?? '';
 }

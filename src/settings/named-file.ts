@@ -20,17 +20,19 @@ export async function readNamedFile(
 	path: string,
 	what: string,
 	readText: ReadText,
+	hint?: string,
 ): Promise<string> {
 	try {
 		return await readText(path);
 	} catch (error) {
-		if (error instanceof ChatError && error.kind === 'input') throw unreadable(what, error.cause);
+		if (error instanceof ChatError && error.kind === 'input')
+			throw unreadable(what, error.cause, hint);
 		throw error;
 	}
 }
 
 /** @param cause the system's error */
-function unreadable(what: string, cause: unknown): ChatError {
+function unreadable(what: string, cause: unknown, hint: string | undefined): ChatError {
 	const {code} = cause as NodeJS.ErrnoException;
-	return new ChatError('input', `cannot read ${what} (${code})`, {cause});
+	return new ChatError('input', `cannot read ${what} (${code})`, {hint, cause});
 }

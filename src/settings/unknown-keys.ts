@@ -24,14 +24,18 @@ export function describeUnknownKey({problem, hint}: UnknownKey): string {
 	return hint === undefined ? problem : `${problem}. ${hint}`;
 }
 
-/** What people call a key for a service. */
 const secretKey = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authorization)$/;
+
+/** Whether this is what people call the key of a service. */
+export function isNameOfSecret(name: string): boolean {
+	return secretKey.test(name.toLowerCase().replaceAll('_', '-'));
+}
 
 /**
  * What a key that no setting has may have been meant for, as a sentence; undefined if nobody knows.
  */
 export function explainKey(key: string): string | undefined {
-	if (secretKey.test(key.toLowerCase().replaceAll('_', '-'))) {
+	if (isNameOfSecret(key)) {
 		return 'API keys are stored apart from the settings: chat auth set';
 	}
 	if (isFlag(key)) return `It is chosen for each run: --${key}`;

@@ -182,6 +182,42 @@ describe('a configured service', () => {
 	});
 });
 
+describe('a key on the command line', () => {
+	const typed = 'sk-proj-abcdefghijklmnop1234';
+
+	test.each([
+		[['--api-key', typed], 64],
+		[[`--api-key=${typed}`], 64],
+		[['--api_key', typed], 64],
+		[['--token', typed], 64],
+	])(
+		'is refused without being shown, with the ways that there are: %j',
+		async (flags, exitCode) => {
+			const run = await runChat([...flags, 'p'], {secrets: [typed]});
+			expect(run).toMatchObject({stdout: '', exitCode});
+			expect(run.stderr).toMatch(
+				/^chat: there is no flag for an API key: .*\n.* chat auth set, or/,
+			);
+		},
+	);
+
+	test.each([typed, 'AIzaSyD4f8a9b0c1d2e3f4', 'eyJhbGciOiJIUzI1.eyJzdWIiOiIx.abcdefghijk'])(
+		'is not shown when it is given as the name of a file: %s',
+		async (key) => {
+			for (const options of [{}, {variables: {CHAT_API_KEY_FILE: key}}]) {
+				const flags = 'variables' in options ? [] : ['--api-key-file', key];
+				const argv = ['-v', '-o', 'json', '--base-url', 'http://localhost:1', ...flags, 'p'];
+				const run = await runChat(argv, {...options, secrets: [key]});
+				expect(run.exitCode).toBe(66);
+				expect(run.stderr).toContain('the key from a file whose name looks like a key (ENOENT)');
+				expect(run.stderr).toContain('chat auth set');
+				const listed = await runChat(['config', 'list'], {...options, secrets: [key]});
+				expect(listed.exitCode).toBe(0);
+			}
+		},
+	);
+});
+
 describe('a file that the command line names', () => {
 	test.each([
 		['--api-key-file', 'gone', 66, 'cannot read the key from the file gone (ENOENT)'],
