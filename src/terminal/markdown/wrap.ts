@@ -1,7 +1,7 @@
 /**
  * Breaks styled prose into rows, piece by piece: what was given out never changes by what comes.
  *
- * Lines break at spaces and between wide characters; a word wider than a row gets rows of its own
+ * Lines break at spaces and between Chinese and Japanese characters; Korean has spaces. A word wider than a row gets rows of its own
  * and is cut at the edge. Leading and trailing spaces of a row are dropped, `\n` ends a row.
  *
  * Invariant: what is held is bounded. A row of characters that take no cells is broken off.
@@ -51,8 +51,12 @@ const neverFirst =
 	/^[、。，．・：；？！）」』】〉》〕］｝〗〙〟’”…‥ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々,.!?;:)\]}%]/;
 const neverLast = /[（「『【〈《〔［｛〖〘〝‘“([{]$/;
 
+/** Korean words take more than one character, and may end in letters of another script. */
+const hangul = /^[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
+
 function canBreak(before: Grapheme | undefined, after: Grapheme): boolean {
 	if (before === undefined || (before.width < 2 && after.width < 2)) return false;
+	if (hangul.test(before.text) || hangul.test(after.text)) return false;
 	return !neverFirst.test(after.text) && !neverLast.test(before.text);
 }
 
@@ -123,10 +127,6 @@ export function createWrapper(width: number): Wrapper {
 		extendWord(piece, look);
 	};
 	const addAscii = (text: string, look: Span) => {
-		if (state.wordWidth + text.length <= width) {
-			addWord({text, width: text.length}, look);
-			return;
-		}
 		if (canBreak(state.last, {text, width: 1})) endWord();
 		for (let rest = text; rest !== ''; ) {
 			const room = width - state.wordWidth || width;
@@ -134,6 +134,8 @@ export function createWrapper(width: number): Wrapper {
 			extendWord({text: piece, width: piece.length}, look);
 			rest = rest.slice(room);
 		}
+		// Not as wide as the run: a break depends on the character alone.
+		state.last = {text: text.slice(-1), width: 1};
 	};
 	const addSpace = (text: string, look: Span) => {
 		endWord();

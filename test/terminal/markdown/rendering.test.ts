@@ -137,6 +137,20 @@ describe('wrapping', () => {
 		expect(render('a bbbbbbbbbbb c', 5)).toEqual(['a', 'bbbbb', 'bbbbb', 'b c']);
 	});
 
+	test('breaks Korean at its spaces, and a longer word at the edge', () => {
+		expect(render('한국어 산문은 API는 이렇다', 10)).toEqual([
+			'한국어',
+			'산문은',
+			'API는',
+			'이렇다',
+		]);
+		expect(render('한국어산문', 6)).toEqual(['한국어', '산문']);
+	});
+
+	test('breaks no word at a letter with an accent', () => {
+		expect(render('xx présence', 9)).toEqual(['xx', 'présence']);
+	});
+
 	test('breaks between wide characters, but not before a closing mark', () => {
 		expect(render('日本語の文章', 6)).toEqual(['日本語', 'の文章']);
 		expect(render('日本語。文章', 6)).toEqual(['日本', '語。文', '章']);
