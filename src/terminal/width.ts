@@ -288,3 +288,43 @@ function wrapLine(
 	}
 	rows.push({start: offset + rowStart, end: offset + line.length, width: column});
 }
+
+/** A row of a line: what stands from `start` up to `end`. */
+export type LineRow = {readonly start: number; readonly end: number};
+
+/**
+ * The rows of one line, at least one, broken after spaces where there are some; spaces at the end of
+ * a row may hang over its edge. The rows follow each other without a gap, and all but the last stay as
+ * they are when the line grows. Takes time linear in the line.
+ */
+export function wrapWords(
+	line: string,
+	width: number,
+	measure?: MeasureGrapheme,
+): readonly LineRow[] {
+	const rows: LineRow[] = [];
+	let start = 0;
+	let cells = 0;
+	/** Where the last word of the row begins, and the cells before it. */
+	let word = {start: 0, cells: 0};
+	let isIndent = true;
+	let index = 0;
+	for (const grapheme of measureGraphemes(line)) {
+		const {text} = grapheme;
+		const isSpace = text === ' ' || text === '\t';
+		const own = measure === undefined ? grapheme.width : measure(text, cells);
+		while (!isSpace && index > start && cells + own > width) {
+			if (word.start === start) word = {start: index, cells};
+			rows.push({start, end: word.start});
+			start = word.start;
+			cells -= word.cells;
+			word = {start, cells: 0};
+		}
+		index += text.length;
+		cells += own;
+		isIndent &&= isSpace;
+		if (isSpace && !isIndent) word = {start: index, cells};
+	}
+	rows.push({start, end: line.length});
+	return rows;
+}

@@ -3,7 +3,7 @@
  * these are computed, so that a long text costs what a short one does.
  */
 
-import type {VisualRow} from '../../terminal/width.ts';
+import type {LineRow} from '../../terminal/width.ts';
 import type {EditorBuffer} from './buffer.ts';
 import {cellOf, piecesOf, type RowPiece, rowIndexOf, rowsOfLine} from './visual-rows.ts';
 
@@ -22,7 +22,7 @@ type EditorRow = {
 	readonly isLineStart: boolean;
 };
 
-type PlacedRow = {readonly line: number; readonly row: VisualRow};
+type PlacedRow = {readonly line: number; readonly row: LineRow};
 
 /**
  * Lays a buffer out in rows of at most `width` cells, at most `maxRows` of them (each at least 1).

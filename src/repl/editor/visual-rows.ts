@@ -1,16 +1,17 @@
 /**
- * The lines of a buffer as rows of a screen: one line may be many rows. A row never fills more than
- * `width` cells; the cursor behind a full row stands in the cell after it, which must exist.
+ * The lines of a buffer as rows of a screen: one line may be many rows, broken after spaces. A row never
+ * fills more than `width` cells, and spaces at its end that have no room are not shown; the cursor after
+ * a full row stands in the next cell, which must exist.
  */
 import {
 	graphemes,
+	type LineRow,
 	type MeasureGrapheme,
 	measureGrapheme,
 	nextBorder,
 	textWidth,
 	truncateToWidth,
-	type VisualRow,
-	wrapToWidth,
+	wrapWords,
 } from '../../terminal/width.ts';
 import {type EditorBuffer, lineAt, type Position} from './buffer.ts';
 import {type Chip, chipOf} from './chip.ts';
@@ -19,16 +20,12 @@ import {type Chip, chipOf} from './chip.ts';
 export type RowPiece = {readonly text: string; readonly isChip: boolean};
 
 /** The rows of one line; at least one. */
-export function rowsOfLine(
-	buffer: EditorBuffer,
-	line: number,
-	width: number,
-): readonly VisualRow[] {
-	return wrapToWidth(lineAt(buffer, line), width, measureIn(buffer.chips, width));
+export function rowsOfLine(buffer: EditorBuffer, line: number, width: number): readonly LineRow[] {
+	return wrapWords(lineAt(buffer, line), width, measureIn(buffer.chips, width));
 }
 
 /** The index of the row that shows a column; where two rows meet it is the second. */
-export function rowIndexOf(rows: readonly VisualRow[], column: number): number {
+export function rowIndexOf(rows: readonly LineRow[], column: number): number {
 	return Math.max(
 		0,
 		rows.findLastIndex((row) => row.start <= column),
@@ -43,14 +40,14 @@ export function cellOf(
 	width: number,
 ): number {
 	const text = lineAt(buffer, line).slice(rowStart, column);
-	return textWidth(text, measureIn(buffer.chips, width));
+	return Math.min(textWidth(text, measureIn(buffer.chips, width)), width);
 }
 
 /** The column of a row that is nearest to a cell without lying right of it. */
 export function columnAt(
 	buffer: EditorBuffer,
 	line: number,
-	row: VisualRow,
+	row: LineRow,
 	{cell, width, isLast}: {readonly cell: number; readonly width: number; readonly isLast: boolean},
 ): number {
 	const text = lineAt(buffer, line);
@@ -61,7 +58,7 @@ export function columnAt(
 		const next = nextBorder(text, column);
 		used += measure(text.slice(column, next), used);
 		// The end of a wrapped row is the start of the one below.
-		if (used > cell || (next === row.end && !isLast)) break;
+		if (Math.min(used, width) > cell || (next === row.end && !isLast)) break;
 		column = next;
 	}
 	return column;
@@ -71,7 +68,7 @@ export function columnAt(
 export function piecesOf(
 	buffer: EditorBuffer,
 	line: number,
-	row: VisualRow,
+	row: LineRow,
 	width: number,
 ): readonly RowPiece[] {
 	const pieces: RowPiece[] = [];
@@ -90,6 +87,8 @@ export function piecesOf(
 		pieces.push({text: truncateToWidth(chip.label, width), isChip: true});
 		text = '';
 	}
+	// Spaces that hang over the edge.
+	if (cell > width) text = text.slice(0, width - cell);
 	if (text !== '') pieces.push({text, isChip: false});
 	return pieces;
 }

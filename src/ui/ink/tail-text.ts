@@ -3,8 +3,8 @@
  * neither they nor what has scrolled away are looked at again.
  */
 import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
-import {borderFrom} from '../../terminal/width.ts';
-import {cutRow, expandTabs, findRows} from './plain-rows.ts';
+import {borderFrom, wrapWords} from '../../terminal/width.ts';
+import {cutRow, expandTabs} from './plain-rows.ts';
 
 export interface TailText {
 	push(text: string): void;
@@ -39,9 +39,9 @@ export function createTailText(): TailText {
 		const lines = kept.slice(openFrom, end).split('\n');
 		const last = lines.pop() ?? '';
 		for (const line of lines) {
-			for (const row of findRows(line, rowWidth)) fullRows.push(cutRow(line, row));
+			for (const row of wrapWords(line, rowWidth)) fullRows.push(cutRow(line, row));
 		}
-		const rows = findRows(last, rowWidth);
+		const rows = wrapWords(last, rowWidth);
 		const open = rows.at(-1) ?? {start: 0, end: 0};
 		for (const row of rows.slice(0, -1)) fullRows.push(cutRow(last, row));
 		openFrom = end - last.length + open.start;

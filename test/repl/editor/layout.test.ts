@@ -29,6 +29,14 @@ describe('rows', () => {
 		]);
 	});
 
+	test('break after spaces, which may hang over the edge', () => {
+		const layout = layoutEditor(createBuffer('wrap the words, 한국어 산문'), 7, 10);
+		expect(textOf(layout)).toEqual(['wrap ', 'the ', 'words, ', '한국어 ', '산문']);
+		const hanging = layoutEditor(createBuffer('abcdefg   '), 7, 10);
+		expect(textOf(hanging)).toEqual(['abcdefg']);
+		expect(hanging.cursor).toEqual({x: 7, y: 0});
+	});
+
 	test('a chip is a piece of its own that wraps as a whole', () => {
 		const pasted = insertPaste(createBuffer('see '), 'x\n'.repeat(240));
 		const {rows} = layoutEditor(insertText(pasted, '!'), 22, 10);

@@ -125,24 +125,47 @@ type Cell = {index: number; x: number; y: number};
 /** Where the cursor can stand on a screen of this width, place by place. */
 export function cellsOf(model: Model, width: number): Cell[] {
 	const cells: Cell[] = [];
-	let x = 0;
 	let y = 0;
-	for (const {segment, index} of graphemeSegmenter.segment(model.text)) {
-		if (segment === '\n') {
-			cells.push({index, x, y});
-			x = 0;
+	let lineStart = 0;
+	for (const line of model.text.split('\n')) {
+		const pieces = [...graphemeSegmenter.segment(line)].map(({segment}) => segment);
+		let index = lineStart;
+		for (const row of rowsOf(model, pieces, width)) {
+			let x = 0;
+			for (const piece of row) {
+				cells.push({index, x: Math.min(x, width), y});
+				x += measure(model, piece, x, width);
+				index += piece.length;
+			}
 			y += 1;
-			continue;
+			// The end of a row is the start of the next one, but for the last.
+			if (index === lineStart + line.length) cells.push({index, x: Math.min(x, width), y: y - 1});
 		}
-		if (x > 0 && x + measure(model, segment, x, width) > width) {
-			x = 0;
-			y += 1;
-		}
-		cells.push({index, x, y});
-		x += measure(model, segment, x, width);
+		lineStart += line.length + 1;
 	}
-	cells.push({index: model.text.length, x, y});
 	return cells;
+}
+
+/** Each row as long as it can be: broken after a space behind a word or, if there is none, anywhere. */
+function rowsOf(model: Model, pieces: string[], width: number): string[][] {
+	const fits = (row: string[]) => {
+		const end = row.findLastIndex((piece) => !isSpace(piece));
+		const used = row.slice(0, end + 1).reduce((x, piece) => x + measure(model, piece, x, width), 0);
+		return used <= width;
+	};
+	if (pieces.length <= 1 || fits(pieces)) return [pieces];
+	const lengths = pieces.map((_, length) => length).filter((length) => length > 0);
+	const fitting = lengths.filter((length) => fits(pieces.slice(0, length)));
+	const isAfterWord = (length: number) => {
+		const row = pieces.slice(0, length);
+		return isSpace(row.at(-1)) && !isSpace(pieces[length]) && !row.every(isSpace);
+	};
+	const length = fitting.findLast(isAfterWord) ?? fitting.at(-1) ?? 1;
+	return [pieces.slice(0, length), ...rowsOf(model, pieces.slice(length), width)];
+}
+
+function isSpace(piece: string | undefined): boolean {
+	return piece === ' ' || piece === '\t';
 }
 
 function measure(model: Model, grapheme: string, x: number, width: number): number {
