@@ -65,28 +65,49 @@ function withoutDress(address: string): string {
 		.toLowerCase();
 }
 
-// Dots that a browser takes for a dot in a host name.
-const dot = '[.\\u3002\\uff0e\\uff61]';
-/** What reads as an address inside a label: with a scheme, with `www.`, or under a common domain. */
-const addressInLabel = new RegExp(
-	`[a-z][a-z0-9+.-]{0,20}://[^\\s<>"]+|www${dot}[^\\s<>"]+|[^\\s/:?#@<>()"']+${dot}(?:com|org|net|edu|gov|mil|io|co|dev|app|ai|me|info|biz|xyz|site|online|uk|de|fr|eu|ru|cn|jp|in|br|us|ca|au)(?![\\w-])`,
-	'gi',
-);
-const bareHost = new RegExp(`^[^\\s/:?#@]+${dot}[^\\s/:?#@]{2,}(?:[/:?#]\\S*)?$`);
+// The dot, and what a browser or a reader takes for one.
+const dots = '.\u00b7\u0701\u0702\u06d4\u2022\u2024\u2027\u2219\u22c5\u3002\ufe52\uff0e\uff61';
+/** Takes no room, so a reader does not see it. */
+const unseen = /\p{Default_Ignorable_Code_Point}/gu;
+const spaceBeforeDot = new RegExp(`\\s(?=[${dots}]\\p{L})`, 'gu');
+const betweenWords = /[\s<>()"“”„«»,;!|]+/u;
+const aroundWord = /^['‘’]+|[.:?…'‘’]+$/gu;
+
+const versionNumber = /^v?\d+(?:\.\d+){0,2}$/i;
+/** What makes a word look like an address, whatever its ending: names of hosts end in anything. */
+const addressMarks: readonly RegExp[] = [
+	new RegExp(`[^${dots}][${dots}][^${dots}]`, 'u'),
+	/^localhost(?::|$)/i,
+	/\p{L}[^:]*:\d{2,5}$/u,
+	// IPv6.
+	/^\[?[\da-f]*:[\da-f:]*:/i,
+];
 const mailAddress = /^[^\s@]+@[^\s@]+$/;
 
+/** Whether a reader could take a part of the label for an address that the link does not lead to. */
 function namesAnotherHost(label: string, url: URL): boolean {
-	const text = label.trim().slice(0, maxUrlLength);
-	if (mailAddress.test(text)) return text.toLowerCase() !== url.pathname.toLowerCase();
-	const named: string[] = text.match(addressInLabel) ?? [];
-	if (named.length === 0 && bareHost.test(text) && !fileName.test(text)) named.push(text);
-	return named.some((address) => hostOf(address) !== withoutWww(url.host));
+	if (label.length > maxUrlLength) return true;
+	const text = label.replace(unseen, '').replace(spaceBeforeDot, '');
+	const words = text.split(betweenWords).map((word) => word.replace(aroundWord, ''));
+	return words.some((word) => readsAsAddress(word) && !names(word, url));
+}
+
+function readsAsAddress(word: string): boolean {
+	if (word.includes('://')) return true;
+	const [host = ''] = word.split(/[/\\?#]/, 1);
+	if (fileName.test(host) || versionNumber.test(host)) return false;
+	return addressMarks.some((mark) => mark.test(host));
+}
+
+function names(address: string, url: URL): boolean {
+	const mail = address.replace(/^mailto:/i, '');
+	if (mailAddress.test(mail)) return mail.toLowerCase() === url.pathname.toLowerCase();
+	return hostOf(address) === withoutWww(url.host);
 }
 
 /** The host that a person reads in an address; `undefined` fits no host. */
 function hostOf(address: string): string | undefined {
-	const typed = address.replace(/[.,;:!?)\]}'"]+$/, '');
-	const url = parse(typed.includes('://') ? typed : `http://${typed}`);
+	const url = parse(address.includes('://') ? address : `http://${address}`);
 	if (url === undefined || url.username !== '' || url.password !== '') return undefined;
 	return withoutWww(url.host);
 }

@@ -14,6 +14,11 @@ describe('a link is clickable', () => {
 		['index.ts', 'https://github.com/x/y', 'https://github.com/x/y'],
 		['über', 'https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
 		['bücher.example', 'https://bücher.example/', 'https://xn--bcher-kva.example/'],
+		['write to a@b.example', 'mailto:a@b.example', 'mailto:a@b.example'],
+		['at localhost:8080', 'http://localhost:8080/', 'http://localhost:8080/'],
+		['Python 3.12.1 is out', 'https://www.python.org/', 'https://www.python.org/'],
+		['see src/main.rs: line 12', 'https://github.com/x', 'https://github.com/x'],
+		['Well… at 12:30, that is (or not).', 'https://example.com/', 'https://example.com/'],
 	])('%s → %s', (label, href, url) => {
 		expect(describeLink(label, href, true)).toEqual({url, address: undefined});
 	});
@@ -66,6 +71,34 @@ describe('a link is not clickable, and its address is shown', () => {
 		['on another port', 'example.com', 'https://example.com:8080/', 'https://example.com:8080/'],
 	])('%s', (_, label, href, address) => {
 		expect(describeLink(label, href, true)).toEqual({url: undefined, address});
+	});
+
+	test.each([
+		'paypal\u2024com',
+		'paypal\ufe52com',
+		'paypal\u2027com',
+		'paypal\u00b7com',
+		'paypal\u0701com',
+		'paypal .com',
+		'paypal\u200d.\u200dcom',
+		'go to mybank.zone now',
+		'my.bank.zone/index.html',
+		'"mybank.zone"',
+		'localhost',
+		'localhost:8080',
+		'intranet:8080/login',
+		'[::1]',
+		'[::1]:8080',
+		'fe80::1',
+		'192.0.2.1',
+		'1-mybank.zone',
+		'help@mybank.zone',
+		'write to help@mybank.zone',
+	])('when it could be read as another address: %s', (label) => {
+		expect(describeLink(label, 'https://evil.example/', true)).toEqual({
+			url: undefined,
+			address: 'https://evil.example/',
+		});
 	});
 
 	test('longer than 2 KiB, cut', () => {
