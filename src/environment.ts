@@ -80,8 +80,8 @@ export interface Terminal {
 	 */
 	openKeyboard(): Keyboard | undefined;
 	/**
-	 * Writes what `restore` returns when the process ends without having come to an end itself;
-	 * returns a function that ends that.
+	 * Writes what `restore` returns when the process ends without having come to an end itself, also
+	 * by SIGQUIT or SIGABRT; returns a function that ends that.
 	 */
 	onExit(restore: () => string): () => void;
 }
@@ -225,13 +225,25 @@ function createTerminal(output: NodeJS.WriteStream): Terminal {
 					// The terminal is gone; there is nothing left to restore.
 				}
 			};
-			process.on('exit', onExit);
-			return () => {
+			const stop = () => {
 				process.off('exit', onExit);
+				for (const signal of suddenSignals) process.off(signal, onSignal);
 			};
+			// Sent again, so that the process dies by it.
+			const onSignal = (signal: NodeJS.Signals) => {
+				stop();
+				onExit();
+				process.kill(process.pid, signal);
+			};
+			process.on('exit', onExit);
+			for (const signal of suddenSignals) process.on(signal, onSignal);
+			return stop;
 		},
 	};
 }
+
+/** A process that one of these ends gets no `exit` event. */
+const suddenSignals = ['SIGQUIT', 'SIGABRT'] as const;
 
 function openControllingTerminal(): ReadStream | undefined {
 	try {

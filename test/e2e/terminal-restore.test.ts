@@ -11,7 +11,7 @@ const ready = 'Ask something; /help lists the commands';
 async function openShell(): Promise<TestTerminal> {
 	const service = await startScripted([{text: 'It begins '}, {gate: createGate()}], say('ok'));
 	const terminal = await openTerminal({
-		shell: "PS1='$ ' exec bash --norc --noprofile -i",
+		shell: "ulimit -c 0; PS1='$ ' exec bash --norc --noprofile -i",
 		env: service.env,
 	});
 	await terminal.untilText('$ ');
@@ -53,6 +53,18 @@ describe('the terminal is restored after', () => {
 		const codes = {INT: 130, TERM: 143, HUP: 129};
 		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
 		expect(terminal.scrollback().join('\n')).toMatch(/It begins\n\[interrupted\]/);
+		await expectRestored(terminal);
+	});
+
+	test.each([
+		['QUIT', 131],
+		['ABRT', 134],
+	])('SIG%s, which ends it at once', async (signal, code) => {
+		const terminal = await openShell();
+		process.kill(await findSession(terminal), `SIG${signal}`);
+		await terminal.untilText(/^\$ $/m);
+		terminal.type('echo code $?\r');
+		await terminal.untilText(`code ${code}`);
 		await expectRestored(terminal);
 	});
 });
