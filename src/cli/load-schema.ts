@@ -4,6 +4,7 @@ import type {JsonSchemaFormat} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {type FileSource, loadTextFile} from '../input/load-file.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
+import {parseUserJson} from '../json-error.ts';
 
 export type LoadedSchema = {
 	readonly format: JsonSchemaFormat;
@@ -27,13 +28,10 @@ export async function loadSchema(path: string, source: FileSource): Promise<Load
 }
 
 function parseSchema(text: string, path: string): JsonObject {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch (error) {
-		return fail(path, '', `is not valid JSON: ${(error as Error).message}`);
-	}
-	return isJsonObject(value) ? value : fail(path, '', 'is no JSON Schema: it must be an object');
+	const parsed = parseUserJson(text);
+	if ('problem' in parsed) return fail(path, '', parsed.problem);
+	const {value} = parsed;
+	return isJsonObject(value) ? value : fail(path, '', 'is not a JSON Schema: it must be an object');
 }
 
 function fail(path: string, place: string, problem: string): never {

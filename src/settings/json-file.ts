@@ -14,7 +14,7 @@ import {
 import {dirname} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
-import {findJsonError} from './json-error.ts';
+import {parseUserJson} from '../json-error.ts';
 
 export type JsonFile = {
 	/** Undefined: there is no such file. */
@@ -75,25 +75,13 @@ export class UnreadableError extends Error {
  * @throws {ChatError} `config` with the place of the mistake; no text of the file is in it
  */
 export function parseJsonObject(text: string, path: string, hint: string): JsonObject {
-	const json = withoutByteOrderMark(text);
-	let value: unknown;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		throw new ChatError('config', `${path} is not valid JSON${placeOfError(json)}`, {hint});
-	}
-	if (isJsonObject(value)) return value;
+	const parsed = parseUserJson(withoutByteOrderMark(text));
+	if ('problem' in parsed) throw new ChatError('config', `${path} ${parsed.problem}`, {hint});
+	if (isJsonObject(parsed.value)) return parsed.value;
 	throw new ChatError('config', `${path} must be a JSON object`, {hint});
 }
 
 /** Some editors of Windows put a mark at the beginning, which JSON does not know. */
 export function withoutByteOrderMark(text: string): string {
 	return text.replace(/^\ufeff/, '');
-}
-
-function placeOfError(json: string): string {
-	const mistake = findJsonError(json);
-	if (mistake === undefined) return '';
-	const {line, column, reason} = mistake;
-	return `: line ${line}, column ${column}: ${reason}`;
 }

@@ -8,6 +8,7 @@ import type {Tool} from '../chat/message.ts';
 import {findClosest} from '../closest-word.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {parseUserJson} from '../json-error.ts';
 
 /** A tool of the file. Without a command its calls are the output. */
 export type ToolEntry = {
@@ -64,11 +65,8 @@ export function parseTools(text: string, source: ToolsSource): readonly ToolEntr
 }
 
 function parseJson(text: string, fail: Fail): JsonValue {
-	try {
-		return JSON.parse(text);
-	} catch (error) {
-		return fail('', `is not valid JSON: ${error instanceof Error ? error.message : ''}`);
-	}
+	const parsed = parseUserJson(text);
+	return 'problem' in parsed ? fail('', parsed.problem) : parsed.value;
 }
 
 type Item = {readonly item: JsonValue; readonly place: string};

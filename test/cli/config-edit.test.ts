@@ -28,7 +28,7 @@ describe('chat config edit', () => {
 	});
 
 	test.each([
-		['{"model": }', 'is not valid JSON: line 1, column 11: a value is missing'],
+		['{"model": }', 'is not valid JSON: line 1, column 11: expected a value'],
 		['{"max-tokens": 0}', 'max-tokens in '],
 		['{"profiles": {"a": {}, "b": {"max-tokens": -1}}}', 'max-tokens of the profile b in '],
 		['{"profiles": {"a": 5}}', 'the profile a in '],

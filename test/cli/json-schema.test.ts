@@ -152,8 +152,8 @@ describe('--json-schema', () => {
 	});
 
 	test.each([
-		['{', 's.json is not valid JSON'],
-		['[]', 's.json is no JSON Schema'],
+		['{', 's.json is not valid JSON: line 1, column 2: unexpected end'],
+		['[]', 's.json is not a JSON Schema'],
 		['{"type":"objekt"}', 's.json: type must be'],
 		['{"properties":{"a":{"minimum":"1"}}}', 's.json: properties.a.minimum must be number'],
 		['{"$ref":"#/$defs/none"}', 's.json cannot be used'],

@@ -92,8 +92,8 @@ describe('a tools file', () => {
 		return JSON.stringify([{...tool('a', {parameters}), command: argv, ...more}]);
 	};
 	const wrong: ReadonlyArray<readonly [content: string, message: string]> = [
-		['', 'tools.json is not valid JSON'],
-		['[{]', 'tools.json is not valid JSON'],
+		['', 'tools.json is not valid JSON: line 1, column 1: unexpected end'],
+		['[{]', 'tools.json is not valid JSON: line 1, column 3: expected a key'],
 		['{}', 'tools.json must be an array of tools'],
 		['[]', 'tools.json contains no tools'],
 		['[1]', 'tools.json: [0] must be an object'],

@@ -42,9 +42,9 @@ describe('the config file', () => {
 	test.each([
 		[
 			'{"model": "terra"\n"usage": true}',
-			/config\.json is not valid JSON: line 2, column 1: a string/,
+			/config\.json is not valid JSON: line 2, column 1: expected a comma/,
 		],
-		['', /config\.json is not valid JSON: line 1, column 1: it ends too early/],
+		['', /config\.json is not valid JSON: line 1, column 1: unexpected end/],
 		['[]', /config\.json must be a JSON object/],
 		['"text"', /config\.json must be a JSON object/],
 		['{"profiles": []}', /profiles in .*config\.json must be an object/],

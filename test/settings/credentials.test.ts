@@ -45,7 +45,7 @@ describe('the stored keys', () => {
 		const {credentialsPath: path} = createHome({credentials: text});
 		const failure = {
 			kind: 'config',
-			message: `${path} is not valid JSON: line 2, column 1: a key in double quotes is missing; no comma may stand before }`,
+			message: `${path} is not valid JSON: line 2, column 1: expected a key in double quotes (no comma before })`,
 		};
 		await expect(storeKey(path, origin, 'sk-new')).rejects.toMatchObject(failure);
 		await expect(removeStoredKey(path, origin)).rejects.toMatchObject(failure);

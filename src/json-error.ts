@@ -1,10 +1,22 @@
 /**
- * What is wrong with a text that is no JSON, and where. `JSON.parse` knows, but says it in other
- * words with each version of Node, without the place, or with parts of the text.
+ * The first mistake in a JSON text that a person wrote. `JSON.parse` words it differently in each
+ * version of Node, without the place or with parts of the text.
  */
+import type {JsonValue} from './json.ts';
 
-export type JsonError = {
-	/** Completes the sentence "the file is no JSON: …". */
+/** @returns the value, or a problem that completes the sentence "the file …" */
+export function parseUserJson(
+	text: string,
+): {readonly value: JsonValue} | {readonly problem: string} {
+	try {
+		return {value: JSON.parse(text) as JsonValue};
+	} catch {
+		const {reason, line, column} = findJsonError(text) ?? {reason: '', line: 1, column: 1};
+		return {problem: `is not valid JSON: line ${line}, column ${column}: ${reason}`};
+	}
+}
+
+type JsonError = {
 	readonly reason: string;
 	/** From 1. */
 	readonly line: number;
@@ -24,13 +36,20 @@ const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end';
 
 const wordsOf: Readonly<Record<Expected, string>> = {
-	value: 'a value is missing',
-	'value or ]': 'a value or ] is missing',
-	key: 'a key in double quotes is missing; no comma may stand before }',
-	'key or }': 'a key in double quotes or } is missing',
-	':': 'a colon is missing',
-	', or end': 'a comma or a closing bracket is missing',
+	value: 'expected a value',
+	'value or ]': 'expected a value or ]',
+	key: 'expected a key in double quotes (no comma before })',
+	'key or }': 'expected a key in double quotes or }',
+	':': 'expected a colon',
+	', or end': 'expected a comma or a closing bracket',
 };
+
+/** Where a valid string would have been taken. */
+const stringPlaces: ReadonlySet<Expected> = new Set(['value', 'value or ]', 'key', 'key or }']);
+
+function reasonOf(expected: Expected, found: string): string {
+	return found === '"' && stringPlaces.has(expected) ? 'invalid string' : wordsOf[expected];
+}
 
 /** The first mistake, or undefined if the text is JSON. Linear, and as deep as the text. */
 export function findJsonError(text: string): JsonError | undefined {
@@ -40,13 +59,11 @@ export function findJsonError(text: string): JsonError | undefined {
 	for (;;) {
 		scanner.take(space);
 		const isOutside = brackets.length === 0 && expected === ', or end';
-		if (scanner.isAtEnd()) return isOutside ? undefined : scanner.error('it ends too early');
-		if (isOutside) return scanner.error('there is more behind its end');
+		if (scanner.isAtEnd()) return isOutside ? undefined : scanner.error('unexpected end');
+		if (isOutside) return scanner.error('unexpected text after the end');
 		const next: Expected | undefined =
 			close(expected, scanner, brackets) ?? steps[expected](scanner, brackets);
-		if (next === undefined) {
-			return scanner.error(scanner.peek() === '"' ? 'a string is wrong' : wordsOf[expected]);
-		}
+		if (next === undefined) return scanner.error(reasonOf(expected, scanner.peek()));
 		expected = next;
 	}
 }
@@ -94,7 +111,7 @@ function createScanner(text: string) {
 	return {
 		isAtEnd: () => place >= text.length,
 		peek: () => text.charAt(place),
-		/** Whether the pattern stands here, which it then leaves behind. */
+		/** Whether the pattern matches here; the scanner then continues after it. */
 		take(pattern: RegExp): boolean {
 			pattern.lastIndex = place;
 			const found = pattern.exec(text)?.[0];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {findJsonError} from '../../src/settings/json-error.ts';
-import {fuzzProperty} from '../helpers/fuzz.ts';
+import {findJsonError} from '../src/json-error.ts';
+import {fuzzProperty} from './helpers/fuzz.ts';
 
 function isJson(text: string): boolean {
 	try {
@@ -14,24 +14,24 @@ function isJson(text: string): boolean {
 
 describe('the first mistake of a JSON text', () => {
 	test.each([
-		['', 1, 1, 'it ends too early'],
-		['  \n', 2, 1, 'it ends too early'],
-		['{"a": 1,\n\t"b" 2}', 2, 6, 'a colon is missing'],
-		['{"a": 1\n "b": 2}', 2, 2, 'a string is wrong'],
-		['{"a": 1\n b: 2}', 2, 2, 'a comma or a closing bracket is missing'],
-		['{"a": 1,}', 1, 9, 'a key in double quotes is missing; no comma may stand before }'],
-		['{a: 1}', 1, 2, 'a key in double quotes or } is missing'],
-		["{'a': 1}", 1, 2, 'a key in double quotes or } is missing'],
-		['[1,\n2,\n]', 3, 1, 'a value is missing'],
-		['[nul]', 1, 2, 'a value or ] is missing'],
-		['{"a": undefined}', 1, 7, 'a value is missing'],
-		['{"a": 01}', 1, 7, 'a value is missing'],
-		['{"a": "x\ny"}', 1, 7, 'a string is wrong'],
-		['{"a": "\\x"}', 1, 7, 'a string is wrong'],
-		['{"a": 1} x', 1, 10, 'there is more behind its end'],
-		['{"a": [1}', 1, 9, 'a comma or a closing bracket is missing'],
-		['{"a": 1 // one\n}', 1, 9, 'a comma or a closing bracket is missing'],
-		['{"a": {', 1, 8, 'it ends too early'],
+		['', 1, 1, 'unexpected end'],
+		['  \n', 2, 1, 'unexpected end'],
+		['{"a": 1,\n\t"b" 2}', 2, 6, 'expected a colon'],
+		['{"a": 1\n "b": 2}', 2, 2, 'expected a comma or a closing bracket'],
+		['{"a": 1\n b: 2}', 2, 2, 'expected a comma or a closing bracket'],
+		['{"a": 1,}', 1, 9, 'expected a key in double quotes (no comma before })'],
+		['{a: 1}', 1, 2, 'expected a key in double quotes or }'],
+		["{'a': 1}", 1, 2, 'expected a key in double quotes or }'],
+		['[1,\n2,\n]', 3, 1, 'expected a value'],
+		['[nul]', 1, 2, 'expected a value or ]'],
+		['{"a": undefined}', 1, 7, 'expected a value'],
+		['{"a": 01}', 1, 7, 'expected a value'],
+		['{"a": "x\ny"}', 1, 7, 'invalid string'],
+		['{"a": "\\x"}', 1, 7, 'invalid string'],
+		['{"a": 1} x', 1, 10, 'unexpected text after the end'],
+		['{"a": [1}', 1, 9, 'expected a comma or a closing bracket'],
+		['{"a": 1 // one\n}', 1, 9, 'expected a comma or a closing bracket'],
+		['{"a": {', 1, 8, 'unexpected end'],
 	])('%j is in line %i, column %i: %s', (text, line, column, reason) => {
 		expect(isJson(text)).toBe(false);
 		expect(findJsonError(text)).toEqual({line, column, reason});
