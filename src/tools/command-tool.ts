@@ -74,7 +74,12 @@ function checkProgram(
 ): void {
 	if (platform === 'win32') return;
 	const problem = findStartProblem(program, variables['PATH']);
-	if (problem !== undefined) fail(place, problem, 'A relative path starts at the tools file.');
+	if (problem !== undefined)
+		fail(
+			place,
+			problem,
+			'A relative path starts at the tools file, and a script must be executable (chmod +x).',
+		);
 }
 
 function createCommandTool(

@@ -168,7 +168,7 @@ describe('a tools file', () => {
 		const run = await runChat(['-q', '--tools', 'tools.json', 'p'], {cwd, variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toContain(`chat: tools.json: [0].command[0] ${problem}`);
-		expect(run.stderr).toContain('A relative path starts at the tools file.');
+		expect(run.stderr).toContain('A relative path starts at the tools file,');
 		expect(requests).toEqual([]);
 	});
 
