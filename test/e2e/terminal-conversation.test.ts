@@ -202,7 +202,7 @@ describe('a turn that fails', () => {
 		const terminal = await openTerminal({argv: ['--max-retries', '1'], env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('older\r');
-		await terminal.untilText(/again\s+in/);
+		await terminal.untilText(/retrying\s+in/);
 		terminal.type('newer');
 		await terminal.untilText('> older\n  newer\n');
 		expect(terminal.screen().join('\n')).toContain('out of order');
