@@ -15,16 +15,12 @@ export type Lexed = {
 	inline(block: Token[]): readonly InlineToken[];
 };
 
-/** Hears how many characters go to the lexer; a test reads the cost from it. */
-export type OnLex = (characters: number) => void;
-
 export function createDefinitions(inherited: Definitions | null = null): Definitions {
 	return Object.create(inherited);
 }
 
 /** Link definitions of the source are added to `definitions`, and those of before are used. */
-export function lexBlocks(source: string, definitions: Definitions, onLex?: OnLex): Lexed {
-	onLex?.(source.length);
+export function lexBlocks(source: string, definitions: Definitions): Lexed {
 	const lexer = createLexer(definitions);
 	const blocks = lexSource(lexer, source);
 	const texts = new Map(lexer.inlineQueue.map((entry) => [entry.tokens, entry.src]));
@@ -39,12 +35,7 @@ export function lexBlocks(source: string, definitions: Definitions, onLex?: OnLe
 }
 
 /** For a text that is known to be inside a paragraph. */
-export function lexInline(
-	text: string,
-	definitions: Definitions,
-	onLex?: OnLex,
-): readonly InlineToken[] {
-	onLex?.(text.length);
+export function lexInline(text: string, definitions: Definitions): readonly InlineToken[] {
 	return asInlines(lexTextInto([], text, createLexer(definitions)));
 }
 

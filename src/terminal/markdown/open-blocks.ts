@@ -52,7 +52,7 @@ export function createOpenBlocks(stream: Stream): Section {
 
 	const lexPending = (): Lexed => {
 		budget.spend(pending.length);
-		return lexBlocks(pending, stream.definitions, stream.onLex);
+		return lexBlocks(pending, stream.definitions);
 	};
 	const take = (placed: Placed, length: number): readonly Row[] => {
 		position = placed.position;
@@ -127,7 +127,7 @@ export function createOpenBlocks(stream: Stream): Section {
 		if (!mayBeLong || !budget.covers(pending.length)) return {rows: []};
 		budget.spend(pending.length);
 		const definitions = createDefinitions(stream.definitions);
-		const lexed = lexBlocks(pending, definitions, stream.onLex);
+		const lexed = lexBlocks(pending, definitions);
 		if (!isLong(lexed.blocks.at(-1))) return {rows: []};
 		Object.assign(stream.definitions, definitions);
 		return settle(lexed);

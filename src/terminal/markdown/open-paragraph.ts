@@ -32,7 +32,7 @@ export function createOpenParagraph(stream: Stream): Section {
 	const lexHere = (text: string): readonly InlineToken[] => {
 		// Behind a blank, marks mean what they mean at the beginning.
 		const lead = before.trim();
-		const tokens = lexInline(lead + text, stream.definitions, stream.onLex);
+		const tokens = lexInline(lead + text, stream.definitions);
 		return lead === '' ? tokens : withoutLead(tokens, lead);
 	};
 	const look = (text: string) => renderInline(lexHere(text), stream.options);
@@ -106,7 +106,7 @@ function measure(source: string, before: string, stream: Stream): Extent {
 		return {length, underline: undefined, isOpen: true};
 	const lead = leadBehind(before);
 	const definitions = createDefinitions(stream.definitions);
-	const {blocks} = lexBlocks(lead + source, definitions, stream.onLex);
+	const {blocks} = lexBlocks(lead + source, definitions);
 	const [first] = blocks;
 	if (first === undefined) return {length, underline: undefined, isOpen: false};
 	const underline = /\n {0,3}([=-])[=-]*[ \t]*\n*$/.exec(first.raw)?.[1];

@@ -30,7 +30,7 @@ export function previewBlocks(
 	maxRows: number,
 ): readonly Row[] {
 	const shown = abridge(source.replace(undecidedLine, '$1'));
-	const lexed = lexBlocks(shown, createDefinitions(stream.definitions), stream.onLex);
+	const lexed = lexBlocks(shown, createDefinitions(stream.definitions));
 	const last = lexed.blocks.findLast((block) => block.type !== 'space');
 	if (last?.type === 'table' && (shown !== source || last.rows.length + 2 > maxRows)) {
 		return tableNotice(source, position, stream);

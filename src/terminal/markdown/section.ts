@@ -3,7 +3,7 @@
  * alone, never by how it arrived: so what is shown in the end does not depend on the network.
  */
 import type {BlockOptions} from './blocks.ts';
-import type {Definitions, OnLex} from './lexer.ts';
+import type {Definitions} from './lexer.ts';
 import type {Row} from './span.ts';
 
 /** Longest piece; a line is cut at each multiple of it, and behind its newline. */
@@ -32,5 +32,4 @@ export type Stream = {
 	/** Changes when the terminal does; read it anew each time. */
 	options: BlockOptions;
 	readonly definitions: Definitions;
-	readonly onLex: OnLex | undefined;
 };

@@ -6,15 +6,10 @@
  */
 import {createStreamSanitizer, type SafeText} from '../safe-text.ts';
 import type {BlockOptions} from './blocks.ts';
-import {createDefinitions, type OnLex} from './lexer.ts';
+import {createDefinitions} from './lexer.ts';
 import {createOpenBlocks} from './open-blocks.ts';
 import {pieceLength, type Section, type Step, type Stream} from './section.ts';
 import {createRowWriter, type Row} from './span.ts';
-
-export type MarkdownOptions = BlockOptions & {
-	/** Hears how much goes to the lexer. */
-	readonly onLex?: OnLex | undefined;
-};
 
 export interface MarkdownStreamer {
 	/** Takes more of the source; gives the rows that are final now, each once and in order. */
@@ -26,6 +21,8 @@ export interface MarkdownStreamer {
 	/** Another width for what is not final, or a highlighter for the code blocks to come. */
 	update(changes: {readonly width?: number; readonly highlight?: BlockOptions['highlight']}): void;
 }
+
+export type MarkdownOptions = BlockOptions;
 
 /** The least width that rows are kept to. */
 const minWidth = 2;
@@ -40,7 +37,6 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 	const stream: Stream = {
 		options: withWidth(options, options.width),
 		definitions: createDefinitions(),
-		onLex: options.onLex,
 	};
 	const sanitizer = createStreamSanitizer();
 	const write = createRowWriter(options.hasColor);
