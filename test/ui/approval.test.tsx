@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
 import type {Action} from '../../src/repl/action.ts';
-import {hostileTexts} from '../fixtures/hostile-texts.ts';
+import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {enter, events, stepEnd, stepStart, textDelta, type} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
@@ -152,7 +152,7 @@ describe('the result of a tool', () => {
 		]);
 	});
 
-	test.each(hostileTexts.map(({name, text}) => [name, text]))('is shown as text: %s', (_, text) => {
+	test.each(hostileSample)('is shown as text: $name', ({text}) => {
 		for (const row of told(text)) expect(row).not.toMatch(/\p{Cc}/u);
 	});
 });
