@@ -124,3 +124,9 @@ describe('what is wrong from the start', () => {
 		}
 	});
 });
+
+test('what is refused before any request has used nothing, so -u says nothing', async () => {
+	const run = await runChat(['--nope', 'p'], {variables: {CHAT_USAGE: 'true'}});
+	expect(run).toMatchObject({stdout: '', exitCode: 64});
+	expect(run.stderr).toMatch(/^chat: unknown option '--nope'\n[^\n]*\n$/);
+});
