@@ -17,7 +17,7 @@ export type RunTurn = (
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
 /** What becomes of the answers. */
-export type ChatReader = Pick<ServiceConnection, 'gatherMs'> & {
+export type ChatReader = Pick<ServiceConnection, 'gatherMs' | 'readKey'> & {
 	readonly answerCheck?: AnswerCheck | undefined;
 };
 
@@ -27,9 +27,9 @@ export type ChatReader = Pick<ServiceConnection, 'gatherMs'> & {
  */
 export function openChat(
 	{service, settings, tools}: Pick<ChatRun, 'service' | 'settings' | 'tools'>,
-	{answerCheck, gatherMs}: ChatReader,
+	{answerCheck, gatherMs, readKey}: ChatReader,
 ): RunTurn {
-	const streamChat = createStreamChat({...service.connection, gatherMs});
+	const streamChat = createStreamChat({...service.connection, gatherMs, readKey});
 	const approvals = createApprovals(settings.allowTool);
 	return (conversation, options, signal, ask) =>
 		runTurn({

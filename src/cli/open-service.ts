@@ -22,6 +22,8 @@ export type OpenService = {
 	readonly connection: ServiceConnection;
 	readonly notices: readonly Notice[];
 	readonly redact: Redact;
+	/** Reads the key again; undefined if it cannot have changed. */
+	readonly readKey: ServiceConnection['readKey'];
 	/** Call it once, at the end of the run. */
 	close(): Promise<void>;
 };
@@ -65,6 +67,14 @@ export async function openService(
 	const certificates =
 		caFile === undefined ? undefined : await loadCertificates(caFile, read, environment);
 	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
+	let redact = createRedactor(secrets);
+	const readKey = async () => {
+		const again = await resolveService(loaded, environment, read);
+		secrets.push(again.apiKey);
+		redact = createRedactor(secrets);
+		return {apiKey: again.apiKey, keySource: again.keySource};
+	};
+	const isOfVariable = keySource !== undefined && environment.variables[keySource] !== undefined;
 	return {
 		name: redactUrl(baseUrl),
 		connection: {
@@ -75,7 +85,8 @@ export async function openService(
 			route: {proxy, certificates},
 		},
 		notices,
-		redact: createRedactor(secrets),
+		redact: (text) => redact(text),
+		readKey: isOfVariable ? undefined : readKey,
 		close: async () => {},
 	};
 }
@@ -117,6 +128,7 @@ async function openEmbedded(
 		},
 		notices,
 		redact: createRedactor([apiKey]),
+		readKey: undefined,
 		close: () => server.close(),
 	};
 }

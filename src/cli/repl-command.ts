@@ -63,7 +63,7 @@ export async function runRepl(
 function createServices(run: ChatRun, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: openChat(run, {gatherMs: frameMs}),
+		openTurn: openChat(run, {gatherMs: frameMs, readKey: run.service.readKey}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {

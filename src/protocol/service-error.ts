@@ -18,6 +18,8 @@ export type ErrorContext = {
 	readonly model: string;
 	/** Where the key came from (`CHAT_API_KEY`), undefined if none was sent. */
 	readonly keySource: string | undefined;
+	/** Whether the next request looks for another key. */
+	readonly isKeyReadAgain?: boolean | undefined;
 	/** Whether the user chose the model, or got the default. */
 	readonly isModelChosen: boolean;
 	/** Of the reply that is being read. */

@@ -98,10 +98,14 @@ function quotaHint(): string {
 	return 'The account has no credit or quota left; retrying will not help.';
 }
 
-function keyHint({keySource}: ErrorContext, verb: string): string {
-	if (keySource === undefined)
-		return 'No API key was sent. Set CHAT_API_KEY, or store one with: chat auth set';
-	return `The service ${verb} the key from ${keySource}. Does the key belong to this service?`;
+function keyHint({keySource, isKeyReadAgain = false}: ErrorContext, verb: string): string {
+	if (keySource === undefined) {
+		return isKeyReadAgain
+			? 'No API key was sent. Store one with: chat auth set (the next prompt uses it)'
+			: 'No API key was sent. Set CHAT_API_KEY, or store one with: chat auth set';
+	}
+	const next = isKeyReadAgain ? ' The next prompt uses a new one that is stored there.' : '';
+	return `The service ${verb} the key from ${keySource}. Does the key belong to this service?${next}`;
 }
 
 function waitHint({waitMs}: Refusal): string {

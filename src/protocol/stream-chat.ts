@@ -33,6 +33,8 @@ export type ServiceConnection = {
 	readonly keySource?: string | undefined;
 	/** `maxRetries` 0: never a second request, not even without a field that was refused. */
 	readonly limits: TimeLimits & {readonly maxRetries: number};
+	/** Reads the key again, before the request that follows a refusal of it. */
+	readonly readKey?: (() => Promise<Pick<ServiceConnection, 'apiKey' | 'keySource'>>) | undefined;
 	/** The way to the service; direct by default. */
 	readonly route?: Route | undefined;
 	/** The model that is asked for if the user chose none. */
@@ -49,16 +51,23 @@ export type ServiceConnection = {
 };
 
 /** What the service refused once is remembered for as long as the returned function lives. */
-export function createStreamChat(connection: ServiceConnection): StreamChat {
-	const {maxRetries} = connection.limits;
+export function createStreamChat(initial: ServiceConnection): StreamChat {
+	const {maxRetries} = initial.limits;
+	let connection = initial;
+	let isKeyRefused = false;
 	let dialect = dialectOf(connection.url);
+	const renewKey = async () => {
+		if (isKeyRefused) connection = {...connection, ...(await connection.readKey?.())};
+	};
 	return async function* streamChat(asked, signal) {
+		await renewKey();
 		const context = createContext(connection, asked);
 		for (let retries = 0, attempts = 1; ; attempts++) {
 			const request = dialect.isStreamed ? asked : withoutStream(asked);
 			const body = JSON.stringify(encodeRequest(request, dialect));
 			const attempt = {connection, context, request, body, attempts, signal};
 			const failure = yield* tryUntilShown(attempt);
+			isKeyRefused = failure?.kind === 'auth';
 			if (failure === undefined) return;
 			const lesson = learn(dialect, failure, attempt);
 			if (lesson !== undefined) {
@@ -107,11 +116,12 @@ async function explain(failure: ChatError, attempt: Attempt): Promise<ChatError>
 }
 
 function createContext(connection: ServiceConnection, {options}: ChatRequest): ErrorContext {
-	const {url, apiKey, keySource = 'the settings', defaultModel} = connection;
+	const {url, apiKey, keySource = 'the settings', readKey, defaultModel} = connection;
 	return {
 		url,
 		model: options.model,
 		keySource: apiKey === undefined ? undefined : keySource,
+		isKeyReadAgain: readKey !== undefined,
 		isModelChosen: options.model !== defaultModel,
 	};
 }

@@ -1,6 +1,8 @@
 /** What the service is sent, turn after turn, whatever became of the turns before. */
 import {execFileSync} from 'node:child_process';
-import {describe, expect, test} from 'vitest';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {startServer} from '../../src/server/server.ts';
 import {
 	createGate,
@@ -61,8 +63,41 @@ test('a model that was chosen in the session is not said to be unset', async () 
 	await terminal.untilText('the model is now zzz');
 	terminal.type('hi\r');
 	await terminal.untilText('/model in a session');
+	await terminal.untilText(/The service offers\s+MODEL-5.6-sol/);
 	expect(terminal.screen().join('\n')).not.toContain('No model is set');
 	await server.close();
+});
+
+describe('a key that is refused', () => {
+	const argv = ['--api-key-file', 'key'];
+	const refusal = /The next\s+prompt uses a new one that is stored there/;
+
+	test('is read again before the next prompt, and the conversation goes on', async () => {
+		const server = await startServer({host: '127.0.0.1', port: 0, apiKey: 'the-right-key-0123'});
+		onTestFinished(() => server.close());
+		const cwd = createDirectory({key: 'a-wrong-key-0123'});
+		const terminal = await openTerminal({argv, env: {CHAT_BASE_URL: server.url}, cwd});
+		await terminal.untilText(ready);
+		terminal.type('My name is Ada\r');
+		await terminal.untilText(refusal);
+		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
+		terminal.press('enter');
+		await terminal.untilText(/out\b/);
+		await terminal.untilText(ready);
+	});
+
+	test('and the one that is read instead are shown nowhere', async () => {
+		const denied = {status: 401, message: 'denied'};
+		const service = await startScripted(denied, {status: 400, message: 'not a-new-key-0123'});
+		const cwd = createDirectory({key: 'a-wrong-key-0123'});
+		const terminal = await openTerminal({argv, env: service.env, cwd});
+		await terminal.untilText(ready);
+		terminal.type('hi\r');
+		await terminal.untilText(refusal);
+		await writeFile(join(cwd, 'key'), 'a-new-key-0123');
+		terminal.press('enter');
+		await terminal.untilText('not [redacted]');
+	});
 });
 
 /** Types a line, and waits until the service was asked and all is quiet again. */
