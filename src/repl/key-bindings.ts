@@ -55,7 +55,7 @@ export const keyBindings: readonly KeyBinding[] = [
 		summary: 'show or hide the reasoning',
 		isBasic: true,
 	},
-	{chords: ['ctrl+l'], command: 'redraw', summary: 'redraw the screen', isBasic: true},
+	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen', isBasic: true},
 	{
 		chords: ['up'],
 		command: 'move-up',

@@ -122,19 +122,21 @@ test('INK_SCREEN_READER=true shows the prompt and the answer', async () => {
 	await terminal.untilText(/> hello\n\nThe answer\.\n> Ask/);
 });
 
-test('Ctrl-L draws the screen anew when something else has written over it', async () => {
+test('Ctrl-L clears the window, whatever has written to it, and draws the prompt at its top', async () => {
 	const service = await startScripted(say('answered'));
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
+	terminal.type('hello\r');
+	await terminal.untilText(/answered\n> Ask/);
 	terminal.type('a draft');
 	await terminal.untilText('> a draft');
-	await writeFile(await readlink(`/proc/${terminal.pid}/fd/1`), 'somebody else\r');
-	await terminal.untilText('somebody');
+	await writeFile(await readlink(`/proc/${terminal.pid}/fd/1`), 'some\n\x1b[31mbody\nelse');
+	await terminal.untilText('else');
 	terminal.press('ctrl+l');
-	await terminal.until(
-		(screen) => screen.includes('> a draft\nMODEL-5.6-sol') && !screen.includes('somebody'),
-	);
-	expect(terminal.cursor().x).toBe('> a draft'.length);
+	await terminal.until((screen) => screen.startsWith('> a draft\nMODEL-5.6-sol'));
+	expect(terminal.screen().slice(2).join('')).toBe('');
+	expect(terminal.cursor()).toEqual({x: '> a draft'.length, y: 0});
+	expect(terminal.scrollback()).toContain('answered');
 });
 
 test.each(['idle', 'streaming'])(

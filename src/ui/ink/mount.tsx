@@ -15,11 +15,16 @@ export type MountOptions = {
 };
 
 export type MountedScreen = {
-	/** Draws the frame anew, for a terminal that somebody else has written to. */
+	/** Clears the window, which others may have written to, and draws the frame at its top. */
 	redraw(): void;
 	/** Takes the frame away and lets the terminal go. */
 	unmount(): Promise<void>;
 };
+
+/** Moves what is in the window into the scrollback; erased, it would be lost in some terminals. */
+function scrollAway(rows: number): string {
+	return `\u001b[0m\u001b[${rows}B${'\n'.repeat(rows)}\u001b[${rows}A\r`;
+}
 
 /** Listens for the window's size before it returns: whoever draws for a new size listens later. */
 export function mountScreen(
@@ -56,7 +61,11 @@ export function mountScreen(
 		},
 	});
 	return {
-		redraw: () => instance.clear(),
+		redraw() {
+			const {rows} = terminal.size();
+			instance.clear();
+			terminal.output.write(scrollAway(rows));
+		},
 		async unmount() {
 			await instance.waitUntilRenderFlush();
 			stopResizing();
