@@ -12,6 +12,17 @@ export type Notice = {
 	readonly code: NoticeCode;
 	/** One sentence; may hold text of a server. */
 	readonly message: string;
+	/** What a `retry` says, for a screen that counts down. */
+	readonly retry?: Retry;
+};
+
+export type Retry = {
+	readonly delayMs: number;
+	/** Counted from 1. */
+	readonly attempt: number;
+	readonly maxRetries: number;
+	/** Why; may hold text of a server. */
+	readonly reason: string;
 };
 
 export type NoticeCode =

@@ -80,7 +80,9 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 			retries++;
 			// Ours first: whatever stands in the service's words, it hides nothing that follows.
 			const when = `retrying in ${formatDuration(delayMs)} (${retries} of ${maxRetries})`;
-			yield [notice('retry', `${when}: ${failure.message}`)];
+			const retry = {delayMs, attempt: retries, maxRetries, reason: failure.message};
+			const message = `${when}: ${failure.message}`;
+			yield [{type: 'notice', notice: {code: 'retry', message, retry}}];
 			await wait(delayMs, signal);
 		}
 	};

@@ -23,7 +23,12 @@ export function cutBatch(batch: ChatEventBatch): ReadonlyArray<readonly ChatEven
 /** UTF-16 units that the events bring to the screen. */
 export function lengthOfText(events: readonly ChatEvent[]): number {
 	return events.reduce((length, event) => {
-		const isShown = event.type === 'text-delta' || event.type === 'reasoning-delta';
-		return isShown ? length + event.text.length : length;
+		return shownTypes.has(event.type) && 'text' in event ? length + event.text.length : length;
 	}, 0);
 }
+
+const shownTypes: ReadonlySet<ChatEvent['type']> = new Set([
+	'text-delta',
+	'refusal-delta',
+	'reasoning-delta',
+]);

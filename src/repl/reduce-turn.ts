@@ -1,6 +1,6 @@
 /** A turn in the state: how it starts, what its events change, and what is left when it ends. */
 import {addPrompt, type Conversation, reduceConversation} from '../chat/conversation.ts';
-import type {ChatEvent} from '../chat/event.ts';
+import type {ChatEvent, Notice} from '../chat/event.ts';
 import {sumUsage} from '../chat/sum-usage.ts';
 import type {ChatError} from '../errors.ts';
 import {chain, chainEach, type Effect, type Outcome, outcome, print} from './action.ts';
@@ -18,6 +18,7 @@ export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcom
 		waitingFor: undefined,
 		running: [],
 		startedAt: now,
+		heardAt: now,
 		reasoningFrom: undefined,
 		reasoningUntil: undefined,
 		answerFrom: undefined,
@@ -41,7 +42,7 @@ export function reduceEvents(state: ReplState, events: readonly ChatEvent[], now
 function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 	if (state.turn === undefined) return outcome(state);
 	const conversation = reduceConversation(state.conversation, event);
-	const turn = growTurn(state.turn, event, state.now);
+	const turn = {...growTurn(state.turn, event, state.now), heardAt: state.now};
 	const isOver = event.type === 'turn-end' || event.type === 'error';
 	const approval = isOver ? undefined : state.approval;
 	const next = {...state, conversation, turn, approval};
@@ -112,6 +113,10 @@ function isPromptKept(after: Conversation, before: Conversation): boolean {
 	return count(after) === count(before);
 }
 
+function waitOf({retry}: Notice, now: number): LiveTurn['waitingFor'] {
+	return retry && {...retry, until: now + retry.delayMs};
+}
+
 /** What the live picture of a turn needs of an event. */
 function growTurn(turn: LiveTurn, event: ChatEvent, now: number): LiveTurn {
 	switch (event.type) {
@@ -139,8 +144,9 @@ function growTurn(turn: LiveTurn, event: ChatEvent, now: number): LiveTurn {
 		case 'error':
 			return {...turn, usage: sumUsage(turn.usage, event.error.details.usage)};
 		case 'notice':
-			return event.notice.code === 'retry' ? {...turn, waitingFor: event.notice.message} : turn;
+			return {...turn, waitingFor: waitOf(event.notice, now) ?? turn.waitingFor};
 		case 'step-start':
+			return {...turn, waitingFor: undefined};
 		case 'tool-call-start':
 		case 'tool-call-delta':
 		case 'tool-call':

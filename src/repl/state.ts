@@ -3,6 +3,7 @@
  * knows terminals, sockets or clocks.
  */
 import {type Conversation, emptyConversation} from '../chat/conversation.ts';
+import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ImagePart, ToolCall} from '../chat/message.ts';
 import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError, Usage} from '../errors.ts';
@@ -32,11 +33,13 @@ export type LiveTurn = {
 	readonly model: string;
 	/** `waiting`: nothing has come yet. `stopping`: the user has stopped it. */
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
-	/** What it waits for, if a notice says so. */
-	readonly waitingFor: string | undefined;
+	/** The retry it waits for. */
+	readonly waitingFor: (Retry & {readonly until: number}) | undefined;
 	/** The calls whose tools are running. */
 	readonly running: readonly ToolCall[];
 	readonly startedAt: number;
+	/** When something came last. */
+	readonly heardAt: number;
 	/** When the first reasoning came, and when the answer began after it. */
 	readonly reasoningFrom: number | undefined;
 	readonly reasoningUntil: number | undefined;

@@ -95,6 +95,12 @@ export function noticeOf(code: Notice['code'], message: string): ChatEvent {
 	return {type: 'notice', notice: {code, message}};
 }
 
+/** The first of two retries, 12 s later. */
+export function retryOf(reason: string): ChatEvent {
+	const retry = {delayMs: 12_000, attempt: 1, maxRetries: 2, reason};
+	return {type: 'notice', notice: {code: 'retry', message: reason, retry}};
+}
+
 export function failure(kind: ErrorKind, message: string = kind): ChatEvent {
 	return {type: 'error', error: new ChatError(kind, message)};
 }

@@ -8,10 +8,10 @@ import {
 	enter,
 	events,
 	failure,
-	noticeOf,
 	paste,
 	press,
 	reasoningDelta,
+	retryOf,
 	stepEnd,
 	stepStart,
 	textDelta,
@@ -338,13 +338,11 @@ describe('help that was asked for', () => {
 describe('the status line', () => {
 	const status = (stage: Stage) => stage.rows().at(-1);
 
-	test('tells the model, what was counted, the rate and what it waits for', () => {
+	test('reports the model, what was counted, the rate and what it waits for', () => {
 		const stage = openStage();
 		expect(status(stage)).toBe('MODEL-5.6-sol');
 		stage.play(enter('q'), {type: 'tick', now: 3200});
 		expect(status(stage)).toBe('MODEL-5.6-sol · waiting for the service 3.2 s, Ctrl-C stops');
-		stage.play(events(noticeOf('retry', 'the service is busy; again in 2 s (1 of 2)')));
-		expect(status(stage)).toBe('MODEL-5.6-sol · the service is busy; again in 2 s (1 of 2)');
 		stage.play(at(4000, events(stepStart, textDelta('x'.repeat(400)))), {type: 'tick', now: 5000});
 		expect(status(stage)).toBe('MODEL-5.6-sol · ~100 tokens/s · Ctrl-C stops');
 		stage.play(press('escape'));
@@ -357,9 +355,42 @@ describe('the status line', () => {
 		expect(status(openStage().play(press('ctrl+c')))).toBe('press Ctrl-C again to exit');
 	});
 
-	test('takes a few rows for a long wait, so that its end can be read', () => {
-		const message = `the service is busy (${'and says so at length, '.repeat(30)}); again in 2 s`;
-		const stage = openStage({columns: 60}).play(enter('q'), events(noticeOf('retry', message)));
+	test('counts down to a retry, says which one it is, and then waits for the service again', () => {
+		const stage = openStage().play(enter('q'), at(1000, events(retryOf('503 busy'))));
+		expect(status(stage)).toBe('MODEL-5.6-sol · retrying in 12 s (1 of 2), Ctrl-C stops: 503 busy');
+		stage.play({type: 'tick', now: 10_000});
+		expect(status(stage)).toContain('retrying in 3.0 s (1 of 2), Ctrl-C stops');
+		stage.play({type: 'tick', now: 14_500});
+		expect(status(stage)).toMatch(/waiting for the service 1\.5 s \(retry 1 of 2\), Ctrl-C stops/);
+		stage.play(events(stepStart));
+		expect(status(stage)).not.toContain('retry');
+	});
+
+	test('has a clock while it thinks, also when the reasoning is not shown', () => {
+		const stage = openStage({reasoningMode: 'hide'}).play(
+			enter('q'),
+			at(1000, events(stepStart, reasoningDelta('hm'))),
+			at(5200, events(reasoningDelta('hm'))),
+		);
+		expect(status(stage)).toBe('MODEL-5.6-sol · thinking 4.2 s, Ctrl-C stops');
+	});
+
+	test('says for how long nothing has come, instead of a rate that falls', () => {
+		const stage = openStage().play(
+			enter('q'),
+			at(1000, events(stepStart, textDelta('x'.repeat(400)))),
+		);
+		expect(status(stage.play({type: 'tick', now: 3900}))).toContain('tokens/s · Ctrl-C stops');
+		expect(status(stage.play({type: 'tick', now: 9900}))).toBe(
+			'MODEL-5.6-sol · nothing for 8 s, Ctrl-C stops',
+		);
+		stage.play(at(10_000, events(textDelta('y'))));
+		expect(status(stage)).toContain('tokens/s · Ctrl-C stops');
+	});
+
+	test('takes a few rows for a long wait', () => {
+		const reason = `the service is busy (${'and says so at length, '.repeat(30)}`;
+		const stage = openStage({columns: 60}).play(enter('q'), events(retryOf(reason)));
 		expect(stage.rows().length).toBeLessThanOrEqual(4);
 		expect(stage.faults()).toEqual([]);
 	});

@@ -13,6 +13,7 @@ import {
 	paste,
 	press,
 	reasoningDelta,
+	retryOf,
 	stepStart,
 	textDelta,
 } from '../repl/play.ts';
@@ -63,7 +64,7 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 		{type: 'attach-failed', error: new ChatError('input', text)},
 	],
 	'a notice': (text) => [enter('q'), events(noticeOf('fallback', text))],
-	'what it waits for': (text) => [enter('q'), events(noticeOf('retry', text))],
+	'what it waits for': (text) => [enter('q'), events(retryOf(text))],
 	'reasoning under way': (text) => [enter('q'), events(stepStart, reasoningDelta(text))],
 	'reasoning under way, byte by byte': (text) => [
 		enter('q'),

@@ -11,6 +11,7 @@ import {
 	paste,
 	press,
 	reasoningDelta,
+	retryOf,
 	stepEnd,
 	stepStart,
 	textDelta,
@@ -114,7 +115,7 @@ describe('the scrollback', () => {
 	test('has notices of a turn, but not what it only waits for', () => {
 		const stage = openStage().play(
 			enter('q'),
-			events(noticeOf('retry', 'again in 2 s'), noticeOf('trace', 'POST')),
+			events(retryOf('again in 2 s'), noticeOf('trace', 'POST')),
 			events(noticeOf('fallback', 'asked again without stream_options')),
 		);
 		expect(stage.committed().slice(3)).toEqual(['asked again without stream_options']);
@@ -179,9 +180,9 @@ describe('a secret', () => {
 	test('that a service repeats is shown nowhere', () => {
 		const stage = openStage({}, {redact}).play(
 			enter('q'),
-			events(noticeOf('retry', 'the key sk-1234 is busy')),
+			events(retryOf('the key sk-1234 is busy')),
 		);
-		expect(stage.rows().join('\n')).toContain('the key [redacted] is busy');
+		expect(stage.rows().join(' ')).toContain('the key [redacted] is busy');
 		stage.play(events(noticeOf('fallback', 'sk-1234')));
 		const error = new ChatError('auth', 'no sk-1234', {hint: 'not sk-1234', requestId: 'sk-1234'});
 		stage.play(events({type: 'error', error}));

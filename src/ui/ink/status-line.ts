@@ -1,5 +1,6 @@
 /** The line below the prompt: the model, the tokens as reported, the live rate, the wait. */
 import type {ToolCall} from '../../chat/message.ts';
+import {reasoningMsOf} from '../../repl/reduce-turn.ts';
 import type {LiveTurn, ReplState} from '../../repl/state.ts';
 import {approvalStatus} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
@@ -26,17 +27,40 @@ const tokenLength = 4;
 function liveRate(turn: LiveTurn, now: number): string | undefined {
 	const {answerFrom, answerLength, running} = turn;
 	if (running.length > 0 || answerFrom === undefined || now - answerFrom < 500) return undefined;
+	if (isStalled(turn, now)) return undefined;
 	const rate = (answerLength / tokenLength / (now - answerFrom)) * 1000;
 	return `~${Math.round(rate)} tokens/s`;
 }
 
 function waitOf(turn: LiveTurn, now: number): string | undefined {
-	const {phase, waitingFor, running, startedAt} = turn;
+	const {phase, waitingFor, running, startedAt, heardAt} = turn;
 	if (phase === 'stopping') return 'stopping…';
 	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}; Ctrl-C stops`;
-	if (waitingFor !== undefined) return waitingFor;
-	if (phase !== 'waiting') return 'Ctrl-C stops';
-	return `waiting for the service ${formatSeconds(now - startedAt)}, Ctrl-C stops`;
+	if (waitingFor !== undefined) return retryOf(waitingFor, now);
+	if (phase === 'waiting') return `${waitingSince(startedAt, now)}, Ctrl-C stops`;
+	if (isStalled(turn, now))
+		return `nothing for ${Math.floor((now - heardAt) / 1000)} s, Ctrl-C stops`;
+	if (phase === 'answering') return 'Ctrl-C stops';
+	return `thinking ${formatSeconds(reasoningMsOf(turn, now))}, Ctrl-C stops`;
+}
+
+function waitingSince(since: number, now: number): string {
+	return `waiting for the service ${formatSeconds(now - since)}`;
+}
+
+/** The reason may be long and comes from the service, so it comes last. */
+function retryOf(retry: NonNullable<LiveTurn['waitingFor']>, now: number): string {
+	const {until, attempt, maxRetries, reason} = retry;
+	const count = `${attempt} of ${maxRetries}`;
+	if (now >= until) return `${waitingSince(until, now)} (retry ${count}), Ctrl-C stops`;
+	return `retrying in ${formatSeconds(until - now)} (${count}), Ctrl-C stops: ${reason}`;
+}
+
+const stalledMs = 3000;
+
+/** Whether a reply that has begun does not go on. */
+function isStalled({phase, heardAt}: LiveTurn, now: number): boolean {
+	return phase !== 'waiting' && now - heardAt >= stalledMs;
 }
 
 const shownArguments = 60;
