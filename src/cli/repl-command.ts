@@ -5,6 +5,7 @@ import {ChatError, type ExitCode} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import {loadImage} from '../input/load-image.ts';
 import type {Prompt as ReadPrompt} from '../input/read-prompt.ts';
+import type {SendWords} from '../input/send-words.ts';
 import {frameMs} from '../repl/frame-ms.ts';
 import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
@@ -60,6 +61,8 @@ export async function runRepl(
 	return 0;
 }
 
+const sendWords: SendWords = {file: '/file', image: '/image'};
+
 function createServices(run: ChatRun, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
@@ -67,14 +70,18 @@ function createServices(run: ChatRun, environment: Environment): SessionServices
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {
-				const {part, notices} = await loadImage(source, {cwd});
+				const {part, notices} = await loadImage(source, {cwd, sendWords});
 				return {
 					attachment: {type: 'image', name: source, part},
 					notices: notices.map(textOfNotice),
 				};
 			}
 			// Nobody may ever write to a pipe, and a session would wait for it until its end, and after.
-			const {name, text, notices} = await loadTextFile(source, {cwd, isPipeAllowed: false});
+			const {name, text, notices} = await loadTextFile(source, {
+				cwd,
+				sendWords,
+				isPipeAllowed: false,
+			});
 			return {attachment: {type: 'file', name, text}, notices: notices.map(textOfNotice)};
 		},
 		now: () => environment.now(),

@@ -16,7 +16,7 @@ type Mark = FileKind & {
 
 const pdf: FileKind = {
 	name: 'a PDF',
-	hint: 'Send its text: pdftotext file.pdf - | chat "your question"',
+	hint: 'Send its text instead: pdftotext file.pdf file.txt',
 };
 const audio: FileKind = {
 	name: 'an audio file',
@@ -47,13 +47,13 @@ const marks: readonly Mark[] = [
 	},
 	{
 		name: 'gzip data',
-		hint: 'Unpack it: zcat file.gz | chat "your question"',
+		hint: 'Unpack it first: gunzip -k file.gz',
 		offset: 0,
 		texts: ['\x1f\x8b'],
 	},
 	{
 		name: 'an SVG image',
-		hint: 'Convert it to PNG first, or send its source with -f.',
+		hint: 'Convert it to PNG first, or send its source as a text file.',
 		offset: 0,
 		texts: ['<svg'],
 	},

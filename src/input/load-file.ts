@@ -4,6 +4,7 @@ import {ChatError} from '../errors.ts';
 import {detectImage} from '../image-type.ts';
 import {decodeText} from './decode-text.ts';
 import {readFileBytes} from './read-file-bytes.ts';
+import {flagWords, type SendWords} from './send-words.ts';
 
 export type TextFile = {
 	/** The path as the user gave it. */
@@ -19,6 +20,7 @@ export type FileSource = {
 	/** What a relative path starts from, absolute. */
 	readonly cwd: string;
 	readonly signal?: AbortSignal;
+	readonly sendWords?: SendWords;
 	/** Whether a FIFO is read as well, to its end; by default it is. */
 	readonly isPipeAllowed?: boolean;
 	/** Called with the path when nothing comes for three seconds, at most once. */
@@ -33,12 +35,18 @@ export type FileSource = {
  */
 export async function loadTextFile(
 	path: string,
-	{cwd, signal = new AbortController().signal, isPipeAllowed = true, onWaiting}: FileSource,
+	{
+		cwd,
+		signal = new AbortController().signal,
+		sendWords = flagWords,
+		isPipeAllowed = true,
+		onWaiting,
+	}: FileSource,
 ): Promise<LoadedFile> {
 	const bytes = await readFileBytes(path, {cwd, maxBytes, isPipeAllowed, signal, onWaiting});
 	if (detectImage(bytes) !== undefined) {
 		throw new ChatError('data', `${path} is an image, not text`, {
-			hint: 'Send it with --image.',
+			hint: `Send it with ${sendWords.image}.`,
 		});
 	}
 	return {name: path, ...decodeText(bytes, path)};

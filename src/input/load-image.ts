@@ -9,6 +9,7 @@ import {detectImage, type ImageInfo} from '../image-type.ts';
 import {tooLarge} from './collect-bytes.ts';
 import {detectFileKind} from './file-kind.ts';
 import {readFileBytes} from './read-file-bytes.ts';
+import {flagWords, type SendWords} from './send-words.ts';
 
 export type LoadedImage = {readonly part: ImagePart; readonly notices: readonly Notice[]};
 
@@ -30,20 +31,25 @@ export async function loadImage(
 	{
 		cwd,
 		signal = new AbortController().signal,
-	}: {readonly cwd: string; readonly signal?: AbortSignal},
+		sendWords = flagWords,
+	}: {readonly cwd: string; readonly signal?: AbortSignal; readonly sendWords?: SendWords},
 ): Promise<LoadedImage> {
 	if (/^https?:/i.test(source)) return {part: imageFromUrl(source), notices: []};
 	if (/^data:/i.test(source)) return imageFromDataUrl(source);
 	const bytes = await readFileBytes(source, {cwd, maxBytes, isPipeAllowed: false, signal});
-	return imageFromBytes(bytes, source);
+	return imageFromBytes(bytes, source, sendWords);
 }
 
 /**
  * @param name what the image is called in messages.
  * @throws {ChatError} `data` when the bytes are empty, more than 20 MiB, or no image.
  */
-export function imageFromBytes(bytes: Uint8Array, name: string): LoadedImage {
-	const {mediaType} = checkedImage(bytes, name);
+export function imageFromBytes(
+	bytes: Uint8Array,
+	name: string,
+	sendWords: SendWords = flagWords,
+): LoadedImage {
+	const {mediaType} = checkedImage(bytes, name, sendWords);
 	const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 	return {
 		part: {type: 'image', url: `data:${mediaType};base64,${base64}`},
@@ -94,18 +100,23 @@ function decodeBase64(text: string, name: string): Uint8Array {
 	});
 }
 
-function checkedImage(bytes: Uint8Array, name: string): ImageInfo {
+function checkedImage(
+	bytes: Uint8Array,
+	name: string,
+	sendWords: SendWords = flagWords,
+): ImageInfo {
 	if (bytes.length === 0) {
 		throw new ChatError('data', `${name} is empty`, {hint: `Name an image; ${supportedTypes}.`});
 	}
 	if (bytes.length > maxBytes) throw tooLarge(name, maxBytes);
 	const image = detectImage(bytes);
 	if (image !== undefined) return image;
-	const {name: kind, hint} = detectFileKind(bytes) ?? notImage;
+	const {name: kind, hint} = detectFileKind(bytes) ?? {
+		name: 'not an image',
+		hint: `To send a text file use ${sendWords.file}.`,
+	};
 	throw new ChatError('data', `${name} is ${kind}: ${supportedTypes}`, {hint});
 }
-
-const notImage = {name: 'not an image', hint: 'To send a text file use -f.'};
 
 function sizeNotices(bytes: Uint8Array, name: string): readonly Notice[] {
 	if (bytes.length <= largeBytes) return [];

@@ -75,7 +75,9 @@ function checkedKind(path: string, stats: Stats, options: FileOptions): FileKind
 	const isAllowed = kind === 'a regular file' || (kind === 'a pipe' && options.isPipeAllowed);
 	if (isAllowed) return kind;
 	throw new ChatError('data', `${path} is ${kind}, not a file`, {
-		hint: 'Name a regular file, or pipe its content in.',
+		hint: options.isPipeAllowed
+			? 'Name a regular file, or pipe its content in.'
+			: 'Name a regular file.',
 	});
 }
 

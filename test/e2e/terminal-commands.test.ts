@@ -86,7 +86,9 @@ test('/image and /file go with the next prompt, and with no other', async () => 
 	await command(stage, '/file', /1 {2}\[file .*\n2 {2}\[file notes.txt\]/);
 	await command(stage, '/detach 1', `no longer attached: [file ${home}/notes.txt]`);
 	await command(stage, '/detach', 'no longer attached: [file notes.txt]');
-	await command(stage, '/image notes.txt', 'notes.txt is not an image');
+	await command(stage, '/image notes.txt', /notes.txt is not an image.*\n.*use \/file\./);
+	await command(stage, '/file red dot.png', 'Send it with /image.');
+	await command(stage, '/file .', /a directory, not a file\nName a regular file\.\n/);
 	await command(stage, '/file nowhere.txt', 'no such file: nowhere.txt');
 	await ask(stage, 'still there?');
 	expect(stage.service.bodies[2]?.messages.at(-1)?.content).toBe('still there?');
