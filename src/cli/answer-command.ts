@@ -55,8 +55,7 @@ export async function runAnswerCommand(
 		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal}));
 	const stopListening = environment.onInterrupt(stop);
 	try {
-		const onInterrupt = () => stop('SIGINT');
-		const exitCode = await answer(line, {signal: interrupt.signal, onInterrupt}, environment);
+		const exitCode = await answer(line, {signal: interrupt.signal, onInterrupt: stop}, environment);
 		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
 	} catch (error) {
 		const failure = toChatError(error);

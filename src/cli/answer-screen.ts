@@ -5,6 +5,7 @@
 import {denyUnasked} from '../chat/approvals.ts';
 import type {Approve} from '../chat/tool.ts';
 import type {Environment, Terminal} from '../environment.ts';
+import type {InterruptSignal} from '../errors.ts';
 import type {AnswerView} from '../output/turn-writer.ts';
 import type {Redact} from '../redact.ts';
 import type {Settings} from '../settings/option-rows.ts';
@@ -20,8 +21,8 @@ export type ViewedAnswer = {
 	readonly settings: Settings;
 	readonly model: string;
 	readonly redact: Redact;
-	/** Ends the run as Ctrl-C does. */
-	readonly onInterrupt: () => void;
+	/** Ends the run as this signal does. */
+	readonly onInterrupt: (signal: InterruptSignal) => void;
 	/** Aborted when the run is to end. */
 	readonly signal: AbortSignal;
 };

@@ -3,6 +3,7 @@ import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {RunnableTool} from '../chat/tool.ts';
+import type {InterruptSignal} from '../errors.ts';
 import type {Prompt} from '../input/read-prompt.ts';
 import type {Settings} from '../settings/option-rows.ts';
 import type {OpenService} from './open-service.ts';
@@ -22,6 +23,6 @@ export type ChatRun = {
 	/** What is to be told before the request is made. */
 	readonly notices: readonly Notice[];
 	readonly signal: AbortSignal;
-	/** Ends the run as Ctrl-C does. */
-	readonly onInterrupt: () => void;
+	/** Ends the run as this signal does. */
+	readonly onInterrupt: (signal: InterruptSignal) => void;
 };

@@ -119,6 +119,17 @@ describe('a single answer', () => {
 		expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
 	});
 
+	test('ends by the hangup when the terminal is gone, also where no signal says so', async () => {
+		const service = await startScripted(call('a'));
+		const cwd = createTools(sunny);
+		const shell = `trap '' HUP; setsid -w chat ${argv.join(' ')} p; echo $? >code`;
+		const terminal = await openTerminal({shell, env: service.env, cwd});
+		await terminal.untilText(armed);
+		terminal.hangUp();
+		await terminal.exit;
+		expect(await readFile(join(cwd, 'code'), 'utf8')).toBe('129\n');
+	});
+
 	test('takes a tool along that ignores signals, however often Ctrl-C is pressed', async () => {
 		const service = await startScripted(call('a'));
 		const cwd = createTools(stubborn);

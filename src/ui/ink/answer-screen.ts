@@ -6,6 +6,7 @@ import {emptyConversation} from '../../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
 import type {Approve} from '../../chat/tool.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
+import type {InterruptSignal} from '../../errors.ts';
 import {createPrompt} from '../../repl/prompt.ts';
 import {createSession, type Session} from '../../repl/session.ts';
 import {createReplState, type ReasoningMode} from '../../repl/state.ts';
@@ -21,8 +22,8 @@ export type AnswerScreen = {
 	readonly terminal: Terminal;
 	readonly options: Omit<ScreenOptions, 'hasPrompt'> & MountOptions;
 	readonly now: () => number;
-	/** Ctrl-C was pressed while a question was open, when it is no signal. */
-	readonly onInterrupt: () => void;
+	/** While a question is open: Ctrl-C was pressed, or the terminal went away. */
+	readonly onInterrupt: (signal: InterruptSignal) => void;
 	/** Stops the drawing of a long answer. */
 	readonly signal: AbortSignal;
 };
@@ -66,7 +67,7 @@ async function draw(answer: AnswerScreen, session: Session): Promise<void> {
 	const over = new Promise<void>((resolve) => {
 		session.subscribe((action, state, effects) => {
 			feed.push(action, state, effects);
-			if (effects.some(({type}) => type === 'stop-turn')) onInterrupt();
+			if (effects.some(({type}) => type === 'stop-turn')) onInterrupt('SIGINT');
 			if (action.type === 'events' && action.events.some(isLast)) resolve();
 		});
 	});
@@ -93,7 +94,7 @@ async function withKeyboard<Value>(
 ): Promise<Value> {
 	const stopReading = readKeys(terminal, keyboard, {
 		onKeys: (keys) => session.dispatch({type: 'keys', keys, now: now()}),
-		onEnd: onInterrupt,
+		onEnd: () => onInterrupt('SIGHUP'),
 	});
 	try {
 		return await ask();
