@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findClosest} from '../src/closest-word.ts';
-import {configKeys} from '../src/settings/option-rows.ts';
+import {configKeys} from '../src/settings/options/option-rows.ts';
 
 test.each([
 	['max-token', 'max-tokens'],

@@ -8,11 +8,11 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {createAuthProgram} from '../src/cli/auth-command.ts';
 import {createChatProgram} from '../src/cli/chat-program.ts';
 import {authVerbs, configVerbs, resolveCommand} from '../src/cli/command-words.ts';
-import {createConfigProgram} from '../src/cli/config-command.ts';
-import {readConfigKey, readConfigValue} from '../src/cli/config-keys.ts';
+import {createConfigProgram} from '../src/cli/config/config-command.ts';
+import {readConfigKey, readConfigValue} from '../src/cli/config/config-keys.ts';
 import {parseCommand, readFlags, takesValue} from '../src/cli/option-flags.ts';
 import {ChatError, type ErrorKind, exitCodeOf, exitCodeRows} from '../src/errors.ts';
-import {mergeSettings} from '../src/settings/merge.ts';
+import {mergeSettings} from '../src/settings/options/merge.ts';
 import {printBlocks, readBlocks, readExamples, replaceBlocks} from './helpers/readme-blocks.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));

@@ -16,8 +16,8 @@ import {printNotice} from '../output/print.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {frameMs} from '../repl/frame-ms.ts';
-import {loadSettings, loadValidSettings} from '../settings/load-settings.ts';
-import type {Settings} from '../settings/option-rows.ts';
+import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
+import type {Settings} from '../settings/options/option-rows.ts';
 import {createAnswerScreens, drawableTerminal} from './answer-screen.ts';
 import {
 	checkCombinations,

@@ -12,8 +12,8 @@ import type {
 import {ChatError} from '../errors.ts';
 import {type FileSource, loadTextFile} from '../input/load-file.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
-import {expandModelName, isTierWithoutImages} from '../settings/model-name.ts';
-import type {Settings} from '../settings/option-rows.ts';
+import type {Settings} from '../settings/options/option-rows.ts';
+import {expandModelName, isTierWithoutImages} from '../settings/service/model-name.ts';
 
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {

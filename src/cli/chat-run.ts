@@ -5,7 +5,7 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {RunnableTool} from '../chat/tool.ts';
 import type {InterruptSignal} from '../errors.ts';
 import type {Prompt} from '../input/read-prompt.ts';
-import type {Settings} from '../settings/option-rows.ts';
+import type {Settings} from '../settings/options/option-rows.ts';
 import type {OpenService} from './open-service.ts';
 
 export type ChatRun = {

@@ -9,7 +9,7 @@ type RunCommand = (argv: readonly string[], environment: Environment) => Promise
 const topics: Readonly<Record<(typeof helpTopics)[number], () => Promise<RunCommand>>> = {
 	chat: async () => runChatCommand,
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
-	config: async () => (await import('./config-command.ts')).runConfigCommand,
+	config: async () => (await import('./config/config-command.ts')).runConfigCommand,
 	auth: async () => (await import('./auth-command.ts')).runAuthCommand,
 };
 

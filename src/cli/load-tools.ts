@@ -5,7 +5,7 @@ import type {RunnableTool} from '../chat/tool.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {type FileSource, loadTextFile} from '../input/load-file.ts';
-import type {Settings} from '../settings/option-rows.ts';
+import type {Settings} from '../settings/options/option-rows.ts';
 import {createToolsFailure, parseTools, type ToolEntry} from '../tools/parse-tools.ts';
 
 export type LoadedTools = {

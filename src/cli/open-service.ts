@@ -9,11 +9,11 @@ import {readNamedText} from '../input/read-named-text.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
-import type {LoadedSettings} from '../settings/load-settings.ts';
-import {expandModelName} from '../settings/model-name.ts';
-import type {ReadText} from '../settings/named-file.ts';
-import {findProxy} from '../settings/proxy.ts';
-import {resolveService} from '../settings/service-settings.ts';
+import type {LoadedSettings} from '../settings/options/load-settings.ts';
+import {expandModelName} from '../settings/service/model-name.ts';
+import type {ReadText} from '../settings/service/named-file.ts';
+import {findProxy} from '../settings/service/proxy.ts';
+import {resolveService} from '../settings/service/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
 
 export type OpenService = {
@@ -97,7 +97,7 @@ async function loadCertificates(
 	read: ReadText,
 	{variables}: Environment,
 ): Promise<string> {
-	const {loadCaFile, loadExtraCertificates} = await import('../settings/ca-file.ts');
+	const {loadCaFile, loadExtraCertificates} = await import('../settings/service/ca-file.ts');
 	const named = await loadCaFile(path, read);
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }

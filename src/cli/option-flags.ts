@@ -2,10 +2,10 @@
 import {type Command, CommanderError, Option} from 'commander';
 import {findClosest} from '../closest-word.ts';
 import {ChatError} from '../errors.ts';
-import type {FlagTexts} from '../settings/merge.ts';
-import type {OptionRow} from '../settings/option-row.ts';
-import {optionRows, type SettingName, settingNames} from '../settings/option-rows.ts';
-import {isNameOfSecret} from '../settings/unknown-keys.ts';
+import type {FlagTexts} from '../settings/options/merge.ts';
+import type {OptionRow} from '../settings/options/option-row.ts';
+import {optionRows, type SettingName, settingNames} from '../settings/options/option-rows.ts';
+import {isNameOfSecret} from '../settings/options/unknown-keys.ts';
 
 /** Adds the flags of the rows, in their groups: of every row, or of those that are named. */
 export function addOptions(

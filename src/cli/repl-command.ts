@@ -10,10 +10,10 @@ import {frameMs} from '../repl/frame-ms.ts';
 import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {type Attachment, createReplState} from '../repl/state.ts';
-import {splitShellWords, UnclosedQuoteError} from '../settings/shell-words.ts';
 import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
 import type {ChatRun} from './chat-run.ts';
 import {openChat} from './open-chat.ts';
+import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 
 /** @throws {ChatError} `usage` when there is no keyboard, the signal's reason when it is aborted */
 export async function runRepl(

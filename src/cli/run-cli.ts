@@ -10,7 +10,7 @@ type RunCommand = (argv: readonly string[], environment: Environment) => Promise
 const commands: Readonly<Record<CommandWord, () => Promise<RunCommand>>> = {
 	chat: async () => runChatCommand,
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
-	config: async () => (await import('./config-command.ts')).runConfigCommand,
+	config: async () => (await import('./config/config-command.ts')).runConfigCommand,
 	auth: async () => (await import('./auth-command.ts')).runAuthCommand,
 	help: async () => (await import('./help-command.ts')).runHelpCommand,
 };

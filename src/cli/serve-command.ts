@@ -8,17 +8,17 @@ import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
-import {loadKeyFile} from '../settings/api-key.ts';
-import {invalidValue} from '../settings/merge.ts';
-import type {ReadText} from '../settings/named-file.ts';
+import {invalidValue} from '../settings/options/merge.ts';
 import {
 	numberBetween,
 	type Parse,
 	parseDuration,
 	parseName,
 	ValueError,
-} from '../settings/parsers.ts';
-import {isLoopback} from '../settings/service-settings.ts';
+} from '../settings/options/parsers.ts';
+import {loadKeyFile} from '../settings/service/api-key.ts';
+import type {ReadText} from '../settings/service/named-file.ts';
+import {isLoopback} from '../settings/service/service-settings.ts';
 import {parseCommand} from './option-flags.ts';
 
 type ServeFlags = {

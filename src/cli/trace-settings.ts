@@ -1,9 +1,9 @@
 /** What `-v` says about the settings of a run: what differs from the defaults, and whose key it is. */
 import type {Notice} from '../chat/event.ts';
 import {describeKey, redactUrl} from '../redact.ts';
-import {describeChanged} from '../settings/describe-settings.ts';
-import type {LoadedSettings} from '../settings/load-settings.ts';
-import type {ServiceSettings} from '../settings/service-settings.ts';
+import type {LoadedSettings} from '../settings/options/load-settings.ts';
+import {describeChanged} from '../settings/service/describe-settings.ts';
+import type {ServiceSettings} from '../settings/service/service-settings.ts';
 
 /** A system message may be long. */
 const maxLength = 80;

@@ -1,7 +1,7 @@
 /** The commands that show or change what the next request asks for. */
 import {withSystem} from '../chat/conversation.ts';
 import {textOf} from '../chat/message.ts';
-import {expandModelName} from '../settings/model-name.ts';
+import {expandModelName} from '../settings/service/model-name.ts';
 import {type Outcome, outcome, print} from './action.ts';
 import {changeOption, describeOptions} from './chat-settings.ts';
 import {complain, tell} from './popup.ts';

@@ -1,7 +1,7 @@
 /** The request settings that `/set` shows and changes, checked by the rows of the command line. */
 import type {ChatOptions} from '../chat/message.ts';
-import {optionRows} from '../settings/option-rows.ts';
-import {ValueError} from '../settings/parsers.ts';
+import {optionRows} from '../settings/options/option-rows.ts';
+import {ValueError} from '../settings/options/parsers.ts';
 
 type Setting = {
 	/** The request field's own name. */

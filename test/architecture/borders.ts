@@ -30,6 +30,27 @@ const groundFiles = {
 
 const node = {'node:*': 'any'} as const satisfies Record<string, Use>;
 
+/** What the rest of the program may use of `settings/`; every other file in there is private. */
+const settingsFaces = {
+	'settings/files/config-file.ts': 'any',
+	'settings/files/config-path.ts': 'any',
+	'settings/files/update-config.ts': 'any',
+	'settings/options/load-settings.ts': 'any',
+	'settings/options/merge.ts': 'any',
+	'settings/options/option-row.ts': 'any',
+	'settings/options/option-rows.ts': 'any',
+	'settings/options/parsers.ts': 'any',
+	'settings/options/unknown-keys.ts': 'any',
+	'settings/service/api-key.ts': 'any',
+	'settings/service/ca-file.ts': 'lazy',
+	'settings/service/credentials.ts': 'any',
+	'settings/service/describe-settings.ts': 'any',
+	'settings/service/model-name.ts': 'any',
+	'settings/service/named-file.ts': 'any',
+	'settings/service/proxy.ts': 'any',
+	'settings/service/service-settings.ts': 'any',
+} as const satisfies Record<string, Use>;
+
 export const groundFileNames: readonly string[] = Object.keys(groundFiles);
 
 export const borders: readonly Border[] = [
@@ -46,7 +67,7 @@ export const borders: readonly Border[] = [
 			'input/': 'any',
 			'output/': 'any',
 			'chat/': 'any',
-			'settings/': 'any',
+			...settingsFaces,
 			'terminal/': 'any',
 		},
 		packages: {...node, commander: 'any'},
@@ -62,7 +83,9 @@ export const borders: readonly Border[] = [
 			...groundFiles,
 			'chat/': 'any',
 			'input/': 'any',
-			'settings/': 'any',
+			'settings/options/option-rows.ts': 'any',
+			'settings/options/parsers.ts': 'any',
+			'settings/service/model-name.ts': 'any',
 			'terminal/width.ts': 'any',
 			'terminal/keys/key-input.ts': 'any',
 		},
@@ -93,7 +116,17 @@ export const borders: readonly Border[] = [
 		files: {...groundFiles, 'chat/': 'any', 'terminal/': 'any'},
 		packages: {},
 	},
-	{place: 'settings/', files: groundFiles, packages: {...node, conf: 'lazy'}},
+	{
+		place: 'settings/service/',
+		files: {...groundFiles, 'settings/options/': 'any', 'settings/files/': 'any'},
+		packages: node,
+	},
+	{
+		place: 'settings/options/',
+		files: {...groundFiles, 'settings/files/': 'any'},
+		packages: node,
+	},
+	{place: 'settings/files/', files: groundFiles, packages: {...node, conf: 'lazy'}},
 	{
 		place: 'terminal/',
 		files: groundFiles,

@@ -78,7 +78,9 @@ describe('a border holds against', () => {
 		['the client by way of wire.ts', 'protocol/wire.ts', "import './sse.ts';", 'protocol/'],
 		['the server in the client', 'protocol/a.ts', "import '../server/a.ts';", 'server/'],
 		['a peer of the same floor', 'input/a.ts', "import '../output/a.ts';", 'output/'],
-		['the floor above', 'settings/a.ts', "import '../cli/options.ts';", 'cli/'],
+		['the floor above', 'settings/files/a.ts', "import '../../cli/options.ts';", 'cli/'],
+		['the room above', 'settings/files/a.ts', "import '../options/a.ts';", 'settings/options/'],
+		['a private file', 'cli/a.ts', "import '../settings/files/lock-file.ts';", 'settings/files/'],
 		['more of terminal/ than its width', 'repl/a.ts', "import '../terminal/a.ts';", 'terminal/'],
 		['a ground file but errors.ts in chat/', 'chat/a.ts', "import '../redact.ts';", 'redact.ts'],
 		['what lies outside', 'cli/a.ts', "import a from '../../package.json';", 'outside of src/'],
@@ -97,7 +99,7 @@ describe('a border holds against', () => {
 	});
 
 	test.each([
-		['an early load of conf', 'settings/a.ts', "import Conf from 'conf';", 'dynamic import'],
+		['an early load of conf', 'settings/files/a.ts', "import Conf from 'conf';", 'dynamic import'],
 		['a value named type', 'cli/a.ts', "import type from '../ui/ink/app.tsx';", 'dynamic import'],
 		['an early load of a screen', 'cli/a.ts', "import '../ui/ink/app.tsx';", 'dynamic import'],
 		['an import of http', 'protocol/send.ts', "import {request} from 'node:http';", 'holds'],
@@ -127,7 +129,7 @@ describe('a border lets through', () => {
 		['a type in place of http', 'server/a.ts', "const a = (): import('node:http').Server => b;"],
 		['a type of the module http', 'cli/a.ts', "type A = typeof import('node:http');"],
 		['http where it is held', 'protocol/node-http.ts', "require('node:http');"],
-		['conf when it is reached', 'settings/a.ts', "const {a} = await import('conf');"],
+		['conf when it is reached', 'settings/files/a.ts', "const {a} = await import('conf');"],
 		['a type of a screen', 'cli/a.ts', "import type {A} from '../ui/ink/app.tsx';"],
 		['a screen when it is reached', 'cli/a.ts', "import('../ui/ink/app.tsx').then(a);"],
 		['what a comment says', 'chat/a.ts', "// import '../cli/a.ts'\n/* import 'react' */"],

@@ -129,8 +129,12 @@ describe('one answer', () => {
 		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
 		expect(service.requests[0]?.headers['authorization']).toBe(`Bearer ${key}`);
 		expect(packages).toEqual(['commander', 'eventsource-parser']);
-		expect(files).toContain('src/settings/config-file.ts');
-		for (const late of ['cli/config-command.ts', 'settings/update-config.ts', 'server/server.ts']) {
+		expect(files).toContain('src/settings/files/config-file.ts');
+		for (const late of [
+			'cli/config/config-command.ts',
+			'settings/files/update-config.ts',
+			'server/server.ts',
+		]) {
 			expect(existsSync(join('src', late))).toBe(true);
 			expect(files).not.toContain(`src/${late}`);
 		}

@@ -5,8 +5,8 @@
 import {exitCodeRows} from '../../src/errors.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
-import type {OptionRow} from '../../src/settings/option-row.ts';
-import {configKeyOf, optionRows, settingNames} from '../../src/settings/option-rows.ts';
+import type {OptionRow} from '../../src/settings/options/option-row.ts';
+import {configKeyOf, optionRows, settingNames} from '../../src/settings/options/option-rows.ts';
 import {runChat} from './run-chat.ts';
 
 /** The text of each generated block, by the name that its markers carry. */

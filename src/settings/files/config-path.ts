@@ -1,0 +1,45 @@
+/**
+ * Where the files of the settings are. The folder is the one that `conf` computes for this
+ * platform (by env-paths), without loading it.
+ */
+import {isAbsolute, join, win32} from 'node:path';
+import type {Environment} from '../../environment.ts';
+
+/** What the places depend on. */
+export type PathSource = Pick<Environment, 'variables' | 'platform' | 'homedir'>;
+
+/**
+ * Absolute. Undefined: there is no home folder, and nothing else names a place. A relative path in
+ * a variable is ignored, as the XDG specification says: nothing is read from the current folder.
+ */
+export function configDirectory(source: PathSource): string | undefined {
+	return (directoryOf[source.platform] ?? xdgDirectory)(source);
+}
+
+type FindDirectory = (source: PathSource) => string | undefined;
+
+const directoryOf: Readonly<Record<string, FindDirectory>> = {
+	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Preferences', 'chat'),
+	win32: ({homedir, variables}) => {
+		const {APPDATA: named = ''} = variables;
+		const base = win32.isAbsolute(named) ? named : homedir && join(homedir, 'AppData', 'Roaming');
+		return base && join(base, 'chat', 'Config');
+	},
+};
+
+const xdgDirectory: FindDirectory = ({homedir, variables}) => {
+	const {XDG_CONFIG_HOME: named = ''} = variables;
+	const base = isAbsolute(named) ? named : homedir && join(homedir, '.config');
+	return base && join(base, 'chat');
+};
+
+export function configPath(source: PathSource): string | undefined {
+	const directory = configDirectory(source);
+	return directory && join(directory, 'config.json');
+}
+
+/** The API keys, apart from the settings, so that these may be shown and shared. */
+export function credentialsPath(source: PathSource): string | undefined {
+	const directory = configDirectory(source);
+	return directory && join(directory, 'credentials.json');
+}

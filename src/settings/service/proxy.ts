@@ -1,0 +1,62 @@
+/** Which proxy a request goes through, by the environment variables that most programs honour. */
+import {ChatError} from '../../errors.ts';
+import {redactUrlText} from '../../redact.ts';
+import {isLoopback} from './service-settings.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** By the protocol of the service; the first that is set counts, and lower case comes first. */
+const proxyVariables: Readonly<Record<string, readonly string[]>> = {
+	'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
+	'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
+};
+
+/**
+ * The proxy for this address, undefined for a direct connection. This machine is never reached
+ * through a proxy.
+ *
+ * @throws {ChatError} `config` when the variable that counts holds no http or https URL
+ */
+export function findProxy(url: URL, variables: Variables): URL | undefined {
+	if (isLoopback(url.hostname) || isExcluded(url, variables)) return undefined;
+	for (const name of proxyVariables[url.protocol] ?? []) {
+		const text = variables[name];
+		if (text !== undefined && text !== '') return parseProxy(name, text);
+	}
+	return undefined;
+}
+
+function parseProxy(name: string, text: string): URL {
+	const full = text.includes('://') ? text : `http://${text}`;
+	const url = URL.canParse(full) ? new URL(full) : undefined;
+	if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url;
+	throw new ChatError(
+		'config',
+		`${name} is "${redactUrlText(text)}", but only http proxies are supported`,
+		{
+			hint: 'Use http://host:port, or add the host to NO_PROXY.',
+		},
+	);
+}
+
+/** `NO_PROXY`: hosts and domains between commas or spaces, each with an optional port; `*` is all. */
+function isExcluded(url: URL, variables: Variables): boolean {
+	const list = variables['no_proxy'] || variables['NO_PROXY'] || '';
+	const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, '');
+	const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+	return list
+		.toLowerCase()
+		.split(/[\s,]+/)
+		.some((entry) => entry !== '' && matches(entry, host, port));
+}
+
+/** The other colons are those of an IPv6 address, which stands in brackets if it has a port. */
+const withPort = /^(\[.*\]|[^:]*):(\d+)$/;
+
+function matches(entry: string, host: string, port: string): boolean {
+	if (entry === '*') return true;
+	const [, name = entry, wantedPort] = withPort.exec(entry) ?? [];
+	if (wantedPort !== undefined && wantedPort !== port) return false;
+	const domain = name.replace(/^\*?\./, '').replace(/^\[|\]$/g, '');
+	return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+}

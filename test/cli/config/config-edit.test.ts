@@ -1,0 +1,73 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {runChat} from '../../helpers/run-chat.ts';
+import {createHome, modeOf} from '../../helpers/settings-home.ts';
+
+/** A command that leaves this text in the file that it is given after its own arguments. */
+function editorThatWrites(text: string): string {
+	const script = `require('fs').writeFileSync(process.argv.at(-1), ${JSON.stringify(text)})`;
+	return `"${process.execPath}" -e ${JSON.stringify(script).replaceAll('$', '\\$')} 'an argument'`;
+}
+
+describe('chat config edit', () => {
+	test('opens the file in the editor, and makes it if there is none', async () => {
+		const {source, config, configPath} = createHome();
+		const variables = {VISUAL: editorThatWrites('{"model": "luna"}'), EDITOR: 'false'};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toEqual({stdout: '', stderr: '', exitCode: 0});
+		expect(config()).toEqual({model: 'luna'});
+		expect(modeOf(configPath)).toBe('600');
+	});
+
+	test('opens a broken file as well, to be fixed', async () => {
+		const {source, config} = createHome({config: '{"model"'});
+		const variables = {EDITOR: editorThatWrites('{"model": "luna"}')};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run.exitCode).toBe(0);
+		expect(config()).toEqual({model: 'luna'});
+	});
+
+	test.each([
+		['{"model": }', 'is not valid JSON: line 1, column 11: expected a value'],
+		['{"max-tokens": 0}', 'max-tokens in '],
+		['{"profiles": {"a": {}, "b": {"max-tokens": -1}}}', 'max-tokens of the profile b in '],
+		['{"profiles": {"a": 5}}', 'the profile a in '],
+	])('checks what is there afterwards, and leaves it: %j', async (text, message) => {
+		const {source, configPath} = createHome({config: {}});
+		const variables = {EDITOR: editorThatWrites(text)};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(message);
+		expect(run.stderr).toContain(configPath);
+		expect(readFileSync(configPath, 'utf8')).toBe(text);
+	});
+
+	test('reports the keys that it does not know, also those of profiles', async () => {
+		const {source, configPath} = createHome();
+		const text = '{"max_tokens": 5, "profiles": {"a": {"modle": "x"}, "b": {"later": 1}}}';
+		const variables = {EDITOR: editorThatWrites(text)};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toEqual({
+			stdout: '',
+			stderr: [
+				`chat: unknown key "max_tokens" in ${configPath}. Did you mean max-tokens?`,
+				`chat: unknown key "modle" of the profile a in ${configPath}. Did you mean model?`,
+				`chat: unknown key "later" of the profile b in ${configPath}`,
+				'',
+			].join('\n'),
+			exitCode: 0,
+		});
+	});
+
+	test.each([
+		['that does not exist', 'no-such-editor-anywhere', 'cannot start the editor no-such'],
+		['that fails', `"${process.execPath}" -e 'process.exit(3)'`, 'failed (exit code 3)'],
+		['that is no command', "vi '", 'EDITOR is no command: a quote is not closed'],
+	])('says so for an editor %s', async (_, editor, message) => {
+		const {source} = createHome();
+		const variables = {EDITOR: editor};
+		const run = await runChat(['config', 'edit'], {...source, variables});
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(message);
+	});
+});

@@ -1,0 +1,280 @@
+import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {parseResult} from '../../helpers/json-output.ts';
+import {streamReply} from '../../helpers/replies.ts';
+import {runChat} from '../../helpers/run-chat.ts';
+import {createHome} from '../../helpers/settings-home.ts';
+import {startRecording} from '../../helpers/start-service.ts';
+
+const key = 'sk-0123456789abcdef';
+
+describe('a run', () => {
+	test('has its settings from the file, under variables and flags', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const {source} = createHome({
+			config: {
+				'base-url': service.variables.CHAT_BASE_URL,
+				model: 'terra',
+				temperature: 0.5,
+				'max-tokens': 7,
+				system: 'Be brief.',
+			},
+		});
+		const variables = {CHAT_MAX_TOKENS: '8'};
+		const run = await runChat(['--temperature', '1', 'p'], {...source, variables});
+		expect(run).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		expect(service.bodies()[0]).toMatchObject({
+			model: 'MODEL-5.6-terra',
+			temperature: 1,
+			max_tokens: 8,
+			messages: [{role: 'system', content: 'Be brief.'}, {role: 'user'}],
+		});
+	});
+
+	test('has the settings of its profile over those of the file', async () => {
+		const work = await startRecording(streamReply(['Work.']));
+		const other = await startRecording(streamReply(['Other.']));
+		const {source} = createHome({
+			config: {
+				'base-url': other.variables.CHAT_BASE_URL,
+				temperature: 0.5,
+				profiles: {work: {'base-url': work.variables.CHAT_BASE_URL, model: 'luna'}},
+			},
+		});
+		const flagged = await runChat(['--profile', 'work', 'p'], source);
+		const variables = {CHAT_PROFILE: 'work'};
+		const named = await runChat(['p'], {...source, variables});
+		const plain = await runChat(['p'], {...source, variables: {CHAT_PROFILE: ''}});
+		expect([flagged, named, plain].map(({stdout}) => stdout)).toEqual([
+			'Work.\n',
+			'Work.\n',
+			'Other.\n',
+		]);
+		expect(work.bodies()[0]).toMatchObject({model: 'MODEL-5.6-luna', temperature: 0.5});
+		expect(other.bodies()[0]).toMatchObject({model: 'MODEL-5.6-sol', temperature: 0.5});
+	});
+
+	test('asks the service of --profile, whatever the variables name', async () => {
+		const work = await startRecording(streamReply(['Work.']));
+		const other = await startRecording(streamReply(['Other.']));
+		const {source} = createHome({
+			config: {profiles: {work: {'base-url': work.variables.CHAT_BASE_URL, model: 'luna'}}},
+		});
+		const variables = {...other.variables, CHAT_MODEL: 'x', CHAT_API_KEY: key};
+		const flagged = await runChat(['--profile', 'work', 'p'], {...source, variables});
+		expect(flagged.stdout).toBe('Work.\n');
+		expect(flagged.stderr).toMatch(/^chat: the key from CHAT_API_KEY was not sent: [^\n]*\n$/);
+		expect(work.requests[0]?.headers['authorization']).toBeUndefined();
+		expect(work.bodies()[0]).toMatchObject({model: 'MODEL-5.6-luna'});
+		const named = {...variables, CHAT_PROFILE: 'work'};
+		expect((await runChat(['p'], {...source, variables: named})).stdout).toBe('Other.\n');
+		expect(other.bodies()[0]).toMatchObject({model: 'x'});
+	});
+
+	test('that fails early is told in the format of the file', async () => {
+		const {source} = createHome({config: {output: 'json'}});
+		const run = await runChat(['--temperature', '7', 'p'], source);
+		expect(parseResult(run.stdout)).toMatchObject({error: {kind: 'usage'}});
+	});
+
+	test('with a broken file and -o json is told in JSON all the same', async () => {
+		const {source} = createHome({config: '{'});
+		const run = await runChat(['-o', 'json', 'p'], source);
+		expect(parseResult(run.stdout)).toMatchObject({error: {kind: 'config'}});
+		expect(run.exitCode).toBe(78);
+	});
+
+	test('reports unknown keys, and is done all the same', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const work = {'base-url': service.variables.CHAT_BASE_URL, api_key: 'x', Image: 'y.png'};
+		const {source, configPath} = createHome({
+			config: {max_tokens: 5, later: {x: 1}, profiles: {work, other: {odd: 1}}},
+		});
+		const run = await runChat(['--profile', 'work', 'p'], source);
+		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
+		const place = `of the profile work in ${configPath}`;
+		expect(run.stderr.split('\n')).toEqual([
+			`chat: unknown key "max_tokens" in ${configPath}. Did you mean max-tokens?`,
+			`chat: unknown key "later" in ${configPath}`,
+			`chat: unknown key "api_key" ${place}. API keys are stored apart from the settings: chat auth set`,
+			`chat: unknown key "Image" ${place}`,
+			'',
+		]);
+		expect((await runChat(['-q', '--profile', 'work', 'p'], source)).stderr).toBe('');
+	});
+
+	test('can do without a stored value, and without a stored switch', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const {source, home} = createHome({
+			config: {temperature: 1, 'max-tokens': 7, tools: 'gone.json', usage: true},
+		});
+		const empty = ['--temperature', '', '--max-tokens', '', '--tools', ''];
+		const variables = {...service.variables, CHAT_TOP_P: '0.5', CHAT_VERBOSE: 'true'};
+		const argv = [...empty, '--top-p', '', '--no-usage', '--no-verbose', 'p'];
+		const run = await runChat(argv, {...source, variables, cwd: home});
+		expect(run).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		const body = service.bodies()[0];
+		for (const field of ['temperature', 'top_p', 'max_tokens', 'tools']) {
+			expect(body).not.toHaveProperty(field);
+		}
+		const {stderr} = await runChat(['-v', ...empty, '--no-usage', 'p'], {...source, variables});
+		expect(stderr).toContain('= temperature:  (--temperature)\n');
+		expect(stderr).toContain('= usage: false (--no-usage)\n');
+	});
+
+	test('with a wrong value in the file names the file, the key and the rule', async () => {
+		const {source, configPath} = createHome({config: {'max-tokens': 0}});
+		const run = await runChat(['p'], source);
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(
+			`max-tokens in ${configPath} is "0", but it must be a whole number of at least 1`,
+		);
+	});
+});
+
+describe('the embedded service', () => {
+	test('answers with a config file that names no service', async () => {
+		const {source} = createHome({config: {usage: true, profiles: {work: {}}}});
+		const run = await runChat(['Hello'], source);
+		expect(run).toMatchObject({exitCode: 0});
+		expect(run.stderr).toContain('embedded');
+	});
+
+	test('stands in for no profile, with or without its service', async () => {
+		const {source, configPath} = createHome({config: {profiles: {work: {model: 'x'}, b: {}}}});
+		const nameless = await runChat(['--profile', 'work', 'Hello'], source);
+		expect(nameless).toMatchObject({stdout: '', exitCode: 78});
+		expect(nameless.stderr).toContain('the profile work names no service');
+		expect(nameless.stderr).toContain('chat config set --profile work base-url <url>');
+		const variables = {CHAT_PROFILE: 'wrok'};
+		const missing = await runChat(['Hello'], {...source, variables});
+		expect(missing).toMatchObject({stdout: '', exitCode: 78});
+		expect(missing.stderr).toContain(`no profile wrok in ${configPath}; there are: work, b`);
+		const fileless = await runChat(['--profile', 'work', 'Hello'], createHome().source);
+		expect(fileless).toMatchObject({stdout: '', exitCode: 78});
+	});
+
+	test('stands in for nothing when the config file has a key that nobody knows', async () => {
+		const {source, configPath} = createHome({config: {base_url: 'https://api.example.com'}});
+		const run = await runChat(['-q', 'Hello'], source);
+		expect(run).toEqual({
+			stdout: '',
+			stderr: `chat: unknown key "base_url" in ${configPath}, and no service is configured\n      Did you mean base-url? To fix it: chat config edit\n`,
+			exitCode: 78,
+		});
+	});
+
+	test('stands in for nothing when the config file cannot be read', async () => {
+		const {source, configPath} = createHome();
+		mkdirSync(configPath, {recursive: true});
+		const service = await startRecording(streamReply(['Hi.']));
+		const pair = {OPENAI_BASE_URL: service.variables.CHAT_BASE_URL};
+		for (const variables of [{}, pair]) {
+			const run = await runChat(['Hello'], {...source, variables});
+			expect(run).toMatchObject({stdout: '', exitCode: 78});
+			expect(run.stderr).toContain(`cannot read ${configPath} (EISDIR)`);
+		}
+		expect(service.requests).toEqual([]);
+	});
+
+	test('stands in for nothing when the config file is a link that leads nowhere', async () => {
+		const {source, configPath} = createHome({config: {}});
+		rmSync(configPath);
+		symlinkSync('unmounted.json', configPath);
+		const run = await runChat(['Hello'], source);
+		expect(run).toMatchObject({stdout: '', exitCode: 78});
+		expect(run.stderr).toContain(`the link ${configPath} leads nowhere`);
+	});
+
+	test('says that others can write the config file', async () => {
+		const {source, configPath} = createHome({config: {usage: false}});
+		chmodSync(configPath, 0o666);
+		const run = await runChat(['Hello'], {...source, platform: 'linux'});
+		expect(run.stderr).toContain(`chat: other users can write ${configPath}`);
+	});
+
+	test('is not needed when a variable names the service, and a line tells of the file', async () => {
+		const {source, configPath} = createHome();
+		mkdirSync(configPath, {recursive: true});
+		const service = await startRecording(streamReply(['Hi.']));
+		const run = await runChat(['Hello'], {...source, variables: service.variables});
+		expect(run).toMatchObject({
+			stdout: 'Hi.\n',
+			stderr: `chat: cannot read ${configPath} (EISDIR)\n`,
+			exitCode: 0,
+		});
+	});
+});
+
+describe('-v', () => {
+	test('says where each value came from, and whose key is sent', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const url = service.variables.CHAT_BASE_URL;
+		const {source, credentialsPath} = createHome({
+			config: {'base-url': url, usage: false, profiles: {work: {model: 'luna'}}},
+			credentials: {[new URL(url).origin]: key},
+		});
+		const variables = {CHAT_MAX_TOKENS: '8'};
+		const argv = ['-v', '--profile', 'work', '--temperature', '1', 'p'];
+		const run = await runChat(argv, {...source, variables, secrets: [key]});
+		const lines = run.stderr.split('\n').filter((line) => line.startsWith('= '));
+		expect(lines).toEqual([
+			'= model: luna (profile work)',
+			'= temperature: 1 (--temperature)',
+			'= max-tokens: 8 (CHAT_MAX_TOKENS)',
+			'= usage: false (config)',
+			`= base-url: ${url} (config)`,
+			'= profile: work (--profile)',
+			`= API key: ends in cdef (${credentialsPath} (chat auth))`,
+		]);
+		expect(run.stderr).toContain(`> POST ${url}`);
+	});
+
+	test('names the pair of variables, and shortens what is long', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const variables = {
+			OPENAI_BASE_URL: service.variables.CHAT_BASE_URL,
+			OPENAI_API_KEY: key,
+			CHAT_SYSTEM: `a\n${'b'.repeat(200)}`,
+		};
+		const {stderr} = await runChat(['-v', 'p'], {variables});
+		expect(stderr).toContain(`= base-url: ${variables.OPENAI_BASE_URL} (OPENAI_BASE_URL)\n`);
+		expect(stderr).toContain('= API key: ends in cdef (OPENAI_API_KEY)\n');
+		expect(stderr).toMatch(/^= system: a b{78}… \(CHAT_SYSTEM\)$/m);
+	});
+
+	test('shows nothing of a short key, nor of a key in an address', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const {source, home} = createHome();
+		writeFileSync(join(home, 'x.txt'), 'text');
+		const variables = {...service.variables, CHAT_API_KEY: 'sk-12345678'};
+		const image = 'https://x.example/a.png?token=hunter2hunter2';
+		const run = await runChat(['-v', '--image', image, 'p'], {
+			...source,
+			variables,
+			secrets: ['hunter2hunter2', '5678'],
+		});
+		expect(run.stderr).toContain('= API key: is too short to show its end (CHAT_API_KEY)');
+		expect(run.stderr).toContain('= image: https://x.example/a.png?token=');
+	});
+});
+
+describe('a time limit that no timer can wait for', () => {
+	const rule = 'it must be at most 2147483647ms, which is 596.5h (0 for no limit)';
+
+	test.each([
+		['a flag', ['--tool-timeout', '600h', 'p'], {}, {}, 64, '--tool-timeout is "600h"'],
+		['a variable', ['p'], {CHAT_IDLE_TIMEOUT: '36000m'}, {}, 78, 'CHAT_IDLE_TIMEOUT is "36000m"'],
+		['the file', ['p'], {}, {'finish-grace': '600h'}, 78, 'finish-grace in '],
+		['config set', ['config', 'set', 'idle-timeout', '600h'], {}, {}, 64, 'idle-timeout is "600h"'],
+		['serve', ['serve', '--latency', '600h'], {}, {}, 64, '--latency is "600h"'],
+	])('is refused with what may be said instead: %s', async (_, argv, variables, config, ...end) => {
+		const [exitCode, place] = end;
+		const {source} = createHome({config});
+		const run = await runChat(argv, {...source, variables});
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr).toContain(place);
+		expect(run.stderr).toContain(rule);
+	});
+});

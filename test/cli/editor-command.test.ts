@@ -1,0 +1,58 @@
+import {describe, expect, test} from 'vitest';
+import {findEditor} from '../../src/cli/editor-command.ts';
+import {splitShellWords} from '../../src/cli/shell-words.ts';
+
+describe('the words of a command', () => {
+	test.each([
+		['', []],
+		['  ', []],
+		['vi', ['vi']],
+		[' code  --wait ', ['code', '--wait']],
+		["'two words' x", ['two words', 'x']],
+		['"two words" x', ['two words', 'x']],
+		['two\\ words x', ['two words', 'x']],
+		['a\'b c\'d"e f"', ['ab cde f']],
+		['"a \\" \\\\ \\n"', ['a " \\ \\n']],
+		["'\\'", ['\\']],
+		["emacs -e ''", ['emacs', '-e', '']],
+		['x $HOME `id` $(id) ; rm *', ['x', '$HOME', '`id`', '$(id)', ';', 'rm', '*']],
+		['a\tb\nc', ['a', 'b', 'c']],
+	])('%j are %j', (text, words) => {
+		expect(splitShellWords(text, 'linux')).toEqual(words);
+	});
+
+	test.each(["'x", '"x', 'x\\', '"x\\"'])('%j has a quote that does not end', (text) => {
+		expect(() => splitShellWords(text, 'linux')).toThrow('a quote is not closed');
+	});
+
+	test('keep their backslashes on Windows', () => {
+		const text = '"C:\\Program Files\\e.exe" -x C:\\a b\'s';
+		const words = ['C:\\Program Files\\e.exe', '-x', 'C:\\a', "b's"];
+		expect(splitShellWords(text, 'win32')).toEqual(words);
+	});
+});
+
+describe('the editor', () => {
+	test.each([
+		[{VISUAL: 'code --wait', EDITOR: 'ed'}, ['code', '--wait']],
+		[{VISUAL: '', EDITOR: 'ed'}, ['ed']],
+		[{VISUAL: ' ', EDITOR: ''}, ['vi']],
+		[{}, ['vi']],
+	])('of %j is %j', (variables, argv) => {
+		expect(findEditor({variables, platform: 'linux'})).toEqual(argv);
+	});
+
+	test('of Windows is another', () => {
+		expect(findEditor({variables: {}, platform: 'win32'})).toEqual(['notepad']);
+	});
+
+	test('that cannot be understood is a failure that names its variable', () => {
+		const variables = {EDITOR: "vi '"};
+		expect(() => findEditor({variables, platform: 'linux'})).toThrow(
+			expect.objectContaining({
+				kind: 'config',
+				message: 'EDITOR is no command: a quote is not closed',
+			}),
+		);
+	});
+});

@@ -1,0 +1,157 @@
+import {execFileSync} from 'node:child_process';
+import {chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {readConfig, selectLayers} from '../../../src/settings/files/config-file.ts';
+import {createHome} from '../../helpers/settings-home.ts';
+
+const isWindows = process.platform === 'win32';
+
+describe('the config file', () => {
+	test('may be missing, also its folder', () => {
+		const {configPath} = createHome();
+		const nothing = {
+			isThere: false,
+			problem: undefined,
+			warning: undefined,
+			values: {},
+			profiles: {},
+		};
+		expect(readConfig(configPath, 'linux')).toEqual({path: configPath, ...nothing});
+		expect(readConfig(undefined, 'linux')).toEqual({path: undefined, ...nothing});
+	});
+
+	test('holds settings, unknown keys and profiles', () => {
+		const {configPath} = createHome({
+			config: {model: 'terra', later: {x: 1}, profiles: {work: {model: 'luna'}}},
+		});
+		expect(readConfig(configPath, 'linux')).toEqual({
+			path: configPath,
+			isThere: true,
+			problem: undefined,
+			warning: undefined,
+			values: {model: 'terra', later: {x: 1}},
+			profiles: {work: {model: 'luna'}},
+		});
+	});
+
+	test('may begin with the mark that editors of Windows put there', () => {
+		const {configPath} = createHome({config: '\ufeff{"model": "terra"}'});
+		expect(readConfig(configPath, 'linux').values).toEqual({model: 'terra'});
+	});
+
+	test.each([
+		[
+			'{"model": "terra"\n"usage": true}',
+			/config\.json is not valid JSON: line 2, column 1: expected a comma/,
+		],
+		['', /config\.json is not valid JSON: line 1, column 1: unexpected end/],
+		['[]', /config\.json must be a JSON object/],
+		['"text"', /config\.json must be a JSON object/],
+		['{"profiles": []}', /profiles in .*config\.json must be an object/],
+		['{"profiles": "work"}', /profiles in .*config\.json must be an object/],
+	])('%j is a failure that says where, and how to mend it', (config, message) => {
+		const {configPath} = createHome({config});
+		expect(() => readConfig(configPath, 'linux')).toThrow(
+			expect.objectContaining({
+				kind: 'config',
+				message: expect.stringMatching(message),
+				details: {hint: 'To fix it: chat config edit'},
+			}),
+		);
+	});
+
+	test('never shows its text in a failure', () => {
+		const {configPath} = createHome({config: '{"base-url": hunter2hunter2}'});
+		expect(() => readConfig(configPath, 'linux')).toThrow(/^(?!.*hunter2)/);
+	});
+
+	test('that cannot be read is told, and holds nothing', () => {
+		const {configPath} = createHome();
+		mkdirSync(configPath, {recursive: true});
+		const {isThere, problem, values} = readConfig(configPath, 'linux');
+		expect({isThere, values}).toEqual({isThere: true, values: {}});
+		expect(problem).toBe(`cannot read ${configPath} (EISDIR)`);
+	});
+
+	test.skipIf(isWindows).each([
+		['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'not a regular file'],
+		['endless', (path: string) => symlinkSync('/dev/zero', path), 'not a regular file'],
+		[
+			'too large',
+			(path: string) => {
+				writeFileSync(path, '');
+				truncateSync(path, 2 ** 34);
+			},
+			'larger than 16 MiB',
+		],
+		['a link that leads nowhere', (path: string) => symlinkSync('gone', path), 'leads nowhere'],
+	])('that is %s cannot be read, which takes no time', (_, make, reason) => {
+		const {configPath, directory} = createHome();
+		mkdirSync(directory, {recursive: true});
+		make(configPath);
+		const {isThere, problem} = readConfig(configPath, 'linux');
+		expect(isThere).toBe(true);
+		expect(problem).toContain(`cannot read ${configPath} (`);
+		expect(problem).toContain(reason);
+	});
+
+	test.skipIf(isWindows)(
+		'that others can write, itself or its folder, is used with a warning',
+		() => {
+			const {configPath, directory} = createHome({config: {model: 'x'}});
+			expect(readConfig(configPath, 'linux').warning).toBeUndefined();
+			chmodSync(directory, 0o777);
+			expect(readConfig(configPath, 'linux')).toMatchObject({
+				values: {model: 'x'},
+				warning: expect.stringMatching(`^other users can write ${directory}, .* chmod go-w`),
+			});
+			expect(readConfig(configPath, 'win32').warning).toBeUndefined();
+			chmodSync(configPath, 0o606);
+			expect(readConfig(configPath, 'linux').warning).toContain(`chmod go-w ${configPath}`);
+		},
+	);
+});
+
+describe('the layers of the config file', () => {
+	const values = {model: 'terra', profiles: {work: {model: 'luna'}, odd: 5}};
+
+	test('are none without a file', () => {
+		expect(selectLayers(readConfig(createHome().configPath, 'linux'), undefined)).toEqual([]);
+	});
+
+	test('are the file, and the profile over it', () => {
+		const {configPath} = createHome({config: values});
+		const config = readConfig(configPath, 'linux');
+		const [base, ...none] = selectLayers(config, undefined);
+		expect(base).toMatchObject({source: 'config', values: {model: 'terra'}});
+		expect(none).toEqual([]);
+		expect(selectLayers(config, {name: 'work', isFromFlag: false})).toMatchObject([
+			{source: 'config', place: `in ${configPath}`},
+			{source: 'profile', place: `of the profile work in ${configPath}`, values: {model: 'luna'}},
+		]);
+	});
+
+	test.each(['nope', '', 'toString', '__proto__', 'profiles'])(
+		'of a profile that does not exist are a failure that lists those that do: %j',
+		(profile) => {
+			const config = readConfig(createHome({config: values}).configPath, 'linux');
+			expect(() => selectLayers(config, {name: profile, isFromFlag: false})).toThrow(
+				expect.objectContaining({
+					kind: 'config',
+					message: expect.stringContaining('; there are: work, odd'),
+				}),
+			);
+		},
+	);
+
+	test('of a profile are a failure without a file, or when it is no object', () => {
+		const none = readConfig(createHome().configPath, 'linux');
+		expect(() => selectLayers(none, {name: 'work', isFromFlag: false})).toThrow(
+			'there is no profile work',
+		);
+		const config = readConfig(createHome({config: values}).configPath, 'linux');
+		expect(() => selectLayers(config, {name: 'odd', isFromFlag: false})).toThrow(
+			/profile odd .* must be an object/,
+		);
+	});
+});

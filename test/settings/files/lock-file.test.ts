@@ -1,0 +1,47 @@
+import {existsSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {withLock} from '../../../src/settings/files/lock-file.ts';
+import {createDirectory} from '../../input/input-helpers.ts';
+
+describe('a lock', () => {
+	test('lets one change follow the other, and is gone after the last', async () => {
+		const directory = createDirectory({file: ''});
+		const file = join(directory, 'file');
+		const lock = join(directory, 'lock');
+		const add = (word: string) => () => {
+			expect(existsSync(lock)).toBe(true);
+			writeFileSync(file, `${readFileSync(file, 'utf8')} ${word}`);
+		};
+		const words = Array.from({length: 20}, (_, index) => `word${index}`);
+		await Promise.all(words.map((word) => withLock(lock, add(word))));
+		expect(new Set(readFileSync(file, 'utf8').trim().split(' '))).toEqual(new Set(words));
+		expect(existsSync(lock)).toBe(false);
+	});
+
+	test('is released when the change fails', async () => {
+		const lock = join(createDirectory(), 'lock');
+		const failing = withLock(lock, () => {
+			throw new Error('ENOSPC');
+		});
+		await expect(failing).rejects.toThrow('ENOSPC');
+		expect(existsSync(lock)).toBe(false);
+	});
+
+	test.each([
+		['long ago', 1],
+		['in the future', 4_000_000_000],
+	])('of a run that died is removed, with a time that lies %s', async (_, time) => {
+		const directory = createDirectory({lock: 'left behind'});
+		const lock = join(directory, 'lock');
+		utimesSync(lock, time, time);
+		expect(await withLock(lock, () => 'done', 20)).toBe('done');
+		expect(existsSync(lock)).toBe(false);
+	});
+
+	test('of another run stays, though this one took so long that it lost its own', async () => {
+		const lock = join(createDirectory(), 'lock');
+		await withLock(lock, () => writeFileSync(lock, 'of another run'));
+		expect(readFileSync(lock, 'utf8')).toBe('of another run');
+	});
+});

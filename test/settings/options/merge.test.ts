@@ -1,0 +1,216 @@
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../../src/errors.ts';
+import type {ConfigLayer} from '../../../src/settings/files/config-file.ts';
+import {
+	longFlagOf,
+	mergeSettings,
+	mergeValidSettings,
+} from '../../../src/settings/options/merge.ts';
+import {optionRows, settingNames} from '../../../src/settings/options/option-rows.ts';
+
+function failureOf(run: () => unknown): ChatError {
+	try {
+		run();
+	} catch (error) {
+		if (error instanceof ChatError) return error;
+	}
+	throw new Error('no ChatError was thrown');
+}
+
+function layer(source: ConfigLayer['source'], values: ConfigLayer['values']): ConfigLayer {
+	return {source, place: `in the ${source}`, directory: '/etc/chat', values, beatsVariables: false};
+}
+
+describe('settings', () => {
+	test('are the defaults if nothing is given', () => {
+		const {settings, sources} = mergeSettings({}, {});
+		for (const name of settingNames) {
+			expect(settings[name]).toEqual(optionRows[name].fallback);
+			expect(sources[name]).toBe('default');
+		}
+	});
+
+	test('from a variable win over the default, those of a flag over the variable', () => {
+		const variables = {CHAT_MODEL: 'terra', CHAT_TEMPERATURE: '0.5', CHAT_STREAM: 'no'};
+		const {settings, sources} = mergeSettings({model: ['luna'], topP: ['1']}, variables);
+		expect(settings).toMatchObject({model: 'luna', temperature: 0.5, topP: 1, stream: false});
+		expect(sources).toMatchObject({model: 'flag', temperature: 'environment', topP: 'flag'});
+	});
+
+	test('of a layer win over those of the layers below, each by itself', () => {
+		const layers = [
+			layer('config', {model: 'a', family: 'a', system: 'a', usage: true, 'base-url': 'http://a'}),
+			layer('profile', {model: 'b', family: 'b', system: 'b'}),
+		];
+		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
+		const {settings, sources} = mergeSettings({model: ['d']}, variables, layers);
+		expect(settings).toMatchObject({model: 'd', family: 'c', system: 'b', usage: true});
+		expect(settings.baseUrl?.href).toBe('http://a/');
+		expect(sources).toMatchObject({
+			model: 'flag',
+			family: 'environment',
+			system: 'profile',
+			usage: 'config',
+			baseUrl: 'config',
+			output: 'default',
+		});
+	});
+
+	test('of a profile that is named on the command line win over variables', () => {
+		const named = {...layer('profile', {model: 'b'}), beatsVariables: true};
+		const layers = [layer('config', {model: 'a', family: 'a'}), named];
+		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
+		const {settings, sources} = mergeSettings({}, variables, layers);
+		expect(settings).toMatchObject({model: 'b', family: 'c'});
+		expect(sources).toMatchObject({model: 'profile', family: 'environment'});
+		expect(mergeSettings({model: ['d']}, variables, layers).settings.model).toBe('d');
+	});
+
+	test('are numbers, switches and texts in the file, or all texts', () => {
+		const plain = {temperature: 0.5, stream: false, 'idle-timeout': '3s', 'max-tokens': 5};
+		const texts = {temperature: '0.5', stream: 'no', 'idle-timeout': '3s', 'max-tokens': '5'};
+		for (const values of [plain, texts]) {
+			expect(mergeSettings({}, {}, [layer('config', values)]).settings).toMatchObject({
+				temperature: 0.5,
+				stream: false,
+				idleTimeout: 3000,
+				maxTokens: 5,
+			});
+		}
+	});
+
+	test('that name a file in a file start where that one is', () => {
+		const values = {'api-key-file': 'key.txt', system: '@style.txt'};
+		const {settings} = mergeSettings({}, {}, [layer('config', values)]);
+		expect(settings).toMatchObject({
+			apiKeyFile: '/etc/chat/key.txt',
+			system: '@/etc/chat/style.txt',
+		});
+		const said = mergeSettings({}, {}, [layer('config', {system: 'mail me @home'})]).settings;
+		expect(said.system).toBe('mail me @home');
+	});
+
+	test('that a file cannot hold, or that nobody knows, are not taken from one', () => {
+		const values = {image: ['x.png'], profile: 'x', maxTokens: 5, 'api-key': 'x'};
+		expect(mergeSettings({}, {}, [layer('config', values)])).toEqual(mergeSettings({}, {}));
+	});
+
+	test('take the last of a flag, and every one of a list', () => {
+		const {settings} = mergeSettings({model: ['a', 'b'], image: ['x.png', 'y.png']}, {});
+		expect(settings.model).toBe('b');
+		expect(settings.image).toEqual(['x.png', 'y.png']);
+	});
+
+	test('take an empty text of a flag or of the file for nothing', () => {
+		const layers = [layer('config', {temperature: 1, 'max-tokens': 5})];
+		const profile = layer('profile', {'max-tokens': ''});
+		const {settings} = mergeSettings({temperature: ['']}, {}, [...layers, profile]);
+		expect(settings.temperature).toBeUndefined();
+		expect(settings.maxTokens).toBeUndefined();
+		expect(failureOf(() => mergeSettings({baseUrl: ['']}, {})).kind).toBe('usage');
+	});
+
+	test('do not take an empty variable for a value', () => {
+		const empty = Object.fromEntries(
+			settingNames.flatMap((name) => {
+				const {variable} = {variable: undefined, ...optionRows[name]};
+				return variable === undefined ? [] : [[variable, '']];
+			}),
+		);
+		expect(mergeSettings({}, empty)).toEqual(mergeSettings({}, {}));
+	});
+
+	test('cannot be changed', () => {
+		const merged = mergeSettings({}, {});
+		expect(Object.isFrozen(merged.settings)).toBe(true);
+		expect(Object.isFrozen(merged.sources)).toBe(true);
+	});
+
+	test('of another program do not matter', () => {
+		const other = {chat_model: 'x', CHAT_IMAGE: 'y.png', MODEL: 'z', CHAT_TOOLS: 'tools.json'};
+		expect(mergeSettings({}, other)).toEqual(mergeSettings({}, {}));
+	});
+});
+
+describe('a wrong value', () => {
+	test('of a flag is a usage error that names the flag, the value and the rule', () => {
+		const failure = failureOf(() => mergeSettings({maxTokens: ['0']}, {}));
+		expect(failure.kind).toBe('usage');
+		expect(failure.message).toBe(
+			'--max-tokens is "0", but it must be a whole number of at least 1',
+		);
+	});
+
+	test('of a variable is a configuration error that names the variable', () => {
+		const failure = failureOf(() => mergeSettings({}, {CHAT_TEMPERATURE: 'hot'}));
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toBe('CHAT_TEMPERATURE is "hot", but it must be a number from 0 to 2');
+	});
+
+	test.each([
+		[{temperature: 3}, 'temperature in the config is "3", but it must be a number from 0 to 2'],
+		[{temperature: null}, 'temperature in the config is "null", but it must be a number'],
+		[{temperature: [1]}, 'temperature in the config is "[1]", but it must be a number'],
+		[{model: 5}, 'model in the config is "5", but it must be a text in quotes'],
+		[{model: {a: 1}}, 'model in the config is "{"a":1}", but it must be a text in quotes'],
+		[{'idle-timeout': 10}, 'idle-timeout in the config is "10", but it must be a duration'],
+		[{usage: 'perhaps'}, 'usage in the config is "perhaps", but it must be true or false'],
+		[
+			{'base-url': 'https://u:hunter2hunter2@x'},
+			'base-url in the config is "https://[redacted]@x"',
+		],
+	])('of the config file names the key and where it stands: %j', (values, message) => {
+		const failure = failureOf(() => mergeSettings({}, {}, [layer('config', values)]));
+		expect(failure.kind).toBe('config');
+		expect(failure.message.startsWith(message)).toBe(true);
+		expect(failure.details.hint).toContain('chat config edit');
+	});
+
+	test('of the config file does not matter where a later source has one', () => {
+		const wrong = layer('config', {temperature: 'hot', model: 5});
+		const profile = layer('profile', {model: 'terra'});
+		const {settings} = mergeSettings({temperature: ['1']}, {}, [wrong, profile]);
+		expect(settings).toMatchObject({temperature: 1, model: 'terra'});
+	});
+
+	test('of a variable does not matter where a flag is given', () => {
+		const {settings} = mergeSettings({temperature: ['1']}, {CHAT_TEMPERATURE: 'hot'});
+		expect(settings.temperature).toBe(1);
+	});
+
+	test('before the last of a flag is wrong all the same', () => {
+		expect(failureOf(() => mergeSettings({topP: ['7', '1']}, {})).kind).toBe('usage');
+	});
+
+	test.each([
+		'https://user:hunter2hunter2@host',
+		'htp://host/?api_key=hunter2hunter2',
+		'https://user:hunter2hunter2@@@ host:port',
+		'user:hunter2hunter2@host/path',
+		'nothing#hunter2hunter2',
+	])('is shown without what may be secret: %s', (text) => {
+		for (const run of [
+			() => mergeSettings({baseUrl: [text]}, {}),
+			() => mergeSettings({}, {CHAT_BASE_URL: text}),
+		]) {
+			expect(failureOf(run).message).not.toContain('hunter2');
+		}
+	});
+
+	test('counts as not given where a failure is told', () => {
+		const flags = {output: ['json'], temperature: ['7'], maxTokens: ['-']};
+		const {settings} = mergeValidSettings(flags, {CHAT_VERBOSE: 'perhaps'});
+		expect(settings).toMatchObject({output: 'json', verbose: false});
+		expect(settings.temperature).toBeUndefined();
+	});
+});
+
+test.each([
+	['maxTokens', '--max-tokens'],
+	['model', '--model'],
+	['stdin', '--stdin'],
+	['stream', '--stream'],
+	['topP', '--top-p'],
+] as const)('the long flag of %s is %s', (name, flag) => {
+	expect(longFlagOf(optionRows[name])).toBe(flag);
+});

@@ -1,0 +1,107 @@
+import {Option} from 'commander';
+import {describe, expect, test} from 'vitest';
+import {takesValue} from '../../../src/cli/option-flags.ts';
+import type {OptionRow} from '../../../src/settings/options/option-row.ts';
+import {
+	configKeyOf,
+	configKeys,
+	optionRows,
+	type SettingName,
+	settingNames,
+} from '../../../src/settings/options/option-rows.ts';
+
+const rows: ReadonlyArray<readonly [SettingName, OptionRow<unknown>]> = settingNames.map((name) => [
+	name,
+	optionRows[name],
+]);
+
+function spell(flags: readonly string[]): readonly string[] {
+	return flags.flatMap((flag) => flag.split(/[ ,]+/).filter((word) => word.startsWith('-')));
+}
+
+const spellings = rows.flatMap(([, {flags}]) => spell(flags));
+
+function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
+	return [...new Set(values)];
+}
+
+/** What breaks the rules that every row keeps. */
+function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string[] {
+	const {flags, variable, summary, offSummary = summary} = row;
+	const key = configKeyOf(name);
+	const rules: Readonly<Record<string, boolean>> = {
+		'can be set by nothing': flags.length > 0 || variable !== undefined,
+		'has a flag that commander gives another name': flags.every(
+			(flag) => new Option(flag).attributeName() === name,
+		),
+		'takes an optional value, which would eat the prompt': !flags.join().includes('['),
+		'has a variable of another name':
+			variable === undefined || variable === `CHAT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+		'has a key that is not its long flag':
+			key === undefined || flags.length === 0 || spell(flags).includes(`--${key}`),
+		'has a summary that is not one short line without a full stop': [summary, offSummary].every(
+			(text) => /^[^\n]{2,79}[^\n.]$/.test(text),
+		),
+	};
+	return Object.keys(rules).flatMap((rule) => (rules[rule] ? [] : [`${name} ${rule}`]));
+}
+
+describe('the table of options', () => {
+	test('keeps its rules in every row', () => {
+		expect(rows.flatMap(([name, row]) => findFaults(name, row))).toEqual([]);
+	});
+
+	test('has every flag once', () => {
+		expect(spellings).toEqual(withoutRepeats(spellings));
+		expect(spellings).not.toContain('--help');
+		expect(spellings).not.toContain('-h');
+		expect(spellings).not.toContain('-V');
+	});
+
+	test('has every variable once', () => {
+		const variables = rows.flatMap(([, {variable}]) => variable ?? []);
+		expect(variables).toEqual(withoutRepeats(variables));
+	});
+
+	test('has a key for what is meant for many runs, and for nothing else', () => {
+		const keys = [...configKeys.keys()];
+		expect(keys).toEqual(withoutRepeats(keys));
+		expect(keys).toEqual(
+			expect.arrayContaining(['base-url', 'model', 'family', 'max-tokens', 'tools']),
+		);
+		for (const name of ['image', 'file', 'extract', 'profile', 'allowTool'] as const) {
+			expect(configKeyOf(name)).toBeUndefined();
+		}
+	});
+
+	test('has no flag that takes a secret', () => {
+		expect(spellings.filter((flag) => /key$|token$|password/.test(flag))).toEqual([]);
+	});
+
+	test('has a flag of its own name for every field of a request', () => {
+		const fields = [
+			'model',
+			'stream',
+			'temperature',
+			'top-p',
+			'max-tokens',
+			'tools',
+			'tool-choice',
+			'response-format',
+		];
+		expect(spellings).toEqual(expect.arrayContaining(fields.map((field) => `--${field}`)));
+	});
+});
+
+describe('the flags that take the next argument', () => {
+	test.each(['-m', '--model', '--image', '--max-tokens', '-f'])('%s does', (flag) => {
+		expect(takesValue(flag)).toBe(true);
+	});
+
+	test.each(['-q', '--quiet', '--no-stdin', '--stream', '--mode', '--nonsense'])(
+		'%s does not',
+		(flag) => {
+			expect(takesValue(flag)).toBe(false);
+		},
+	);
+});

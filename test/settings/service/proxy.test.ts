@@ -1,0 +1,79 @@
+import {describe, expect, it} from 'vitest';
+import {ChatError} from '../../../src/errors.ts';
+import {findProxy} from '../../../src/settings/service/proxy.ts';
+
+const service = 'https://api.example.com/v1';
+const proxy = 'http://proxy.example:3128/';
+
+describe('the proxy of a request', () => {
+	it.each<
+		[what: string, url: string, variables: Record<string, string>, expected: string | undefined]
+	>([
+		['no variable is set', service, {}, undefined],
+		['HTTPS_PROXY is set', service, {HTTPS_PROXY: proxy}, proxy],
+		['https_proxy is set', service, {https_proxy: proxy, HTTPS_PROXY: 'http://other'}, proxy],
+		['only HTTP_PROXY is set for https', service, {HTTP_PROXY: proxy}, undefined],
+		['HTTP_PROXY is set for http', 'http://api.example.com', {HTTP_PROXY: proxy}, proxy],
+		['ALL_PROXY is set', service, {ALL_PROXY: proxy}, proxy],
+		['the proxy has no scheme', service, {HTTPS_PROXY: 'proxy.example:3128'}, proxy],
+		['the variable is empty', service, {HTTPS_PROXY: ''}, undefined],
+		['the service is on this machine', 'http://127.0.0.1:8080', {HTTP_PROXY: proxy}, undefined],
+		['the service is localhost', 'http://localhost:8080', {HTTP_PROXY: proxy}, undefined],
+		['the service is [::1]', 'http://[::1]:8080', {HTTP_PROXY: proxy}, undefined],
+		[
+			'NO_PROXY names the host',
+			service,
+			{HTTPS_PROXY: proxy, NO_PROXY: 'a, api.example.com'},
+			undefined,
+		],
+		[
+			'NO_PROXY names the domain',
+			service,
+			{HTTPS_PROXY: proxy, NO_PROXY: '.example.com'},
+			undefined,
+		],
+		[
+			'NO_PROXY names the domain with a star',
+			service,
+			{HTTPS_PROXY: proxy, NO_PROXY: '*.example.com'},
+			undefined,
+		],
+		['NO_PROXY names another domain', service, {HTTPS_PROXY: proxy, NO_PROXY: 'ample.com'}, proxy],
+		[
+			'NO_PROXY names the port',
+			service,
+			{HTTPS_PROXY: proxy, NO_PROXY: 'example.com:443'},
+			undefined,
+		],
+		[
+			'NO_PROXY names another port',
+			service,
+			{HTTPS_PROXY: proxy, NO_PROXY: 'example.com:8443'},
+			proxy,
+		],
+		['NO_PROXY is a star', service, {HTTPS_PROXY: proxy, no_proxy: '*'}, undefined],
+	])('%s', (_, url, variables, expected) => {
+		expect(findProxy(new URL(url), variables)?.href).toBe(expected);
+	});
+
+	it.each([
+		['2001:db8::5', undefined],
+		['2001:DB8::5', undefined],
+		['[2001:db8::5]', undefined],
+		['[2001:db8::5]:8000', undefined],
+		['[2001:db8::5]:8001', proxy],
+		['2001:db8::6', proxy],
+		// An address of its own: a port needs brackets.
+		['2001:db8::5:8000', proxy],
+	])('for http://[2001:db8::5]:8000 with NO_PROXY=%s is %s', (entry, expected) => {
+		const variables = {HTTP_PROXY: proxy, NO_PROXY: `a:80,${entry}`};
+		expect(findProxy(new URL('http://[2001:db8::5]:8000/'), variables)?.href).toBe(expected);
+	});
+
+	it('that is no http URL is told without its password', () => {
+		const find = () => findProxy(new URL(service), {HTTPS_PROXY: 'socks5://user:hunter2@host:1'});
+		expect(find).toThrow(ChatError);
+		expect(find).toThrow(/HTTPS_PROXY/);
+		expect(find).not.toThrow(/hunter2/);
+	});
+});

@@ -1,0 +1,358 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../../src/errors.ts';
+import {readNamedText} from '../../../src/input/read-named-text.ts';
+import {loadSettings} from '../../../src/settings/options/load-settings.ts';
+import type {FlagTexts} from '../../../src/settings/options/merge.ts';
+import {
+	isLoopback,
+	resolveService,
+	type ServiceSettings,
+} from '../../../src/settings/service/service-settings.ts';
+import {createHome, type SettingsHome} from '../../helpers/settings-home.ts';
+import {createDirectory} from '../../input/input-helpers.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+type Source = {readonly variables: Variables; readonly cwd?: string; readonly homedir?: string};
+
+async function resolveFrom(
+	flags: FlagTexts,
+	{variables, cwd = '/', homedir}: Source,
+): Promise<ServiceSettings> {
+	const source = {variables, platform: 'linux', homedir};
+	return await resolveService(loadSettings(flags, source), source, (path) =>
+		readNamedText(path, cwd),
+	);
+}
+
+function resolve(variables: Variables, flags: FlagTexts = {}, cwd = '/'): Promise<ServiceSettings> {
+	return resolveFrom(flags, {variables, cwd});
+}
+
+async function failureOf(
+	variables: Variables,
+	flags: FlagTexts = {},
+	cwd = '/',
+): Promise<ChatError> {
+	try {
+		await resolve(variables, flags, cwd);
+	} catch (error) {
+		if (error instanceof ChatError) return error;
+	}
+	throw new Error('no ChatError was thrown');
+}
+
+const url = 'https://api.example.com/';
+const key = 'sk-0123456789';
+
+describe('the service', async () => {
+	test('is none without a base URL', async () => {
+		expect(await resolve({})).toEqual({
+			baseUrl: undefined,
+			apiKey: undefined,
+			keySource: undefined,
+			hasUnusedKey: false,
+			warnings: [],
+		});
+	});
+
+	test('is that of CHAT_BASE_URL, with the key of CHAT_API_KEY', async () => {
+		const service = await resolve({CHAT_BASE_URL: url, CHAT_API_KEY: key});
+		expect(service.baseUrl?.href).toBe(url);
+		expect(service).toMatchObject({apiKey: key, keySource: 'CHAT_API_KEY'});
+	});
+
+	test('may need no key', async () => {
+		expect((await resolve({CHAT_BASE_URL: url})).apiKey).toBeUndefined();
+	});
+
+	test('is that of the OPENAI_ pair if no CHAT_ variable names one', async () => {
+		const service = await resolve({OPENAI_BASE_URL: url, OPENAI_API_KEY: key});
+		expect(service.baseUrl?.href).toBe(url);
+		expect(service).toMatchObject({apiKey: key, keySource: 'OPENAI_API_KEY'});
+	});
+
+	test('is that of OPENAI_BASE_URL alone, without a key', async () => {
+		for (const variables of [{}, {OPENAI_API_KEY: ''}]) {
+			const service = await resolve({OPENAI_BASE_URL: url, ...variables});
+			expect(service.baseUrl?.href).toBe(url);
+			expect(service.apiKey).toBeUndefined();
+		}
+	});
+
+	test('never gets the key of another: OPENAI_API_KEY alone is unused', async () => {
+		expect(await resolve({OPENAI_API_KEY: key})).toMatchObject({
+			apiKey: undefined,
+			hasUnusedKey: true,
+		});
+		const chosen = await resolve({CHAT_BASE_URL: url, OPENAI_API_KEY: key});
+		expect(chosen).toMatchObject({apiKey: undefined, hasUnusedKey: false});
+		const flagged = await resolve({OPENAI_API_KEY: key}, {baseUrl: ['https://other.example/']});
+		expect(flagged.apiKey).toBeUndefined();
+	});
+
+	test.each([
+		{CHAT_BASE_URL: 'https://chat.example/'},
+		{CHAT_BASE_URL: 'https://chat.example/', CHAT_API_KEY: key},
+	])('of the OPENAI_ pair is not asked when %j is set', async (variables) => {
+		const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-other'};
+		const service = await resolve({...variables, ...pair});
+		expect(service.baseUrl?.href).toBe('https://chat.example/');
+		expect(service.apiKey).not.toBe('sk-other');
+	});
+
+	test('of the OPENAI_ pair gets no key of CHAT_API_KEY', async () => {
+		const failure = await failureOf({OPENAI_BASE_URL: url, CHAT_API_KEY: key});
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toContain('CHAT_API_KEY');
+		expect(failure.details.hint).toContain('CHAT_BASE_URL');
+	});
+
+	test('of a wrong OPENAI_BASE_URL is a failure that names that variable', async () => {
+		const failure = await failureOf({OPENAI_BASE_URL: 'ftp://user:hunter2@host'});
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toMatch(/^OPENAI_BASE_URL is "/);
+		expect(failure.message).not.toContain('hunter2');
+	});
+});
+
+describe('a key', async () => {
+	test.each(['', ' ', '\n'])('of %j is an empty source', async (text) => {
+		const failure = await failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
+		expect(failure.kind).toBe('auth');
+		expect(failure.message).toBe('CHAT_API_KEY is empty');
+	});
+
+	test.each(['two words', 'sk-1\nx-evil: 1', 'schlüssel', 'a\0b'])(
+		'of %j fits into no header, and is not shown',
+		async (text) => {
+			const failure = await failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
+			expect(failure.kind).toBe('auth');
+			expect(`${failure.message} ${failure.details.hint}`).not.toContain(text);
+		},
+	);
+
+	test('is read from a file, without the line end, before the variable', async () => {
+		const cwd = createDirectory({'key.txt': `${key}\r\n`});
+		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-other'};
+		const service = await resolve(variables, {apiKeyFile: ['key.txt']}, cwd);
+		expect(service).toMatchObject({apiKey: key, keySource: 'the file key.txt'});
+		const named = await resolve({CHAT_BASE_URL: url, CHAT_API_KEY_FILE: join(cwd, 'key.txt')});
+		expect(named.apiKey).toBe(key);
+	});
+
+	test('in a file that is empty or missing is told with its path', async () => {
+		const cwd = createDirectory({'empty.txt': '\n'});
+		const empty = await failureOf({CHAT_BASE_URL: url}, {apiKeyFile: ['empty.txt']}, cwd);
+		expect(empty).toMatchObject({kind: 'auth', message: 'the file empty.txt is empty'});
+		const missing = await failureOf({CHAT_BASE_URL: url}, {apiKeyFile: ['gone.txt']}, cwd);
+		expect(missing.kind).toBe('input');
+		expect(missing.message).toContain('gone.txt');
+	});
+
+	test('in a file needs a service', async () => {
+		const cwd = createDirectory({'key.txt': key});
+		expect((await failureOf({}, {apiKeyFile: ['key.txt']}, cwd)).kind).toBe('config');
+	});
+});
+
+describe('plain http', async () => {
+	const plain = 'http://192.0.2.1:8080/v1';
+
+	test('to another machine is refused a key, and the refusal names the way out', async () => {
+		const failure = await failureOf({CHAT_BASE_URL: `${plain}?key=hunter2`, CHAT_API_KEY: key});
+		expect(failure.kind).toBe('config');
+		expect(failure.message).toContain('http://192.0.2.1:8080/v1');
+		expect(failure.message).not.toContain('hunter2');
+		expect(failure.details.hint).toMatch(/--insecure-http.*CHAT_INSECURE_HTTP/);
+	});
+
+	test('is refused the key of the OPENAI_ pair as well', async () => {
+		expect((await failureOf({OPENAI_BASE_URL: plain, OPENAI_API_KEY: key})).kind).toBe('config');
+	});
+
+	test.each([
+		['the flag', {}, {insecureHttp: ['true']}],
+		['the variable', {CHAT_INSECURE_HTTP: 'true'}, {}],
+	])('is allowed by %s', async (_, variables, flags) => {
+		const service = await resolve({CHAT_BASE_URL: plain, CHAT_API_KEY: key, ...variables}, flags);
+		expect(service.apiKey).toBe(key);
+	});
+
+	test('is fine without a key', async () => {
+		expect((await resolve({CHAT_BASE_URL: plain})).baseUrl?.href).toBe(plain);
+	});
+
+	test.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'http://127.1:1'])(
+		'is fine on this machine: %s',
+		async (loopback) => {
+			expect((await resolve({CHAT_BASE_URL: loopback, CHAT_API_KEY: key})).apiKey).toBe(key);
+		},
+	);
+});
+
+describe('a stored key', async () => {
+	const stored = {credentials: {'https://api.example.com': key, 'http://192.0.2.1:8080': key}};
+
+	function resolveAt({home}: SettingsHome, variables: Variables, flags: FlagTexts = {}) {
+		return resolveFrom(flags, {variables, homedir: home});
+	}
+
+	test('goes to its own origin, whatever the path is', async () => {
+		const home = createHome(stored);
+		const service = await resolveAt(home, {CHAT_BASE_URL: 'https://api.example.com/v1/?x=1'});
+		expect(service).toMatchObject({apiKey: key, keySource: `${home.credentialsPath} (chat auth)`});
+		expect((await resolveAt(home, {CHAT_BASE_URL: 'https://API.example.com:443'})).apiKey).toBe(
+			key,
+		);
+	});
+
+	test.each([
+		'http://api.example.com',
+		'https://api.example.com:8443',
+		'https://api.example.com.evil.example',
+		'https://example.com',
+		'http://localhost',
+	])('goes to no other: %s', async (other) => {
+		expect((await resolveAt(createHome(stored), {CHAT_BASE_URL: other})).apiKey).toBeUndefined();
+	});
+
+	test('comes behind a key of the run, and before the OPENAI_ pair', async () => {
+		const home = createHome(stored);
+		const cwd = createDirectory({'key.txt': 'sk-of-the-file'});
+		const file = {apiKeyFile: [join(cwd, 'key.txt')]};
+		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-of-the-run'};
+		expect((await resolveAt(home, variables, file)).apiKey).toBe('sk-of-the-file');
+		expect((await resolveAt(home, variables)).apiKey).toBe('sk-of-the-run');
+		const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-of-the-pair'};
+		expect((await resolveAt(home, pair)).apiKey).toBe(key);
+		expect((await resolveAt(createHome(), pair)).apiKey).toBe('sk-of-the-pair');
+	});
+
+	test('is not sent in plain text to another machine, unless that is allowed', async () => {
+		const home = createHome(stored);
+		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:8080'};
+		await expect(resolveAt(home, variables)).rejects.toThrow('unencrypted');
+		expect((await resolveAt(home, {...variables, CHAT_INSECURE_HTTP: '1'})).apiKey).toBe(key);
+		const allowed = createHome({...stored, config: {'insecure-http': true}});
+		expect((await resolveAt(allowed, variables)).apiKey).toBe(key);
+	});
+
+	test.each([
+		['{"https://api.example.com": "sk-', 'config', 'is not valid JSON: line 1, column 29'],
+		['[]', 'config', 'must be a JSON object'],
+		[{'https://api.example.com': 5}, 'config', 'must be a text'],
+		[{'https://api.example.com': ''}, 'auth', 'is empty'],
+		[{'https://api.example.com': 'a b'}, 'auth', 'does not hold a valid API key'],
+	])(
+		'in a file that is wrong is a failure that names it: %j',
+		async (credentials, kind, message) => {
+			const home = createHome({credentials});
+			await expect(resolveAt(home, {CHAT_BASE_URL: url})).rejects.toThrow(
+				expect.objectContaining({kind, message: expect.stringContaining(message)}),
+			);
+			expect((await resolveAt(home, {CHAT_BASE_URL: url, CHAT_API_KEY: key})).apiKey).toBe(key);
+		},
+	);
+
+	test('in a file that cannot be read is missed, and that is told', async () => {
+		const home = createHome();
+		mkdirSync(home.credentialsPath, {recursive: true});
+		const service = await resolveAt(home, {CHAT_BASE_URL: url});
+		expect(service.apiKey).toBeUndefined();
+		expect(service.warnings).toEqual([`cannot read ${home.credentialsPath} (EISDIR)`]);
+	});
+
+	test.each([
+		[0o600, 0],
+		[0o400, 0],
+		[0o640, 1],
+		[0o604, 1],
+		[0o666, 1],
+	])(
+		'in a file of mode %i is used, with a warning if others can read it',
+		async (mode, warnings) => {
+			const home = createHome(stored);
+			chmodSync(home.credentialsPath, mode);
+			const service = await resolveAt(home, {CHAT_BASE_URL: url});
+			expect(service.apiKey).toBe(key);
+			expect(service.warnings).toHaveLength(warnings);
+			expect(service.warnings.join()).toMatch(warnings === 0 ? /^$/ : /mode \d{3} .*chmod 600/);
+		},
+	);
+});
+
+describe('a key file that the config file names', async () => {
+	const other = 'https://other.example/';
+
+	async function resolveConfig(config: object, variables: Variables = {}, flags: FlagTexts = {}) {
+		const home = createHome({config});
+		writeFileSync(join(home.directory, 'key.txt'), key);
+		return (await resolveFrom(flags, {variables, homedir: home.home})).apiKey;
+	}
+
+	const config = {'base-url': url, 'api-key-file': 'key.txt'};
+
+	test('is for the base URL beside it', async () => {
+		expect(await resolveConfig(config)).toBe(key);
+		expect(await resolveConfig(config, {CHAT_BASE_URL: `${url}v1`})).toBe(key);
+	});
+
+	test.each([
+		['a variable', config, {CHAT_BASE_URL: other}, {}],
+		['a flag', config, {}, {baseUrl: [other]}],
+		['a profile', {...config, profiles: {work: {'base-url': other}}}, {}, {profile: ['work']}],
+	])('is not for the one of %s', async (_, values, variables, flags) => {
+		expect(await resolveConfig(values, variables, flags)).toBeUndefined();
+	});
+
+	test('in a profile is for the base URL that the profile has or keeps', async () => {
+		const profiles = {work: {'api-key-file': 'key.txt'}};
+		const flags = {profile: ['work']};
+		expect(await resolveConfig({'base-url': url, profiles}, {}, flags)).toBe(key);
+		const both = {work: {'api-key-file': 'key.txt', 'base-url': other}};
+		expect(await resolveConfig({'base-url': url, profiles: both}, {}, flags)).toBe(key);
+	});
+
+	test('comes after the key of the run', async () => {
+		expect(await resolveConfig(config, {CHAT_API_KEY: 'sk-of-the-run'})).toBe('sk-of-the-run');
+	});
+
+	test('is used when the key of the run is for another service', async () => {
+		const variables = {CHAT_API_KEY: 'sk-of-the-run', CHAT_BASE_URL: other};
+		expect(await resolveConfig(config, variables, {baseUrl: [url]})).toBe(key);
+	});
+
+	test('comes first in a profile that is named on the command line', async () => {
+		const profiles = {work: {'base-url': other, 'api-key-file': 'key.txt'}};
+		const variables = {CHAT_API_KEY: 'sk-of-the-run'};
+		expect(await resolveConfig({profiles}, variables, {profile: ['work']})).toBe(key);
+		const named = {...variables, CHAT_PROFILE: 'work'};
+		expect(await resolveConfig({profiles}, named)).toBe('sk-of-the-run');
+	});
+
+	test('without a base URL in the file is a failure', async () => {
+		const failed = resolveConfig({'api-key-file': 'key.txt'}, {CHAT_BASE_URL: other});
+		await expect(failed).rejects.toThrow(/api-key-file in .*config\.json is for no service/);
+	});
+});
+
+test.each([
+	['localhost', true],
+	['LOCALHOST', true],
+	['api.localhost', false],
+	['127.0.0.1', true],
+	['127.255.0.9', true],
+	['[::1]', true],
+	['localhost.example.com', false],
+	['127.0.0.1.example.com', false],
+	['notlocalhost', false],
+	['0.0.0.0', false],
+	['10.0.0.1', false],
+	['[::2]', false],
+	['128.0.0.1', false],
+])('%s is this machine: %s', async (host, isThisMachine) => {
+	expect(isLoopback(host)).toBe(isThisMachine);
+});
