@@ -1,15 +1,19 @@
-/** Every wire case through the command as a process, read from its JSON output. */
+/**
+ * Every wire case through the whole program, read from its JSON output: in this process, and one of
+ * each group through the built command.
+ */
 import {describe, expect, it} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
-import {loadWireCases, type WireCase} from '../helpers/wire-cases.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {loadWireCases, type WireCase, type WireExpectation} from '../helpers/wire-cases.ts';
 import {findDeviations} from '../helpers/wire-outcome.ts';
 import {runProcess} from './run-process.ts';
 
 /** To Node's start and end, beyond what the case itself may take. */
 const startMs = 3000;
 
-function flagsOf({settings, isStreaming}: WireCase): readonly string[] {
+function wordsOf({settings, isStreaming}: WireCase): readonly string[] {
 	return [
 		...['--output', 'json', '--connect-timeout', '2s'],
 		...['--max-retries', String(settings.maxRetries)],
@@ -17,23 +21,24 @@ function flagsOf({settings, isStreaming}: WireCase): readonly string[] {
 		...['--payload-timeout', `${settings.payloadMs}ms`],
 		...['--finish-grace', `${settings.finishGraceMs}ms`],
 		...(isStreaming ? [] : ['--no-stream']),
+		'Hello?',
 	];
 }
 
-const cases = loadWireCases();
+type Run = {readonly stdout: string; readonly stderr: string; readonly code: number | null};
 
-describe.concurrent('the command', () => {
-	it.for(cases)('makes of $id $name what is expected', async (wireCase, {onTestFinished}) => {
-		const server = await startReplayServer(wireCase.replies);
-		onTestFinished(() => server.close());
+type RunWords = (words: readonly string[], variables: Record<string, string>) => Promise<Run>;
+
+/** What the result says, and the exit code, that the case does not want. */
+async function findFaults(wireCase: WireCase, run: RunWords): Promise<readonly string[]> {
+	const server = await startReplayServer(wireCase.replies);
+	try {
 		const startedAt = performance.now();
-		const {stdout, stderr, code} = await runProcess([...flagsOf(wireCase), 'Hello?'], {
-			variables: {CHAT_BASE_URL: server.url.href},
-			onFinished: onTestFinished,
-		});
+		const {stdout, stderr, code} = await run(wordsOf(wireCase), {CHAT_BASE_URL: server.url.href});
+		const totalMs = performance.now() - startedAt - startMs;
 		const result = parseResult(stdout);
 		const {error} = result;
-		const outcome = {
+		const deviations = findDeviations(wireCase, {
 			content: result.content,
 			refusal: result.refusal ?? '',
 			reasoning: result.reasoning,
@@ -49,12 +54,45 @@ describe.concurrent('the command', () => {
 			isComplete: result.complete,
 			isTruncated: error !== null && (error.kind === 'incomplete' || result.content !== ''),
 			requests: [...server.requests],
-			totalMs: performance.now() - startedAt - startMs,
-		};
-		expect(findDeviations(wireCase, outcome), `${wireCase.why}\n${stderr}`).toEqual([]);
-		const {expect: wanted} = wireCase;
-		if (wanted.isError === true) expect(code).not.toBe(0);
-		else if (wanted.refusal !== '') expect(code).toBe(79);
-		else if (wanted.isError === false) expect([0, 79]).toContain(code);
+			totalMs,
+		});
+		const isRight = isCodeRight(wireCase.expect, code);
+		return isRight ? deviations : [...deviations, `exit code ${code}: ${stderr}`];
+	} finally {
+		await server.close();
+	}
+}
+
+function isCodeRight({isError, refusal}: WireExpectation, code: number | null): boolean {
+	if (isError === true) return code !== 0;
+	if (refusal !== '') return code === 79;
+	return isError === undefined || code === 0 || code === 79;
+}
+
+const cases = loadWireCases();
+
+describe.concurrent('the program', () => {
+	it.for(cases)('makes of $id $name what is expected', async (wireCase) => {
+		const faults = await findFaults(wireCase, async (words, variables) => {
+			const {exitCode, ...run} = await runChat(words, {variables});
+			return {...run, code: exitCode};
+		});
+		expect(faults, wireCase.why).toEqual([]);
+	});
+});
+
+/** What is loaded late in the bundle. */
+const compressed = 'C029';
+
+const ofEachGroup = cases.filter(
+	({id, group}, index) => id === compressed || group !== cases[index - 1]?.group,
+);
+
+describe.concurrent('the built command', () => {
+	it.for(ofEachGroup)('makes of $id $name what is expected', async (wireCase, {onTestFinished}) => {
+		const faults = await findFaults(wireCase, (words, variables) =>
+			runProcess(words, {variables, onFinished: onTestFinished}),
+		);
+		expect(faults, wireCase.why).toEqual([]);
 	});
 });
