@@ -14,10 +14,10 @@ function writeAnswer(): {readonly sections: readonly string[]; readonly total: n
 	};
 	const repeat = (times: number, make: () => string) => Array.from({length: times}, make);
 	const sections = [
-		repeat(250, () => `${number()} is a paragraph of one line in plain words.\n\n`).join(''),
-		`\`\`\`js\n${repeat(1000, () => `const name = '${number()}'; // a comment on it\n`).join('')}\`\`\`\n\n`,
-		`${repeat(2500, () => `${number()} word`).join(' ')}.\n\n`,
-		repeat(200, () => `- ${number()} with **bold** and \`code\` in it\n`).join(''),
+		repeat(80, () => `${number()} is a paragraph of one line in plain words.\n\n`).join(''),
+		`\`\`\`js\n${repeat(400, () => `const name = '${number()}'; // a comment on it\n`).join('')}\`\`\`\n\n`,
+		`${repeat(1500, () => `${number()} word`).join(' ')}.\n\n`,
+		repeat(80, () => `- ${number()} with **bold** and \`code\` in it\n`).join(''),
 		`\n# The end\n\n${number()} is the last line.\n`,
 	];
 	return {sections, total: count};

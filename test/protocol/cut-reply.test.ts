@@ -12,7 +12,15 @@ import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayEnd, ReplayReply} from '../helpers/replay-reply.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
-import {callsOf, closedEnd, decodeBytes, errorOf, textOf, toChunk} from './decode-bytes.ts';
+import {
+	callsOf,
+	closedEnd,
+	decodeBytes,
+	errorOf,
+	textOf,
+	toChunk,
+	wholeEnd,
+} from './decode-bytes.ts';
 import {ask} from './raw-server.ts';
 
 const deltas: ReadonlyArray<readonly [delta: object, finishReason?: string]> = [
@@ -34,6 +42,18 @@ const body = Buffer.from(`${payloads.map((json) => `data: ${json}\n\n`).join('')
 /** Where each payload is over: from there on it counts, as the last of a cut stream too. */
 const payloadEnds = payloads.map((json) => body.indexOf(json) + Buffer.byteLength(json));
 const finishEnd = payloadEnds.at(-1) ?? Number.NaN;
+
+const everywhere = Array.from({length: body.length + 1}, (_, cut) => cut);
+
+/** In the middle of each payload, and around its end: where a cut can mean something else. */
+const decisive = [
+	0,
+	...payloadEnds.flatMap((end, i) => [
+		Math.floor((end + (payloadEnds[i - 1] ?? 0)) / 2),
+		...[end - 1, end, end + 1, end + 2],
+	]),
+	...[body.length - 1, body.length],
+];
 
 /** What the first bytes hold of this field of the deltas. */
 function arrived(field: 'content' | 'reasoning_content', cut: number): string {
@@ -72,19 +92,15 @@ const broken = new ChatError('unavailable', 'the connection broke', {code: 'ECON
 
 describe('a streamed reply that is cut', () => {
 	it.each([
-		['the connection was closed in order', closedEnd],
-		['the connection broke', {isAttested: false, failure: broken}],
-		['the transport thinks that it is whole', {isAttested: true, failure: undefined}],
-	] as ReadonlyArray<[string, BodyEnd]>)('at any byte, and %s', (_, end) => {
-		for (let cut = 0; cut <= body.length; cut++) {
-			checkCut(decodeBytes([body.subarray(0, cut)], end), cut);
-		}
+		['at any byte, and the connection was closed in order', everywhere, closedEnd],
+		['and the connection broke', decisive, {isAttested: false, failure: broken}],
+		['and the transport thinks that it is whole', decisive, wholeEnd],
+	] as ReadonlyArray<[string, readonly number[], BodyEnd]>)('%s', (_, cuts, end) => {
+		for (const cut of cuts) checkCut(decodeBytes([body.subarray(0, cut)], end), cut);
 	});
 
-	const cuts = Array.from({length: 61}, (_, i) => Math.floor((i * body.length) / 60));
-
 	it.each(['fin', 'reset'] as const)('on a socket by %s', async (end: ReplayEnd) => {
-		const replies = cuts.map(
+		const replies = decisive.map(
 			(cut): ReplayReply => ({
 				status: 200,
 				headers: {'content-type': 'text/event-stream'},
@@ -96,11 +112,11 @@ describe('a streamed reply that is cut', () => {
 		);
 		const server = await startReplayServer(replies);
 		try {
-			for (const cut of cuts) {
+			for (const cut of decisive) {
 				const {events} = await collectTurn(ask(server.url));
 				checkCut(events, cut);
 			}
-			expect(server.requests).toHaveLength(cuts.length);
+			expect(server.requests).toHaveLength(decisive.length);
 		} finally {
 			await server.close();
 		}
@@ -108,8 +124,8 @@ describe('a streamed reply that is cut', () => {
 });
 
 describe('a turn with tools that are run', () => {
-	it('runs none of them for a reply cut after any byte of its calls', async () => {
-		for (let cut = 0; cut <= body.length; cut += 1) {
+	it('runs none of them for a reply that is cut within its calls', async () => {
+		for (const cut of decisive) {
 			const ran: string[] = [];
 			const tools = ['read', 'list'].map(
 				(name): RunnableTool => ({

@@ -363,7 +363,7 @@ describe('many turns, one after another', () => {
 				socket.end(),
 			);
 		});
-		for (let turn = 0; turn < 600; turn++) {
+		for (let turn = 0; turn < 200; turn++) {
 			const {content, error, attempts} = await collectTurn(ask(server.url));
 			expect({turn, content, error, attempts}).toEqual({
 				turn,

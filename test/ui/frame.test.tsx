@@ -54,9 +54,18 @@ function crowd(stage: Stage): Stage {
 	);
 }
 
-describe.each(windows)('in a window of $columns by $rows', (size) => {
-	test.each(['auto', 'show', 'hide'] as const)('everything at once fits (%s)', (reasoningMode) => {
-		const stage = crowd(openStage({...size, reasoningMode}));
+/** Each mode beside and above the answer, where there is little room and where there is more. */
+const modes = (['show', 'hide'] as const).flatMap((reasoningMode) =>
+	[
+		{columns: 40, rows: 10},
+		{columns: 140, rows: 24},
+	].map((size) => ({...size, reasoningMode})),
+);
+
+test.each([...windows.map((size) => ({...size, reasoningMode: 'auto'}) as const), ...modes])(
+	'everything at once fits into $columns by $rows ($reasoningMode)',
+	(settings) => {
+		const stage = crowd(openStage(settings));
 		expect(stage.faults()).toEqual([]);
 		expect(stage.drawn()).toEqual(stage.rows().map((row) => row.trimEnd()));
 		for (const action of [
@@ -67,8 +76,10 @@ describe.each(windows)('in a window of $columns by $rows', (size) => {
 		]) {
 			expect(stage.play(action).faults()).toEqual([]);
 		}
-	});
+	},
+);
 
+describe.each(windows)('in a window of $columns by $rows', (size) => {
 	test('the empty prompt is two rows', () => {
 		const stage = openStage(size);
 		const invitation =
