@@ -5,7 +5,7 @@
  * prompt that begins with one is sent with `--` before it, or in quotes.
  */
 
-import {findClosest} from '../closest-word.ts';
+import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {scanArguments, type TakesValue} from './scan-arguments.ts';
 

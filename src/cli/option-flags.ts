@@ -1,6 +1,6 @@
 /** Commander options from the option rows, and their texts back from what commander parsed. */
 import {type Command, CommanderError, Option} from 'commander';
-import {findClosest} from '../closest-word.ts';
+import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import type {FlagTexts} from '../settings/options/merge.ts';
 import type {OptionRow} from '../settings/options/option-row.ts';

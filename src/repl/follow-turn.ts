@@ -4,9 +4,10 @@
  * Invariant: the events of a turn reach the state at most once every 33 ms, but for the few results of
  * tools and the parts of a long text, so that a screen costs the same whatever the service's rate.
  */
-import {readInput} from '../after-input.ts';
+
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {toChatError} from '../errors.ts';
+import {readInput} from '../schedule-after-input.ts';
 import type {Action} from './action.ts';
 import {cutBatch, lengthOfText, partLength} from './cut-batch.ts';
 import {frameMs} from './frame-ms.ts';

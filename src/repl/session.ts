@@ -3,12 +3,12 @@
  * `follow-turn.ts` the only part of this folder with timers.
  */
 
-import {scheduleAfterInput} from '../after-input.ts';
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Approval, Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
+import {scheduleAfterInput} from '../schedule-after-input.ts';
 import type {Action, Effect} from './action.ts';
 import {followTurn} from './follow-turn.ts';
 import {reduce} from './reduce.ts';

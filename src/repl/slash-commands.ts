@@ -1,5 +1,5 @@
 /** The commands that begin with a slash. `/help` and the README are printed from these rows. */
-import {findClosest} from '../closest-word.ts';
+import {findClosest} from '../did-you-mean.ts';
 import {type Outcome, outcome, print} from './action.ts';
 import {attach, detach} from './attachments.ts';
 import {changeModel, changeSetting, changeSystem} from './change-request.ts';

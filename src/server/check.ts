@@ -3,7 +3,7 @@
  * the first mistake becomes an error that names the field and says what it should be.
  */
 import * as v from 'valibot';
-import {findClosest} from '../closest-word.ts';
+import {findClosest} from '../did-you-mean.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
 import {invalidRequest} from './service-error.ts';
 

@@ -5,7 +5,7 @@
 import {resolve} from 'node:path';
 import {placeholderOf} from '../chat/fill-command.ts';
 import type {Tool} from '../chat/message.ts';
-import {findClosest} from '../closest-word.ts';
+import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';

@@ -19,12 +19,12 @@ export type Border = {
 const groundFiles = {
 	'json.ts': 'any',
 	'json-error.ts': 'any',
-	'after-input.ts': 'any',
+	'schedule-after-input.ts': 'any',
 	'errors.ts': 'any',
 	'environment.ts': 'any',
 	'redact.ts': 'any',
 	'image-type.ts': 'any',
-	'closest-word.ts': 'any',
+	'did-you-mean.ts': 'any',
 	'version.ts': 'any',
 } as const satisfies Record<string, Use>;
 

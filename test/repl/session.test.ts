@@ -1,7 +1,7 @@
 /** Time in a session: how often the state changes, and that nothing is left running. */
 import {beforeEach, describe, expect, test} from 'vitest';
-import {readInput} from '../../src/after-input.ts';
 import type {Action} from '../../src/repl/action.ts';
+import {readInput} from '../../src/schedule-after-input.ts';
 import {
 	draftOf,
 	enter,

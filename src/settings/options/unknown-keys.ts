@@ -1,5 +1,5 @@
 /** Keys of the config file that no setting has: typing mistakes, mostly. */
-import {findClosest} from '../../closest-word.ts';
+import {findClosest} from '../../did-you-mean.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import type {OptionRow} from './option-row.ts';
 import {configKeys, optionRows, settingNames} from './option-rows.ts';

@@ -4,7 +4,7 @@
  */
 import {Buffer} from 'node:buffer';
 import type {Readable} from 'node:stream';
-import {scheduleAfterInput} from '../../after-input.ts';
+import {scheduleAfterInput} from '../../schedule-after-input.ts';
 import {createKeyDecoder} from './key-decoder.ts';
 import type {KeyInput} from './key-input.ts';
 

@@ -1,9 +1,10 @@
 /** The interactive screen: a session, its picture, and the keyboard. */
-import {readInput} from '../../after-input.ts';
+
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
 import type {Prompt} from '../../repl/state.ts';
+import {readInput} from '../../schedule-after-input.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';

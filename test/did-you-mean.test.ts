@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findClosest} from '../src/closest-word.ts';
+import {findClosest} from '../src/did-you-mean.ts';
 import {configKeys} from '../src/settings/options/option-rows.ts';
 
 test.each([
