@@ -25,7 +25,7 @@ async function readOptions() {
 		metafile: true,
 		plugins: [
 			...options.plugins,
-			gatherCores(['src/main.ts', 'src/cli/answer-command.ts']),
+			gatherCores(['src/main.ts', 'src/cli/run-chat.ts']),
 			{name: 'dist', setup: (build) => build.onEnd(finishBuild)},
 		],
 	};

@@ -11,9 +11,9 @@ import {checkKey} from '../settings/service/api-key.ts';
 import {removeStoredKey, storeKey} from '../settings/service/credentials.ts';
 import type {ReadText} from '../settings/service/named-file.ts';
 import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service/service-settings.ts';
-import type {authVerbs} from './command-words.ts';
 import {addOptions, parseCommand, readFlags} from './option-flags.ts';
 import {readKeyInput} from './read-key-input.ts';
+import type {authVerbs} from './resolve-command.ts';
 
 /** The grammar of the command. */
 export function createAuthProgram(): Command {

@@ -19,8 +19,8 @@ export async function runChatCommand(
 		return await printText(parsed.text, environment);
 	}
 	const misuse = parsed instanceof ChatError ? parsed : undefined;
-	const {runAnswerCommand} = await import('./answer-command.ts');
-	return await runAnswerCommand({argv, program, misuse}, environment);
+	const {runChat} = await import('./run-chat.ts');
+	return await runChat({argv, program, misuse}, environment);
 }
 
 /** What was not understood is told in the output format that the rest of the line asks for. */

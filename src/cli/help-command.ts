@@ -2,7 +2,7 @@
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {runChatCommand} from './chat-command.ts';
-import type {helpTopics} from './command-words.ts';
+import type {helpTopics} from './resolve-command.ts';
 
 type RunCommand = (argv: readonly string[], environment: Environment) => Promise<ExitCode>;
 

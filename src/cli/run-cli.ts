@@ -2,8 +2,8 @@
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {runChatCommand} from './chat-command.ts';
-import {type CommandWord, resolveCommand} from './command-words.ts';
 import {takesValue} from './option-flags.ts';
+import {type CommandWord, resolveCommand} from './resolve-command.ts';
 
 type RunCommand = (argv: readonly string[], environment: Environment) => Promise<ExitCode>;
 

@@ -14,11 +14,11 @@ import {type LoadedSettings, loadSettings} from '../../settings/options/load-set
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {configKeyOf, configKeys, optionRows} from '../../settings/options/option-rows.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
-import type {configVerbs} from '../command-words.ts';
 import {addOptions, parseCommand, readFlags} from '../option-flags.ts';
-import {editConfig} from './config-edit.ts';
+import type {configVerbs} from '../resolve-command.ts';
 import {checkProfileName, readConfigKey, readConfigValue, refuseProfiles} from './config-keys.ts';
-import {describeConfig} from './config-list.ts';
+import {editConfig} from './edit-config.ts';
+import {describeConfig} from './list-config.ts';
 
 /** The grammar of the command. */
 export function createConfigProgram(): Command {

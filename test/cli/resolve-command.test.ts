@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {resolveCommand} from '../../src/cli/command-words.ts';
 import {takesValue} from '../../src/cli/option-flags.ts';
+import {resolveCommand} from '../../src/cli/resolve-command.ts';
 import {exitCodeRows} from '../../src/errors.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';

@@ -11,13 +11,13 @@ import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {type Attachment, createReplState} from '../repl/state.ts';
 import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
-import type {ChatRun} from './chat-run.ts';
-import {openChat} from './open-chat.ts';
+import type {RunContext} from './run-context.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
+import {createTurnRunner} from './turn-runner.ts';
 
 /** @throws {ChatError} `usage` when there is no keyboard, the signal's reason when it is aborted */
-export async function runRepl(
-	run: ChatRun,
+export async function runSession(
+	run: RunContext,
 	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
@@ -63,10 +63,10 @@ export async function runRepl(
 
 const sendWords: SendWords = {file: '/file', image: '/image'};
 
-function createServices(run: ChatRun, environment: Environment): SessionServices {
+function createServices(run: RunContext, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: openChat(run, {gatherMs: frameMs, readKey: run.service.readKey}),
+		openTurn: createTurnRunner(run, {gatherMs: frameMs, readKey: run.service.readKey}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {

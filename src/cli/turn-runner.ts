@@ -6,10 +6,10 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Approve} from '../chat/tool.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
 import {createStreamChat, type ServiceConnection} from '../protocol/stream-chat.ts';
-import type {ChatRun} from './chat-run.ts';
+import type {RunContext} from './run-context.ts';
 
 /** The events of one turn. The conversation ends with the prompt. */
-export type RunTurn = (
+export type TurnRunner = (
 	conversation: Conversation,
 	options: ChatOptions,
 	signal: AbortSignal,
@@ -25,10 +25,10 @@ export type ChatReader = Pick<ServiceConnection, 'gatherMs' | 'readKey'> & {
  * What the service refuses and what the user approves is remembered for as long as the returned
  * function lives.
  */
-export function openChat(
-	{service, settings, tools}: Pick<ChatRun, 'service' | 'settings' | 'tools'>,
+export function createTurnRunner(
+	{service, settings, tools}: Pick<RunContext, 'service' | 'settings' | 'tools'>,
 	{answerCheck, gatherMs, readKey}: ChatReader,
-): RunTurn {
+): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, gatherMs, readKey});
 	const approvals = createApprovals(settings.allowTool);
 	return (conversation, options, signal, ask) =>

@@ -26,14 +26,14 @@ import {
 	readSystem,
 	remarkOn,
 } from './chat-options.ts';
-import type {ChatRun} from './chat-run.ts';
 import {loadSchema} from './load-schema.ts';
 import {loadTools} from './load-tools.ts';
-import {openChat} from './open-chat.ts';
 import {openService} from './open-service.ts';
 import {readFlags, takesValue} from './option-flags.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
+import type {RunContext} from './run-context.ts';
 import {scanArguments} from './scan-arguments.ts';
+import {createTurnRunner} from './turn-runner.ts';
 
 /** A command line that was read. */
 type CommandLine = {
@@ -44,10 +44,7 @@ type CommandLine = {
 	readonly misuse: ChatError | undefined;
 };
 
-export async function runAnswerCommand(
-	line: CommandLine,
-	environment: Environment,
-): Promise<ExitCode> {
+export async function runChat(line: CommandLine, environment: Environment): Promise<ExitCode> {
 	const {program, misuse} = line;
 	if (misuse !== undefined) return await writeFailure(misuse, program, environment);
 	const interrupt = new AbortController();
@@ -69,7 +66,7 @@ export async function runAnswerCommand(
 
 async function answer(
 	{argv, program}: CommandLine,
-	{signal, onInterrupt}: Pick<ChatRun, 'signal' | 'onInterrupt'>,
+	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
 	const loaded = loadSettings(readFlags(program), environment);
@@ -90,8 +87,8 @@ async function answer(
 			return await respond(run, terminal, environment);
 		}
 		checkSession(settings, terminal);
-		const {runRepl} = await import('./repl-command.ts');
-		return await runRepl(run, terminal, environment);
+		const {runSession} = await import('./run-session.ts');
+		return await runSession(run, terminal, environment);
 	} finally {
 		await service.close();
 	}
@@ -103,7 +100,7 @@ async function readRequest(
 	words: PromptWords,
 	signal: AbortSignal,
 	environment: Environment,
-): Promise<Pick<ChatRun, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
+): Promise<Pick<RunContext, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
 	// Said even with -q: a run that hangs must say why.
 	const onWaiting = (name: string) => tellWaiting(`waiting for ${name}`, environment);
 	const source = {cwd: environment.cwd, signal, onWaiting};
@@ -118,7 +115,7 @@ async function readRequest(
 
 /** One answer, as a live view if there is a terminal to draw it on. */
 async function respond(
-	run: ChatRun,
+	run: RunContext,
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): Promise<ExitCode> {
@@ -130,7 +127,7 @@ async function respond(
 	const {openView, ask} = createAnswerScreens(viewed, terminal, environment);
 	// Whoever reads a pipe gets each token at once.
 	const gatherMs = terminal === undefined ? 0 : frameMs;
-	const events = openChat(run, {answerCheck, gatherMs})(conversation, options, signal, ask);
+	const events = createTurnRunner(run, {answerCheck, gatherMs})(conversation, options, signal, ask);
 	const output = {
 		...createOutputOptions(settings, check),
 		service: service.name,

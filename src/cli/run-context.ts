@@ -8,7 +8,7 @@ import type {Prompt} from '../input/read-prompt.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import type {OpenService} from './open-service.ts';
 
-export type ChatRun = {
+export type RunContext = {
 	readonly settings: Settings;
 	readonly service: OpenService;
 	readonly options: ChatOptions;
