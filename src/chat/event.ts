@@ -31,7 +31,7 @@ export type NoticeCode =
 	| 'waiting-for-stdin'
 	/** Something was to be piped in, and nothing came. */
 	| 'empty-stdin'
-	| 'embedded-service'
+	| 'built-in-service'
 	/** A file of settings or keys is not as it should be. */
 	| 'settings-file'
 	/** `chat serve` listens beyond this machine without a key. */

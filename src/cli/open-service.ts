@@ -1,7 +1,7 @@
 /**
- * The service of a run: the one that is configured or, if none is, the embedded one.
+ * The service of a run: the one that is configured or, if none is, the built-in one.
  *
- * Invariant: the embedded service never stands in for one that was meant.
+ * Invariant: the built-in service never answers in place of one that was meant.
  */
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
@@ -17,7 +17,7 @@ import {resolveService} from '../settings/service/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
 
 export type OpenService = {
-	/** What the JSON output calls it: `embedded`, or the base URL. */
+	/** The name in JSON output: `built-in`, or the base URL. */
 	readonly name: string;
 	readonly connection: ServiceConnection;
 	readonly notices: readonly Notice[];
@@ -28,8 +28,8 @@ export type OpenService = {
 	close(): Promise<void>;
 };
 
-/** How fast the embedded service writes for a reader at a terminal. */
-const embeddedTokensPerSecond = 80;
+/** The speed of the built-in service on a terminal. */
+const builtInTokensPerSecond = 80;
 
 /** @throws {ChatError} as `resolveService` does; the signal's reason when it is aborted */
 export async function openService(
@@ -58,8 +58,8 @@ export async function openService(
 		isVerbose: settings.verbose,
 	};
 	if (service.baseUrl === undefined) {
-		const all = [...notices, embeddedNotice(service.hasUnusedKey)];
-		return await openEmbedded(common, all, environment);
+		const all = [...notices, builtInNotice(service.hasUnusedKey)];
+		return await openBuiltIn(common, all, environment);
 	}
 	const {baseUrl, apiKey, keySource} = service;
 	const proxy = findProxy(baseUrl, environment.variables);
@@ -102,7 +102,7 @@ async function loadCertificates(
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }
 
-async function openEmbedded(
+async function openBuiltIn(
 	common: Pick<ServiceConnection, 'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'>,
 	notices: readonly Notice[],
 	environment: Environment,
@@ -116,15 +116,15 @@ async function openEmbedded(
 		host: '127.0.0.1',
 		port: 0,
 		apiKey,
-		...(environment.stdout.isTerminal ? {tokensPerSecond: embeddedTokensPerSecond} : {}),
+		...(environment.stdout.isTerminal ? {tokensPerSecond: builtInTokensPerSecond} : {}),
 	});
 	return {
-		name: 'embedded',
+		name: 'built-in',
 		connection: {
 			...common,
 			url: chatCompletionsUrl(new URL(server.url)),
 			apiKey,
-			keySource: 'the embedded service',
+			keySource: 'the built-in service',
 		},
 		notices,
 		redact: createRedactor([apiKey]),
@@ -137,12 +137,12 @@ function settingsNotice(message: string): Notice {
 	return {code: 'settings-file', message};
 }
 
-function embeddedNotice(hasUnusedKey: boolean): Notice {
+function builtInNotice(hasUnusedKey: boolean): Notice {
 	const next = hasUnusedKey
-		? 'OPENAI_API_KEY is set but unused: set OPENAI_BASE_URL too'
-		: 'for a real one set CHAT_BASE_URL and CHAT_API_KEY';
+		? 'OPENAI_API_KEY is set, but not used: set OPENAI_BASE_URL too'
+		: 'Connect one with: chat config set base-url URL; chat auth set';
 	return {
-		code: 'embedded-service',
-		message: `the embedded rehearsal service answers, which is no model; ${next}`,
+		code: 'built-in-service',
+		message: `no service configured: answering with the built-in service (rules, not a model). ${next}`,
 	};
 }

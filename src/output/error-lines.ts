@@ -32,7 +32,7 @@ export function formatError(error: ChatError, {redact, isVerbose}: MessageOption
 
 /** Said under `-q` and beside JSON too: the run would mislead, or exit non-zero without a reason. */
 export const vitalNotices: ReadonlySet<Notice['code']> = new Set([
-	'embedded-service',
+	'built-in-service',
 	'trace',
 	'length',
 	'content-filter',

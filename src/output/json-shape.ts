@@ -14,7 +14,7 @@ import type {CallRecord, TurnResult} from './turn-result.ts';
 /** What the output knows besides the events. */
 export type ResultContext = {
 	readonly part: AnswerPart;
-	/** `embedded`, the base URL, or null if no service was reached. */
+	/** `built-in`, the base URL, or null if no service was reached. */
 	readonly service: string | null;
 	readonly redact: Redact;
 };

@@ -7,11 +7,13 @@ import {createDirectory} from '../input/input-helpers.ts';
 
 const key = 'sk-0123456789';
 
-describe('the embedded service', () => {
+describe('the built-in service', () => {
 	test('answers when no service is set, and says so and how to set one', async () => {
 		const run = await runChat(['What is 17 * 23?']);
 		expect(run.stdout).toContain('391');
-		expect(run.stderr).toMatch(/^chat: the embedded [^\n]*CHAT_BASE_URL and CHAT_API_KEY\n$/);
+		expect(run.stderr).toMatch(
+			/^chat: no service configured: [^\n]*chat config set base-url URL; chat auth set\n$/,
+		);
 		expect(run.exitCode).toBe(0);
 	});
 
@@ -21,19 +23,19 @@ describe('the embedded service', () => {
 		['JSON lines', ['-o', 'jsonl', '-q']],
 	])('says so even with %s', async (_, flags) => {
 		const {stderr} = await runChat([...flags, 'Hello']);
-		expect(stderr).toMatch(/^chat: the embedded [^\n]*\n$/);
+		expect(stderr).toMatch(/^chat: no service configured: [^\n]*\n$/);
 	});
 
 	test('is named in the JSON, with its notice', async () => {
 		const {stdout} = await runChat(['-o', 'json', 'Hello']);
 		expect(parseResult(stdout)).toMatchObject({
-			service: 'embedded',
+			service: 'built-in',
 			model: 'MODEL-5.6-sol',
 			finish_reason: 'stop',
 			complete: true,
 			error: null,
 			attempts: 1,
-			notices: [{code: 'embedded-service'}],
+			notices: [{code: 'built-in-service'}],
 		});
 	});
 
@@ -49,11 +51,11 @@ describe('the embedded service', () => {
 		['a key file', {}, ['--api-key-file', 'key.txt'], 78],
 		['an empty CHAT_API_KEY', {CHAT_API_KEY: ''}, [], 77],
 		['CHAT_API_KEY with OPENAI_BASE_URL', {CHAT_API_KEY: key, OPENAI_BASE_URL: 'http://x'}, [], 78],
-	])('does not stand in for one that was meant: %s', async (_, variables, flags, exitCode) => {
+	])('does not replace a service that was meant: %s', async (_, variables, flags, exitCode) => {
 		const cwd = createDirectory({'key.txt': key});
 		const run = await runChat([...flags, 'Hello'], {cwd, variables});
 		expect(run).toMatchObject({stdout: '', exitCode});
-		expect(run.stderr).not.toContain('embedded');
+		expect(run.stderr).not.toContain('answering with');
 	});
 
 	test('writes at a reading pace on a terminal, and at once elsewhere', async () => {
@@ -70,14 +72,14 @@ describe('the embedded service', () => {
 	test('answers with OPENAI_API_KEY alone, and says that it is unused', async () => {
 		const run = await runChat(['Hello'], {variables: {OPENAI_API_KEY: key}});
 		expect(run.stdout).toMatch(/^Hello!/);
-		expect(run.stderr).toMatch(/embedded .*OPENAI_API_KEY .*unused.*OPENAI_BASE_URL/);
+		expect(run.stderr).toMatch(/built-in .*OPENAI_API_KEY .*not used.*OPENAI_BASE_URL/);
 		expect(run.exitCode).toBe(0);
 	});
 
 	test('is not asked when a variable is empty rather than unset, but for the key', async () => {
 		const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: '', OPENAI_BASE_URL: ''}});
 		expect(run).toMatchObject({exitCode: 0});
-		expect(run.stderr).toContain('embedded');
+		expect(run.stderr).toContain('built-in service');
 	});
 });
 
@@ -105,8 +107,8 @@ describe('-v', () => {
 		expect(trace).toContain('(OPENAI_API_KEY)\n> POST');
 	});
 
-	test('says that nothing else is set, and names no key of the embedded service', async () => {
-		expect(await traceOf([], {})).toMatch(/^chat: the embedded .*\n> POST/);
+	test('says that nothing else is set, and names no key of the built-in service', async () => {
+		expect(await traceOf([], {})).toMatch(/^chat: no service configured: .*\n> POST/);
 	});
 });
 

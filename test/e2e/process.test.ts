@@ -16,7 +16,7 @@ describe('the command', () => {
 	test('answers with nothing in the environment, and without a network', async () => {
 		const run = await runProcess(['Hello']);
 		expect(run.stdout).toMatch(/^Hello! .*\n$/);
-		expect(run.stderr).toMatch(/^chat: the embedded [^\n]*\n$/);
+		expect(run.stderr).toMatch(/^chat: no service configured: [^\n]*\n$/);
 		expect(run).toMatchObject({code: 0, signal: null});
 	});
 

@@ -68,7 +68,7 @@ function play(text: string): string {
 	return lines.map((line) => `${line}\n${shell(line.slice(2)).stdout}`).join('');
 }
 
-const notice = /^chat: the embedded rehearsal service .*\n/gm;
+const notice = /^chat: no service configured: .*\n/gm;
 
 /** Without what differs from run to run. */
 function steady(text: string): string {

@@ -41,10 +41,12 @@ describe.each([
 	});
 });
 
-test('the embedded service answers where none is configured, and says so', async () => {
+test('the built-in service answers if none is configured, and says so', async () => {
 	const terminal = await openTerminal();
 	await terminal.untilText(ready);
-	expect(terminal.screen()[0]).toContain('the embedded rehearsal service answers');
+	expect(terminal.screen()[0]).toContain(
+		'no service configured: answering with the built-in service',
+	);
 	terminal.type('what is 17 * 23?\r');
 	await terminal.untilText('391');
 	await terminal.untilText(/ in · \d+ out/);

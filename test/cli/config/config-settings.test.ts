@@ -133,12 +133,12 @@ describe('a run', () => {
 	});
 });
 
-describe('the embedded service', () => {
+describe('the built-in service', () => {
 	test('answers with a config file that names no service', async () => {
 		const {source} = createHome({config: {usage: true, profiles: {work: {}}}});
 		const run = await runChat(['Hello'], source);
 		expect(run).toMatchObject({exitCode: 0});
-		expect(run.stderr).toContain('embedded');
+		expect(run.stderr).toContain('built-in service');
 	});
 
 	test('stands in for no profile, with or without its service', async () => {
