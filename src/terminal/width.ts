@@ -25,7 +25,7 @@ const windowLength = 256;
 const notPrintableAscii = /[^ -~]/;
 const zeroWidthJoiner = '\u200d';
 const flagHalf = /\p{Regional_Indicator}/u;
-const mark = /\p{M}/u;
+const mark = /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}]/u;
 const letter = /\p{L}/u;
 
 // Characters that neither join the one before them nor the one after: ASCII, and the letters of

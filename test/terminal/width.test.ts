@@ -73,6 +73,12 @@ describe('graphemes', () => {
 		}
 	});
 
+	test.each(['क्🏽क', 'क्\u{e0061}क'])('a border inside %j is not taken for one', (text) => {
+		for (let index = 1; index <= text.length; index += 1) {
+			expect(borderFrom(text, index)).toBe(text.length);
+		}
+	});
+
 	fuzzProperty(
 		'borders are found from every index, forwards and backwards',
 		200,
