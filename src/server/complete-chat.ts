@@ -4,7 +4,7 @@
 import type {ServerResponse} from 'node:http';
 import type {JsonObject} from '../json.ts';
 import type {Exchange} from './exchange.ts';
-import {parseJsonObject} from './json.ts';
+import {parseJsonObject} from './parse-body.ts';
 import {readBody} from './read-body.ts';
 import {checkRequest} from './request/check-request.ts';
 import {sendReply} from './send-reply.ts';
@@ -28,10 +28,8 @@ export async function completeChat(service: Service, exchange: Exchange): Promis
 async function readJson(service: Service, exchange: Exchange): Promise<JsonObject> {
 	const {request, record, beforeReading} = exchange;
 	const bytes = await readBody(request, service.limits.maxBodyBytes, beforeReading);
-	record?.noteText(bytes);
-	const body = parseJsonObject(bytes);
-	record?.noteBody(body);
-	return body;
+	record?.noteBody(bytes);
+	return parseJsonObject(bytes);
 }
 
 /** Aborts when the response has ended or its connection is gone. */

@@ -1,13 +1,15 @@
 /**
- * What was received, for `GET /requests`: the last requests, newest first, with their keys masked
- * and long texts shortened. Its memory is bounded, whatever the requests hold.
+ * What was received, for `GET /requests`: the last requests, newest first, with their keys masked.
+ * Its memory is bounded, whatever the requests hold.
  */
-import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
-import type {JsonValue} from '../json.ts';
-import {createRedactor, type Redact, redactUrl} from '../redact.ts';
-import {shortenJson, shortenText} from './shorten-json.ts';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {type JsonValue, parseJson} from '../json.ts';
+import {redactUrl} from '../redact.ts';
 
 const maxRequests = 100;
+
+/** Of all bodies; the oldest requests make room for new ones. */
+const maxBytes = 64 * 1024 * 1024;
 
 export type RecordedRequest = {
 	/** The `x-request-id` of the response. */
@@ -18,21 +20,20 @@ export type RecordedRequest = {
 	/** With its query. */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** JSON; the beginning of the text if it is none; null if it was not read. */
+	/** As it was sent: JSON, or a text that is not valid JSON; null if it was not read. */
 	readonly body: JsonValue;
 	/** The rule of the scenario that was followed; null: none. */
 	readonly rule: string | null;
-	/** Null as long as nothing was sent. */
+	/** Null until something was sent. */
 	readonly status: number | null;
 	/** `cut`: the response was not sent to its end, by a fault or because the client left. */
 	readonly state: 'open' | 'sent' | 'cut';
 	readonly duration_ms: number | null;
 };
 
-/** One request, to be told more about. */
+/** One request, which more becomes known about. */
 export interface RequestRecord {
-	noteText(bytes: Uint8Array): void;
-	noteBody(body: JsonValue): void;
+	noteBody(bytes: Uint8Array): void;
 	noteRule(rule: string): void;
 }
 
@@ -43,6 +44,9 @@ export interface RequestRecorder {
 	clear(): void;
 }
 
+/** A body is kept as its text, which takes less room than its values. */
+type Entry = {value: Omit<RecordedRequest, 'body'>; text: string | null};
+
 /**
  * @param apiKey The key of the service, masked wherever it stands.
  * @param now Unix milliseconds.
@@ -51,13 +55,22 @@ export function createRequestRecorder(
 	apiKey: string | undefined,
 	now: () => number,
 ): RequestRecorder {
-	let newestFirst: Array<{value: RecordedRequest}> = [];
+	let newestFirst: readonly Entry[] = [];
+	const dropOldest = () => {
+		let bytes = 0;
+		newestFirst = newestFirst.slice(0, maxRequests).filter(({text}, place) => {
+			bytes += text?.length ?? 0;
+			return place === 0 || bytes <= maxBytes;
+		});
+	};
 	return {
 		begin(id, request, response) {
-			const redact = createRedactor([apiKey, ...readSecrets(request.headers)]);
-			const entry = {value: describeRequest(id, request, redact, now())};
-			newestFirst = [entry, ...newestFirst].slice(0, maxRequests);
-			const note = (news: Partial<RecordedRequest>) => {
+			const maskSecrets = createMask([apiKey, ...readSecrets(request)]);
+			const value = describeRequest(id, request, maskSecrets, now());
+			const entry: Entry = {value, text: null};
+			newestFirst = [entry, ...newestFirst];
+			dropOldest();
+			const note = (news: Partial<Entry['value']>) => {
 				entry.value = {...entry.value, ...news};
 			};
 			const start = performance.now();
@@ -69,12 +82,19 @@ export function createRequestRecorder(
 				}),
 			);
 			return {
-				noteText: (bytes) => note({body: shortenText(decodeStart(bytes), redact)}),
-				noteBody: (body) => note({body: shortenJson(body, redact)}),
+				noteBody(bytes) {
+					entry.text = maskSecrets(new TextDecoder().decode(bytes));
+					dropOldest();
+				},
 				noteRule: (rule) => note({rule}),
 			};
 		},
-		list: () => ({object: 'list', data: newestFirst.map(({value}) => value)}),
+		list() {
+			const data = newestFirst.map(({value, text}): RecordedRequest => {
+				return {...value, body: text === null ? null : (parseJson(text) ?? text)};
+			});
+			return {object: 'list', data};
+		},
 		clear() {
 			newestFirst = [];
 		},
@@ -84,20 +104,19 @@ export function createRequestRecorder(
 function describeRequest(
 	id: string,
 	request: IncomingMessage,
-	redact: Redact,
+	maskSecrets: (text: string) => string,
 	now: number,
-): RecordedRequest {
+): Entry['value'] {
 	const headers = Object.entries(request.headers).map(([name, value = '']) => [
 		name,
-		secretHeader.test(name) ? maskKey(String(value)) : redact(String(value)),
+		secretHeader.test(name) ? maskKey(String(value)) : maskSecrets(String(value)),
 	]);
 	return {
 		id,
 		received: new Date(now).toISOString(),
 		method: request.method ?? '',
-		path: redact(readPath(request.url ?? '/')).slice(0, 1_000),
+		path: maskSecrets(readPath(request.url ?? '/')),
 		headers: Object.fromEntries(headers),
-		body: null,
 		rule: null,
 		status: null,
 		state: 'open',
@@ -107,11 +126,20 @@ function describeRequest(
 
 const secretHeader = /authorization|cookie|key|token|secret|password/;
 
-/** What may stand elsewhere in a request too; all the cookies of a client in a row do not. */
-function readSecrets(headers: IncomingHttpHeaders): readonly string[] {
+/** Shorter ones are found in ordinary words. */
+const minSecretLength = 4;
+
+/** What may stand elsewhere in a request too. */
+function readSecrets({headers}: IncomingMessage): readonly string[] {
 	return Object.entries(headers).flatMap(([name, value = '']) =>
 		secretHeader.test(name) && name !== 'cookie' ? [String(value).replace(/^[a-z]+ +/i, '')] : [],
 	);
+}
+
+function createMask(secrets: ReadonlyArray<string | undefined>): (text: string) => string {
+	const known = secrets.filter((secret = '') => secret.length >= minSecretLength);
+	return (text) =>
+		known.reduce<string>((masked, secret = '') => masked.replaceAll(secret, '[redacted]'), text);
 }
 
 /** The scheme and the last four characters, which shorter keys keep to themselves. */
@@ -124,9 +152,4 @@ function readPath(url: string): string {
 	const base = 'http://service';
 	if (!URL.canParse(url, base)) return url.split('?', 1)[0] ?? '';
 	return redactUrl(new URL(url, base)).replace(/^[a-z]+:\/\/[^/]*/, '');
-}
-
-/** Enough of a body that is no JSON to see what it is. */
-function decodeStart(bytes: Uint8Array): string {
-	return new TextDecoder().decode(bytes.subarray(0, 4_000));
 }

@@ -1,5 +1,3 @@
-import {getHeapStatistics, setFlagsFromString} from 'node:v8';
-import {runInNewContext} from 'node:vm';
 import {describe, expect, test} from 'vitest';
 import {play} from './helpers/scenario.ts';
 import {ask, bodyOf, post, type Reply, serve, until} from './helpers/service.ts';
@@ -122,29 +120,18 @@ replies:
 		await until(async () => (await list(url))[0].state === 'cut');
 	});
 
-	test('shortens long texts, images and endless lists', async () => {
+	test('shows bodies as they came', async () => {
 		const {url} = await serve({keepsRequests: true});
-		const image = `data:image/png;base64,${'A'.repeat(5_000)}`;
-		await (await post(url, bodyOf('x'.repeat(3_000), {image, many: Array(50_000).fill(1)}))).text();
-		const [{body}] = await list(url);
-		expect(body.messages[0].content).toBe(`${'x'.repeat(2_000)}… (3000 characters)`);
-		expect(body.image).toBe('data:image/png;base64,… (5022 characters)');
-		expect(body.many.length).toBeLessThan(13_000);
-		expect(body.many.at(-1)).toBe(`… ${50_001 - body.many.length} more`);
+		const body = bodyOf('x'.repeat(3_000), {many: Array(5_000).fill(1), none: null});
+		await (await post(url, body)).text();
+		expect((await list(url))[0].body).toEqual(body);
 	});
 
-	test('keeps no long text alive that it shows the beginning of', async () => {
+	test('ends where the bodies take too much room', async () => {
 		const {url} = await serve({keepsRequests: true});
-		setFlagsFromString('--expose-gc');
-		const collectGarbage: () => void = runInNewContext('gc');
-		const content = 'x'.repeat(4_000_000);
-		collectGarbage();
-		const before = getHeapStatistics().used_heap_size;
-		for (let sent = 0; sent < 12; sent += 1) await (await post(url, bodyOf(content))).text();
-		collectGarbage();
-		const used = getHeapStatistics().used_heap_size - before;
-		expect(await list(url)).toHaveLength(12);
-		expect(used).toBeLessThan(20_000_000);
+		const content = 'x'.repeat(30_000_000);
+		for (let sent = 0; sent < 4; sent += 1) await (await post(url, bodyOf(content))).text();
+		expect(await list(url)).toHaveLength(2);
 	});
 
 	test('ends after a hundred', async () => {
@@ -157,7 +144,7 @@ replies:
 		expect(entries.at(-1).path).toBe('/v1/models/3');
 	});
 
-	test('can be cleared, which starts the scenario anew', async () => {
+	test('can be cleared, which restarts the scenario', async () => {
 		const {url} = await play('replies: [{times: 1, reply: first}, {reply: later}]');
 		expect([await ask(url, 'x'), await ask(url, 'x')]).toEqual(['first', 'later']);
 		const cleared = await fetch(`${url}/requests`, {method: 'DELETE'});

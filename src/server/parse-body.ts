@@ -1,8 +1,5 @@
-/**
- * The one way from the bytes of a request to JSON values. What is hostile (bad UTF-8,
- * absurd depth) ends here, as a 400.
- */
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+/** The bytes of a request as JSON; those that are not, or that are too much, end here with a 400. */
+import {isJsonObject, type JsonObject} from '../json.ts';
 import {invalidRequest, type ServiceError} from './service-error.ts';
 
 /** Deeper bodies would overflow the stack of whatever walks them later. */
@@ -14,7 +11,7 @@ const maxValues = 250_000;
 /**
  * The object that a request body holds.
  *
- * @throws {ServiceError} 400 when the bytes are no UTF-8, no JSON, no object, or too deep or too many values.
+ * @throws {ServiceError} 400 when it is not valid, not an object, or has too many levels or values.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
 	checkSize(bytes);
@@ -25,11 +22,6 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
 	return value;
 }
 
-/** A field of the object itself, never one of its prototype. */
-export function fieldOf(object: JsonObject, key: string): JsonValue | undefined {
-	return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
 function decode(bytes: Uint8Array): string {
 	try {
 		return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
@@ -38,9 +30,9 @@ function decode(bytes: Uint8Array): string {
 	}
 }
 
-function parse(text: string): JsonValue {
+function parse(text: string): unknown {
 	try {
-		return JSON.parse(text) as JsonValue;
+		return JSON.parse(text);
 	} catch {
 		// The engine's message may quote the body; the sender knows what it sent.
 		throw invalidRequest(null, 'the body is not valid JSON', 'invalid_json');
