@@ -2,15 +2,18 @@
  * The reply by rule: calls of tools first, else an answer; reasoning for `sol`.
  */
 import {randomBytes} from 'node:crypto';
-import {findAnswer} from './answer/find-answer.ts';
-import {readPrompt} from './answer/prompt.ts';
 import {explainAnswer, explainCalls} from './answer/reasoning.ts';
-import {applyStyle} from './answer/style.ts';
+import type {Answer} from './answer/rule.ts';
+import {findAnswer} from './answer/rules.ts';
+import {findHints} from './prompt/hints.ts';
+import {type Prompt, readPrompt} from './prompt/prompt.ts';
+import {clip} from './prompt/text.ts';
 import {cutAtStop, type Reply} from './reply.ts';
 import type {ChatRequest} from './request/request.ts';
+import {makeValue} from './schema/make-value.ts';
 import {chooseCalls} from './tools/choose-calls.ts';
 
-/** The same request gets the same reply, but for the ids of its calls. */
+/** The same request gets the same reply, except for the ids of its calls. */
 export function makeReply(request: ChatRequest): Reply {
 	const prompt = readPrompt(request);
 	const reasons = request.tier === 'sol';
@@ -19,13 +22,28 @@ export function makeReply(request: ChatRequest): Reply {
 		return {
 			reasoning: reasons ? explainCalls(prompt, calls) : '',
 			content: '',
-			toolCalls: calls.map((call) => ({...call, id: `call_${randomBytes(12).toString('hex')}`})),
+			toolCalls: calls.map((call) => ({...call, id: makeCallId()})),
 		};
 	}
-	const {rule, answer} = findAnswer(prompt);
+	const answer = findAnswer(prompt);
 	return {
-		reasoning: reasons ? explainAnswer(prompt, rule, answer) : '',
-		content: cutAtStop(applyStyle(prompt, rule, answer), request.stop),
+		reasoning: reasons ? explainAnswer(prompt, answer) : '',
+		content: cutAtStop(formatAnswer(prompt, answer), request.stop),
 		toolCalls: [],
 	};
+}
+
+export function makeCallId(): string {
+	return `call_${randomBytes(12).toString('hex')}`;
+}
+
+/** JSON where the request asks for it: of its schema, or with fields of its own. */
+function formatAnswer(prompt: Prompt, {text, rule}: Answer & {readonly rule: string}): string {
+	const {responseFormat, responseSchema} = prompt.request;
+	if (responseFormat === 'text') return text;
+	return JSON.stringify(
+		responseSchema === undefined
+			? {answer: text, rule, prompt: clip(prompt.instruction, 500)}
+			: makeValue(responseSchema, findHints(prompt)),
+	);
 }

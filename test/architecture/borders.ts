@@ -96,6 +96,37 @@ export const borders: readonly Border[] = [
 		files: {...groundFiles, 'protocol/wire.ts': 'any', 'protocol/node-http.ts': 'any'},
 		packages: {...node, valibot: 'any', yaml: 'lazy'},
 	},
+	{place: 'server/schema/', files: groundFiles, packages: {}},
+	{
+		place: 'server/request/',
+		files: {
+			...groundFiles,
+			'server/check.ts': 'any',
+			'server/models.ts': 'any',
+			'server/service-error.ts': 'any',
+		},
+		packages: {valibot: 'any'},
+	},
+	{
+		place: 'server/prompt/',
+		files: {...groundFiles, 'server/request/': 'any', 'server/schema/': 'any'},
+		packages: {},
+	},
+	{
+		place: 'server/tools/',
+		files: {
+			...groundFiles,
+			'server/prompt/': 'any',
+			'server/request/': 'any',
+			'server/schema/': 'any',
+		},
+		packages: {},
+	},
+	{
+		place: 'server/answer/',
+		files: {...groundFiles, 'server/prompt/': 'any', 'server/request/': 'any'},
+		packages: node,
+	},
 	{
 		place: 'protocol/',
 		files: {...groundFiles, 'chat/': 'any'},

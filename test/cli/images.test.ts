@@ -65,14 +65,14 @@ describe('an image', () => {
 });
 
 describe('two different images', () => {
-	test('get two different descriptions of the reference service', async () => {
+	test('get two different descriptions of the built-in service', async () => {
 		const cwd = createDirectory({'red.png': red, 'blue.png': blue});
 		const describeImage = (name: string) =>
 			runChat(['-q', '--image', name, 'What is on this image?'], {cwd});
 		const [first, second] = [await describeImage('red.png'), await describeImage('blue.png')];
 		expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
-		expect(first.stdout).toMatch(/4 ?[x×] ?3\b/);
-		expect(second.stdout).toMatch(/7 ?[x×] ?9\b/);
+		expect(first.stdout).toMatch(/PNG, 4 x 3 pixels/);
+		expect(second.stdout).toMatch(/PNG, 7 x 9 pixels/);
 	});
 });
 

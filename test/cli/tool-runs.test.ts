@@ -282,7 +282,7 @@ describe('a run with tools', () => {
 	});
 });
 
-describe('the reference service', () => {
+describe('the built-in service', () => {
 	const named = (name: string) => toolOf(name, answerWith(`${name} is fine`));
 	const embedded = {'tools.json': JSON.stringify([named('get_weather'), named('find_mayor')])};
 	const argv = ['-q', '--tools', 'tools.json', '-o', 'json'];
@@ -290,13 +290,13 @@ describe('the reference service', () => {
 
 	test('calls two at once, and goes on with their results', async () => {
 		const cwd = createDirectory(embedded);
-		const run = await runChat([...argv, ...allowed, 'the weather in Paris and Rome'], {cwd});
+		const run = await runChat([...argv, ...allowed, 'the mayor and the weather in Rome'], {cwd});
 		const {content, tool_calls: calls} = parseResult(run.stdout);
 		expect(calls.map(({result}) => result?.output)).toEqual([
-			'Paris get_weather is fine\n',
+			'Rome find_mayor is fine\n',
 			'Rome get_weather is fine\n',
 		]);
-		expect(content).toContain('says: Rome get_weather is fine');
+		expect(content).toContain(': Rome get_weather is fine');
 		expect(run.exitCode).toBe(0);
 	});
 
@@ -313,7 +313,7 @@ describe('the reference service', () => {
 		const properties = {name: {type: 'string'}, age: {type: 'integer'}};
 		const schema = {type: 'object', properties, required: ['name', 'age']};
 		const cwd = createDirectory({'person.json': JSON.stringify(schema)});
-		const run = await runChat(['-q', '--json-schema', 'person.json', 'Ada is 36'], {cwd});
+		const run = await runChat(['-q', '--json-schema', 'person.json', 'name: Ada, 36'], {cwd});
 		expect(run).toMatchObject({stdout: '{"name":"Ada","age":36}\n', exitCode: 0});
 	});
 });

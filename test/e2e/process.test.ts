@@ -15,7 +15,7 @@ const stalled = streamReply(['Half', ' an'], {end: 'stall'});
 describe('the command', () => {
 	test('answers with nothing in the environment, and without a network', async () => {
 		const run = await runProcess(['Hello']);
-		expect(run.stdout).toMatch(/^Hello! .*\n$/);
+		expect(run.stdout).toMatch(/^You wrote “Hello”/);
 		expect(run.stderr).toMatch(/^chat: no service configured: [^\n]*\n$/);
 		expect(run).toMatchObject({code: 0, signal: null});
 	});

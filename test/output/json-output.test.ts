@@ -246,8 +246,8 @@ describe('--output jsonl', () => {
 		expect(stderr).toBe('');
 	});
 
-	test('of the reference service keeps the grammar for every kind of answer', async () => {
-		for (const prompt of ['Hello', 'What is 2 + 2?', 'Show me every Markdown construct']) {
+	test('of the built-in service keeps the grammar for every kind of answer', async () => {
+		for (const prompt of ['Hello', 'count to 5', 'Show me every Markdown construct']) {
 			const {stdout, exitCode} = await runChat(['-o', 'jsonl', prompt]);
 			const lines = parseLines(stdout);
 			expect(lines.filter(({type}) => type === 'reasoning-delta').length).toBeGreaterThan(0);

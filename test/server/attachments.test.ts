@@ -24,11 +24,13 @@ describe('attachments', () => {
 		const answer = await ask(url, parts, sol);
 		expect(answer.replace(/fingerprint [\da-f]{12}/g, 'fingerprint …')).toBe(
 			[
-				'1. Image: PNG, 4 x 3 pixels, 73 bytes, fingerprint …',
-				'2. Image: http://127.0.0.1:1/cat.png, which is not fetched',
-				'3. File: a.pdf, application/pdf, 3 bytes, fingerprint …',
-				'4. File: id file-1, which is not fetched',
-				'5. Audio: WAV audio, 3 bytes, fingerprint …',
+				'You wrote “compare”. I received:',
+				'',
+				'- Image: PNG, 4 x 3 pixels, 73 bytes, fingerprint …',
+				'- Image: http://127.0.0.1:1/cat.png, which is not fetched',
+				'- File: a.pdf, application/pdf, 3 bytes, fingerprint …',
+				'- File: id file-1, which is not fetched',
+				'- Audio: WAV audio, 3 bytes, fingerprint …',
 			].join('\n'),
 		);
 	});

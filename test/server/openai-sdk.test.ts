@@ -32,15 +32,15 @@ const weather = {
 describe('the official SDK', () => {
 	test('reads a plain reply, and another turn', async () => {
 		const {client} = await connect();
-		const messages = say('My name is Ada');
+		const messages = say('say first');
 		const first = await client.chat.completions.create({model, messages});
 		const message = first.choices[0]?.message;
 		if (message === undefined) throw new Error('no message');
 		expect(message).toHaveProperty('refusal', null);
 		expect(first.choices[0]).toHaveProperty('logprobs', null);
-		messages.push(message, {role: 'user', content: 'What is my name?'});
+		messages.push(message, {role: 'user', content: 'what did I say first?'});
 		const second = await client.chat.completions.create({model, messages});
-		expect(second.choices[0]?.message.content).toBe('Your name is Ada.');
+		expect(second.choices[0]?.message.content).toBe('First you said: “say first”');
 		expect(second.usage?.total_tokens).toBeGreaterThan(first.usage?.total_tokens ?? 0);
 		expect(second._request_id).toMatch(/^req_/);
 	});
@@ -75,7 +75,7 @@ describe('the official SDK', () => {
 
 	test('passes the reasoning on', async () => {
 		const {client} = await connect();
-		const body = {model: 'MODEL-5.6-sol', messages: say('what is 2 + 2?')};
+		const body = {model: 'MODEL-5.6-sol', messages: say('count to 3')};
 		const reply = await client.chat.completions.create(body);
 		const whole = reply.choices[0]?.message as {reasoning_content?: string} | undefined;
 		let streamed = '';
@@ -84,24 +84,25 @@ describe('the official SDK', () => {
 			streamed += delta?.reasoning_content ?? '';
 		}
 		expect(streamed).toBe(whole?.reasoning_content);
-		expect(streamed).toContain('calculate');
+		expect(streamed).toContain('count');
 	});
 
 	test('collects calls from a stream, and brings the results back', async () => {
 		const {client} = await connect();
-		const messages = say('weather in Paris and Rome');
-		const stream = client.chat.completions.stream({model, messages, tools: [weather]});
+		const messages = say('use both tools for "Rome"');
+		const tools = [weather, {...weather, function: {...weather.function, name: 'get_time'}}];
+		const stream = client.chat.completions.stream({model, messages, tools});
 		const message = (await stream.finalChatCompletion()).choices[0]?.message;
 		if (message === undefined) throw new Error('no message');
 		const calls = message.tool_calls ?? [];
-		expect(calls.map((call) => call.type === 'function' && call.function.arguments)).toEqual([
-			'{"city":"Paris"}',
-			'{"city":"Rome"}',
+		expect(calls.map((call) => call.type === 'function' && call.function)).toMatchObject([
+			{name: 'get_weather', arguments: '{"city":"Rome"}'},
+			{name: 'get_time', arguments: '{"city":"Rome"}'},
 		]);
 		messages.push(message);
 		for (const {id} of calls) messages.push({role: 'tool', tool_call_id: id, content: 'sunny'});
-		const reply = await client.chat.completions.create({model, messages, tools: [weather]});
-		expect(reply.choices[0]?.message.content).toMatch(/Paris.*sunny[\s\S]*Rome.*sunny/);
+		const reply = await client.chat.completions.create({model, messages, tools});
+		expect(reply.choices[0]?.message.content).toMatch(/get_weather.*sunny[\s\S]*get_time.*sunny/);
 	});
 
 	test('runs tools to the end', async () => {
@@ -135,10 +136,10 @@ describe('the official SDK', () => {
 		const {client} = await connect();
 		const reply = await client.chat.completions.create({
 			model,
-			messages: say('what is 6 * 7? Answer in JSON.'),
+			messages: say('count to 2'),
 			response_format: {type: 'json_object'},
 		});
-		expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toMatchObject({answer: 42});
+		expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toMatchObject({answer: '1, 2'});
 	});
 
 	test('sends text parts and images', async () => {
@@ -188,13 +189,9 @@ describe('the official SDK', () => {
 		const {client} = await connect();
 		const numbers = Array.from({length: 8}, (_, index) => index);
 		const replies = await Promise.all(
-			numbers.map((n) =>
-				client.chat.completions.create({model, messages: say(`what is ${n} * 10?`)}),
-			),
+			numbers.map((n) => client.chat.completions.create({model, messages: say(`say ${n}`)})),
 		);
-		expect(replies.map((reply) => reply.choices[0]?.message.content)).toEqual(
-			numbers.map((n) => `${n} * 10 = ${n * 10}`),
-		);
+		expect(replies.map((reply) => reply.choices[0]?.message.content)).toEqual(numbers.map(String));
 		expect(new Set(replies.map(({id}) => id)).size).toBe(8);
 	});
 });

@@ -28,11 +28,11 @@ const prompts = [
 	'hello',
 	'say pong',
 	'say 👩‍👩‍👧‍👦🇨🇦👍🏽 e\u0301 日本語\r\n\tend',
-	'what is 17 * 23?',
+	'count to 20',
 	'show me every markdown construct',
 	'write 300 words',
 	'Wie geht es dir? 🙂',
-	'think step by step: what is 2+2?',
+	'think step by step: count to 2',
 	'say a\u0000b \ud83d lone',
 	'',
 ];
@@ -94,7 +94,7 @@ describe('a stream', () => {
 
 	test('tells the usage only when asked, last, without choices', async () => {
 		const {url} = await serve();
-		const body = bodyOf('what is 17 * 23?', {model: 'M-5.6-sol'});
+		const body = bodyOf('count to 9', {model: 'M-5.6-sol'});
 		const {usage} = await complete(url, body);
 		const chunks = await streamChunks(url, {...body, stream_options: {include_usage: true}});
 		expect(chunks.at(-1)).toMatchObject({choices: [], usage});
@@ -106,7 +106,7 @@ describe('a stream', () => {
 
 	test('splits the arguments of calls, each with its index', async () => {
 		const {url} = await serve();
-		const body = bodyOf('get_weather in Paris and get_time', {tools});
+		const body = bodyOf('get_weather for "Paris" and get_time', {tools});
 		const {message} = (await complete(url, body)).choices[0];
 		const chunks = await streamChunks(url, body);
 		const joined = joinDeltas(chunks);

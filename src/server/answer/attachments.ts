@@ -1,26 +1,32 @@
-/** Describes the images, files and recordings of a message; an address or an id is never fetched. */
+/**
+ * Describes what came with a prompt: files, text, images and recordings. An address or an id is
+ * never fetched.
+ */
 import {createHash} from 'node:crypto';
+import type {Prompt} from '../prompt/prompt.ts';
+import {countLines, countWords, fingerprint, plural, quote} from '../prompt/text.ts';
 import {type Attachment, attachmentsOf} from '../request/request.ts';
-import type {Prompt} from './prompt.ts';
 import type {Answer} from './rule.ts';
-import {plural} from './text.ts';
 
 const maxDescribed = 50;
+
+/** Prompts about what came with an earlier message. */
 const wordPattern = /\b(?:images?|pictures?|photos?|screenshots?|files?|recordings?|audio)\b/i;
 
 export function describeAttachments(prompt: Prompt): Answer | undefined {
-	const {attachments} = prompt;
-	const all = attachments.length > 0 ? attachments : findEarlier(prompt);
-	if (all.length === 0) return undefined;
-	const described = all.slice(0, maxDescribed).map(describe);
-	const lines = described.map((description, index) =>
-		described.length === 1 ? description : `${index + 1}. ${description}`,
-	);
-	if (all.length > described.length) lines.push(`And ${all.length - described.length} more.`);
+	const {files, attached, attachments, instruction} = prompt;
+	const own = [
+		...files.map(({name, text}) => `\`${name}\`: ${describeText(text)}`),
+		...(attached === '' ? [] : [`Text: ${describeText(attached)}`]),
+		...attachments.slice(0, maxDescribed).map(describeBytes),
+	];
+	const lines =
+		own.length > 0 ? own : findEarlier(prompt).slice(0, maxDescribed).map(describeBytes);
+	if (lines.length === 0) return undefined;
+	const asked = instruction === '' ? '' : `You wrote ${quote(instruction, 200)}. `;
 	return {
-		text: lines.join('\n'),
-		essence: described[0] ?? '',
-		reasons: [`The message has ${plural(all.length, 'attachment')}.`],
+		text: `${asked}I received:\n\n${lines.map((line) => `- ${line}`).join('\n')}`,
+		reason: `The message came with ${plural(lines.length, 'attachment')}.`,
 	};
 }
 
@@ -31,9 +37,19 @@ function findEarlier({question, earlier}: Prompt): readonly Attachment[] {
 }
 
 /** `Image: PNG, 64 x 48 pixels, 156 bytes, fingerprint …` */
-function describe({kind, description, bytes}: Attachment): string {
+function describeBytes({kind, description, bytes}: Attachment): string {
 	const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
 	if (bytes === undefined) return `${name}: ${description}, which is not fetched`;
-	const fingerprint = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-	return `${name}: ${description}, ${plural(bytes.length, 'byte')}, fingerprint ${fingerprint}`;
+	const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+	return `${name}: ${description}, ${plural(bytes.length, 'byte')}, fingerprint ${digest}`;
+}
+
+function describeText(text: string): string {
+	const sizes = [
+		plural(countLines(text), 'line'),
+		plural(countWords(text), 'word'),
+		plural(Buffer.byteLength(text), 'byte'),
+	];
+	const start = /^\s*([^\n\r]{1,200})/.exec(text.slice(0, 2_000))?.[1] ?? '';
+	return `${sizes.join(', ')}, fingerprint ${fingerprint(text)}, beginning with ${quote(start, 80)}`;
 }

@@ -1,9 +1,10 @@
 /** Writes Markdown on request: one construct, several, or all there are. */
+
+import type {Prompt} from '../prompt/prompt.ts';
+import {countPattern, joinWords, readCount} from '../prompt/text.ts';
 import {type CodeSample, codeSamples, fence} from './code-samples.ts';
 import {markdownSamples} from './markdown-samples.ts';
-import type {Prompt} from './prompt.ts';
 import type {Answer} from './rule.ts';
-import {countPattern, joinWords, readCount} from './text.ts';
 
 const maxItems = 10_000;
 const maxBlocks = 100;
@@ -31,8 +32,7 @@ function showAll(): Answer {
 	const sections = markdownSamples.map(({name, sample}) => `## ${name}\n\n${sample}`);
 	return {
 		text: `# Every Markdown construct\n\n${sections.join('\n\n')}\n`,
-		essence: 'Markdown',
-		reasons: [`The prompt wants all of Markdown; I know ${markdownSamples.length} constructs.`],
+		reason: `The prompt wants all of Markdown; I know ${markdownSamples.length} constructs.`,
 	};
 }
 
@@ -46,8 +46,7 @@ function showCode(question: string): Answer | undefined {
 	const languages = joinWords([...new Set(samples.map(({language}) => language))]);
 	return {
 		text: `Here is code in ${languages}:\n\n${samples.map(fence).join('\n\n')}`,
-		essence: samples[0]?.code ?? '',
-		reasons: [`The prompt wants code, and I have a sample in ${languages}.`],
+		reason: `The prompt wants code, and I have a sample in ${languages}.`,
 	};
 }
 
@@ -75,8 +74,7 @@ function showList(question: string): Answer | undefined {
 	});
 	return {
 		text: lines.join('\n'),
-		essence: length,
-		reasons: [`The prompt wants a list of ${length} items.`],
+		reason: `The prompt wants a list of ${length} items.`,
 	};
 }
 
@@ -90,8 +88,7 @@ function showRows(question: string): Answer | undefined {
 	});
 	return {
 		text: ['| # | Name | Square |', '| ---: | :--- | ---: |', ...rows].join('\n'),
-		essence: length,
-		reasons: [`The prompt wants a table of ${length} rows.`],
+		reason: `The prompt wants a table of ${length} rows.`,
 	};
 }
 
@@ -101,7 +98,6 @@ function showNamed(question: string): Answer | undefined {
 	const names = joinWords(named.map(({name}) => name.toLowerCase()));
 	return {
 		text: named.map(({sample}) => sample).join('\n\n'),
-		essence: names,
-		reasons: [`The prompt names a construct of Markdown: ${names}.`],
+		reason: `The prompt names a construct of Markdown: ${names}.`,
 	};
 }

@@ -1,20 +1,19 @@
 /** Describes the request it received, field by field. */
+
+import type {Prompt} from '../prompt/prompt.ts';
+import {quote} from '../prompt/text.ts';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';
-import type {Prompt} from './prompt.ts';
 import type {Answer} from './rule.ts';
-import {quote} from './text.ts';
 
 const pattern =
-	/\b(?:what|which|show|list|describe|tell|print|your|my|the|received)\b[^\n]*\b(?:parameters?|settings|request (?:fields|options))\b|^parameters?[?.! ]*$|\b(?:what|which)(?:['’]s| is| was| are)? (?:the |your |my )?(?:temperature|top[_ ]p|max[_ ]tokens|system (?:message|prompt)|tool[_ ]choice|response[_ ]format|model)(?: setting| name)?(?: (?:is set|did i (?:set|send|use)|am i using|are you using|are we using))?[?.! ]*$|\bwhich tools\b/i;
+	/\b(?:what|which|show|list|describe)\b[^\n]*\b(?:parameters?|settings|request fields)\b|^parameters?[?.! ]*$/i;
 
 export function describeParameters(prompt: Prompt): Answer | undefined {
-	const {question, request} = prompt;
-	if (question.length > 400 || !pattern.test(question)) return undefined;
+	if (!pattern.test(prompt.question)) return undefined;
 	const rows = listParameters(prompt).map(([name, value]) => `- \`${name}\`: ${value}`);
 	return {
 		text: `I received this request:\n\n${rows.join('\n')}`,
-		essence: request.model,
-		reasons: ['The prompt asks for the parameters of the request.'],
+		reason: 'The prompt asks for the parameters of the request.',
 	};
 }
 

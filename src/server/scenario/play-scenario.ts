@@ -2,8 +2,7 @@
  * Plays a scenario: finds the rule for each request, and keeps count of what came and of what was
  * used. Counts in the order in which requests have arrived as a whole.
  */
-import {randomBytes} from 'node:crypto';
-import {makeReply} from '../make-reply.ts';
+import {makeCallId, makeReply} from '../make-reply.ts';
 import {cutAtStop, type Reply} from '../reply.ts';
 import type {ReplyPlanner} from '../reply-plan.ts';
 import type {ChatRequest} from '../request/request.ts';
@@ -81,10 +80,6 @@ function makeScripted(scripted: ScriptedReply, {stop}: ChatRequest): Reply {
 		deltas: content === scripted.text ? scripted.deltas : undefined,
 		usage: scripted.usage,
 	};
-}
-
-function makeCallId(): string {
-	return `call_${randomBytes(12).toString('hex')}`;
 }
 
 function unmatched(request: ChatRequest): ServiceError {

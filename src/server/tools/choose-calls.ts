@@ -1,73 +1,70 @@
 /**
  * Decides whether a reply is a call of tools, of which, and with which arguments.
  */
-
-import type {JsonObject} from '../../json.ts';
-import type {Prompt} from '../answer/prompt.ts';
+import {findHints} from '../prompt/hints.ts';
+import type {Prompt} from '../prompt/prompt.ts';
 import type {RequestTool} from '../request/request.ts';
-import {findHints, findPlaces, placeNamePattern} from './hints.ts';
-import {makeValue} from './make-value.ts';
-import {findMatches, findPlace} from './match-tools.ts';
-import {pairsOf} from './read-schema.ts';
+import {makeValue} from '../schema/make-value.ts';
 
 export type ChosenCall = {
 	readonly name: string;
-	/** The text of a JSON object that fits the tool's schema. */
+	/** The text of a JSON object. */
 	readonly arguments: string;
 };
 
 const maxCalls = 16;
 
+const orderPattern = /\b(?:then|one after (?:the other|another))\b/i;
+const allPattern = /\b(?:all|both|every)\b[^.?!\n]{0,40}\btools?\b/i;
+
 /**
  * The calls of this reply; none when it is to be text. Right after results it is, unless the prompt
- * names several tools to be called one after the other.
+ * wants its tools called one after the other.
  */
 export function chooseCalls(prompt: Prompt): readonly ChosenCall[] {
-	const limit = prompt.request.allowsParallelCalls ? maxCalls : 1;
-	const tools = nextTools(prompt);
-	const [only] = tools;
-	const places = findPlaces(prompt);
-	if (tools.length === 1 && only !== undefined && places.length > 1 && takesPlace(only)) {
-		return places.slice(0, limit).map((place) => makeCall(prompt, only, place));
-	}
-	return tools.slice(0, limit).map((tool) => makeCall(prompt, tool, undefined));
+	const {messages, allowsParallelCalls} = prompt.request;
+	const last = messages.findLastIndex(({role}) => role === 'user');
+	const steps = messages.slice(last + 1).filter(({toolCalls}) => toolCalls.length > 0).length;
+	const isOrdered = orderPattern.test(prompt.question);
+	const chosen = isOrdered ? chooseTools(prompt).slice(steps, steps + 1) : chooseTools(prompt);
+	if (steps > 0 && !isOrdered) return [];
+	return chosen.slice(0, allowsParallelCalls ? maxCalls : 1).map(({name, parameters}) => {
+		const values = makeValue({...parameters, type: 'object'}, findHints(prompt));
+		return {name, arguments: JSON.stringify(values)};
+	});
 }
 
-const orderPattern =
-	/\b(?:then|after (?:that|this|which)|afterwards|one after (?:the other|another))\b/i;
-
-function nextTools(prompt: Prompt): readonly RequestTool[] {
-	const {question, request} = prompt;
-	const last = request.messages.findLastIndex(({role}) => role === 'user');
-	const answered = request.messages.slice(last + 1);
-	const steps = answered.filter(({toolCalls}) => toolCalls.length > 0).length;
-	const tools = chooseTools(prompt);
-	if (tools.length > 1 && orderPattern.test(question)) {
-		return tools
-			.map((tool) => ({tool, place: findPlace(tool, question)}))
-			.sort((left, right) => left.place - right.place)
-			.slice(steps, steps + 1)
-			.map(({tool}) => tool);
-	}
-	return steps > 0 ? [] : tools;
-}
-
-function chooseTools(prompt: Prompt): readonly RequestTool[] {
-	const {tools, toolChoice} = prompt.request;
-	if (toolChoice === 'none' || tools.length === 0) return [];
+/** Those that the prompt is about, in the order in which it names them. */
+function chooseTools({question, request}: Prompt): readonly RequestTool[] {
+	const {tools, toolChoice} = request;
+	if (toolChoice === 'none') return [];
 	if (typeof toolChoice !== 'string') return tools.filter(({name}) => name === toolChoice.name);
-	const matches = findMatches(prompt, tools);
-	return matches.length === 0 && toolChoice === 'required' ? tools.slice(0, 1) : matches;
+	if (allPattern.test(question)) return tools;
+	const words = splitWords(question);
+	const meant = tools
+		.map((tool) => ({tool, place: findPlace(tool, words)}))
+		.filter(({place}) => place >= 0)
+		.sort((left, right) => left.place - right.place)
+		.map(({tool}) => tool);
+	return meant.length === 0 && toolChoice === 'required' ? tools.slice(0, 1) : meant;
 }
 
-function takesPlace(tool: RequestTool): boolean {
-	return pairsOf(tool.parameters, 'properties').some(([name]) => placeNamePattern.test(name));
+/** These say nothing about what a tool is for. */
+const fillers: ReadonlySet<string> = new Set(
+	'a an the get set do run make call fetch find of for to in on by and or with from'.split(' '),
+);
+
+/** Where the words say those of the tool's name that matter, at their first one; -1 if they do not. */
+function findPlace({name}: RequestTool, words: readonly string[]): number {
+	const all = splitWords(name);
+	const telling = all.filter((word) => !fillers.has(word));
+	const wanted = telling.length > 0 ? telling : all;
+	const places = wanted.map((word) => words.indexOf(word));
+	return places.includes(-1) ? -1 : Math.min(...places);
 }
 
-function makeCall(prompt: Prompt, tool: RequestTool, place: string | undefined): ChosenCall {
-	const schema: JsonObject = {...tool.parameters, type: 'object'};
-	return {
-		name: tool.name,
-		arguments: JSON.stringify(makeValue(schema, findHints(prompt, place))),
-	};
+/** `getWeather`, `get_weather` and `get-weather` are the words get and weather. */
+function splitWords(text: string): readonly string[] {
+	const parted = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+	return (parted.match(/[\p{L}\d]+/gu) ?? []).map((word) => word.replace(/(?<=..)s$/, ''));
 }

@@ -1,7 +1,7 @@
-/** Writes text of a wanted length: so many words, sentences or paragraphs, the same ones always. */
-import type {Prompt} from './prompt.ts';
+/** Writes text of a given length: words, sentences or paragraphs, the same ones each time. */
+import type {Prompt} from '../prompt/prompt.ts';
+import {countPattern, hashText, plural, readCount} from '../prompt/text.ts';
 import type {Answer} from './rule.ts';
-import {countPattern, hashText, plural, readCount} from './text.ts';
 
 const maxWords = 200_000;
 const wordsPerSentence = 12;
@@ -12,14 +12,12 @@ const vocabulary =
 		' ',
 	);
 
-const orderPattern =
-	/\b(?:write|generate|lorem|produce|give|print|output|tell|make|create|compose|i (?:need|want)|stream)\b/i;
+const orderPattern = /\b(?:write|generate|lorem|give|print|tell|make|i (?:need|want))\b/i;
 const amountPattern = new RegExp(
-	`\\b(${countPattern})[ -](?:lorem )?(words?|sentences?|paragraphs?|tokens?)\\b`,
+	`\\b(${countPattern})[ -](words?|sentences?|paragraphs?|tokens?)\\b`,
 	'i',
 );
-const longPattern =
-	/\b(?:long|lengthy) (?:answer|text|reply|story|essay|poem)\b|\b(?:an essay|lorem ipsum)\b|^lorem[?.! ]*$/i;
+const longPattern = /\blong (?:answer|text|story)\b|^lorem ipsum\b/i;
 const defaultWords = 500;
 
 const wordsOfUnit: Readonly<Record<string, number>> = {
@@ -29,14 +27,14 @@ const wordsOfUnit: Readonly<Record<string, number>> = {
 	paragraph: wordsPerSentence * sentencesPerParagraph,
 };
 
-export function writeLong({question}: Prompt): Answer | undefined {
+export function writeText({question}: Prompt): Answer | undefined {
 	const words = readWantedWords(question);
 	if (words === undefined) return undefined;
-	const reasons = [`The prompt wants a text of ${plural(words, 'word')}.`];
+	const reason = `The prompt asks for a text of ${plural(words, 'word')}.`;
 	if (words > maxWords) {
-		return {text: `That is too long: I write ${plural(maxWords, 'word')} at most.`, reasons};
+		return {text: `That is too long: I write ${plural(maxWords, 'word')} at most.`, reason};
 	}
-	return {text: writeWords(words, hashText(question)), essence: words, reasons};
+	return {text: writeWords(words, hashText(question)), reason};
 }
 
 function readWantedWords(question: string): number | undefined {

@@ -80,12 +80,6 @@ export function unquote(text: string): string {
 	return end > 0 && (rest === '' || rest === '.' || rest === '!') ? text.slice(1, end) : text;
 }
 
-/** The first quoted piece of a text. */
-export function findQuoted(text: string): string | undefined {
-	const quoted = /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\d])'([^']+)'(?![\p{L}\d])/su.exec(text);
-	return quoted?.slice(1).find((inner) => inner !== undefined);
-}
-
 const numberWords: Readonly<Record<string, number>> = {
 	one: 1,
 	two: 2,
@@ -116,6 +110,11 @@ export function readCount(text = ''): number | undefined {
 
 /** How a count is written in prompts; the words of `readCount` and digits. */
 export const countPattern = `\\d[\\d,_]*k?|${Object.keys(numberWords).join('|')}`;
+
+/** A short text that depends on the whole text. */
+export function fingerprint(text: string): string {
+	return hashText(text).toString(16).padStart(8, '0');
+}
 
 /** A number from 0 to 2^32 that depends on the whole text (FNV-1a). */
 export function hashText(text: string): number {

@@ -9,15 +9,18 @@ import {
 	type RequestMessage,
 	textsOf,
 } from '../request/request.ts';
+import {countPattern, readCount} from './text.ts';
 
 export type PromptFile = {readonly name: string; readonly text: string};
 
 export type Prompt = {
 	readonly request: ChatRequest;
-	/** What is asked for: the paragraph that gives the order, without what is attached to it. */
+	/** What is asked for, without what is attached to it and without an order to think first. */
 	readonly instruction: string;
 	/** The instruction for rules to match; empty when it is too long to be an order or a question. */
 	readonly question: string;
+	/** How long to think first: in words, or `hard`; undefined: nothing is said. */
+	readonly thinking: number | 'hard' | undefined;
 	/** Text that came beside the instruction, empty if none. */
 	readonly attached: string;
 	readonly files: readonly PromptFile[];
@@ -34,8 +37,6 @@ export type Prompt = {
 /** Keeps every pattern of every rule away from long hostile text. */
 const maxQuestionLength = 2_000;
 
-const fileBlockPattern = /<file name="([^"\n]*)">\r?\n?([\s\S]*?)\r?\n?<\/file>\s*/y;
-
 export function readPrompt(request: ChatRequest): Prompt {
 	const {messages} = request;
 	const last = messages.findLastIndex((message) => message.role === 'user');
@@ -44,11 +45,13 @@ export function readPrompt(request: ChatRequest): Prompt {
 	// Some clients put reminders of their own into parts before the words of the user.
 	const asked = texts.findLastIndex((text) => text.trim() !== '');
 	const {files, rest} = splitFiles(texts[asked] ?? '');
-	const {attached, ...order} = splitInstruction(rest);
-	const system = messages.filter(({role}) => role === 'system');
+	const [order, attached] = splitOrder(rest.trim());
+	const {thinking, instruction} = splitThinking(order);
 	return {
 		request,
-		...order,
+		instruction,
+		question: instruction.length <= maxQuestionLength ? instruction : '',
+		thinking,
 		attached: [...texts.slice(0, Math.max(asked, 0)), attached]
 			.filter((text) => text !== '')
 			.join('\n\n'),
@@ -56,56 +59,41 @@ export function readPrompt(request: ChatRequest): Prompt {
 		attachments: message === undefined ? [] : attachmentsOf(message),
 		whole: message?.text ?? '',
 		earlier: last < 0 ? messages : messages.slice(0, last),
-		system: system.map(({text}) => text).join('\n'),
+		system: messages.flatMap(({role, text}) => (role === 'system' ? [text] : [])).join('\n'),
 	};
 }
 
 /** The blocks that a message begins with, as `chat -f` writes them. */
 function splitFiles(text: string): {files: readonly PromptFile[]; rest: string} {
+	const blockPattern = /<file name="([^"\n]*)">\r?\n?([\s\S]*?)\r?\n?<\/file>\s*/y;
 	const files: PromptFile[] = [];
 	let rest = 0;
-	fileBlockPattern.lastIndex = 0;
 	for (;;) {
-		const block = fileBlockPattern.exec(text);
+		const block = blockPattern.exec(text);
 		if (block === null) return {files, rest: text.slice(rest)};
 		files.push({name: block[1] ?? '', text: block[2] ?? ''});
-		rest = fileBlockPattern.lastIndex;
+		rest = blockPattern.lastIndex;
 	}
 }
 
-/** The instruction is the last paragraph, unless the first one points at what follows it. */
-function splitInstruction(raw: string): Pick<Prompt, 'instruction' | 'question' | 'attached'> {
-	const text = raw.trim();
+/** The order is the last paragraph, unless the first line points at what follows it. */
+function splitOrder(text: string): readonly [order: string, attached: string] {
 	const lineEnd = text.indexOf('\n');
-	if (lineEnd < 0) return pair(text, '');
-	const line = text.slice(0, lineEnd).trimEnd();
-	if (line.length <= maxQuestionLength && line.endsWith(':'))
-		return pair(line, text.slice(lineEnd));
-	const first = findBorder(text, 'indexOf');
-	if (first !== undefined && text.endsWith('```') && !text.startsWith('```')) {
-		return pair(text.slice(0, first), text.slice(first));
-	}
-	const last = findBorder(text, 'lastIndexOf');
-	if (last !== undefined) return pair(text.slice(last), text.slice(0, last));
-	const lastLine = text.lastIndexOf('\n');
-	if (text.length <= maxQuestionLength || text.length - lastLine > maxQuestionLength) {
-		return pair(text, '');
-	}
-	return pair(text.slice(lastLine), text.slice(0, lastLine));
+	const line = text.slice(0, Math.max(lineEnd, 0)).trimEnd();
+	if (line.endsWith(':')) return [line, text.slice(lineEnd).trim()];
+	const gap = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'));
+	return gap < 0 ? [text, ''] : [text.slice(gap).trim(), text.slice(0, gap).trimEnd()];
 }
 
-/** Where a blank line stands, the first or the last one. */
-function findBorder(text: string, search: 'indexOf' | 'lastIndexOf'): number | undefined {
-	const borders = [text[search]('\n\n'), text[search]('\r\n\r\n')].filter((at) => at >= 0);
-	if (borders.length === 0) return undefined;
-	return search === 'indexOf' ? Math.min(...borders) : Math.max(...borders);
-}
+const thinkPattern = new RegExp(
+	`^(?:please )?think (?:(?:very |really )?(?:hard|deeply|carefully|step by step)|for (${countPattern}) words)\\b[\\s:,;.]*(?:(?:and )?then\\b\\s*)?`,
+	'i',
+);
 
-function pair(
-	instruction: string,
-	attached: string,
-): Pick<Prompt, 'instruction' | 'question' | 'attached'> {
-	const order = instruction.trim();
-	const question = order.length <= maxQuestionLength ? order : '';
-	return {instruction: order, question, attached: attached.replace(/^(?:\r?\n)+/, '').trimEnd()};
+function splitThinking(order: string): Pick<Prompt, 'thinking' | 'instruction'> {
+	const found = thinkPattern.exec(order.slice(0, maxQuestionLength));
+	if (found === null) return {thinking: undefined, instruction: order};
+	const [head, words] = found;
+	const instruction = order.slice(head.length);
+	return {thinking: readCount(words) ?? 'hard', instruction: instruction || order};
 }
