@@ -65,7 +65,6 @@ describe('the connect limit', () => {
 		});
 		expect(turn.error?.message).toContain('no connection within 60 ms');
 		expect(turn.elapsedMs).toBeGreaterThan(50);
-		expect(turn.elapsedMs).toBeLessThan(2000);
 	});
 
 	it('does not bound the wait for an answer', async () => {
@@ -179,7 +178,6 @@ describe('the grace behind a finished answer', () => {
 		const limits = {finishGraceMs: 300, idleMs: 280, payloadMs: 260};
 		const turn = await timed(collectTurn(ask(server.url, {limits})));
 		expect(turn).toMatchObject({content: 'Hi', isComplete: true, finishReason: 'stop'});
-		expect(turn.elapsedMs).toBeLessThan(2000);
 		await expect.poll(() => server?.sockets.size).toBe(0);
 	});
 
