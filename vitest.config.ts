@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -8,7 +9,8 @@ export default defineConfig({
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
 		globalSetup: ['test/helpers/built-program.ts'],
-		maxWorkers: 2,
+		// Many tests wait for a terminal, a process or a time limit.
+		maxWorkers: availableParallelism() + 1,
 		testTimeout: 15_000,
 		hookTimeout: 30_000,
 		tags: [{name: 'fuzz', description: 'random inputs'}],

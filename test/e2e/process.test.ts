@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {errorReply, streamReply} from '../helpers/replies.ts';
+import {streamReply} from '../helpers/replies.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {readAll, runProcess, startProcess, waitForText, waitUntilIdle} from './run-process.ts';
@@ -63,12 +63,6 @@ describe('the command', () => {
 	test('loses no answer when stderr is closed', async () => {
 		const run = await runProcess(['Say this: yes'], {shell: 'exec "$@" 2>&-'});
 		expect(run).toMatchObject({stdout: 'yes\n', stderr: '', code: 0});
-	});
-
-	test('ends with the code of its failure', async () => {
-		const {variables} = await startRecording(errorReply(401, 'Who?'));
-		expect(await runProcess(['p'], {variables})).toMatchObject({stdout: '', code: 77});
-		expect(await runProcess(['--bogus'])).toMatchObject({stdout: '', code: 64});
 	});
 
 	test('plays a scenario, whose language is loaded only then', async () => {
