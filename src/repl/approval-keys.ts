@@ -48,14 +48,17 @@ const answers: Readonly<Record<string, Answer>> = {
 	},
 	v: (state, dialog) =>
 		outcome(
-			withDialog(state, {...dialog, isViewed: true}),
+			withDialog(state, {...dialog, isViewed: true, problem: dialog.request.problem}),
 			print({type: 'approval', request: dialog.request}),
 		),
 };
 
 function approve(state: ReplState, dialog: ApprovalDialog, decision: 'once' | 'session'): Outcome {
-	// What could not be shown has to be looked at first.
-	if (!canApprove(dialog, state)) return outcome(state);
+	if (!canApprove(dialog, state)) {
+		return outcome(
+			withDialog(state, {...dialog, problem: 'Press v first: not all of it is shown.'}),
+		);
+	}
 	return settle(state, {type: 'run', decision});
 }
 

@@ -50,6 +50,35 @@ describe('a question', () => {
 		]);
 	});
 
+	test.each([
+		{columns: 20, rows: 6, city: 'Oslo', hint: 'v y s n d e'},
+		{columns: 30, rows: 8, city: 'Oslo', hint: 'v all, then y or s · n no · d reason · e edit'},
+		{
+			columns: 20,
+			rows: 30,
+			city: 'x',
+			hint: 'y once · s session · n no · d reason · e edit · v all',
+		},
+	])('names all keys at $columns by $rows', ({columns, rows, city, hint}) => {
+		const stage = openStage({columns, rows}).play(
+			enter('go'),
+			events(stepStart),
+			asked(city),
+			armed,
+		);
+		const shown = stage.rows();
+		const from = shown.findLastIndex((row) => row.startsWith('> ')) + 1;
+		expect(shown.slice(from).join(' ')).toBe(hint);
+	});
+
+	test('says why y is not taken before all of it is shown', () => {
+		const stage = open(asked('x'.repeat(20_000)), armed, type('y'));
+		expect(stage.rows()[1]).toBe('Press v first: not all of it is shown.');
+		stage.play(type('v'));
+		expect(stage.rows().join('\n')).not.toContain('Press v first');
+		expect(stage.faults()).toEqual([]);
+	});
+
 	test('keeps what is typed in sight, and says when keys count', () => {
 		const rows = open(asked('Oslo'), type('more')).rows();
 		expect(rows).toContain('> more');

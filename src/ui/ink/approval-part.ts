@@ -29,7 +29,7 @@ export function approvalPart(state: ReplState, style: Styler): readonly SafeText
 		problem === undefined ? [title] : [title, style(fitLine(problem, columns - 1), 'red')];
 	if (isWhole(approval, state)) return [...head, ...renderLines(lines, columns)];
 	const room = approvalRows(state);
-	return [...head.slice(0, room), ...cutMiddle(lines, room - head.length, columns, style)];
+	return [...head.slice(-room), ...cutMiddle(lines, room - head.length, columns, style)];
 }
 
 /** All rows of what is approved, for the scrollback. */
@@ -98,20 +98,27 @@ function cutStart(text: string, length: number): string {
 	return text.slice(start).replace(/^[\udc00-\udfff]/, '');
 }
 
-/** What the keys do now. */
-export function approvalStatus(dialog: ApprovalDialog, state: ReplState): string {
+/** What the keys do now, from long to short. */
+export function approvalHints(dialog: ApprovalDialog, state: ReplState): readonly string[] {
 	switch (dialog.mode) {
 		case 'edit':
-			return 'Enter takes these arguments · Esc goes back';
+			return ['Enter takes these arguments · Esc goes back', 'Enter takes it · Esc'];
 		case 'reason':
-			return 'Enter denies, with this reason for the model · Esc goes back';
-		case 'ask': {
-			if (!dialog.isArmed) return 'a tool wants to run; in a moment you can answer';
-			const denials = 'n no · d no, with a reason · e edit';
+			return ['Enter denies, with this reason for the model · Esc goes back', 'Enter denies · Esc'];
+		case 'ask':
+			if (!dialog.isArmed)
+				return ['a tool wants to run; in a moment you can answer', 'in a moment…'];
 			return canApprove(dialog, state)
-				? `y once · s this session · ${denials} · v view all`
-				: `v view all, then y or s · ${denials}`;
-		}
+				? [
+						'y once · s this session · n no · d no, with a reason · e edit · v view all',
+						'y once · s session · n no · d reason · e edit · v all',
+						'y s n d e v',
+					]
+				: [
+						'v view all, then y or s · n no · d no, with a reason · e edit',
+						'v all, then y or s · n no · d reason · e edit',
+						'v y s n d e',
+					];
 		default:
 			return dialog.mode satisfies never;
 	}

@@ -12,7 +12,7 @@ import {approvalPart} from './approval-part.ts';
 import {fitLine, wrapText} from './plain-rows.ts';
 import {popupPart} from './popup-part.ts';
 import {promptPart} from './prompt-part.ts';
-import {statusLine} from './status-line.ts';
+import {statusLines} from './status-line.ts';
 import type {TailText} from './tail-text.ts';
 import {turnPart} from './turn-part.ts';
 import type {TurnView} from './turn-view.ts';
@@ -69,13 +69,14 @@ function turnRows({turn}: ReplState): number {
 const statusRows = 3;
 
 function statusPart({state, style, redact}: FrameInput, room: number): readonly SafeText[] {
-	const text = redactSafe(stripUnsafe(statusLine(state)), redact);
-	if (text === '') return [];
-	const rows = wrapText(text.replace(/\s+/g, ' '), Math.max(1, state.columns - 1));
 	const maxRows = Math.min(statusRows, room);
-	return (rows.length <= maxRows ? rows : cutMiddle(rows, maxRows, state.columns - 1)).map((row) =>
-		style(row, 'dim'),
-	);
+	const texts = statusLines(state).map((text) => {
+		const shown = redactSafe(stripUnsafe(text), redact).replace(/\s+/g, ' ');
+		return shown === '' ? [] : wrapText(shown, Math.max(1, state.columns - 1));
+	});
+	const shortest = cutMiddle(texts.at(-1) ?? [], maxRows, state.columns - 1);
+	const rows = texts.find(({length}) => length <= maxRows) ?? shortest;
+	return rows.map((row) => style(row, 'dim'));
 }
 
 /** The first rows and the last one, with a mark where something is left out. */

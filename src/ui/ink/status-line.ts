@@ -2,12 +2,17 @@
 import type {ToolCall} from '../../chat/message.ts';
 import {reasoningMsOf} from '../../repl/reduce-turn.ts';
 import type {LiveTurn, ReplState} from '../../repl/state.ts';
-import {approvalStatus} from './approval-part.ts';
+import {approvalHints} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
 
+/** From long to short. */
+export function statusLines(state: ReplState): readonly string[] {
+	const {armedExit, approval} = state;
+	if (armedExit !== undefined) return [`press ${armedExit} again to exit`];
+	return approval === undefined ? [statusLine(state)] : approvalHints(approval, state);
+}
+
 export function statusLine(state: ReplState): string {
-	if (state.armedExit !== undefined) return `press ${state.armedExit} again to exit`;
-	if (state.approval !== undefined) return approvalStatus(state.approval, state);
 	const {turn, turns, options} = state;
 	const usage = turn === undefined ? turns.at(-1)?.usage : turn.usage;
 	return [
