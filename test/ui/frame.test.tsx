@@ -257,15 +257,6 @@ describe('the prompt', () => {
 		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 3});
 	});
 
-	test('a long draft shows the rows around the cursor, without the mark where it goes on above', () => {
-		const stage = openStage({columns: 40, rows: 10}).play(
-			...Array.from({length: 20}, (_, index) => [type(`row ${index}`), press('ctrl+j')]).flat(),
-			type('end'),
-		);
-		expect(stage.rows()).toEqual(['  row 17', '  row 18', '  row 19', '  end', 'MODEL-5.6-sol']);
-		expect(stage.frame().cursor).toEqual({x: 5, y: 3});
-	});
-
 	test('a folded paste is shown by its label', () => {
 		const stage = openStage().play(type('see '), paste('line\n'.repeat(240)));
 		expect(stage.rows()[0]).toBe('> see [Pasted 240 lines #1]');
@@ -343,6 +334,26 @@ describe('help that was asked for', () => {
 		for (const action of [type('?'), enter('/')]) {
 			expect(openStage().play(action).rows().join('\n')).not.toContain('more row');
 		}
+	});
+});
+
+describe('a draft higher than its room', () => {
+	const lines = Array.from({length: 7}, (_, index) => `line ${index + 1}`);
+	const draft = lines.flatMap((line) => [type(line), press('ctrl+j')]).slice(0, -1);
+	const rows = (stage: Stage) => stage.rows().slice(0, -1);
+
+	test('says where there is more of it', () => {
+		const stage = openStage({columns: 40, rows: 12}).play(...draft);
+		expect(rows(stage)).toEqual(['↑ line 4', '  line 5', '  line 6', '  line 7']);
+		stage.play(...Array.from({length: 3}, () => press('up')));
+		expect(rows(stage)).toEqual(['↑ line 3', '  line 4', '  line 5', '↓ line 6']);
+		stage.play(...Array.from({length: 3}, () => press('up')));
+		expect(rows(stage)).toEqual(['> line 1', '  line 2', '  line 3', '↓ line 4']);
+	});
+
+	test('says so in a single row', () => {
+		const stage = openStage({columns: 40, rows: 4}).play(...draft, press('up'));
+		expect(rows(stage)).toEqual(['↕ line 6']);
 	});
 });
 

@@ -2,7 +2,7 @@
 
 import {nameAttachment} from '../../repl/attachments.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
-import {layoutEditor} from '../../repl/editor/layout.ts';
+import {type EditorLayout, layoutEditor} from '../../repl/editor/layout.ts';
 import {editorRows, editorWidth, promptMark, queueRows} from '../../repl/geometry.ts';
 import {describePrompt} from '../../repl/prompt.ts';
 import type {ReplState} from '../../repl/state.ts';
@@ -20,19 +20,28 @@ export function promptPart({state, style}: FrameInput, room: number): Frame {
 	const attachments = attachmentPart(state, style).slice(0, room - layout.rows.length);
 	const queue = queuePart(state, style, room - layout.rows.length - attachments.length);
 	const above = [...queue, ...attachments];
-	const indent = stripUnsafe(' '.repeat(promptMark.length));
 	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
 	const written = layout.rows.map(({pieces}, index) => {
 		const parts = pieces.map(({text, isChip}) =>
 			isChip ? style(stripUnsafe(text), 'cyan') : fitCells(text),
 		);
-		return joinSafe(index === 0 && !layout.hasMoreAbove ? mark : indent, ...parts);
+		const before = stripUnsafe(markOf(layout, index));
+		return joinSafe(before.trim() === '' ? before : style(before, 'cyan', 'bold'), ...parts);
 	});
 	const isIdle = isEmpty(buffer) && state.turn === undefined;
 	return {
 		rows: [...above, ...(isIdle ? [safe`${mark}${placeholder(state, style)}`] : written)],
 		cursor: {x: layout.cursor.x + promptMark.length, y: layout.cursor.y + above.length},
 	};
+}
+
+/** What stands before a row: where the prompt begins, or where there is more of it than is shown. */
+function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number): string {
+	const isMoreAbove = hasMoreAbove && index === 0;
+	const isMoreBelow = hasMoreBelow && index === rows.length - 1;
+	if (isMoreAbove) return isMoreBelow ? '↕ ' : '↑ ';
+	if (isMoreBelow) return '↓ ';
+	return index === 0 ? promptMark : '  ';
 }
 
 function placeholder({isQueueHeld, columns}: ReplState, style: Styler): SafeText {
