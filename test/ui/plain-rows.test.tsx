@@ -116,10 +116,18 @@ describe('the tail of a growing text', () => {
 		expect(tail.rows(20, 5)).toEqual([]);
 		tail.push('\n\n');
 		expect(tail.rows(20, 5)).toEqual([]);
-		tail.push('a\n\n\n');
-		expect(tail.rows(20, 5)).toEqual(['', '', 'a']);
+		tail.push('a\n \n\n');
+		expect(tail.rows(20, 5)).toEqual(['a']);
 		expect(tail.rows(20, 1)).toEqual(['a']);
 		expect(tail.rows(20, 0)).toEqual([]);
+	});
+
+	test('has no empty row at its edges, and keeps its height', () => {
+		const tail = createTailText();
+		tail.push('\none\n\n\ntwo\nthree\n\n');
+		expect(tail.rows(20, 9)).toEqual(['one', '', '', 'two', 'three']);
+		expect(tail.rows(20, 3)).toEqual(['one', 'two', 'three']);
+		expect(tail.rows(20, 2)).toEqual(['two', 'three']);
 	});
 
 	test('never moves a row that is full', () => {

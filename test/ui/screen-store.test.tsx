@@ -32,7 +32,7 @@ describe('the scrollback', () => {
 			'# It',
 			'',
 			'is this.',
-			'▸ Thought for 0.0 s',
+			'▸ Thought for a moment',
 		]);
 	});
 
@@ -41,7 +41,7 @@ describe('the scrollback', () => {
 		expect(stage.committed().slice(3)).toEqual(['First.']);
 		expect(stage.rows()).toContain('Sec');
 		stage.play(events(textDelta('ond.')), events(stepEnd(), turnEnd));
-		expect(stage.committed().slice(3)).toEqual(['First.', '', 'Second.', '▸ Thought for 0.0 s']);
+		expect(stage.committed().slice(3)).toEqual(['First.', '', 'Second.', '▸ Thought for a moment']);
 		expect(stage.rows()).not.toContain('Second.');
 	});
 
@@ -100,7 +100,7 @@ describe('the scrollback', () => {
 			'',
 			'Sec',
 			'[incomplete]',
-			'▸ Thought for 0.0 s',
+			'▸ Thought for a moment',
 			'the stream was cut',
 			'request id: r-1',
 			'Ask again.',
@@ -109,7 +109,7 @@ describe('the scrollback', () => {
 
 	test('shows the next of the queue behind the answer before it', () => {
 		const stage = openStage().play(enter('q'), begun, enter('r'), events(textDelta('!'), turnEnd));
-		expect(stage.committed().slice(5)).toEqual(['Sec!', '▸ Thought for 0.0 s', '', '> r', '']);
+		expect(stage.committed().slice(5)).toEqual(['Sec!', '▸ Thought for a moment', '', '> r', '']);
 	});
 
 	test('has notices of a turn, but not what it only waits for', () => {
@@ -169,8 +169,12 @@ describe('the scrollback', () => {
 	});
 
 	test('prints recalled reasoning in full, behind a bar', () => {
-		const stage = openStage().play(enter('q'), answer('a', 'one\n\ntwo'), enter('/reasoning'));
-		expect(stage.committed().slice(-3)).toEqual(['│ one', '│ ', '│ two']);
+		const stage = openStage().play(
+			enter('q'),
+			answer('a', '\n\none\n\ntwo\n '),
+			enter('/reasoning'),
+		);
+		expect(stage.committed().slice(-4)).toEqual(['▸ Thought for a moment', '│ one', '│ ', '│ two']);
 	});
 });
 
@@ -229,7 +233,13 @@ describe('the screen of a single answer', () => {
 			events(noticeOf('length', 'the answer was cut at the token limit')),
 			events(failure('incomplete', 'the stream was cut')),
 		);
-		expect(stage.committed()).toEqual(['First.', '', 'Sec', '[incomplete]', '▸ Thought for 0.0 s']);
+		expect(stage.committed()).toEqual([
+			'First.',
+			'',
+			'Sec',
+			'[incomplete]',
+			'▸ Thought for a moment',
+		]);
 	});
 
 	test('says nothing of an editor when it is interrupted', () => {
@@ -248,7 +258,7 @@ describe('React', () => {
 			'First.',
 			'',
 			'Sec',
-			'▸ Thought for 0.0 s',
+			'▸ Thought for a moment',
 			'>',
 			expect.stringContaining('MODEL-5.6-sol'),
 		]);

@@ -14,8 +14,8 @@ import {
 } from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import {renderApproval} from './approval-part.ts';
-import {formatSeconds} from './format-seconds.ts';
-import {fitLine, wrapText} from './plain-rows.ts';
+import {formatSpan} from './format-seconds.ts';
+import {fitLine, trimRows, wrapText} from './plain-rows.ts';
 
 export type EntryOptions = {
 	readonly style: Styler;
@@ -47,7 +47,7 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 		case 'mark':
 			return paint(`[${entry.text}]`, 'yellow');
 		case 'reasoning':
-			return wrapText(entry.text, Math.max(1, width - 2)).map((row) =>
+			return trimRows(wrapText(entry.text, Math.max(1, width - 2))).map((row) =>
 				style(safe`│ ${row}`, 'dim'),
 			);
 		case 'text':
@@ -132,5 +132,5 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 /** `▸ Thought for 12 s`, with the tokens only if the service reports them. */
 export function foldLine(reasoningMs: number, tokens: number | undefined): string {
 	const count = tokens === undefined ? '' : ` · ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
-	return `▸ Thought for ${formatSeconds(reasoningMs)}${count}`;
+	return `▸ Thought for ${formatSpan(reasoningMs)}${count}`;
 }

@@ -9,6 +9,15 @@ export function wrapText(text: string, width: number): readonly SafeText[] {
 		.flatMap((line) => wrapWords(line, width).map((row) => cutRow(line, row)));
 }
 
+/** Without the empty rows at the beginning and the end. */
+export function trimRows(rows: readonly SafeText[]): readonly SafeText[] {
+	const end = rows.findLastIndex((row) => row !== '') + 1;
+	return rows.slice(
+		rows.findIndex((row) => row !== ''),
+		end,
+	);
+}
+
 /** The text as one row of at most `width` cells, with `…` where it is cut. */
 export function fitLine(text: string, width: number): SafeText {
 	const line = stripToLine(text).replace(/\s+/g, ' ');

@@ -4,7 +4,7 @@
  */
 import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
 import {borderFrom, wrapWords} from '../../terminal/width.ts';
-import {cutRow, expandTabs} from './plain-rows.ts';
+import {cutRow, expandTabs, trimRows} from './plain-rows.ts';
 
 export interface TailText {
 	push(text: string): void;
@@ -60,9 +60,21 @@ export function createTailText(): TailText {
 			const end = endOfText(kept);
 			if (end === 0 || maxRows < 1) return [];
 			const open = wrapOpen(end);
-			return [...fullRows, open].slice(-maxRows);
+			return lastRows(trimRows([...fullRows, open]), maxRows);
 		},
 	};
+}
+
+/** The last rows. Instead of empty ones at their top there are some from above, so that the height stays. */
+function lastRows(rows: readonly SafeText[], maxRows: number): readonly SafeText[] {
+	const start = Math.max(0, rows.length - maxRows);
+	const shown = rows.slice(start);
+	const empty = Math.max(
+		0,
+		shown.findIndex((row) => row !== ''),
+	);
+	const above = rows.slice(0, start).filter((row) => row !== '');
+	return [...above.slice(Math.max(0, above.length - empty)), ...shown.slice(empty)];
 }
 
 /** Where to cut: at a line if there is one, so that the rows behind it stay as they were. */

@@ -10,7 +10,7 @@ import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {foldLine} from './entry-rows.ts';
-import {formatSeconds} from './format-seconds.ts';
+import {formatSeconds, formatSpan} from './format-seconds.ts';
 import type {FrameInput} from './frame.ts';
 import {fitLine} from './plain-rows.ts';
 import type {TailText} from './tail-text.ts';
@@ -101,8 +101,9 @@ function foldOf(live: Live): readonly SafeText[] {
 }
 
 function thinkingLine({state, turn, style}: Live): SafeText {
-	const time = formatSeconds(reasoningMsOf(turn, state.now));
-	const text = turn.reasoningUntil === undefined ? `Thinking… ${time}` : `Thought for ${time}`;
+	const time = reasoningMsOf(turn, state.now);
+	const isThinking = turn.reasoningUntil === undefined;
+	const text = isThinking ? `Thinking… ${formatSeconds(time)}` : `Thought for ${formatSpan(time)}`;
 	return style(fitLine(text, state.columns - 1), 'dim', 'bold');
 }
 
