@@ -5,7 +5,6 @@
  * Invariant: below this function a failure is an exception, above it a failure is the last event.
  */
 import {toChatError} from '../errors.ts';
-import {answerCalls} from './answer-calls.ts';
 import {denyUnasked} from './approvals.ts';
 import {createCallBudget} from './call-budget.ts';
 import type {CheckAnswer} from './check-answer.ts';
@@ -13,6 +12,7 @@ import {type Conversation, reduceConversation} from './conversation.ts';
 import type {ChatEvent, ChatEventBatch, StreamChat} from './event.ts';
 import {isCutReason} from './finish-reason.ts';
 import {type ChatOptions, type Message, refusalOf, type ToolCall, textOf} from './message.ts';
+import {answerCalls} from './run-tool-calls.ts';
 import type {Approve, RunnableTool} from './tool.ts';
 
 export type Turn = {

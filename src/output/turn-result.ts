@@ -5,8 +5,8 @@
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import {isCutReason} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
-import {sumUsage} from '../chat/sum-usage.ts';
 import type {ToolOutput} from '../chat/tool.ts';
+import {sumUsage} from '../chat/usage.ts';
 import {type ChatError, type ExitCode, exitCodeOf, type Usage} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 

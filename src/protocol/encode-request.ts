@@ -16,8 +16,8 @@ import {
 	type UserMessage,
 } from '../chat/message.ts';
 import {parseJson} from '../json.ts';
-import type {Dialect} from './dialect.ts';
-import {asObject} from './json.ts';
+import type {Dialect} from './fallback.ts';
+import {asObject} from './json-values.ts';
 import type {
 	WireContent,
 	WireMessage,

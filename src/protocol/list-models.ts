@@ -1,10 +1,10 @@
 /** The models that a service offers, for a message: if anything fails, the list is empty. */
 import {parseJson} from '../json.ts';
 import {modelsUrl} from './endpoint.ts';
-import {asArray, asObject, asText} from './json.ts';
-import {readText} from './read-text.ts';
-import {directRoute, openRoute, type Route} from './route.ts';
-import {send} from './transport.ts';
+import {readText} from './http/read-text.ts';
+import {directRoute, openRoute, type Route} from './http/route.ts';
+import {send} from './http/transport.ts';
+import {asArray, asObject, asText} from './json-values.ts';
 
 const limitMs = 3000;
 

@@ -12,17 +12,17 @@ import type {
 } from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {createReplyDecoder, type Progress, type ReplyDecoder} from './decode-reply.ts';
-import {type Dialect, dialectOf, learnDialect} from './dialect.ts';
+import {createReplyDecoder, type Progress, type ReplyDecoder} from './decode/decode-reply.ts';
 import {formatDuration} from './duration.ts';
 import {encodeRequest} from './encode-request.ts';
+import {type ErrorContext, errorFromReply, marksOf, serviceWords} from './errors/service-error.ts';
+import {isAboutModel} from './errors/service-hint.ts';
+import {type Dialect, dialectOf, learnDialect} from './fallback.ts';
+import {readText} from './http/read-text.ts';
+import {directRoute, openRoute, type Route} from './http/route.ts';
+import {type Reply, send, type TimeLimits} from './http/transport.ts';
 import {listModels} from './list-models.ts';
-import {readText} from './read-text.ts';
 import {retryDelayMs, wait} from './retry.ts';
-import {directRoute, openRoute, type Route} from './route.ts';
-import {type ErrorContext, errorFromReply, marksOf, serviceWords} from './service-error.ts';
-import {isAboutModel} from './service-hint.ts';
-import {type Reply, send, type TimeLimits} from './transport.ts';
 
 export type ServiceConnection = {
 	/** The address of the operation, see `endpoint.ts`. */

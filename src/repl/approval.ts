@@ -1,7 +1,8 @@
 /** A question that is open: may this call run? As a value, and as the lines that it is made of. */
-import {encodeStdin, fillCommand} from '../chat/fill-command.ts';
+
 import {parseArguments} from '../chat/parse-arguments.ts';
 import type {ApprovalRequest} from '../chat/tool.ts';
+import {encodeStdin, fillCommand} from '../chat/tool-arguments.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {approvalRows, approvalTextWidth} from './geometry.ts';
 

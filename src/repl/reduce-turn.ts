@@ -1,7 +1,7 @@
 /** A turn in the state: how it starts, what its events change, and what is left when it ends. */
 import {addPrompt, type Conversation, reduceConversation} from '../chat/conversation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
-import {sumUsage} from '../chat/sum-usage.ts';
+import {sumUsage} from '../chat/usage.ts';
 import type {ChatError} from '../errors.ts';
 import {chain, chainEach, type Effect, type Outcome, outcome, print} from './action.ts';
 import {isPaneOpen} from './pane.ts';

@@ -4,8 +4,9 @@
  *
  * A tool of another kind is another maker of a `RunnableTool`, beside this one.
  */
-import {encodeStdin, fillCommand} from '../chat/fill-command.ts';
+
 import type {RunnableTool, ToolDefinition, ToolOutput} from '../chat/tool.ts';
+import {encodeStdin, fillCommand} from '../chat/tool-arguments.ts';
 import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import {findStartProblem} from './find-program.ts';

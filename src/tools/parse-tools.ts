@@ -3,8 +3,8 @@
  * holds one tool, an array of them, or an object with that array as its `tools`.
  */
 import {resolve} from 'node:path';
-import {placeholderOf} from '../chat/fill-command.ts';
 import type {Tool} from '../chat/message.ts';
+import {placeholderOf} from '../chat/tool-arguments.ts';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
-import {createByteQueue} from '../../src/protocol/byte-queue.ts';
+import {createByteQueue} from '../../src/protocol/http/byte-queue.ts';
 
 function create(gatherMs = 0) {
 	const source = new Readable({read: () => undefined});

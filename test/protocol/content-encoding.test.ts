@@ -12,7 +12,7 @@ import {
 	unzipSync,
 } from 'node:zlib';
 import {afterEach, describe, expect, it} from 'vitest';
-import {readBody} from '../../src/protocol/content-encoding.ts';
+import {readBody} from '../../src/protocol/http/content-encoding.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';

@@ -8,7 +8,7 @@ import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
 import type {RunnableTool} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
+import type {BodyEnd} from '../../src/protocol/decode/decode-reply.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayEnd, ReplayReply} from '../helpers/replay-reply.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';

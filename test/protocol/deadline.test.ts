@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createDeadline} from '../../src/protocol/deadline.ts';
+import {createDeadline} from '../../src/protocol/http/deadline.ts';
 
 const countTimers = () =>
 	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -4,8 +4,12 @@
  */
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {type ChatError, toChatError} from '../../src/errors.ts';
-import {type BodyEnd, createReplyDecoder, type Progress} from '../../src/protocol/decode-reply.ts';
-import type {ErrorContext} from '../../src/protocol/service-error.ts';
+import {
+	type BodyEnd,
+	createReplyDecoder,
+	type Progress,
+} from '../../src/protocol/decode/decode-reply.ts';
+import type {ErrorContext} from '../../src/protocol/errors/service-error.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
 export const context: ErrorContext = {

@@ -1,7 +1,7 @@
 /** How the network cuts a reply makes no difference to what is made of it. */
 import {describe, expect, it} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
-import type {BodyEnd} from '../../src/protocol/decode-reply.ts';
+import type {BodyEnd} from '../../src/protocol/decode/decode-reply.ts';
 import {fuzz} from '../helpers/fuzz.ts';
 import {decodeBody, framingOf, type ReplayReply} from '../helpers/replay-reply.ts';
 import {loadWireCases} from '../helpers/wire-cases.ts';

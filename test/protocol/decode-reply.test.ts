@@ -1,7 +1,7 @@
 /** What the bytes of one reply mean, where the wire cases do not say it. */
 import {describe, expect, it} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
-import {type BodyEnd, createReplyDecoder} from '../../src/protocol/decode-reply.ts';
+import {type BodyEnd, createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import {
 	callsOf,
 	closedEnd,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {defaultDialect, dialectOf, learnDialect} from '../../src/protocol/dialect.ts';
+import {defaultDialect, dialectOf, learnDialect} from '../../src/protocol/fallback.ts';
 
 const fullBody = JSON.stringify({
 	messages: [{role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: []}],

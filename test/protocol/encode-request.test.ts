@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {AssistantMessage, ChatOptions, Message, ToolCall} from '../../src/chat/message.ts';
-import {type Dialect, defaultDialect} from '../../src/protocol/dialect.ts';
 import {encodeRequest} from '../../src/protocol/encode-request.ts';
+import {type Dialect, defaultDialect} from '../../src/protocol/fallback.ts';
 
 const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
 

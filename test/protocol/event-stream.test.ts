@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createEventStreamParser} from '../../src/protocol/event-stream.ts';
+import {createEventStreamParser} from '../../src/protocol/decode/event-stream.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 
 /** The payloads as `name:data`, or data alone. */

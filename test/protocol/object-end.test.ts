@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createObjectEnd} from '../../src/protocol/object-end.ts';
+import {createObjectEnd} from '../../src/protocol/decode/object-end.ts';
 
 function isReached(pieces: Iterable<string>): boolean {
 	const end = createObjectEnd();

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {readErrorBody} from '../../src/protocol/error-text.ts';
-import type {ReplyHead} from '../../src/protocol/reply-head.ts';
-import {retryAfterMs} from '../../src/protocol/retry-after.ts';
+import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
+import {retryAfterMs} from '../../src/protocol/errors/retry-after.ts';
+import type {ReplyHead} from '../../src/protocol/http/reply-head.ts';
 
 const nothing = readErrorBody('');
 

@@ -11,7 +11,7 @@ import {type AddressInfo, connect, createServer as createTcpServer, type Socket}
 import {afterEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
-import type {Route} from '../../src/protocol/route.ts';
+import type {Route} from '../../src/protocol/http/route.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 

@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import type {ErrorKind} from '../../src/errors.ts';
-import type {ReplyHead} from '../../src/protocol/reply-head.ts';
 import {
 	type ErrorContext,
 	errorFromPayload,
 	errorFromReply,
 	serviceWords,
-} from '../../src/protocol/service-error.ts';
+} from '../../src/protocol/errors/service-error.ts';
+import type {ReplyHead} from '../../src/protocol/http/reply-head.ts';
 
 const context: ErrorContext = {
 	url: new URL('https://api.test/v1/chat/completions'),

@@ -1,8 +1,8 @@
 /** The hints that depend on more than one reply; the others have wire cases. */
 import {describe, expect, it} from 'vitest';
-import {readErrorBody} from '../../src/protocol/error-text.ts';
-import type {ErrorContext} from '../../src/protocol/service-error.ts';
-import {findHint} from '../../src/protocol/service-hint.ts';
+import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
+import type {ErrorContext} from '../../src/protocol/errors/service-error.ts';
+import {findHint} from '../../src/protocol/errors/service-hint.ts';
 
 const base = 'https://api.test/v1/chat/completions';
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import {socketError} from '../../src/protocol/socket-error.ts';
+import {socketError} from '../../src/protocol/http/socket-error.ts';
 
 const url = new URL('https://user:pw@api.test/v1/chat/completions?key=k1234');
 const connection = {url, proxy: undefined, hasReply: false};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
-import {createTextChannel} from '../../src/protocol/text-channel.ts';
+import {createTextChannel} from '../../src/protocol/decode/text-channel.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
 function pass(pieces: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {createThinkTagSplitter} from '../../src/protocol/think-tags.ts';
+import {createThinkTagSplitter} from '../../src/protocol/decode/think-tags.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 

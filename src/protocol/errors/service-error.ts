@@ -3,12 +3,12 @@
  * words and what to do next.
  */
 
-import {ChatError, type ErrorKind} from '../errors.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
-import {redactUrl} from '../redact.ts';
-import {type ErrorText, readErrorBody, readErrorPayload} from './error-text.ts';
-import {asArray, asObject} from './json.ts';
-import {headerOf, type ReplyHead} from './reply-head.ts';
+import {ChatError, type ErrorKind} from '../../errors.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {redactUrl} from '../../redact.ts';
+import {headerOf, type ReplyHead} from '../http/reply-head.ts';
+import {asArray, asObject} from '../json-values.ts';
+import {type ErrorText, readErrorBody, readErrorPayload} from './parse-error-body.ts';
 import {retryAfterMs, waitInBody} from './retry-after.ts';
 import {findHint, noQuota, wordsOf, wrongKey} from './service-hint.ts';
 

@@ -2,8 +2,8 @@
  * The message in an error body of any shape: nested, flat, a string, a list, JSON inside a string,
  * HTML, plain text. One extractor for all services.
  */
-import {type JsonObject, type JsonValue, parseJson} from '../json.ts';
-import {asArray, asNumber, asObject, asText} from './json.ts';
+import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {asArray, asNumber, asObject, asText} from '../json-values.ts';
 
 export type ErrorText = {
 	/** Empty if the body says nothing. */

@@ -2,18 +2,18 @@
  * Bytes of one reply body to events, whatever the content type claims: the first byte that is not
  * blank decides between JSON, HTML and an event stream. No I/O: feed it any cutting of the bytes.
  */
-import type {ChatEvent} from '../chat/event.ts';
-import {ChatError} from '../errors.ts';
-import {type JsonValue, parseJson} from '../json.ts';
-import {redactUrl} from '../redact.ts';
+import type {ChatEvent} from '../../chat/event.ts';
+import {ChatError} from '../../errors.ts';
+import {type JsonValue, parseJson} from '../../json.ts';
+import {redactUrl} from '../../redact.ts';
+import {readErrorBody, readErrorPayload} from '../errors/parse-error-body.ts';
+import {type ErrorContext, errorFromPayload} from '../errors/service-error.ts';
+import {asObject} from '../json-values.ts';
+import {doneMarker} from '../wire.ts';
+import {kindOfCut} from './completion.ts';
 import {type ChunkDecoder, createChunkDecoder} from './decode-chunks.ts';
-import {readErrorBody, readErrorPayload} from './error-text.ts';
 import {createEventStreamParser, type Payload} from './event-stream.ts';
-import {asObject} from './json.ts';
-import {kindOfCut} from './judge-reply.ts';
-import {type ErrorContext, errorFromPayload} from './service-error.ts';
-import {createStrayLines} from './stray-error.ts';
-import {doneMarker} from './wire.ts';
+import {createStrayLines} from './unframed-error.ts';
 
 /** How the body ended, as far as the transport knows. */
 export type BodyEnd = {

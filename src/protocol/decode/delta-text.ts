@@ -1,6 +1,6 @@
 /** Where text and reasoning stand in a delta or a message, in every known shape. */
-import type {JsonObject, JsonValue} from '../json.ts';
-import {asArray, asObject, asText} from './json.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {asArray, asObject, asText} from '../json-values.ts';
 
 export type DeltaText = {
 	readonly text: string;

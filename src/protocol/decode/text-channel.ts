@@ -2,7 +2,7 @@
  * One stream of growing text. Holds back the first half of a surrogate pair until the second
  * comes, so that no delta ends inside a character (JSON escapes may split one over two chunks).
  */
-import type {ChatEvent} from '../chat/event.ts';
+import type {ChatEvent} from '../../chat/event.ts';
 
 export interface TextChannel {
 	push(text: string, events: ChatEvent[]): void;

@@ -4,8 +4,8 @@
  *
  * Costs one search and a look at one character per line; only lines that may be errors are kept.
  */
-import {type JsonObject, parseJson} from '../json.ts';
-import {asObject} from './json.ts';
+import {type JsonObject, parseJson} from '../../json.ts';
+import {asObject} from '../json-values.ts';
 
 export interface StrayLines {
 	push(text: string): void;

@@ -7,12 +7,12 @@
  */
 import type {ClientRequest, IncomingMessage} from 'node:http';
 import type {Socket} from 'node:net';
-import type {ChatError} from '../errors.ts';
+import type {ChatError} from '../../errors.ts';
+import {formatDuration} from '../duration.ts';
+import {nodeHttp, nodeHttps} from '../node-http.ts';
 import type {ByteQueue} from './byte-queue.ts';
 import {type Body, readBody} from './content-encoding.ts';
 import {createDeadline, type Deadline} from './deadline.ts';
-import {formatDuration} from './duration.ts';
-import {nodeHttp, nodeHttps} from './node-http.ts';
 import type {ReplyHead} from './reply-head.ts';
 import type {OpenRoute} from './route.ts';
 import {socketError, timeoutError, tunnelError} from './socket-error.ts';

@@ -1,10 +1,11 @@
 /** Hints for the errors that a service reports, as one table. */
-import {streamRefusal, temperatureRefusal, topPRefusal} from './dialect.ts';
-import {formatDuration} from './duration.ts';
-import {hasVersion} from './endpoint.ts';
-import type {ErrorText} from './error-text.ts';
+
+import {formatDuration} from '../duration.ts';
+import {hasVersion} from '../endpoint.ts';
+import {streamRefusal, temperatureRefusal, topPRefusal} from '../fallback.ts';
+import {proxyLoginHint} from '../http/socket-error.ts';
+import type {ErrorText} from './parse-error-body.ts';
 import type {ErrorContext} from './service-error.ts';
-import {proxyLoginHint} from './socket-error.ts';
 
 export type Refusal = {
 	readonly status: number | undefined;

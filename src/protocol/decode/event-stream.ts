@@ -5,7 +5,7 @@
  * that no blank line ends is delivered (https://github.com/openai/openai-node/issues/2725).
  */
 import {createParser} from 'eventsource-parser';
-import {ChatError} from '../errors.ts';
+import {ChatError} from '../../errors.ts';
 
 export type Payload = {readonly name: string | undefined; readonly data: string};
 
@@ -28,7 +28,7 @@ export function createEventStreamParser(): EventStreamParser {
 			payloads.push({name: event, data});
 		},
 		onError: (error) => {
-			// Lines that are no field are passed over; see `stray-error.ts` for those that matter.
+			// Lines that are no field are passed over; see `unframed-error.ts` for those that matter.
 			isTooLarge ||= error.type === 'max-buffer-size-exceeded';
 		},
 	});

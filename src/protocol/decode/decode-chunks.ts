@@ -3,16 +3,16 @@
  *
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
-import type {ChatEvent} from '../chat/event.ts';
-import {classifyFinishReason, type FinishClass} from '../chat/finish-reason.ts';
-import {ChatError} from '../errors.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
+import type {ChatEvent} from '../../chat/event.ts';
+import {classifyFinishReason, type FinishClass} from '../../chat/finish-reason.ts';
+import {ChatError} from '../../errors.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {type ErrorContext, errorFromPayload} from '../errors/service-error.ts';
+import {asArray, asInteger, asObject, asText} from '../json-values.ts';
+import {cutNotice, judgeReply, type ReplyMarks, type StreamEnd} from './completion.ts';
 import {createExtraCollector} from './decode-extra.ts';
 import {decodeUsage, findUsage} from './decode-usage.ts';
 import {type DeltaText, readDeltaText, readPlainText} from './delta-text.ts';
-import {asArray, asInteger, asObject, asText} from './json.ts';
-import {cutNotice, judgeReply, type ReplyMarks, type StreamEnd} from './judge-reply.ts';
-import {type ErrorContext, errorFromPayload} from './service-error.ts';
 import {createTextChannel} from './text-channel.ts';
 import {createThinkTagSplitter, type SplitText} from './think-tags.ts';
 import {createToolCallAccumulator} from './tool-call-accumulator.ts';

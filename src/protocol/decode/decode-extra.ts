@@ -2,9 +2,9 @@
  * What a reply carries besides text, reasoning, calls and usage: annotations, images, further
  * choices, fields of the provider. Pieces of a stream are put together; nothing else is changed.
  */
-import type {Notice} from '../chat/event.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
-import {asArray, asInteger, asObject} from './json.ts';
+import type {Notice} from '../../chat/event.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {asArray, asInteger, asObject} from '../json-values.ts';
 
 export interface ExtraCollector {
 	/** @param first the choice that is decoded, if the chunk has one */

@@ -5,7 +5,7 @@
 import type {IncomingMessage} from 'node:http';
 import {createRequire} from 'node:module';
 import type {Readable, Transform} from 'node:stream';
-import {ChatError} from '../errors.ts';
+import {ChatError} from '../../errors.ts';
 import {type ByteQueue, type ByteQueueOptions, createByteQueue} from './byte-queue.ts';
 
 const require = createRequire(import.meta.url);

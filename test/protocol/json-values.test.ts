@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {parseJson} from '../../src/json.ts';
-import {asArray, asNumber, asObject, asText} from '../../src/protocol/json.ts';
+import {asArray, asNumber, asObject, asText} from '../../src/protocol/json-values.ts';
 
 describe('reading JSON', () => {
 	it('leaves the prototype of an object alone', () => {

@@ -1,6 +1,7 @@
 /** How long a service asks to wait before the next request, wherever it says so. */
-import type {ErrorText} from './error-text.ts';
-import {headerOf, type ReplyHead} from './reply-head.ts';
+
+import {headerOf, type ReplyHead} from '../http/reply-head.ts';
+import type {ErrorText} from './parse-error-body.ts';
 
 /**
  * Milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date, or else what the body

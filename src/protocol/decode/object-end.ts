@@ -2,8 +2,8 @@
  * Watches a growing text for the end of a JSON object, piece by piece: no character is read twice,
  * and the text is parsed at most once.
  */
-import {parseJson} from '../json.ts';
-import {asObject} from './json.ts';
+import {parseJson} from '../../json.ts';
+import {asObject} from '../json-values.ts';
 
 export interface ObjectEnd {
 	push(piece: string): void;

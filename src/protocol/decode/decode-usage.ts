@@ -1,7 +1,7 @@
 /** The service's token counts. Only what it says: absent stays absent, nothing is added up. */
-import type {Usage} from '../errors.ts';
-import type {JsonObject} from '../json.ts';
-import {asNumber, asObject} from './json.ts';
+import type {Usage} from '../../errors.ts';
+import type {JsonObject} from '../../json.ts';
+import {asNumber, asObject} from '../json-values.ts';
 
 export function decodeUsage(raw: JsonObject): Usage {
 	const details = asObject(raw['completion_tokens_details']);

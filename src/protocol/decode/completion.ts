@@ -2,11 +2,11 @@
  * Whether a reply that has ended is complete: the one place where the end marks, the finish reason
  * and what the transport knows are weighed.
  */
-import type {Notice} from '../chat/event.ts';
-import {classifyFinishReason} from '../chat/finish-reason.ts';
-import {ChatError, type ErrorKind} from '../errors.ts';
-import {redactUrl} from '../redact.ts';
-import type {ErrorContext} from './service-error.ts';
+import type {Notice} from '../../chat/event.ts';
+import {classifyFinishReason} from '../../chat/finish-reason.ts';
+import {ChatError, type ErrorKind} from '../../errors.ts';
+import {redactUrl} from '../../redact.ts';
+import type {ErrorContext} from '../errors/service-error.ts';
 
 /** How a stream ended. */
 export type StreamEnd = {

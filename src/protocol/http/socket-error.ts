@@ -1,6 +1,6 @@
 /** Failures of the connection itself, from Node's error codes to sentences. */
-import {ChatError, type ErrorDetails, type ErrorKind} from '../errors.ts';
-import {redactUrl} from '../redact.ts';
+import {ChatError, type ErrorDetails, type ErrorKind} from '../../errors.ts';
+import {redactUrl} from '../../redact.ts';
 
 /** The connection that failed. */
 export type Connection = {

@@ -7,11 +7,11 @@
  * Services disagree on what identifies a call: index, id, both, neither, the same index for all,
  * the same id for two. The rules are in `findEntry`, and their order matters.
  */
-import type {ChatEvent} from '../chat/event.ts';
-import type {FinishClass} from '../chat/finish-reason.ts';
-import type {ToolCall} from '../chat/message.ts';
-import {type JsonObject, type JsonValue, parseJson} from '../json.ts';
-import {asArray, asObject, asText} from './json.ts';
+import type {ChatEvent} from '../../chat/event.ts';
+import type {FinishClass} from '../../chat/finish-reason.ts';
+import type {ToolCall} from '../../chat/message.ts';
+import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {asArray, asObject, asText} from '../json-values.ts';
 import {createObjectEnd, type ObjectEnd} from './object-end.ts';
 import {createTextChannel, type TextChannel} from './text-channel.ts';
 

@@ -1,5 +1,5 @@
 /** Status and headers of a reply. */
-import {asText} from './json.ts';
+import {asText} from '../json-values.ts';
 
 export type ReplyHead = {
 	readonly status: number;

@@ -1,5 +1,5 @@
 import {describe, expect, it, test} from 'vitest';
-import {createStrayLines} from '../../src/protocol/stray-error.ts';
+import {createStrayLines} from '../../src/protocol/decode/unframed-error.ts';
 
 function find(pieces: Iterable<string>) {
 	const lines = createStrayLines();

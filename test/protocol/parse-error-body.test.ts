@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {readErrorBody, readErrorPayload} from '../../src/protocol/error-text.ts';
+import {readErrorBody, readErrorPayload} from '../../src/protocol/errors/parse-error-body.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 
 type Row = readonly [name: string, body: unknown, message: string, rest?: object];
