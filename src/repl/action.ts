@@ -20,17 +20,20 @@ export type Action =
 			readonly notices: readonly string[];
 	  }
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
-	/** Somebody has to decide whether a call runs. */
-	| {readonly type: 'approval-asked'; readonly request: ApprovalRequest}
-	/** The question has stood for a while without a key. */
-	| {readonly type: 'approval-armed'}
-	/** Nobody waits for the answer any more. */
-	| {readonly type: 'approval-withdrawn'}
+	| ApprovalAction
 	| {readonly type: 'tick'; readonly now: number}
 	| {readonly type: 'exit-disarmed'}
 	/** The session ends; what is under way is stopped. */
 	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
+
+export type ApprovalAction =
+	/** Somebody has to decide whether a call runs. */
+	| {readonly type: 'approval-asked'; readonly request: ApprovalRequest}
+	/** The question has been open for a while without a key. */
+	| {readonly type: 'approval-armed'}
+	/** The answer is no longer needed. */
+	| {readonly type: 'approval-withdrawn'};
 
 export type Effect =
 	| {
@@ -50,27 +53,30 @@ export type Effect =
 	| {readonly type: 'redraw'}
 	| {readonly type: 'exit'};
 
-/** A state and what is to be done now that it holds. */
-export type Outcome = {readonly state: ReplState; readonly effects: readonly Effect[]};
+/** A state and the effects of entering it. */
+export type Outcome<State = ReplState> = {
+	readonly state: State;
+	readonly effects: readonly Effect[];
+};
 
-export function outcome(state: ReplState, ...effects: readonly Effect[]): Outcome {
+export function outcome<State>(state: State, ...effects: readonly Effect[]): Outcome<State> {
 	return {state, effects};
 }
 
-/** Runs one step after another, each on the state that the one before left. */
-export function chain(
-	state: ReplState,
-	...steps: ReadonlyArray<(state: ReplState) => Outcome>
-): Outcome {
+/** Runs the steps in order, each on the state that the one before left. */
+export function chain<State>(
+	state: State,
+	...steps: ReadonlyArray<(state: State) => Outcome<State>>
+): Outcome<State> {
 	return chainEach(state, steps, (current, step) => step(current));
 }
 
 /** Runs a step for each item, however many there are. */
-export function chainEach<Item>(
-	state: ReplState,
+export function chainEach<State, Item>(
+	state: State,
 	items: readonly Item[],
-	step: (state: ReplState, item: Item) => Outcome,
-): Outcome {
+	step: (state: State, item: Item) => Outcome<State>,
+): Outcome<State> {
 	const effects: Effect[] = [];
 	let current = state;
 	for (const item of items) {

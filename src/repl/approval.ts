@@ -52,7 +52,8 @@ export function approvalLines({call, tool}: ApprovalRequest): readonly ApprovalL
 	];
 }
 
-type Size = {readonly columns: number; readonly rows: number};
+/** The size of the window. */
+export type Size = {readonly columns: number; readonly rows: number};
 
 /** Whether all of it can be shown at once; when in doubt, it cannot. */
 export function isWhole({lines, problem}: ApprovalDialog, size: Size): boolean {

@@ -1,7 +1,6 @@
 /** Keys in the state. Everything a key does is a row of `key-bindings.ts`. */
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {chain, chainEach, type Outcome, outcome} from './action.ts';
-import {answerApproval, rearm} from './approval-keys.ts';
 import {detachAll} from './attachments.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
@@ -19,6 +18,7 @@ import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './pane.ts';
 import {complain, isHelp, showPopup} from './popup.ts';
+import {answerApproval, type DialogOutcome, rearm} from './reduce-approval.ts';
 import {runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
 import type {ReplState} from './state.ts';
 import {submitPrompt, takeBack} from './submit.ts';
@@ -26,7 +26,7 @@ import {submitPrompt, takeBack} from './submit.ts';
 export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Outcome {
 	const all = (current: ReplState) => chainEach(current, keys, reduceKey);
 	// Keys that come together were not pressed to answer a question.
-	return keys.length > 1 ? chain({...state, now}, rearm, all) : all({...state, now});
+	return keys.length > 1 ? chain({...state, now}, rearmDialog, all) : all({...state, now});
 }
 
 function reduceKey(state: ReplState, key: KeyInput): Outcome {
@@ -34,11 +34,21 @@ function reduceKey(state: ReplState, key: KeyInput): Outcome {
 	const closed = {...state, popup: undefined};
 	if (isHelp(popup) && isChord(key, 'escape')) return outcome(disarm(closed));
 	if (approval === undefined) return reducePromptKey(state, key);
-	const answered = answerApproval(closed, approval, key);
-	if (answered !== undefined) return answered;
-	// Whoever is writing a prompt goes on writing it.
+	const answered = answerApproval(approval, key, state);
+	if (answered !== undefined) return withDialog(closed, answered);
+	// The key belongs to a prompt that is being written.
 	const isForPrompt = hasPrompt || isChord(key, 'ctrl+c');
-	return isForPrompt ? chain(state, rearm, (next) => reducePromptKey(next, key)) : rearm(state);
+	return isForPrompt
+		? chain(state, rearmDialog, (next) => reducePromptKey(next, key))
+		: rearmDialog(state);
+}
+
+export function withDialog(state: ReplState, {state: approval, effects}: DialogOutcome): Outcome {
+	return outcome({...state, approval}, ...effects);
+}
+
+function rearmDialog(state: ReplState): Outcome {
+	return state.approval === undefined ? outcome(state) : withDialog(state, rearm(state.approval));
 }
 
 function isChord(key: KeyInput, chord: string): boolean {

@@ -1,9 +1,8 @@
 /** The one reducer of a session. */
 import {type Action, type Outcome, outcome, print} from './action.ts';
-import {createDialog} from './approval.ts';
-import {rearm} from './approval-keys.ts';
 import {nameAttachment, withAttachment} from './attachments.ts';
-import {reduceKeys} from './reduce-keys.ts';
+import {reduceApproval} from './reduce-approval.ts';
+import {reduceKeys, withDialog} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
 
@@ -31,13 +30,9 @@ export function reduce(state: ReplState, action: Action): Outcome {
 				print({type: 'error', error: action.error}),
 			);
 		case 'approval-asked':
-			return rearm({...state, approval: createDialog(action.request)});
-		case 'approval-armed': {
-			const {approval} = state;
-			return outcome({...state, approval: approval && {...approval, isArmed: true}});
-		}
+		case 'approval-armed':
 		case 'approval-withdrawn':
-			return outcome({...state, approval: undefined});
+			return withDialog(state, reduceApproval(state.approval, action));
 		case 'tick':
 			return outcome({...state, now: action.now});
 		case 'exit-disarmed':

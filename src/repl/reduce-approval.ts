@@ -1,0 +1,125 @@
+/**
+ * The question whether a call may run, and the keys that answer it.
+ *
+ * Invariant: nothing is approved by a key that was meant for something else: not before the question
+ * is armed, not by a paste, not by Enter, not by a letter among others.
+ */
+
+import {parseArguments} from '../chat/parse-arguments.ts';
+import type {Approval} from '../chat/tool.ts';
+import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
+import {type ApprovalAction, type Outcome, outcome, print} from './action.ts';
+import {type ApprovalDialog, canApprove, createDialog, type Size} from './approval.ts';
+import {type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
+import {editorCommands} from './editor/commands.ts';
+import {createBuffer, insertPaste, insertText} from './editor/edit.ts';
+import {findCommand} from './key-bindings.ts';
+
+/** The dialog after an action, or undefined once it is closed. */
+export type DialogOutcome = Outcome<ApprovalDialog | undefined>;
+
+export function reduceApproval(
+	dialog: ApprovalDialog | undefined,
+	action: ApprovalAction,
+): DialogOutcome {
+	switch (action.type) {
+		case 'approval-asked':
+			return rearm(createDialog(action.request));
+		case 'approval-armed':
+			return outcome(dialog && {...dialog, isArmed: true});
+		case 'approval-withdrawn':
+			return outcome(undefined);
+		default:
+			return action satisfies never;
+	}
+}
+
+/** Returns undefined if the key does not answer the question. */
+export function answerApproval(
+	dialog: ApprovalDialog,
+	key: KeyInput,
+	size: Size,
+): DialogOutcome | undefined {
+	if (key.type === 'key' && chordOf(key) === 'ctrl+c') return undefined;
+	if (dialog.mode !== 'ask') return write(dialog, key);
+	if (!dialog.isArmed || key.type === 'paste') return undefined;
+	const word = key.type === 'text' ? key.text : chordOf(key);
+	if (!Object.hasOwn(answers, word)) return undefined;
+	return answers[word]?.(dialog, size);
+}
+
+type Answer = (dialog: ApprovalDialog, size: Size) => DialogOutcome;
+
+const deny: Answer = () => settle({type: 'deny'});
+
+const answers: Readonly<Record<string, Answer>> = {
+	y: (dialog, size) => approve(dialog, size, 'once'),
+	s: (dialog, size) => approve(dialog, size, 'session'),
+	n: deny,
+	escape: deny,
+	d: (dialog) => outcome({...dialog, mode: 'reason', buffer: emptyBuffer}),
+	e: (dialog) => {
+		const {arguments: text} = dialog.request.call;
+		const buffer = createBuffer(JSON.stringify(parseArguments(text) ?? {}));
+		return outcome({...dialog, mode: 'edit', buffer, problem: undefined});
+	},
+	v: (dialog) =>
+		outcome(
+			{...dialog, isViewed: true, problem: dialog.request.problem},
+			print({type: 'approval', request: dialog.request}),
+		),
+};
+
+function approve(dialog: ApprovalDialog, size: Size, decision: 'once' | 'session'): DialogOutcome {
+	if (!canApprove(dialog, size)) {
+		return outcome({...dialog, problem: 'Press v first: not all of it is shown.'});
+	}
+	return settle({type: 'run', decision});
+}
+
+function settle(approval: Approval): DialogOutcome {
+	return outcome(undefined, {type: 'answer-approval', approval});
+}
+
+/** Waits again until no key has been pressed for a while. */
+export function rearm(dialog: ApprovalDialog): DialogOutcome {
+	return outcome({...dialog, isArmed: false}, {type: 'arm-approval'});
+}
+
+/** Edits the arguments or the reason. */
+function write(dialog: ApprovalDialog, key: KeyInput): DialogOutcome {
+	const change = (edit: (buffer: EditorBuffer) => EditorBuffer) =>
+		outcome({...dialog, buffer: edit(dialog.buffer), problem: undefined});
+	switch (key.type) {
+		case 'text':
+			return change((buffer) => insertText(buffer, key.text));
+		case 'paste':
+			return change((buffer) => insertPaste(buffer, key.text));
+		case 'key':
+			return press(dialog, key) ?? change(commandOf(key));
+		default:
+			return key satisfies never;
+	}
+}
+
+function press(dialog: ApprovalDialog, key: KeyPress): DialogOutcome | undefined {
+	const chord = chordOf(key);
+	if (chord === 'escape') return rearm({...dialog, mode: 'ask'});
+	return chord === 'enter' ? submit(dialog) : undefined;
+}
+
+function submit(dialog: ApprovalDialog): DialogOutcome {
+	const text = expand(dialog.buffer).trim();
+	if (dialog.mode === 'reason') {
+		return settle({type: 'deny', ...(text === '' ? {} : {reason: text})});
+	}
+	if (parseArguments(text) !== undefined) return settle({type: 'edit', arguments: text});
+	return outcome({...dialog, problem: 'That is not a JSON object.'});
+}
+
+function commandOf(key: KeyPress): (buffer: EditorBuffer) => EditorBuffer {
+	const command = findCommand(chordOf(key));
+	const edits: Readonly<Record<string, (buffer: EditorBuffer) => EditorBuffer>> = editorCommands;
+	const edit = command === undefined ? undefined : edits[command];
+	return edit ?? ((buffer) => buffer);
+}
