@@ -47,10 +47,10 @@ export async function followTurn(
 	const gather = (part: readonly ChatEvent[]) => {
 		for (const event of part) {
 			// What a tool is told stands between the texts of two steps.
-			const isBorder = event.type === 'tool-result';
-			if (isBorder) flush();
+			const isToolResult = event.type === 'tool-result';
+			if (isToolResult) flush();
 			pending.push(event);
-			if (isBorder) flush();
+			if (isToolResult) flush();
 		}
 		pendingLength += lengthOfText(part);
 	};

@@ -50,8 +50,8 @@ function isPlain(code: number): boolean {
 	return false;
 }
 
-/** Whether two plain characters meet at `index`: then a border is there, whatever is around. */
-function isPlainBorder(text: string, index: number): boolean {
+/** Whether two plain characters meet at `index`: then a boundary is there, whatever is around. */
+function isPlainBoundary(text: string, index: number): boolean {
 	if (!isPlain(text.charCodeAt(index - 1))) return false;
 	return index === text.length || isPlain(text.charCodeAt(index));
 }
@@ -60,38 +60,38 @@ function isHighSurrogate(code: number): boolean {
 	return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** The ends of the graphemes after `from`, which is a border itself. */
-function* bordersAfter(text: string, from: number): Generator<number, undefined> {
-	let border = from;
+/** The ends of the graphemes after `from`, which is a boundary itself. */
+function* boundariesAfter(text: string, from: number): Generator<number, undefined> {
+	let boundary = from;
 	let size = windowLength;
-	while (border < text.length) {
-		if (isPlainBorder(text, border + 1)) {
-			border += 1;
-			yield border;
+	while (boundary < text.length) {
+		if (isPlainBoundary(text, boundary + 1)) {
+			boundary += 1;
+			yield boundary;
 			continue;
 		}
-		let windowEnd = Math.min(border + size, text.length);
+		let windowEnd = Math.min(boundary + size, text.length);
 		if (isHighSurrogate(text.charCodeAt(windowEnd - 1))) windowEnd += 1;
-		const windowStart = border;
+		const windowStart = boundary;
 		for (const {index, segment} of segmenter.segment(text.slice(windowStart, windowEnd))) {
 			const end = windowStart + index + segment.length;
 			// The last grapheme of a window may go on behind it.
 			if (end >= windowEnd && windowEnd < text.length) break;
-			border = end;
-			yield border;
+			boundary = end;
+			yield boundary;
 		}
-		size = border === windowStart ? size * 2 : windowLength;
+		size = boundary === windowStart ? size * 2 : windowLength;
 	}
 	return undefined;
 }
 
 /**
- * Whether the two characters at `index` alone prove that a border is there. Three rules look
+ * Whether the two characters at `index` alone prove that a boundary is there. Three rules look
  * further back, https://www.unicode.org/reports/tr29/: emoji behind a joiner, letters behind the
  * marks of Indic scripts, and flags, whose halves are counted from the first.
  */
-function isSureBorder(text: string, index: number): boolean {
-	if (isPlainBorder(text, index)) return true;
+function isSureBoundary(text: string, index: number): boolean {
+	if (isPlainBoundary(text, index)) return true;
 	if (isHighSurrogate(text.charCodeAt(index - 1))) return false;
 	const start = isHighSurrogate(text.charCodeAt(index - 2)) ? index - 2 : index - 1;
 	const before = text.slice(start, index);
@@ -102,35 +102,35 @@ function isSureBorder(text: string, index: number): boolean {
 	return first?.segment === before;
 }
 
-/** The nearest sure border at or before `index`. */
-function sureBorder(text: string, index: number): number {
-	let border = Math.min(index, text.length);
-	while (border > 0 && !isSureBorder(text, border)) border -= 1;
-	return border;
+/** The nearest sure boundary at or before `index`. */
+function sureBoundary(text: string, index: number): number {
+	let boundary = Math.min(index, text.length);
+	while (boundary > 0 && !isSureBoundary(text, boundary)) boundary -= 1;
+	return boundary;
 }
 
 /** The end of the grapheme that starts at `index`; the length of the text at its end. */
-export function nextBorder(text: string, index: number): number {
-	return bordersAfter(text, index).next().value ?? text.length;
+export function nextBoundary(text: string, index: number): number {
+	return boundariesAfter(text, index).next().value ?? text.length;
 }
 
 /** The start of the grapheme that ends at `index`; 0 at the start of the text. */
-export function previousBorder(text: string, index: number): number {
+export function previousBoundary(text: string, index: number): number {
 	if (index <= 1) return 0;
-	let previous = sureBorder(text, index - 1);
-	for (const border of bordersAfter(text, previous)) {
-		if (border >= index) break;
-		previous = border;
+	let previous = sureBoundary(text, index - 1);
+	for (const boundary of boundariesAfter(text, previous)) {
+		if (boundary >= index) break;
+		previous = boundary;
 	}
 	return previous;
 }
 
-/** `index` if it is a border between graphemes, else the end of the grapheme it lies in. */
-export function borderFrom(text: string, index: number): number {
-	const sure = sureBorder(text, index);
+/** `index` if it is a boundary between graphemes, else the end of the grapheme it lies in. */
+export function boundaryFrom(text: string, index: number): number {
+	const sure = sureBoundary(text, index);
 	if (sure >= index) return sure;
-	for (const border of bordersAfter(text, sure)) {
-		if (border >= index) return border;
+	for (const boundary of boundariesAfter(text, sure)) {
+		if (boundary >= index) return boundary;
 	}
 	return text.length;
 }
@@ -139,7 +139,7 @@ export function borderFrom(text: string, index: number): number {
 export function graphemes(text: string): readonly string[] {
 	const found: string[] = [];
 	let start = 0;
-	for (const end of bordersAfter(text, 0)) {
+	for (const end of boundariesAfter(text, 0)) {
 		found.push(text.slice(start, end));
 		start = end;
 	}
@@ -195,7 +195,7 @@ export function textWidth(text: string, measure: MeasureGrapheme = measureGraphe
 	if (!notPrintableAscii.test(text)) return text.length;
 	let width = 0;
 	let start = 0;
-	for (const end of bordersAfter(text, 0)) {
+	for (const end of boundariesAfter(text, 0)) {
 		width += measure(text.slice(start, end), width);
 		start = end;
 	}
@@ -209,7 +209,7 @@ export function truncateToWidth(text: string, width: number): string {
 	let column = 0;
 	let start = 0;
 	let kept = 0;
-	for (const end of bordersAfter(text, 0)) {
+	for (const end of boundariesAfter(text, 0)) {
 		column += measureGrapheme(text.slice(start, end), column);
 		if (column > width) return `${text.slice(0, kept)}…`;
 		if (column < width) kept = end;
@@ -274,7 +274,7 @@ function wrapLine(
 	let rowStart = 0;
 	let column = 0;
 	let start = 0;
-	for (const end of bordersAfter(line, 0)) {
+	for (const end of boundariesAfter(line, 0)) {
 		const grapheme = line.slice(start, end);
 		let cells = measure(grapheme, column);
 		if (column > 0 && column + cells > width) {

@@ -70,10 +70,10 @@ const nastyText = fc
 const nastyPieces = fc
 	.tuple(nastyText, fc.array(fc.nat({max: 200}), {maxLength: 20}))
 	.map(([text, cuts]) => {
-		const borders = [0, ...cuts.filter((cut) => cut < text.length), text.length].sort(
+		const boundaries = [0, ...cuts.filter((cut) => cut < text.length), text.length].sort(
 			(a, b) => a - b,
 		);
-		return borders.slice(1).map((border, index) => text.slice(borders[index], border));
+		return boundaries.slice(1).map((boundary, index) => text.slice(boundaries[index], boundary));
 	});
 
 describe('hostile text is shown without what makes it hostile', () => {
@@ -81,7 +81,7 @@ describe('hostile text is shown without what makes it hostile', () => {
 		expect(stripUnsafe(text)).toBe(shown);
 	});
 
-	test.each(hostileTexts)('$name, cut at every border', ({text, shown}) => {
+	test.each(hostileTexts)('$name, cut at every boundary', ({text, shown}) => {
 		for (let cut = 0; cut <= text.length; cut++) {
 			expect(stripInPieces([text.slice(0, cut), text.slice(cut)])).toBe(shown);
 		}
@@ -139,7 +139,7 @@ describe('a stream', () => {
 		},
 	);
 
-	test('keeps an emoji whole at the 64 KiB border', () => {
+	test('keeps an emoji whole at the 64 KiB boundary', () => {
 		expect(stripUnsafe(`\x1b]${'😀'.repeat(65_537)}`)).toBe('😀');
 	});
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	borderFrom,
+	boundaryFrom,
 	graphemes,
-	nextBorder,
-	previousBorder,
+	nextBoundary,
+	previousBoundary,
 	textWidth,
 	truncateToWidth,
 	wrapToWidth,
@@ -15,7 +15,7 @@ import {fuzzProperty} from '../helpers/fuzz.ts';
 const segmenter = new Intl.Segmenter('en', {granularity: 'grapheme'});
 const segment = (text: string) => [...segmenter.segment(text)].map((part) => part.segment);
 
-// Every class of character that the rules of grapheme borders speak of.
+// Every class of character that the rules of grapheme boundaries speak of.
 const nasty = fc
 	.array(
 		fc.constantFrom(
@@ -73,24 +73,26 @@ describe('graphemes', () => {
 		}
 	});
 
-	test.each(['क्🏽क', 'क्\u{e0061}क'])('a border inside %j is not taken for one', (text) => {
+	test.each(['क्🏽क', 'क्\u{e0061}क'])('a boundary inside %j is not taken for one', (text) => {
 		for (let index = 1; index <= text.length; index += 1) {
-			expect(borderFrom(text, index)).toBe(text.length);
+			expect(boundaryFrom(text, index)).toBe(text.length);
 		}
 	});
 
 	fuzzProperty(
-		'borders are found from every index, forwards and backwards',
+		'boundaries are found from every index, forwards and backwards',
 		200,
 		fc.property(nasty, (text) => {
-			const borders = [0];
-			for (const part of segment(text)) borders.push((borders.at(-1) ?? 0) + part.length);
+			const boundaries = [0];
+			for (const part of segment(text)) boundaries.push((boundaries.at(-1) ?? 0) + part.length);
 			for (let index = 1; index <= text.length; index += 1) {
-				expect(borderFrom(text, index)).toBe(borders.find((border) => border >= index));
-				expect(previousBorder(text, index)).toBe(borders.findLast((border) => border < index));
+				expect(boundaryFrom(text, index)).toBe(boundaries.find((boundary) => boundary >= index));
+				expect(previousBoundary(text, index)).toBe(
+					boundaries.findLast((boundary) => boundary < index),
+				);
 			}
-			for (const [index, border] of borders.entries()) {
-				expect(nextBorder(text, border)).toBe(borders[index + 1] ?? text.length);
+			for (const [index, boundary] of boundaries.entries()) {
+				expect(nextBoundary(text, boundary)).toBe(boundaries[index + 1] ?? text.length);
 			}
 		}),
 	);

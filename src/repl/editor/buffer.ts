@@ -2,7 +2,7 @@
  * The text being written, as a value: lines, a cursor between two graphemes, and folded pastes.
  * Its lines hold no control characters but tabs and the marks of chips, and no half surrogate pairs.
  */
-import {borderFrom} from '../../terminal/width.ts';
+import {boundaryFrom} from '../../terminal/width.ts';
 import {type Chip, expandChips, labelChips} from './chip.ts';
 
 /** A place in the text: a line, and an index into its string that lies between two graphemes. */
@@ -48,6 +48,6 @@ export function lineAt({lines}: EditorBuffer, line: number): string {
 export function moveTo(buffer: EditorBuffer, position: Position): EditorBuffer {
 	const line = Math.max(0, Math.min(position.line, buffer.lines.length - 1));
 	const text = lineAt(buffer, line);
-	const column = borderFrom(text, Math.max(0, Math.min(position.column, text.length)));
+	const column = boundaryFrom(text, Math.max(0, Math.min(position.column, text.length)));
 	return {...buffer, cursor: {line, column}, goalColumn: undefined};
 }

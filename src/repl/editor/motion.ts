@@ -2,13 +2,13 @@
  * Places to go to from the cursor. Each function only names the place: a command moves there, or
  * deletes up to there.
  */
-import {nextBorder, previousBorder} from '../../terminal/width.ts';
+import {nextBoundary, previousBoundary} from '../../terminal/width.ts';
 import {type EditorBuffer, lineAt, type Position} from './buffer.ts';
 
 /** One grapheme, chip or line end to the left; the cursor itself at the start of the text. */
 export function graphemeLeft(buffer: EditorBuffer, from: Position = buffer.cursor): Position {
 	const {line, column} = from;
-	if (column > 0) return {line, column: previousBorder(lineAt(buffer, line), column)};
+	if (column > 0) return {line, column: previousBoundary(lineAt(buffer, line), column)};
 	if (line === 0) return from;
 	return {line: line - 1, column: lineAt(buffer, line - 1).length};
 }
@@ -17,7 +17,7 @@ export function graphemeLeft(buffer: EditorBuffer, from: Position = buffer.curso
 export function graphemeRight(buffer: EditorBuffer, from: Position = buffer.cursor): Position {
 	const {line, column} = from;
 	const text = lineAt(buffer, line);
-	if (column < text.length) return {line, column: nextBorder(text, column)};
+	if (column < text.length) return {line, column: nextBoundary(text, column)};
 	if (line === buffer.lines.length - 1) return from;
 	return {line: line + 1, column: 0};
 }

@@ -8,7 +8,7 @@ import {
 	type LineRow,
 	type MeasureGrapheme,
 	measureGrapheme,
-	nextBorder,
+	nextBoundary,
 	textWidth,
 	truncateToWidth,
 	wrapWords,
@@ -55,7 +55,7 @@ export function columnAt(
 	let column = row.start;
 	let used = 0;
 	while (column < row.end) {
-		const next = nextBorder(text, column);
+		const next = nextBoundary(text, column);
 		used += measure(text.slice(column, next), used);
 		// The end of a wrapped row is the start of the one below.
 		if (Math.min(used, width) > cell || (next === row.end && !isLast)) break;

@@ -2,7 +2,7 @@
  * Places to go to word by word. Words are what Unicode says, so that Thai and Japanese have them
  * too; a chip is a word. Line ends are passed like spaces.
  */
-import {borderFrom, previousBorder} from '../../terminal/width.ts';
+import {boundaryFrom, previousBoundary} from '../../terminal/width.ts';
 import {type EditorBuffer, lineAt, type Position} from './buffer.ts';
 import {chipOf} from './chip.ts';
 import {graphemeLeft} from './motion.ts';
@@ -20,7 +20,7 @@ export function wordLeft(buffer: EditorBuffer): Position {
 	for (;;) {
 		const text = lineAt(buffer, line).slice(0, column);
 		const word = lastWord(buffer, text);
-		if (word !== undefined) return {line, column: previousBorder(text, word.start + 1)};
+		if (word !== undefined) return {line, column: previousBoundary(text, word.start + 1)};
 		if (line === 0) return {line, column: 0};
 		line -= 1;
 		column = lineAt(buffer, line).length;
@@ -33,7 +33,7 @@ export function wordRight(buffer: EditorBuffer): Position {
 	for (;;) {
 		const text = lineAt(buffer, line);
 		const word = firstWord(buffer, text.slice(column));
-		if (word !== undefined) return {line, column: borderFrom(text, column + word.end)};
+		if (word !== undefined) return {line, column: boundaryFrom(text, column + word.end)};
 		if (line === buffer.lines.length - 1) return {line, column: text.length};
 		line += 1;
 		column = 0;

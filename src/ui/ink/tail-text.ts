@@ -3,7 +3,7 @@
  * neither they nor what has scrolled away are looked at again.
  */
 import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
-import {borderFrom, wrapWords} from '../../terminal/width.ts';
+import {boundaryFrom, wrapWords} from '../../terminal/width.ts';
 import {cutRow, expandTabs, trimRows} from './plain-rows.ts';
 
 export interface TailText {
@@ -80,7 +80,7 @@ function lastRows(rows: readonly SafeText[], maxRows: number): readonly SafeText
 /** Where to cut: at a line if there is one, so that the rows behind it stay as they were. */
 function findCut(text: string): number {
 	const place = text.length - keptLength;
-	return text.indexOf('\n', place) + 1 || borderFrom(text, place);
+	return text.indexOf('\n', place) + 1 || boundaryFrom(text, place);
 }
 
 /** The length without the line ends at the end, which may be all that ever comes. */

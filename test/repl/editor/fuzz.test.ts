@@ -7,7 +7,7 @@ import {moveRow} from '../../../src/repl/editor/vertical-motion.ts';
 import {fuzz} from '../../helpers/fuzz.ts';
 import {createSeededRandom} from '../../helpers/seeded-random.ts';
 import {
-	bordersOf,
+	boundariesOf,
 	cellsOf,
 	createModel,
 	expandModel,
@@ -70,7 +70,7 @@ function takeStep({buffer, model}: Pair, random: Random, width: number) {
 
 function expectSame({buffer, model}: Pair, width: number): void {
 	expect(expand(buffer)).toBe(expandModel(model));
-	expect(bordersOf(model.text)).toContain(model.cursor);
+	expect(boundariesOf(model.text)).toContain(model.cursor);
 	const {rows, cursor} = layoutEditor(buffer, width, Number.MAX_SAFE_INTEGER);
 	const cells = cellsOf(model, width);
 	const cell = cells.find(({index}) => index === model.cursor);

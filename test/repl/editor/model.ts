@@ -22,13 +22,14 @@ export function expandModel({text, chips}: Model): string {
 	return [...text].map((character) => chips.get(character)?.text ?? character).join('');
 }
 
-/** All borders between graphemes, the start and the end included. */
-export function bordersOf(text: string): number[] {
+/** All boundaries between graphemes, the start and the end included. */
+export function boundariesOf(text: string): number[] {
 	return [...[...graphemeSegmenter.segment(text)].map(({index}) => index), text.length];
 }
 
 function goTo(model: Model, index: number): void {
-	model.cursor = bordersOf(model.text).find((border) => border >= index) ?? model.text.length;
+	model.cursor =
+		boundariesOf(model.text).find((boundary) => boundary >= index) ?? model.text.length;
 	model.goal = undefined;
 }
 
@@ -51,11 +52,11 @@ export function insertChip(model: Model, label: string, text: string): void {
 }
 
 function left({text, cursor}: Model): number {
-	return bordersOf(text).findLast((border) => border < cursor) ?? 0;
+	return boundariesOf(text).findLast((boundary) => boundary < cursor) ?? 0;
 }
 
 function right({text, cursor}: Model): number {
-	return bordersOf(text).find((border) => border > cursor) ?? text.length;
+	return boundariesOf(text).find((boundary) => boundary > cursor) ?? text.length;
 }
 
 function lineStart({text, cursor}: Model): number {
@@ -79,22 +80,22 @@ function words(model: Model, text: string): Array<{start: number; end: number}> 
 
 function wordLeft(model: Model): number {
 	const start = words(model, model.text.slice(0, model.cursor)).at(-1)?.start ?? 0;
-	return bordersOf(model.text).findLast((border) => border <= start) ?? 0;
+	return boundariesOf(model.text).findLast((boundary) => boundary <= start) ?? 0;
 }
 
 function wordRight(model: Model): number {
 	const [word] = words(model, model.text.slice(model.cursor));
 	const end = word === undefined ? model.text.length : model.cursor + word.end;
-	return bordersOf(model.text).find((border) => border >= end) ?? 0;
+	return boundariesOf(model.text).find((boundary) => boundary >= end) ?? 0;
 }
 
 function spacedWordLeft({text, cursor}: Model): number {
-	const borders = bordersOf(text);
-	let at = borders.indexOf(cursor);
-	const isSpaceLeftOf = (place: number) => /\s/.test(text.charAt(borders[place - 1] ?? 0));
+	const boundaries = boundariesOf(text);
+	let at = boundaries.indexOf(cursor);
+	const isSpaceLeftOf = (place: number) => /\s/.test(text.charAt(boundaries[place - 1] ?? 0));
 	while (at > 0 && isSpaceLeftOf(at)) at -= 1;
 	while (at > 0 && !isSpaceLeftOf(at)) at -= 1;
-	return borders[at] ?? 0;
+	return boundaries[at] ?? 0;
 }
 
 export const modelCommands: Record<string, (model: Model) => void> = {
