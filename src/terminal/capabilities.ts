@@ -20,7 +20,7 @@ const colorRules: readonly ColorRule[] = [
 	({TERM: term}) => (term === 'dumb' ? false : undefined),
 ];
 
-/** Whether to style what goes to a terminal. */
+/** Whether there are colours. Bold, dim and underlined text does not depend on it. */
 export function decideColor(choice: ColorChoice, variables: Variables): boolean {
 	if (choice !== 'auto') return choice === 'always';
 	for (const rule of colorRules) {

@@ -24,12 +24,14 @@ export type Style = keyof typeof sgrCodes;
 /** Text of one row in these styles; what it opens it closes. */
 export type Styler = (text: SafeText, ...styles: readonly Style[]) => SafeText;
 
-/** Without colour the styler gives back what it got. */
+const firstColor = 30;
+
+/** Without colour there are still weights: https://no-color.org is about colour alone. */
 export function createStyler({hasColor}: {readonly hasColor: boolean}): Styler {
-	if (!hasColor) return (text) => text;
+	const isShown = (style: Style) => hasColor || sgrCodes[style][0] < firstColor;
 	return (text, ...styles) => {
 		if (text === '') return text;
-		return styles.reduceRight((inner, style) => {
+		return styles.filter(isShown).reduceRight((inner, style) => {
 			const [begin, end] = sgrCodes[style];
 			return safe`\x1b[${begin}m${inner}\x1b[${end}m`;
 		}, text);

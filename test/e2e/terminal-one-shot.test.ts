@@ -12,7 +12,7 @@ const interactiveShell = "PS1='$ ' exec bash --norc --noprofile -i";
 const markdown = '# Title\n\nSome **bold** words and `code`.\n\n- one\n- two\n';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: SGR is what it looks for.
-const styles = /\x1b\[[\d;]*m/;
+const colors = /\x1b\[[349][\d;]+m/;
 
 describe('an answer', () => {
 	test('is rendered, and stands in the scrollback when the program has ended', async () => {
@@ -26,7 +26,7 @@ describe('an answer', () => {
 			'- two',
 			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s)$/),
 		]);
-		expect(terminal.raw()).toMatch(styles);
+		expect(terminal.raw()).toMatch(colors);
 		expect(terminal.raw()).not.toContain('2004');
 		expect(findForbidden(terminal.raw())).toEqual([]);
 		expect(terminal.modes()).toEqual({
@@ -70,7 +70,7 @@ describe('an answer', () => {
 });
 
 describe('the environment', () => {
-	test('NO_COLOR leaves all colours out', async () => {
+	test('NO_COLOR leaves out colours, not weights', async () => {
 		const service = await startScripted(say(markdown));
 		const terminal = await openTerminal({
 			argv: ['write'],
@@ -78,7 +78,8 @@ describe('the environment', () => {
 		});
 		await terminal.exit;
 		expect(terminal.screen()).toContain('Some bold words and `code`.');
-		expect(terminal.raw()).not.toMatch(styles);
+		expect(terminal.raw()).toContain('\x1b[1mbold\x1b[22m');
+		expect(terminal.raw()).not.toMatch(colors);
 	});
 
 	test('TERM=dumb gets plain lines without any escape', async () => {

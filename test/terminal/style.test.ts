@@ -15,7 +15,7 @@ test('empty text and text without styles stay as they are', () => {
 	expect(style(text)).toBe('text');
 });
 
-test('without colour no style leaves a trace', () => {
+test('without colour there are weights', () => {
 	const style = createStyler({hasColor: false});
-	expect(style(text, 'bold', 'underline', 'blue')).toBe('text');
+	expect(style(text, 'bold', 'blue', 'underline')).toBe('\x1b[1m\x1b[4mtext\x1b[24m\x1b[22m');
 });

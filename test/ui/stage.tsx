@@ -32,6 +32,11 @@ export interface Stage {
 	faults(): readonly string[];
 }
 
+/** A row that Ink has drawn, without styles and without spaces at its end. */
+function plain(row: string): string {
+	return stripUnsafe(row).trimEnd();
+}
+
 export function openStage(
 	settings: Partial<ReplSettings> = {},
 	options: Partial<ScreenOptions> = {},
@@ -53,7 +58,7 @@ export function openStage(
 		return fresh;
 	};
 	const draw = (tree: React.ReactNode) =>
-		renderToString(tree, {columns: state.columns}).split('\n');
+		renderToString(tree, {columns: state.columns}).split('\n').map(plain);
 	const stage: Stage = {
 		store,
 		play(...actions) {

@@ -42,11 +42,8 @@ function renderToken(
 			return nested(token, 'bold');
 		case 'em':
 			return nested(token, 'italic');
-		case 'del': {
-			const spans = nested(token, 'strike');
-			if (options.hasColor) return spans;
-			return [{text: '~~', styles}, ...spans, {text: '~~', styles}];
-		}
+		case 'del':
+			return nested(token, 'strike');
 		case 'codespan': {
 			const text = stripUnsafe(options.hasColor ? token.text : token.raw);
 			return [{text: text.replaceAll('\n', ' '), styles: [...styles, 'cyan']}];

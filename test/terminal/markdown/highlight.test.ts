@@ -2,7 +2,7 @@ import {beforeAll, describe, expect, test} from 'vitest';
 import {type Highlight, loadHighlighter} from '../../../src/terminal/markdown/highlight.ts';
 import {textOf} from '../../../src/terminal/markdown/span.ts';
 import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
-import {plainOptions, richOptions, visible} from './sample.ts';
+import {richOptions, visible} from './sample.ts';
 
 let highlight: Highlight;
 
@@ -119,9 +119,5 @@ describe('in an answer', () => {
 		const after = streamer.push('```js\nlet b\n```\n');
 		expect(before).toContain('let a');
 		expect(after).toContain('\x1b[35mlet\x1b[39m b');
-	});
-
-	test('without colour there is none', () => {
-		expect(renderMarkdown(source, {...plainOptions, highlight}).join('')).not.toContain('\x1b');
 	});
 });

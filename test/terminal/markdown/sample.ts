@@ -8,6 +8,7 @@ import {
 	type MarkdownOptions,
 } from '../../../src/terminal/markdown/streamer.ts';
 
+/** Without colours; weights there are. */
 export const plainOptions: MarkdownOptions = {width: 80, hasColor: false, hasLinks: false};
 export const richOptions: MarkdownOptions = {width: 80, hasColor: true, hasLinks: true};
 

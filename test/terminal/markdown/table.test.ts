@@ -1,9 +1,10 @@
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
-import {plainOptions} from './sample.ts';
+import {plainOptions, visible} from './sample.ts';
 
-const render = (source: string, width: number) => renderMarkdown(source, {...plainOptions, width});
+const render = (source: string, width: number) =>
+	renderMarkdown(source, {...plainOptions, width}).map(visible);
 
 test('columns are as wide as what they hold and aligned as they say', () => {
 	const source =
