@@ -93,7 +93,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	{chords: ['delete'], command: 'delete-right', summary: 'delete to the right'},
 	{
 		chords: ['ctrl+w'],
-		command: 'delete-spaced-word-left',
+		command: 'delete-whitespace-word-left',
 		summary: 'delete the previous word (to a space)',
 	},
 	{

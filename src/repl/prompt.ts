@@ -3,8 +3,7 @@ import type {TextPart, UserMessage} from '../chat/message.ts';
 import {buildPrompt} from '../input/build-prompt.ts';
 import {withAttachment} from './attachments.ts';
 import {describe, type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
-import {insertPaste} from './editor/edit.ts';
-import {stackBuffers} from './editor/stack-buffers.ts';
+import {insertPaste, prependBuffer} from './editor/edit.ts';
 import type {Attachment, Prompt, ReplState} from './state.ts';
 
 /** A prompt that was not written in the editor. */
@@ -38,7 +37,7 @@ export function giveBack(state: ReplState, {draft, attachments}: Prompt): ReplSt
 	const {editor} = state;
 	return {
 		...state,
-		editor: {...editor, buffer: stackBuffers(draft, editor.buffer)},
+		editor: {...editor, buffer: prependBuffer(draft, editor.buffer)},
 		attachments: state.attachments.reduce(withAttachment, attachments),
 	};
 }

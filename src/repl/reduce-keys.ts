@@ -5,15 +5,8 @@ import {detachAll} from './attachments.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
 import {continueLine, insertPaste, insertText} from './editor/edit.ts';
-import {
-	clearIntoHistory,
-	type Editor,
-	moveDown,
-	moveUp,
-	recallNewer,
-	recallOlder,
-} from './editor/history.ts';
-import {moveRow} from './editor/vertical-motion.ts';
+import {clearIntoHistory, type Editor, recallNewer, recallOlder} from './editor/history.ts';
+import {moveRow} from './editor/motion.ts';
 import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './pane.ts';
@@ -111,23 +104,26 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Outcome>>
 	},
 	'toggle-reasoning': toggleReasoning,
 	redraw: (state) => outcome(disarm(state), {type: 'redraw'}),
-	'move-up': (state) =>
-		isInFirstRow(state)
-			? recallBefore(state)
-			: edit(state, (editor) => moveUp(editor, editorWidth(state))),
-	'move-down': (state) => edit(state, (editor) => moveDown(editor, editorWidth(state))),
-	'history-older': recallBefore,
-	'history-newer': (state) => edit(state, recallNewer),
+	'move-up': (state) => moveOr(state, -1, recallPrevious),
+	'move-down': (state) => moveOr(state, 1, recallNext),
+	'history-older': recallPrevious,
+	'history-newer': recallNext,
 };
 
-function isInFirstRow(state: ReplState): boolean {
-	return moveRow(state.editor.buffer, -1, editorWidth(state)) === undefined;
+/** Moves the cursor by a row; from the first or last row, recalls another prompt. */
+function moveOr(state: ReplState, step: -1 | 1, recall: (state: ReplState) => Outcome): Outcome {
+	const moved = moveRow(state.editor.buffer, step, editorWidth(state));
+	return moved === undefined ? recall(state) : editBuffer(state, () => moved);
 }
 
-/** A prompt that waits comes back itself: a copy of it would be sent twice. */
-function recallBefore(state: ReplState): Outcome {
+/** Takes a queued prompt back from the queue: a copy would be sent twice. */
+function recallPrevious(state: ReplState): Outcome {
 	const taken = takeBack(state);
 	return taken === undefined ? edit(state, recallOlder) : outcome(disarm(taken));
+}
+
+function recallNext(state: ReplState): Outcome {
+	return edit(state, recallNewer);
 }
 
 function submit(state: ReplState): Outcome {

@@ -66,7 +66,7 @@ test('a new line is made as every terminal spells it', async () => {
 describe('a paste', () => {
 	const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}\tof 300`);
 
-	test('of 300 lines is one chip, and is sent in full', async () => {
+	test('of 300 lines is one folded paste, and is sent in full', async () => {
 		const stage = await open();
 		stage.terminal.type('Sum this up: ');
 		stage.terminal.paste(`${lines.join('\n')}\n`);

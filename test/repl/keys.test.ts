@@ -98,7 +98,7 @@ const promises: Readonly<Record<KeyBinding['command'], (key: Action) => void>> =
 	'move-line-end': edits('o|ne\ntwo', 'one|\ntwo'),
 	'delete-left': edits('ab|c', 'a|c'),
 	'delete-right': edits('a|bc', 'a|c'),
-	'delete-spaced-word-left': edits('a b-c|', 'a |'),
+	'delete-whitespace-word-left': edits('a b-c|', 'a |'),
 	'delete-word-left': edits('a b-c|', 'a b-|'),
 	'delete-word-right': edits('|one two', '| two'),
 	'delete-line-start': edits('one\ntwo|x', 'one\n|x'),

@@ -191,7 +191,7 @@ describe('a prompt that comes back', () => {
 		const {state} = play(sent, type('and '), paste(`${long}!`), failed);
 		expect(draftOf(state)).toBe(`sum up ${long}\nand ${long}!`);
 		expect(state.editor.buffer.lines).toHaveLength(2);
-		expect(state.editor.buffer.chips.map(({label}) => label)).toEqual([
+		expect(state.editor.buffer.pastes.map(({label}) => label)).toEqual([
 			'[Pasted 20 lines #1]',
 			'[Pasted 20 lines #2]',
 		]);

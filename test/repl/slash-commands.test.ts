@@ -527,7 +527,7 @@ describe('/undo', () => {
 			enter('/undo'),
 		);
 		expect(draftOf(state)).toBe(long);
-		expect(state.editor.buffer.chips).toHaveLength(1);
+		expect(state.editor.buffer.pastes).toHaveLength(1);
 		expect(state.attachments.map(({name}) => name)).toEqual(['a.png', 'notes.txt']);
 	});
 });

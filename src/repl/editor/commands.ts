@@ -1,43 +1,43 @@
-/**
- * The editing commands that need nothing but the buffer, by the names that key tables use.
- */
+/** The editing commands that need nothing but the buffer, by the names used in the key table. */
 import {type EditorBuffer, moveTo, type Position} from './buffer.ts';
 import {deleteTo, insertNewline} from './edit.ts';
 import {
-	graphemeLeft,
-	graphemeRight,
 	lineEnd,
-	lineEndOrBehind,
+	lineEndOrNext,
 	lineStart,
-	lineStartOrBefore,
+	lineStartOrPrevious,
+	nextGrapheme,
+	nextWord,
+	previousGrapheme,
+	previousWhitespaceWord,
+	previousWord,
 } from './motion.ts';
-import {spacedWordLeft, wordLeft, wordRight} from './word-motion.ts';
 
 export type EditorCommand = keyof typeof editorCommands;
 
-type Place = (buffer: EditorBuffer) => Position;
+type Target = (buffer: EditorBuffer) => Position;
 
 export const editorCommands = {
 	'insert-newline': insertNewline,
-	'move-left': moveBy(graphemeLeft),
-	'move-right': moveBy(graphemeRight),
-	'move-word-left': moveBy(wordLeft),
-	'move-word-right': moveBy(wordRight),
+	'move-left': moveBy(previousGrapheme),
+	'move-right': moveBy(nextGrapheme),
+	'move-word-left': moveBy(previousWord),
+	'move-word-right': moveBy(nextWord),
 	'move-line-start': moveBy(lineStart),
 	'move-line-end': moveBy(lineEnd),
-	'delete-left': deleteBy(graphemeLeft),
-	'delete-right': deleteBy(graphemeRight),
-	'delete-word-left': deleteBy(wordLeft),
-	'delete-word-right': deleteBy(wordRight),
-	'delete-spaced-word-left': deleteBy(spacedWordLeft),
-	'delete-line-start': deleteBy(lineStartOrBefore),
-	'delete-line-end': deleteBy(lineEndOrBehind),
+	'delete-left': deleteBy(previousGrapheme),
+	'delete-right': deleteBy(nextGrapheme),
+	'delete-word-left': deleteBy(previousWord),
+	'delete-word-right': deleteBy(nextWord),
+	'delete-whitespace-word-left': deleteBy(previousWhitespaceWord),
+	'delete-line-start': deleteBy(lineStartOrPrevious),
+	'delete-line-end': deleteBy(lineEndOrNext),
 } as const satisfies Record<string, (buffer: EditorBuffer) => EditorBuffer>;
 
-function moveBy(place: Place) {
-	return (buffer: EditorBuffer): EditorBuffer => moveTo(buffer, place(buffer));
+function moveBy(target: Target) {
+	return (buffer: EditorBuffer): EditorBuffer => moveTo(buffer, target(buffer));
 }
 
-function deleteBy(place: Place) {
-	return (buffer: EditorBuffer): EditorBuffer => deleteTo(buffer, place(buffer));
+function deleteBy(target: Target) {
+	return (buffer: EditorBuffer): EditorBuffer => deleteTo(buffer, target(buffer));
 }

@@ -1,17 +1,25 @@
 /**
- * The two changes of a buffer that all others are made of: text goes in at the cursor, and the
- * text between the cursor and another position goes out.
+ * The two changes of a buffer that all others are made of: inserting at the cursor, and deleting
+ * between the cursor and another position.
  */
 
-import {type EditorBuffer, emptyBuffer, lineAt, moveTo, type Position} from './buffer.ts';
-import {createChip, markOf} from './chip.ts';
+import {
+	type EditorBuffer,
+	emptyBuffer,
+	isEmpty,
+	lineAt,
+	moveTo,
+	moveToEnd,
+	type Position,
+} from './buffer.ts';
+import {foldPaste, markOf, splitAtPastes} from './paste-placeholder.ts';
 
-/** A buffer with this text, the cursor at its end. */
+/** Returns a buffer with this text and the cursor at its end. */
 export function createBuffer(text: string): EditorBuffer {
 	return insertText(emptyBuffer, text);
 }
 
-/** Puts text before the cursor. Line ends become `\n`; other control characters are dropped. */
+/** Inserts text before the cursor. Line ends become `\n`; other control characters are dropped. */
 export function insertText(buffer: EditorBuffer, text: string): EditorBuffer {
 	return insertClean(buffer, cleanText(text));
 }
@@ -20,16 +28,16 @@ export function insertNewline(buffer: EditorBuffer): EditorBuffer {
 	return insertClean(buffer, '\n');
 }
 
-/** As `insertText`, in one change; more than 10 lines or 2,000 characters are folded to a chip. */
+/** Inserts text in one change; more than 10 lines or 2,000 characters are folded. */
 export function insertPaste(buffer: EditorBuffer, text: string): EditorBuffer {
 	const clean = cleanText(text);
-	const chip = createChip(clean, buffer.chips);
-	if (chip === undefined) return insertClean(buffer, clean);
-	const chips = [...buffer.chips, chip];
-	return insertClean({...buffer, chips}, markOf(buffer.chips.length));
+	const paste = foldPaste(clean, buffer.pastes);
+	if (paste === undefined) return insertClean(buffer, clean);
+	const pastes = [...buffer.pastes, paste];
+	return insertClean({...buffer, pastes}, markOf(buffer.pastes.length));
 }
 
-/** Removes what is between the cursor and a position on either side of it. */
+/** Deletes the text between the cursor and a position on either side of it. */
 export function deleteTo(buffer: EditorBuffer, position: Position): EditorBuffer {
 	const [from, to] = inOrder(buffer.cursor, position);
 	const before = lineAt(buffer, from.line).slice(0, from.column);
@@ -42,15 +50,26 @@ export function deleteTo(buffer: EditorBuffer, position: Position): EditorBuffer
 	return moveTo({...buffer, lines}, from);
 }
 
-/**
- * The buffer with a new line in place of a `\` that ends the cursor's line, right before the
- * cursor; `undefined` if there is none.
- */
+/** Replaces a `\` at the end of the cursor's line by a new line; `undefined` if there is none. */
 export function continueLine(buffer: EditorBuffer): EditorBuffer | undefined {
 	const {line, column} = buffer.cursor;
 	const text = lineAt(buffer, line);
 	if (column !== text.length || !text.endsWith('\\')) return undefined;
 	return insertNewline(deleteTo(buffer, {line, column: column - 1}));
+}
+
+/** Puts one text above another. Pastes stay folded; the cursor stays in the lower text. */
+export function prependBuffer(upper: EditorBuffer, lower: EditorBuffer): EditorBuffer {
+	const end = moveToEnd(upper);
+	if (isEmpty(lower)) return end;
+	const pieces = splitAtPastes(lower.lines.join('\n'), lower.pastes);
+	const joined = pieces.reduce(
+		(buffer, piece) =>
+			typeof piece === 'string' ? insertText(buffer, piece) : insertPaste(buffer, piece.text),
+		insertNewline(end),
+	);
+	const {line, column} = lower.cursor;
+	return moveTo(joined, {line: upper.lines.length + line, column});
 }
 
 function insertClean(buffer: EditorBuffer, text: string): EditorBuffer {

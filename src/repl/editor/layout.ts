@@ -1,6 +1,6 @@
 /**
- * What the screen shows of a buffer: as many rows around the cursor as there is room for. Only
- * these are computed, so that a long text costs what a short one does.
+ * The visible part of a buffer: as many rows around the cursor as there is room for. Only these are
+ * computed, so that a long text costs the same as a short one.
  */
 
 import type {LineRow} from '../../terminal/width.ts';
@@ -18,16 +18,16 @@ export type EditorLayout = {
 
 type EditorRow = {
 	readonly pieces: readonly RowPiece[];
-	/** Whether a line of the text begins here. */
+	/** Whether a line of the text starts here. */
 	readonly isLineStart: boolean;
 };
 
 type PlacedRow = {readonly line: number; readonly row: LineRow};
 
 /**
- * Lays a buffer out in rows of at most `width` cells, at most `maxRows` of them (each at least 1).
- * A text that does not fit is shown with the cursor in the middle, as far as its ends allow.
- * The cursor may stand in the cell behind a full row: leave one column free at the right.
+ * Lays out at most `maxRows` rows of at most `width` cells (each at least 1), with the cursor in the
+ * middle if the text does not fit. The cursor after a full row is in the next cell: leave one column
+ * free at the right.
  */
 export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: number): EditorLayout {
 	const rowWidth = Math.max(1, width);

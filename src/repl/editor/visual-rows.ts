@@ -1,7 +1,7 @@
 /**
- * The lines of a buffer as rows of a screen: one line may be many rows, broken after spaces. A row never
- * fills more than `width` cells, and spaces at its end that have no room are not shown; the cursor after
- * a full row stands in the next cell, which must exist.
+ * The lines of a buffer as rows of a screen: a line may be many rows, broken after spaces. A row fills
+ * at most `width` cells, without the spaces at its end that do not fit; the cursor after a full row is
+ * in the next cell, which must exist.
  */
 import {
 	graphemes,
@@ -14,17 +14,17 @@ import {
 	wrapWords,
 } from '../../terminal/width.ts';
 import {type EditorBuffer, lineAt, type Position} from './buffer.ts';
-import {type Chip, chipOf} from './chip.ts';
+import {type PastePlaceholder, pasteOf} from './paste-placeholder.ts';
 
-/** A part of a row as it is shown. */
-export type RowPiece = {readonly text: string; readonly isChip: boolean};
+/** A part of a row, as shown. */
+export type RowPiece = {readonly text: string; readonly isPaste: boolean};
 
-/** The rows of one line; at least one. */
+/** Returns the rows of one line; at least one. */
 export function rowsOfLine(buffer: EditorBuffer, line: number, width: number): readonly LineRow[] {
-	return wrapWords(lineAt(buffer, line), width, measureIn(buffer.chips, width));
+	return wrapWords(lineAt(buffer, line), width, measureIn(buffer.pastes, width));
 }
 
-/** The index of the row that shows a column; where two rows meet it is the second. */
+/** Returns the index of the row that shows a column; where two rows meet, the second. */
 export function rowIndexOf(rows: readonly LineRow[], column: number): number {
 	return Math.max(
 		0,
@@ -32,7 +32,7 @@ export function rowIndexOf(rows: readonly LineRow[], column: number): number {
 	);
 }
 
-/** The cells before a position in its row, which starts at the column `rowStart`. */
+/** Returns the cells before a position in its row, which starts at the column `rowStart`. */
 export function cellOf(
 	buffer: EditorBuffer,
 	{line, column}: Position,
@@ -40,10 +40,10 @@ export function cellOf(
 	width: number,
 ): number {
 	const text = lineAt(buffer, line).slice(rowStart, column);
-	return Math.min(textWidth(text, measureIn(buffer.chips, width)), width);
+	return Math.min(textWidth(text, measureIn(buffer.pastes, width)), width);
 }
 
-/** The column of a row that is nearest to a cell without lying right of it. */
+/** Returns the column of a row that is nearest to a cell, but not right of it. */
 export function columnAt(
 	buffer: EditorBuffer,
 	line: number,
@@ -51,7 +51,7 @@ export function columnAt(
 	{cell, width, isLast}: {readonly cell: number; readonly width: number; readonly isLast: boolean},
 ): number {
 	const text = lineAt(buffer, line);
-	const measure = measureIn(buffer.chips, width);
+	const measure = measureIn(buffer.pastes, width);
 	let column = row.start;
 	let used = 0;
 	while (column < row.end) {
@@ -64,7 +64,7 @@ export function columnAt(
 	return column;
 }
 
-/** What a row shows: tabs as spaces, chips by their labels. Neighbours are never both text. */
+/** Returns the pieces of a row: tabs as spaces, pastes by their labels, adjacent text joined. */
 export function piecesOf(
 	buffer: EditorBuffer,
 	line: number,
@@ -72,42 +72,42 @@ export function piecesOf(
 	width: number,
 ): readonly RowPiece[] {
 	const pieces: RowPiece[] = [];
-	const measure = measureIn(buffer.chips, width);
+	const measure = measureIn(buffer.pastes, width);
 	let text = '';
 	let cell = 0;
 	for (const grapheme of graphemes(lineAt(buffer, line).slice(row.start, row.end))) {
 		const cells = measure(grapheme, cell);
-		const chip = chipOf(grapheme, buffer.chips);
+		const paste = pasteOf(grapheme, buffer.pastes);
 		cell += cells;
-		if (chip === undefined) {
+		if (paste === undefined) {
 			text += grapheme === '\t' ? ' '.repeat(cells) : grapheme;
 			continue;
 		}
-		if (text !== '') pieces.push({text, isChip: false});
-		pieces.push({text: truncateToWidth(chip.label, width), isChip: true});
+		if (text !== '') pieces.push({text, isPaste: false});
+		pieces.push({text: truncateToWidth(paste.label, width), isPaste: true});
 		text = '';
 	}
-	// Spaces that hang over the edge.
+	// Spaces past the edge.
 	if (cell > width) text = text.slice(0, width - cell);
-	if (text !== '') pieces.push({text, isChip: false});
+	if (text !== '') pieces.push({text, isPaste: false});
 	return pieces;
 }
 
 /**
- * A tab or a chip is cut to the width, so that it fits into a row of its own. The widths found are
- * remembered, because a text has few different graphemes and each is dear to measure.
+ * Returns a measure that cuts a tab or a paste to the width, so that it fits into a row of its own.
+ * Widths are cached, because a text has few different graphemes and each is expensive to measure.
  */
-function measureIn(chips: readonly Chip[], width: number): MeasureGrapheme {
+function measureIn(pastes: readonly PastePlaceholder[], width: number): MeasureGrapheme {
 	const known = new Map<string, number>();
 	return (grapheme, column) => {
 		if (grapheme === '\t') return Math.min(measureGrapheme(grapheme, column), width);
 		const found = known.get(grapheme);
 		if (found !== undefined) return found;
-		const chip = chipOf(grapheme, chips);
+		const paste = pasteOf(grapheme, pastes);
 		const cells =
-			chip === undefined
+			paste === undefined
 				? measureGrapheme(grapheme, column)
-				: Math.min(textWidth(chip.label), width);
+				: Math.min(textWidth(paste.label), width);
 		known.set(grapheme, cells);
 		return cells;
 	};

@@ -22,8 +22,8 @@ export function promptPart({state, style}: FrameInput, room: number): Frame {
 	const above = [...queue, ...attachments];
 	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
 	const written = layout.rows.map(({pieces}, index) => {
-		const parts = pieces.map(({text, isChip}) =>
-			isChip ? style(stripUnsafe(text), 'cyan') : fitCells(text),
+		const parts = pieces.map(({text, isPaste}) =>
+			isPaste ? style(stripUnsafe(text), 'cyan') : fitCells(text),
 		);
 		const before = stripUnsafe(markOf(layout, index));
 		return joinSafe(before.trim() === '' ? before : style(before, 'cyan', 'bold'), ...parts);

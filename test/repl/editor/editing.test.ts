@@ -61,8 +61,8 @@ describe('commands', () => {
 		['move-line-start', 'one\ntwo|', 'one\n|two'],
 		['move-line-end', 'o|ne\ntwo', 'one|\ntwo'],
 		['delete-word-left', 'git commit --amend|', 'git commit --|'],
-		['delete-spaced-word-left', 'git commit --amend  |', 'git commit |'],
-		['delete-spaced-word-left', 'one\n|two', '|two'],
+		['delete-whitespace-word-left', 'git commit --amend  |', 'git commit |'],
+		['delete-whitespace-word-left', 'one\n|two', '|two'],
 		['delete-word-right', 'a| big dog', 'a| dog'],
 		['delete-line-start', 'one\ntwo| three', 'one\n| three'],
 		['delete-line-start', 'one\n|two', 'one|two'],
@@ -112,7 +112,7 @@ describe('pastes', () => {
 	const labelsOf = (buffer: EditorBuffer) =>
 		layoutEditor(buffer, 80, 10)
 			.rows.flatMap(({pieces}) => pieces)
-			.filter(({isChip}) => isChip)
+			.filter(({isPaste}) => isPaste)
 			.map(({text}) => text);
 
 	test.each([
@@ -130,7 +130,7 @@ describe('pastes', () => {
 		expect(expand(buffer)).toBe(text);
 	});
 
-	test('a chip is one place for the cursor and for deletion', () => {
+	test('a folded paste is one place for the cursor and for deletion', () => {
 		const pasted = insertText(insertPaste(parse('see: |'), lines(240)), '\u0301 and');
 		const before = editorCommands['move-word-left'](editorCommands['move-word-left'](pasted));
 		expect(before.cursor.column).toBe(5);
@@ -138,7 +138,7 @@ describe('pastes', () => {
 		expect(expand(editorCommands['delete-right'](before))).toBe('see: \u0301 and');
 	});
 
-	test('several chips are numbered and expanded each in its place', () => {
+	test('several folded pastes are numbered and expanded each in its place', () => {
 		const first = insertText(insertPaste(emptyBuffer, lines(11)), ' or ');
 		const both = insertPaste(first, lines(12));
 		expect(labelsOf(both)).toEqual(['[Pasted 11 lines #1]', '[Pasted 12 lines #2]']);
@@ -148,7 +148,7 @@ describe('pastes', () => {
 	test('with every mark in use, a long paste is inserted as text', () => {
 		let buffer = emptyBuffer;
 		for (let count = 0; count < 33; count += 1) buffer = insertPaste(buffer, lines(11));
-		expect(buffer.chips.length).toBe(32);
+		expect(buffer.pastes.length).toBe(32);
 		expect(expand(buffer)).toBe(lines(11).repeat(33));
 	});
 

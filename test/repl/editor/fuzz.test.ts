@@ -3,7 +3,7 @@ import {type EditorBuffer, emptyBuffer, expand} from '../../../src/repl/editor/b
 import {type EditorCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {layoutEditor} from '../../../src/repl/editor/layout.ts';
-import {moveRow} from '../../../src/repl/editor/vertical-motion.ts';
+import {moveRow} from '../../../src/repl/editor/motion.ts';
 import {fuzz} from '../../helpers/fuzz.ts';
 import {createSeededRandom} from '../../helpers/seeded-random.ts';
 import {
@@ -12,7 +12,7 @@ import {
 	createModel,
 	expandModel,
 	insert,
-	insertChip,
+	insertPlaceholder,
 	type Model,
 	modelCommands,
 	moveModelRow,
@@ -58,9 +58,9 @@ function takeStep({buffer, model}: Pair, random: Random, width: number) {
 		moveModelRow(model, direction, width);
 		return moveRow(buffer, direction, width) ?? buffer;
 	}
-	if (kind === 55 && model.chips.size < 15) {
+	if (kind === 55 && model.pastes.size < 15) {
 		const text = 'line\n'.repeat(11 + random(3));
-		insertChip(model, `[Pasted ${text.length / 5} lines #${model.chips.size + 1}]`, text);
+		insertPlaceholder(model, `[Pasted ${text.length / 5} lines #${model.pastes.size + 1}]`, text);
 		return insertPaste(buffer, text);
 	}
 	const name = commandNames[random(commandNames.length)] ?? 'move-left';

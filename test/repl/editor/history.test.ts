@@ -5,8 +5,6 @@ import {
 	clearIntoHistory,
 	createEditor,
 	type Editor,
-	moveDown,
-	moveUp,
 	recallNewer,
 	recallOlder,
 } from '../../../src/repl/editor/history.ts';
@@ -17,27 +15,20 @@ const type = (editor: Editor, text: string): Editor => ({
 	buffer: insertText(editor.buffer, text),
 });
 
-test('Up goes through the prompts, Down back to the draft with its cursor', () => {
+test('goes back through the prompts, and forward to the draft with its cursor', () => {
 	const started = type(createEditor(['one', 'two']), 'draft');
 	const editor = {...started, buffer: moveTo(started.buffer, {line: 0, column: 2})};
-	const newest = moveUp(editor, 80);
-	const oldest = moveUp(newest, 80);
-	expect([newest, oldest, moveUp(oldest, 80)].map(textOf)).toEqual(['two', 'one', 'one']);
+	const newest = recallOlder(editor);
+	const oldest = recallOlder(newest);
+	expect([newest, oldest, recallOlder(oldest)].map(textOf)).toEqual(['two', 'one', 'one']);
 	expect(oldest.buffer.cursor.column).toBe(3);
-	const draft = moveDown(moveDown(oldest, 80), 80);
+	const draft = recallNewer(recallNewer(oldest));
 	expect(textOf(draft)).toBe('draft');
 	expect(draft.buffer.cursor.column).toBe(2);
-	expect(moveDown(draft, 80)).toBe(draft);
+	expect(recallNewer(draft)).toBe(draft);
 });
 
-test('Up and Down move within a text of several rows first', () => {
-	const editor = type(createEditor(['one']), 'abcdefgh\nx');
-	const inFirst = moveUp(moveUp(editor, 4), 4);
-	expect(textOf(inFirst)).toBe('abcdefgh\nx');
-	expect(textOf(moveUp(inFirst, 4))).toBe('one');
-});
-
-test('what is written in an old prompt stays while another is looked at', () => {
+test('keeps changes to an old prompt while another is shown', () => {
 	const changed = type(recallOlder(createEditor(['one', 'two'])), '!');
 	expect(textOf(recallNewer(recallOlder(changed)))).toBe('two!');
 	const after = clearIntoHistory(changed);
@@ -45,7 +36,7 @@ test('what is written in an old prompt stays while another is looked at', () => 
 	expect(textOf(recallOlder(recallOlder(after)))).toBe('two');
 });
 
-test('clearing keeps the text in the history and folded pastes folded', () => {
+test('keeps a cleared text, with its pastes folded', () => {
 	const text = 'line\n'.repeat(30);
 	const editor = createEditor();
 	const cleared = clearIntoHistory({...editor, buffer: insertPaste(editor.buffer, text)});
@@ -55,21 +46,21 @@ test('clearing keeps the text in the history and folded pastes folded', () => {
 	expect(textOf(recalled)).toBe(text);
 });
 
-test('blank texts and repetitions are not kept', () => {
+test('drops blank texts and repetitions', () => {
 	const once = clearIntoHistory(type(createEditor(), 'same'));
 	expect(clearIntoHistory(type(once, 'same')).history.entries.length).toBe(1);
 	expect(clearIntoHistory(type(once, ' \n ')).history.entries.length).toBe(1);
 	expect(clearIntoHistory(type(once, 'other')).history.entries.length).toBe(2);
 });
 
-test('the history holds the newest thousand', () => {
+test('keeps the newest thousand', () => {
 	const prompts = Array.from({length: 1001}, (_, index) => `prompt ${index}`);
 	const editor = clearIntoHistory(type(createEditor(prompts), 'newest'));
 	expect(editor.history.entries.length).toBe(1000);
 	expect(textOf(recallOlder(editor))).toBe('newest');
 });
 
-test('a draft that was left for an old prompt is in the history too', () => {
+test('keeps a draft that was left for an old prompt', () => {
 	const recalled = recallOlder(type(createEditor(['old', 'older']), 'precious'));
 	const cleared = clearIntoHistory(recalled);
 	expect(textOf(recallOlder(cleared))).toBe('older');

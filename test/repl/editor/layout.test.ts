@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {emptyBuffer, moveTo} from '../../../src/repl/editor/buffer.ts';
 import {createBuffer, insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {type EditorLayout, layoutEditor} from '../../../src/repl/editor/layout.ts';
-import {moveRow} from '../../../src/repl/editor/vertical-motion.ts';
+import {moveRow} from '../../../src/repl/editor/motion.ts';
 
 const textOf = ({rows}: EditorLayout) =>
 	rows.map(({pieces}) => pieces.map(({text}) => text).join(''));
@@ -37,19 +37,19 @@ describe('rows', () => {
 		expect(hanging.cursor).toEqual({x: 7, y: 0});
 	});
 
-	test('a chip is a piece of its own that wraps as a whole', () => {
+	test('a folded paste is a piece of its own that wraps as a whole', () => {
 		const pasted = insertPaste(createBuffer('see '), 'x\n'.repeat(240));
 		const {rows} = layoutEditor(insertText(pasted, '!'), 22, 10);
 		expect(rows.map(({pieces}) => pieces)).toEqual([
-			[{text: 'see ', isChip: false}],
+			[{text: 'see ', isPaste: false}],
 			[
-				{text: '[Pasted 240 lines #1]', isChip: true},
-				{text: '!', isChip: false},
+				{text: '[Pasted 240 lines #1]', isPaste: true},
+				{text: '!', isPaste: false},
 			],
 		]);
 	});
 
-	test('a chip wider than the screen is cut', () => {
+	test('a folded paste wider than the screen is cut', () => {
 		const layout = layoutEditor(insertPaste(emptyBuffer, 'x\n'.repeat(240)), 8, 10);
 		expect(textOf(layout)).toEqual(['[Pasted…']);
 		expect(layout.cursor).toEqual({x: 8, y: 0});

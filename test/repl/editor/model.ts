@@ -1,6 +1,6 @@
 /**
  * The editor once more, as plainly as possible: one string, one index, and the segmenters over all
- * of it. Slow, and only as a judge of the real one. A chip is one control character of its own.
+ * of it. Slow, and only as a judge of the real one. A folded paste is one control character of its own.
  */
 import {measureGrapheme, textWidth} from '../../../src/terminal/width.ts';
 
@@ -8,18 +8,18 @@ export type Model = {
 	text: string;
 	cursor: number;
 	goal: number | undefined;
-	chips: Map<string, {label: string; text: string}>;
+	pastes: Map<string, {label: string; text: string}>;
 };
 
 const graphemeSegmenter = new Intl.Segmenter('en', {granularity: 'grapheme'});
 const wordSegmenter = new Intl.Segmenter('en', {granularity: 'word'});
 
 export function createModel(): Model {
-	return {text: '', cursor: 0, goal: undefined, chips: new Map()};
+	return {text: '', cursor: 0, goal: undefined, pastes: new Map()};
 }
 
-export function expandModel({text, chips}: Model): string {
-	return [...text].map((character) => chips.get(character)?.text ?? character).join('');
+export function expandModel({text, pastes}: Model): string {
+	return [...text].map((character) => pastes.get(character)?.text ?? character).join('');
 }
 
 /** All boundaries between graphemes, the start and the end included. */
@@ -45,9 +45,9 @@ export function insert(model: Model, text: string): void {
 	goTo(model, cursor + text.length);
 }
 
-export function insertChip(model: Model, label: string, text: string): void {
-	const mark = String.fromCharCode(0x0e + model.chips.size);
-	model.chips.set(mark, {label, text});
+export function insertPlaceholder(model: Model, label: string, text: string): void {
+	const mark = String.fromCharCode(0x0e + model.pastes.size);
+	model.pastes.set(mark, {label, text});
 	insert(model, mark);
 }
 
@@ -71,25 +71,25 @@ function lineEnd({text, cursor}: Model): number {
 function words(model: Model, text: string): Array<{start: number; end: number}> {
 	const found: Array<{start: number; end: number}> = [];
 	for (const {segment, index, isWordLike} of wordSegmenter.segment(text)) {
-		const isChip = model.chips.has(segment.charAt(0));
-		if (isChip || isWordLike)
-			found.push({start: index, end: index + (isChip ? 1 : segment.length)});
+		const isPaste = model.pastes.has(segment.charAt(0));
+		if (isPaste || isWordLike)
+			found.push({start: index, end: index + (isPaste ? 1 : segment.length)});
 	}
 	return found;
 }
 
-function wordLeft(model: Model): number {
+function previousWord(model: Model): number {
 	const start = words(model, model.text.slice(0, model.cursor)).at(-1)?.start ?? 0;
 	return boundariesOf(model.text).findLast((boundary) => boundary <= start) ?? 0;
 }
 
-function wordRight(model: Model): number {
+function nextWord(model: Model): number {
 	const [word] = words(model, model.text.slice(model.cursor));
 	const end = word === undefined ? model.text.length : model.cursor + word.end;
 	return boundariesOf(model.text).find((boundary) => boundary >= end) ?? 0;
 }
 
-function spacedWordLeft({text, cursor}: Model): number {
+function previousWhitespaceWord({text, cursor}: Model): number {
 	const boundaries = boundariesOf(text);
 	let at = boundaries.indexOf(cursor);
 	const isSpaceLeftOf = (place: number) => /\s/.test(text.charAt(boundaries[place - 1] ?? 0));
@@ -102,15 +102,15 @@ export const modelCommands: Record<string, (model: Model) => void> = {
 	'insert-newline': (model) => insert(model, '\n'),
 	'move-left': (model) => goTo(model, left(model)),
 	'move-right': (model) => goTo(model, right(model)),
-	'move-word-left': (model) => goTo(model, wordLeft(model)),
-	'move-word-right': (model) => goTo(model, wordRight(model)),
+	'move-word-left': (model) => goTo(model, previousWord(model)),
+	'move-word-right': (model) => goTo(model, nextWord(model)),
 	'move-line-start': (model) => goTo(model, lineStart(model)),
 	'move-line-end': (model) => goTo(model, lineEnd(model)),
 	'delete-left': (model) => remove(model, left(model)),
 	'delete-right': (model) => remove(model, right(model)),
-	'delete-word-left': (model) => remove(model, wordLeft(model)),
-	'delete-word-right': (model) => remove(model, wordRight(model)),
-	'delete-spaced-word-left': (model) => remove(model, spacedWordLeft(model)),
+	'delete-word-left': (model) => remove(model, previousWord(model)),
+	'delete-word-right': (model) => remove(model, nextWord(model)),
+	'delete-whitespace-word-left': (model) => remove(model, previousWhitespaceWord(model)),
 	'delete-line-start': (model) => {
 		const start = lineStart(model);
 		remove(model, start === model.cursor ? left(model) : start);
@@ -170,7 +170,7 @@ function isSpace(piece: string | undefined): boolean {
 }
 
 function measure(model: Model, grapheme: string, x: number, width: number): number {
-	const label = model.chips.get(grapheme)?.label;
+	const label = model.pastes.get(grapheme)?.label;
 	if (label !== undefined) return Math.min(textWidth(label), width);
 	const cells = measureGrapheme(grapheme, x);
 	return grapheme === '\t' ? Math.min(cells, width) : cells;

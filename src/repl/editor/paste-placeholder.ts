@@ -1,0 +1,79 @@
+/**
+ * Long pastes, folded to a placeholder such as `[Pasted 240 lines #1]`. In a line a placeholder is
+ * one mark, a control character that other text in the editor cannot contain, so it is always a
+ * grapheme of its own.
+ */
+
+export type PastePlaceholder = {
+	/** Shown on the screen. */
+	readonly label: string;
+	/** Sent to the model. */
+	readonly text: string;
+};
+
+const maximumLines = 10;
+const maximumCharacters = 2000;
+
+// The C1 controls. There are 32 of them; a thirty-third long paste is inserted as text.
+const firstMark = 0x80;
+const maximumPastes = 32;
+
+const marks = /[\u0080-\u009f]/gu;
+
+const numberFormat = new Intl.NumberFormat('en-US');
+
+/** Returns the placeholder for a paste, or `undefined` if it is short or all marks are in use. */
+export function foldPaste(
+	text: string,
+	pastes: readonly PastePlaceholder[],
+): PastePlaceholder | undefined {
+	if (pastes.length >= maximumPastes) return undefined;
+	const lineCount = countLines(text);
+	if (lineCount <= maximumLines && text.length <= maximumCharacters) return undefined;
+	const size =
+		lineCount > 1
+			? `${numberFormat.format(lineCount)} lines`
+			: `${numberFormat.format(Array.from(text).length)} characters`;
+	return {label: `[Pasted ${size} #${pastes.length + 1}]`, text};
+}
+
+/** Returns the mark of the placeholder with an index. */
+export function markOf(index: number): string {
+	return String.fromCharCode(firstMark + index);
+}
+
+/** Returns the placeholder whose mark the grapheme is. */
+export function pasteOf(
+	grapheme: string,
+	pastes: readonly PastePlaceholder[],
+): PastePlaceholder | undefined {
+	const code = grapheme.charCodeAt(0);
+	return code >= firstMark && code < firstMark + maximumPastes
+		? pastes[code - firstMark]
+		: undefined;
+}
+
+export function expandPastes(text: string, pastes: readonly PastePlaceholder[]): string {
+	return text.replace(marks, (mark) => pasteOf(mark, pastes)?.text ?? '');
+}
+
+export function labelPastes(text: string, pastes: readonly PastePlaceholder[]): string {
+	return text.replace(marks, (mark) => pasteOf(mark, pastes)?.label ?? '');
+}
+
+/** Splits a text into the placeholders and the text between them. */
+export function splitAtPastes(
+	text: string,
+	pastes: readonly PastePlaceholder[],
+): ReadonlyArray<string | PastePlaceholder> {
+	return text.split(/([\u0080-\u009f])/u).map((piece) => pasteOf(piece, pastes) ?? piece);
+}
+
+/** Counts lines; a final line end does not start another. */
+function countLines(text: string): number {
+	let count = text.endsWith('\n') ? 0 : 1;
+	for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) {
+		count += 1;
+	}
+	return count;
+}
