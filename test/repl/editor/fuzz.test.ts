@@ -88,7 +88,7 @@ fuzz('random steps do what a plain model does', (seed) => {
 	const random: Random = (limit) => draw(0, limit - 1);
 	const width = 3 + random(30);
 	let pair: Pair = {buffer: emptyBuffer, model: createModel()};
-	for (let step = 0; step < 3000; step += 1) {
+	for (let step = 0; step < 1500; step += 1) {
 		const buffer = takeStep(pair, random, width);
 		pair = {buffer, model: pair.model};
 		if (offsetOf(buffer) !== pair.model.cursor) {
