@@ -4,7 +4,6 @@ import {join} from 'node:path';
 import {
 	builtinsWithoutFacade,
 	inkWithoutCells,
-	withoutChildProcess,
 	withoutDevtools,
 	yogaWithoutFetch,
 } from './bundle-plugins.js';
@@ -36,12 +35,6 @@ export async function readBundleOptions(root) {
 		logLevel: 'warning',
 		jsx: 'automatic',
 		write: false,
-		plugins: [
-			builtinsWithoutFacade,
-			withoutChildProcess,
-			yogaWithoutFetch,
-			withoutDevtools,
-			inkWithoutCells,
-		],
+		plugins: [builtinsWithoutFacade, yogaWithoutFetch, withoutDevtools, inkWithoutCells],
 	};
 }

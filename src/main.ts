@@ -1,5 +1,6 @@
-/** The program: runs a command and turns whatever fails into lines on stderr and an exit code. */
-import {runCli} from './cli/run-cli.ts';
+/** The program: runs a command, and turns a failure into lines on stderr and an exit code. */
+import {type CommandLine, parseArgv} from './cli/parse-argv.ts';
+import {isVerbose, runCli} from './cli/run-cli.ts';
 import type {Environment} from './environment.ts';
 import {type ChatError, type ExitCode, exitCodeOf, graverOf, toChatError} from './errors.ts';
 import {printError} from './output/print.ts';
@@ -9,23 +10,23 @@ import {printError} from './output/print.ts';
  * when it returns.
  */
 export async function main(argv: readonly string[], environment: Environment): Promise<ExitCode> {
-	const exitCode = await runCli(argv, environment).catch((error) =>
-		report(toChatError(error), argv, environment),
+	const line = parseArgv(argv);
+	const exitCode = await runCli(line, environment).catch((error) =>
+		report(toChatError(error), line, environment),
 	);
-	return await drain(exitCode, argv, environment);
+	return await drain(exitCode, line, environment);
 }
 
-/** Nobody is left to be told that the reader of the output is gone. */
-function report(failure: ChatError, argv: readonly string[], environment: Environment): ExitCode {
-	const isVerbose = argv.includes('-v') || argv.includes('--verbose');
-	if (failure.kind !== 'closed') printError(failure, isVerbose, environment);
+/** Prints nothing when the reader of the output is gone. */
+function report(failure: ChatError, line: CommandLine, environment: Environment): ExitCode {
+	if (failure.kind !== 'closed') printError(failure, isVerbose(line, environment), environment);
 	return exitCodeOf(failure);
 }
 
-/** Waits for what is still to be written; that it cannot be written may outweigh all else. */
+/** Waits until all output is written. A failure to write it may outrank the exit code. */
 async function drain(
 	exitCode: ExitCode,
-	argv: readonly string[],
+	line: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
 	let finalCode = exitCode;
@@ -34,7 +35,7 @@ async function drain(
 	} catch (error) {
 		const failure = toChatError(error);
 		finalCode = graverOf(exitCode, exitCodeOf(failure));
-		if (finalCode !== exitCode) report(failure, argv, environment);
+		if (finalCode !== exitCode) report(failure, line, environment);
 	}
 	await environment.stderr.flush().catch(() => undefined);
 	return finalCode;

@@ -73,6 +73,26 @@ describe('the program', () => {
 	});
 });
 
+describe('the stack of a bug outside of a chat', () => {
+	test.each([
+		[['-v', 'config', 'edit'], {}, true],
+		[['config', 'edit'], {CHAT_VERBOSE: 'yes'}, true],
+		[['config', 'edit', '--no-verbose'], {CHAT_VERBOSE: 'yes'}, false],
+		[['config', 'edit'], {}, false],
+	])('is shown by the settings: %j with %j: %j', async (argv, variables, isShown) => {
+		const broken = new Proxy<Readonly<Record<string, string>>>(variables, {
+			get(target, name) {
+				if (name === 'VISUAL') throw new TypeError('the editor is broken');
+				return Reflect.get(target, name);
+			},
+		});
+		const run = await runChat(argv, {variables: broken});
+		expect(run).toMatchObject({stdout: '', exitCode: 1});
+		expect(run.stderr).toContain('unexpected error: the editor is broken');
+		expect(run.stderr.includes('    at ')).toBe(isShown);
+	});
+});
+
 describe('several reasons to end', () => {
 	test('a signal outweighs a closed output', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.'], {end: 'stall'}));

@@ -1,5 +1,4 @@
 /** `chat auth`: the API keys on disk, each for the service it was given for. */
-import {Command} from 'commander';
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
 import {readNamedText} from '../input/read-named-text.ts';
@@ -11,35 +10,9 @@ import {checkKey} from '../settings/service/api-key.ts';
 import {removeStoredKey, storeKey} from '../settings/service/credentials.ts';
 import type {ReadText} from '../settings/service/named-file.ts';
 import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service/service-settings.ts';
-import {addOptions, parseCommand, readFlags} from './option-flags.ts';
+import type {CommandLine} from './parse-argv.ts';
 import {readKeyInput} from './read-key-input.ts';
 import type {authVerbs} from './resolve-command.ts';
-
-/** The grammar of the command. */
-export function createAuthProgram(): Command {
-	const command = new Command('chat auth')
-		.usage('set|status|remove [options]')
-		.description('Keeps the API key of a service on disk, for its owner alone.')
-		.argument('[verb]')
-		.argument('[words...]')
-		.configureHelp({helpWidth: 100, visibleArguments: () => []})
-		.helpOption('-h, --help', 'this text');
-	const flags = ['baseUrl', 'profile', 'insecureHttp', 'verbose'] as const;
-	return addOptions(command, flags).addHelpText('after', helpOfVerbs);
-}
-
-const helpOfVerbs = `
-Commands:
-  set     asks for the key without showing it, or takes it from a pipe, and stores it
-  status  which key the service would get, by its source and its last four characters
-  remove  deletes the stored key
-
-The service is that of --base-url, or the one that a run would ask. A stored key is sent to no
-other origin than its own.
-
-Examples:
-  chat auth set --base-url https://api.example.com
-  pass show example/api-key | chat auth set --base-url https://api.example.com`;
 
 type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>;
 
@@ -50,21 +23,17 @@ const verbs: Readonly<Record<(typeof authVerbs)[number], Verb>> = {
 };
 
 export async function runAuthCommand(
-	argv: readonly string[],
+	{words, flags}: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const program = createAuthProgram();
-	const parsed = parseCommand(program, argv);
-	if (parsed.type === 'print') return await printText(parsed.text, environment);
-	const [name, ...words] = program.args;
-	if (name === undefined) return await runAuthCommand(['--help'], environment);
+	const [name = '', ...rest] = words.map(({text}) => text);
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
-	if (verb === undefined || words.length > 0) {
+	if (verb === undefined || rest.length > 0) {
 		throw new ChatError('usage', `auth ${verb === undefined ? '' : `${name} `}takes no argument`, {
 			hint: 'A key does not belong on the command line: chat auth set asks for it, or reads a pipe.',
 		});
 	}
-	return await verb(loadSettings(readFlags(program), environment), environment);
+	return await verb(loadSettings(flags, environment), environment);
 }
 
 async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {

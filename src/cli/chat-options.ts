@@ -2,15 +2,10 @@
 
 import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
-import type {
-	ChatOptions,
-	JsonSchemaFormat,
-	Tool,
-	ToolChoice,
-	UserMessage,
-} from '../chat/message.ts';
+import type {ChatOptions, JsonSchemaFormat, Tool, ToolChoice} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {type FileSource, loadTextFile} from '../input/load-file.ts';
+import type {Prompt} from '../input/read-prompt.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {expandModelName, isTierWithoutImages} from '../settings/service/model-name.ts';
@@ -86,23 +81,25 @@ export async function readSystem(settings: Settings, source: FileSource): Promis
 	return text.trimEnd();
 }
 
-/** Remarks on a request that is fine, but perhaps not meant so. */
-export function remarkOn(
-	options: ChatOptions,
-	message: UserMessage | undefined,
-): readonly Notice[] {
+/** Warns about a request that is valid, but may not be what was meant. */
+export function lintRequest({
+	options: {temperature, topP, model},
+	prompt: {images},
+}: {
+	readonly options: ChatOptions;
+	readonly prompt: Pick<Prompt, 'images'>;
+}): readonly Notice[] {
 	const notices: Notice[] = [];
-	if (options.temperature !== undefined && options.topP !== undefined) {
+	if (temperature !== undefined && topP !== undefined) {
 		notices.push({
 			code: 'sampling-both',
-			message: 'temperature and top_p are both set; services recommend to set only one',
+			message: 'temperature and top_p are both set; services recommend setting only one',
 		});
 	}
-	const hasImages = message?.parts.some(({type}) => type === 'image') === true;
-	if (hasImages && isTierWithoutImages(options.model)) {
+	if (images.length > 0 && isTierWithoutImages(model)) {
 		notices.push({
 			code: 'image-tier',
-			message: `${options.model} may take no images; the sol tier does`,
+			message: `${model} may not support images; the sol tier does`,
 		});
 	}
 	return notices;

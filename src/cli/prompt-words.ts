@@ -2,7 +2,8 @@
 import {type Stats, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
-import type {Argument} from './scan-arguments.ts';
+import type {CommandLine, GivenFlag} from './parse-argv.ts';
+import type {Word} from './resolve-command.ts';
 
 export type PromptWords = {
 	readonly words: readonly string[];
@@ -13,18 +14,13 @@ export type PromptWords = {
 /**
  * Takes a `-` at either end as standard input. After `--` every word is text.
  *
- * @param words the words of the prompt
- * @param scanned the whole command line
  * @throws {ChatError} `usage` for a word that names a file, which would not be sent
  */
-export function readPromptWords(
-	words: readonly string[],
-	scanned: readonly Argument[],
-	cwd: string,
-): PromptWords {
+export function readPromptWords(line: CommandLine, cwd: string): PromptWords {
 	const findStats: FindStats = (path) => statOf(resolve(cwd, path));
-	checkFileFlags(scanned, findStats);
-	if (scanned.some(({kind}) => kind === 'end')) return {words, isStdinNamed: false};
+	checkFileFlags(line, findStats);
+	const words = line.words.map(({text}) => text);
+	if (line.words.some(({isLiteral}) => isLiteral)) return {words, isStdinNamed: false};
 	checkFileNames(words, findStats);
 	const isStdin = (word: string, place: number) =>
 		word === '-' && (place === 0 || place === words.length - 1);
@@ -34,7 +30,7 @@ export function readPromptWords(
 	};
 }
 
-/** Undefined for what does not exist. */
+/** Undefined for a path that does not exist. */
 type FindStats = (path: string) => Stats | undefined;
 
 function statOf(path: string): Stats | undefined {
@@ -45,19 +41,17 @@ function statOf(path: string): Stats | undefined {
 	}
 }
 
-/** Flags whose values are files, by their names on the command line. */
-const fileFlags: readonly string[] = ['-f', '--file', '--image'];
-
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
-function checkFileFlags(scanned: readonly Argument[], findStats: FindStats): void {
-	const flagOf = findExtraFiles(scanned, findStats);
-	const [extra] = flagOf;
-	if (extra === undefined) return;
-	const names = [...flagOf.keys()].map(({text}) => text);
+function checkFileFlags(line: CommandLine, findStats: FindStats): void {
+	const extra = findExtraFiles(line, findStats);
+	const [flag] = extra.values();
+	if (flag === undefined) return;
+	const names = [...extra.keys()].map(({text}) => text);
 	const more = names.length - maxNames;
 	const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-	const command = scanned.flatMap((argument) => [flagOf.get(argument) ?? [], argument.text].flat());
-	throw new ChatError('usage', `${extra[1]} takes one file, and more files follow it: ${listed}`, {
+	const flagAt = new Map([...extra].map(([{index}, {text}]) => [index, text]));
+	const command = line.argv.flatMap((text, index) => [flagAt.get(index) ?? [], text].flat());
+	throw new ChatError('usage', `${flag.text} takes one file, and more files follow it: ${listed}`, {
 		hint:
 			more > 0
 				? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
@@ -65,24 +59,22 @@ function checkFileFlags(scanned: readonly Argument[], findStats: FindStats): voi
 	});
 }
 
-/** The words right after the value of such a flag that are files, with the flag. */
+/** The words right after the value of a file flag that are files too, with that flag. */
 function findExtraFiles(
-	scanned: readonly Argument[],
+	{words, given}: CommandLine,
 	findStats: FindStats,
-): ReadonlyMap<Argument, string> {
-	const flagOf = new Map<Argument, string>();
-	let flag: string | undefined;
-	for (const argument of scanned) {
-		const {text, kind, option = ''} = argument;
-		if (kind !== 'word') {
-			flag = fileFlags.includes(option) ? option : undefined;
-		} else if (flag !== undefined) {
-			const stats = findStats(text);
-			if (stats?.isDirectory() === false) flagOf.set(argument, flag);
-			if (stats === undefined) flag = undefined;
-		}
+): ReadonlyMap<Word, GivenFlag> {
+	const extra = new Map<Word, GivenFlag>();
+	let finished: GivenFlag | undefined;
+	for (const word of words) {
+		const flag = given.findLast(({index}) => index < word.index);
+		const isFile = flag?.flag?.name === 'file' || flag?.flag?.name === 'image';
+		if (flag === undefined || flag === finished || !isFile || word.isLiteral) continue;
+		const stats = findStats(word.text);
+		if (stats === undefined) finished = flag;
+		else if (!stats.isDirectory()) extra.set(word, flag);
 	}
-	return flagOf;
+	return extra;
 }
 
 const maxNames = 8;

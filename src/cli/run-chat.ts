@@ -1,5 +1,4 @@
 /** A parsed `chat [options] [prompt...]`: one answer, or a session. */
-import type {Command} from 'commander';
 import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {Environment, Terminal} from '../environment.ts';
@@ -10,107 +9,63 @@ import {
 	type InterruptSignal,
 	toChatError,
 } from '../errors.ts';
-import type {FileSource} from '../input/load-file.ts';
-import {type Prompt, type PromptRequest, readPrompt} from '../input/read-prompt.ts';
-import {printNotice} from '../output/print.ts';
+import {buildPrompt, hasContent} from '../input/build-prompt.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {frameMs} from '../repl/frame-ms.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {createAnswerScreens, drawableTerminal} from './answer-screen.ts';
-import {
-	checkCombinations,
-	createChatOptions,
-	createOutputOptions,
-	readSystem,
-	remarkOn,
-} from './chat-options.ts';
-import {loadSchema} from './load-schema.ts';
-import {loadTools} from './load-tools.ts';
+import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
 import {openService} from './open-service.ts';
-import {readFlags, takesValue} from './option-flags.ts';
+import type {CommandLine} from './parse-argv.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
-import type {RunContext} from './run-context.ts';
-import {scanArguments} from './scan-arguments.ts';
-import {createTurnRunner} from './turn-runner.ts';
-
-/** A command line that was read. */
-type CommandLine = {
-	readonly argv: readonly string[];
-	/** Has parsed `argv`. */
-	readonly program: Command;
-	/** What it did not understand. */
-	readonly misuse: ChatError | undefined;
-};
+import {readRequest} from './read-request.ts';
+import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
 export async function runChat(line: CommandLine, environment: Environment): Promise<ExitCode> {
-	const {program, misuse} = line;
-	if (misuse !== undefined) return await writeFailure(misuse, program, environment);
+	if (line.failure !== undefined) return await writeFailure(line.failure, line, environment);
 	const interrupt = new AbortController();
 	const stop = (signal: InterruptSignal) =>
 		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal}));
 	const stopListening = environment.onInterrupt(stop);
 	try {
-		const exitCode = await answer(line, {signal: interrupt.signal, onInterrupt: stop}, environment);
+		const exitCode = await run(line, {signal: interrupt.signal, onInterrupt: stop}, environment);
 		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
 	} catch (error) {
 		const failure = toChatError(error);
 		const isOutputLost = failure.kind === 'closed' || failure.kind === 'output';
-		if (!isOutputLost) return await writeFailure(failure, program, environment);
+		if (!isOutputLost) return await writeFailure(failure, line, environment);
 		throw interrupt.signal.aborted ? interrupt.signal.reason : failure;
 	} finally {
 		stopListening();
 	}
 }
 
-async function answer(
-	{argv, program}: CommandLine,
+async function run(
+	line: CommandLine,
 	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const loaded = loadSettings(readFlags(program), environment);
+	const loaded = loadSettings(line.flags, environment);
 	const {settings} = loaded;
 	checkCombinations(settings);
-	const words = readPromptWords(program.args, scanArguments(argv, takesValue), environment.cwd);
-	checkKeyboard(settings, words, environment);
-	// A mistake in the configuration is told before anybody waits for stdin.
+	const words = readPromptWords(line, environment.cwd);
+	const terminal = drawableTerminal(environment);
+	const isSession = isSessionWanted(settings, words, environment);
+	if (isSession) checkSession(settings, words, terminal, environment);
+	// A mistake in the configuration is reported before anybody waits for stdin.
 	const service = await openService(loaded, signal, environment);
 	try {
-		const request = await readRequest(settings, words, signal, environment);
-		const {options, prompt} = request;
-		const remarks = remarkOn(options, prompt.message);
-		const notices = [...service.notices, ...prompt.notices, ...remarks];
-		const run = {...request, settings, service, notices, signal, onInterrupt};
-		const terminal = drawableTerminal(environment);
-		if (!isSessionWanted(settings, words, prompt, environment)) {
-			return await respond(run, terminal, environment);
-		}
-		checkSession(settings, terminal);
+		const request = await readRequest(settings, words, !isSession, signal, environment);
+		const notices = [...service.notices, ...request.prompt.notices, ...lintRequest(request)];
+		const context = {...request, settings, service, notices, signal, onInterrupt};
+		if (!isSession || terminal === undefined) return await respond(context, terminal, environment);
 		const {runSession} = await import('./run-session.ts');
-		return await runSession(run, terminal, environment);
+		return await runSession(context, terminal, environment);
 	} finally {
 		await service.close();
 	}
-}
-
-/** What is asked for: options, system message, prompt. */
-async function readRequest(
-	settings: Settings,
-	words: PromptWords,
-	signal: AbortSignal,
-	environment: Environment,
-): Promise<Pick<RunContext, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
-	// Said even with -q: a run that hangs must say why.
-	const onWaiting = (name: string) => tellWaiting(`waiting for ${name}`, environment);
-	const source = {cwd: environment.cwd, signal, onWaiting};
-	const {jsonSchema} = settings;
-	const {tools, runnable} = await loadTools(settings, source, environment);
-	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
-	const options = createChatOptions(settings, tools, schema?.format);
-	const system = await readSystem(settings, source);
-	const prompt = await readPrompt({...promptRequest(settings, words, environment), ...source});
-	return {options, tools: runnable, check: schema?.check, system, prompt};
 }
 
 /** One answer, as a live view if there is a terminal to draw it on. */
@@ -120,12 +75,12 @@ async function respond(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {settings, service, options, check, system, prompt, notices, signal, onInterrupt} = run;
-	const conversation = addPrompt(withSystem(emptyConversation, system), requirePrompt(prompt));
+	const conversation = addPrompt(withSystem(emptyConversation, system), buildPrompt(prompt));
 	const answerCheck = check && {check, maxRepairs: settings.schemaRepairs};
 	const {redact} = service;
 	const viewed = {settings, model: options.model, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreens(viewed, terminal, environment);
-	// Whoever reads a pipe gets each token at once.
+	// Pipes get every token immediately.
 	const gatherMs = terminal === undefined ? 0 : frameMs;
 	const events = createTurnRunner(run, {answerCheck, gatherMs})(conversation, options, signal, ask);
 	const output = {
@@ -139,88 +94,49 @@ async function respond(
 
 /** Without a prompt, a person at both ends wants to talk. */
 function isSessionWanted(
-	settings: Settings,
-	{isStdinNamed}: PromptWords,
-	{text}: Prompt,
+	{interactive, output}: Settings,
+	{words, isStdinNamed}: PromptWords,
 	{stdin, stdout}: Environment,
 ): boolean {
-	if (settings.interactive) return true;
-	if (isStdinNamed || text !== '') return false;
-	return stdin.kind === 'terminal' && stdout.isTerminal && settings.output === 'text';
+	if (interactive) return true;
+	if (isStdinNamed || hasContent(words.join(' '))) return false;
+	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
 }
 
-/** What says how one answer is printed; a session shows whole answers. */
+/** @throws {ChatError} `usage` when there can be no session */
+function checkSession(
+	settings: Settings,
+	{isStdinNamed}: PromptWords,
+	terminal: Terminal | undefined,
+	{stdin}: Environment,
+): void {
+	if (isStdinNamed && stdin.kind === 'terminal') {
+		throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
+			hint: 'Leave out the -, and write the prompt in the session.',
+		});
+	}
+	const misfit = findMisfit(settings);
+	if (misfit !== undefined) throw new ChatError('usage', `${misfit} cannot be used in a session`);
+	if (terminal !== undefined) return;
+	throw new ChatError('usage', 'an interactive session needs a terminal with cursor control', {
+		hint: 'Give a prompt to get one answer: chat "your question".',
+	});
+}
+
+/** The first flag that makes sense only for a single answer. */
 function findMisfit({output, extract, extractBlock}: Settings): string | undefined {
 	if (output !== 'text') return `--output ${output}`;
 	if (extract) return '-x';
 	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;
 }
 
-/** What reads the terminal to its end leaves no keyboard for a session. */
-function checkKeyboard(
-	{interactive}: Settings,
-	{isStdinNamed}: PromptWords,
-	{stdin}: Environment,
-): void {
-	if (!interactive || !isStdinNamed || stdin.kind !== 'terminal') return;
-	throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
-		hint: 'Leave out the -, and write the prompt in the session.',
-	});
-}
-
-function checkSession(
-	settings: Settings,
-	terminal: Terminal | undefined,
-): asserts terminal is Terminal {
-	const misfit = findMisfit(settings);
-	if (misfit !== undefined) throw new ChatError('usage', `a session does not go with ${misfit}`);
-	if (terminal !== undefined) return;
-	throw new ChatError('usage', 'a session needs a terminal whose cursor can be moved', {
-		hint: 'Give a prompt to get one answer: chat "your question".',
-	});
-}
-
-function promptRequest(
-	settings: Settings,
-	{words, isStdinNamed}: PromptWords,
-	environment: Environment,
-): Omit<PromptRequest, keyof FileSource> {
-	const {stdin, stdout} = environment;
-	const isTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
-	const isTerminalPrompt = stdin.kind === 'terminal' && isTyped;
-	if (isTerminalPrompt && settings.stdin && !settings.quiet) {
-		tellWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
-	}
-	return {
-		words,
-		files: settings.file,
-		images: settings.image,
-		input: stdin,
-		isStdinNamed,
-		isStdinWanted: settings.stdin,
-		isTerminalPrompt: isTerminalPrompt && settings.stdin,
-	};
-}
-
-function tellWaiting(message: string, environment: Environment): void {
-	printNotice({code: 'waiting-for-stdin', message}, environment);
-}
-
-function requirePrompt({message, text}: Prompt): NonNullable<Prompt['message']> {
-	if (message !== undefined && text !== '') return message;
-	const problem = message === undefined ? 'there is no prompt' : 'there are files, but no prompt';
-	throw new ChatError('usage', problem, {
-		hint: 'Give one: chat "your question", or pipe text into chat.',
-	});
-}
-
-/** A run that failed before its turn began is told as its output format wants it. */
+/** Reports a failure before the turn, in the output format of the run. */
 async function writeFailure(
 	failure: ChatError,
-	program: Command,
+	{flags}: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings} = loadValidSettings(readFlags(program), environment);
+	const {settings} = loadValidSettings(flags, environment);
 	const redact = createKeyRedactor(environment.variables);
 	const output = {...createOutputOptions(settings), service: null, redact};
 	return await writeTurn({notices: [], events: failedTurn(failure)}, output, environment);

@@ -1,22 +1,35 @@
-/** Argument list to command. Each command is a chunk of its own, loaded when it is used. */
+/** Runs the command of a command line. Each command is a chunk of its own, loaded when it is used. */
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
-import {runChatCommand} from './chat-command.ts';
-import {takesValue} from './option-flags.ts';
-import {type CommandWord, resolveCommand} from './resolve-command.ts';
+import {printText} from '../output/print.ts';
+import {loadValidSettings} from '../settings/options/load-settings.ts';
+import {version} from '../version.ts';
+import type {CommandName} from './command-flags.ts';
+import type {CommandLine} from './parse-argv.ts';
 
-type RunCommand = (argv: readonly string[], environment: Environment) => Promise<ExitCode>;
+type RunCommand = (line: CommandLine, environment: Environment) => Promise<ExitCode>;
 
-const commands: Readonly<Record<CommandWord, () => Promise<RunCommand>>> = {
-	chat: async () => runChatCommand,
+const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
+	chat: async () => (await import('./run-chat.ts')).runChat,
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
 	config: async () => (await import('./config/config-command.ts')).runConfigCommand,
 	auth: async () => (await import('./auth-command.ts')).runAuthCommand,
-	help: async () => (await import('./help-command.ts')).runHelpCommand,
 };
 
-export async function runCli(argv: readonly string[], environment: Environment): Promise<ExitCode> {
-	const resolved = resolveCommand(argv, takesValue);
-	const run = await commands[resolved.command]();
-	return await run(resolved.argv, environment);
+export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {
+	const {command, print, failure} = line;
+	if (print === 'version') return await printText(`${version}\n`, environment);
+	if (print === 'help') {
+		const {helpOf} = await import('./help.ts');
+		return await printText(helpOf(command), environment);
+	}
+	// Only `chat` has an output format, which its mistakes keep.
+	if (failure !== undefined && command !== 'chat') throw failure;
+	const run = await commands[command]();
+	return await run(line, environment);
+}
+
+/** Whether `-v` is given, or set in the environment or the config file. */
+export function isVerbose({flags}: CommandLine, environment: Environment): boolean {
+	return loadValidSettings(flags, environment).settings.verbose;
 }

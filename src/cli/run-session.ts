@@ -11,9 +11,8 @@ import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {type Attachment, createReplState} from '../repl/state.ts';
 import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
-import type {RunContext} from './run-context.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
-import {createTurnRunner} from './turn-runner.ts';
+import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
 /** @throws {ChatError} `usage` when there is no keyboard, the signal's reason when it is aborted */
 export async function runSession(

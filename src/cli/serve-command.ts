@@ -1,7 +1,6 @@
-/** `chat serve`: the reference service, until a signal ends it. */
-import {Command, Option} from 'commander';
+/** `chat serve`: runs the built-in service until a signal ends it. */
 import type {Environment} from '../environment.ts';
-import type {ExitCode} from '../errors.ts';
+import {ChatError, type ExitCode} from '../errors.ts';
 import {readFileBytes} from '../input/read-file-bytes.ts';
 import {readNamedText} from '../input/read-named-text.ts';
 import {printNotice, printText} from '../output/print.ts';
@@ -9,72 +8,38 @@ import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
 import {invalidValue} from '../settings/options/merge.ts';
-import {
-	numberBetween,
-	type Parse,
-	parseDuration,
-	parseName,
-	ValueError,
-} from '../settings/options/parsers.ts';
+import type {OptionRow} from '../settings/options/option-row.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
 import type {ReadText} from '../settings/service/named-file.ts';
 import {isLoopback} from '../settings/service/service-settings.ts';
-import {parseCommand} from './option-flags.ts';
-
-type ServeFlags = {
-	readonly port: string;
-	readonly host: string;
-	readonly apiKeyFile?: string;
-	readonly latency?: string;
-	readonly rate?: string;
-	readonly scenario?: string;
-	readonly verbose?: true;
-};
-
-function createServeProgram(): Command {
-	return new Command('chat serve')
-		.usage('[options]')
-		.description('Runs the reference service, a rehearsal partner for clients; it is no model.')
-		.configureHelp({helpWidth: 100})
-		.helpOption('-h, --help', 'this text')
-		.allowExcessArguments(false)
-		.addOption(
-			new Option('--port <n>', 'the port to listen on; 0 takes a free one').default('8080'),
-		)
-		.addOption(new Option('--host <address>', 'the address to listen on').default('127.0.0.1'))
-		.addOption(new Option('--api-key-file <path>', 'file of the key that clients must send'))
-		.addOption(new Option('--latency <ms>', 'wait before each reply'))
-		.addOption(new Option('--rate <tokens/s>', 'how fast streamed replies are written'))
-		.addOption(new Option('--scenario <file>', 'YAML or JSON that scripts replies and faults'))
-		.addOption(new Option('-v, --verbose', 'a line on stderr for each request'));
-}
+import type {CommandLine} from './parse-argv.ts';
+import {serveRows} from './serve-options.ts';
 
 export async function runServeCommand(
-	argv: readonly string[],
+	{words, flags}: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const parsed = parseCommand(createServeProgram(), argv);
-	if (parsed.type === 'print') return await printText(parsed.text, environment);
-	const flags = parsed.command.opts<ServeFlags>();
-	const {apiKeyFile, verbose} = flags;
+	const [extra] = words;
+	if (extra !== undefined) {
+		throw new ChatError('usage', `serve takes no argument: ${extra.text}`, {
+			hint: 'chat serve --help lists the options.',
+		});
+	}
+	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(flags);
 	const read: ReadText = (path) => readNamedText(path, environment.cwd);
 	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);
 	const options = {
-		// An empty one would mean every address of this machine.
-		host: readFlag('--host', flags.host, parseName),
-		port: readFlag('--port', flags.port, parsePort),
+		host,
+		port,
 		apiKey: key?.apiKey,
-		latencyMs: readFlag('--latency', flags.latency ?? '0', parseLatency),
-		tokensPerSecond:
-			flags.rate === undefined ? undefined : readFlag('--rate', flags.rate, parseRate),
+		latencyMs: latency,
+		tokensPerSecond: rate,
+		scenario: await loadScenario(scenario, environment),
 		keepsRequests: true,
-		...(verbose === true
-			? {onRequest: (line: RequestLogLine) => logRequest(line, environment)}
-			: {}),
+		...(verbose ? {onRequest: (line: RequestLogLine) => logRequest(line, environment)} : {}),
 	};
-	const scenario = await loadScenario(flags.scenario, environment);
 	const stopped = waitForInterrupt(environment);
-	const server = await startServer({...options, scenario});
+	const server = await startServer(options);
 	await printText(`${server.url}\n`, environment);
 	if (key === undefined && !isLoopback(new URL(server.url).hostname)) {
 		printNotice(
@@ -85,6 +50,33 @@ export async function runServeCommand(
 	await stopped;
 	await server.close();
 	return 0;
+}
+
+type ServeSettings = {
+	readonly [Name in keyof typeof serveRows]: (typeof serveRows)[Name]['fallback'];
+};
+
+/** @throws {ChatError} `usage` for a value that its row refuses */
+function readFlags(flags: CommandLine['flags']): ServeSettings {
+	const rows: ReadonlyArray<readonly [string, OptionRow<unknown>]> = Object.entries(serveRows);
+	const values = rows.map(
+		([
+			name,
+			{
+				flags: [spelling = ''],
+				fallback,
+				read,
+			},
+		]) => {
+			const text = flags[name]?.at(-1);
+			try {
+				return [name, text === undefined ? fallback : read(text, fallback)];
+			} catch (error) {
+				throw invalidValue('usage', spelling.replace(/ .*/, ''), text ?? '', error);
+			}
+		},
+	);
+	return Object.fromEntries(values) as ServeSettings;
 }
 
 const maxScenarioBytes = 16 * 1_048_576;
@@ -105,26 +97,6 @@ function waitForInterrupt(environment: Environment): Promise<void> {
 	return new Promise((resolve) => {
 		environment.onInterrupt(() => resolve());
 	});
-}
-
-const parseRate: Parse<number> = numberBetween(0.1, 1_000_000);
-
-const parsePort: Parse<number> = (text) => {
-	const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-	if (port <= 65_535) return port;
-	throw new ValueError('must be a port from 0 to 65535');
-};
-
-/** Milliseconds, or a duration with its unit. */
-const parseLatency: Parse<number> = (text) =>
-	parseDuration(/^\d+$/.test(text) ? `${text}ms` : text);
-
-function readFlag<Value>(flag: string, text: string, parse: Parse<Value>): Value {
-	try {
-		return parse(text);
-	} catch (error) {
-		throw invalidValue('usage', flag, text, error);
-	}
 }
 
 function logRequest(

@@ -1,12 +1,36 @@
-/** How a turn is run here, the same way for a single answer and for a session. */
+/** Runs turns, the same way for a single answer and for a session. */
 import {createApprovals} from '../chat/approvals.ts';
+import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Conversation} from '../chat/conversation.ts';
-import type {ChatEventBatch} from '../chat/event.ts';
+import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Approve} from '../chat/tool.ts';
+import type {Approve, RunnableTool} from '../chat/tool.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
+import type {InterruptSignal} from '../errors.ts';
+import type {Prompt} from '../input/read-prompt.ts';
 import {createStreamChat, type ServiceConnection} from '../protocol/stream-chat.ts';
-import type {RunContext} from './run-context.ts';
+import type {Settings} from '../settings/options/option-rows.ts';
+import type {OpenService} from './open-service.ts';
+
+/** Everything that is known when the first request is about to be sent. */
+export type RunContext = {
+	readonly settings: Settings;
+	readonly service: OpenService;
+	readonly options: ChatOptions;
+	/** The tools that can be run here. */
+	readonly tools: readonly RunnableTool[];
+	/** The check of an answer by a schema. */
+	readonly check: CheckAnswer | undefined;
+	/** Empty: no system message. */
+	readonly system: string;
+	/** May be empty for a session. */
+	readonly prompt: Prompt;
+	/** Shown before the first request. */
+	readonly notices: readonly Notice[];
+	readonly signal: AbortSignal;
+	/** Ends the run as this signal does. */
+	readonly onInterrupt: (signal: InterruptSignal) => void;
+};
 
 /** The events of one turn. The conversation ends with the prompt. */
 export type TurnRunner = (
@@ -16,14 +40,13 @@ export type TurnRunner = (
 	ask: Approve,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
-/** What becomes of the answers. */
+/** Options for how answers are read and checked. */
 export type ChatReader = Pick<ServiceConnection, 'gatherMs' | 'readKey'> & {
 	readonly answerCheck?: AnswerCheck | undefined;
 };
 
 /**
- * What the service refuses and what the user approves is remembered for as long as the returned
- * function lives.
+The returned function remembers what the service refused and what the user approved.
  */
 export function createTurnRunner(
 	{service, settings, tools}: Pick<RunContext, 'service' | 'settings' | 'tools'>,

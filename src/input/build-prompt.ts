@@ -1,29 +1,32 @@
 /**
- * The user's message from its pieces: files, then piped text, then the prompt itself, which as an
- * instruction works best at the end; images after the text.
+ * Builds the user's message: files, piped text, then the prompt itself, which as an instruction
+ * works best at the end; images after the text.
  */
 import type {ImagePart, UserMessage} from '../chat/message.ts';
 import type {TextFile} from './load-file.ts';
 
 export type PromptPieces = {
 	readonly files: readonly TextFile[];
-	/** What is asked in words. */
 	readonly text: string;
-	readonly images: readonly ImagePart[];
+	readonly images: ReadonlyArray<{readonly part: ImagePart}>;
 };
 
-/** Undefined if there is nothing to send. One line end at the end of a file is dropped. */
-export function buildPrompt({files, text, images}: PromptPieces): UserMessage | undefined {
+/** Drops one line end at the end of a file. Images alone need no text. */
+export function buildPrompt({files, text, images}: PromptPieces): UserMessage {
 	const whole = joinPieces([files.map(wrapFile).join('\n'), text]);
-	const parts = whole === '' ? images : [{type: 'text' as const, text: whole}, ...images];
-	return parts.length === 0 ? undefined : {role: 'user', parts};
+	const imageParts = images.map(({part}) => part);
+	const isTextSent = whole !== '' || images.length === 0;
+	return {
+		role: 'user',
+		parts: isTextSent ? [{type: 'text', text: whole}, ...imageParts] : imageParts,
+	};
 }
 
 /**
- * What was piped in, and then what was written; white space alone is nothing, and one line end at
- * the end of piped text is dropped.
+ * Joins piped and written text. White space alone counts as nothing, and one line end at the end of
+ * piped text is dropped.
  */
-export function textOfPrompt(piped: string, written: string): string {
+export function joinPrompt(piped: string, written: string): string {
 	return joinPieces([
 		hasContent(piped) ? dropLineEnd(piped) : '',
 		hasContent(written) ? written : '',
@@ -34,7 +37,7 @@ function joinPieces(pieces: readonly string[]): string {
 	return pieces.filter((piece) => piece !== '').join('\n\n');
 }
 
-/** Whether a text asks for anything: more than white space. */
+/** Whether a text holds more than white space. */
 export function hasContent(text: string): boolean {
 	return /\S/.test(text);
 }

@@ -3,11 +3,11 @@
  * once at most, and last: a mistake elsewhere is told without waiting for it.
  */
 import type {Notice} from '../chat/event.ts';
-import type {ImagePart, UserMessage} from '../chat/message.ts';
+import type {ImagePart} from '../chat/message.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage} from '../image-type.ts';
-import {buildPrompt, hasContent, textOfPrompt} from './build-prompt.ts';
+import {hasContent, joinPrompt} from './build-prompt.ts';
 import {decodeText} from './decode-text.ts';
 import {loadTextFile, type TextFile} from './load-file.ts';
 import {imageFromBytes, type LoadedImage, loadImage} from './load-image.ts';
@@ -27,6 +27,8 @@ export type PromptRequest = {
 	readonly isStdinWanted: boolean;
 	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
 	readonly isTerminalPrompt?: boolean | undefined;
+	/** Whether files and images alone are refused. Default false. */
+	readonly isTextRequired?: boolean;
 	/** What relative paths start from, absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
@@ -38,8 +40,6 @@ export type PromptRequest = {
 export type NamedImage = {readonly name: string; readonly part: ImagePart};
 
 export type Prompt = {
-	/** Everything. Undefined if there is nothing at all. */
-	readonly message: UserMessage | undefined;
 	/** What is asked in words, piped or written; empty if nothing is: files and images ask nothing. */
 	readonly text: string;
 	readonly files: readonly TextFile[];
@@ -62,14 +62,23 @@ export async function readPrompt(request: PromptRequest): Promise<Prompt> {
 	const images = (request.images.includes('-') ? named : [...named, undefined])
 		.map((image) => image ?? stdin.image)
 		.filter((image) => image !== undefined);
-	const text = textOfPrompt(stdin.text, request.words.join(' '));
+	const text = joinPrompt(stdin.text, request.words.join(' '));
+	if (request.isTextRequired === true && text === '') {
+		throw missingPrompt(files.length + images.length > 0);
+	}
 	return {
-		message: buildPrompt({files, text, images: images.map(({part}) => part)}),
 		text,
 		files: files.map(({name, text: content}) => ({name, text: content})),
 		images: images.map(({name, part}) => ({name, part})),
 		notices: [...files, ...images, stdin].flatMap(({notices}) => notices),
 	};
+}
+
+function missingPrompt(hasFiles: boolean): ChatError {
+	const problem = hasFiles ? 'there are files, but no prompt' : 'there is no prompt';
+	return new ChatError('usage', problem, {
+		hint: 'Give one: chat "your question", or pipe text into chat.',
+	});
 }
 
 /** One after the other, so that the first mistake is the one that is told. */

@@ -1,5 +1,5 @@
 /** From what was written and attached to the message that is sent, and back into the editor. */
-import type {TextPart, UserMessage} from '../chat/message.ts';
+import type {UserMessage} from '../chat/message.ts';
 import {buildPrompt} from '../input/build-prompt.ts';
 import {withAttachment} from './attachments.ts';
 import {describe, type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
@@ -23,13 +23,7 @@ export function describePrompt({draft}: Prompt): string {
 export function toMessage({text, attachments}: Prompt): UserMessage {
 	const files = attachments.filter((attachment) => attachment.type === 'file');
 	const images = attachments.filter((attachment) => attachment.type === 'image');
-	const nothing: TextPart = {type: 'text', text};
-	return (
-		buildPrompt({files, text, images: images.map(({part}) => part)}) ?? {
-			role: 'user',
-			parts: [nothing],
-		}
-	);
+	return buildPrompt({files, text, images});
 }
 
 /** Brings a prompt and its attachments back, above what has been written and attached since. */

@@ -71,7 +71,7 @@ export const borders: readonly Border[] = [
 			...settingsFaces,
 			'terminal/': 'any',
 		},
-		packages: {...node, commander: 'any'},
+		packages: node,
 	},
 	{
 		place: 'ui/ink/',

@@ -87,7 +87,7 @@ describe('a border holds against', () => {
 		['Node in chat/', 'chat/a.ts', "import {join} from 'node:path';", 'node:path'],
 		['Node in repl/', 'repl/a.ts', "import {join} from 'node:path';", 'node:path'],
 		['Node under its old name', 'cli/a.ts', "import {join} from 'path';", 'path'],
-		['a package elsewhere', 'output/a.ts', "import {Command} from 'commander';", 'commander'],
+		['a package elsewhere', 'output/a.ts', "import {marked} from 'marked';", 'marked'],
 		['a file of a package', 'cli/a.ts', "import 'highlight.js/lib/core';", 'highlight.js'],
 		['a scoped package', 'cli/a.ts', "import {a} from '@scope/name/a.js';", '@scope/name'],
 		['React outside of ui/ink/', 'repl/a.ts', "import 'react';", 'react'],

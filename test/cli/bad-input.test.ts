@@ -52,7 +52,7 @@ const allRows: readonly Row[] = [
 	],
 	[['--tool', 'x', 'p'], 64, /^chat: unknown option '--tool' .*--tools\?\)\n.*chat --help/],
 	[['-z', 'p'], 64, /^chat: unknown option '-z'\n.*chat --help lists.*--/],
-	[['p', '-m'], 64, /^chat: option '-m, --model <name>' argument missing\n/],
+	[['p', '-m'], 64, /^chat: -m needs a value: -m, --model <name>\n/],
 	[[], 64, /^chat: there is no prompt\n {6}Give one: /],
 	[['  '], 64, /^chat: there is no prompt\n/],
 	[['--tool-choice', 'x', 'p'], 64, /^chat: --tool-choice needs tools.*\n.*--tools/],

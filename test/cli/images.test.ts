@@ -78,8 +78,8 @@ describe('two different images', () => {
 
 describe('a tier without images', () => {
 	test.each([
-		['terra', /^chat: MODEL-5\.6-terra may take no images; the sol tier does\n$/],
-		['luna', /^chat: MODEL-5\.6-luna may take no images/],
+		['terra', /^chat: MODEL-5\.6-terra may not support images; the sol tier does\n$/],
+		['luna', /^chat: MODEL-5\.6-luna may not support images/],
 		['sol', /^$/],
 		['gpt-x', /^$/],
 	])('is remarked on, and sent all the same: %s', async (model, remark) => {

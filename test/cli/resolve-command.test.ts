@@ -1,58 +1,99 @@
 import {describe, expect, test} from 'vitest';
-import {takesValue} from '../../src/cli/option-flags.ts';
-import {resolveCommand} from '../../src/cli/resolve-command.ts';
+import {flagsOf, rowsOfCommand} from '../../src/cli/command-flags.ts';
+import {parseArgv} from '../../src/cli/parse-argv.ts';
 import {exitCodeRows} from '../../src/errors.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
 
-type Row = readonly [argv: readonly string[], command: string, rest?: readonly string[]];
+function parse(argv: readonly string[]) {
+	const {command, flags, words, print, failure} = parseArgv(argv);
+	expect(failure).toBeUndefined();
+	return {command, flags, words: words.map(({text}) => text), print};
+}
 
-const rows: readonly Row[] = [
-	[[], 'chat'],
-	[['hello'], 'chat'],
-	[['serve'], 'serve', []],
-	[['serve', '--port', '0'], 'serve', ['--port', '0']],
-	[['-v', 'serve'], 'serve', ['-v']],
-	[['--help', 'serve'], 'serve', ['--help']],
-	[['help'], 'help', []],
-	[['help', 'serve'], 'help', ['serve']],
-	[['help', 'chat'], 'help', ['chat']],
-	[['help', 'me', 'write'], 'chat'],
-	[['help', 'config'], 'help', ['config']],
-	[['help', 'serve', 'me'], 'chat'],
-	[['helpful', 'tips'], 'chat'],
-	[['config'], 'config', []],
-	[['config', '--help'], 'config', ['--help']],
-	[['config', 'list'], 'config', ['list']],
-	[['config', 'set', 'model', 'x'], 'config', ['set', 'model', 'x']],
-	[['config', '--profile', 'work', 'list'], 'config', ['--profile', 'work', 'list']],
-	[['-v', '--profile', 'work', 'config', 'list'], 'config', ['-v', '--profile', 'work', 'list']],
-	[['config', 'get', '--', '-x'], 'config', ['get', '--', '-x']],
-	[['auth'], 'auth', []],
-	[['auth', 'status'], 'auth', ['status']],
-	[['auth', '--base-url', 'http://x', 'set'], 'auth', ['--base-url', 'http://x', 'set']],
-	[['--', 'auth', 'set'], 'chat'],
-	[['auth set'], 'chat'],
-	[['--', 'serve'], 'chat'],
-	[['--', 'config', 'my', 'vim'], 'chat'],
-	[['config my vim'], 'chat'],
-	[['please', 'config', 'my', 'vim'], 'chat'],
-	[['-m', 'serve', 'hello'], 'chat'],
-	[['--model', 'config', 'hello'], 'chat'],
-	[['-qm', 'doctor', 'hello'], 'chat'],
-	[['-qmterra', 'help', 'serve'], 'help', ['serve']],
-	[['-mgamma-m', 'help', 'serve'], 'help', ['serve']],
-	[['--model=terra', 'help'], 'help', []],
-	[['-s', '--', 'serve'], 'serve', ['-s', '--']],
-	[['Serve', 'me'], 'chat'],
+type Parsed = Partial<ReturnType<typeof parse>>;
+
+const rows: ReadonlyArray<readonly [argv: readonly string[], line: Parsed]> = [
+	[[], {command: 'chat', words: [], flags: {}}],
+	[['hello'], {command: 'chat', words: ['hello']}],
+	[['serve'], {command: 'serve', words: [], print: undefined}],
+	[['serve', '--port', '0'], {command: 'serve', flags: {port: ['0']}, words: []}],
+	[['--port', '0', 'serve'], {command: 'serve', flags: {port: ['0']}, words: []}],
+	[['-v', 'serve'], {command: 'serve', flags: {verbose: ['true']}}],
+	[['--help', 'serve'], {command: 'serve', print: 'help'}],
+	[['help'], {command: 'chat', print: 'help'}],
+	[['help', 'serve'], {command: 'serve', print: 'help'}],
+	[['help', 'chat'], {command: 'chat', print: 'help'}],
+	[['help', 'config'], {command: 'config', print: 'help'}],
+	[['help', 'me', 'write'], {command: 'chat', words: ['help', 'me', 'write'], print: undefined}],
+	[['help', 'serve', 'me'], {command: 'chat', words: ['help', 'serve', 'me'], print: undefined}],
+	[['helpful', 'tips'], {command: 'chat', words: ['helpful', 'tips']}],
+	[['config'], {command: 'config', words: [], print: 'help'}],
+	[['config', '--help'], {command: 'config', print: 'help'}],
+	[['config', 'list'], {command: 'config', words: ['list'], print: undefined}],
+	[['config', 'set', 'model', 'x'], {command: 'config', words: ['set', 'model', 'x']}],
+	[['config', 'get', '--', '-x'], {command: 'config', words: ['get', '-x']}],
+	[
+		['config', '--profile', 'work', 'list'],
+		{command: 'config', flags: {profile: ['work']}, words: ['list']},
+	],
+	[
+		['-v', '--profile', 'work', 'config', 'list'],
+		{command: 'config', flags: {verbose: ['true'], profile: ['work']}, words: ['list']},
+	],
+	[['auth'], {command: 'auth', print: 'help'}],
+	[['auth', 'status'], {command: 'auth', words: ['status'], print: undefined}],
+	[
+		['auth', '--base-url', 'http://x', 'set'],
+		{command: 'auth', flags: {baseUrl: ['http://x']}, words: ['set']},
+	],
+	[['--', 'auth', 'set'], {command: 'chat', words: ['auth', 'set']}],
+	[['auth set'], {command: 'chat', words: ['auth set']}],
+	[['--', 'serve'], {command: 'chat', words: ['serve']}],
+	[['please', 'config', 'my', 'vim'], {command: 'chat'}],
+	[['-m', 'serve', 'hello'], {command: 'chat', flags: {model: ['serve']}, words: ['hello']}],
+	[['--model', 'config', 'hello'], {command: 'chat', flags: {model: ['config']}}],
+	[['-qm', 'doctor', 'hello'], {command: 'chat', flags: {quiet: ['true'], model: ['doctor']}}],
+	[['-qmterra', 'help'], {command: 'chat', flags: {model: ['terra']}, print: 'help'}],
+	[['--model=terra', 'help'], {command: 'chat', flags: {model: ['terra']}, print: 'help'}],
+	[['-mgamma-m', 'p'], {flags: {model: ['gamma-m']}, words: ['p']}],
+	[['-s', '--', 'p'], {flags: {system: ['--']}, words: ['p']}],
+	[['-s', '-x', 'p'], {flags: {system: ['-x']}, words: ['p']}],
+	[['--no-usage', '-u', 'p'], {flags: {usage: ['false', 'true']}}],
+	[['-f', 'a', '-f', 'b', '--file=c'], {flags: {file: ['a', 'b', 'c']}, words: []}],
+	[['-5', '+', '-3.5', '-1e-3'], {words: ['-5', '+', '-3.5', '-1e-3'], flags: {}}],
+	[['-', 'p'], {words: ['-', 'p']}],
+	[['--help', '--', '-V'], {words: ['-V'], print: 'help'}],
+	[['Serve', 'me'], {command: 'chat', words: ['Serve', 'me']}],
 ];
 
-describe('the command of an argument list', () => {
-	const cases = rows.map(([argv, command, rest = argv]) => [argv, command, rest] as const);
+describe('an argument list', () => {
+	test.each(rows)('%j is %j', (argv, line) => {
+		expect(parse(argv)).toMatchObject(line);
+	});
 
-	test.each(cases)('%j is %s with %j', (argv, command, rest) => {
-		expect(resolveCommand(argv, takesValue)).toEqual({command, argv: rest});
+	test('keeps the flags that are valid beside a mistake', () => {
+		const {flags, failure} = parseArgv(['-o', 'json', '--bogus', '--usage=yes', 'p', '-m']);
+		expect(flags).toEqual({output: ['json']});
+		expect(failure?.message).toBe("unknown option '--bogus'");
+	});
+
+	test.each([
+		[['-x-m', 'p'], "unknown option '-x-m'"],
+		[['config', '--bogus'], "unknown option '--bogus'"],
+		[['--usage=yes', 'p'], '--usage takes no value'],
+		[['-qx', 'serve', '--port'], "unknown option '-q'"],
+	])('%j is a mistake', (argv, message) => {
+		expect(parseArgv(argv)).toMatchObject({print: undefined, failure: {kind: 'usage', message}});
+	});
+
+	test('has flags that mean the same for every command', () => {
+		const spellings = new Map<string, string>();
+		for (const {long, spelling, name} of Object.values(rowsOfCommand).flatMap(flagsOf)) {
+			expect(spellings.get(long) ?? `${name} ${spelling}`).toBe(`${name} ${spelling}`);
+			spellings.set(long, `${name} ${spelling}`);
+		}
 	});
 });
 

@@ -106,7 +106,7 @@ describe('chat serve', () => {
 		[['--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
 		[['--host', ' '], 64, /^chat: --host is " ", but it must not be empty\n/],
 		[['--model', 'x'], 64, /^chat: unknown option '--model'\n.*chat serve --help/],
-		[['--port', '0', 'extra'], 64, /^chat: too many arguments/],
+		[['--port', '0', 'extra'], 64, /^chat: serve takes no argument: extra\n/],
 		[['--api-key-file', 'gone'], 66, /^chat: cannot read the key from the file gone/],
 		[['--api-key-file', 'empty'], 77, /^chat: the file empty is empty/],
 		[['--scenario', 'gone.yaml'], 66, /^chat: no such file: gone\.yaml\n/],

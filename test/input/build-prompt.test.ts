@@ -1,17 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {buildPrompt, type PromptPieces, textOfPrompt} from '../../src/input/build-prompt.ts';
+import {buildPrompt, joinPrompt, type PromptPieces} from '../../src/input/build-prompt.ts';
 
-const image = {type: 'image', url: 'https://example.com/a.png'} as const;
+const part = {type: 'image', url: 'https://example.com/a.png'} as const;
 const other = {type: 'image', url: 'https://example.com/b.png'} as const;
 
 type Pieces = Omit<PromptPieces, 'text'> & {readonly piped: string; readonly written: string};
 
 function build({files = [], piped = '', written = '', images = []}: Partial<Pieces>) {
-	return buildPrompt({files, text: textOfPrompt(piped, written), images});
+	return buildPrompt({files, text: joinPrompt(piped, written), images});
 }
 
 function textOf(pieces: Partial<Pieces>): string | undefined {
-	const [part, ...rest] = build(pieces)?.parts ?? [];
+	const [part, ...rest] = build(pieces).parts;
 	expect(rest).toEqual([]);
 	return part?.type === 'text' ? part.text : undefined;
 }
@@ -80,25 +80,25 @@ test('a name cannot end its own quotes, tag or line', () => {
 });
 
 test('images come after the text, in order', () => {
-	expect(build({written: 'compare', images: [image, other]})).toEqual({
+	expect(build({written: 'compare', images: [{part}, {part: other}]})).toEqual({
 		role: 'user',
-		parts: [{type: 'text', text: 'compare'}, image, other],
+		parts: [{type: 'text', text: 'compare'}, part, other],
 	});
 });
 
 test('images alone make a message without text', () => {
-	expect(build({images: [image]})).toEqual({role: 'user', parts: [image]});
+	expect(build({images: [{part}]})).toEqual({role: 'user', parts: [part]});
 });
 
-describe('nothing to send is no message', () => {
+describe('white space alone is an empty text', () => {
 	test.each([{}, {piped: ' \n\t\n'}, {written: '  '}, {piped: '\n', written: ''}])(
 		'%j',
 		(pieces) => {
-			expect(build(pieces)).toBeUndefined();
+			expect(textOf(pieces)).toBe('');
 		},
 	);
 
-	test('white space piped in beside a prompt adds nothing to it', () => {
+	test('and adds nothing to a prompt that it is piped in beside', () => {
 		expect(textOf({piped: '\n', written: 'hello'})).toBe('hello');
 	});
 });

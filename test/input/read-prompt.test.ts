@@ -1,4 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
+import {buildPrompt} from '../../src/input/build-prompt.ts';
 import {type PromptRequest, readPrompt} from '../../src/input/read-prompt.ts';
 import {
 	createDirectory,
@@ -28,7 +29,7 @@ function read(request: Partial<PromptRequest>) {
 }
 
 async function partsOf(request: Partial<PromptRequest>) {
-	return (await read(request)).message?.parts;
+	return buildPrompt(await read(request)).parts;
 }
 
 describe('words, files, images and piped text become one message', () => {
@@ -42,14 +43,6 @@ describe('words, files, images and piped text become one message', () => {
 			cwd,
 		});
 		expect(prompt).toEqual({
-			message: {
-				role: 'user',
-				parts: [
-					text('<file name="a.txt">\nfile\n</file>\n\npiped\n\nwhat is this?'),
-					png,
-					{type: 'image', url},
-				],
-			},
 			text: 'piped\n\nwhat is this?',
 			files: [{name: 'a.txt', text: 'file\n'}],
 			images: [
@@ -60,17 +53,27 @@ describe('words, files, images and piped text become one message', () => {
 		});
 	});
 
-	test('of nothing is none', async () => {
-		const nothing = {message: undefined, text: '', files: [], images: [], notices: []};
+	test('nothing is empty', async () => {
+		const nothing = {text: '', files: [], images: [], notices: []};
 		expect(await read({})).toEqual(nothing);
 		expect(await read({words: ['']})).toEqual(nothing);
 	});
 
-	test('files and images alone ask nothing', async () => {
+	test('files and images alone are refused where a text is required', async () => {
+		const cwd = createDirectory({'a.txt': 'file'});
+		const isTextRequired = true;
+		await expect(read({isTextRequired})).rejects.toMatchObject({message: 'there is no prompt'});
+		await expect(read({files: ['a.txt'], cwd, isTextRequired})).rejects.toMatchObject({
+			kind: 'usage',
+			message: 'there are files, but no prompt',
+		});
+	});
+
+	test('files and images alone have no text', async () => {
 		const cwd = createDirectory({'a.txt': 'file', 'a.png': pixelPng});
 		const prompt = await read({files: ['a.txt'], images: ['a.png'], cwd});
 		expect(prompt.text).toBe('');
-		expect(prompt.message?.parts).toHaveLength(2);
+		expect(buildPrompt(prompt).parts).toHaveLength(2);
 	});
 
 	test('notices come with it, in the order of files, images, standard input', async () => {
@@ -118,7 +121,7 @@ describe('a terminal', () => {
 
 	test('is not what that means when something is piped in or there is nothing', async () => {
 		const input = untouchableInput('none');
-		expect(await partsOf({input, isTerminalPrompt: true})).toBeUndefined();
+		expect(await partsOf({input, isTerminalPrompt: true})).toEqual([text('')]);
 		expect(await partsOf({input: inputOf('data', 'x'), isTerminalPrompt: true})).toEqual([
 			text('x'),
 		]);

@@ -1,5 +1,4 @@
 /** `chat config`: the settings on disk, read and changed. */
-import {Command} from 'commander';
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {printExact, printNotice, printText} from '../../output/print.ts';
@@ -14,40 +13,11 @@ import {type LoadedSettings, loadSettings} from '../../settings/options/load-set
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {configKeyOf, configKeys, optionRows} from '../../settings/options/option-rows.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
-import {addOptions, parseCommand, readFlags} from '../option-flags.ts';
+import type {CommandLine} from '../parse-argv.ts';
 import type {configVerbs} from '../resolve-command.ts';
 import {checkProfileName, readConfigKey, readConfigValue, refuseProfiles} from './config-keys.ts';
 import {editConfig} from './edit-config.ts';
 import {describeConfig} from './list-config.ts';
-
-/** The grammar of the command. */
-export function createConfigProgram(): Command {
-	const command = new Command('chat config')
-		.usage('get|set|unset|list|path|edit [key] [value]')
-		.description('Shows and changes the settings that are kept in a file.')
-		.argument('[verb]')
-		.argument('[words...]')
-		.configureHelp({helpWidth: 100, visibleArguments: () => []})
-		.helpOption('-h, --help', 'this text');
-	return addOptions(command, ['profile', 'verbose']).addHelpText('after', helpOfVerbs);
-}
-
-const helpOfVerbs = `
-Commands:
-  get <key>          the value that a run would use
-  set <key> <value>  keeps a value for every run, or for those with the profile
-  unset <key>        takes it out again
-  list               every setting, its value, and where that comes from
-  path               where the file is
-  edit               opens the file in $VISUAL, $EDITOR or vi, and checks it
-
-A key is the long flag without its dashes: base-url, max-tokens.
-API keys are kept elsewhere: chat auth set
-
-Examples:
-  chat config set base-url https://api.example.com
-  chat config set --profile work model terra
-  chat --profile work "What is a monad?"`;
 
 /** What a verb is given. */
 type Run = {
@@ -78,18 +48,13 @@ const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
 };
 
 export async function runConfigCommand(
-	argv: readonly string[],
+	{words, flags}: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const program = createConfigProgram();
-	const parsed = parseCommand(program, argv);
-	if (parsed.type === 'print') return await printText(parsed.text, environment);
-	const [name, ...words] = program.args;
-	if (name === undefined) return await runConfigCommand(['--help'], environment);
-	const verb = findVerb(name, words);
-	const flags = readFlags(program);
+	const [name = '', ...rest] = words.map(({text}) => text);
+	const verb = findVerb(name, rest);
 	const load = () => loadSettings(flags, environment);
-	return await verb.run({words, profile: flags.profile?.at(-1), environment, load});
+	return await verb.run({words: rest, profile: flags['profile']?.at(-1), environment, load});
 }
 
 /** @throws {ChatError} `usage` when too few or too many words follow it */

@@ -1,10 +1,10 @@
 /** The form of one option, and the kinds there are. */
 import type {Parse} from './parsers.ts';
 
-export type OptionGroup = 'Request' | 'Input' | 'Output' | 'Service' | 'Time limits';
+export type OptionGroup = 'Request' | 'Input' | 'Output' | 'Service' | 'Time limits' | 'Options';
 
 export type OptionRow<Value> = {
-	/** In commander's syntax; a switch that can also be turned off has two. Empty: no flag. */
+	/** As help prints them: `-m, --model <name>`; a switch has a second one that turns it off. */
 	readonly flags: readonly string[];
 	/** The environment variable, if there is one. */
 	readonly variable?: string;

@@ -21,7 +21,7 @@ import {
 /** An empty text names no file. */
 const resolveFile = (text: string, directory: string) => text && resolve(directory, text);
 
-/** The rows by the name of the setting, which is also commander's name for the flag. */
+/** The rows by the name of the setting. */
 export const optionRows = {
 	model: option(parseName, {
 		flags: ['-m, --model <name>'],

@@ -1,6 +1,5 @@
-import {Option} from 'commander';
 import {describe, expect, test} from 'vitest';
-import {takesValue} from '../../../src/cli/option-flags.ts';
+import {flagsOf} from '../../../src/cli/command-flags.ts';
 import type {OptionRow} from '../../../src/settings/options/option-row.ts';
 import {
 	configKeyOf,
@@ -31,8 +30,9 @@ function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string
 	const key = configKeyOf(name);
 	const rules: Readonly<Record<string, boolean>> = {
 		'can be set by nothing': flags.length > 0 || variable !== undefined,
-		'has a flag that commander gives another name': flags.every(
-			(flag) => new Option(flag).attributeName() === name,
+		'has a long flag of another name': flagsOf({[name]: row}).every(
+			({long}) =>
+				long.replace(/^no-/, '').replace(/-./g, (part) => part.slice(1).toUpperCase()) === name,
 		),
 		'takes an optional value, which would eat the prompt': !flags.join().includes('['),
 		'has a variable of another name':
@@ -91,17 +91,4 @@ describe('the table of options', () => {
 		];
 		expect(spellings).toEqual(expect.arrayContaining(fields.map((field) => `--${field}`)));
 	});
-});
-
-describe('the flags that take the next argument', () => {
-	test.each(['-m', '--model', '--image', '--max-tokens', '-f'])('%s does', (flag) => {
-		expect(takesValue(flag)).toBe(true);
-	});
-
-	test.each(['-q', '--quiet', '--no-stdin', '--stream', '--mode', '--nonsense'])(
-		'%s does not',
-		(flag) => {
-			expect(takesValue(flag)).toBe(false);
-		},
-	);
 });

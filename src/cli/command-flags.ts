@@ -1,0 +1,45 @@
+/** The flags of every command, from the rows that describe them. */
+import type {OptionRow} from '../settings/options/option-row.ts';
+import {optionRows} from '../settings/options/option-rows.ts';
+import {serveRows} from './serve-options.ts';
+
+export type CommandName = 'chat' | 'serve' | 'config' | 'auth';
+
+export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
+
+const {baseUrl, profile, insecureHttp, verbose} = optionRows;
+
+export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
+	chat: optionRows,
+	serve: serveRows,
+	config: {profile, verbose},
+	auth: {baseUrl, profile, insecureHttp, verbose},
+};
+
+export type Flag = {
+	/** The name of its row. */
+	readonly name: string;
+	/** As help prints it: `-m, --model <name>`. */
+	readonly spelling: string;
+	/** Without the dashes. */
+	readonly long: string;
+	readonly short: string | undefined;
+	readonly takesValue: boolean;
+};
+
+/** Flags that print a text instead of running the command. */
+export const textFlags: readonly Flag[] = [
+	parseFlag('version', '-V, --version'),
+	parseFlag('help', '-h, --help'),
+];
+
+export function flagsOf(rows: OptionRows): readonly Flag[] {
+	return Object.entries(rows).flatMap(([name, {flags}]) =>
+		flags.map((spelling) => parseFlag(name, spelling)),
+	);
+}
+
+function parseFlag(name: string, spelling: string): Flag {
+	const [, short, long = '', value] = /^(?:-(.), )?--(\S+)( <.+>)?$/.exec(spelling) ?? [];
+	return {name, spelling, long, short, takesValue: value !== undefined};
+}

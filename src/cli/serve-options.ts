@@ -1,0 +1,66 @@
+/** The options of `chat serve`, in the form of the other options. They have no variables. */
+import {type OptionRow, option, optional} from '../settings/options/option-row.ts';
+import {
+	numberBetween,
+	type Parse,
+	parseDuration,
+	parseName,
+	parseSwitch,
+	parseText,
+	ValueError,
+} from '../settings/options/parsers.ts';
+
+const parsePort: Parse<number> = (text) => {
+	const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+	if (port <= 65_535) return port;
+	throw new ValueError('must be a port from 0 to 65535');
+};
+
+/** Milliseconds, or a duration with its unit. */
+const parseLatency: Parse<number> = (text) =>
+	parseDuration(/^\d+$/.test(text) ? `${text}ms` : text);
+
+const group = 'Options';
+
+export const serveRows = {
+	port: option(parsePort, {
+		flags: ['--port <n>'],
+		group,
+		summary: 'the port to listen on; 0 takes a free one',
+		fallback: 8080,
+	}),
+	// Never empty: that would mean every address of this machine.
+	host: option(parseName, {
+		flags: ['--host <address>'],
+		group,
+		summary: 'the address to listen on',
+		fallback: '127.0.0.1',
+	}),
+	apiKeyFile: optional(parseText, {
+		flags: ['--api-key-file <path>'],
+		group,
+		summary: 'file of the key that clients must send',
+	}),
+	latency: option(parseLatency, {
+		flags: ['--latency <ms>'],
+		group,
+		summary: 'wait before each reply',
+		fallback: 0,
+	}),
+	rate: optional(numberBetween(0.1, 1_000_000), {
+		flags: ['--rate <tokens/s>'],
+		group,
+		summary: 'how fast streamed replies are written',
+	}),
+	scenario: optional(parseText, {
+		flags: ['--scenario <file>'],
+		group,
+		summary: 'YAML or JSON that scripts replies and faults',
+	}),
+	verbose: option(parseSwitch, {
+		flags: ['-v, --verbose'],
+		group,
+		summary: 'a line on stderr for each request',
+		fallback: false,
+	}),
+} satisfies Record<string, OptionRow<unknown>>;
