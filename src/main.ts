@@ -18,8 +18,14 @@ export async function main(argv: readonly string[], environment: Environment): P
 }
 
 /** Prints nothing when the reader of the output is gone. */
-function report(failure: ChatError, line: CommandLine, environment: Environment): ExitCode {
-	if (failure.kind !== 'closed') printError(failure, isVerbose(line, environment), environment);
+async function report(
+	failure: ChatError,
+	line: CommandLine,
+	environment: Environment,
+): Promise<ExitCode> {
+	if (failure.kind !== 'closed') {
+		printError(failure, await isVerbose(line, environment), environment);
+	}
 	return exitCodeOf(failure);
 }
 
@@ -35,7 +41,7 @@ async function drain(
 	} catch (error) {
 		const failure = toChatError(error);
 		finalCode = graverOf(exitCode, exitCodeOf(failure));
-		if (finalCode !== exitCode) report(failure, line, environment);
+		if (finalCode !== exitCode) await report(failure, line, environment);
 	}
 	await environment.stderr.flush().catch(() => undefined);
 	return finalCode;

@@ -21,8 +21,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat help [chat|serve|config|auth]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
-		more: `
---no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
+		more: `--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
 --temperature '', drops one that is stored. Most flags have a variable and a key in the config file,
 as in CHAT_MODEL and chat config set model; CHAT_API_KEY holds the API key.
 
@@ -35,10 +34,7 @@ Examples:
 
 Without a base URL the built-in service answers. Connect a real one:
   chat config set base-url https://api.example.com
-  chat auth set
-
-Exit codes:
-${formatRows(exitCodeRows.map(({code, when}) => [code, when.replaceAll('`', '')]))}`,
+  chat auth set`,
 	},
 	serve: {
 		usage: 'chat serve [options]',
@@ -48,8 +44,7 @@ ${formatRows(exitCodeRows.map(({code, when}) => [code, when.replaceAll('`', '')]
 	config: {
 		usage: 'chat config get|set|unset|list|path|edit [key] [value]',
 		description: 'Shows and changes the settings in the config file.',
-		more: `
-Commands:
+		more: `Commands:
   get <key>          print the value that a run would use
   set <key> <value>  store a value, for every run or for a profile
   unset <key>        remove a stored value
@@ -68,8 +63,7 @@ Examples:
 	auth: {
 		usage: 'chat auth set|status|remove [options]',
 		description: 'Stores the API keys of services, in a file that only you can read.',
-		more: `
-Commands:
+		more: `Commands:
   set     ask for the key without showing it, or read it from a pipe, and store it
   status  print where the key comes from, and its last four characters
   remove  delete the stored key
@@ -85,8 +79,18 @@ Examples:
 
 export function helpOf(command: CommandName): string {
 	const {usage, description, more = ''} = texts[command];
-	const lines = [`Usage: ${usage}`, '', ...wrap(description, width), '', ...flagSections(command)];
-	return `${lines.join('\n')}\n${more === '' ? '' : `${more}\n`}`;
+	const sections = [
+		`Usage: ${usage}`,
+		wrap(description, width).join('\n'),
+		...flagSections(command),
+		more,
+		command === 'chat' ? `Exit codes:\n${formatRows(exitCodes())}` : '',
+	];
+	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function exitCodes(): readonly Row[] {
+	return exitCodeRows.map(({code, when}) => [code, when.replaceAll('`', '')]);
 }
 
 type Row = readonly [term: string, meaning: string];
@@ -102,8 +106,7 @@ function flagSections(command: CommandName): readonly string[] {
 	if (command === 'chat') add('Options', ['-V, --version', 'print the version']);
 	add('Options', ['-h, --help', 'print this help']);
 	const termWidth = longest([...groups.values()].flat());
-	const sections = [...groups].map(([group, rows]) => `${group}:\n${formatRows(rows, termWidth)}`);
-	return [sections.join('\n\n')];
+	return [...groups].map(([group, rows]) => `${group}:\n${formatRows(rows, termWidth)}`);
 }
 
 function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
