@@ -11,7 +11,7 @@ export default defineConfig({
 		globalSetup: ['test/helpers/built-program.ts'],
 		// Many tests wait for a terminal, a process or a time limit.
 		maxWorkers: availableParallelism() + 1,
-		testTimeout: 15_000,
+		testTimeout: 30_000,
 		hookTimeout: 30_000,
 		tags: [{name: 'fuzz', description: 'random inputs'}],
 		pool: 'forks',

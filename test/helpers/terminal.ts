@@ -71,7 +71,7 @@ export interface TestTerminal {
 }
 
 const scrollbackLines = 50_000;
-const patienceMs = 8_000;
+const patienceMs = 15_000;
 
 /** Opens a terminal and starts the built program in it; the test's end closes it. */
 export async function openTerminal(options: TerminalOptions = {}): Promise<TestTerminal> {
