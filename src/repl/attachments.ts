@@ -7,7 +7,7 @@ export function nameAttachment({type, name}: Attachment): string {
 	return `[${type} ${name}]`;
 }
 
-/** The list with one more; what was attached under the same name gives way to it. */
+/** Adds an attachment; it replaces one of the same name. */
 export function withAttachment(
 	attachments: readonly Attachment[],
 	added: Attachment,
@@ -16,7 +16,7 @@ export function withAttachment(
 	return [...attachments.filter((attachment) => !isSame(attachment)), added];
 }
 
-/** Reads what is named; without a name lists what is attached. */
+/** Reads a file or an image; without a source, lists the attachments. */
 export function attach(state: ReplState, kind: Attachment['type'], source: string): Outcome {
 	if (source === '') return listAttachments(state);
 	return outcome({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
@@ -30,26 +30,28 @@ function listAttachments(state: ReplState): Outcome {
 	return tell(state, {type: 'table', rows: [...rows, ['', '/detach [n] removes one']]});
 }
 
-/** Takes the last attachment off, or the one with a number. */
+/** Removes the last attachment, or the one with a number. */
 export function detach(state: ReplState, argument: string): Outcome {
 	const {attachments} = state;
 	if (attachments.length === 0) return complain(state, nothing);
 	const index = argument === '' ? attachments.length - 1 : Number(argument) - 1;
-	const gone = /^\d*$/.test(argument) ? attachments[index] : undefined;
-	if (gone === undefined) {
+	const removed = /^\d*$/.test(argument) ? attachments[index] : undefined;
+	if (removed === undefined) {
 		return complain(state, `/detach needs a number from 1 to ${attachments.length}`);
 	}
-	const left = attachments.filter((attachment) => attachment !== gone);
-	const text = `no longer attached: ${nameAttachment(gone)}`;
-	return outcome({...state, attachments: left}, print({type: 'notice', text}));
+	const text = `detached ${nameAttachment(removed)}`;
+	return outcome(
+		{...state, attachments: attachments.toSpliced(index, 1)},
+		print({type: 'notice', text}),
+	);
 }
 
-/** Takes all of them off, and names them until the next key. */
+/** Removes all attachments, and names them until the next key. */
 export function detachAll(state: ReplState): Outcome {
 	const {attachments} = state;
 	if (attachments.length === 0) return outcome(state);
 	const names = attachments.map(nameAttachment).join(' ');
-	return complain({...state, attachments: []}, `no longer attached: ${names}`);
+	return complain({...state, attachments: []}, `detached ${names}`);
 }
 
 const nothing = 'nothing is attached';

@@ -1,7 +1,7 @@
-/** Which key does what. `/help keys` is printed from these rows. */
+/** The key bindings; `/help keys` and the README are printed from these rows. */
 import type {EditorCommand} from './editor/commands.ts';
 
-/** What a key can ask for besides editing. */
+/** The commands of keys, besides those that edit the text. */
 export type ReplCommand =
 	| 'submit'
 	| 'interrupt'
@@ -15,11 +15,11 @@ export type ReplCommand =
 	| 'history-newer';
 
 export type KeyBinding = {
-	/** As `chordOf` writes them. */
+	/** In the form of `chordOf`. */
 	readonly chords: readonly string[];
 	readonly command: ReplCommand | EditorCommand;
 	readonly summary: string;
-	/** Shown by `?`; the others move the cursor and delete, as in a shell. */
+	/** Listed by `?`; the other keys move the cursor and delete, as in a shell. */
 	readonly isBasic?: true;
 };
 
@@ -46,7 +46,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['ctrl+d'],
 		command: 'delete-right-or-exit',
-		summary: 'exit (twice during an answer), or delete to the right',
+		summary: 'exit (during an answer: twice), or delete to the right',
 		isBasic: true,
 	},
 	{
@@ -59,7 +59,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['up'],
 		command: 'move-up',
-		summary: 'row above, waiting prompt, or previous prompt',
+		summary: 'row above, queued prompt, or previous prompt',
 		isBasic: true,
 	},
 	{
@@ -71,12 +71,12 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['ctrl+p'],
 		command: 'history-older',
-		summary: 'waiting or previous prompt',
+		summary: 'queued or previous prompt',
 		isBasic: true,
 	},
 	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt', isBasic: true},
-	{chords: ['left', 'ctrl+b'], command: 'move-left', summary: 'left'},
-	{chords: ['right', 'ctrl+f'], command: 'move-right', summary: 'right'},
+	{chords: ['left', 'ctrl+b'], command: 'move-left', summary: 'character to the left'},
+	{chords: ['right', 'ctrl+f'], command: 'move-right', summary: 'character to the right'},
 	{
 		chords: ['alt+b', 'alt+left', 'ctrl+left'],
 		command: 'move-word-left',
@@ -89,8 +89,12 @@ export const keyBindings: readonly KeyBinding[] = [
 	},
 	{chords: ['home', 'ctrl+a'], command: 'move-line-start', summary: 'start of the line'},
 	{chords: ['end', 'ctrl+e'], command: 'move-line-end', summary: 'end of the line'},
-	{chords: ['backspace', 'ctrl+h'], command: 'delete-left', summary: 'delete to the left'},
-	{chords: ['delete'], command: 'delete-right', summary: 'delete to the right'},
+	{
+		chords: ['backspace', 'ctrl+h'],
+		command: 'delete-left',
+		summary: 'delete the character to the left',
+	},
+	{chords: ['delete'], command: 'delete-right', summary: 'delete the character to the right'},
 	{
 		chords: ['ctrl+w'],
 		command: 'delete-whitespace-word-left',
@@ -110,7 +114,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	{chords: ['ctrl+k'], command: 'delete-line-end', summary: 'delete to the end of the line'},
 ];
 
-/** The command of a chord, or undefined. */
+/** Returns the command of a chord. */
 export function findCommand(chord: string): KeyBinding['command'] | undefined {
 	return keyBindings.find(({chords}) => chords.includes(chord))?.command;
 }

@@ -1,25 +1,21 @@
-/** The commands that begin with a slash. `/help` and the README are printed from these rows. */
+/** The slash commands; `/help` and the README are printed from these rows. */
 import {findClosest} from '../did-you-mean.ts';
-import {type Outcome, outcome, print} from './action.ts';
+import {type Outcome, outcome} from './action.ts';
 import {attach, detach} from './attachments.ts';
-import {changeModel, changeSetting, changeSystem} from './change-request.ts';
 import {clearIntoHistory} from './editor/history.ts';
 import {type KeyBinding, keyBindings} from './key-bindings.ts';
 import {complain, showPopup, tell} from './popup.ts';
-import {giveBack} from './prompt.ts';
-import {dropLastTurn, startTurn, turnsSoFar} from './reduce-turn.ts';
-import {showReasoning} from './show-reasoning.ts';
+import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
 import type {Entry, ReplState} from './state.ts';
-import {describeUsage} from './usage.ts';
+import {retryTurn, showReasoning, showUsage, startConversation, undoTurn} from './turn-commands.ts';
 
 export type SlashCommand = {
 	readonly name: string;
-	/** Other names that it answers to. */
 	readonly aliases?: readonly string[];
-	/** What may follow it, for the help. */
+	/** The arguments, as the help shows them; empty if it takes none. */
 	readonly parameters: string;
 	readonly summary: string;
-	/** Whether it can be used while an answer is written. */
+	/** Whether it works during an answer. */
 	readonly isAlwaysAllowed: boolean;
 	run(state: ReplState, argument: string): Outcome;
 };
@@ -47,7 +43,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '',
 		summary: 'start a new conversation (keeps the system message)',
 		isAlwaysAllowed: false,
-		run: beginAnew,
+		run: startConversation,
 	},
 	{
 		name: 'model',
@@ -80,14 +76,14 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'file',
 		parameters: '[path]',
-		summary: 'attach a text file to the next prompt, or list them',
+		summary: 'attach a text file to the next prompt, or list attachments',
 		isAlwaysAllowed: true,
 		run: (state, argument) => attach(state, 'file', argument),
 	},
 	{
 		name: 'detach',
 		parameters: '[n]',
-		summary: 'remove the last attachment, or the one with a number',
+		summary: 'remove the last attachment, or attachment n',
 		isAlwaysAllowed: true,
 		run: detach,
 	},
@@ -103,31 +99,30 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '',
 		summary: 'send the last prompt again',
 		isAlwaysAllowed: false,
-		run: retry,
+		run: retryTurn,
 	},
 	{
 		name: 'undo',
 		parameters: '',
 		summary: 'undo the last turn and put its prompt back in the editor',
 		isAlwaysAllowed: false,
-		run: undo,
+		run: undoTurn,
 	},
 	{
 		name: 'usage',
 		parameters: '',
-		summary: 'show tokens and time per turn, as the service reported',
+		summary: 'show the tokens and the time of each turn',
 		isAlwaysAllowed: true,
-		run: (state) => tell(state, {type: 'text', text: describeUsage(turnsSoFar(state))}),
+		run: showUsage,
 	},
 ];
 
-/** A slash at the very beginning, a word, and what follows it after a space. */
+/** A slash, a word and, after a space, an argument. */
 const commandLine = /^\/([\w-]+|\?)(?:\s+([\s\S]*))?$/;
 
 /**
- * Runs the text if it is a command, undefined if it is a prompt. A word after a slash that is not a
- * command is most likely a mistake and stays in the editor; a path is a prompt, and so is anything
- * that begins with a space.
+ * Runs a command; returns undefined for a prompt, such as a path or text after a space. An unknown
+ * command is probably a typing mistake and stays in the editor.
  */
 export function runSlashCommand(state: ReplState, text: string): Outcome | undefined {
 	if (text.trimEnd() === '/') return showPopup(state, tableOfCommands());
@@ -135,16 +130,18 @@ export function runSlashCommand(state: ReplState, text: string): Outcome | undef
 	if (name === undefined) return undefined;
 	const command = findCommand(name);
 	if (command === undefined) {
-		return complain(state, `${describeUnknown(name)} (to send it, begin with a space)`);
+		return complain(state, `${describeUnknown(name)} ${sendInstead}`);
 	}
 	if (state.turn !== undefined && !command.isAlwaysAllowed) {
 		return complain(state, `/${command.name} is available after the answer`);
 	}
 	if (command.parameters === '' && argument.trim() !== '') {
-		return complain(state, `/${command.name} takes no argument (to send it, begin with a space)`);
+		return complain(state, `/${command.name} takes no argument ${sendInstead}`);
 	}
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 }
+
+const sendInstead = '(to send it as a prompt, start with a space)';
 
 function findCommand(written: string): SlashCommand | undefined {
 	const wanted = written.toLowerCase();
@@ -164,7 +161,8 @@ function showHelp(state: ReplState, argument: string): Outcome {
 	const name = argument.replace(/^\//, '');
 	const command = findCommand(name);
 	if (command === undefined) return complain(state, describeUnknown(name));
-	const others = command.aliases?.map((alias) => [`/${alias}`, 'the same'] as const) ?? [];
+	const others =
+		command.aliases?.map((alias) => [`/${alias}`, `same as /${command.name}`] as const) ?? [];
 	return tell(state, {type: 'table', rows: [commandRow(command), ...others]});
 }
 
@@ -180,41 +178,12 @@ function tableOfKeys(): Entry {
 	return {type: 'table', rows: keyBindings.map(keyRow)};
 }
 
-/** Without the keys that move the cursor and delete, which people know from their shell. */
+/** Returns the keys without those that move the cursor and delete, which work as in a shell. */
 export function tableOfBasicKeys(): Entry {
 	const rows = keyBindings.filter(({isBasic}) => isBasic).map(keyRow);
-	return {type: 'table', rows: [...rows, ['/help keys', 'the keys of the editor as well']]};
+	return {type: 'table', rows: [...rows, ['/help keys', 'all keys, with those of the editor']]};
 }
 
 function keyRow({chords, summary}: KeyBinding): readonly [string, string] {
 	return [chords.join(', '), summary];
-}
-
-function beginAnew(state: ReplState): Outcome {
-	const system = state.conversation.messages.filter(({role}) => role === 'system');
-	const next: ReplState = {
-		...state,
-		conversation: {messages: system, open: undefined},
-		turns: [],
-		queue: [],
-		isQueueHeld: false,
-		attachments: [],
-		isReasoningOpen: false,
-	};
-	return outcome(next, print({type: 'notice', text: 'a new conversation'}));
-}
-
-function retry(state: ReplState): Outcome {
-	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return complain(state, 'nothing to retry');
-	return startTurn(dropped.state, dropped.prompt, state.now);
-}
-
-function undo(state: ReplState): Outcome {
-	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return complain(state, 'nothing to undo');
-	return outcome(
-		giveBack(dropped.state, dropped.prompt),
-		print({type: 'notice', text: 'the last turn is undone; its prompt is back in the editor'}),
-	);
 }

@@ -30,9 +30,9 @@ async function command({terminal}: Stage, line: string, said: string | RegExp): 
 
 test('/model, /set and /system change the next request, and say so', async () => {
 	const stage = await open();
-	await command(stage, '/model luna', 'the model is now MODEL-5.6-luna');
+	await command(stage, '/model luna', 'model changed to MODEL-5.6-luna');
 	await command(stage, '/set temperature 0.5', 'temperature: 0.5');
-	await command(stage, '/system Be brief.', 'the system message is set');
+	await command(stage, '/system Be brief.', 'system message set');
 	await ask(stage, 'hello');
 	expect(stage.service.bodies[0]).toMatchObject({
 		model: 'MODEL-5.6-luna',
@@ -45,7 +45,7 @@ test('/model, /set and /system change the next request, and say so', async () =>
 	expect(stage.terminal.screen().join('\n')).toContain('\nMODEL-5.6-luna');
 	await command(stage, '/set temperature', 'temperature: not set');
 	await command(stage, '/set temperature 7', 'temperature is "7", but it');
-	await command(stage, '/system -', 'the system message is gone');
+	await command(stage, '/system -', 'system message removed');
 	await ask(stage, 'again');
 	const {messages, ...rest} = stage.service.bodies[1] ?? {messages: []};
 	expect(rest).not.toHaveProperty('temperature');
@@ -54,9 +54,9 @@ test('/model, /set and /system change the next request, and say so', async () =>
 
 test('/new begins a new conversation, whose system message stays', async () => {
 	const stage = await open();
-	await command(stage, '/system Be brief.', 'the system message is set');
+	await command(stage, '/system Be brief.', 'system message set');
 	await ask(stage, 'one');
-	await command(stage, '/new', 'a new conversation');
+	await command(stage, '/new', 'new conversation');
 	await ask(stage, 'two');
 	expect(stage.service.bodies[1]?.messages).toEqual([
 		{role: 'system', content: 'Be brief.'},
@@ -84,8 +84,8 @@ test('/image and /file go with the next prompt, and with no other', async () => 
 	await command(stage, '/file ~/notes.txt', `attached [file ${home}/notes.txt]`);
 	await command(stage, '/file notes.txt', /^\[file .*\] \[file notes.txt\]\n> /m);
 	await command(stage, '/file', /1 {2}\[file .*\n2 {2}\[file notes.txt\]/);
-	await command(stage, '/detach 1', `no longer attached: [file ${home}/notes.txt]`);
-	await command(stage, '/detach', 'no longer attached: [file notes.txt]');
+	await command(stage, '/detach 1', `detached [file ${home}/notes.txt]`);
+	await command(stage, '/detach', 'detached [file notes.txt]');
 	await command(stage, '/image notes.txt', /notes.txt is not an image.*\n.*use \/file\./);
 	await command(stage, '/file red dot.png', 'Send it with /image.');
 	await command(stage, '/file .', /a directory, not a file\nName a regular file\.\n/);
@@ -105,7 +105,7 @@ test('/help and ? list what there is, /usage what it cost', async () => {
 	await terminal.untilText('ctrl+o, alt+t');
 	terminal.type('/usage\r');
 
-	await terminal.untilText('there is no turn yet');
+	await terminal.untilText('there are no turns yet');
 	terminal.type('a question?\r');
 	await terminal.untilText(/> a question\?\n\nok\n> Ask/);
 	terminal.type('/usage\r');

@@ -60,7 +60,7 @@ test('a model that was chosen in the session is not said to be unset', async () 
 	const terminal = await openTerminal({env: {CHAT_BASE_URL: server.url}});
 	await terminal.untilText(ready);
 	terminal.type('/model zzz\r');
-	await terminal.untilText('the model is now zzz');
+	await terminal.untilText('model changed to zzz');
 	terminal.type('hi\r');
 	await terminal.untilText('/model in a session');
 	await terminal.untilText(/The service offers\s+MODEL-5.6-sol/);
@@ -122,7 +122,7 @@ test('the service knows what was said before', async () => {
 	terminal.type('say Ada\r');
 	await terminal.until((screen) => /Ada[\s\S]*Ada/.test(screen) && screen.includes(ready));
 	terminal.type('/new\r');
-	await terminal.untilText('a new conversation');
+	await terminal.untilText('new conversation');
 	terminal.type('what did I say first?\r');
 	await terminal.untilText('This is the first message');
 	await terminal.untilText(ready);

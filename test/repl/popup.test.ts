@@ -118,7 +118,7 @@ describe('while an answer is being written', () => {
 		expect(early.effects).toEqual([]);
 		const answering = play(thinking, events(textDelta('partly'))).state;
 		const asked = play(answering, enter('/reasoning'), enter('/reasoning 1'));
-		expect(popupOf(asked.state)).toBe('the reasoning follows the answer');
+		expect(popupOf(asked.state)).toBe('the reasoning follows after the answer');
 		expect(entriesOf(asked.effects)).toEqual([
 			{type: 'reasoning', text: 'hm'},
 			{type: 'reasoning', text: 'because'},

@@ -103,7 +103,7 @@ describe('what begins with a slash', () => {
 		const {state, effects} = play(idle, enter(text));
 		const [name] = text.split(' ');
 		expect(replyOf({state, effects})).toBe(
-			`unknown command ${name}; ${next} (to send it, begin with a space)`,
+			`unknown command ${name}; ${next} (to send it as a prompt, start with a space)`,
 		);
 		expect(draftOf(state)).toBe(text);
 		expect(state.turn).toBeUndefined();
@@ -151,7 +151,8 @@ describe('/help', () => {
 	});
 
 	test('explains one command, by any of its names', () => {
-		const explained = '/new  start a new conversation (keeps the system message)\n/clear  the same';
+		const explained =
+			'/new  start a new conversation (keeps the system message)\n/clear  same as /new';
 		for (const name of ['new', '/new', 'CLEAR']) {
 			expect(replyOf(play(idle, enter(`/help ${name}`)))).toBe(explained);
 		}
@@ -180,8 +181,8 @@ describe('/new', () => {
 		expect(state.options.temperature).toBe(1);
 		expect(state.attachments).toEqual([]);
 		expect(state.turns).toEqual([]);
-		expect(saidBy(effects)).toContain('a new conversation');
-		expect(replyOf(play(state, enter('/reasoning')))).toBe('there is no turn yet');
+		expect(saidBy(effects)).toContain('new conversation');
+		expect(replyOf(play(state, enter('/reasoning')))).toBe('there are no turns yet');
 	});
 });
 
@@ -195,7 +196,7 @@ describe('/model', () => {
 		['vendor/model:7b', 'vendor/model:7b'],
 	])('%s asks %s from now on', (name, model) => {
 		const {state, effects} = play(idle, enter(`/model ${name}`));
-		expect(saidBy(effects)).toBe(`the model is now ${model}`);
+		expect(saidBy(effects)).toBe(`model changed to ${model}`);
 		const asked = play(state, enter('hello')).effects.find(({type}) => type === 'start-turn');
 		expect(asked).toMatchObject({options: {model}});
 	});
@@ -212,7 +213,7 @@ describe('/model', () => {
 
 describe('/system', () => {
 	test('sets, shows, replaces and removes the first message', () => {
-		expect(replyOf(play(idle, enter('/system')))).toBe('there is no system message');
+		expect(replyOf(play(idle, enter('/system')))).toBe('no system message is set');
 		const set = play(idle, paste('/system Be brief.\nBe kind.'), press('enter')).state;
 		expect(messagesOf(set)[0]).toBe('system: Be brief.\nBe kind.');
 		expect(messagesOf(set)).toHaveLength(5);
@@ -221,7 +222,7 @@ describe('/system', () => {
 		expect(messagesOf(replaced)[0]).toBe('system: Be long.');
 		expect(messagesOf(replaced)).toHaveLength(5);
 		const removed = play(replaced, enter('/system -'));
-		expect(saidBy(removed.effects)).toBe('the system message is gone');
+		expect(saidBy(removed.effects)).toBe('system message removed');
 		expect(messagesOf(removed.state)).toEqual(messagesOf(idle));
 	});
 });
@@ -268,9 +269,9 @@ describe('/set', () => {
 		['stream perhaps', 'stream is "perhaps", but it must be true or false'],
 		[
 			'temprature 1',
-			'there is no setting temprature; there are temperature, top_p, max_tokens, response_format, stream',
+			'unknown setting temprature; the settings are temperature, top_p, max_tokens, response_format, stream',
 		],
-		['constructor 1', expect.stringContaining('there is no setting constructor')],
+		['constructor 1', expect.stringContaining('unknown setting constructor')],
 	])('%s is refused', (text, complaint) => {
 		const {state, effects} = play(idle, enter(`/set ${text}`));
 		expect(replyOf({state, effects})).toEqual(complaint);
@@ -286,9 +287,9 @@ describe('/set', () => {
 
 describe('while an answer is being written', () => {
 	test.each([
-		['/model luna', 'the model is now MODEL-5.6-luna'],
+		['/model luna', 'model changed to MODEL-5.6-luna'],
 		['/set temperature 1', 'temperature: 1'],
-		['/system Be brief.', 'the system message is set'],
+		['/system Be brief.', 'system message set'],
 	])('%s counts for the next prompt', (text, said) => {
 		const changed = play(streaming, enter(text));
 		expect(replyOf(changed)).toBe(`${said}, from the next prompt on`);
@@ -378,7 +379,7 @@ describe('/image and /file', () => {
 	test('Ctrl-C clears them with the draft, and names them', () => {
 		const {state} = play(twoAttached, type('draft'), press('ctrl+c'));
 		expect(state.attachments).toEqual([]);
-		expect(popupOf(state)).toBe('no longer attached: [image a.png] [file notes.txt]');
+		expect(popupOf(state)).toBe('detached [image a.png] [file notes.txt]');
 		expect(play(twoAttached, press('ctrl+c')).state.armedExit).toBeUndefined();
 	});
 
@@ -392,8 +393,8 @@ describe('/image and /file', () => {
 
 describe('/detach', () => {
 	test.each([
-		['/detach', ['a.png'], 'no longer attached: [file notes.txt]'],
-		['/detach 1', ['notes.txt'], 'no longer attached: [image a.png]'],
+		['/detach', ['a.png'], 'detached [file notes.txt]'],
+		['/detach 1', ['notes.txt'], 'detached [image a.png]'],
 		['/detach 0', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
 		['/detach 3', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
 		['/detach notes.txt', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
@@ -418,12 +419,12 @@ describe('/reasoning', () => {
 	});
 
 	test.each([
-		['/reasoning 2', 'there is no reasoning for that turn'],
+		['/reasoning 2', 'that turn has no reasoning'],
 		['/reasoning 3', 'there is no turn 3 yet'],
 		['/reasoning 99999999999999999999', 'there is no turn 99999999999999999999 yet'],
-		['/reasoning 0', '/reasoning takes the number of a turn, or auto, show, hide'],
-		['/reasoning -1', '/reasoning takes the number of a turn, or auto, show, hide'],
-		['/reasoning never', '/reasoning takes the number of a turn, or auto, show, hide'],
+		['/reasoning 0', '/reasoning needs a turn number, or one of auto, show, hide'],
+		['/reasoning -1', '/reasoning needs a turn number, or one of auto, show, hide'],
+		['/reasoning never', '/reasoning needs a turn number, or one of auto, show, hide'],
 	])('%s is answered by a word', (text, complaint) => {
 		expect(replyOf(play(idle, enter(text)))).toBe(complaint);
 	});
@@ -494,7 +495,7 @@ describe('/undo', () => {
 		const once = play(idle, enter('/undo'));
 		expect(messagesOf(once.state)).toEqual(['user: first', 'assistant: <reasoning> 1']);
 		expect(draftOf(once.state)).toBe('second');
-		expect(saidBy(once.effects)).toBe('the last turn is undone; its prompt is back in the editor');
+		expect(saidBy(once.effects)).toBe('last turn undone; its prompt is back in the editor');
 		const twice = play(once.state, press('ctrl+c'), enter('/undo'));
 		expect(messagesOf(twice.state)).toEqual([]);
 		expect(draftOf(twice.state)).toBe('first');
@@ -534,7 +535,7 @@ describe('/undo', () => {
 
 describe('/usage', () => {
 	test('shows what was reported, and sums', () => {
-		expect(replyOf(play(begin(), enter('/usage')))).toBe('there is no turn yet');
+		expect(replyOf(play(begin(), enter('/usage')))).toBe('there are no turns yet');
 		const counted = at(
 			1500,
 			events(
@@ -567,7 +568,7 @@ describe('/usage', () => {
 
 	test('counts a turn that only thought, and none that left nothing', () => {
 		const lost = play(begin(), enter('q'), events(failure('timeout')), press('ctrl+c')).state;
-		expect(replyOf(play(lost, enter('/usage')))).toBe('there is no turn yet');
+		expect(replyOf(play(lost, enter('/usage')))).toBe('there are no turns yet');
 		const thought = play(lost, enter('q'), thoughtOnly, press('ctrl+c')).state;
 		expect(replyOf(play(thought, enter('/usage')))).toContain('turn 1 ');
 	});
@@ -583,7 +584,7 @@ describe('what is behind a command that takes nothing', () => {
 	});
 
 	test('neither a name with spaces nor a file is taken for something else', () => {
-		expect(replyOf(play(idle, enter('/model a b')))).toContain('no spaces');
+		expect(replyOf(play(idle, enter('/model a b')))).toContain('cannot contain spaces');
 		expect(replyOf(play(idle, enter('/system @style.txt')))).toContain('-s @file');
 		expect(play(idle, enter('/system @style.txt')).state.conversation).toBe(idle.conversation);
 	});

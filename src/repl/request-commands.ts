@@ -1,0 +1,109 @@
+/** `/model`, `/system` and `/set`: what the next request asks for. */
+import {withSystem} from '../chat/conversation.ts';
+import {type ChatOptions, textOf} from '../chat/message.ts';
+import {optionRows} from '../settings/options/option-rows.ts';
+import {ValueError} from '../settings/options/parsers.ts';
+import {expandModelName} from '../settings/service/model-name.ts';
+import {type Outcome, outcome, print} from './action.ts';
+import {complain, tell} from './popup.ts';
+import type {ReplState} from './state.ts';
+
+export function changeModel(state: ReplState, argument: string): Outcome {
+	if (argument === '') return show(state, `model: ${state.options.model}`);
+	if (/\s/.test(argument)) return complain(state, 'a model name cannot contain spaces');
+	const model = expandModelName(argument, state.family);
+	const next = {...state, options: {...state.options, model}};
+	return confirm(next, `model changed to ${model}`);
+}
+
+export function changeSystem(state: ReplState, argument: string): Outcome {
+	if (argument === '') {
+		const [first] = state.conversation.messages;
+		const text = first?.role === 'system' ? textOf(first) : '';
+		return show(state, text === '' ? 'no system message is set' : `system: ${text}`);
+	}
+	if (/^@\S+$/.test(argument)) {
+		return complain(state, 'a system message is read from a file only at the start, with -s @file');
+	}
+	const conversation = withSystem(state.conversation, argument === '-' ? '' : argument);
+	const text = argument === '-' ? 'system message removed' : 'system message set';
+	return confirm({...state, conversation}, text);
+}
+
+export function changeSetting(state: ReplState, argument: string): Outcome {
+	const {options} = state;
+	if (argument === '') {
+		const rows = settings.map((setting) => setting.describe(options));
+		return show(state, [`model: ${options.model}`, ...rows].join('\n'));
+	}
+	const [written = '', ...rest] = argument.split(/\s+/);
+	const name = written.replaceAll('-', '_');
+	const setting = settings.find((candidate) => candidate.name === name);
+	if (setting === undefined) {
+		const names = settings.map((known) => known.name).join(', ');
+		return complain(state, `unknown setting ${written}; the settings are ${names}`);
+	}
+	const text = rest.join(' ');
+	try {
+		const changed = setting.change(options, text);
+		return confirm({...state, options: changed}, setting.describe(changed));
+	} catch (error) {
+		if (!(error instanceof ValueError)) throw error;
+		return complain(state, `${name} is "${text}", but it ${error.message}`);
+	}
+}
+
+/** Prints a change, and when it takes effect. */
+function confirm(state: ReplState, text: string): Outcome {
+	const when = state.turn === undefined ? '' : ', from the next prompt on';
+	return outcome(state, print({type: 'notice', text: `${text}${when}`}));
+}
+
+function show(state: ReplState, text: string): Outcome {
+	return tell(state, {type: 'text', text});
+}
+
+/** A request setting, checked by its row of the command line. */
+type Setting = {
+	/** The name of the request field. */
+	readonly name: string;
+	/** Returns the name and the value. */
+	describe(options: ChatOptions): string;
+	/**
+	 * An empty text resets the setting.
+	 *
+	 * @throws {ValueError} if the text is not a valid value
+	 */
+	change(options: ChatOptions, text: string): ChatOptions;
+};
+
+const settings: readonly Setting[] = [
+	createSetting('temperature', 'temperature', optionRows.temperature),
+	createSetting('top_p', 'topP', optionRows.topP),
+	createSetting('max_tokens', 'maxTokens', optionRows.maxTokens),
+	createSetting('response_format', 'responseFormat', optionRows.responseFormat),
+	createSetting('stream', 'isStreaming', optionRows.stream),
+];
+
+type SettingKey = 'temperature' | 'topP' | 'maxTokens' | 'responseFormat' | 'isStreaming';
+
+/** The part of an option row that a setting needs. */
+type Row<Value> = {readonly fallback: Value; read(text: string, previous: Value): Value};
+
+function createSetting<Key extends SettingKey>(
+	name: string,
+	key: Key,
+	{fallback, read}: Row<ChatOptions[Key]>,
+): Setting {
+	return {
+		name,
+		describe({[key]: value}) {
+			const text = typeof value === 'object' ? `JSON Schema ${value.name}` : String(value);
+			return `${name}: ${value === undefined ? 'not set' : text}`;
+		},
+		change: (options, text) => ({
+			...options,
+			[key]: text === '' ? fallback : read(text, fallback),
+		}),
+	};
+}
