@@ -30,9 +30,6 @@ export type Reply = {
 export type CutReply = Reply & {
 	/** One of the wire's own, or what a script says. */
 	readonly finishReason: string;
-	/** Tokens of reasoning, content and calls; a call is its arguments and one for its name. */
-	readonly completionTokens: number;
-	readonly reasoningTokens: number;
 };
 
 /**
@@ -43,6 +40,7 @@ export type ReplyUsage = {readonly [Field in keyof WireUsage]: unknown} & {
 	readonly completion_tokens_details?: unknown;
 };
 
+/** A call costs its arguments, and this for its name. */
 const calledNameTokens = 1;
 
 /**
@@ -50,27 +48,21 @@ const calledNameTokens = 1;
  * half of the limit, so that a small limit still leaves an answer; the finish reason is `length`
  * only if the answer itself was cut.
  */
-export function cutReply(reply: Reply, maxTokens = Number.POSITIVE_INFINITY): CutReply {
+export function cutReply(reply: Reply, maxTokens: number | undefined): CutReply {
+	const ownReason = reply.toolCalls.length > 0 ? 'tool_calls' : 'stop';
+	const finishReason = reply.finishReason ?? ownReason;
+	if (maxTokens === undefined) return {...reply, finishReason};
 	const answerTokens = countAnswerTokens(reply);
 	const reasoningLimit = Math.max(Math.floor(maxTokens / 2), maxTokens - answerTokens);
-	const reasoning = cutText(reply.reasoning, reasoningLimit);
-	const reasoningTokens = countTokens(reasoning);
-	const answerLimit = maxTokens - reasoningTokens;
-	const isCut = answerTokens > answerLimit;
-	const content = cutText(reply.content, answerLimit);
-	const callLimit = answerLimit - countTokens(content);
-	const ownReason = reply.toolCalls.length > 0 ? 'tool_calls' : 'stop';
-	const isWhole = !isCut && reasoning.length === reply.reasoning.length;
-	return {
-		reasoning,
-		content,
-		toolCalls: isCut ? cutCalls(reply.toolCalls, callLimit) : reply.toolCalls,
-		finishReason: isCut ? 'length' : (reply.finishReason ?? ownReason),
-		deltas: isWhole ? reply.deltas : undefined,
-		usage: reply.usage,
-		completionTokens: reasoningTokens + Math.min(answerTokens, answerLimit),
-		reasoningTokens,
-	};
+	const reasoning = takeTokens(reply.reasoning, reasoningLimit);
+	const answerLimit = maxTokens - countTokens(reasoning);
+	const isWhole = reasoning.length === reply.reasoning.length;
+	if (answerTokens <= answerLimit) {
+		return {...reply, reasoning, finishReason, deltas: isWhole ? reply.deltas : undefined};
+	}
+	const content = takeTokens(reply.content, answerLimit);
+	const toolCalls = cutCalls(reply.toolCalls, answerLimit - countTokens(content));
+	return {...reply, reasoning, content, toolCalls, finishReason: 'length', deltas: undefined};
 }
 
 /** The text before the first of the stop sequences. */
@@ -81,12 +73,13 @@ export function cutAtStop(text: string, stops: readonly string[]): string {
 
 /** What a reply is said to have cost. The total is a sum, unless a script has one. */
 export function countUsage(promptTokens: number, reply: CutReply): ReplyUsage {
+	const reasoningTokens = countTokens(reply.reasoning);
 	const counted = {
 		prompt_tokens: promptTokens,
-		completion_tokens: reply.completionTokens,
-		...(reply.reasoningTokens === 0
+		completion_tokens: reasoningTokens + countAnswerTokens(reply),
+		...(reasoningTokens === 0
 			? {}
-			: {completion_tokens_details: {reasoning_tokens: reply.reasoningTokens}}),
+			: {completion_tokens_details: {reasoning_tokens: reasoningTokens}}),
 		...reply.usage,
 	};
 	const {prompt_tokens, completion_tokens, ...rest} = counted;
@@ -98,10 +91,6 @@ function countAnswerTokens(reply: Reply): number {
 	let count = countTokens(reply.content);
 	for (const call of reply.toolCalls) count += calledNameTokens + countTokens(call.arguments);
 	return count;
-}
-
-function cutText(text: string, limit: number): string {
-	return Number.isFinite(limit) ? takeTokens(text, limit) : text;
 }
 
 function cutCalls(calls: readonly ReplyToolCall[], limit: number): readonly ReplyToolCall[] {

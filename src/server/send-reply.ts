@@ -21,7 +21,7 @@ type EncodedReply = {
 	readonly status: number;
 	readonly headers: OutgoingHttpHeaders;
 	readonly parts: Iterable<BodyPart>;
-	readonly pace: Omit<StreamPace, 'drainTimeoutMs'>;
+	readonly pace: Omit<StreamPace, 'drainTimeoutMs' | 'nextTurn'>;
 };
 
 /** @param left Aborts when the client is gone; nothing is sent after that. */
@@ -37,10 +37,11 @@ export async function sendReply(
 	if (delayMs > 0) await delay(delayMs, left);
 	if (left.aborted) return;
 	if (fault.closeBeforeHead !== undefined) return await hangUp(response, fault.closeBeforeHead);
+	const {nextTurn} = service;
 	const {drainTimeoutMs} = service.limits;
 	const {status, headers, parts, pace} = encoded;
 	response.writeHead(status, {...headers, ...fault.headers});
-	await streamReply(response, parts, {...pace, drainTimeoutMs}, left);
+	await streamReply(response, parts, {...pace, drainTimeoutMs, nextTurn}, left);
 }
 
 function encodeReply(

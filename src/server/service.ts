@@ -47,7 +47,7 @@ export type Service = {
 	readonly recorder: RequestRecorder | undefined;
 };
 
-/** Large replies take a while to plan; between two of them, other requests are answered. */
+/** Planning a large reply takes a while, and so does a batch of it; between two of them, others are served. */
 export function createTurns(): () => Promise<void> {
 	let last: Promise<void> = Promise.resolve();
 	return () => {

@@ -3,7 +3,7 @@
  * silences and the early end that a fault asks for, and not one byte more once the reader is gone.
  */
 import type {ServerResponse} from 'node:http';
-import {setImmediate, setTimeout} from 'node:timers/promises';
+import {setTimeout} from 'node:timers/promises';
 import type {Ending} from './fault.ts';
 import {hangUp} from './hang-up.ts';
 
@@ -14,6 +14,8 @@ export type StreamPace = {
 	readonly keepAliveMs?: number | undefined;
 	/** How long a reader may take nothing before it is dropped. */
 	readonly drainTimeoutMs: number;
+	/** Awaited between two writes without a pause. */
+	readonly nextTurn: () => Promise<void>;
 };
 
 /** An event or a whole body, bytes out of the middle of one, a silence, or the end right here. */
@@ -71,7 +73,7 @@ interface BodyWriter {
 
 function createBodyWriter(
 	response: ServerResponse,
-	{tokensPerSecond, keepAliveMs, drainTimeoutMs}: StreamPace,
+	{tokensPerSecond, keepAliveMs, drainTimeoutMs, nextTurn}: StreamPace,
 	signal: AbortSignal,
 ): BodyWriter {
 	let nextWait = createMetronome(tokensPerSecond);
@@ -87,7 +89,7 @@ function createBodyWriter(
 	const addLater = async (text: string, waitMs: number) => {
 		await flush();
 		if (waitMs > 0) await keepSilence(response, waitMs, keepAliveMs, signal);
-		else await setImmediate();
+		else await nextTurn();
 		batch += text;
 	};
 	const addBytes = async (bytes: Uint8Array) => {
