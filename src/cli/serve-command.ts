@@ -5,7 +5,7 @@ import {readFileBytes} from '../input/read-file-bytes.ts';
 import {readNamedText} from '../input/read-named-text.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
-import type {Scenario} from '../server/scenario/scenario.ts';
+import type {Scenario} from '../server/scenario/scenario-schema.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
 import {invalidValue} from '../settings/options/merge.ts';
 import type {OptionRow} from '../settings/options/option-row.ts';

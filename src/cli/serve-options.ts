@@ -26,41 +26,41 @@ export const serveRows = {
 	port: option(parsePort, {
 		flags: ['--port <n>'],
 		group,
-		summary: 'the port to listen on; 0 takes a free one',
+		summary: 'port to listen on; 0 for a free one',
 		fallback: 8080,
 	}),
 	// Never empty: that would mean every address of this machine.
 	host: option(parseName, {
 		flags: ['--host <address>'],
 		group,
-		summary: 'the address to listen on',
+		summary: 'address to listen on',
 		fallback: '127.0.0.1',
 	}),
 	apiKeyFile: optional(parseText, {
 		flags: ['--api-key-file <path>'],
 		group,
-		summary: 'file of the key that clients must send',
+		summary: 'file with the API key that clients must send',
 	}),
 	latency: option(parseLatency, {
 		flags: ['--latency <ms>'],
 		group,
-		summary: 'wait before each reply',
+		summary: 'delay before each reply',
 		fallback: 0,
 	}),
 	rate: optional(numberBetween(0.1, 1_000_000), {
 		flags: ['--rate <tokens/s>'],
 		group,
-		summary: 'how fast streamed replies are written',
+		summary: 'speed of streamed replies',
 	}),
 	scenario: optional(parseText, {
 		flags: ['--scenario <file>'],
 		group,
-		summary: 'YAML or JSON that scripts replies and faults',
+		summary: 'YAML or JSON file of scripted replies and faults',
 	}),
 	verbose: option(parseSwitch, {
 		flags: ['-v, --verbose'],
 		group,
-		summary: 'a line on stderr for each request',
+		summary: 'log each request to stderr',
 		fallback: false,
 	}),
 } satisfies Record<string, OptionRow<unknown>>;

@@ -1,5 +1,5 @@
 /**
- * The service's JSON, as it is written by the request encoder and by the reference service.
+ * The service's JSON, as it is written by the request encoder and by the built-in service.
  *
  * What a client *reads* is never typed by these: other people's servers send anything, so the
  * decoder starts from `unknown`. Field names are the service's own; they stay in this folder and

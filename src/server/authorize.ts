@@ -1,6 +1,4 @@
-/**
- * The Bearer check. Compares digests in constant time, and never puts a key into a message.
- */
+/** The Bearer check. Compares digests in constant time, and never puts a key into a message. */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {ServiceError} from './service-error.ts';

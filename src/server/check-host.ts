@@ -8,7 +8,7 @@ import {ServiceError} from './service-error.ts';
 const loopbackNamePattern = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * @param ownHost The host that the service was told to listen on; undefined: every name passes.
+ * @param ownHost The host that the service was started with; undefined: every name passes.
  * @throws {ServiceError} 421
  */
 export function checkHost({headers, socket}: IncomingMessage, ownHost: string | undefined): void {

@@ -1,16 +1,13 @@
-/**
- * `POST /v1/chat/completions`: body, checks, plan, and its way to the client.
- */
+/** `POST /v1/chat/completions`: body, checks, plan, and its way to the client. */
 import type {ServerResponse} from 'node:http';
 import type {JsonObject} from '../json.ts';
-import type {Exchange} from './exchange.ts';
 import {parseJsonObject} from './parse-body.ts';
 import {readBody} from './read-body.ts';
 import {checkRequest} from './request/check-request.ts';
 import {sendReply} from './send-reply.ts';
-import type {Service} from './service.ts';
+import type {Exchange, Service} from './service.ts';
 
-/** @throws {ServiceError} for every request that gets no reply. */
+/** @throws {ServiceError} for a request that is refused. */
 export async function completeChat(service: Service, exchange: Exchange): Promise<void> {
 	const {response, record} = exchange;
 	const request = checkRequest(await readJson(service, exchange));

@@ -1,11 +1,8 @@
-/**
- * What a request costs in prompt tokens: its texts, tools and images by fixed rules, so that the
- * same request always costs the same.
- */
+/** The prompt tokens of a request, by fixed rules: the same request always costs the same. */
 import {attachmentsOf, type ChatRequest, type RequestMessage} from './request/request.ts';
 import {countTokens} from './tokens.ts';
 
-/** For the role and the borders of each message. */
+/** For the role and the boundaries of each message. */
 const tokensPerMessage = 3;
 const tokensPerAttachment = 85;
 

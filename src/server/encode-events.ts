@@ -46,12 +46,12 @@ function* encodePayloads(
 	if (done === 'duplicate') yield doneMarker;
 }
 
-/** What a script gives in place of a reply: a text as it is, anything else as JSON. */
+/** A scripted body: a text as it is, anything else as JSON. */
 export function encodeBody(body: unknown): string {
 	return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-/** Half of a JSON object or of the end mark, which is neither. */
+/** Half of a JSON object or of the end mark, which is not valid. */
 function breakText(text: string): string {
 	return text.slice(0, Math.ceil(text.length / 2));
 }

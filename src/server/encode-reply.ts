@@ -8,7 +8,7 @@ import type {WireChunk, WireCompletion, WireDelta} from '../protocol/wire.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
 
-/** What all parts of one reply share. */
+/** Fields that all parts of one reply share. */
 export type ReplyHead = {
 	readonly id: string;
 	/** Unix seconds. */
@@ -67,7 +67,7 @@ function encodeToolCall(call: ReplyToolCall) {
 
 /**
  * The chunks of a reply, made as they are asked for: the role, one chunk a token or a delta of
- * the reply's own, the finish reason, and the usage if there is one to tell.
+ * the reply's own, the finish reason, and the usage if it was asked for.
  */
 export function* encodeChunks(
 	head: ReplyHead,

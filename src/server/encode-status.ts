@@ -4,7 +4,7 @@ import {encodeBody} from './encode-events.ts';
 import type {RetryAfter, ScriptedStatus} from './fault.ts';
 import {encodeError, ServiceError} from './service-error.ts';
 
-/** A response that is no stream, before its length is known. */
+/** A response that is not streamed, before its length is known. */
 export type WholeReply = {
 	readonly status: number;
 	readonly headers: OutgoingHttpHeaders;
@@ -15,7 +15,7 @@ export const jsonType = 'application/json; charset=utf-8';
 
 /** @param now Unix milliseconds, for a date to come back at. */
 export function encodeStatus({code, body, retryAfter}: ScriptedStatus, now: number): WholeReply {
-	const error = encodeError(new ServiceError(code, `status ${code}, as the scenario wants it`));
+	const error = encodeError(new ServiceError(code, `status ${code}, as the scenario asks`));
 	const isText = typeof body === 'string';
 	return {
 		status: code,

@@ -4,7 +4,7 @@
  */
 import type {OutgoingHttpHeaders} from 'node:http';
 
-/** How a connection ends: as HTTP wants it, closed in the middle of a body, or reset. */
+/** How a connection ends: by the rules of HTTP, closed in the middle of a body, or reset. */
 export type Ending = 'end' | 'fin' | 'reset';
 
 /** A place in a body: after so many events of a stream, or so many bytes. */
@@ -40,7 +40,7 @@ export type Fault = {
 	readonly cut?: {readonly place: Place; readonly ending: Ending} | undefined;
 	/** A silence in the middle of the body; without an end if no length is given. */
 	readonly stall?: {readonly place: Place; readonly ms: number | undefined} | undefined;
-	/** The event, counted from 1, that is no JSON: half of itself, or the given text. */
+	/** The event, counted from 1, that is not valid JSON: half of itself, or the given text. */
 	readonly malformed?: {readonly event: number; readonly text?: string | undefined} | undefined;
 	/** An error in the stream, after so many events; the rest of the answer does not come. */
 	readonly error?: {readonly afterEvents: number; readonly body: unknown} | undefined;

@@ -1,6 +1,6 @@
 /**
- * Puts the silences and the early end of a fault where they belong in a body. What would come
- * behind the end of the body never happens.
+ * Puts the silences and the early end of a fault where they belong in a body. A place after the end
+ * of the body is never reached.
  */
 import type {Fault, Place} from './fault.ts';
 import type {BodyPart} from './stream-reply.ts';

@@ -1,6 +1,4 @@
-/**
- * The reply by rule: calls of tools first, else an answer; reasoning for `sol`.
- */
+/** The reply by rule: calls of tools first, else an answer; reasoning for `sol`. */
 import {randomBytes} from 'node:crypto';
 import {explainAnswer, explainCalls} from './answer/reasoning.ts';
 import type {Answer} from './answer/rule.ts';

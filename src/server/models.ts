@@ -1,6 +1,4 @@
-/**
- * The models this service answers for: any family with one of three tiers, case-sensitive.
- */
+/** The models this service answers for: any family with one of three tiers, case-sensitive. */
 import {ServiceError} from './service-error.ts';
 
 /** `sol` reasons and sees images, the others do neither. */

@@ -1,6 +1,4 @@
-/**
- * Reads the body of a request, as long as it is JSON and not too large.
- */
+/** Reads the body of a request, as long as it is JSON and not too large. */
 import type {IncomingMessage} from 'node:http';
 import {ServiceError} from './service-error.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What was received, for `GET /requests`: the last requests, newest first, with their keys masked.
- * Its memory is bounded, whatever the requests hold.
+ * Keeps the last requests for `GET /requests`, newest first, with their keys masked. Its memory is
+ * bounded, whatever the requests hold.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {type JsonValue, parseJson} from '../json.ts';
@@ -129,7 +129,7 @@ const secretHeader = /authorization|cookie|key|token|secret|password/;
 /** Shorter ones are found in ordinary words. */
 const minSecretLength = 4;
 
-/** What may stand elsewhere in a request too. */
+/** Secrets that may appear elsewhere in the request too. */
 function readSecrets({headers}: IncomingMessage): readonly string[] {
 	return Object.entries(headers).flatMap(([name, value = '']) =>
 		secretHeader.test(name) && name !== 'cookie' ? [String(value).replace(/^[a-z]+ +/i, '')] : [],

@@ -1,32 +1,15 @@
-/**
- * What is no proper HTTP request still gets a proper reply, in the form of every other error.
- */
-import type {IncomingMessage, ServerResponse} from 'node:http';
+/** What is not a valid HTTP request still gets a reply, in the form of every other error. */
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
+import {nodeHttp} from '../protocol/node-http.ts';
 import {makeRequestId} from './handle-request.ts';
-import {sendJson} from './send-json.ts';
 import {encodeError, ServiceError} from './service-error.ts';
 
-type Refusal = {readonly status: number; readonly phrase: string; readonly message: string};
+const badRequest = [400, 'the request is not valid HTTP'] as const;
 
-const badRequest: Refusal = {
-	status: 400,
-	phrase: 'Bad Request',
-	message: 'the request is no valid HTTP',
-};
-
-const refusalOfCode: Readonly<Record<string, Refusal>> = {
-	HPE_HEADER_OVERFLOW: {
-		status: 431,
-		phrase: 'Request Header Fields Too Large',
-		message: 'the headers are too large',
-	},
-	ERR_HTTP_REQUEST_TIMEOUT: {
-		status: 408,
-		phrase: 'Request Timeout',
-		message: 'the request took too long to arrive',
-	},
+const refusalOfCode: Readonly<Record<string, readonly [status: number, message: string]>> = {
+	HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+	ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 };
 
 /** Answers bytes that the HTTP parser refuses, and headers that never end. */
@@ -37,21 +20,14 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): 
 		socket.destroy();
 		return;
 	}
-	const {status, phrase, message} = refusalOfCode[error.code ?? ''] ?? badRequest;
+	const [status, message] = refusalOfCode[error.code ?? ''] ?? badRequest;
 	const body = JSON.stringify(encodeError(new ServiceError(status, message)));
 	const head = [
-		`HTTP/1.1 ${status} ${phrase}`,
+		`HTTP/1.1 ${status} ${nodeHttp().STATUS_CODES[status]}`,
 		'content-type: application/json; charset=utf-8',
 		`content-length: ${Buffer.byteLength(body)}`,
 		`x-request-id: ${makeRequestId()}`,
 		'connection: close',
 	];
 	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-}
-
-/** Answers an `Expect` header other than `100-continue`. */
-export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-	response.setHeader('x-request-id', makeRequestId());
-	const error = new ServiceError(417, 'the only expectation known here is 100-continue');
-	sendJson(response, error.status, encodeError(error), {connection: 'close'});
 }

@@ -1,7 +1,4 @@
-/**
- * What a request gets: a reply, and how it goes wrong. Planning is the step to replace for a
- * service that answers otherwise; the way to the client stays the same.
- */
+/** The plan for a request: a reply, and how it goes wrong. */
 import type {Fault} from './fault.ts';
 import {makeReply} from './make-reply.ts';
 import type {Reply} from './reply.ts';

@@ -10,7 +10,7 @@ import {countTokens, takeTokens} from './tokens.ts';
 export type ReplyToolCall = {
 	readonly id: string;
 	readonly name: string;
-	/** The text of a JSON object, unless a script wants another. */
+	/** The text of a JSON object, unless a script has another text. */
 	readonly arguments: string;
 };
 
@@ -71,7 +71,7 @@ export function cutAtStop(text: string, stops: readonly string[]): string {
 	return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }
 
-/** What a reply is said to have cost. The total is a sum, unless a script has one. */
+/** The usage that is reported. The total is a sum, unless a script has one. */
 export function countUsage(promptTokens: number, reply: CutReply): ReplyUsage {
 	const reasoningTokens = countTokens(reply.reasoning);
 	const counted = {

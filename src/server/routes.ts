@@ -1,11 +1,8 @@
-/**
- * The paths of the service, their methods, and who serves them.
- */
+/** The paths of the service, their methods, and who serves them. */
 import {completeChat} from './complete-chat.ts';
-import type {Exchange} from './exchange.ts';
 import {findModel, listModels} from './models.ts';
 import {sendJson} from './send-json.ts';
-import type {Service} from './service.ts';
+import type {Exchange, Service} from './service.ts';
 import {ServiceError} from './service-error.ts';
 
 type Serve = (service: Service, exchange: Exchange) => Promise<void> | void;

@@ -11,7 +11,7 @@ export function sendJson(
 	response.end();
 }
 
-/** As `sendJson`, but leaves the response open: its length is told, so that a client has it all. */
+/** Like `sendJson`, but leaves the response open. Its length is known, so a client need not wait. */
 export function writeJson(
 	response: ServerResponse,
 	status: number,

@@ -1,6 +1,4 @@
-/**
- * The reference service on a socket: starts it, and closes it without cutting what is under way.
- */
+/** The built-in service on a socket: starts it, and closes it without cutting what is under way. */
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {ChatError} from '../errors.ts';
@@ -9,9 +7,9 @@ import {isLoopbackAddress} from './check-host.ts';
 import {type Connections, trackConnections} from './connections.ts';
 import {handleRequest} from './handle-request.ts';
 import {createRequestRecorder} from './record-requests.ts';
-import {refuseConnection, refuseExpectation} from './refuse-connection.ts';
+import {refuseConnection} from './refuse-connection.ts';
 import {ordinaryPlanner, type ReplyPlanner} from './reply-plan.ts';
-import type {Scenario} from './scenario/scenario.ts';
+import type {Scenario} from './scenario/scenario-schema.ts';
 import {
 	createReplySlots,
 	createTurns,
@@ -139,7 +137,6 @@ function serveRequests(
 	};
 	server.on('request', (request, response) => serve(request, response, false));
 	server.on('checkContinue', (request, response) => serve(request, response, true));
-	server.on('checkExpectation', refuseExpectation);
 	server.on('clientError', refuseConnection);
 }
 

@@ -1,6 +1,6 @@
 /**
- * A request that gets no answer but a status and a reason. Thrown anywhere below the request
- * handler, turned into a reply in one place.
+ * The reason why a request is refused. Thrown anywhere below the request handler, which turns it
+ * into a reply.
  */
 import type {WireErrorBody} from '../protocol/wire.ts';
 
@@ -40,7 +40,7 @@ const typeOfStatus: Readonly<Record<number, string>> = {
 	429: 'rate_limit_error',
 };
 
-/** The body that tells a client what went wrong. */
+/** The body of the error, in the form of the convention. */
 export function encodeError(error: ServiceError): WireErrorBody {
 	const fallback = error.status >= 500 ? 'server_error' : 'invalid_request_error';
 	return {

@@ -1,9 +1,8 @@
-/**
- * What one running service is made of: its settings, its limits, the step that plans replies, the
- * count of replies under way, and what was received, if that is kept.
- */
+/** The parts of one running service, and the exchanges that go through it. */
+
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import {setImmediate} from 'node:timers/promises';
-import type {RequestRecorder} from './record-requests.ts';
+import type {RequestRecord, RequestRecorder} from './record-requests.ts';
 import type {ReplyPlanner} from './reply-plan.ts';
 import {ServiceError} from './service-error.ts';
 
@@ -55,6 +54,18 @@ export function createTurns(): () => Promise<void> {
 		return last;
 	};
 }
+
+/** One request and its response, on the way through the handlers. */
+export type Exchange = {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	/** The path without its query. */
+	readonly path: string;
+	/** Tells a client that waits for it to send the body. */
+	readonly beforeReading: () => void;
+	/** Where to note what it holds; undefined: it is not kept. */
+	readonly record: RequestRecord | undefined;
+};
 
 export interface ReplySlots {
 	/** Replies under way. */

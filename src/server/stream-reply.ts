@@ -10,7 +10,7 @@ import {hangUp} from './hang-up.ts';
 export type StreamPace = {
 	/** Events a second; absent: as fast as the socket takes them. */
 	readonly tokensPerSecond?: number | undefined;
-	/** How long a silence may last before a comment breaks it; absent: for ever. */
+	/** How long a silence may last before a comment breaks it; absent: without limit. */
 	readonly keepAliveMs?: number | undefined;
 	/** How long a reader may take nothing before it is dropped. */
 	readonly drainTimeoutMs: number;
@@ -32,7 +32,7 @@ const batchLength = 16_384;
 /** Shorter waits are not worth a timer: the tokens of that time leave together. */
 const shortestWaitMs = 4;
 
-/** Timers know no longer one, and take what is longer for no wait at all. */
+/** A timer with a longer wait would fire at once. */
 const longestTimerMs = 2_147_483_647;
 
 const keepAliveComment = ': keep-alive\n\n';
@@ -65,7 +65,7 @@ export async function streamReply(
 interface BodyWriter {
 	/** Takes what comes next, an event at its turn; a promise only if there is something to wait for. */
 	add(part: Exclude<BodyPart, {readonly ending: Ending}>): Promise<void> | undefined;
-	/** Writes what waits, keeps silent, and begins the turns anew. */
+	/** Writes what waits, keeps silent, and restarts the count of turns. */
 	pause(milliseconds: number): Promise<void>;
 	/** Writes what waits. */
 	flush(): Promise<void>;
@@ -116,7 +116,7 @@ function createBodyWriter(
 	};
 }
 
-/** Counts turns; tells how many milliseconds are left until the next one, 0 when it is due. */
+/** Returns the milliseconds until the next turn; 0 when it is due. */
 function createMetronome(perSecond: number | undefined): () => number {
 	if (perSecond === undefined) return () => 0;
 	const start = performance.now();

@@ -77,7 +77,7 @@ describe('tool calls', () => {
 		expect(run.exitCode).toBe(79);
 	});
 
-	test('of the reference service fit their tools', async () => {
+	test('of the built-in service fit their tools', async () => {
 		const cwd = createDirectory({'tools.json': tools});
 		const argv = ['-q', '--tools', 'tools.json', '--tool-choice', 'get_weather'];
 		const run = await runChat([...argv, 'What is the weather in Oslo?'], {cwd});

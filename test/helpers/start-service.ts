@@ -1,4 +1,4 @@
-/** Services for one test: scripted ones that record what they are asked, and the reference service. */
+/** Services for one test: scripted ones that record what they are asked, and the built-in service. */
 import {onTestFinished} from 'vitest';
 import {type RunningServer, type ServerOptions, startServer} from '../../src/server/server.ts';
 import type {ReplayReply} from './replay-reply.ts';
@@ -40,7 +40,7 @@ export async function startRecording(
 	};
 }
 
-/** The reference service, until the test is over. */
+/** The built-in service, until the test is over. */
 export async function startReference(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
 	const server = await startServer({host: '127.0.0.1', port: 0, ...options});
 	onTestFinished(() => server.close());

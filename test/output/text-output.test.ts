@@ -137,7 +137,7 @@ describe('extracted code', () => {
 		expect(run.stderr).toMatch(/^See:\n```js\nlet a;\n[\s\S]*\nchat: the answer has only 2 code/);
 	});
 
-	test('of the reference service runs through the flag', async () => {
+	test('of the built-in service runs through the flag', async () => {
 		const run = await runChat(['-qx', 'a bash script as Markdown code']);
 		expect(run.stdout).toMatch(/^#!\/usr\/bin\/env bash\n/);
 		expect(run.stdout).not.toContain('```');
@@ -159,7 +159,7 @@ describe('JSON that was asked for', () => {
 		expect(run.stderr.startsWith(text)).toBe(true);
 	});
 
-	test('of the reference service is valid', async () => {
+	test('of the built-in service is valid', async () => {
 		const run = await runChat(['-q', ...flags, 'Describe yourself in JSON']);
 		expect(run.exitCode).toBe(0);
 		expect(JSON.parse(run.stdout)).toBeTypeOf('object');

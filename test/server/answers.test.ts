@@ -136,7 +136,7 @@ test('the parameters of a request are described on request', async () => {
 		'`tools`: get_weather',
 		'`tool_choice`: none',
 		'Be a pirate',
-		'`messages`: 2 (1 system, 1 user)',
+		'`messages`: 2 (system, user)',
 	]) {
 		expect(answer).toContain(line);
 	}
@@ -212,7 +212,7 @@ describe('a request made to be slow', () => {
 		},
 	);
 
-	test('gets its results told, however many there are', async () => {
+	test('gets an answer from its results, however many there are', async () => {
 		const {url} = await serve();
 		const ids = Array.from({length: 20_000}, (_, index) => `c${index}`);
 		const called = {name: 'f', arguments: '{}'};

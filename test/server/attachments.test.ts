@@ -42,14 +42,4 @@ describe('attachments', () => {
 		);
 		expect(answers[0]).not.toBe(answers[1]);
 	});
-
-	test('of an earlier message are found again', async () => {
-		const {url} = await serve();
-		const messages = [
-			{role: 'user', content: [imagePart(red)]},
-			{role: 'assistant', content: 'nice'},
-			{role: 'user', content: 'How large was the picture?'},
-		];
-		expect(await ask(url, '', {...sol, messages})).toContain('4 x 3 pixels');
-	});
 });

@@ -15,7 +15,7 @@ import {
 	until,
 } from './helpers/service.ts';
 
-/** What the service writes back to raw bytes, until it closes the connection. */
+/** Returns what the service answers to raw bytes until it closes the connection. */
 async function exchange(port: number, bytes: string): Promise<string> {
 	const socket = connect(port, '127.0.0.1');
 	socket.write(bytes);
@@ -220,7 +220,7 @@ describe('the body', () => {
 });
 
 describe('connections', () => {
-	test('bytes that are no HTTP get an error in the same form', async () => {
+	test('bytes that are not HTTP get an error in the same form', async () => {
 		const {port} = await serve();
 		const reply = await exchange(port, 'hello\r\n\r\n');
 		expect(reply).toContain('HTTP/1.1 400 Bad Request');

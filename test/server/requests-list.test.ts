@@ -85,7 +85,7 @@ describe('the list of requests', () => {
 		expect(body.messages[0].content[0].text).toBe('a=1; b…');
 	});
 
-	test('names the rule that was followed, and tells a cut reply from a whole one', async () => {
+	test('names the rule that answered, and distinguishes a cut reply from a whole one', async () => {
 		const {url} = await play(`
 replies:
   - {name: broken, times: 1, fault: {cut: {after_events: 2}}}

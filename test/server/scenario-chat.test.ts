@@ -73,7 +73,7 @@ describe('chat', () => {
 		expect(start.result).toMatchObject({content: '', error: {kind: 'timeout'}});
 	});
 
-	test('lives on comments, but not for ever', async () => {
+	test('lives on comments, but not without limit', async () => {
 		const fault = 'keep_alive_comments: 20ms, stall: {after_events: 3, for: 500ms}';
 		const patient = await chat(`${one} {${fault}}}`, '--idle-timeout', '300ms');
 		expect([patient.exitCode, patient.result.content]).toEqual([0, 'one two three']);

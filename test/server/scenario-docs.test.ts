@@ -1,6 +1,6 @@
 /**
  * The document about scenarios says what happens. `UPDATE_DOCS=1 npx vitest run
- * test/server/scenario-docs.test.ts` writes the output of its commands anew.
+ * test/server/scenario-docs.test.ts` updates the output of its commands.
  */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
@@ -38,7 +38,7 @@ const recipes = text
 		};
 	});
 
-/** What a terminal shows: the commands of a console example, with what they print. */
+/** The commands of a console example with their output, as a terminal shows them. */
 async function runConsole({scenario, console}: Recipe): Promise<string> {
 	const {url} = await play(scenario);
 	const cwd = createDirectory({'tools.json': tools});

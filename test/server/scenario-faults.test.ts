@@ -19,7 +19,7 @@ describe('a status', () => {
 		expect(reply.head()).toMatch(/^retry-after: 1\.5$/m);
 		expect(JSON.parse(reply.body().toString())).toEqual({
 			error: {
-				message: 'status 429, as the scenario wants it',
+				message: 'status 429, as the scenario asks',
 				type: 'rate_limit_error',
 				param: null,
 				code: null,
@@ -57,7 +57,7 @@ describe('the time', () => {
 		}
 	});
 
-	test.each([true, false])('before the body comes behind the head: stream %s', async (stream) => {
+	test.each([true, false])('before the body comes after the head: stream %s', async (stream) => {
 		const late = await playFault('delay_first_token: 10s');
 		const reply = openRaw(late.port, {stream});
 		await until(() => reply.head() !== '');
@@ -120,7 +120,7 @@ describe('a cut', () => {
 		expect(reply.ending()).toBe('fin');
 	});
 
-	test('behind the end of the reply never happens', async () => {
+	test('after the end of the reply never happens', async () => {
 		const {port} = await playFault('cut: {after_bytes: 100000}');
 		const reply = await readRaw(port);
 		expect(eventsOf(reply).at(-1)).toBe('data: [DONE]');

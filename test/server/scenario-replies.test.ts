@@ -37,7 +37,7 @@ describe('a scripted reply', () => {
 		expect(deltasOf(chunks)[0]).toEqual({role: 'assistant', content: null});
 	});
 
-	test('has calls, with arguments of any kind, and an id of its own if it wants', async () => {
+	test('has calls, with arguments of any kind, and an id of its own if it has one', async () => {
 		const {whole} = await both(`
 text: Let me look.
 tool_calls:
@@ -95,7 +95,7 @@ tool_calls:
 });
 
 describe('the chunks of a script', () => {
-	test('are streamed as they are written, behind the role', async () => {
+	test('are streamed as they are written, after the role', async () => {
 		const {url} = await play(
 			`replies: [{reply: {chunks: ["", "on", "e\\n", {content: null}, {reasoning: hm}, {content: x, extra: 1}]}}]`,
 		);

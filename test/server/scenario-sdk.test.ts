@@ -49,7 +49,7 @@ describe('the official SDK', () => {
 		expect(error).toMatchObject({status, code: 'c1', message: `${status} no`});
 	});
 
-	test('waits as long as it is told, then tries again', async () => {
+	test('waits as long as the service asks, then retries', async () => {
 		const {create, url} = await connect(
 			'replies: [{times: 1, fault: {status: 429, retry_after: 1s}}, {reply: ok}]',
 			{maxRetries: 1},
@@ -112,7 +112,7 @@ describe('the official SDK', () => {
 		await expect(create()).rejects.toBeInstanceOf(OpenAI.APIConnectionTimeoutError);
 	});
 
-	test('can leave a reply that stalls behind its head', async () => {
+	test('can leave a reply that stalls after its head', async () => {
 		const {client, url} = await connect('replies: [{reply: ok, fault: {stall: {after_bytes: 9}}}]');
 		const leave = new AbortController();
 		const reply = client.chat.completions.create(request, {signal: leave.signal});

@@ -92,7 +92,7 @@ describe('a stream', () => {
 		expect(chunks[0].choices[0].delta.content).toBeNull();
 	});
 
-	test('tells the usage only when asked, last, without choices', async () => {
+	test('reports the usage only when asked, last, without choices', async () => {
 		const {url} = await serve();
 		const body = bodyOf('count to 9', {model: 'M-5.6-sol'});
 		const {usage} = await complete(url, body);

@@ -179,7 +179,7 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 		`${firstContent}[0].image_url.url`,
 	],
 	[
-		'bytes that are no image',
+		'bytes that are not an image',
 		withImage(dataUrl('image/png', Buffer.from('hello'))),
 		`${firstContent}[0].image_url.url`,
 	],
@@ -247,7 +247,7 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 	['an unknown choice', bodyOf('x', {tools: [tool], tool_choice: 'maybe'}), 'tool_choice'],
 	['required without tools', bodyOf('x', {tool_choice: 'required'}), 'tool_choice'],
 	[
-		'a choice that is no tool',
+		'a choice that is not a tool',
 		bodyOf('x', {tools: [tool], tool_choice: {type: 'function', function: {name: 'g'}}}),
 		'tool_choice.function.name',
 	],
@@ -398,7 +398,7 @@ describe('an invalid body', () => {
 		expect((await post(url, bodyOf('[{,'.repeat(300_000)))).status).toBe(200);
 	});
 
-	test('hides no depth behind quotes, and finds none inside them', async () => {
+	test('counts brackets outside of quotes only', async () => {
 		const {url} = await serve();
 		expect((await post(url, bodyOf('["\\[[['.repeat(1_000)))).status).toBe(200);
 		const deep = `{"x":"\\"","y":${'['.repeat(500)}${']'.repeat(500)}}`;

@@ -5,35 +5,28 @@
 import {createHash} from 'node:crypto';
 import type {Prompt} from '../prompt/prompt.ts';
 import {countLines, countWords, fingerprint, plural, quote} from '../prompt/text.ts';
-import {type Attachment, attachmentsOf} from '../request/request.ts';
+import type {Attachment} from '../request/request.ts';
 import type {Answer} from './rule.ts';
 
 const maxDescribed = 50;
 
-/** Prompts about what came with an earlier message. */
-const wordPattern = /\b(?:images?|pictures?|photos?|screenshots?|files?|recordings?|audio)\b/i;
-
-export function describeAttachments(prompt: Prompt): Answer | undefined {
-	const {files, attached, attachments, instruction} = prompt;
-	const own = [
+export function describeAttachments({
+	files,
+	attached,
+	attachments,
+	instruction,
+}: Prompt): Answer | undefined {
+	const lines = [
 		...files.map(({name, text}) => `\`${name}\`: ${describeText(text)}`),
 		...(attached === '' ? [] : [`Text: ${describeText(attached)}`]),
 		...attachments.slice(0, maxDescribed).map(describeBytes),
 	];
-	const lines =
-		own.length > 0 ? own : findEarlier(prompt).slice(0, maxDescribed).map(describeBytes);
 	if (lines.length === 0) return undefined;
 	const asked = instruction === '' ? '' : `You wrote ${quote(instruction, 200)}. `;
 	return {
 		text: `${asked}I received:\n\n${lines.map((line) => `- ${line}`).join('\n')}`,
 		reason: `The message came with ${plural(lines.length, 'attachment')}.`,
 	};
-}
-
-/** The attachments of the latest message that had any, if the prompt speaks of them. */
-function findEarlier({question, earlier}: Prompt): readonly Attachment[] {
-	if (!wordPattern.test(question)) return [];
-	return earlier.map(attachmentsOf).findLast((found) => found.length > 0) ?? [];
 }
 
 /** `Image: PNG, 64 x 48 pixels, 156 bytes, fingerprint …` */

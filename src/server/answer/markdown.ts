@@ -1,103 +1,62 @@
-/** Writes Markdown on request: one construct, several, or all there are. */
-
+/** Writes Markdown and code on request: one construct, several, or all there are. */
 import type {Prompt} from '../prompt/prompt.ts';
 import {countPattern, joinWords, readCount} from '../prompt/text.ts';
-import {type CodeSample, codeSamples, fence} from './code-samples.ts';
-import {markdownSamples} from './markdown-samples.ts';
 import type {Answer} from './rule.ts';
+import {codeSamples, markdownSamples} from './samples.ts';
 
 const maxItems = 10_000;
 const maxBlocks = 100;
 
-const orderPattern =
-	/\b(?:write|show|give|make|create|print|draw|draft|demo|demonstrate|produce|generate|output|use|include|need|want|example|sample|with|answer|reply|render)\b|^an? |^hello,? world /i;
+const orderPattern = /\b(?:write|show|give|make|print|draw|use|want|example|sample)\b|^an? /i;
 const everythingPattern =
-	/\b(?:every|all(?: the| of the)?|each|kitchen sink)\b[^\n]*\bmarkdown\b|\bmarkdown\b[^\n]*\b(?:every|all|each|kitchen sink|demo|showcase|test)\b|^(?:show me |write |give me )?(?:some )?markdown[?.! ]*$/i;
-const codePattern =
-	/\b(?:code|function|program|script|snippets?|hello,? world|class|implementation|code ?blocks?)\b/i;
-const blocksPattern = new RegExp(`\\b(${countPattern}) (?:fenced |code )*(?:blocks|snippets)`, 'i');
-const listPattern = new RegExp(
-	`\\b(?:list|bullets?)(?: (?:of|with))? (${countPattern})\\b|\\b(${countPattern})(?:[ -]item)? (?:bullet(?: point)?s?|list|items)\\b`,
-	'i',
-);
-const tablePattern = new RegExp(`\\b(${countPattern})[ -]rows?\\b`, 'i');
+	/\b(?:every|all|each)\b[^\n]*\bmarkdown\b|^(?:show me )?markdown[?.! ]*$/i;
+const codePattern = /\b(?:code|function|program|script|snippets?)\b/i;
+const blocksPattern = new RegExp(`\\b(${countPattern}) (?:code )?(?:blocks|snippets)\\b`, 'i');
+const listPattern = new RegExp(`\\blist (?:of|with) (${countPattern})\\b`, 'i');
+const rowsPattern = new RegExp(`\\btable\\b[^\\n]*\\b(${countPattern}) rows?\\b`, 'i');
 
 export function showMarkdown({question}: Prompt): Answer | undefined {
-	if (everythingPattern.test(question)) return showAll();
+	const text = everythingPattern.test(question) ? showAll() : showSome(question);
+	return text === undefined ? undefined : {text, reason: 'The prompt asks for Markdown.'};
+}
+
+function showAll(): string {
+	const sections = Object.entries(markdownSamples).map(
+		([name, sample]) => `## ${name.charAt(0).toUpperCase()}${name.slice(1)}\n\n${sample}`,
+	);
+	return `# Every Markdown construct\n\n${sections.join('\n\n')}\n`;
+}
+
+function showSome(question: string): string | undefined {
 	if (!orderPattern.test(question)) return undefined;
-	return showCode(question) ?? showList(question) ?? showRows(question) ?? showNamed(question);
-}
-
-function showAll(): Answer {
-	const sections = markdownSamples.map(({name, sample}) => `## ${name}\n\n${sample}`);
-	return {
-		text: `# Every Markdown construct\n\n${sections.join('\n\n')}\n`,
-		reason: `The prompt wants all of Markdown; I know ${markdownSamples.length} constructs.`,
-	};
-}
-
-function showCode(question: string): Answer | undefined {
-	const named = codeSamples.filter(({pattern}) => pattern.test(question));
-	const isCode = codePattern.test(question) || /\bin (?!json\b)\w+/i.test(question);
-	if (!isCode || (named.length === 0 && !/\bcode\b|\bsnippets?\b/i.test(question))) {
-		return undefined;
+	const items = readCount(listPattern.exec(question)?.[1]);
+	if (items !== undefined) return repeat(items, maxItems, (n) => `- Item ${n}`).join('\n');
+	const rows = readCount(rowsPattern.exec(question)?.[1]);
+	if (rows !== undefined) {
+		const lines = repeat(rows, maxItems, (n) => `| ${n} | Row ${n} | ${n * n} |`);
+		return ['| # | Name | Square |', '| ---: | :--- | ---: |', ...lines].join('\n');
 	}
-	const samples = pickSamples(named, readCount(blocksPattern.exec(question)?.[1]));
-	const languages = joinWords([...new Set(samples.map(({language}) => language))]);
-	return {
-		text: `Here is code in ${languages}:\n\n${samples.map(fence).join('\n\n')}`,
-		reason: `The prompt wants code, and I have a sample in ${languages}.`,
-	};
+	return showCode(question) ?? showNamed(question);
 }
 
 /** The named languages; with a count, so many blocks, going round. */
-function pickSamples(
-	named: readonly CodeSample[],
-	count: number | undefined,
-): readonly CodeSample[] {
-	const pool = named.length > 0 ? named : codeSamples;
-	const length = Math.min(Math.max(count ?? Math.max(named.length, 1), 1), maxBlocks);
-	return Array.from({length}, (_, index) => pool[index % pool.length]).filter(
-		(sample) => sample !== undefined,
-	);
+function showCode(question: string): string | undefined {
+	if (!codePattern.test(question)) return undefined;
+	const words: readonly string[] = question.toLowerCase().match(/[a-z]+/g) ?? [];
+	const named = Object.keys(codeSamples).filter((language) => words.includes(language));
+	const pool = named.length > 0 ? named : Object.keys(codeSamples);
+	const count = readCount(blocksPattern.exec(question)?.[1]) ?? Math.max(named.length, 1);
+	const languages = repeat(count, maxBlocks, (n) => pool[(n - 1) % pool.length] ?? '');
+	const blocks = languages.map((name) => `\`\`\`${name}\n${codeSamples[name] ?? ''}\n\`\`\``);
+	return `Here is code in ${joinWords([...new Set(languages)])}:\n\n${blocks.join('\n\n')}`;
 }
 
-function showList(question: string): Answer | undefined {
-	const match = listPattern.exec(question);
-	const count = readCount(match?.[1] ?? match?.[2]);
-	if (count === undefined) return undefined;
-	const length = Math.min(count, maxItems);
-	const isNumbered = /\b(?:numbered|ordered)\b/i.test(question);
-	const lines = Array.from({length}, (_, index) => {
-		const mark = isNumbered ? `${index + 1}.` : '-';
-		return `${mark} Item ${index + 1}`;
-	});
-	return {
-		text: lines.join('\n'),
-		reason: `The prompt wants a list of ${length} items.`,
-	};
+function showNamed(question: string): string | undefined {
+	const lower = question.toLowerCase();
+	const named = Object.entries(markdownSamples).filter(([name]) => lower.includes(name));
+	return named.length === 0 ? undefined : named.map(([, sample]) => sample).join('\n\n');
 }
 
-function showRows(question: string): Answer | undefined {
-	const count = readCount(tablePattern.exec(question)?.[1]);
-	if (count === undefined || !/\btable\b/i.test(question)) return undefined;
-	const length = Math.min(count, maxItems);
-	const rows = Array.from({length}, (_, index) => {
-		const n = index + 1;
-		return `| ${n} | Row ${n} | ${n * n} |`;
-	});
-	return {
-		text: ['| # | Name | Square |', '| ---: | :--- | ---: |', ...rows].join('\n'),
-		reason: `The prompt wants a table of ${length} rows.`,
-	};
-}
-
-function showNamed(question: string): Answer | undefined {
-	const named = markdownSamples.filter(({pattern}) => pattern.test(question));
-	if (named.length === 0) return undefined;
-	const names = joinWords(named.map(({name}) => name.toLowerCase()));
-	return {
-		text: named.map(({sample}) => sample).join('\n\n'),
-		reason: `The prompt names a construct of Markdown: ${names}.`,
-	};
+function repeat(count: number, limit: number, make: (n: number) => string): readonly string[] {
+	return Array.from({length: Math.min(count, limit)}, (_, index) => make(index + 1));
 }

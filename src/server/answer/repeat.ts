@@ -1,4 +1,4 @@
-/** Says what it is told to say, to the letter. */
+/** Repeats words exactly. */
 import type {Prompt} from '../prompt/prompt.ts';
 import {countPattern, quote, readCount, unquote} from '../prompt/text.ts';
 import type {Answer} from './rule.ts';
@@ -11,7 +11,7 @@ const orderPattern =
 	/^(?:please )?(?:(?:say|echo|repeat)(?: after me| exactly| this(?=:)| the following(?: text)?)?|(?:reply|respond|answer)(?: only)? with (?:exactly|only|the (?:single )?word))(?:[ \t]*:\s*|[ \t]+|$)/i;
 const timesPattern = new RegExp(`^([\\s\\S]+?),? (${countPattern}) times[.!]?$`, 'i');
 
-/** What `say it` means is known to no rule. */
+/** No rule knows what these refer to. */
 const referencePattern = /^(?:it|that|this|your|what|something|anything)\b/i;
 
 export function repeat({instruction, attached}: Prompt): Answer | undefined {

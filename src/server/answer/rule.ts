@@ -3,7 +3,7 @@ import type {Prompt} from '../prompt/prompt.ts';
 
 export type Answer = {
 	readonly text: string;
-	/** What was found in the request, as a sentence. */
+	/** Why this rule answers, as a sentence. */
 	readonly reason: string;
 };
 

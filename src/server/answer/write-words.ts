@@ -1,49 +1,32 @@
-/** Writes text of a given length: words, sentences or paragraphs, the same ones each time. */
+/** Writes text of a given length, the same words each time. */
 import type {Prompt} from '../prompt/prompt.ts';
 import {countPattern, hashText, plural, readCount} from '../prompt/text.ts';
 import type {Answer} from './rule.ts';
 
 const maxWords = 200_000;
 const wordsPerSentence = 12;
-const sentencesPerParagraph = 6;
+const wordsPerParagraph = 6 * wordsPerSentence;
 
 const vocabulary =
 	'amber anchor apple autumn bridge bright brook calm candle careful cedar circle clear cloud copper corner crisp curious dawn distant eager early echo ember even evening fern field final gentle glass golden grain green harbor hidden hollow honest island kettle lantern leaf level light linen little lucky maple meadow mellow middle mirror morning narrow nimble north ocean open orange paper patient pebble plain quick quiet rain ribbon river round saddle salt sandy shadow silver simple slow small soft song spring steady stone story summer sunlit thread timber tower valley velvet wander warm water willow wind window winter wooden yellow'.split(
 		' ',
 	);
 
-const orderPattern = /\b(?:write|generate|lorem|give|print|tell|make|i (?:need|want))\b/i;
 const amountPattern = new RegExp(
-	`\\b(${countPattern})[ -](words?|sentences?|paragraphs?|tokens?)\\b`,
-	'i',
+	`(?:\\b(?:write|generate|lorem|give|print|tell|make)\\b.*?|^)\\b(${countPattern})[ -](word|paragraph)s?\\b`,
+	'is',
 );
-const longPattern = /\blong (?:answer|text|story)\b|^lorem ipsum\b/i;
-const defaultWords = 500;
-
-const wordsOfUnit: Readonly<Record<string, number>> = {
-	word: 1,
-	token: 1,
-	sentence: wordsPerSentence,
-	paragraph: wordsPerSentence * sentencesPerParagraph,
-};
 
 export function writeText({question}: Prompt): Answer | undefined {
-	const words = readWantedWords(question);
-	if (words === undefined) return undefined;
+	const [, amount, unit = ''] = amountPattern.exec(question) ?? [];
+	const count = readCount(amount);
+	if (count === undefined) return undefined;
+	const words = unit.toLowerCase() === 'word' ? count : count * wordsPerParagraph;
 	const reason = `The prompt asks for a text of ${plural(words, 'word')}.`;
 	if (words > maxWords) {
 		return {text: `That is too long: I write ${plural(maxWords, 'word')} at most.`, reason};
 	}
 	return {text: writeWords(words, hashText(question)), reason};
-}
-
-function readWantedWords(question: string): number | undefined {
-	const amount = amountPattern.exec(question);
-	if (amount !== null && (orderPattern.test(question) || amount.index === 0)) {
-		const unit = (amount[2] ?? '').toLowerCase().replace(/s$/, '');
-		return (readCount(amount[1]) ?? 1) * (wordsOfUnit[unit] ?? 1);
-	}
-	return longPattern.test(question) ? defaultWords : undefined;
 }
 
 /**
@@ -60,7 +43,7 @@ export function writeWords(count: number, seed: number): string {
 		text += inSentence === 0 ? word.charAt(0).toUpperCase() + word.slice(1) : word;
 		if (index + 1 === count) text += '.';
 		else if (inSentence + 1 < wordsPerSentence) text += ' ';
-		else text += (index + 1) % (wordsPerSentence * sentencesPerParagraph) === 0 ? '.\n\n' : '. ';
+		else text += (index + 1) % wordsPerParagraph === 0 ? '.\n\n' : '. ';
 	}
 	return text;
 }

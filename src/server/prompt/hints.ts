@@ -1,4 +1,4 @@
-/** What a prompt offers for the values of a schema. */
+/** Finds values for a schema in a prompt. */
 import type {Hints} from '../schema/make-value.ts';
 import type {Prompt} from './prompt.ts';
 

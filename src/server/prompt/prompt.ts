@@ -15,7 +15,7 @@ export type PromptFile = {readonly name: string; readonly text: string};
 
 export type Prompt = {
 	readonly request: ChatRequest;
-	/** What is asked for, without what is attached to it and without an order to think first. */
+	/** The order or question, without attached text and without an order to think first. */
 	readonly instruction: string;
 	/** The instruction for rules to match; empty when it is too long to be an order or a question. */
 	readonly question: string;

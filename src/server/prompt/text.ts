@@ -1,6 +1,4 @@
-/**
- * Small functions over text that several rules share. All of them are linear in the text.
- */
+/** Small functions over text that several rules share. All of them are linear in the text. */
 
 /** A text for a quotation: at most `limit` characters, whole ones, with an ellipsis when cut. */
 export function clip(text: string, limit: number): string {
@@ -12,13 +10,11 @@ export function clip(text: string, limit: number): string {
 
 /** A text on one line, in quotation marks. */
 export function quote(text: string, limit = 200): string {
-	return `“${clip(
-		text
-			.slice(0, limit * 4)
-			.replace(/\s+/g, ' ')
-			.trim(),
-		limit,
-	)}”`;
+	const line = text
+		.slice(0, limit * 4)
+		.replace(/\s+/g, ' ')
+		.trim();
+	return `“${clip(line, limit)}”`;
 }
 
 /** `1 line`, `2 lines`. */
@@ -32,52 +28,26 @@ export function joinWords(words: readonly string[]): string {
 	return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-
-/** The lines of a text; a line break at its end does not begin another. Keeps none of them. */
+/** The lines of a text; a line break at its end does not begin another. */
 export function countLines(text: string): number {
-	let breaks = 0;
-	for (let at = 0; at < text.length; at += 1) {
-		const unit = text.charCodeAt(at);
-		const isPair = unit === carriageReturn && text.charCodeAt(at + 1) === lineFeed;
-		if ((unit === lineFeed || unit === carriageReturn) && !isPair) breaks += 1;
-	}
+	const breaks = countMatches(text, /\r\n?|\n/g);
 	return text === '' || /[\n\r]$/.test(text.slice(-1)) ? breaks : breaks + 1;
 }
 
-/** The runs of characters that are no white space. */
 export function countWords(text: string): number {
+	return countMatches(text, /\S+/g);
+}
+
+/** Holds none of them. */
+function countMatches(text: string, pattern: RegExp): number {
 	let count = 0;
-	let isInside = false;
-	for (let at = 0; at < text.length; at += 1) {
-		const wasInside = isInside;
-		isInside = !isSpace(text.charCodeAt(at));
-		if (isInside && !wasInside) count += 1;
-	}
+	while (pattern.test(text)) count += 1;
 	return count;
 }
 
-function isSpace(unit: number): boolean {
-	if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
-	return /\s/.test(String.fromCharCode(unit));
-}
-
-const closingQuotes: Readonly<Record<string, string>> = {
-	'"': '"',
-	"'": "'",
-	'“': '”',
-	'`': '`',
-	'«': '»',
-};
-
 /** A text without the one pair of quotation marks around it. */
 export function unquote(text: string): string {
-	const closing = closingQuotes[text.charAt(0)];
-	if (closing === undefined) return text;
-	const end = text.indexOf(closing, 1);
-	const rest = text.slice(end + 1);
-	return end > 0 && (rest === '' || rest === '.' || rest === '!') ? text.slice(1, end) : text;
+	return /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|`([^`]*)`)[.!]?$/.exec(text)?.slice(1).join('') ?? text;
 }
 
 const numberWords: Readonly<Record<string, number>> = {
@@ -86,14 +56,7 @@ const numberWords: Readonly<Record<string, number>> = {
 	three: 3,
 	four: 4,
 	five: 5,
-	six: 6,
-	seven: 7,
-	eight: 8,
-	nine: 9,
 	ten: 10,
-	twelve: 12,
-	twenty: 20,
-	fifty: 50,
 	hundred: 100,
 	thousand: 1000,
 };

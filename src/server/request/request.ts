@@ -1,13 +1,11 @@
-/**
- * A request after the checks: what the reply is made from, without a trace of the wire.
- */
+/** A request after the checks: what the reply is made from, without a trace of the wire. */
 import type {JsonObject} from '../../json.ts';
 import type {Tier} from '../models.ts';
 
 /** An image, a file or a recording. */
 export type Attachment = {
 	readonly kind: 'image' | 'file' | 'audio';
-	/** What it is: `PNG, 64 x 48 pixels`, or the address or id that it was sent as. */
+	/** `PNG, 64 x 48 pixels`, or the address or id that it was sent as. */
 	readonly description: string;
 	/** Absent for an address or an id, which is never fetched. */
 	readonly bytes?: Uint8Array;
@@ -67,6 +65,6 @@ export type ChatRequest = {
 	/** Whether one reply may carry more than one call. */
 	readonly allowsParallelCalls: boolean;
 	readonly responseFormat: 'text' | 'json_object' | 'json_schema';
-	/** What the answer must fit; some clients send it with `json_object` too. */
+	/** The schema of the answer; some clients send one with `json_object` too. */
 	readonly responseSchema: JsonObject | undefined;
 };

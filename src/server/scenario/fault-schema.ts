@@ -9,7 +9,7 @@ import {
 	read,
 	strictObject,
 } from '../check.ts';
-import type {Ending, Fault, Place, RetryAfter} from '../fault.ts';
+import type {Fault, Place, RetryAfter} from '../fault.ts';
 import {encodeError, ServiceError} from '../service-error.ts';
 
 const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1_000, m: 60_000};
@@ -102,7 +102,7 @@ const stall = v.pipe(
 	read((fields, fail): Fault['stall'] => ({place: readPlace(fields, fail), ms: fields.for})),
 );
 
-const ownError = encodeError(new ServiceError(500, 'an error, as the scenario asks for'));
+const ownError = encodeError(new ServiceError(500, 'an error, as the scenario asks'));
 
 const error = v.pipe(
 	strictObject({after_events: integerFrom(0), body: v.optional(v.unknown())}),
@@ -110,11 +110,8 @@ const error = v.pipe(
 );
 
 const closing = v.pipe(
-	v.custom<true | 'fin' | 'reset'>(
-		(value) => value === true || value === 'fin' || value === 'reset',
-		'must be true, fin or reset',
-	),
-	v.transform((value): Exclude<Ending, 'end'> => (value === true ? 'fin' : value)),
+	v.union([v.literal(true), v.picklist(['fin', 'reset'])], 'must be true, fin or reset'),
+	v.transform((value) => (value === true ? 'fin' : value)),
 );
 
 const fields = strictObject({
@@ -139,20 +136,11 @@ const fields = strictObject({
 
 type Fields = v.InferOutput<typeof fields>;
 
-/** What can still happen to a response that is no completion, and to one that never comes. */
-const companionsOf = {
-	close_before_head: ['delay'],
-	status: [
-		'delay',
-		'delay_first_token',
-		'body',
-		'headers',
-		'retry_after',
-		'content_type',
-		'cut',
-		'stall',
-	],
-} as const satisfies Partial<Record<keyof Fields, ReadonlyArray<keyof Fields>>>;
+/** Faults that can still happen to a status, and to a response that never comes. */
+const companionsOf: Readonly<Record<string, string>> = {
+	close_before_head: 'delay',
+	status: 'delay delay_first_token body headers retry_after content_type cut stall',
+};
 
 export const fault = v.pipe(
 	fields,
@@ -183,7 +171,7 @@ export const fault = v.pipe(
 function checkTogether(given: Fields, fail: Fail): void {
 	const keys = Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [key]));
 	for (const [key, companions] of Object.entries(companionsOf)) {
-		const known: readonly string[] = [key, ...companions];
+		const known = [key, ...companions.split(' ')];
 		const stranger = keys.find((other) => !known.includes(other));
 		if (keys.includes(key) && stranger !== undefined) {
 			fail(`cannot happen together with ${key}`, stranger);

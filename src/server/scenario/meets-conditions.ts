@@ -5,7 +5,7 @@
 import {createContext, Script} from 'node:vm';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {ServiceError} from '../service-error.ts';
-import type {Conditions, Counts, Feature, TextMatch} from './scenario.ts';
+import type {Conditions, Counts, TextMatch} from './scenario-schema.ts';
 
 const maxTestedLength = 10_000;
 const maxTestMs = 100;
@@ -43,7 +43,7 @@ export function readLastPrompt({messages}: ChatRequest): string {
 	return messages.findLast(({role}) => role === 'user')?.text ?? '';
 }
 
-const features: Readonly<Record<Feature, MeetsConditions>> = {
+const features: Readonly<Record<NonNullable<Conditions['has']>[number], MeetsConditions>> = {
 	image: ({messages}) => messages.flatMap(attachmentsOf).some(({kind}) => kind === 'image'),
 	tools: ({tools}) => tools.length > 0,
 	tool_result: ({messages}) => messages.at(-1)?.role === 'tool',

@@ -1,5 +1,5 @@
 /**
- * The text of a scenario file, YAML or JSON, as a scenario. Every mistake is told with its place.
+ * The text of a scenario file, YAML or JSON, as a scenario. A mistake is reported with its place.
  */
 import {ChatError} from '../../errors.ts';
 import {isJsonObject} from '../../json.ts';
@@ -7,8 +7,8 @@ import {check} from '../check.ts';
 import {ServiceError} from '../service-error.ts';
 
 import {readYaml} from './read-yaml.ts';
-import type {Scenario} from './scenario.ts';
-import {scenario} from './scenario-schema.ts';
+
+import {type Scenario, scenario} from './scenario-schema.ts';
 
 /**
  * @param name What the text is called in messages, such as its path.

@@ -14,7 +14,8 @@ import {
 	type MeetsConditions,
 	readLastPrompt,
 } from './meets-conditions.ts';
-import type {Scenario, ScenarioRule, ScriptedReply} from './scenario.ts';
+import type {ScriptedReply} from './reply-schema.ts';
+import type {Scenario, ScenarioRule} from './scenario-schema.ts';
 
 type RunningRule = {
 	readonly rule: ScenarioRule;
@@ -43,7 +44,7 @@ export function playScenario({rules, isStrict}: Scenario): ReplyPlanner {
 	};
 }
 
-/** Goes on behind the rule that wins, so that every count of a later rule stays right. */
+/** Goes on after the rule that wins, so that the counts of later rules stay right. */
 function chooseRule(
 	running: readonly RunningRule[],
 	request: ChatRequest,

@@ -1,6 +1,4 @@
-/**
- * YAML as the values of JSON, and the lines they stand on. JSON is read as the YAML that it is.
- */
+/** YAML as the values of JSON, and the lines they stand on. JSON is read as the YAML that it is. */
 import type {Document, LineCounter} from 'yaml';
 import {ChatError} from '../../errors.ts';
 import type {JsonValue} from '../../json.ts';
@@ -69,7 +67,7 @@ function toJson(document: Document.Parsed, name: string): JsonValue {
 	}
 }
 
-/** What has no line of its own, such as a key that is missing, is where its parent is. */
+/** A value without a line of its own, such as a missing key, is where its parent is. */
 function findLine(
 	document: Document.Parsed,
 	lineCounter: LineCounter,

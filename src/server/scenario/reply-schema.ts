@@ -1,9 +1,24 @@
 /** The reply of a rule: texts, or the deltas of a stream as they are to be sent. */
 import * as v from 'valibot';
-import {isJsonObject, type JsonObject} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {integerFrom, optional, read, someText, strictObject} from '../check.ts';
-import {joinDeltas} from './join-deltas.ts';
-import type {ScriptedCall, ScriptedReply} from './scenario.ts';
+
+export type ScriptedCall = {
+	/** Undefined: a new one for each reply. */
+	readonly id: string | undefined;
+	readonly name: string;
+	readonly arguments: string;
+};
+
+export type ScriptedReply = {
+	readonly text: string;
+	readonly reasoning: string;
+	readonly toolCalls: readonly ScriptedCall[];
+	readonly usage: Readonly<Record<string, unknown>> | undefined;
+	readonly finishReason: string | undefined;
+	/** The deltas of a stream, in place of the three texts. */
+	readonly deltas: readonly JsonObject[] | undefined;
+};
 
 const callArguments = v.pipe(
 	v.custom<string | object>(
@@ -85,3 +100,38 @@ const plain = v.pipe(
 
 /** A text alone is the answer. */
 export const scriptedReply = v.lazy((input) => (isJsonObject(input) ? object : plain));
+
+/**
+ * The message that deltas add up to, as a client of the convention joins them. What has no known
+ * form is left out: it can only be streamed.
+ */
+function joinDeltas(
+	deltas: readonly JsonObject[],
+): Pick<ScriptedReply, 'text' | 'reasoning' | 'toolCalls'> {
+	const texts = {text: '', reasoning: ''};
+	const calls = new Map<number, ScriptedCall>();
+	for (const delta of deltas) {
+		texts.text += asText(delta['content']);
+		texts.reasoning += asText(delta['reasoning_content'] ?? delta['reasoning']);
+		const parts = delta['tool_calls'];
+		if (!Array.isArray(parts)) continue;
+		for (const [place, part] of parts.entries()) addCall(calls, part, place);
+	}
+	return {...texts, toolCalls: [...calls.values()]};
+}
+
+function addCall(calls: Map<number, ScriptedCall>, part: JsonValue, place: number): void {
+	if (!isJsonObject(part)) return;
+	const index = typeof part['index'] === 'number' ? part['index'] : place;
+	const called = isJsonObject(part['function']) ? part['function'] : {};
+	const known = calls.get(index);
+	calls.set(index, {
+		id: known?.id ?? (asText(part['id']) || undefined),
+		name: (known?.name ?? '') || asText(called['name']),
+		arguments: (known?.arguments ?? '') + asText(called['arguments']),
+	});
+}
+
+function asText(value: JsonValue | undefined): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,10 +1,24 @@
-/** A scenario file: its rules, and which requests they are for. */
+/** A scenario file: its rules, and which requests they are for. `play-scenario.ts` plays it. */
 import * as v from 'valibot';
 import {isJsonObject} from '../../json.ts';
 import {type Fail, integerFrom, optional, read, someText, strictObject} from '../check.ts';
 import {fault} from './fault-schema.ts';
 import {scriptedReply} from './reply-schema.ts';
-import type {Counts, Scenario, ScenarioRule, TextMatch} from './scenario.ts';
+
+/** All that are given must hold; `is` is the whole text, without the white space around it. */
+export type TextMatch = {
+	readonly is?: string;
+	readonly contains?: string | undefined;
+	readonly matches?: RegExp;
+};
+
+/** Ranges with both ends in them; the number must be in one. */
+export type Counts = ReadonlyArray<{readonly from: number; readonly to: number}>;
+
+export type Scenario = v.InferOutput<typeof scenario>;
+export type ScenarioRule = Scenario['rules'][number];
+/** All that are given must hold. */
+export type Conditions = v.InferOutput<typeof conditions>;
 
 const textMatch = v.pipe(
 	strictObject({
@@ -95,8 +109,8 @@ export const scenario = v.pipe(
 		strict: optional(v.boolean()),
 		replies: v.pipe(v.array(rule), v.minLength(1, 'must have at least one rule')),
 	}),
-	v.transform(({strict, replies}): Scenario => {
-		const rules = replies.map(({name, ...one}, index): ScenarioRule => {
+	v.transform(({strict, replies}) => {
+		const rules = replies.map(({name, ...one}, index) => {
 			return {name: name ?? `replies[${index}]`, ...one};
 		});
 		return {isStrict: strict ?? false, rules};

@@ -14,9 +14,9 @@ import {
 	typeOf,
 } from './read-schema.ts';
 
-/** What a prompt offers. */
+/** Values that a prompt offers. */
 export type Hints = {
-	/** What it is about, in a few words. */
+	/** Its subject, in a few words. */
 	readonly text: string;
 	readonly numbers: readonly number[];
 	readonly mentions: (word: string) => boolean;

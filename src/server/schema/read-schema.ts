@@ -1,4 +1,4 @@
-/** What a JSON Schema says about one value. A keyword of the wrong type counts as absent. */
+/** Reads a JSON Schema. A keyword of the wrong type counts as absent. */
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 
 export type SchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';

@@ -1,6 +1,4 @@
-/**
- * Decides whether a reply is a call of tools, of which, and with which arguments.
- */
+/** Decides whether a reply is a call of tools, of which, and with which arguments. */
 import {findHints} from '../prompt/hints.ts';
 import type {Prompt} from '../prompt/prompt.ts';
 import type {RequestTool} from '../request/request.ts';
@@ -19,7 +17,7 @@ const allPattern = /\b(?:all|both|every)\b[^.?!\n]{0,40}\btools?\b/i;
 
 /**
  * The calls of this reply; none when it is to be text. Right after results it is, unless the prompt
- * wants its tools called one after the other.
+ * asks for its tools one after the other.
  */
 export function chooseCalls(prompt: Prompt): readonly ChosenCall[] {
 	const {messages, allowsParallelCalls} = prompt.request;

@@ -24,9 +24,9 @@ export function playFault(fault: string, options: Partial<ServerOptions> = {}) {
 export type RawReply = {
 	/** The status line and the headers, once they are there. */
 	head(): string;
-	/** The bytes behind the head, taken out of their HTTP chunks. */
+	/** The bytes after the head, taken out of their HTTP chunks. */
 	body(): Buffer;
-	/** Whether the body has ended as HTTP wants it. */
+	/** Whether the body has ended by the rules of HTTP. */
 	isWhole(): boolean;
 	/** How the connection ended; undefined while it is open. */
 	ending(): 'fin' | 'reset' | undefined;
@@ -52,9 +52,9 @@ export function openRaw(port: number, extra: Body = {stream: true}): RawReply {
 	sendRequest(socket, JSON.stringify(bodyOf('hello', extra)));
 	const split = () => {
 		const bytes = Buffer.concat(received);
-		const border = bytes.indexOf('\r\n\r\n');
-		if (border < 0) return {head: '', rest: Buffer.alloc(0)};
-		return {head: bytes.subarray(0, border).toString(), rest: bytes.subarray(border + 4)};
+		const headEnd = bytes.indexOf('\r\n\r\n');
+		if (headEnd < 0) return {head: '', rest: Buffer.alloc(0)};
+		return {head: bytes.subarray(0, headEnd).toString(), rest: bytes.subarray(headEnd + 4)};
 	};
 	const readBody = () => {
 		const {head, rest} = split();
@@ -71,7 +71,7 @@ export function openRaw(port: number, extra: Body = {stream: true}): RawReply {
 	};
 }
 
-/** What came until the connection or the reply ended. */
+/** The reply, once it or its connection has ended. */
 export async function readRaw(port: number, extra?: Body): Promise<RawReply> {
 	const reply = openRaw(port, extra);
 	await until(() => reply.ending() !== undefined || reply.isWhole());

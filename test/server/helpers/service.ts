@@ -1,5 +1,5 @@
 /**
- * The border to the reference service: a running one for each test, and a client over real sockets
+ * The boundary to the built-in service: a running one for each test, and a client over real sockets
  * that reads JSON, errors and event streams.
  */
 import {afterEach} from 'vitest';
@@ -116,7 +116,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Replies under way, as the service tells it. */
+/** Replies under way, as the service reports them. */
 export async function countReplies(url: string): Promise<number> {
 	const response = await fetch(`${url}/health`);
 	return ((await response.json()) as {replies: number}).replies;
