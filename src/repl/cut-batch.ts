@@ -1,11 +1,11 @@
 /**
- * Long texts in parts. A model can make text dear to show, some 50 microseconds a character, so keys
- * and signals are heard after each part. Characters are counted, not time: what is shown must not
- * depend on the machine.
+ * Cuts long texts into parts. A model can write text that is expensive to show, some 50 microseconds a
+ * character, so keys and signals are read after each part. Characters are counted instead of time, so
+ * that what is shown does not depend on the machine.
  */
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 
-/** UTF-16 units of text that are shown without hearing keys, as a rule. */
+/** UTF-16 units of text that are shown before keys are read again. */
 export const partLength = 2048;
 
 /** The same events, each part with at most `partLength` of text. */

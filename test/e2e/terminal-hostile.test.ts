@@ -92,7 +92,7 @@ test('an answer by itself shows hostile texts as text', async () => {
 	expectClean(terminal);
 });
 
-describe('Ctrl-C ends an answer that is made to be dear', () => {
+describe('Ctrl-C stops an answer that is expensive to draw', () => {
 	const code = `\`\`\`python\n${"f'{a\n".repeat(15_000)}\`\`\`\n`;
 	const reply = [{text: `It begins.\n\n${code}${'a-_'.repeat(15_000)}`}, {gate: createGate()}];
 

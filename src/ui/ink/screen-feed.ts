@@ -1,6 +1,6 @@
 /**
- * Passes on to the screen what happens in a session. The first code waits until it can be coloured:
- * rows are final once they are shown.
+ * Passes what happens in a session on to the screen. The first code waits until it can be coloured,
+ * because rows are final once they are shown.
  */
 import type {Action} from '../../repl/action.ts';
 import type {Session, SessionListener} from '../../repl/session.ts';

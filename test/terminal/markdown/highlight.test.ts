@@ -51,7 +51,7 @@ test('a script inside a page keeps its colours for a while', () => {
 	expect(rows.at(-1)?.[1]).toEqual({text: 'const', styles: ['magenta']});
 });
 
-test('code that is made to be dear is plain in part', () => {
+test('code that is made to be expensive is plain in part', () => {
 	const rows = color('python', ...Array.from({length: 500}, () => "f'{a"));
 	const isPlain = (row: (typeof rows)[number]) => row.every(({styles}) => styles.length === 0);
 	expect(isPlain(rows[0] ?? [])).toBe(false);
