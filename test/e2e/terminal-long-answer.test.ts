@@ -83,7 +83,7 @@ test.each([
 	const countFrames = watchPrompt(terminal);
 	terminal.type('write\r');
 	await terminal.untilText('> write');
-	await terminal.until((screen) => screen.includes(ready), {timeoutMs: 15_000});
+	await terminal.until((screen) => screen.includes(ready));
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 	expect(terminal.scrollback().join('\n')).not.toContain('│');
 	expect(countFrames()).toBeGreaterThan(2);
@@ -139,7 +139,7 @@ test('a window that is resized while it streams shows no line twice', async () =
 		await terminal.until(() => isDrawnFor(columns, terminal.screen()));
 		gate.open();
 	}
-	await terminal.until((screen) => screen.includes(ready), {timeoutMs: 15_000});
+	await terminal.until((screen) => screen.includes(ready));
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 	expect(terminal.scrollback().join('\n')).not.toContain('│');
 	expect(countFrames()).toBeGreaterThan(2);
@@ -159,6 +159,6 @@ test('a window that gets narrower at any moment loses no line', async () => {
 		columns -= 12;
 		terminal.resize(columns, 40);
 	}
-	await terminal.until((screen) => screen.includes(ready), {timeoutMs: 15_000});
+	await terminal.until((screen) => screen.includes(ready));
 	expect(judgeNumbers(terminal, total).missing).toEqual([]);
 });
