@@ -1,7 +1,7 @@
 /** `chat auth`: the API keys on disk, each for the service it was given for. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
-import {readNamedText} from '../input/read-named-text.ts';
+import {readNamedText} from '../input/read-bytes.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {describeKey, redactUrl} from '../redact.ts';
 import {credentialsPath} from '../settings/files/config-path.ts';

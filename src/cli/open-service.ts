@@ -5,7 +5,7 @@
  */
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {readNamedText} from '../input/read-named-text.ts';
+import {readNamedText} from '../input/read-bytes.ts';
 import {chatCompletionsUrl} from '../protocol/endpoint.ts';
 import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';

@@ -1,7 +1,7 @@
 /** The key for `chat auth set`: typed at the terminal, or piped in. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type InterruptSignal} from '../errors.ts';
-import {readStdin} from '../input/read-stdin.ts';
+import {readStdin} from '../input/read-bytes.ts';
 import {printNotice, printPrompt} from '../output/print.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {createKeyReader, type KeySource} from '../terminal/keys/key-reader.ts';

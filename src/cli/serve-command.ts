@@ -1,8 +1,7 @@
 /** `chat serve`: runs the built-in service until a signal ends it. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
-import {readFileBytes} from '../input/read-file-bytes.ts';
-import {readNamedText} from '../input/read-named-text.ts';
+import {readFileBytes, readNamedText} from '../input/read-bytes.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario-schema.ts';

@@ -1,6 +1,4 @@
-/**
- * Bytes from outside as text. Binary is refused, and what is changed on the way is reported.
- */
+/** Decodes the bytes of a file or of standard input. Refuses binary data, and reports each change. */
 import type {Notice} from '../chat/event.ts';
 import {ChatError} from '../errors.ts';
 import {detectFileKind, isPdf} from './file-kind.ts';
@@ -11,8 +9,8 @@ export type DecodedText = {readonly text: string; readonly notices: readonly Not
  * Decodes UTF-8, or UTF-16 with a byte order mark, and drops the mark. Invalid bytes become U+FFFD,
  * and the colours that programs write for a terminal are removed, each with a notice.
  *
- * @param name what the text is called in messages.
- * @throws {ChatError} `data` when there is a NUL character, and for a PDF, which may have none.
+ * @param name the name of the text in messages
+ * @throws {ChatError} `data` for text with a NUL character, and for a PDF, which may have none
  */
 export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 	const encoding = encodingOf(bytes);
@@ -21,7 +19,7 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 	const notices: Notice[] = [];
 	const decoded = decode(bytes, encoding, () => {
 		const shown = encoding.toUpperCase().slice(0, 'utf-16'.length);
-		const message = `${name} is not valid ${shown}; the invalid bytes are sent as \ufffd`;
+		const message = `${name} is not valid ${shown}; invalid bytes are sent as \ufffd`;
 		notices.push({code: 'invalid-utf8', message});
 	});
 	if (decoded.includes('\0')) throw notText(bytes, name);
@@ -33,7 +31,7 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 	return {text, notices};
 }
 
-/** What `--color=always` writes: colours, and the end of a coloured line. */
+/** The sequences that `--color=always` writes: colours, and the end of a coloured line. */
 const colour = new RegExp(`${'\u001b'}\\[[\\d:;]*[mK]`, 'g');
 
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -55,7 +53,7 @@ function notText(bytes: Uint8Array, name: string): ChatError {
 	if (kind !== undefined) {
 		return new ChatError('data', `${name} is ${kind.name}, not text`, {hint: kind.hint});
 	}
-	return new ChatError('data', `${name} is binary: it holds NUL bytes`, {
+	return new ChatError('data', `${name} is binary: it contains NUL bytes`, {
 		hint: 'Text and images (png, jpeg, gif, webp) can be sent.',
 	});
 }

@@ -1,14 +1,14 @@
-/** Kinds of files that are neither text nor an image that can be sent, by their first bytes. */
+/** Detects files that cannot be sent, neither as text nor as an image, by their first bytes. */
 
 export type FileKind = {
 	/** With its article: `a PDF`. */
 	readonly name: string;
-	/** How to make something of it that can be sent, as one sentence. */
+	/** How to convert it, as one sentence. */
 	readonly hint: string;
 };
 
 type Mark = FileKind & {
-	/** Where one of the texts stands, in bytes. */
+	/** The place of the texts, in bytes. */
 	readonly offset: number;
 	/** As Latin-1: one character is one byte. */
 	readonly texts: readonly string[];
@@ -38,10 +38,10 @@ const marks: readonly Mark[] = [
 	{...audio, offset: 0, texts: ['ID3', '\xff\xf2', '\xff\xf3', '\xff\xfb', 'OggS', 'fLaC']},
 	{...audio, offset: 4, texts: ['ftypM4A']},
 	{...audio, offset: 8, texts: ['WAVE']},
-	{name: 'a video', hint: 'Send a picture of it.', offset: 4, texts: ['ftyp']},
+	{name: 'a video', hint: 'Send a still image of it.', offset: 4, texts: ['ftyp']},
 	{
-		name: 'a ZIP archive, as office documents are',
-		hint: 'Send the text of what is in it.',
+		name: 'a ZIP archive (or an office document)',
+		hint: 'Send the text of its files.',
 		offset: 0,
 		texts: ['PK\x03\x04'],
 	},
@@ -61,13 +61,13 @@ const marks: readonly Mark[] = [
 
 const headLength = 16;
 
-/** Undefined for every other kind. */
+/** Returns undefined for every other kind. */
 export function detectFileKind(bytes: Uint8Array): FileKind | undefined {
 	const head = Buffer.from(bytes.subarray(0, headLength)).toString('latin1');
 	return marks.find(({offset, texts}) => texts.some((text) => head.startsWith(text, offset)));
 }
 
-/** A PDF may be free of NUL bytes, and valid UTF-8 up to its first picture. */
+/** A PDF may have no NUL bytes, and be valid UTF-8 up to its first image. */
 export function isPdf(bytes: Uint8Array): boolean {
 	return detectFileKind(bytes)?.name === pdf.name;
 }

@@ -1,9 +1,9 @@
-/** A text file that is sent along with the prompt. */
+/** Loads a text file that is sent with the prompt. */
 import type {Notice} from '../chat/event.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage} from '../image-type.ts';
 import {decodeText} from './decode-text.ts';
-import {readFileBytes} from './read-file-bytes.ts';
+import {readFileBytes} from './read-bytes.ts';
 import {flagWords, type SendWords} from './send-words.ts';
 
 export type TextFile = {
@@ -17,21 +17,21 @@ export type LoadedFile = TextFile & {readonly notices: readonly Notice[]};
 const maxBytes = 64 * 1_048_576;
 
 export type FileSource = {
-	/** What a relative path starts from, absolute. */
+	/** The folder that a relative path starts from, absolute. */
 	readonly cwd: string;
 	readonly signal?: AbortSignal;
 	readonly sendWords?: SendWords;
-	/** Whether a FIFO is read as well, to its end; by default it is. */
+	/** Whether a FIFO is read as well, to its end. Default true. */
 	readonly isPipeAllowed?: boolean;
-	/** Called with the path when nothing comes for three seconds, at most once. */
+	/** Called with the path after three seconds of silence, at most once. */
 	readonly onWaiting?: ((path: string) => void) | undefined;
 };
 
 /**
  * Reads a regular file, or a FIFO, as UTF-8 text.
  *
- * @throws {ChatError} `input` when it is missing or not readable; `data` when it is an image, some
- * other binary, a directory, a socket or a device, or larger than 64 MiB.
+ * @throws {ChatError} `input` when it is missing or not readable; `data` when it is not text, not a
+ * file, or larger than 64 MiB
  */
 export async function loadTextFile(
 	path: string,

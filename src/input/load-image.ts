@@ -1,30 +1,28 @@
 /**
- * An image named on the command line or in the REPL, as a part of a message. Its type is told by
- * its bytes alone; http URLs are never fetched here.
+ * Loads an image as a part of a message. Its bytes alone decide its type. http URLs are not fetched:
+ * the service does that.
  */
 import type {Notice} from '../chat/event.ts';
 import type {ImagePart} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage, type ImageInfo} from '../image-type.ts';
-import {tooLarge} from './collect-bytes.ts';
 import {detectFileKind} from './file-kind.ts';
-import {readFileBytes} from './read-file-bytes.ts';
+import {readFileBytes, tooLarge} from './read-bytes.ts';
 import {flagWords, type SendWords} from './send-words.ts';
 
 export type LoadedImage = {readonly part: ImagePart; readonly notices: readonly Notice[]};
 
 const mebibyte = 1_048_576;
 const maxBytes = 20 * mebibyte;
-/** Above this some services refuse or shrink an image. */
+/** Some services refuse or shrink larger images. */
 const largeBytes = 4 * mebibyte;
 
 const supportedTypes = 'png, jpeg, gif and webp are supported';
 
 /**
- * @param source an http(s) URL, a `data:` URL or the path of a regular file.
- * @throws {ChatError} `usage` when a URL holds a user name or a password; `input` when a file is
- * missing or not readable; `data` when it is no image, empty, larger than 20 MiB, or no regular
- * file, and when a URL does not parse.
+ * @param source an http(s) URL, a `data:` URL or the path of a regular file
+ * @throws {ChatError} `usage` for a URL with a user name or a password; `input` for a file that is
+ * missing or not readable; `data` for anything else that is not an image of at most 20 MiB
  */
 export async function loadImage(
 	source: string,
@@ -41,8 +39,8 @@ export async function loadImage(
 }
 
 /**
- * @param name what the image is called in messages.
- * @throws {ChatError} `data` when the bytes are empty, more than 20 MiB, or no image.
+ * @param name the name of the image in messages
+ * @throws {ChatError} `data` when the bytes are not an image, or more than 20 MiB
  */
 export function imageFromBytes(
 	bytes: Uint8Array,
@@ -59,14 +57,14 @@ export function imageFromBytes(
 
 function imageFromUrl(source: string): ImagePart {
 	if (!/^https?:\/\/\S+$/i.test(source) || !URL.canParse(source)) {
-		throw new ChatError('data', 'the URL of the image is not valid', {
+		throw new ChatError('data', 'the image URL is not valid', {
 			hint: 'Write it in full, as in https://example.com/photo.png',
 		});
 	}
 	const {username, password, host} = new URL(source);
 	if (username !== '' || password !== '') {
-		throw new ChatError('usage', `the image URL for ${host} holds a user name or a password`, {
-			hint: 'The service would see it. Download the image, and send the file.',
+		throw new ChatError('usage', `the image URL for ${host} contains a user name or a password`, {
+			hint: 'The service would see them. Download the image and send the file.',
 		});
 	}
 	return {type: 'image', url: source};
@@ -77,15 +75,15 @@ function imageFromDataUrl(source: string): LoadedImage {
 	const comma = source.indexOf(',');
 	const declared = /^data:([a-z0-9.+/-]*);base64,$/i.exec(source.slice(0, comma + 1))?.[1];
 	if (declared === undefined) {
-		throw new ChatError('data', `${name} is not of the form data:image/…;base64,…`, {
-			hint: `Encode the image with base64; ${supportedTypes}.`,
+		throw new ChatError('data', `${name} must look like data:image/…;base64,…`, {
+			hint: `Encode the image as base64; ${supportedTypes}.`,
 		});
 	}
 	const bytes = decodeBase64(source.slice(comma + 1), name);
 	const {mediaType} = checkedImage(bytes, name);
 	if (declared.toLowerCase() !== mediaType) {
-		throw new ChatError('data', `${name} says ${declared}, but holds ${mediaType}`, {
-			hint: `Begin it with data:${mediaType};base64,`,
+		throw new ChatError('data', `${name} declares ${declared}, but contains ${mediaType}`, {
+			hint: `Start it with data:${mediaType};base64,`,
 		});
 	}
 	return {part: {type: 'image', url: source}, notices: sizeNotices(bytes, name)};
@@ -93,9 +91,9 @@ function imageFromDataUrl(source: string): LoadedImage {
 
 function decodeBase64(text: string, name: string): Uint8Array {
 	const bytes = Buffer.from(text, 'base64');
-	// Node steps over what is no base64; only a round trip tells that nothing was.
+	// Node skips invalid characters; only a round trip shows whether there were any.
 	if (bytes.toString('base64') === text) return bytes;
-	throw new ChatError('data', `${name} does not hold valid base64`, {
+	throw new ChatError('data', `${name} does not contain valid base64`, {
 		hint: 'Encode the image again, on one line and with its padding.',
 	});
 }

@@ -1,6 +1,6 @@
 /**
- * All that a run is asked, from the command line, files and standard input. Standard input is read
- * once at most, and last: a mistake elsewhere is told without waiting for it.
+ * Reads the prompt from the command line, files and standard input. Standard input comes last: a
+ * mistake elsewhere is reported without waiting for it.
  */
 import type {Notice} from '../chat/event.ts';
 import type {ImagePart} from '../chat/message.ts';
@@ -11,36 +11,34 @@ import {hasContent, joinPrompt} from './build-prompt.ts';
 import {decodeText} from './decode-text.ts';
 import {loadTextFile, type TextFile} from './load-file.ts';
 import {imageFromBytes, type LoadedImage, loadImage} from './load-image.ts';
-import {readStdin} from './read-stdin.ts';
+import {readStdin} from './read-bytes.ts';
 
 export type PromptRequest = {
-	/** The prompt arguments; they are joined by spaces. */
+	/** The words of the prompt, to be joined by spaces. */
 	readonly words: readonly string[];
-	/** Paths of text files. */
 	readonly files: readonly string[];
 	/** Paths and URLs of images; `-`, at most once, is standard input. */
 	readonly images: readonly string[];
 	readonly input: InputStream;
-	/** Whether a word of the prompt asks for standard input. Default false. */
+	/** Whether a `-` among the words asks for standard input. Default false. */
 	readonly isStdinNamed?: boolean | undefined;
-	/** False leaves standard input alone, whatever it is. */
+	/** False: standard input is left alone. */
 	readonly isStdinWanted: boolean;
 	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
 	readonly isTerminalPrompt?: boolean | undefined;
 	/** Whether files and images alone are refused. Default false. */
 	readonly isTextRequired?: boolean;
-	/** What relative paths start from, absolute. */
+	/** The folder that relative paths start from, absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
-	/** Called with what is slow to come, as part of a sentence, at most once for each. */
+	/** Called with the name of an input that is slow to come, at most once for each. */
 	readonly onWaiting?: ((name: string) => void) | undefined;
 };
 
-/** An image, and what it is called. */
 export type NamedImage = {readonly name: string; readonly part: ImagePart};
 
 export type Prompt = {
-	/** What is asked in words, piped or written; empty if nothing is: files and images ask nothing. */
+	/** The text that was piped in or written; files are not part of it. */
 	readonly text: string;
 	readonly files: readonly TextFile[];
 	readonly images: readonly NamedImage[];
@@ -48,7 +46,7 @@ export type Prompt = {
 };
 
 /**
- * @throws {ChatError} `usage` when standard input is named where there is none, or twice; else as
+ * @throws {ChatError} `usage` when standard input is named twice, or where there is none; else as
  * `loadTextFile`, `loadImage`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
  */
 export async function readPrompt(request: PromptRequest): Promise<Prompt> {
@@ -58,7 +56,7 @@ export async function readPrompt(request: PromptRequest): Promise<Prompt> {
 		source === '-' ? undefined : {name: source, ...(await loadImage(source, request))},
 	);
 	const stdin = await loadStdin(request);
-	// Piped in without being named, the image of standard input comes last.
+	// An image that is piped in without being named comes last.
 	const images = (request.images.includes('-') ? named : [...named, undefined])
 		.map((image) => image ?? stdin.image)
 		.filter((image) => image !== undefined);
@@ -81,7 +79,7 @@ function missingPrompt(hasFiles: boolean): ChatError {
 	});
 }
 
-/** One after the other, so that the first mistake is the one that is told. */
+/** One after the other, so that the first mistake is the one that is reported. */
 async function loadInOrder<Loaded>(
 	sources: readonly string[],
 	load: (source: string) => Promise<Loaded>,
@@ -99,8 +97,8 @@ function checkStdinUse({
 	isStdinWanted,
 }: PromptRequest): void {
 	if (files.includes('-')) {
-		throw new ChatError('usage', '-f takes a path, and - is none', {
-			hint: 'What is piped in is part of the prompt without -f.',
+		throw new ChatError('usage', '-f needs a path, not -', {
+			hint: 'Piped text is part of the prompt without -f.',
 		});
 	}
 	const uses = images.filter((source) => source === '-').length;
@@ -108,17 +106,17 @@ function checkStdinUse({
 	if (uses === 0 && !isStdinNamed) return;
 	const named = uses === 1 ? '--image -' : '-';
 	if (!isStdinWanted) {
-		throw new ChatError('usage', `${named} reads stdin, which is switched off`, {
+		throw new ChatError('usage', `${named} reads stdin, which is turned off`, {
 			hint: 'Use --stdin to read it, whatever a variable or the config file says.',
 		});
 	}
 	if (uses === 1 && input.kind !== 'data') {
-		throw new ChatError('usage', '--image - reads an image from stdin, and none is piped in', {
+		throw new ChatError('usage', '--image - reads an image from stdin, but nothing was piped in', {
 			hint: 'Pipe one in: chat --image - "what is this?" < photo.png',
 		});
 	}
 	if (input.kind === 'none') {
-		throw new ChatError('usage', '- reads stdin, and nothing is piped in', {
+		throw new ChatError('usage', '- reads stdin, but nothing was piped in', {
 			hint: 'Pipe something in: git diff | chat - "review this"',
 		});
 	}

@@ -1,4 +1,4 @@
-/** How a user names what is to be sent, for hints: by flags, or by the commands of a session. */
+/** The way to send a file or an image, for hints: a flag, or a command of a session. */
 export type SendWords = {readonly file: string; readonly image: string};
 
 export const flagWords: SendWords = {file: '-f', image: '--image'};

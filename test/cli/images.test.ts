@@ -113,10 +113,10 @@ describe('what is no image', () => {
 		['a PDF', ['--image', 'a.pdf', 'p'], {}, 65, /a\.pdf is a PDF: png.*\n.*pdftotext/],
 		['an empty file', ['--image', 'empty', 'p'], {}, 65, /empty is empty/],
 		['a text at -', ['--image', '-', 'p'], {stdin: 'text'}, 65, /stdin is not an image/],
-		['no input at -', ['--image', '-', 'p'], {}, 64, /none is piped in\n.*Pipe one in/],
+		['no input at -', ['--image', '-', 'p'], {}, 64, /nothing was piped in\n.*Pipe one in/],
 		['- twice', ['--image', '-', '--image', '-', 'p'], {stdin: 'text'}, 64, /only once/],
-		['- with --no-stdin', ['--no-stdin', '--image', '-', 'p'], {stdin: 'x'}, 64, /switched off/],
-		['a broken URL', ['--image', 'https://', 'p'], {}, 65, /URL of the image is not valid/],
+		['- with --no-stdin', ['--no-stdin', '--image', '-', 'p'], {stdin: 'x'}, 64, /turned off/],
+		['a broken URL', ['--image', 'https://', 'p'], {}, 65, /image URL is not valid/],
 		['no question', ['--image', 'a.png'], {}, 64, /there are files, but no prompt/],
 	])('%s: nothing is sent, and the message says why', async (_, argv, options, code, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));

@@ -182,9 +182,9 @@ describe('the text of the prompt', () => {
 
 	test.each([
 		['a missing file', ['-f', 'gone.txt'], 66, /no such file: gone\.txt\n.*path/],
-		['a binary file', ['-f', 'binary'], 65, /binary is binary: it holds NUL bytes/],
+		['a binary file', ['-f', 'binary'], 65, /binary is binary: it contains NUL bytes/],
 		['a folder', ['-f', '.'], 65, /\. is a directory, not a file/],
-		['standard input by name', ['-f', '-'], 64, /-f takes a path/],
+		['standard input by name', ['-f', '-'], 64, /-f needs a path/],
 	])('is not sent with %s', async (_, flags, exitCode, message) => {
 		const {variables, requests} = await startRecording(streamReply(['Hi.']));
 		const cwd = createDirectory({binary: 'a\0b'});
@@ -244,11 +244,11 @@ describe('words that name files', () => {
 
 test.each([
 	[['-i', '-'], {stdin: typed}, /^chat: - reads the terminal, which -i needs/],
-	[['-'], {}, /^chat: - reads stdin, and nothing is piped in\n/],
+	[['-'], {}, /^chat: - reads stdin, but nothing was piped in\n/],
 	[
 		['-', '--no-stdin'],
 		{stdin: 'piped'},
-		/^chat: - reads stdin, which is switched off\n {6}Use --stdin/,
+		/^chat: - reads stdin, which is turned off\n {6}Use --stdin/,
 	],
 ])('%j is refused where stdin cannot be read', async (argv, options, message) => {
 	const run = await runChat(argv, options);

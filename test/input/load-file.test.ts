@@ -151,7 +151,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		const cwd = createDirectory({program: Buffer.from('\x7fELF\x02\x01\0\0', 'latin1')});
 		await expect(loadTextFile('program', {cwd})).rejects.toMatchObject({
 			kind: 'data',
-			message: 'program is binary: it holds NUL bytes',
+			message: 'program is binary: it contains NUL bytes',
 		});
 	});
 
@@ -160,7 +160,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', /PNG or JPEG/],
 		['an MP3', 'ID3\x04\0\0', 'an audio file', /Transcribe/],
 		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', /Transcribe/],
-		['a DOCX', 'PK\x03\x04\x14\0', 'a ZIP archive, as office documents are', /text of what/],
+		['a DOCX', 'PK\x03\x04\x14\0', 'a ZIP archive (or an office document)', /text of its files/],
 	])('%s, by its kind', async (_, content, kind, hint) => {
 		const cwd = createDirectory({file: Buffer.from(content, 'latin1')});
 		await expect(loadTextFile('file', {cwd})).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 	test('UTF-16 that is no text', async () => {
 		const cwd = createDirectory({file: Buffer.from('\ufeffa\0', 'utf16le')});
 		await expect(loadTextFile('file', {cwd})).rejects.toMatchObject({
-			message: 'file is binary: it holds NUL bytes',
+			message: 'file is binary: it contains NUL bytes',
 		});
 	});
 

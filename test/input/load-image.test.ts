@@ -81,7 +81,7 @@ describe('what cannot be sent as an image says what, which file, and what next',
 		symlinkSync('loop.png', join(cwd, 'loop.png'));
 		await expect(loadImage('loop.png', {cwd})).rejects.toMatchObject({
 			kind: 'input',
-			message: 'cannot read loop.png: its links go round in a circle',
+			message: 'cannot read loop.png: too many symbolic links',
 		});
 	});
 
@@ -185,7 +185,7 @@ describe('an http URL', () => {
 		'http://[1/',
 	])('that does not parse is bad data, and is not repeated: %s', async (url) => {
 		const error = await loadImage(url, {cwd: '/'}).catch((thrown: unknown) => thrown);
-		expect(error).toMatchObject({kind: 'data', message: 'the URL of the image is not valid'});
+		expect(error).toMatchObject({kind: 'data', message: 'the image URL is not valid'});
 		expect(JSON.stringify(error)).not.toContain('hunter2');
 	});
 });
@@ -209,15 +209,15 @@ describe('a data: URL', () => {
 	});
 
 	test.each([
-		['without base64', 'data:image/png,abc', 'is not of the form'],
-		['without a comma', 'data:image/png;base64', 'is not of the form'],
-		['with broken base64', 'data:image/png;base64,iVBO*w0K', 'does not hold valid base64'],
+		['without base64', 'data:image/png,abc', 'must look like'],
+		['without a comma', 'data:image/png;base64', 'must look like'],
+		['with broken base64', 'data:image/png;base64,iVBO*w0K', 'does not contain valid base64'],
 		['with nothing in it', 'data:image/png;base64,', 'is empty'],
 		['of text', dataUrl('text/plain', Buffer.from('hello')), 'is not an image'],
 		[
 			'of another type than it says',
 			dataUrl('image/png', pixelGif),
-			'says image/png, but holds image/gif',
+			'declares image/png, but contains image/gif',
 		],
 	])('%s is bad data', async (_name, url, message) => {
 		await expect(loadImage(url, {cwd: '/'})).rejects.toMatchObject({

@@ -142,7 +142,7 @@ describe('binary standard input', () => {
 		const input = inputOf('data', '\x7fELF\0\0');
 		await expect(read({words: ['hi'], input})).rejects.toMatchObject({
 			kind: 'data',
-			message: 'stdin is binary: it holds NUL bytes',
+			message: 'stdin is binary: it contains NUL bytes',
 		});
 	});
 });
@@ -193,7 +193,7 @@ describe('--image -', () => {
 test('-f - is a usage error that says how to pipe', async () => {
 	await expect(read({files: ['-'], input: untouchableInput('data')})).rejects.toMatchObject({
 		kind: 'usage',
-		details: {hint: expect.stringContaining('piped')},
+		details: {hint: expect.stringContaining('Piped')},
 	});
 });
 

@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
-import {readNamedText} from '../../../src/input/read-named-text.ts';
+import {readNamedText} from '../../../src/input/read-bytes.ts';
 import {loadSettings} from '../../../src/settings/options/load-settings.ts';
 import type {FlagTexts} from '../../../src/settings/options/merge.ts';
 import {

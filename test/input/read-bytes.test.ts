@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream';
 import {describe, expect, test, vi} from 'vitest';
-import {readStdin} from '../../src/input/read-stdin.ts';
+import {readStdin} from '../../src/input/read-bytes.ts';
 import {inputOf, neverAborted, openInput} from './input-helpers.ts';
 
 const signal = neverAborted;
@@ -117,7 +117,7 @@ describe('limits and failures', () => {
 		stream.destroy(Object.assign(new Error('read EIO'), {code: 'EIO'}));
 		await expect(bytes).rejects.toMatchObject({
 			kind: 'input',
-			message: 'cannot read stdin: the device failed',
+			message: 'cannot read stdin: input/output error',
 			details: {code: 'EIO'},
 		});
 	});

@@ -1,0 +1,224 @@
+/**
+ * Reads standard input and files to their end, within a limit. The result is everything or an error:
+ * there is no time-out, and nothing that came is dropped.
+ */
+import type {Stats} from 'node:fs';
+import {constants, createReadStream} from 'node:fs';
+import {resolve} from 'node:path';
+import type {Readable} from 'node:stream';
+import type {InputStream} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+
+type Limits = {
+	/** The name of the stream in messages. */
+	readonly name: string;
+	readonly maxBytes: number;
+	readonly signal: AbortSignal;
+	readonly onData?: () => void;
+};
+
+const mebibyte = 1_048_576;
+
+export type StdinOptions = {
+	readonly signal: AbortSignal;
+	/** Called at most once, after a silence of `waitingAfterMs`. */
+	readonly onWaiting?: (() => void) | undefined;
+	/** Default 3000. */
+	readonly waitingAfterMs?: number | undefined;
+	/** Default 64 MiB. */
+	readonly maxBytes?: number | undefined;
+};
+
+/**
+ * @throws {ChatError} `data` for more than `maxBytes`, `input` when reading fails; when `signal`
+ * aborts, its reason. In each case the stream is destroyed.
+ */
+export function readStdin(input: InputStream, options: StdinOptions): Promise<Uint8Array> {
+	const {signal, onWaiting, waitingAfterMs, maxBytes = 64 * mebibyte} = options;
+	return announceSilence(onWaiting, waitingAfterMs, (onData) =>
+		collectBytes(input.read(), {name: 'stdin', maxBytes, signal, onData}),
+	);
+}
+
+export type FileOptions = {
+	/** The folder that a relative path starts from, absolute. */
+	readonly cwd: string;
+	readonly maxBytes: number;
+	/** Whether a FIFO is read as well, to its end; `<(command)` of a shell is one. */
+	readonly isPipeAllowed: boolean;
+	readonly signal: AbortSignal;
+	/** Called with the path after three seconds of silence, at most once. */
+	readonly onWaiting?: ((path: string) => void) | undefined;
+};
+
+/**
+ * Checks the kind of a file before opening it: a pipe or a device could block or never end.
+ *
+ * @throws {ChatError} `usage` for an empty name; `input` when the file is missing or not readable;
+ * `data` when its kind is not allowed or it is larger than `maxBytes`; when `signal` aborts, its
+ * reason
+ */
+export async function readFileBytes(path: string, options: FileOptions): Promise<Uint8Array> {
+	if (path === '') throw new ChatError('usage', 'a file name is empty');
+	const {signal, onWaiting} = options;
+	return await announceSilence(
+		() => onWaiting?.(path),
+		undefined,
+		(onData) => untilAborted(() => openAndRead(path, options, onData), signal),
+	);
+}
+
+/** More than any key or list of certificates has. */
+const maxNamedBytes = 16 * mebibyte;
+
+/**
+ * Reads a small UTF-8 text that a setting names, such as a key: from a file, a pipe or a device.
+ *
+ * @throws {ChatError} `input` when it cannot be read, `data` when it is too large; when `signal`
+ * aborts, its reason
+ */
+export async function readNamedText(
+	path: string,
+	cwd: string,
+	signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+	const stream = createReadStream(resolve(cwd, path));
+	const bytes = await collectBytes(stream, {name: path, maxBytes: maxNamedBytes, signal});
+	return Buffer.from(bytes).toString('utf8');
+}
+
+/** Calls `onWaiting` at most once, when neither data nor the end of `work` comes for a while. */
+async function announceSilence<Result>(
+	onWaiting: (() => void) | undefined,
+	afterMs = 3000,
+	work: (onData: () => void) => Promise<Result>,
+): Promise<Result> {
+	let hasFired = false;
+	const timer = setTimeout(() => {
+		hasFired = true;
+		onWaiting?.();
+	}, afterMs);
+	const onData = () => {
+		// This would arm a timer that has fired.
+		if (!hasFired) timer.refresh();
+	};
+	return await work(onData).finally(() => clearTimeout(timer));
+}
+
+function collectBytes(stream: Readable, limits: Limits): Promise<Uint8Array> {
+	return untilAborted(
+		() => collect(stream, limits),
+		limits.signal,
+		() => stream.destroy(),
+	);
+}
+
+async function collect(stream: Readable, {name, maxBytes, onData}: Limits): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	try {
+		for await (const piece of stream) {
+			const chunk: Uint8Array = typeof piece === 'string' ? Buffer.from(piece) : piece;
+			onData?.();
+			length += chunk.length;
+			if (length > maxBytes) throw tooLarge(name, maxBytes);
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		throw error instanceof ChatError ? error : unreadable(name, error);
+	}
+	return Buffer.concat(chunks, length);
+}
+
+/** Rejects as soon as `signal` aborts, even while `work` hangs in a read that nothing can stop. */
+function untilAborted<Result>(
+	work: () => Promise<Result>,
+	signal: AbortSignal,
+	onAbort?: () => void,
+): Promise<Result> {
+	return new Promise((resolve, reject) => {
+		const abort = () => {
+			reject(signal.reason);
+			onAbort?.();
+		};
+		if (signal.aborted) {
+			abort();
+			return;
+		}
+		signal.addEventListener('abort', abort, {once: true});
+		const stopListening = () => signal.removeEventListener('abort', abort);
+		work().then(resolve, reject).finally(stopListening);
+	});
+}
+
+async function openAndRead(
+	path: string,
+	options: FileOptions,
+	onData: () => void,
+): Promise<Uint8Array> {
+	const {cwd, maxBytes, signal} = options;
+	// Loads a good deal of Node, and only runs with files need it.
+	const {open, stat} = await import('node:fs/promises');
+	const location = resolve(cwd, path);
+	const kind = checkKind(path, await stat(location).catch(fileFailure(path)), options);
+	// A FIFO may have replaced the regular file by now; opening must not wait for its writer.
+	const flags = kind === 'a pipe' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK;
+	const file = await open(location, flags).catch(fileFailure(path));
+	try {
+		const stats = await file.stat();
+		checkKind(path, stats, options);
+		if (stats.size > maxBytes) throw tooLarge(path, maxBytes);
+		const stream = file.createReadStream({highWaterMark: 262_144});
+		return await collectBytes(stream, {name: path, maxBytes, signal, onData});
+	} finally {
+		await file.close();
+	}
+}
+
+type FileKind = 'a regular file' | 'a pipe' | 'a directory' | 'a socket' | 'a device';
+
+function checkKind(path: string, stats: Stats, {isPipeAllowed}: FileOptions): FileKind {
+	const kind = kindOf(stats);
+	if (kind === 'a regular file' || (kind === 'a pipe' && isPipeAllowed)) return kind;
+	throw new ChatError('data', `${path} is ${kind}, not a file`, {
+		hint: 'Name a regular file, or pipe its content in.',
+	});
+}
+
+function kindOf(stats: Stats): FileKind {
+	if (stats.isFile()) return 'a regular file';
+	if (stats.isFIFO()) return 'a pipe';
+	if (stats.isDirectory()) return 'a directory';
+	return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+function fileFailure(path: string): (cause: NodeJS.ErrnoException) => never {
+	return (cause) => {
+		if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw unreadable(path, cause);
+		throw new ChatError('input', `no such file: ${path}`, {
+			hint: 'Check the path; a relative one starts from the current directory.',
+			code: cause.code,
+			cause,
+		});
+	};
+}
+
+export function tooLarge(name: string, maxBytes: number): ChatError {
+	const kibibytes = maxBytes / 1024;
+	const limit = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
+	return new ChatError('data', `${name} is larger than the ${limit} limit`);
+}
+
+const reasonOfCode: Readonly<Record<string, string>> = {
+	EACCES: 'permission denied',
+	EPERM: 'operation not permitted',
+	ELOOP: 'too many symbolic links',
+	ENAMETOOLONG: 'the file name is too long',
+	EIO: 'input/output error',
+};
+
+function unreadable(name: string, cause: unknown): ChatError {
+	const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+	const reason = reasonOfCode[code] ?? code;
+	return new ChatError('input', `cannot read ${name}: ${reason}`, {code, cause});
+}
