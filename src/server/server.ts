@@ -3,20 +3,20 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {ChatError} from '../errors.ts';
 import {nodeHttp} from '../protocol/node-http.ts';
-import {isLoopbackAddress} from './check-host.ts';
-import {type Connections, trackConnections} from './connections.ts';
-import {handleRequest} from './handle-request.ts';
-import {createRequestRecorder} from './record-requests.ts';
-import {refuseConnection} from './refuse-connection.ts';
-import {ordinaryPlanner, type ReplyPlanner} from './reply-plan.ts';
-import type {Scenario} from './scenario/scenario-schema.ts';
+import {isLoopbackAddress} from './http/check-host.ts';
+import {type Connections, trackConnections} from './http/connections.ts';
+import {handleRequest} from './http/handle-request.ts';
+import {createRequestRecorder} from './http/record-requests.ts';
+import {refuseConnection} from './http/refuse-connection.ts';
 import {
 	createReplySlots,
 	createTurns,
 	defaultLimits,
 	type Service,
 	type ServiceLimits,
-} from './service.ts';
+} from './http/service.ts';
+import {ordinaryPlanner, type ReplyPlanner} from './reply/reply-plan.ts';
+import type {Scenario} from './scenario/scenario-schema.ts';
 
 export type ServerOptions = {
 	/** The address to listen on, such as `127.0.0.1`. */
@@ -106,6 +106,7 @@ function createService(
 		latencyMs: options.latencyMs ?? 0,
 		tokensPerSecond: options.tokensPerSecond,
 		now,
+		drainTimeoutMs: limits.drainTimeoutMs,
 		limits,
 		replies,
 		slots: createReplySlots(limits.maxReplies),

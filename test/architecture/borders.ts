@@ -95,9 +95,34 @@ export const borders: readonly Border[] = [
 	{
 		place: 'server/',
 		files: {...groundFiles, 'protocol/wire.ts': 'any', 'protocol/node-http.ts': 'any'},
-		packages: {...node, valibot: 'any', yaml: 'lazy'},
+		packages: {...node, valibot: 'any'},
 	},
 	{place: 'server/schema/', files: groundFiles, packages: {}},
+	{
+		place: 'server/reply/',
+		files: {
+			...groundFiles,
+			'protocol/wire.ts': 'any',
+			'server/service-error.ts': 'any',
+			'server/answer/': 'any',
+			'server/prompt/': 'any',
+			'server/request/': 'any',
+			'server/schema/': 'any',
+			'server/tools/': 'any',
+		},
+		packages: node,
+	},
+	{
+		place: 'server/scenario/',
+		files: {
+			...groundFiles,
+			'server/check.ts': 'any',
+			'server/service-error.ts': 'any',
+			'server/reply/': 'any',
+			'server/request/': 'any',
+		},
+		packages: {...node, valibot: 'any', yaml: 'lazy'},
+	},
 	{
 		place: 'server/request/',
 		files: {

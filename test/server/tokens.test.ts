@@ -1,6 +1,6 @@
 import {assert, property, string} from 'fast-check';
 import {expect, test} from 'vitest';
-import {countTokens, splitTokens, takeTokens} from '../../src/server/tokens.ts';
+import {countTokens, splitTokens, takeTokens} from '../../src/server/reply/tokens.ts';
 
 test('tokens joined are the text, and counted they are as many', () =>
 	assert(

@@ -9,7 +9,7 @@ import {
 	read,
 	strictObject,
 } from '../check.ts';
-import type {Fault, Place, RetryAfter} from '../fault.ts';
+import type {Fault, Place, RetryAfter} from '../reply/fault.ts';
 import {encodeError, ServiceError} from '../service-error.ts';
 
 const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1_000, m: 60_000};

@@ -2,9 +2,9 @@
  * Plays a scenario: finds the rule for each request, and keeps count of what came and of what was
  * used. Counts in the order in which requests have arrived as a whole.
  */
-import {makeCallId, makeReply} from '../make-reply.ts';
-import {cutAtStop, type Reply} from '../reply.ts';
-import type {ReplyPlanner} from '../reply-plan.ts';
+import {makeCallId, makeReply} from '../reply/make-reply.ts';
+import {cutAtStop, type Reply} from '../reply/reply.ts';
+import type {ReplyPlanner} from '../reply/reply-plan.ts';
 import type {ChatRequest} from '../request/request.ts';
 import {ServiceError} from '../service-error.ts';
 import {

@@ -3,8 +3,8 @@
  * that reads JSON, errors and event streams.
  */
 import {afterEach} from 'vitest';
+import type {ServiceLimits} from '../../../src/server/http/service.ts';
 import {type RunningServer, type ServerOptions, startServer} from '../../../src/server/server.ts';
-import type {ServiceLimits} from '../../../src/server/service.ts';
 
 const running = new Set<RunningServer>();
 

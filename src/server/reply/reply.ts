@@ -3,8 +3,8 @@
  * start from the same `CutReply`, so that their texts cannot differ.
  */
 
-import type {JsonObject} from '../json.ts';
-import type {WireUsage} from '../protocol/wire.ts';
+import type {JsonObject} from '../../json.ts';
+import type {WireUsage} from '../../protocol/wire.ts';
 import {countTokens, takeTokens} from './tokens.ts';
 
 export type ReplyToolCall = {

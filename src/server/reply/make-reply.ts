@@ -1,15 +1,15 @@
 /** The reply by rule: calls of tools first, else an answer; reasoning for `sol`. */
 import {randomBytes} from 'node:crypto';
-import {explainAnswer, explainCalls} from './answer/reasoning.ts';
-import type {Answer} from './answer/rule.ts';
-import {findAnswer} from './answer/rules.ts';
-import {findHints} from './prompt/hints.ts';
-import {type Prompt, readPrompt} from './prompt/prompt.ts';
-import {clip} from './prompt/text.ts';
+import {explainAnswer, explainCalls} from '../answer/reasoning.ts';
+import type {Answer} from '../answer/rule.ts';
+import {findAnswer} from '../answer/rules.ts';
+import {findHints} from '../prompt/hints.ts';
+import {type Prompt, readPrompt} from '../prompt/prompt.ts';
+import {clip} from '../prompt/text.ts';
+import type {ChatRequest} from '../request/request.ts';
+import {makeValue} from '../schema/make-value.ts';
+import {chooseCalls} from '../tools/choose-calls.ts';
 import {cutAtStop, type Reply} from './reply.ts';
-import type {ChatRequest} from './request/request.ts';
-import {makeValue} from './schema/make-value.ts';
-import {chooseCalls} from './tools/choose-calls.ts';
 
 /** The same request gets the same reply, except for the ids of its calls. */
 export function makeReply(request: ChatRequest): Reply {

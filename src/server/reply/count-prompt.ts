@@ -1,5 +1,5 @@
 /** The prompt tokens of a request, by fixed rules: the same request always costs the same. */
-import {attachmentsOf, type ChatRequest, type RequestMessage} from './request/request.ts';
+import {attachmentsOf, type ChatRequest, type RequestMessage} from '../request/request.ts';
 import {countTokens} from './tokens.ts';
 
 /** For the role and the boundaries of each message. */

@@ -1,6 +1,6 @@
 /** Reads the body of a request, as long as it is JSON and not too large. */
 import type {IncomingMessage} from 'node:http';
-import {ServiceError} from './service-error.ts';
+import {ServiceError} from '../service-error.ts';
 
 /**
  * @param beforeReading Called once the headers are fine, for `Expect: 100-continue`.

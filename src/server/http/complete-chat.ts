@@ -1,10 +1,10 @@
 /** `POST /v1/chat/completions`: body, checks, plan, and its way to the client. */
 import type {ServerResponse} from 'node:http';
-import type {JsonObject} from '../json.ts';
+import type {JsonObject} from '../../json.ts';
+import {sendReply} from '../reply/send-reply.ts';
+import {checkRequest} from '../request/check-request.ts';
 import {parseJsonObject} from './parse-body.ts';
 import {readBody} from './read-body.ts';
-import {checkRequest} from './request/check-request.ts';
-import {sendReply} from './send-reply.ts';
 import type {Exchange, Service} from './service.ts';
 
 /** @throws {ServiceError} for a request that is refused. */

@@ -3,8 +3,8 @@
  * bounded, whatever the requests hold.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {type JsonValue, parseJson} from '../json.ts';
-import {redactUrl} from '../redact.ts';
+import {type JsonValue, parseJson} from '../../json.ts';
+import {redactUrl} from '../../redact.ts';
 
 const maxRequests = 100;
 

@@ -3,8 +3,8 @@
  * chunks, joined, are exactly the strings of the object.
  */
 
-import type {JsonObject} from '../json.ts';
-import type {WireChunk, WireCompletion, WireDelta} from '../protocol/wire.ts';
+import type {JsonObject} from '../../json.ts';
+import type {WireChunk, WireCompletion, WireDelta} from '../../protocol/wire.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
 

@@ -1,9 +1,10 @@
 /** The paths of the service, their methods, and who serves them. */
+
+import {findModel, listModels} from '../models.ts';
+import {ServiceError} from '../service-error.ts';
 import {completeChat} from './complete-chat.ts';
-import {findModel, listModels} from './models.ts';
 import {sendJson} from './send-json.ts';
 import type {Exchange, Service} from './service.ts';
-import {ServiceError} from './service-error.ts';
 
 type Serve = (service: Service, exchange: Exchange) => Promise<void> | void;
 

@@ -1,10 +1,10 @@
 /** The parts of one running service, and the exchanges that go through it. */
-
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {setImmediate} from 'node:timers/promises';
+import type {ReplyPlanner} from '../reply/reply-plan.ts';
+import type {ReplySettings} from '../reply/send-reply.ts';
+import {ServiceError} from '../service-error.ts';
 import type {RequestRecord, RequestRecorder} from './record-requests.ts';
-import type {ReplyPlanner} from './reply-plan.ts';
-import {ServiceError} from './service-error.ts';
 
 export type ServiceLimits = {
 	readonly maxBodyBytes: number;
@@ -29,24 +29,18 @@ export const defaultLimits: ServiceLimits = {
 	closeGraceMs: 2_000,
 };
 
-export type Service = {
+export type Service = ReplySettings & {
 	/** The host it listens on, if only this machine can reach that; else undefined. */
 	readonly ownHost: string | undefined;
 	readonly apiKey: string | undefined;
-	readonly latencyMs: number;
-	readonly tokensPerSecond: number | undefined;
-	/** Unix milliseconds. */
-	readonly now: () => number;
 	readonly limits: ServiceLimits;
 	readonly replies: ReplyPlanner;
 	readonly slots: ReplySlots;
-	/** Waits for its turn: one in each round of the event loop, in the order of the calls. */
-	readonly nextTurn: () => Promise<void>;
 	/** Absent: nothing is kept. */
 	readonly recorder: RequestRecorder | undefined;
 };
 
-/** Planning a large reply takes a while, and so does a batch of it; between two of them, others are served. */
+/** Planning a large reply takes a while, and so does writing a batch of one; others get turns between. */
 export function createTurns(): () => Promise<void> {
 	let last: Promise<void> = Promise.resolve();
 	return () => {

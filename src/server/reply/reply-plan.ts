@@ -1,8 +1,9 @@
 /** The plan for a request: a reply, and how it goes wrong. */
+
+import type {ChatRequest} from '../request/request.ts';
 import type {Fault} from './fault.ts';
 import {makeReply} from './make-reply.ts';
 import type {Reply} from './reply.ts';
-import type {ChatRequest} from './request/request.ts';
 
 export type ReplyPlan = {
 	/** The rule of a scenario that it follows, as a person may read it; absent: none. */

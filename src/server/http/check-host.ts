@@ -3,7 +3,7 @@
  * web page whose domain was pointed here (DNS rebinding), which could read what was received.
  */
 import type {IncomingMessage} from 'node:http';
-import {ServiceError} from './service-error.ts';
+import {ServiceError} from '../service-error.ts';
 
 const loopbackNamePattern = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 

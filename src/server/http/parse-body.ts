@@ -1,6 +1,6 @@
 /** The bytes of a request as JSON; those that are not, or that are too much, end here with a 400. */
-import {isJsonObject, type JsonObject, parseJson} from '../json.ts';
-import {invalidRequest, type ServiceError} from './service-error.ts';
+import {isJsonObject, type JsonObject, parseJson} from '../../json.ts';
+import {invalidRequest, type ServiceError} from '../service-error.ts';
 
 /** Parsing millions of tiny values would take seconds, and gigabytes. */
 const maxValues = 250_000;

@@ -1,7 +1,7 @@
 /** The Bearer check. Compares digests in constant time, and never puts a key into a message. */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
-import {ServiceError} from './service-error.ts';
+import {ServiceError} from '../service-error.ts';
 
 /**
  * @param apiKey The key of the service; undefined: every request passes.

@@ -3,12 +3,12 @@
  */
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import {encodeError, ServiceError} from '../service-error.ts';
 import {authorize} from './authorize.ts';
 import {checkHost} from './check-host.ts';
 import {chooseServe, findRoute} from './routes.ts';
 import {sendJson, writeJson} from './send-json.ts';
 import type {Service} from './service.ts';
-import {encodeError, ServiceError} from './service-error.ts';
 
 /** How long a refused body may still arrive; cut at once, its sender would never see the reply. */
 const lingerMs = 1_000;

@@ -1,8 +1,8 @@
 /** A scripted status as a whole response. */
 import type {OutgoingHttpHeaders} from 'node:http';
+import {encodeError, ServiceError} from '../service-error.ts';
 import {encodeBody} from './encode-events.ts';
 import type {RetryAfter, ScriptedStatus} from './fault.ts';
-import {encodeError, ServiceError} from './service-error.ts';
 
 /** A response that is not streamed, before its length is known. */
 export type WholeReply = {

@@ -4,6 +4,7 @@
  */
 import {randomBytes} from 'node:crypto';
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
+import type {ChatRequest} from '../request/request.ts';
 import {countPromptTokens} from './count-prompt.ts';
 import {encodeEvents, encodeJson} from './encode-events.ts';
 import {encodeChunks, encodeCompletion} from './encode-reply.ts';
@@ -13,9 +14,20 @@ import {hangUp} from './hang-up.ts';
 import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
 import type {ReplyPlan} from './reply-plan.ts';
-import type {ChatRequest} from './request/request.ts';
-import type {Service} from './service.ts';
 import {type BodyPart, delay, type StreamPace, streamReply} from './stream-reply.ts';
+
+/** The part of a service that replies depend on. */
+export type ReplySettings = {
+	/** The wait before the head. */
+	readonly latencyMs: number;
+	readonly tokensPerSecond: number | undefined;
+	/** Unix milliseconds. */
+	readonly now: () => number;
+	/** For a reader that takes nothing. */
+	readonly drainTimeoutMs: number;
+	/** Waits for its turn: one in each round of the event loop, in the order of the calls. */
+	readonly nextTurn: () => Promise<void>;
+};
 
 type EncodedReply = {
 	readonly status: number;
@@ -26,37 +38,36 @@ type EncodedReply = {
 
 /** @param left Aborts when the client is gone; nothing is sent after that. */
 export async function sendReply(
-	service: Service,
+	settings: ReplySettings,
 	response: ServerResponse,
 	request: ChatRequest,
 	{reply, fault}: ReplyPlan,
 	left: AbortSignal,
 ): Promise<void> {
-	const encoded = encodeReply(service, request, reply, fault);
-	const delayMs = fault.delayMs ?? service.latencyMs;
+	const encoded = encodeReply(settings, request, reply, fault);
+	const delayMs = fault.delayMs ?? settings.latencyMs;
 	if (delayMs > 0) await delay(delayMs, left);
 	if (left.aborted) return;
 	if (fault.closeBeforeHead !== undefined) return await hangUp(response, fault.closeBeforeHead);
-	const {nextTurn} = service;
-	const {drainTimeoutMs} = service.limits;
+	const {drainTimeoutMs, nextTurn} = settings;
 	const {status, headers, parts, pace} = encoded;
 	response.writeHead(status, {...headers, ...fault.headers});
 	await streamReply(response, parts, {...pace, drainTimeoutMs, nextTurn}, left);
 }
 
 function encodeReply(
-	service: Service,
+	{tokensPerSecond, now}: ReplySettings,
 	request: ChatRequest,
 	reply: Reply,
 	fault: Fault,
 ): EncodedReply {
 	if (fault.status !== undefined) {
-		return encodeWhole(encodeStatus(fault.status, service.now()), fault);
+		return encodeWhole(encodeStatus(fault.status, now()), fault);
 	}
 	const cut = cutReply(reply, request.maxTokens);
 	const head = {
 		id: `chatcmpl-${randomBytes(15).toString('base64url')}`,
-		created: Math.floor(service.now() / 1000),
+		created: Math.floor(now() / 1000),
 		model: request.model,
 	};
 	const countThis = () => countUsage(countPromptTokens(request), cut);
@@ -74,7 +85,7 @@ function encodeReply(
 		},
 		parts: interruptStream(encodeEvents(chunks, fault), fault),
 		pace: {
-			tokensPerSecond: fault.tokensPerSecond ?? service.tokensPerSecond,
+			tokensPerSecond: fault.tokensPerSecond ?? tokensPerSecond,
 			keepAliveMs: fault.keepAliveMs,
 		},
 	};

@@ -1,9 +1,9 @@
 /** What is not a valid HTTP request still gets a reply, in the form of every other error. */
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
-import {nodeHttp} from '../protocol/node-http.ts';
+import {nodeHttp} from '../../protocol/node-http.ts';
+import {encodeError, ServiceError} from '../service-error.ts';
 import {makeRequestId} from './handle-request.ts';
-import {encodeError, ServiceError} from './service-error.ts';
 
 const badRequest = [400, 'the request is not valid HTTP'] as const;
 
