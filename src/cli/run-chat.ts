@@ -15,7 +15,7 @@ import {createKeyRedactor} from '../redact.ts';
 import {frameMs} from '../repl/frame-ms.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
-import {createAnswerScreens, drawableTerminal} from './answer-screen.ts';
+import {createAnswerScreen, drawableTerminal} from './answer-view.ts';
 import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
 import {openService} from './open-service.ts';
 import type {CommandLine} from './parse-argv.ts';
@@ -78,8 +78,8 @@ async function respond(
 	const conversation = addPrompt(withSystem(emptyConversation, system), buildPrompt(prompt));
 	const answerCheck = check && {check, maxRepairs: settings.schemaRepairs};
 	const {redact} = service;
-	const viewed = {settings, model: options.model, redact, onInterrupt, signal};
-	const {openView, ask} = createAnswerScreens(viewed, terminal, environment);
+	const viewed = {settings, conversation, model: options.model, redact, onInterrupt, signal};
+	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
 	// Pipes get every token immediately.
 	const gatherMs = terminal === undefined ? 0 : frameMs;
 	const events = createTurnRunner(run, {answerCheck, gatherMs})(conversation, options, signal, ask);

@@ -10,7 +10,7 @@ import {frameMs} from '../repl/frame-ms.ts';
 import {createPrompt} from '../repl/prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {type Attachment, createReplState} from '../repl/state.ts';
-import {decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
+import {createScreenOptions} from './answer-view.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
@@ -45,12 +45,7 @@ export async function runSession(
 		session,
 		terminal,
 		keyboard,
-		options: {
-			hasColor: decideColor(settings.color, environment.variables),
-			hasLinks: decideLinks(environment.variables),
-			hasReflow: decideReflow(environment.variables),
-			redact: service.redact,
-		},
+		options: createScreenOptions(settings, service.redact, environment),
 		greeting: notices.map(textOfNotice),
 		first: prompt.text === '' ? undefined : createPrompt(prompt.text, attachments),
 		now,

@@ -16,7 +16,8 @@ export type WriterOptions = ResultContext & {
 
 /** Where a live view of the answer is drawn instead of written. */
 export interface AnswerView {
-	write(batch: ChatEventBatch): void;
+	/** Resolves when more may come. */
+	write(batch: ChatEventBatch): Promise<void>;
 	/** Resolves when the answer stands as it stays; fails when it could not be drawn. */
 	end(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 				view = openView();
 			},
 			async write(batch) {
-				view?.write(batch);
+				await view?.write(batch);
 				for (const event of batch) {
 					if (event.type !== 'notice') continue;
 					// The view itself says what it waits for.

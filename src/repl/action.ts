@@ -10,8 +10,7 @@ import type {Attachment, Entry, Prompt, ReplState} from './state.ts';
 /** `now` is the time of the action in milliseconds. */
 export type Action =
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
-	/** What a turn has yielded since the last of these. */
-	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
+	| TurnAction
 	/** A prompt that did not come from the editor. */
 	| {readonly type: 'ask'; readonly prompt: Prompt; readonly now: number}
 	| {
@@ -21,11 +20,15 @@ export type Action =
 	  }
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	| ApprovalAction
-	| {readonly type: 'tick'; readonly now: number}
 	| {readonly type: 'exit-disarmed'}
 	/** The session ends; what is under way is stopped. */
 	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
+
+export type TurnAction =
+	/** The events of the turn since the last of these. */
+	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
+	| {readonly type: 'tick'; readonly now: number};
 
 export type ApprovalAction =
 	/** Somebody has to decide whether a call runs. */
@@ -45,13 +48,16 @@ export type Effect =
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: Entry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
-	| {readonly type: 'answer-approval'; readonly approval: Approval}
-	/** Arm the question when no key was pressed for a while. */
-	| {readonly type: 'arm-approval'}
+	| ApprovalEffect
 	/** Let the second press count for two seconds. */
 	| {readonly type: 'arm-exit'}
 	| {readonly type: 'redraw'}
 	| {readonly type: 'exit'};
+
+export type ApprovalEffect =
+	| {readonly type: 'answer-approval'; readonly approval: Approval}
+	/** Arm the question when no key was pressed for a while. */
+	| {readonly type: 'arm-approval'};
 
 /** A state and the effects of entering it. */
 export type Outcome<State = ReplState> = {

@@ -1,5 +1,5 @@
 /** Whether and where the reasoning of the turn is shown. */
-import type {ReplState} from './state.ts';
+import type {AnswerState} from './state.ts';
 
 /** From here on the pane stands beside the answer. */
 const wideColumns = 100;
@@ -16,7 +16,7 @@ export function isPaneOpen({
 	turn,
 	columns,
 	reasoningMode,
-}: Pick<ReplState, 'turn' | 'columns' | 'reasoningMode'>): boolean {
+}: Pick<AnswerState, 'turn' | 'columns' | 'reasoningMode'>): boolean {
 	if (turn === undefined || turn.reasoning === '') return false;
 	if (turn.paneChoice !== undefined) return turn.paneChoice === 'open';
 	if (reasoningMode !== 'auto') return reasoningMode === 'show';

@@ -86,6 +86,19 @@ export function rearm(dialog: ApprovalDialog): DialogOutcome {
 	return outcome({...dialog, isArmed: false}, {type: 'arm-approval'});
 }
 
+type WithApproval = {readonly approval: ApprovalDialog | undefined};
+
+export function withDialog<State extends WithApproval>(
+	state: State,
+	{state: approval, effects}: DialogOutcome,
+): Outcome<State> {
+	return outcome({...state, approval}, ...effects);
+}
+
+export function rearmDialog<State extends WithApproval>(state: State): Outcome<State> {
+	return state.approval === undefined ? outcome(state) : withDialog(state, rearm(state.approval));
+}
+
 /** Edits the arguments or the reason. */
 function write(dialog: ApprovalDialog, key: KeyInput): DialogOutcome {
 	const change = (edit: (buffer: EditorBuffer) => EditorBuffer) =>

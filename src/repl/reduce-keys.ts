@@ -11,7 +11,7 @@ import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './pane.ts';
 import {complain, isHelp, showPopup} from './popup.ts';
-import {answerApproval, type DialogOutcome, rearm} from './reduce-approval.ts';
+import {answerApproval, rearmDialog, withDialog} from './reduce-approval.ts';
 import {runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
 import type {ReplState} from './state.ts';
 import {submitPrompt, takeBack} from './submit.ts';
@@ -23,25 +23,14 @@ export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: num
 }
 
 function reduceKey(state: ReplState, key: KeyInput): Outcome {
-	const {approval, hasPrompt, popup} = state;
+	const {approval, popup} = state;
 	const closed = {...state, popup: undefined};
 	if (isHelp(popup) && isChord(key, 'escape')) return outcome(disarm(closed));
 	if (approval === undefined) return reducePromptKey(state, key);
 	const answered = answerApproval(approval, key, state);
 	if (answered !== undefined) return withDialog(closed, answered);
-	// The key belongs to a prompt that is being written.
-	const isForPrompt = hasPrompt || isChord(key, 'ctrl+c');
-	return isForPrompt
-		? chain(state, rearmDialog, (next) => reducePromptKey(next, key))
-		: rearmDialog(state);
-}
-
-export function withDialog(state: ReplState, {state: approval, effects}: DialogOutcome): Outcome {
-	return outcome({...state, approval}, ...effects);
-}
-
-function rearmDialog(state: ReplState): Outcome {
-	return state.approval === undefined ? outcome(state) : withDialog(state, rearm(state.approval));
+	// The key belongs to the prompt that is being written.
+	return chain(state, rearmDialog, (next) => reducePromptKey(next, key));
 }
 
 function isChord(key: KeyInput, chord: string): boolean {

@@ -1,8 +1,8 @@
 /** The one reducer of a session. */
 import {type Action, type Outcome, outcome, print} from './action.ts';
 import {nameAttachment, withAttachment} from './attachments.ts';
-import {reduceApproval} from './reduce-approval.ts';
-import {reduceKeys, withDialog} from './reduce-keys.ts';
+import {reduceApproval, withDialog} from './reduce-approval.ts';
+import {reduceKeys} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
 

@@ -1,16 +1,16 @@
 /**
- * A session under way: holds the state, runs the turns, and tells a screen what has happened. With
- * `follow-turn.ts` the only part of this folder with timers.
+ * A session under way: holds the state, runs the turns, and reports to a screen what has happened.
+ * With `gather-events.ts` and `ask.ts` the only part of this folder with timers.
  */
 
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Approval, Approve} from '../chat/tool.ts';
+import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
-import {scheduleAfterInput} from '../schedule-after-input.ts';
 import type {Action, Effect} from './action.ts';
-import {followTurn} from './follow-turn.ts';
+import {createAsker} from './ask.ts';
+import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import {reduce} from './reduce.ts';
 import type {Attachment, ReplState} from './state.ts';
 
@@ -43,10 +43,8 @@ export interface Session {
 	/** Ends with the returned function. */
 	subscribe(listener: SessionListener): () => void;
 	dispatch(action: Action): void;
-	/** Keeps the answer under way back until the screen has caught up with it. */
-	hold(until: Promise<void>): void;
-	/** Puts a question on the screen, one at a time. */
-	readonly ask: Approve;
+	/** Calls back before each batch of an answer is shown, which waits for the result. */
+	onBatch(prepare: PrepareBatch): void;
 	/**
 	 * Stops what runs; resolves when the turn under way has ended. The listeners hear of that, and of
 	 * nothing after it.
@@ -55,17 +53,14 @@ export interface Session {
 }
 
 const exitArmedMs = 2000;
-/** How long a question stands without a key before keys count. */
-const approvalArmedMs = 600;
 
 export function createSession(initial: ReplState, services: SessionServices): Session {
 	let state = initial;
 	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
 	let exitTimer: NodeJS.Timeout | undefined;
-	let answer: ((approval: Approval) => void) | undefined;
-	let cancelArming = () => {};
-	let held: Promise<void> | undefined;
+	let prepare: PrepareBatch = () => undefined;
 	const listeners = new Set<SessionListener>();
+	const asker = createAsker((action) => dispatch(action));
 
 	const dispatch = (action: Action) => {
 		// Only the end of the turn matters now; a key must not set anything going.
@@ -89,14 +84,8 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				void load(effect.kind, effect.source);
 				break;
 			case 'arm-approval':
-				cancelArming();
-				cancelArming = scheduleAfterInput(
-					() => dispatch({type: 'approval-armed'}),
-					approvalArmedMs,
-				);
-				break;
 			case 'answer-approval':
-				answer?.(effect.approval);
+				asker.perform(effect);
 				break;
 			case 'arm-exit':
 				clearTimeout(exitTimer);
@@ -113,36 +102,14 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 
 	const startTurn = (conversation: Conversation, options: ChatOptions) => {
 		const controller = new AbortController();
-		const turn = services.openTurn(conversation, options, controller.signal, ask);
 		const {signal} = controller;
-		const ended = followTurn(turn, {...services, signal, dispatch, held: () => held}).finally(
-			() => {
-				if (running?.controller === controller) running = undefined;
-			},
-		);
+		const turn = services.openTurn(conversation, options, signal, asker.ask);
+		const gatherer = createEventGatherer({...services, signal, dispatch, prepare});
+		const ended = pumpEvents(turn, gatherer).finally(() => {
+			if (running?.controller === controller) running = undefined;
+		});
 		running = {controller, ended};
 	};
-
-	const ask: Approve = (request, signal) =>
-		new Promise((resolve, reject) => {
-			const settle = () => {
-				answer = undefined;
-				cancelArming();
-				signal.removeEventListener('abort', withdraw);
-			};
-			const withdraw = () => {
-				settle();
-				dispatch({type: 'approval-withdrawn'});
-				reject(signal.reason);
-			};
-			if (signal.aborted) return reject(signal.reason);
-			signal.addEventListener('abort', withdraw, {once: true});
-			answer = (approval) => {
-				settle();
-				resolve(approval);
-			};
-			return dispatch({type: 'approval-asked', request});
-		});
 
 	const load = async (kind: 'file' | 'image', source: string) => {
 		try {
@@ -161,17 +128,29 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			};
 		},
 		dispatch,
-		hold(until) {
-			held = until;
+		onBatch(callback) {
+			prepare = callback;
 		},
-		ask,
 		async close() {
 			dispatch({type: 'closed'});
 			clearTimeout(exitTimer);
-			cancelArming();
+			asker.close();
 			running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 			await running?.ended;
 			listeners.clear();
 		},
 	};
+}
+
+async function pumpEvents(
+	turn: AsyncIterable<ChatEventBatch>,
+	gatherer: EventGatherer,
+): Promise<void> {
+	try {
+		for await (const batch of turn) {
+			if (!(await gatherer.push(batch))) return;
+		}
+	} finally {
+		gatherer.end();
+	}
 }

@@ -1,6 +1,6 @@
 /**
- * What a REPL session is at one moment, as a value. The screen is a picture of it; nothing here
- * knows terminals, sockets or clocks.
+ * A session, or a single answer, at one moment, as a value. The screen is a picture of it; nothing
+ * here knows terminals, sockets or clocks.
  */
 import {type Conversation, emptyConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
@@ -28,7 +28,6 @@ export type Prompt = {
 };
 
 export type LiveTurn = {
-	readonly prompt: Prompt;
 	/** Who answers; `/model` counts for the next prompt. */
 	readonly model: string;
 	/** `waiting`: nothing has come yet. `stopping`: the user has stopped it. */
@@ -55,6 +54,21 @@ export type LiveTurn = {
 	readonly paneChoice: 'open' | 'closed' | undefined;
 };
 
+/** The answer under way and the window it is drawn in. */
+export type AnswerState = {
+	readonly conversation: Conversation;
+	readonly turn: LiveTurn | undefined;
+	/** The question that is open. */
+	readonly approval: ApprovalDialog | undefined;
+	readonly reasoningMode: ReasoningMode;
+	readonly now: number;
+	readonly columns: number;
+	readonly rows: number;
+};
+
+/** The turn under way in a session. */
+export type SessionTurn = LiveTurn & {readonly prompt: Prompt};
+
 /** What is remembered of a turn that is over, for `/reasoning` and `/usage`. */
 export type TurnRecord = {
 	readonly prompt: Prompt;
@@ -67,19 +81,13 @@ export type TurnRecord = {
 	readonly usage: Usage | undefined;
 };
 
-export type ReplState = {
-	readonly conversation: Conversation;
+export type ReplState = AnswerState & {
+	readonly turn: SessionTurn | undefined;
 	/** What the next request asks for. */
 	readonly options: ChatOptions;
 	/** The family that `sol`, `terra` and `luna` belong to. */
 	readonly family: string;
-	readonly reasoningMode: ReasoningMode;
-	readonly turn: LiveTurn | undefined;
 	readonly turns: readonly TurnRecord[];
-	/** The question that is open. */
-	readonly approval: ApprovalDialog | undefined;
-	/** Whether prompts can be written; a single answer has no place for them. */
-	readonly hasPrompt: boolean;
 	readonly editor: Editor;
 	readonly attachments: readonly Attachment[];
 	/** Attachments that are being read. */
@@ -95,9 +103,6 @@ export type ReplState = {
 	readonly armedExit: 'Ctrl-C' | 'Ctrl-D' | undefined;
 	/** Only the end of the turn still counts. */
 	readonly isClosing: boolean;
-	readonly now: number;
-	readonly columns: number;
-	readonly rows: number;
 };
 
 /** Something that goes into the scrollback once, and is no answer. */
@@ -139,7 +144,6 @@ export type ReplSettings = {
 	readonly reasoningMode: ReasoningMode;
 	readonly conversation?: Conversation;
 	readonly attachments?: readonly Attachment[];
-	readonly hasPrompt?: boolean;
 	readonly columns: number;
 	readonly rows: number;
 };
@@ -148,7 +152,6 @@ export function createReplState(settings: ReplSettings): ReplState {
 	return {
 		conversation: emptyConversation,
 		attachments: [],
-		hasPrompt: true,
 		...settings,
 		turn: undefined,
 		turns: [],

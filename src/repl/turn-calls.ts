@@ -2,8 +2,7 @@
 import type {Conversation} from '../chat/conversation.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
-import {type Effect, print} from './action.ts';
-import type {ReplState} from './state.ts';
+import type {Entry} from './state.ts';
 
 /** The calls of the last step. */
 function lastCalls({messages}: Conversation): readonly ToolCall[] {
@@ -16,15 +15,16 @@ export function findCall(conversation: Conversation, wanted: string): ToolCall |
 	return lastCalls(conversation).find(({callId}) => callId === wanted);
 }
 
-/** A single answer prints its open calls as its output. */
-export function printOpenCalls({conversation, hasPrompt}: ReplState): readonly Effect[] {
+/** The calls that nothing here runs. */
+export function openCallEntries(conversation: Conversation): readonly Entry[] {
 	const isAnswered = conversation.messages.at(-1)?.role === 'tool';
-	if (!hasPrompt || isAnswered) return [];
-	return lastCalls(conversation).map((call) => printCall(call, undefined));
+	return isAnswered ? [] : lastCalls(conversation).map((call) => toolEntry(call, undefined));
 }
 
-export function printCall(call: ToolCall, result: ToolOutput | undefined): Effect {
-	return print({type: 'tool', name: call.name, arguments: call.arguments, result});
+export function toolEntry(call: ToolCall, result: ToolOutput | undefined): Entry {
+	const {name, arguments: text} = call;
+	const shown = result && {output: result.output, isError: result.isError};
+	return {type: 'tool', name, arguments: text, result: shown};
 }
 
 const stopped: ToolOutput = {output: 'stopped before it finished', isError: true};
@@ -35,13 +35,13 @@ const notRun: ToolOutput = {output: 'not run', isError: true};
  *
  * @param running those that may have done something by then
  */
-export function printCancelled(
+export function cancelledEntries(
 	after: Conversation,
 	before: Conversation,
 	running: readonly ToolCall[],
-): readonly Effect[] {
+): readonly Entry[] {
 	return after.messages.slice(before.messages.length).flatMap((message) => {
 		const call = message.role === 'tool' ? findCall(after, message.callId) : undefined;
-		return call === undefined ? [] : [printCall(call, running.includes(call) ? stopped : notRun)];
+		return call === undefined ? [] : [toolEntry(call, running.includes(call) ? stopped : notRun)];
 	});
 }

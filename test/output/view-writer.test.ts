@@ -78,7 +78,9 @@ async function watch({before = [], batches, options, failure}: Script) {
 			openView() {
 				log.push('view opens');
 				return {
-					write: (batch) => log.push(`view: ${batch.map(({type}) => type).join(', ')}`),
+					async write(batch) {
+						log.push(`view: ${batch.map(({type}) => type).join(', ')}`);
+					},
 					async end() {
 						log.push('view ends');
 						if (failure !== undefined) throw failure;

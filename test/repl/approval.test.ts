@@ -2,9 +2,10 @@
 import {describe, expect, test} from 'vitest';
 import type {Approval, ApprovalRequest} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {Action, Effect} from '../../src/repl/action.ts';
+import {type Action, type ApprovalAction, chain, type Effect} from '../../src/repl/action.ts';
 import {canApprove, isWhole} from '../../src/repl/approval.ts';
-import type {ReplState} from '../../src/repl/state.ts';
+import {type AnswerAction, reduceAnswer} from '../../src/repl/reduce-answer.ts';
+import type {AnswerState, ReplState} from '../../src/repl/state.ts';
 import {
 	begin,
 	draftOf,
@@ -27,8 +28,8 @@ function request(args: object = {city: 'Oslo'}, command = ['curl', '{city}']): A
 	};
 }
 
-const asked = (of = request()): Action => ({type: 'approval-asked', request: of});
-const armed: Action = {type: 'approval-armed'};
+const asked = (of = request()): ApprovalAction => ({type: 'approval-asked', request: of});
+const armed: ApprovalAction = {type: 'approval-armed'};
 const answersOf = (effects: readonly Effect[]): readonly Approval[] =>
 	effects.flatMap((effect) => (effect.type === 'answer-approval' ? [effect.approval] : []));
 
@@ -110,13 +111,31 @@ describe('a question that is not armed yet', () => {
 		expect(state.approval).toMatchObject({isArmed: false, mode: 'ask'});
 		expect(typesOf(effects)).toContain('arm-approval');
 	});
+});
 
-	test('without a prompt drops keys', () => {
-		const single = play(begin({hasPrompt: false}), enter('go'), events(stepStart), asked()).state;
-		const {state, effects} = play(single, type('y'), press('enter'));
-		expect(draftOf(state)).toBe('');
-		expect(state.queue).toEqual([]);
+describe('a question of a single answer', () => {
+	const single: AnswerState = begin();
+	const playSingle = (state: AnswerState, ...actions: readonly AnswerAction[]) =>
+		chain(state, ...actions.map((action) => (now: AnswerState) => reduceAnswer(now, action)));
+
+	test('ignores keys before it is armed, and waits again', () => {
+		const {state, effects} = playSingle(single, asked(), type('y'), press('enter'));
+		expect(state.approval).toMatchObject({isArmed: false});
 		expect(answersOf(effects)).toEqual([]);
+		expect(typesOf(effects)).toContain('arm-approval');
+	});
+
+	test('is answered by a key of its own, and not by a key among others', () => {
+		const among = playSingle(single, asked(), armed, enter('y'));
+		expect(answersOf(among.effects)).toEqual([]);
+		const {state, effects} = playSingle(single, asked(), armed, type('y'));
+		expect(answersOf(effects)).toEqual([{type: 'run', decision: 'once'}]);
+		expect(state.approval).toBeUndefined();
+	});
+
+	test('stops the answer with Ctrl-C; without a question no key does anything', () => {
+		expect(typesOf(playSingle(single, asked(), press('ctrl+c')).effects)).toContain('stop-turn');
+		expect(playSingle(single, press('ctrl+c'), type('y'))).toEqual({state: single, effects: []});
 	});
 });
 
@@ -150,9 +169,9 @@ describe('a question too long for the window', () => {
 
 describe('a session', () => {
 	test('arms a question only when no key was pressed for 600 ms', async () => {
-		const {session, until} = openScripted([['silence']]);
+		const {session, until, ask} = openScripted([['silence']]);
 		session.dispatch(enter('go'));
-		const answered = session.ask(request(), new AbortController().signal);
+		const answered = ask(request(), new AbortController().signal);
 		const openedAt = performance.now();
 		const timer = setInterval(() => session.dispatch(type('y')), 100);
 		const typing = new Promise((resolve) => setTimeout(resolve, 900));
@@ -169,10 +188,10 @@ describe('a session', () => {
 	});
 
 	test('withdraws a question whose turn was stopped', async () => {
-		const {session} = openScripted([['silence']]);
+		const {session, ask} = openScripted([['silence']]);
 		const interrupt = new AbortController();
 		session.dispatch(enter('go'));
-		const answered = session.ask(request(), interrupt.signal);
+		const answered = ask(request(), interrupt.signal);
 		const stop = new ChatError('interrupted', 'stop');
 		interrupt.abort(stop);
 		await expect(answered).rejects.toBe(stop);

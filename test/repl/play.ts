@@ -29,25 +29,27 @@ export function play(state: ReplState, ...actions: readonly Action[]): Outcome {
 	return chain(state, ...actions.map((action) => (current: ReplState) => reduce(current, action)));
 }
 
-function keys(...inputs: readonly KeyInput[]): Action {
+type KeysAction = Extract<Action, {type: 'keys'}>;
+
+function keys(...inputs: readonly KeyInput[]): KeysAction {
 	return {type: 'keys', keys: inputs, now: 0};
 }
 
 /** Keys by their chords, `ctrl+c`. */
-export function press(...chords: readonly string[]): Action {
+export function press(...chords: readonly string[]): KeysAction {
 	return keys(...chords.map(keyOf));
 }
 
-export function type(text: string): Action {
+export function type(text: string): KeysAction {
 	return keys({type: 'text', text});
 }
 
-export function paste(text: string): Action {
+export function paste(text: string): KeysAction {
 	return keys({type: 'paste', text, isUnfinished: false});
 }
 
 /** A line is typed and Enter is pressed. */
-export function enter(text: string, now = 0): Action {
+export function enter(text: string, now = 0): KeysAction {
 	return {type: 'keys', keys: [{type: 'text', text}, keyOf('enter')], now};
 }
 

@@ -1,6 +1,7 @@
 /** A session whose service plays a script, through the same `runTurn` as the real one. */
 import {onTestFinished} from 'vitest';
 import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
+import type {Approve} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import type {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
@@ -16,6 +17,8 @@ export interface ScriptedSession {
 	/** Everything the listeners heard. */
 	readonly actions: readonly Action[];
 	readonly effects: readonly Effect[];
+	/** Asks as the turn under way does. */
+	readonly ask: Approve;
 	/** The messages of each request, as `messagesOf` writes them. */
 	readonly requests: ReadonlyArray<readonly string[]>;
 	play(...actions: readonly Action[]): void;
@@ -34,8 +37,10 @@ export function openScripted(
 	const actions: Action[] = [];
 	const effects: Effect[] = [];
 	const left = [...scripts];
+	let ask: Approve = () => Promise.reject(new Error('no turn is under way'));
 	const session = createSession(initial, {
-		openTurn: (conversation, options, signal) => {
+		openTurn: (conversation, options, signal, askInTurn) => {
+			ask = askInTurn;
 			requests.push(messagesOf({...initial, conversation}));
 			const streamChat = play(left.shift() ?? []);
 			return runTurn({conversation, options, streamChat, signal});
@@ -63,6 +68,7 @@ export function openScripted(
 		session,
 		actions,
 		effects,
+		ask: (request, signal) => ask(request, signal),
 		requests,
 		play: (...list) => {
 			for (const action of list) session.dispatch(action);

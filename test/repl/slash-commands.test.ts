@@ -4,7 +4,7 @@ import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
-import {statusLine} from '../../src/ui/ink/status-line.ts';
+import {statusLines} from '../../src/ui/ink/status-line.ts';
 import {
 	answer,
 	at,
@@ -293,7 +293,7 @@ describe('while an answer is being written', () => {
 	])('%s counts for the next prompt', (text, said) => {
 		const changed = play(streaming, enter(text));
 		expect(replyOf(changed)).toBe(`${said}, from the next prompt on`);
-		expect(statusLine(changed.state)).toContain('MODEL-5.6-sol');
+		expect(statusLines(changed.state).join()).toContain('MODEL-5.6-sol');
 		const {state, effects} = play(changed.state, enter('next'), events(stepEnd(), turnEnd));
 		const [asked] = effects.flatMap((effect) => (effect.type === 'start-turn' ? [effect] : []));
 		const idly = play(idle, enter(text)).state;

@@ -1,7 +1,7 @@
 /** Tools that run during a turn: which of them are told of, and when. */
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
-import {statusLine} from '../../src/ui/ink/status-line.ts';
+import {statusLines} from '../../src/ui/ink/status-line.ts';
 import {
 	at,
 	begin,
@@ -40,21 +40,23 @@ const asked = play(
 
 describe('the status line', () => {
 	test('names the tools that run, and no rate', () => {
-		expect(statusLine(asked)).toContain(
+		expect(statusLines(asked).join()).toContain(
 			'running first {"of":"a"}, second {"of":"b"}; Ctrl-C stops',
 		);
-		expect(statusLine(asked)).not.toContain('tokens/s');
+		expect(statusLines(asked).join()).not.toContain('tokens/s');
 	});
 
 	test('names those that are left', () => {
 		const left = play(asked, events(result('a'))).state;
-		expect(statusLine(left)).toContain('running second {"of":"b"}; Ctrl-C stops');
-		expect(statusLine(play(left, events(result('b'))).state)).not.toContain('running');
+		expect(statusLines(left).join()).toContain('running second {"of":"b"}; Ctrl-C stops');
+		expect(statusLines(play(left, events(result('b'))).state).join()).not.toContain('running');
 	});
 
 	test('names none that was denied', () => {
 		const {state} = play(begin(), enter('one'), events(stepStart, call('a', 'first'), stepEnd()));
-		expect(statusLine(play(state, events(decision('a', 'denied'))).state)).not.toContain('running');
+		expect(statusLines(play(state, events(decision('a', 'denied'))).state).join()).not.toContain(
+			'running',
+		);
 	});
 });
 

@@ -217,37 +217,6 @@ describe('a message of a service', () => {
 	});
 });
 
-describe('the screen of a single answer', () => {
-	const single = () => openStage({}, {hasPrompt: false}).play(enter('q'));
-
-	test('has no prompt and no cursor', () => {
-		const stage = single().play(begun);
-		expect(stage.committed()).toEqual(['First.']);
-		expect(stage.rows().join('\n')).not.toContain('> ');
-		expect(stage.frame().cursor).toBeUndefined();
-	});
-
-	test('leaves notices and failures to stderr', () => {
-		const stage = single().play(
-			begun,
-			events(noticeOf('length', 'the answer was cut at the token limit')),
-			events(failure('incomplete', 'the stream was cut')),
-		);
-		expect(stage.committed()).toEqual([
-			'First.',
-			'',
-			'Sec',
-			'[incomplete]',
-			'▸ Thought for a moment',
-		]);
-	});
-
-	test('says nothing of an editor when it is interrupted', () => {
-		const stage = single().play(events(stepStart), events(failure('interrupted')));
-		expect(stage.committed()).toEqual([]);
-	});
-});
-
 describe('React', () => {
 	test('draws the scrollback and the live region below it', () => {
 		const stage = openStage().play(enter('q'), begun);

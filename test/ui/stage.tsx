@@ -6,7 +6,7 @@ import {reduce} from '../../src/repl/reduce.ts';
 import type {ReplSettings, ReplState} from '../../src/repl/state.ts';
 import {stripUnsafe} from '../../src/terminal/safe-text.ts';
 import {textWidth} from '../../src/terminal/width.ts';
-import type {Frame} from '../../src/ui/ink/frame.ts';
+import type {Frame} from '../../src/ui/ink/frame-input.ts';
 import {LiveRegion, Screen} from '../../src/ui/ink/screen.tsx';
 import {
 	createScreenStore,
@@ -46,7 +46,6 @@ export function openStage(
 		hasColor: false,
 		hasLinks: false,
 		redact: (text) => text,
-		hasPrompt: true,
 		...options,
 	});
 	const frame = () => store.getSnapshot().frame;

@@ -13,14 +13,14 @@ import {
 	isWhole,
 } from '../../repl/approval.ts';
 import {approvalLabelWidth, approvalRows, approvalTextWidth} from '../../repl/geometry.ts';
-import type {ReplState} from '../../repl/state.ts';
+import type {AnswerState} from '../../repl/state.ts';
 import {revealUnsafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {wrapToWidth} from '../../terminal/width.ts';
 import {fitLine} from './plain-rows.ts';
 
 /** At most `approvalRows`. */
-export function approvalPart(state: ReplState, style: Styler): readonly SafeText[] {
+export function approvalPart(state: AnswerState, style: Styler): readonly SafeText[] {
 	const {approval, columns} = state;
 	if (approval === undefined) return [];
 	const {request, lines, problem} = approval;
@@ -99,7 +99,7 @@ function cutStart(text: string, length: number): string {
 }
 
 /** What the keys do now, from long to short. */
-export function approvalHints(dialog: ApprovalDialog, state: ReplState): readonly string[] {
+export function approvalHints(dialog: ApprovalDialog, state: AnswerState): readonly string[] {
 	switch (dialog.mode) {
 		case 'edit':
 			return ['Enter takes these arguments · Esc goes back', 'Enter takes it · Esc'];

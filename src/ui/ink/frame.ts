@@ -3,59 +3,56 @@
  * the status. Pure, and never taller than `liveRows` allows: the prompt comes first, then the status,
  * then the rest.
  */
-import type {Redact} from '../../redact.ts';
 import {liveRows} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {redactSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Styler} from '../../terminal/style.ts';
 import {approvalPart} from './approval-part.ts';
+import {type AnswerFrameInput, emptyFrame, type Frame, type FrameInput} from './frame-input.ts';
 import {fitLine, wrapText} from './plain-rows.ts';
 import {popupPart} from './popup-part.ts';
-import {promptPart} from './prompt-part.ts';
-import {statusLines} from './status-line.ts';
-import type {TailText} from './tail-text.ts';
-import {turnPart} from './turn-part.ts';
-import type {TurnView} from './turn-view.ts';
-
-export type Frame = {
-	readonly rows: readonly SafeText[];
-	/** Where the terminal's own cursor stands, for input methods; undefined hides it. */
-	readonly cursor: {readonly x: number; readonly y: number} | undefined;
-};
-
-export type FrameInput = {
-	readonly state: ReplState;
-	/** The turn under way. */
-	readonly view: TurnView | undefined;
-	/** The reasoning of the last turn. */
-	readonly lastReasoning: TailText | undefined;
-	/** Rows that are said right above the prompt. */
-	readonly remarks: readonly SafeText[];
-	/** Whether a prompt is shown; a single answer has none. */
-	readonly hasPrompt: boolean;
-	readonly style: Styler;
-	readonly redact: Redact;
-};
-
-export const emptyFrame: Frame = {rows: [], cursor: undefined};
+import {dialogBuffer, editorPart, promptPart} from './prompt-part.ts';
+import {answerStatusLines, statusLines} from './status-line.ts';
+import {lastReasoningPart, turnPart} from './turn-part.ts';
 
 export function composeFrame(input: FrameInput): Frame {
-	const {state, hasPrompt, style} = input;
+	const {state, style} = input;
 	const question = approvalPart(state, style);
 	const room = liveRows(state) - question.length;
-	const isWriting = state.approval !== undefined && state.approval.mode !== 'ask';
-	const hasEditor = hasPrompt || isWriting;
-	const status = statusPart(input, hasEditor ? room - 1 : room);
-	const prompt = hasEditor ? promptPart(input, room - status.length) : emptyFrame;
+	const status = statusPart(statusLines(state), input, room - 1);
+	const prompt = promptPart(input, room - status.length);
 	const below = room - status.length - prompt.rows.length;
 	const popup = popupPart(input, below - Math.min(turnRows(state), Math.floor(below / 2)));
 	const left = below - popup.length;
-	const remarks = left < 2 ? [] : input.remarks.slice(-Math.floor(left / 2));
-	const turn = turnPart(input, left - remarks.length);
-	const above = [...turn, ...question, ...remarks];
-	const {cursor} = prompt;
+	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
+	const turn = turnPart(input, left - notices.length);
+	const past = turn.length > 0 ? turn : lastReasoningPart(input, left - notices.length);
+	return stack([...past, ...question, ...notices], prompt, [...popup, ...status]);
+}
+
+/** The frame of a single answer, which has an editor only while its question needs one. */
+export function composeAnswerFrame(input: AnswerFrameInput): Frame {
+	const {state, style} = input;
+	const question = approvalPart(state, style);
+	const room = liveRows(state) - question.length;
+	const buffer = dialogBuffer(state);
+	const status = statusPart(
+		answerStatusLines(state),
+		input,
+		buffer === undefined ? room : room - 1,
+	);
+	const left = room - status.length;
+	const editor = buffer === undefined ? emptyFrame : editorPart(buffer, input, left);
+	const turn = turnPart(input, left - editor.rows.length);
+	return stack([...turn, ...question], editor, status);
+}
+
+function stack(
+	above: readonly SafeText[],
+	{rows, cursor}: Frame,
+	below: readonly SafeText[],
+): Frame {
 	return {
-		rows: [...above, ...prompt.rows, ...popup, ...status],
+		rows: [...above, ...rows, ...below],
 		cursor: cursor && {x: cursor.x, y: cursor.y + above.length},
 	};
 }
@@ -65,12 +62,17 @@ function turnRows({turn}: ReplState): number {
 	return turn === undefined ? 0 : 4;
 }
 
-/** What it waits for may need more than one row: the end of it says until when. */
+/** A wait may need more than one row, and its end says until when. */
 const statusRows = 3;
 
-function statusPart({state, style, redact}: FrameInput, room: number): readonly SafeText[] {
+/** @param lines from long to short; the first that fits is shown */
+function statusPart(
+	lines: readonly string[],
+	{state, style, redact}: AnswerFrameInput,
+	room: number,
+): readonly SafeText[] {
 	const maxRows = Math.min(statusRows, room);
-	const texts = statusLines(state).map((text) => {
+	const texts = lines.map((text) => {
 		const shown = redactSafe(stripUnsafe(text), redact).replace(/\s+/g, ' ');
 		return shown === '' ? [] : wrapText(shown, Math.max(1, state.columns - 1));
 	});

@@ -3,11 +3,11 @@ import {PassThrough} from 'node:stream';
 import {type Instance, render} from 'ink';
 import type {Terminal} from '../../environment.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
-import {emptyFrame, type Frame} from './frame.ts';
+import {emptyFrame, type Frame} from './frame-input.ts';
 import {createInkOutput} from './ink-output.ts';
 import {eraseWrapped, fitRow} from './reflow.ts';
+import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
-import type {ScreenStore} from './screen-store.ts';
 
 export type MountOptions = {
 	/** Whether the terminal wraps its rows anew when it gets narrower. */
@@ -28,7 +28,7 @@ function scrollAway(rows: number): string {
 
 /** Listens for the window's size before it returns: whoever draws for a new size listens later. */
 export function mountScreen(
-	store: ScreenStore,
+	store: ScreenSource,
 	terminal: Terminal,
 	{hasReflow}: MountOptions,
 ): MountedScreen {

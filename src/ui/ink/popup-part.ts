@@ -2,7 +2,7 @@
 import {answerWidth} from '../../repl/geometry.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {renderEntry} from './entry-rows.ts';
-import type {FrameInput} from './frame.ts';
+import type {FrameInput} from './frame-input.ts';
 import {fitLine} from './plain-rows.ts';
 
 /** At most `room` rows; the last one says how many are left out. */

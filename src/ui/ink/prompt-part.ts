@@ -1,38 +1,52 @@
 /** The lower part of the live region: what waits, what is attached, and the editor. */
 
 import {nameAttachment} from '../../repl/attachments.ts';
-import {isEmpty} from '../../repl/editor/buffer.ts';
+import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/layout.ts';
 import {editorRows, editorWidth, promptMark, queueRows} from '../../repl/geometry.ts';
 import {describePrompt} from '../../repl/prompt.ts';
-import type {ReplState} from '../../repl/state.ts';
+import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
-import type {Frame, FrameInput} from './frame.ts';
+import type {AnswerFrameInput, Frame, FrameInput} from './frame-input.ts';
 import {fitCells, fitLine} from './plain-rows.ts';
 
 /** At most `room` rows, which is at least 1; the editor goes before the rest. */
-export function promptPart({state, style}: FrameInput, room: number): Frame {
-	const {approval} = state;
-	const isWriting = approval !== undefined && approval.mode !== 'ask';
-	const {buffer} = isWriting ? approval : state.editor;
-	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
-	const attachments = attachmentPart(state, style).slice(0, room - layout.rows.length);
-	const queue = queuePart(state, style, room - layout.rows.length - attachments.length);
+export function promptPart(input: FrameInput, room: number): Frame {
+	const {state, style} = input;
+	const buffer = dialogBuffer(state) ?? state.editor.buffer;
+	const editor = editorPart(buffer, input, room);
+	const attachments = attachmentPart(state, style).slice(0, room - editor.rows.length);
+	const queue = queuePart(state, style, room - editor.rows.length - attachments.length);
 	const above = [...queue, ...attachments];
-	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
-	const written = layout.rows.map(({pieces}, index) => {
+	const isIdle = isEmpty(buffer) && state.turn === undefined;
+	const {x, y} = editor.cursor;
+	return {
+		rows: [...above, ...(isIdle ? [placeholder(state, style)] : editor.rows)],
+		cursor: {x, y: y + above.length},
+	};
+}
+
+/** What is being written in an open question. */
+export function dialogBuffer({approval}: AnswerState): EditorBuffer | undefined {
+	return approval === undefined || approval.mode === 'ask' ? undefined : approval.buffer;
+}
+
+/** At most `room` rows. */
+export function editorPart(
+	buffer: EditorBuffer,
+	{state, style}: AnswerFrameInput,
+	room: number,
+): Frame & {readonly cursor: NonNullable<Frame['cursor']>} {
+	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
+	const rows = layout.rows.map(({pieces}, index) => {
 		const parts = pieces.map(({text, isPaste}) =>
 			isPaste ? style(stripUnsafe(text), 'cyan') : fitCells(text),
 		);
 		const before = stripUnsafe(markOf(layout, index));
 		return joinSafe(before.trim() === '' ? before : style(before, 'cyan', 'bold'), ...parts);
 	});
-	const isIdle = isEmpty(buffer) && state.turn === undefined;
-	return {
-		rows: [...above, ...(isIdle ? [safe`${mark}${placeholder(state, style)}`] : written)],
-		cursor: {x: layout.cursor.x + promptMark.length, y: layout.cursor.y + above.length},
-	};
+	return {rows, cursor: {x: layout.cursor.x + promptMark.length, y: layout.cursor.y}};
 }
 
 /** What stands before a row: where the prompt begins, or where there is more of it than is shown. */
@@ -48,7 +62,8 @@ function placeholder({isQueueHeld, columns}: ReplState, style: Styler): SafeText
 	const text = isQueueHeld
 		? 'Enter sends what is held; a new prompt goes first; Up edits; Ctrl-C drops'
 		: 'Ask something; /help lists the commands';
-	return style(fitLine(text, columns - promptMark.length - 2), 'dim');
+	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
+	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'dim')}`;
 }
 
 function queuePart(state: ReplState, style: Styler, room: number): readonly SafeText[] {

@@ -4,7 +4,7 @@
  */
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import {truncateToWidth, wrapToWidth} from '../../terminal/width.ts';
-import type {Frame} from './frame.ts';
+import type {Frame} from './frame-input.ts';
 
 const eraseBelow = '\u001b[J';
 const eraseRow = '\u001b[2K';

@@ -6,9 +6,9 @@ import type {Session} from '../../repl/session.ts';
 import type {Prompt} from '../../repl/state.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
+import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
-import {createScreenFeed} from './screen-feed.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
 const eraseLine = '\r\u001b[K';
@@ -17,7 +17,7 @@ export type ReplScreen = {
 	readonly session: Session;
 	readonly terminal: Terminal;
 	readonly keyboard: Keyboard;
-	readonly options: Omit<ScreenOptions, 'hasPrompt'> & MountOptions;
+	readonly options: ScreenOptions & MountOptions;
 	/** What is told before the first prompt. */
 	readonly greeting: readonly string[];
 	/** What is asked at once. */
@@ -35,7 +35,7 @@ export type ReplScreen = {
  */
 export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	const {session, terminal, keyboard, now, signal} = repl;
-	const store = createScreenStore(session.getState(), {...repl.options, hasPrompt: true});
+	const store = createScreenStore(session.getState(), repl.options);
 	for (const text of repl.greeting) store.print({type: 'notice', text});
 	let leave = () => {};
 	const left = new Promise<void>((resolve) => {
@@ -60,9 +60,9 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	if (early.length > 0) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
-	const feed = createScreenFeed(store, session, repl.options);
+	session.onBatch(createHighlightLoader(store.setHighlight, repl.options));
 	session.subscribe((action, state, effects) => {
-		feed.push(action, state, effects);
+		store.apply(action, state, effects);
 		for (const {type} of effects) {
 			if (type === 'exit') leave();
 			else if (type === 'redraw') screen.redraw();
@@ -79,7 +79,6 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		stopResizing();
 		signal.removeEventListener('abort', leave);
 		await session.close();
-		await feed.settle();
 		await screen.unmount();
 		stopReading();
 	}

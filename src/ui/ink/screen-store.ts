@@ -10,29 +10,22 @@ import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
 import {renderEntry} from './entry-rows.ts';
-import {composeFrame, type Frame} from './frame.ts';
+import {composeFrame} from './frame.ts';
+import type {Frame} from './frame-input.ts';
+import {createRowStore, type ScreenSource} from './row-store.ts';
 import {createTailText, type TailText} from './tail-text.ts';
 import {currentAnswerWidth} from './turn-part.ts';
 import {createTurnView, type TurnView} from './turn-view.ts';
-
-/** Rows that are written once and never drawn again. */
-export type StaticItem = {readonly id: number; readonly rows: readonly SafeText[]};
-
-export type ScreenSnapshot = {readonly items: readonly StaticItem[]; readonly frame: Frame};
 
 export type ScreenOptions = {
 	readonly hasColor: boolean;
 	/** OSC 8. */
 	readonly hasLinks: boolean;
-	/** For what is told of a turn; answers are shown as they are. */
+	/** For everything except answers, which are shown as they are. */
 	readonly redact: Redact;
-	/** Whether there is a prompt; a single answer has none, and what is said of it goes to stderr. */
-	readonly hasPrompt: boolean;
 };
 
-export interface ScreenStore {
-	subscribe(listener: () => void): () => void;
-	getSnapshot(): ScreenSnapshot;
+export interface ScreenStore extends ScreenSource {
 	/** Takes over what a session tells its listeners. */
 	apply(action: Action, state: ReplState, effects: readonly Effect[]): void;
 	/** Puts an entry into the scrollback. */
@@ -42,29 +35,24 @@ export interface ScreenStore {
 }
 
 /** How many notices are shown above the prompt while they wait for the end of an answer. */
-const shownRemarks = 2;
-
-/** What the screen of a single answer leaves out. */
-const toldElsewhere: ReadonlySet<Entry['type']> = new Set(['prompt', 'notice', 'error']);
+const shownNotices = 2;
 
 export function createScreenStore(initial: ReplState, options: ScreenOptions): ScreenStore {
 	const style = createStyler(options);
-	const listeners = new Set<() => void>();
 	let state = initial;
 	let view: TurnView | undefined;
 	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailText} | undefined;
 	let highlight: MarkdownOptions['highlight'];
-	let items: readonly StaticItem[] = [];
 	/** Waits for the end of the answer, which it must not stand in the middle of. */
 	let held: readonly Entry[] = [];
-	let snapshot = compose();
+	const store = createRowStore(compose());
+	const {commit} = store;
 
-	function compose(): ScreenSnapshot {
-		const {hasPrompt, redact} = options;
+	function compose(): Frame {
+		const {redact} = options;
 		const lastReasoning = recallReasoning();
-		const remarks = held.filter(isRemark).slice(-shownRemarks).flatMap(render);
-		const input = {state, view, lastReasoning, remarks, hasPrompt, style, redact};
-		return {items, frame: composeFrame(input)};
+		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
+		return composeFrame({state, view, lastReasoning, heldNotices, style, redact});
 	}
 
 	function render(entry: Entry): readonly SafeText[] {
@@ -81,13 +69,6 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		return recalled.reasoning;
 	}
 
-	const commit = (rows: readonly SafeText[]) => {
-		if (rows.length > 0) items = [...items, {id: items.length, rows}];
-	};
-	const notify = () => {
-		snapshot = compose();
-		for (const listener of listeners) listener();
-	};
 	const printHeld = () => {
 		for (const entry of held) commit(render(entry));
 		held = [];
@@ -104,14 +85,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		commit(render(entry));
 	};
 	const isHeld = (entry: Entry, isOfTurn: boolean) =>
-		isOfTurn ? hasBegun(state) && isRemark(entry) : entry.type !== 'approval';
-	const endView = () => {
-		commit(view?.end() ?? []);
-		view = undefined;
-	};
-
-	const isWanted = ({type}: Entry) => options.hasPrompt || !toldElsewhere.has(type);
-
+		isOfTurn ? hasBegun(state) && isNotice(entry) : entry.type !== 'approval';
 	const openView = () => {
 		view = createTurnView({
 			width: currentAnswerWidth(state),
@@ -127,34 +101,28 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		// The pane is gone by then, but the last rows belong to those above them.
 		if (!isOver) view.setWidth(currentAnswerWidth(state));
 		commit(view.push(action.events));
-		if (action.events.some(({type}) => type === 'tool-result')) commit(view.end());
-		if (isOver) endView();
+		if (isOver) view = undefined;
 	};
 
 	const perform = (effect: Effect, isOfTurn: boolean) => {
-		if (effect.type === 'print' && isWanted(effect.entry)) printEntry(effect.entry, isOfTurn);
+		if (effect.type === 'print') printEntry(effect.entry, isOfTurn);
 		else if (effect.type === 'start-turn') openView();
 	};
 
 	return {
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
-		},
-		getSnapshot: () => snapshot,
+		subscribe: store.subscribe,
+		getSnapshot: store.getSnapshot,
 		apply(action, next, effects) {
 			state = next;
 			if (action.type === 'events') takeEvents(action);
 			else view?.setWidth(currentAnswerWidth(state));
 			for (const effect of effects) perform(effect, action.type === 'events');
 			if (view === undefined) printHeld();
-			notify();
+			store.draw(compose());
 		},
 		print(entry) {
 			printEntry(entry, false);
-			notify();
+			store.draw(compose());
 		},
 		setHighlight(loaded) {
 			highlight = loaded;
@@ -167,6 +135,6 @@ function hasBegun({turn}: ReplState): boolean {
 	return turn !== undefined && turn.answerLength > 0;
 }
 
-function isRemark({type}: Entry): boolean {
+function isNotice({type}: Entry): boolean {
 	return type === 'notice' || type === 'error';
 }

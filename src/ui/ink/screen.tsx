@@ -2,8 +2,8 @@
 import {Static, Transform, useCursor} from 'ink';
 import {memo, useInsertionEffect, useSyncExternalStore} from 'react';
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
-import type {Frame} from './frame.ts';
-import type {ScreenStore, StaticItem} from './screen-store.ts';
+import type {Frame} from './frame-input.ts';
+import type {ScreenSource, StaticItem} from './row-store.ts';
 
 type Painting = {
 	/** What is drawn for a row of the frame; the row itself by default. */
@@ -12,7 +12,7 @@ type Painting = {
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 };
 
-export function Screen(props: {readonly store: ScreenStore} & Painting) {
+export function Screen(props: {readonly store: ScreenSource} & Painting) {
 	const {store, ...painting} = props;
 	const {items, frame} = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	return (

@@ -1,29 +1,37 @@
 /** The line below the prompt: the model, the tokens as reported, the live rate, the wait. */
 import type {ToolCall} from '../../chat/message.ts';
-import {reasoningMsOf} from '../../repl/reduce-turn.ts';
-import type {LiveTurn, ReplState} from '../../repl/state.ts';
+import type {Usage} from '../../errors.ts';
+import {reasoningMsOf} from '../../repl/live-turn.ts';
+import type {AnswerState, LiveTurn, ReplState} from '../../repl/state.ts';
 import {approvalHints} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
 
-/** From long to short. */
+/** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {
-	const {armedExit, approval} = state;
+	const {armedExit, approval, turn, turns, options} = state;
 	if (armedExit !== undefined) return [`press ${armedExit} again to exit`];
-	return approval === undefined ? [statusLine(state)] : approvalHints(approval, state);
+	if (approval !== undefined || turn !== undefined) return answerStatusLines(state);
+	return [joinParts([options.model, ...countsOf(turns.at(-1)?.usage)])];
 }
 
-export function statusLine(state: ReplState): string {
-	const {turn, turns, options} = state;
-	const usage = turn === undefined ? turns.at(-1)?.usage : turn.usage;
+/** The status of a single answer, from long to short. */
+export function answerStatusLines(state: AnswerState): readonly string[] {
+	const {approval, turn, now} = state;
+	if (approval !== undefined) return approvalHints(approval, state);
+	if (turn === undefined) return [];
+	const {model, usage} = turn;
+	return [joinParts([model, ...countsOf(usage), liveRate(turn, now), waitOf(turn, now)])];
+}
+
+function countsOf(usage: Usage | undefined): ReadonlyArray<string | undefined> {
 	return [
-		turn?.model ?? options.model,
 		usage?.promptTokens === undefined ? undefined : `${usage.promptTokens} in`,
 		usage?.completionTokens === undefined ? undefined : `${usage.completionTokens} out`,
-		turn === undefined ? undefined : liveRate(turn, state.now),
-		turn === undefined ? undefined : waitOf(turn, state.now),
-	]
-		.filter((part) => part !== undefined)
-		.join(' · ');
+	];
+}
+
+function joinParts(parts: ReadonlyArray<string | undefined>): string {
+	return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 /** UTF-16 units of an average token; the rate made from it is marked as an estimate. */

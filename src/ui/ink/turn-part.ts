@@ -3,48 +3,54 @@
  * it, above it, or folded to a line.
  */
 import {answerWidth, paneRows} from '../../repl/geometry.ts';
+import {reasoningMsOf} from '../../repl/live-turn.ts';
 import {isPaneOpen, isWide} from '../../repl/pane.ts';
-import {reasoningMsOf} from '../../repl/reduce-turn.ts';
-import type {LiveTurn, ReplState} from '../../repl/state.ts';
+import type {AnswerState, LiveTurn} from '../../repl/state.ts';
 import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';
 import {foldLine} from './entry-rows.ts';
 import {formatSeconds, formatSpan} from './format-seconds.ts';
-import type {FrameInput} from './frame.ts';
+import type {AnswerFrameInput, FrameInput} from './frame-input.ts';
 import {fitLine} from './plain-rows.ts';
 import type {TailText} from './tail-text.ts';
 import type {TurnView} from './turn-view.ts';
 
 /** The width that answer rows get now. */
-export function currentAnswerWidth(state: ReplState): number {
+export function currentAnswerWidth(state: AnswerState): number {
 	return answerWidth(state, hasPaneBeside(state));
 }
 
-function hasPaneBeside(state: ReplState): boolean {
+function hasPaneBeside(state: AnswerState): boolean {
 	return isPaneOpen(state) && isWide(state.columns);
 }
 
 /** The turn under way and its view. */
 type Live = {
-	readonly state: ReplState;
+	readonly state: AnswerState;
 	readonly turn: LiveTurn;
 	readonly view: TurnView;
 	readonly style: Styler;
 };
 
 /** At most `room` rows; the answer's are as wide as the view has them. */
-export function turnPart(input: FrameInput, room: number): readonly SafeText[] {
-	const {state, view, lastReasoning, style} = input;
+export function turnPart(
+	{state, view, style}: AnswerFrameInput,
+	room: number,
+): readonly SafeText[] {
 	const {turn} = state;
-	if (room < 1) return [];
-	if (turn === undefined || view === undefined) {
-		if (!state.isReasoningOpen || lastReasoning === undefined) return [];
-		return stackedPane(lastReasoning, input, Math.min(room, paneRows(state)));
-	}
+	if (room < 1 || turn === undefined || view === undefined) return [];
 	const live = {state, turn, view, style};
 	if (hasPaneBeside(state)) return besidePart(live, room);
 	return isPaneOpen(state) ? stackedPart(live, room) : foldedPart(live, room);
+}
+
+/** The reasoning of the last turn while none is under way, at most `room` rows. */
+export function lastReasoningPart(input: FrameInput, room: number): readonly SafeText[] {
+	const {state, lastReasoning} = input;
+	if (room < 1 || state.turn !== undefined) return [];
+	if (!state.isReasoningOpen || lastReasoning === undefined) return [];
+	return stackedPane(lastReasoning, input, Math.min(room, paneRows(state)));
 }
 
 /** The pane right of the answer, the bar between them. */
@@ -84,7 +90,7 @@ function foldedPart(live: Live, room: number): readonly SafeText[] {
 
 function stackedPane(
 	reasoning: TailText,
-	{state, style}: Pick<FrameInput, 'state' | 'style'>,
+	{state, style}: Pick<AnswerFrameInput, 'state' | 'style'>,
 	maxRows: number,
 ): readonly SafeText[] {
 	const width = Math.max(1, answerWidth(state, false) - 2);

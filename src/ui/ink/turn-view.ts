@@ -8,9 +8,9 @@ import type {SafeText} from '../../terminal/safe-text.ts';
 import {createTailText, type TailText} from './tail-text.ts';
 
 export interface TurnView {
-	/** Rows of the answer that are final now; each is given out once. */
+	/** Returns the rows of the answer that became final. A tool's result and the end of the turn end it. */
 	push(events: readonly ChatEvent[]): readonly SafeText[];
-	/** The rest of the answer, when nothing follows in it; another one may follow behind it. */
+	/** Ends the answer and returns the rest of it; another one may follow. */
 	end(): readonly SafeText[];
 	/** The unfinished rest as it looks now. */
 	tail(maxRows: number): readonly SafeText[];
@@ -24,9 +24,19 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 	let current = options;
 	let answer = createMarkdownStreamer(current);
 	const reasoning = createTailText();
+	const end = () => {
+		const rows = answer.end();
+		answer = createMarkdownStreamer(current);
+		return rows;
+	};
 	return {
 		push(events) {
+			const rows: SafeText[] = [];
 			let text = '';
+			const add = () => {
+				if (text !== '') rows.push(...answer.push(text));
+				text = '';
+			};
 			for (const event of events) {
 				switch (event.type) {
 					case 'text-delta':
@@ -36,29 +46,29 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 					case 'reasoning-delta':
 						reasoning.push(event.text);
 						break;
+					case 'tool-result':
+					case 'turn-end':
+					case 'error':
+						add();
+						rows.push(...end());
+						break;
 					case 'step-start':
 					case 'tool-call-start':
 					case 'tool-call-delta':
 					case 'tool-call':
 					case 'step-end':
 					case 'tool-decision':
-					case 'tool-result':
 					case 'answer-rejected':
 					case 'notice':
-					case 'turn-end':
-					case 'error':
 						break;
 					default:
 						event satisfies never;
 				}
 			}
-			return text === '' ? [] : answer.push(text);
-		},
-		end() {
-			const rows = answer.end();
-			answer = createMarkdownStreamer(current);
+			add();
 			return rows;
 		},
+		end,
 		tail: (maxRows) => answer.tail(maxRows),
 		reasoning,
 		setWidth(next) {

@@ -1,36 +1,46 @@
 /**
- * From the events of a turn to the actions of a session.
+ * The events of a turn on their way to a screen.
  *
- * Invariant: the events of a turn reach the state at most once every 33 ms, but for the few results of
- * tools and the parts of a long text, so that a screen costs the same whatever the service's rate.
+ * Invariant: events reach the state at most once every 33 ms, except for the few results of tools
+ * and the parts of a long text, so that a screen costs the same whatever the service's rate.
  */
-
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {toChatError} from '../errors.ts';
 import {readInput} from '../schedule-after-input.ts';
-import type {Action} from './action.ts';
+import type {TurnAction} from './action.ts';
 import {cutBatch, lengthOfText, partLength} from './cut-batch.ts';
 import {frameMs} from './frame-ms.ts';
 
-export type Following = {
+/** Called before a batch is shown, which waits for the result. */
+export type PrepareBatch = (batch: ChatEventBatch) => Promise<void> | undefined;
+
+export type EventGathererOptions = {
 	/** Stops the turn; its reason is the error that the turn ends with. */
 	readonly signal: AbortSignal;
 	readonly now: () => number;
-	readonly dispatch: (action: Action) => void;
-	/** What a long answer waits for. */
-	readonly held: () => Promise<void> | undefined;
+	readonly dispatch: (action: TurnAction) => void;
+	readonly prepare: PrepareBatch;
 };
+
+export interface EventGatherer {
+	/** Resolves when more may come, with false if the turn was stopped meanwhile. */
+	push(batch: ChatEventBatch): Promise<boolean>;
+	/** Dispatches the rest and stops the clock. */
+	end(): void;
+}
 
 const tickMs = 1000;
 
 /**
- * Passes the events of a turn on, gathered over 33 ms as long as they are few, and ticks while nothing
- * else happens. Once the turn is stopped, no long text goes on: what is not shown yet is dropped.
+ * Gathers events for 33 ms, and ticks once a second. When the turn is stopped while a long text is
+ * being shown, the rest of the text is dropped.
  */
-export async function followTurn(
-	turn: AsyncIterable<ChatEventBatch>,
-	{signal, now, dispatch, held}: Following,
-): Promise<void> {
+export function createEventGatherer({
+	signal,
+	now,
+	dispatch,
+	prepare,
+}: EventGathererOptions): EventGatherer {
 	let pending: ChatEvent[] = [];
 	let pendingLength = 0;
 	let timer: NodeJS.Timeout | undefined;
@@ -46,7 +56,7 @@ export async function followTurn(
 	};
 	const gather = (part: readonly ChatEvent[]) => {
 		for (const event of part) {
-			// What a tool is told stands between the texts of two steps.
+			// A tool's result is printed between the texts of two steps.
 			const isToolResult = event.type === 'tool-result';
 			if (isToolResult) flush();
 			pending.push(event);
@@ -62,21 +72,27 @@ export async function followTurn(
 		else timer ??= setTimeout(flush, wait);
 	};
 	const ticker = setInterval(() => dispatch({type: 'tick', now: now()}), tickMs);
-	try {
-		for await (const batch of turn) {
+	return {
+		async push(batch) {
+			await prepare(batch);
 			for (const part of cutBatch(batch)) {
 				if (pendingLength + lengthOfText(part) > partLength) {
 					flush();
-					await held();
 					await readInput();
-					if (signal.aborted) return gather([{type: 'error', error: toChatError(signal.reason)}]);
+					if (signal.aborted) {
+						gather([{type: 'error', error: toChatError(signal.reason)}]);
+						flush();
+						return false;
+					}
 				}
 				gather(part);
 			}
 			schedule();
-		}
-	} finally {
-		clearInterval(ticker);
-		flush();
-	}
+			return true;
+		},
+		end() {
+			clearInterval(ticker);
+			flush();
+		},
+	};
 }

@@ -1,0 +1,89 @@
+/** The live view of a single answer, whose code is loaded while the request is in flight. */
+import {denyUnasked} from '../chat/approvals.ts';
+import type {Conversation} from '../chat/conversation.ts';
+import type {Approve} from '../chat/tool.ts';
+import type {Environment, Terminal} from '../environment.ts';
+import type {InterruptSignal} from '../errors.ts';
+import type {AnswerView} from '../output/turn-writer.ts';
+import type {Redact} from '../redact.ts';
+import type {Settings} from '../settings/options/option-rows.ts';
+import {canDraw, decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
+import type {AnswerViewOptions} from '../ui/ink/answer-view.ts';
+
+/** The terminal to draw on, undefined if output goes elsewhere or cannot be drawn. */
+export function drawableTerminal(environment: Environment): Terminal | undefined {
+	return canDraw(environment.variables) ? environment.terminal : undefined;
+}
+
+export function createScreenOptions(
+	{color}: Settings,
+	redact: Redact,
+	{variables}: Environment,
+): AnswerViewOptions['options'] {
+	return {
+		hasColor: decideColor(color, variables),
+		hasLinks: decideLinks(variables),
+		hasReflow: decideReflow(variables),
+		redact,
+	};
+}
+
+type ViewedAnswer = {
+	readonly settings: Settings;
+	readonly conversation: Conversation;
+	readonly model: string;
+	readonly redact: Redact;
+	/** Ends the run as this signal does. */
+	readonly onInterrupt: (signal: InterruptSignal) => void;
+	/** Aborted when the run is to end. */
+	readonly signal: AbortSignal;
+};
+
+type AnswerScreen = {
+	/** Opens the view; at most once. Undefined without a terminal to draw on. */
+	readonly openView: (() => AnswerView) | undefined;
+	/** Asks in the view or, where the output has none, on a screen of its own. */
+	readonly ask: Approve;
+};
+
+export function createAnswerScreen(
+	{settings, conversation, model, redact, onInterrupt, signal}: ViewedAnswer,
+	terminal: Terminal | undefined,
+	environment: Environment,
+): AnswerScreen {
+	if (terminal === undefined) return {openView: undefined, ask: denyUnasked};
+	const open = async (turn: AnswerViewOptions['turn']) => {
+		const {openAnswerView} = await import('../ui/ink/answer-view.ts');
+		return openAnswerView({
+			turn,
+			reasoningMode: settings.reasoning,
+			terminal,
+			options: createScreenOptions(settings, redact, environment),
+			now: () => environment.now(),
+			onInterrupt,
+			signal,
+		});
+	};
+	let view: ReturnType<typeof open> | undefined;
+	return {
+		openView() {
+			const opened = open({conversation, model});
+			view = opened;
+			// A failure is reported by the first use.
+			opened.catch(() => {});
+			return {
+				write: async (batch) => await (await opened).write(batch),
+				end: async () => await (await opened).end(),
+			};
+		},
+		async ask(request, questionSignal) {
+			if (view !== undefined) return await (await view).ask(request, questionSignal);
+			const screen = await open(undefined);
+			try {
+				return await screen.ask(request, questionSignal);
+			} finally {
+				await screen.end();
+			}
+		},
+	};
+}

@@ -1,0 +1,121 @@
+/**
+ * One answer on a terminal, drawn as in a session, but without a prompt. Reads keys only while it
+ * asks whether a call may run: what is typed at any other time is for the shell.
+ */
+import {type Conversation, emptyConversation} from '../../chat/conversation.ts';
+import type {ChatEventBatch} from '../../chat/event.ts';
+import type {Approve} from '../../chat/tool.ts';
+import type {Terminal} from '../../environment.ts';
+import type {InterruptSignal} from '../../errors.ts';
+import type {Effect} from '../../repl/action.ts';
+import {createAsker} from '../../repl/ask.ts';
+import {createEventGatherer} from '../../repl/gather-events.ts';
+import {answerWidth} from '../../repl/geometry.ts';
+import {openTurn} from '../../repl/live-turn.ts';
+import {type AnswerAction, reduceAnswer} from '../../repl/reduce-answer.ts';
+import type {AnswerState, Entry, ReasoningMode} from '../../repl/state.ts';
+import {createStyler} from '../../terminal/style.ts';
+import {renderEntry} from './entry-rows.ts';
+import {composeAnswerFrame} from './frame.ts';
+import {createHighlightLoader} from './load-highlight.ts';
+import {type MountOptions, mountScreen} from './mount.tsx';
+import {readKeys} from './read-keys.ts';
+import {createRowStore} from './row-store.ts';
+import type {ScreenOptions} from './screen-store.ts';
+import {currentAnswerWidth} from './turn-part.ts';
+import {createTurnView, type TurnView} from './turn-view.ts';
+
+export type AnswerViewOptions = {
+	/** The turn to follow; without one the view only asks. */
+	readonly turn: {readonly conversation: Conversation; readonly model: string} | undefined;
+	readonly reasoningMode: ReasoningMode;
+	readonly terminal: Terminal;
+	readonly options: ScreenOptions & MountOptions;
+	readonly now: () => number;
+	/** While a question is open: Ctrl-C was pressed, or the terminal went away. */
+	readonly onInterrupt: (signal: InterruptSignal) => void;
+	/** Stops the drawing of a long answer. */
+	readonly signal: AbortSignal;
+};
+
+export interface OpenAnswerView {
+	/** Resolves when more may come. */
+	write(batch: ChatEventBatch): Promise<void>;
+	/** Asks with the keyboard of the terminal; without one nobody can be asked. */
+	readonly ask: Approve;
+	/** Leaves the answer, or what came of it, in the scrollback. */
+	end(): Promise<void>;
+}
+
+export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
+	const {turn, reasoningMode, terminal, options, now, onInterrupt, signal} = answer;
+	const {redact} = options;
+	const style = createStyler(options);
+	let state: AnswerState = {
+		conversation: turn?.conversation ?? emptyConversation,
+		turn: turn && openTurn(turn.model, now()),
+		approval: undefined,
+		reasoningMode,
+		now: now(),
+		...terminal.size(),
+	};
+	let view: TurnView | undefined = createTurnView({
+		...options,
+		width: currentAnswerWidth(state),
+		highlight: undefined,
+	});
+	const compose = () => composeAnswerFrame({state, view, style, redact});
+	const store = createRowStore(compose());
+
+	const dispatch = (action: AnswerAction) => {
+		const next = reduceAnswer(state, action);
+		state = next.state;
+		// The last rows are as wide as those above them, although the pane is gone.
+		if (state.turn !== undefined) view?.setWidth(currentAnswerWidth(state));
+		if (action.type === 'events') store.commit(view?.push(action.events) ?? []);
+		if (state.turn === undefined) view = undefined;
+		for (const effect of next.effects) perform(effect);
+		store.draw(compose());
+	};
+	const perform = (effect: Effect) => {
+		if (effect.type === 'print') print(effect.entry);
+		else if (effect.type === 'stop-turn') onInterrupt('SIGINT');
+		else if (effect.type === 'arm-approval' || effect.type === 'answer-approval') {
+			asker.perform(effect);
+		}
+	};
+	const print = (entry: Entry) => {
+		// The text before a question stays above it.
+		if (entry.type === 'approval') store.commit(view?.end() ?? []);
+		store.commit(renderEntry(entry, {style, redact, width: answerWidth(state, false)}));
+	};
+	const asker = createAsker(dispatch);
+	const prepare = createHighlightLoader((highlight) => view?.setHighlight(highlight), options);
+	const gatherer = createEventGatherer({signal, now, dispatch, prepare});
+	const screen = mountScreen(store, terminal, options);
+	const stopResizing = terminal.onResize((size) => dispatch({type: 'resize', ...size}));
+	return {
+		async write(batch) {
+			if (view !== undefined) await gatherer.push(batch);
+		},
+		async ask(request, questionSignal) {
+			const keyboard = terminal.openKeyboard();
+			if (keyboard === undefined) return {type: 'unasked'};
+			const stopReading = readKeys(terminal, keyboard, {
+				onKeys: (keys) => dispatch({type: 'keys', keys, now: now()}),
+				onEnd: () => onInterrupt('SIGHUP'),
+			});
+			try {
+				return await asker.ask(request, questionSignal);
+			} finally {
+				stopReading();
+			}
+		},
+		async end() {
+			gatherer.end();
+			asker.close();
+			stopResizing();
+			await screen.unmount();
+		},
+	};
+}

@@ -1,0 +1,22 @@
+/** Loads the highlighter before the first code is shown: rows are final once they are shown. */
+import type {ChatEventBatch} from '../../chat/event.ts';
+import type {PrepareBatch} from '../../repl/gather-events.ts';
+import {loadHighlighter} from '../../terminal/markdown/highlight.ts';
+import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
+
+export function createHighlightLoader(
+	setHighlight: (highlight: MarkdownOptions['highlight']) => void,
+	{hasColor}: {readonly hasColor: boolean},
+): PrepareBatch {
+	let isNeeded = hasColor;
+	return (batch) => {
+		if (!isNeeded || !hasCode(batch)) return undefined;
+		isNeeded = false;
+		return loadHighlighter().then(setHighlight);
+	};
+}
+
+/** Whether a text has a character that fences are made of. */
+function hasCode(batch: ChatEventBatch): boolean {
+	return batch.some((event) => event.type === 'text-delta' && /[`~]/.test(event.text));
+}

@@ -1,0 +1,98 @@
+/** The view of a single answer, on a terminal that is an emulator. */
+import {Writable} from 'node:stream';
+import xterm from '@xterm/headless';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
+import type {Terminal} from '../../src/environment.ts';
+import {ChatError} from '../../src/errors.ts';
+import {openAnswerView} from '../../src/ui/ink/answer-view.ts';
+import {failure, noticeOf, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+
+const begun = [stepStart, textDelta('First.\n\nSec')];
+
+function openView() {
+	const emulator = new xterm.Terminal({cols: 60, rows: 12, allowProposedApi: true});
+	onTestFinished(() => emulator.dispose());
+	const stream = new Writable({
+		write(chunk: Buffer, _, done) {
+			emulator.write(chunk.toString().replaceAll('\n', '\r\n'), done);
+		},
+	});
+	const output = Object.assign(stream, {columns: 60, rows: 12, isTTY: true});
+	const terminal: Terminal = {
+		size: () => ({columns: 60, rows: 12}),
+		onResize: () => () => {},
+		output: output as unknown as NodeJS.WriteStream,
+		openKeyboard: () => undefined,
+		onExit: () => () => {},
+	};
+	const interrupt = new AbortController();
+	const question = {role: 'user', parts: [{type: 'text', text: 'q'}]} as const;
+	const view = openAnswerView({
+		turn: {conversation: addPrompt(emptyConversation, question), model: 'MODEL-5.6-sol'},
+		reasoningMode: 'auto',
+		terminal,
+		options: {hasColor: false, hasLinks: false, hasReflow: false, redact: (text) => text},
+		now: () => performance.now(),
+		onInterrupt: () => {},
+		signal: interrupt.signal,
+	});
+	/** The rows that are not empty, when everything has been drawn. */
+	const screen = async () => {
+		await new Promise<void>((resolve) => emulator.write('', resolve));
+		const rows = Array.from(
+			{length: emulator.buffer.active.length},
+			(_, y) => emulator.buffer.active.getLine(y)?.translateToString(true) ?? '',
+		);
+		return rows.filter((row) => row !== '');
+	};
+	return {view, interrupt, screen};
+}
+
+describe('the view of a single answer', () => {
+	test('leaves the answer, and no prompt', async () => {
+		const {view, screen} = openView();
+		await view.write(begun);
+		await view.write([textDelta('ond.'), stepEnd(), turnEnd]);
+		await view.end();
+		expect(await screen()).toEqual(['First.', 'Second.']);
+	});
+
+	test('leaves notices and failures to stderr', async () => {
+		const {view, screen} = openView();
+		await view.write([...begun, noticeOf('length', 'cut at the token limit')]);
+		await view.write([failure('incomplete', 'the stream was cut')]);
+		await view.end();
+		expect(await screen()).toEqual(['First.', 'Sec', '[incomplete]']);
+	});
+
+	test('leaves nothing of an answer that was interrupted before it began', async () => {
+		const {view, screen} = openView();
+		await view.write([stepStart]);
+		await view.write([failure('interrupted')]);
+		await view.end();
+		expect(await screen()).toEqual([]);
+	});
+
+	test('shows no more of a long text once it is interrupted, and nothing that comes later', async () => {
+		const {view, interrupt, screen} = openView();
+		const long = textDelta(`${'word '.repeat(1000)}end`);
+		setImmediate(() => interrupt.abort(new ChatError('interrupted', 'interrupted')));
+		await view.write([stepStart, textDelta('First.\n\n'), long, stepEnd(), turnEnd]);
+		await view.write([textDelta('late'), failure('interrupted')]);
+		await view.end();
+		const rows = await screen();
+		expect(rows[0]).toBe('First.');
+		expect(rows.at(-1)).toBe('[interrupted]');
+		expect(rows.join(' ')).not.toMatch(/end|late/);
+	});
+
+	test('asks nobody where there is no keyboard', async () => {
+		const {view} = openView();
+		const call = {callId: 'a', name: 'weather', arguments: '{}', isRunnable: true};
+		const tool = {name: 'weather', command: ['true'], cwd: '/', environment: []};
+		const {signal} = new AbortController();
+		expect(await view.ask({call, tool}, signal)).toEqual({type: 'unasked'});
+		await view.end();
+	});
+});
