@@ -1,6 +1,6 @@
 /**
- * The first mistake in a JSON text that a person wrote. `JSON.parse` words it differently in each
- * version of Node, without the place or with parts of the text.
+ * Finds the first mistake in JSON that a person wrote. `JSON.parse` reports it differently in each
+ * version of Node, without its position or with parts of the text, which may be a key.
  */
 import type {JsonValue} from './json.ts';
 
@@ -24,103 +24,75 @@ type JsonError = {
 	readonly column: number;
 };
 
-const space = /[ \t\r\n]*/y;
-const comma = /,/y;
-const colon = /:/y;
-const opening = /[{[]/y;
-const closing = {'{': /\}/y, '[': /\]/y} as const;
-const string = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
-const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+const string = String.raw`"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
+const number = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+const value = String.raw`[[{]|${string}|(?:${number}|true|false|null)(?![\w.+-])`;
 
-/** What may come next. */
-type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end';
+/** The token that may come next, by the words for it. */
+const tokens = {
+	'a value': new RegExp(value, 'y'),
+	'a value or ]': new RegExp(`]|${value}`, 'y'),
+	'a key in double quotes (no comma before })': new RegExp(string, 'y'),
+	'a key in double quotes or }': new RegExp(`}|${string}`, 'y'),
+	'a colon': /:/y,
+	'a comma or a closing bracket': /[,\]}]/y,
+} as const;
 
-const wordsOf: Readonly<Record<Expected, string>> = {
-	value: 'expected a value',
-	'value or ]': 'expected a value or ]',
-	key: 'expected a key in double quotes (no comma before })',
-	'key or }': 'expected a key in double quotes or }',
-	':': 'expected a colon',
-	', or end': 'expected a comma or a closing bracket',
-};
+type Expected = keyof typeof tokens;
 
-/** Where a valid string would have been taken. */
-const stringPlaces: ReadonlySet<Expected> = new Set(['value', 'value or ]', 'key', 'key or }']);
-
-function reasonOf(expected: Expected, found: string): string {
-	return found === '"' && stringPlaces.has(expected) ? 'invalid string' : wordsOf[expected];
-}
-
-/** The first mistake, or undefined if the text is JSON. Linear, and as deep as the text. */
+/** Returns the first mistake; undefined if the text is valid. Takes linear time, at any depth. */
 export function findJsonError(text: string): JsonError | undefined {
-	const scanner = createScanner(text);
-	const brackets: Bracket[] = [];
-	let expected: Expected = 'value';
+	/** The brackets that close the open ones. */
+	const closing: string[] = [];
+	let expected: Expected = 'a value';
+	let position = 0;
 	for (;;) {
-		scanner.take(space);
-		const isOutside = brackets.length === 0 && expected === ', or end';
-		if (scanner.isAtEnd()) return isOutside ? undefined : scanner.error('unexpected end');
-		if (isOutside) return scanner.error('unexpected text after the end');
-		const next: Expected | undefined =
-			close(expected, scanner, brackets) ?? steps[expected](scanner, brackets);
-		if (next === undefined) return scanner.error(reasonOf(expected, scanner.peek()));
-		expected = next;
+		position += match(/[ \t\r\n]*/y, text, position)?.length ?? 0;
+		const isOutside = closing.length === 0 && expected === 'a comma or a closing bracket';
+		if (position >= text.length) {
+			return isOutside ? undefined : errorAt(position, text, 'unexpected end');
+		}
+		if (isOutside) return errorAt(position, text, 'unexpected text after the end');
+		const token = match(tokens[expected], text, position);
+		if (token === undefined || (/^[\]}]$/.test(token) && token !== closing.at(-1))) {
+			return errorAt(position, text, reasonFor(expected, text[position]));
+		}
+		position += token.length;
+		expected = nextAfter(token, expected, closing);
 	}
 }
 
-type Bracket = keyof typeof closing;
-
-/** Reads one token. Undefined: it may not stand here. */
-type Step = (scanner: Scanner, brackets: Bracket[]) => Expected | undefined;
-
-function close(expected: Expected, scanner: Scanner, brackets: Bracket[]): Expected | undefined {
-	const innermost = brackets.at(-1);
-	const mayEnd = expected.includes(' or ');
-	if (innermost === undefined || !mayEnd || !scanner.take(closing[innermost])) return undefined;
-	brackets.pop();
-	return ', or end';
+function reasonFor(expected: Expected, found: string | undefined): string {
+	return found === '"' && /value|key/.test(expected) ? 'invalid string' : `expected ${expected}`;
 }
 
-const readKey: Step = (scanner) => (scanner.take(string) ? ':' : undefined);
-
-const readValue: Step = (scanner, brackets) => {
-	const bracket = scanner.peek() === '{' ? '{' : '[';
-	if (scanner.take(opening)) {
-		brackets.push(bracket);
-		return bracket === '{' ? 'key or }' : 'value or ]';
+function nextAfter(token: string, expected: Expected, closing: string[]): Expected {
+	switch (token) {
+		case '{':
+			closing.push('}');
+			return 'a key in double quotes or }';
+		case '[':
+			closing.push(']');
+			return 'a value or ]';
+		case '}':
+		case ']':
+			closing.pop();
+			return 'a comma or a closing bracket';
+		case ',':
+			return closing.at(-1) === '}' ? 'a key in double quotes (no comma before })' : 'a value';
+		case ':':
+			return 'a value';
+		default:
+			return expected.startsWith('a key') ? 'a colon' : 'a comma or a closing bracket';
 	}
-	return scanner.take(string) || scanner.take(scalar) ? ', or end' : undefined;
-};
+}
 
-const steps: Readonly<Record<Expected, Step>> = {
-	value: readValue,
-	'value or ]': readValue,
-	key: readKey,
-	'key or }': readKey,
-	':': (scanner) => (scanner.take(colon) ? 'value' : undefined),
-	', or end': (scanner, brackets) => {
-		if (!scanner.take(comma)) return undefined;
-		return brackets.at(-1) === '{' ? 'key' : 'value';
-	},
-};
+function match(pattern: RegExp, text: string, position: number): string | undefined {
+	pattern.lastIndex = position;
+	return pattern.exec(text)?.[0];
+}
 
-type Scanner = ReturnType<typeof createScanner>;
-
-function createScanner(text: string) {
-	let place = 0;
-	return {
-		isAtEnd: () => place >= text.length,
-		peek: () => text.charAt(place),
-		/** Whether the pattern matches here; the scanner then continues after it. */
-		take(pattern: RegExp): boolean {
-			pattern.lastIndex = place;
-			const found = pattern.exec(text)?.[0];
-			place += found?.length ?? 0;
-			return found !== undefined;
-		},
-		error(reason: string): JsonError {
-			const lines = text.slice(0, place).split('\n');
-			return {reason, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1};
-		},
-	};
+function errorAt(position: number, text: string, reason: string): JsonError {
+	const lines = text.slice(0, position).split('\n');
+	return {reason, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1};
 }

@@ -121,9 +121,9 @@ function base64FormsOf(secret: string): readonly string[] {
 	});
 }
 
-/** The last four characters of a key, if it has many more, as the end of a sentence about it. */
+/** Describes a key by its last four characters, if it has many more. */
 export function describeKey(key: string): string {
-	return key.length < 12 ? 'is too short to show its end' : `ends in ${key.slice(-4)}`;
+	return key.length < 12 ? 'too short to show' : `ends in ${key.slice(-4)}`;
 }
 
 /** Names of query fields that hold a secret, however short. */

@@ -1,8 +1,8 @@
-/** `chat auth`: the API keys on disk, each for the service it was given for. */
+/** `chat auth`: stores the API key of a service. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
 import {readNamedText} from '../input/read-bytes.ts';
-import {printNotice, printText} from '../output/print.ts';
+import {printInfo, printText} from '../output/print.ts';
 import {describeKey, redactUrl} from '../redact.ts';
 import {credentialsPath} from '../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../settings/options/load-settings.ts';
@@ -30,7 +30,7 @@ export async function runAuthCommand(
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (verb === undefined || rest.length > 0) {
 		throw new ChatError('usage', `auth ${verb === undefined ? '' : `${name} `}takes no argument`, {
-			hint: 'A key does not belong on the command line: chat auth set asks for it, or reads a pipe.',
+			hint: 'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
 		});
 	}
 	return await verb(loadSettings(flags, environment), environment);
@@ -41,10 +41,9 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 	const path = requirePath(environment);
 	checkEncrypted(baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
-	const key = checkKey(await readKeyInput(origin, environment), 'what was given');
+	const key = checkKey(await readKeyInput(origin, environment), 'the given key');
 	await storeKey(path, origin, key);
-	const message = `the key for ${origin}, which ${describeKey(key)}, is stored in ${path}`;
-	printNotice({code: 'settings-file', message}, environment);
+	printInfo(`the key for ${origin} (${describeKey(key)}) is stored in ${path}`, environment);
 	return 0;
 }
 
@@ -52,7 +51,7 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 	const read: ReadText = (path) => readNamedText(path, environment.cwd);
 	const service = await resolveService(loaded, environment, read);
 	const {baseUrl, apiKey, keySource, warnings} = service;
-	for (const message of warnings) printNotice({code: 'settings-file', message}, environment);
+	for (const warning of warnings) printInfo(warning, environment);
 	const url = baseUrl === undefined ? 'built-in (no base URL is set)' : redactUrl(baseUrl);
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
 	await printText(`service  ${url}\nkey      ${key}\n`, environment);
@@ -62,28 +61,26 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 async function removeKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
 	const {origin} = requireBaseUrl(loaded, environment);
 	const path = requirePath(environment);
-	const wasThere = await removeStoredKey(path, origin);
-	const message = wasThere
-		? `the key for ${origin} is deleted from ${path}`
-		: `no key is stored for ${origin}`;
-	printNotice({code: 'settings-file', message}, environment);
+	const wasStored = await removeStoredKey(path, origin);
+	const done = `the key for ${origin} is deleted from ${path}`;
+	printInfo(wasStored ? done : `no key is stored for ${origin}`, environment);
 	return 0;
 }
 
-/** @throws {ChatError} `config` when no service is set */
+/** @throws {ChatError} `config` without a configured service */
 function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
 	const baseUrl = findBaseUrl(loaded, variables);
 	if (baseUrl !== undefined) return baseUrl;
-	throw new ChatError('config', 'a key is stored for a service, and no service is configured', {
-		hint: 'Name it with --base-url, or set it with: chat config set base-url <url>',
+	throw new ChatError('config', 'no service is configured to store a key for', {
+		hint: 'Use --base-url, or set it with: chat config set base-url <url>',
 	});
 }
 
-/** @throws {ChatError} `create` when there is no place for the keys */
+/** @throws {ChatError} `create` without a home folder */
 function requirePath(environment: Environment): string {
 	const path = credentialsPath(environment);
 	if (path !== undefined) return path;
-	throw new ChatError('create', 'there is no home folder to keep keys in', {
+	throw new ChatError('create', 'there is no home folder for the keys', {
 		hint: 'Set HOME or XDG_CONFIG_HOME.',
 	});
 }

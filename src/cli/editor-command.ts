@@ -1,12 +1,12 @@
-/** The editor of the user: `$VISUAL`, `$EDITOR`, or the one that every system has. */
+/** Finds the editor of the user: `$VISUAL`, `$EDITOR`, or the one of the system. */
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 
 /**
- * The program and its first arguments; the file comes behind them.
+ * Returns the program and its arguments, to be followed by the file.
  *
- * @throws {ChatError} `config` when the variable is no command
+ * @throws {ChatError} `config` when the variable is not a valid command
  */
 export function findEditor({
 	variables,
@@ -19,8 +19,8 @@ export function findEditor({
 		return splitShellWords(text, platform);
 	} catch (error) {
 		if (!(error instanceof UnclosedQuoteError)) throw error;
-		throw new ChatError('config', `${name} is no command: ${error.message}`, {
-			hint: `Set it to the program and its arguments, such as: ${name}='code --wait'`,
+		throw new ChatError('config', `${name} is not a valid command: ${error.message}`, {
+			hint: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
 		});
 	}
 }

@@ -100,7 +100,7 @@ function flagSections(command: CommandName): readonly string[] {
 	const add = (group: string, row: Row) => groups.set(group, [...(groups.get(group) ?? []), row]);
 	for (const row of Object.values(rowsOfCommand[command])) {
 		// One sentence of the help says that every switch has its opposite.
-		const flags = row.offSummary === undefined ? row.flags.slice(0, 1) : row.flags;
+		const flags = row.negatedSummary === undefined ? row.flags.slice(0, 1) : row.flags;
 		for (const [index, flag] of flags.entries()) add(row.group, [flag, meaningOf(row, index > 0)]);
 	}
 	if (command === 'chat') add('Options', ['-V, --version', 'print the version']);
@@ -110,8 +110,8 @@ function flagSections(command: CommandName): readonly string[] {
 }
 
 function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
-	if (isOff) return row.offSummary ?? '';
-	const shown = row.shownDefault ?? row.fallback;
+	if (isOff) return row.negatedSummary ?? '';
+	const shown = row.defaultLabel ?? row.defaultValue;
 	const hasDefault = typeof shown === 'string' || typeof shown === 'number';
 	return hasDefault ? `${row.summary} (default: ${shown})` : row.summary;
 }

@@ -6,8 +6,9 @@ import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario-schema.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
-import {invalidValue} from '../settings/options/merge.ts';
 import type {OptionRow} from '../settings/options/option-row.ts';
+import {longFlagOf} from '../settings/options/option-rows.ts';
+import {parseSetting} from '../settings/options/parsers.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
 import type {ReadText} from '../settings/service/named-file.ts';
 import {isLoopback} from '../settings/service/service-settings.ts';
@@ -52,29 +53,18 @@ export async function runServeCommand(
 }
 
 type ServeSettings = {
-	readonly [Name in keyof typeof serveRows]: (typeof serveRows)[Name]['fallback'];
+	readonly [Name in keyof typeof serveRows]: (typeof serveRows)[Name]['defaultValue'];
 };
 
 /** @throws {ChatError} `usage` for a value that its row refuses */
 function readFlags(flags: CommandLine['flags']): ServeSettings {
 	const rows: ReadonlyArray<readonly [string, OptionRow<unknown>]> = Object.entries(serveRows);
-	const values = rows.map(
-		([
-			name,
-			{
-				flags: [spelling = ''],
-				fallback,
-				read,
-			},
-		]) => {
-			const text = flags[name]?.at(-1);
-			try {
-				return [name, text === undefined ? fallback : read(text, fallback)];
-			} catch (error) {
-				throw invalidValue('usage', spelling.replace(/ .*/, ''), text ?? '', error);
-			}
-		},
-	);
+	const values = rows.map(([name, row]) => {
+		const text = flags[name]?.at(-1);
+		if (text === undefined) return [name, row.defaultValue];
+		const parse = (given: string) => row.parse(given, row.defaultValue);
+		return [name, parseSetting('usage', longFlagOf(row), text, parse)];
+	});
 	return Object.fromEntries(values) as ServeSettings;
 }
 

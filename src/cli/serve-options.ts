@@ -1,11 +1,10 @@
 /** The options of `chat serve`, in the form of the other options. They have no variables. */
-import {type OptionRow, option, optional} from '../settings/options/option-row.ts';
+import {type OptionRow, option, optional, toggle} from '../settings/options/option-row.ts';
 import {
 	numberBetween,
 	type Parse,
 	parseDuration,
 	parseName,
-	parseSwitch,
 	parseText,
 	ValueError,
 } from '../settings/options/parsers.ts';
@@ -27,14 +26,14 @@ export const serveRows = {
 		flags: ['--port <n>'],
 		group,
 		summary: 'port to listen on; 0 for a free one',
-		fallback: 8080,
+		defaultValue: 8080,
 	}),
 	// Never empty: that would mean every address of this machine.
 	host: option(parseName, {
 		flags: ['--host <address>'],
 		group,
 		summary: 'address to listen on',
-		fallback: '127.0.0.1',
+		defaultValue: '127.0.0.1',
 	}),
 	apiKeyFile: optional(parseText, {
 		flags: ['--api-key-file <path>'],
@@ -45,7 +44,7 @@ export const serveRows = {
 		flags: ['--latency <ms>'],
 		group,
 		summary: 'delay before each reply',
-		fallback: 0,
+		defaultValue: 0,
 	}),
 	rate: optional(numberBetween(0.1, 1_000_000), {
 		flags: ['--rate <tokens/s>'],
@@ -57,10 +56,9 @@ export const serveRows = {
 		group,
 		summary: 'YAML or JSON file of scripted replies and faults',
 	}),
-	verbose: option(parseSwitch, {
+	verbose: toggle(false, {
 		flags: ['-v, --verbose'],
 		group,
 		summary: 'log each request to stderr',
-		fallback: false,
 	}),
 } satisfies Record<string, OptionRow<unknown>>;

@@ -26,6 +26,11 @@ export async function printPrompt(text: string, {stderr}: Environment): Promise<
 	await createMessageSink(stderr).write(stripUnsafe(text));
 }
 
+/** Prints a line on stderr about what a command has found or done. */
+export function printInfo(message: string, environment: Environment): void {
+	printNotice({code: 'settings-file', message}, environment);
+}
+
 export function printNotice(notice: Notice, {stderr, variables}: Environment): void {
 	void createMessageSink(stderr).write(formatNotice(notice, createKeyRedactor(variables)));
 }

@@ -88,12 +88,12 @@ const settings: readonly Setting[] = [
 type SettingKey = 'temperature' | 'topP' | 'maxTokens' | 'responseFormat' | 'isStreaming';
 
 /** The part of an option row that a setting needs. */
-type Row<Value> = {readonly fallback: Value; read(text: string, previous: Value): Value};
+type Row<Value> = {readonly defaultValue: Value; parse(text: string, previous: Value): Value};
 
 function createSetting<Key extends SettingKey>(
 	name: string,
 	key: Key,
-	{fallback, read}: Row<ChatOptions[Key]>,
+	{defaultValue, parse}: Row<ChatOptions[Key]>,
 ): Setting {
 	return {
 		name,
@@ -103,7 +103,7 @@ function createSetting<Key extends SettingKey>(
 		},
 		change: (options, text) => ({
 			...options,
-			[key]: text === '' ? fallback : read(text, fallback),
+			[key]: text === '' ? defaultValue : parse(text, defaultValue),
 		}),
 	};
 }

@@ -36,7 +36,6 @@ const settingsFaces = {
 	'settings/files/config-path.ts': 'any',
 	'settings/files/update-config.ts': 'any',
 	'settings/options/load-settings.ts': 'any',
-	'settings/options/merge.ts': 'any',
 	'settings/options/option-row.ts': 'any',
 	'settings/options/option-rows.ts': 'any',
 	'settings/options/parsers.ts': 'any',

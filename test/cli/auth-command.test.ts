@@ -20,7 +20,7 @@ describe('chat auth set', () => {
 		const run = await runAuth(['set', ...forOrigin], {...source, stdin: ` ${key}\r\n`});
 		expect(run).toEqual({
 			stdout: '',
-			stderr: `chat: the key for ${origin}, which ends in cdef, is stored in ${credentialsPath}\n`,
+			stderr: `chat: the key for ${origin} (ends in cdef) is stored in ${credentialsPath}\n`,
 			exitCode: 0,
 		});
 		expect(credentials()).toEqual({[origin]: key});
@@ -176,7 +176,7 @@ describe('chat auth status', () => {
 	test('shows nothing of a short key', async () => {
 		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY: 'sk-12345678'};
 		const shown = await status({variables, secrets: ['5678']});
-		expect(shown).toMatch(/from CHAT_API_KEY, is too short to show its end\n$/);
+		expect(shown).toMatch(/from CHAT_API_KEY, too short to show\n$/);
 	});
 
 	test.skipIf(process.platform === 'win32')('reads no endless key file', async () => {
@@ -195,7 +195,7 @@ describe('chat auth status', () => {
 		const {source, credentialsPath} = createHome({credentials: {[origin]: key}});
 		chmodSync(credentialsPath, 0o644);
 		const run = await runAuth(['status', ...forOrigin], source);
-		expect(run.stderr).toContain(`${credentialsPath} holds API keys, and its mode 644 opens it`);
+		expect(run.stderr).toContain(`${credentialsPath} contains API keys, and its mode 644 opens it`);
 		await runAuth(['set', ...forOrigin], {...source, stdin: key});
 		expect((await runAuth(['status', ...forOrigin], source)).stderr).toBe('');
 	});

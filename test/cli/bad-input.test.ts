@@ -22,7 +22,7 @@ const allRows: readonly Row[] = [
 	[['--image', '', 'p'], 64, /^chat: a file name is empty\n$/],
 	[['-s', '@', 'p'], 64, /^chat: a file name is empty\n$/],
 	[['--json-schema', '', 'p'], 64, /^chat: a file name is empty\n$/],
-	[['--profile', '', 'p'], 64, /^chat: the name of the profile is empty\n/],
+	[['--profile', '', 'p'], 64, /^chat: --profile needs a name\n/],
 	[['--top-p', 'x', 'p'], 64, /^chat: --top-p is "x", but it must be a number from 0 to 1\n$/],
 	[['--max-tokens', '0', 'p'], 64, /^chat: --max-tokens is "0", but .* of at least 1\n$/],
 	[['--max-retries', '1.5', 'p'], 64, /^chat: --max-retries is "1.5", but .* of at least 0\n$/],
@@ -70,7 +70,7 @@ const allRows: readonly Row[] = [
 	[['p'], 78, /^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:\/\/\n$/, {CHAT_BASE_URL: 'ftp://x'}],
 	[['p'], 78, /^chat: CHAT_TOP_P is "2", but .* from 0 to 1\n$/, {CHAT_TOP_P: '2'}],
 	[['p'], 78, /^chat: CHAT_STREAM is "maybe", but .* true or false\n$/, {CHAT_STREAM: 'maybe'}],
-	[['p'], 78, /^chat: CHAT_API_KEY holds a key.*\n.*CHAT_BASE_URL/, {CHAT_BASE_URL: '', ...key}],
+	[['p'], 78, /^chat: CHAT_API_KEY is set.*\n.*CHAT_BASE_URL/, {CHAT_BASE_URL: '', ...key}],
 	[
 		['p'],
 		78,
@@ -78,7 +78,12 @@ const allRows: readonly Row[] = [
 		{CHAT_BASE_URL: 'http://192.0.2.1', ...key},
 	],
 	[['p'], 77, /^chat: CHAT_API_KEY is empty\n.*unset it/, {CHAT_API_KEY: ''}],
-	[['p'], 77, /^chat: CHAT_API_KEY does not hold a valid API key\n/, {CHAT_API_KEY: 'sk-1\nsk-2'}],
+	[
+		['p'],
+		77,
+		/^chat: CHAT_API_KEY does not contain a valid API key\n/,
+		{CHAT_API_KEY: 'sk-1\nsk-2'},
+	],
 ];
 
 const rows = allRows.map(

@@ -22,7 +22,7 @@ describe('the words of a command', () => {
 	});
 
 	test.each(["'x", '"x', 'x\\', '"x\\"'])('%j has a quote that does not end', (text) => {
-		expect(() => splitShellWords(text, 'linux')).toThrow('a quote is not closed');
+		expect(() => splitShellWords(text, 'linux')).toThrow('unclosed quote');
 	});
 
 	test('keep their backslashes on Windows', () => {
@@ -51,7 +51,7 @@ describe('the editor', () => {
 		expect(() => findEditor({variables, platform: 'linux'})).toThrow(
 			expect.objectContaining({
 				kind: 'config',
-				message: 'EDITOR is no command: a quote is not closed',
+				message: 'EDITOR is not a valid command: unclosed quote',
 			}),
 		);
 	});

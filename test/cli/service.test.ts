@@ -226,10 +226,10 @@ describe('a file that the command line names', () => {
 		['--api-key-file', 'gone', 66, 'cannot read the key from the file gone (ENOENT)'],
 		['--api-key-file', '.', 66, 'cannot read the key from the file . (EISDIR)'],
 		['--api-key-file', '/dev/null', 77, 'the file /dev/null is empty'],
-		['--api-key-file', 'words', 77, 'the file words does not hold a valid API key'],
+		['--api-key-file', 'words', 77, 'the file words does not contain a valid API key'],
 		['--ca-file', 'gone', 66, 'cannot read the certificates in gone (ENOENT)'],
 		['--ca-file', '.', 66, 'cannot read the certificates in . (EISDIR)'],
-		['--ca-file', 'words', 65, 'words holds no certificate that can be read'],
+		['--ca-file', 'words', 65, 'words does not contain valid certificates'],
 	])('as %s is told when it is %s', async (flag, path, exitCode, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const cwd = createDirectory({words: 'two words'});

@@ -6,7 +6,12 @@ import {exitCodeRows} from '../../src/errors.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
-import {configKeyOf, optionRows, settingNames} from '../../src/settings/options/option-rows.ts';
+import {
+	configKeyOf,
+	rowOf,
+	type SettingName,
+	settingNames,
+} from '../../src/settings/options/option-rows.ts';
 import {runChat} from './run-chat.ts';
 
 /** The text of each generated block, by the name that its markers carry. */
@@ -69,12 +74,13 @@ function escapeCell(cell: string): string {
 	return cell.replaceAll('|', '\\|');
 }
 
-function cellsOf(name: keyof typeof optionRows): readonly string[] {
-	const row: OptionRow<unknown> = optionRows[name];
+function cellsOf(name: SettingName): readonly string[] {
+	const row = rowOf(name);
 	const flags = row.flags.map((flag) => `\`${flag}\``).join(', ');
 	const key = codeOf(configKeyOf(name));
 	const variable = codeOf(row.variable);
-	const off = row.offSummary === undefined ? '' : `; \`${row.flags[1]}\`: ${row.offSummary}`;
+	const off =
+		row.negatedSummary === undefined ? '' : `; \`${row.flags[1]}\`: ${row.negatedSummary}`;
 	return [flags, key, variable, defaultOf(row), `${codeFlags(row.summary)}${off}`];
 }
 
@@ -87,8 +93,8 @@ function codeFlags(summary: string): string {
 	return summary.replace(/\S*<\w+>\S*/g, '`$&`');
 }
 
-function defaultOf({shownDefault, fallback, flags}: OptionRow<unknown>): string {
-	const shown = shownDefault ?? fallback;
+function defaultOf({defaultLabel, defaultValue, flags}: OptionRow<unknown>): string {
+	const shown = defaultLabel ?? defaultValue;
 	if (typeof shown === 'string' || typeof shown === 'number') return `\`${shown}\``;
 	// A lone `--no-…` is named for what it turns off: as long as it is not given, it is off.
 	if (typeof shown === 'boolean') return shown && !isLoneNo(flags) ? 'on' : 'off';

@@ -1,7 +1,7 @@
-/** `chat config`: the settings on disk, read and changed. */
+/** `chat config`: reads and changes the settings on disk. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {printExact, printNotice, printText} from '../../output/print.ts';
+import {printExact, printInfo, printText} from '../../output/print.ts';
 import {redactUrlText} from '../../redact.ts';
 import {configPath} from '../../settings/files/config-path.ts';
 import {
@@ -10,8 +10,7 @@ import {
 	unsetConfigValue,
 } from '../../settings/files/update-config.ts';
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
-import type {OptionRow} from '../../settings/options/option-row.ts';
-import {configKeyOf, configKeys, optionRows} from '../../settings/options/option-rows.ts';
+import {configKeyOf, configKeys, rowOf} from '../../settings/options/option-rows.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../parse-argv.ts';
 import type {configVerbs} from '../resolve-command.ts';
@@ -19,32 +18,30 @@ import {checkProfileName, readConfigKey, readConfigValue, refuseProfiles} from '
 import {editConfig} from './edit-config.ts';
 import {describeConfig} from './list-config.ts';
 
-/** What a verb is given. */
 type Run = {
 	readonly words: readonly string[];
-	/** The profile that was named as a flag. */
+	/** The profile of the flag. */
 	readonly profile: string | undefined;
 	readonly environment: Environment;
-	/** The settings as a run would have them. */
+	/** Loads the settings that a run would use. */
 	load(): LoadedSettings;
 };
 
 type Verb = {
-	/** The words after it. */
-	readonly wants: readonly string[];
+	readonly parameters: readonly string[];
 	readonly run: (run: Run) => Promise<ExitCode>;
 };
 
 const verbs: Readonly<Record<(typeof configVerbs)[number], Verb>> = {
-	get: {wants: ['key'], run: getValue},
-	set: {wants: ['key', 'value'], run: setValue},
-	unset: {wants: ['key'], run: unsetValue},
+	get: {parameters: ['key'], run: getValue},
+	set: {parameters: ['key', 'value'], run: setValue},
+	unset: {parameters: ['key'], run: unsetValue},
 	list: {
-		wants: [],
+		parameters: [],
 		run: ({load, environment}) => printText(describeConfig(load(), environment), environment),
 	},
-	path: {wants: [], run: ({environment}) => printExact(findPath(environment), environment)},
-	edit: {wants: [], run: ({environment}) => editConfig(findPath(environment), environment)},
+	path: {parameters: [], run: ({environment}) => printExact(findPath(environment), environment)},
+	edit: {parameters: [], run: ({environment}) => editConfig(findPath(environment), environment)},
 };
 
 export async function runConfigCommand(
@@ -57,18 +54,18 @@ export async function runConfigCommand(
 	return await verb.run({words: rest, profile: flags['profile']?.at(-1), environment, load});
 }
 
-/** @throws {ChatError} `usage` when too few or too many words follow it */
+/** @throws {ChatError} `usage` for an unknown verb, or too few or too many words after it */
 function findVerb(name: string, words: readonly string[]): Verb {
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (verb === undefined) {
-		throw new ChatError('usage', `there is no command "config ${name}"`, {
-			hint: 'chat config --help lists them.',
+		throw new ChatError('usage', `unknown command "config ${name}"`, {
+			hint: 'chat config --help lists the commands.',
 		});
 	}
-	if (words.length === verb.wants.length) return verb;
-	const wanted = ['chat config', name, ...verb.wants.map((word) => `<${word}>`)].join(' ');
-	const quoting = verb.wants.includes('value') ? '; a value of several words stands in quotes' : '';
-	const needed = verb.wants.map((word) => `a ${word}`).join(' and ');
+	if (words.length === verb.parameters.length) return verb;
+	const wanted = ['chat config', name, ...verb.parameters.map((word) => `<${word}>`)].join(' ');
+	const quoting = verb.parameters.includes('value') ? '; quote a value of several words' : '';
+	const needed = verb.parameters.map((word) => `a ${word}`).join(' and ');
 	const rule = needed === '' ? 'takes no argument' : `needs ${needed}`;
 	throw new ChatError('usage', `config ${name} ${rule}`, {hint: `Write: ${wanted}${quoting}`});
 }
@@ -78,7 +75,7 @@ async function getValue({words: [key = ''], environment, load}: Run): Promise<Ex
 	const settings = describeSettings(load(), environment.variables);
 	const found = settings.find((setting) => setting.key === configKeyOf(name));
 	if (found !== undefined && found.text !== '') return await printExact(found.text, environment);
-	printNotice({code: 'settings-file', message: `${key} is not set`}, environment);
+	printInfo(`${key} is not set`, environment);
 	return 1;
 }
 
@@ -87,11 +84,10 @@ async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 	const name = readConfigKey(key);
 	const value = readConfigValue(key, name, text, environment.cwd);
 	await setConfigValue(findPlace(profile, environment), key, value);
-	const {variable = ''}: OptionRow<unknown> = optionRows[name];
-	// A profile is named by a flag later, which beats the variable.
+	const {variable = ''} = rowOf(name);
+	// A profile will be chosen by a flag, which beats the variable.
 	if (profile === undefined && environment.variables[variable]) {
-		const message = `${variable} is set, and wins over the file`;
-		printNotice({code: 'settings-file', message}, environment);
+		printInfo(`${variable} is set, and overrides the file`, environment);
 	}
 	return 0;
 }
@@ -100,9 +96,9 @@ async function unsetValue({words: [key = ''], profile, environment}: Run): Promi
 	refuseProfiles(key);
 	const place = findPlace(profile, environment);
 	if (await unsetConfigValue(place, key)) return 0;
-	// An unknown key may be removed; asking for a missing one is a mistake.
+	// An unknown key may be removed, but only if it exists.
 	if (!configKeys.has(key)) readConfigKey(key);
-	printNotice({code: 'settings-file', message: `${redactUrlText(key)} was not set`}, environment);
+	printInfo(`${redactUrlText(key)} was not set`, environment);
 	return 0;
 }
 
@@ -111,11 +107,11 @@ function findPlace(profile: string | undefined, environment: Environment): Confi
 	return {path: findPath(environment), profile};
 }
 
-/** @throws {ChatError} `create` when there is no place for a config file */
+/** @throws {ChatError} `create` without a home folder */
 function findPath(environment: Environment): string {
 	const path = configPath(environment);
 	if (path !== undefined) return path;
-	throw new ChatError('create', 'there is no home folder to keep settings in', {
+	throw new ChatError('create', 'there is no home folder for the settings', {
 		hint: 'Set HOME or XDG_CONFIG_HOME.',
 	});
 }

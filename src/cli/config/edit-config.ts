@@ -1,22 +1,20 @@
-/** `chat config edit`: the file in an editor, and then checked. */
+/** `chat config edit`: opens the file in an editor, and checks it afterwards. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {printNotice} from '../../output/print.ts';
-import {readConfig, selectLayers} from '../../settings/files/config-file.ts';
+import {printInfo} from '../../output/print.ts';
 import {createConfig} from '../../settings/files/update-config.ts';
-import {mergeSettings} from '../../settings/options/merge.ts';
-import {describeUnknownKey, findUnknownKeys} from '../../settings/options/unknown-keys.ts';
+import {checkConfig} from '../../settings/options/load-settings.ts';
 import {findEditor} from '../editor-command.ts';
 
 /**
- * @throws {ChatError} `config` when the editor does not start or fails, or when the file is wrong
- * afterwards; it stays as it was left
+ * @throws {ChatError} `config` when the editor does not start or fails, or when the file then has a
+ * mistake; it stays as the editor left it
  */
 export async function editConfig(path: string, environment: Environment): Promise<ExitCode> {
 	const editor = findEditor(environment);
 	await createConfig(path);
 	const exitCode = await runEditor(editor, path, environment);
-	checkConfig(path, environment);
+	for (const warning of checkConfig(path, environment.platform)) printInfo(warning, environment);
 	if (exitCode === 0) return 0;
 	throw new ChatError('config', `the editor ${editor[0]} failed (exit code ${exitCode})`);
 }
@@ -31,24 +29,8 @@ async function runEditor(
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
 		throw new ChatError('config', `cannot start the editor ${editor[0]} (${code})`, {
-			hint: `Set VISUAL or EDITOR to another one, or edit ${path} yourself.`,
+			hint: `Set VISUAL or EDITOR to another editor, or edit ${path} yourself.`,
 			cause,
 		});
-	}
-}
-
-/** All of it, including the profiles that no run names now. */
-function checkConfig(path: string, environment: Environment): void {
-	const config = readConfig(path, environment.platform);
-	const base = selectLayers(config, undefined);
-	mergeSettings({}, {}, base);
-	const profiles = Object.keys(config.profiles).flatMap((name) => {
-		const layers = selectLayers(config, {name, isFromFlag: false});
-		mergeSettings({}, {}, layers);
-		return layers.slice(base.length);
-	});
-	for (const unknown of findUnknownKeys([...base, ...profiles])) {
-		const message = describeUnknownKey(unknown);
-		printNotice({code: 'settings-file', message}, environment);
 	}
 }

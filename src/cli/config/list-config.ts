@@ -1,4 +1,4 @@
-/** What `chat config list` prints. */
+/** Describes the settings for `chat config list`. */
 import type {Environment} from '../../environment.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
@@ -6,7 +6,7 @@ import {configKeys} from '../../settings/options/option-rows.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
 import {revealUnsafe} from '../../terminal/safe-text.ts';
 
-/** Every setting with its source, then the file, its profiles, and the keys nobody reads. */
+/** Returns every setting with its source, then the file, its profiles and its unknown keys. */
 export function describeConfig(
 	loaded: LoadedSettings,
 	{variables}: Pick<Environment, 'variables'>,
@@ -24,26 +24,22 @@ function shorten(text: string): string {
 }
 
 function describeFile({config, layers}: LoadedSettings): ReadonlyArray<readonly string[]> {
-	const {path = '(there is no home folder)', isThere, problem} = config;
+	const {path = '(there is no home folder)', exists, problem} = config;
 	const state = problem === undefined ? path : `${path} (not readable)`;
 	const profiles = Object.keys(config.profiles).join(', ');
-	const unknown = layers.flatMap(({values}) =>
-		Object.keys(values).filter((key) => !configKeys.has(key)),
-	);
+	const keys = layers.flatMap(({values}) => Object.keys(values));
+	const unknown = keys.filter((key) => !configKeys.has(key)).join(', ');
 	return [
-		['file', isThere ? state : `${path} (does not exist yet)`],
+		['file', exists ? state : `${path} (does not exist yet)`],
 		[profilesKey, profiles === '' ? '(none)' : profiles],
-		...(unknown.length === 0 ? [] : [['unknown keys', `${unknown.join(', ')} (kept, not used)`]]),
+		...(unknown === '' ? [] : [['unknown keys', `${unknown} (ignored)`]]),
 	].map((cells) => cells.map(revealUnsafe));
 }
 
-/** Two spaces between the columns; the last one as long as it is. */
+/** Aligns all columns but the last. */
 function printColumns(rows: ReadonlyArray<readonly string[]>): string {
 	const widthOf = (column: number) =>
-		Math.max(
-			...rows.map((cells) => (column < cells.length - 1 ? (cells[column]?.length ?? 0) : 0)),
-		);
-	return rows
-		.map((cells) => cells.map((cell, column) => cell.padEnd(widthOf(column))).join('  '))
-		.join('\n');
+		Math.max(...rows.map((row) => (column < row.length - 1 ? (row[column]?.length ?? 0) : 0)));
+	const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widthOf(column))));
+	return lines.map((cells) => cells.join('  ')).join('\n');
 }

@@ -1,24 +1,19 @@
 /**
- * Changes of the files of the user. `conf` keeps them: it reads, sets, unsets, and replaces the file
- * as a whole. It is loaded here and nowhere else, because no run that only reads should wait for it.
- *
- * Around it stands what it does not do: one run changes a file at a time, folders are for the user
- * alone, a file with a mistake and a link without a target stay as they are, and nothing is written
- * where another user could swap the file: `conf` sets owners and modes by path.
+ * Changes a file of the user. `conf` keeps it: reads, sets, unsets, and replaces it as a whole. Only
+ * this file imports `conf`, because runs that only read should not load it.
  */
-import {lstatSync, realpathSync} from 'node:fs';
+import {existsSync, lstatSync, mkdirSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type Conf from 'conf';
 import {ChatError, toChatError} from '../../errors.ts';
-import {parseJsonObject, readJsonFile, UnreadableError, withoutByteOrderMark} from './json-file.ts';
+import {parseJsonFile, readJsonFile, UnreadableError, withoutByteOrderMark} from './json-file.ts';
 import {withLock} from './lock-file.ts';
-import {makeFolders} from './make-folders.ts';
 
-/** The values of one file. What is set is on the disk. */
+/** The values of one file. A value that is set is on the disk. */
 export type Store = Conf<Record<string, unknown>>;
 
 /**
- * A link stays one, and its target is changed. The folder is made if there is none.
+ * Creates the file and its folder if they do not exist. Of a link, the target is changed.
  *
  * @param hint how to fix a file that is not a JSON object
  * @throws {ChatError} `create` when the file cannot be written, `config` when it is not a JSON
@@ -33,11 +28,13 @@ export async function changeFile<Result>(
 	try {
 		const {text} = readJsonFile(path);
 		const target = text === undefined ? path : realpathSync(path);
+		const lock = `${target}.lock`;
 		makeFolders(dirname(target));
-		return await withLock(`${target}.lock`, (uid) => {
+		return await withLock(lock, () => {
 			const current = readJsonFile(target).text;
-			if (current !== undefined) parseJsonObject(current, path, hint);
-			if (uid === 0) checkOwners(target);
+			// `conf` would quote the file in its error.
+			if (current !== undefined) parseJsonFile(current, path, hint);
+			if (statSync(lock).uid === 0) checkOwners(target);
 			const store = new Store<Record<string, unknown>>({
 				cwd: dirname(target),
 				configName: basename(target),
@@ -51,11 +48,34 @@ export async function changeFile<Result>(
 			return change(store);
 		});
 	} catch (cause) {
-		throw cause instanceof ChatError ? cause : cannotWrite(path, cause);
+		if (cause instanceof ChatError) throw cause;
+		const isUnreadable = cause instanceof UnreadableError;
+		const reason = isUnreadable ? '' : `cannot write ${path}: `;
+		throw new ChatError('create', `${reason}${toChatError(cause).message}`, {cause});
 	}
 }
 
-/** @throws {ChatError} `create` when a user other than root could swap the file */
+/**
+ * Makes a folder for the user alone, one level at a time: where no folder can be made, as in `/proc`,
+ * the recursive `mkdir` of Node never returns.
+ */
+function makeFolders(path: string): void {
+	if (existsSync(path)) return;
+	if (dirname(path) !== path) makeFolders(dirname(path));
+	try {
+		mkdirSync(path, 0o700);
+	} catch (error) {
+		// Another run may have made it in the meantime.
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+	}
+}
+
+/**
+ * Threat: root changes the file of a user, who swaps it for a link while `conf` sets its owner and
+ * mode by path.
+ *
+ * @throws {ChatError} `create` when a user other than root could swap the file
+ */
 function checkOwners(target: string): void {
 	for (let path = target; ; path = dirname(path)) {
 		const stats = lstatSync(path, {throwIfNoEntry: false});
@@ -66,12 +86,4 @@ function checkOwners(target: string): void {
 		}
 		if (dirname(path) === path) return;
 	}
-}
-
-function cannotWrite(path: string, cause: unknown): ChatError {
-	const reason =
-		cause instanceof UnreadableError
-			? cause.message
-			: `cannot write ${path}: ${toChatError(cause).message}`;
-	return new ChatError('create', reason, {cause});
 }

@@ -1,32 +1,31 @@
 /**
- * The config file as a run reads it: plain JSON, without `conf`. A mistake in it is an error that
- * names it; nothing here writes.
+ * Reads the config file: plain JSON, without `conf`, so that no run loads the code that writes it.
  */
 import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
-import {parseJsonObject, readJsonFile, UnreadableError} from './json-file.ts';
+import {parseJsonFile, readJsonFile, UnreadableError} from './json-file.ts';
 
 export type Config = {
-	/** Undefined: no place is known for one. */
+	/** Undefined if there is no home folder. */
 	readonly path: string | undefined;
-	readonly isThere: boolean;
-	/** Why the file is there and cannot be read, as a sentence. */
+	readonly exists: boolean;
+	/** Why the file cannot be read, as a sentence. */
 	readonly problem: string | undefined;
-	/** Why other users of this machine may have chosen the settings, as a sentence. */
+	/** Why other users may have chosen the settings, as a sentence. */
 	readonly warning: string | undefined;
-	/** The values by their keys, with keys that are unknown here. */
+	/** The values by key, unknown keys included. */
 	readonly values: JsonObject;
 	readonly profiles: JsonObject;
 };
 
-/** The settings of one part of the file. The later layer wins. */
+/** The settings of one part of the file. A later layer wins. */
 export type ConfigLayer = {
 	readonly source: 'config' | 'profile';
 	/** Where it is, for messages: `of the profile work in /home/ada/.config/chat/config.json`. */
-	readonly place: string;
-	/** Where the relative paths in it start. */
+	readonly location: string;
+	/** The base of relative paths. */
 	readonly directory: string;
 	readonly values: JsonObject;
 	/** Whether it was chosen on the command line. */
@@ -41,92 +40,67 @@ export const editHint = 'To fix it: chat config edit';
 /** @throws {ChatError} `config` when the file is not a JSON object */
 export function readConfig(path: string | undefined, platform: string): Config {
 	const nothing = {path, problem: undefined, warning: undefined, values: {}, profiles: {}};
-	const empty = {...nothing, isThere: false};
+	const empty = {...nothing, exists: false};
 	if (path === undefined) return empty;
 	try {
 		const {text, mode} = readJsonFile(path);
 		if (text === undefined) return empty;
-		const warning = warnOfWriters(path, mode, platform);
-		return {...nothing, isThere: true, warning, ...parseConfig(text, path)};
+		const warning = platform === 'win32' ? undefined : warnOfWriters(path, mode);
+		const {[profilesKey]: profiles = {}, ...values} = parseJsonFile(text, path, editHint);
+		if (isJsonObject(profiles)) return {...nothing, exists: true, warning, values, profiles};
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw error;
-		return {...empty, isThere: true, problem: error.message};
+		return {...empty, exists: true, problem: error.message};
 	}
+	throw configError(`${profilesKey} in ${path} must be an object of profiles`);
 }
 
-/** The mode says nothing about other users on Windows. */
-function warnOfWriters(path: string, mode: number, platform: string): string | undefined {
-	if (platform === 'win32') return undefined;
+/** Threat: another user changes the base URL and gets the prompts and the key. */
+function warnOfWriters(path: string, mode: number): string | undefined {
 	const folder = dirname(path);
 	const isOpen = (bits: number) => (bits & 0o002) !== 0;
 	const open = isOpen(mode) ? path : isOpen(statSync(folder).mode) ? folder : undefined;
 	if (open === undefined) return undefined;
-	return `other users can write ${open}, and so choose the service that gets your prompts and key; close it: chmod go-w ${open}`;
+	return `other users can write ${open}, and so choose the service that gets your prompts and key. To close it: chmod go-w ${open}`;
 }
 
-function parseConfig(text: string, path: string): Pick<Config, 'values' | 'profiles'> {
-	const {[profilesKey]: profiles = {}, ...values} = parseJsonObject(text, path, editHint);
-	if (!isJsonObject(profiles)) {
-		throw new ChatError('config', `${profilesKey} in ${path} must be an object of profiles`, {
-			hint: editHint,
-		});
-	}
-	return {values, profiles};
-}
-
-/** A profile by its name. */
 export type ChosenProfile = {readonly name: string; readonly isFromFlag: boolean};
 
 /**
- * What the file says for a run with this profile.
+ * Returns the parts of the file that apply to a run with this profile.
  *
- * @throws {ChatError} `config` when there is no such profile
+ * @throws {ChatError} `config` when the profile does not exist
  */
 export function selectLayers(
 	config: Config,
 	profile: ChosenProfile | undefined,
 ): readonly ConfigLayer[] {
-	const {path, values} = config;
-	if (path === undefined || !config.isThere) {
-		if (profile !== undefined) throw unknownProfile(profile.name, config);
-		return [];
-	}
-	const directory = dirname(path);
-	const place = `in ${path}`;
-	const base = {source: 'config', place, directory, values, beatsVariables: false} as const;
-	if (profile === undefined) return [base];
+	const {path, values, exists} = config;
+	const chosen = profile && readProfile(config, profile.name);
+	if (path === undefined || !exists) return [];
+	const common = {directory: dirname(path), location: `in ${path}`};
+	const base = {...common, source: 'config', values, beatsVariables: false} as const;
+	if (profile === undefined || chosen === undefined) return [base];
 	const {name, isFromFlag} = profile;
-	return [
-		base,
-		{
-			source: 'profile',
-			place: `of the profile ${name} ${place}`,
-			directory,
-			values: profileOf(config, name),
-			beatsVariables: isFromFlag,
-		},
-	];
+	const location = `of the profile ${name} in ${path}`;
+	const layer = {location, values: chosen, beatsVariables: isFromFlag};
+	return [base, {...common, source: 'profile', ...layer}];
 }
 
-function profileOf(config: Config, profile: string): JsonObject {
-	const {profiles, path} = config;
-	if (!Object.hasOwn(profiles, profile)) throw unknownProfile(profile, config);
-	const values = profiles[profile];
-	if (isJsonObject(values)) return values;
-	throw new ChatError('config', `the profile ${profile} in ${path} must be an object of settings`, {
-		hint: editHint,
+function readProfile({profiles, path, problem}: Config, name: string): JsonObject {
+	if (Object.hasOwn(profiles, name)) {
+		const values = profiles[name];
+		if (isJsonObject(values)) return values;
+		throw configError(`the profile ${name} in ${path} must be an object of settings`);
+	}
+	const known = Object.keys(profiles);
+	const existing = known.length === 0 ? 'there are none' : `there are: ${known.join(', ')}`;
+	const message = `there is no profile ${name} in ${path ?? 'any config file'}; ${problem ?? existing}`;
+	throw new ChatError('config', message, {
+		hint: `To create it: chat config set --profile ${name} base-url <url>`,
 	});
 }
 
-function unknownProfile(profile: string, {path, profiles, problem}: Config): ChatError {
-	const known = Object.keys(profiles);
-	const missing =
-		problem ?? (known.length === 0 ? 'there are none' : `there are: ${known.join(', ')}`);
-	return new ChatError(
-		'config',
-		`there is no profile ${profile} in ${path ?? 'any config file'}; ${missing}`,
-		{
-			hint: `Make it with: chat config set --profile ${profile} base-url <url>`,
-		},
-	);
+function configError(message: string): ChatError {
+	return new ChatError('config', message, {hint: editHint});
 }

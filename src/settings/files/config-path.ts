@@ -1,16 +1,13 @@
-/**
- * Where the files of the settings are. The folder is the one that `conf` computes for this
- * platform (by env-paths), without loading it.
- */
+/** Locates the config folder: the one that `conf` computes (by env-paths), without loading it. */
 import {isAbsolute, join, win32} from 'node:path';
 import type {Environment} from '../../environment.ts';
 
-/** What the places depend on. */
 export type PathSource = Pick<Environment, 'variables' | 'platform' | 'homedir'>;
 
 /**
- * Absolute. Undefined: there is no home folder, and nothing else names a place. A relative path in
- * a variable is ignored, as the XDG specification says: nothing is read from the current folder.
+ * Returns an absolute path; undefined if there is no home folder, and no variable names another. A
+ * relative path in a variable is ignored, as the XDG specification says: nothing is read from the
+ * current folder.
  */
 export function configDirectory(source: PathSource): string | undefined {
 	return (directoryOf[source.platform] ?? xdgDirectory)(source);
@@ -38,7 +35,7 @@ export function configPath(source: PathSource): string | undefined {
 	return directory && join(directory, 'config.json');
 }
 
-/** The API keys, apart from the settings, so that these may be shown and shared. */
+/** The API keys have a file of their own, so that the settings can be shown and shared. */
 export function credentialsPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);
 	return directory && join(directory, 'credentials.json');

@@ -1,68 +1,55 @@
 /**
- * One run at a time: a file that only one run can create. A run that dies leaves it behind, so a
- * lock that stays the same for long enough counts as abandoned. That is measured by the clock of
- * the run that waits, because the time of a file may lie in the future.
+ * Lets one run at a time change a file. Threat: two runs read the same file, and the change of the
+ * first one is lost.
  */
 import {randomUUID} from 'node:crypto';
-import {closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
-/** How long one change may take, which is next to nothing. */
-const abandonedMs = 3000;
+/** A change takes a few milliseconds. */
+const staleMs = 3000;
 
-/** How long to wait while other runs are always faster. */
+/** How long to wait while other runs keep being faster. */
 const limitMs = 30_000;
 
 /**
- * @param work changes the file, and gets the id of the user that this process creates files as; not
- * asynchronous, so that the lock is never held for long
- * @param patienceMs how long the same lock may stay
- * @throws {Error} when other runs hold the lock for too long, or it cannot be created; anything
- * else that `work` throws
+ * A run that dies leaves its lock behind, so one that stays the same for `patienceMs` is removed.
+ * That is measured here, because the clock may have been set back since the lock was made.
+ *
+ * @param work is synchronous, so that it never holds the lock for long
+ * @throws {Error} when other runs hold the lock for too long, or it cannot be created
  */
 export async function withLock<Result>(
 	path: string,
-	work: (uid: number) => Result,
-	patienceMs = abandonedMs,
+	work: () => Result,
+	patienceMs = staleMs,
 ): Promise<Result> {
 	const token = randomUUID();
 	const start = performance.now();
-	let seen = {text: '', since: start};
-	for (;;) {
-		const uid = createLock(path, token);
-		if (uid !== undefined) return release(path, token, () => work(uid));
+	let seen = {token: '', since: start};
+	while (!tryLock(path, token)) {
 		const now = performance.now();
 		if (now - start > limitMs) throw new Error('other runs keep changing it');
-		const text = readLock(path);
-		if (text !== seen.text) seen = {text, since: now};
+		const holder = readLock(path);
+		if (holder !== seen.token) seen = {token: holder, since: now};
 		else if (now - seen.since > patienceMs) rmSync(path, {force: true});
 		await delay(1 + Math.random() * 10);
 	}
-}
-
-/** @returns the id of the owner of the new file, which is this user; undefined if there is one */
-function createLock(path: string, token: string): number | undefined {
-	let descriptor: number;
-	try {
-		descriptor = openSync(path, 'wx', 0o600);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
-		throw error;
-	}
-	try {
-		writeFileSync(descriptor, token);
-		return fstatSync(descriptor).uid;
-	} finally {
-		closeSync(descriptor);
-	}
-}
-
-function release<Result>(path: string, token: string, work: () => Result): Result {
 	try {
 		return work();
 	} finally {
-		// A run that was stopped for long may find the lock of another one.
+		// A run that was suspended may find the lock of another one.
 		if (readLock(path) === token) rmSync(path, {force: true});
+	}
+}
+
+function tryLock(path: string, token: string): boolean {
+	try {
+		writeFileSync(path, token, {flag: 'wx', mode: 0o600});
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+		throw error;
 	}
 }
 

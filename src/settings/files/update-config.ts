@@ -1,11 +1,11 @@
-/** Changes of the config file. Everything else in it stays as it is, in its order. */
+/** Changes the config file. Everything else in it stays as it is, in its order. */
 import {existsSync} from 'node:fs';
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
 import {changeFile} from './change-file.ts';
 import {editHint, profilesKey} from './config-file.ts';
 
-/** Which part of the file: the settings of every run, or those of a profile. */
+/** The part of the file to change: the settings of every run, or those of a profile. */
 export type ConfigPlace = {readonly path: string; readonly profile: string | undefined};
 
 /**
@@ -13,50 +13,24 @@ export type ConfigPlace = {readonly path: string; readonly profile: string | und
  * file cannot be written
  */
 export async function setConfigValue(
-	{path, profile}: ConfigPlace,
+	place: ConfigPlace,
 	key: string,
 	value: string | number | boolean,
 ): Promise<void> {
-	await changeFile(path, editHint, (store) => {
-		if (profile === undefined) {
-			if (store.get(key) !== value) store.set(key, value);
-			return;
-		}
-		const profiles = readPart(store.get(profilesKey), `${profilesKey} in ${path}`);
-		const values = readProfile(profiles, profile, path);
-		if (values[key] === value) return;
-		store.set(profilesKey, {...profiles, [profile]: {...values, [key]: value}});
-	});
+	await changePart(place, (part) => (part[key] === value ? part : {...part, [key]: value}));
 }
 
 /**
- * Takes a key out, and with the last one its profile.
+ * Removes a key, and with the last key its profile.
  *
- * @returns whether it was there
+ * @returns whether it existed
  * @throws {ChatError} as `setConfigValue` does
  */
-export async function unsetConfigValue(
-	{path, profile}: ConfigPlace,
-	key: string,
-): Promise<boolean> {
-	return await changeFile(path, editHint, (store) => {
-		if (profile === undefined) {
-			const wasThere = store.has(key);
-			if (wasThere) store.delete(key);
-			return wasThere;
-		}
-		const profiles = readPart(store.get(profilesKey), `${profilesKey} in ${path}`);
-		const {[key]: value, ...values} = readProfile(profiles, profile, path);
-		if (value === undefined) return false;
-		const {[profile]: _, ...others} = profiles;
-		const next = isEmpty(values) ? others : {...profiles, [profile]: values};
-		if (isEmpty(next)) store.delete(profilesKey);
-		else store.set(profilesKey, next);
-		return true;
-	});
+export async function unsetConfigValue(place: ConfigPlace, key: string): Promise<boolean> {
+	return await changePart(place, (part) => without(part, key));
 }
 
-/** Makes an empty file if there is none. */
+/** Creates an empty file if there is none. */
 export async function createConfig(path: string): Promise<void> {
 	if (existsSync(path)) return;
 	await changeFile(path, editHint, (store) => {
@@ -64,17 +38,37 @@ export async function createConfig(path: string): Promise<void> {
 	});
 }
 
-function readProfile(profiles: JsonObject, name: string, path: string): JsonObject {
-	const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-	return readPart(values, `the profile ${name} in ${path}`);
+/** Returns the same object if nothing changes. */
+type Change = (part: JsonObject) => JsonObject;
+
+/** @returns whether anything has changed */
+async function changePart({path, profile}: ConfigPlace, change: Change): Promise<boolean> {
+	return await changeFile(path, editHint, (store) => {
+		const file = store.store as JsonObject;
+		const next =
+			profile === undefined
+				? change(file)
+				: changeIn(file, profilesKey, `${profilesKey} in ${path}`, (profiles) =>
+						changeIn(profiles, profile, `the profile ${profile} in ${path}`, change),
+					);
+		if (next !== file) store.store = next;
+		return next !== file;
+	});
 }
 
-function readPart(value: unknown, name: string): JsonObject {
-	if (value === undefined) return {};
-	if (isJsonObject(value)) return value;
-	throw new ChatError('config', `${name} must be an object`, {hint: editHint});
+/** Changes the object under a key; an empty one is removed. */
+function changeIn(parent: JsonObject, key: string, name: string, change: Change): JsonObject {
+	const part = Object.hasOwn(parent, key) ? parent[key] : {};
+	if (!isJsonObject(part)) {
+		throw new ChatError('config', `${name} must be an object`, {hint: editHint});
+	}
+	const next = change(part);
+	if (next === part) return parent;
+	return Object.keys(next).length === 0 ? without(parent, key) : {...parent, [key]: next};
 }
 
-function isEmpty(values: JsonObject): boolean {
-	return Object.keys(values).length === 0;
+function without(part: JsonObject, key: string): JsonObject {
+	if (!Object.hasOwn(part, key)) return part;
+	const {[key]: _, ...others} = part;
+	return others;
 }

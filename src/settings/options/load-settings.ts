@@ -1,4 +1,4 @@
-/** The settings of a run from all that holds some: flags, variables, the config file, a profile. */
+/** Loads the settings of a run from flags, variables and the config file. */
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {
@@ -9,44 +9,61 @@ import {
 	selectLayers,
 } from '../files/config-file.ts';
 import {configPath, type PathSource} from '../files/config-path.ts';
-import {type FlagTexts, type MergedSettings, mergeSettings, mergeValidSettings} from './merge.ts';
+import {type MergedSettings, mergeSettings} from './merge.ts';
+import type {FlagTexts} from './option-rows.ts';
+import {describeUnknownKey, findUnknownKeys} from './unknown-keys.ts';
 
-/** What a run reads its settings from. */
 export type SettingsSource = PathSource & Pick<Environment, 'variables'>;
 
 export type LoadedSettings = MergedSettings & {
 	readonly config: Config;
-	/** What the config file says for this run. */
+	/** The parts of the config file that apply to this run. */
 	readonly layers: readonly ConfigLayer[];
-	/** The profile that is in use. */
+	/** The profile in use. */
 	readonly profile: string | undefined;
 };
 
 /**
- * @throws {ChatError} `usage` for the value of a flag; `config` for any other one, for a config
- * file that is no JSON, and for a profile that does not exist
+ * @throws {ChatError} `usage` for the value of a flag; `config` for any other value, a config file
+ * that is not valid JSON, and a profile that does not exist
  */
 export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSettings {
-	const {variables} = source;
 	const config = readConfig(configPath(source), source.platform);
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
-	const merged = mergeSettings(flags, variables, layers);
+	const merged = mergeSettings(flags, source.variables, layers);
 	return Object.freeze({...merged, config, layers, profile: profile?.name});
 }
 
-/** The settings of a run that has failed already. Nothing throws; what is wrong is left out. */
+/** Loads the settings of a run that has already failed: ignores everything that is not valid. */
 export function loadValidSettings(flags: FlagTexts, source: SettingsSource): MergedSettings {
-	const {variables} = source;
+	const ignore = () => {};
+	let layers: readonly ConfigLayer[] = [];
 	try {
-		const layers = selectLayers(
-			readConfig(configPath(source), source.platform),
-			findProfile(flags, source),
-		);
-		return mergeValidSettings(flags, variables, layers);
+		const config = readConfig(configPath(source), source.platform);
+		layers = selectLayers(config, findProfile(flags, source));
 	} catch {
-		return mergeValidSettings(flags, variables);
+		// The failure of the run is reported, not this one.
 	}
+	return mergeSettings(flags, source.variables, layers, ignore);
+}
+
+/**
+ * Checks the whole config file, with every profile in it.
+ *
+ * @returns a warning for each unknown key
+ * @throws {ChatError} `config` for the first mistake
+ */
+export function checkConfig(path: string, platform: string): readonly string[] {
+	const config = readConfig(path, platform);
+	const base = selectLayers(config, undefined);
+	mergeSettings({}, {}, base);
+	const profiles = Object.keys(config.profiles).flatMap((name) => {
+		const layers = selectLayers(config, {name, isFromFlag: false});
+		mergeSettings({}, {}, layers);
+		return layers.slice(base.length);
+	});
+	return findUnknownKeys([...base, ...profiles]).map(describeUnknownKey);
 }
 
 /** @throws {ChatError} `usage` for a flag without a name */
@@ -55,7 +72,7 @@ function findProfile(flags: FlagTexts, {variables}: SettingsSource): ChosenProfi
 	const name = named ?? (variables['CHAT_PROFILE'] || undefined);
 	if (name === undefined) return undefined;
 	if (name !== '') return {name, isFromFlag: named !== undefined};
-	throw new ChatError('usage', 'the name of the profile is empty', {
+	throw new ChatError('usage', '--profile needs a name', {
 		hint: 'chat config list shows the profiles.',
 	});
 }

@@ -1,171 +1,131 @@
 /**
- * Settings from their sources, the later over the earlier: defaults, config file, profile,
- * environment, a profile that is named on the command line, flags. Each text is checked by its row,
- * wherever it came from.
+ * Merges the settings of all sources, a later one over an earlier one: defaults, config file,
+ * profile, variables, a profile named on the command line, flags. The row of a setting checks every
+ * text, whatever its source.
  */
-import {ChatError} from '../../errors.ts';
-import {redactUrlText} from '../../redact.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
-import type {OptionRow} from './option-row.ts';
 import {
 	configKeyOf,
-	optionRows,
+	type FlagTexts,
+	longFlagOf,
+	rowOf,
 	type SettingName,
 	type Settings,
 	settingNames,
 } from './option-rows.ts';
-import {ValueError} from './parsers.ts';
-
-/** The texts a flag was given, in order; a switch gets `true` or `false`. */
-export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;
+import {parseSetting, ValueError} from './parsers.ts';
 
 export type SettingSource = 'default' | 'config' | 'profile' | 'environment' | 'flag';
 
 export type MergedSettings = {
 	readonly settings: Settings;
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
-	/** What the values were read from; none for a default. */
+	/** The texts that the values were read from; none for a default. */
 	readonly texts: Readonly<Record<SettingName, readonly string[]>>;
 };
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+type OnInvalid = (error: unknown) => void;
 
 /**
- * @throws {ChatError} `usage` for the value of a flag, `config` for that of a variable or of the
- * config file
+ * @param onInvalid is called for each text that is not valid, which then counts as absent; it throws
+ * by default
+ * @throws {ChatError} `usage` for the value of a flag, `config` for any other
  */
 export function mergeSettings(
 	flags: FlagTexts,
 	variables: Variables,
 	layers: readonly ConfigLayer[] = [],
+	onInvalid: OnInvalid = rethrow,
 ): MergedSettings {
-	return merge({flags, variables, layers}, (failure) => {
-		throw failure;
-	});
-}
-
-/** The settings of a run that has failed already: a wrong one has its default, and nothing throws. */
-export function mergeValidSettings(
-	flags: FlagTexts,
-	variables: Variables,
-	layers: readonly ConfigLayer[] = [],
-): MergedSettings {
-	return merge({flags, variables, layers}, () => undefined);
-}
-
-type Sources = {
-	readonly flags: FlagTexts;
-	readonly variables: Variables;
-	readonly layers: readonly ConfigLayer[];
-};
-
-function merge(sources: Sources, onInvalid: (failure: ChatError) => void): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
-	const sourceOf: Partial<Record<SettingName, SettingSource>> = {};
-	const textsOf: Partial<Record<SettingName, readonly string[]>> = {};
+	const sources: Partial<Record<SettingName, SettingSource>> = {};
+	const texts: Partial<Record<SettingName, readonly string[]>> = {};
 	for (const name of settingNames) {
-		const row: OptionRow<unknown> = optionRows[name];
-		const found = findTexts(name, row, sources);
-		sourceOf[name] = found.source;
-		textsOf[name] = found.texts;
-		settings[name] = readTexts(row, found, onInvalid);
+		const raw =
+			findFlag(name, flags) ??
+			findInLayers(name, layers, true) ??
+			findVariable(name, variables) ??
+			findInLayers(name, layers, false) ??
+			unset;
+		sources[name] = raw.source;
+		texts[name] = raw.texts;
+		settings[name] = readTexts(name, raw, onInvalid);
 	}
 	return Object.freeze({
 		settings: Object.freeze(settings) as Settings,
-		sources: Object.freeze(sourceOf) as Record<SettingName, SettingSource>,
-		texts: Object.freeze(textsOf) as Record<SettingName, readonly string[]>,
+		sources: Object.freeze(sources) as Record<SettingName, SettingSource>,
+		texts: Object.freeze(texts) as Record<SettingName, readonly string[]>,
 	});
 }
 
-type Found = {
+function rethrow(error: unknown): never {
+	throw error;
+}
+
+type RawSetting = {
 	readonly source: SettingSource;
 	readonly texts: readonly string[];
-	/** Where the texts stand, for messages. */
-	readonly place: string;
-	/** A value of the config file that is no text there, such as a number. */
-	readonly isNoText?: boolean;
+	/** Where the texts are, for messages. */
+	readonly location: string;
+	/** Whether the config file has another type there, such as a number. */
+	readonly isNonString?: boolean;
 };
 
-function findTexts(name: SettingName, row: OptionRow<unknown>, sources: Sources): Found {
-	const texts = sources.flags[name];
-	if (texts !== undefined) return {source: 'flag', texts, place: longFlagOf(row)};
-	const layer = findLayer(name, sources.layers);
-	const ofLayer = layer && readLayer(name, row, layer);
-	if (ofLayer !== undefined && layer?.beatsVariables === true) return ofLayer;
-	return (
-		readVariable(row, sources.variables) ?? ofLayer ?? {source: 'default', texts: [], place: ''}
-	);
+const unset: RawSetting = {source: 'default', texts: [], location: ''};
+
+function findFlag(name: SettingName, flags: FlagTexts): RawSetting | undefined {
+	const texts = flags[name];
+	return texts && {source: 'flag', texts, location: longFlagOf(rowOf(name))};
 }
 
-function readVariable(
-	{variable = ''}: OptionRow<unknown>,
-	variables: Variables,
-): Found | undefined {
+function findVariable(name: SettingName, variables: Variables): RawSetting | undefined {
+	const {variable = ''} = rowOf(name);
 	const text = variables[variable];
-	// An empty variable is how many shells spell "unset".
-	if (text === undefined || text === '') return undefined;
-	return {source: 'environment', texts: [text], place: variable};
+	// Many shells cannot unset a variable for one command, only empty it.
+	return text ? {source: 'environment', texts: [text], location: variable} : undefined;
 }
 
-function findLayer(name: SettingName, layers: readonly ConfigLayer[]): ConfigLayer | undefined {
+/** The last layer with the key decides. */
+function findInLayers(
+	name: SettingName,
+	layers: readonly ConfigLayer[],
+	beatsVariables: boolean,
+): RawSetting | undefined {
 	const key = configKeyOf(name);
-	return layers.findLast(({values}) => key !== undefined && Object.hasOwn(values, key));
-}
-
-function readLayer(name: SettingName, row: OptionRow<unknown>, layer: ConfigLayer): Found {
-	const {source, values, place, directory} = layer;
-	const key = configKeyOf(name) ?? '';
+	if (key === undefined) return undefined;
+	const layer = layers.findLast(({values}) => Object.hasOwn(values, key));
+	if (layer === undefined || (beatsVariables && !layer.beatsVariables)) return undefined;
+	const {source, values, directory} = layer;
 	const value = values[key];
-	const isNoText = typeof value !== 'string';
-	const text = isNoText ? JSON.stringify(value) : (row.resolvePath?.(value, directory) ?? value);
-	return {source, texts: [text], place: `${key} ${place}`, isNoText};
+	const location = `${key} ${layer.location}`;
+	if (typeof value !== 'string') {
+		return {source, texts: [JSON.stringify(value)], location, isNonString: true};
+	}
+	return {source, texts: [rowOf(name).resolvePath?.(value, directory) ?? value], location};
 }
 
 function readTexts(
-	row: OptionRow<unknown>,
-	{source, texts, place, isNoText = false}: Found,
-	onInvalid: (failure: ChatError) => void,
+	name: SettingName,
+	{source, texts, location, isNonString = false}: RawSetting,
+	onInvalid: OnInvalid,
 ): unknown {
-	let value = row.fallback;
+	const row = rowOf(name);
+	const kind = source === 'flag' ? 'usage' : 'config';
+	const hint = source === 'config' || source === 'profile' ? editHint : undefined;
+	let value = row.defaultValue;
+	const parse = (text: string) => {
+		const next = row.parse(text, value);
+		if (!isNonString || (typeof next !== 'string' && !Array.isArray(next))) return next;
+		throw new ValueError('must be a string in quotes');
+	};
 	for (const text of texts) {
 		try {
-			const next = row.read(text, value);
-			if (isNoText && (typeof next === 'string' || Array.isArray(next)))
-				throw new ValueError('must be a text in quotes');
-			value = next;
+			value = parseSetting(kind, location, text, parse, hint);
 		} catch (error) {
-			const hint = source === 'config' || source === 'profile' ? editHint : undefined;
-			onInvalid(invalidValue(source === 'flag' ? 'usage' : 'config', place, text, error, hint));
+			onInvalid(error);
 		}
 	}
 	return value;
-}
-
-/**
- * The failure for a text that its parser refuses.
- *
- * @param place the flag, variable or key that holds the text
- * @throws `error` itself if it is no `ValueError`
- */
-export function invalidValue(
-	kind: 'usage' | 'config',
-	place: string,
-	text: string,
-	error: unknown,
-	hint?: string,
-): ChatError {
-	if (!(error instanceof ValueError)) throw error;
-	return new ChatError(kind, `${place} is "${redactUrlText(text)}", but it ${error.message}`, {
-		hint,
-	});
-}
-
-/**
- * `--max-tokens` of `--max-tokens <n>`.
- *
- * @param isOff whether the flag that turns a switch off is wanted, if there is one
- */
-export function longFlagOf({flags}: OptionRow<unknown>, isOff = false): string {
-	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
-	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';
 }

@@ -1,53 +1,72 @@
-/** The form of one option, and the kinds there are. */
-import type {Parse} from './parsers.ts';
+/** The shape of an option, and the functions that make one. */
+import {type Parse, parseDuration, parseSwitch} from './parsers.ts';
 
-export type OptionGroup = 'Request' | 'Input' | 'Output' | 'Service' | 'Time limits' | 'Options';
+export type OptionGroup =
+	| 'Request'
+	| 'Input'
+	| 'Output'
+	| 'Service'
+	| 'Timeouts and retries'
+	| 'Options';
 
 export type OptionRow<Value> = {
-	/** As help prints them: `-m, --model <name>`; a switch has a second one that turns it off. */
+	/** As help prints them: `-m, --model <name>`. A switch has a second one that turns it off. */
 	readonly flags: readonly string[];
-	/** The environment variable, if there is one. */
 	readonly variable?: string;
-	/** Whether the config file may hold it; by default what has a variable may. */
+	/** Whether the config file may hold it. The default: whether it has a variable. */
 	readonly isInFile?: boolean;
 	readonly group: OptionGroup;
 	/** One line for `--help`. */
 	readonly summary: string;
-	/** The same for the flag that turns a switch off, if there are two. */
-	readonly offSummary?: string;
-	readonly fallback: Value;
-	/** The default as a person writes it, where that differs from the value. */
-	readonly shownDefault?: string;
-	/** The same text with the path in it, if there is one, made absolute. */
+	/** The line for the flag that turns a switch off. */
+	readonly negatedSummary?: string;
+	readonly defaultValue: Value;
+	/** The default as a person writes it, if that differs from the value. */
+	readonly defaultLabel?: string;
+	/** Makes a path in the text absolute. */
 	readonly resolvePath?: (text: string, directory: string) => string;
-	/** Takes one text after the other, in the order given. */
-	read(text: string, previous: Value): Value;
+	/**
+	 * Parses the texts of an option, one call each, in order.
+	 *
+	 * @throws {ValueError} for a text that is not valid
+	 */
+	parse(text: string, previous: Value): Value;
 };
 
-type RowSource<Value> = Omit<OptionRow<Value>, 'read' | 'fallback'>;
+type RowSource<Value> = Omit<OptionRow<Value>, 'parse' | 'defaultValue' | 'defaultLabel'>;
 
-/** An option that has a value from the start. */
+/** An option with a default. */
 export function option<Value>(
 	parse: Parse<Value>,
-	row: RowSource<Value> & {readonly fallback: NoInfer<Value>},
+	row: RowSource<Value> & {readonly defaultValue: NoInfer<Value>},
 ): OptionRow<Value> {
-	return {...row, read: parse};
+	return {...row, parse};
 }
 
-/** An option that may be absent. */
+/** An option without a default. */
 export function optional<Value>(
 	parse: Parse<Value>,
 	row: RowSource<Value | undefined>,
 ): OptionRow<Value | undefined> {
-	return {...row, fallback: undefined, read: parse};
+	return {...row, defaultValue: undefined, parse};
 }
 
-/** An option that may be given several times. */
+/** An option that is on or off. */
+export function toggle(defaultValue: boolean, row: RowSource<boolean>): OptionRow<boolean> {
+	return {...row, defaultValue, parse: parseSwitch};
+}
+
+/** A time limit in milliseconds. */
+export function duration(defaultLabel: string, row: RowSource<number>): OptionRow<number> {
+	return {...row, defaultLabel, defaultValue: parseDuration(defaultLabel), parse: parseDuration};
+}
+
+/** An option that can be repeated. */
 export function list(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
-	return {...row, fallback: [], read: (text, previous) => [...previous, text]};
+	return {...row, defaultValue: [], parse: (text, previous) => [...previous, text]};
 }
 
-/** The same where an empty text drops what is stored. */
+/** A repeatable option whose stored values an empty text drops. */
 export function clearableList(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
-	return {...row, fallback: [], read: (text, previous) => (text === '' ? [] : [...previous, text])};
+	return {...list(row), parse: (text, previous) => (text === '' ? [] : [...previous, text])};
 }

@@ -1,10 +1,17 @@
 /**
- * Every option, once: its flags, its variable, its default, its checks, its help. The command line,
- * `--help`, the config file, the README and the merge are made from these rows; a row exists only
- * if its feature works.
+ * Every option, once: flags, variable, default, parser, help. The command line, `--help`, the config
+ * file and the README are generated from these rows. A row exists only if its feature works.
  */
 import {resolve} from 'node:path';
-import {clearableList, list, type OptionRow, option, optional} from './option-row.ts';
+import {
+	clearableList,
+	duration,
+	list,
+	type OptionRow,
+	option,
+	optional,
+	toggle,
+} from './option-row.ts';
 import {
 	integerFrom,
 	numberBetween,
@@ -12,9 +19,7 @@ import {
 	orNothing,
 	parseBaseUrl,
 	parseBlockNumber,
-	parseDuration,
 	parseName,
-	parseSwitch,
 	parseText,
 } from './parsers.ts';
 
@@ -27,15 +32,15 @@ export const optionRows = {
 		flags: ['-m, --model <name>'],
 		variable: 'CHAT_MODEL',
 		group: 'Request',
-		summary: 'the model; sol, terra and luna stand for <family>-5.6-<tier>',
-		fallback: 'sol',
+		summary: 'model; sol, terra and luna mean <family>-5.6-<tier>',
+		defaultValue: 'sol',
 	}),
 	family: option(parseName, {
 		flags: [],
 		variable: 'CHAT_FAMILY',
 		group: 'Request',
-		summary: 'the family that the short model names belong to',
-		fallback: 'MODEL',
+		summary: 'family that the short model names belong to',
+		defaultValue: 'MODEL',
 	}),
 	system: optional(parseText, {
 		flags: ['-s, --system <text>'],
@@ -55,13 +60,13 @@ export const optionRows = {
 		flags: ['--top-p <0..1>'],
 		variable: 'CHAT_TOP_P',
 		group: 'Request',
-		summary: 'nucleus sampling; set this or the temperature',
+		summary: 'nucleus sampling; set this or the temperature, not both',
 	}),
 	maxTokens: optional(orNothing(integerFrom(1)), {
 		flags: ['--max-tokens <n>'],
 		variable: 'CHAT_MAX_TOKENS',
 		group: 'Request',
-		summary: 'the most tokens the answer may have',
+		summary: 'maximum tokens in the answer',
 	}),
 	tools: clearableList({
 		flags: ['--tools <file>'],
@@ -73,7 +78,7 @@ export const optionRows = {
 	toolChoice: optional(parseText, {
 		flags: ['--tool-choice <choice>'],
 		group: 'Request',
-		summary: 'auto, none, required, or the name of the one tool to call',
+		summary: 'auto, none, required, or the name of the tool to call',
 	}),
 	allowTool: list({
 		flags: ['--allow-tool <name>'],
@@ -84,27 +89,26 @@ export const optionRows = {
 		flags: ['--response-format <format>'],
 		variable: 'CHAT_RESPONSE_FORMAT',
 		group: 'Request',
-		summary: 'text, or json_object: stdout gets valid JSON or nothing',
+		summary: 'text, or json_object to print valid JSON or nothing',
 	}),
 	jsonSchema: optional(parseText, {
 		flags: ['--json-schema <file>'],
 		group: 'Request',
-		summary: 'JSON Schema of the answer: stdout gets JSON that fits it or nothing',
+		summary: 'JSON Schema file; print an answer that matches it or nothing',
 	}),
 	schemaRepairs: option(integerFrom(0, 10), {
 		flags: ['--schema-repairs <n>'],
 		variable: 'CHAT_SCHEMA_REPAIRS',
 		group: 'Request',
-		summary: 'how often an answer that does not fit the schema is asked for again',
-		fallback: 1,
+		summary: 'retries of an answer that does not match the schema',
+		defaultValue: 1,
 	}),
-	stream: option(parseSwitch, {
+	stream: toggle(true, {
 		flags: ['--stream', '--no-stream'],
 		variable: 'CHAT_STREAM',
 		group: 'Request',
-		summary: 'take the answer piece by piece, as it is written (the default)',
-		offSummary: 'take the answer whole, once it is finished',
-		fallback: true,
+		summary: 'print the answer as it arrives (the default)',
+		negatedSummary: 'print the answer only when it is complete',
 	}),
 	image: list({
 		flags: ['--image <source>'],
@@ -116,153 +120,136 @@ export const optionRows = {
 		group: 'Input',
 		summary: 'text file as context; repeatable',
 	}),
-	stdin: option(parseSwitch, {
+	stdin: toggle(true, {
 		flags: ['--stdin', '--no-stdin'],
 		variable: 'CHAT_STDIN',
 		group: 'Input',
-		summary: 'read what is piped in (the default)',
-		offSummary: 'leave standard input alone',
-		fallback: true,
+		summary: 'read piped input (the default)',
+		negatedSummary: 'ignore standard input',
 	}),
 	output: option(oneOf('text', 'json', 'jsonl'), {
 		flags: ['-o, --output <format>'],
 		variable: 'CHAT_OUTPUT',
 		group: 'Output',
-		summary: 'text, json (one object) or jsonl (every event)',
-		fallback: 'text',
+		summary: 'output: text, json (one object) or jsonl (every event)',
+		defaultValue: 'text',
 	}),
 	reasoning: option(oneOf('auto', 'show', 'hide'), {
 		flags: ['--reasoning <mode>'],
 		variable: 'CHAT_REASONING',
 		group: 'Output',
-		summary: 'auto (on a terminal only), show (on stderr) or hide',
-		fallback: 'auto',
+		summary: 'reasoning: auto (on a terminal), show (on stderr) or hide',
+		defaultValue: 'auto',
 	}),
-	interactive: option(parseSwitch, {
+	interactive: toggle(false, {
 		flags: ['-i, --interactive'],
 		group: 'Output',
-		summary: 'answer the prompt, then stay for more',
-		fallback: false,
+		summary: 'answer the prompt, then start a session',
 	}),
 	color: option(oneOf('auto', 'always', 'never'), {
 		flags: ['--color <when>'],
 		variable: 'CHAT_COLOR',
 		group: 'Output',
 		summary: 'colours on a terminal: auto, always or never',
-		fallback: 'auto',
+		defaultValue: 'auto',
 	}),
-	extract: option(parseSwitch, {
+	extract: toggle(false, {
 		flags: ['-x, --extract'],
 		group: 'Output',
 		summary: 'print only the first code block of the answer',
-		fallback: false,
 	}),
 	extractBlock: optional(parseBlockNumber, {
 		flags: ['--extract-block <n|all>'],
 		group: 'Output',
-		summary: 'print only the n-th code block, or every one',
+		summary: 'print only the n-th code block, or all of them',
 	}),
-	usage: option(parseSwitch, {
+	usage: toggle(false, {
 		flags: ['-u, --usage', '--no-usage'],
 		variable: 'CHAT_USAGE',
 		group: 'Output',
-		summary: 'tokens and time on stderr at the end',
-		fallback: false,
+		summary: 'print tokens and timing on stderr at the end',
 	}),
-	quiet: option(parseSwitch, {
+	quiet: toggle(false, {
 		flags: ['-q, --quiet', '--no-quiet'],
 		variable: 'CHAT_QUIET',
 		group: 'Output',
-		summary: 'no notices on stderr',
-		fallback: false,
+		summary: 'print no notices on stderr',
 	}),
-	verbose: option(parseSwitch, {
+	verbose: toggle(false, {
 		flags: ['-v, --verbose', '--no-verbose'],
 		variable: 'CHAT_VERBOSE',
 		group: 'Output',
-		summary: 'request, status and timing on stderr; secrets are left out',
-		fallback: false,
+		summary: 'print the request, status and timing on stderr, without secrets',
 	}),
 	baseUrl: optional(parseBaseUrl, {
 		flags: ['--base-url <url>'],
 		variable: 'CHAT_BASE_URL',
 		group: 'Service',
-		summary: 'the service; without one the built-in service answers',
+		summary: 'base URL of the service; without one, the built-in service answers',
 	}),
 	profile: optional(parseText, {
 		flags: ['--profile <name>'],
 		variable: 'CHAT_PROFILE',
 		isInFile: false,
 		group: 'Service',
-		summary: 'the profile of the config file to use',
+		summary: 'profile of the config file to use',
 	}),
 	apiKeyFile: optional(parseText, {
 		flags: ['--api-key-file <path>'],
 		variable: 'CHAT_API_KEY_FILE',
 		group: 'Service',
-		summary: 'file that holds the API key (or set CHAT_API_KEY)',
+		summary: 'file with the API key (or set CHAT_API_KEY)',
 		resolvePath: resolveFile,
 	}),
-	insecureHttp: option(parseSwitch, {
+	insecureHttp: toggle(false, {
 		flags: ['--insecure-http', '--no-insecure-http'],
 		variable: 'CHAT_INSECURE_HTTP',
 		group: 'Service',
-		summary: 'send the key over plain http to another machine',
-		fallback: false,
+		summary: 'allow sending the API key over plain http to another machine',
 	}),
 	caFile: optional(orNothing(parseText), {
 		flags: ['--ca-file <path>'],
 		variable: 'CHAT_CA_FILE',
 		group: 'Service',
-		summary: 'certificates to trust besides the usual ones (PEM)',
+		summary: 'PEM file of additional certificates to trust',
 		resolvePath: resolveFile,
 	}),
-	connectTimeout: option(parseDuration, {
+	connectTimeout: duration('10s', {
 		flags: ['--connect-timeout <time>'],
 		variable: 'CHAT_CONNECT_TIMEOUT',
-		group: 'Time limits',
-		summary: 'longest wait for a connection',
-		fallback: 10_000,
-		shownDefault: '10s',
+		group: 'Timeouts and retries',
+		summary: 'connection timeout',
 	}),
-	idleTimeout: option(parseDuration, {
+	idleTimeout: duration('2m', {
 		flags: ['--idle-timeout <time>'],
 		variable: 'CHAT_IDLE_TIMEOUT',
-		group: 'Time limits',
-		summary: 'longest wait between two bytes of a streamed answer',
-		fallback: 120_000,
-		shownDefault: '2m',
+		group: 'Timeouts and retries',
+		summary: 'maximum wait between two bytes of a streamed answer',
 	}),
-	payloadTimeout: option(parseDuration, {
+	payloadTimeout: duration('10m', {
 		flags: ['--payload-timeout <time>'],
 		variable: 'CHAT_PAYLOAD_TIMEOUT',
-		group: 'Time limits',
-		summary: 'longest wait between pieces of an answer, or for it all',
-		fallback: 600_000,
-		shownDefault: '10m',
+		group: 'Timeouts and retries',
+		summary: 'maximum wait for an answer, or for the next part of it',
 	}),
-	finishGrace: option(parseDuration, {
+	finishGrace: duration('5s', {
 		flags: ['--finish-grace <time>'],
 		variable: 'CHAT_FINISH_GRACE',
-		group: 'Time limits',
-		summary: 'longest wait for what may follow a finished answer',
-		fallback: 5000,
-		shownDefault: '5s',
+		group: 'Timeouts and retries',
+		summary: 'how long to wait for trailing data after the answer',
 	}),
-	toolTimeout: option(parseDuration, {
+	toolTimeout: duration('1m', {
 		flags: ['--tool-timeout <time>'],
 		variable: 'CHAT_TOOL_TIMEOUT',
-		group: 'Time limits',
-		summary: 'longest run of a tool',
-		fallback: 60_000,
-		shownDefault: '1m',
+		group: 'Timeouts and retries',
+		summary: 'time limit for each run of a tool',
 	}),
 	maxRetries: option(integerFrom(0), {
 		flags: ['--max-retries <n>'],
 		variable: 'CHAT_MAX_RETRIES',
-		group: 'Time limits',
-		summary: 'repeats of a failed request before any answer came',
-		fallback: 2,
+		group: 'Timeouts and retries',
+		summary: 'retries of a request that failed before any output',
+		defaultValue: 2,
 	}),
 };
 
@@ -270,16 +257,21 @@ export type SettingName = keyof typeof optionRows;
 
 export const settingNames = Object.keys(optionRows) as readonly SettingName[];
 
+/** Returns a row without the type of its value. */
+export function rowOf(name: SettingName): OptionRow<unknown> {
+	return optionRows[name];
+}
+
 /**
- * The key of a setting in the config file, which is its long flag without the dashes:
- * `max-tokens`. Undefined: it is for one run only.
+ * Returns the key of a setting in the config file, which is its long flag without the dashes:
+ * `max-tokens`. Undefined for a setting of a single run.
  */
 export function configKeyOf(name: SettingName): string | undefined {
-	const {variable, isInFile = variable !== undefined}: OptionRow<unknown> = optionRows[name];
+	const {variable, isInFile = variable !== undefined} = rowOf(name);
 	return isInFile ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : undefined;
 }
 
-/** The settings that the config file may hold, by their keys in it. */
+/** The settings that the config file may hold, by key. */
 export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 	settingNames.flatMap((name) => {
 		const key = configKeyOf(name);
@@ -287,7 +279,20 @@ export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 	}),
 );
 
+/**
+ * Returns `--max-tokens` of `--max-tokens <n>`.
+ *
+ * @param isOff whether to return the flag that turns a switch off, if there is one
+ */
+export function longFlagOf({flags}: OptionRow<unknown>, isOff = false): string {
+	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
+	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';
+}
+
 type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
 
-/** All options of a run, merged and checked. */
+/** The options of a run, merged and checked. */
 export type Settings = {readonly [Name in SettingName]: ValueOf<(typeof optionRows)[Name]>};
+
+/** The texts given to each flag, in order; a switch gets `true` or `false`. */
+export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;

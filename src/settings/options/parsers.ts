@@ -1,7 +1,9 @@
 /**
- * Texts of flags, variables and files to values. Each parser throws a `ValueError` whose message
- * completes the sentence "<where> is <text>, but it …".
+ * Turns the texts of flags, variables and files into values. A parser throws a `ValueError` whose
+ * message completes the sentence "<location> is <text>, but it …".
  */
+import {ChatError} from '../../errors.ts';
+import {redactUrlText} from '../../redact.ts';
 
 export class ValueError extends Error {
 	override readonly name = 'ValueError';
@@ -9,15 +11,39 @@ export class ValueError extends Error {
 
 export type Parse<Value> = (text: string) => Value;
 
+/**
+ * Parses the text of a flag, variable or key.
+ *
+ * @param location the flag, variable or key, for messages
+ * @throws {ChatError} of this kind for a text that is not valid
+ */
+export function parseSetting<Value>(
+	kind: 'usage' | 'config',
+	location: string,
+	text: string,
+	parse: Parse<Value>,
+	hint?: string,
+): Value {
+	try {
+		return parse(text);
+	} catch (error) {
+		if (!(error instanceof ValueError)) throw error;
+		const message = `${location} is "${redactUrlText(text)}", but it ${error.message}`;
+		throw new ChatError(kind, message, {hint});
+	}
+}
+
 export const parseText: Parse<string> = (text) => text;
 
-/** A text that is not blank. */
+/** Accepts any text that is not blank. */
 export const parseName: Parse<string> = (text) => {
 	if (text.trim() !== '') return text;
 	throw new ValueError('must not be empty');
 };
 
-/** @returns a parser of numbers from `min` to `max`, both included */
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Makes a parser of numbers from `min` to `max`, both included. */
 export function numberBetween(min: number, max: number): Parse<number> {
 	return (text) => {
 		const value = decimal.test(text) ? Number(text) : Number.NaN;
@@ -26,9 +52,7 @@ export function numberBetween(min: number, max: number): Parse<number> {
 	};
 }
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/** @returns a parser of whole numbers from `min` to `max`, both included */
+/** Makes a parser of whole numbers from `min` to `max`, both included. */
 export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
 	const rule = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 	return (text) => {
@@ -38,12 +62,12 @@ export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Parse<n
 	};
 }
 
-/** @returns a parser for which an empty text takes back what another source has set */
+/** Makes a parser for which an empty text unsets the value of another source. */
 export function orNothing<Value>(parse: Parse<Value>): Parse<Value | undefined> {
 	return (text) => (text === '' ? undefined : parse(text));
 }
 
-/** @returns a parser that takes one of the given words */
+/** Makes a parser of these words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): Parse<Word> {
 	return (text) => {
 		const word = words.find((candidate) => candidate === text);
@@ -52,60 +76,44 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Parse<Wor
 	};
 }
 
-const switchWords: Readonly<Record<string, boolean>> = {
-	true: true,
-	yes: true,
-	on: true,
-	'1': true,
-	false: false,
-	no: false,
-	off: false,
-	'0': false,
-};
-
 export const parseSwitch: Parse<boolean> = (text) => {
-	const word = text.toLowerCase();
-	const value = Object.hasOwn(switchWords, word) ? switchWords[word] : undefined;
-	if (value !== undefined) return value;
+	if (/^(?:true|yes|on|1)$/i.test(text)) return true;
+	if (/^(?:false|no|off|0)$/i.test(text)) return false;
 	throw new ValueError('must be true or false');
 };
 
 const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
-/** The longest delay that Node's timers take, in milliseconds; a longer one they end at once. */
+/** The longest delay of Node's timers, in milliseconds. A longer one ends immediately. */
 const maxDurationMs = 2 ** 31 - 1;
 
-/**
- * A duration as `500ms`, `10s`, `2m` or `1h`, in milliseconds from 0 to `maxDurationMs`; a lone `0`
- * switches a limit off.
- */
+/** Reads `500ms`, `10s`, `2m` or `1h` as milliseconds. `0` switches a limit off. */
 export const parseDuration: Parse<number> = (text) => {
 	if (text === '0') return 0;
-	const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
-	const factor = unit === undefined ? undefined : unitMs[unit];
-	if (amount === undefined || factor === undefined) {
+	const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+	if (amount === '') {
 		throw new ValueError('must be a duration such as 500ms, 10s or 2m (0 for no limit)');
 	}
-	const ms = Math.round(Number(amount) * factor);
+	const ms = Math.round(Number(amount) * (unitMs[unit] ?? Number.NaN));
 	if (ms <= maxDurationMs) return ms;
 	throw new ValueError(`must be at most ${maxDurationMs}ms, which is 596.5h (0 for no limit)`);
 };
 
-/** A whole number from 1, or the word `all`. */
+/** Reads a whole number from 1, or the word `all`. */
 export const parseBlockNumber: Parse<number | 'all'> = (text) => {
 	if (text === 'all') return 'all';
 	if (/^[1-9]\d*$/.test(text)) return Number(text);
 	throw new ValueError('must be a number from 1, or all');
 };
 
-/** An http or https URL without user and password. */
+/** Reads an http or https URL without user and password. */
 export const parseBaseUrl: Parse<URL> = (text) => {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
 		throw new ValueError('must be a URL that starts with http:// or https://');
 	}
 	if (url.username !== '' || url.password !== '') {
-		throw new ValueError('must not hold a user or password; a key belongs in CHAT_API_KEY');
+		throw new ValueError('must not contain a user or password; set CHAT_API_KEY for a key');
 	}
 	return url;
 };

@@ -1,6 +1,7 @@
-/** API keys from a variable, a file or a prompt: checked before use, and never shown. */
+/** Reads API keys from a variable or a file, checks them, and never shows them. */
 import {basename} from 'node:path';
 import {ChatError} from '../../errors.ts';
+import type {Variables} from '../options/merge.ts';
 import {type ReadText, readNamedFile} from './named-file.ts';
 
 export type Key = {
@@ -9,28 +10,26 @@ export type Key = {
 	readonly keySource: string;
 };
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-/** @throws {ChatError} `auth` when the variable is set and holds no key */
+/** @throws {ChatError} `auth` when the variable is set, but is not a key */
 export function readKeyVariable(name: string, variables: Variables): Key | undefined {
 	const text = variables[name];
 	return text === undefined ? undefined : {apiKey: checkKey(text, name), keySource: name};
 }
 
 /**
- * The key in a file, without the line end around it.
+ * Reads the key in a file, without white space around it.
  *
  * @throws {ChatError} `auth` when it holds no key, `input` when it cannot be read; anything else
  * `readText` throws
  */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
 	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
-	const hint = 'Name a file that holds the key. To store the key itself: chat auth set';
+	const hint = 'Name a file that contains the key. To store the key itself: chat auth set';
 	const text = await readNamedFile(path, `the key from ${keySource}`, readText, hint);
 	return {apiKey: checkKey(text, keySource), keySource};
 }
 
-/** Whether a path may be a key that was given in place of one, and must not be shown. */
+/** Threat: a key given instead of its file, and shown in a message about that file. */
 export function looksLikeKey(path: string): boolean {
 	const name = basename(path);
 	const isRandom = name.length >= 16 && /\d/.test(name) && !/\.[a-z]{1,5}$/i.test(name);
@@ -38,9 +37,9 @@ export function looksLikeKey(path: string): boolean {
 }
 
 /**
- * A key must fit into a header; what it holds instead is never shown.
+ * Checks that a key fits into a header. A text that does not is never shown.
  *
- * @returns the key without the white space around it
+ * @returns the key without white space around it
  * @throws {ChatError} `auth`
  */
 export function checkKey(text: string, source: string): string {
@@ -50,10 +49,8 @@ export function checkKey(text: string, source: string): string {
 			hint: 'Put the API key there, or unset it.',
 		});
 	}
-	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new ChatError('auth', `${source} does not hold a valid API key`, {
-			hint: 'A key is one line of printable ASCII characters without spaces.',
-		});
-	}
-	return key;
+	if (/^[\x21-\x7e]+$/.test(key)) return key;
+	throw new ChatError('auth', `${source} does not contain a valid API key`, {
+		hint: 'A key is one line of printable ASCII characters without spaces.',
+	});
 }

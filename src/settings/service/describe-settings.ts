@@ -1,37 +1,42 @@
-/** Settings as a person reads them: what each one is, and which source it came from. */
+/** Describes settings for a person: the value of each, and its source. */
 import {redactUrl, redactUrlText} from '../../redact.ts';
-import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
-import {longFlagOf} from '../options/merge.ts';
-import type {OptionRow} from '../options/option-row.ts';
-import {configKeyOf, optionRows, type SettingName, settingNames} from '../options/option-rows.ts';
+import type {LoadedSettings} from '../options/load-settings.ts';
+import type {Variables} from '../options/merge.ts';
+import {
+	configKeyOf,
+	longFlagOf,
+	rowOf,
+	type SettingName,
+	settingNames,
+} from '../options/option-rows.ts';
 import {looksLikeKey} from './api-key.ts';
-import {findPairUrl} from './service-settings.ts';
+import {findOpenaiUrl} from './service-settings.ts';
 
 export type DescribedSetting = {
-	/** The key of the config file, or the flag of what cannot be in it. */
+	/** The key in the config file, or the flag of a setting that cannot be in it. */
 	readonly key: string;
-	/** The text it was given, without secrets, or its default; empty if it has none. */
+	/** The text it was given, without secrets, or its default; empty without a default. */
 	readonly text: string;
 	/** `default`, `config`, `profile work`, `CHAT_MODEL`, `--model`. */
 	readonly source: string;
 };
 
-/** What the config file may hold, in the order of the rows, as a run would have it. */
+/** Describes the settings that the config file may hold, in the order of the rows. */
 export function describeSettings(
 	loaded: LoadedSettings,
-	variables: SettingsSource['variables'],
+	variables: Variables,
 ): readonly DescribedSetting[] {
-	const pairUrl = findPairUrl(loaded, variables);
+	const openaiUrl = findOpenaiUrl(loaded, variables);
 	return settingNames
 		.filter((name) => configKeyOf(name) !== undefined)
 		.map((name) =>
-			name === 'baseUrl' && pairUrl !== undefined
-				? {key: 'base-url', text: redactUrl(pairUrl), source: 'OPENAI_BASE_URL'}
+			name === 'baseUrl' && openaiUrl !== undefined
+				? {key: 'base-url', text: redactUrl(openaiUrl), source: 'OPENAI_BASE_URL'}
 				: describe(name, loaded),
 		);
 }
 
-/** What this run has set, in the order of the rows. */
+/** Describes the settings of this run that are not defaults, in the order of the rows. */
 export function describeChanged(loaded: LoadedSettings): readonly DescribedSetting[] {
 	return settingNames
 		.filter((name) => loaded.sources[name] !== 'default')
@@ -39,20 +44,24 @@ export function describeChanged(loaded: LoadedSettings): readonly DescribedSetti
 }
 
 function describe(name: SettingName, loaded: LoadedSettings): DescribedSetting {
-	const row: OptionRow<unknown> = optionRows[name];
-	const key = configKeyOf(name) ?? longFlagOf(row).slice(2);
+	const key = configKeyOf(name) ?? longFlagOf(rowOf(name)).slice(2);
 	const texts = loaded.texts[name];
-	const text =
-		texts.length === 0 ? defaultText(row) : showTexts(name, loaded.settings[name], texts);
-	return {key, text, source: describeSource(name, row, loaded)};
+	const text = texts.length === 0 ? defaultText(name) : showTexts(name, loaded, texts);
+	return {key, text, source: describeSource(name, loaded)};
 }
 
-function defaultText({shownDefault, fallback}: OptionRow<unknown>): string {
-	const shown = shownDefault ?? fallback;
-	return shown === undefined || typeof shown === 'object' ? '' : String(shown);
+function defaultText(name: SettingName): string {
+	const {defaultValue, defaultLabel = defaultValue} = rowOf(name);
+	const isShown = defaultLabel !== undefined && typeof defaultLabel !== 'object';
+	return isShown ? String(defaultLabel) : '';
 }
 
-function showTexts(name: SettingName, value: unknown, texts: readonly string[]): string {
+function showTexts(
+	name: SettingName,
+	{settings}: LoadedSettings,
+	texts: readonly string[],
+): string {
+	const value = settings[name];
 	if (value instanceof URL) return redactUrl(value);
 	if (typeof value === 'boolean') return String(value);
 	if (name === 'apiKeyFile' && looksLikeKey(String(value))) return '[redacted]';
@@ -60,17 +69,14 @@ function showTexts(name: SettingName, value: unknown, texts: readonly string[]):
 	return texts.at(-1) ?? '';
 }
 
-/** Images may be addresses, with keys in them. */
+/** An image may be a URL with a key in it. */
 function redactAddress(text: string): string {
 	return URL.canParse(text) ? redactUrl(new URL(text)) : redactUrlText(text);
 }
 
-function describeSource(
-	name: SettingName,
-	row: OptionRow<unknown>,
-	{sources, texts, profile}: LoadedSettings,
-): string {
+function describeSource(name: SettingName, {sources, texts, profile}: LoadedSettings): string {
 	const source = sources[name];
+	const row = rowOf(name);
 	switch (source) {
 		case 'flag':
 			return longFlagOf(row, texts[name].at(-1) === 'false');

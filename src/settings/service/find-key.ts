@@ -1,51 +1,44 @@
 /**
- * Chooses among the keys that a run was given. A key belongs to the base URL it came with, and only
- * the key of the service that the run asks is ever read.
+ * Chooses among the keys that a run was given. A key is for the base URL it came with, and only the
+ * key of the service that the run asks is ever read.
  */
 import {resolve} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
-import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
+import type {LoadedSettings} from '../options/load-settings.ts';
+import type {Variables} from '../options/merge.ts';
 
 export type KeyPlace = {readonly type: 'file' | 'variable'; readonly name: string};
 
 export type KeyChoice = {
 	readonly place: KeyPlace | undefined;
-	/** Says that the key of a variable is for another service; undefined if none is. */
+	/** A sentence about the key of a variable that is for another service. */
 	readonly leftOut: string | undefined;
 };
 
-/** A key and the text of the base URL that it came with; without one it serves any run. */
+/** A key and the base URL it came with; a key without one is for any service. */
 type Candidate = {readonly place: KeyPlace; readonly baseUrl: string | undefined};
 
-type Variables = SettingsSource['variables'];
-
-/** @throws {ChatError} `config` when the config file names a key file for no service */
+/** @throws {ChatError} `config` when the config file names a key file without a service */
 export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice {
-	const origin = loaded.settings.baseUrl?.origin;
+	const {settings, sources, layers} = loaded;
+	const {apiKeyFile} = settings;
+	if (sources.apiKeyFile === 'flag' && apiKeyFile !== undefined) {
+		return {place: {type: 'file', name: apiKeyFile}, leftOut: undefined};
+	}
+	const origin = settings.baseUrl?.origin;
 	const ofVariable = findVariable(variables);
-	for (const find of inOrder(loaded, ofVariable)) {
-		const candidate = find();
-		if (candidate !== undefined && belongsTo(candidate, origin)) {
-			return {place: candidate.place, leftOut: undefined};
-		}
+	const layer = layers.findLast(({values}) => typeof values['api-key-file'] === 'string');
+	const steps = [() => ofVariable, () => layer && readLayer(layer, layers)];
+	if (layer?.beatsVariables === true) steps.reverse();
+	for (const find of steps) {
+		const found = find();
+		if (found === undefined) continue;
+		const isMeant = found.baseUrl === undefined || originOf(found.baseUrl) === origin;
+		if (isMeant) return {place: found.place, leftOut: undefined};
 	}
 	const leftOut = ofVariable && describeLeftOut(ofVariable, origin, variables);
 	return {place: undefined, leftOut};
-}
-
-/** What was said for this run comes first. */
-function inOrder(
-	{settings: {apiKeyFile}, sources, layers}: LoadedSettings,
-	ofVariable: Candidate | undefined,
-): ReadonlyArray<() => Candidate | undefined> {
-	if (sources.apiKeyFile === 'flag' && apiKeyFile !== undefined) {
-		return [() => ({place: {type: 'file', name: apiKeyFile}, baseUrl: undefined})];
-	}
-	const layer = layers.findLast(({values}) => typeof values['api-key-file'] === 'string');
-	const ofFile = () => layer && readLayer(layer, layers);
-	const steps = [() => ofVariable, ofFile];
-	return layer?.beatsVariables === true ? steps.reverse() : steps;
 }
 
 function findVariable(variables: Variables): Candidate | undefined {
@@ -57,7 +50,7 @@ function findVariable(variables: Variables): Candidate | undefined {
 }
 
 /**
- * A key file that the config file names is for the base URL beside it.
+ * A key file in the config file is for the base URL beside it.
  *
  * @throws {ChatError} `config` when there is none
  */
@@ -68,13 +61,9 @@ function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidat
 		const name = resolve(layer.directory, String(layer.values['api-key-file']));
 		return {place: {type: 'file', name}, baseUrl};
 	}
-	throw new ChatError('config', `api-key-file ${layer.place} is for no service`, {
+	throw new ChatError('config', `api-key-file ${layer.location} has no base-url beside it`, {
 		hint: 'Set base-url there too: a key is only sent to the service it was given for.',
 	});
-}
-
-function belongsTo({baseUrl}: Candidate, origin: string | undefined): boolean {
-	return baseUrl === undefined || originOf(baseUrl) === origin;
 }
 
 function originOf(baseUrl: string): string | undefined {
@@ -89,5 +78,5 @@ function describeLeftOut(
 	const name = ['CHAT_API_KEY_FILE', 'CHAT_API_KEY'].find((known) => variables[known]);
 	if (name === undefined || origin === undefined) return undefined;
 	const owner = originOf(baseUrl) ?? 'that service';
-	return `the key from ${name} was not sent: it belongs to CHAT_BASE_URL (${owner}); to give ${origin} a key: chat auth set --base-url ${origin}`;
+	return `the key from ${name} was not sent: it is for CHAT_BASE_URL (${owner}). To store a key for ${origin}: chat auth set --base-url ${origin}`;
 }

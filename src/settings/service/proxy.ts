@@ -1,21 +1,19 @@
-/** Which proxy a request goes through, by the environment variables that most programs honour. */
+/** Finds the proxy of a request in the environment variables that most programs honour. */
 import {ChatError} from '../../errors.ts';
 import {redactUrlText} from '../../redact.ts';
+import type {Variables} from '../options/merge.ts';
 import {isLoopback} from './service-settings.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-/** By the protocol of the service; the first that is set counts, and lower case comes first. */
+/** The variables for each protocol of the service. The first one that is set counts. */
 const proxyVariables: Readonly<Record<string, readonly string[]>> = {
 	'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
 	'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
 };
 
 /**
- * The proxy for this address, undefined for a direct connection. This machine is never reached
- * through a proxy.
+ * Returns the proxy for this address; undefined for a direct connection, as to this machine.
  *
- * @throws {ChatError} `config` when the variable that counts holds no http or https URL
+ * @throws {ChatError} `config` when the variable that counts is not an http or https URL
  */
 export function findProxy(url: URL, variables: Variables): URL | undefined {
 	if (isLoopback(url.hostname) || isExcluded(url, variables)) return undefined;
@@ -30,16 +28,13 @@ function parseProxy(name: string, text: string): URL {
 	const full = text.includes('://') ? text : `http://${text}`;
 	const url = URL.canParse(full) ? new URL(full) : undefined;
 	if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url;
-	throw new ChatError(
-		'config',
-		`${name} is "${redactUrlText(text)}", but only http proxies are supported`,
-		{
-			hint: 'Use http://host:port, or add the host to NO_PROXY.',
-		},
-	);
+	const message = `${name} is "${redactUrlText(text)}", but only http proxies are supported`;
+	throw new ChatError('config', message, {
+		hint: 'Use http://host:port, or add the host to NO_PROXY.',
+	});
 }
 
-/** `NO_PROXY`: hosts and domains between commas or spaces, each with an optional port; `*` is all. */
+/** `NO_PROXY` lists hosts and domains, each with an optional port, or `*` for all. */
 function isExcluded(url: URL, variables: Variables): boolean {
 	const list = variables['no_proxy'] || variables['NO_PROXY'] || '';
 	const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, '');
@@ -50,7 +45,7 @@ function isExcluded(url: URL, variables: Variables): boolean {
 		.some((entry) => entry !== '' && matches(entry, host, port));
 }
 
-/** The other colons are those of an IPv6 address, which stands in brackets if it has a port. */
+/** Other colons belong to an IPv6 address, which is in brackets if it has a port. */
 const withPort = /^(\[.*\]|[^:]*):(\d+)$/;
 
 function matches(entry: string, host: string, port: string): boolean {

@@ -117,14 +117,11 @@ describe('chat config set', () => {
 			'"nonsense" is not a setting of the config file\n      chat config list shows all',
 		],
 		[['constructor', '5'], '"constructor" is not a setting of the config file'],
-		[['image', 'x.png'], 'It is chosen for each run: --image'],
-		[['profile', 'work'], 'It is chosen for each run: --profile'],
-		[['api-key', 'hunter2hunter2'], 'API keys are stored apart from the settings: chat auth set'],
-		[
-			['OPENAI_API_KEY', 'hunter2hunter2'],
-			'API keys are stored apart from the settings: chat auth set',
-		],
-		[['token', 'hunter2hunter2'], 'API keys are stored apart from the settings: chat auth set'],
+		[['image', 'x.png'], 'It is set for each run: --image'],
+		[['profile', 'work'], 'It is set for each run: --profile'],
+		[['api-key', 'hunter2hunter2'], 'API keys are stored separately: chat auth set'],
+		[['OPENAI_API_KEY', 'hunter2hunter2'], 'API keys are stored separately: chat auth set'],
+		[['token', 'hunter2hunter2'], 'API keys are stored separately: chat auth set'],
 		[['model'], 'config set needs a key and a value'],
 		[['model', 'two', 'words'], 'config set needs a key and a value'],
 		[['--profile', '../x', 'model', 'y'], '"../x" is not a valid profile name'],
@@ -160,7 +157,7 @@ describe('chat config set', () => {
 		const {source, config} = createHome();
 		const variables = {CHAT_MODEL: 'x', CHAT_FAMILY: ''};
 		const run = await runChat(['config', 'set', 'model', 'y'], {...source, variables});
-		expect(run).toEqual({...silence, stderr: 'chat: CHAT_MODEL is set, and wins over the file\n'});
+		expect(run).toEqual({...silence, stderr: 'chat: CHAT_MODEL is set, and overrides the file\n'});
 		expect(config()).toEqual({model: 'y'});
 		for (const words of [
 			['family', 'z'],
@@ -266,7 +263,7 @@ describe('the profiles of the config file', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 64});
 		expect(run.stderr).toBe(
 			'chat: "profiles" is not a setting\n' +
-				'      Use --profile <name> with the key of a setting; chat config list shows the profiles.\n',
+				"      Use --profile <name> with a setting's key; chat config list shows the profiles.\n",
 		);
 		expect(home.config()).toEqual(config);
 	});
@@ -296,7 +293,7 @@ describe('chat config list', () => {
 		expect(stdout).toMatch(/^base-url +\(not set\) +default$/m);
 		expect(stdout).toContain(`file          ${configPath}\n`);
 		expect(stdout).toContain('profiles      work, home\n');
-		expect(stdout).toContain('unknown keys  later (kept, not used)\n');
+		expect(stdout).toContain('unknown keys  later (ignored)\n');
 	});
 
 	test('works without a file, and names the place', async () => {

@@ -97,7 +97,7 @@ describe('a run', () => {
 		expect(run.stderr.split('\n')).toEqual([
 			`chat: unknown key "max_tokens" in ${configPath}. Did you mean max-tokens?`,
 			`chat: unknown key "later" in ${configPath}`,
-			`chat: unknown key "api_key" ${place}. API keys are stored apart from the settings: chat auth set`,
+			`chat: unknown key "api_key" ${place}. API keys are stored separately: chat auth set`,
 			`chat: unknown key "Image" ${place}`,
 			'',
 		]);
@@ -145,7 +145,7 @@ describe('the built-in service', () => {
 		const {source, configPath} = createHome({config: {profiles: {work: {model: 'x'}, b: {}}}});
 		const nameless = await runChat(['--profile', 'work', 'Hello'], source);
 		expect(nameless).toMatchObject({stdout: '', exitCode: 78});
-		expect(nameless.stderr).toContain('the profile work names no service');
+		expect(nameless.stderr).toContain('the profile work has no service');
 		expect(nameless.stderr).toContain('chat config set --profile work base-url <url>');
 		const variables = {CHAT_PROFILE: 'wrok'};
 		const missing = await runChat(['Hello'], {...source, variables});
@@ -255,7 +255,7 @@ describe('-v', () => {
 			variables,
 			secrets: ['hunter2hunter2', '5678'],
 		});
-		expect(run.stderr).toContain('= API key: is too short to show its end (CHAT_API_KEY)');
+		expect(run.stderr).toContain('= API key: too short to show (CHAT_API_KEY)');
 		expect(run.stderr).toContain('= image: https://x.example/a.png?token=');
 	});
 });

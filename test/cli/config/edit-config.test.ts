@@ -62,7 +62,7 @@ describe('chat config edit', () => {
 	test.each([
 		['that does not exist', 'no-such-editor-anywhere', 'cannot start the editor no-such'],
 		['that fails', `"${process.execPath}" -e 'process.exit(3)'`, 'failed (exit code 3)'],
-		['that is no command', "vi '", 'EDITOR is no command: a quote is not closed'],
+		['that is no command', "vi '", 'EDITOR is not a valid command: unclosed quote'],
 	])('says so for an editor %s', async (_, editor, message) => {
 		const {source} = createHome();
 		const variables = {EDITOR: editor};

@@ -10,7 +10,7 @@ describe('the config file', () => {
 	test('may be missing, also its folder', () => {
 		const {configPath} = createHome();
 		const nothing = {
-			isThere: false,
+			exists: false,
 			problem: undefined,
 			warning: undefined,
 			values: {},
@@ -26,7 +26,7 @@ describe('the config file', () => {
 		});
 		expect(readConfig(configPath, 'linux')).toEqual({
 			path: configPath,
-			isThere: true,
+			exists: true,
 			problem: undefined,
 			warning: undefined,
 			values: {model: 'terra', later: {x: 1}},
@@ -68,8 +68,8 @@ describe('the config file', () => {
 	test('that cannot be read is told, and holds nothing', () => {
 		const {configPath} = createHome();
 		mkdirSync(configPath, {recursive: true});
-		const {isThere, problem, values} = readConfig(configPath, 'linux');
-		expect({isThere, values}).toEqual({isThere: true, values: {}});
+		const {exists, problem, values} = readConfig(configPath, 'linux');
+		expect({exists, values}).toEqual({exists: true, values: {}});
 		expect(problem).toBe(`cannot read ${configPath} (EISDIR)`);
 	});
 
@@ -89,8 +89,8 @@ describe('the config file', () => {
 		const {configPath, directory} = createHome();
 		mkdirSync(directory, {recursive: true});
 		make(configPath);
-		const {isThere, problem} = readConfig(configPath, 'linux');
-		expect(isThere).toBe(true);
+		const {exists, problem} = readConfig(configPath, 'linux');
+		expect(exists).toBe(true);
 		expect(problem).toContain(`cannot read ${configPath} (`);
 		expect(problem).toContain(reason);
 	});
@@ -126,8 +126,12 @@ describe('the layers of the config file', () => {
 		expect(base).toMatchObject({source: 'config', values: {model: 'terra'}});
 		expect(none).toEqual([]);
 		expect(selectLayers(config, {name: 'work', isFromFlag: false})).toMatchObject([
-			{source: 'config', place: `in ${configPath}`},
-			{source: 'profile', place: `of the profile work in ${configPath}`, values: {model: 'luna'}},
+			{source: 'config', location: `in ${configPath}`},
+			{
+				source: 'profile',
+				location: `of the profile work in ${configPath}`,
+				values: {model: 'luna'},
+			},
 		]);
 	});
 

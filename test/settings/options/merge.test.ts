@@ -1,12 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
 import type {ConfigLayer} from '../../../src/settings/files/config-file.ts';
-import {
-	longFlagOf,
-	mergeSettings,
-	mergeValidSettings,
-} from '../../../src/settings/options/merge.ts';
-import {optionRows, settingNames} from '../../../src/settings/options/option-rows.ts';
+import {mergeSettings} from '../../../src/settings/options/merge.ts';
+import {longFlagOf, optionRows, settingNames} from '../../../src/settings/options/option-rows.ts';
 
 function failureOf(run: () => unknown): ChatError {
 	try {
@@ -18,14 +14,20 @@ function failureOf(run: () => unknown): ChatError {
 }
 
 function layer(source: ConfigLayer['source'], values: ConfigLayer['values']): ConfigLayer {
-	return {source, place: `in the ${source}`, directory: '/etc/chat', values, beatsVariables: false};
+	return {
+		source,
+		location: `in the ${source}`,
+		directory: '/etc/chat',
+		values,
+		beatsVariables: false,
+	};
 }
 
 describe('settings', () => {
 	test('are the defaults if nothing is given', () => {
 		const {settings, sources} = mergeSettings({}, {});
 		for (const name of settingNames) {
-			expect(settings[name]).toEqual(optionRows[name].fallback);
+			expect(settings[name]).toEqual(optionRows[name].defaultValue);
 			expect(sources[name]).toBe('default');
 		}
 	});
@@ -151,8 +153,8 @@ describe('a wrong value', () => {
 		[{temperature: 3}, 'temperature in the config is "3", but it must be a number from 0 to 2'],
 		[{temperature: null}, 'temperature in the config is "null", but it must be a number'],
 		[{temperature: [1]}, 'temperature in the config is "[1]", but it must be a number'],
-		[{model: 5}, 'model in the config is "5", but it must be a text in quotes'],
-		[{model: {a: 1}}, 'model in the config is "{"a":1}", but it must be a text in quotes'],
+		[{model: 5}, 'model in the config is "5", but it must be a string in quotes'],
+		[{model: {a: 1}}, 'model in the config is "{"a":1}", but it must be a string in quotes'],
 		[{'idle-timeout': 10}, 'idle-timeout in the config is "10", but it must be a duration'],
 		[{usage: 'perhaps'}, 'usage in the config is "perhaps", but it must be true or false'],
 		[
@@ -199,7 +201,7 @@ describe('a wrong value', () => {
 
 	test('counts as not given where a failure is told', () => {
 		const flags = {output: ['json'], temperature: ['7'], maxTokens: ['-']};
-		const {settings} = mergeValidSettings(flags, {CHAT_VERBOSE: 'perhaps'});
+		const {settings} = mergeSettings(flags, {CHAT_VERBOSE: 'perhaps'}, [], () => {});
 		expect(settings).toMatchObject({output: 'json', verbose: false});
 		expect(settings.temperature).toBeUndefined();
 	});

@@ -26,7 +26,7 @@ function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
 
 /** What breaks the rules that every row keeps. */
 function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string[] {
-	const {flags, variable, summary, offSummary = summary} = row;
+	const {flags, variable, summary, negatedSummary = summary} = row;
 	const key = configKeyOf(name);
 	const rules: Readonly<Record<string, boolean>> = {
 		'can be set by nothing': flags.length > 0 || variable !== undefined,
@@ -39,7 +39,7 @@ function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string
 			variable === undefined || variable === `CHAT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
 		'has a key that is not its long flag':
 			key === undefined || flags.length === 0 || spell(flags).includes(`--${key}`),
-		'has a summary that is not one short line without a full stop': [summary, offSummary].every(
+		'has a summary that is not one short line without a full stop': [summary, negatedSummary].every(
 			(text) => /^[^\n]{2,79}[^\n.]$/.test(text),
 		),
 	};

@@ -35,5 +35,5 @@ it.each([
 	['a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
 ])('a file with %s is refused', async (_, text) => {
 	const failing = loadCaFile('ca.pem', async () => text);
-	await expect(failing).rejects.toThrow(/ca\.pem holds no certificate/);
+	await expect(failing).rejects.toThrow(/ca\.pem does not contain valid certificates/);
 });

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
 import {readNamedText} from '../../../src/input/read-bytes.ts';
 import {loadSettings} from '../../../src/settings/options/load-settings.ts';
-import type {FlagTexts} from '../../../src/settings/options/merge.ts';
+import type {FlagTexts} from '../../../src/settings/options/option-rows.ts';
 import {
 	isLoopback,
 	resolveService,
@@ -243,9 +243,9 @@ describe('a stored key', async () => {
 	test.each([
 		['{"https://api.example.com": "sk-', 'config', 'is not valid JSON: line 1, column 29'],
 		['[]', 'config', 'must be a JSON object'],
-		[{'https://api.example.com': 5}, 'config', 'must be a text'],
+		[{'https://api.example.com': 5}, 'config', 'must be a string'],
 		[{'https://api.example.com': ''}, 'auth', 'is empty'],
-		[{'https://api.example.com': 'a b'}, 'auth', 'does not hold a valid API key'],
+		[{'https://api.example.com': 'a b'}, 'auth', 'does not contain a valid API key'],
 	])(
 		'in a file that is wrong is a failure that names it: %j',
 		async (credentials, kind, message) => {
@@ -335,7 +335,9 @@ describe('a key file that the config file names', async () => {
 
 	test('without a base URL in the file is a failure', async () => {
 		const failed = resolveConfig({'api-key-file': 'key.txt'}, {CHAT_BASE_URL: other});
-		await expect(failed).rejects.toThrow(/api-key-file in .*config\.json is for no service/);
+		await expect(failed).rejects.toThrow(
+			/api-key-file in .*config\.json has no base-url beside it/,
+		);
 	});
 });
 
