@@ -1,4 +1,4 @@
-/** The slash commands, as they are typed, and what the next request makes of them. */
+/** Slash commands in a terminal, and the requests after them. */
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -28,7 +28,7 @@ async function command({terminal}: Stage, line: string, said: string | RegExp): 
 	await terminal.untilText(said);
 }
 
-test('/model, /set and /system change the next request, and say so', async () => {
+test('/model, /set and /system change the next request', async () => {
 	const stage = await open();
 	await command(stage, '/model luna', 'model changed to MODEL-5.6-luna');
 	await command(stage, '/set temperature 0.5', 'temperature: 0.5');
@@ -52,19 +52,7 @@ test('/model, /set and /system change the next request, and say so', async () =>
 	expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
-test('/new begins a new conversation, whose system message stays', async () => {
-	const stage = await open();
-	await command(stage, '/system Be brief.', 'system message set');
-	await ask(stage, 'one');
-	await command(stage, '/new', 'new conversation');
-	await ask(stage, 'two');
-	expect(stage.service.bodies[1]?.messages).toEqual([
-		{role: 'system', content: 'Be brief.'},
-		{role: 'user', content: 'two'},
-	]);
-});
-
-test('/image and /file go with the next prompt, and with no other', async () => {
+test('/image and /file attach to the next prompt only', async () => {
 	const stage = await open();
 	const {home} = stage.terminal;
 	const png = makeSolidPng(1, 1, [255, 0, 0]);
@@ -94,25 +82,7 @@ test('/image and /file go with the next prompt, and with no other', async () => 
 	expect(stage.service.bodies[2]?.messages.at(-1)?.content).toBe('still there?');
 });
 
-test('/help and ? list what there is, /usage what it cost', async () => {
-	const {terminal} = await open();
-	terminal.type('/help\r');
-	await terminal.untilText('/undo');
-	for (const name of ['/exit', '/model [name]', '/retry', '/image [path|url]']) {
-		expect(terminal.scrollback().join('\n')).toContain(name);
-	}
-	terminal.type('?');
-	await terminal.untilText('ctrl+o, alt+t');
-	terminal.type('/usage\r');
-
-	await terminal.untilText('there are no turns yet');
-	terminal.type('a question?\r');
-	await terminal.untilText(/> a question\?\n\nok\n> Ask/);
-	terminal.type('/usage\r');
-	await terminal.untilText(/turn 1 +– +– +0\.\d s/);
-});
-
-test('help and tables that are asked for during an answer leave no row in the scrollback', async () => {
+test('help and tables shown during an answer leave no row in the scrollback', async () => {
 	const gate = createGate();
 	const service = await startScripted([{text: 'First.\n\n```js\nlet a;\n'}, {gate}, {text: '```'}]);
 	const terminal = await openTerminal({env: service.env});
@@ -136,16 +106,4 @@ test('help and tables that are asked for during an answer leave no row in the sc
 	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('?x');
 	const rows = terminal.scrollback().filter((row) => row !== '');
 	expect(rows).toEqual(['> ?x', 'First.', '```js', 'let a;', '```', `> ${ready}`, 'MODEL-5.6-sol']);
-});
-
-test('a mistyped command is no prompt, and stays to be put right', async () => {
-	const {terminal, service} = await open();
-	terminal.type('/modle luna\r');
-	await terminal.untilText('unknown command /modle; did you mean /model?');
-	await terminal.untilText('> /modle luna\n');
-	expect(service.bodies).toHaveLength(0);
-	terminal.press('ctrl+u');
-	terminal.type('/etc/passwd is a path\r');
-	await terminal.untilText('ok');
-	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('/etc/passwd is a path');
 });

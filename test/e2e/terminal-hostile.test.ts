@@ -1,4 +1,4 @@
-/** Whatever a service sends: the terminal gets text, and no sequence but our own. */
+/** Whatever a service sends, the terminal gets text and only our own escape sequences. */
 import {describe, expect, test} from 'vitest';
 import {hostileFamilies, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
@@ -7,8 +7,8 @@ import {findForbidden} from '../helpers/terminal-output.ts';
 
 const ready = 'Ask something; /help lists the commands';
 
-/** Every text on lines of its own, ended by a word that must be shown. */
-const wholeTexts = hostileTexts.map(({text}, index) => `${text}\n\nbehind ${index}\n\n`);
+/** Every text on lines of its own, followed by a word that must be shown. */
+const wholeTexts = hostileTexts.map(({text}, index) => `${text}\n\nafter ${index}\n\n`);
 
 const splitTexts = hostileTexts
 	.filter(({name}) => /OSC 52|OSC 8|DCS|CSI clears|surrogate|SGR/.test(name))
@@ -16,7 +16,7 @@ const splitTexts = hostileTexts
 
 const longTexts = hostileFamilies.map(({start, piece}) => `${start}${piece.repeat(300)}\n\n`);
 
-/** Entities and escapes that become sequences only when Markdown has been read. */
+/** Entities and escapes that become sequences only after Markdown is parsed. */
 const markdownTexts = [
 	'&#27;]52;c;cm0=&#7; &#x1b;[2J &#155;31m &#8238;\n\n',
 	'[label](https://a.example/\x1b[2J) [x](javascript:alert) ![i](file:///etc/passwd)\n\n',
@@ -32,7 +32,7 @@ function bySymbol(text: string): readonly string[] {
 
 const answers = [...wholeTexts, ...markdownTexts, ...longTexts, ...splitTexts.flatMap(bySymbol)];
 
-/** The same as reasoning and as text; the last words tell that all has come. */
+/** Sends the same as reasoning and as text. */
 const hostileReply: readonly ScriptedPiece[] = [
 	...answers.map((reasoning) => ({reasoning})),
 	...answers.map((text) => ({text})),
@@ -43,10 +43,10 @@ function expectClean(terminal: TestTerminal): void {
 	expect(findForbidden(terminal.raw())).toEqual([]);
 	expect(terminal.modes()).toMatchObject({isCursorShown: true});
 	const shown = terminal.scrollback().join('\n');
-	// Nothing has gone up and written over it.
+	// Nothing has moved up and overwritten it.
 	expect(shown).toMatch(/^harmless\s/m);
 	for (let index = 0; index < hostileTexts.length; index += 1) {
-		expect(shown).toContain(`behind ${index}`);
+		expect(shown).toContain(`after ${index}`);
 	}
 }
 
@@ -81,7 +81,7 @@ describe('a session shows hostile texts as text', () => {
 	});
 });
 
-test('an answer by itself shows hostile texts as text', async () => {
+test('a single answer shows hostile texts as text', async () => {
 	const service = await startScripted(hostileReply);
 	const terminal = await openTerminal({
 		argv: ['attack'],
@@ -94,12 +94,12 @@ test('an answer by itself shows hostile texts as text', async () => {
 
 describe('Ctrl-C stops an answer that is expensive to draw', () => {
 	const code = `\`\`\`python\n${"f'{a\n".repeat(15_000)}\`\`\`\n`;
-	const reply = [{text: `It begins.\n\n${code}${'a-_'.repeat(15_000)}`}, {gate: createGate()}];
+	const reply = [{text: `It starts.\n\n${code}${'a-_'.repeat(15_000)}`}, {gate: createGate()}];
 
-	test('by itself', async () => {
+	test('on its own', async () => {
 		const service = await startScripted(reply);
 		const terminal = await openTerminal({argv: ['attack'], env: service.env});
-		await terminal.until(() => terminal.raw().includes('It begins.'));
+		await terminal.until(() => terminal.raw().includes('It starts.'));
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toMatchObject({signal: 2});
 	});
@@ -109,7 +109,7 @@ describe('Ctrl-C stops an answer that is expensive to draw', () => {
 		const terminal = await openTerminal({env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('attack\r');
-		await terminal.until(() => terminal.raw().includes('It begins.'));
+		await terminal.until(() => terminal.raw().includes('It starts.'));
 		terminal.press('ctrl+c');
 		await terminal.untilText('[interrupted]');
 		terminal.press('ctrl+d');
@@ -117,7 +117,7 @@ describe('Ctrl-C stops an answer that is expensive to draw', () => {
 	});
 });
 
-test('what is looked for would be found', () => {
+test('finds forbidden sequences', () => {
 	const own = '\x1b[?2026h\x1b[1mbold\x1b[22m\x1b[2K\r\n\x1b[?25h';
 	expect(findForbidden(own)).toEqual([]);
 	for (const {name, text, shown} of hostileTexts) {

@@ -1,4 +1,4 @@
-/** What is typed, as real terminals spell it, and what becomes of it. */
+/** Typed keys, in the encodings of real terminals. */
 import {describe, expect, test} from 'vitest';
 import {type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
@@ -14,7 +14,7 @@ async function open(): Promise<Stage> {
 	return {terminal, service};
 }
 
-/** Sends what is in the editor, and waits for the answer. */
+/** Sends the draft, waits for the answer, and returns the prompt as sent. */
 async function send({terminal, service}: Stage): Promise<unknown> {
 	const count = service.bodies.length;
 	terminal.press('enter');
@@ -22,7 +22,7 @@ async function send({terminal, service}: Stage): Promise<unknown> {
 	return service.bodies.at(-1)?.messages.at(-1)?.content;
 }
 
-test('keys that come in one chunk work as they were typed', async () => {
+test('applies keys of one chunk in order', async () => {
 	const {terminal, service} = await open();
 	terminal.type('hello\r');
 	await terminal.untilText('answered');
@@ -32,28 +32,17 @@ test('keys that come in one chunk work as they were typed', async () => {
 	expect(prompts).toEqual(['hello', 'better or wors?']);
 });
 
-test('what is typed before there is a screen is not lost, and Enter sends it', async () => {
+test('keeps text typed before the screen is drawn, and sends it at Enter', async () => {
 	const service = await startScripted(say('answered'));
 	const terminal = await openTerminal({env: service.env});
 	terminal.type('early\rdraft');
 	await terminal.until((screen) => /answered[\s\S]*> draft/.test(screen));
 	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);
-	// The terminal shows what is typed too early; none of it may stand in the frame.
+	// The terminal echoes early keys; the frame must not contain them.
 	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('> draft');
 });
 
-test('Backspace takes a family, a wide character, a letter with a mark and a flag at once', async () => {
-	const stage = await open();
-	const graphemes = ['👨‍👩‍👧', '日', 'e\u0301', '🇩🇪'];
-	stage.terminal.type(`a${graphemes.join('')}`);
-	await stage.terminal.untilText(/^> a./m);
-	for (const _ of graphemes) stage.terminal.press('backspace');
-	stage.terminal.type('z');
-	await stage.terminal.untilText('> az');
-	expect(await send(stage)).toBe('az');
-});
-
-test('a new line is made as every terminal spells it', async () => {
+test('inserts a new line for every encoding of its keys', async () => {
 	const stage = await open();
 	const kitty = '\x1b[13;2u';
 	const xterm = '\x1b[27;2;13~';
@@ -66,7 +55,7 @@ test('a new line is made as every terminal spells it', async () => {
 describe('a paste', () => {
 	const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}\tof 300`);
 
-	test('of 300 lines is one folded paste, and is sent in full', async () => {
+	test('of 300 lines is folded, and sent in full', async () => {
 		const stage = await open();
 		stage.terminal.type('Sum this up: ');
 		stage.terminal.paste(`${lines.join('\n')}\n`);
@@ -78,14 +67,14 @@ describe('a paste', () => {
 		expect(stage.terminal.raw()).not.toContain('line 150');
 	});
 
-	test('with Enter in it sends nothing, and its control characters are gone', async () => {
+	test('with Enter in it sends nothing, and loses its control characters', async () => {
 		const stage = await open();
 		stage.terminal.paste('first\n\x1b]0;title\x07/exit\n\x03');
 		await stage.terminal.untilText('/exit');
 		expect(await send(stage)).toBe('first\n/exit\n');
 	});
 
-	test('that never ends does not make it deaf', async () => {
+	test('without an end does not block the keys after it', async () => {
 		const {terminal} = await open();
 		terminal.type('\x1b[200~half a paste');
 		await terminal.untilText('> half a paste');
@@ -98,18 +87,7 @@ describe('a paste', () => {
 	});
 });
 
-test('Ctrl-C of a Cyrillic layout clears the draft, which Up brings back', async () => {
-	const stage = await open();
-	stage.terminal.type('черновик');
-	await stage.terminal.untilText('> черновик');
-	stage.terminal.type('\x1b[1089::99;5u');
-	await stage.terminal.untilText(ready);
-	stage.terminal.press('up');
-	await stage.terminal.untilText('> черновик');
-	expect(await send(stage)).toBe('черновик');
-});
-
-test('answers of the terminal itself are never taken for keys', async () => {
+test('ignores replies of the terminal', async () => {
 	const stage = await open();
 	stage.terminal.type(
 		'a\x1b[?62;1;4c\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[24;80R\x1b[I\x1b[O\x1bP1$r0m\x1b\\b',
@@ -118,7 +96,7 @@ test('answers of the terminal itself are never taken for keys', async () => {
 	expect(await send(stage)).toBe('ab');
 });
 
-test('a draft of many rows scrolls in its place, and the cursor stays in the window', async () => {
+test('scrolls a draft of many rows, with the cursor in the window', async () => {
 	const stage = await open();
 	for (let line = 1; line <= 40; line += 1) stage.terminal.type(`row ${line}\n`);
 	stage.terminal.type('last');

@@ -1,11 +1,11 @@
-/** Answers that are far longer than the window: every line stands in the scrollback, once. */
+/** Answers far longer than the window: every line is in the scrollback once. */
 import {expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
 const ready = 'Ask something; /help lists the commands';
 
-/** Sections of Markdown with numbered words, `#1` to `#total`, in a row. */
+/** Returns sections of Markdown with words numbered from `#1` to `#total`. */
 function writeAnswer(): {readonly sections: readonly string[]; readonly total: number} {
 	let count = 0;
 	const number = () => {
@@ -23,12 +23,12 @@ function writeAnswer(): {readonly sections: readonly string[]; readonly total: n
 	return {sections, total: count};
 }
 
-/** Deltas as a model writes them: a few characters each. */
+/** Cuts a text into deltas of a few characters, as a model sends them. */
 function cutIntoTokens(text: string): readonly ScriptedPiece[] {
 	return (text.match(/[\s\S]{1,5}/gu) ?? []).map((piece) => ({text: piece}));
 }
 
-/** What is wrong with the numbers in the terminal, which should be 1 to the total in order. */
+/** Finds numbers from 1 to the total that are missing, repeated or out of order. */
 function judgeNumbers(terminal: TestTerminal, total: number) {
 	const text = terminal.scrollback({isJoined: true}).join('\n');
 	const found = Array.from(text.matchAll(/#(\d+)/g), ([, digits]) => Number(digits));
@@ -45,7 +45,7 @@ function judgeNumbers(terminal: TestTerminal, total: number) {
 
 const allThereOnce = {missing: [], repeated: [], isInOrder: true};
 
-/** How far up from the first row of a frame the cursor goes in it, at most. */
+/** Returns how far the cursor goes above the first row of a frame, at most. */
 function highestClimb(raw: string): number {
 	let row = 0;
 	let highest = 0;
@@ -58,12 +58,12 @@ function highestClimb(raw: string): number {
 	return highest;
 }
 
-/** Holds every frame to its promise: the prompt is in the window, and the cursor in it. */
+/** Checks in every frame that the cursor is in the prompt; returns a count of the frames. */
 function watchPrompt(terminal: TestTerminal): () => number {
 	let frames = 0;
 	terminal.onFrame(() => {
 		const row = terminal.screen()[terminal.cursor().y] ?? '';
-		if (!row.startsWith('> ')) throw new Error(`the cursor stands in "${row}"`);
+		if (!row.startsWith('> ')) throw new Error(`the cursor is in "${row}"`);
 		frames += 1;
 	});
 	return () => frames;
@@ -72,10 +72,10 @@ function watchPrompt(terminal: TestTerminal): () => number {
 test.each([
 	{columns: 80, rows: 24},
 	{columns: 120, rows: 40},
-])('at $columns columns and $rows rows every line is there once, in order', async (size) => {
+])('shows every line once, in order, at $columns columns and $rows rows', async (size) => {
 	const {sections, total} = writeAnswer();
 	const service = await startScripted([
-		{reasoning: 'A long answer is wanted.\nSo be it.'},
+		{reasoning: 'They want a long answer.\nFine.'},
 		...cutIntoTokens(sections.join('')),
 	]);
 	const terminal = await openTerminal({env: service.env, ...size});
@@ -90,7 +90,7 @@ test.each([
 	expect(highestClimb(terminal.raw())).toBeLessThan(size.rows);
 });
 
-/** The answer with a stop in the middle of each section: a word to wait for, and a gate. */
+/** Adds a stop to the middle of each section: a word to wait for, and a gate. */
 function writeStops() {
 	const {sections, total} = writeAnswer();
 	const stops = sections.map((_, index) => ({mark: `STOP${index}`, gate: createGate()}));
@@ -103,7 +103,7 @@ function writeStops() {
 			...cutIntoTokens(section.slice(middle)),
 		];
 	});
-	return {total, stops, reply: [{reasoning: 'A long answer is wanted.\nSo be it.'}, ...pieces]};
+	return {total, stops, reply: [{reasoning: 'They want a long answer.\nFine.'}, ...pieces]};
 }
 
 const sizes = [
@@ -114,14 +114,14 @@ const sizes = [
 	[120, 12],
 ] as const;
 
-/** From 100 columns on a bar stands between the answer and the reasoning. */
+/** From 100 columns on, a bar separates the answer and the reasoning. */
 function isDrawnFor(columns: number, screen: readonly string[]): boolean {
 	const bars = screen.map((row) => row.indexOf('│')).filter((place) => place !== -1);
 	if (columns < 100) return bars.length === 0;
 	return bars.length > 0 && bars.every((place) => place === Math.floor(columns * 0.6));
 }
 
-test('a window that is resized while it streams shows no line twice', async () => {
+test('shows no line twice when the window is resized', async () => {
 	const {total, stops, reply} = writeStops();
 	const service = await startScripted(reply);
 	const terminal = await openTerminal({env: service.env, columns: 120, rows: 40});
@@ -130,8 +130,8 @@ test('a window that is resized while it streams shows no line twice', async () =
 	terminal.type('write\r');
 	for (const [index, {mark, gate}] of stops.entries()) {
 		await terminal.untilText(mark);
-		// What was drawn for the old size and comes after the new one is another matter. The clock
-		// has a frame drawn every second: behind that all is quiet.
+		// Frames for the old size that arrive after the resize have a test of their own. The clock draws
+		// a frame every second; after that one, nothing is pending.
 		const frames = countFrames();
 		await terminal.until(() => countFrames() > frames);
 		const [columns, rows] = sizes[index] ?? [80, 24];
@@ -145,8 +145,8 @@ test('a window that is resized while it streams shows no line twice', async () =
 	expect(countFrames()).toBeGreaterThan(2);
 });
 
-/** Frames that were drawn for the old size may be left over, but nothing is missing. */
-test('a window that gets narrower at any moment loses no line', async () => {
+/** Frames for the old size may remain, but nothing is missing. */
+test('loses no line when the window gets narrower at any moment', async () => {
 	const {total, stops, reply} = writeStops();
 	const service = await startScripted(reply);
 	const terminal = await openTerminal({env: service.env, columns: 120, rows: 40});

@@ -1,4 +1,4 @@
-/** Where the reasoning is shown while an answer streams, and behind which key it is. */
+/** The place of the reasoning during and after an answer, and its key. */
 import {describe, expect, test} from 'vitest';
 import {createGate, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
@@ -8,13 +8,13 @@ const thoughts = 'first thought\nsecond thought\nlatest thought';
 
 type Stage = {
 	readonly terminal: TestTerminal;
-	/** Lets the answer begin, then its next part come, then the turn end. */
+	/** Releases the start of the answer, its next part, and the end of the turn. */
 	begin(): void;
 	goOn(): void;
 	end(): void;
 };
 
-/** Asks; the reasoning is there, the answer is not. */
+/** Sends a prompt and waits for the reasoning; the answer waits for `begin`. */
 async function think(options: TerminalOptions): Promise<Stage> {
 	const [beginning, middle, ending] = [createGate(), createGate(), createGate()];
 	const service = await startScripted([
@@ -38,7 +38,7 @@ const fold = /^▸ Thought for (a moment|\d\.\d s)$/m;
 const beside = /^Its tail .* │ /m;
 
 describe('at 120 columns', () => {
-	test('the reasoning stands beside the answer until the turn ends', async () => {
+	test('the reasoning is beside the answer until the turn ends', async () => {
 		const {terminal, begin, goOn, end} = await think({columns: 120});
 		await terminal.untilText(pane);
 		begin();
@@ -66,7 +66,7 @@ describe('at 120 columns', () => {
 		]);
 	});
 
-	test('Ctrl-O closes the pane and opens it again while the answer streams', async () => {
+	test('Ctrl-O closes and opens the pane during the answer', async () => {
 		const {terminal, begin, goOn, end} = await think({columns: 120});
 		begin();
 		await terminal.untilText(beside);
@@ -86,7 +86,7 @@ describe('at 120 columns', () => {
 });
 
 describe('below 100 columns', () => {
-	test('the reasoning is stacked above the answer and folds when that begins', async () => {
+	test('the reasoning is above the answer and folds when that starts', async () => {
 		const {terminal, begin, goOn, end} = await think({columns: 99});
 		await terminal.untilText(pane);
 		const screen = terminal.screen();
@@ -119,60 +119,16 @@ describe('below 100 columns', () => {
 			/Its tail goes on and ends\.\n.*\n│ first thought\n│ second thought\n│ latest thought\n> Ask/,
 		);
 	});
-
-	test('--reasoning hide shows only that it thinks', async () => {
-		const {terminal, begin, goOn, end} = await think({argv: ['--reasoning', 'hide']});
-		begin();
-		goOn();
-		await terminal.untilText('Its tail');
-		end();
-		await terminal.untilText(ready);
-		expect(terminal.raw()).not.toMatch(/(first|second|latest) thought/);
-		expect(terminal.screen().join('\n')).toMatch(fold);
-	});
 });
 
-describe('when the turn is over', () => {
-	test.each([80, 120])(
-		'at %i columns Ctrl-O opens and closes it above the prompt',
-		async (columns) => {
-			const {terminal, begin, goOn, end} = await think({columns});
-			for (const open of [begin, goOn, end]) open();
-			await terminal.untilText(ready);
-			const folded = terminal.screen();
-			terminal.press('ctrl+o');
-			await terminal.untilText(/│ second thought\n│ latest thought\n> /);
-			terminal.press('ctrl+o');
-			await terminal.until((screen) => !screen.includes('│'));
-			expect(terminal.screen()).toEqual(folded);
-		},
-	);
-
-	test('Ctrl-O shows that of the turn that was stopped, not of the one before', async () => {
-		const service = await startScripted(
-			[{reasoning: 'an older thought'}, {text: 'Answered.'}],
-			[{reasoning: 'thought in vain'}, {gate: createGate()}],
-		);
-		const terminal = await openTerminal({env: service.env});
-		await terminal.untilText(ready);
-		terminal.type('first\r');
-		await terminal.untilText(ready);
-		terminal.type('second\r');
-		await terminal.untilText('│ thought in vain');
-		terminal.press('ctrl+c');
-		await terminal.untilText('the prompt is back in the editor');
-		terminal.press('ctrl+o');
-		await terminal.untilText('│ thought in vain');
-		expect(terminal.screen().join('\n')).not.toContain('older thought');
-	});
-
-	test('/reasoning prints it in full', async () => {
-		const {terminal, begin, goOn, end} = await think({});
-		for (const open of [begin, goOn, end]) open();
-		await terminal.untilText(ready);
-		terminal.type('/reasoning 1\r');
-		await terminal.untilText(/│ first thought\n│ second thought\n│ latest thought/);
-		terminal.type('/reasoning 2\r');
-		await terminal.untilText('there is no turn 2 yet');
-	});
+test('Ctrl-O shows the reasoning of the last turn above the prompt, and hides it', async () => {
+	const {terminal, begin, goOn, end} = await think({columns: 80});
+	for (const open of [begin, goOn, end]) open();
+	await terminal.untilText(ready);
+	const folded = terminal.screen();
+	terminal.press('ctrl+o');
+	await terminal.untilText(/│ second thought\n│ latest thought\n> /);
+	terminal.press('ctrl+o');
+	await terminal.until((screen) => !screen.includes('│'));
+	expect(terminal.screen()).toEqual(folded);
 });

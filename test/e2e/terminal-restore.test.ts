@@ -1,4 +1,4 @@
-/** However a session ends, its terminal is afterwards as it was before. */
+/** However a session ends, it restores the terminal. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
@@ -7,9 +7,9 @@ import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
 const ready = 'Ask something; /help lists the commands';
 
-/** A shell with a session in it. */
+/** Starts a session in a shell. */
 async function openShell(): Promise<TestTerminal> {
-	const service = await startScripted([{text: 'It begins '}, {gate: createGate()}], say('ok'));
+	const service = await startScripted([{text: 'It starts '}, {gate: createGate()}], say('ok'));
 	const terminal = await openTerminal({
 		shell: "ulimit -c 0; PS1='$ ' exec bash --norc --noprofile -i",
 		env: service.env,
@@ -23,7 +23,7 @@ async function openShell(): Promise<TestTerminal> {
 	return terminal;
 }
 
-/** The shell's own prompt turns bracketed paste on again, so that cannot be looked at here. */
+/** Bracketed paste is not checked: the prompt of the shell turns it on again. */
 async function expectRestored(terminal: TestTerminal): Promise<void> {
 	terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
 	await terminal.untilText('after: icanon echo');
@@ -46,13 +46,13 @@ describe('the terminal is restored after', () => {
 	test.each(['INT', 'TERM', 'HUP'])('SIG%s from outside', async (signal) => {
 		const terminal = await openShell();
 		terminal.type('go on\r');
-		await terminal.untilText('It begins');
+		await terminal.untilText('It starts');
 		process.kill(await findSession(terminal), `SIG${signal}`);
 		await terminal.until((screen) => !screen.includes('Ctrl-C stops'));
 		terminal.type('echo code $?\r');
 		const codes = {INT: 130, TERM: 143, HUP: 129};
 		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
-		expect(terminal.scrollback().join('\n')).toMatch(/It begins\n\[interrupted\]/);
+		expect(terminal.scrollback().join('\n')).toMatch(/It starts\n\[interrupted\]/);
 		await expectRestored(terminal);
 	});
 
@@ -86,7 +86,7 @@ test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
 	},
 );
 
-/** The process that the shell has started. */
+/** Returns the process that the shell started. */
 async function findSession({pid}: TestTerminal): Promise<number> {
 	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
 	return Number(stdout.trim());

@@ -12,7 +12,7 @@ describe.each([
 	{columns: 80, rows: 24},
 	{columns: 160, rows: 50},
 ])('at $columns columns and $rows rows', (size) => {
-	test('a prompt is answered, its reasoning folds to one line, and Ctrl-D leaves', async () => {
+	test('answers a prompt, folds its reasoning to one line, and exits at Ctrl-D', async () => {
 		const service = await startScripted([
 			{reasoning: 'A greeting wants a greeting.'},
 			{text: 'Hello yourself, **Ada**!'},
@@ -41,7 +41,7 @@ describe.each([
 	});
 });
 
-test('the built-in service answers if none is configured, and says so', async () => {
+test('answers with the built-in service if none is configured, and says so', async () => {
 	const terminal = await openTerminal();
 	await terminal.untilText(ready);
 	expect(terminal.screen()[0]).toContain(
@@ -54,9 +54,8 @@ test('the built-in service answers if none is configured, and says so', async ()
 	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 });
 
-describe('a session is left', () => {
-	const leave: Record<string, (terminal: TestTerminal) => Promise<void>> = {
-		'with /exit': async (terminal) => terminal.type('/exit\r'),
+describe('a session ends', () => {
+	const exits: Record<string, (terminal: TestTerminal) => Promise<void>> = {
 		'with Ctrl-C twice': async (terminal) => {
 			terminal.press('ctrl+c');
 			await terminal.untilText('press Ctrl-C again to exit');
@@ -65,34 +64,17 @@ describe('a session is left', () => {
 		'with two Ctrl-C in one chunk': async (terminal) => terminal.type('\x03\x03'),
 	};
 
-	test.each(Object.keys(leave))('%s, with exit code 0', async (way) => {
+	test.each(Object.keys(exits))('%s, with exit code 0', async (way) => {
 		const service = await startScripted(say('unused'));
 		const terminal = await openTerminal({env: service.env});
 		await terminal.untilText(ready);
-		await leave[way]?.(terminal);
+		await exits[way]?.(terminal);
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.modes()).toEqual(restored);
 	});
 
-	test('not with one Ctrl-C, which another key takes back', async () => {
-		const service = await startScripted(say('unused'));
-		const terminal = await openTerminal({env: service.env});
-		await terminal.untilText(ready);
-		terminal.press('ctrl+c');
-		await terminal.untilText('press Ctrl-C again to exit');
-		terminal.type('x');
-		await terminal.until((screen) => screen.includes('> x') && !screen.includes('again to exit'));
-		terminal.press('ctrl+c');
-		await terminal.until((screen) => screen.includes(ready) && !screen.includes('again to exit'));
-		terminal.press('up');
-		await terminal.untilText('> x');
-	});
-
-	test('in the middle of an answer, which stays as far as it came', async () => {
-		const service = await startScripted([
-			{text: 'As far as it came.\n\nAnd '},
-			{gate: createGate()},
-		]);
+	test('during an answer, and keeps what came of it', async () => {
+		const service = await startScripted([{text: 'The first part.\n\nAnd '}, {gate: createGate()}]);
 		const terminal = await openTerminal({env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('go on\r');
@@ -102,12 +84,12 @@ describe('a session is left', () => {
 		terminal.press('ctrl+d');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		const lines = terminal.scrollback();
-		expect(lines).toContain('As far as it came.');
+		expect(lines).toContain('The first part.');
 		expect(lines.map((line) => line.trim())).toContain('And');
 	});
 });
 
-test('the first code block of a session is in colour', async () => {
+test('colours the first code block of a session', async () => {
 	const service = await startScripted(say('~~~js\nconst a = 1;\n~~~'));
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
@@ -124,7 +106,7 @@ test('INK_SCREEN_READER=true shows the prompt and the answer', async () => {
 	await terminal.untilText(/> hello\n\nThe answer\.\n> Ask/);
 });
 
-test('Ctrl-L clears the window, whatever has written to it, and draws the prompt at its top', async () => {
+test('Ctrl-L clears the window, foreign output included, and redraws the prompt at the top', async () => {
 	const service = await startScripted(say('answered'));
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
@@ -141,26 +123,23 @@ test('Ctrl-L clears the window, whatever has written to it, and draws the prompt
 	expect(terminal.scrollback()).toContain('answered');
 });
 
-test.each(['idle', 'streaming'])(
-	'a closed window ends it by its signal while %s',
-	async (moment) => {
-		const service = await startScripted([{text: 'It begins '}, {gate: createGate()}]);
-		const terminal = await openTerminal({env: service.env});
-		await terminal.untilText(ready);
-		if (moment === 'streaming') {
-			terminal.type('go on\r');
-			await terminal.untilText('It begins');
-		}
-		terminal.hangUp();
-		expect(await terminal.exit).toMatchObject({signal: 1});
-	},
-);
+test.each(['idle', 'streaming'])('a closed window ends it by SIGHUP while %s', async (moment) => {
+	const service = await startScripted([{text: 'It starts '}, {gate: createGate()}]);
+	const terminal = await openTerminal({env: service.env});
+	await terminal.untilText(ready);
+	if (moment === 'streaming') {
+		terminal.type('go on\r');
+		await terminal.untilText('It starts');
+	}
+	terminal.hangUp();
+	expect(await terminal.exit).toMatchObject({signal: 1});
+});
 
 test.each([
 	['-x', '-x'],
 	['--extract-block=2', '--extract-block 2'],
-])('a session refuses %s, which is about one answer', async (flag, told) => {
+])('refuses %s, which is for a single answer', async (flag, named) => {
 	const terminal = await openTerminal({argv: ['-i', flag, 'hi']});
 	expect(await terminal.exit).toMatchObject({exitCode: 64});
-	expect(terminal.screen().join('\n')).toContain(`a session does not go with ${told}`);
+	expect(terminal.screen().join('\n')).toContain(`${named} cannot be used in a session`);
 });
