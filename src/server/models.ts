@@ -11,13 +11,6 @@ const listedModels = ['MODEL-5.6-sol', 'MODEL-5.6-terra', 'MODEL-5.6-luna'] as c
 /** Unix seconds; the models do not change, so neither does this. */
 const createdSeconds = 1_780_000_000;
 
-type WireModel = {
-	readonly id: string;
-	readonly object: 'model';
-	readonly created: number;
-	readonly owned_by: string;
-};
-
 /**
  * The tier that a model name ends in.
  *
@@ -35,7 +28,7 @@ export function tierOf(model: string): Tier {
 }
 
 /** The reply to `GET /v1/models`. */
-export function listModels(): {readonly object: 'list'; readonly data: readonly WireModel[]} {
+export function listModels() {
 	return {object: 'list', data: listedModels.map(describeModel)};
 }
 
@@ -44,11 +37,11 @@ export function listModels(): {readonly object: 'list'; readonly data: readonly 
  *
  * @throws {ServiceError} 404 as `tierOf` does.
  */
-export function findModel(model: string): WireModel {
+export function findModel(model: string) {
 	tierOf(model);
 	return describeModel(model);
 }
 
-function describeModel(id: string): WireModel {
+function describeModel(id: string) {
 	return {id, object: 'model', created: createdSeconds, owned_by: 'chat'};
 }

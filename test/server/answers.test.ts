@@ -10,7 +10,7 @@ const table: ReadonlyArray<readonly [prompt: string, answer: string]> = [
 	['repeat banana 3 times', 'banana banana banana'],
 	['Repeat the following text:\nline one\n\nline two', 'line one\n\nline two'],
 	['count to 5', '1, 2, 3, 4, 5'],
-	['count from 3 to one', '3, 2, 1'],
+	['count from 3 to 1', '3, 2, 1'],
 	['think for 9 words, then say pong', 'pong'],
 	['a list of 2 items', '- Item 1\n- Item 2'],
 ];

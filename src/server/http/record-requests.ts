@@ -3,33 +3,13 @@
  * bounded, whatever the requests hold.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {type JsonValue, parseJson} from '../../json.ts';
+import {parseJson} from '../../json.ts';
 import {redactUrl} from '../../redact.ts';
 
 const maxRequests = 100;
 
 /** Of all bodies; the oldest requests make room for new ones. */
 const maxBytes = 64 * 1024 * 1024;
-
-export type RecordedRequest = {
-	/** The `x-request-id` of the response. */
-	readonly id: string;
-	/** ISO 8601. */
-	readonly received: string;
-	readonly method: string;
-	/** With its query. */
-	readonly path: string;
-	readonly headers: Readonly<Record<string, string>>;
-	/** As it was sent: JSON, or a text that is not valid JSON; null if it was not read. */
-	readonly body: JsonValue;
-	/** The rule of the scenario that was followed; null: none. */
-	readonly rule: string | null;
-	/** Null until something was sent. */
-	readonly status: number | null;
-	/** `cut`: the response was not sent to its end, by a fault or because the client left. */
-	readonly state: 'open' | 'sent' | 'cut';
-	readonly duration_ms: number | null;
-};
 
 /** One request, which more becomes known about. */
 export interface RequestRecord {
@@ -40,12 +20,17 @@ export interface RequestRecord {
 export interface RequestRecorder {
 	/** Follows a request until its response is closed. */
 	begin(id: string, request: IncomingMessage, response: ServerResponse): RequestRecord;
-	list(): {readonly object: 'list'; readonly data: readonly RecordedRequest[]};
+	/** As `docs/scenarios.md` describes it. */
+	list(): {readonly object: 'list'; readonly data: readonly unknown[]};
 	clear(): void;
 }
 
-/** A body is kept as its text, which takes less room than its values. */
-type Entry = {value: Omit<RecordedRequest, 'body'>; text: string | null};
+type Entry = {
+	/** All fields of the request but its body. */
+	readonly fields: Record<string, unknown>;
+	/** The body; as a text it takes less room than as values. */
+	text: string | null;
+};
 
 /**
  * @param apiKey The key of the service, masked wherever it stands.
@@ -66,32 +51,29 @@ export function createRequestRecorder(
 	return {
 		begin(id, request, response) {
 			const maskSecrets = createMask([apiKey, ...readSecrets(request)]);
-			const value = describeRequest(id, request, maskSecrets, now());
-			const entry: Entry = {value, text: null};
+			const fields = describeRequest(id, request, maskSecrets, now());
+			const entry: Entry = {fields, text: null};
 			newestFirst = [entry, ...newestFirst];
 			dropOldest();
-			const note = (news: Partial<Entry['value']>) => {
-				entry.value = {...entry.value, ...news};
-			};
 			const start = performance.now();
-			response.once('close', () =>
-				note({
-					status: response.headersSent ? response.statusCode : null,
-					state: response.writableFinished ? 'sent' : 'cut',
-					duration_ms: Math.round(performance.now() - start),
-				}),
-			);
+			response.once('close', () => {
+				fields['status'] = response.headersSent ? response.statusCode : null;
+				fields['state'] = response.writableFinished ? 'sent' : 'cut';
+				fields['duration_ms'] = Math.round(performance.now() - start);
+			});
 			return {
 				noteBody(bytes) {
 					entry.text = maskSecrets(new TextDecoder().decode(bytes));
 					dropOldest();
 				},
-				noteRule: (rule) => note({rule}),
+				noteRule(rule) {
+					fields['rule'] = rule;
+				},
 			};
 		},
 		list() {
-			const data = newestFirst.map(({value, text}): RecordedRequest => {
-				return {...value, body: text === null ? null : (parseJson(text) ?? text)};
+			const data = newestFirst.map(({fields, text}) => {
+				return {...fields, body: text === null ? null : (parseJson(text) ?? text)};
 			});
 			return {object: 'list', data};
 		},
@@ -106,7 +88,7 @@ function describeRequest(
 	request: IncomingMessage,
 	maskSecrets: (text: string) => string,
 	now: number,
-): Entry['value'] {
+): Entry['fields'] {
 	const headers = Object.entries(request.headers).map(([name, value = '']) => [
 		name,
 		secretHeader.test(name) ? maskKey(String(value)) : maskSecrets(String(value)),
@@ -129,11 +111,15 @@ const secretHeader = /authorization|cookie|key|token|secret|password/;
 /** Shorter ones are found in ordinary words. */
 const minSecretLength = 4;
 
+/** Each one is looked for in the whole body. */
+const maxSecrets = 10;
+
 /** Secrets that may appear elsewhere in the request too. */
 function readSecrets({headers}: IncomingMessage): readonly string[] {
-	return Object.entries(headers).flatMap(([name, value = '']) =>
-		secretHeader.test(name) && name !== 'cookie' ? [String(value).replace(/^[a-z]+ +/i, '')] : [],
+	const secret = Object.entries(headers).filter(
+		([name]) => secretHeader.test(name) && name !== 'cookie',
 	);
+	return secret.slice(0, maxSecrets).map(([, value]) => String(value).replace(/^[a-z]+ +/i, ''));
 }
 
 function createMask(secrets: ReadonlyArray<string | undefined>): (text: string) => string {

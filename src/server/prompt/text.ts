@@ -50,29 +50,15 @@ export function unquote(text: string): string {
 	return /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”|`([^`]*)`)[.!]?$/.exec(text)?.slice(1).join('') ?? text;
 }
 
-const numberWords: Readonly<Record<string, number>> = {
-	one: 1,
-	two: 2,
-	three: 3,
-	four: 4,
-	five: 5,
-	ten: 10,
-	hundred: 100,
-	thousand: 1000,
-};
+/** A count as prompts write it: `20,000` or `20k`. */
+export const countPattern = '\\d[\\d,_]*k?';
 
-/** A count in digits (`20,000`, `20k`) or as a word; undefined when it is neither. */
+/** The count of a text of that pattern; undefined for any other text. */
 export function readCount(text = ''): number | undefined {
-	const word = numberWords[text.toLowerCase()];
-	if (word !== undefined) return word;
-	const digits = /^(\d[\d,_]*)(k?)$/i.exec(text);
-	if (digits === null) return undefined;
-	const count = Number((digits[1] ?? '').replace(/[,_]/g, ''));
-	return digits[2] === '' ? count : count * 1000;
+	const [, digits, k] = /^(\d[\d,_]*)(k?)$/i.exec(text) ?? [];
+	if (digits === undefined) return undefined;
+	return Number(digits.replace(/[,_]/g, '')) * (k === '' ? 1 : 1000);
 }
-
-/** How a count is written in prompts; the words of `readCount` and digits. */
-export const countPattern = `\\d[\\d,_]*k?|${Object.keys(numberWords).join('|')}`;
 
 /** A short text that depends on the whole text. */
 export function fingerprint(text: string): string {

@@ -120,37 +120,26 @@ function makeArray(context: Context, schema: JsonObject, {name, depth}: Place): 
 	return values;
 }
 
-/** The number beside the name, else the next one of the prompt, else the nearest to the default. */
+/** The number beside the name, else the next one of the prompt, else the default, else a limit. */
 function makeNumber(context: Context, schema: JsonObject, {name, index}: Place): JsonValue {
 	const {hints, numbers} = context;
-	const isAllowed = createNumberTest(schema);
-	const given = Number(hints.named(name) ?? Number.NaN);
-	if (isAllowed(given)) return given;
-	const place = numbers.findIndex(isAllowed);
-	if (place >= 0) return numbers.splice(place, 1)[0] ?? 0;
-	const likely = [
-		numberOf(schema, 'default'),
-		1,
-		numberOf(schema, 'minimum'),
-		(numberOf(schema, 'exclusiveMinimum') ?? 0) + 1,
-		numberOf(schema, 'maximum'),
-		(numberOf(schema, 'exclusiveMaximum') ?? 0) - 1,
-	].filter((value) => value !== undefined);
-	return likely.map((value) => value + index).find(isAllowed) ?? likely.find(isAllowed) ?? 0;
-}
-
-function createNumberTest(schema: JsonObject): (value: number) => boolean {
 	const least = numberOf(schema, 'minimum') ?? Number.NEGATIVE_INFINITY;
 	const most = numberOf(schema, 'maximum') ?? Number.POSITIVE_INFINITY;
 	const above = numberOf(schema, 'exclusiveMinimum') ?? Number.NEGATIVE_INFINITY;
 	const below = numberOf(schema, 'exclusiveMaximum') ?? Number.POSITIVE_INFINITY;
 	const isInteger = typeOf(schema) === 'integer';
-	return (value) =>
+	const isAllowed = (value: number) =>
 		value >= least &&
 		value <= most &&
 		value > above &&
 		value < below &&
 		(!isInteger || Number.isInteger(value));
+	const given = Number(hints.named(name) ?? Number.NaN);
+	if (isAllowed(given)) return given;
+	const place = numbers.findIndex(isAllowed);
+	if (place >= 0) return numbers.splice(place, 1)[0] ?? 0;
+	const likely = [numberOf(schema, 'default') ?? 1, 1, least, above + 1, most, below - 1];
+	return likely.map((value) => value + index).find(isAllowed) ?? likely.find(isAllowed) ?? 0;
 }
 
 /** A value of each format that clients check. */

@@ -1,27 +1,19 @@
 /** Reads a JSON Schema. A keyword of the wrong type counts as absent. */
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 
-export type SchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 
-const types: readonly SchemaType[] = [
-	'object',
-	'array',
-	'string',
-	'number',
-	'integer',
-	'boolean',
-	'null',
-];
+export type SchemaType = (typeof types)[number];
 
 /** Keywords that betray the type of a schema without one. */
-const typeOfKeyword: ReadonlyArray<readonly [keyword: string, type: SchemaType]> = [
-	['properties', 'object'],
-	['required', 'object'],
-	['items', 'array'],
-	['minItems', 'array'],
-	['minimum', 'number'],
-	['maximum', 'number'],
-];
+const typeOfKeyword: Readonly<Record<string, SchemaType>> = {
+	properties: 'object',
+	required: 'object',
+	items: 'array',
+	minItems: 'array',
+	minimum: 'number',
+	maximum: 'number',
+};
 
 /** More than enough for real schemas; references may go round in a ring. */
 const maxHops = 20;
@@ -72,9 +64,8 @@ export function typeOf(schema: JsonObject): SchemaType {
 	const stated = fieldOf(schema, 'type');
 	const names = Array.isArray(stated) ? stated.slice(0, types.length) : [stated];
 	const known = types.find((type) => names.includes(type));
-	return (
-		known ?? typeOfKeyword.find(([keyword]) => Object.hasOwn(schema, keyword))?.[1] ?? 'string'
-	);
+	const keyword = Object.keys(typeOfKeyword).find((name) => Object.hasOwn(schema, name));
+	return known ?? typeOfKeyword[keyword ?? ''] ?? 'string';
 }
 
 /** A field of the object itself, never one of its prototype. */
