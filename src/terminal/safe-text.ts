@@ -81,7 +81,7 @@ export function createStreamSanitizer(): StreamSanitizer {
 
 /**
  * Everything that is not drawn as itself: controls, invisible, private and unassigned characters,
- * spaces other than the plain one, and the marks that `revealUnsafe` itself writes.
+ * spaces other than the plain one, and the marks that `escapeInvisible` itself writes.
  */
 const odd = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u2400-\u2421\u27e8]/gu;
 
@@ -90,7 +90,7 @@ const odd = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u2400-\u2421
  * each odd character shows as `␛`, `␊` or `⟨U+202E⟩`, and two different texts never look the same
  * for one of them. Always a single line.
  */
-export function revealUnsafe(text: string): SafeText {
+export function escapeInvisible(text: string): SafeText {
 	return markSafe(text.replace(odd, reveal));
 }
 

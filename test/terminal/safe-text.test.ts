@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	createStreamSanitizer,
+	escapeInvisible,
 	hasUnsafe,
 	joinSafe,
-	revealUnsafe,
 	type SafeText,
 	safe,
 	stripToLine,
@@ -205,7 +205,7 @@ describe('each hostile family takes linear time', () => {
 			}
 			streamed += sanitizer.end();
 			expect(streamed === stripUnsafe(text)).toBe(true);
-			expect(revealUnsafe(text).length).toBeGreaterThanOrEqual(text.length);
+			expect(escapeInvisible(text).length).toBeGreaterThanOrEqual(text.length);
 			expect(hasUnsafe(text)).toBe(hasUnsafe(start + piece + piece));
 		}, 20_000);
 	});
@@ -233,10 +233,10 @@ describe('revealing', () => {
 		['marks that only look like revealed ones', '␛⟨U+202E⟩', '⟨U+241B⟩⟨U+27E8⟩U+202E⟩'],
 		['nothing in plain text', '--flag=ä 日本 😀 e\u0301', '--flag=ä 日本 😀 e\u0301'],
 	])('%s', (_name, text, revealed) => {
-		expect(revealUnsafe(text)).toBe(revealed);
+		expect(escapeInvisible(text)).toBe(revealed);
 	});
 
-	/** The inverse of `revealUnsafe`; that there is one means that nothing was lost. */
+	/** The inverse of `escapeInvisible`; that there is one means that nothing was lost. */
 	function unreveal(text: string): string {
 		return text.replace(/⟨U\+([0-9A-F]+)⟩|[\u2400-\u2421]/gu, (mark, hex: string | undefined) => {
 			if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
@@ -249,7 +249,7 @@ describe('revealing', () => {
 		'loses nothing and shows nothing that a terminal acts on',
 		150,
 		fc.property(anything, (text) => {
-			const revealed = revealUnsafe(text);
+			const revealed = escapeInvisible(text);
 			expect(unreveal(revealed)).toBe(text);
 			expect(findForbidden(revealed)).toBeUndefined();
 			expect(revealed).not.toMatch(/[\t\n]/);
@@ -286,7 +286,7 @@ describe('safe text is put together only from safe text', () => {
 	});
 
 	test('by joining', () => {
-		expect(joinSafe(stripUnsafe('a'), safe`, `, revealUnsafe('\n'))).toBe('a, ␊');
+		expect(joinSafe(stripUnsafe('a'), safe`, `, escapeInvisible('\n'))).toBe('a, ␊');
 		expect(joinSafe()).toBe('');
 	});
 

@@ -4,7 +4,7 @@ import {profilesKey} from '../../settings/files/config-file.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {configKeys} from '../../settings/options/option-rows.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
-import {revealUnsafe} from '../../terminal/safe-text.ts';
+import {escapeInvisible} from '../../terminal/safe-text.ts';
 
 /** Returns every setting with its source, then the file, its profiles and its unknown keys. */
 export function describeConfig(
@@ -13,7 +13,7 @@ export function describeConfig(
 ): string {
 	const settings = describeSettings(loaded, variables).map(({key, text, source}) => [
 		key,
-		text === '' ? '(not set)' : revealUnsafe(shorten(text)),
+		text === '' ? '(not set)' : escapeInvisible(shorten(text)),
 		source,
 	]);
 	return `${printColumns(settings)}\n\n${printColumns(describeFile(loaded))}\n`;
@@ -33,7 +33,7 @@ function describeFile({config, layers}: LoadedSettings): ReadonlyArray<readonly 
 		['file', exists ? state : `${path} (does not exist yet)`],
 		[profilesKey, profiles === '' ? '(none)' : profiles],
 		...(unknown === '' ? [] : [['unknown keys', `${unknown} (ignored)`]]),
-	].map((cells) => cells.map(revealUnsafe));
+	].map((cells) => cells.map(escapeInvisible));
 }
 
 /** Aligns all columns but the last. */

@@ -2,7 +2,7 @@
  * Decides what a link shows and whether it may be clicked. A reader always sees the true address
  * if the label names another one, and only plain web and mail addresses are ever clickable.
  */
-import {revealUnsafe} from '../safe-text.ts';
+import {escapeInvisible} from '../safe-text.ts';
 
 type LinkDescription = {
 	/** Where a click leads; ASCII, at most 2 KiB. */
@@ -49,8 +49,8 @@ function isLinkable(url: URL): boolean {
 /** Of a `data:` address only its type is of use to a reader. */
 function shorten(href: string): string {
 	const data = /^data:[^,;]{0,100}/i.exec(href);
-	if (data !== null) return revealUnsafe(`${data[0]}…`);
-	return revealUnsafe(href.length > maxUrlLength ? `${href.slice(0, maxUrlLength)}…` : href);
+	if (data !== null) return escapeInvisible(`${data[0]}…`);
+	return escapeInvisible(href.length > maxUrlLength ? `${href.slice(0, maxUrlLength)}…` : href);
 }
 
 function sameAddress(label: string, href: string): boolean {

@@ -5,9 +5,10 @@
  * When a block is given out does not change what it looks like. So the source that is not final is
  * lexed again only as often as the budget allows.
  */
+
+import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
 import {createLexingBudget} from './budget.ts';
 import {type Fence, readFence, renderOpening} from './code.ts';
-import {limitColumns, limitNesting} from './guard.ts';
 import {
 	type Placed,
 	type Position,
@@ -18,10 +19,10 @@ import {
 	topPosition,
 } from './layout.ts';
 import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
+import {limitColumns, limitNesting} from './limit-input.ts';
 import {createOpenCode} from './open-code.ts';
 import {createOpenParagraph} from './open-paragraph.ts';
 import {previewBlocks} from './preview.ts';
-import type {Section, Step, Stream} from './section.ts';
 import type {Row} from './span.ts';
 import {type BlockToken, sourceLength} from './tokens.ts';
 
@@ -41,7 +42,7 @@ const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'blockquote',
 ]);
 
-export function createOpenBlocks(stream: Stream): Section {
+export function createOpenBlocks(stream: Stream): BlockParser {
 	/** The source that is not final, and where its last line starts. */
 	let pending = '';
 	let lineStart = 0;
@@ -71,12 +72,12 @@ export function createOpenBlocks(stream: Stream): Section {
 	const isLong = (block: BlockToken | undefined) =>
 		block?.type === 'paragraph' && block.raw.length >= maxHeldRows * stream.options.width;
 
-	const openParagraph = (rows: readonly Row[]): Step => {
+	const openParagraph = (rows: readonly Row[]): ParseStep => {
 		const rest = pending;
 		const gap = take(placeGap(position), pending.length);
 		return {rows: [...rows, ...gap], opened: createOpenParagraph(stream), rest};
 	};
-	const openCode = (fence: Fence, rows: readonly Row[]): Step => {
+	const openCode = (fence: Fence, rows: readonly Row[]): ParseStep => {
 		const rest = pending.slice(pending.indexOf('\n') + 1);
 		const opening = placeRows(renderOpening(fence, stream.options.width), position);
 		const taken = take(opening, pending.length);
@@ -84,7 +85,7 @@ export function createOpenBlocks(stream: Stream): Section {
 	};
 
 	/** Gives out what is final; a block that may grow without end gets a section of its own. */
-	const settle = (lexed: Lexed): Step => {
+	const settle = (lexed: Lexed): ParseStep => {
 		const {blocks} = lexed;
 		const lengthBefore = pending.length;
 		const lastIndex = blocks.findLastIndex((block) => block.type !== 'space');
@@ -99,7 +100,7 @@ export function createOpenBlocks(stream: Stream): Section {
 	};
 
 	/** Ends a block that is too long to be held any longer. */
-	const breakOff = (): Step => {
+	const breakOff = (): ParseStep => {
 		const header = /^[^\n]*\n[^\n]*\n/.exec(pending)?.[0] ?? '';
 		const lexed = lexPending();
 		const rows = takeBlocks(lexed.blocks, lexed);
@@ -109,7 +110,7 @@ export function createOpenBlocks(stream: Stream): Section {
 		return {rows};
 	};
 
-	const endLine = (): Step => {
+	const endLine = (): ParseStep => {
 		const above = pending.slice(0, lineStart);
 		const line = pending.slice(lineStart);
 		// Behind a blank line, text without a mark or indentation ends whatever is above.
@@ -122,7 +123,7 @@ export function createOpenBlocks(stream: Stream): Section {
 	};
 
 	/** A long line may be a paragraph that need not wait for its end. */
-	const readLongLine = (): Step => {
+	const readLongLine = (): ParseStep => {
 		const mayBeLong = pending.length >= maxHeldRows * stream.options.width;
 		if (!mayBeLong || !budget.covers(pending.length)) return {rows: []};
 		budget.spend(pending.length);

@@ -2,15 +2,16 @@
  * A fenced code block while it comes in: each finished line is final at once, and the cost of a
  * line does not depend on how many came before.
  */
+
+import type {BlockParser, Stream} from './block-parser.ts';
 import {closesFence, type Fence, openHighlighter, renderClosing, showCodeLine} from './code.ts';
-import type {Section, Stream} from './section.ts';
 import {plain, type Row, textOf} from './span.ts';
 import {wrapCode} from './wrap.ts';
 
 /** Lines longer than this are given out in parts, and not coloured. */
 const maxHeldLine = 1_024;
 
-export function createOpenCode(fence: Fence, stream: Stream): Section {
+export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 	const highlighter = openHighlighter(fence, stream.options.highlight);
 	/** The part of the line that is not given out. */
 	let held = '';

@@ -6,21 +6,22 @@
  * a mark that finds no partner within 1,200 characters is text; a line of `===` or `---` below
  * does not make it a heading (`---` is a rule); the header of a table below it has 400 at most.
  */
+
+import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
 import {renderRule} from './blocks.ts';
 import {createLexingBudget} from './budget.ts';
 import {renderInline} from './inline.ts';
 import {createDefinitions, lexBlocks, lexInline} from './lexer.ts';
 import {abridgeText} from './preview.ts';
-import type {Section, Step, Stream} from './section.ts';
-import {findSettled} from './settled.ts';
 import type {Row} from './span.ts';
+import {findStablePrefix} from './stable-prefix.ts';
 import type {InlineToken} from './tokens.ts';
 import {createWrapper} from './wrap.ts';
 
 /** Source behind a `|` is kept back this long: its line may be the header of a table. */
 const maxHeaderLength = 400;
 
-export function createOpenParagraph(stream: Stream): Section {
+export function createOpenParagraph(stream: Stream): BlockParser {
 	let width = stream.options.width;
 	let wrapper = createWrapper(width);
 	/** What the wrapper did not get, and the character before it. */
@@ -48,7 +49,7 @@ export function createOpenParagraph(stream: Stream): Section {
 	/** Gives the wrapper what is settled of the first `length` characters. */
 	const settle = (length: number): readonly Row[] => {
 		const text = rest.slice(0, length);
-		const settled = findSettled(lexHere(text), text);
+		const settled = findStablePrefix(lexHere(text), text);
 		if (settled === 0) return [];
 		const rows = wrapper.add(look(text.slice(0, settled)));
 		before = text.charAt(settled - 1);
@@ -63,7 +64,7 @@ export function createOpenParagraph(stream: Stream): Section {
 		return underline === '-' ? [...rows, [], ...renderRule(width)] : rows;
 	};
 
-	const end = (extent: Extent): Step => {
+	const end = (extent: Extent): ParseStep => {
 		const rows = [...fitWidth(), ...finish(extent)];
 		return {rows, rest: rest.slice(extent.length)};
 	};

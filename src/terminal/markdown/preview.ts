@@ -2,11 +2,12 @@
  * The unfinished blocks as they would look now, at a cost that has a limit: of long ones only the
  * end is lexed, behind the line that says what they are.
  */
+
+import type {Stream} from './block-parser.ts';
 import {readFence, renderOpening} from './code.ts';
-import {limitNesting} from './guard.ts';
 import {type Placed, type Position, placeBlocks, placeRows} from './layout.ts';
 import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
-import type {Stream} from './section.ts';
+import {limitNesting} from './limit-input.ts';
 import {dim, type Row} from './span.ts';
 import {wrap} from './wrap.ts';
 

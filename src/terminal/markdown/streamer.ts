@@ -5,10 +5,10 @@
  * The rows depend on the source alone, not on how it was cut when it came.
  */
 import {createStreamSanitizer, type SafeText} from '../safe-text.ts';
+import {type BlockParser, type ParseStep, pieceLength, type Stream} from './block-parser.ts';
 import type {BlockOptions} from './blocks.ts';
 import {createDefinitions} from './lexer.ts';
 import {createOpenBlocks} from './open-blocks.ts';
-import {pieceLength, type Section, type Step, type Stream} from './section.ts';
 import {createRowWriter, type Row} from './span.ts';
 
 export interface MarkdownStreamer {
@@ -46,7 +46,7 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 	let partial = '';
 	let isDone = false;
 
-	const follow = ({rows, opened, rest}: Step): readonly Row[] => {
+	const follow = ({rows, opened, rest}: ParseStep): readonly Row[] => {
 		if (opened !== undefined) section = opened;
 		else if (rest !== undefined) section = blocks;
 		return rest === undefined ? rows : [...rows, ...feed(rest)];
@@ -70,7 +70,7 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 	const endSections = (): readonly Row[] => {
 		const rows: Row[] = [];
 		for (;;) {
-			const current: Section = section;
+			const current: BlockParser = section;
 			if (partial !== '') rows.push(...feed('\n'));
 			if (current !== section) continue;
 			rows.push(...follow(current.end()));

@@ -15,14 +15,14 @@ import {openTurn} from '../../repl/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from '../../repl/reduce-answer.ts';
 import type {AnswerState, Entry, ReasoningMode} from '../../repl/state.ts';
 import {createStyler} from '../../terminal/style.ts';
-import {renderEntry} from './entry-rows.ts';
 import {composeAnswerFrame} from './frame.ts';
 import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
+import {renderEntry} from './render-entry.ts';
+import {currentAnswerWidth} from './render-turn.ts';
 import {createRowStore} from './row-store.ts';
 import type {ScreenOptions} from './screen-store.ts';
-import {currentAnswerWidth} from './turn-part.ts';
 import {createTurnView, type TurnView} from './turn-view.ts';
 
 export type AnswerViewOptions = {

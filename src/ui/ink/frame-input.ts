@@ -3,7 +3,7 @@ import type {Redact} from '../../redact.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
-import type {TailText} from './tail-text.ts';
+import type {TailBuffer} from './tail-buffer.ts';
 import type {TurnView} from './turn-view.ts';
 
 export type Frame = {
@@ -25,7 +25,7 @@ export type AnswerFrameInput = {
 export type FrameInput = AnswerFrameInput & {
 	readonly state: ReplState;
 	/** The reasoning of the last turn. */
-	readonly lastReasoning: TailText | undefined;
+	readonly lastReasoning: TailBuffer | undefined;
 	/** Notices that wait for the end of the answer, right above the prompt. */
 	readonly heldNotices: readonly SafeText[];
 };

@@ -6,43 +6,43 @@
 import {liveRows} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {redactSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
-import {approvalPart} from './approval-part.ts';
 import {type AnswerFrameInput, emptyFrame, type Frame, type FrameInput} from './frame-input.ts';
-import {fitLine, wrapText} from './plain-rows.ts';
-import {popupPart} from './popup-part.ts';
-import {dialogBuffer, editorPart, promptPart} from './prompt-part.ts';
+import {renderQuestion} from './render-approval.ts';
+import {renderPopup} from './render-popup.ts';
+import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
+import {renderLastReasoning, renderTurn} from './render-turn.ts';
 import {answerStatusLines, statusLines} from './status-line.ts';
-import {lastReasoningPart, turnPart} from './turn-part.ts';
+import {fitLine, wrapText} from './wrap-text.ts';
 
 export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
-	const question = approvalPart(state, style);
+	const question = renderQuestion(state, style);
 	const room = liveRows(state) - question.length;
-	const status = statusPart(statusLines(state), input, room - 1);
-	const prompt = promptPart(input, room - status.length);
+	const status = renderStatus(statusLines(state), input, room - 1);
+	const prompt = renderPromptArea(input, room - status.length);
 	const below = room - status.length - prompt.rows.length;
-	const popup = popupPart(input, below - Math.min(turnRows(state), Math.floor(below / 2)));
+	const popup = renderPopup(input, below - Math.min(turnRows(state), Math.floor(below / 2)));
 	const left = below - popup.length;
 	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
-	const turn = turnPart(input, left - notices.length);
-	const past = turn.length > 0 ? turn : lastReasoningPart(input, left - notices.length);
+	const turn = renderTurn(input, left - notices.length);
+	const past = turn.length > 0 ? turn : renderLastReasoning(input, left - notices.length);
 	return stack([...past, ...question, ...notices], prompt, [...popup, ...status]);
 }
 
 /** The frame of a single answer, which has an editor only while its question needs one. */
 export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const {state, style} = input;
-	const question = approvalPart(state, style);
+	const question = renderQuestion(state, style);
 	const room = liveRows(state) - question.length;
 	const buffer = dialogBuffer(state);
-	const status = statusPart(
+	const status = renderStatus(
 		answerStatusLines(state),
 		input,
 		buffer === undefined ? room : room - 1,
 	);
 	const left = room - status.length;
-	const editor = buffer === undefined ? emptyFrame : editorPart(buffer, input, left);
-	const turn = turnPart(input, left - editor.rows.length);
+	const editor = buffer === undefined ? emptyFrame : renderEditor(buffer, input, left);
+	const turn = renderTurn(input, left - editor.rows.length);
 	return stack([...turn, ...question], editor, status);
 }
 
@@ -66,7 +66,7 @@ function turnRows({turn}: ReplState): number {
 const statusRows = 3;
 
 /** @param lines from long to short; the first that fits is shown */
-function statusPart(
+function renderStatus(
 	lines: readonly string[],
 	{state, style, redact}: AnswerFrameInput,
 	room: number,

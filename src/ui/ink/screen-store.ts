@@ -9,12 +9,12 @@ import type {Entry, ReplState, TurnRecord} from '../../repl/state.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
-import {renderEntry} from './entry-rows.ts';
 import {composeFrame} from './frame.ts';
 import type {Frame} from './frame-input.ts';
+import {renderEntry} from './render-entry.ts';
+import {currentAnswerWidth} from './render-turn.ts';
 import {createRowStore, type ScreenSource} from './row-store.ts';
-import {createTailText, type TailText} from './tail-text.ts';
-import {currentAnswerWidth} from './turn-part.ts';
+import {createTailBuffer, type TailBuffer} from './tail-buffer.ts';
 import {createTurnView, type TurnView} from './turn-view.ts';
 
 export type ScreenOptions = {
@@ -41,7 +41,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	const style = createStyler(options);
 	let state = initial;
 	let view: TurnView | undefined;
-	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailText} | undefined;
+	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailBuffer} | undefined;
 	let highlight: MarkdownOptions['highlight'];
 	/** Waits for the end of the answer, which it must not stand in the middle of. */
 	let held: readonly Entry[] = [];
@@ -59,11 +59,11 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		return renderEntry(entry, {style, redact: options.redact, width: answerWidth(state, false)});
 	}
 
-	function recallReasoning(): TailText | undefined {
+	function recallReasoning(): TailBuffer | undefined {
 		const turn = state.turns.at(-1);
 		if (!state.isReasoningOpen || turn === undefined || turn.reasoning === '') return undefined;
 		if (recalled?.turn !== turn) {
-			recalled = {turn, reasoning: createTailText()};
+			recalled = {turn, reasoning: createTailBuffer()};
 			recalled.reasoning.push(turn.reasoning);
 		}
 		return recalled.reasoning;

@@ -3,8 +3,8 @@ import type {ToolCall} from '../../chat/message.ts';
 import type {Usage} from '../../errors.ts';
 import {reasoningMsOf} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn, ReplState} from '../../repl/state.ts';
-import {approvalHints} from './approval-part.ts';
 import {formatSeconds} from './format-seconds.ts';
+import {approvalHints} from './render-approval.ts';
 
 /** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {

@@ -5,7 +5,7 @@
 import type {ChatEvent} from '../../chat/event.ts';
 import {createMarkdownStreamer, type MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
-import {createTailText, type TailText} from './tail-text.ts';
+import {createTailBuffer, type TailBuffer} from './tail-buffer.ts';
 
 export interface TurnView {
 	/** Returns the rows of the answer that became final. A tool's result and the end of the turn end it. */
@@ -14,7 +14,7 @@ export interface TurnView {
 	end(): readonly SafeText[];
 	/** The unfinished rest as it looks now. */
 	tail(maxRows: number): readonly SafeText[];
-	readonly reasoning: TailText;
+	readonly reasoning: TailBuffer;
 	/** The width of rows that are not final yet. */
 	setWidth(width: number): void;
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
@@ -23,7 +23,7 @@ export interface TurnView {
 export function createTurnView(options: MarkdownOptions): TurnView {
 	let current = options;
 	let answer = createMarkdownStreamer(current);
-	const reasoning = createTailText();
+	const reasoning = createTailBuffer();
 	const end = () => {
 		const rows = answer.end();
 		answer = createMarkdownStreamer(current);

@@ -9,12 +9,12 @@ import type {AnswerState, LiveTurn} from '../../repl/state.ts';
 import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';
-import {foldLine} from './entry-rows.ts';
 import {formatSeconds, formatSpan} from './format-seconds.ts';
 import type {AnswerFrameInput, FrameInput} from './frame-input.ts';
-import {fitLine} from './plain-rows.ts';
-import type {TailText} from './tail-text.ts';
+import {foldLine} from './render-entry.ts';
+import type {TailBuffer} from './tail-buffer.ts';
 import type {TurnView} from './turn-view.ts';
+import {fitLine} from './wrap-text.ts';
 
 /** The width that answer rows get now. */
 export function currentAnswerWidth(state: AnswerState): number {
@@ -34,27 +34,27 @@ type Live = {
 };
 
 /** At most `room` rows; the answer's are as wide as the view has them. */
-export function turnPart(
+export function renderTurn(
 	{state, view, style}: AnswerFrameInput,
 	room: number,
 ): readonly SafeText[] {
 	const {turn} = state;
 	if (room < 1 || turn === undefined || view === undefined) return [];
 	const live = {state, turn, view, style};
-	if (hasPaneBeside(state)) return besidePart(live, room);
-	return isPaneOpen(state) ? stackedPart(live, room) : foldedPart(live, room);
+	if (hasPaneBeside(state)) return renderBeside(live, room);
+	return isPaneOpen(state) ? renderStacked(live, room) : renderFolded(live, room);
 }
 
 /** The reasoning of the last turn while none is under way, at most `room` rows. */
-export function lastReasoningPart(input: FrameInput, room: number): readonly SafeText[] {
+export function renderLastReasoning(input: FrameInput, room: number): readonly SafeText[] {
 	const {state, lastReasoning} = input;
 	if (room < 1 || state.turn !== undefined) return [];
 	if (!state.isReasoningOpen || lastReasoning === undefined) return [];
-	return stackedPane(lastReasoning, input, Math.min(room, paneRows(state)));
+	return renderPane(lastReasoning, input, Math.min(room, paneRows(state)));
 }
 
 /** The pane right of the answer, the bar between them. */
-function besidePart(live: Live, room: number): readonly SafeText[] {
+function renderBeside(live: Live, room: number): readonly SafeText[] {
 	const {state, view, style} = live;
 	const leftWidth = currentAnswerWidth(state);
 	const rightWidth = Math.max(1, state.columns - leftWidth - 4);
@@ -74,22 +74,22 @@ function besidePart(live: Live, room: number): readonly SafeText[] {
 }
 
 /** The pane above the answer, which has half of the room once it has begun. */
-function stackedPart(live: Live, room: number): readonly SafeText[] {
+function renderStacked(live: Live, room: number): readonly SafeText[] {
 	const {state, turn, view} = live;
 	const paneRoom = turn.answerLength === 0 ? room - 1 : Math.floor((room - 1) / 2);
-	const pane = stackedPane(view.reasoning, live, Math.min(paneRoom, paneRows(state)));
+	const pane = renderPane(view.reasoning, live, Math.min(paneRoom, paneRows(state)));
 	const tail = view.tail(room - 1 - pane.length);
 	return [thinkingLine(live), ...pane, ...tail];
 }
 
 /** The fold line below the answer, whose rows above have left the live region already. */
-function foldedPart(live: Live, room: number): readonly SafeText[] {
+function renderFolded(live: Live, room: number): readonly SafeText[] {
 	const fold = foldOf(live);
 	return [...live.view.tail(room - fold.length), ...fold];
 }
 
-function stackedPane(
-	reasoning: TailText,
+function renderPane(
+	reasoning: TailBuffer,
 	{state, style}: Pick<AnswerFrameInput, 'state' | 'style'>,
 	maxRows: number,
 ): readonly SafeText[] {

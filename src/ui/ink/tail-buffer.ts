@@ -4,9 +4,9 @@
  */
 import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
 import {boundaryFrom, wrapWords} from '../../terminal/width.ts';
-import {cutRow, expandTabs, trimRows} from './plain-rows.ts';
+import {cutRow, expandTabs, trimRows} from './wrap-text.ts';
 
-export interface TailText {
+export interface TailBuffer {
 	push(text: string): void;
 	/** The last rows, each at most `width` cells; at most 100, and none of nothing. */
 	rows(width: number, maxRows: number): readonly SafeText[];
@@ -16,7 +16,7 @@ export interface TailText {
 const keptLength = 16 * 1024;
 const keptRows = 100;
 
-export function createTailText(): TailText {
+export function createTailBuffer(): TailBuffer {
 	const sanitizer = createStreamSanitizer();
 	let kept = '';
 	let rowWidth = 0;

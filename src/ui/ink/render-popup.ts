@@ -1,12 +1,12 @@
 /** What is shown below the prompt until the next key. */
 import {answerWidth} from '../../repl/geometry.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
-import {renderEntry} from './entry-rows.ts';
 import type {FrameInput} from './frame-input.ts';
-import {fitLine} from './plain-rows.ts';
+import {renderEntry} from './render-entry.ts';
+import {fitLine} from './wrap-text.ts';
 
 /** At most `room` rows; the last one says how many are left out. */
-export function popupPart(input: FrameInput, room: number): readonly SafeText[] {
+export function renderPopup(input: FrameInput, room: number): readonly SafeText[] {
 	const {state, style, redact} = input;
 	if (state.popup === undefined || room < 1) return [];
 	const width = answerWidth(state, false);

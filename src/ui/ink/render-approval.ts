@@ -14,13 +14,13 @@ import {
 } from '../../repl/approval.ts';
 import {approvalLabelWidth, approvalRows, approvalTextWidth} from '../../repl/geometry.ts';
 import type {AnswerState} from '../../repl/state.ts';
-import {revealUnsafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import {escapeInvisible, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {wrapToWidth} from '../../terminal/width.ts';
-import {fitLine} from './plain-rows.ts';
+import {fitLine} from './wrap-text.ts';
 
 /** At most `approvalRows`. */
-export function approvalPart(state: AnswerState, style: Styler): readonly SafeText[] {
+export function renderQuestion(state: AnswerState, style: Styler): readonly SafeText[] {
 	const {approval, columns} = state;
 	if (approval === undefined) return [];
 	const {request, lines, problem} = approval;
@@ -51,7 +51,7 @@ function renderLines(lines: readonly ApprovalLine[], columns: number): readonly 
 /** Spaces that could push something out of sight, or not be seen, are counted instead. */
 function revealText(text: string): string {
 	if (text === '') return '⟨empty⟩';
-	return revealUnsafe(text).replace(/ {3,}|^ | $/g, ({length}) => `⟨${length} spaces⟩`);
+	return escapeInvisible(text).replace(/ {3,}|^ | $/g, ({length}) => `⟨${length} spaces⟩`);
 }
 
 function cutMiddle(

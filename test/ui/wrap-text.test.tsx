@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {textWidth} from '../../src/terminal/width.ts';
-import {fitLine, wrapText} from '../../src/ui/ink/plain-rows.ts';
-import {createTailText} from '../../src/ui/ink/tail-text.ts';
+import {createTailBuffer} from '../../src/ui/ink/tail-buffer.ts';
+import {fitLine, wrapText} from '../../src/ui/ink/wrap-text.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
@@ -90,12 +90,12 @@ describe('the tail of a growing text', () => {
 			fc.integer({min: 2, max: 60}),
 			fc.integer({min: 1, max: 12}),
 			(parts, width, maxRows) => {
-				const piecewise = createTailText();
+				const piecewise = createTailBuffer();
 				for (const [part, isLookedAt] of parts) {
 					piecewise.push(part);
 					if (isLookedAt) piecewise.rows(width, maxRows);
 				}
-				const whole = createTailText();
+				const whole = createTailBuffer();
 				whole.push(parts.map(([part]) => part).join(''));
 				expect(piecewise.rows(width, maxRows)).toEqual(whole.rows(width, maxRows));
 			},
@@ -104,7 +104,7 @@ describe('the tail of a growing text', () => {
 
 	test('is that of the wrapped text', () => {
 		const source = `${'Some words of reasoning, 日本語.\n'.repeat(30)}and the end`;
-		const tail = createTailText();
+		const tail = createTailBuffer();
 		tail.push(source);
 		expect(tail.rows(20, 12)).toEqual(wrapText(source, 20).slice(-12));
 		expect(tail.rows(50, 12)).toEqual(wrapText(source, 50).slice(-12));
@@ -112,7 +112,7 @@ describe('the tail of a growing text', () => {
 	});
 
 	test('of nothing, or of line ends, has no rows', () => {
-		const tail = createTailText();
+		const tail = createTailBuffer();
 		expect(tail.rows(20, 5)).toEqual([]);
 		tail.push('\n\n');
 		expect(tail.rows(20, 5)).toEqual([]);
@@ -123,7 +123,7 @@ describe('the tail of a growing text', () => {
 	});
 
 	test('has no empty row at its edges, and keeps its height', () => {
-		const tail = createTailText();
+		const tail = createTailBuffer();
 		tail.push('\none\n\n\ntwo\nthree\n\n');
 		expect(tail.rows(20, 9)).toEqual(['one', '', '', 'two', 'three']);
 		expect(tail.rows(20, 3)).toEqual(['one', 'two', 'three']);
@@ -131,7 +131,7 @@ describe('the tail of a growing text', () => {
 	});
 
 	test('never moves a row that is full', () => {
-		const tail = createTailText();
+		const tail = createTailBuffer();
 		let source = '';
 		for (let index = 0; index < 300; index += 1) {
 			const piece = `${'word'.repeat(index % 4)}日${index % 3 === 0 ? ' ' : ''}`;
@@ -145,7 +145,7 @@ describe('the tail of a growing text', () => {
 		['lines', 'Some words 日本\n'],
 		['one line', 'Some words 日本 '],
 	])('is right where its beginning was long forgotten: %s', (_, piece) => {
-		const tail = createTailText();
+		const tail = createTailBuffer();
 		let source = '';
 		for (let index = 0; index < 6000; index += 1) {
 			source += `${index} ${piece}`;
@@ -157,7 +157,7 @@ describe('the tail of a growing text', () => {
 
 	test('costs the same at the end of a long line as at its beginning', () => {
 		expectLinearCost((size) => {
-			const tail = createTailText();
+			const tail = createTailBuffer();
 			for (let index = 0; index < size; index += 1) {
 				tail.push('é word 日本 ');
 				tail.rows(50, 12);

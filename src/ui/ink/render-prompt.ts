@@ -9,15 +9,15 @@ import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import type {AnswerFrameInput, Frame, FrameInput} from './frame-input.ts';
-import {fitCells, fitLine} from './plain-rows.ts';
+import {fitCells, fitLine} from './wrap-text.ts';
 
 /** At most `room` rows, which is at least 1; the editor goes before the rest. */
-export function promptPart(input: FrameInput, room: number): Frame {
+export function renderPromptArea(input: FrameInput, room: number): Frame {
 	const {state, style} = input;
 	const buffer = dialogBuffer(state) ?? state.editor.buffer;
-	const editor = editorPart(buffer, input, room);
-	const attachments = attachmentPart(state, style).slice(0, room - editor.rows.length);
-	const queue = queuePart(state, style, room - editor.rows.length - attachments.length);
+	const editor = renderEditor(buffer, input, room);
+	const attachments = renderAttachments(state, style).slice(0, room - editor.rows.length);
+	const queue = renderQueue(state, style, room - editor.rows.length - attachments.length);
 	const above = [...queue, ...attachments];
 	const isIdle = isEmpty(buffer) && state.turn === undefined;
 	const {x, y} = editor.cursor;
@@ -33,7 +33,7 @@ export function dialogBuffer({approval}: AnswerState): EditorBuffer | undefined 
 }
 
 /** At most `room` rows. */
-export function editorPart(
+export function renderEditor(
 	buffer: EditorBuffer,
 	{state, style}: AnswerFrameInput,
 	room: number,
@@ -66,7 +66,7 @@ function placeholder({isQueueHeld, columns}: ReplState, style: Styler): SafeText
 	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'dim')}`;
 }
 
-function queuePart(state: ReplState, style: Styler, room: number): readonly SafeText[] {
+function renderQueue(state: ReplState, style: Styler, room: number): readonly SafeText[] {
 	const {queue, columns} = state;
 	const maxRows = Math.min(queueRows(state), room);
 	if (maxRows < 1) return [];
@@ -84,7 +84,7 @@ function labelOfQueue({isQueueHeld, editor}: ReplState): string {
 	return isEmpty(editor.buffer) ? 'held' : 'after this';
 }
 
-function attachmentPart(
+function renderAttachments(
 	{attachments, loading, columns}: ReplState,
 	style: Styler,
 ): readonly SafeText[] {

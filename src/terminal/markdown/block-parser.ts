@@ -9,20 +9,20 @@ import type {Row} from './span.ts';
 /** Longest piece; a line is cut at each multiple of it, and behind its newline. */
 export const pieceLength = 256;
 
-export interface Section {
+export interface BlockParser {
 	/** Takes the next piece. */
-	add(piece: string): Step;
+	add(piece: string): ParseStep;
 	/** The source has ended. */
-	end(): Step;
+	end(): ParseStep;
 	/** The unfinished rest as it would look if `partial` were the end; the last rows suffice. */
 	preview(partial: string, maxRows: number): readonly Row[];
 }
 
-export type Step = {
+export type ParseStep = {
 	/** What is final now. */
 	readonly rows: readonly Row[];
 	/** A block that goes on by itself, beginning with `rest`. */
-	readonly opened?: Section;
+	readonly opened?: BlockParser;
 	/** Source for the section that comes after this one; without it this one goes on. */
 	readonly rest?: string;
 };

@@ -13,9 +13,9 @@ import {
 	stripUnsafe,
 } from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
-import {renderApproval} from './approval-part.ts';
 import {formatSpan} from './format-seconds.ts';
-import {fitLine, trimRows, wrapText} from './plain-rows.ts';
+import {renderApproval} from './render-approval.ts';
+import {fitLine, trimRows, wrapText} from './wrap-text.ts';
 
 export type EntryOptions = {
 	readonly style: Styler;

@@ -21,7 +21,7 @@ const breaks =
  * @param tokens The inline tokens of `source`.
  * @returns The length of the part that is settled; 0 if none is.
  */
-export function findSettled(tokens: readonly InlineToken[], source: string): number {
+export function findStablePrefix(tokens: readonly InlineToken[], source: string): number {
 	let settled = 0;
 	let start = 0;
 	for (const {type, raw} of tokens) {
