@@ -8,7 +8,7 @@ import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import {type Redact, redactJson} from '../redact.ts';
-import type {AnswerPart} from './answer-check.ts';
+import type {AnswerPart} from './select-output.ts';
 import type {CallRecord, TurnResult} from './turn-result.ts';
 
 /** What the output knows besides the events. */

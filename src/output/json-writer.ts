@@ -1,9 +1,9 @@
 /** The whole turn as one JSON object, or every event as a line with that object last. */
 import type {ChatEvent} from '../chat/event.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {formatFailure, formatNotice, vitalNotices} from './error-lines.ts';
 import {eventToJson, resultToJson, toJsonLine} from './json-shape.ts';
-import type {Sink} from './sink.ts';
+import {formatFailure, formatNotice, vitalNotices} from './messages.ts';
+import type {StdoutWriter} from './streams.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
 
 export const createJsonWriter: CreateTurnWriter = (options, {stdout, stderr}) => ({
@@ -20,21 +20,21 @@ export const createJsonWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 	},
 });
 
-export const createJsonlWriter: CreateTurnWriter = (options, outlet) => {
-	const json = createJsonWriter(options, outlet);
+export const createJsonlWriter: CreateTurnWriter = (options, streams) => {
+	const json = createJsonWriter(options, streams);
 	return {
 		async write(batch) {
 			await json.write(batch);
 			const events = batch.filter((event) => !isTrace(event));
 			await writeLines(
-				outlet.stdout,
+				streams.stdout,
 				events.map((event) => eventToJson(event, options.redact)),
 			);
 		},
 		async end(turn) {
 			const last = {type: 'result', ...resultToJson(turn.result, turn.dataError, options)};
-			await writeLines(outlet.stdout, [last]);
-			await outlet.stderr.write(formatFailure(turn, options));
+			await writeLines(streams.stdout, [last]);
+			await streams.stderr.write(formatFailure(turn, options));
 		},
 	};
 };
@@ -44,7 +44,7 @@ function isTrace(event: ChatEvent): boolean {
 }
 
 /** JSON escapes all controls; a terminal is still given only what the sanitizer has seen. */
-function writeLines(stdout: Sink, values: readonly object[]): Promise<void> | undefined {
+function writeLines(stdout: StdoutWriter, values: readonly object[]): Promise<void> | undefined {
 	const text = values.map(toJsonLine).join('');
 	return stdout.isTerminal ? stdout.write(stripUnsafe(text)) : stdout.writeExact(text);
 }

@@ -4,18 +4,18 @@ import type {Environment} from '../environment.ts';
 import type {ChatError, ExitCode} from '../errors.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {formatError, formatNotice} from './error-lines.ts';
-import {createMessageSink, createSink} from './sink.ts';
+import {formatError, formatNotice} from './messages.ts';
+import {createStderrWriter, createStdoutWriter} from './streams.ts';
 
 /** Prints a text of our own on stdout. */
 export async function printText(text: string, environment: Environment): Promise<ExitCode> {
-	await createSink(environment.stdout).write(stripUnsafe(text));
+	await createStdoutWriter(environment.stdout).write(stripUnsafe(text));
 	return 0;
 }
 
 /** Prints a text that is not ours on a line of its own: exact, but for a terminal. */
 export async function printExact(text: string, {stdout}: Environment): Promise<ExitCode> {
-	const sink = createSink(stdout);
+	const sink = createStdoutWriter(stdout);
 	if (sink.isTerminal) await sink.write(stripUnsafe(`${text}\n`));
 	else await sink.writeExact(`${text}\n`);
 	return 0;
@@ -23,7 +23,7 @@ export async function printExact(text: string, {stdout}: Environment): Promise<E
 
 /** Asks for something on stderr, or says a line there that is none of the program's notices. */
 export async function printPrompt(text: string, {stderr}: Environment): Promise<void> {
-	await createMessageSink(stderr).write(stripUnsafe(text));
+	await createStderrWriter(stderr).write(stripUnsafe(text));
 }
 
 /** Prints a line on stderr about what a command has found or done. */
@@ -32,7 +32,7 @@ export function printInfo(message: string, environment: Environment): void {
 }
 
 export function printNotice(notice: Notice, {stderr, variables}: Environment): void {
-	void createMessageSink(stderr).write(formatNotice(notice, createKeyRedactor(variables)));
+	void createStderrWriter(stderr).write(formatNotice(notice, createKeyRedactor(variables)));
 }
 
 export function printError(
@@ -41,5 +41,5 @@ export function printError(
 	{stderr, variables}: Environment,
 ): void {
 	const lines = formatError(error, {isVerbose, redact: createKeyRedactor(variables)});
-	void createMessageSink(stderr).write(lines);
+	void createStderrWriter(stderr).write(lines);
 }

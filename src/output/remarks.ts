@@ -1,11 +1,11 @@
 /** What is said on stderr around an answer: notices, usage, the failure. */
 import type {Notice} from '../chat/event.ts';
-import {formatFailure, formatNotice, formatRemark, vitalNotices} from './error-lines.ts';
-import type {MessageSink} from './sink.ts';
+import {formatFailure, formatLine, formatNotice, vitalNotices} from './messages.ts';
+import type {StderrWriter} from './streams.ts';
 import type {FinishedTurn, WriterOptions} from './turn-writer.ts';
 import {formatUsage} from './usage-line.ts';
 
-export interface Remarks {
+export interface StderrReporter {
 	write(notice: Notice): Promise<void>;
 	/** A line that is no notice. */
 	tell(text: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface Remarks {
 	end(turn: FinishedTurn, isAnswerShown?: boolean): Promise<void>;
 }
 
-export function createRemarks(options: WriterOptions, stderr: MessageSink): Remarks {
+export function createStderrReporter(options: WriterOptions, stderr: StderrWriter): StderrReporter {
 	const deferred: Notice[] = [];
 	const write = async (notice: Notice) => {
 		const isWanted = !options.isQuiet || vitalNotices.has(notice.code);
@@ -28,7 +28,7 @@ export function createRemarks(options: WriterOptions, stderr: MessageSink): Rema
 	return {
 		write,
 		async tell(text) {
-			if (!options.isQuiet) await stderr.write(formatRemark(text, options.redact));
+			if (!options.isQuiet) await stderr.write(formatLine(text, options.redact));
 		},
 		defer: (notice) => void deferred.push(notice),
 		async end(turn, isAnswerShown) {

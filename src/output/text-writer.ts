@@ -12,10 +12,10 @@ import {
 	stripUnsafe,
 } from '../terminal/safe-text.ts';
 import {createReasoningText} from './reasoning-text.ts';
-import {createRemarks} from './remarks.ts';
-import type {Sink} from './sink.ts';
+import {createStderrReporter} from './remarks.ts';
+import type {StdoutWriter} from './streams.ts';
 import {describeResult, formatCall} from './tool-call-line.ts';
-import {openCallsOf} from './turn-result.ts';
+import {unansweredCalls} from './turn-result.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
 
 export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) => {
@@ -25,7 +25,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		(options.reasoning === 'auto' && stdout.isTerminal && stderr.isTerminal);
 	const reasoning = createReasoningText(stderr.isTerminal);
 	const answer = createAnswerText(stdout, stderr.isTerminal);
-	const remarks = createRemarks(options, stderr);
+	const remarks = createStderrReporter(options, stderr);
 	const calls = new Map<string, ToolCall>();
 	/** Some of the step's text stands there, and may stand in the middle of a line. */
 	let isShown = false;
@@ -109,7 +109,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			if (selected === undefined) await stderr.write(endLine(stripUnsafe(result.answer)));
 			else if (!isWhole) await answer.write(selected);
 			await answer.end();
-			await answer.write(openCallsOf(result).map(formatCall).join(''));
+			await answer.write(unansweredCalls(result).map(formatCall).join(''));
 			if (answer.hasControls && !options.isQuiet) await stderr.write(controlNote);
 			await remarks.end(turn);
 		},
@@ -117,7 +117,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 };
 
 /** The answer on its way to stdout: exact for a pipe, safe for a terminal. */
-function createAnswerText(stdout: Sink, isControlNoted: boolean) {
+function createAnswerText(stdout: StdoutWriter, isControlNoted: boolean) {
 	const sanitizer = createStreamSanitizer();
 	let isLineEnded = true;
 	let hasControls = false;

@@ -200,7 +200,7 @@ function settleCall(
 }
 
 /** The calls that are the output, because nobody here answers them; none of a turn that failed. */
-export function openCallsOf({toolCalls, error}: TurnResult): readonly ToolCall[] {
+export function unansweredCalls({toolCalls, error}: TurnResult): readonly ToolCall[] {
 	if (error !== undefined) return [];
 	return toolCalls.filter(({result}) => result === undefined).map(({call}) => call);
 }

@@ -2,7 +2,7 @@
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
 import type {ResultContext} from './json-shape.ts';
-import type {MessageSink, Sink} from './sink.ts';
+import type {StderrWriter, StdoutWriter} from './streams.ts';
 import type {TurnResult} from './turn-result.ts';
 
 export type WriterOptions = ResultContext & {
@@ -22,7 +22,7 @@ export interface AnswerView {
 	end(): Promise<void>;
 }
 
-export type Outlet = {readonly stdout: Sink; readonly stderr: MessageSink};
+export type Streams = {readonly stdout: StdoutWriter; readonly stderr: StderrWriter};
 
 export type FinishedTurn = {
 	readonly result: TurnResult;
@@ -40,4 +40,4 @@ export interface TurnWriter {
 	end(turn: FinishedTurn): Promise<void>;
 }
 
-export type CreateTurnWriter = (options: WriterOptions, outlet: Outlet) => TurnWriter;
+export type CreateTurnWriter = (options: WriterOptions, streams: Streams) => TurnWriter;

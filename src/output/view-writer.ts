@@ -1,13 +1,13 @@
 /** The answer as a live view on the terminal; what is said around it goes to stderr. */
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {createRemarks} from './remarks.ts';
+import {createStderrReporter} from './remarks.ts';
 import {formatCall} from './tool-call-line.ts';
-import {openCallsOf} from './turn-result.ts';
+import {unansweredCalls} from './turn-result.ts';
 import type {AnswerView, CreateTurnWriter} from './turn-writer.ts';
 
 export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 	return (options, {stdout, stderr}) => {
-		const remarks = createRemarks(options, stderr);
+		const remarks = createStderrReporter(options, stderr);
 		let view: AnswerView | undefined;
 		return {
 			begin() {
@@ -24,7 +24,7 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 			},
 			async end(turn) {
 				await view?.end();
-				await stdout.write(stripUnsafe(openCallsOf(turn.result).map(formatCall).join('')));
+				await stdout.write(stripUnsafe(unansweredCalls(turn.result).map(formatCall).join('')));
 				await remarks.end(turn, view !== undefined);
 			},
 		};

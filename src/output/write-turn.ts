@@ -2,16 +2,16 @@
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../errors.ts';
-import {type AnswerPart, selectPart} from './answer-check.ts';
 import {joinTexts} from './join-texts.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
-import {createMessageSink, createSink} from './sink.ts';
+import {type AnswerPart, selectOutput} from './select-output.ts';
+import {createStderrWriter, createStdoutWriter} from './streams.ts';
 import {createTextWriter} from './text-writer.ts';
 import {
 	createTurnResultBuilder,
 	exitCodeOfTurn,
-	openCallsOf,
 	type TurnResult,
+	unansweredCalls,
 } from './turn-result.ts';
 import type {CreateTurnWriter, FinishedTurn, WriterOptions} from './turn-writer.ts';
 import {createViewWriter} from './view-writer.ts';
@@ -46,8 +46,8 @@ export async function writeTurn(
 	const isTextKept = options.format !== 'text' || options.part.type !== 'all';
 	const builder = createTurnResultBuilder(() => environment.now(), isTextKept);
 	const writer = writerOf(options)(options, {
-		stdout: createSink(environment.stdout),
-		stderr: createMessageSink(environment.stderr),
+		stdout: createStdoutWriter(environment.stdout),
+		stderr: createStderrWriter(environment.stderr),
 	});
 	const write = async (batch: ChatEventBatch) => {
 		// Only lines of JSON tell one delta from the next.
@@ -90,10 +90,10 @@ function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 }
 
 function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
-	const isOnlyCalls = result.answer === '' && openCallsOf(result).length > 0;
+	const isOnlyCalls = result.answer === '' && unansweredCalls(result).length > 0;
 	if (isOnlyCalls) return {result, selected: '', dataError: undefined};
 	try {
-		return {result, selected: selectPart(result.answer, part), dataError: undefined};
+		return {result, selected: selectOutput(result.answer, part), dataError: undefined};
 	} catch (error) {
 		// A cut answer is told as such.
 		const dataError = result.isCut ? undefined : toChatError(error);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {selectPart} from '../../src/output/answer-check.ts';
 import {findCodeBlocks} from '../../src/output/code-blocks.ts';
+import {selectOutput} from '../../src/output/select-output.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 
 const rows: ReadonlyArray<readonly [name: string, markdown: string, blocks: readonly string[]]> = [
@@ -46,7 +46,7 @@ describe('the wanted part of an answer', () => {
 		[2, 'b'],
 		['all', 'a\n\nb'],
 	] as const)('is block %s', (block, code) => {
-		expect(selectPart(text, {type: 'code', block})).toBe(code);
+		expect(selectOutput(text, {type: 'code', block})).toBe(code);
 	});
 
 	test.each([
@@ -55,7 +55,7 @@ describe('the wanted part of an answer', () => {
 		['```\na\n```', 2, 'the answer has only one code block, not 2'],
 		[text, 3, 'the answer has only 2 code blocks, not 3'],
 	] as const)('of %j is missing if it is block %s', (answer, block, message) => {
-		expect(() => selectPart(answer, {type: 'code', block})).toThrow(
+		expect(() => selectOutput(answer, {type: 'code', block})).toThrow(
 			expect.objectContaining({kind: 'data', message}),
 		);
 	});
@@ -63,18 +63,18 @@ describe('the wanted part of an answer', () => {
 	test.each(['{}', ' {"a": [1]}\n', '{"a":"\\u001b"}'])(
 		'is the JSON object %j as it stands',
 		(json) => {
-			expect(selectPart(json, {type: 'json'})).toBe(json);
+			expect(selectOutput(json, {type: 'json'})).toBe(json);
 		},
 	);
 
 	test.each(['', 'Sure: {}', '{"a":', '```json\n{}\n```', "{'a': 1}", '{"a":1} {"b":2}'])(
 		'is not the JSON asked for if it is %j',
 		(answer) => {
-			expect(() => selectPart(answer, {type: 'json'})).toThrow('the answer is not valid JSON');
+			expect(() => selectOutput(answer, {type: 'json'})).toThrow('the answer is not valid JSON');
 		},
 	);
 
 	test.each(['[]', '1', 'null', '"{}"'])('is no object if it is %j', (answer) => {
-		expect(() => selectPart(answer, {type: 'json'})).toThrow('the answer is JSON, but no object');
+		expect(() => selectOutput(answer, {type: 'json'})).toThrow('the answer is JSON, but no object');
 	});
 });

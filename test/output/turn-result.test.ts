@@ -4,7 +4,7 @@ import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {
 	createTurnResultBuilder,
 	exitCodeOfTurn,
-	openCallsOf,
+	unansweredCalls,
 } from '../../src/output/turn-result.ts';
 
 const start: ChatEvent = {
@@ -43,10 +43,10 @@ function build(events: readonly ChatEvent[], isTextKept: boolean) {
 }
 
 test('calls of a turn that failed are nobody’s output', () => {
-	expect(openCallsOf(buildResult(start, call, end('tool_calls'), {type: 'turn-end'}))).toHaveLength(
-		1,
-	);
-	expect(openCallsOf(buildResult(start, call, fail('incomplete')))).toEqual([]);
+	expect(
+		unansweredCalls(buildResult(start, call, end('tool_calls'), {type: 'turn-end'})),
+	).toHaveLength(1);
+	expect(unansweredCalls(buildResult(start, call, fail('incomplete')))).toEqual([]);
 });
 
 const notCode = new ChatError('data', 'the answer has no code block');

@@ -54,15 +54,15 @@ export function formatFailure(
 	if (error !== undefined) return formatError(error, options);
 	if (result.refusal === '') return safe``;
 	const words = isAnswerShown ? ' to answer' : `: ${result.refusal}`;
-	return formatRemark(`the model refused${words}`, options.redact);
+	return formatLine(`the model refused${words}`, options.redact);
 }
 
 export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
-	if (code !== 'trace') return formatRemark(message, redact);
+	if (code !== 'trace') return formatLine(message, redact);
 	return safe`${redactSafe(stripToLine(message), redact)}\n`;
 }
 
-export function formatRemark(text: string, redact: Redact): SafeText {
+export function formatLine(text: string, redact: Redact): SafeText {
 	return safe`chat: ${redactSafe(stripToLine(text), redact)}\n`;
 }
 

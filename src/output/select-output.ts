@@ -16,7 +16,7 @@ export type AnswerPart =
  *
  * @throws {ChatError} `data` if the answer has no such part
  */
-export function selectPart(text: string, part: AnswerPart): string {
+export function selectOutput(text: string, part: AnswerPart): string {
 	switch (part.type) {
 		case 'all':
 			return text;

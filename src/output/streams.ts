@@ -6,20 +6,20 @@ import type {OutputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {SafeText} from '../terminal/safe-text.ts';
 
-export interface MessageSink {
+export interface StderrWriter {
 	readonly isTerminal: boolean;
 	/** Resolves when more may be written. */
 	write(text: SafeText): Promise<void> | undefined;
 }
 
 /** Its methods fail as `OutputStream.write` does. */
-export interface Sink extends MessageSink {
+export interface StdoutWriter extends StderrWriter {
 	/** Text as it came, byte for byte. Never on a terminal. */
 	writeExact(text: string): Promise<void> | undefined;
 }
 
 /** For what is said beside the answer: it never fails, because no answer is worth losing over it. */
-export function createMessageSink(stream: OutputStream): MessageSink {
+export function createStderrWriter(stream: OutputStream): StderrWriter {
 	return {
 		isTerminal: stream.isTerminal,
 		async write(text) {
@@ -33,7 +33,7 @@ export function createMessageSink(stream: OutputStream): MessageSink {
 	};
 }
 
-export function createSink(stream: OutputStream): Sink {
+export function createStdoutWriter(stream: OutputStream): StdoutWriter {
 	return {
 		isTerminal: stream.isTerminal,
 		write: (text) => (text === '' ? undefined : stream.write(text)),
