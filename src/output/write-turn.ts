@@ -2,7 +2,6 @@
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../errors.ts';
-import {joinTexts} from './join-texts.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
 import {type AnswerPart, selectOutput} from './select-output.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
@@ -50,10 +49,8 @@ export async function writeTurn(
 		stderr: createStderrWriter(environment.stderr),
 	});
 	const write = async (batch: ChatEventBatch) => {
-		// Only lines of JSON tell one delta from the next.
-		const events = options.format === 'jsonl' ? batch : joinTexts(batch);
-		for (const event of events) builder.add(event);
-		await writer.write(events);
+		for (const event of batch) builder.add(event);
+		await writer.write(batch);
 	};
 	if (notices.length > 0) await write(notices.map((notice) => ({type: 'notice', notice})));
 	writer.begin?.();

@@ -22,3 +22,9 @@ export function asInteger(value: JsonValue | undefined): number | undefined {
 export function asNumber(value: JsonValue | undefined): number | undefined {
 	return typeof value === 'number' ? value : undefined;
 }
+
+/** Null and empty values say that a reply does not carry something. */
+export function isEmptyValue(value: JsonValue): boolean {
+	if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
+	return value === '';
+}

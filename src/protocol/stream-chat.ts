@@ -2,17 +2,10 @@
  * The client: one request down, the events of one step up. Retries and fallbacks happen here,
  * before the first event of the step and never after it.
  */
-import type {
-	ChatEvent,
-	ChatEventBatch,
-	ChatRequest,
-	Notice,
-	NoticeCode,
-	StreamChat,
-} from '../chat/event.ts';
+import type {ChatEventBatch, ChatRequest, Notice, NoticeCode, StreamChat} from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {createReplyDecoder, type Progress, type ReplyDecoder} from './decode/decode-reply.ts';
+import {createReplyDecoder, type ReplyDecoder} from './decode/decode-reply.ts';
 import {formatDuration} from './duration.ts';
 import {encodeRequest} from './encode-request.ts';
 import {type ErrorContext, errorFromReply, marksOf, serviceWords} from './errors/service-error.ts';
@@ -66,7 +59,7 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 			const request = dialect.isStreamed ? asked : withoutStream(asked);
 			const body = JSON.stringify(encodeRequest(request, dialect));
 			const attempt = {connection, context, request, body, attempts, signal};
-			const failure = yield* tryUntilShown(attempt);
+			const failure = yield* sendOnce(attempt);
 			isKeyRefused = failure?.kind === 'auth';
 			if (failure === undefined) return;
 			const lesson = learn(dialect, failure, attempt);
@@ -140,97 +133,79 @@ type Attempt = {
 };
 
 /**
- * One request. A failure that comes before anything was shown is returned: the request may be made
- * again. Any later one is thrown.
+ * Makes one request and yields its events, one batch for each read. A failure that comes before
+ * anything was shown is returned, so that the request may be made again; any later one is thrown.
  */
-async function* tryUntilShown(
+async function* sendOnce(
 	attempt: Attempt,
 ): AsyncGenerator<ChatEventBatch, ChatError | undefined, undefined> {
-	const {attempts, signal} = attempt;
-	let isShown = false;
-	try {
-		for await (const batch of tryOnce(attempt)) {
-			isShown ||= batch.some((event) => event.type !== 'notice');
-			yield batch;
-		}
-		return undefined;
-	} catch (error) {
-		if (signal.aborted) throw signal.reason;
-		const failure = withAttempts(toChatError(error), attempts);
-		if (isShown) throw failure;
-		return failure;
-	}
-}
-
-/** One request without a second try. */
-async function* tryOnce(attempt: Attempt): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {connection, context, request, body, attempts, signal} = attempt;
 	const {url, apiKey, limits, gatherMs, route = directRoute, isVerbose = false} = connection;
 	const {isStreaming} = request.options;
 	const headers = createHeaders(isStreaming, apiKey);
 	// `performance` would load the whole of `node:perf_hooks`.
 	const startedAt = Date.now();
-	if (isVerbose) yield traceRequest(url, route, headers, body);
-	const reply = await send({
-		method: 'POST',
-		url,
-		headers,
-		body,
-		route: await openRoute(url, route),
-		limits,
-		gatherMs,
-		isStreaming,
-		signal,
-	});
+	let isShown = false;
+	let reply: Reply | undefined;
 	try {
+		if (isVerbose) yield traceRequest(url, route, headers, body);
+		reply = await send({
+			method: 'POST',
+			url,
+			headers,
+			body,
+			route: await openRoute(url, route),
+			limits,
+			gatherMs,
+			isStreaming,
+			signal,
+		});
 		if (isVerbose) yield traceReply(reply, Date.now() - startedAt);
-		const {status} = reply.head;
-		if (status < 200 || status >= 300) {
-			throw errorFromReply(reply.head, await readText(reply), context);
+		const refusal = await readRefusal(reply, context);
+		if (refusal !== undefined) throw refusal;
+		const decoder = createReplyDecoder({...context, ...marksOf(reply.head)}, attempts);
+		for (let isEnded = false; !isEnded; ) {
+			isEnded = decodeRead(await reply.read(), reply, decoder);
+			const events = decoder.take();
+			isShown ||= events.some((event) => event.type !== 'notice');
+			if (events.length > 0) yield events;
+			if (decoder.error !== undefined) throw decoder.error;
 		}
-		yield* readReply(reply, createReplyDecoder({...context, ...marksOf(reply.head)}, attempts));
-		if (signal.aborted) throw signal.reason;
+		signal.throwIfAborted();
+		if (isVerbose) yield [notice('trace', `done after ${formatDuration(Date.now() - startedAt)}`)];
+		return undefined;
+	} catch (error) {
+		signal.throwIfAborted();
+		const failure = withAttempts(toChatError(error), attempts);
+		if (isShown) throw failure;
+		return failure;
 	} finally {
-		reply.close();
-	}
-	if (isVerbose) {
-		yield [notice('trace', `done after ${formatDuration(Date.now() - startedAt)}`)];
+		reply?.close();
 	}
 }
 
-/** The body of a 2xx reply: one batch for each read. */
-async function* readReply(
-	reply: Reply,
-	decoder: ReplyDecoder,
-): AsyncGenerator<ChatEventBatch, void, undefined> {
-	for (let isDone = false; !isDone; ) {
-		const chunks = await reply.read();
-		if (chunks === undefined) break;
-		const progress = decodeChunks(chunks, reply, decoder);
-		if (progress.events.length > 0) yield progress.events;
-		if (progress.error !== undefined) throw progress.error;
-		({isDone} = progress);
-	}
-	const last = decoder.end({isAttested: reply.isAttested(), failure: reply.failure()});
-	if (last.events.length > 0) yield last.events;
-	if (last.error !== undefined) throw last.error;
+/** Returns the error of a reply whose status is not 2xx. */
+async function readRefusal(reply: Reply, context: ErrorContext): Promise<ChatError | undefined> {
+	const {status} = reply.head;
+	if (status >= 200 && status < 300) return undefined;
+	return errorFromReply(reply.head, await readText(reply), context);
 }
 
-/** All that came with one read; tells the reply's time limits about it. */
-function decodeChunks(
-	chunks: readonly Uint8Array[],
+/** Decodes the bytes of one read, or the end of the body; returns whether nothing more is to come. */
+function decodeRead(
+	chunks: readonly Uint8Array[] | undefined,
 	reply: Reply,
 	decoder: ReplyDecoder,
-): Pick<Progress, 'events' | 'isDone' | 'error'> {
-	const events: ChatEvent[] = [];
-	for (const chunk of chunks) {
-		const progress = decoder.push(chunk);
-		for (const event of progress.events) events.push(event);
-		if (progress.hasPayload) reply.notePayload();
-		if (decoder.isFinished) reply.noteFinish();
-		if (progress.isDone) return {...progress, events};
+): boolean {
+	const {payloads} = decoder;
+	for (const chunk of chunks ?? []) if (!decoder.isDone) decoder.push(chunk);
+	if (decoder.payloads > payloads) reply.notePayload();
+	if (decoder.isFinished) reply.noteFinish();
+	const isLast = chunks === undefined || decoder.isDone;
+	if (isLast && decoder.error === undefined) {
+		decoder.end({isBodyComplete: reply.isBodyComplete(), failure: reply.failure()});
 	}
-	return {events, isDone: false, error: undefined};
+	return isLast;
 }
 
 function createHeaders(isStreaming: boolean, apiKey: string | undefined): Record<string, string> {

@@ -65,13 +65,18 @@ const ways: readonly Way[] = [
 		flags: ['--payload-timeout', '80ms'],
 		stderr: /no answer within 80 ms/,
 	},
-	{code: 76, name: 'a reply that is no chat completion', reply: html, stderr: /no chat completion/},
+	{
+		code: 76,
+		name: 'a reply that is not a chat completion',
+		reply: html,
+		stderr: /not a chat completion/,
+	},
 	{code: 76, name: 'a redirect', reply: redirect, stderr: /redirects are not followed/},
 	{
 		code: 76,
 		name: 'other JSON',
 		reply: jsonReply(200, {status: 'ok'}),
-		stderr: /no chat completion/,
+		stderr: /not a chat completion/,
 	},
 	{
 		code: 77,

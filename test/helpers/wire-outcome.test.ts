@@ -131,7 +131,7 @@ it('delimits the bodies as the README of the cases says', () => {
 	});
 });
 
-it('keeps bytes that are no text', () => {
+it('keeps bytes that are not text', () => {
 	const invalid = cases.find(({id}) => id === 'C020');
 	expect(invalid && decodeBody(invalid.replies[0]).includes(0xff)).toBe(true);
 });

@@ -139,7 +139,7 @@ describe('a compressed reply', () => {
 		const {error} = await receive('zstd', Buffer.from('28b52ffd2458a90000', 'hex'));
 		expect(error?.kind).toBe('protocol');
 		expect(error?.message).toContain(
-			'no chat completion: bytes that are no text, with the content encoding zstd',
+			'not a chat completion: bytes that are not text, with the content encoding zstd',
 		);
 		expect(error?.details.hint).toContain('base URL');
 	});

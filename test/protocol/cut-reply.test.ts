@@ -8,7 +8,7 @@ import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
 import type {RunnableTool} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {BodyEnd} from '../../src/protocol/decode/decode-reply.ts';
+import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayEnd, ReplayReply} from '../helpers/replay-reply.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
@@ -93,7 +93,7 @@ const broken = new ChatError('unavailable', 'the connection broke', {code: 'ECON
 describe('a streamed reply that is cut', () => {
 	it.each([
 		['at any byte, and the connection was closed in order', everywhere, closedEnd],
-		['and the connection broke', decisive, {isAttested: false, failure: broken}],
+		['and the connection broke', decisive, {isBodyComplete: false, failure: broken}],
 		['and the transport thinks that it is whole', decisive, wholeEnd],
 	] as ReadonlyArray<[string, readonly number[], BodyEnd]>)('%s', (_, cuts, end) => {
 		for (const cut of cuts) checkCut(decodeBytes([body.subarray(0, cut)], end), cut);

@@ -4,11 +4,8 @@
  */
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {type ChatError, toChatError} from '../../src/errors.ts';
-import {
-	type BodyEnd,
-	createReplyDecoder,
-	type Progress,
-} from '../../src/protocol/decode/decode-reply.ts';
+import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
+import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {ErrorContext} from '../../src/protocol/errors/service-error.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
@@ -20,9 +17,9 @@ export const context: ErrorContext = {
 };
 
 /** The last chunk of the body came. */
-export const wholeEnd: BodyEnd = {isAttested: true, failure: undefined};
+export const wholeEnd: BodyEnd = {isBodyComplete: true, failure: undefined};
 /** The connection was closed in order, and nobody can say whether that was all. */
-export const closedEnd: BodyEnd = {isAttested: false, failure: undefined};
+export const closedEnd: BodyEnd = {isBodyComplete: false, failure: undefined};
 
 /**
  * The events of one reply, with the end that a turn would have. Reads on only as long as the
@@ -39,14 +36,18 @@ export function decodeBytes(pieces: Iterable<Uint8Array>, end: BodyEnd = wholeEn
 function decodeUnchecked(pieces: Iterable<Uint8Array>, end: BodyEnd): ChatEvent[] {
 	const decoder = createReplyDecoder(context, 1);
 	const events: ChatEvent[] = [];
-	const take = (progress: Progress) => {
-		events.push(...progress.events);
-		if (progress.error !== undefined) throw progress.error;
-		return progress.isDone;
+	const take = () => {
+		events.push(...decoder.take());
+		if (decoder.error !== undefined) throw decoder.error;
 	};
 	try {
-		for (const piece of pieces) if (take(decoder.push(piece))) break;
-		take(decoder.end(end));
+		for (const piece of pieces) {
+			decoder.push(piece);
+			take();
+			if (decoder.isDone) break;
+		}
+		decoder.end(end);
+		take();
 		return [...events, {type: 'turn-end'}];
 	} catch (error) {
 		return [...events, {type: 'error', error: toChatError(error)}];

@@ -1,7 +1,7 @@
 /** How the network cuts a reply makes no difference to what is made of it. */
 import {describe, expect, it} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
-import type {BodyEnd} from '../../src/protocol/decode/decode-reply.ts';
+import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import {fuzz} from '../helpers/fuzz.ts';
 import {decodeBody, framingOf, type ReplayReply} from '../helpers/replay-reply.ts';
 import {loadWireCases} from '../helpers/wire-cases.ts';
@@ -12,7 +12,7 @@ type Body = {readonly name: string; readonly bytes: Buffer; readonly end: BodyEn
 const broken = new ChatError('unavailable', 'the connection broke', {code: 'ECONNRESET'});
 
 function endOf(reply: ReplayReply): BodyEnd {
-	if ((reply.end ?? 'clean') !== 'clean') return {isAttested: false, failure: broken};
+	if ((reply.end ?? 'clean') !== 'clean') return {isBodyComplete: false, failure: broken};
 	return framingOf(reply) === 'close' ? closedEnd : wholeEnd;
 }
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import {afterEach, describe, expect} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
-import type {BodyEnd} from '../../src/protocol/decode/decode-reply.ts';
+import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import {fuzz, fuzzProperty} from '../helpers/fuzz.ts';
 import {decodeBody} from '../helpers/replay-reply.ts';
 import {createSeededRandom, cutBytes, type DrawInteger} from '../helpers/seeded-random.ts';
@@ -28,8 +28,8 @@ const sensibleKinds: readonly ErrorKind[] = [
 const ends: readonly BodyEnd[] = [
 	wholeEnd,
 	closedEnd,
-	{isAttested: false, failure: new ChatError('unavailable', 'broken', {code: 'ECONNRESET'})},
-	{isAttested: false, failure: new ChatError('timeout', 'nothing more came')},
+	{isBodyComplete: false, failure: new ChatError('unavailable', 'broken', {code: 'ECONNRESET'})},
+	{isBodyComplete: false, failure: new ChatError('timeout', 'nothing more came')},
 ];
 
 /** Returns what is wrong with the outcome. */

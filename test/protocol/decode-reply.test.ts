@@ -1,7 +1,8 @@
 /** What the bytes of one reply mean, where the wire cases do not say it. */
 import {describe, expect, it} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
-import {type BodyEnd, createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
+import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
+import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import {
 	callsOf,
 	closedEnd,
@@ -19,8 +20,8 @@ const broken = new ChatError('unavailable', 'the connection broke', {
 	retryable: true,
 });
 const late = new ChatError('timeout', 'nothing more came', {code: 'ETIMEDOUT', retryable: false});
-const brokenEnd: BodyEnd = {isAttested: false, failure: broken};
-const lateEnd: BodyEnd = {isAttested: false, failure: late};
+const brokenEnd: BodyEnd = {isBodyComplete: false, failure: broken};
+const lateEnd: BodyEnd = {isBodyComplete: false, failure: late};
 
 const hello = toChunk({content: 'Hello'});
 const done = 'data: [DONE]\n\n';
@@ -117,7 +118,7 @@ describe('a stream without any end mark', () => {
 		['nothing came any more', lateEnd, 'timeout'],
 		[
 			'the body is whole but its compression is not',
-			{isAttested: true, failure: broken},
+			{isBodyComplete: true, failure: broken},
 			'incomplete',
 		],
 	] as const)('is cut if %s', (_, end, kind) => {
@@ -294,19 +295,19 @@ describe('a JSON reply', () => {
 	});
 
 	it.each([
-		['[1]', 'no chat completion'],
-		['{"status":"ok"}', 'no chat completion'],
-		['{"message":"moved house"}', 'no chat completion: moved house'],
+		['[1]', 'not a chat completion'],
+		['{"status":"ok"}', 'not a chat completion'],
+		['{"message":"moved house"}', 'not a chat completion: moved house'],
 		['{"choices":[]}', 'an empty reply'],
 		['{"choices":null}', 'an empty reply'],
 		['{"choices":[null]}', 'an empty reply'],
 		['[{"error":{"message":"bad key"}}]', 'bad key'],
-		['null', 'no chat completion'],
-		['17', 'no chat completion'],
-		['"Hello there"', 'no chat completion: Hello there'],
-		['just text', 'no chat completion: just text'],
-		['two\nlines', 'no chat completion: two'],
-		['\u0000\u0001', 'no chat completion: bytes that are no text'],
+		['null', 'not a chat completion'],
+		['17', 'not a chat completion'],
+		['"Hello there"', 'not a chat completion: Hello there'],
+		['just text', 'not a chat completion: just text'],
+		['two\nlines', 'not a chat completion: two'],
+		['\u0000\u0001', 'not a chat completion: bytes that are not text'],
 		[': waiting\n\n', 'an empty reply'],
 		['event: ping\n\n', 'an empty reply'],
 		[done, 'an empty reply'],
@@ -316,7 +317,7 @@ describe('a JSON reply', () => {
 		expect(error?.details.retryable).not.toBe(true);
 	});
 
-	it('that is nested without end is no chat completion', () => {
+	it('that is nested without end is not a chat completion', () => {
 		const depth = 100_000;
 		for (const text of [
 			'['.repeat(depth) + ']'.repeat(depth),
@@ -402,7 +403,11 @@ describe('progress', () => {
 
 	it('has a payload for events with data, not for comments and blanks', () => {
 		const decoder = createReplyDecoder(context, 1);
-		const hasPayload = (text: string) => decoder.push(bytes(text)).hasPayload;
+		const hasPayload = (text: string) => {
+			const {payloads} = decoder;
+			decoder.push(bytes(text));
+			return decoder.payloads > payloads;
+		};
 		expect(hasPayload('\n')).toBe(false);
 		expect(hasPayload(': waiting\n\n')).toBe(false);
 		expect(hasPayload('data:\n\n')).toBe(false);
@@ -413,16 +418,15 @@ describe('progress', () => {
 
 	it('is done at the end mark or an error, and finished at a finish reason', () => {
 		const decoder = createReplyDecoder(context, 1);
-		expect(decoder.push(bytes(toEventStream([hello]))).isDone).toBe(false);
-		expect(decoder.isFinished).toBe(false);
-		expect(decoder.push(bytes(toEventStream([toChunk({}, 'stop')]))).isDone).toBe(false);
-		expect(decoder.isFinished).toBe(true);
-		expect(decoder.push(bytes(done))).toMatchObject({isDone: true, error: undefined});
+		decoder.push(bytes(toEventStream([hello])));
+		expect(decoder).toMatchObject({isDone: false, isFinished: false});
+		decoder.push(bytes(toEventStream([toChunk({}, 'stop')])));
+		expect(decoder).toMatchObject({isDone: false, isFinished: true});
+		decoder.push(bytes(done));
+		expect(decoder).toMatchObject({isDone: true, error: undefined});
 		const failing = createReplyDecoder(context, 1);
-		expect(failing.push(bytes('data: {"error":"x"}\n\n'))).toMatchObject({
-			isDone: true,
-			error: {kind: 'unavailable'},
-		});
+		failing.push(bytes('data: {"error":"x"}\n\n'));
+		expect(failing).toMatchObject({isDone: true, error: {kind: 'unavailable'}});
 	});
 });
 

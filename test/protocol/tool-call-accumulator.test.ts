@@ -3,6 +3,7 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import type {FinishClass} from '../../src/chat/finish-reason.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {JsonValue} from '../../src/json.ts';
+import {createEventBatch} from '../../src/protocol/decode/event-batch.ts';
 import {createToolCallAccumulator} from '../../src/protocol/decode/tool-call-accumulator.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
@@ -12,25 +13,27 @@ function accumulate(
 	finish: FinishClass = 'tools',
 ): readonly ChatEvent[] {
 	let made = 0;
-	const accumulator = createToolCallAccumulator(() => `new-${++made}`);
-	const events: ChatEvent[] = [];
-	for (const delta of deltas) accumulator.add(delta, events);
-	accumulator.finish(finish, events);
-	checkEventGrammar([
-		{
-			type: 'step-start',
-			model: '',
-			requestedModel: '',
-			id: '',
-			created: undefined,
-			attempts: 1,
-		},
-		...events,
-		{type: 'step-end', finishReason: null, usage: undefined},
-		{type: 'turn-end'},
-	]);
-	return events;
+	const batch = createEventBatch(() => stepStart);
+	const accumulator = createToolCallAccumulator(batch, () => `new-${++made}`);
+	const events = deltas.flatMap((delta) => {
+		accumulator.add(delta);
+		return batch.take();
+	});
+	accumulator.finish(finish);
+	batch.add({type: 'step-end', finishReason: null, usage: undefined});
+	events.push(...batch.take());
+	checkEventGrammar([...events, {type: 'turn-end'}]);
+	return events.slice(1, -1);
 }
+
+const stepStart: ChatEvent = {
+	type: 'step-start',
+	model: '',
+	requestedModel: '',
+	id: '',
+	created: undefined,
+	attempts: 1,
+};
 
 const callsOf = (events: readonly ChatEvent[]): readonly ToolCall[] =>
 	events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
@@ -379,23 +382,20 @@ describe('tool calls', () => {
 	});
 
 	it('get ids of nine letters and digits if they have none', () => {
-		const accumulator = createToolCallAccumulator();
-		const events: ChatEvent[] = [];
-		accumulator.add(
-			Array.from({length: 100}, (_, index) => call({index}, 'f', '{}')),
-			events,
-		);
-		accumulator.finish('tools', events);
-		const ids = callsOf(events).map(({callId}) => callId);
+		const batch = createEventBatch(() => stepStart);
+		const accumulator = createToolCallAccumulator(batch);
+		accumulator.add(Array.from({length: 100}, (_, index) => call({index}, 'f', '{}')));
+		accumulator.finish('tools');
+		const ids = callsOf(batch.take()).map(({callId}) => callId);
 		expect(new Set(ids).size).toBe(100);
 		for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
 	});
 
 	it('are there as soon as one has begun, announced or not', () => {
-		const accumulator = createToolCallAccumulator();
-		accumulator.add([], []);
+		const accumulator = createToolCallAccumulator(createEventBatch(() => stepStart));
+		accumulator.add([]);
 		expect(accumulator.isEmpty).toBe(true);
-		accumulator.add([{index: 0, id: 'a'}], []);
+		accumulator.add([{index: 0, id: 'a'}]);
 		expect(accumulator.isEmpty).toBe(false);
 	});
 });

@@ -1,8 +1,8 @@
 import {describe, expect, it, test} from 'vitest';
-import {createStrayLines} from '../../src/protocol/decode/unframed-error.ts';
+import {createUnframedErrors} from '../../src/protocol/decode/unframed-error.ts';
 
 function find(pieces: Iterable<string>) {
-	const lines = createStrayLines();
+	const lines = createUnframedErrors();
 	for (const piece of pieces) lines.push(piece);
 	return lines.end().error;
 }
@@ -55,7 +55,7 @@ test.each([
 	['data: a\n\nda', true],
 ])('the last line of %j is open: %s', (text, isOpen) => {
 	for (const pieces of [[text], text]) {
-		const lines = createStrayLines();
+		const lines = createUnframedErrors();
 		for (const piece of pieces) lines.push(piece);
 		expect(lines.end().isOpen).toBe(isOpen);
 	}

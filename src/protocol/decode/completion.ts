@@ -1,52 +1,49 @@
 /**
- * Whether a reply that has ended is complete: the one place where the end marks, the finish reason
- * and what the transport knows are weighed.
+ * Whether a reply that has ended is complete: weighs the end marks, the finish reason and what the
+ * transport knows.
  */
 import type {Notice} from '../../chat/event.ts';
 import {classifyFinishReason} from '../../chat/finish-reason.ts';
-import {ChatError, type ErrorKind} from '../../errors.ts';
-import {redactUrl} from '../../redact.ts';
+import type {ChatError} from '../../errors.ts';
+import {brokenError, emptyError, failedError, incompleteError} from '../errors/reply-error.ts';
 import type {ErrorContext} from '../errors/service-error.ts';
+import type {BodyEnd} from './body-decoder.ts';
 
-/** How a stream ended. */
-export type StreamEnd = {
-	/** `[DONE]` was seen, or the reply is one whole JSON text. */
+/** How a stream ended. Its body is complete only if its last event is. */
+export type StreamEnd = BodyEnd & {
+	/** `[DONE]` came, or the reply is one whole JSON text. */
 	readonly isDone: boolean;
-	/** The transport reached the last chunk or the length, and the last event is whole. */
-	readonly isAttested: boolean;
-	/** Why the transport ended early, if it did. */
-	readonly failure: ChatError | undefined;
 };
 
-export type ReplyMarks = {
+export type CompletionEvidence = {
 	readonly finishReason: string | null;
-	/** Some chunk had the field of the finish reason, be it null. */
+	/** Some chunk had the field of the finish reason, even if it was null. */
 	readonly hasFinishKey: boolean;
-	/** Some chunk had a choice, be it empty. */
+	/** Some chunk had a choice, even an empty one. */
 	readonly hasChoice: boolean;
 	/** Answer text or a refusal came; reasoning, calls and white space do not count. */
 	readonly hasText: boolean;
-	/** What stands in place of an answer or of tool calls, if neither came. */
-	readonly instead: 'reasoning' | 'nothing' | undefined;
+	/** Neither an answer nor tool calls came, but only this. */
+	readonly emptyReason: 'reasoning' | 'nothing' | undefined;
 	readonly end: StreamEnd;
 };
 
-/** A notice or nothing if the reply is complete, else what is wrong with it. */
+/** Returns a notice or nothing if the reply is complete, else what is wrong with it. */
 export function judgeReply(
-	marks: ReplyMarks,
+	evidence: CompletionEvidence,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
-	const {finishReason, hasFinishKey, hasChoice, hasText, instead, end} = marks;
-	if (finishReason !== null) return judgeFinished(finishReason, instead, end, context);
+	const {finishReason, hasFinishKey, hasChoice, hasText, emptyReason, end} = evidence;
+	if (finishReason !== null) return judgeFinished(finishReason, emptyReason, end, context);
 	if (!hasChoice) {
 		return end.failure === undefined ? emptyError(context) : brokenError(end.failure, context);
 	}
 	if (end.isDone) {
-		return instead === undefined
+		return emptyReason === undefined
 			? unmarked('the service never said why the answer ended')
-			: emptyNotice(instead);
+			: emptyNotice(emptyReason);
 	}
-	const isWhole = end.isAttested && end.failure === undefined;
+	const isWhole = end.isBodyComplete && end.failure === undefined;
 	if (isWhole && !hasFinishKey && hasText) {
 		return unmarked('the service marks the end of its answers only by ending the reply');
 	}
@@ -55,12 +52,12 @@ export function judgeReply(
 
 function judgeFinished(
 	finishReason: string,
-	instead: ReplyMarks['instead'],
+	emptyReason: CompletionEvidence['emptyReason'],
 	end: StreamEnd,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
 	if (classifyFinishReason(finishReason) === 'failed') return failedError(finishReason, context);
-	if (instead !== undefined) return emptyNotice(instead);
+	if (emptyReason !== undefined) return emptyNotice(emptyReason);
 	if (end.failure === undefined) return undefined;
 	return unmarked('the connection broke after the answer was finished');
 }
@@ -70,56 +67,23 @@ const emptyMessages = {
 	nothing: 'the service gave an empty answer',
 } as const;
 
-function emptyNotice(instead: keyof typeof emptyMessages): Notice {
-	return {code: 'empty-answer', message: emptyMessages[instead]};
+function emptyNotice(emptyReason: keyof typeof emptyMessages): Notice {
+	return {code: 'empty-answer', message: emptyMessages[emptyReason]};
 }
 
 function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};
 }
 
-/** Why an answer is cut although its stream is complete. */
+/** Returns why an answer is cut although its stream is complete. */
 export function cutNotice(finishReason: string | null): Notice | undefined {
 	const finish = classifyFinishReason(finishReason);
 	if (finish === 'length') {
 		return {code: 'length', message: 'the answer was cut off at the token limit'};
 	}
 	if (finish === 'filter') {
-		return {
-			code: 'content-filter',
-			message: "the answer was cut off by the service's content filter",
-		};
+		const message = "the answer was cut off by the service's content filter";
+		return {code: 'content-filter', message};
 	}
 	return undefined;
-}
-
-function failedError(reason: string, {url}: ErrorContext): ChatError {
-	return new ChatError('unavailable', `${redactUrl(url)} gave up on the answer: ${reason}`, {
-		code: reason,
-		retryable: true,
-	});
-}
-
-function emptyError({url}: ErrorContext): ChatError {
-	return new ChatError('protocol', `${redactUrl(url)} sent an empty reply`);
-}
-
-/** Nothing of an answer had come. */
-function brokenError(failure: ChatError, {url}: ErrorContext): ChatError {
-	const message = `the reply from ${redactUrl(url)} was cut off: ${failure.message}`;
-	return new ChatError(failure.kind, message, {...failure.details, cause: failure});
-}
-
-/** What to call a reply that ended too early. */
-export function kindOfCut(failure: ChatError | undefined): ErrorKind {
-	return failure?.kind === 'timeout' ? 'timeout' : 'incomplete';
-}
-
-function incompleteError(failure: ChatError | undefined): ChatError {
-	const reason = failure?.message ?? 'the stream ended early';
-	return new ChatError(kindOfCut(failure), `the answer was cut off: ${reason}`, {
-		code: failure?.details.code,
-		retryable: failure?.details.retryable ?? true,
-		cause: failure,
-	});
 }

@@ -8,46 +8,63 @@ import {classifyFinishReason, type FinishClass} from '../../chat/finish-reason.t
 import {ChatError} from '../../errors.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {type ErrorContext, errorFromPayload} from '../errors/service-error.ts';
-import {asArray, asInteger, asObject, asText} from '../json-values.ts';
-import {cutNotice, judgeReply, type ReplyMarks, type StreamEnd} from './completion.ts';
+import {asInteger, asObject, asText} from '../json-values.ts';
+import {type CompletionEvidence, cutNotice, judgeReply, type StreamEnd} from './completion.ts';
 import {createExtraCollector} from './decode-extra.ts';
-import {decodeUsage, findUsage} from './decode-usage.ts';
-import {type DeltaText, readDeltaText, readPlainText} from './delta-text.ts';
-import {createTextChannel} from './text-channel.ts';
+import {createEventBatch} from './event-batch.ts';
+import {
+	type DeltaText,
+	decodeUsage,
+	findUsage,
+	firstChoice,
+	readCalls,
+	readDeltaText,
+} from './read-chunk.ts';
 import {createThinkTagSplitter, type SplitText} from './think-tags.ts';
 import {createToolCallAccumulator} from './tool-call-accumulator.ts';
 
 export interface ChunkDecoder {
 	/**
-	 * Appends the events of one payload.
+	 * Decodes one payload.
 	 *
 	 * @param eventName the SSE event it came under
 	 * @throws {ChatError} when the payload reports an error
 	 */
-	push(payload: JsonValue, eventName: string | undefined, events: ChatEvent[]): void;
+	push(payload: JsonValue, eventName: string | undefined): void;
+	/** Decodes a chunk that differs from the last payload in its text alone. */
+	pushText(text: string): void;
 	/**
-	 * Appends the last events of the step.
+	 * Ends the step.
 	 *
 	 * @throws {ChatError} when the reply is cut, empty or failed
 	 */
-	end(end: StreamEnd, events: ChatEvent[]): void;
-	/** Appends text that was held back, and adds to the error what is known of the cut reply. */
-	fail(error: ChatError, events: ChatEvent[]): ChatError;
+	end(end: StreamEnd): void;
+	/** Releases text that was held back, and adds to the error what is known of the cut reply. */
+	fail(error: ChatError): ChatError;
+	/** The events since the last call. */
+	take(): readonly ChatEvent[];
 	/** The service has said why it stopped. */
 	readonly isFinished: boolean;
 }
 
 export function createChunkDecoder(context: ErrorContext, attempts: number): ChunkDecoder {
-	const text = createTextChannel((piece) => ({type: 'text-delta', text: piece}));
-	const refusal = createTextChannel((piece) => ({type: 'refusal-delta', text: piece}));
-	const reasoning = createTextChannel((piece) => ({type: 'reasoning-delta', text: piece}));
-	const thinkTags = createThinkTagSplitter();
-	const toolCalls = createToolCallAccumulator();
-	const extra = createExtraCollector();
 	let id = '';
 	let model = '';
 	let created: number | undefined;
-	let isStarted = false;
+	const events = createEventBatch(() => ({
+		type: 'step-start',
+		model: model === '' ? context.model : model,
+		requestedModel: context.model,
+		id,
+		created,
+		attempts,
+	}));
+	const text = events.createChannel((piece) => ({type: 'text-delta', text: piece}));
+	const refusal = events.createChannel((piece) => ({type: 'refusal-delta', text: piece}));
+	const reasoning = events.createChannel((piece) => ({type: 'reasoning-delta', text: piece}));
+	const thinkTags = createThinkTagSplitter();
+	const toolCalls = createToolCallAccumulator(events);
+	const extra = createExtraCollector();
 	let hasChoice = false;
 	let hasFinishKey = false;
 	let finishReason: string | null = null;
@@ -57,81 +74,50 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	let reasoningField: string | undefined;
 	const received = {text: 0, refusal: 0, reasoning: 0};
 
-	const start = (events: ChatEvent[]) => {
-		if (isStarted) return;
-		isStarted = true;
-		events.push({
-			type: 'step-start',
-			model: model === '' ? context.model : model,
-			requestedModel: context.model,
-			id,
-			created,
-			attempts,
-		});
+	const pushSplit = (split: SplitText) => {
+		reasoning.push(split.reasoning);
+		text.push(split.text);
 	};
 
-	/** Runs `add` so that the step starts just before its first event, and not without one. */
-	const emit = (events: ChatEvent[], add: (added: ChatEvent[]) => void) => {
-		if (isStarted) return add(events);
-		const added: ChatEvent[] = [];
-		add(added);
-		if (added.length > 0) start(events);
-		for (const event of added) events.push(event);
+	const pushText = (piece: string) => {
+		received.text += piece.length;
+		if (thinkTags.isOver) text.push(piece);
+		else if (piece !== '') pushSplit(thinkTags.push(piece));
 	};
 
-	const pushSplit = (split: SplitText, events: ChatEvent[]) => {
-		reasoning.push(split.reasoning, events);
-		text.push(split.text, events);
-	};
-
-	const pushText = (read: DeltaText, events: ChatEvent[]) => {
-		received.text += read.text.length;
-		received.refusal += read.refusal.length;
-		received.reasoning += read.reasoning.length;
+	const pushDeltaText = (read: DeltaText) => {
 		if (read.reasoning !== '') {
-			pushSplit(thinkTags.disable(), events);
-			reasoning.push(read.reasoning, events);
+			received.reasoning += read.reasoning.length;
+			pushSplit(thinkTags.disable());
+			reasoning.push(read.reasoning);
 			reasoningField ??= read.reasoningField;
 		}
-		if (read.text !== '') pushSplit(thinkTags.push(read.text), events);
-		refusal.push(read.refusal, events);
-	};
-
-	/** What nearly all deltas are, without the many places where something else may stand. */
-	const pushPlainText = (piece: string, events: ChatEvent[]) => {
-		received.text += piece.length;
-		if (thinkTags.isOver) text.push(piece, events);
-		else pushSplit(thinkTags.push(piece), events);
-	};
-
-	const pushDelta = (delta: JsonObject, events: ChatEvent[]) => {
-		const plain = readPlainText(delta);
-		if (plain !== undefined) return pushPlainText(plain, events);
-		extra.addMessage(delta);
-		pushText(readDeltaText(delta), events);
-		toolCalls.add(readCalls(delta), events);
+		pushText(read.text);
+		received.refusal += read.refusal.length;
+		refusal.push(read.refusal);
 	};
 
 	/** A whole message in place of a delta; some services repeat it, longer with each chunk. */
-	const pushMessage = (message: JsonObject, events: ChatEvent[]) => {
-		extra.addMessage(message);
+	const pushMessage = (message: JsonObject) => {
 		const whole = readDeltaText(message);
-		const unseen = {
+		pushDeltaText({
 			...whole,
 			text: whole.text.slice(received.text),
 			refusal: whole.refusal.slice(received.refusal),
 			reasoning: whole.reasoning.slice(received.reasoning),
-		};
-		pushText(unseen, events);
-		if (toolCalls.isEmpty) toolCalls.add(readCalls(message), events);
+		});
+		if (toolCalls.isEmpty) toolCalls.add(readCalls(message));
 	};
 
-	const pushChoice = (choice: JsonObject, events: ChatEvent[]) => {
+	const pushChoice = (choice: JsonObject) => {
 		hasChoice = true;
 		const delta = asObject(choice['delta']);
-		if (delta !== undefined) return pushDelta(delta, events);
-		const message = asObject(choice['message']);
-		if (message !== undefined) pushMessage(message, events);
+		const message = delta ?? asObject(choice['message']);
+		if (message === undefined) return;
+		extra.addMessage(message);
+		if (delta === undefined) return pushMessage(message);
+		pushDeltaText(readDeltaText(delta));
+		toolCalls.add(readCalls(delta));
 	};
 
 	/** A later and milder reason does not undo one that says the answer is cut or failed. */
@@ -152,37 +138,35 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	};
 
 	/** A chunk that reports an error may carry text and usage too. */
-	const pushChunk = (chunk: JsonObject, choice: JsonObject | undefined, events: ChatEvent[]) => {
+	const pushChunk = (chunk: JsonObject, choice: JsonObject | undefined) => {
 		usage = findUsage(chunk, choice) ?? usage;
 		extra.addChunk(chunk, choice);
 		if (choice === undefined) return;
 		noteFinish(choice);
 		noteIdentity(chunk);
-		if (isStarted) pushChoice(choice, events);
-		else emit(events, (added) => pushChoice(choice, added));
+		pushChoice(choice);
 	};
 
-	const release = (events: ChatEvent[]) =>
-		emit(events, (added) => {
-			pushSplit(thinkTags.end(), added);
-			reasoning.end(added);
-			text.end(added);
-			refusal.end(added);
-		});
+	const release = () => {
+		pushSplit(thinkTags.end());
+		reasoning.end();
+		text.end();
+		refusal.end();
+	};
 
 	const hasText = () => !text.isBlank || !refusal.isBlank;
 
 	/** Blank reasoning is as good as none. */
-	const findInstead = (): ReplyMarks['instead'] => {
+	const findEmptyReason = (): CompletionEvidence['emptyReason'] => {
 		if (hasText() || !toolCalls.isEmpty) return undefined;
 		return reasoning.isBlank ? 'nothing' : 'reasoning';
 	};
 
 	return {
-		push(payload, eventName, events) {
+		push(payload, eventName) {
 			const chunk = asObject(payload);
 			const choice = chunk === undefined ? undefined : firstChoice(chunk);
-			if (chunk !== undefined) pushChunk(chunk, choice, events);
+			if (chunk !== undefined) pushChunk(chunk, choice);
 			const error =
 				errorFromPayload(payload, eventName, context) ??
 				(choice?.['error'] === undefined
@@ -190,56 +174,40 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 					: errorFromPayload(choice, undefined, context));
 			if (error !== undefined) throw error;
 		},
-		end(end, events) {
-			release(events);
-			const marks = {hasText: hasText(), instead: findInstead(), end};
-			const outcome = judgeReply({finishReason, hasFinishKey, hasChoice, ...marks}, context);
+		pushText,
+		end(end) {
+			release();
+			const seen = {finishReason, hasFinishKey, hasChoice, hasText: hasText()};
+			const outcome = judgeReply({...seen, emptyReason: findEmptyReason(), end}, context);
 			if (outcome instanceof ChatError) throw outcome;
-			start(events);
 			const fields = extra.end();
 			for (const notice of [outcome, cutNotice(finishReason), extra.notice()]) {
-				if (notice !== undefined) events.push({type: 'notice', notice});
+				if (notice !== undefined) events.add({type: 'notice', notice});
 			}
-			toolCalls.finish(classifyFinishReason(finishReason), events);
-			events.push({
+			toolCalls.finish(classifyFinishReason(finishReason));
+			events.add({
 				type: 'step-end',
 				finishReason: finishReason ?? unmeantReason,
-				usage: usage === undefined ? undefined : decodeUsage(usage),
+				usage: decodeUsage(usage),
 				extra: fields,
 				reasoningField,
 			});
 		},
-		fail(error, events) {
-			release(events);
+		fail(error) {
+			release();
 			const {requestId} = context;
 			return new ChatError(error.kind, error.message, {
 				requestId,
 				...error.details,
 				finishReason,
-				usage: usage === undefined ? undefined : decodeUsage(usage),
+				usage: decodeUsage(usage),
 			});
 		},
+		take: () => events.take(),
 		get isFinished() {
 			return finishReason !== null;
 		},
 	};
-}
-
-/** The choice with index 0; a missing index counts as 0. Other choices were not asked for. */
-function firstChoice(chunk: JsonObject): JsonObject | undefined {
-	const choices = asArray(chunk['choices']) ?? [];
-	// Once for each token: a loop that makes no iterator.
-	for (let place = 0; place < choices.length; place++) {
-		const choice = asObject(choices[place]);
-		if (choice !== undefined && (choice['index'] ?? 0) === 0) return choice;
-	}
-	return undefined;
-}
-
-/** Before tool calls existed there was one `function_call`, without id or index. */
-function readCalls(delta: JsonObject): JsonValue | undefined {
-	const legacy = asObject(delta['function_call']);
-	return delta['tool_calls'] ?? (legacy === undefined ? undefined : {function: legacy});
 }
 
 const severities = {stop: 0, tools: 0, length: 1, filter: 1, failed: 2} as const satisfies Record<

@@ -4,7 +4,7 @@
  */
 import type {Notice} from '../../chat/event.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
-import {asArray, asInteger, asObject} from '../json-values.ts';
+import {asArray, asInteger, asObject, isEmptyValue} from '../json-values.ts';
 
 export interface ExtraCollector {
 	/** @param first the choice that is decoded, if the chunk has one */
@@ -64,7 +64,7 @@ export function createExtraCollector(): ExtraCollector {
 	let isFull = false;
 
 	const grow = (target: Fields, name: string, value: JsonValue) => {
-		if (isFull || isEmpty(value)) return;
+		if (isFull || isEmptyValue(value)) return;
 		size += name.length + sizeOf(value);
 		if (size > maxSize) isFull = true;
 		else growField(target, name, value);
@@ -72,7 +72,7 @@ export function createExtraCollector(): ExtraCollector {
 
 	/** Stands in every chunk of some streams, and is whole each time. */
 	const replace = (name: string, value: JsonValue) => {
-		if (isFull || fields.get(name) === value || isEmpty(value)) return;
+		if (isFull || fields.get(name) === value || isEmptyValue(value)) return;
 		size -= sizes.get(name) ?? 0;
 		sizes.set(name, name.length + sizeOf(value));
 		fields.delete(name);
@@ -80,8 +80,8 @@ export function createExtraCollector(): ExtraCollector {
 	};
 
 	const growAll = (source: JsonObject, known: ReadonlySet<string>) => {
-		for (const name in source) {
-			if (!known.has(name)) grow(fields, name, source[name] ?? null);
+		for (const [name, value] of Object.entries(source)) {
+			if (!known.has(name)) grow(fields, name, value);
 		}
 	};
 
@@ -90,18 +90,18 @@ export function createExtraCollector(): ExtraCollector {
 		const known: Fields = further.get(key) ?? new Map();
 		grow(known, 'index', key);
 		if (known.size > 0) further.set(key, known);
-		for (const name in choice) {
-			if (name !== 'index') grow(known, name === 'delta' ? 'message' : name, choice[name] ?? null);
+		for (const [name, value] of Object.entries(choice)) {
+			if (name !== 'index') grow(known, name === 'delta' ? 'message' : name, value);
 		}
 	};
 
 	return {
 		addChunk(chunk, first) {
-			for (const name in chunk) if (!chunkFields.has(name)) replace(name, chunk[name] ?? null);
+			for (const [name, value] of Object.entries(chunk)) {
+				if (!chunkFields.has(name)) replace(name, value);
+			}
 			if (first !== undefined) growAll(first, choiceFields);
-			const choices = asArray(chunk['choices']);
-			if (choices === undefined || (choices.length === 1 && first !== undefined)) return;
-			for (const [place, item] of choices.entries()) {
+			for (const [place, item] of (asArray(chunk['choices']) ?? []).entries()) {
 				const choice = asObject(item);
 				if (choice !== undefined && choice !== first) addFurther(choice, place);
 			}
@@ -124,12 +124,6 @@ export function createExtraCollector(): ExtraCollector {
 			return names.length === 0 ? undefined : {code, message};
 		},
 	};
-}
-
-/** Null and empty values say that a reply does not carry something. */
-function isEmpty(value: JsonValue): boolean {
-	if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
-	return value === '';
 }
 
 function isOtherPart(part: JsonValue): boolean {

@@ -7,19 +7,18 @@
  * Services disagree on what identifies a call: index, id, both, neither, the same index for all,
  * the same id for two. The rules are in `findEntry`, and their order matters.
  */
-import type {ChatEvent} from '../../chat/event.ts';
 import type {FinishClass} from '../../chat/finish-reason.ts';
 import type {ToolCall} from '../../chat/message.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {asArray, asObject, asText} from '../json-values.ts';
+import type {EventBatch, TextChannel} from './event-batch.ts';
 import {createObjectEnd, type ObjectEnd} from './object-end.ts';
-import {createTextChannel, type TextChannel} from './text-channel.ts';
 
 export interface ToolCallAccumulator {
 	/** Takes the `tool_calls` of one delta, of whatever shape. */
-	add(deltas: JsonValue | undefined, events: ChatEvent[]): void;
+	add(deltas: JsonValue | undefined): void;
 	/** The calls of the finished step, in order of appearance. */
-	finish(finish: FinishClass, events: ChatEvent[]): void;
+	finish(finish: FinishClass): void;
 	readonly isEmpty: boolean;
 }
 
@@ -50,7 +49,11 @@ type Delta = {
 	readonly extra: JsonValue | undefined;
 };
 
-export function createToolCallAccumulator(createId: () => string = randomId): ToolCallAccumulator {
+/** @param events is given the events of the calls */
+export function createToolCallAccumulator(
+	events: EventBatch,
+	createId: () => string = randomId,
+): ToolCallAccumulator {
 	const entries: Entry[] = [];
 	const byId = new Map<string, Entry>();
 	const byIndex = new Map<number, Entry>();
@@ -112,50 +115,50 @@ export function createToolCallAccumulator(createId: () => string = randomId): To
 		return known === undefined ? findNew(delta.id, delta) : findKnown(known, delta);
 	};
 
-	const announce = (entry: Entry, events: ChatEvent[]): Announced => {
+	const announce = (entry: Entry): Announced => {
 		const isFree = entry.id !== undefined && !callIds.has(entry.id);
 		const callId = isFree && entry.id !== undefined ? entry.id : createId();
 		callIds.add(callId);
 		const announced = {
 			callId,
-			channel: createTextChannel((text) => ({type: 'tool-call-delta', callId, text})),
+			channel: events.createChannel((text) => ({type: 'tool-call-delta', callId, text})),
 		};
 		entry.announced = announced;
-		events.push({type: 'tool-call-start', callId, name: entry.name});
-		announced.channel.push(entry.arguments, events);
+		events.add({type: 'tool-call-start', callId, name: entry.name});
+		announced.channel.push(entry.arguments);
 		return announced;
 	};
 
-	const addDelta = (delta: Delta, events: ChatEvent[]) => {
+	const addDelta = (delta: Delta) => {
 		const entry = findEntry(delta);
 		entry.arguments += delta.arguments;
 		entry.end.push(delta.arguments);
 		entry.extra = delta.extra ?? entry.extra;
 		if (entry.announced !== undefined) {
-			entry.announced.channel.push(delta.arguments, events);
+			entry.announced.channel.push(delta.arguments);
 			return;
 		}
 		entry.name = growName(entry.name, delta.name);
-		if (entry.name !== '' && entry.id !== undefined) announce(entry, events);
+		if (entry.name !== '' && entry.id !== undefined) announce(entry);
 	};
 
 	return {
-		add(deltas, events) {
+		add(deltas) {
 			const list = asArray(deltas) ?? (asObject(deltas) === undefined ? [] : [deltas ?? null]);
 			for (const item of list) {
 				const object = asObject(item);
 				const delta = object === undefined ? undefined : readDelta(object);
-				if (delta !== undefined && !isEmptyDelta(delta)) addDelta(delta, events);
+				if (delta !== undefined && !isEmptyDelta(delta)) addDelta(delta);
 			}
 		},
-		finish(finish, events) {
+		finish(finish) {
 			const calls: ToolCall[] = [];
 			for (const entry of entries) {
-				const {callId, channel} = entry.announced ?? announce(entry, events);
-				channel.end(events);
+				const {callId, channel} = entry.announced ?? announce(entry);
+				channel.end();
 				calls.push(closeEntry(entry, callId, finish));
 			}
-			for (const call of calls) events.push({type: 'tool-call', call});
+			for (const call of calls) events.add({type: 'tool-call', call});
 		},
 		get isEmpty() {
 			return entries.length === 0;

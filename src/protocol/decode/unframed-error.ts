@@ -7,7 +7,7 @@
 import {type JsonObject, parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
 
-export interface StrayLines {
+export interface UnframedErrors {
 	push(text: string): void;
 	/** Call it once, when nothing follows. */
 	end(): {
@@ -26,7 +26,7 @@ const endLine = /^data:\s*\[DONE\]\s*$/;
 
 const strayLine = /^(?:error:\s*)?(\{.*\})\s*$/;
 
-export function createStrayLines(): StrayLines {
+export function createUnframedErrors(): UnframedErrors {
 	let error: JsonObject | undefined;
 	let isDone = false;
 	/** The beginning of a line whose end has not come; empty between two lines. */

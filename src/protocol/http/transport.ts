@@ -48,7 +48,7 @@ export interface Reply {
 	/** Everything that has arrived since the last call; undefined at the end. Never throws. */
 	read(): Promise<readonly Uint8Array[] | undefined>;
 	/** After the end: whether the body is whole as far as HTTP can tell. */
-	isAttested(): boolean;
+	isBodyComplete(): boolean;
 	/** After the end: why it ended early. */
 	failure(): ChatError | undefined;
 	/** An event of the service arrived: the payload limit starts over. */
@@ -152,7 +152,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 			resolve({
 				head: {status: response.statusCode ?? 0, headers: response.headers},
 				read: () => queue.read(),
-				isAttested: () => isAttested(response),
+				isBodyComplete: () => isBodyComplete(response),
 				failure: () =>
 					queue.failure === undefined ? undefined : socketError(queue.failure, connection()),
 				notePayload() {
@@ -209,7 +209,7 @@ function watchConnect(request: ClientRequest, onConnect: () => void): void {
 }
 
 /** Whether HTTP itself says that this is all: by a last chunk or a length, not by closing. */
-function isAttested(response: IncomingMessage): boolean {
+function isBodyComplete(response: IncomingMessage): boolean {
 	const isDelimited =
 		response.headers['transfer-encoding'] !== undefined ||
 		response.headers['content-length'] !== undefined;

@@ -1,0 +1,21 @@
+/** What the decoders of the kinds of bodies have in common. */
+import type {ChatError} from '../../errors.ts';
+
+/** How a body ended, as far as the transport knows. */
+export type BodyEnd = {
+	/** The last chunk came, or the content length was reached. */
+	readonly isBodyComplete: boolean;
+	/** Why the transport ended early, if it did. */
+	readonly failure: ChatError | undefined;
+};
+
+/** Passes the payloads of one body to a `ChunkDecoder`. Its methods throw a `ChatError`. */
+export interface BodyDecoder {
+	push(text: string): void;
+	/** Call it once, also after `isDone`. */
+	end(end: BodyEnd): void;
+	/** Nothing that follows matters. */
+	readonly isDone: boolean;
+	/** How many payloads have come. */
+	readonly payloads: number;
+}

@@ -1,0 +1,87 @@
+/**
+ * The events of one network read. Pieces of one text that follow each other become one event, so
+ * that a read costs what its text costs, however many chunks brought it.
+ */
+import type {ChatEvent} from '../../chat/event.ts';
+
+export interface EventBatch {
+	add(event: ChatEvent): void;
+	createChannel(toEvent: (text: string) => ChatEvent): TextChannel;
+	/** The events since the last call. */
+	take(): readonly ChatEvent[];
+}
+
+/**
+ * One growing text. Holds back the first half of a surrogate pair until the second comes, so that
+ * no event ends inside a character: JSON escapes may split one over two chunks.
+ */
+export interface TextChannel {
+	push(text: string): void;
+	/** Releases what is held back; nothing follows. */
+	end(): void;
+	/** Only white space has come so far. */
+	readonly isBlank: boolean;
+}
+
+/** @param createFirst makes the event that precedes all others, as soon as there is one */
+export function createEventBatch(createFirst: () => ChatEvent): EventBatch {
+	let events: ChatEvent[] = [];
+	let isStarted = false;
+	/** Moves the text of the last channel that grew to the events. */
+	let flush: (() => void) | undefined;
+
+	const start = () => {
+		if (!isStarted) events.push(createFirst());
+		isStarted = true;
+	};
+
+	return {
+		add(event) {
+			start();
+			flush?.();
+			events.push(event);
+		},
+		createChannel(toEvent) {
+			let pending = '';
+			let isBlank = true;
+			const release = (text: string) => {
+				isBlank &&= !/\S/.test(text);
+				if (text !== '') events.push(toEvent(text));
+			};
+			const flushWhole = () => {
+				flush = undefined;
+				const isSplit = isHighSurrogate(pending.charCodeAt(pending.length - 1));
+				const end = isSplit ? pending.length - 1 : pending.length;
+				release(pending.slice(0, end));
+				pending = pending.slice(end);
+			};
+			return {
+				push(text) {
+					if (text === '') return;
+					start();
+					if (flush !== flushWhole) flush?.();
+					flush = flushWhole;
+					pending += text;
+				},
+				end() {
+					flush?.();
+					release(pending);
+					pending = '';
+				},
+				get isBlank() {
+					return isBlank && !/\S/.test(pending);
+				},
+			};
+		},
+		take() {
+			flush?.();
+			const taken = events;
+			events = [];
+			return taken;
+		},
+	};
+}
+
+function isHighSurrogate(code: number): boolean {
+	return code >= 0xd800 && code <= 0xdbff;
+}

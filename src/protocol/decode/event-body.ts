@@ -1,0 +1,84 @@
+/** Reply bodies that are event streams. */
+import {parseJson} from '../../json.ts';
+import {readErrorBody} from '../errors/parse-error-body.ts';
+import {malformedError, unusableError} from '../errors/reply-error.ts';
+import {type ErrorContext, errorFromPayload} from '../errors/service-error.ts';
+import {doneMarker} from '../wire.ts';
+import type {BodyDecoder} from './body-decoder.ts';
+import {createChunkTemplate} from './chunk-template.ts';
+import type {ChunkDecoder} from './decode-chunks.ts';
+import {createEventStreamParser} from './event-stream.ts';
+import {plainTextOf} from './read-chunk.ts';
+import {createUnframedErrors} from './unframed-error.ts';
+
+/** UTF-16 units that are kept of a body without events. */
+const maxHeadLength = 64 * 1024;
+
+export function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+	const template = createChunkTemplate(plainTextOf);
+	const unframed = createUnframedErrors();
+	let head = '';
+	let payloads = 0;
+	let isDone = false;
+	let isEnding = false;
+	let isLastCut = false;
+
+	/** An event that is not valid JSON is malformed, unless the end of the stream cut it off. */
+	const takePayload = (data: string, name: string | undefined) => {
+		const json = parseJson(data);
+		const payload = json === undefined && name === 'error' ? data.trim() : json;
+		isLastCut = payload === undefined;
+		if (payload !== undefined) chunks.push(payload, name);
+		else if (!isEnding) throw malformedError(context);
+		template.learn(data, name === undefined ? plainTextOf(json) : undefined);
+	};
+
+	const parser = createEventStreamParser((data, name) => {
+		if (isDone) return;
+		const plain = name === undefined ? template.match(data) : undefined;
+		if (plain === undefined && data.trim() === '') return;
+		payloads++;
+		isLastCut = false;
+		if (plain !== undefined) chunks.pushText(plain);
+		else if (data.trim() === doneMarker) isDone = true;
+		else takePayload(data, name);
+	});
+
+	return {
+		push(text) {
+			unframed.push(text);
+			if (payloads === 0 && head.length < maxHeadLength) head += text;
+			parser.push(text);
+		},
+		end({isBodyComplete, failure}) {
+			const rest = unframed.end();
+			// A line without an end was cut, unless it is an event that can be read all the same.
+			isLastCut = rest.isOpen;
+			isEnding = true;
+			if (!isDone) parser.end();
+			if (rest.error !== undefined && !chunks.isFinished) {
+				const error = errorFromPayload(rest.error, 'error', context);
+				if (error !== undefined) throw error;
+			}
+			if (payloads === 0 && failure === undefined) refuseText(head, context);
+			chunks.end({isDone, isBodyComplete: isBodyComplete && !isLastCut, failure});
+		},
+		get isDone() {
+			return isDone;
+		},
+		get payloads() {
+			return payloads;
+		},
+	};
+}
+
+const streamLine = /^(?::|(?:data|event|id|retry)(?::|$)|\s*$)/;
+
+/** @throws {ChatError} for a text that is not an event stream, not even one without events */
+function refuseText(text: string, context: ErrorContext): void {
+	if (text.split(/\r\n|\r|\n/).every((line) => streamLine.test(line))) return;
+	if (!/[\ufffd\0]/.test(text)) throw unusableError(readErrorBody(text).message, context);
+	const {encoding} = context;
+	const form = encoding === undefined ? '' : `, with the content encoding ${encoding}`;
+	throw unusableError(`bytes that are not text${form}`, context);
+}

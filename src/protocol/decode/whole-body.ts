@@ -1,0 +1,71 @@
+/** Reply bodies that are read as a whole: one JSON text, or a web page. */
+import {ChatError} from '../../errors.ts';
+import {type JsonValue, parseJson} from '../../json.ts';
+import {readErrorBody, readErrorPayload} from '../errors/parse-error-body.ts';
+import {cutJsonError, unusableError} from '../errors/reply-error.ts';
+import type {ErrorContext} from '../errors/service-error.ts';
+import {asObject} from '../json-values.ts';
+import {doneMarker} from '../wire.ts';
+import type {BodyDecoder} from './body-decoder.ts';
+import type {ChunkDecoder} from './decode-chunks.ts';
+
+/** The largest JSON body that is read, in UTF-16 units. */
+const maxJsonLength = 256 * 1024 * 1024;
+
+export function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+	const pieces: string[] = [];
+	let length = 0;
+	return {
+		push(text) {
+			length += text.length;
+			if (length > maxJsonLength) {
+				throw new ChatError('protocol', 'the service sent a reply of over 256 MiB');
+			}
+			pieces.push(text);
+		},
+		end({failure}) {
+			const payload = parseReply(pieces.join(''));
+			if (payload === undefined) throw cutJsonError(failure, context);
+			chunks.push(payload, undefined);
+			if (asObject(payload)?.['choices'] === undefined) {
+				throw unusableError(readErrorPayload(payload).message, context);
+			}
+			// The JSON text is whole: no end mark could say more.
+			chunks.end({isDone: true, isBodyComplete: true, failure: undefined});
+		},
+		isDone: false,
+		payloads: 0,
+	};
+}
+
+/** Some proxies append the end mark of a stream to a JSON body. */
+function parseReply(text: string): JsonValue | undefined {
+	const value = parseJson(text);
+	if (value !== undefined) return value;
+	const unmarked = cutEnd(text, doneMarker);
+	const json = unmarked === undefined ? undefined : cutEnd(unmarked, 'data:');
+	return json === undefined ? undefined : parseJson(json);
+}
+
+function cutEnd(text: string, mark: string): string | undefined {
+	const end = text.trimEnd();
+	return end.endsWith(mark) ? end.slice(0, -mark.length) : undefined;
+}
+
+/** UTF-16 units of a web page that are read for its message. */
+const maxPageLength = 64 * 1024;
+
+export function createHtmlBody(_chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+	let page = '';
+	return {
+		push(text) {
+			if (page.length < maxPageLength) page += text;
+		},
+		end() {
+			const {message} = readErrorBody(page);
+			throw unusableError(`a web page (HTML), "${message}"`, context);
+		},
+		isDone: false,
+		payloads: 0,
+	};
+}

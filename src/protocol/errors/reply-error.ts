@@ -1,0 +1,57 @@
+/** Replies with a good status that are cut off, empty or not chat completions, as `ChatError`s. */
+import {ChatError, type ErrorKind} from '../../errors.ts';
+import {redactUrl} from '../../redact.ts';
+import type {ErrorContext} from './service-error.ts';
+
+/** @param description what came instead, if something is known of it */
+export function unusableError(description: string, {url}: ErrorContext): ChatError {
+	const said = description === '' ? '' : `: ${description}`;
+	const message = `${redactUrl(url)} sent a reply that is not a chat completion${said}`;
+	return new ChatError('protocol', message, {
+		hint: 'Is the base URL that of a chat-completions service?',
+	});
+}
+
+export function malformedError({url}: ErrorContext): ChatError {
+	return new ChatError('protocol', `${redactUrl(url)} sent an event that is not valid JSON`);
+}
+
+export function emptyError({url}: ErrorContext): ChatError {
+	return new ChatError('protocol', `${redactUrl(url)} sent an empty reply`);
+}
+
+export function failedError(reason: string, {url}: ErrorContext): ChatError {
+	const message = `${redactUrl(url)} gave up on the answer: ${reason}`;
+	return new ChatError('unavailable', message, {code: reason, retryable: true});
+}
+
+/** A reply that was cut off before anything of an answer came. */
+export function brokenError(failure: ChatError, {url}: ErrorContext): ChatError {
+	const message = `the reply from ${redactUrl(url)} was cut off: ${failure.message}`;
+	return new ChatError(failure.kind, message, {...failure.details, cause: failure});
+}
+
+/** A whole JSON reply that cannot be parsed. */
+export function cutJsonError(failure: ChatError | undefined, {url}: ErrorContext): ChatError {
+	const reason = failure?.message ?? 'its JSON is not valid';
+	const kind = failure === undefined ? 'protocol' : kindOfCut(failure);
+	return new ChatError(kind, `the reply from ${redactUrl(url)} was cut off: ${reason}`, {
+		code: failure?.details.code,
+		retryable: failure?.details.retryable ?? false,
+		cause: failure,
+	});
+}
+
+/** An answer that was cut off. */
+export function incompleteError(failure: ChatError | undefined): ChatError {
+	const reason = failure?.message ?? 'the stream ended early';
+	return new ChatError(kindOfCut(failure), `the answer was cut off: ${reason}`, {
+		code: failure?.details.code,
+		retryable: failure?.details.retryable ?? true,
+		cause: failure,
+	});
+}
+
+function kindOfCut(failure: ChatError | undefined): ErrorKind {
+	return failure?.kind === 'timeout' ? 'timeout' : 'incomplete';
+}

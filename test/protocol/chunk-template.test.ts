@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {createChunkTemplate} from '../../src/protocol/decode/chunk-template.ts';
+import {plainTextOf} from '../../src/protocol/decode/read-chunk.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
+import {decodeText, summarize} from './decode-bytes.ts';
+
+const chunk = (content: string, fields: object = {}) =>
+	JSON.stringify({
+		id: 'content',
+		choices: [{index: 0, delta: {role: 'assistant', content}, finish_reason: null}],
+		...fields,
+	});
+
+function learn(json: string) {
+	const template = createChunkTemplate(plainTextOf);
+	template.learn(json, plainTextOf(JSON.parse(json)));
+	return template;
+}
+
+describe('a chunk that differs in its text alone', () => {
+	it.each(['b', '', ' two words', '"', '\\', '\n\u2028', 'é😀', '"}', 'a'])(
+		'has %j read',
+		(text) => {
+			expect(learn(chunk('a')).match(chunk(text))).toBe(text);
+		},
+	);
+
+	it('may write its text with escapes', () => {
+		const escaped = chunk('X').replace('X', '\\u00e9\\ud83d');
+		expect(learn(chunk('a')).match(escaped)).toBe('é\ud83d');
+	});
+});
+
+describe('a chunk is parsed whole', () => {
+	it.each([
+		['when it has another id', chunk('b', {id: 'other'})],
+		['when it has a field more', chunk('b', {usage: {}})],
+		['when it has a finish reason', chunk('b').replace('null', '"stop"')],
+		['when its text ends early', chunk('X').replace('X', 'b","refusal":"c')],
+		['when its text is not valid JSON', chunk('X').replace('X', 'a\nb')],
+		['when it is cut off', chunk('b').slice(0, -1)],
+		['when it is shorter than the template', chunk('').replace('""', '"')],
+	])('%s', (_, json) => {
+		expect(learn(chunk('a')).match(json)).toBeUndefined();
+	});
+
+	it.each([
+		['of calls', {tool_calls: [{}]}],
+		['of reasoning', {content: null, reasoning: 'a'}],
+		['of text and reasoning', {content: 'a', reasoning: 'a'}],
+		['of parts', {content: [{type: 'text', text: 'a'}]}],
+	])('after one %s', (_, delta) => {
+		const json = JSON.stringify({choices: [{index: 0, delta}]});
+		expect(learn(json).match(json)).toBeUndefined();
+	});
+
+	it.each([
+		['several choices', {choices: [{delta: {content: 'a'}}, {delta: {content: 'b'}}]}],
+		['another choice', {choices: [{index: 1, delta: {content: 'a'}}]}],
+		['probabilities', {choices: [{delta: {content: 'a'}, logprobs: {content: [1]}}]}],
+	])('after one with %s', (_, fields) => {
+		expect(learn(chunk('a', fields)).match(chunk('a', fields))).toBeUndefined();
+	});
+
+	it('after one whose text occurs elsewhere in it, too', () => {
+		expect(learn(chunk('assistant')).match(chunk('a'))).toBeUndefined();
+		expect(learn(chunk('content')).match(chunk('a'))).toBeUndefined();
+	});
+
+	it('when a service gives every chunk another form', () => {
+		const template = createChunkTemplate(plainTextOf);
+		for (let id = 0; id < 16; id++) template.learn(chunk('a', {id}), 'a');
+		expect(template.match(chunk('b', {id: 15}))).toBe('b');
+		for (let id = 0; id < 17; id++) template.learn(chunk('a', {id}), 'a');
+		expect(template.match(chunk('b', {id: 16}))).toBeUndefined();
+	});
+});
+
+describe('chunks that repeat each other', () => {
+	const text = fc.constantFrom('a', ' b', '"', '\\', '\n', '', 'é', '\ud83d', '\ude00', '</think>');
+	const plain = text.map((content) => ({choices: [{index: 0, delta: {content}}]}));
+	const other = fc.constantFrom(
+		{choices: [{delta: {content: 'x'}, finish_reason: 'stop'}], usage: {total_tokens: 1}},
+		{choices: [{delta: {content: 'x'}, logprobs: {content: [1]}}]},
+		{choices: [{delta: {content: 'x'}}, {index: 1, delta: {content: 'y'}}]},
+		{choices: [{delta: {reasoning: 'x'}}], service_tier: 'a'},
+		{choices: [{delta: {content: 'x'}}], service_tier: 'b'},
+		{choices: [{delta: {tool_calls: [{id: 'a', function: {name: 'f', arguments: '{}'}}]}}]},
+		{choices: []},
+	);
+
+	fuzzProperty(
+		'mean what chunks of different forms mean',
+		100,
+		fc.property(fc.array(fc.oneof({weight: 4, arbitrary: plain}, other)), (chunks) => {
+			const events = (indent: (index: number) => number) => {
+				const lines = chunks.map(
+					(item, index) => `${' '.repeat(indent(index))}{"a":1,${JSON.stringify(item).slice(1)}`,
+				);
+				return summarize(decodeText(lines.map((line) => `data: ${line}\n\n`).join('')));
+			};
+			expect(events(() => 0)).toEqual(events((index) => (index % 2) + 1));
+		}),
+	);
+});
