@@ -5,14 +5,14 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
-import type {Attachment, Entry, Prompt, ReplState} from './state.ts';
+import type {Attachment, ReplState, SessionPrompt, TranscriptEntry} from './state.ts';
 
 /** `now` is the time of the action in milliseconds. */
 export type Action =
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
 	| TurnAction
 	/** A prompt that did not come from the editor. */
-	| {readonly type: 'ask'; readonly prompt: Prompt; readonly now: number}
+	| {readonly type: 'prompt-given'; readonly prompt: SessionPrompt; readonly now: number}
 	| {
 			readonly type: 'attached';
 			readonly attachment: Attachment;
@@ -46,7 +46,7 @@ export type Effect =
 			readonly options: ChatOptions;
 	  }
 	| {readonly type: 'stop-turn'}
-	| {readonly type: 'print'; readonly entry: Entry}
+	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
 	| ApprovalEffect
 	/** Let the second press count for two seconds. */
@@ -60,29 +60,29 @@ export type ApprovalEffect =
 	| {readonly type: 'arm-approval'};
 
 /** A state and the effects of entering it. */
-export type Outcome<State = ReplState> = {
+export type Update<State = ReplState> = {
 	readonly state: State;
 	readonly effects: readonly Effect[];
 };
 
-export function outcome<State>(state: State, ...effects: readonly Effect[]): Outcome<State> {
+export function update<State>(state: State, ...effects: readonly Effect[]): Update<State> {
 	return {state, effects};
 }
 
 /** Runs the steps in order, each on the state that the one before left. */
-export function chain<State>(
+export function sequence<State>(
 	state: State,
-	...steps: ReadonlyArray<(state: State) => Outcome<State>>
-): Outcome<State> {
-	return chainEach(state, steps, (current, step) => step(current));
+	...steps: ReadonlyArray<(state: State) => Update<State>>
+): Update<State> {
+	return sequenceEach(state, steps, (current, step) => step(current));
 }
 
 /** Runs a step for each item, however many there are. */
-export function chainEach<State, Item>(
+export function sequenceEach<State, Item>(
 	state: State,
 	items: readonly Item[],
-	step: (state: State, item: Item) => Outcome<State>,
-): Outcome<State> {
+	step: (state: State, item: Item) => Update<State>,
+): Update<State> {
 	const effects: Effect[] = [];
 	let current = state;
 	for (const item of items) {
@@ -93,6 +93,6 @@ export function chainEach<State, Item>(
 	return {state: current, effects};
 }
 
-export function print(entry: Entry): Effect {
+export function print(entry: TranscriptEntry): Effect {
 	return {type: 'print', entry};
 }

@@ -2,17 +2,17 @@
 import {type Conversation, reduceConversation} from '../chat/conversation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import {sumUsage} from '../chat/usage.ts';
-import type {Entry, LiveTurn} from './state.ts';
+import type {LiveTurn, TranscriptEntry} from './state.ts';
 import {cancelledEntries, findCall, toolEntry} from './turn-calls.ts';
 
 export function openTurn(model: string, now: number): LiveTurn {
 	return {
 		model,
 		phase: 'waiting',
-		waitingFor: undefined,
+		retry: undefined,
 		running: [],
 		startedAt: now,
-		heardAt: now,
+		lastEventAt: now,
 		reasoningFrom: undefined,
 		reasoningUntil: undefined,
 		answerFrom: undefined,
@@ -28,7 +28,7 @@ type AdvancedTurn<Turn extends LiveTurn> = {
 	readonly conversation: Conversation;
 	readonly turn: Turn;
 	/** Entries for the scrollback; the folded reasoning follows them when the turn is over. */
-	readonly entries: readonly Entry[];
+	readonly entries: readonly TranscriptEntry[];
 };
 
 /** The turn and its conversation after one more event. */
@@ -40,7 +40,7 @@ export function advanceTurn<Turn extends LiveTurn>(
 ): AdvancedTurn<Turn> {
 	const conversation = reduceConversation(before, event);
 	const {entries = [], ...changes} = advance(turn, event, now, before, conversation);
-	return {conversation, turn: {...turn, ...changes, heardAt: now}, entries};
+	return {conversation, turn: {...turn, ...changes, lastEventAt: now}, entries};
 }
 
 function advance(
@@ -49,12 +49,12 @@ function advance(
 	now: number,
 	before: Conversation,
 	after: Conversation,
-): Partial<LiveTurn> & {readonly entries?: readonly Entry[]} {
+): Partial<LiveTurn> & {readonly entries?: readonly TranscriptEntry[]} {
 	switch (event.type) {
 		case 'reasoning-delta':
 			return {
 				phase: phaseOf(turn, 'reasoning'),
-				waitingFor: undefined,
+				retry: undefined,
 				reasoningFrom: turn.reasoningFrom ?? now,
 				reasoning: turn.reasoning + event.text,
 			};
@@ -63,17 +63,17 @@ function advance(
 			return {
 				isRefused: turn.isRefused || event.type === 'refusal-delta',
 				phase: phaseOf(turn, 'answering'),
-				waitingFor: undefined,
+				retry: undefined,
 				reasoningUntil: turn.reasoningUntil ?? now,
 				answerFrom: turn.answerFrom ?? now,
 				answerLength: turn.answerLength + event.text.length,
 			};
 		case 'step-start':
-			return {waitingFor: undefined};
+			return {retry: undefined};
 		case 'step-end':
 			return {usage: sumUsage(turn.usage, event.usage)};
 		case 'notice':
-			return {waitingFor: waitOf(event.notice, now) ?? turn.waitingFor};
+			return {retry: waitOf(event.notice, now) ?? turn.retry};
 		case 'tool-decision': {
 			const call = isApproved(event) ? findCall(after, event.callId) : undefined;
 			return call === undefined ? {} : {running: [...turn.running, call]};
@@ -85,14 +85,16 @@ function advance(
 		}
 		case 'turn-end':
 			return turn.isRefused && isPromptKept(after, before)
-				? {entries: [{type: 'mark', text: 'refused'}]}
+				? {entries: [{type: 'truncation', reason: 'refused'}]}
 				: {};
 		case 'error': {
-			const text = event.error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
+			const reason = event.error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
 			const cancelled = cancelledEntries(after, before, turn.running);
 			return {
 				usage: sumUsage(turn.usage, event.error.details.usage),
-				entries: isPromptKept(after, before) ? [...cancelled, {type: 'mark', text}] : cancelled,
+				entries: isPromptKept(after, before)
+					? [...cancelled, {type: 'truncation', reason}]
+					: cancelled,
 			};
 		}
 		case 'tool-call-start':
@@ -110,7 +112,7 @@ function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 	return turn.phase === 'stopping' ? turn.phase : phase;
 }
 
-function waitOf({retry}: Notice, now: number): LiveTurn['waitingFor'] {
+function waitOf({retry}: Notice, now: number): LiveTurn['retry'] {
 	return retry && {...retry, until: now + retry.delayMs};
 }
 
@@ -131,8 +133,8 @@ export function reasoningMsOf(turn: LiveTurn, now: number): number {
 }
 
 /** The reasoning of a finished turn, folded to a line. */
-export function foldOf(turn: LiveTurn, now: number): readonly Entry[] {
+export function summarizeReasoning(turn: LiveTurn, now: number): readonly TranscriptEntry[] {
 	if (turn.reasoning === '') return [];
 	const reasoningMs = reasoningMsOf(turn, now);
-	return [{type: 'fold', reasoningMs, tokens: turn.usage?.reasoningTokens}];
+	return [{type: 'reasoning-summary', reasoningMs, tokens: turn.usage?.reasoningTokens}];
 }

@@ -4,50 +4,56 @@ import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {
 	type Action,
 	type ApprovalAction,
-	chain,
-	chainEach,
-	type Outcome,
-	outcome,
 	print,
+	sequence,
+	sequenceEach,
 	type TurnAction,
+	type Update,
+	update,
 } from './action.ts';
-import {advanceTurn, foldOf} from './live-turn.ts';
-import {answerApproval, rearm, rearmDialog, reduceApproval, withDialog} from './reduce-approval.ts';
+import {advanceTurn, summarizeReasoning} from './live-turn.ts';
+import {
+	answerApproval,
+	reduceApproval,
+	restartArming,
+	restartArmingIn,
+	withDialog,
+} from './reduce-approval.ts';
 import type {AnswerState} from './state.ts';
 
 export type AnswerAction = TurnAction | ApprovalAction | Extract<Action, {type: 'keys' | 'resize'}>;
 
-export function reduceAnswer(state: AnswerState, action: AnswerAction): Outcome<AnswerState> {
+export function reduceAnswer(state: AnswerState, action: AnswerAction): Update<AnswerState> {
 	switch (action.type) {
 		case 'events':
-			return chainEach({...state, now: action.now}, action.events, reduceEvent);
+			return sequenceEach({...state, now: action.now}, action.events, reduceEvent);
 		case 'keys': {
 			const {keys} = action;
-			const all = (current: AnswerState) => chainEach(current, keys, reduceKey);
-			return keys.length > 1 ? chain(state, rearmDialog, all) : all(state);
+			const all = (current: AnswerState) => sequenceEach(current, keys, reduceKey);
+			return keys.length > 1 ? sequence(state, restartArmingIn, all) : all(state);
 		}
 		case 'approval-asked':
 		case 'approval-armed':
 		case 'approval-withdrawn':
 			return withDialog(state, reduceApproval(state.approval, action));
 		case 'tick':
-			return outcome({...state, now: action.now});
+			return update({...state, now: action.now});
 		case 'resize':
-			return outcome({...state, columns: action.columns, rows: action.rows});
+			return update({...state, columns: action.columns, rows: action.rows});
 		default:
 			return action satisfies never;
 	}
 }
 
-function reduceKey(state: AnswerState, key: KeyInput): Outcome<AnswerState> {
+function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
 	const {approval} = state;
-	if (approval === undefined) return outcome(state);
-	if (key.type === 'key' && chordOf(key) === 'ctrl+c') return outcome(state, {type: 'stop-turn'});
-	return withDialog(state, answerApproval(approval, key, state) ?? rearm(approval));
+	if (approval === undefined) return update(state);
+	if (key.type === 'key' && chordOf(key) === 'ctrl+c') return update(state, {type: 'stop-turn'});
+	return withDialog(state, answerApproval(approval, key, state) ?? restartArming(approval));
 }
 
-function reduceEvent(state: AnswerState, event: ChatEvent): Outcome<AnswerState> {
-	if (state.turn === undefined) return outcome(state);
+function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {
+	if (state.turn === undefined) return update(state);
 	const {conversation, turn, entries} = advanceTurn(
 		state.conversation,
 		state.turn,
@@ -55,7 +61,7 @@ function reduceEvent(state: AnswerState, event: ChatEvent): Outcome<AnswerState>
 		state.now,
 	);
 	const isOver = event.type === 'turn-end' || event.type === 'error';
-	const all = isOver ? [...entries, ...foldOf(turn, state.now)] : entries;
+	const all = isOver ? [...entries, ...summarizeReasoning(turn, state.now)] : entries;
 	const next = isOver ? {turn: undefined, approval: undefined} : {turn};
-	return outcome({...state, conversation, ...next}, ...all.map(print));
+	return update({...state, conversation, ...next}, ...all.map(print));
 }

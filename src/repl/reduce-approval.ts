@@ -8,7 +8,7 @@
 import {parseArguments} from '../chat/parse-arguments.ts';
 import type {Approval} from '../chat/tool.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
-import {type ApprovalAction, type Outcome, outcome, print} from './action.ts';
+import {type ApprovalAction, print, type Update, update} from './action.ts';
 import {type ApprovalDialog, canApprove, createDialog, type Size} from './approval.ts';
 import {type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
@@ -16,19 +16,19 @@ import {createBuffer, insertPaste, insertText} from './editor/edit.ts';
 import {findCommand} from './key-bindings.ts';
 
 /** The dialog after an action, or undefined once it is closed. */
-export type DialogOutcome = Outcome<ApprovalDialog | undefined>;
+export type DialogUpdate = Update<ApprovalDialog | undefined>;
 
 export function reduceApproval(
 	dialog: ApprovalDialog | undefined,
 	action: ApprovalAction,
-): DialogOutcome {
+): DialogUpdate {
 	switch (action.type) {
 		case 'approval-asked':
-			return rearm(createDialog(action.request));
+			return restartArming(createDialog(action.request));
 		case 'approval-armed':
-			return outcome(dialog && {...dialog, isArmed: true});
+			return update(dialog && {...dialog, isArmed: true});
 		case 'approval-withdrawn':
-			return outcome(undefined);
+			return update(undefined);
 		default:
 			return action satisfies never;
 	}
@@ -39,7 +39,7 @@ export function answerApproval(
 	dialog: ApprovalDialog,
 	key: KeyInput,
 	size: Size,
-): DialogOutcome | undefined {
+): DialogUpdate | undefined {
 	if (key.type === 'key' && chordOf(key) === 'ctrl+c') return undefined;
 	if (dialog.mode !== 'ask') return write(dialog, key);
 	if (!dialog.isArmed || key.type === 'paste') return undefined;
@@ -48,7 +48,7 @@ export function answerApproval(
 	return answers[word]?.(dialog, size);
 }
 
-type Answer = (dialog: ApprovalDialog, size: Size) => DialogOutcome;
+type Answer = (dialog: ApprovalDialog, size: Size) => DialogUpdate;
 
 const deny: Answer = () => settle({type: 'deny'});
 
@@ -57,52 +57,54 @@ const answers: Readonly<Record<string, Answer>> = {
 	s: (dialog, size) => approve(dialog, size, 'session'),
 	n: deny,
 	escape: deny,
-	d: (dialog) => outcome({...dialog, mode: 'reason', buffer: emptyBuffer}),
+	d: (dialog) => update({...dialog, mode: 'reason', buffer: emptyBuffer}),
 	e: (dialog) => {
 		const {arguments: text} = dialog.request.call;
 		const buffer = createBuffer(JSON.stringify(parseArguments(text) ?? {}));
-		return outcome({...dialog, mode: 'edit', buffer, problem: undefined});
+		return update({...dialog, mode: 'edit', buffer, problem: undefined});
 	},
 	v: (dialog) =>
-		outcome(
+		update(
 			{...dialog, isViewed: true, problem: dialog.request.problem},
 			print({type: 'approval', request: dialog.request}),
 		),
 };
 
-function approve(dialog: ApprovalDialog, size: Size, decision: 'once' | 'session'): DialogOutcome {
+function approve(dialog: ApprovalDialog, size: Size, decision: 'once' | 'session'): DialogUpdate {
 	if (!canApprove(dialog, size)) {
-		return outcome({...dialog, problem: 'Press v first: not all of it is shown.'});
+		return update({...dialog, problem: 'Press v first: not all of it is shown.'});
 	}
 	return settle({type: 'run', decision});
 }
 
-function settle(approval: Approval): DialogOutcome {
-	return outcome(undefined, {type: 'answer-approval', approval});
+function settle(approval: Approval): DialogUpdate {
+	return update(undefined, {type: 'answer-approval', approval});
 }
 
 /** Waits again until no key has been pressed for a while. */
-export function rearm(dialog: ApprovalDialog): DialogOutcome {
-	return outcome({...dialog, isArmed: false}, {type: 'arm-approval'});
+export function restartArming(dialog: ApprovalDialog): DialogUpdate {
+	return update({...dialog, isArmed: false}, {type: 'arm-approval'});
 }
 
 type WithApproval = {readonly approval: ApprovalDialog | undefined};
 
 export function withDialog<State extends WithApproval>(
 	state: State,
-	{state: approval, effects}: DialogOutcome,
-): Outcome<State> {
-	return outcome({...state, approval}, ...effects);
+	{state: approval, effects}: DialogUpdate,
+): Update<State> {
+	return update({...state, approval}, ...effects);
 }
 
-export function rearmDialog<State extends WithApproval>(state: State): Outcome<State> {
-	return state.approval === undefined ? outcome(state) : withDialog(state, rearm(state.approval));
+export function restartArmingIn<State extends WithApproval>(state: State): Update<State> {
+	return state.approval === undefined
+		? update(state)
+		: withDialog(state, restartArming(state.approval));
 }
 
 /** Edits the arguments or the reason. */
-function write(dialog: ApprovalDialog, key: KeyInput): DialogOutcome {
+function write(dialog: ApprovalDialog, key: KeyInput): DialogUpdate {
 	const change = (edit: (buffer: EditorBuffer) => EditorBuffer) =>
-		outcome({...dialog, buffer: edit(dialog.buffer), problem: undefined});
+		update({...dialog, buffer: edit(dialog.buffer), problem: undefined});
 	switch (key.type) {
 		case 'text':
 			return change((buffer) => insertText(buffer, key.text));
@@ -115,19 +117,19 @@ function write(dialog: ApprovalDialog, key: KeyInput): DialogOutcome {
 	}
 }
 
-function press(dialog: ApprovalDialog, key: KeyPress): DialogOutcome | undefined {
+function press(dialog: ApprovalDialog, key: KeyPress): DialogUpdate | undefined {
 	const chord = chordOf(key);
-	if (chord === 'escape') return rearm({...dialog, mode: 'ask'});
+	if (chord === 'escape') return restartArming({...dialog, mode: 'ask'});
 	return chord === 'enter' ? submit(dialog) : undefined;
 }
 
-function submit(dialog: ApprovalDialog): DialogOutcome {
+function submit(dialog: ApprovalDialog): DialogUpdate {
 	const text = expand(dialog.buffer).trim();
 	if (dialog.mode === 'reason') {
 		return settle({type: 'deny', ...(text === '' ? {} : {reason: text})});
 	}
 	if (parseArguments(text) !== undefined) return settle({type: 'edit', arguments: text});
-	return outcome({...dialog, problem: 'That is not a JSON object.'});
+	return update({...dialog, problem: 'That is not a JSON object.'});
 }
 
 function commandOf(key: KeyPress): (buffer: EditorBuffer) => EditorBuffer {

@@ -2,29 +2,35 @@
 import {addPrompt, type Conversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
-import {chain, chainEach, type Effect, type Outcome, outcome, print} from './action.ts';
-import {advanceTurn, foldOf, isPromptKept, openTurn, reasoningMsOf} from './live-turn.ts';
+import {type Effect, print, sequence, sequenceEach, type Update, update} from './action.ts';
+import {
+	advanceTurn,
+	isPromptKept,
+	openTurn,
+	reasoningMsOf,
+	summarizeReasoning,
+} from './live-turn.ts';
 import {isPaneOpen} from './pane.ts';
-import {giveBack, toMessage} from './prompt.ts';
-import type {Entry, Prompt, ReplState, SessionTurn, TurnRecord} from './state.ts';
+import {restorePrompt, toMessage} from './session-prompt.ts';
+import type {ReplState, SessionPrompt, SessionTurn, TranscriptEntry, TurnRecord} from './state.ts';
 import {openCallEntries} from './turn-calls.ts';
 
-export function startTurn(state: ReplState, prompt: Prompt, now: number): Outcome {
+export function startTurn(state: ReplState, prompt: SessionPrompt, now: number): Update {
 	const conversation = addPrompt(state.conversation, toMessage(prompt));
 	const turn = {...openTurn(state.options.model, now), prompt};
-	return outcome(
+	return update(
 		{...state, conversation, turn, now, isReasoningOpen: false, isQueueHeld: false},
 		print({type: 'prompt', prompt}),
 		{type: 'start-turn', conversation, options: state.options},
 	);
 }
 
-export function reduceEvents(state: ReplState, events: readonly ChatEvent[], now: number): Outcome {
-	return chainEach({...state, now}, events, reduceEvent);
+export function reduceEvents(state: ReplState, events: readonly ChatEvent[], now: number): Update {
+	return sequenceEach({...state, now}, events, reduceEvent);
 }
 
-function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
-	if (state.turn === undefined) return outcome(state);
+function reduceEvent(state: ReplState, event: ChatEvent): Update {
+	if (state.turn === undefined) return update(state);
 	const before = state.conversation;
 	const {conversation, turn, entries} = advanceTurn(before, state.turn, event, state.now);
 	const next = {...state, conversation, turn};
@@ -36,8 +42,8 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 			return failTurn(next, turn, event.error, before, printed);
 		case 'notice':
 			return event.notice.code === 'retry' || event.notice.code === 'trace'
-				? outcome(next)
-				: outcome(next, print({type: 'notice', text: event.notice.message}));
+				? update(next)
+				: update(next, print({type: 'notice', text: event.notice.message}));
 		case 'step-start':
 		case 'reasoning-delta':
 		case 'text-delta':
@@ -49,7 +55,7 @@ function reduceEvent(state: ReplState, event: ChatEvent): Outcome {
 		case 'tool-decision':
 		case 'tool-result':
 		case 'answer-rejected':
-			return outcome(next, ...printed);
+			return update(next, ...printed);
 		default:
 			return event satisfies never;
 	}
@@ -60,14 +66,14 @@ function completeTurn(
 	turn: SessionTurn,
 	before: Conversation,
 	printed: readonly Effect[],
-): Outcome {
+): Update {
 	// The answer was empty.
 	if (!isPromptKept(state.conversation, before)) {
-		return chain(state, (current) => endTurn(current, turn, false), holdQueue);
+		return sequence(state, (current) => endTurn(current, turn, false), holdQueue);
 	}
-	return chain(
+	return sequence(
 		state,
-		(current) => outcome(current, ...printed, ...openCallEntries(before).map(print)),
+		(current) => update(current, ...printed, ...openCallEntries(before).map(print)),
 		(current) => endTurn(current, turn, true),
 		// It may have come to its end just before it could be stopped.
 		turn.phase === 'stopping' ? holdQueue : sendNext,
@@ -75,19 +81,19 @@ function completeTurn(
 }
 
 /** A prompt without an answer goes back to the editor; what was thought of it can be read. */
-function endTurn(state: ReplState, turn: SessionTurn, isKept: boolean): Outcome {
+function endTurn(state: ReplState, turn: SessionTurn, isKept: boolean): Update {
 	const record = recordTurn(turn, state.now, isKept);
 	const isRecorded = isKept || turn.reasoning !== '' || turn.usage !== undefined;
-	return outcome(
+	return update(
 		{
-			...(isKept ? state : giveBack(state, turn.prompt)),
+			...(isKept ? state : restorePrompt(state, turn.prompt)),
 			turn: undefined,
 			approval: undefined,
 			turns: isRecorded ? [...state.turns, record] : state.turns,
 			// In this mode it stays in sight.
 			isReasoningOpen: state.reasoningMode === 'show' && isPaneOpen(state),
 		},
-		...foldOf(turn, state.now).map(print),
+		...summarizeReasoning(turn, state.now).map(print),
 	);
 }
 
@@ -117,34 +123,34 @@ function failTurn(
 	error: ChatError,
 	before: Conversation,
 	printed: readonly Effect[],
-): Outcome {
+): Update {
 	const isKept = isPromptKept(state.conversation, before);
 	const isInterrupted = error.kind === 'interrupted';
 	const ended = endTurn(state, turn, isKept);
-	const entries: Entry[] = [];
+	const entries: TranscriptEntry[] = [];
 	if (!isInterrupted) entries.push({type: 'error', error});
 	else if (!isKept)
 		entries.push({type: 'notice', text: state.isClosing ? 'interrupted' : comesBack});
-	return outcome(holdQueue(ended.state).state, ...printed, ...ended.effects, ...entries.map(print));
+	return update(holdQueue(ended.state).state, ...printed, ...ended.effects, ...entries.map(print));
 }
 
-function holdQueue(state: ReplState): Outcome {
-	return outcome({...state, isQueueHeld: state.queue.length > 0});
+function holdQueue(state: ReplState): Update {
+	return update({...state, isQueueHeld: state.queue.length > 0});
 }
 
 const comesBack = 'interrupted; the prompt is back in the editor';
 
 /** The first of the queued prompts, if one may be sent. */
-export function sendNext(state: ReplState): Outcome {
+export function sendNext(state: ReplState): Update {
 	const [prompt, ...queue] = state.queue;
-	if (prompt === undefined || state.turn !== undefined || state.isQueueHeld) return outcome(state);
+	if (prompt === undefined || state.turn !== undefined || state.isQueueHeld) return update(state);
 	return startTurn({...state, queue}, prompt, state.now);
 }
 
 /** Takes the last prompt that was answered, and its answer, out of the conversation. */
 export function dropLastTurn(
 	state: ReplState,
-): {readonly state: ReplState; readonly prompt: Prompt} | undefined {
+): {readonly state: ReplState; readonly prompt: SessionPrompt} | undefined {
 	const {messages} = state.conversation;
 	const place = messages.findLastIndex(({role}) => role === 'user');
 	const index = state.turns.findLastIndex(({isKept}) => isKept);

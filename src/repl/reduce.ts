@@ -1,21 +1,21 @@
 /** The one reducer of a session. */
-import {type Action, type Outcome, outcome, print} from './action.ts';
-import {nameAttachment, withAttachment} from './attachments.ts';
+import {type Action, print, type Update, update} from './action.ts';
+import {nameAttachment, withAttachment} from './attachment-commands.ts';
 import {reduceApproval, withDialog} from './reduce-approval.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
 
-export function reduce(state: ReplState, action: Action): Outcome {
+export function reduce(state: ReplState, action: Action): Update {
 	switch (action.type) {
 		case 'keys':
 			return reduceKeys(state, action.keys, action.now);
 		case 'events':
 			return reduceEvents(state, action.events, action.now);
-		case 'ask':
+		case 'prompt-given':
 			return startTurn(state, action.prompt, action.now);
 		case 'attached':
-			return outcome(
+			return update(
 				{
 					...state,
 					loading: state.loading - 1,
@@ -25,7 +25,7 @@ export function reduce(state: ReplState, action: Action): Outcome {
 				print({type: 'notice', text: `attached ${nameAttachment(action.attachment)}`}),
 			);
 		case 'attach-failed':
-			return outcome(
+			return update(
 				{...state, loading: state.loading - 1},
 				print({type: 'error', error: action.error}),
 			);
@@ -34,13 +34,13 @@ export function reduce(state: ReplState, action: Action): Outcome {
 		case 'approval-withdrawn':
 			return withDialog(state, reduceApproval(state.approval, action));
 		case 'tick':
-			return outcome({...state, now: action.now});
+			return update({...state, now: action.now});
 		case 'exit-disarmed':
-			return outcome({...state, armedExit: undefined});
+			return update({...state, armedExit: undefined});
 		case 'closed':
-			return outcome({...state, isClosing: true});
+			return update({...state, isClosing: true});
 		case 'resize':
-			return outcome({...state, columns: action.columns, rows: action.rows});
+			return update({...state, columns: action.columns, rows: action.rows});
 		default:
 			return action satisfies never;
 	}

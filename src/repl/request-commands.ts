@@ -4,33 +4,36 @@ import {type ChatOptions, textOf} from '../chat/message.ts';
 import {optionRows} from '../settings/options/option-rows.ts';
 import {ValueError} from '../settings/options/parsers.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
-import {type Outcome, outcome, print} from './action.ts';
-import {complain, tell} from './popup.ts';
+import {print, type Update, update} from './action.ts';
+import {printOrShow, showNotice} from './popup.ts';
 import type {ReplState} from './state.ts';
 
-export function changeModel(state: ReplState, argument: string): Outcome {
+export function changeModel(state: ReplState, argument: string): Update {
 	if (argument === '') return show(state, `model: ${state.options.model}`);
-	if (/\s/.test(argument)) return complain(state, 'a model name cannot contain spaces');
+	if (/\s/.test(argument)) return showNotice(state, 'a model name cannot contain spaces');
 	const model = expandModelName(argument, state.family);
 	const next = {...state, options: {...state.options, model}};
 	return confirm(next, `model changed to ${model}`);
 }
 
-export function changeSystem(state: ReplState, argument: string): Outcome {
+export function changeSystem(state: ReplState, argument: string): Update {
 	if (argument === '') {
 		const [first] = state.conversation.messages;
 		const text = first?.role === 'system' ? textOf(first) : '';
 		return show(state, text === '' ? 'no system message is set' : `system: ${text}`);
 	}
 	if (/^@\S+$/.test(argument)) {
-		return complain(state, 'a system message is read from a file only at the start, with -s @file');
+		return showNotice(
+			state,
+			'a system message is read from a file only at the start, with -s @file',
+		);
 	}
 	const conversation = withSystem(state.conversation, argument === '-' ? '' : argument);
 	const text = argument === '-' ? 'system message removed' : 'system message set';
 	return confirm({...state, conversation}, text);
 }
 
-export function changeSetting(state: ReplState, argument: string): Outcome {
+export function changeSetting(state: ReplState, argument: string): Update {
 	const {options} = state;
 	if (argument === '') {
 		const rows = settings.map((setting) => setting.describe(options));
@@ -41,7 +44,7 @@ export function changeSetting(state: ReplState, argument: string): Outcome {
 	const setting = settings.find((candidate) => candidate.name === name);
 	if (setting === undefined) {
 		const names = settings.map((known) => known.name).join(', ');
-		return complain(state, `unknown setting ${written}; the settings are ${names}`);
+		return showNotice(state, `unknown setting ${written}; the settings are ${names}`);
 	}
 	const text = rest.join(' ');
 	try {
@@ -49,18 +52,18 @@ export function changeSetting(state: ReplState, argument: string): Outcome {
 		return confirm({...state, options: changed}, setting.describe(changed));
 	} catch (error) {
 		if (!(error instanceof ValueError)) throw error;
-		return complain(state, `${name} is "${text}", but it ${error.message}`);
+		return showNotice(state, `${name} is "${text}", but it ${error.message}`);
 	}
 }
 
 /** Prints a change, and when it takes effect. */
-function confirm(state: ReplState, text: string): Outcome {
+function confirm(state: ReplState, text: string): Update {
 	const when = state.turn === undefined ? '' : ', from the next prompt on';
-	return outcome(state, print({type: 'notice', text: `${text}${when}`}));
+	return update(state, print({type: 'notice', text: `${text}${when}`}));
 }
 
-function show(state: ReplState, text: string): Outcome {
-	return tell(state, {type: 'text', text});
+function show(state: ReplState, text: string): Update {
+	return printOrShow(state, {type: 'text', text});
 }
 
 /** A request setting, checked by its row of the command line. */

@@ -1,12 +1,12 @@
 /** The slash commands; `/help` and the README are printed from these rows. */
 import {findClosest} from '../did-you-mean.ts';
-import {type Outcome, outcome} from './action.ts';
-import {attach, detach} from './attachments.ts';
+import {type Update, update} from './action.ts';
+import {attach, detach} from './attachment-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
 import {type KeyBinding, keyBindings} from './key-bindings.ts';
-import {complain, showPopup, tell} from './popup.ts';
+import {printOrShow, showNotice, showPopup} from './popup.ts';
 import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
-import type {Entry, ReplState} from './state.ts';
+import type {ReplState, TranscriptEntry} from './state.ts';
 import {retryTurn, showReasoning, showUsage, startConversation, undoTurn} from './turn-commands.ts';
 
 export type SlashCommand = {
@@ -17,7 +17,7 @@ export type SlashCommand = {
 	readonly summary: string;
 	/** Whether it works during an answer. */
 	readonly isAlwaysAllowed: boolean;
-	run(state: ReplState, argument: string): Outcome;
+	run(state: ReplState, argument: string): Update;
 };
 
 export const slashCommands: readonly SlashCommand[] = [
@@ -35,7 +35,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '',
 		summary: 'exit (or Ctrl-D)',
 		isAlwaysAllowed: true,
-		run: (state) => outcome(state, {type: 'exit'}),
+		run: (state) => update(state, {type: 'exit'}),
 	},
 	{
 		name: 'new',
@@ -124,19 +124,19 @@ const commandLine = /^\/([\w-]+|\?)(?:\s+([\s\S]*))?$/;
  * Runs a command; returns undefined for a prompt, such as a path or text after a space. An unknown
  * command is probably a typing mistake and stays in the editor.
  */
-export function runSlashCommand(state: ReplState, text: string): Outcome | undefined {
+export function runSlashCommand(state: ReplState, text: string): Update | undefined {
 	if (text.trimEnd() === '/') return showPopup(state, tableOfCommands());
 	const [, name, argument = ''] = commandLine.exec(text) ?? [];
 	if (name === undefined) return undefined;
 	const command = findCommand(name);
 	if (command === undefined) {
-		return complain(state, `${describeUnknown(name)} ${sendInstead}`);
+		return showNotice(state, `${describeUnknown(name)} ${sendInstead}`);
 	}
 	if (state.turn !== undefined && !command.isAlwaysAllowed) {
-		return complain(state, `/${command.name} is available after the answer`);
+		return showNotice(state, `/${command.name} is available after the answer`);
 	}
 	if (command.parameters === '' && argument.trim() !== '') {
-		return complain(state, `/${command.name} takes no argument ${sendInstead}`);
+		return showNotice(state, `/${command.name} takes no argument ${sendInstead}`);
 	}
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 }
@@ -155,18 +155,18 @@ function describeUnknown(name: string): string {
 	return `unknown command /${name}; ${next}`;
 }
 
-function showHelp(state: ReplState, argument: string): Outcome {
-	if (argument === '') return tell(state, tableOfCommands());
-	if (argument === 'keys') return tell(state, tableOfKeys());
+function showHelp(state: ReplState, argument: string): Update {
+	if (argument === '') return printOrShow(state, tableOfCommands());
+	if (argument === 'keys') return printOrShow(state, tableOfKeys());
 	const name = argument.replace(/^\//, '');
 	const command = findCommand(name);
-	if (command === undefined) return complain(state, describeUnknown(name));
+	if (command === undefined) return showNotice(state, describeUnknown(name));
 	const others =
 		command.aliases?.map((alias) => [`/${alias}`, `same as /${command.name}`] as const) ?? [];
-	return tell(state, {type: 'table', rows: [commandRow(command), ...others]});
+	return printOrShow(state, {type: 'table', rows: [commandRow(command), ...others]});
 }
 
-export function tableOfCommands(): Entry {
+export function tableOfCommands(): TranscriptEntry {
 	return {type: 'table', rows: slashCommands.map(commandRow)};
 }
 
@@ -174,12 +174,12 @@ function commandRow({name, parameters, summary}: SlashCommand): readonly [string
 	return [`/${name}${parameters === '' ? '' : ` ${parameters}`}`, summary];
 }
 
-function tableOfKeys(): Entry {
+function tableOfKeys(): TranscriptEntry {
 	return {type: 'table', rows: keyBindings.map(keyRow)};
 }
 
 /** Returns the keys without those that move the cursor and delete, which work as in a shell. */
-export function tableOfBasicKeys(): Entry {
+export function tableOfBasicKeys(): TranscriptEntry {
 	const rows = keyBindings.filter(({isBasic}) => isBasic).map(keyRow);
 	return {type: 'table', rows: [...rows, ['/help keys', 'all keys, with those of the editor']]};
 }

@@ -19,7 +19,7 @@ export type Attachment =
 	| {readonly type: 'image'; readonly name: string; readonly part: ImagePart};
 
 /** What the user asks. */
-export type Prompt = {
+export type SessionPrompt = {
 	/** What is sent. */
 	readonly text: string;
 	/** As the editor had it, with long pastes folded: so it is shown, and so it comes back. */
@@ -33,12 +33,12 @@ export type LiveTurn = {
 	/** `waiting`: nothing has come yet. `stopping`: the user has stopped it. */
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
 	/** The retry it waits for. */
-	readonly waitingFor: (Retry & {readonly until: number}) | undefined;
+	readonly retry: (Retry & {readonly until: number}) | undefined;
 	/** The calls whose tools are running. */
 	readonly running: readonly ToolCall[];
 	readonly startedAt: number;
 	/** When something came last. */
-	readonly heardAt: number;
+	readonly lastEventAt: number;
 	/** When the first reasoning came, and when the answer began after it. */
 	readonly reasoningFrom: number | undefined;
 	readonly reasoningUntil: number | undefined;
@@ -67,11 +67,11 @@ export type AnswerState = {
 };
 
 /** The turn under way in a session. */
-export type SessionTurn = LiveTurn & {readonly prompt: Prompt};
+export type SessionTurn = LiveTurn & {readonly prompt: SessionPrompt};
 
 /** What is remembered of a turn that is over, for `/reasoning` and `/usage`. */
 export type TurnRecord = {
-	readonly prompt: Prompt;
+	readonly prompt: SessionPrompt;
 	/** Whether it is in the conversation; one without an answer is not. */
 	readonly isKept: boolean;
 	readonly reasoning: string;
@@ -93,7 +93,7 @@ export type ReplState = AnswerState & {
 	/** Attachments that are being read. */
 	readonly loading: number;
 	/** Prompts that were sent while an answer was being written. */
-	readonly queue: readonly Prompt[];
+	readonly queue: readonly SessionPrompt[];
 	/** After an interrupt or a failure the queue waits for Enter. */
 	readonly isQueueHeld: boolean;
 	/** The last turn's reasoning is shown above the prompt. */
@@ -106,14 +106,18 @@ export type ReplState = AnswerState & {
 };
 
 /** Something that goes into the scrollback once, and is no answer. */
-export type Entry =
-	| {readonly type: 'prompt'; readonly prompt: Prompt}
+export type TranscriptEntry =
+	| {readonly type: 'prompt'; readonly prompt: SessionPrompt}
 	| {readonly type: 'notice'; readonly text: string}
 	| {readonly type: 'error'; readonly error: ChatError}
 	/** The turn's reasoning, folded. */
-	| {readonly type: 'fold'; readonly reasoningMs: number; readonly tokens: number | undefined}
+	| {
+			readonly type: 'reasoning-summary';
+			readonly reasoningMs: number;
+			readonly tokens: number | undefined;
+	  }
 	/** Why the text above is not a whole answer. */
-	| {readonly type: 'mark'; readonly text: 'interrupted' | 'incomplete' | 'refused'}
+	| {readonly type: 'truncation'; readonly reason: 'interrupted' | 'incomplete' | 'refused'}
 	/** A call, and what its tool answered; without an answer nobody here runs it. */
 	| {
 			readonly type: 'tool';
@@ -133,7 +137,7 @@ export type Entry =
 
 /** Shown below the prompt until the next key. */
 export type Popup = {
-	readonly entry: Entry;
+	readonly entry: TranscriptEntry;
 	/** What a letter that follows puts back before itself: the `?` that asked for the keys. */
 	readonly typed: string;
 };

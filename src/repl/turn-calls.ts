@@ -2,7 +2,7 @@
 import type {Conversation} from '../chat/conversation.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
-import type {Entry} from './state.ts';
+import type {TranscriptEntry} from './state.ts';
 
 /** The calls of the last step. */
 function lastCalls({messages}: Conversation): readonly ToolCall[] {
@@ -16,12 +16,12 @@ export function findCall(conversation: Conversation, wanted: string): ToolCall |
 }
 
 /** The calls that nothing here runs. */
-export function openCallEntries(conversation: Conversation): readonly Entry[] {
+export function openCallEntries(conversation: Conversation): readonly TranscriptEntry[] {
 	const isAnswered = conversation.messages.at(-1)?.role === 'tool';
 	return isAnswered ? [] : lastCalls(conversation).map((call) => toolEntry(call, undefined));
 }
 
-export function toolEntry(call: ToolCall, result: ToolOutput | undefined): Entry {
+export function toolEntry(call: ToolCall, result: ToolOutput | undefined): TranscriptEntry {
 	const {name, arguments: text} = call;
 	const shown = result && {output: result.output, isError: result.isError};
 	return {type: 'tool', name, arguments: text, result: shown};
@@ -39,7 +39,7 @@ export function cancelledEntries(
 	after: Conversation,
 	before: Conversation,
 	running: readonly ToolCall[],
-): readonly Entry[] {
+): readonly TranscriptEntry[] {
 	return after.messages.slice(before.messages.length).flatMap((message) => {
 		const call = message.role === 'tool' ? findCall(after, message.callId) : undefined;
 		return call === undefined ? [] : [toolEntry(call, running.includes(call) ? stopped : notRun)];

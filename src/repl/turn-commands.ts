@@ -1,11 +1,11 @@
 /** `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
-import {type Outcome, outcome, print} from './action.ts';
-import {complain, tell} from './popup.ts';
-import {giveBack} from './prompt.ts';
+import {print, type Update, update} from './action.ts';
+import {printOrShow, showNotice} from './popup.ts';
 import {dropLastTurn, startTurn, turnsSoFar} from './reduce-turn.ts';
+import {restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState, TurnRecord} from './state.ts';
 
-export function startConversation(state: ReplState): Outcome {
+export function startConversation(state: ReplState): Update {
 	const system = state.conversation.messages.filter(({role}) => role === 'system');
 	const next: ReplState = {
 		...state,
@@ -16,20 +16,20 @@ export function startConversation(state: ReplState): Outcome {
 		attachments: [],
 		isReasoningOpen: false,
 	};
-	return outcome(next, print({type: 'notice', text: 'new conversation'}));
+	return update(next, print({type: 'notice', text: 'new conversation'}));
 }
 
-export function retryTurn(state: ReplState): Outcome {
+export function retryTurn(state: ReplState): Update {
 	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return complain(state, 'nothing to retry');
+	if (dropped === undefined) return showNotice(state, 'nothing to retry');
 	return startTurn(dropped.state, dropped.prompt, state.now);
 }
 
-export function undoTurn(state: ReplState): Outcome {
+export function undoTurn(state: ReplState): Update {
 	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return complain(state, 'nothing to undo');
-	return outcome(
-		giveBack(dropped.state, dropped.prompt),
+	if (dropped === undefined) return showNotice(state, 'nothing to undo');
+	return update(
+		restorePrompt(dropped.state, dropped.prompt),
 		print({type: 'notice', text: 'last turn undone; its prompt is back in the editor'}),
 	);
 }
@@ -37,48 +37,48 @@ export function undoTurn(state: ReplState): Outcome {
 const modes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
 
 /** Prints the reasoning of a turn, or sets how reasoning is shown. */
-export function showReasoning(state: ReplState, argument: string): Outcome {
+export function showReasoning(state: ReplState, argument: string): Update {
 	const mode = modes.find((candidate) => candidate === argument);
 	if (mode !== undefined) {
 		const text = `reasoning: ${mode}`;
-		return outcome({...state, reasoningMode: mode}, print({type: 'notice', text}));
+		return update({...state, reasoningMode: mode}, print({type: 'notice', text}));
 	}
 	const isNumber = /^[1-9]\d*$/.test(argument);
 	if (argument !== '' && !isNumber) {
-		return complain(state, `/reasoning needs a turn number, or one of ${modes.join(', ')}`);
+		return showNotice(state, `/reasoning needs a turn number, or one of ${modes.join(', ')}`);
 	}
 	const turns = turnsSoFar(state);
 	const turn = isNumber ? turns[Number(argument) - 1] : turns.at(-1);
 	if (turn === undefined) {
-		return complain(state, isNumber ? `there is no turn ${argument} yet` : noTurns);
+		return showNotice(state, isNumber ? `there is no turn ${argument} yet` : noTurns);
 	}
 	if (turn === turns.at(-1) && state.turn?.phase === 'reasoning') {
-		return complain(state, 'the model is still thinking; Ctrl-O shows or hides its reasoning');
+		return showNotice(state, 'the model is still thinking; Ctrl-O shows or hides its reasoning');
 	}
 	return printReasoning(state, turn);
 }
 
 const noTurns = 'there are no turns yet';
 
-function printReasoning(state: ReplState, {reasoning}: TurnRecord): Outcome {
-	if (reasoning === '') return complain(state, 'that turn has no reasoning');
+function printReasoning(state: ReplState, {reasoning}: TurnRecord): Update {
+	if (reasoning === '') return showNotice(state, 'that turn has no reasoning');
 	const printed = print({type: 'reasoning', text: reasoning});
-	if (state.turn === undefined) return outcome(state, printed);
-	const waiting = complain(state, 'the reasoning follows after the answer');
-	return outcome(waiting.state, printed);
+	if (state.turn === undefined) return update(state, printed);
+	const waiting = showNotice(state, 'the reasoning follows after the answer');
+	return update(waiting.state, printed);
 }
 
 /** Shows the tokens and the time of each turn, as a table. */
-export function showUsage(state: ReplState): Outcome {
+export function showUsage(state: ReplState): Update {
 	const turns = turnsSoFar(state);
-	if (turns.length === 0) return tell(state, {type: 'text', text: noTurns});
+	if (turns.length === 0) return printOrShow(state, {type: 'text', text: noTurns});
 	const rows = turns.map((turn, index) => usageRow(`turn ${index + 1}`, [turn]));
 	const table = [
 		['', 'tokens in', 'tokens out', 'time'],
 		...rows,
 		...(turns.length > 1 ? [usageRow('total', turns)] : []),
 	];
-	return tell(state, {type: 'text', text: table.map(alignRow).join('\n')});
+	return printOrShow(state, {type: 'text', text: table.map(alignRow).join('\n')});
 }
 
 function usageRow(name: string, turns: readonly TurnRecord[]): readonly string[] {

@@ -2,7 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Approval, ApprovalRequest} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
-import {type Action, type ApprovalAction, chain, type Effect} from '../../src/repl/action.ts';
+import {type Action, type ApprovalAction, type Effect, sequence} from '../../src/repl/action.ts';
 import {canApprove, isWhole} from '../../src/repl/approval.ts';
 import {type AnswerAction, reduceAnswer} from '../../src/repl/reduce-answer.ts';
 import type {AnswerState, ReplState} from '../../src/repl/state.ts';
@@ -116,7 +116,7 @@ describe('a question that is not armed yet', () => {
 describe('a question of a single answer', () => {
 	const single: AnswerState = begin();
 	const playSingle = (state: AnswerState, ...actions: readonly AnswerAction[]) =>
-		chain(state, ...actions.map((action) => (now: AnswerState) => reduceAnswer(now, action)));
+		sequence(state, ...actions.map((action) => (now: AnswerState) => reduceAnswer(now, action)));
 
 	test('ignores keys before it is armed, and waits again', () => {
 		const {state, effects} = playSingle(single, asked(), type('y'), press('enter'));

@@ -56,7 +56,7 @@ test('a refusal stays in the conversation, marked as one', async () => {
 	const {play, idle, effects, requests} = openScripted([[refusal], whole]);
 	play(enter('one'));
 	expect(messagesOf(await idle())).toEqual(['user: one', 'assistant: <refusal>']);
-	expect(entriesOf(effects)).toContainEqual({type: 'mark', text: 'refused'});
+	expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: 'refused'});
 	play(enter('two'));
 	await idle();
 	expect(requests[1]).toEqual(['user: one', 'assistant: <refusal>', 'user: two']);
@@ -84,7 +84,7 @@ describe('a turn that ends early', () => {
 			]);
 			expect(draftOf(state)).toBe('');
 			expect(state.turns).toHaveLength(1);
-			expect(entriesOf(effects)).toContainEqual({type: 'mark', text: status});
+			expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: status});
 			play(enter('two'));
 			await idle();
 			expect(requests[1]).toEqual([...messagesOf(state), 'user: two']);
@@ -114,7 +114,7 @@ describe('a turn that ends early', () => {
 			expect(draftOf(state)).toBe('one');
 			expect(state.turns.filter(({isKept}) => isKept)).toHaveLength(1);
 			const shown = entriesOf(effects).map((entry) => entry.type);
-			expect(shown.filter((name) => name === 'mark')).toEqual([]);
+			expect(shown.filter((name) => name === 'truncation')).toEqual([]);
 			expect(shown.includes('error')).toBe(phase === undefined);
 			play(type('!'), press('enter'));
 			await idle();

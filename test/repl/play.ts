@@ -1,15 +1,15 @@
 /** A session as a value, moved on by actions that are written as a person would tell them. */
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import {ChatError, type ErrorKind, type Usage} from '../../src/errors.ts';
-import {type Action, chain, type Effect, type Outcome} from '../../src/repl/action.ts';
+import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
 import {type EditorBuffer, expand, moveTo} from '../../src/repl/editor/buffer.ts';
 import {createBuffer} from '../../src/repl/editor/edit.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import {
 	createReplState,
-	type Entry,
 	type ReplSettings,
 	type ReplState,
+	type TranscriptEntry,
 } from '../../src/repl/state.ts';
 import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
 
@@ -25,8 +25,11 @@ export function begin(settings: Partial<ReplSettings> = {}): ReplState {
 }
 
 /** The state after the actions, and all effects they had. */
-export function play(state: ReplState, ...actions: readonly Action[]): Outcome {
-	return chain(state, ...actions.map((action) => (current: ReplState) => reduce(current, action)));
+export function play(state: ReplState, ...actions: readonly Action[]): Update {
+	return sequence(
+		state,
+		...actions.map((action) => (current: ReplState) => reduce(current, action)),
+	);
 }
 
 type KeysAction = Extract<Action, {type: 'keys'}>;
@@ -118,7 +121,7 @@ export function answer(text: string, reasoning = ''): EventsAction {
 	);
 }
 
-export function entriesOf(effects: readonly Effect[]): readonly Entry[] {
+export function entriesOf(effects: readonly Effect[]): readonly TranscriptEntry[] {
 	return effects.flatMap((effect) => (effect.type === 'print' ? [effect.entry] : []));
 }
 
@@ -133,11 +136,11 @@ export function popupOf({popup}: ReplState): string {
 }
 
 /** What a command answers, in the scrollback or below the prompt. */
-export function replyOf({state, effects}: Outcome): string {
+export function replyOf({state, effects}: Update): string {
 	return [saidBy(effects), popupOf(state)].filter((text) => text !== '').join('\n');
 }
 
-function textOf(entries: readonly Entry[]): string {
+function textOf(entries: readonly TranscriptEntry[]): string {
 	return entries
 		.map((entry) => {
 			if (entry.type === 'table') return entry.rows.map((row) => row.join('  ')).join('\n');

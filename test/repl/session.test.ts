@@ -175,7 +175,7 @@ describe('closing', () => {
 		await until(({turn}) => turn?.phase === 'answering');
 		await session.close();
 		expect(messagesOf(session.getState())).toEqual(['user: go', 'assistant: partly [interrupted]']);
-		expect(entriesOf(effects)).toContainEqual({type: 'mark', text: 'interrupted'});
+		expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: 'interrupted'});
 		expect(countTimers()).toBe(timersBefore);
 	});
 

@@ -70,7 +70,7 @@ test('a call that was still asked about is named when the turn is stopped', () =
 	expect(entriesOf(effects).slice(0, 3)).toMatchObject([
 		{type: 'tool', name: 'first', result: {output: 'not run', isError: true}},
 		{type: 'tool', name: 'second', result: {output: 'not run', isError: true}},
-		{type: 'mark'},
+		{type: 'truncation'},
 	]);
 });
 

@@ -2,7 +2,7 @@
 import {expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
-import {createPrompt} from '../../src/repl/prompt.ts';
+import {createPrompt} from '../../src/repl/session-prompt.ts';
 import {hasUnsafe, stripUnsafe} from '../../src/terminal/safe-text.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {
@@ -44,7 +44,9 @@ const attached = (name: string): Action => ({
 /** Where text of others comes up, and how it gets there. */
 const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 	'a pasted draft': (text) => [paste(text)],
-	'a prompt of the command line': (text) => [{type: 'ask', prompt: createPrompt(text), now: 0}],
+	'a prompt of the command line': (text) => [
+		{type: 'prompt-given', prompt: createPrompt(text), now: 0},
+	],
 	'a queued prompt': (text) => [enter('q'), paste(text || 'x'), press('enter')],
 	'the model': (text) => [paste(`/model ${text}`), press('enter'), enter('/model'), enter('/set')],
 	'a setting': (text) => [paste(`/set temperature ${text}`), press('enter'), paste(`/set ${text}`)],

@@ -6,12 +6,12 @@ import {boundaryFrom} from '../../terminal/width.ts';
 import {expandPastes, labelPastes, type PastePlaceholder} from './paste-placeholder.ts';
 
 /** A line, and an index into its string that lies between two graphemes. */
-export type Position = {readonly line: number; readonly column: number};
+export type BufferPosition = {readonly line: number; readonly column: number};
 
 export type EditorBuffer = {
 	/** At least one. A change copies this list and the strings it touches, nothing else. */
 	readonly lines: readonly string[];
-	readonly cursor: Position;
+	readonly cursor: BufferPosition;
 	/** The folded pastes by number; the marks in the lines refer to them. */
 	readonly pastes: readonly PastePlaceholder[];
 	/** The cell that Up and Down aim for; only they keep it. */
@@ -45,7 +45,7 @@ export function lineAt({lines}: EditorBuffer, line: number): string {
 }
 
 /** Moves the cursor; a position inside a grapheme becomes its end. */
-export function moveTo(buffer: EditorBuffer, position: Position): EditorBuffer {
+export function moveTo(buffer: EditorBuffer, position: BufferPosition): EditorBuffer {
 	const line = Math.max(0, Math.min(position.line, buffer.lines.length - 1));
 	const text = lineAt(buffer, line);
 	const column = boundaryFrom(text, Math.max(0, Math.min(position.column, text.length)));

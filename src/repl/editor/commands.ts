@@ -1,5 +1,5 @@
 /** The editing commands that need nothing but the buffer, by the names used in the key table. */
-import {type EditorBuffer, moveTo, type Position} from './buffer.ts';
+import {type BufferPosition, type EditorBuffer, moveTo} from './buffer.ts';
 import {deleteTo, insertNewline} from './edit.ts';
 import {
 	lineEnd,
@@ -15,7 +15,7 @@ import {
 
 export type EditorCommand = keyof typeof editorCommands;
 
-type Target = (buffer: EditorBuffer) => Position;
+type Target = (buffer: EditorBuffer) => BufferPosition;
 
 export const editorCommands = {
 	'insert-newline': insertNewline,

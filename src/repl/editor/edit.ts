@@ -4,13 +4,13 @@
  */
 
 import {
+	type BufferPosition,
 	type EditorBuffer,
 	emptyBuffer,
 	isEmpty,
 	lineAt,
 	moveTo,
 	moveToEnd,
-	type Position,
 } from './buffer.ts';
 import {foldPaste, markOf, splitAtPastes} from './paste-placeholder.ts';
 
@@ -38,7 +38,7 @@ export function insertPaste(buffer: EditorBuffer, text: string): EditorBuffer {
 }
 
 /** Deletes the text between the cursor and a position on either side of it. */
-export function deleteTo(buffer: EditorBuffer, position: Position): EditorBuffer {
+export function deleteTo(buffer: EditorBuffer, position: BufferPosition): EditorBuffer {
 	const [from, to] = inOrder(buffer.cursor, position);
 	const before = lineAt(buffer, from.line).slice(0, from.column);
 	const after = lineAt(buffer, to.line).slice(to.column);
@@ -83,7 +83,10 @@ function insertClean(buffer: EditorBuffer, text: string): EditorBuffer {
 	return moveTo({...buffer, lines}, {line: line + last, column: lastLine.length});
 }
 
-function inOrder(first: Position, second: Position): readonly [Position, Position] {
+function inOrder(
+	first: BufferPosition,
+	second: BufferPosition,
+): readonly [BufferPosition, BufferPosition] {
 	const isInOrder =
 		first.line === second.line ? first.column <= second.column : first.line < second.line;
 	return isInOrder ? [first, second] : [second, first];

@@ -3,12 +3,15 @@
  * command moves there, or deletes up to it.
  */
 import {boundaryFrom, nextBoundary, previousBoundary} from '../../terminal/width.ts';
-import {type EditorBuffer, lineAt, type Position} from './buffer.ts';
+import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
 import {pasteOf} from './paste-placeholder.ts';
 import {cellOf, columnAt, rowIndexOf, rowsOfLine} from './visual-rows.ts';
 
 /** One grapheme, paste or line end to the left; `from` itself at the start of the text. */
-export function previousGrapheme(buffer: EditorBuffer, from: Position = buffer.cursor): Position {
+export function previousGrapheme(
+	buffer: EditorBuffer,
+	from: BufferPosition = buffer.cursor,
+): BufferPosition {
 	const {line, column} = from;
 	if (column > 0) return {line, column: previousBoundary(lineAt(buffer, line), column)};
 	if (line === 0) return from;
@@ -16,7 +19,7 @@ export function previousGrapheme(buffer: EditorBuffer, from: Position = buffer.c
 }
 
 /** One grapheme, paste or line end to the right; the cursor itself at the end of the text. */
-export function nextGrapheme(buffer: EditorBuffer): Position {
+export function nextGrapheme(buffer: EditorBuffer): BufferPosition {
 	const {line, column} = buffer.cursor;
 	const text = lineAt(buffer, line);
 	if (column < text.length) return {line, column: nextBoundary(text, column)};
@@ -24,28 +27,28 @@ export function nextGrapheme(buffer: EditorBuffer): Position {
 	return {line: line + 1, column: 0};
 }
 
-export function lineStart({cursor}: EditorBuffer): Position {
+export function lineStart({cursor}: EditorBuffer): BufferPosition {
 	return {line: cursor.line, column: 0};
 }
 
-export function lineEnd(buffer: EditorBuffer): Position {
+export function lineEnd(buffer: EditorBuffer): BufferPosition {
 	const {line} = buffer.cursor;
 	return {line, column: lineAt(buffer, line).length};
 }
 
 /** The start of the line; from there, the end of the previous one. */
-export function lineStartOrPrevious(buffer: EditorBuffer): Position {
+export function lineStartOrPrevious(buffer: EditorBuffer): BufferPosition {
 	return buffer.cursor.column === 0 ? previousGrapheme(buffer) : lineStart(buffer);
 }
 
 /** The end of the line; from there, the start of the next one. */
-export function lineEndOrNext(buffer: EditorBuffer): Position {
+export function lineEndOrNext(buffer: EditorBuffer): BufferPosition {
 	const end = lineEnd(buffer);
 	return buffer.cursor.column === end.column ? nextGrapheme(buffer) : end;
 }
 
 /** The start of the word at or before the cursor; the start of the text if there is none. */
-export function previousWord(buffer: EditorBuffer): Position {
+export function previousWord(buffer: EditorBuffer): BufferPosition {
 	let {line, column} = buffer.cursor;
 	for (;;) {
 		const text = lineAt(buffer, line).slice(0, column);
@@ -58,7 +61,7 @@ export function previousWord(buffer: EditorBuffer): Position {
 }
 
 /** The end of the word at or after the cursor; the end of the text if there is none. */
-export function nextWord(buffer: EditorBuffer): Position {
+export function nextWord(buffer: EditorBuffer): BufferPosition {
 	let {line, column} = buffer.cursor;
 	for (;;) {
 		const text = lineAt(buffer, line);
@@ -71,7 +74,7 @@ export function nextWord(buffer: EditorBuffer): Position {
 }
 
 /** The start of the previous run of characters without white space, as Ctrl-W in a shell. */
-export function previousWhitespaceWord(buffer: EditorBuffer): Position {
+export function previousWhitespaceWord(buffer: EditorBuffer): BufferPosition {
 	let position = buffer.cursor;
 	let isInWord = false;
 	for (;;) {
@@ -84,7 +87,7 @@ export function previousWhitespaceWord(buffer: EditorBuffer): Position {
 	}
 }
 
-function isSpaceAt(buffer: EditorBuffer, {line, column}: Position): boolean {
+function isSpaceAt(buffer: EditorBuffer, {line, column}: BufferPosition): boolean {
 	return /\s/.test(lineAt(buffer, line).charAt(column));
 }
 

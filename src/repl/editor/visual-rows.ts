@@ -13,7 +13,7 @@ import {
 	truncateToWidth,
 	wrapWords,
 } from '../../terminal/width.ts';
-import {type EditorBuffer, lineAt, type Position} from './buffer.ts';
+import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
 import {type PastePlaceholder, pasteOf} from './paste-placeholder.ts';
 
 /** A part of a row, as shown. */
@@ -35,7 +35,7 @@ export function rowIndexOf(rows: readonly LineRow[], column: number): number {
 /** Returns the cells before a position in its row, which starts at the column `rowStart`. */
 export function cellOf(
 	buffer: EditorBuffer,
-	{line, column}: Position,
+	{line, column}: BufferPosition,
 	rowStart: number,
 	width: number,
 ): number {

@@ -13,7 +13,7 @@ import {createEventGatherer} from '../../repl/gather-events.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import {openTurn} from '../../repl/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from '../../repl/reduce-answer.ts';
-import type {AnswerState, Entry, ReasoningMode} from '../../repl/state.ts';
+import type {AnswerState, ReasoningMode, TranscriptEntry} from '../../repl/state.ts';
 import {createStyler} from '../../terminal/style.ts';
 import {composeAnswerFrame} from './frame.ts';
 import {createHighlightLoader} from './load-highlight.ts';
@@ -84,7 +84,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 			asker.perform(effect);
 		}
 	};
-	const print = (entry: Entry) => {
+	const print = (entry: TranscriptEntry) => {
 		// The text before a question stays above it.
 		if (entry.type === 'approval') store.commit(view?.end() ?? []);
 		store.commit(renderEntry(entry, {style, redact, width: answerWidth(state, false)}));

@@ -1,10 +1,10 @@
 /** What goes into the scrollback besides answers, as rows. */
 import {describeError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
-import {nameAttachment} from '../../repl/attachments.ts';
+import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {promptMark} from '../../repl/geometry.ts';
-import {describePrompt} from '../../repl/prompt.ts';
-import type {Entry, Prompt} from '../../repl/state.ts';
+import {displayPrompt} from '../../repl/session-prompt.ts';
+import type {SessionPrompt, TranscriptEntry} from '../../repl/state.ts';
 import {
 	redactSafe,
 	type SafeText,
@@ -25,7 +25,7 @@ export type EntryOptions = {
 	readonly redact: Redact;
 };
 
-export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeText[] {
+export function renderEntry(entry: TranscriptEntry, options: EntryOptions): readonly SafeText[] {
 	const {style, width, redact} = options;
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));
@@ -42,10 +42,10 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 			const shown = hint === undefined ? lines : [...lines, hint];
 			return shown.flatMap((line, index) => paintLine(line, index === 0 ? 'red' : 'dim'));
 		}
-		case 'fold':
+		case 'reasoning-summary':
 			return paint(foldLine(entry.reasoningMs, entry.tokens), 'dim');
-		case 'mark':
-			return paint(`[${entry.text}]`, 'yellow');
+		case 'truncation':
+			return paint(`[${entry.reason}]`, 'yellow');
 		case 'reasoning':
 			return trimRows(wrapText(entry.text, Math.max(1, width - 2))).map((row) =>
 				style(safe`│ ${row}`, 'dim'),
@@ -66,7 +66,7 @@ export function renderEntry(entry: Entry, options: EntryOptions): readonly SafeT
 	}
 }
 
-function nameWidth({rows}: Extract<Entry, {type: 'table'}>): number {
+function nameWidth({rows}: Extract<TranscriptEntry, {type: 'table'}>): number {
 	return Math.max(...rows.map(([name]) => name.length));
 }
 
@@ -93,7 +93,7 @@ const shownLines = 4;
 
 /** The beginning of what the tool said; the model has it all. */
 function renderTool(
-	{name, arguments: text, result}: Extract<Entry, {type: 'tool'}>,
+	{name, arguments: text, result}: Extract<TranscriptEntry, {type: 'tool'}>,
 	{style, width, redact}: EntryOptions,
 ): readonly SafeText[] {
 	const title = style(
@@ -114,11 +114,11 @@ function renderTool(
 	return [title, ...rows, ...rest];
 }
 
-function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {
+function renderPrompt(prompt: SessionPrompt, {style, width}: EntryOptions): readonly SafeText[] {
 	const textWidth = Math.max(1, width - promptMark.length);
 	const indent = stripUnsafe(' '.repeat(promptMark.length));
 	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
-	const rows = wrapText(describePrompt(prompt), textWidth);
+	const rows = wrapText(displayPrompt(prompt), textWidth);
 	const files = prompt.attachments.map(nameAttachment).join(' ');
 	return [
 		...rows.map((row, index) => safe`${index === 0 ? mark : indent}${style(row, 'bold')}`),

@@ -1,10 +1,10 @@
 /** The lower part of the live region: what waits, what is attached, and the editor. */
 
-import {nameAttachment} from '../../repl/attachments.ts';
+import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
-import {type EditorLayout, layoutEditor} from '../../repl/editor/layout.ts';
+import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
 import {editorRows, editorWidth, promptMark, queueRows} from '../../repl/geometry.ts';
-import {describePrompt} from '../../repl/prompt.ts';
+import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
@@ -72,7 +72,7 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 	if (maxRows < 1) return [];
 	const label = labelOfQueue(state);
 	const shown = queue.length > maxRows ? queue.slice(0, maxRows - 1) : queue;
-	const rows = shown.map((prompt) => `${label}: ${describePrompt(prompt)}`);
+	const rows = shown.map((prompt) => `${label}: ${displayPrompt(prompt)}`);
 	const hidden = queue.length - shown.length;
 	if (hidden > 0) rows.push(shown.length === 0 ? `${label}: ${hidden}` : `and ${hidden} more`);
 	return rows.map((row) => style(fitLine(row, columns - 2), 'dim'));

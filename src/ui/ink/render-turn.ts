@@ -84,7 +84,7 @@ function renderStacked(live: Live, room: number): readonly SafeText[] {
 
 /** The fold line below the answer, whose rows above have left the live region already. */
 function renderFolded(live: Live, room: number): readonly SafeText[] {
-	const fold = foldOf(live);
+	const fold = summarizeReasoning(live);
 	return [...live.view.tail(room - fold.length), ...fold];
 }
 
@@ -98,7 +98,7 @@ function renderPane(
 }
 
 /** The folded pane: a line that says that or how long it thinks. */
-function foldOf(live: Live): readonly SafeText[] {
+function summarizeReasoning(live: Live): readonly SafeText[] {
 	const {state, turn, style} = live;
 	if (turn.reasoning === '') return [];
 	if (turn.reasoningUntil === undefined) return [thinkingLine(live)];

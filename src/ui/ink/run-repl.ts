@@ -3,7 +3,7 @@
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
-import type {Prompt} from '../../repl/state.ts';
+import type {SessionPrompt} from '../../repl/state.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
@@ -21,7 +21,7 @@ export type ReplScreen = {
 	/** What is told before the first prompt. */
 	readonly greeting: readonly string[];
 	/** What is asked at once. */
-	readonly first: Prompt | undefined;
+	readonly first: SessionPrompt | undefined;
 	readonly now: () => number;
 	/** Ends the screen from outside. */
 	readonly signal: AbortSignal;
@@ -70,7 +70,8 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	});
 	signal.addEventListener('abort', leave, {once: true});
 	if (signal.aborted) leave();
-	if (repl.first !== undefined) session.dispatch({type: 'ask', prompt: repl.first, now: now()});
+	if (repl.first !== undefined)
+		session.dispatch({type: 'prompt-given', prompt: repl.first, now: now()});
 	onKeys = press;
 	if (early.length > 0) press(early);
 	try {

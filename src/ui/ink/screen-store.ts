@@ -5,7 +5,7 @@
 import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
-import type {Entry, ReplState, TurnRecord} from '../../repl/state.ts';
+import type {ReplState, TranscriptEntry, TurnRecord} from '../../repl/state.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
@@ -29,7 +29,7 @@ export interface ScreenStore extends ScreenSource {
 	/** Takes over what a session tells its listeners. */
 	apply(action: Action, state: ReplState, effects: readonly Effect[]): void;
 	/** Puts an entry into the scrollback. */
-	print(entry: Entry): void;
+	print(entry: TranscriptEntry): void;
 	/** Colours the code blocks to come. */
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
@@ -44,7 +44,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailBuffer} | undefined;
 	let highlight: MarkdownOptions['highlight'];
 	/** Waits for the end of the answer, which it must not stand in the middle of. */
-	let held: readonly Entry[] = [];
+	let held: readonly TranscriptEntry[] = [];
 	const store = createRowStore(compose());
 	const {commit} = store;
 
@@ -55,7 +55,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		return composeFrame({state, view, lastReasoning, heldNotices, style, redact});
 	}
 
-	function render(entry: Entry): readonly SafeText[] {
+	function render(entry: TranscriptEntry): readonly SafeText[] {
 		return renderEntry(entry, {style, redact: options.redact, width: answerWidth(state, false)});
 	}
 
@@ -74,7 +74,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		held = [];
 	};
 	/** @param isOfTurn whether it stands where the turn says it */
-	const printEntry = (entry: Entry, isOfTurn: boolean) => {
+	const printEntry = (entry: TranscriptEntry, isOfTurn: boolean) => {
 		if (view !== undefined && isHeld(entry, isOfTurn)) {
 			held = [...held, entry];
 			return;
@@ -84,7 +84,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		if (entry.type === 'prompt') printHeld();
 		commit(render(entry));
 	};
-	const isHeld = (entry: Entry, isOfTurn: boolean) =>
+	const isHeld = (entry: TranscriptEntry, isOfTurn: boolean) =>
 		isOfTurn ? hasBegun(state) && isNotice(entry) : entry.type !== 'approval';
 	const openView = () => {
 		view = createTurnView({
@@ -135,6 +135,6 @@ function hasBegun({turn}: ReplState): boolean {
 	return turn !== undefined && turn.answerLength > 0;
 }
 
-function isNotice({type}: Entry): boolean {
+function isNotice({type}: TranscriptEntry): boolean {
 	return type === 'notice' || type === 'error';
 }

@@ -46,13 +46,13 @@ function liveRate(turn: LiveTurn, now: number): string | undefined {
 }
 
 function waitOf(turn: LiveTurn, now: number): string | undefined {
-	const {phase, waitingFor, running, startedAt, heardAt} = turn;
+	const {phase, retry, running, startedAt, lastEventAt} = turn;
 	if (phase === 'stopping') return 'stopping…';
 	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}; Ctrl-C stops`;
-	if (waitingFor !== undefined) return retryOf(waitingFor, now);
+	if (retry !== undefined) return retryOf(retry, now);
 	if (phase === 'waiting') return `${waitingSince(startedAt, now)}, Ctrl-C stops`;
 	if (isStalled(turn, now))
-		return `nothing for ${Math.floor((now - heardAt) / 1000)} s, Ctrl-C stops`;
+		return `nothing for ${Math.floor((now - lastEventAt) / 1000)} s, Ctrl-C stops`;
 	if (phase === 'answering') return 'Ctrl-C stops';
 	return `thinking ${formatSeconds(reasoningMsOf(turn, now))}, Ctrl-C stops`;
 }
@@ -62,7 +62,7 @@ function waitingSince(since: number, now: number): string {
 }
 
 /** The reason may be long and comes from the service, so it comes last. */
-function retryOf(retry: NonNullable<LiveTurn['waitingFor']>, now: number): string {
+function retryOf(retry: NonNullable<LiveTurn['retry']>, now: number): string {
 	const {until, attempt, maxRetries, reason} = retry;
 	const count = `${attempt} of ${maxRetries}`;
 	if (now >= until) return `${waitingSince(until, now)} (retry ${count}), Ctrl-C stops`;
@@ -72,8 +72,8 @@ function retryOf(retry: NonNullable<LiveTurn['waitingFor']>, now: number): strin
 const stalledMs = 3000;
 
 /** Whether a reply that has begun does not go on. */
-function isStalled({phase, heardAt}: LiveTurn, now: number): boolean {
-	return phase !== 'waiting' && now - heardAt >= stalledMs;
+function isStalled({phase, lastEventAt}: LiveTurn, now: number): boolean {
+	return phase !== 'waiting' && now - lastEventAt >= stalledMs;
 }
 
 const shownArguments = 60;

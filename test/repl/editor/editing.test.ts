@@ -13,7 +13,7 @@ import {
 	insertPaste,
 	insertText,
 } from '../../../src/repl/editor/edit.ts';
-import {layoutEditor} from '../../../src/repl/editor/layout.ts';
+import {layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {costOf, expectCost} from '../../helpers/cost.ts';
 
 /** A buffer from its text with `|` for the cursor. */

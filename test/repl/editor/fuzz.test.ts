@@ -2,7 +2,7 @@ import {expect} from 'vitest';
 import {type EditorBuffer, emptyBuffer, expand} from '../../../src/repl/editor/buffer.ts';
 import {type EditorCommand, editorCommands} from '../../../src/repl/editor/commands.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
-import {layoutEditor} from '../../../src/repl/editor/layout.ts';
+import {layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {moveRow} from '../../../src/repl/editor/motion.ts';
 import {fuzz} from '../../helpers/fuzz.ts';
 import {createSeededRandom} from '../../helpers/seeded-random.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {emptyBuffer, moveTo} from '../../../src/repl/editor/buffer.ts';
 import {createBuffer, insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
-import {type EditorLayout, layoutEditor} from '../../../src/repl/editor/layout.ts';
+import {type EditorLayout, layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {moveRow} from '../../../src/repl/editor/motion.ts';
 
 const textOf = ({rows}: EditorLayout) =>

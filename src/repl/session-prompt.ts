@@ -1,33 +1,33 @@
 /** From what was written and attached to the message that is sent, and back into the editor. */
 import type {UserMessage} from '../chat/message.ts';
 import {buildPrompt} from '../input/build-prompt.ts';
-import {withAttachment} from './attachments.ts';
+import {withAttachment} from './attachment-commands.ts';
 import {describe, type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
 import {insertPaste, prependBuffer} from './editor/edit.ts';
-import type {Attachment, Prompt, ReplState} from './state.ts';
+import type {Attachment, ReplState, SessionPrompt} from './state.ts';
 
 /** A prompt that was not written in the editor. */
-export function createPrompt(text: string, attachments: readonly Attachment[] = []): Prompt {
+export function createPrompt(text: string, attachments: readonly Attachment[] = []): SessionPrompt {
 	return {text, draft: insertPaste(emptyBuffer, text), attachments};
 }
 
-export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
+export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): SessionPrompt {
 	return {text: expand(draft), draft, attachments};
 }
 
 /** The text as it is shown, with long pastes folded. */
-export function describePrompt({draft}: Prompt): string {
+export function displayPrompt({draft}: SessionPrompt): string {
 	return describe(draft);
 }
 
-export function toMessage({text, attachments}: Prompt): UserMessage {
+export function toMessage({text, attachments}: SessionPrompt): UserMessage {
 	const files = attachments.filter((attachment) => attachment.type === 'file');
 	const images = attachments.filter((attachment) => attachment.type === 'image');
 	return buildPrompt({files, text, images});
 }
 
 /** Brings a prompt and its attachments back, above what has been written and attached since. */
-export function giveBack(state: ReplState, {draft, attachments}: Prompt): ReplState {
+export function restorePrompt(state: ReplState, {draft, attachments}: SessionPrompt): ReplState {
 	const {editor} = state;
 	return {
 		...state,

@@ -1,6 +1,6 @@
 /** The files and images that go with the next prompt. */
-import {type Outcome, outcome, print} from './action.ts';
-import {complain, tell} from './popup.ts';
+import {print, type Update, update} from './action.ts';
+import {printOrShow, showNotice} from './popup.ts';
 import type {Attachment, ReplState} from './state.ts';
 
 export function nameAttachment({type, name}: Attachment): string {
@@ -17,41 +17,41 @@ export function withAttachment(
 }
 
 /** Reads a file or an image; without a source, lists the attachments. */
-export function attach(state: ReplState, kind: Attachment['type'], source: string): Outcome {
+export function attach(state: ReplState, kind: Attachment['type'], source: string): Update {
 	if (source === '') return listAttachments(state);
-	return outcome({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
+	return update({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
 }
 
-function listAttachments(state: ReplState): Outcome {
-	if (state.attachments.length === 0) return complain(state, nothing);
+function listAttachments(state: ReplState): Update {
+	if (state.attachments.length === 0) return showNotice(state, nothing);
 	const rows = state.attachments.map(
 		(attachment, index) => [String(index + 1), nameAttachment(attachment)] as const,
 	);
-	return tell(state, {type: 'table', rows: [...rows, ['', '/detach [n] removes one']]});
+	return printOrShow(state, {type: 'table', rows: [...rows, ['', '/detach [n] removes one']]});
 }
 
 /** Removes the last attachment, or the one with a number. */
-export function detach(state: ReplState, argument: string): Outcome {
+export function detach(state: ReplState, argument: string): Update {
 	const {attachments} = state;
-	if (attachments.length === 0) return complain(state, nothing);
+	if (attachments.length === 0) return showNotice(state, nothing);
 	const index = argument === '' ? attachments.length - 1 : Number(argument) - 1;
 	const removed = /^\d*$/.test(argument) ? attachments[index] : undefined;
 	if (removed === undefined) {
-		return complain(state, `/detach needs a number from 1 to ${attachments.length}`);
+		return showNotice(state, `/detach needs a number from 1 to ${attachments.length}`);
 	}
 	const text = `detached ${nameAttachment(removed)}`;
-	return outcome(
+	return update(
 		{...state, attachments: attachments.toSpliced(index, 1)},
 		print({type: 'notice', text}),
 	);
 }
 
 /** Removes all attachments, and names them until the next key. */
-export function detachAll(state: ReplState): Outcome {
+export function detachAll(state: ReplState): Update {
 	const {attachments} = state;
-	if (attachments.length === 0) return outcome(state);
+	if (attachments.length === 0) return update(state);
 	const names = attachments.map(nameAttachment).join(' ');
-	return complain({...state, attachments: []}, `detached ${names}`);
+	return showNotice({...state, attachments: []}, `detached ${names}`);
 }
 
 const nothing = 'nothing is attached';
