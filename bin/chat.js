@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 /**
- * The command. Says so when Node is too old, answers a lone `--version` by itself, and hands
- * everything else to the built program.
+ * The command. Refuses an old Node, prints the version for a lone `--version`, and runs the built
+ * program for everything else.
  *
- * Written so that Node 10 can still parse it: no static import, no `import.meta`, no newer syntax.
+ * Node 10 must be able to parse it: no static import, no `import.meta`, no newer syntax.
  */
 const minimum = [20, 19];
 const found = process.versions.node;
 const [major, minor] = found.split('.').map(Number);
 const words = process.argv.slice(2);
 
-/** Where Node can (22.8), it keeps the compiled code for the next run, in the user's own cache. */
+/** From 22.8, Node keeps the compiled code for the next run, in the user's cache. */
 function keepCompiledCode() {
 	const {enableCompileCache} = process.getBuiltinModule('node:module');
 	if (enableCompileCache === undefined) return;
@@ -23,7 +23,7 @@ function keepCompiledCode() {
 	}
 }
 
-/** One by one: where a folder cannot be, the recursive mkdir of Node may never return. */
+/** One by one: Node's recursive mkdir may never return where a folder cannot be created. */
 function makeFolders(paths) {
 	const {existsSync, mkdirSync} = process.getBuiltinModule('node:fs');
 	try {
@@ -38,7 +38,7 @@ function makeFolders(paths) {
 
 function runProgram() {
 	keepCompiledCode();
-	return Promise.all([import('../dist/main.js'), import('../dist/environment.js')]).then(
+	return Promise.all([import('../dist/main.js'), import('../dist/process-environment.js')]).then(
 		([program, environment]) =>
 			program
 				.main(words, environment.createProcessEnvironment())
@@ -55,7 +55,7 @@ function explainFailedLoad(error) {
 	}
 	if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/[\\/]dist[\\/]/.test(error.message)) throw error;
 	process.stderr.write(
-		'chat: the program is not built, or only in part.\n' +
+		'chat: the program is not built, or only partly.\n' +
 			'In a clone, "npm ci" installs and builds it, and "npm run build" builds it again;\n' +
 			'elsewhere, install the package again.\n',
 	);

@@ -20,7 +20,7 @@ async function readOptions() {
 	const options = await readBundleOptions(root);
 	return {
 		...options,
-		entryPoints: ['src/main.ts', 'src/environment.ts'],
+		entryPoints: ['src/main.ts', 'src/process-environment.ts'],
 		outdir: dist,
 		metafile: true,
 		plugins: [

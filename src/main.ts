@@ -2,7 +2,8 @@
 import {type CommandLine, parseArgv} from './cli/parse-argv.ts';
 import {isVerbose, runCli} from './cli/run-cli.ts';
 import type {Environment} from './environment.ts';
-import {type ChatError, type ExitCode, exitCodeOf, graverOf, toChatError} from './errors.ts';
+import {type ChatError, type ExitCode, exitCodeOf, toChatError} from './errors.ts';
+import {moreSevere} from './exit-codes.ts';
 import {printError} from './output/print.ts';
 
 /**
@@ -40,7 +41,7 @@ async function drain(
 		await environment.stdout.flush();
 	} catch (error) {
 		const failure = toChatError(error);
-		finalCode = graverOf(exitCode, exitCodeOf(failure));
+		finalCode = moreSevere(exitCode, exitCodeOf(failure));
 		if (finalCode !== exitCode) await report(failure, line, environment);
 	}
 	await environment.stderr.flush().catch(() => undefined);

@@ -1,5 +1,5 @@
 /** What `--help` prints: texts of the commands around the tables of their flags. */
-import {exitCodeRows} from '../errors.ts';
+import {exitCodeRows} from '../exit-codes.ts';
 import type {OptionRow} from '../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
 

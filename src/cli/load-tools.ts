@@ -1,4 +1,4 @@
-/** The tools of a run: what the model is told of, and what can be run here. */
+/** Loads the tools of a run. */
 import {dirname, resolve} from 'node:path';
 import type {Tool} from '../chat/message.ts';
 import type {RunnableTool} from '../chat/tool.ts';
@@ -9,26 +9,28 @@ import type {Settings} from '../settings/options/option-rows.ts';
 import {createToolsFailure, parseTools, type ToolEntry} from '../tools/parse-tools.ts';
 
 export type LoadedTools = {
-	/** Undefined: none were asked for. */
+	/** All tools, for the request; undefined without `--tools`. */
 	readonly tools: readonly Tool[] | undefined;
+	/** The tools that can be run here. */
 	readonly runnable: readonly RunnableTool[];
 };
 
 /**
  * Tools of other kinds join here.
  *
- * @throws {ChatError} `input` or `data` for a tools file, `usage` for an allowed tool that none has
+ * @throws {ChatError} `input` or `data` for a tools file, `usage` for `--allow-tool` with an unknown
+ * name
  */
 export async function loadTools(
 	settings: Settings,
 	source: FileSource,
-	{variables, platform}: Environment,
+	{variables, platform, processes}: Environment,
 ): Promise<LoadedTools> {
 	const {tools: paths, toolTimeout, allowTool} = settings;
 	if (paths.length === 0) return {tools: undefined, runnable: []};
 	const entries: ToolEntry[] = [];
 	const runnable: RunnableTool[] = [];
-	const runner = {cwd: source.cwd, variables, platform, timeLimitMs: toolTimeout};
+	const runner = {cwd: source.cwd, variables, platform, processes, timeLimitMs: toolTimeout};
 	for (const path of paths) {
 		const fail = createToolsFailure(path);
 		const {text} = await loadTextFile(path, source);

@@ -1,12 +1,11 @@
 /**
- * A tool of the tools file as one that can be run: its arguments are checked against its schema, its
- * command gets them as JSON on stdin, and the model is told what came of it.
- *
- * A tool of another kind is another maker of a `RunnableTool`, beside this one.
+ * Makes runnable tools from the entries of a tools file. The arguments of a call are checked against
+ * the schema, the command gets them as JSON on stdin, and its output goes back to the model.
  */
 
 import type {RunnableTool, ToolDefinition, ToolOutput} from '../chat/tool.ts';
 import {encodeStdin, fillCommand} from '../chat/tool-arguments.ts';
+import type {ProcessControl} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import {findStartProblem} from './find-program.ts';
@@ -15,17 +14,18 @@ import {type Fail, placeIn, type ToolEntry} from './parse-tools.ts';
 import {type ProcessEnd, runProcess} from './run-process.ts';
 
 export type ToolSettings = {
-	/** Where commands run, absolute. */
+	/** The folder that commands run in, absolute. */
 	readonly cwd: string;
-	/** The variables that the allowed ones are taken from. */
+	/** The variables to choose from; a tool gets only some of them. */
 	readonly variables: Readonly<Record<string, string | undefined>>;
-	/** Of one call; 0: none. */
+	/** For one call; 0: no limit. */
 	readonly timeLimitMs: number;
-	/** The operating system, as Node names it. */
+	/** The operating system by Node's name. */
 	readonly platform: string;
+	readonly processes: ProcessControl;
 };
 
-/** What programs need to find their way; no key is among them. */
+/** Variables that programs commonly need. No API key is among them. */
 const sharedVariables: readonly string[] = [
 	'HOME',
 	'LANG',
@@ -41,9 +41,9 @@ const sharedVariables: readonly string[] = [
 ];
 
 /**
- * The tools of the file that have a command.
+ * Returns the tools that have a command.
  *
- * @throws {ChatError} through `fail`, for parameters that are no JSON Schema
+ * @throws {ChatError} through `fail`, for an invalid schema or a program that cannot be started
  */
 export async function createCommandTools(
 	entries: readonly ToolEntry[],
@@ -66,7 +66,7 @@ export async function createCommandTools(
 	return tools;
 }
 
-/** Windows finds programs in ways of its own. */
+/** Windows is left out: it searches for programs differently. */
 function checkProgram(
 	[program = '']: readonly string[],
 	place: string,
@@ -79,14 +79,14 @@ function checkProgram(
 		fail(
 			place,
 			problem,
-			'A relative path starts at the tools file, and a script must be executable (chmod +x).',
+			'A relative path starts at the folder of the tools file, and a script must be executable (chmod +x).',
 		);
 }
 
 function createCommandTool(
 	definition: ToolDefinition,
 	checkValue: CheckValue,
-	{variables, timeLimitMs}: ToolSettings,
+	{variables, timeLimitMs, processes}: ToolSettings,
 ): RunnableTool {
 	const {command, cwd, environment} = definition;
 	return {
@@ -107,6 +107,7 @@ function createCommandTool(
 				stdin: encodeStdin(values),
 				timeLimitMs,
 				signal,
+				processes,
 			};
 			try {
 				return describeEnd(await runProcess(plan), timeLimitMs);
@@ -117,10 +118,10 @@ function createCommandTool(
 	};
 }
 
-/** Of the program itself, not of this one call. */
+/** Errors that any call of the program would get. */
 const lastingCodes: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'ENOEXEC'];
 
-/** @throws {ChatError} `data` when it will never start: the model can do nothing about that */
+/** @throws {ChatError} `data` when it can never start: the model cannot change that */
 function describeStart(
 	{code, message}: NodeJS.ErrnoException,
 	{name, command: [program = ''], cwd}: ToolDefinition,
@@ -146,7 +147,7 @@ function pickVariables(
 	return picked;
 }
 
-/** The output of a tool that did well is told as it is; all else is said around it. */
+/** Returns the bare output of a successful call; for any other one, adds what happened. */
 function describeEnd(end: ProcessEnd, timeLimitMs: number): ToolOutput {
 	const stdout = end.stdout.toText();
 	const stderr = end.stderr.toText();
@@ -168,9 +169,9 @@ function describeFailure(
 ): string | undefined {
 	switch (stoppedBy) {
 		case 'time':
-			return `stopped: it ran for more than ${timeLimitMs / 1000} s`;
+			return `stopped after ${timeLimitMs / 1000} s`;
 		case 'flood':
-			return 'stopped: it wrote more than 10 MiB';
+			return 'stopped: more than 10 MiB of output';
 		case 'abort':
 			return 'stopped by the user';
 		case undefined:

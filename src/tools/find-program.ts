@@ -1,27 +1,25 @@
-/** Whether a program can be started, before anybody relies on it. */
+/** Checks that a program can be started. */
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 
-/** Where the system looks without a `PATH`. */
+/** The system's default `PATH`. */
 const defaultPath = '/usr/bin:/bin';
 
 /**
- * Why a program cannot be started, as the end of a sentence about it; undefined if nothing is
- * known against it.
+ * Returns why a program cannot be started, as the end of a sentence about its place in the tools
+ * file; undefined if it can.
  *
  * @param program an absolute path, or a name to look for in `path`
  */
 export function findStartProblem(program: string, path = defaultPath): string | undefined {
 	if (!isAbsolute(program)) {
 		const places = path.split(delimiter).map((folder) => join(folder, program));
-		return places.some(isExecutable)
-			? undefined
-			: `names a program that is not in PATH: ${program}`;
+		return places.some(isExecutable) ? undefined : `is a program that is not in PATH: ${program}`;
 	}
 	if (statSync(program, {throwIfNoEntry: false})?.isFile() !== true) {
-		return `names a program that does not exist: ${program}`;
+		return `is a program that does not exist: ${program}`;
 	}
-	return isExecutable(program) ? undefined : `names a file that is not executable: ${program}`;
+	return isExecutable(program) ? undefined : `is a file that is not executable: ${program}`;
 }
 
 function isExecutable(path: string): boolean {

@@ -1,39 +1,36 @@
-/**
- * JSON Schema 2020-12 as a function that checks values. The validator is loaded when the first
- * schema is compiled; runs without one never load it.
- */
+/** Compiles JSON Schema 2020-12 into a check of values. Loads the validator with the first schema. */
 import {createContext, Script} from 'node:vm';
 import type {ErrorObject, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Why a value does not pass. */
+/** The result for a value that does not pass. */
 export type Misfit = {
 	/** As part of a sentence. */
 	readonly problem: string;
-	/** Whether the schema said so; else the check itself was given up. */
+	/** False if the check could not be finished. */
 	readonly isChecked: boolean;
 };
 
-/** What is wrong with a value; undefined if it fits. Takes a second at most. */
+/** Returns undefined for a valid value. Takes at most a second. */
 export type CheckValue = (value: unknown) => Misfit | undefined;
 
-/** For one value: a pattern of a schema may take longer than anybody waits. */
+/** Threat: a pattern of a schema may backtrack for hours on a value that a model chose. */
 const maxCheckMs = 1_000;
 
 export type CompiledSchema =
 	| {readonly check: CheckValue}
-	/** Why it is no schema, and where: a path such as `properties.city.type`, empty at the root. */
+	/** `place` is a path such as `properties.city.type`, empty at the root. */
 	| {readonly place: string; readonly problem: string};
 
-/** Formats are not checked: by the standard they are remarks. Nothing is ever fetched. */
+/** Formats are not checked: by the standard they are annotations. Nothing is fetched. */
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
 	const {$schema: stated = dialect} = schema;
 	if (typeof stated !== 'string' || stated.replace(/#$/, '') !== dialect) {
 		return {place: '$schema', problem: `must be "${dialect}"`};
 	}
-	if (schema['$async'] === true) return {place: '$async', problem: 'is not for a schema of values'};
+	if (schema['$async'] === true) return {place: '$async', problem: 'is not supported'};
 	// The names of a CommonJS module do not survive bundling; its default does.
 	const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
 	// Without `ownProperties` every object has a `toString` and a `constructor`.
@@ -61,13 +58,13 @@ function unusable(problem: string): CompiledSchema {
 	return {place: '', problem: `cannot be used: ${problem}`};
 }
 
-/** A schema that never ends does so with one of these: none of them has parts to descend into. */
+/** One of these shows endless recursion, since none of them has parts to descend into. */
 const plainValues: readonly unknown[] = [null, {}, [], '', 0];
 
 const endless = 'the schema refers to itself without end, or is nested too deeply';
 
 function createCheck(validate: ValidateFunction): CheckValue {
-	// Only a script that runs by itself can be stopped from outside.
+	// Only a script in a context of its own can be stopped.
 	const script = new Script('validate(value)');
 	return (value) => {
 		try {
@@ -80,7 +77,7 @@ function createCheck(validate: ValidateFunction): CheckValue {
 	};
 }
 
-/** @throws what is neither a check that takes too long nor one that never ends */
+/** @throws `error` unless it says that the check takes too long or recurses without end */
 function describeFailure(error: unknown): string {
 	const {name, code} = error as {readonly name?: unknown; readonly code?: unknown};
 	if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
@@ -90,7 +87,7 @@ function describeFailure(error: unknown): string {
 	throw error;
 }
 
-/** The one that says most: a schema at fault fails in every schema around it. */
+/** Returns the most specific error: a wrong schema fails in every schema around it too. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
 	const [first, ...rest] = errors;
 	if (first === undefined) return undefined;
@@ -109,13 +106,13 @@ function pathOf(error: ErrorObject | undefined): string {
 const shownErrors = 5;
 
 function describeAll(errors: readonly ErrorObject[]): string {
-	const told = errors.slice(0, shownErrors).map((error) => {
+	const described = errors.slice(0, shownErrors).map((error) => {
 		const path = pathOf(error);
 		const allowed: unknown = error.params['allowedValues'];
 		const choices = Array.isArray(allowed) ? `: ${JSON.stringify(allowed).slice(0, 500)}` : '';
 		const extra: unknown = error.params['additionalProperty'];
 		const name = typeof extra === 'string' ? `: ${JSON.stringify(extra)}` : '';
-		return `${path === '' ? 'it' : path} ${error.message ?? 'does not fit'}${choices}${name}`;
+		return `${path === '' ? 'it' : path} ${error.message ?? 'is not valid'}${choices}${name}`;
 	});
-	return told.join('; ');
+	return described.join('; ');
 }

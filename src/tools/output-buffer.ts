@@ -1,15 +1,12 @@
-/**
- * What a tool writes to one of its outputs: the beginning and the end are kept, the middle of a long
- * one is only counted.
- */
+/** Keeps the beginning and the end of what a tool writes; the middle is only counted. */
 import {Buffer} from 'node:buffer';
 import {detectImage} from '../image-type.ts';
 
 export interface OutputBuffer {
 	push(chunk: Uint8Array): void;
-	/** All bytes that came. */
+	/** The number of bytes pushed. */
 	readonly length: number;
-	/** As the model is told of it. */
+	/** Returns the text for the model. */
 	toText(): string;
 }
 
@@ -44,7 +41,7 @@ export function createOutputBuffer(): OutputBuffer {
 			if (left === 0) return Buffer.concat([beginning, tail]).toString('utf8');
 			const start = beginning.toString('utf8').replace(/\ufffd+$/, '');
 			const end = tail.toString('utf8').replace(/^\ufffd+/, '');
-			return `${start}\n[… ${left} bytes left out …]\n${end}`;
+			return `${start}\n[… ${left} bytes omitted …]\n${end}`;
 		},
 	};
 }
@@ -55,11 +52,11 @@ function describeBinary(beginning: Buffer, length: number): string {
 	return `[${what}, ${length} bytes]`;
 }
 
-/** Text has no NUL, and hardly anything that is no UTF-8. */
+/** Text has no NUL, and hardly any invalid UTF-8. */
 function isBinary(bytes: Buffer): boolean {
 	if (bytes.includes(0)) return true;
 	const text = bytes.toString('utf8');
 	const broken = text.split('\ufffd').length - 1;
-	// A character cut at either edge is no sign.
+	// A character may be cut at either edge.
 	return broken > 4 && broken > text.length / 10;
 }

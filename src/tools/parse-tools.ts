@@ -1,6 +1,6 @@
 /**
- * A tools file, checked: function tools in the convention's shape, some of them with a command. It
- * holds one tool, an array of them, or an object with that array as its `tools`.
+ * Parses and checks a tools file: one function tool, an array of them, or an object with that array
+ * as its `tools`. A tool with a command can be run here.
  */
 import {resolve} from 'node:path';
 import type {Tool} from '../chat/message.ts';
@@ -10,25 +10,24 @@ import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
 
-/** A tool of the file. Without a command its calls are the output. */
 export type ToolEntry = {
 	readonly tool: Tool;
-	/** Where it stands in the file, for messages: `[0]`; empty for a file of one tool. */
+	/** Its path in the file, for messages: `[0]`; empty for a file of one tool. */
 	readonly place: string;
-	/** Its program, if it is a path, is absolute. */
+	/** The program and its arguments; a path to a program is absolute. Undefined: cannot be run. */
 	readonly command: readonly string[] | undefined;
-	/** Names of variables to pass on. */
+	/** Names of variables that the command gets. */
 	readonly environment: readonly string[];
 };
 
-/** Says what is wrong, and where. */
+/** Throws an error that names the place in the file. */
 export type Fail = (place: string, problem: string, hint?: string) => never;
 
 export type ToolsSource = {
 	readonly fail: Fail;
-	/** Where relative paths of programs start, absolute. */
+	/** The folder that relative paths of programs start from, absolute. */
 	readonly directory: string;
-	/** Names that other tools have already. */
+	/** Names of tools from other files. */
 	readonly taken: readonly string[];
 };
 
@@ -44,12 +43,12 @@ export function createToolsFailure(path: string): Fail {
 	};
 }
 
-/** The place of something inside of another place. */
+/** Returns the path of something inside another place. */
 export function placeIn(place: string, inner: string): string {
 	return [place, inner].filter((part) => part !== '').join('.');
 }
 
-/** @throws {ChatError} `data`, naming the place that is wrong */
+/** @throws {ChatError} `data`, with the place of the mistake */
 export function parseTools(text: string, source: ToolsSource): readonly ToolEntry[] {
 	const {fail} = source;
 	const names = new Set(source.taken);
@@ -58,7 +57,7 @@ export function parseTools(text: string, source: ToolsSource): readonly ToolEntr
 	return found.map(({item, place}) => {
 		const entry = parseEntry(item, place, source);
 		const {name} = entry.tool;
-		if (names.has(name)) return fail(placeIn(place, 'function.name'), `"${name}" is taken`);
+		if (names.has(name)) return fail(placeIn(place, 'function.name'), `"${name}" is already used`);
 		names.add(name);
 		return entry;
 	});
@@ -86,7 +85,7 @@ function findItems(value: JsonValue, fail: Fail): readonly Item[] {
 	}));
 }
 
-/** A mistyped key would make another tool of it: one that is not run, or has no parameters. */
+/** A mistyped key would silently change the tool: it could not be run, or had no parameters. */
 function checkKeys(object: JsonObject, known: readonly string[], place: string, fail: Fail): void {
 	const unknown = Object.keys(object).find((key) => !known.includes(key));
 	if (unknown === undefined) return;
@@ -129,7 +128,7 @@ function parseFunction(value: JsonValue | undefined, place: string, fail: Fail):
 	return {name, description, parameters: schema, strict};
 }
 
-/** The program itself is never the model's choice. */
+/** Refuses a placeholder as the program: the model must not choose it. */
 function parseCommand(
 	value: JsonValue,
 	tool: Tool,
@@ -137,7 +136,7 @@ function parseCommand(
 	{fail, directory}: ToolsSource,
 ): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0) {
-		return fail(place, 'must be an array of the program and its arguments');
+		return fail(place, 'must be an array of a program and its arguments');
 	}
 	const parameters = Object.keys(asObject(tool.parameters?.['properties']) ?? {});
 	const [program = '', ...rest] = value.map((element: JsonValue, index) => {
@@ -160,14 +159,16 @@ function checkElement(
 ): string {
 	const name = placeholderOf(element);
 	if (name !== undefined) {
-		return parameters.includes(name) ? element : fail(place, `names no parameter "${name}"`);
+		return parameters.includes(name)
+			? element
+			: fail(place, `refers to an unknown parameter: "${name}"`);
 	}
 	const part = parameters.find((parameter) => element.includes(`{${parameter}}`));
 	if (part === undefined) return element;
-	return fail(place, `must be {${part}} alone: a placeholder is a whole element`);
+	return fail(place, `must be exactly {${part}}: a placeholder cannot be part of an element`);
 }
 
-/** Keys of the service are for the service. */
+/** Threat: a tool that sends the key of the service elsewhere. */
 const refusedNames = /^(?:CHAT|OPENAI)_API_KEY$/i;
 
 function parseEnvironment(
@@ -176,13 +177,13 @@ function parseEnvironment(
 	fail: Fail,
 ): readonly string[] {
 	if (value === undefined) return [];
-	if (!Array.isArray(value)) return fail(place, 'must be an array of names of variables');
+	if (!Array.isArray(value)) return fail(place, 'must be an array of variable names');
 	return value.map((name: JsonValue, index) => {
 		const at = `${place}[${index}]`;
 		if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name)) {
-			return fail(at, 'is not the name of a variable');
+			return fail(at, 'is not a variable name');
 		}
-		return refusedNames.test(name) ? fail(at, 'is a key, which no tool gets') : name;
+		return refusedNames.test(name) ? fail(at, 'is an API key, which tools never get') : name;
 	});
 }
 

@@ -1,16 +1,17 @@
 /**
- * One process of a tool, from its start to its end: no shell, no terminal, a group of its own.
+ * Runs one process of a tool: without a shell or a terminal, in a process group of its own.
  *
- * Invariant: when the promise resolves, nothing of its group runs any more, whatever ended it. A
- * process that leaves the group on purpose (`setsid`) is not followed.
+ * Invariant: when the promise resolves, no process of the group is left. A process that leaves the
+ * group on purpose (`setsid`) is not followed.
  */
 import {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
-import {holdSignals, signalProcess} from '../environment.ts';
+import {setTimeout as pause} from 'node:timers/promises';
+import type {ProcessControl} from '../environment.ts';
 import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
 
 export type ProcessPlan = {
-	/** The program and its arguments, as they are. */
+	/** The program and its arguments. */
 	readonly argv: readonly string[];
 	readonly cwd: string;
 	readonly variables: Readonly<Record<string, string>>;
@@ -18,28 +19,29 @@ export type ProcessPlan = {
 	/** 0: no limit. */
 	readonly timeLimitMs: number;
 	readonly signal: AbortSignal;
+	readonly processes: ProcessControl;
 };
 
 export type ProcessEnd = {
 	readonly exitCode: number | null;
 	/** The signal it died of. */
 	readonly signal: string | null;
-	/** Why it was ended from outside, if it was. */
+	/** The reason if it did not end by itself. */
 	readonly stoppedBy: 'abort' | 'time' | 'flood' | undefined;
 	readonly stdout: OutputBuffer;
 	readonly stderr: OutputBuffer;
 };
 
-/** All that a tool may write before it is stopped. */
+/** A tool that writes more is stopped. */
 const maxOutputBytes = 10 * 1024 * 1024;
-/** Between the request to end and the end. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 2000;
-/** The same when somebody waits for the prompt. */
+/** The same when the user waits for the prompt. */
 const abortGraceMs = 500;
 
 /** @throws {NodeJS.ErrnoException} when it cannot be started */
 export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
-	const {argv, cwd, variables, stdin, timeLimitMs, signal} = plan;
+	const {argv, cwd, variables, stdin, timeLimitMs, signal, processes} = plan;
 	const [file = '', ...args] = argv;
 	return new Promise((resolve, reject) => {
 		const child = spawn(file, args, {
@@ -50,6 +52,8 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 			detached: true,
 			windowsHide: true,
 		});
+		const signalGroup: SignalGroup = (name) =>
+			child.pid !== undefined && processes.signal(-child.pid, name);
 		const stdout = createOutputBuffer();
 		const stderr = createOutputBuffer();
 		let stoppedBy: ProcessEnd['stoppedBy'];
@@ -58,10 +62,10 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		const stop = (reason: NonNullable<ProcessEnd['stoppedBy']>) => {
 			if (stoppedBy !== undefined) return;
 			stoppedBy = reason;
-			if (reason === 'abort') releaseSignals = holdSignals();
-			signalGroup(child, 'SIGTERM');
+			if (reason === 'abort') releaseSignals = processes.holdSignals();
+			signalGroup('SIGTERM');
 			const wait = reason === 'abort' ? abortGraceMs : graceMs;
-			killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), wait);
+			killTimer = setTimeout(() => signalGroup('SIGKILL'), wait);
 		};
 		const onAbort = () => stop('abort');
 		const timer = timeLimitMs === 0 ? undefined : setTimeout(() => stop('time'), timeLimitMs);
@@ -77,18 +81,18 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		};
 		child.stdout.on('data', collect(stdout));
 		child.stderr.on('data', collect(stderr));
-		// A tool may end, or close its input, before it has read all of it.
+		// A tool may end before it has read all of its input.
 		child.stdin.on('error', () => {});
 		child.stdin.end(Buffer.from(stdin));
 		child.once('error', (error) => {
-			// One that was started ends with `exit`, whatever else fails.
+			// A process that was started ends with `exit`.
 			if (child.pid !== undefined) return;
 			settle();
 			reject(error);
 		});
 		child.once('exit', (exitCode, deathSignal) => {
 			const waitMs = stoppedBy === undefined ? graceMs : 0;
-			void endRest(child, waitMs).then(() => {
+			void endRest(child, signalGroup, waitMs).then(() => {
 				settle();
 				resolve({exitCode, signal: deathSignal, stoppedBy, stdout, stderr});
 			});
@@ -98,29 +102,30 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 	});
 }
 
-/** What a tool leaves behind in its group must end too; what it wrote is still read. */
-async function endRest(child: ChildProcess, waitMs: number): Promise<void> {
+/** Signals the process group of a tool. Returns whether there is any process in it. */
+type SignalGroup = (signal: NodeJS.Signals | 0) => boolean;
+
+/** Ends the other processes of the group, and reads the rest of their output. */
+async function endRest(
+	child: ChildProcess,
+	signalGroup: SignalGroup,
+	waitMs: number,
+): Promise<void> {
 	const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-	const isGroupLeft = () => signalGroup(child, 0);
+	const isGroupLeft = () => signalGroup(0);
 	const drained = waitFor(closed, drainMs);
-	if (isGroupLeft()) signalGroup(child, 'SIGTERM');
+	if (isGroupLeft()) signalGroup('SIGTERM');
 	const deadline = performance.now() + waitMs;
 	while (isGroupLeft() && performance.now() < deadline) await pause(pollMs);
-	signalGroup(child, 'SIGKILL');
+	signalGroup('SIGKILL');
 	await drained;
 	child.stdout?.destroy();
 	child.stderr?.destroy();
 }
 
-/** How long the end of the output may take once the process has ended. */
+/** Time limit for the rest of the output after the process has ended. */
 const drainMs = 1000;
 const pollMs = 10;
-
-function pause(durationMs: number): Promise<void> {
-	return new Promise((resolve) => {
-		setTimeout(resolve, durationMs);
-	});
-}
 
 async function waitFor(promise: Promise<void>, limitMs: number): Promise<void> {
 	let timer: NodeJS.Timeout | undefined;
@@ -129,9 +134,4 @@ async function waitFor(promise: Promise<void>, limitMs: number): Promise<void> {
 	});
 	await Promise.race([promise, limit]);
 	clearTimeout(timer);
-}
-
-/** Whether there was anything to signal. */
-function signalGroup({pid}: ChildProcess, signal: NodeJS.Signals | 0): boolean {
-	return pid !== undefined && signalProcess(-pid, signal);
 }

@@ -145,8 +145,8 @@ describe('a ban', () => {
 		['process', 'cli/a.ts', 'const a = process.env;'],
 		['process', 'cli/a.ts', 'const a = globalThis.process;'],
 		['console', 'server/a.ts', 'console.log(1);'],
-		['process.exit', 'environment.ts', 'process.exit(1);'],
-		['process.exit', 'environment.ts', "process['exit'](1);"],
+		['process.exit', 'process-environment.ts', 'process.exit(1);'],
+		['process.exit', 'process-environment.ts', "process['exit'](1);"],
 		['a write', 'cli/a.ts', 'environment.stdout.write(text);'],
 		['a write', 'repl/a.ts', 'stderr.write(text);'],
 		['module level', 'chat/a.ts', 'let a = 1;'],
@@ -160,7 +160,7 @@ describe('a ban', () => {
 
 	test.each([
 		['cli/a.ts', "const a = {process: 1}; a.process; // process.env\nconst b = 'process';"],
-		['environment.ts', 'process.exitCode = 1; process.stdout.write(a);'],
+		['process-environment.ts', 'process.exitCode = 1; process.cwd();'],
 		['output/a.ts', 'environment.stdout.write(text);'],
 		['ui/ink/a.ts', 'environment.stderr.write(text);'],
 		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],

@@ -39,7 +39,7 @@ async function buildStandIn(main: string): Promise<void> {
 	await mkdir(join(folder, 'dist'));
 	await writeFile(join(folder, 'dist', 'main.js'), main);
 	await writeFile(
-		join(folder, 'dist', 'environment.js'),
+		join(folder, 'dist', 'process-environment.js'),
 		`export const createProcessEnvironment = () => 'the environment';
 		export const endProcess = (exitCode) => { process.exitCode = exitCode; };`,
 	);

@@ -107,7 +107,7 @@ describe('a tools file', () => {
 		[JSON.stringify([tool('a'), tool('b c')]), 'tools.json: [1].function.name must be 1 to 64'],
 		[JSON.stringify([tool('')]), 'tools.json: [0].function.name must be 1 to 64'],
 		[JSON.stringify([tool('x'.repeat(65))]), 'tools.json: [0].function.name must be 1 to 64'],
-		[JSON.stringify([tool('a'), tool('a')]), 'tools.json: [1].function.name "a" is taken'],
+		[JSON.stringify([tool('a'), tool('a')]), 'tools.json: [1].function.name "a" is already used'],
 		[
 			JSON.stringify([tool('a', {description: 1})]),
 			'tools.json: [0].function.description must be text',
@@ -122,10 +122,16 @@ describe('a tools file', () => {
 		[command(['a', 1]), 'tools.json: [0].command[1] must be text'],
 		[command(['']), 'tools.json: [0].command[0] must be the program'],
 		[command(['{city}']), 'tools.json: [0].command[0] must be the program'],
-		[command(['a', '{town}']), 'tools.json: [0].command[1] names no parameter "town"'],
-		[command(['a', '--city={city}']), 'tools.json: [0].command[1] must be {city} alone'],
-		[command(['a'], {environment: ['A-B']}), 'tools.json: [0].environment[0] is not the name'],
-		[command(['a'], {environment: ['CHAT_API_KEY']}), 'tools.json: [0].environment[0] is a key'],
+		[command(['a', '{town}']), 'tools.json: [0].command[1] refers to an unknown parameter: "town"'],
+		[command(['a', '--city={city}']), 'tools.json: [0].command[1] must be exactly {city}'],
+		[
+			command(['a'], {environment: ['A-B']}),
+			'tools.json: [0].environment[0] is not a variable name',
+		],
+		[
+			command(['a'], {environment: ['CHAT_API_KEY']}),
+			'tools.json: [0].environment[0] is an API key',
+		],
 		[
 			JSON.stringify([
 				tool('a'),
@@ -158,9 +164,9 @@ describe('a tools file', () => {
 	});
 
 	test.each([
-		['/no/such/program', 'names a program that does not exist: /no/such/program'],
-		['no-such-program', 'names a program that is not in PATH: no-such-program'],
-		['./tools.json', 'names a file that is not executable: '],
+		['/no/such/program', 'is a program that does not exist: /no/such/program'],
+		['no-such-program', 'is a program that is not in PATH: no-such-program'],
+		['./tools.json', 'is a file that is not executable: '],
 	])('whose program cannot be started is refused before anything is sent: %s', async (...row) => {
 		const [program, problem] = row;
 		const {variables, requests} = await startRecording(streamReply(['no']));
@@ -168,7 +174,7 @@ describe('a tools file', () => {
 		const run = await runChat(['-q', '--tools', 'tools.json', 'p'], {cwd, variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toContain(`chat: tools.json: [0].command[0] ${problem}`);
-		expect(run.stderr).toContain('A relative path starts at the tools file,');
+		expect(run.stderr).toContain('A relative path starts at the folder of the tools file,');
 		expect(requests).toEqual([]);
 	});
 
@@ -195,7 +201,7 @@ describe('a tools file', () => {
 		expect(names.map(({function: {name}}) => name)).toEqual(['get_weather', 'clock', 'date']);
 		const run = await runChat([...argv, '--tools', 'c.json', 'p'], {cwd, variables});
 		expect(run.exitCode).toBe(65);
-		expect(run.stderr).toContain('c.json: function.name "clock" is taken');
+		expect(run.stderr).toContain('c.json: function.name "clock" is already used');
 	});
 
 	test('that is missing is a missing input', async () => {

@@ -2,7 +2,7 @@
  * The parts of the README that are printed from the program's own tables, and the commands that
  * its examples show.
  */
-import {exitCodeRows} from '../../src/errors.ts';
+import {exitCodeRows} from '../../src/exit-codes.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';

@@ -11,6 +11,7 @@ import {Readable, Writable} from 'node:stream';
 import {createOutputStream, type Environment, type InputStream} from '../../src/environment.ts';
 import type {ExitCode, InterruptSignal} from '../../src/errors.ts';
 import {main} from '../../src/main.ts';
+import {processControl} from '../../src/process-environment.ts';
 import {parseLines, parseResult} from './json-output.ts';
 import {findSecrets} from './secrets.ts';
 
@@ -65,6 +66,7 @@ export async function runChat(
 		platform: options.platform ?? process.platform,
 		homedir: 'home' in options ? options.home : noHome,
 		now: options.now ?? (() => performance.now()),
+		processes: processControl,
 		onInterrupt(listener) {
 			options.onListening?.(listener);
 			return () => {};

@@ -48,6 +48,7 @@ function createTerminalEnvironment(log: string[]): Environment {
 		platform: 'linux',
 		homedir: undefined,
 		runProgram: () => Promise.reject(new Error('no program is run here')),
+		processes: {holdSignals: () => () => {}, signal: () => false},
 		variables: {},
 		cwd: tmpdir(),
 		now: () => 0,

@@ -2,6 +2,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import type {ToolOutput} from '../../src/chat/tool.ts';
+import {processControl} from '../../src/process-environment.ts';
 import {createCommandTools} from '../../src/tools/command-tool.ts';
 import {createToolsFailure, parseTools} from '../../src/tools/parse-tools.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -31,7 +32,11 @@ async function load({script, command = [], environment = [], ...settings}: RunOp
 	const entries = parseTools(JSON.stringify([entry]), {fail, directory: cwd, taken: []});
 	const {variables = {}, timeLimitMs = 20_000} = settings;
 	const {platform} = process;
-	const [tool] = await createCommandTools(entries, {cwd, variables, timeLimitMs, platform}, fail);
+	const [tool] = await createCommandTools(
+		entries,
+		{cwd, variables, timeLimitMs, platform, processes: processControl},
+		fail,
+	);
 	if (tool === undefined) throw new Error('there is no tool');
 	return tool;
 }
@@ -125,7 +130,7 @@ describe('a tool', () => {
 		const {output, isError} = await run({script});
 		expect(isError).toBe(false);
 		expect(output.length).toBeLessThan(40_000);
-		expect(output).toMatch(/^a{24576}\n\[… \d+ bytes left out …\]\né+the end$/);
+		expect(output).toMatch(/^a{24576}\n\[… \d+ bytes omitted …\]\né+the end$/);
 	});
 
 	test('that floods is stopped', async () => {
@@ -133,7 +138,7 @@ describe('a tool', () => {
 			"const b = 'y\\n'.repeat(65536); (function go() { process.stdout.write(b, go); })();";
 		const {output, isError} = await run({script});
 		expect(isError).toBe(true);
-		expect(output).toContain('[stopped: it wrote more than 10 MiB]');
+		expect(output).toContain('[stopped: more than 10 MiB of output]');
 	});
 
 	test('that writes what is no text is told as binary', async () => {
@@ -145,7 +150,7 @@ describe('a tool', () => {
 
 	test('that hangs ends at its time limit', async () => {
 		const result = await run({script: 'setInterval(() => {}, 1000);', timeLimitMs: 300});
-		expect(result).toEqual({output: '[stopped: it ran for more than 0.3 s]', isError: true});
+		expect(result).toEqual({output: '[stopped after 0.3 s]', isError: true});
 	});
 
 	test('that ignores SIGTERM is killed', async () => {

@@ -1,0 +1,214 @@
+/** The real process as an `Environment`. Only this file and `bin/` use `process`. */
+import {fstatSync, openSync, writeSync} from 'node:fs';
+import {homedir, userInfo} from 'node:os';
+import {isAbsolute} from 'node:path';
+import {isatty, ReadStream} from 'node:tty';
+import {
+	createOutputStream,
+	type Environment,
+	type InputStream,
+	type ProcessControl,
+	type Terminal,
+	type TerminalSize,
+} from './environment.ts';
+import type {ExitCode, InterruptSignal} from './errors.ts';
+import {signalOf} from './exit-codes.ts';
+
+const interruptSignals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Call it once. */
+export function createProcessEnvironment(): Environment {
+	return {
+		stdin: {
+			kind: inputKind(),
+			read: () => process.stdin,
+			setRawMode,
+		},
+		stdout: createOutputStream(process.stdout, process.stdout.isTTY === true),
+		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
+		terminal: process.stdout.isTTY === true ? createTerminal(process.stdout) : undefined,
+		variables: {...process.env},
+		cwd: findFolder(),
+		// `performance` would load the whole of `node:perf_hooks`.
+		now: () => Number(process.hrtime.bigint()) / 1e6,
+		platform: process.platform,
+		homedir: findHome(),
+		onInterrupt(listener) {
+			const stop = () => {
+				for (const signal of interruptSignals) process.removeListener(signal, onSignal);
+			};
+			// A second signal finds no listener and ends the process at once. The listener goes only
+			// after this one: without any, the drawing library would end the process right now.
+			const onSignal = (signal: NodeJS.Signals) => {
+				queueMicrotask(stop);
+				listener(signal as InterruptSignal);
+			};
+			for (const signal of interruptSignals) process.on(signal, onSignal);
+			return stop;
+		},
+		runProgram,
+		processes: processControl,
+	};
+}
+
+export const processControl: ProcessControl = {
+	holdSignals() {
+		const ignore = () => {};
+		for (const signal of interruptSignals) process.on(signal, ignore);
+		return () => {
+			for (const signal of interruptSignals) process.removeListener(signal, ignore);
+		};
+	},
+	signal(pid, signal) {
+		try {
+			return process.kill(pid, signal);
+		} catch {
+			return false;
+		}
+	},
+};
+
+/** Signals after which Node does not restore the terminal. */
+const signalsInRawMode = ['SIGHUP', 'SIGQUIT'] as const;
+
+function setRawMode(isRaw: boolean): void {
+	if (!process.stdin.isTTY) return;
+	process.stdin.setRawMode(isRaw);
+	for (const signal of signalsInRawMode) {
+		if (isRaw) process.once(signal, leaveRawMode);
+		else process.off(signal, leaveRawMode);
+	}
+}
+
+function leaveRawMode(signal: NodeJS.Signals): void {
+	try {
+		process.stdin.setRawMode(false);
+	} catch {
+		// The terminal is gone.
+	}
+	process.kill(process.pid, signal);
+}
+
+/** The assumed size of a window that does not report one. */
+const defaultSize: TerminalSize = {columns: 80, rows: 24};
+
+function createTerminal(output: NodeJS.WriteStream): Terminal {
+	const size = () => ({
+		columns: output.columns || defaultSize.columns,
+		rows: output.rows || defaultSize.rows,
+	});
+	return {
+		size,
+		onResize(listener) {
+			const onResize = () => listener(size());
+			output.on('resize', onResize);
+			return () => {
+				output.off('resize', onResize);
+			};
+		},
+		output,
+		openKeyboard: () => {
+			const stream = process.stdin.isTTY === true ? process.stdin : openControllingTerminal();
+			if (stream === undefined) return undefined;
+			return {
+				stream,
+				close() {
+					stream.pause();
+					if (stream !== process.stdin) stream.destroy();
+				},
+			};
+		},
+		onExit(restore) {
+			const onExit = () => {
+				try {
+					writeSync(1, restore());
+				} catch {
+					// The terminal is gone.
+				}
+			};
+			const stop = () => {
+				process.off('exit', onExit);
+				for (const signal of suddenSignals) process.off(signal, onSignal);
+			};
+			// Sent again, so that the process dies by this signal.
+			const onSignal = (signal: NodeJS.Signals) => {
+				stop();
+				onExit();
+				process.kill(process.pid, signal);
+			};
+			process.on('exit', onExit);
+			for (const signal of suddenSignals) process.on(signal, onSignal);
+			return stop;
+		},
+	};
+}
+
+/** Signals that end a process without an `exit` event. */
+const suddenSignals = ['SIGQUIT', 'SIGABRT'] as const;
+
+function openControllingTerminal(): ReadStream | undefined {
+	try {
+		return new ReadStream(openSync('/dev/tty', 'r+'));
+	} catch {
+		return undefined;
+	}
+}
+
+/** In a deleted folder, relative paths lead to where it was; libraries need a folder that exists. */
+function findFolder(): string {
+	const found = tryPath(() => process.cwd());
+	if (found !== undefined) return found;
+	process.chdir('/');
+	return tryPath(() => process.env['PWD'] ?? '') ?? '/';
+}
+
+function findHome(): string | undefined {
+	return [homedir, () => userInfo().homedir].map(tryPath).find((path) => path !== undefined);
+}
+
+/** Refuses a relative path, whose meaning depends on the current folder. */
+function tryPath(find: () => string): string | undefined {
+	try {
+		const path = find();
+		return isAbsolute(path) ? path : undefined;
+	} catch {
+		// No variable names it, the user is unknown to the system, or the folder was deleted.
+		return undefined;
+	}
+}
+
+async function runProgram([program = '', ...rest]: readonly string[]): Promise<number> {
+	const {spawn} = await import('node:child_process');
+	const ignore = () => {};
+	process.on('SIGINT', ignore);
+	const ended = new Promise<number>((resolve, reject) => {
+		const child = spawn(program, rest, {stdio: 'inherit'});
+		child.once('error', reject);
+		child.once('exit', (code) => resolve(code ?? 1));
+	});
+	return await ended.finally(() => process.removeListener('SIGINT', ignore));
+}
+
+function inputKind(): InputStream['kind'] {
+	try {
+		const stats = fstatSync(0);
+		if (stats.isFile() || stats.isFIFO() || stats.isSocket()) return 'data';
+		return isatty(0) ? 'terminal' : 'none';
+	} catch {
+		return 'none';
+	}
+}
+
+/**
+ * Ends the process: by the signal that stopped it, so that a shell loop around it stops too, else
+ * with the code. Never `process.exit`, which drops unwritten output.
+ */
+export function endProcess(exitCode: ExitCode): void {
+	const signal = signalOf(exitCode);
+	if (signal === undefined) {
+		process.exitCode = exitCode;
+		return;
+	}
+	process.removeAllListeners(signal);
+	process.kill(process.pid, signal);
+}
