@@ -1,27 +1,24 @@
-/**
- * Keeps secrets out of everything that is shown: keys by their text, URLs by their parts.
- */
+/** Keeps secrets out of everything that is shown: keys by their text, URLs by their parts. */
 
-/** Replaces every occurrence of the known secrets in a text. Sanitise first, then redact. */
+/** Replaces every known secret in a text. Sanitise a text before: only then is a secret whole. */
 export type Redact = (text: string) => string;
 
-/** Printed in place of a secret. */
 const mask = '[redacted]';
 
-/** Shorter secrets would redact ordinary words. */
+/** Shorter secrets would hide ordinary words. */
 const minSecretLength = 4;
 
-/** Characters that a person reads over: blanks, and what is drawn as nothing. */
+/** Characters that a reader does not see: white space, and what is drawn as nothing. */
 const gap = '[\\s\\p{C}\\p{Default_Ignorable_Code_Point}]';
 const gaps = new RegExp(gap, 'gu');
 
-/** Forms of other lengths are only found in one piece: short ones are spread over ordinary words. */
+/** Lengths of the forms that are found with gaps inside. Shorter ones would match ordinary words. */
 const [minSpreadLength, maxSpreadLength] = [12, 512];
 
 /**
- * Makes a redactor for these secrets, without white space around them, in the forms in which services
- * echo them: as they are, URL-encoded, escaped for JSON or HTML, inside a base64 text, or cut by an
- * ellipsis. In long ones, blanks and invisible characters do not count.
+ * Makes a redactor. It finds secrets in the forms in which services echo them: as they are,
+ * URL-encoded, escaped for JSON or HTML, inside base64, or shortened with an ellipsis; long ones also
+ * with gaps inside.
  */
 export function createRedactor(secrets: ReadonlyArray<string | undefined>): Redact {
 	const known = secrets
@@ -43,7 +40,7 @@ function hide(text: string, form: string, joined: string): string {
 	return text.replace(new RegExp(characters.join(`${gap}*`), 'gu'), mask);
 }
 
-/** Where a text was shortened, it may end in the beginning of a secret. */
+/** Threat: a shortened text that ends in the beginning of a secret. */
 function hideCut(text: string, secret: string): string {
 	if (!text.includes('…')) return text;
 	const pieces = text.split('…');
@@ -58,7 +55,7 @@ function hideEnd(text: string, secret: string): string {
 	return text;
 }
 
-/** A JSON value without the secrets in its texts and names. */
+/** Redacts the strings and names in a JSON value. */
 export function redactJson<Value>(value: Value, redact: Redact): Value {
 	return redactAny(value, redact) as Value;
 }
@@ -71,7 +68,7 @@ function redactAny(value: unknown, redact: Redact): unknown {
 	return Object.fromEntries(entries.map(([name, item]) => [redact(name), redactAny(item, redact)]));
 }
 
-/** A redactor for the keys in the environment, while it is not known which of them is used. */
+/** Makes a redactor for the keys in variables, before it is known which one is used. */
 export function createKeyRedactor(variables: Readonly<Record<string, string | undefined>>): Redact {
 	return createRedactor([variables['CHAT_API_KEY'], variables['OPENAI_API_KEY']]);
 }
@@ -93,7 +90,7 @@ function formsOf(secret: string): readonly string[] {
 	];
 }
 
-/** The usual ones, and the eager ones of template engines. */
+/** The usual escapes, and those of template engines, which escape more. */
 const htmlEscapes: ReadonlyArray<Readonly<Record<string, string>>> = [
 	{'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'},
 	{
@@ -109,8 +106,8 @@ const htmlEscapes: ReadonlyArray<Readonly<Record<string, string>>> = [
 ];
 
 /**
- * What any base64 text holds that a secret stands in, as in `Bearer <key>` or `user:<key>`: the
- * characters that depend on the secret alone, for each place of its first byte in a group of three.
+ * Returns what every base64 text with the secret in it contains, as that of `user:<key>`: the
+ * characters that depend on the secret alone, for each offset in a group of three bytes.
  */
 function base64FormsOf(secret: string): readonly string[] {
 	return [0, 2, 3].flatMap((unsure, before) => {
@@ -126,16 +123,16 @@ export function describeKey(key: string): string {
 	return key.length < 12 ? 'too short to show' : `ends in ${key.slice(-4)}`;
 }
 
-/** Names of query fields that hold a secret, however short. */
+/** Names of query fields with a secret value, however short. */
 const secretField = /key|token|secret|password|signature|^sig$|auth/i;
 
-/** Names of query fields that hold none. The values of all other ones are hidden. */
+/** Names of query fields whose values are shown. */
 const harmlessField = /^(?:(?:api[-_]?)?version|alt|model|deployment|region|stream)$/i;
 
-/** Values of query fields of any other name may be ordinary words, unless they are longer. */
+/** Shorter values of query fields with any other name may be ordinary words. */
 const minFieldLength = 8;
 
-/** The values of query fields that may be secret. */
+/** Returns the values of query fields that may be secret. */
 export function secretsOfUrl(url: URL): readonly string[] {
 	return [...url.searchParams].flatMap(([name, value]) => {
 		if (harmlessField.test(name)) return [];
@@ -143,7 +140,7 @@ export function secretsOfUrl(url: URL): readonly string[] {
 	});
 }
 
-/** A URL as it may be shown: no user, no password, no fragment, no values of query fields. */
+/** Returns a URL that can be shown: without user, password, fragment and values of query fields. */
 export function redactUrl(url: URL): string {
 	const shown = new URL(url);
 	shown.username = '';
@@ -155,7 +152,7 @@ export function redactUrl(url: URL): string {
 	return shown.href;
 }
 
-/** The part of a text that no URL could be read from, without anything before an `@`. */
+/** Redacts a text that is not a valid URL: everything before an `@`, and the query. */
 export function redactUrlText(text: string): string {
 	const at = text.lastIndexOf('@');
 	const scheme = /^.*?:\/\//s.exec(text.slice(0, at + 1))?.[0] ?? '';

@@ -1,5 +1,5 @@
 /**
- * The service of a run: the one that is configured or, if none is, the built-in one.
+ * Opens the service of a run: the configured one, or the built-in one if none is configured.
  *
  * Invariant: the built-in service never answers in place of one that was meant.
  */
@@ -22,9 +22,9 @@ export type OpenService = {
 	readonly connection: ServiceConnection;
 	readonly notices: readonly Notice[];
 	readonly redact: Redact;
-	/** Reads the key again; undefined if it cannot have changed. */
+	/** Reads the key again. Undefined if it cannot have changed. */
 	readonly readKey: ServiceConnection['readKey'];
-	/** Call it once, at the end of the run. */
+	/** To be called once, at the end of the run. */
 	close(): Promise<void>;
 };
 
@@ -38,11 +38,14 @@ export async function openService(
 	environment: Environment,
 ): Promise<OpenService> {
 	const {settings, sources} = loaded;
-	// A pipe may keep a run waiting, and a signal ends that.
+	// The signal ends the wait for a pipe.
 	const read: ReadText = (path) => readNamedText(path, environment.cwd, signal);
 	const service = await resolveService(loaded, environment, read);
 	const warnings = service.warnings.map(settingsNotice);
-	const notices = [...warnings, ...(settings.verbose ? traceSettings(loaded, service) : [])];
+	const notices = [
+		...warnings,
+		...(settings.verbose ? traceSettings(loaded, environment.variables, service) : []),
+	];
 	const common = {
 		limits: {
 			connectMs: settings.connectTimeout,
@@ -53,7 +56,7 @@ export async function openService(
 		},
 		defaultModel:
 			sources.model === 'default' ? expandModelName(settings.model, settings.family) : undefined,
-		// A program that reads JSON gets exactly the requests it asked for.
+		// A program that reads JSON expects no request but its own.
 		isModelListWanted: settings.output === 'text',
 		isVerbose: settings.verbose,
 	};
@@ -74,7 +77,7 @@ export async function openService(
 		redact = createRedactor(secrets);
 		return {apiKey: again.apiKey, keySource: again.keySource};
 	};
-	const isOfVariable = keySource !== undefined && environment.variables[keySource] !== undefined;
+	const isVariable = keySource !== undefined && environment.variables[keySource] !== undefined;
 	return {
 		name: redactUrl(baseUrl),
 		connection: {
@@ -86,12 +89,12 @@ export async function openService(
 		},
 		notices,
 		redact: (text) => redact(text),
-		readKey: isOfVariable ? undefined : readKey,
+		readKey: isVariable ? undefined : readKey,
 		close: async () => {},
 	};
 }
 
-/** Few runs need it, and it needs Node's crypto. */
+/** Loaded late: it needs Node's crypto. */
 async function loadCertificates(
 	path: string,
 	read: ReadText,

@@ -1,5 +1,5 @@
 /** The options of `chat serve`, in the form of the other options. They have no variables. */
-import {type OptionRow, option, optional, toggle} from '../settings/options/option-row.ts';
+import {inGroup, option, optional, toggle} from '../settings/options/option-row.ts';
 import {
 	numberBetween,
 	type Parse,
@@ -19,46 +19,37 @@ const parsePort: Parse<number> = (text) => {
 const parseLatency: Parse<number> = (text) =>
 	parseDuration(/^\d+$/.test(text) ? `${text}ms` : text);
 
-const group = 'Options';
-
-export const serveRows = {
+export const serveRows = inGroup('Options', {
 	port: option(parsePort, {
 		flags: ['--port <n>'],
-		group,
 		summary: 'port to listen on; 0 for a free one',
 		defaultValue: 8080,
 	}),
 	// Never empty: that would mean every address of this machine.
 	host: option(parseName, {
 		flags: ['--host <address>'],
-		group,
 		summary: 'address to listen on',
 		defaultValue: '127.0.0.1',
 	}),
 	apiKeyFile: optional(parseText, {
 		flags: ['--api-key-file <path>'],
-		group,
 		summary: 'file with the API key that clients must send',
 	}),
 	latency: option(parseLatency, {
 		flags: ['--latency <ms>'],
-		group,
 		summary: 'delay before each reply',
 		defaultValue: 0,
 	}),
 	rate: optional(numberBetween(0.1, 1_000_000), {
 		flags: ['--rate <tokens/s>'],
-		group,
 		summary: 'speed of streamed replies',
 	}),
 	scenario: optional(parseText, {
 		flags: ['--scenario <file>'],
-		group,
 		summary: 'YAML or JSON file of scripted replies and faults',
 	}),
 	verbose: toggle(false, {
 		flags: ['-v, --verbose'],
-		group,
 		summary: 'log each request to stderr',
 	}),
-} satisfies Record<string, OptionRow<unknown>>;
+});

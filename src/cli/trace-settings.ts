@@ -1,30 +1,21 @@
-/** What `-v` says about the settings of a run: what differs from the defaults, and whose key it is. */
+/** Lines of `-v` about the settings of a run: those that are not defaults, and the key. */
 import type {Notice} from '../chat/event.ts';
-import {describeKey, redactUrl} from '../redact.ts';
-import type {LoadedSettings} from '../settings/options/load-settings.ts';
-import {describeChanged} from '../settings/service/describe-settings.ts';
-import type {ServiceSettings} from '../settings/service/service-settings.ts';
+import {describeKey} from '../redact.ts';
+import type {LoadedSettings, SettingsSource} from '../settings/options/load-settings.ts';
 
-/** A system message may be long. */
-const maxLength = 80;
+import {describeChanged, shorten} from '../settings/service/describe-settings.ts';
+import type {ServiceSettings} from '../settings/service/service-settings.ts';
 
 export function traceSettings(
 	loaded: LoadedSettings,
+	variables: SettingsSource['variables'],
 	{baseUrl, apiKey, keySource}: ServiceSettings,
 ): readonly Notice[] {
-	const lines = describeChanged(loaded)
+	const lines = describeChanged(loaded, variables)
 		.filter(({key}) => key !== 'verbose')
-		.map(({key, text, source}) => `= ${key}: ${shorten(text)} (${source})`);
-	if (baseUrl !== undefined) {
-		if (loaded.settings.baseUrl === undefined) {
-			lines.push(`= base-url: ${redactUrl(baseUrl)} (OPENAI_BASE_URL)`);
-		}
-		const key = apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`;
-		lines.push(`= API key: ${key}`);
-	}
+		// A system message may be long.
+		.map(({key, text, source}) => `= ${key}: ${shorten(text, 80)} (${source})`);
+	const key = apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`;
+	if (baseUrl !== undefined) lines.push(`= API key: ${key}`);
 	return lines.map((message) => ({code: 'trace', message}));
-}
-
-function shorten(text: string): string {
-	return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

@@ -3,7 +3,7 @@ import type {Environment} from '../../environment.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {configKeys} from '../../settings/options/option-rows.ts';
-import {describeSettings} from '../../settings/service/describe-settings.ts';
+import {describeSettings, shorten} from '../../settings/service/describe-settings.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
 
 /** Returns every setting with its source, then the file, its profiles and its unknown keys. */
@@ -13,14 +13,10 @@ export function describeConfig(
 ): string {
 	const settings = describeSettings(loaded, variables).map(({key, text, source}) => [
 		key,
-		text === '' ? '(not set)' : escapeInvisible(shorten(text)),
+		text === '' ? '(not set)' : escapeInvisible(shorten(text, 60)),
 		source,
 	]);
 	return `${printColumns(settings)}\n\n${printColumns(describeFile(loaded))}\n`;
-}
-
-function shorten(text: string): string {
-	return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
 }
 
 function describeFile({config, layers}: LoadedSettings): ReadonlyArray<readonly string[]> {

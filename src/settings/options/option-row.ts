@@ -9,13 +9,14 @@ export type OptionGroup =
 	| 'Timeouts and retries'
 	| 'Options';
 
-export type OptionRow<Value> = {
+export type OptionRow<Value> = Option<Value> & {readonly group: OptionGroup};
+
+type Option<Value> = {
 	/** As help prints them: `-m, --model <name>`. A switch has a second one that turns it off. */
 	readonly flags: readonly string[];
 	readonly variable?: string;
 	/** Whether the config file may hold it. The default: whether it has a variable. */
 	readonly isInFile?: boolean;
-	readonly group: OptionGroup;
 	/** One line for `--help`. */
 	readonly summary: string;
 	/** The line for the flag that turns a switch off. */
@@ -33,40 +34,53 @@ export type OptionRow<Value> = {
 	parse(text: string, previous: Value): Value;
 };
 
-type RowSource<Value> = Omit<OptionRow<Value>, 'parse' | 'defaultValue' | 'defaultLabel'>;
+type Source<Value> = Omit<Option<Value>, 'parse' | 'defaultValue' | 'defaultLabel'>;
 
 /** An option with a default. */
 export function option<Value>(
 	parse: Parse<Value>,
-	row: RowSource<Value> & {readonly defaultValue: NoInfer<Value>},
-): OptionRow<Value> {
+	row: Source<Value> & {readonly defaultValue: NoInfer<Value>},
+): Option<Value> {
 	return {...row, parse};
 }
 
 /** An option without a default. */
 export function optional<Value>(
 	parse: Parse<Value>,
-	row: RowSource<Value | undefined>,
-): OptionRow<Value | undefined> {
+	row: Source<Value | undefined>,
+): Option<Value | undefined> {
 	return {...row, defaultValue: undefined, parse};
 }
 
 /** An option that is on or off. */
-export function toggle(defaultValue: boolean, row: RowSource<boolean>): OptionRow<boolean> {
+export function toggle(defaultValue: boolean, row: Source<boolean>): Option<boolean> {
 	return {...row, defaultValue, parse: parseSwitch};
 }
 
 /** A time limit in milliseconds. */
-export function duration(defaultLabel: string, row: RowSource<number>): OptionRow<number> {
+export function duration(defaultLabel: string, row: Source<number>): Option<number> {
 	return {...row, defaultLabel, defaultValue: parseDuration(defaultLabel), parse: parseDuration};
 }
 
 /** An option that can be repeated. */
-export function list(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
+export function list(row: Source<readonly string[]>): Option<readonly string[]> {
 	return {...row, defaultValue: [], parse: (text, previous) => [...previous, text]};
 }
 
 /** A repeatable option whose stored values an empty text drops. */
-export function clearableList(row: RowSource<readonly string[]>): OptionRow<readonly string[]> {
+export function clearableList(row: Source<readonly string[]>): Option<readonly string[]> {
 	return {...list(row), parse: (text, previous) => (text === '' ? [] : [...previous, text])};
+}
+
+type Grouped<Options> = {
+	readonly [Name in keyof Options]: Options[Name] & {readonly group: OptionGroup};
+};
+
+/** Puts options under one heading of the help. */
+export function inGroup<Options extends Readonly<Record<string, Option<unknown>>>>(
+	group: OptionGroup,
+	options: Options,
+): Grouped<Options> {
+	const rows = Object.entries(options).map(([name, row]) => [name, {...row, group}]);
+	return Object.fromEntries(rows) as Grouped<Options>;
 }

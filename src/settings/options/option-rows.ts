@@ -6,6 +6,7 @@ import {resolve} from 'node:path';
 import {
 	clearableList,
 	duration,
+	inGroup,
 	list,
 	type OptionRow,
 	option,
@@ -26,230 +27,204 @@ import {
 /** An empty text names no file. */
 const resolveFile = (text: string, directory: string) => text && resolve(directory, text);
 
-/** The rows by the name of the setting. */
+/** The rows by name. */
 export const optionRows = {
-	model: option(parseName, {
-		flags: ['-m, --model <name>'],
-		variable: 'CHAT_MODEL',
-		group: 'Request',
-		summary: 'model; sol, terra and luna mean <family>-5.6-<tier>',
-		defaultValue: 'sol',
+	...inGroup('Request', {
+		model: option(parseName, {
+			flags: ['-m, --model <name>'],
+			variable: 'CHAT_MODEL',
+			summary: 'model; sol, terra and luna mean <family>-5.6-<tier>',
+			defaultValue: 'sol',
+		}),
+		family: option(parseName, {
+			flags: [],
+			variable: 'CHAT_FAMILY',
+			summary: 'family that the short model names belong to',
+			defaultValue: 'MODEL',
+		}),
+		system: optional(parseText, {
+			flags: ['-s, --system <text>'],
+			variable: 'CHAT_SYSTEM',
+			summary: 'system message; @file reads it from a file',
+			resolvePath: (text, directory) =>
+				text.startsWith('@') ? `@${resolve(directory, text.slice(1))}` : text,
+		}),
+		temperature: optional(orNothing(numberBetween(0, 2)), {
+			flags: ['--temperature <0..2>'],
+			variable: 'CHAT_TEMPERATURE',
+			summary: 'sampling temperature',
+		}),
+		topP: optional(orNothing(numberBetween(0, 1)), {
+			flags: ['--top-p <0..1>'],
+			variable: 'CHAT_TOP_P',
+			summary: 'nucleus sampling; set this or the temperature, not both',
+		}),
+		maxTokens: optional(orNothing(integerFrom(1)), {
+			flags: ['--max-tokens <n>'],
+			variable: 'CHAT_MAX_TOKENS',
+			summary: 'maximum tokens in the answer',
+		}),
+		tools: clearableList({
+			flags: ['--tools <file>'],
+			isInFile: true,
+			resolvePath: resolveFile,
+			summary: 'JSON file of functions the model may call; repeatable',
+		}),
+		toolChoice: optional(parseText, {
+			flags: ['--tool-choice <choice>'],
+			summary: 'auto, none, required, or the name of the tool to call',
+		}),
+		allowTool: list({
+			flags: ['--allow-tool <name>'],
+			summary: 'run calls of this tool without asking; repeatable',
+		}),
+		responseFormat: optional(orNothing(oneOf('text', 'json_object')), {
+			flags: ['--response-format <format>'],
+			variable: 'CHAT_RESPONSE_FORMAT',
+			summary: 'text, or json_object to print valid JSON or nothing',
+		}),
+		jsonSchema: optional(parseText, {
+			flags: ['--json-schema <file>'],
+			summary: 'JSON Schema file; print an answer that matches it or nothing',
+		}),
+		schemaRepairs: option(integerFrom(0, 10), {
+			flags: ['--schema-repairs <n>'],
+			variable: 'CHAT_SCHEMA_REPAIRS',
+			summary: 'retries of an answer that does not match the schema',
+			defaultValue: 1,
+		}),
+		stream: toggle(true, {
+			flags: ['--stream', '--no-stream'],
+			variable: 'CHAT_STREAM',
+			summary: 'print the answer as it arrives (the default)',
+			negatedSummary: 'print the answer only when it is complete',
+		}),
 	}),
-	family: option(parseName, {
-		flags: [],
-		variable: 'CHAT_FAMILY',
-		group: 'Request',
-		summary: 'family that the short model names belong to',
-		defaultValue: 'MODEL',
+	...inGroup('Input', {
+		image: list({
+			flags: ['--image <source>'],
+			summary: 'image for the prompt: a path, a URL, or - for stdin; repeatable',
+		}),
+		file: list({
+			flags: ['-f, --file <path>'],
+			summary: 'text file as context; repeatable',
+		}),
+		stdin: toggle(true, {
+			flags: ['--stdin', '--no-stdin'],
+			variable: 'CHAT_STDIN',
+			summary: 'read piped input (the default)',
+			negatedSummary: 'ignore standard input',
+		}),
 	}),
-	system: optional(parseText, {
-		flags: ['-s, --system <text>'],
-		variable: 'CHAT_SYSTEM',
-		group: 'Request',
-		summary: 'system message; @file reads it from a file',
-		resolvePath: (text, directory) =>
-			text.startsWith('@') ? `@${resolve(directory, text.slice(1))}` : text,
+	...inGroup('Output', {
+		output: option(oneOf('text', 'json', 'jsonl'), {
+			flags: ['-o, --output <format>'],
+			variable: 'CHAT_OUTPUT',
+			summary: 'output: text, json (one object) or jsonl (every event)',
+			defaultValue: 'text',
+		}),
+		reasoning: option(oneOf('auto', 'show', 'hide'), {
+			flags: ['--reasoning <mode>'],
+			variable: 'CHAT_REASONING',
+			summary: 'reasoning: auto (on a terminal), show (stderr) or hide',
+			defaultValue: 'auto',
+		}),
+		interactive: toggle(false, {
+			flags: ['-i, --interactive'],
+			summary: 'answer the prompt, then start a session',
+		}),
+		color: option(oneOf('auto', 'always', 'never'), {
+			flags: ['--color <when>'],
+			variable: 'CHAT_COLOR',
+			summary: 'colours on a terminal: auto, always or never',
+			defaultValue: 'auto',
+		}),
+		extract: toggle(false, {
+			flags: ['-x, --extract'],
+			summary: 'print only the first code block of the answer',
+		}),
+		extractBlock: optional(parseBlockNumber, {
+			flags: ['--extract-block <n|all>'],
+			summary: 'print only the n-th code block, or all of them',
+		}),
+		usage: toggle(false, {
+			flags: ['-u, --usage', '--no-usage'],
+			variable: 'CHAT_USAGE',
+			summary: 'print tokens and timing on stderr at the end',
+		}),
+		quiet: toggle(false, {
+			flags: ['-q, --quiet', '--no-quiet'],
+			variable: 'CHAT_QUIET',
+			summary: 'print no notices on stderr',
+		}),
+		verbose: toggle(false, {
+			flags: ['-v, --verbose', '--no-verbose'],
+			variable: 'CHAT_VERBOSE',
+			summary: 'print the request, status and timing on stderr, without secrets',
+		}),
 	}),
-	temperature: optional(orNothing(numberBetween(0, 2)), {
-		flags: ['--temperature <0..2>'],
-		variable: 'CHAT_TEMPERATURE',
-		group: 'Request',
-		summary: 'sampling temperature',
+	...inGroup('Service', {
+		baseUrl: optional(parseBaseUrl, {
+			flags: ['--base-url <url>'],
+			variable: 'CHAT_BASE_URL',
+			summary: 'base URL of the service; without one, the built-in service answers',
+		}),
+		profile: optional(parseText, {
+			flags: ['--profile <name>'],
+			variable: 'CHAT_PROFILE',
+			isInFile: false,
+			summary: 'profile of the config file to use',
+		}),
+		apiKeyFile: optional(parseText, {
+			flags: ['--api-key-file <path>'],
+			variable: 'CHAT_API_KEY_FILE',
+			summary: 'file with the API key (or set CHAT_API_KEY)',
+			resolvePath: resolveFile,
+		}),
+		insecureHttp: toggle(false, {
+			flags: ['--insecure-http', '--no-insecure-http'],
+			variable: 'CHAT_INSECURE_HTTP',
+			summary: 'allow sending the API key over plain http to another machine',
+		}),
+		caFile: optional(orNothing(parseText), {
+			flags: ['--ca-file <path>'],
+			variable: 'CHAT_CA_FILE',
+			summary: 'PEM file of additional certificates to trust',
+			resolvePath: resolveFile,
+		}),
 	}),
-	topP: optional(orNothing(numberBetween(0, 1)), {
-		flags: ['--top-p <0..1>'],
-		variable: 'CHAT_TOP_P',
-		group: 'Request',
-		summary: 'nucleus sampling; set this or the temperature, not both',
-	}),
-	maxTokens: optional(orNothing(integerFrom(1)), {
-		flags: ['--max-tokens <n>'],
-		variable: 'CHAT_MAX_TOKENS',
-		group: 'Request',
-		summary: 'maximum tokens in the answer',
-	}),
-	tools: clearableList({
-		flags: ['--tools <file>'],
-		isInFile: true,
-		resolvePath: resolveFile,
-		group: 'Request',
-		summary: 'JSON file of functions the model may call; repeatable',
-	}),
-	toolChoice: optional(parseText, {
-		flags: ['--tool-choice <choice>'],
-		group: 'Request',
-		summary: 'auto, none, required, or the name of the tool to call',
-	}),
-	allowTool: list({
-		flags: ['--allow-tool <name>'],
-		group: 'Request',
-		summary: 'run calls of this tool without asking; repeatable',
-	}),
-	responseFormat: optional(orNothing(oneOf('text', 'json_object')), {
-		flags: ['--response-format <format>'],
-		variable: 'CHAT_RESPONSE_FORMAT',
-		group: 'Request',
-		summary: 'text, or json_object to print valid JSON or nothing',
-	}),
-	jsonSchema: optional(parseText, {
-		flags: ['--json-schema <file>'],
-		group: 'Request',
-		summary: 'JSON Schema file; print an answer that matches it or nothing',
-	}),
-	schemaRepairs: option(integerFrom(0, 10), {
-		flags: ['--schema-repairs <n>'],
-		variable: 'CHAT_SCHEMA_REPAIRS',
-		group: 'Request',
-		summary: 'retries of an answer that does not match the schema',
-		defaultValue: 1,
-	}),
-	stream: toggle(true, {
-		flags: ['--stream', '--no-stream'],
-		variable: 'CHAT_STREAM',
-		group: 'Request',
-		summary: 'print the answer as it arrives (the default)',
-		negatedSummary: 'print the answer only when it is complete',
-	}),
-	image: list({
-		flags: ['--image <source>'],
-		group: 'Input',
-		summary: 'image for the prompt: a path, a URL, or - for stdin; repeatable',
-	}),
-	file: list({
-		flags: ['-f, --file <path>'],
-		group: 'Input',
-		summary: 'text file as context; repeatable',
-	}),
-	stdin: toggle(true, {
-		flags: ['--stdin', '--no-stdin'],
-		variable: 'CHAT_STDIN',
-		group: 'Input',
-		summary: 'read piped input (the default)',
-		negatedSummary: 'ignore standard input',
-	}),
-	output: option(oneOf('text', 'json', 'jsonl'), {
-		flags: ['-o, --output <format>'],
-		variable: 'CHAT_OUTPUT',
-		group: 'Output',
-		summary: 'output: text, json (one object) or jsonl (every event)',
-		defaultValue: 'text',
-	}),
-	reasoning: option(oneOf('auto', 'show', 'hide'), {
-		flags: ['--reasoning <mode>'],
-		variable: 'CHAT_REASONING',
-		group: 'Output',
-		summary: 'reasoning: auto (on a terminal), show (on stderr) or hide',
-		defaultValue: 'auto',
-	}),
-	interactive: toggle(false, {
-		flags: ['-i, --interactive'],
-		group: 'Output',
-		summary: 'answer the prompt, then start a session',
-	}),
-	color: option(oneOf('auto', 'always', 'never'), {
-		flags: ['--color <when>'],
-		variable: 'CHAT_COLOR',
-		group: 'Output',
-		summary: 'colours on a terminal: auto, always or never',
-		defaultValue: 'auto',
-	}),
-	extract: toggle(false, {
-		flags: ['-x, --extract'],
-		group: 'Output',
-		summary: 'print only the first code block of the answer',
-	}),
-	extractBlock: optional(parseBlockNumber, {
-		flags: ['--extract-block <n|all>'],
-		group: 'Output',
-		summary: 'print only the n-th code block, or all of them',
-	}),
-	usage: toggle(false, {
-		flags: ['-u, --usage', '--no-usage'],
-		variable: 'CHAT_USAGE',
-		group: 'Output',
-		summary: 'print tokens and timing on stderr at the end',
-	}),
-	quiet: toggle(false, {
-		flags: ['-q, --quiet', '--no-quiet'],
-		variable: 'CHAT_QUIET',
-		group: 'Output',
-		summary: 'print no notices on stderr',
-	}),
-	verbose: toggle(false, {
-		flags: ['-v, --verbose', '--no-verbose'],
-		variable: 'CHAT_VERBOSE',
-		group: 'Output',
-		summary: 'print the request, status and timing on stderr, without secrets',
-	}),
-	baseUrl: optional(parseBaseUrl, {
-		flags: ['--base-url <url>'],
-		variable: 'CHAT_BASE_URL',
-		group: 'Service',
-		summary: 'base URL of the service; without one, the built-in service answers',
-	}),
-	profile: optional(parseText, {
-		flags: ['--profile <name>'],
-		variable: 'CHAT_PROFILE',
-		isInFile: false,
-		group: 'Service',
-		summary: 'profile of the config file to use',
-	}),
-	apiKeyFile: optional(parseText, {
-		flags: ['--api-key-file <path>'],
-		variable: 'CHAT_API_KEY_FILE',
-		group: 'Service',
-		summary: 'file with the API key (or set CHAT_API_KEY)',
-		resolvePath: resolveFile,
-	}),
-	insecureHttp: toggle(false, {
-		flags: ['--insecure-http', '--no-insecure-http'],
-		variable: 'CHAT_INSECURE_HTTP',
-		group: 'Service',
-		summary: 'allow sending the API key over plain http to another machine',
-	}),
-	caFile: optional(orNothing(parseText), {
-		flags: ['--ca-file <path>'],
-		variable: 'CHAT_CA_FILE',
-		group: 'Service',
-		summary: 'PEM file of additional certificates to trust',
-		resolvePath: resolveFile,
-	}),
-	connectTimeout: duration('10s', {
-		flags: ['--connect-timeout <time>'],
-		variable: 'CHAT_CONNECT_TIMEOUT',
-		group: 'Timeouts and retries',
-		summary: 'connection timeout',
-	}),
-	idleTimeout: duration('2m', {
-		flags: ['--idle-timeout <time>'],
-		variable: 'CHAT_IDLE_TIMEOUT',
-		group: 'Timeouts and retries',
-		summary: 'maximum wait between two bytes of a streamed answer',
-	}),
-	payloadTimeout: duration('10m', {
-		flags: ['--payload-timeout <time>'],
-		variable: 'CHAT_PAYLOAD_TIMEOUT',
-		group: 'Timeouts and retries',
-		summary: 'maximum wait for an answer, or for the next part of it',
-	}),
-	finishGrace: duration('5s', {
-		flags: ['--finish-grace <time>'],
-		variable: 'CHAT_FINISH_GRACE',
-		group: 'Timeouts and retries',
-		summary: 'how long to wait for trailing data after the answer',
-	}),
-	toolTimeout: duration('1m', {
-		flags: ['--tool-timeout <time>'],
-		variable: 'CHAT_TOOL_TIMEOUT',
-		group: 'Timeouts and retries',
-		summary: 'time limit for each run of a tool',
-	}),
-	maxRetries: option(integerFrom(0), {
-		flags: ['--max-retries <n>'],
-		variable: 'CHAT_MAX_RETRIES',
-		group: 'Timeouts and retries',
-		summary: 'retries of a request that failed before any output',
-		defaultValue: 2,
+	...inGroup('Timeouts and retries', {
+		connectTimeout: duration('10s', {
+			flags: ['--connect-timeout <time>'],
+			variable: 'CHAT_CONNECT_TIMEOUT',
+			summary: 'connection timeout',
+		}),
+		idleTimeout: duration('2m', {
+			flags: ['--idle-timeout <time>'],
+			variable: 'CHAT_IDLE_TIMEOUT',
+			summary: 'maximum wait between two bytes of a streamed answer',
+		}),
+		payloadTimeout: duration('10m', {
+			flags: ['--payload-timeout <time>'],
+			variable: 'CHAT_PAYLOAD_TIMEOUT',
+			summary: 'maximum wait for an answer, or for the next part of it',
+		}),
+		finishGrace: duration('5s', {
+			flags: ['--finish-grace <time>'],
+			variable: 'CHAT_FINISH_GRACE',
+			summary: 'how long to wait for trailing data after the answer',
+		}),
+		toolTimeout: duration('1m', {
+			flags: ['--tool-timeout <time>'],
+			variable: 'CHAT_TOOL_TIMEOUT',
+			summary: 'time limit for each run of a tool',
+		}),
+		maxRetries: option(integerFrom(0), {
+			flags: ['--max-retries <n>'],
+			variable: 'CHAT_MAX_RETRIES',
+			summary: 'retries of a request that failed before any output',
+			defaultValue: 2,
+		}),
 	}),
 };
 

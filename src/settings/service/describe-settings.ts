@@ -26,28 +26,33 @@ export function describeSettings(
 	loaded: LoadedSettings,
 	variables: Variables,
 ): readonly DescribedSetting[] {
-	const openaiUrl = findOpenaiUrl(loaded, variables);
-	return settingNames
-		.filter((name) => configKeyOf(name) !== undefined)
-		.map((name) =>
-			name === 'baseUrl' && openaiUrl !== undefined
-				? {key: 'base-url', text: redactUrl(openaiUrl), source: 'OPENAI_BASE_URL'}
-				: describe(name, loaded),
-		);
+	return describeAll(loaded, variables).filter(({name}) => configKeyOf(name) !== undefined);
 }
 
 /** Describes the settings of this run that are not defaults, in the order of the rows. */
-export function describeChanged(loaded: LoadedSettings): readonly DescribedSetting[] {
-	return settingNames
-		.filter((name) => loaded.sources[name] !== 'default')
-		.map((name) => describe(name, loaded));
+export function describeChanged(
+	loaded: LoadedSettings,
+	variables: Variables,
+): readonly DescribedSetting[] {
+	return describeAll(loaded, variables).filter(({source}) => source !== 'default');
 }
 
-function describe(name: SettingName, loaded: LoadedSettings): DescribedSetting {
-	const key = configKeyOf(name) ?? longFlagOf(rowOf(name)).slice(2);
-	const texts = loaded.texts[name];
-	const text = texts.length === 0 ? defaultText(name) : showTexts(name, loaded, texts);
-	return {key, text, source: describeSource(name, loaded)};
+/** Returns the beginning of a text that may be long. */
+export function shorten(text: string, maxLength: number): string {
+	return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
+}
+
+function describeAll(loaded: LoadedSettings, variables: Variables) {
+	const openaiUrl = findOpenaiUrl(loaded, variables);
+	return settingNames.map((name) => {
+		const key = configKeyOf(name) ?? longFlagOf(rowOf(name)).slice(2);
+		if (name === 'baseUrl' && openaiUrl !== undefined) {
+			return {name, key, text: redactUrl(openaiUrl), source: 'OPENAI_BASE_URL'};
+		}
+		const texts = loaded.texts[name];
+		const text = texts.length === 0 ? defaultText(name) : showTexts(name, loaded, texts);
+		return {name, key, text, source: describeSource(name, loaded)};
+	});
 }
 
 function defaultText(name: SettingName): string {
@@ -77,17 +82,7 @@ function redactAddress(text: string): string {
 function describeSource(name: SettingName, {sources, texts, profile}: LoadedSettings): string {
 	const source = sources[name];
 	const row = rowOf(name);
-	switch (source) {
-		case 'flag':
-			return longFlagOf(row, texts[name].at(-1) === 'false');
-		case 'environment':
-			return row.variable ?? source;
-		case 'profile':
-			return `${source} ${profile}`;
-		case 'config':
-		case 'default':
-			return source;
-		default:
-			return source satisfies never;
-	}
+	if (source === 'flag') return longFlagOf(row, texts[name].at(-1) === 'false');
+	if (source === 'environment') return row.variable ?? source;
+	return source === 'profile' ? `${source} ${profile}` : source;
 }
