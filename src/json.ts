@@ -36,3 +36,15 @@ function isTooDeep(value: JsonValue): boolean {
 	}
 	return false;
 }
+
+/** C1 controls, DEL and two line ends, which `JSON.stringify` leaves as they are. */
+const unescapedControl = /[\u007f-\u009f\u2028\u2029]/g;
+
+/** Returns one line of JSON without any control character except its line end. */
+export function toJsonLine(value: unknown): string {
+	const text = JSON.stringify(value).replace(
+		unescapedControl,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+	return `${text}\n`;
+}

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {checkJsonObject} from '../src/chat/check-answer.ts';
 import {parseArguments} from '../src/chat/parse-arguments.ts';
 import {parseJson} from '../src/json.ts';
-import {formatCall} from '../src/output/tool-call-line.ts';
+import {formatCall} from '../src/output/messages.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 

@@ -121,15 +121,3 @@ function errorToJson(error: ChatError) {
 function roundMs(milliseconds: number | null): number | null {
 	return milliseconds === null ? null : Math.round(milliseconds);
 }
-
-/** C1 controls, DEL and two line ends, which `JSON.stringify` leaves as they are. */
-const unescapedControl = /[\u007f-\u009f\u2028\u2029]/g;
-
-/** One line of JSON without any control character in it. */
-export function toJsonLine(value: unknown): string {
-	const text = JSON.stringify(value).replace(
-		unescapedControl,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
-	return `${text}\n`;
-}

@@ -1,7 +1,8 @@
 /** The whole turn as one JSON object, or every event as a line with that object last. */
 import type {ChatEvent} from '../chat/event.ts';
+import {toJsonLine} from '../json.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {eventToJson, resultToJson, toJsonLine} from './json-shape.ts';
+import {eventToJson, resultToJson} from './json-shape.ts';
 import {formatFailure, formatNotice, vitalNotices} from './messages.ts';
 import type {StdoutWriter} from './streams.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';

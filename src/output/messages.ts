@@ -1,6 +1,9 @@
-/** A failure and a notice as lines for stderr. */
+/** Everything that is said beside the answer: failures, notices, usage, and tool calls as text. */
 import type {Notice} from '../chat/event.ts';
+import type {ToolCall} from '../chat/message.ts';
+import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, describeError} from '../errors.ts';
+import {parseJson, toJsonLine} from '../json.ts';
 import type {Redact} from '../redact.ts';
 import {
 	joinSafe,
@@ -10,16 +13,17 @@ import {
 	stripToLine,
 	stripUnsafe,
 } from '../terminal/safe-text.ts';
-import type {FinishedTurn} from './turn-writer.ts';
+import type {StderrWriter} from './streams.ts';
+import type {TurnResult} from './turn-result.ts';
+import type {FinishedTurn, WriterOptions} from './turn-writer.ts';
 
-/** How a message is told. */
 export type MessageOptions = {
 	readonly redact: Redact;
-	/** Whether a bug comes with its stack. */
+	/** Adds the stack to a bug. */
 	readonly isVerbose: boolean;
 };
 
-/** One to three lines: what failed, with the service's words; the next step. */
+/** Returns one to three lines: what failed, with the service's words; the next step. */
 export function formatError(error: ChatError, {redact, isVerbose}: MessageOptions): SafeText {
 	const {lines, hint} = describeError(error);
 	const indent = (line: string) => safe`      ${redactSafe(stripToLine(line), redact)}`;
@@ -30,20 +34,15 @@ export function formatError(error: ChatError, {redact, isVerbose}: MessageOption
 	return joinSafe(...all.map((line) => safe`${line}\n`));
 }
 
-/** Said under `-q` and beside JSON too: the run would mislead, or exit non-zero without a reason. */
-export const vitalNotices: ReadonlySet<Notice['code']> = new Set([
-	'built-in-service',
-	'trace',
-	'length',
-	'content-filter',
-	'tool-limit',
-	'tool-denied',
-]);
+function stackOf(error: ChatError): string {
+	const origin = error.cause instanceof Error ? error.cause : error;
+	return origin.stack ?? '';
+}
 
 /**
- * Why there is no answer; empty if nothing failed and nothing was refused.
+ * Says why there is no answer; empty if nothing failed and nothing was refused.
  *
- * @param isAnswerShown whether a person has read the words of a refusal elsewhere
+ * @param isAnswerShown whether the words of a refusal have been shown already
  */
 export function formatFailure(
 	{result, dataError}: FinishedTurn,
@@ -57,16 +56,98 @@ export function formatFailure(
 	return formatLine(`the model refused${words}`, options.redact);
 }
 
+/** Printed even with `-q` and for JSON: the run would mislead, or fail without a reason. */
+export const vitalNotices: ReadonlySet<Notice['code']> = new Set([
+	'built-in-service',
+	'trace',
+	'length',
+	'content-filter',
+	'tool-limit',
+	'tool-denied',
+]);
+
 export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
 	if (code !== 'trace') return formatLine(message, redact);
 	return safe`${redactSafe(stripToLine(message), redact)}\n`;
 }
 
-export function formatLine(text: string, redact: Redact): SafeText {
+function formatLine(text: string, redact: Redact): SafeText {
 	return safe`chat: ${redactSafe(stripToLine(text), redact)}\n`;
 }
 
-function stackOf(error: ChatError): string {
-	const origin = error.cause instanceof Error ? error.cause : error;
-	return origin.stack ?? '';
+/** Reports on stderr while an answer is written as text. */
+export interface StderrReporter {
+	write(notice: Notice): Promise<void>;
+	writeLine(text: string): Promise<void>;
+	/** Keeps a notice for the end, so that it does not interrupt an answer. */
+	defer(notice: Notice): void;
+	/**
+	 * Writes the deferred notices, the usage, and the failure if there is one.
+	 *
+	 * @param isAnswerShown whether the words of a refusal have been shown already
+	 */
+	end(turn: FinishedTurn, isAnswerShown?: boolean): Promise<void>;
+}
+
+export function createStderrReporter(options: WriterOptions, stderr: StderrWriter): StderrReporter {
+	const deferred: Notice[] = [];
+	const write = async (notice: Notice) => {
+		const isWanted = !options.isQuiet || vitalNotices.has(notice.code);
+		if (isWanted) await stderr.write(formatNotice(notice, options.redact));
+	};
+	return {
+		write,
+		async writeLine(text) {
+			if (!options.isQuiet) await stderr.write(formatLine(text, options.redact));
+		},
+		defer: (notice) => void deferred.push(notice),
+		async end(turn, isAnswerShown) {
+			for (const notice of deferred) await write(notice);
+			// A run that made no request has used nothing.
+			if (options.isUsageShown && turn.result.attempts > 0) {
+				await stderr.write(formatUsage(turn.result));
+			}
+			await stderr.write(formatFailure(turn, options, isAnswerShown));
+		},
+	};
+}
+
+/** Tokens and time of a turn; only what the service reported. */
+function formatUsage(result: TurnResult): SafeText {
+	const {totalUsage: usage, steps, firstTokenMs, totalMs} = result;
+	const counts = [
+		countOf(usage?.promptTokens, 'tokens in'),
+		countOf(usage?.completionTokens, 'out'),
+		countOf(usage?.reasoningTokens, 'of them reasoning'),
+		countOf(usage?.totalTokens, 'total'),
+	].filter((text) => text !== undefined);
+	const tokens = counts.length === 0 ? ['no token counts reported'] : counts;
+	const first = firstTokenMs === null ? [] : [`first token after ${seconds(firstTokenMs)}`];
+	const requests = steps > 1 ? [`${steps} requests`] : [];
+	const total = `${seconds(totalMs)} total`;
+	return stripUnsafe(`chat: ${[...tokens, ...requests, ...first, total].join(', ')}\n`);
+}
+
+function countOf(count: number | undefined, unit: string): string | undefined {
+	return count === undefined ? undefined : `${count} ${unit}`;
+}
+
+function seconds(milliseconds: number): string {
+	return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+/** Returns the name and the arguments of a call on one line, whatever the model put into them. */
+export function formatCall({name, arguments: text}: ToolCall): string {
+	const value = parseJson(text);
+	return `${toJsonLine(name).slice(1, -2)} ${toJsonLine(value === undefined ? text : value)}`;
+}
+
+const shownLength = 200;
+
+/** Reports to a person that a tool ran; its output is for the model. */
+export function describeResult(call: ToolCall, {output, isError}: ToolOutput): string {
+	const line = formatCall(call).trimEnd();
+	const shown = line.length > shownLength ? `${line.slice(0, shownLength)}…` : line;
+	const first = output.split('\n', 1)[0] ?? '';
+	return isError ? `tool ${shown} failed: ${first.slice(0, shownLength)}` : `tool ${shown} ran`;
 }

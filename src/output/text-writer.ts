@@ -11,10 +11,9 @@ import {
 	safe,
 	stripUnsafe,
 } from '../terminal/safe-text.ts';
+import {createStderrReporter, describeResult, formatCall} from './messages.ts';
 import {createReasoningText} from './reasoning-text.ts';
-import {createStderrReporter} from './remarks.ts';
 import type {StdoutWriter} from './streams.ts';
-import {describeResult, formatCall} from './tool-call-line.ts';
 import {unansweredCalls} from './turn-result.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
 
@@ -25,7 +24,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		(options.reasoning === 'auto' && stdout.isTerminal && stderr.isTerminal);
 	const reasoning = createReasoningText(stderr.isTerminal);
 	const answer = createAnswerText(stdout, stderr.isTerminal);
-	const remarks = createStderrReporter(options, stderr);
+	const reporter = createStderrReporter(options, stderr);
 	const calls = new Map<string, ToolCall>();
 	/** Some of the step's text stands there, and may stand in the middle of a line. */
 	let isShown = false;
@@ -56,16 +55,16 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		const call = calls.get(event.callId);
 		if (call === undefined) return;
 		await endStep();
-		await remarks.tell(describeResult(call, event));
+		await reporter.writeLine(describeResult(call, event));
 	};
 
 	const tellNotice = async (notice: Notice) => {
 		if (isShown) {
-			remarks.defer(notice);
+			reporter.defer(notice);
 			return;
 		}
 		await endStep();
-		await remarks.write(notice);
+		await reporter.write(notice);
 	};
 
 	const writeEvent = async (event: ChatEvent): Promise<unknown> => {
@@ -111,7 +110,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			await answer.end();
 			await answer.write(unansweredCalls(result).map(formatCall).join(''));
 			if (answer.hasControls && !options.isQuiet) await stderr.write(controlNote);
-			await remarks.end(turn);
+			await reporter.end(turn);
 		},
 	};
 };

@@ -1,13 +1,12 @@
 /** The answer as a live view on the terminal; what is said around it goes to stderr. */
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {createStderrReporter} from './remarks.ts';
-import {formatCall} from './tool-call-line.ts';
+import {createStderrReporter, formatCall} from './messages.ts';
 import {unansweredCalls} from './turn-result.ts';
 import type {AnswerView, CreateTurnWriter} from './turn-writer.ts';
 
 export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 	return (options, {stdout, stderr}) => {
-		const remarks = createStderrReporter(options, stderr);
+		const reporter = createStderrReporter(options, stderr);
 		let view: AnswerView | undefined;
 		return {
 			begin() {
@@ -18,14 +17,14 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 				for (const event of batch) {
 					if (event.type !== 'notice') continue;
 					// The view itself says what it waits for.
-					if (view === undefined) await remarks.write(event.notice);
-					else if (event.notice.code !== 'retry') remarks.defer(event.notice);
+					if (view === undefined) await reporter.write(event.notice);
+					else if (event.notice.code !== 'retry') reporter.defer(event.notice);
 				}
 			},
 			async end(turn) {
 				await view?.end();
 				await stdout.write(stripUnsafe(unansweredCalls(turn.result).map(formatCall).join('')));
-				await remarks.end(turn, view !== undefined);
+				await reporter.end(turn, view !== undefined);
 			},
 		};
 	};
