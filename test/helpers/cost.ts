@@ -5,12 +5,12 @@
 import {expect} from 'vitest';
 
 /** Shorter times are mostly noise, in milliseconds. */
-const leastMs = 2;
+const leastMs = 3;
 
 const growth = 8;
 
 /** Of work that grows with the square of its input, the factor would be 64. */
-const largestGrowth = 24;
+const largestGrowth = 32;
 
 /** Milliseconds of processor time; the least of three runs, since the first ones are compiled. */
 export function costOf(run: () => void): number {

@@ -178,7 +178,7 @@ describe('94,000 characters', () => {
 		const [short, long] = [text.slice(0, text.length / 100), text].map((part) =>
 			editorCommands['move-word-left'](createBuffer(part)),
 		);
-		expectCost(() => work(long ?? emptyBuffer), 10 * costOf(() => work(short ?? emptyBuffer)));
+		expectCost(() => work(long ?? emptyBuffer), 25 * costOf(() => work(short ?? emptyBuffer)));
 	};
 
 	test.each(Object.entries(texts))('%s take as long to type in as a short text', (_, text) => {
