@@ -5,7 +5,7 @@
 import {type JsonValue, parseJson} from '../../json.ts';
 
 export interface ChunkTemplate {
-	/** The text of a chunk that differs from the template in nothing else; undefined for any other. */
+	/** Returns the text of a chunk that differs from the template in nothing else. */
 	match(json: string): string | undefined;
 	/**
 	 * Makes a template of a chunk.
@@ -21,38 +21,45 @@ const maxLength = 4096;
 /** Templates in a row that no chunk matched, after which a service is known to vary its chunks. */
 const maxUnused = 16;
 
-/** @param readText the text of a parsed chunk */
+/** @param readText reads the text of a parsed chunk */
 export function createChunkTemplate(
 	readText: (chunk: JsonValue | undefined) => string | undefined,
 ): ChunkTemplate {
-	/** What precedes and follows the text; empty without a template. */
-	let head = '';
-	let tail = '';
+	/** The form of a chunk around its text, and how much precedes and follows the quoted text. */
+	let template:
+		| {readonly form: RegExp; readonly before: number; readonly after: number}
+		| undefined;
 	let unused = 0;
 
 	return {
 		match(json) {
-			if (head === '' || !json.startsWith(head) || !json.endsWith(tail)) return undefined;
-			const end = json.length - tail.length;
-			if (end < head.length) return undefined;
-			const text = parseJson(`"${json.slice(head.length, end)}"`);
-			if (typeof text !== 'string') return undefined;
+			// The code for a pattern compares far faster than `startsWith`.
+			if (template === undefined || json.length > maxLength || !template.form.test(json))
+				return undefined;
 			unused = 0;
-			return text;
+			const text = parseJson(json.slice(template.before, json.length - template.after));
+			return typeof text === 'string' ? text : undefined;
 		},
 		learn(json, text) {
-			head = '';
+			template = undefined;
 			if (text === undefined || unused === maxUnused || json.length > maxLength) return;
 			unused++;
 			const quoted = JSON.stringify(text);
-			const place = json.indexOf(quoted);
-			if (place === -1) return;
-			const start = json.slice(0, place + 1);
-			tail = json.slice(place + quoted.length - 1);
+			const before = json.indexOf(quoted);
+			if (before === -1) return;
+			const head = json.slice(0, before);
+			const tail = json.slice(before + quoted.length);
 			// The same words may occur elsewhere: a probe shows whether this place holds the text.
 			const probe = `${text}.`;
-			const probed = `${start}${JSON.stringify(probe).slice(1, -1)}${tail}`;
-			if (readText(parseJson(probed)) === probe) head = start;
+			if (readText(parseJson(`${head}${JSON.stringify(probe)}${tail}`)) !== probe) return;
+			const form = new RegExp(
+				`^${escapePattern(head)}"(?:[^"\\\\]|\\\\.)*"${escapePattern(tail)}$`,
+			);
+			template = {form, before, after: tail.length};
 		},
 	};
+}
+
+function escapePattern(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
