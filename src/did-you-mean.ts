@@ -1,6 +1,6 @@
-/** Which of several words was probably meant. */
+/** Finds the known word that a mistyped one probably means. */
 
-/** Fewer letters say little about the word that they begin. */
+/** A shorter beginning says little about a word. */
 const minPrefixLength = 3;
 
 /**
@@ -19,7 +19,7 @@ export function findClosest(text: string, words: readonly string[]): string | un
 	return closest?.word;
 }
 
-/** `maxTokens`, `MAX_TOKENS`, `CHAT_MAX_TOKENS` and `--max-tokens` are one word. */
+/** `maxTokens`, `MAX_TOKENS`, `CHAT_MAX_TOKENS` and `--max-tokens` become one word. */
 function normalize(text: string): string {
 	return text
 		.replace(/([a-z])([A-Z])/g, '$1-$2')
@@ -28,7 +28,7 @@ function normalize(text: string): string {
 		.replace(/^-+|^chat-/g, '');
 }
 
-/** Letters to put in, take out, replace, or swap with their neighbour. */
+/** Returns the number of insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(from: string, to: string): number {
 	let beforeLast: readonly number[] = [];
 	let last: readonly number[] = Array.from({length: to.length + 1}, (_, index) => index);

@@ -1,11 +1,8 @@
-/**
- * What kind of image some bytes are, and how large, read from its first bytes. A name or an
- * extension is never looked at, nothing is decoded, and no input makes it throw.
- */
+/** Reads the type and the size of an image from its first bytes. Never throws. */
 
 export type ImageInfo = {
 	readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-	/** Pixels; 0, together with `height`, if the header is cut or odd. */
+	/** In pixels; `width` and `height` are 0 if the header is incomplete or odd. */
 	readonly width: number;
 	readonly height: number;
 };
@@ -14,14 +11,14 @@ type Size = {readonly width: number; readonly height: number};
 
 type ImageFormat = {
 	readonly mediaType: ImageInfo['mediaType'];
-	/** Bytes that must be there, by offset. */
+	/** The bytes that must be there, by offset. */
 	readonly magic: ReadonlyArray<readonly [offset: number, bytes: string]>;
 	readonly readSize: (view: DataView) => Size | undefined;
 };
 
 const unknownSize: Size = {width: 0, height: 0};
 
-/** Written as Latin-1: one character is one byte. */
+/** In Latin-1, so that one character is one byte. */
 const imageFormats: readonly ImageFormat[] = [
 	{mediaType: 'image/png', magic: [[0, '\x89PNG\r\n\x1a\n']], readSize: readPngSize},
 	{mediaType: 'image/jpeg', magic: [[0, '\xff\xd8\xff']], readSize: readJpegSize},
@@ -37,7 +34,7 @@ const imageFormats: readonly ImageFormat[] = [
 	},
 ];
 
-/** The image that `bytes` begin with; undefined if it is none of the four types. */
+/** Returns undefined unless `bytes` start with an image of one of the four types. */
 export function detectImage(bytes: Uint8Array): ImageInfo | undefined {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const format = imageFormats.find(({magic}) =>

@@ -1,22 +1,22 @@
-/** JSON as values, and the way to them from a text that somebody else wrote. */
+/** JSON values, and a safe way to parse them. */
 
 /** Any JSON value, as `JSON.parse` returns it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 export type JsonObject = {readonly [key: string]: JsonValue};
 
-/** Whether a value is a JSON object: no array, not null. */
+/** Whether a value is an object, and not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Values nested deeper than this are refused: whatever walks a value by calling itself, and
- * `JSON.stringify` is one of them, overflows the stack on some thousand levels.
+ * Threat: recursive functions, `JSON.stringify` among them, overflow the stack on values that are
+ * nested thousands of levels deep.
  */
 const maxDepth = 512;
 
-/** The value of a JSON text, or undefined if it is none or too deep. (`null` is a value.) */
+/** Returns undefined for invalid or deeply nested JSON. (`null` is a value.) */
 export function parseJson(text: string): JsonValue | undefined {
 	try {
 		const value = JSON.parse(text) as JsonValue;

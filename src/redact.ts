@@ -32,7 +32,7 @@ export function createRedactor(secrets: ReadonlyArray<string | undefined>): Reda
 	};
 }
 
-/** @param joined the text without its gaps */
+/** @param joined the text without gaps */
 function hide(text: string, form: string, joined: string): string {
 	const isSpread = form.length >= minSpreadLength && form.length <= maxSpreadLength;
 	if (!isSpread || !joined.includes(form)) return text.replaceAll(form, mask);

@@ -1,8 +1,8 @@
 /**
- * Calls back after a delay, unless the result is called before.
+ * Calls back after a delay, unless the returned function is called before.
  *
- * After a busy spell, what was typed meanwhile may lie unread in the terminal when the timer fires;
- * `setImmediate` lets it be read first.
+ * When a busy process gets to its timers, input may still wait in the terminal; `setImmediate` lets
+ * it be read first.
  */
 export function scheduleAfterInput(callback: () => void, delayMs: number): () => void {
 	let immediate: NodeJS.Immediate | undefined;
@@ -15,7 +15,7 @@ export function scheduleAfterInput(callback: () => void, delayMs: number): () =>
 	};
 }
 
-/** Resolves when what lies in the terminal has been read, and signals that came have been heard. */
+/** Resolves when pending input has been read and pending signals have been handled. */
 export function readInput(): Promise<void> {
 	return new Promise((resolve) => {
 		setImmediate(resolve);

@@ -1,5 +1,4 @@
-/** The request and the output of a run from its settings. Pure but for the files they name. */
-
+/** Derives the options of the request and of the output from the settings. */
 import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
 import type {ChatOptions, JsonSchemaFormat, Tool, ToolChoice} from '../chat/message.ts';
@@ -15,34 +14,31 @@ export function checkCombinations(settings: Settings): void {
 	const {extractBlock, extract, output, responseFormat, jsonSchema, tools} = settings;
 	const isExtracting = extract || extractBlock !== undefined;
 	if (isExtracting && output !== 'text') {
-		throw new ChatError('usage', `-x prints code only; it does not go with --output ${output}`);
+		throw new ChatError('usage', `-x cannot be used with --output ${output}`);
 	}
 	if (isExtracting && responseFormat === 'json_object') {
-		throw new ChatError(
-			'usage',
-			'-x prints code; it does not go with --response-format json_object',
-		);
+		throw new ChatError('usage', '-x cannot be used with --response-format json_object');
 	}
 	if (isExtracting && jsonSchema !== undefined) {
-		throw new ChatError('usage', '-x prints code; it does not go with --json-schema');
+		throw new ChatError('usage', '-x cannot be used with --json-schema');
 	}
 	if (responseFormat !== undefined && jsonSchema !== undefined) {
-		throw new ChatError('usage', '--json-schema does not go with --response-format');
+		throw new ChatError('usage', '--json-schema cannot be used with --response-format');
 	}
 	if (tools.length === 0) checkWithoutTools(settings);
 }
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {
-	const hint = 'Name their file with --tools.';
+	const hint = 'Name a tools file with --tools.';
 	if (toolChoice !== undefined && toolChoice !== 'none') {
-		throw new ChatError('usage', '--tool-choice needs tools to choose from', {hint});
+		throw new ChatError('usage', '--tool-choice needs --tools', {hint});
 	}
 	if (allowTool.length > 0) {
-		throw new ChatError('usage', '--allow-tool needs tools to allow', {hint});
+		throw new ChatError('usage', '--allow-tool needs --tools', {hint});
 	}
 }
 
-/** @throws {ChatError} `usage` for a choice that is none of the tools */
+/** @throws {ChatError} `usage` for a tool choice that is not one of the tools */
 export function createChatOptions(
 	settings: Settings,
 	tools: readonly Tool[] | undefined,
@@ -73,7 +69,7 @@ function parseToolChoice(
 	throw new ChatError('usage', `--tool-choice is "${choice}", but it must be one of ${known}`);
 }
 
-/** The system message: the text itself, or that of the file behind an `@`. */
+/** Returns the system message: the text itself, or for `@file` the text of that file. */
 export async function readSystem(settings: Settings, source: FileSource): Promise<string> {
 	const {system = ''} = settings;
 	if (!system.startsWith('@')) return system;
@@ -105,7 +101,7 @@ export function lintRequest({
 	return notices;
 }
 
-/** @param check what an answer by a schema must pass */
+/** @param check the check of an answer by a schema */
 export function createOutputOptions(
 	settings: Settings,
 	check?: CheckAnswer,

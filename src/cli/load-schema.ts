@@ -1,4 +1,4 @@
-/** The schema that an answer must fit: the file, checked, and the check that it makes. */
+/** Loads the schema of `--json-schema`, and makes the check of answers from it. */
 import {type CheckAnswer, createJsonCheck} from '../chat/check-answer.ts';
 import type {JsonSchemaFormat} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
@@ -11,7 +11,7 @@ export type LoadedSchema = {
 	readonly check: CheckAnswer;
 };
 
-/** @throws {ChatError} `input` or `data` for the file, with the place in it */
+/** @throws {ChatError} `input` or `data`, with the place in the file */
 export async function loadSchema(path: string, source: FileSource): Promise<LoadedSchema> {
 	const {text} = await loadTextFile(path, source);
 	const schema = parseSchema(text, path);
@@ -19,10 +19,10 @@ export async function loadSchema(path: string, source: FileSource): Promise<Load
 	const compiled = await compileSchema(schema);
 	if ('problem' in compiled) return fail(path, compiled.place, compiled.problem);
 	const check = createJsonCheck((value) => {
-		const misfit = compiled.check(value);
-		if (misfit === undefined) return undefined;
-		const {isChecked, problem} = misfit;
-		return `${isChecked ? 'does not fit the schema' : 'cannot be checked'}: ${problem}`;
+		const failure = compiled.check(value);
+		if (failure === undefined) return undefined;
+		const {isChecked, problem} = failure;
+		return `${isChecked ? 'does not match the schema' : 'cannot be checked'}: ${problem}`;
 	});
 	return {format: {name: nameOf(schema, path), schema}, check};
 }
@@ -37,13 +37,13 @@ function parseSchema(text: string, path: string): JsonObject {
 function fail(path: string, place: string, problem: string): never {
 	const where = place === '' ? path : `${path}: ${place}`;
 	throw new ChatError('data', `${where} ${problem}`, {
-		hint: 'A schema is one of JSON Schema 2020-12.',
+		hint: 'Schemas must follow JSON Schema 2020-12.',
 	});
 }
 
+/** Services accept no longer names. */
 const maxNameLength = 64;
 
-/** Services want a name of few characters. */
 function nameOf({title}: JsonObject, path: string): string {
 	const file = path.replace(/^.*[\\/]/, '').replace(/(?:\.schema)?\.json$/i, '');
 	const words = typeof title === 'string' && /[A-Za-z0-9]/.test(title) ? title : file;

@@ -1,7 +1,7 @@
 /**
  * Opens the service of a run: the configured one, or the built-in one if none is configured.
  *
- * Invariant: the built-in service never answers in place of one that was meant.
+ * Invariant: the built-in service never answers in place of a service that was meant.
  */
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';

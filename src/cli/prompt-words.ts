@@ -1,4 +1,4 @@
-/** The words of a prompt on the command line, checked for those that mean a file or standard input. */
+/** Reads the words of a prompt, and finds those that mean a file or standard input. */
 import {type Stats, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
@@ -12,9 +12,9 @@ export type PromptWords = {
 };
 
 /**
- * Takes a `-` at either end as standard input. After `--` every word is text.
+ * A `-` at either end means standard input. After `--` every word is text.
  *
- * @throws {ChatError} `usage` for a word that names a file, which would not be sent
+ * @throws {ChatError} `usage` for a word that names a file, whose content would not be sent
  */
 export function readPromptWords(line: CommandLine, cwd: string): PromptWords {
 	const findStats: FindStats = (path) => statOf(resolve(cwd, path));
@@ -51,7 +51,7 @@ function checkFileFlags(line: CommandLine, findStats: FindStats): void {
 	const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 	const flagAt = new Map([...extra].map(([{index}, {text}]) => [index, text]));
 	const command = line.argv.flatMap((text, index) => [flagAt.get(index) ?? [], text].flat());
-	throw new ChatError('usage', `${flag.text} takes one file, and more files follow it: ${listed}`, {
+	throw new ChatError('usage', `${flag.text} takes one file, but more files follow: ${listed}`, {
 		hint:
 			more > 0
 				? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
@@ -79,7 +79,7 @@ function findExtraFiles(
 
 const maxNames = 8;
 
-/** As a shell reads it. */
+/** Quotes a word for a shell. */
 function quoteWord(word: string): string {
 	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -92,7 +92,7 @@ function checkFileNames(words: readonly string[], findStats: FindStats): void {
 	const word = attached ?? (alone ? first : undefined);
 	if (word === undefined) return;
 	const name = word === attached ? word.slice(1) : word;
-	throw new ChatError('usage', `${word} would be sent as text, not as the file`, {
+	throw new ChatError('usage', `${word} would be sent as text, not as a file`, {
 		hint: `To send the file: chat -f ${quoteWord(name)} "your question". To send the text: chat -- ${words.map(quoteWord).join(' ')}`,
 	});
 }

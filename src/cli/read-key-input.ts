@@ -1,4 +1,4 @@
-/** The key for `chat auth set`: typed at the terminal, or piped in. */
+/** Reads the key for `chat auth set`, typed or piped in. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type InterruptSignal} from '../errors.ts';
 import {readStdin} from '../input/read-bytes.ts';
@@ -6,12 +6,12 @@ import {printNotice, printPrompt} from '../output/print.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {createKeyReader, type KeySource} from '../terminal/keys/key-reader.ts';
 
-/** No key is longer. */
+/** More than any key has. */
 const maxBytes = 65_536;
 
 /**
- * @param origin the service that the key is for
- * @throws {ChatError} `interrupted` on Ctrl-C; `usage` when there is nothing to read from
+ * @param origin the service of the key
+ * @throws {ChatError} `interrupted` on Ctrl-C; `usage` without a terminal or a pipe
  */
 export async function readKeyInput(origin: string, environment: Environment): Promise<string> {
 	const {stdin} = environment;
@@ -25,7 +25,7 @@ export async function readKeyInput(origin: string, environment: Environment): Pr
 async function askForKey(origin: string, environment: Environment): Promise<string> {
 	const {stdin} = environment;
 	const prompt = `API key for ${origin} (not shown as you type): `;
-	// Nothing is echoed from here on: the time to ask.
+	// Before the prompt, so that not even an early key is echoed.
 	stdin.setRawMode?.(true);
 	try {
 		await printPrompt(prompt, environment);
@@ -39,7 +39,7 @@ async function askForKey(origin: string, environment: Environment): Promise<stri
 /** Keys that end the line. */
 const endKeys: ReadonlySet<string> = new Set(['enter', 'ctrl+j', 'ctrl+d']);
 
-/** Keys that change the line. All others do nothing. */
+/** Keys that edit the line. All others are ignored. */
 const edits: Readonly<Record<string, (text: string) => string>> = {
 	backspace: (text) => [...text].slice(0, -1).join(''),
 	'ctrl+u': () => '',

@@ -1,4 +1,4 @@
-/** A parsed `chat [options] [prompt...]`: one answer, or a session. */
+/** `chat [options] [prompt...]`: one answer, or a session. */
 import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {Environment, Terminal} from '../environment.ts';
@@ -68,13 +68,13 @@ async function run(
 	}
 }
 
-/** One answer, as a live view if there is a terminal to draw it on. */
+/** Prints one answer, as a live view on a terminal that can draw. */
 async function respond(
-	run: RunContext,
+	context: RunContext,
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, options, check, system, prompt, notices, signal, onInterrupt} = run;
+	const {settings, service, options, check, system, prompt, notices, signal, onInterrupt} = context;
 	const conversation = addPrompt(withSystem(emptyConversation, system), buildPrompt(prompt));
 	const answerCheck = check && {check, maxRepairs: settings.schemaRepairs};
 	const {redact} = service;
@@ -82,7 +82,12 @@ async function respond(
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
 	// Pipes get every token immediately.
 	const gatherMs = terminal === undefined ? 0 : frameMs;
-	const events = createTurnRunner(run, {answerCheck, gatherMs})(conversation, options, signal, ask);
+	const events = createTurnRunner(context, {answerCheck, gatherMs})(
+		conversation,
+		options,
+		signal,
+		ask,
+	);
 	const output = {
 		...createOutputOptions(settings, check),
 		service: service.name,
@@ -92,7 +97,7 @@ async function respond(
 	return await writeTurn({notices, events}, output, environment);
 }
 
-/** Without a prompt, a person at both ends wants to talk. */
+/** Without a prompt, terminals at both ends mean a session. */
 function isSessionWanted(
 	{interactive, output}: Settings,
 	{words, isStdinNamed}: PromptWords,
@@ -115,16 +120,16 @@ function checkSession(
 			hint: 'Leave out the -, and write the prompt in the session.',
 		});
 	}
-	const misfit = findMisfit(settings);
-	if (misfit !== undefined) throw new ChatError('usage', `${misfit} cannot be used in a session`);
+	const flag = findIncompatibleFlag(settings);
+	if (flag !== undefined) throw new ChatError('usage', `${flag} cannot be used in a session`);
 	if (terminal !== undefined) return;
 	throw new ChatError('usage', 'an interactive session needs a terminal with cursor control', {
 		hint: 'Give a prompt to get one answer: chat "your question".',
 	});
 }
 
-/** The first flag that makes sense only for a single answer. */
-function findMisfit({output, extract, extractBlock}: Settings): string | undefined {
+/** Returns a flag that only makes sense for a single answer. */
+function findIncompatibleFlag({output, extract, extractBlock}: Settings): string | undefined {
 	if (output !== 'text') return `--output ${output}`;
 	if (extract) return '-x';
 	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;

@@ -1,4 +1,4 @@
-/** The interactive session: what the command line asked for, then the keyboard. */
+/** Runs an interactive session. */
 import {emptyConversation, withSystem} from '../chat/conversation.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
@@ -14,7 +14,7 @@ import {createScreenOptions} from './answer-view.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
-/** @throws {ChatError} `usage` when there is no keyboard, the signal's reason when it is aborted */
+/** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
 export async function runSession(
 	run: RunContext,
 	terminal: Terminal,
@@ -70,7 +70,7 @@ function createServices(run: RunContext, environment: Environment): SessionServi
 					notices: notices.map(textOfNotice),
 				};
 			}
-			// Nobody may ever write to a pipe, and a session would wait for it until its end, and after.
+			// A pipe without a writer would block the session for good.
 			const {name, text, notices} = await loadTextFile(source, {
 				cwd,
 				sendWords,
@@ -93,14 +93,14 @@ function attachmentsOf({files, images}: ReadPrompt): readonly Attachment[] {
 	];
 }
 
-/** Paths come as a shell or a file manager writes them: quoted, escaped, from the home folder. */
+/** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */
 function readPath(text: string, {homedir, platform}: Environment): string {
 	const [word = text, ...more] = splitWords(text, platform);
 	const path = more.length > 0 ? text : word;
 	return homedir !== undefined && path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
 }
 
-/** A path that no shell would take is taken as it stands. */
+/** Returns no words for a text with an unclosed quote, such as a path with an apostrophe. */
 function splitWords(text: string, platform: string): readonly string[] {
 	try {
 		return splitShellWords(text, platform);

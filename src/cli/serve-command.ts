@@ -81,7 +81,7 @@ async function loadScenario(
 	return await parseScenario(new TextDecoder().decode(bytes), path);
 }
 
-/** Resolves at the first signal; the second one ends the process by itself. */
+/** Resolves at the first signal. A second one ends the process. */
 function waitForInterrupt(environment: Environment): Promise<void> {
 	return new Promise((resolve) => {
 		environment.onInterrupt(() => resolve());

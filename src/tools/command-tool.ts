@@ -92,8 +92,8 @@ function createCommandTool(
 	return {
 		definition,
 		check(values) {
-			const misfit = checkValue(values);
-			if (misfit !== undefined) return misfit.problem;
+			const failure = checkValue(values);
+			if (failure !== undefined) return failure.problem;
 			const filled = fillCommand(command, values);
 			return 'problem' in filled ? filled.problem : undefined;
 		},

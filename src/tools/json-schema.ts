@@ -6,7 +6,7 @@ import type {JsonObject} from '../json.ts';
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The result for a value that does not pass. */
-export type Misfit = {
+export type ValidationFailure = {
 	/** As part of a sentence. */
 	readonly problem: string;
 	/** False if the check could not be finished. */
@@ -14,7 +14,7 @@ export type Misfit = {
 };
 
 /** Returns undefined for a valid value. Takes at most a second. */
-export type CheckValue = (value: unknown) => Misfit | undefined;
+export type CheckValue = (value: unknown) => ValidationFailure | undefined;
 
 /** Threat: a pattern of a schema may backtrack for hours on a value that a model chose. */
 const maxCheckMs = 1_000;
@@ -47,7 +47,7 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 			return {place: pathOf(error), problem: error?.message ?? 'is not a JSON Schema'};
 		}
 		const check = createCheck(ajv.compile(schema));
-		const failure = plainValues.map(check).find((misfit) => misfit?.isChecked === false);
+		const failure = plainValues.map(check).find((result) => result?.isChecked === false);
 		return failure === undefined ? {check} : unusable(failure.problem);
 	} catch (error) {
 		return unusable(error instanceof RangeError ? endless : (error as Error).message);

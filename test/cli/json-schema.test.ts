@@ -100,7 +100,7 @@ describe('--json-schema', () => {
 		const run = await runChat([...flags, 'p'], options);
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toContain('{"age":1}\n');
-		expect(run.stderr).toContain('the answer does not fit the schema: it must have required');
+		expect(run.stderr).toContain('the answer does not match the schema: it must have required');
 		expect(requests).toHaveLength(2);
 	});
 
@@ -198,7 +198,7 @@ describe('--json-schema', () => {
 		expect(run.stderr).toContain('chat: the answer cannot be checked: the ');
 	});
 
-	test('does not go with what asks for another form', async () => {
+	test('cannot be used with options for another form', async () => {
 		const cwd = createDirectory(files);
 		for (const other of [['-x'], ['--response-format', 'json_object']]) {
 			expect((await runChat([...flags, ...other, 'p'], {cwd})).exitCode).toBe(64);

@@ -206,7 +206,7 @@ describe('words that name files', () => {
 	test.each([
 		[
 			['-f', 'a.txt', 'b.txt', 'it is.md', 'compare them'],
-			/^chat: -f takes one file, and more files follow it: b\.txt, it is\.md\n/,
+			/^chat: -f takes one file, but more files follow: b\.txt, it is\.md\n/,
 			"chat -f a.txt -f b.txt -f 'it is.md' 'compare them'\n",
 		],
 		[['-qf', 'a.txt', 'b.txt'], /-f takes one file/, 'chat -qf a.txt -f b.txt\n'],
