@@ -1,10 +1,13 @@
-/** The fenced code blocks of a Markdown text, by the rules of CommonMark §4.5. */
+/**
+ * Finds the fenced code blocks of a Markdown text, by the rules of CommonMark §4.5. Not with the
+ * `marked` lexer: it turns tabs in a list into spaces and overflows the stack on deep nesting.
+ */
 
 const opening = /^([ \t]*)(`{3,}|~{3,})(.*)$/;
 
 /**
- * The contents of all fenced blocks, in order, without their fences. A block inside a list loses
- * the list's indentation. A block that is never closed reaches to the end of the text.
+ * Returns the contents of all fenced blocks without their fences. A block inside a list loses the
+ * list's indentation. A block that is never closed extends to the end of the text.
  */
 export function findCodeBlocks(markdown: string): readonly string[] {
 	const blocks: string[] = [];
@@ -26,10 +29,10 @@ export function findCodeBlocks(markdown: string): readonly string[] {
 type OpenBlock = {readonly fence: string; readonly indent: number; readonly lines: string[]};
 
 function openBlock(line: string): OpenBlock | undefined {
-	// Fences may stand inside list items and quotes.
+	// Fences may be inside list items and quotes.
 	const [, indent = '', fence, info = ''] =
 		opening.exec(line.replace(/^(\s*(?:>|[-*+]|\d+[.)])\s)+/, blank)) ?? [];
-	// A backtick fence whose info holds a backtick is inline code.
+	// A backtick fence with a backtick in its info string is inline code.
 	if (fence === undefined || (fence.startsWith('`') && info.includes('`'))) return undefined;
 	return {fence, indent: indent.length, lines: []};
 }

@@ -1,7 +1,7 @@
 /**
- * Results and events as the documented JSON output; the schemas in `schemas/` describe it.
- * Field names are those of the service's convention. Secrets are taken out of every field but the
- * answer, the reasoning and the calls, which are exact.
+ * Results and events as the JSON output that the schemas in `schemas/` describe. Field names follow
+ * the wire format. Secrets are redacted in every field except the answer, the reasoning and the
+ * calls, which are exact.
  */
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
@@ -11,7 +11,7 @@ import {type Redact, redactJson} from '../redact.ts';
 import type {AnswerPart} from './select-output.ts';
 import type {CallRecord, TurnResult} from './turn-result.ts';
 
-/** What the output knows besides the events. */
+/** Context of a result besides the events. */
 export type ResultContext = {
 	readonly part: AnswerPart;
 	/** `built-in`, the base URL, or null if no service was reached. */
@@ -30,7 +30,7 @@ export function resultToJson(
 		id: hide(result.id),
 		model: hide(result.model),
 		created: result.created,
-		// Of an answer that must be JSON nothing else counts.
+		// For JSON only the last step counts.
 		content: context.part.type === 'json' ? result.answer : result.content,
 		refusal: result.refusal === '' ? null : result.refusal,
 		reasoning: result.reasoning,
@@ -53,7 +53,6 @@ export function resultToJson(
 	};
 }
 
-/** One event as one object. */
 export function eventToJson(event: ChatEvent, redact: Redact): object {
 	switch (event.type) {
 		case 'step-start': {

@@ -1,4 +1,4 @@
-/** The whole turn as one JSON object, or every event as a line with that object last. */
+/** Writes a turn as one JSON object, or every event as a line and that object last. */
 import type {ChatEvent} from '../chat/event.ts';
 import {toJsonLine} from '../json.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
@@ -10,7 +10,7 @@ import type {CreateTurnWriter} from './turn-writer.ts';
 export const createJsonWriter: CreateTurnWriter = (options, {stdout, stderr}) => ({
 	async write(batch) {
 		for (const event of batch) {
-			// Other notices are in the JSON alone.
+			// Other notices are only in the JSON.
 			if (event.type !== 'notice' || !vitalNotices.has(event.notice.code)) continue;
 			await stderr.write(formatNotice(event.notice, options.redact));
 		}
@@ -44,7 +44,7 @@ function isTrace(event: ChatEvent): boolean {
 	return event.type === 'notice' && event.notice.code === 'trace';
 }
 
-/** JSON escapes all controls; a terminal is still given only what the sanitizer has seen. */
+/** The JSON has no control characters, but a terminal gets only what the sanitizer has seen. */
 function writeLines(stdout: StdoutWriter, values: readonly object[]): Promise<void> | undefined {
 	const text = values.map(toJsonLine).join('');
 	return stdout.isTerminal ? stdout.write(stripUnsafe(text)) : stdout.writeExact(text);

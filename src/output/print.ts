@@ -8,20 +8,20 @@ import {formatError, formatNotice} from './messages.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
 
 /** Prints a text of our own on stdout. */
-export async function printText(text: string, environment: Environment): Promise<ExitCode> {
-	await createStdoutWriter(environment.stdout).write(stripUnsafe(text));
+export async function printText(text: string, {stdout}: Environment): Promise<ExitCode> {
+	await createStdoutWriter(stdout).write(stripUnsafe(text));
 	return 0;
 }
 
-/** Prints a text that is not ours on a line of its own: exact, but for a terminal. */
+/** Prints a text of the user's as a line: exact, except on a terminal. */
 export async function printExact(text: string, {stdout}: Environment): Promise<ExitCode> {
-	const sink = createStdoutWriter(stdout);
-	if (sink.isTerminal) await sink.write(stripUnsafe(`${text}\n`));
-	else await sink.writeExact(`${text}\n`);
+	const line = `${text}\n`;
+	const writer = createStdoutWriter(stdout);
+	await (writer.isTerminal ? writer.write(stripUnsafe(line)) : writer.writeExact(line));
 	return 0;
 }
 
-/** Asks for something on stderr, or says a line there that is none of the program's notices. */
+/** Prints a question on stderr. */
 export async function printPrompt(text: string, {stderr}: Environment): Promise<void> {
 	await createStderrWriter(stderr).write(stripUnsafe(text));
 }

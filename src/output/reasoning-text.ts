@@ -1,6 +1,6 @@
 /**
- * Reasoning as it goes to stderr: made safe; on a terminal with a bar before each line, so that it
- * cannot be taken for the answer.
+ * Reasoning for stderr: made safe, and on a terminal with a bar before each line, so that it is not
+ * mistaken for the answer.
  */
 import {
 	createStreamSanitizer,
@@ -12,7 +12,7 @@ import {
 
 export interface ReasoningText {
 	push(text: string): SafeText;
-	/** Ends the last line, with a blank line behind it; empty if there was no reasoning. */
+	/** Ends the last line, and on a terminal adds an empty one; empty if there was no reasoning. */
 	end(): SafeText;
 }
 

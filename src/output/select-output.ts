@@ -1,4 +1,4 @@
-/** What is printed of a complete answer when not all of it is wanted: its code, or its JSON. */
+/** Selects the part of a complete answer to print: all of it, its code, or its JSON. */
 import {type CheckAnswer, checkJsonObject} from '../chat/check-answer.ts';
 import {ChatError} from '../errors.ts';
 import {findCodeBlocks} from './code-blocks.ts';
@@ -6,14 +6,12 @@ import {findCodeBlocks} from './code-blocks.ts';
 /** Which part of the answer goes to stdout. */
 export type AnswerPart =
 	| {readonly type: 'all'}
-	/** The n-th code block from 1, or every one. */
+	/** The n-th code block, counted from 1, or every one. */
 	| {readonly type: 'code'; readonly block: number | 'all'}
-	/** All of it, if it passes; by default it must be one JSON object. */
+	/** All of it if it passes the check; by default, it must be one JSON object. */
 	| {readonly type: 'json'; readonly check?: CheckAnswer | undefined};
 
 /**
- * The wanted part of the text.
- *
  * @throws {ChatError} `data` if the answer has no such part
  */
 export function selectOutput(text: string, part: AnswerPart): string {

@@ -1,6 +1,6 @@
 /**
- * The way out of the program. A terminal is only ever given `SafeText`; exact text goes to pipes
- * and files alone.
+ * The way out of the program. A terminal gets only `SafeText`; exact text goes to pipes and files
+ * alone.
  */
 import type {OutputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
@@ -14,11 +14,13 @@ export interface StderrWriter {
 
 /** Its methods fail as `OutputStream.write` does. */
 export interface StdoutWriter extends StderrWriter {
-	/** Text as it came, byte for byte. Never on a terminal. */
+	/** Writes text byte for byte. Never on a terminal. */
 	writeExact(text: string): Promise<void> | undefined;
 }
 
-/** For what is said beside the answer: it never fails, because no answer is worth losing over it. */
+export type Streams = {readonly stdout: StdoutWriter; readonly stderr: StderrWriter};
+
+/** Never fails: no answer is worth losing over a message beside it. */
 export function createStderrWriter(stream: OutputStream): StderrWriter {
 	return {
 		isTerminal: stream.isTerminal,
@@ -38,7 +40,7 @@ export function createStdoutWriter(stream: OutputStream): StdoutWriter {
 		isTerminal: stream.isTerminal,
 		write: (text) => (text === '' ? undefined : stream.write(text)),
 		writeExact(text) {
-			if (stream.isTerminal) throw new ChatError('bug', 'raw text for a terminal');
+			if (stream.isTerminal) throw new ChatError('bug', 'exact text for a terminal');
 			return text === '' ? undefined : stream.write(text);
 		},
 	};

@@ -1,6 +1,6 @@
 /**
- * The answer as text on stdout, everything else on stderr. To a pipe the exact text goes out as it
- * comes; to a terminal the same text made safe.
+ * Writes the answer as text on stdout, everything else on stderr. A pipe gets the exact text as it
+ * comes, a terminal the same text made safe.
  */
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
@@ -14,7 +14,7 @@ import {
 import {createStderrReporter, describeResult, formatCall} from './messages.ts';
 import {createReasoningText} from './reasoning-text.ts';
 import type {StdoutWriter} from './streams.ts';
-import {unansweredCalls} from './turn-result.ts';
+import {endLine, unansweredCalls} from './turn-result.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
 
 export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) => {
@@ -26,7 +26,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 	const answer = createAnswerText(stdout, stderr.isTerminal);
 	const reporter = createStderrReporter(options, stderr);
 	const calls = new Map<string, ToolCall>();
-	/** Some of the step's text stands there, and may stand in the middle of a line. */
+	/** Some of the step has been shown, and its last line may be open. */
 	let isShown = false;
 
 	const writeText = async (text: string) => {
@@ -40,25 +40,25 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 	const writeReasoning = async (text: string) => {
 		if (!isReasoningShown) return;
 		isShown = true;
-		// It must not go on in the line of an answer that it interrupts.
+		// Reasoning after text starts a new line.
 		if (stdout.isTerminal) await answer.end();
 		await stderr.write(reasoning.push(text));
 	};
 
-	/** The text of the next step begins a line of its own. */
+	/** Ends the line, so that the next step starts a new one. */
 	const endStep = async () => {
 		await answer.end();
 		await stderr.write(reasoning.end());
 	};
 
-	const tellResult = async (event: Extract<ChatEvent, {type: 'tool-result'}>) => {
+	const reportResult = async (event: Extract<ChatEvent, {type: 'tool-result'}>) => {
 		const call = calls.get(event.callId);
 		if (call === undefined) return;
 		await endStep();
 		await reporter.writeLine(describeResult(call, event));
 	};
 
-	const tellNotice = async (notice: Notice) => {
+	const reportNotice = async (notice: Notice) => {
 		if (isShown) {
 			reporter.defer(notice);
 			return;
@@ -81,10 +81,10 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 				isShown = false;
 				return;
 			case 'tool-result':
-				return await tellResult(event);
+				return await reportResult(event);
 			case 'notice':
-				return await tellNotice(event.notice);
-			// Said at the end, or not at all.
+				return await reportNotice(event.notice);
+			// Reported at the end, or not at all.
 			case 'refusal-delta':
 			case 'tool-call-start':
 			case 'tool-call-delta':
@@ -105,7 +105,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		async end(turn) {
 			const {result, selected} = turn;
 			await stderr.write(reasoning.end());
-			if (selected === undefined) await stderr.write(endLine(stripUnsafe(result.answer)));
+			if (selected === undefined) await stderr.write(stripUnsafe(endLine(result.answer)));
 			else if (!isWhole) await answer.write(selected);
 			await answer.end();
 			await answer.write(unansweredCalls(result).map(formatCall).join(''));
@@ -115,7 +115,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 	};
 };
 
-/** The answer on its way to stdout: exact for a pipe, safe for a terminal. */
+/** Writes the answer to stdout: exact for a pipe, safe for a terminal. */
 function createAnswerText(stdout: StdoutWriter, isControlNoted: boolean) {
 	const sanitizer = createStreamSanitizer();
 	let isLineEnded = true;
@@ -134,22 +134,18 @@ function createAnswerText(stdout: StdoutWriter, isControlNoted: boolean) {
 				await stdout.writeExact(text);
 			}
 		},
-		/** One line end if there is none. */
+		/** Ends the last line if it is open. */
 		async end() {
 			if (stdout.isTerminal) await writeSafe(sanitizer.end());
 			if (isLineEnded) return;
 			isLineEnded = true;
 			await stdout.write(safe`\n`);
 		},
-		/** The pipe got control characters, and somebody at a terminal may want to know. */
+		/** Whether the pipe got control characters, which a person at stderr may want to know. */
 		get hasControls() {
 			return hasControls;
 		},
 	};
 }
 
-const controlNote = safe`chat: the answer holds control characters; they went out as they are\n`;
-
-function endLine(text: SafeText): SafeText {
-	return text === '' || text.endsWith('\n') ? text : safe`${text}\n`;
-}
+const controlNote = safe`chat: the answer contains control characters, which were written unchanged\n`;

@@ -1,7 +1,4 @@
-/**
- * A turn as one value, gathered from its events: what the JSON output prints and what the exit
- * code is made from.
- */
+/** Collects a turn into one value, for the JSON output and the exit code. */
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import {isCutReason} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
@@ -14,31 +11,31 @@ export type TurnResult = {
 	readonly id: string;
 	readonly model: string | null;
 	readonly created: number | null;
-	/** The text of all steps, with a line end between two of them. */
+	/** The text of all steps, each on lines of its own. */
 	readonly content: string;
 	/** The text of the last step. */
 	readonly answer: string;
-	/** Why the model did not answer in the last step, in its words; empty if it did. */
+	/** The model's reason for not answering in the last step; empty if it answered. */
 	readonly refusal: string;
 	readonly reasoning: string;
-	/** Those of all steps. */
+	/** The calls of all steps. */
 	readonly toolCalls: readonly CallRecord[];
 	readonly finishReason: string | null;
 	/** Of the last step. */
 	readonly usage: Usage | undefined;
 	/** The sum of all steps. */
 	readonly totalUsage: Usage | undefined;
-	/** What the reply of the last step holds besides, as sent. */
+	/** Other fields of the last step's reply, as sent. */
 	readonly extra: JsonObject | undefined;
-	/** How many steps began. */
+	/** The number of steps that started. */
 	readonly steps: number;
-	/** The stream had a proper end. A cut answer can be complete, see `isCut`. */
+	/** The stream ended properly. The answer can still be cut off, see `isCut`. */
 	readonly isComplete: boolean;
-	/** The answer is not all of it: see `refusal`, and the notices for any other reason. */
+	/** The answer is not whole; `refusal` or a notice says why. */
 	readonly isCut: boolean;
 	/** A call was not run, because nobody could be asked. */
 	readonly isDenied: boolean;
-	/** Some delta came. */
+	/** At least one delta came. */
 	readonly isShown: boolean;
 	readonly error: ChatError | undefined;
 	readonly notices: readonly Notice[];
@@ -49,7 +46,7 @@ export type TurnResult = {
 
 export type CallRecord = {
 	readonly call: ToolCall;
-	/** What the model was told; undefined if nobody answered the call. */
+	/** The result sent to the model; undefined if the call was not answered. */
 	readonly result: ToolOutput | undefined;
 };
 
@@ -117,7 +114,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					growCall(calls, event.callId, event.text);
 					break;
 				case 'tool-call':
-					// Whole calls come in the order of the reply; their starts may not.
+					// Complete calls come in the order of the reply; their starts may not.
 					calls.delete(event.call.callId);
 					calls.set(event.call.callId, {call: event.call, result: undefined});
 					break;
@@ -179,7 +176,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 	};
 }
 
-/** A call that may never be completed, and then must not be run. */
+/** A call that may stay incomplete, and must not be run then. */
 function openCall(callId: string, name: string): CallRecord {
 	return {call: {callId, name, arguments: '', isRunnable: false}, result: undefined};
 }
@@ -199,24 +196,21 @@ function settleCall(
 	if (record !== undefined) calls.set(callId, {...record, result: {output, isError}});
 }
 
-/** The calls that are the output, because nobody here answers them; none of a turn that failed. */
+/** Returns the calls that are the output, because nothing here answers them; none after a failure. */
 export function unansweredCalls({toolCalls, error}: TurnResult): readonly ToolCall[] {
 	if (error !== undefined) return [];
 	return toolCalls.filter(({result}) => result === undefined).map(({call}) => call);
 }
 
-function endLine(text: string): string {
+/** Adds a line end unless the text is empty or has one. */
+export function endLine(text: string): string {
 	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** These say more than the fact that the answer was cut by them. */
+/** These outrank exit code 79. */
 const ownCodeKinds: readonly string[] = ['interrupted', 'closed', 'bug', 'output'];
 
-/**
- * The exit code of a turn.
- *
- * @param dataError what is wrong with a complete answer: not the JSON or the code asked for
- */
+/** @param dataError why a complete answer is not the JSON or the code asked for */
 export function exitCodeOfTurn(result: TurnResult, dataError: ChatError | undefined): ExitCode {
 	const {error, isShown, isCut, isDenied} = result;
 	if (error !== undefined) {

@@ -1,8 +1,8 @@
-/** What a writer of turns is, and what it is told. */
+/** The contract of a writer of turns. */
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
 import type {ResultContext} from './json-shape.ts';
-import type {StderrWriter, StdoutWriter} from './streams.ts';
+import type {Streams} from './streams.ts';
 import type {TurnResult} from './turn-result.ts';
 
 export type WriterOptions = ResultContext & {
@@ -14,27 +14,25 @@ export type WriterOptions = ResultContext & {
 	readonly openView?: (() => AnswerView) | undefined;
 };
 
-/** Where a live view of the answer is drawn instead of written. */
+/** A live view of the answer, drawn instead of written. */
 export interface AnswerView {
 	/** Resolves when more may come. */
 	write(batch: ChatEventBatch): Promise<void>;
-	/** Resolves when the answer stands as it stays; fails when it could not be drawn. */
+	/** Resolves when the answer is in the scrollback; fails when it could not be drawn. */
 	end(): Promise<void>;
 }
 
-export type Streams = {readonly stdout: StdoutWriter; readonly stderr: StderrWriter};
-
 export type FinishedTurn = {
 	readonly result: TurnResult;
-	/** What of the answer is printed; undefined if it has no such part. */
+	/** The part of the answer to print; undefined if the answer has no such part. */
 	readonly selected: string | undefined;
-	/** Why it has none. */
+	/** Why the answer has no such part. */
 	readonly dataError: ChatError | undefined;
 };
 
-/** Events to bytes. Every method resolves when more may be written. */
+/** Turns events into bytes. Every method resolves when more may be written. */
 export interface TurnWriter {
-	/** What is known before the request is made has been written. */
+	/** Called after the notices that precede the request. */
 	begin?(): void;
 	write(batch: ChatEventBatch): Promise<void>;
 	end(turn: FinishedTurn): Promise<void>;

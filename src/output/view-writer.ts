@@ -1,4 +1,4 @@
-/** The answer as a live view on the terminal; what is said around it goes to stderr. */
+/** Draws the answer as a live view on the terminal; messages go to stderr before and after it. */
 import {stripUnsafe} from '../terminal/safe-text.ts';
 import {createStderrReporter, formatCall} from './messages.ts';
 import {unansweredCalls} from './turn-result.ts';
@@ -16,7 +16,7 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 				await view?.write(batch);
 				for (const event of batch) {
 					if (event.type !== 'notice') continue;
-					// The view itself says what it waits for.
+					// The view itself shows the wait for a retry.
 					if (view === undefined) await reporter.write(event.notice);
 					else if (event.notice.code !== 'retry') reporter.defer(event.notice);
 				}

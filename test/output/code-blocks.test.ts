@@ -18,7 +18,12 @@ const rows: ReadonlyArray<readonly [name: string, markdown: string, blocks: read
 	['a block that is never closed', 'See:\n```\na\nb', ['a\nb']],
 	['CRLF', '```\r\na\r\nb\r\n```\r\n', ['a\nb']],
 	['a block inside a list', '- item\n  ```\n  a\n    b\n  ```\n', ['a\n  b']],
-	['a block right behind a bullet', '1. ```\n   a\n   ```', ['a']],
+	[
+		'tabs in a block inside a list',
+		'- make\n\n  ```\n  all:\n  \tcc x.c\n  ```',
+		['all:\n\tcc x.c'],
+	],
+	['a block right after a bullet', '1. ```\n   a\n   ```', ['a']],
 	['a block inside a quote', '> ```\n> a\n> ```\n', ['a']],
 	['inline code of three backticks', '```not a fence``` but text', []],
 	['two backticks', '``\na\n``', []],

@@ -123,7 +123,7 @@ describe('in a pipe', () => {
 		const reply = streamReply(['a\x1b[31m', 'b\x1b[0m']);
 		const run = await runAgainst(reply, [], {terminals: ['stderr']});
 		expect(run.stdout).toBe('a\x1b[31mb\x1b[0m\n');
-		expect(run.stderr).toMatch(/^chat: the answer holds control characters[^\n]*\n$/);
+		expect(run.stderr).toMatch(/^chat: the answer contains control characters[^\n]*\n$/);
 		const quiet = await runAgainst(reply, ['-q'], {terminals: ['stderr']});
 		expect(quiet.stderr).toBe('');
 	});
