@@ -111,7 +111,10 @@ function createService(
 		replies,
 		slots: createReplySlots(limits.maxReplies),
 		nextTurn: createTurns(),
-		recorder: options.keepsRequests === true ? createRequestRecorder(apiKey, now) : undefined,
+		recorder:
+			options.keepsRequests === true
+				? createRequestRecorder(apiKey, now, limits.maxKeptBytes)
+				: undefined,
 	};
 }
 

@@ -8,9 +8,6 @@ import {redactUrl} from '../../redact.ts';
 
 const maxRequests = 100;
 
-/** Of all bodies; the oldest requests make room for new ones. */
-const maxBytes = 64 * 1024 * 1024;
-
 /** One request, which more becomes known about. */
 export interface RequestRecord {
 	noteBody(bytes: Uint8Array): void;
@@ -35,10 +32,12 @@ type Entry = {
 /**
  * @param apiKey The key of the service, masked wherever it stands.
  * @param now Unix milliseconds.
+ * @param maxBytes Of all bodies; the oldest requests make room for new ones.
  */
 export function createRequestRecorder(
 	apiKey: string | undefined,
 	now: () => number,
+	maxBytes: number,
 ): RequestRecorder {
 	let newestFirst: readonly Entry[] = [];
 	const dropOldest = () => {

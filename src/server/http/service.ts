@@ -8,6 +8,8 @@ import type {RequestRecord, RequestRecorder} from './record-requests.ts';
 
 export type ServiceLimits = {
 	readonly maxBodyBytes: number;
+	/** Of all bodies that are kept for `GET /requests`. */
+	readonly maxKeptBytes: number;
 	/** Replies at once, over which a request gets a 429. */
 	readonly maxReplies: number;
 	/** For the headers of a request to arrive. */
@@ -22,6 +24,7 @@ export type ServiceLimits = {
 
 export const defaultLimits: ServiceLimits = {
 	maxBodyBytes: 64 * 1024 * 1024,
+	maxKeptBytes: 64 * 1024 * 1024,
 	maxReplies: 1000,
 	headersTimeoutMs: 15_000,
 	requestTimeoutMs: 120_000,
