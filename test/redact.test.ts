@@ -11,7 +11,7 @@ import {findSecrets} from './helpers/secrets.ts';
 describe('a redactor', () => {
 	const secrets = ['sk-0123456789', 'a+b/c=d~e&f?g', 'ends with !*()', '~~~~~~~', 'three'];
 
-	test.each(secrets)('hides %j in every form it is echoed in', (secret) => {
+	test.each(secrets)('hides %j in every form that services echo', (secret) => {
 		const bytes = Buffer.from(secret);
 		const forms = [
 			secret,
@@ -31,23 +31,23 @@ describe('a redactor', () => {
 		expect(redact('alpha beta alphabeta')).toBe('[redacted] [redacted] [redacted][redacted]');
 	});
 
-	test('hides the longer of two secrets that begin alike in full', () => {
+	test('hides the longer of two secrets with the same beginning', () => {
 		expect(createRedactor(['secret', 'secret-2'])('it is secret-2')).toBe('it is [redacted]');
 	});
 
-	test('hides a secret that was given with a line end around it', () => {
+	test('ignores line ends around a secret', () => {
 		expect(createRedactor(['\nsk-12345\r\n'])('key sk-12345!')).toBe('key [redacted]!');
 	});
 
-	test('leaves ordinary words alone: what is too short is no secret', () => {
+	test('keeps words as short as a secret cannot be', () => {
 		expect(createRedactor(['', ' ', 'the', undefined])('the end')).toBe('the end');
 	});
 
-	test('takes no special character of a secret for one of its own', () => {
+	test('escapes special characters in a secret', () => {
 		expect(createRedactor(['.*$&'])('all .*$& of it')).toBe('all [redacted] of it');
 	});
 
-	test('hides what a shortened text has of a secret at its end', () => {
+	test('hides the beginning of a secret at the end of a shortened text', () => {
 		const redact = createRedactor(['sk-0123456789']);
 		expect(redact('wrong key sk-012345678… and sk-0…')).toBe(
 			'wrong key [redacted]… and [redacted]…',
@@ -56,7 +56,7 @@ describe('a redactor', () => {
 		expect(redact('wrong key sk…')).toBe('wrong key sk…');
 	});
 
-	test('hides as much of a secret as stands before the ellipsis, where it repeats itself', () => {
+	test('hides the longest beginning of a secret that repeats itself', () => {
 		const redact = createRedactor(['abcabcabd']);
 		expect(redact('ab abcabcabcab… abcabcabc… ababca…')).toBe(
 			'ab abc[redacted]… abc[redacted]… ab[redacted]…',
@@ -77,18 +77,18 @@ describe('a redactor', () => {
 		);
 	});
 
-	test('leaves the words alone that a short secret is spread over', () => {
+	test('keeps words that a short secret would match with gaps', () => {
 		expect(createRedactor(['none'])('no need')).toBe('no need');
 	});
 
-	test('knows both keys of the environment', () => {
+	test('hides the keys of both variables', () => {
 		const redact = createKeyRedactor({CHAT_API_KEY: 'first-key', OPENAI_API_KEY: 'second-key'});
 		expect(redact('first-key second-key')).toBe('[redacted] [redacted]');
 	});
 });
 
 describe('a URL', () => {
-	test('is shown without user, password, fragment and the values of its fields', () => {
+	test('is shown without user, password, fragment and query values', () => {
 		const url = new URL(
 			'https://user:pass@host/v1?api-key=s1&x=s5&sig=s2&code=s3&api-version=1#s4',
 		);
@@ -98,12 +98,12 @@ describe('a URL', () => {
 		expect(url.password).toBe('pass');
 	});
 
-	test('without secrets is shown as it is', () => {
+	test('is shown as it is without secrets', () => {
 		const href = 'http://localhost:8080/v1/chat/completions?version=2024-01&monkey=1';
 		expect(redactUrl(new URL(href.replace('&monkey=1', '')))).toBe(href.replace('&monkey=1', ''));
 	});
 
-	test('has its secret fields listed', () => {
+	test('lists its secret query values', () => {
 		const query =
 			'api-key=one%20two&x=true&access_token=three&api-key=four&code=sk-12345&version=2024-01-01';
 		const url = new URL(`https://host/?${query}`);
@@ -118,11 +118,11 @@ describe('a URL', () => {
 		['https://host/#secret', 'https://host/#…'],
 		['https://a:b@host?x=https://c:d@e', 'https://[redacted]@e'],
 		['plain text', 'plain text'],
-	])('that does not parse is shown in part: %s', (text, shown) => {
+	])('is shown in part if it is not valid: %s', (text, shown) => {
 		expect(redactUrlText(text)).toBe(shown);
 	});
 
-	test('is shortened in a time that grows with its length', () => {
+	test('is redacted in linear time', () => {
 		const text = 'http://a'.repeat(500_000);
 		expect(redactUrlText(text)).toBe(text);
 	});

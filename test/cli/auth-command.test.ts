@@ -9,13 +9,13 @@ const key = 'sk-0123456789abcdef';
 const origin = 'https://api.example.com';
 const forOrigin = ['--base-url', `${origin}/v1`];
 
-/** Nothing of a run may show the key. */
+/** Fails if the run shows the key. */
 async function runAuth(words: readonly string[], options: RunOptions) {
 	return await runChat(['auth', ...words], {secrets: [key], ...options});
 }
 
 describe('chat auth set', () => {
-	test('takes a piped key, and stores it for the origin of the base URL', async () => {
+	test('stores a piped key for the origin of the base URL', async () => {
 		const {source, credentials, credentialsPath, directory} = createHome();
 		const run = await runAuth(['set', ...forOrigin], {...source, stdin: ` ${key}\r\n`});
 		expect(run).toEqual({
@@ -27,7 +27,7 @@ describe('chat auth set', () => {
 		expect([modeOf(credentialsPath), modeOf(directory)]).toEqual(['600', '700']);
 	});
 
-	test('asks at a terminal once nothing is echoed, and leaves it as it was', async () => {
+	test('asks on a terminal without an echo, and restores the terminal', async () => {
 		const {source, credentials} = createHome();
 		const events: string[] = [];
 		const run = await runAuth(['set', ...forOrigin], {
@@ -50,7 +50,7 @@ describe('chat auth set', () => {
 		expect(credentials()).toEqual({[origin]: key});
 	});
 
-	test('takes a pasted key', async () => {
+	test('accepts a pasted key', async () => {
 		const {source, credentials} = createHome();
 		const stdin = {typed: `\u001b[200~${key}\n\u001b[201~\r`};
 		await runAuth(['set', ...forOrigin], {...source, stdin});
@@ -69,7 +69,7 @@ describe('chat auth set', () => {
 		expect(credentials()).toEqual({[origin]: 'sk-0124'});
 	});
 
-	test('is cancelled by Ctrl-C, which stores nothing', async () => {
+	test('stores nothing after Ctrl-C', async () => {
 		const {source, credentials} = createHome();
 		const modes: boolean[] = [];
 		const run = await runAuth(['set', ...forOrigin], {
@@ -95,7 +95,7 @@ describe('chat auth set', () => {
 		},
 	);
 
-	test('takes no key from the command line, and does not repeat it', async () => {
+	test('refuses a key on the command line without repeating it', async () => {
 		const {source, credentials} = createHome();
 		for (const words of [
 			['set', key],
@@ -108,7 +108,7 @@ describe('chat auth set', () => {
 		expect(credentials()).toBeUndefined();
 	});
 
-	test('needs a service, and a key from somewhere', async () => {
+	test('needs a service and a key', async () => {
 		const {source} = createHome();
 		const nameless = await runAuth(['set'], {...source, stdin: key});
 		expect(nameless).toMatchObject({exitCode: 78});
@@ -118,7 +118,7 @@ describe('chat auth set', () => {
 		expect(keyless.stderr).toContain('chat auth set < key.txt');
 	});
 
-	test('is for the service that a run would ask', async () => {
+	test('stores the key for the service that a run would use', async () => {
 		const config = {'base-url': origin, profiles: {work: {'base-url': 'https://work.example/x'}}};
 		const {source, credentials} = createHome({config});
 		await runAuth(['set'], {...source, stdin: 'sk-of-the-file'});
@@ -132,7 +132,7 @@ describe('chat auth set', () => {
 		});
 	});
 
-	test('refuses to store a key that would go unencrypted, unless that is allowed', async () => {
+	test('refuses a key that would be sent unencrypted, unless that is allowed', async () => {
 		const {source, credentials} = createHome();
 		const argv = ['set', '--base-url', 'http://192.0.2.1'];
 		const refused = await runAuth(argv, {...source, stdin: key});
@@ -161,7 +161,7 @@ describe('chat auth status', () => {
 	const status = async (options: RunOptions, ...words: readonly string[]) =>
 		(await runAuth(['status', ...words], options)).stdout;
 
-	test('shows the source of the key and its end, and never more', async () => {
+	test('prints the source of the key and its last four characters', async () => {
 		const home = createHome({credentials: {[origin]: key}});
 		const {source} = home;
 		const variables = {CHAT_BASE_URL: origin};
@@ -173,25 +173,25 @@ describe('chat auth status', () => {
 		expect(await status(source, '--base-url', 'http://localhost:1')).toMatch(/^key {6}none$/m);
 	});
 
-	test('shows nothing of a short key', async () => {
+	test('does not show a short key', async () => {
 		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY: 'sk-12345678'};
 		const shown = await status({variables, secrets: ['5678']});
 		expect(shown).toMatch(/from CHAT_API_KEY, too short to show\n$/);
 	});
 
-	test.skipIf(process.platform === 'win32')('reads no endless key file', async () => {
+	test.skipIf(process.platform === 'win32')('does not read an endless key file', async () => {
 		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY_FILE: '/dev/zero'};
 		const run = await runAuth(['status'], {variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toMatch(/^chat: \/dev\/zero is larger than/);
 	});
 
-	test('says so when the built-in service would answer', async () => {
+	test('says that the built-in service would answer', async () => {
 		const stdout = 'service  built-in (no base URL is set)\nkey      none\n';
 		expect(await runAuth(['status'], {})).toEqual({stdout, stderr: '', exitCode: 1});
 	});
 
-	test.skipIf(process.platform === 'win32')('warns when others can read the keys', async () => {
+	test.skipIf(process.platform === 'win32')('warns if others can read the keys', async () => {
 		const {source, credentialsPath} = createHome({credentials: {[origin]: key}});
 		chmodSync(credentialsPath, 0o644);
 		const run = await runAuth(['status', ...forOrigin], source);
@@ -215,7 +215,7 @@ describe('chat auth remove', () => {
 });
 
 describe('a stored key', () => {
-	test('reaches its own service, and no other one', async () => {
+	test('is sent to its own service, and to no other', async () => {
 		const mine = await startRecording(streamReply(['Mine.']));
 		const other = await startRecording(streamReply(['Other.']));
 		const {source} = createHome({
@@ -237,7 +237,7 @@ describe('a stored key', () => {
 		expect(keysOf(other)).toEqual([undefined, undefined, undefined]);
 	});
 
-	test('is not shown when the service sends it back', async () => {
+	test('is not shown if the service sends it back', async () => {
 		const service = await startRecording(errorReply(401, `Wrong key: ${key}`));
 		const url = service.variables.CHAT_BASE_URL;
 		const {source, credentialsPath} = createHome({credentials: {[new URL(url).origin]: key}});

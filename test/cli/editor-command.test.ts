@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {findEditor} from '../../src/cli/editor-command.ts';
 import {splitShellWords} from '../../src/cli/shell-words.ts';
 
-describe('the words of a command', () => {
+describe('shell words', () => {
 	test.each([
 		['', []],
 		['  ', []],
@@ -17,11 +17,11 @@ describe('the words of a command', () => {
 		["emacs -e ''", ['emacs', '-e', '']],
 		['x $HOME `id` $(id) ; rm *', ['x', '$HOME', '`id`', '$(id)', ';', 'rm', '*']],
 		['a\tb\nc', ['a', 'b', 'c']],
-	])('%j are %j', (text, words) => {
+	])('of %j are %j', (text, words) => {
 		expect(splitShellWords(text, 'linux')).toEqual(words);
 	});
 
-	test.each(["'x", '"x', 'x\\', '"x\\"'])('%j has a quote that does not end', (text) => {
+	test.each(["'x", '"x', 'x\\', '"x\\"'])('of %j have an unclosed quote', (text) => {
 		expect(() => splitShellWords(text, 'linux')).toThrow('unclosed quote');
 	});
 
@@ -42,11 +42,11 @@ describe('the editor', () => {
 		expect(findEditor({variables, platform: 'linux'})).toEqual(argv);
 	});
 
-	test('of Windows is another', () => {
+	test('is notepad on Windows', () => {
 		expect(findEditor({variables: {}, platform: 'win32'})).toEqual(['notepad']);
 	});
 
-	test('that cannot be understood is a failure that names its variable', () => {
+	test('is an error that names the variable if it is not a valid command', () => {
 		const variables = {EDITOR: "vi '"};
 		expect(() => findEditor({variables, platform: 'linux'})).toThrow(
 			expect.objectContaining({

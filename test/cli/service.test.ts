@@ -8,7 +8,7 @@ import {createDirectory} from '../input/input-helpers.ts';
 const key = 'sk-0123456789';
 
 describe('the built-in service', () => {
-	test('answers when no service is set, and says so and how to set one', async () => {
+	test('answers without a configured service, and says how to connect one', async () => {
 		const run = await runChat(['count to 5']);
 		expect(run.stdout).toBe('1, 2, 3, 4, 5\n');
 		expect(run.stderr).toMatch(
@@ -26,7 +26,7 @@ describe('the built-in service', () => {
 		expect(stderr).toMatch(/^chat: no service configured: [^\n]*\n$/);
 	});
 
-	test('is named in the JSON, with its notice', async () => {
+	test('is named in JSON, with its notice', async () => {
 		const {stdout} = await runChat(['-o', 'json', 'Hello']);
 		expect(parseResult(stdout)).toMatchObject({
 			service: 'built-in',
@@ -58,7 +58,7 @@ describe('the built-in service', () => {
 		expect(run.stderr).not.toContain('answering with');
 	});
 
-	test('writes at a reading pace on a terminal, and at once elsewhere', async () => {
+	test('writes at reading speed on a terminal, and at full speed elsewhere', async () => {
 		const timeOf = async (words: number, terminals: readonly 'stdout'[]) => {
 			const start = performance.now();
 			const run = await runChat(['-m', 'luna', `Write ${words} words`], {terminals});
@@ -66,18 +66,18 @@ describe('the built-in service', () => {
 			return performance.now() - start;
 		};
 		expect(await timeOf(24, ['stdout'])).toBeGreaterThan(250);
-		// At a reading pace, these would outlast the time limit of the test.
+		// At reading speed, these would take longer than the time limit of the test.
 		await timeOf(5000, []);
 	});
 
-	test('answers with OPENAI_API_KEY alone, and says that it is unused', async () => {
+	test('answers with OPENAI_API_KEY alone, and says that it is not used', async () => {
 		const run = await runChat(['Hello'], {variables: {OPENAI_API_KEY: key}});
 		expect(run.stdout).toMatch(/^You wrote “Hello”/);
 		expect(run.stderr).toMatch(/built-in .*OPENAI_API_KEY .*not used.*OPENAI_BASE_URL/);
 		expect(run.exitCode).toBe(0);
 	});
 
-	test('is not asked when a variable is empty rather than unset, but for the key', async () => {
+	test('treats an empty base URL as unset', async () => {
 		const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: '', OPENAI_BASE_URL: ''}});
 		expect(run).toMatchObject({exitCode: 0});
 		expect(run.stderr).toContain('built-in service');
@@ -90,7 +90,7 @@ describe('-v', () => {
 		variables: Readonly<Record<string, string>>,
 	): Promise<string> => (await runChat(['-v', ...argv, 'p'], {variables})).stderr;
 
-	test('says which flags and variables are used, and whose key', async () => {
+	test('prints the flags and variables in use, and the source of the key', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.']));
 		const long = `${key}-and-more`;
 		const set = {...variables, CHAT_API_KEY: long, CHAT_TOP_P: '1', CHAT_MODEL: 'luna'};
@@ -100,7 +100,7 @@ describe('-v', () => {
 		expect(trace).toMatch(/= API key: .*more.* \(CHAT_API_KEY\)\n> POST/);
 	});
 
-	test('says so of the OPENAI_ pair, and nothing of a short key', async () => {
+	test('names OPENAI_BASE_URL, and does not show a short key', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.']));
 		const pair = {OPENAI_BASE_URL: variables.CHAT_BASE_URL, OPENAI_API_KEY: key};
 		const trace = await traceOf([], pair);
@@ -108,20 +108,20 @@ describe('-v', () => {
 		expect(trace).toContain('(OPENAI_API_KEY)\n> POST');
 	});
 
-	test('says that nothing else is set, and names no key of the built-in service', async () => {
+	test('does not name the key of the built-in service', async () => {
 		expect(await traceOf([], {})).toMatch(/^chat: no service configured: .*\n> POST/);
 	});
 });
 
 describe('a configured service', () => {
-	test('is asked without a word on stderr, and named in the JSON', async () => {
+	test('answers without a notice, and is named in JSON', async () => {
 		const {url} = await startReference();
 		const run = await runChat(['-o', 'json', 'Hello'], {variables: {CHAT_BASE_URL: url}});
 		expect(parseResult(run.stdout)).toMatchObject({service: `${url}/`, notices: []});
 		expect(run).toMatchObject({stderr: '', exitCode: 0});
 	});
 
-	test('gets the key of the environment', async () => {
+	test('gets the key of the variable', async () => {
 		const {url} = await startReference({apiKey: key});
 		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: ` ${key}\n`};
 		expect((await runChat(['Hello'], {variables})).exitCode).toBe(0);
@@ -136,14 +136,14 @@ describe('a configured service', () => {
 		expect((await runChat(argv, {cwd, secrets: [key]})).exitCode).toBe(0);
 	});
 
-	test('that wants a key says so when none was sent', async () => {
+	test('that needs a key reports that none was sent', async () => {
 		const {url} = await startReference({apiKey: key});
 		const run = await runChat(['Hello'], {variables: {CHAT_BASE_URL: url}});
 		expect(run).toMatchObject({stdout: '', exitCode: 77});
 		expect(run.stderr).toMatch(/401.*\n(.*\n)?.*No API key was sent\. Set CHAT_API_KEY/);
 	});
 
-	test('that wants another key says which one it got', async () => {
+	test('that refuses the key names its source', async () => {
 		const {url} = await startReference({apiKey: key});
 		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-wrong-one'};
 		const run = await runChat(['Hello'], {variables});
@@ -151,7 +151,7 @@ describe('a configured service', () => {
 		expect(run.stderr).toContain('does not accept the key from CHAT_API_KEY');
 	});
 
-	test('that does not know the default model says that none was chosen', async () => {
+	test('that does not know the default model reports that none was chosen', async () => {
 		const service = await startRecording(errorReply(404, 'The model does not exist.'));
 		const run = await runChat(['p'], service);
 		expect(run.stderr).toMatch(
@@ -161,7 +161,7 @@ describe('a configured service', () => {
 		expect(chosen.stderr).not.toContain('No model is set');
 	});
 
-	test('of the OPENAI_ pair is not asked if a CHAT_ one is set', async () => {
+	test('is not OPENAI_BASE_URL if CHAT_BASE_URL is set', async () => {
 		const chat = await startRecording(streamReply(['Hi.']));
 		const other = await startRecording(streamReply(['no']));
 		const pair = {OPENAI_BASE_URL: other.variables.CHAT_BASE_URL, OPENAI_API_KEY: key};
@@ -174,7 +174,7 @@ describe('a configured service', () => {
 		expect(other.requests).toEqual([]);
 	});
 
-	test('in plain text beyond this machine gets no request, unless that is allowed', async () => {
+	test('on another machine gets no request without encryption, unless that is allowed', async () => {
 		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:9', CHAT_API_KEY: key};
 		const refused = await runChat(['-o', 'json', 'p'], {variables});
 		expect(parseResult(refused.stdout)).toMatchObject({attempts: 0, error: {kind: 'config'}});
@@ -221,7 +221,7 @@ describe('a key on the command line', () => {
 	);
 });
 
-describe('a file that the command line names', () => {
+describe('a file named on the command line', () => {
 	test.each([
 		['--api-key-file', 'gone', 66, 'cannot read the key from the file gone (ENOENT)'],
 		['--api-key-file', '.', 66, 'cannot read the key from the file . (EISDIR)'],
@@ -230,7 +230,7 @@ describe('a file that the command line names', () => {
 		['--ca-file', 'gone', 66, 'cannot read the certificates in gone (ENOENT)'],
 		['--ca-file', '.', 66, 'cannot read the certificates in . (EISDIR)'],
 		['--ca-file', 'words', 65, 'words does not contain valid certificates'],
-	])('as %s is told when it is %s', async (flag, path, exitCode, message) => {
+	])('of %s is reported if it is %s', async (flag, path, exitCode, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const cwd = createDirectory({words: 'two words'});
 		const run = await runChat([flag, path, 'p'], {variables, cwd});

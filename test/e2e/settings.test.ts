@@ -10,8 +10,8 @@ import {runProcess} from './run-process.ts';
 
 const key = 'sk-0123456789abcdef';
 
-describe('eight processes that set something at once', () => {
-	test('lose no key, and leave a file that is whole at every moment', async () => {
+describe('eight processes that change the file at the same time', () => {
+	test('lose no key, and the file is complete at every moment', async () => {
 		const {home, configPath, config, directory} = createHome({config: {later: {deep: [1]}}});
 		const changes = [
 			['max-tokens', '5'],
@@ -53,7 +53,7 @@ describe('eight processes that set something at once', () => {
 });
 
 describe('files', () => {
-	test('are for the user alone, also without a umask', async () => {
+	test('are readable by the user alone, also without a umask', async () => {
 		const {home, directory, configPath, credentialsPath, credentials} = createHome();
 		const variables = {HOME: home, KEY: key};
 		const shell = (line: string) => ({variables, shell: `umask 0; ${line}`});
@@ -85,8 +85,8 @@ describe('a folder that a hostile checkout could fill', () => {
 	});
 });
 
-describe.skipIf(process.platform !== 'linux')('a home where nothing can be made', () => {
-	test('neither stops a run nor keeps it busy', async () => {
+describe.skipIf(process.platform !== 'linux')('a read-only home folder', () => {
+	test('neither stops a run nor blocks it', async () => {
 		const variables = {HOME: '/proc'};
 		const run = await runProcess(['-q', 'Say this: yes'], {variables});
 		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('a home where nothing can be made'
 	});
 });
 
-/** The packages whose code a run of the built command has loaded, and the source files. */
+/** Returns the packages and source files that a run of the built command has loaded. */
 async function listLoaded(argv: readonly string[], variables: Readonly<Record<string, string>>) {
 	const folder = mkdtempSync(join(tmpdir(), 'chat-coverage-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
@@ -106,7 +106,7 @@ async function listLoaded(argv: readonly string[], variables: Readonly<Record<st
 		readonly result: ReadonlyArray<{readonly url: string}>;
 	};
 	const chunks = result.map(({url}) => url).filter((url) => url.includes('/dist/'));
-	// The bundler names each file that it put into a chunk.
+	// The bundler names each file in a chunk.
 	const files = chunks.flatMap((url) => {
 		const text = readFileSync(fileURLToPath(url), 'utf8');
 		return [...text.matchAll(/^\/\/ ((?:node_modules|src)\/\S+)$/gm)].map(([, name = '']) => name);
@@ -118,7 +118,7 @@ async function listLoaded(argv: readonly string[], variables: Readonly<Record<st
 }
 
 describe('one answer', () => {
-	test('with a config file and a stored key loads nothing that writes them', async () => {
+	test('with a config file and a stored key does not load the code that writes them', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const url = service.variables.CHAT_BASE_URL;
 		const {home} = createHome({
@@ -140,7 +140,7 @@ describe('one answer', () => {
 		}
 	});
 
-	test('is told from a run that does load conf', async () => {
+	test('differs from a run that loads conf', async () => {
 		const {home} = createHome();
 		const {run, packages} = await listLoaded(['config', 'set', 'usage', 'no'], {HOME: home});
 		expect(run.code).toBe(0);

@@ -6,7 +6,7 @@ import {createHome} from '../../helpers/settings-home.ts';
 
 const silence = {stdout: '', stderr: '', exitCode: 0};
 
-describe('a command that is written wrongly', () => {
+describe('a mistyped command', () => {
 	const rows: ReadonlyArray<readonly [argv: readonly string[], exitCode: number, stderr: RegExp]> =
 		[
 			[
@@ -28,18 +28,18 @@ describe('a command that is written wrongly', () => {
 			],
 		];
 
-	test.each(rows)('%j is a usage error that says what to write', async (argv, exitCode, stderr) => {
+	test.each(rows)('%j is a usage error with the right command', async (argv, exitCode, stderr) => {
 		const run = await runChat(argv);
 		expect(run).toMatchObject({stdout: '', exitCode});
 		expect(run.stderr).toMatch(stderr);
 	});
 });
 
-describe('the pair of variables of other clients', () => {
+describe('OPENAI_BASE_URL', () => {
 	const pair = {OPENAI_BASE_URL: 'https://x.example/v1?key=hunter2', OPENAI_API_KEY: 'sk-123456'};
 	const shown = 'https://x.example/v1?key=%5Bredacted%5D';
 
-	test('is the base URL that get and list show, with its source', async () => {
+	test('is shown by get and list, with its source', async () => {
 		const {source} = createHome();
 		const options = {...source, variables: pair, secrets: ['hunter2']};
 		const got = await runChat(['config', 'get', 'base-url'], options);
@@ -55,7 +55,7 @@ describe('the pair of variables of other clients', () => {
 			/^base-url +https:\/\/y.*CHAT_BASE_URL$/m,
 		],
 		['a key for something else', {CHAT_API_KEY: 'sk-other'}, /^base-url +\(not set\)/m],
-	])('is not what list shows beside %s', async (_, variables, line) => {
+	])('is not shown next to %s', async (_, variables, line) => {
 		const {source} = createHome();
 		const options = {...source, variables: {...pair, ...variables}};
 		expect((await runChat(['config', 'list'], options)).stdout).toMatch(line);
@@ -63,7 +63,7 @@ describe('the pair of variables of other clients', () => {
 });
 
 describe('chat config set', () => {
-	test('keeps a value, which get prints and list names', async () => {
+	test('stores a value that get and list print', async () => {
 		const {source, config} = createHome();
 		expect(await runChat(['config', 'set', 'base-url', 'https://x.example/v1'], source)).toEqual(
 			silence,
@@ -86,7 +86,7 @@ describe('chat config set', () => {
 		['model', '5', '5'],
 		['system', 'true', 'true'],
 		['system', ' Be\nbrief 🙂 ', ' Be\nbrief 🙂 '],
-	])('of %s to %j stores %j, which a run understands', async (key, text, stored) => {
+	])('stores %s %j as %j, which a run understands', async (key, text, stored) => {
 		const {source, config} = createHome();
 		expect(await runChat(['config', 'set', key, text], source)).toEqual(silence);
 		expect(config()).toEqual({[key]: stored});
@@ -94,7 +94,7 @@ describe('chat config set', () => {
 		expect(got).toMatchObject({stdout: `${stored}\n`, exitCode: 0});
 	});
 
-	test('keeps the whole path of a file, which is named from where the user is', async () => {
+	test('stores absolute paths, from the current folder', async () => {
 		const {source, config, home} = createHome();
 		await runChat(['config', 'set', 'api-key-file', 'key.txt'], {...source, cwd: home});
 		await runChat(['config', 'set', 'system', '@style.txt'], {...source, cwd: home});
@@ -128,7 +128,7 @@ describe('chat config set', () => {
 		[['--profile', '', 'model', 'y'], '"" is not a valid profile name'],
 		[['--profile', '__proto__', 'model', 'y'], '"__proto__" is not a valid profile name'],
 		[['--bogus', 'model', 'y'], "unknown option '--bogus'"],
-	])('of %j is refused', async (words, message) => {
+	])('refuses %j', async (words, message) => {
 		const {source, config} = createHome();
 		const options = {...source, secrets: ['hunter2hunter2']};
 		const run = await runChat(['config', 'set', ...words], options);
@@ -137,7 +137,7 @@ describe('chat config set', () => {
 		expect(config()).toBeUndefined();
 	});
 
-	test('into a profile leaves the other settings alone', async () => {
+	test('writes to a profile without changing other settings', async () => {
 		const {source, config} = createHome({config: {model: 'sol'}});
 		const argv = ['config', 'set', '--profile', 'work', 'base-url', 'https://work.example'];
 		expect(await runChat(argv, source)).toEqual(silence);
@@ -146,14 +146,14 @@ describe('chat config set', () => {
 		expect(config()).toEqual({model: 'sol', profiles: {work}});
 	});
 
-	test('is not led into a profile by a variable', async () => {
+	test('ignores CHAT_PROFILE', async () => {
 		const {source, config} = createHome();
 		const variables = {CHAT_PROFILE: 'work'};
 		await runChat(['config', 'set', 'model', 'terra'], {...source, variables});
 		expect(config()).toEqual({model: 'terra'});
 	});
 
-	test('says that a variable wins over what was set', async () => {
+	test('says that a variable overrides the value', async () => {
 		const {source, config} = createHome();
 		const variables = {CHAT_MODEL: 'x', CHAT_FAMILY: ''};
 		const run = await runChat(['config', 'set', 'model', 'y'], {...source, variables});
@@ -167,7 +167,7 @@ describe('chat config set', () => {
 		}
 	});
 
-	test('says so when the file cannot be written', async () => {
+	test('reports a file that cannot be written', async () => {
 		const {source, configPath} = createHome({config: {}});
 		const variables = {XDG_CONFIG_HOME: configPath};
 		const run = await runChat(['config', 'set', 'model', 'x'], {...source, variables});
@@ -175,7 +175,7 @@ describe('chat config set', () => {
 		expect(run.stderr).toContain(`cannot write ${configPath}/chat/config.json: ENOTDIR`);
 	});
 
-	test('says so when there is no place for a file', async () => {
+	test('reports a missing home folder', async () => {
 		const options = {platform: 'linux', home: undefined};
 		for (const words of [['set', 'model', 'x'], ['path'], ['edit']]) {
 			const run = await runChat(['config', ...words], options);
@@ -186,13 +186,13 @@ describe('chat config set', () => {
 });
 
 describe('chat config unset', () => {
-	test('takes a value out', async () => {
+	test('removes a value', async () => {
 		const {source, config} = createHome({config: {model: 'terra', usage: true}});
 		expect(await runChat(['config', 'unset', 'model'], source)).toEqual(silence);
 		expect(config()).toEqual({usage: true});
 	});
 
-	test('takes out what this version does not know, if it is there', async () => {
+	test('removes an unknown key, but only if it exists', async () => {
 		const {source, config} = createHome({config: {later: 1}});
 		const missing = await runChat(['config', 'unset', 'earlier'], source);
 		expect(missing).toMatchObject({exitCode: 64});
@@ -200,7 +200,7 @@ describe('chat config unset', () => {
 		expect(config()).toEqual({});
 	});
 
-	test('says so when there was nothing', async () => {
+	test('says that a value was not set', async () => {
 		const {source, config} = createHome();
 		const run = await runChat(['config', 'unset', 'model'], source);
 		expect(run).toEqual({...silence, stderr: 'chat: model was not set\n'});
@@ -209,7 +209,7 @@ describe('chat config unset', () => {
 });
 
 describe('chat config get', () => {
-	test('prints what a run would use, whatever it comes from', async () => {
+	test('prints the value that a run would use, from any source', async () => {
 		const {source} = createHome({config: {model: 'a', profiles: {work: {model: 'b'}}}});
 		const get = async (...rest: readonly string[]) =>
 			(await runChat(['config', 'get', 'model', ...rest], source)).stdout;
@@ -220,7 +220,7 @@ describe('chat config get', () => {
 		expect((await runChat(['config', 'get', 'idle-timeout'], source)).stdout).toBe('2m\n');
 	});
 
-	test('prints a switch as true or false, however it is written', async () => {
+	test('prints a switch as true or false', async () => {
 		const {source} = createHome({config: {stream: 'yes'}});
 		const variables = {CHAT_USAGE: 'OFF'};
 		for (const [key, value] of [
@@ -233,7 +233,7 @@ describe('chat config get', () => {
 		}
 	});
 
-	test('prints nothing for what has no value, and says why', async () => {
+	test('reports a setting without a value', async () => {
 		const run = await runChat(['config', 'get', 'base-url'], createHome().source);
 		expect(run).toEqual({stdout: '', stderr: 'chat: base-url is not set\n', exitCode: 1});
 	});
@@ -257,7 +257,7 @@ describe('the profiles of the config file', () => {
 		[['set', 'profiles', '5']],
 		[['unset', 'profiles']],
 		[['unset', '--profile', 'work', 'profiles']],
-	])('are no setting, and stay as they are: config %j', async (words) => {
+	])('are not a setting, and do not change: config %j', async (words) => {
 		const home = createHome({config});
 		const run = await runChat(['config', ...words], home.source);
 		expect(run).toMatchObject({stdout: '', exitCode: 64});
@@ -268,7 +268,7 @@ describe('the profiles of the config file', () => {
 		expect(home.config()).toEqual(config);
 	});
 
-	test('go with the last key that is taken out of them', async () => {
+	test('are removed with their last key', async () => {
 		const home = createHome({config});
 		for (const name of ['work', 'home']) {
 			const argv = ['config', 'unset', '--profile', name, 'model'];
@@ -279,7 +279,7 @@ describe('the profiles of the config file', () => {
 });
 
 describe('chat config list', () => {
-	test('says of every setting where its value comes from', async () => {
+	test('prints the source of every setting', async () => {
 		const {source, configPath} = createHome({
 			config: {model: 'a', system: 'b', later: 1, profiles: {work: {system: 'c'}, home: {}}},
 		});
@@ -296,7 +296,7 @@ describe('chat config list', () => {
 		expect(stdout).toContain('unknown keys  later (ignored)\n');
 	});
 
-	test('works without a file, and names the place', async () => {
+	test('works without a file, and prints its path', async () => {
 		const {source, configPath} = createHome();
 		const {stdout, exitCode} = await runChat(['config', 'list'], source);
 		expect(exitCode).toBe(0);
@@ -304,7 +304,7 @@ describe('chat config list', () => {
 		expect(stdout).toContain('profiles  (none)\n');
 	});
 
-	test('works with a file that cannot be read, and says so', async () => {
+	test('reports a file that cannot be read', async () => {
 		const {source, configPath} = createHome();
 		mkdirSync(configPath, {recursive: true});
 		const {stdout} = await runChat(['config', 'list'], source);
@@ -324,7 +324,7 @@ describe('chat config list', () => {
 });
 
 describe('chat config path', () => {
-	test('is where the file would be, also if it is broken', async () => {
+	test('prints the path, also of a broken file', async () => {
 		const {source, configPath} = createHome({config: '{'});
 		expect((await runChat(['config', 'path'], source)).stdout).toBe(`${configPath}\n`);
 		const mac = await runChat(['config', 'path'], {home: '/Users/ada', platform: 'darwin'});
@@ -341,7 +341,7 @@ describe('a broken config file', () => {
 		['of unset', ['config', 'unset', 'model']],
 		['of list', ['config', 'list']],
 		['of auth', ['auth', 'status']],
-	])('is the end %s, and stays as it is', async (_, argv) => {
+	])('ends %s with an error, and does not change', async (_, argv) => {
 		const text = '{\n\t"model": "terra",\n\t"temperature": 0.5,\n}\n';
 		const {source, configPath} = createHome({config: text});
 		const run = await runChat(argv, source);
@@ -351,7 +351,7 @@ describe('a broken config file', () => {
 		expect(readFileSync(configPath, 'utf8')).toBe(text);
 	});
 
-	test('does not matter to what needs no settings', async () => {
+	test('does not matter to commands without settings', async () => {
 		const {source} = createHome({config: '{'});
 		for (const argv of [['--help'], ['--version', 'x'], ['config', '--help']]) {
 			expect(await runChat(argv, source)).toMatchObject({stderr: '', exitCode: 0});

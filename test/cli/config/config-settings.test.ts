@@ -10,7 +10,7 @@ import {startRecording} from '../../helpers/start-service.ts';
 const key = 'sk-0123456789abcdef';
 
 describe('a run', () => {
-	test('has its settings from the file, under variables and flags', async () => {
+	test('uses the file, then variables, then flags', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const {source} = createHome({
 			config: {
@@ -32,7 +32,7 @@ describe('a run', () => {
 		});
 	});
 
-	test('has the settings of its profile over those of the file', async () => {
+	test('uses the profile before the rest of the file', async () => {
 		const work = await startRecording(streamReply(['Work.']));
 		const other = await startRecording(streamReply(['Other.']));
 		const {source} = createHome({
@@ -55,7 +55,7 @@ describe('a run', () => {
 		expect(other.bodies()[0]).toMatchObject({model: 'MODEL-5.6-sol', temperature: 0.5});
 	});
 
-	test('asks the service of --profile, whatever the variables name', async () => {
+	test('uses the service of --profile rather than that of the variables', async () => {
 		const work = await startRecording(streamReply(['Work.']));
 		const other = await startRecording(streamReply(['Other.']));
 		const {source} = createHome({
@@ -72,20 +72,20 @@ describe('a run', () => {
 		expect(other.bodies()[0]).toMatchObject({model: 'x'});
 	});
 
-	test('that fails early is told in the format of the file', async () => {
+	test('reports an early failure in the output format of the file', async () => {
 		const {source} = createHome({config: {output: 'json'}});
 		const run = await runChat(['--temperature', '7', 'p'], source);
 		expect(parseResult(run.stdout)).toMatchObject({error: {kind: 'usage'}});
 	});
 
-	test('with a broken file and -o json is told in JSON all the same', async () => {
+	test('reports a broken file in JSON with -o json', async () => {
 		const {source} = createHome({config: '{'});
 		const run = await runChat(['-o', 'json', 'p'], source);
 		expect(parseResult(run.stdout)).toMatchObject({error: {kind: 'config'}});
 		expect(run.exitCode).toBe(78);
 	});
 
-	test('reports unknown keys, and is done all the same', async () => {
+	test('reports unknown keys and answers', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const work = {'base-url': service.variables.CHAT_BASE_URL, api_key: 'x', Image: 'y.png'};
 		const {source, configPath} = createHome({
@@ -104,7 +104,7 @@ describe('a run', () => {
 		expect((await runChat(['-q', '--profile', 'work', 'p'], source)).stderr).toBe('');
 	});
 
-	test('can do without a stored value, and without a stored switch', async () => {
+	test('can drop a stored value and a stored switch', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const {source, home} = createHome({
 			config: {temperature: 1, 'max-tokens': 7, tools: 'gone.json', usage: true},
@@ -123,7 +123,7 @@ describe('a run', () => {
 		expect(stderr).toContain('= usage: false (--no-usage)\n');
 	});
 
-	test('with a wrong value in the file names the file, the key and the rule', async () => {
+	test('names the file, the key and the rule of a value that is not valid', async () => {
 		const {source, configPath} = createHome({config: {'max-tokens': 0}});
 		const run = await runChat(['p'], source);
 		expect(run).toMatchObject({stdout: '', exitCode: 78});
@@ -134,14 +134,14 @@ describe('a run', () => {
 });
 
 describe('the built-in service', () => {
-	test('answers with a config file that names no service', async () => {
+	test('answers if the config file has no service', async () => {
 		const {source} = createHome({config: {usage: true, profiles: {work: {}}}});
 		const run = await runChat(['Hello'], source);
 		expect(run).toMatchObject({exitCode: 0});
 		expect(run.stderr).toContain('built-in service');
 	});
 
-	test('stands in for no profile, with or without its service', async () => {
+	test('does not replace the service of a profile', async () => {
 		const {source, configPath} = createHome({config: {profiles: {work: {model: 'x'}, b: {}}}});
 		const nameless = await runChat(['--profile', 'work', 'Hello'], source);
 		expect(nameless).toMatchObject({stdout: '', exitCode: 78});
@@ -155,7 +155,7 @@ describe('the built-in service', () => {
 		expect(fileless).toMatchObject({stdout: '', exitCode: 78});
 	});
 
-	test('stands in for nothing when the config file has a key that nobody knows', async () => {
+	test('does not answer if the config file has an unknown key', async () => {
 		const {source, configPath} = createHome({config: {base_url: 'https://api.example.com'}});
 		const run = await runChat(['-q', 'Hello'], source);
 		expect(run).toEqual({
@@ -165,7 +165,7 @@ describe('the built-in service', () => {
 		});
 	});
 
-	test('stands in for nothing when the config file cannot be read', async () => {
+	test('does not answer if the config file cannot be read', async () => {
 		const {source, configPath} = createHome();
 		mkdirSync(configPath, {recursive: true});
 		const service = await startRecording(streamReply(['Hi.']));
@@ -178,7 +178,7 @@ describe('the built-in service', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('stands in for nothing when the config file is a link that leads nowhere', async () => {
+	test('does not answer if the config file is a link without a target', async () => {
 		const {source, configPath} = createHome({config: {}});
 		rmSync(configPath);
 		symlinkSync('unmounted.json', configPath);
@@ -187,14 +187,14 @@ describe('the built-in service', () => {
 		expect(run.stderr).toContain(`the link ${configPath} leads nowhere`);
 	});
 
-	test('says that others can write the config file', async () => {
+	test('warns if others can write the config file', async () => {
 		const {source, configPath} = createHome({config: {usage: false}});
 		chmodSync(configPath, 0o666);
 		const run = await runChat(['Hello'], {...source, platform: 'linux'});
 		expect(run.stderr).toContain(`chat: other users can write ${configPath}`);
 	});
 
-	test('is not needed when a variable names the service, and a line tells of the file', async () => {
+	test('is not needed if a variable names the service and the file cannot be read', async () => {
 		const {source, configPath} = createHome();
 		mkdirSync(configPath, {recursive: true});
 		const service = await startRecording(streamReply(['Hi.']));
@@ -208,7 +208,7 @@ describe('the built-in service', () => {
 });
 
 describe('-v', () => {
-	test('says where each value came from, and whose key is sent', async () => {
+	test('prints the source of each value and of the key', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const url = service.variables.CHAT_BASE_URL;
 		const {source, credentialsPath} = createHome({
@@ -231,7 +231,7 @@ describe('-v', () => {
 		expect(run.stderr).toContain(`> POST ${url}`);
 	});
 
-	test('names the pair of variables, and shortens what is long', async () => {
+	test('names OPENAI_BASE_URL, and shortens long values', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const variables = {
 			OPENAI_BASE_URL: service.variables.CHAT_BASE_URL,
@@ -244,7 +244,7 @@ describe('-v', () => {
 		expect(stderr).toMatch(/^= system: a b{78}… \(CHAT_SYSTEM\)$/m);
 	});
 
-	test('shows nothing of a short key, nor of a key in an address', async () => {
+	test('does not show a short key or a key in a URL', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const {source, home} = createHome();
 		writeFileSync(join(home, 'x.txt'), 'text');
@@ -260,7 +260,7 @@ describe('-v', () => {
 	});
 });
 
-describe('a time limit that no timer can wait for', () => {
+describe('a time limit that is too long for a timer', () => {
 	const rule = 'it must be at most 2147483647ms, which is 596.5h (0 for no limit)';
 
 	test.each([
@@ -269,7 +269,7 @@ describe('a time limit that no timer can wait for', () => {
 		['the file', ['p'], {}, {'finish-grace': '600h'}, 78, 'finish-grace in '],
 		['config set', ['config', 'set', 'idle-timeout', '600h'], {}, {}, 64, 'idle-timeout is "600h"'],
 		['serve', ['serve', '--latency', '600h'], {}, {}, 64, '--latency is "600h"'],
-	])('is refused with what may be said instead: %s', async (_, argv, variables, config, ...end) => {
+	])('is refused with the maximum: %s', async (_, argv, variables, config, ...end) => {
 		const [exitCode, place] = end;
 		const {source} = createHome({config});
 		const run = await runChat(argv, {...source, variables});

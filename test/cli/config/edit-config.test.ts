@@ -3,14 +3,14 @@ import {describe, expect, test} from 'vitest';
 import {runChat} from '../../helpers/run-chat.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
 
-/** A command that leaves this text in the file that it is given after its own arguments. */
+/** Returns an editor command that writes this text to the file. */
 function editorThatWrites(text: string): string {
 	const script = `require('fs').writeFileSync(process.argv.at(-1), ${JSON.stringify(text)})`;
 	return `"${process.execPath}" -e ${JSON.stringify(script).replaceAll('$', '\\$')} 'an argument'`;
 }
 
 describe('chat config edit', () => {
-	test('opens the file in the editor, and makes it if there is none', async () => {
+	test('opens the file in the editor, and creates it if there is none', async () => {
 		const {source, config, configPath} = createHome();
 		const variables = {VISUAL: editorThatWrites('{"model": "luna"}'), EDITOR: 'false'};
 		const run = await runChat(['config', 'edit'], {...source, variables});
@@ -19,7 +19,7 @@ describe('chat config edit', () => {
 		expect(modeOf(configPath)).toBe('600');
 	});
 
-	test('opens a broken file as well, to be fixed', async () => {
+	test('opens a broken file', async () => {
 		const {source, config} = createHome({config: '{"model"'});
 		const variables = {EDITOR: editorThatWrites('{"model": "luna"}')};
 		const run = await runChat(['config', 'edit'], {...source, variables});
@@ -32,7 +32,7 @@ describe('chat config edit', () => {
 		['{"max-tokens": 0}', 'max-tokens in '],
 		['{"profiles": {"a": {}, "b": {"max-tokens": -1}}}', 'max-tokens of the profile b in '],
 		['{"profiles": {"a": 5}}', 'the profile a in '],
-	])('checks what is there afterwards, and leaves it: %j', async (text, message) => {
+	])('checks the file afterwards without changing it: %j', async (text, message) => {
 		const {source, configPath} = createHome({config: {}});
 		const variables = {EDITOR: editorThatWrites(text)};
 		const run = await runChat(['config', 'edit'], {...source, variables});
@@ -42,7 +42,7 @@ describe('chat config edit', () => {
 		expect(readFileSync(configPath, 'utf8')).toBe(text);
 	});
 
-	test('reports the keys that it does not know, also those of profiles', async () => {
+	test('reports unknown keys, also in profiles', async () => {
 		const {source, configPath} = createHome();
 		const text = '{"max_tokens": 5, "profiles": {"a": {"modle": "x"}, "b": {"later": 1}}}';
 		const variables = {EDITOR: editorThatWrites(text)};
@@ -62,8 +62,8 @@ describe('chat config edit', () => {
 	test.each([
 		['that does not exist', 'no-such-editor-anywhere', 'cannot start the editor no-such'],
 		['that fails', `"${process.execPath}" -e 'process.exit(3)'`, 'failed (exit code 3)'],
-		['that is no command', "vi '", 'EDITOR is not a valid command: unclosed quote'],
-	])('says so for an editor %s', async (_, editor, message) => {
+		['that is not a valid command', "vi '", 'EDITOR is not a valid command: unclosed quote'],
+	])('reports an editor %s', async (_, editor, message) => {
 		const {source} = createHome();
 		const variables = {EDITOR: editor};
 		const run = await runChat(['config', 'edit'], {...source, variables});

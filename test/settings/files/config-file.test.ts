@@ -7,7 +7,7 @@ import {createHome} from '../../helpers/settings-home.ts';
 const isWindows = process.platform === 'win32';
 
 describe('the config file', () => {
-	test('may be missing, also its folder', () => {
+	test('may be missing, with or without its folder', () => {
 		const {configPath} = createHome();
 		const nothing = {
 			exists: false,
@@ -34,7 +34,7 @@ describe('the config file', () => {
 		});
 	});
 
-	test('may begin with the mark that editors of Windows put there', () => {
+	test('may begin with a byte order mark', () => {
 		const {configPath} = createHome({config: '\ufeff{"model": "terra"}'});
 		expect(readConfig(configPath, 'linux').values).toEqual({model: 'terra'});
 	});
@@ -49,7 +49,7 @@ describe('the config file', () => {
 		['"text"', /config\.json must be a JSON object/],
 		['{"profiles": []}', /profiles in .*config\.json must be an object/],
 		['{"profiles": "work"}', /profiles in .*config\.json must be an object/],
-	])('%j is a failure that says where, and how to mend it', (config, message) => {
+	])('reports the position of a mistake and how to fix it: %j', (config, message) => {
 		const {configPath} = createHome({config});
 		expect(() => readConfig(configPath, 'linux')).toThrow(
 			expect.objectContaining({
@@ -60,12 +60,12 @@ describe('the config file', () => {
 		);
 	});
 
-	test('never shows its text in a failure', () => {
+	test('does not show its text in an error', () => {
 		const {configPath} = createHome({config: '{"base-url": hunter2hunter2}'});
 		expect(() => readConfig(configPath, 'linux')).toThrow(/^(?!.*hunter2)/);
 	});
 
-	test('that cannot be read is told, and holds nothing', () => {
+	test('is empty, with a problem, if it cannot be read', () => {
 		const {configPath} = createHome();
 		mkdirSync(configPath, {recursive: true});
 		const {exists, problem, values} = readConfig(configPath, 'linux');
@@ -84,8 +84,8 @@ describe('the config file', () => {
 			},
 			'larger than 16 MiB',
 		],
-		['a link that leads nowhere', (path: string) => symlinkSync('gone', path), 'leads nowhere'],
-	])('that is %s cannot be read, which takes no time', (_, make, reason) => {
+		['a link without a target', (path: string) => symlinkSync('gone', path), 'leads nowhere'],
+	])('is not read if it is %s', (_, make, reason) => {
 		const {configPath, directory} = createHome();
 		mkdirSync(directory, {recursive: true});
 		make(configPath);
@@ -95,21 +95,18 @@ describe('the config file', () => {
 		expect(problem).toContain(reason);
 	});
 
-	test.skipIf(isWindows)(
-		'that others can write, itself or its folder, is used with a warning',
-		() => {
-			const {configPath, directory} = createHome({config: {model: 'x'}});
-			expect(readConfig(configPath, 'linux').warning).toBeUndefined();
-			chmodSync(directory, 0o777);
-			expect(readConfig(configPath, 'linux')).toMatchObject({
-				values: {model: 'x'},
-				warning: expect.stringMatching(`^other users can write ${directory}, .* chmod go-w`),
-			});
-			expect(readConfig(configPath, 'win32').warning).toBeUndefined();
-			chmodSync(configPath, 0o606);
-			expect(readConfig(configPath, 'linux').warning).toContain(`chmod go-w ${configPath}`);
-		},
-	);
+	test.skipIf(isWindows)('is used with a warning if others can write it or its folder', () => {
+		const {configPath, directory} = createHome({config: {model: 'x'}});
+		expect(readConfig(configPath, 'linux').warning).toBeUndefined();
+		chmodSync(directory, 0o777);
+		expect(readConfig(configPath, 'linux')).toMatchObject({
+			values: {model: 'x'},
+			warning: expect.stringMatching(`^other users can write ${directory}, .* chmod go-w`),
+		});
+		expect(readConfig(configPath, 'win32').warning).toBeUndefined();
+		chmodSync(configPath, 0o606);
+		expect(readConfig(configPath, 'linux').warning).toContain(`chmod go-w ${configPath}`);
+	});
 });
 
 describe('the layers of the config file', () => {
@@ -119,7 +116,7 @@ describe('the layers of the config file', () => {
 		expect(selectLayers(readConfig(createHome().configPath, 'linux'), undefined)).toEqual([]);
 	});
 
-	test('are the file, and the profile over it', () => {
+	test('are the file, then the profile', () => {
 		const {configPath} = createHome({config: values});
 		const config = readConfig(configPath, 'linux');
 		const [base, ...none] = selectLayers(config, undefined);
@@ -136,7 +133,7 @@ describe('the layers of the config file', () => {
 	});
 
 	test.each(['nope', '', 'toString', '__proto__', 'profiles'])(
-		'of a profile that does not exist are a failure that lists those that do: %j',
+		'reports the existing profiles for an unknown one: %j',
 		(profile) => {
 			const config = readConfig(createHome({config: values}).configPath, 'linux');
 			expect(() => selectLayers(config, {name: profile, isFromFlag: false})).toThrow(
@@ -148,7 +145,7 @@ describe('the layers of the config file', () => {
 		},
 	);
 
-	test('of a profile are a failure without a file, or when it is no object', () => {
+	test('reports a profile without a file, and one that is not an object', () => {
 		const none = readConfig(createHome().configPath, 'linux');
 		expect(() => selectLayers(none, {name: 'work', isFromFlag: false})).toThrow(
 			'there is no profile work',

@@ -8,14 +8,14 @@ import {
 } from '../../../src/settings/files/config-path.ts';
 import {createDirectory} from '../../input/input-helpers.ts';
 
-/** What `conf` says when it computes its place by itself, on a platform that it is told. */
+/** Returns the path that `conf` computes for a platform. */
 function askConf(platform: string, variables: Readonly<Record<string, string>>): string {
 	const script = `
 		Object.defineProperty(process, 'platform', {value: ${JSON.stringify(platform)}});
 		const {default: envPaths} = await import('env-paths');
 		const {config} = envPaths('chat', {suffix: ''});
 		const {default: Conf} = await import('conf');
-		// It makes the folder, so it only gets the one of this platform.
+		// It creates the folder, so it only gets the one of this platform.
 		const isOwn = ${JSON.stringify(platform)} === 'linux';
 		const path = isOwn ? new Conf({projectName: 'chat', projectSuffix: ''}).path : undefined;
 		process.stdout.write(path ?? config + '/config.json');`;
@@ -45,13 +45,13 @@ describe('the config file', () => {
 		expect(configPath(source)).toBe(askConf(platform, {...variables, HOME: home}));
 	});
 
-	test('is beside the keys', () => {
+	test('is next to the keys', () => {
 		const source = {platform: 'linux', variables: {}, homedir: '/home/ada'};
 		expect(configDirectory(source)).toBe('/home/ada/.config/chat');
 		expect(credentialsPath(source)).toBe('/home/ada/.config/chat/credentials.json');
 	});
 
-	test.each(['linux', 'darwin', 'win32'])('is nowhere without a home folder on %s', (platform) => {
+	test.each(['linux', 'darwin', 'win32'])('has no path without a home folder on %s', (platform) => {
 		const source = {platform, variables: {}, homedir: undefined};
 		expect(configPath(source)).toBeUndefined();
 		expect(credentialsPath(source)).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the config file', () => {
 		expect(configPath({platform, variables, homedir: '/home/ada'})).toBe(path);
 	});
 
-	test('needs no home folder where a variable names the place', () => {
+	test('needs no home folder if a variable names the folder', () => {
 		const variables = {XDG_CONFIG_HOME: '/etc/xdg'};
 		const source = {platform: 'linux', variables, homedir: undefined};
 		expect(configPath(source)).toBe('/etc/xdg/chat/config.json');

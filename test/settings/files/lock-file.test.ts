@@ -5,7 +5,7 @@ import {withLock} from '../../../src/settings/files/lock-file.ts';
 import {createDirectory} from '../../input/input-helpers.ts';
 
 describe('a lock', () => {
-	test('lets one change follow the other, and is gone after the last', async () => {
+	test('runs one change at a time, and is removed after the last one', async () => {
 		const directory = createDirectory({file: ''});
 		const file = join(directory, 'file');
 		const lock = join(directory, 'lock');
@@ -19,7 +19,7 @@ describe('a lock', () => {
 		expect(existsSync(lock)).toBe(false);
 	});
 
-	test('is released when the change fails', async () => {
+	test('is released after a failure', async () => {
 		const lock = join(createDirectory(), 'lock');
 		const failing = withLock(lock, () => {
 			throw new Error('ENOSPC');
@@ -31,7 +31,7 @@ describe('a lock', () => {
 	test.each([
 		['long ago', 1],
 		['in the future', 4_000_000_000],
-	])('of a run that died is removed, with a time that lies %s', async (_, time) => {
+	])('of a run that died is removed, even if its time is %s', async (_, time) => {
 		const directory = createDirectory({lock: 'left behind'});
 		const lock = join(directory, 'lock');
 		utimesSync(lock, time, time);
@@ -39,7 +39,7 @@ describe('a lock', () => {
 		expect(existsSync(lock)).toBe(false);
 	});
 
-	test('of another run stays, though this one took so long that it lost its own', async () => {
+	test('of another run stays after a change that took too long', async () => {
 		const lock = join(createDirectory(), 'lock');
 		await withLock(lock, () => writeFileSync(lock, 'of another run'));
 		expect(readFileSync(lock, 'utf8')).toBe('of another run');

@@ -20,7 +20,7 @@ import {mergeSettings} from '../../../src/settings/options/merge.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
 
 describe('a change of the config file', () => {
-	test('makes the file and its folders, for the user alone', async () => {
+	test('creates the file and its folders for the user alone', async () => {
 		const {configPath: path, directory, config} = createHome();
 		await setConfigValue({path, profile: undefined}, 'max-tokens', 5);
 		expect(config()).toEqual({'max-tokens': 5});
@@ -28,7 +28,7 @@ describe('a change of the config file', () => {
 		expect(readFileSync(path, 'utf8')).toBe('{\n\t"max-tokens": 5\n}\n');
 	});
 
-	test('keeps everything else, in its order', async () => {
+	test('keeps everything else in its order', async () => {
 		const before = {later: {deep: [1, null]}, 'a.b': 1, model: 'x', profiles: {work: {odd: 1}}};
 		const {configPath: path, config} = createHome({config: before});
 		await setConfigValue({path, profile: undefined}, 'model', 'terra');
@@ -37,7 +37,7 @@ describe('a change of the config file', () => {
 		expect(JSON.stringify(config())).toBe(JSON.stringify(after));
 	});
 
-	test('takes a key out, with the last one its profile, and with that the profiles', async () => {
+	test('removes a key, with the last key its profile, and with the last profile all of them', async () => {
 		const {configPath: path, config} = createHome({
 			config: {model: 'x', profiles: {work: {model: 'y', usage: true}}},
 		});
@@ -48,7 +48,7 @@ describe('a change of the config file', () => {
 		expect(config()).toEqual({});
 	});
 
-	test('that takes out what is not there does nothing', async () => {
+	test('does not write to remove a missing key', async () => {
 		const {configPath: path, config} = createHome();
 		expect(await unsetConfigValue({path, profile: undefined}, 'model')).toBe(false);
 		expect(await unsetConfigValue({path, profile: 'work'}, 'model')).toBe(false);
@@ -56,7 +56,7 @@ describe('a change of the config file', () => {
 	});
 
 	test.each(['{"model": ', '[]', '', '{"profiles": 5}'])(
-		'leaves a file alone that is wrong: %j',
+		'does not change a file with a mistake: %j',
 		async (text) => {
 			const {configPath: path} = createHome({config: text});
 			const place = {path, profile: 'work'};
@@ -67,7 +67,7 @@ describe('a change of the config file', () => {
 		},
 	);
 
-	test('goes through a link, which stays one', async () => {
+	test('changes the target of a link', async () => {
 		const {configPath: path, directory} = createHome({config: {model: 'x'}});
 		const target = join(directory, 'dotfiles.json');
 		renameSync(path, target);
@@ -77,7 +77,7 @@ describe('a change of the config file', () => {
 		expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({model: 'y'});
 	});
 
-	test('is refused where a link leads nowhere, be it the file or its folder', async () => {
+	test('is refused if the file or its folder is a link without a target', async () => {
 		const {configPath: path, directory, home} = createHome({config: {}});
 		rmSync(path);
 		symlinkSync(join(home, 'unmounted', 'config.json'), path);
@@ -99,7 +99,7 @@ describe('a change of the config file', () => {
 	});
 
 	test.skipIf(userInfo().uid !== 0)(
-		'is refused to root in the folder of somebody else',
+		'is refused if root does it in the folder of another user',
 		async () => {
 			const {configPath: path, directory} = createHome({config: {model: 'x'}});
 			chownSync(directory, 65_534, 65_534);
@@ -112,7 +112,7 @@ describe('a change of the config file', () => {
 		},
 	);
 
-	test('in a place where no folder can be names the file', async () => {
+	test('names the file if its folder cannot be created', async () => {
 		const path = join(createHome({config: {}}).configPath, 'below', 'config.json');
 		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject({
 			kind: 'create',
@@ -120,7 +120,7 @@ describe('a change of the config file', () => {
 		});
 	});
 
-	test('makes an empty file only where there is none', async () => {
+	test('creates an empty file only if there is none', async () => {
 		const none = createHome();
 		await createConfig(none.configPath);
 		expect(none.config()).toEqual({});
@@ -130,7 +130,7 @@ describe('a change of the config file', () => {
 	});
 });
 
-test('the file holds the same for conf and for a run that reads it without conf', async () => {
+test('conf and a run without conf read the same from the file', async () => {
 	const {configPath: path, home} = createHome({config: {later: 1, profiles: {b: {x: null}}}});
 	await setConfigValue({path, profile: undefined}, 'base-url', 'https://api.example.com/a.b');
 	await setConfigValue({path, profile: undefined}, 'temperature', 0.5);

@@ -24,7 +24,7 @@ function layer(source: ConfigLayer['source'], values: ConfigLayer['values']): Co
 }
 
 describe('settings', () => {
-	test('are the defaults if nothing is given', () => {
+	test('are the defaults if nothing is set', () => {
 		const {settings, sources} = mergeSettings({}, {});
 		for (const name of settingNames) {
 			expect(settings[name]).toEqual(optionRows[name].defaultValue);
@@ -32,14 +32,14 @@ describe('settings', () => {
 		}
 	});
 
-	test('from a variable win over the default, those of a flag over the variable', () => {
+	test('of a variable override the default, and those of a flag the variable', () => {
 		const variables = {CHAT_MODEL: 'terra', CHAT_TEMPERATURE: '0.5', CHAT_STREAM: 'no'};
 		const {settings, sources} = mergeSettings({model: ['luna'], topP: ['1']}, variables);
 		expect(settings).toMatchObject({model: 'luna', temperature: 0.5, topP: 1, stream: false});
 		expect(sources).toMatchObject({model: 'flag', temperature: 'environment', topP: 'flag'});
 	});
 
-	test('of a layer win over those of the layers below, each by itself', () => {
+	test('of a layer override those of earlier layers, key by key', () => {
 		const layers = [
 			layer('config', {model: 'a', family: 'a', system: 'a', usage: true, 'base-url': 'http://a'}),
 			layer('profile', {model: 'b', family: 'b', system: 'b'}),
@@ -58,7 +58,7 @@ describe('settings', () => {
 		});
 	});
 
-	test('of a profile that is named on the command line win over variables', () => {
+	test('of a profile of the command line override variables', () => {
 		const named = {...layer('profile', {model: 'b'}), beatsVariables: true};
 		const layers = [layer('config', {model: 'a', family: 'a'}), named];
 		const variables = {CHAT_MODEL: 'c', CHAT_FAMILY: 'c'};
@@ -68,7 +68,7 @@ describe('settings', () => {
 		expect(mergeSettings({model: ['d']}, variables, layers).settings.model).toBe('d');
 	});
 
-	test('are numbers, switches and texts in the file, or all texts', () => {
+	test('may be numbers and booleans in the file, or strings', () => {
 		const plain = {temperature: 0.5, stream: false, 'idle-timeout': '3s', 'max-tokens': 5};
 		const texts = {temperature: '0.5', stream: 'no', 'idle-timeout': '3s', 'max-tokens': '5'};
 		for (const values of [plain, texts]) {
@@ -81,7 +81,7 @@ describe('settings', () => {
 		}
 	});
 
-	test('that name a file in a file start where that one is', () => {
+	test('that are paths in the file start at its folder', () => {
 		const values = {'api-key-file': 'key.txt', system: '@style.txt'};
 		const {settings} = mergeSettings({}, {}, [layer('config', values)]);
 		expect(settings).toMatchObject({
@@ -92,18 +92,18 @@ describe('settings', () => {
 		expect(said.system).toBe('mail me @home');
 	});
 
-	test('that a file cannot hold, or that nobody knows, are not taken from one', () => {
+	test('that the file cannot hold, and unknown keys, are ignored', () => {
 		const values = {image: ['x.png'], profile: 'x', maxTokens: 5, 'api-key': 'x'};
 		expect(mergeSettings({}, {}, [layer('config', values)])).toEqual(mergeSettings({}, {}));
 	});
 
-	test('take the last of a flag, and every one of a list', () => {
+	test('use the last value of a flag, and all values of a list', () => {
 		const {settings} = mergeSettings({model: ['a', 'b'], image: ['x.png', 'y.png']}, {});
 		expect(settings.model).toBe('b');
 		expect(settings.image).toEqual(['x.png', 'y.png']);
 	});
 
-	test('take an empty text of a flag or of the file for nothing', () => {
+	test('are unset by an empty text in a flag or in the file', () => {
 		const layers = [layer('config', {temperature: 1, 'max-tokens': 5})];
 		const profile = layer('profile', {'max-tokens': ''});
 		const {settings} = mergeSettings({temperature: ['']}, {}, [...layers, profile]);
@@ -112,7 +112,7 @@ describe('settings', () => {
 		expect(failureOf(() => mergeSettings({baseUrl: ['']}, {})).kind).toBe('usage');
 	});
 
-	test('do not take an empty variable for a value', () => {
+	test('ignore an empty variable', () => {
 		const empty = Object.fromEntries(
 			settingNames.flatMap((name) => {
 				const {variable} = {variable: undefined, ...optionRows[name]};
@@ -128,13 +128,13 @@ describe('settings', () => {
 		expect(Object.isFrozen(merged.sources)).toBe(true);
 	});
 
-	test('of another program do not matter', () => {
+	test('ignore variables of other programs', () => {
 		const other = {chat_model: 'x', CHAT_IMAGE: 'y.png', MODEL: 'z', CHAT_TOOLS: 'tools.json'};
 		expect(mergeSettings({}, other)).toEqual(mergeSettings({}, {}));
 	});
 });
 
-describe('a wrong value', () => {
+describe('a value that is not valid', () => {
 	test('of a flag is a usage error that names the flag, the value and the rule', () => {
 		const failure = failureOf(() => mergeSettings({maxTokens: ['0']}, {}));
 		expect(failure.kind).toBe('usage');
@@ -161,26 +161,26 @@ describe('a wrong value', () => {
 			{'base-url': 'https://u:hunter2hunter2@x'},
 			'base-url in the config is "https://[redacted]@x"',
 		],
-	])('of the config file names the key and where it stands: %j', (values, message) => {
+	])('of the config file names the key and the file: %j', (values, message) => {
 		const failure = failureOf(() => mergeSettings({}, {}, [layer('config', values)]));
 		expect(failure.kind).toBe('config');
 		expect(failure.message.startsWith(message)).toBe(true);
 		expect(failure.details.hint).toContain('chat config edit');
 	});
 
-	test('of the config file does not matter where a later source has one', () => {
+	test('of the config file is ignored if a later source has one', () => {
 		const wrong = layer('config', {temperature: 'hot', model: 5});
 		const profile = layer('profile', {model: 'terra'});
 		const {settings} = mergeSettings({temperature: ['1']}, {}, [wrong, profile]);
 		expect(settings).toMatchObject({temperature: 1, model: 'terra'});
 	});
 
-	test('of a variable does not matter where a flag is given', () => {
+	test('of a variable is ignored if a flag is given', () => {
 		const {settings} = mergeSettings({temperature: ['1']}, {CHAT_TEMPERATURE: 'hot'});
 		expect(settings.temperature).toBe(1);
 	});
 
-	test('before the last of a flag is wrong all the same', () => {
+	test('of a flag is an error, also if a valid one follows', () => {
 		expect(failureOf(() => mergeSettings({topP: ['7', '1']}, {})).kind).toBe('usage');
 	});
 
@@ -190,7 +190,7 @@ describe('a wrong value', () => {
 		'https://user:hunter2hunter2@@@ host:port',
 		'user:hunter2hunter2@host/path',
 		'nothing#hunter2hunter2',
-	])('is shown without what may be secret: %s', (text) => {
+	])('is shown without possible secrets: %s', (text) => {
 		for (const run of [
 			() => mergeSettings({baseUrl: [text]}, {}),
 			() => mergeSettings({}, {CHAT_BASE_URL: text}),
@@ -199,7 +199,7 @@ describe('a wrong value', () => {
 		}
 	});
 
-	test('counts as not given where a failure is told', () => {
+	test('is ignored on request', () => {
 		const flags = {output: ['json'], temperature: ['7'], maxTokens: ['-']};
 		const {settings} = mergeSettings(flags, {CHAT_VERBOSE: 'perhaps'}, [], () => {});
 		expect(settings).toMatchObject({output: 'json', verbose: false});

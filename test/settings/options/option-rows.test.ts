@@ -24,7 +24,7 @@ function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
 	return [...new Set(values)];
 }
 
-/** What breaks the rules that every row keeps. */
+/** Returns the rules that a row breaks. */
 function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string[] {
 	const {flags, variable, summary, negatedSummary = summary} = row;
 	const key = configKeyOf(name);
@@ -47,7 +47,7 @@ function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string
 }
 
 describe('the table of options', () => {
-	test('keeps its rules in every row', () => {
+	test('follows its rules in every row', () => {
 		expect(rows.flatMap(([name, row]) => findFaults(name, row))).toEqual([]);
 	});
 
@@ -63,7 +63,7 @@ describe('the table of options', () => {
 		expect(variables).toEqual(withoutRepeats(variables));
 	});
 
-	test('has a key for what is meant for many runs, and for nothing else', () => {
+	test('has a key for every setting that is not for a single run', () => {
 		const keys = [...configKeys.keys()];
 		expect(keys).toEqual(withoutRepeats(keys));
 		expect(keys).toEqual(
@@ -78,7 +78,7 @@ describe('the table of options', () => {
 		expect(spellings.filter((flag) => /key$|token$|password/.test(flag))).toEqual([]);
 	});
 
-	test('has a flag of its own name for every field of a request', () => {
+	test('has a flag of the same name for every request field', () => {
 		const fields = [
 			'model',
 			'stream',

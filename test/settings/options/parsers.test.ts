@@ -137,13 +137,13 @@ const tables: readonly Table[] = [
 
 describe.each(tables)('$name', ({parse, good, bad}) => {
 	if (good.length > 0) {
-		test.each(good)('%j is %j', (text, value) => {
+		test.each(good)('reads %j as %j', (text, value) => {
 			expect(parse(text)).toBe(value);
 		});
 	}
 
 	if (bad.length > 0) {
-		test.each(bad)('%j is refused with the end of a sentence', (text) => {
+		test.each(bad)('refuses %j with the end of a sentence', (text) => {
 			const read = () => parse(text);
 			expect(read).toThrow(ValueError);
 			expect(read).toThrow(/^must (not )?(be|contain) /);

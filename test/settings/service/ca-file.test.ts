@@ -5,12 +5,12 @@ import {loadCaFile} from '../../../src/settings/service/ca-file.ts';
 
 const authority = readFileSync(new URL('../../fixtures/tls/ca.pem', import.meta.url), 'utf8');
 
-it('the certificates of a file are read, without what stands around them', async () => {
+it('reads the certificates of a file without the text around them', async () => {
 	const text = await loadCaFile('ca.pem', async () => `Mine:\n${authority}\n${authority}`);
 	expect(text).toBe(`${authority.trim()}\n${authority.trim()}`);
 });
 
-it('a missing file is told with its name', async () => {
+it('names a missing file', async () => {
 	const cause = Object.assign(new Error('open'), {code: 'ENOENT'});
 	const failing = loadCaFile('missing.pem', async () => {
 		throw new ChatError('input', 'no such file', {cause});
@@ -21,7 +21,7 @@ it('a missing file is told with its name', async () => {
 	});
 });
 
-it('what ends the reading for another reason is told as it is', async () => {
+it('passes on any other error', async () => {
 	const interrupted = new ChatError('interrupted', 'interrupted (SIGINT)');
 	const failing = loadCaFile('ca.pem', async () => {
 		throw interrupted;
@@ -33,7 +33,7 @@ it.each([
 	['no certificate', 'hello'],
 	['many that never end', '-----BEGIN CERTIFICATE-----\n'.repeat(200_000)],
 	['a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-])('a file with %s is refused', async (_, text) => {
+])('refuses a file with %s', async (_, text) => {
 	const failing = loadCaFile('ca.pem', async () => text);
 	await expect(failing).rejects.toThrow(/ca\.pem does not contain valid certificates/);
 });

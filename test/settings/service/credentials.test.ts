@@ -11,7 +11,7 @@ const origin = 'https://api.example.com';
 const key = 'sk-0123456789abcdef';
 
 describe('the stored keys', () => {
-	test('are in a file for the user alone, each for its origin', async () => {
+	test('are in a file that only the user can read, each for its origin', async () => {
 		const {credentialsPath: path, directory} = createHome();
 		await storeKey(path, origin, 'sk-old');
 		await storeKey(path, 'http://localhost:8080', 'sk-local');
@@ -22,7 +22,7 @@ describe('the stored keys', () => {
 	});
 
 	test.each(['https://api.example.com.', 'http://api.example.com', 'toString', '__proto__'])(
-		'are for no other origin: %s',
+		'are not for another origin: %s',
 		async (other) => {
 			const {credentialsPath: path} = createHome({credentials: {[origin]: key}});
 			expect(readStoredKey(path, other, 'linux').key).toBeUndefined();
@@ -38,13 +38,13 @@ describe('the stored keys', () => {
 		expect(credentials()).toEqual({'http://localhost': 'sk-local'});
 	});
 
-	test('are not made by removing', async () => {
+	test('are not created by removing one', async () => {
 		const {credentialsPath: path, credentials} = createHome();
 		expect(await removeStoredKey(path, origin)).toBe(false);
 		expect(credentials()).toBeUndefined();
 	});
 
-	test('stay as they are in a file that is wrong, which no failure quotes', async () => {
+	test('stay as they are in a file with a mistake, and are not quoted', async () => {
 		const text = `{"${origin}": "${key}",\n}`;
 		const {credentialsPath: path} = createHome({credentials: text});
 		const failure = {
@@ -56,7 +56,7 @@ describe('the stored keys', () => {
 		expect(readFileSync(path, 'utf8')).toBe(text);
 	});
 
-	test('lose nothing when several are stored at once', async () => {
+	test('are all stored at the same time', async () => {
 		const {credentialsPath: path, credentials} = createHome();
 		const origins = Array.from({length: 8}, (_, index) => `http://localhost:${index}`);
 		await Promise.all(origins.map((each) => storeKey(path, each, `key-${each}`)));

@@ -16,7 +16,7 @@ describe('a model name', () => {
 		expect(expandModelName(name, 'MODEL')).toBe(sent);
 	});
 
-	test('has the family that is set', () => {
+	test('uses the configured family', () => {
 		expect(expandModelName('luna', 'acme')).toBe('acme-5.6-luna');
 	});
 });
@@ -27,6 +27,6 @@ test.each([
 	['acme-5.6-luna', true],
 	['gpt-x', false],
 	['terra', false],
-])('%s is known to take no images: %s', (model, isKnown) => {
+])('%s is known not to accept images: %s', (model, isKnown) => {
 	expect(isTierWithoutImages(model)).toBe(isKnown);
 });

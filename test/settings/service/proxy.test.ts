@@ -63,14 +63,14 @@ describe('the proxy of a request', () => {
 		['[2001:db8::5]:8000', undefined],
 		['[2001:db8::5]:8001', proxy],
 		['2001:db8::6', proxy],
-		// An address of its own: a port needs brackets.
+		// An IPv6 address needs brackets before a port.
 		['2001:db8::5:8000', proxy],
 	])('for http://[2001:db8::5]:8000 with NO_PROXY=%s is %s', (entry, expected) => {
 		const variables = {HTTP_PROXY: proxy, NO_PROXY: `a:80,${entry}`};
 		expect(findProxy(new URL('http://[2001:db8::5]:8000/'), variables)?.href).toBe(expected);
 	});
 
-	it('that is no http URL is told without its password', () => {
+	it('that is not an http URL is reported without its password', () => {
 		const find = () => findProxy(new URL(service), {HTTPS_PROXY: 'socks5://user:hunter2@host:1'});
 		expect(find).toThrow(ChatError);
 		expect(find).toThrow(/HTTPS_PROXY/);

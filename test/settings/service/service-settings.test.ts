@@ -48,7 +48,7 @@ const url = 'https://api.example.com/';
 const key = 'sk-0123456789';
 
 describe('the service', async () => {
-	test('is none without a base URL', async () => {
+	test('is the built-in one without a base URL', async () => {
 		expect(await resolve({})).toEqual({
 			baseUrl: undefined,
 			apiKey: undefined,
@@ -58,7 +58,7 @@ describe('the service', async () => {
 		});
 	});
 
-	test('is that of CHAT_BASE_URL, with the key of CHAT_API_KEY', async () => {
+	test('is CHAT_BASE_URL with the key of CHAT_API_KEY', async () => {
 		const service = await resolve({CHAT_BASE_URL: url, CHAT_API_KEY: key});
 		expect(service.baseUrl?.href).toBe(url);
 		expect(service).toMatchObject({apiKey: key, keySource: 'CHAT_API_KEY'});
@@ -68,13 +68,13 @@ describe('the service', async () => {
 		expect((await resolve({CHAT_BASE_URL: url})).apiKey).toBeUndefined();
 	});
 
-	test('is that of the OPENAI_ pair if no CHAT_ variable names one', async () => {
+	test('is OPENAI_BASE_URL with OPENAI_API_KEY if no CHAT_ variable is set', async () => {
 		const service = await resolve({OPENAI_BASE_URL: url, OPENAI_API_KEY: key});
 		expect(service.baseUrl?.href).toBe(url);
 		expect(service).toMatchObject({apiKey: key, keySource: 'OPENAI_API_KEY'});
 	});
 
-	test('is that of OPENAI_BASE_URL alone, without a key', async () => {
+	test('is OPENAI_BASE_URL, also without a key', async () => {
 		for (const variables of [{}, {OPENAI_API_KEY: ''}]) {
 			const service = await resolve({OPENAI_BASE_URL: url, ...variables});
 			expect(service.baseUrl?.href).toBe(url);
@@ -82,7 +82,7 @@ describe('the service', async () => {
 		}
 	});
 
-	test('never gets the key of another: OPENAI_API_KEY alone is unused', async () => {
+	test('never gets the key of another one: OPENAI_API_KEY alone is not used', async () => {
 		expect(await resolve({OPENAI_API_KEY: key})).toMatchObject({
 			apiKey: undefined,
 			hasUnusedKey: true,
@@ -96,21 +96,21 @@ describe('the service', async () => {
 	test.each([
 		{CHAT_BASE_URL: 'https://chat.example/'},
 		{CHAT_BASE_URL: 'https://chat.example/', CHAT_API_KEY: key},
-	])('of the OPENAI_ pair is not asked when %j is set', async (variables) => {
+	])('is not OPENAI_BASE_URL if %j is set', async (variables) => {
 		const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-other'};
 		const service = await resolve({...variables, ...pair});
 		expect(service.baseUrl?.href).toBe('https://chat.example/');
 		expect(service.apiKey).not.toBe('sk-other');
 	});
 
-	test('of the OPENAI_ pair gets no key of CHAT_API_KEY', async () => {
+	test('of OPENAI_BASE_URL does not get the key of CHAT_API_KEY', async () => {
 		const failure = await failureOf({OPENAI_BASE_URL: url, CHAT_API_KEY: key});
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toContain('CHAT_API_KEY');
 		expect(failure.details.hint).toContain('CHAT_BASE_URL');
 	});
 
-	test('of a wrong OPENAI_BASE_URL is a failure that names that variable', async () => {
+	test('reports an OPENAI_BASE_URL that is not valid by its name', async () => {
 		const failure = await failureOf({OPENAI_BASE_URL: 'ftp://user:hunter2@host'});
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toMatch(/^OPENAI_BASE_URL is "/);
@@ -119,14 +119,14 @@ describe('the service', async () => {
 });
 
 describe('a key', async () => {
-	test.each(['', ' ', '\n'])('of %j is an empty source', async (text) => {
+	test.each(['', ' ', '\n'])('is an empty source if it is %j', async (text) => {
 		const failure = await failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
 		expect(failure.kind).toBe('auth');
 		expect(failure.message).toBe('CHAT_API_KEY is empty');
 	});
 
 	test.each(['two words', 'sk-1\nx-evil: 1', 'schlüssel', 'a\0b'])(
-		'of %j fits into no header, and is not shown',
+		'is refused if it does not fit into a header, and not shown: %j',
 		async (text) => {
 			const failure = await failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
 			expect(failure.kind).toBe('auth');
@@ -134,7 +134,7 @@ describe('a key', async () => {
 		},
 	);
 
-	test('is read from a file, without the line end, before the variable', async () => {
+	test('is read from a file, without the line end, rather than from the variable', async () => {
 		const cwd = createDirectory({'key.txt': `${key}\r\n`});
 		const variables = {CHAT_BASE_URL: url, CHAT_API_KEY: 'sk-other'};
 		const service = await resolve(variables, {apiKeyFile: ['key.txt']}, cwd);
@@ -143,7 +143,7 @@ describe('a key', async () => {
 		expect(named.apiKey).toBe(key);
 	});
 
-	test('in a file that is empty or missing is told with its path', async () => {
+	test('in a file that is empty or missing is reported with its path', async () => {
 		const cwd = createDirectory({'empty.txt': '\n'});
 		const empty = await failureOf({CHAT_BASE_URL: url}, {apiKeyFile: ['empty.txt']}, cwd);
 		expect(empty).toMatchObject({kind: 'auth', message: 'the file empty.txt is empty'});
@@ -161,7 +161,7 @@ describe('a key', async () => {
 describe('plain http', async () => {
 	const plain = 'http://192.0.2.1:8080/v1';
 
-	test('to another machine is refused a key, and the refusal names the way out', async () => {
+	test('to another machine is refused with a key, and the error says how to allow it', async () => {
 		const failure = await failureOf({CHAT_BASE_URL: `${plain}?key=hunter2`, CHAT_API_KEY: key});
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toContain('http://192.0.2.1:8080/v1');
@@ -169,7 +169,7 @@ describe('plain http', async () => {
 		expect(failure.details.hint).toMatch(/--insecure-http.*CHAT_INSECURE_HTTP/);
 	});
 
-	test('is refused the key of the OPENAI_ pair as well', async () => {
+	test('is refused with OPENAI_API_KEY too', async () => {
 		expect((await failureOf({OPENAI_BASE_URL: plain, OPENAI_API_KEY: key})).kind).toBe('config');
 	});
 
@@ -181,12 +181,12 @@ describe('plain http', async () => {
 		expect(service.apiKey).toBe(key);
 	});
 
-	test('is fine without a key', async () => {
+	test('is allowed without a key', async () => {
 		expect((await resolve({CHAT_BASE_URL: plain})).baseUrl?.href).toBe(plain);
 	});
 
 	test.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1', 'http://127.1:1'])(
-		'is fine on this machine: %s',
+		'is allowed to this machine: %s',
 		async (loopback) => {
 			expect((await resolve({CHAT_BASE_URL: loopback, CHAT_API_KEY: key})).apiKey).toBe(key);
 		},
@@ -200,7 +200,7 @@ describe('a stored key', async () => {
 		return resolveFrom(flags, {variables, homedir: home});
 	}
 
-	test('goes to its own origin, whatever the path is', async () => {
+	test('goes to its own origin with any path', async () => {
 		const home = createHome(stored);
 		const service = await resolveAt(home, {CHAT_BASE_URL: 'https://api.example.com/v1/?x=1'});
 		expect(service).toMatchObject({apiKey: key, keySource: `${home.credentialsPath} (chat auth)`});
@@ -215,11 +215,11 @@ describe('a stored key', async () => {
 		'https://api.example.com.evil.example',
 		'https://example.com',
 		'http://localhost',
-	])('goes to no other: %s', async (other) => {
+	])('does not go to another origin: %s', async (other) => {
 		expect((await resolveAt(createHome(stored), {CHAT_BASE_URL: other})).apiKey).toBeUndefined();
 	});
 
-	test('comes behind a key of the run, and before the OPENAI_ pair', async () => {
+	test('comes after a key of the run, and before OPENAI_API_KEY', async () => {
 		const home = createHome(stored);
 		const cwd = createDirectory({'key.txt': 'sk-of-the-file'});
 		const file = {apiKeyFile: [join(cwd, 'key.txt')]};
@@ -231,7 +231,7 @@ describe('a stored key', async () => {
 		expect((await resolveAt(createHome(), pair)).apiKey).toBe('sk-of-the-pair');
 	});
 
-	test('is not sent in plain text to another machine, unless that is allowed', async () => {
+	test('is not sent unencrypted to another machine unless that is allowed', async () => {
 		const home = createHome(stored);
 		const variables = {CHAT_BASE_URL: 'http://192.0.2.1:8080'};
 		await expect(resolveAt(home, variables)).rejects.toThrow('unencrypted');
@@ -247,7 +247,7 @@ describe('a stored key', async () => {
 		[{'https://api.example.com': ''}, 'auth', 'is empty'],
 		[{'https://api.example.com': 'a b'}, 'auth', 'does not contain a valid API key'],
 	])(
-		'in a file that is wrong is a failure that names it: %j',
+		'in a file with a mistake is an error that names the file: %j',
 		async (credentials, kind, message) => {
 			const home = createHome({credentials});
 			await expect(resolveAt(home, {CHAT_BASE_URL: url})).rejects.toThrow(
@@ -257,7 +257,7 @@ describe('a stored key', async () => {
 		},
 	);
 
-	test('in a file that cannot be read is missed, and that is told', async () => {
+	test('in a file that cannot be read is left out with a warning', async () => {
 		const home = createHome();
 		mkdirSync(home.credentialsPath, {recursive: true});
 		const service = await resolveAt(home, {CHAT_BASE_URL: url});
@@ -284,7 +284,7 @@ describe('a stored key', async () => {
 	);
 });
 
-describe('a key file that the config file names', async () => {
+describe('a key file in the config file', async () => {
 	const other = 'https://other.example/';
 
 	async function resolveConfig(config: object, variables: Variables = {}, flags: FlagTexts = {}) {
@@ -295,7 +295,7 @@ describe('a key file that the config file names', async () => {
 
 	const config = {'base-url': url, 'api-key-file': 'key.txt'};
 
-	test('is for the base URL beside it', async () => {
+	test('is for the base URL next to it', async () => {
 		expect(await resolveConfig(config)).toBe(key);
 		expect(await resolveConfig(config, {CHAT_BASE_URL: `${url}v1`})).toBe(key);
 	});
@@ -304,11 +304,11 @@ describe('a key file that the config file names', async () => {
 		['a variable', config, {CHAT_BASE_URL: other}, {}],
 		['a flag', config, {}, {baseUrl: [other]}],
 		['a profile', {...config, profiles: {work: {'base-url': other}}}, {}, {profile: ['work']}],
-	])('is not for the one of %s', async (_, values, variables, flags) => {
+	])('is not for the base URL of %s', async (_, values, variables, flags) => {
 		expect(await resolveConfig(values, variables, flags)).toBeUndefined();
 	});
 
-	test('in a profile is for the base URL that the profile has or keeps', async () => {
+	test('in a profile is for the base URL of the profile, or that of the file', async () => {
 		const profiles = {work: {'api-key-file': 'key.txt'}};
 		const flags = {profile: ['work']};
 		expect(await resolveConfig({'base-url': url, profiles}, {}, flags)).toBe(key);
@@ -320,12 +320,12 @@ describe('a key file that the config file names', async () => {
 		expect(await resolveConfig(config, {CHAT_API_KEY: 'sk-of-the-run'})).toBe('sk-of-the-run');
 	});
 
-	test('is used when the key of the run is for another service', async () => {
+	test('is used if the key of the run is for another service', async () => {
 		const variables = {CHAT_API_KEY: 'sk-of-the-run', CHAT_BASE_URL: other};
 		expect(await resolveConfig(config, variables, {baseUrl: [url]})).toBe(key);
 	});
 
-	test('comes first in a profile that is named on the command line', async () => {
+	test('comes first in a profile of the command line', async () => {
 		const profiles = {work: {'base-url': other, 'api-key-file': 'key.txt'}};
 		const variables = {CHAT_API_KEY: 'sk-of-the-run'};
 		expect(await resolveConfig({profiles}, variables, {profile: ['work']})).toBe(key);
@@ -333,7 +333,7 @@ describe('a key file that the config file names', async () => {
 		expect(await resolveConfig({profiles}, named)).toBe('sk-of-the-run');
 	});
 
-	test('without a base URL in the file is a failure', async () => {
+	test('is an error without a base URL in the file', async () => {
 		const failed = resolveConfig({'api-key-file': 'key.txt'}, {CHAT_BASE_URL: other});
 		await expect(failed).rejects.toThrow(
 			/api-key-file in .*config\.json has no base-url beside it/,
