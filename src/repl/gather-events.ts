@@ -1,17 +1,16 @@
 /**
- * The events of a turn on their way to a screen.
+ * Passes the events of a turn on to a screen.
  *
- * Invariant: events reach the state at most once every 33 ms, except for the few results of tools
- * and the parts of a long text, so that a screen costs the same whatever the service's rate.
+ * Invariant: events reach the state at most once every 33 ms, except for the results of tools and the
+ * parts of a long text, so that a screen costs the same at any rate of the service.
  */
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {toChatError} from '../errors.ts';
 import {readInput} from '../schedule-after-input.ts';
 import type {TurnAction} from './action.ts';
-import {cutBatch, lengthOfText, partLength} from './cut-batch.ts';
 import {frameMs} from './frame-ms.ts';
 
-/** Called before a batch is shown, which waits for the result. */
+/** Prepares for a batch, which is shown when the promise resolves. */
 export type PrepareBatch = (batch: ChatEventBatch) => Promise<void> | undefined;
 
 export type EventGathererOptions = {
@@ -23,7 +22,7 @@ export type EventGathererOptions = {
 };
 
 export interface EventGatherer {
-	/** Resolves when more may come, with false if the turn was stopped meanwhile. */
+	/** Resolves when the next batch may follow, with false if the turn was stopped meanwhile. */
 	push(batch: ChatEventBatch): Promise<boolean>;
 	/** Dispatches the rest and stops the clock. */
 	end(): void;
@@ -96,3 +95,33 @@ export function createEventGatherer({
 		},
 	};
 }
+
+/**
+ * UTF-16 units of text that are shown before keys are read again: some texts take 50 microseconds a
+ * character. Counting characters instead of time gives the same screen on every machine.
+ */
+const partLength = 2048;
+
+/** Cuts events into parts with at most `partLength` of text each. */
+function cutBatch(batch: ChatEventBatch): ReadonlyArray<readonly ChatEvent[]> {
+	if (lengthOfText(batch) <= partLength) return [batch];
+	return batch.flatMap((event) => {
+		const length = lengthOfText([event]);
+		if (!('text' in event) || length <= partLength) return [[event]];
+		return Array.from({length: Math.ceil(length / partLength)}, (_, index) => [
+			{...event, text: event.text.slice(index * partLength, (index + 1) * partLength)},
+		]);
+	});
+}
+
+function lengthOfText(events: readonly ChatEvent[]): number {
+	return events.reduce((length, event) => {
+		return shownTypes.has(event.type) && 'text' in event ? length + event.text.length : length;
+	}, 0);
+}
+
+const shownTypes: ReadonlySet<ChatEvent['type']> = new Set([
+	'text-delta',
+	'refusal-delta',
+	'reasoning-delta',
+]);

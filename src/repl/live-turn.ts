@@ -1,11 +1,14 @@
-/** A turn under way as a screen shows it: how its events change it, and what they print. */
+/** The turn under way, as a screen shows it: how events change it, and what they print. */
 import {type Conversation, reduceConversation} from '../chat/conversation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
+import type {ToolCall} from '../chat/message.ts';
+import type {ToolOutput} from '../chat/tool.ts';
 import {sumUsage} from '../chat/usage.ts';
-import type {LiveTurn, TranscriptEntry} from './state.ts';
-import {cancelledEntries, findCall, toolEntry} from './turn-calls.ts';
+import type {ChatError} from '../errors.ts';
+import {isWide} from './geometry.ts';
+import type {AnswerState, LiveTurn, TranscriptEntry} from './state.ts';
 
-export function openTurn(model: string, now: number): LiveTurn {
+export function createLiveTurn(model: string, now: number): LiveTurn {
 	return {
 		model,
 		phase: 'waiting',
@@ -24,14 +27,27 @@ export function openTurn(model: string, now: number): LiveTurn {
 	};
 }
 
+export type TurnEnd = {
+	/** Undefined if the turn is complete. */
+	readonly error: ChatError | undefined;
+	/** Whether the prompt is still in the conversation; without an answer it is not. */
+	readonly isPromptKept: boolean;
+};
+
 type AdvancedTurn<Turn extends LiveTurn> = {
 	readonly conversation: Conversation;
 	readonly turn: Turn;
-	/** Entries for the scrollback; the folded reasoning follows them when the turn is over. */
+	/** Entries for the transcript, before the summary of the reasoning. */
 	readonly entries: readonly TranscriptEntry[];
+	readonly end: TurnEnd | undefined;
 };
 
-/** The turn and its conversation after one more event. */
+type Changes = Partial<LiveTurn> & {
+	readonly entries?: readonly TranscriptEntry[];
+	readonly end?: TurnEnd;
+};
+
+/** Applies an event to the turn and its conversation. */
 export function advanceTurn<Turn extends LiveTurn>(
 	before: Conversation,
 	turn: Turn,
@@ -39,17 +55,17 @@ export function advanceTurn<Turn extends LiveTurn>(
 	now: number,
 ): AdvancedTurn<Turn> {
 	const conversation = reduceConversation(before, event);
-	const {entries = [], ...changes} = advance(turn, event, now, before, conversation);
-	return {conversation, turn: {...turn, ...changes, lastEventAt: now}, entries};
+	const {entries = [], end, ...changes} = changesOf(turn, event, now, before, conversation);
+	return {conversation, turn: {...turn, ...changes, lastEventAt: now}, entries, end};
 }
 
-function advance(
+function changesOf(
 	turn: LiveTurn,
 	event: ChatEvent,
 	now: number,
 	before: Conversation,
 	after: Conversation,
-): Partial<LiveTurn> & {readonly entries?: readonly TranscriptEntry[]} {
+): Changes {
 	switch (event.type) {
 		case 'reasoning-delta':
 			return {
@@ -73,7 +89,7 @@ function advance(
 		case 'step-end':
 			return {usage: sumUsage(turn.usage, event.usage)};
 		case 'notice':
-			return {retry: waitOf(event.notice, now) ?? turn.retry};
+			return applyNotice(event.notice, now);
 		case 'tool-decision': {
 			const call = isApproved(event) ? findCall(after, event.callId) : undefined;
 			return call === undefined ? {} : {running: [...turn.running, call]};
@@ -83,20 +99,16 @@ function advance(
 			const running = turn.running.filter(({callId}) => callId !== event.callId);
 			return call === undefined ? {running} : {running, entries: [toolEntry(call, event)]};
 		}
-		case 'turn-end':
-			return turn.isRefused && isPromptKept(after, before)
-				? {entries: [{type: 'truncation', reason: 'refused'}]}
-				: {};
-		case 'error': {
-			const reason = event.error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
-			const cancelled = cancelledEntries(after, before, turn.running);
+		case 'turn-end': {
+			const isPromptKept = hasSamePrompts(after, before);
+			const isRefused = turn.isRefused && isPromptKept;
 			return {
-				usage: sumUsage(turn.usage, event.error.details.usage),
-				entries: isPromptKept(after, before)
-					? [...cancelled, {type: 'truncation', reason}]
-					: cancelled,
+				entries: isRefused ? [{type: 'truncation', reason: 'refused'}] : [],
+				end: {error: undefined, isPromptKept},
 			};
 		}
+		case 'error':
+			return failTurn(turn, event.error, before, after);
 		case 'tool-call-start':
 		case 'tool-call-delta':
 		case 'tool-call':
@@ -107,34 +119,103 @@ function advance(
 	}
 }
 
-/** A turn that was stopped stays so, whatever still comes. */
+function failTurn(
+	turn: LiveTurn,
+	error: ChatError,
+	before: Conversation,
+	after: Conversation,
+): Changes {
+	const isPromptKept = hasSamePrompts(after, before);
+	const reason = error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
+	const cancelled = cancelledEntries(after, before, turn.running);
+	return {
+		usage: sumUsage(turn.usage, error.details.usage),
+		entries: isPromptKept ? [...cancelled, {type: 'truncation', reason}] : cancelled,
+		end: {error, isPromptKept},
+	};
+}
+
+/** A stopped turn stays stopped, whatever arrives afterwards. */
 function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 	return turn.phase === 'stopping' ? turn.phase : phase;
 }
 
-function waitOf({retry}: Notice, now: number): LiveTurn['retry'] {
-	return retry && {...retry, until: now + retry.delayMs};
+function applyNotice({code, message, retry}: Notice, now: number): Changes {
+	if (retry !== undefined) return {retry: {...retry, until: now + retry.delayMs}};
+	return code === 'trace' ? {} : {entries: [{type: 'notice', text: message}]};
 }
 
 function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
 	return decision !== 'denied' && decision !== 'unasked';
 }
 
-/** Whether the prompt of the turn is still in the conversation. */
-export function isPromptKept(after: Conversation, before: Conversation): boolean {
+function hasSamePrompts(after: Conversation, before: Conversation): boolean {
 	const count = ({messages}: Conversation) => messages.filter(({role}) => role === 'user').length;
 	return count(after) === count(before);
 }
 
-/** How long the reasoning took: to the answer, or to the end. */
+/** Returns the calls of the last step. */
+function lastCalls({messages}: Conversation): readonly ToolCall[] {
+	const last = messages.findLast(({role}) => role === 'assistant');
+	if (last?.role !== 'assistant') return [];
+	return last.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+}
+
+function findCall(conversation: Conversation, wanted: string): ToolCall | undefined {
+	return lastCalls(conversation).find(({callId}) => callId === wanted);
+}
+
+/** Returns the calls of the last step if they have no results, because nothing here runs them. */
+export function openCallEntries(conversation: Conversation): readonly TranscriptEntry[] {
+	const isAnswered = conversation.messages.at(-1)?.role === 'tool';
+	return isAnswered ? [] : lastCalls(conversation).map((call) => toolEntry(call, undefined));
+}
+
+function toolEntry(call: ToolCall, result: ToolOutput | undefined): TranscriptEntry {
+	const {name, arguments: text} = call;
+	const shown = result && {output: result.output, isError: result.isError};
+	return {type: 'tool', name, arguments: text, result: shown};
+}
+
+const stopped: ToolOutput = {output: 'stopped before it finished', isError: true};
+const notRun: ToolOutput = {output: 'not run', isError: true};
+
+/** Returns the calls that the end of the turn cancelled; those running may have had an effect. */
+function cancelledEntries(
+	after: Conversation,
+	before: Conversation,
+	running: readonly ToolCall[],
+): readonly TranscriptEntry[] {
+	return after.messages.slice(before.messages.length).flatMap((message) => {
+		const call = message.role === 'tool' ? findCall(after, message.callId) : undefined;
+		return call === undefined ? [] : [toolEntry(call, running.includes(call) ? stopped : notRun)];
+	});
+}
+
+/** Returns how long the reasoning took, up to the answer or the end. */
 export function reasoningMsOf(turn: LiveTurn, now: number): number {
 	if (turn.reasoningFrom === undefined) return 0;
 	return (turn.reasoningUntil ?? now) - turn.reasoningFrom;
 }
 
-/** The reasoning of a finished turn, folded to a line. */
+/** Returns the line that stays of the reasoning of a finished turn. */
 export function summarizeReasoning(turn: LiveTurn, now: number): readonly TranscriptEntry[] {
 	if (turn.reasoning === '') return [];
 	const reasoningMs = reasoningMsOf(turn, now);
 	return [{type: 'reasoning-summary', reasoningMs, tokens: turn.usage?.reasoningTokens}];
+}
+
+/**
+ * Whether the reasoning pane is open. Beside the answer it stays open for the whole turn; above it,
+ * it closes when the answer starts. The user's choice overrides both.
+ */
+export function isPaneOpen({
+	turn,
+	columns,
+	reasoningMode,
+}: Pick<AnswerState, 'turn' | 'columns' | 'reasoningMode'>): boolean {
+	if (turn === undefined || turn.reasoning === '') return false;
+	if (turn.paneChoice !== undefined) return turn.paneChoice === 'open';
+	if (reasoningMode !== 'auto') return reasoningMode === 'show';
+	return isWide(columns) || turn.answerLength === 0;
 }

@@ -1,4 +1,4 @@
-/** The reducer of a single answer on a screen, which takes keys only while a question is open. */
+/** Reduces a single answer on a screen, which reads keys only while a question is open. */
 import type {ChatEvent} from '../chat/event.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {
@@ -54,14 +54,13 @@ function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
 
 function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {
 	if (state.turn === undefined) return update(state);
-	const {conversation, turn, entries} = advanceTurn(
-		state.conversation,
-		state.turn,
-		event,
-		state.now,
-	);
-	const isOver = event.type === 'turn-end' || event.type === 'error';
-	const all = isOver ? [...entries, ...summarizeReasoning(turn, state.now)] : entries;
-	const next = isOver ? {turn: undefined, approval: undefined} : {turn};
-	return update({...state, conversation, ...next}, ...all.map(print));
+	const {conversation, now} = state;
+	const advanced = advanceTurn(conversation, state.turn, event, now);
+	const {turn, end} = advanced;
+	// Notices go to stderr.
+	const entries = advanced.entries.filter(({type}) => type !== 'notice');
+	const next = {...state, conversation: advanced.conversation};
+	if (end === undefined) return update({...next, turn}, ...entries.map(print));
+	const printed = [...entries, ...summarizeReasoning(turn, now)].map(print);
+	return update({...next, turn: undefined, approval: undefined}, ...printed);
 }

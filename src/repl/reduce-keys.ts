@@ -1,4 +1,5 @@
-/** Keys in the state. Everything a key does is a row of `key-bindings.ts`. */
+/** Reduces keys; `key-bindings.ts` lists their commands. */
+import {hasContent} from '../input/build-prompt.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachAll} from './attachment-commands.ts';
@@ -9,32 +10,30 @@ import {clearIntoHistory, type Editor, recallNewer, recallOlder} from './editor/
 import {moveRow} from './editor/motion.ts';
 import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
-import {isPaneOpen} from './pane.ts';
+import {isPaneOpen} from './live-turn.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
+import {sendNext, startTurn} from './reduce-turn.ts';
+import {promptOf, restorePrompt} from './session-prompt.ts';
 import {runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
 import type {ReplState} from './state.ts';
-import {submitPrompt, takeFromQueue} from './submit.ts';
 
 export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Update {
 	const all = (current: ReplState) => sequenceEach(current, keys, reduceKey);
-	// Keys that come together were not pressed to answer a question.
+	// Keys that arrive together are not an answer to the question.
 	return keys.length > 1 ? sequence({...state, now}, restartArmingIn, all) : all({...state, now});
 }
 
 function reduceKey(state: ReplState, key: KeyInput): Update {
 	const {approval, popup} = state;
 	const closed = {...state, popup: undefined};
-	if (isHelp(popup) && isChord(key, 'escape')) return update(disarm(closed));
+	if (isHelp(popup) && key.type === 'key' && chordOf(key) === 'escape') {
+		return update(disarm(closed));
+	}
 	if (approval === undefined) return reducePromptKey(state, key);
 	const answered = answerApproval(approval, key, state);
 	if (answered !== undefined) return withDialog(closed, answered);
-	// The key belongs to the prompt that is being written.
 	return sequence(state, restartArmingIn, (next) => reducePromptKey(next, key));
-}
-
-function isChord(key: KeyInput, chord: string): boolean {
-	return key.type === 'key' && chordOf(key) === chord;
 }
 
 function reducePromptKey(state: ReplState, key: KeyInput): Update {
@@ -45,7 +44,7 @@ function reducePromptKey(state: ReplState, key: KeyInput): Update {
 			if (key.text === '?' && typed === '' && isEmpty(state.editor.buffer)) {
 				return showPopup(disarm(closed), tableOfBasicKeys(), key.text);
 			}
-			// A command is never meant to follow it.
+			// A slash after the key list starts a command.
 			return editBuffer(closed, (buffer) =>
 				insertText(buffer, key.text.startsWith('/') ? key.text : typed + key.text),
 			);
@@ -83,15 +82,15 @@ function disarm(state: ReplState): ReplState {
 }
 
 const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> = {
-	submit,
+	submit: (state) => submit(disarm(state)),
 	interrupt,
-	cancel: (state) => (state.turn === undefined ? update(disarm(state)) : stop(disarm(state))),
+	cancel: (state) => stop(disarm(state)),
 	'delete-right-or-exit': (state) => {
 		if (!isEmpty(state.editor.buffer)) return editBuffer(state, editorCommands['delete-right']);
-		// An answer that is under way would be lost.
+		// During an answer, a second press is needed: the rest of it would be lost.
 		return state.turn === undefined ? update(state, {type: 'exit'}) : exitBy('Ctrl-D', state);
 	},
-	'toggle-reasoning': toggleReasoning,
+	'toggle-reasoning': (state) => toggleReasoning(disarm(state)),
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => moveOr(state, -1, recallPrevious),
 	'move-down': (state) => moveOr(state, 1, recallNext),
@@ -105,36 +104,44 @@ function moveOr(state: ReplState, step: -1 | 1, recall: (state: ReplState) => Up
 	return moved === undefined ? recall(state) : editBuffer(state, () => moved);
 }
 
-/** Takes a queued prompt back from the queue: a copy would be sent twice. */
+/** Recalls the last queued prompt, which leaves the queue, or the previous one of the history. */
 function recallPrevious(state: ReplState): Update {
-	const taken = takeFromQueue(state);
-	return taken === undefined ? edit(state, recallOlder) : update(disarm(taken));
+	const prompt = state.queue.at(-1);
+	if (prompt === undefined) return edit(state, recallOlder);
+	const queue = state.queue.slice(0, -1);
+	const isQueueHeld = state.isQueueHeld && queue.length > 0;
+	return update({...disarm(restorePrompt(state, prompt)), queue, isQueueHeld});
 }
 
 function recallNext(state: ReplState): Update {
 	return edit(state, recallNewer);
 }
 
+/** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
 function submit(state: ReplState): Update {
-	const ready = disarm(state);
-	const continued = continueLine(ready.editor.buffer);
-	if (continued !== undefined) return editBuffer(ready, () => continued);
-	return runSlashCommand(ready, expand(ready.editor.buffer)) ?? submitPrompt(ready);
+	const {buffer} = state.editor;
+	const continued = continueLine(buffer);
+	if (continued !== undefined) return editBuffer(state, () => continued);
+	const command = runSlashCommand(state, expand(buffer));
+	if (command !== undefined) return command;
+	const prompt = promptOf(buffer, state.attachments);
+	if (!hasContent(prompt.text)) return sendNext({...state, isQueueHeld: false});
+	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
+	const cleared = {...state, editor: clearIntoHistory(state.editor), attachments: []};
+	// Held prompts wait: the editor may contain an earlier one, which failed.
+	if (state.turn === undefined) return startTurn(cleared, prompt, state.now);
+	return update({...cleared, queue: [...state.queue, prompt], isQueueHeld: false});
 }
 
-function dropQueue(state: ReplState): Update {
-	const dropped = {...state, queue: [], isQueueHeld: false};
-	return showNotice(dropped, 'the held prompts are dropped; they are in the history');
-}
-
-/** Stops the answer; else clears what was to be sent; else exits. */
+/** Stops the answer; otherwise clears the draft, drops held prompts, or exits. */
 function interrupt(state: ReplState): Update {
 	if (state.turn !== undefined) return stop(disarm(state));
 	if (!isEmpty(state.editor.buffer) || state.attachments.length > 0) {
 		return sequence(state, (current) => edit(current, clearIntoHistory), detachAll);
 	}
-	if (state.isQueueHeld) return dropQueue(disarm(state));
-	return exitBy('Ctrl-C', state);
+	if (!state.isQueueHeld) return exitBy('Ctrl-C', state);
+	const dropped = {...disarm(state), queue: [], isQueueHeld: false};
+	return showNotice(dropped, 'held prompts dropped; they are still in the history');
 }
 
 /** Exits at the second press within two seconds. */
@@ -150,16 +157,13 @@ function stop(state: ReplState): Update {
 }
 
 function toggleReasoning(state: ReplState): Update {
-	const {turn} = state;
-	if (turn === undefined) return toggleLastReasoning(disarm(state));
-	const paneChoice = isPaneOpen(state) ? 'closed' : 'open';
-	return update({...disarm(state), turn: {...turn, paneChoice}});
-}
-
-function toggleLastReasoning(state: ReplState): Update {
-	const {turns, isReasoningOpen} = state;
+	const {turn, turns, isReasoningOpen} = state;
+	if (turn !== undefined) {
+		const paneChoice = isPaneOpen(state) ? 'closed' : 'open';
+		return update({...state, turn: {...turn, paneChoice}});
+	}
 	if (!isReasoningOpen && (turns.at(-1)?.reasoning ?? '') === '') {
-		return showNotice(state, 'there is no reasoning to show');
+		return showNotice(state, 'no reasoning to show');
 	}
 	return update({...state, isReasoningOpen: !isReasoningOpen});
 }

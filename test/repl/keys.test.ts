@@ -253,14 +253,14 @@ describe('Ctrl-O', () => {
 		['a turn that had none', withHistory],
 	])('when idle after %s says that there is none', (_, state) => {
 		const opened = play(state, toggle);
-		expect(popupOf(opened.state)).toBe('there is no reasoning to show');
+		expect(popupOf(opened.state)).toBe('no reasoning to show');
 		expect(opened.state.isReasoningOpen).toBe(false);
 	});
 
 	test('does not open the reasoning of a turn that was taken back', () => {
 		const idle = play(begin(), enter('q'), answer('a', 'because'), toggle, enter('/undo')).state;
 		expect(idle.isReasoningOpen).toBe(false);
-		expect(popupOf(play(idle, toggle).state)).toBe('there is no reasoning to show');
+		expect(popupOf(play(idle, toggle).state)).toBe('no reasoning to show');
 	});
 });
 

@@ -11,7 +11,7 @@ import type {Effect} from '../../repl/action.ts';
 import {createAsker} from '../../repl/ask.ts';
 import {createEventGatherer} from '../../repl/gather-events.ts';
 import {answerWidth} from '../../repl/geometry.ts';
-import {openTurn} from '../../repl/live-turn.ts';
+import {createLiveTurn} from '../../repl/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from '../../repl/reduce-answer.ts';
 import type {AnswerState, ReasoningMode, TranscriptEntry} from '../../repl/state.ts';
 import {createStyler} from '../../terminal/style.ts';
@@ -53,7 +53,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const style = createStyler(options);
 	let state: AnswerState = {
 		conversation: turn?.conversation ?? emptyConversation,
-		turn: turn && openTurn(turn.model, now()),
+		turn: turn && createLiveTurn(turn.model, now()),
 		approval: undefined,
 		reasoningMode,
 		now: now(),

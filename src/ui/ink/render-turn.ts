@@ -2,9 +2,8 @@
  * The upper part of the live region: the unfinished rest of the answer, and the reasoning beside
  * it, above it, or folded to a line.
  */
-import {answerWidth, paneRows} from '../../repl/geometry.ts';
-import {reasoningMsOf} from '../../repl/live-turn.ts';
-import {isPaneOpen, isWide} from '../../repl/pane.ts';
+import {answerWidth, isWide, paneRows} from '../../repl/geometry.ts';
+import {isPaneOpen, reasoningMsOf} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn} from '../../repl/state.ts';
 import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
