@@ -89,6 +89,7 @@ export const borders: readonly Border[] = [
 			'settings/options/parsers.ts': 'any',
 			'settings/service/model-name.ts': 'any',
 			'terminal/width.ts': 'any',
+			'terminal/wrap-line.ts': 'any',
 			'terminal/keys/key-input.ts': 'any',
 		},
 		packages: {},

@@ -7,8 +7,8 @@ import {
 	previousBoundary,
 	textWidth,
 	truncateToWidth,
-	wrapToWidth,
 } from '../../src/terminal/width.ts';
+import {wrapCells, wrapWords} from '../../src/terminal/wrap-line.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
@@ -127,41 +127,69 @@ describe('widths', () => {
 	});
 });
 
-describe('wrapping', () => {
+describe.each([
+	['words', wrapWords],
+	['cells', wrapCells],
+])('wrapping %s', (name, wrap) => {
 	const rowsOf = (text: string, width: number) =>
-		wrapToWidth(text, width).map(({start, end}) => text.slice(start, end));
+		wrap(text, width).map(({start, end}) => text.slice(start, end));
 
 	test.each<[string, number, string[]]>([
 		['', 5, ['']],
 		['hello', 5, ['hello']],
 		['hello!', 5, ['hello', '!']],
-		['a\n\nbc\n', 5, ['a', '', 'bc', '']],
 		['日本語', 5, ['日本', '語']],
 		['a日b', 1, ['a', '日', 'b']],
 		['x👩‍👩‍👧y', 2, ['x', '👩‍👩‍👧', 'y']],
-		['ab\tc', 4, ['ab\t', 'c']],
-		['é日本\nplain', 3, ['é日', '本', 'pla', 'in']],
+		['é日本', 3, ['é日', '本']],
 	])('%j at %i is %j', (text, width, rows) => {
 		expect(rowsOf(text, width)).toEqual(rows);
 	});
 
+	test.each<[string, number, {words: string[]; cells: string[]}]>([
+		['one two', 5, {words: ['one ', 'two'], cells: ['one t', 'wo']}],
+		['  indented', 6, {words: ['  inde', 'nted'], cells: ['  inde', 'nted']}],
+		['ab  cd', 2, {words: ['ab  ', 'cd'], cells: ['ab', '  ', 'cd']}],
+		['日本。', 4, {words: ['日', '本。'], cells: ['日本', '。']}],
+		['ok 日本語', 5, {words: ['ok 日', '本語'], cells: ['ok 日', '本語']}],
+		['안녕 세계', 7, {words: ['안녕 ', '세계'], cells: ['안녕 세', '계']}],
+	])('%j at %i breaks by its own rules', (text, width, rows) => {
+		expect(rowsOf(text, width)).toEqual(rows[name as 'words' | 'cells']);
+	});
+
 	fuzzProperty(
-		'rows hold all of the text, never part a grapheme and never exceed the width',
+		'keeps all of the text, never parts a grapheme and never exceeds the width',
 		200,
 		fc.property(nasty, fc.integer({min: 1, max: 12}), (text, width) => {
-			const rows = wrapToWidth(text, width);
-			const joined = rows.map(({start, end}) => text.slice(start, end)).join('');
-			expect(joined).toBe(text.replaceAll('\n', ''));
-			for (const {start, end, width: cells} of rows) {
-				const row = text.slice(start, end);
-				expect(textWidth(row)).toBe(cells);
-				const wide = graphemes(row).filter((grapheme) => textWidth(grapheme) > 0);
-				if (wide.length > 1) expect(cells).toBeLessThanOrEqual(width);
+			const rows = rowsOf(text, width);
+			expect(rows.join('')).toBe(text);
+			expect(rows.flatMap(graphemes)).toEqual(graphemes(text));
+			for (const row of rows) {
+				const shown = name === 'words' ? row.trimEnd() : row.replaceAll('\t', '');
+				const wide = graphemes(shown).filter((grapheme) => textWidth(grapheme) > 0);
+				if (wide.length > 1 && !shown.includes('\t'))
+					expect(textWidth(shown)).toBeLessThanOrEqual(width);
 			}
 		}),
 	);
 
-	test.each(['a', '日本', 'é\u0301', '👩‍👩‍👧', 'कि', '👍'])('takes linear time for %s', (unit) => {
-		expectLinearCost((size) => wrapToWidth(unit.repeat(size / unit.length), 80), 4_000);
+	fuzzProperty(
+		'leaves all rows but the last as they are when the line grows',
+		200,
+		fc.property(nasty, nasty, fc.integer({min: 1, max: 12}), (text, more, width) => {
+			const full = rowsOf(text, width).slice(0, -1);
+			expect(rowsOf(text + more, width).slice(0, full.length)).toEqual(full);
+		}),
+	);
+
+	test('breaks off a row of characters without width', () => {
+		expect(rowsOf(`a${'\u00ad'.repeat(10_000)}`, 10).length).toBeGreaterThan(1);
 	});
+
+	test.each(['a', 'word ', '日本', 'é\u0301', '👩‍👩‍👧', 'कि', '👍'])(
+		'takes linear time for %s',
+		(unit) => {
+			expectLinearCost((size) => wrap(unit.repeat(size / unit.length), 80), 4_000);
+		},
+	);
 });

@@ -3,7 +3,7 @@
  * computed, so that a long text costs the same as a short one.
  */
 
-import type {LineRow} from '../../terminal/width.ts';
+import type {LineRow} from '../../terminal/wrap-line.ts';
 import type {EditorBuffer} from './buffer.ts';
 import {cellOf, piecesOf, type RowPiece, rowIndexOf, rowsOfLine} from './visual-rows.ts';
 

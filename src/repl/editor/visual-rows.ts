@@ -5,14 +5,13 @@
  */
 import {
 	graphemes,
-	type LineRow,
 	type MeasureGrapheme,
 	measureGrapheme,
 	nextBoundary,
 	textWidth,
 	truncateToWidth,
-	wrapWords,
 } from '../../terminal/width.ts';
+import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
 import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
 import {type PastePlaceholder, pasteOf} from './paste-placeholder.ts';
 

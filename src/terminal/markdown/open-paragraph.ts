@@ -16,15 +16,15 @@ import {abridgeText} from './preview.ts';
 import type {Row} from './span.ts';
 import {findStablePrefix} from './stable-prefix.ts';
 import type {InlineToken} from './tokens.ts';
-import {createWrapper} from './wrap.ts';
+import {wrap, wrapOpen} from './wrap.ts';
 
 /** Source behind a `|` is kept back this long: its line may be the header of a table. */
 const maxHeaderLength = 400;
 
 export function createOpenParagraph(stream: Stream): BlockParser {
-	let width = stream.options.width;
-	let wrapper = createWrapper(width);
-	/** What the wrapper did not get, and the character before it. */
+	/** The last row that is not full. */
+	let open: Row = [];
+	/** The source after it, and the character before that. */
 	let rest = '';
 	let before = '';
 	const budget = createLexingBudget();
@@ -38,35 +38,25 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 	};
 	const look = (text: string) => renderInline(lexHere(text), stream.options);
 
-	const fitWidth = (): readonly Row[] => {
-		if (width === stream.options.width) return [];
-		const held = wrapper.held();
-		width = stream.options.width;
-		wrapper = createWrapper(width);
-		return wrapper.add(held);
-	};
-
-	/** Gives the wrapper what is settled of the first `length` characters. */
+	/** Returns the rows that the stable part of the first `length` characters fills. */
 	const settle = (length: number): readonly Row[] => {
 		const text = rest.slice(0, length);
-		const settled = findStablePrefix(lexHere(text), text);
-		if (settled === 0) return [];
-		const rows = wrapper.add(look(text.slice(0, settled)));
-		before = text.charAt(settled - 1);
-		rest = rest.slice(settled);
-		return rows;
+		const stable = findStablePrefix(lexHere(text), text);
+		if (stable === 0) return [];
+		const wrapped = wrapOpen([...open, ...look(text.slice(0, stable))], stream.options.width);
+		open = wrapped.open;
+		before = text.charAt(stable - 1);
+		rest = rest.slice(stable);
+		return wrapped.rows;
 	};
 
-	const finish = ({length, underline}: Extent): readonly Row[] => {
+	const end = ({length, underline}: Extent): ParseStep => {
 		const source = rest.slice(0, length).trimEnd();
 		const text = underline === undefined ? source : source.slice(0, source.lastIndexOf('\n') + 1);
-		const rows = [...wrapper.add(look(text.trimEnd())), ...wrapper.end()];
-		return underline === '-' ? [...rows, [], ...renderRule(width)] : rows;
-	};
-
-	const end = (extent: Extent): ParseStep => {
-		const rows = [...fitWidth(), ...finish(extent)];
-		return {rows, rest: rest.slice(extent.length)};
+		const {width} = stream.options;
+		const rows = wrap([...open, ...look(text.trimEnd())], width);
+		const rule = underline === '-' ? [[], ...renderRule(width)] : [];
+		return {rows: [...rows, ...rule], rest: rest.slice(length)};
 	};
 
 	return {
@@ -79,14 +69,12 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 			budget.spend(cost);
 			const extent = measure(rest, before, stream);
 			if (!extent.isOpen) return end(extent);
-			return {rows: [...fitWidth(), ...settle(withoutHeader(rest))]};
+			return {rows: settle(withoutHeader(rest))};
 		},
 		end: () => end(measure(rest, before, stream)),
 		preview(partial) {
-			const copy = createWrapper(stream.options.width);
-			const above = copy.add(wrapper.held());
 			const text = abridgeText(rest + partial).trimEnd();
-			return [...above, ...copy.add(look(text)), ...copy.end()];
+			return wrap([...open, ...look(text)], stream.options.width);
 		},
 	};
 }

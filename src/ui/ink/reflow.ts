@@ -3,7 +3,8 @@
  * whoever erases as many rows as were drawn leaves some of them behind.
  */
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
-import {truncateToWidth, wrapToWidth} from '../../terminal/width.ts';
+import {truncateToWidth} from '../../terminal/width.ts';
+import {wrapCells} from '../../terminal/wrap-line.ts';
 import type {Frame} from './frame-input.ts';
 
 const eraseBelow = '\u001b[J';
@@ -31,7 +32,7 @@ export function eraseWrapped(
 	const rowsAbove = cursor?.y ?? rows.length;
 	let wrapped = 0;
 	for (const row of rows.slice(0, rowsAbove)) {
-		wrapped += wrapToWidth(stripUnsafe(fitRow(row, columns)), newColumns).length;
+		wrapped += wrapCells(stripUnsafe(fitRow(row, columns)), newColumns).length;
 	}
 	if (wrapped === rowsAbove) return '';
 	const above = `${up}${eraseRow}`.repeat(wrapped);

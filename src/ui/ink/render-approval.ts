@@ -16,7 +16,7 @@ import {approvalLabelWidth, approvalRows, approvalTextWidth} from '../../repl/ge
 import type {AnswerState} from '../../repl/state.ts';
 import {escapeInvisible, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
-import {wrapToWidth} from '../../terminal/width.ts';
+import {wrapCells} from '../../terminal/wrap-line.ts';
 import {fitLine} from './wrap-text.ts';
 
 /** At most `approvalRows`. */
@@ -41,7 +41,7 @@ function renderLines(lines: readonly ApprovalLine[], columns: number): readonly 
 	const width = approvalTextWidth({columns});
 	return lines.flatMap(({label, text}) => {
 		const shown = revealText(text);
-		return wrapToWidth(shown, width).map(({start, end}, index) => {
+		return wrapCells(shown, width).map(({start, end}, index) => {
 			const name = stripUnsafe((index === 0 ? label : '').padEnd(approvalLabelWidth));
 			return safe`${name}${stripUnsafe(shown.slice(start, end))}`;
 		});

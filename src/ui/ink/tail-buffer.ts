@@ -3,7 +3,8 @@
  * neither they nor what has scrolled away are looked at again.
  */
 import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
-import {boundaryFrom, wrapWords} from '../../terminal/width.ts';
+import {boundaryFrom} from '../../terminal/width.ts';
+import {wrapWords} from '../../terminal/wrap-line.ts';
 import {cutRow, expandTabs, trimRows} from './wrap-text.ts';
 
 export interface TailBuffer {

@@ -1,6 +1,7 @@
 /** Plain untrusted text as rows of the screen: made safe, and broken or cut to a width. */
 import {type SafeText, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
-import {type LineRow, truncateToWidth, wrapWords} from '../../terminal/width.ts';
+import {truncateToWidth} from '../../terminal/width.ts';
+import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
 
 /** The rows of a text of many lines, each at most `width` cells; an empty line has one too. */
 export function wrapText(text: string, width: number): readonly SafeText[] {

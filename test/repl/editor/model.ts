@@ -2,7 +2,8 @@
  * The editor once more, as plainly as possible: one string, one index, and the segmenters over all
  * of it. Slow, and only as a judge of the real one. A folded paste is one control character of its own.
  */
-import {measureGrapheme, textWidth} from '../../../src/terminal/width.ts';
+import {measureGrapheme, measureGraphemes, textWidth} from '../../../src/terminal/width.ts';
+import {canBreak} from '../../../src/terminal/wrap-line.ts';
 
 export type Model = {
 	text: string;
@@ -147,7 +148,7 @@ export function cellsOf(model: Model, width: number): Cell[] {
 	return cells;
 }
 
-/** Each row as long as it can be: broken after a space behind a word or, if there is none, anywhere. */
+/** Each row as long as it can be: broken after a word or, if there is none, anywhere. */
 function rowsOf(model: Model, pieces: string[], width: number): string[][] {
 	const fits = (row: string[]) => {
 		const end = row.findLastIndex((piece) => !isSpace(piece));
@@ -159,7 +160,10 @@ function rowsOf(model: Model, pieces: string[], width: number): string[][] {
 	const fitting = lengths.filter((length) => fits(pieces.slice(0, length)));
 	const isAfterWord = (length: number) => {
 		const row = pieces.slice(0, length);
-		return isSpace(row.at(-1)) && !isSpace(pieces[length]) && !row.every(isSpace);
+		const [before, after] = measureGraphemes(`${row.at(-1)}${pieces[length] ?? ''}`);
+		if (isSpace(row.at(-1))) return !isSpace(pieces[length]) && !row.every(isSpace);
+		if (before === undefined || after === undefined || isSpace(after.text)) return false;
+		return canBreak(before, after);
 	};
 	const length = fitting.findLast(isAfterWord) ?? fitting.at(-1) ?? 1;
 	return [pieces.slice(0, length), ...rowsOf(model, pieces.slice(length), width)];
