@@ -76,7 +76,7 @@ export const exitCodeOfSignal = {
 } as const satisfies Record<InterruptSignal, ExitCode>;
 
 /**
- * What the service counted. Absent is not zero, and nothing here is ever derived; `raw` is the
+ * The counts of the service. Absent is not zero, and nothing here is derived; `raw` is the
  * object as it came.
  */
 export type Usage = {

@@ -42,7 +42,7 @@ const losslessWebp = riff('VP8L', [
 ]);
 const extendedWebp = riff('VP8X', [0x10, 0, 0, 0, 0xff, 0xff, 0x01, 0x2b, 1, 0]);
 
-describe('the four types are told by their bytes, with their size', () => {
+describe('the four types are detected by their bytes, with their size', () => {
 	const samples: ReadonlyArray<readonly [string, Uint8Array, string, number, number]> = [
 		['png', png, 'image/png', 640, 480],
 		['jpeg', jpeg, 'image/jpeg', 800, 600],
@@ -76,7 +76,7 @@ describe('the four types are told by their bytes, with their size', () => {
 	});
 });
 
-describe('what is no image of the four types is undefined', () => {
+describe('anything else is undefined', () => {
 	test.each([
 		['nothing', ''],
 		['text', 'hello'],

@@ -94,7 +94,7 @@ describe('the stack of a bug outside of a chat', () => {
 });
 
 describe('several reasons to end', () => {
-	test('a signal outweighs a closed output', async () => {
+	test('a signal outranks a closed output', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.'], {end: 'stall'}));
 		let send = () => {};
 		const run = await runChat(['Hello'], {
@@ -110,7 +110,7 @@ describe('several reasons to end', () => {
 		expect(run.exitCode).toBe(130);
 	});
 
-	test('a closed output outweighs a failure of the service', async () => {
+	test('a closed output outranks a failure of the service', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.'], {end: 'reset'}));
 		const breakPipe = () => {
 			throw brokenPipe();
@@ -119,7 +119,7 @@ describe('several reasons to end', () => {
 		expect(run.exitCode).toBe(141);
 	});
 
-	test('a signal that comes when all is told still ends the process', async () => {
+	test('a signal after the output still ends the process', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.']));
 		let send = () => {};
 		const run = await runChat(['-o', 'json', 'Hello'], {

@@ -1,6 +1,6 @@
 /**
  * The documents say what the program says. `UPDATE_README=1 npx vitest run test/readme.test.ts`
- * writes the generated blocks of the README anew.
+ * rewrites the generated blocks of the README.
  */
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';

@@ -1,4 +1,4 @@
-/** What `--help` prints: texts of the commands around the tables of their flags. */
+/** The texts of `--help`, around the tables of flags. */
 import {exitCodeRows} from '../exit-codes.ts';
 import type {OptionRow} from '../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';

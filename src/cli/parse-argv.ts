@@ -27,7 +27,7 @@ export type GivenFlag = {
 	/** The flag without its value: `-m`, `--model`. */
 	readonly text: string;
 	readonly value: string | undefined;
-	/** Where it stands in the argument list. */
+	/** Its place in the argument list. */
 	readonly index: number;
 };
 

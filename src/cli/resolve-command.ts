@@ -10,7 +10,7 @@ import type {CommandName} from './command-flags.ts';
 
 export type Word = {
 	readonly text: string;
-	/** Where it stands in the argument list. */
+	/** Its place in the argument list. */
 	readonly index: number;
 	/** Whether it follows `--`, and so is text whatever it looks like. */
 	readonly isLiteral: boolean;

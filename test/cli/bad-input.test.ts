@@ -55,10 +55,18 @@ const allRows: readonly Row[] = [
 	[['p', '-m'], 64, /^chat: -m needs a value: -m, --model <name>\n/],
 	[[], 64, /^chat: there is no prompt\n {6}Give one: /],
 	[['  '], 64, /^chat: there is no prompt\n/],
-	[['--tool-choice', 'x', 'p'], 64, /^chat: --tool-choice needs tools.*\n.*--tools/],
-	[['-x', '-o', 'json', 'p'], 64, /^chat: -x prints code only; .* --output json\n$/],
-	[['--extract-block', 'all', '-o', 'jsonl', 'p'], 64, /^chat: -x prints code only/],
-	[['-x', '--response-format', 'json_object', 'p'], 64, /^chat: -x prints code; .* json_object\n$/],
+	[['--tool-choice', 'x', 'p'], 64, /^chat: --tool-choice needs --tools.*\n.*--tools/],
+	[['-x', '-o', 'json', 'p'], 64, /^chat: -x cannot be used with --output json\n$/],
+	[
+		['--extract-block', 'all', '-o', 'jsonl', 'p'],
+		64,
+		/^chat: -x cannot be used with --output jsonl/,
+	],
+	[
+		['-x', '--response-format', 'json_object', 'p'],
+		64,
+		/^chat: -x cannot be used with --response-format json_object\n$/,
+	],
 	[['--image', 'missing.png', 'p'], 66, /^chat: no such file: missing\.png\n {6}Check the path/],
 	[
 		['--image', 'a.txt', 'p'],

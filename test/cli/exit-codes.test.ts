@@ -10,7 +10,7 @@ type Way = {
 	readonly name: string;
 	readonly reply: ReplayReply;
 	readonly flags?: readonly string[];
-	/** What is on stdout all the same. */
+	/** The output on stdout, if there is any. */
 	readonly stdout?: string;
 	readonly stderr: RegExp;
 };
@@ -234,7 +234,7 @@ describe('the exit code of a run', () => {
 		['SIGINT', 130],
 		['SIGHUP', 129],
 		['SIGTERM', 143],
-	] as const)('stands for %s, and what had come is kept', async (signal, code) => {
+	] as const)('means %s, and partial output is kept', async (signal, code) => {
 		const {variables} = await startRecording(streamReply(['Half', ' an'], {end: 'stall'}));
 		let send = () => {};
 		const run = await runChat(['p'], {

@@ -31,7 +31,7 @@ const gifUrl = dataUrl('image/gif', pixelGif);
 const httpUrl = 'https://example.com/a%20photo.png?size=1';
 
 describe('an image', () => {
-	test('of a file goes along as a data: URL, behind the text', async () => {
+	test('of a file is sent as a data: URL, after the text', async () => {
 		expect(await contentOf(['--image', 'a.png', 'what?'])).toEqual(content('what?', pngUrl));
 	});
 
@@ -104,7 +104,7 @@ describe('a tier without images', () => {
 	});
 });
 
-describe('what is no image', () => {
+describe('something that is not an image', () => {
 	const others = {'a.svg': '<svg viewBox="0 0 1 1"/>', 'a.pdf': '%PDF-1.7\n'};
 	test.each([
 		['a missing file', ['--image', 'gone.png', 'p'], {}, 66, /no such file: gone\.png\n.*path/],

@@ -104,7 +104,7 @@ describe('--json-schema', () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	test('asks as often as it is told', async () => {
+	test('asks again as often as --schema-repairs says', async () => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const options = {cwd: createDirectory(files), variables};
 		await runChat([...flags, '--schema-repairs', '0', 'p'], options);
@@ -116,7 +116,7 @@ describe('--json-schema', () => {
 	test.each([
 		['json', 'json'],
 		['jsonl', 'jsonl'],
-	])('is told in %s as the answer that counts, or as an error', async (format) => {
+	])('is reported in %s as the final answer, or as an error', async (format) => {
 		const cwd = createDirectory(files);
 		const repaired = await startRecording(streamReply(['no']), streamReply(['{"name":"Ada"}']));
 		const {variables} = repaired;
@@ -157,7 +157,7 @@ describe('--json-schema', () => {
 		['{"type":"objekt"}', 's.json: type must be'],
 		['{"properties":{"a":{"minimum":"1"}}}', 's.json: properties.a.minimum must be number'],
 		['{"$ref":"#/$defs/none"}', 's.json cannot be used'],
-		['{"$async":true,"type":"object"}', 's.json: $async is not for'],
+		['{"$async":true,"type":"object"}', 's.json: $async is not supported'],
 		['{"properties":{"a":{"$async":true,"type":"string"}}}', 's.json cannot be used'],
 		['{"$ref":"#"}', 's.json cannot be used: the schema refers to itself without end'],
 		['{"anyOf":[{"$ref":"#"}]}', 's.json cannot be used: the schema refers to itself'],
@@ -184,9 +184,9 @@ describe('--json-schema', () => {
 	});
 
 	test.each([
-		['a pattern that takes for ever', {items: {pattern: '^(a+)+$'}}, `["${'a'.repeat(40)}!"]`],
+		['a pattern that takes hours', {items: {pattern: '^(a+)+$'}}, `["${'a'.repeat(40)}!"]`],
 		[
-			'an endless reference behind a property',
+			'an endless reference below a property',
 			{properties: {a: {$ref: '#/$defs/x'}}, $defs: {x: {not: {$ref: '#/$defs/x'}}}},
 			'{"a":1}',
 		],

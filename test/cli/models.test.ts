@@ -1,4 +1,4 @@
-/** What the program prints when the service does not know the model. */
+/** The output when the service does not know the model. */
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {expect, it, onTestFinished} from 'vitest';

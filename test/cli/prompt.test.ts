@@ -14,7 +14,7 @@ type Case = {
 	readonly name: string;
 	readonly argv: readonly string[];
 	readonly options: RunOptions;
-	/** What the service is asked; undefined if nothing is sent. */
+	/** The prompt that the service gets; undefined if nothing is sent. */
 	readonly prompt: string | undefined;
 };
 
@@ -313,7 +313,7 @@ describe('the system message', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 130});
 	});
 
-	test('in a file that is missing is no message', async () => {
+	test('in a missing file sends nothing', async () => {
 		const {variables, requests} = await startRecording(streamReply(['Hi.']));
 		const run = await runChat(['-s', '@gone.txt', 'p'], {variables});
 		expect(run.exitCode).toBe(66);

@@ -117,7 +117,7 @@ describe('a request', () => {
 		expect(run.stderr).toMatch(/^chat: temperature and top_p are both set;[^\n]*\n$/);
 	});
 
-	test('goes to the operation behind the base URL, with the key as a bearer token', async () => {
+	test('goes to the operation of the base URL, with the key as a bearer token', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const {origin} = new URL(service.variables.CHAT_BASE_URL);
 		const variables = {CHAT_BASE_URL: `${origin}/api/`, CHAT_API_KEY: 'sk-0123456789'};

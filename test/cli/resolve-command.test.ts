@@ -117,7 +117,7 @@ describe('a prompt that looks like a command', () => {
 		[['config', 'sett', 'x'], 'config sett x', 'chat config set'],
 		[['login'], 'login', 'chat auth set'],
 		[['version', '-q'], 'version -q', 'chat --version'],
-	])('is refused with the command to send it: %j', async (argv, words, meant?: string) => {
+	])('is refused with the command that sends it: %j', async (argv, words, meant?: string) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const run = await runChat(argv, {variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 64});

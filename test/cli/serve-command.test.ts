@@ -57,7 +57,7 @@ describe('chat serve', () => {
 		expect(stderr).toMatch(/^POST \/v1\/chat\/completions 200 \d+ ms\n$/);
 	});
 
-	test('waits before each reply, and writes it at the rate it is told', async () => {
+	test('waits before each reply, and writes it at the given rate', async () => {
 		await serve(['--latency', '60', '--rate', '100'], async (url) => {
 			const argv = ['-m', 'luna', '-o', 'json', 'Say one two three four'];
 			const run = await runChat(argv, {variables: {CHAT_BASE_URL: url}});

@@ -112,13 +112,13 @@ describe('a run of three steps', () => {
 		const cwd = createDirectory(files);
 		const run = await runChat([...flags, '-o', 'json', 'p'], {cwd, variables});
 		const result = parseResult(run.stdout);
-		expect(result.tool_calls.map(({id, result: told}) => [id, told])).toEqual([
+		expect(result.tool_calls.map(({id, result: output}) => [id, output])).toEqual([
 			['c1', {output: 'Oslo is sunny\n', is_error: false}],
 			['c2', {output: 'Oslo has one\n', is_error: false}],
 			['c3', {output: '[exit code 2]\n[stderr]\noh no\n', is_error: true}],
 		]);
 		expect(result).toMatchObject({content: 'Let me see.\nAll done.', complete: true});
-		// What a service counts is never added up.
+		// The counts of a service are never added up.
 		expect(result.usage).toEqual({prompt_tokens: 9, completion_tokens: 3});
 	});
 
@@ -127,8 +127,10 @@ describe('a run of three steps', () => {
 		const cwd = createDirectory(files);
 		const run = await runChat([...flags, '-o', 'jsonl', 'p'], {cwd, variables});
 		const lines = parseLines(run.stdout);
-		const told = lines.filter(({type}) => /^tool-(?:decision|result)$/.test(type));
-		expect(told.map((line) => ('call_id' in line ? `${line.type} ${line.call_id}` : ''))).toEqual([
+		const reported = lines.filter(({type}) => /^tool-(?:decision|result)$/.test(type));
+		expect(
+			reported.map((line) => ('call_id' in line ? `${line.type} ${line.call_id}` : '')),
+		).toEqual([
 			'tool-decision c1',
 			'tool-decision c2',
 			'tool-result c1',
@@ -172,7 +174,7 @@ describe('the program of a tool', () => {
 });
 
 describe('without a terminal', () => {
-	test('nothing runs that was not allowed; the model is told, and the run exits 77', async () => {
+	test('runs nothing that was not allowed, tells the model, and exits with 77', async () => {
 		const {variables, bodies} = await startRecording(
 			streamReply([call('c1', 'mark')], toCall),
 			streamReply(['Then not.']),

@@ -40,7 +40,7 @@ describe('tool calls', () => {
 		expect(run.stdout).toBe('Let me see.\nclock {}\n');
 	});
 
-	test('are no missing code, and no missing JSON', async () => {
+	test('count as the answer: neither code nor JSON is missing', async () => {
 		const {variables} = await startRecording(streamReply([{call: time}], toCall));
 		const cwd = createDirectory({'tools.json': tools});
 		for (const flags of [['-x'], ['--response-format', 'json_object']]) {
@@ -223,7 +223,7 @@ describe('a tools file', () => {
 		for (const choice of ['clock', 'required', 'auto']) {
 			const without = await runChat(['--tool-choice', choice, 'p'], {variables});
 			expect(without.exitCode).toBe(64);
-			expect(without.stderr).toMatch(/--tool-choice needs tools.*\n.*--tools/);
+			expect(without.stderr).toMatch(/--tool-choice needs --tools.*\n.*--tools/);
 		}
 		expect(requests).toEqual([]);
 	});

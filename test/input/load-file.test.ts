@@ -170,7 +170,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		});
 	});
 
-	test('UTF-16 that is no text', async () => {
+	test('invalid UTF-16', async () => {
 		const cwd = createDirectory({file: Buffer.from('\ufeffa\0', 'utf16le')});
 		await expect(loadTextFile('file', {cwd})).rejects.toMatchObject({
 			message: 'file is binary: it contains NUL bytes',

@@ -165,7 +165,7 @@ describe('--image -', () => {
 		expect(notices.map(({code}) => code)).toEqual(['image-large']);
 	});
 
-	test('refuses what is no image', async () => {
+	test('refuses anything but an image', async () => {
 		await expect(read({images: ['-'], input: inputOf('data', 'text')})).rejects.toMatchObject({
 			kind: 'data',
 			message: expect.stringContaining('stdin is not an image'),
@@ -185,7 +185,7 @@ describe('--image -', () => {
 		],
 		['from nothing', {images: ['-'], input: untouchableInput('none')}],
 		['with --no-stdin', {images: ['-'], input: untouchableInput('data'), isStdinWanted: false}],
-	])('%s is a usage error, told before anything is read', async (_name, request) => {
+	])('%s is a usage error, reported before anything is read', async (_name, request) => {
 		await expect(read({...request, files: ['/gone.txt']})).rejects.toMatchObject({kind: 'usage'});
 	});
 });

@@ -1,4 +1,4 @@
-/** Real processes: whatever a tool does, it ends, and what it wrote is told as it was. */
+/** Real processes: whatever a tool does, it ends, and the model gets its output. */
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import type {ToolOutput} from '../../src/chat/tool.ts';
@@ -62,7 +62,7 @@ async function untilGone(pid: number): Promise<void> {
 const echo = 'process.stdin.pipe(process.stdout);';
 
 describe('a tool', () => {
-	test('gets its arguments as JSON on stdin, and its output is told as it is', async () => {
+	test('gets its arguments as JSON on stdin, and returns its bare output', async () => {
 		expect(await run({script: echo, values: {city: 'Zürich\n'}})).toEqual({
 			output: '{"city":"Zürich\\n"}',
 			isError: false,
@@ -79,7 +79,7 @@ describe('a tool', () => {
 		expect(JSON.parse(output)).toEqual(['--', hostile, 'end']);
 	});
 
-	test('gets no value that looks like an option, unless -- stands before it', async () => {
+	test('gets a value that looks like an option only after --', async () => {
 		const plain = await load({script: echo, command: ['{city}']});
 		expect(plain.check({city: '--output=/etc/passwd'})).toBe('city must not begin with -');
 		expect(plain.check({city: 'a\0b'})).toBe('city must not hold a NUL character');
@@ -107,7 +107,7 @@ describe('a tool', () => {
 		expect(output).toBe('none\n');
 	});
 
-	test('that fails is told with its exit code, and stderr apart from stdout', async () => {
+	test('that fails returns its exit code, and stderr apart from stdout', async () => {
 		const script = "console.log('out'); console.error('err'); process.exitCode = 3;";
 		expect(await run({script})).toEqual({
 			output: '[exit code 3]\nout\n\n[stderr]\nerr\n',
@@ -115,7 +115,7 @@ describe('a tool', () => {
 		});
 	});
 
-	test('that says nothing is told so', async () => {
+	test('that prints nothing returns a note', async () => {
 		expect(await run({script: ''})).toEqual({output: '[no output]', isError: false});
 	});
 
@@ -125,7 +125,7 @@ describe('a tool', () => {
 		expect(await run({script, values})).toEqual({output: 'fine\n', isError: false});
 	});
 
-	test('that writes much is cut in the middle, and the model is told', async () => {
+	test('that writes much is cut in the middle, with a note', async () => {
 		const script = "process.stdout.write('a'.repeat(30_000) + 'é'.repeat(50_000) + 'the end');";
 		const {output, isError} = await run({script});
 		expect(isError).toBe(false);
@@ -141,7 +141,7 @@ describe('a tool', () => {
 		expect(output).toContain('[stopped: more than 10 MiB of output]');
 	});
 
-	test('that writes what is no text is told as binary', async () => {
+	test('that writes binary data returns its type and size', async () => {
 		const png = "process.stdout.write(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));";
 		expect((await run({script: png})).output).toMatch(/^\[binary output.*, 16 bytes\]$/);
 		const noise = 'process.stdout.write(Buffer.alloc(3000, 0xfe));';
@@ -168,7 +168,7 @@ describe('a tool', () => {
 		await untilGone(pid);
 	});
 
-	test('that leaves a process behind in its group takes it along', async () => {
+	test('that leaves a process in its group ends it too', async () => {
 		const script = `
 			const {spawn} = require('node:child_process');
 			const code = "process.on('SIGTERM', () => {}); process.on('SIGHUP', () => {}); setInterval(() => {}, 1000)";

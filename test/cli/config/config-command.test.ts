@@ -86,7 +86,7 @@ describe('chat config set', () => {
 		['model', '5', '5'],
 		['system', 'true', 'true'],
 		['system', ' Be\nbrief 🙂 ', ' Be\nbrief 🙂 '],
-	])('stores %s %j as %j, which a run understands', async (key, text, stored) => {
+	])('stores %s %j as %j, and a run reads it', async (key, text, stored) => {
 		const {source, config} = createHome();
 		expect(await runChat(['config', 'set', key, text], source)).toEqual(silence);
 		expect(config()).toEqual({[key]: stored});
