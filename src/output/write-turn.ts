@@ -1,4 +1,4 @@
-/** A turn from its events to its output and exit code. */
+/** Turns the events of a turn into output and an exit code. */
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../errors.ts';
@@ -26,13 +26,13 @@ const writers = {
 
 /** A turn that is about to be run. */
 export type OpenTurn = {
-	/** What is to be told before the request is made. */
+	/** Notices to print before the request is made. */
 	readonly notices: readonly Notice[];
 	readonly events: AsyncIterable<ChatEventBatch>;
 };
 
 /**
- * Writes the events as they come and, at the end, what the format adds.
+ * Writes the events as they come and returns the exit code.
  *
  * @throws {ChatError} `closed` or `output` when stdout takes no more; the turn is then abandoned
  */
@@ -41,7 +41,7 @@ export async function writeTurn(
 	options: OutputOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
-	// What was written as it came is not needed again, however long it was.
+	// Text that is written as it comes need not be kept.
 	const isTextKept = options.format !== 'text' || options.part.type !== 'all';
 	const builder = createTurnResultBuilder(() => environment.now(), isTextKept);
 	const writer = writerOf(options)(options, {
@@ -60,10 +60,10 @@ export async function writeTurn(
 	return exitCodeOfTurn(turn.result, turn.dataError);
 }
 
-/** UTF-16 units. With the extra fields of a reply, and escaped as JSON, one text can still hold it. */
+/** UTF-16 units: escaped as JSON, with the other fields, the answer still fits into one string. */
 const maxKeptLength = 48 * 1024 * 1024;
 
-/** Ends a turn with an error when its text becomes too long to be kept. */
+/** Ends a turn with an error when its text becomes too long to keep. */
 async function* limitText(
 	events: AsyncIterable<ChatEventBatch>,
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
@@ -71,7 +71,7 @@ async function* limitText(
 	for await (const batch of events) {
 		for (const event of batch) if ('text' in event) length += event.text.length;
 		if (length > maxKeptLength) {
-			const hint = 'Without -x, a schema or JSON output an answer may have any length.';
+			const hint = 'Plain text output, without -x or a schema, has no limit.';
 			const message = 'the answer was cut off: it is longer than 48 Mi characters';
 			yield [{type: 'error', error: new ChatError('data', message, {hint})}];
 			return;
@@ -80,7 +80,7 @@ async function* limitText(
 	}
 }
 
-/** A view shows the whole answer; whoever wants a part of it gets text. */
+/** A view shows whole answers only; a part of one is written as text. */
 function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 	const isViewed = format === 'text' && part.type === 'all';
 	return isViewed && openView !== undefined ? createViewWriter(openView) : writers[format];
@@ -92,7 +92,7 @@ function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
 	try {
 		return {result, selected: selectOutput(result.answer, part), dataError: undefined};
 	} catch (error) {
-		// A cut answer is told as such.
+		// A cut answer is reported as such.
 		const dataError = result.isCut ? undefined : toChatError(error);
 		return {result, selected: undefined, dataError};
 	}

@@ -36,14 +36,14 @@ describe('the code blocks of a text', () => {
 		expect(findCodeBlocks(markdown)).toEqual(blocks);
 	});
 
-	test('are found in time that grows with the text alone', () => {
+	test('take time linear in the text', () => {
 		expectLinearCost((size) => {
 			findCodeBlocks(`${'> '.repeat(size)}\n${'`'.repeat(2 * size)}\n${'- '.repeat(size)}`);
 		}, 3_000);
 	});
 });
 
-describe('the wanted part of an answer', () => {
+describe('the selected part of an answer', () => {
 	const text = '```\na\n```\n```\nb\n```';
 
 	test.each([
@@ -66,7 +66,7 @@ describe('the wanted part of an answer', () => {
 	});
 
 	test.each(['{}', ' {"a": [1]}\n', '{"a":"\\u001b"}'])(
-		'is the JSON object %j as it stands',
+		'is the JSON object %j unchanged',
 		(json) => {
 			expect(selectOutput(json, {type: 'json'})).toBe(json);
 		},
@@ -79,7 +79,7 @@ describe('the wanted part of an answer', () => {
 		},
 	);
 
-	test.each(['[]', '1', 'null', '"{}"'])('is no object if it is %j', (answer) => {
+	test.each(['[]', '1', 'null', '"{}"'])('is not an object if it is %j', (answer) => {
 		expect(() => selectOutput(answer, {type: 'json'})).toThrow('the answer is JSON, but no object');
 	});
 });

@@ -1,7 +1,4 @@
-/**
- * No way out leads past the sanitizer. What it does with each hostile text is shown in
- * `test/terminal/safe-text.test.ts`.
- */
+/** All output passes the sanitizer, which `test/terminal/safe-text.test.ts` tests text by text. */
 import {describe, expect, test} from 'vitest';
 import {hostileSample, hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
 import {parseLines, parseResult} from '../helpers/json-output.ts';
@@ -12,7 +9,7 @@ import {startRecording} from '../helpers/start-service.ts';
 
 const terminals = {terminals: ['stdout', 'stderr']} as const;
 
-/** What drives a terminal, turns text around or hides it. */
+/** Characters that control a terminal, reverse text or hide it. */
 const unsafe =
 	/(?![\t\n])\p{Cc}|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
 
@@ -69,7 +66,7 @@ describe('on a terminal', () => {
 		}
 	});
 
-	test('what is not the JSON or the code asked for is safe', async () => {
+	test('an answer that is not the requested JSON or code is safe', async () => {
 		for (const flags of [['-x'], ['--response-format', 'json_object']]) {
 			const text = hostileTexts.map((hostile) => hostile.text).join('\n');
 			const run = await runAgainst(streamReply([text]), flags, terminals);
@@ -78,7 +75,7 @@ describe('on a terminal', () => {
 		}
 	});
 
-	test('ordinary text comes through', async () => {
+	test('ordinary text is unchanged', async () => {
 		const text = ordinaryTexts.map((ordinary) => ordinary.text).join('\n');
 		const run = await runAgainst(streamReply(cutText(text)), [], terminals);
 		expect(run.stdout).toBe(withLineEnd(text));
@@ -99,7 +96,7 @@ describe('in a pipe', () => {
 	});
 
 	test.each(hostileSample)(
-		'JSON keeps the text, and has no control in it: $name',
+		'JSON keeps the text, without a control character: $name',
 		async ({text}) => {
 			const reply = streamReply([{reasoning: text}, {text}]);
 			const json = await runAgainst(reply, ['-o', 'json'], {});
@@ -110,7 +107,7 @@ describe('in a pipe', () => {
 		},
 	);
 
-	test('not one byte is ours, whatever stderr is', async () => {
+	test('stdout has no bytes of ours, whatever stderr is', async () => {
 		const reply = streamReply([{reasoning: 'Hm.'}, '# Title', ' **bold**']);
 		for (const options of [{}, {terminals: ['stderr']} as const]) {
 			const run = await runAgainst(reply, ['--reasoning', 'show', '-u'], options);
@@ -119,7 +116,7 @@ describe('in a pipe', () => {
 		}
 	});
 
-	test('stderr of a terminal says that controls went out, once', async () => {
+	test('control characters are reported once if stderr is a terminal', async () => {
 		const reply = streamReply(['a\x1b[31m', 'b\x1b[0m']);
 		const run = await runAgainst(reply, [], {terminals: ['stderr']});
 		expect(run.stdout).toBe('a\x1b[31mb\x1b[0m\n');

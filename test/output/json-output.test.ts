@@ -42,7 +42,7 @@ describe('--output json', () => {
 		expect(parseResult(stdout)).toMatchObject({content: 'Hi.', reasoning: 'Hm.', usage});
 	});
 
-	test('has null where the service said nothing', async () => {
+	test('has null for what the service did not send', async () => {
 		const bare = 'data: {"choices":[{"index":0,"delta":{"content":"Hi."}}]}\n\n';
 		const {stdout} = await runAgainst(
 			{...streamReply([]), bodyChunks: [bare, 'data: [DONE]\n\n']},
@@ -58,7 +58,7 @@ describe('--output json', () => {
 		});
 	});
 
-	test('has null for a time of creation that is no whole number', async () => {
+	test('has null for a creation time that is not an integer', async () => {
 		const [chunk] = streamReply(['Hi.']).bodyChunks ?? [];
 		const late = String(chunk).replace('1700000000', '1.5');
 		for (const format of ['json', 'jsonl']) {
@@ -73,7 +73,7 @@ describe('--output json', () => {
 	test.each([
 		['streamed', streamReply([{refusal: 'I cannot'}, {refusal: ' do that.'}])],
 		['whole', wholeReply({refusal: 'I cannot do that.'})],
-	])('of a %s refusal has its text apart from the content', async (_, refusal) => {
+	])('of a %s refusal keeps its text apart from the content', async (_, refusal) => {
 		for (const format of ['json', 'jsonl']) {
 			const run = await runAgainst(refusal, ['-q', '-o', format]);
 			const result = JSON.parse(run.stdout.trimEnd().split('\n').at(-1) ?? '');
@@ -90,7 +90,7 @@ describe('--output json', () => {
 	});
 
 	test.each(['length', 'content_filter'])(
-		'of an answer cut by %s is complete, has no error, but a notice',
+		'of an answer cut by %s is complete, with a notice and no error',
 		async (finishReason) => {
 			const run = await runAgainst(streamReply(['Hi'], {finishReason}), ['-o', 'json']);
 			expect(parseResult(run.stdout)).toMatchObject({
@@ -105,7 +105,7 @@ describe('--output json', () => {
 		},
 	);
 
-	test('of a cut stream keeps what came, and says what is wrong', async () => {
+	test('of a cut stream keeps the partial text and reports the error', async () => {
 		const run = await runAgainst(streamReply([{reasoning: 'Hm'}, 'Hi'], {end: 'reset'}), [
 			'-o',
 			'json',
@@ -120,7 +120,7 @@ describe('--output json', () => {
 		expect(run.exitCode).toBe(79);
 	});
 
-	test('has what the reply holds besides text, and names it; as text one notice does', async () => {
+	test('has the other parts of a reply, for which text output has a notice', async () => {
 		const reply = wholeReply({text: 'Hi.'});
 		const [body] = reply.bodyChunks ?? [];
 		const images = [{type: 'image_url', image_url: {url: 'data:image/png;base64,AAAA'}}];
@@ -152,7 +152,7 @@ describe('--output json', () => {
 		});
 	});
 
-	test('of an interrupted run keeps what came', async () => {
+	test('of an interrupted run keeps the partial text', async () => {
 		let send = () => {};
 		const run = await runAgainst(streamReply(['Half'], {end: 'stall'}), ['-o', 'jsonl'], {
 			onListening(interrupt) {
@@ -185,7 +185,7 @@ describe('--output json', () => {
 });
 
 describe('--output jsonl', () => {
-	test('is every event, and the result last', async () => {
+	test('prints every event, and the result last', async () => {
 		const call = {id: 'call_1', name: 'clock', arguments: '{"zone":"UTC"}'};
 		const {stdout} = await runAgainst(
 			streamReply([{reasoning: 'Hm.'}, 'Hi', {call}], {finishReason: 'tool_calls', usage}),
@@ -234,7 +234,7 @@ describe('--output jsonl', () => {
 		]);
 	});
 
-	test('has a notice for each retry before the step begins', async () => {
+	test('has a notice for each retry before the step starts', async () => {
 		const {variables} = await startRecording(
 			errorReply(500, 'Oops.', {'retry-after-ms': '1'}),
 			streamReply(['Hi.']),
@@ -256,7 +256,7 @@ describe('--output jsonl', () => {
 	});
 });
 
-test.each(['json', 'jsonl'])('%s can be chosen by CHAT_OUTPUT', async (format) => {
+test.each(['json', 'jsonl'])('CHAT_OUTPUT selects %s', async (format) => {
 	const {variables} = await startRecording(streamReply(['Hi.']));
 	const {stdout} = await runChat(['p'], {variables: {...variables, CHAT_OUTPUT: format}});
 	expect(stdout.split('\n').length > 2).toBe(format === 'jsonl');

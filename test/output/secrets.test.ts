@@ -8,8 +8,8 @@ import {startRecording} from '../helpers/start-service.ts';
 const key = 'sk-+/=0123~secret';
 const base64 = Buffer.from(key).toString('base64');
 
-/** Replies that give the key away, in every place a client may show. */
-const tellTales: ReadonlyArray<readonly [name: string, reply: ReplayReply]> = [
+/** Replies that echo the key, in every place that a client may print. */
+const echoes: ReadonlyArray<readonly [name: string, reply: ReplayReply]> = [
 	['plain', errorReply(401, `Wrong key: ${key}`)],
 	['in quotes and JSON', errorReply(401, JSON.stringify({error: `The key "${key}" is wrong`}))],
 	['in base64', errorReply(401, `Basic ${base64}, or ${base64.replace(/=+$/, '')}`)],
@@ -89,8 +89,8 @@ function redirectTo(location: string): ReplayReply {
 	return {status: 307, headers: {location}, framing: 'length'};
 }
 
-describe('a key that the service gives away', () => {
-	test.each(tellTales)('%s is shown nowhere', async (_, reply) => {
+describe('a key that the service echoes', () => {
+	test.each(echoes)('%s is not printed', async (_, reply) => {
 		const {variables} = await startRecording(reply);
 		for (const format of ['text', 'json', 'jsonl']) {
 			const argv = ['-v', '-u', '-o', format, 'p'];
@@ -119,7 +119,7 @@ describe('a secret in the settings', () => {
 		['a URL of another scheme', {}, ['--base-url', `ftp://host/?token=${password}`]],
 		['the query of the base URL', {}, ['--base-url', `http://127.0.0.1:1/?api-key=${password}`]],
 		['an unknown flag', {}, [`--api-key=${password}`]],
-	])('%s is shown nowhere', async (_, variables, flags) => {
+	])('%s is not printed', async (_, variables, flags) => {
 		for (const format of ['text', 'json']) {
 			const argv = ['-v', '--max-retries', '0', '-o', format, ...flags, 'p'];
 			const run = await runChat(argv, {variables, secrets: [password]});
@@ -127,7 +127,7 @@ describe('a secret in the settings', () => {
 		}
 	});
 
-	test('a field of the base URL that is echoed is shown nowhere', async () => {
+	test('an echoed query field of the base URL is not printed', async () => {
 		const {variables, requests} = await startRecording(errorReply(400, `no ${password}`));
 		const url = `${variables.CHAT_BASE_URL}?api-key=${password}&version=1`;
 		const argv = ['-v', '-o', 'json', '--base-url', url, 'p'];

@@ -13,7 +13,7 @@ describe('the answer', () => {
 		['Hi.\n', 'Hi.\n'],
 		['Hi.\n\n', 'Hi.\n\n'],
 		['a\r\nb\r', 'a\r\nb\r\n'],
-	])('%j goes to a pipe as it is, with one line end at the end', async (text, stdout) => {
+	])('%j goes to a pipe unchanged, with one line end at the end', async (text, stdout) => {
 		const reply = streamReply(Array.from(text));
 		expect(await runAgainst(reply, [])).toMatchObject({stdout, stderr: '', exitCode: 0});
 		expect(await runAgainst(wholeReply({text}), ['--no-stream'])).toMatchObject({stdout});
@@ -22,22 +22,19 @@ describe('the answer', () => {
 	test.each([
 		['\n', '\n'],
 		[' \t', ' \t\n'],
-	])(
-		'%j goes to a pipe in the same way, and a notice says that it is empty',
-		async (text, stdout) => {
-			const run = await runAgainst(streamReply(Array.from(text)), []);
-			const stderr = 'chat: the service gave an empty answer\n';
-			expect(run).toMatchObject({stdout, stderr, exitCode: 0});
-		},
-	);
+	])('%j goes to a pipe unchanged, with a notice that it is empty', async (text, stdout) => {
+		const run = await runAgainst(streamReply(Array.from(text)), []);
+		const stderr = 'chat: the service gave an empty answer\n';
+		expect(run).toMatchObject({stdout, stderr, exitCode: 0});
+	});
 
-	test('that is nothing but reasoning prints nothing, and a notice says so', async () => {
+	test('that is only reasoning prints nothing, with a notice', async () => {
 		const run = await runAgainst(streamReply([{reasoning: 'Hm.'}]), ['--reasoning', 'hide']);
 		const stderr = 'chat: the service gave no answer, only reasoning\n';
 		expect(run).toMatchObject({stdout: '', stderr, exitCode: 0});
 	});
 
-	test('that is empty prints nothing, and a notice says so', async () => {
+	test('that is empty prints nothing, with a notice', async () => {
 		const run = await runAgainst(streamReply([]), []);
 		expect(run).toMatchObject({stdout: '', exitCode: 0});
 		expect(run.stderr).toMatch(/^chat: .*\n$/);
@@ -111,7 +108,7 @@ describe('reasoning', () => {
 		expect(run.exitCode).toBe(0);
 	});
 
-	test('without an answer is never taken for one', async () => {
+	test('without an answer is not mistaken for one', async () => {
 		const run = await runAgainst(streamReply([{reasoning: 'Hm.'}]), ['--reasoning', 'show']);
 		expect(run.stdout).toBe('');
 		expect(run.stderr).toMatch(/^Hm\.\n/);
@@ -131,13 +128,13 @@ describe('extracted code', () => {
 		expect(await runAgainst(reply, flags)).toMatchObject({stdout, stderr: '', exitCode: 0});
 	});
 
-	test('that is not there leaves stdout empty, and the answer on stderr', async () => {
+	test('that is missing leaves stdout empty and prints the answer on stderr', async () => {
 		const run = await runAgainst(reply, ['--extract-block', '3']);
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toMatch(/^See:\n```js\nlet a;\n[\s\S]*\nchat: the answer has only 2 code/);
 	});
 
-	test('of the built-in service runs through the flag', async () => {
+	test('works with the built-in service', async () => {
 		const run = await runChat(['-qx', 'a bash script as Markdown code']);
 		expect(run.stdout).toMatch(/^#!\/usr\/bin\/env bash\n/);
 		expect(run.stdout).not.toContain('```');
@@ -216,7 +213,7 @@ describe('the usage line', () => {
 		expect(run.exitCode).toBe(79);
 	});
 
-	test('makes no number up', async () => {
+	test('invents no numbers', async () => {
 		const run = await runAgainst(streamReply(['Hi.']), ['--usage']);
 		expect(run.stderr).toMatch(/^chat: no token counts reported, first token/);
 	});
@@ -228,21 +225,21 @@ describe('the usage line', () => {
 });
 
 describe('notices', () => {
-	const remarks = ['--temperature', '1', '--top-p', '1'];
+	const flags = ['--temperature', '1', '--top-p', '1'];
 
 	test('are on stderr, but not with -q', async () => {
-		const loud = await runAgainst(streamReply(['Hi.']), remarks);
+		const loud = await runAgainst(streamReply(['Hi.']), flags);
 		expect(loud.stderr.trimEnd().split('\n')).toHaveLength(1);
-		const quiet = await runAgainst(streamReply(['Hi.']), ['-q', ...remarks]);
+		const quiet = await runAgainst(streamReply(['Hi.']), ['-q', ...flags]);
 		expect(quiet).toMatchObject({stdout: 'Hi.\n', stderr: '', exitCode: 0});
 	});
 
 	test.each([
 		['length', 'the answer was cut off at the token limit'],
 		['content_filter', 'the answer was cut off by the service’s content filter'],
-	])('-q leaves the one that says why an answer was cut: %s', async (finishReason, message) => {
+	])('-q keeps the one that says why an answer was cut: %s', async (finishReason, message) => {
 		const reply = streamReply(['Hi.'], {finishReason});
-		const run = await runAgainst(reply, ['-q', ...remarks]);
+		const run = await runAgainst(reply, ['-q', ...flags]);
 		const stderr = `chat: ${message.replace('’', "'")}\n`;
 		expect(run).toMatchObject({stdout: 'Hi.\n', stderr, exitCode: 79});
 	});
@@ -252,7 +249,7 @@ describe('notices', () => {
 		expect(run.stderr).toMatch(/^chat: .*was cut off/);
 	});
 
-	test('-v tells the request and the reply without a value of a header', async () => {
+	test('-v prints the request and the reply without header values', async () => {
 		const {variables} = await startRecording(streamReply(['Hi.']));
 		const keyed = {...variables, CHAT_API_KEY: 'sk-0123456789'};
 		const run = await runChat(['-v', 'p'], {variables: keyed});
@@ -264,7 +261,7 @@ describe('notices', () => {
 		expect(run.stderr).not.toContain('Bearer');
 	});
 
-	test('-v keeps stdout as it is for every format', async () => {
+	test('-v leaves stdout unchanged in every format', async () => {
 		for (const format of ['json', 'jsonl']) {
 			const run = await runAgainst(streamReply(['Hi.']), ['-v', '-o', format]);
 			expect(run.stdout).not.toContain('"trace"');

@@ -42,7 +42,7 @@ function build(events: readonly ChatEvent[], isTextKept: boolean) {
 	return builder.build();
 }
 
-test('calls of a turn that failed are nobody’s output', () => {
+test('a turn that failed has no unanswered calls', () => {
 	expect(
 		unansweredCalls(buildResult(start, call, end('tool_calls'), {type: 'turn-end'})),
 	).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('the exit code of a turn', () => {
 		expect(exitCodeOfTurn(buildResult(...events), undefined)).toBe(code);
 	});
 
-	test('with a data error is 65 only if nothing graver happened', () => {
+	test('with a data error is 65 unless something more severe happened', () => {
 		const complete = [start, text, end('stop'), {type: 'turn-end'}] as const;
 		expect(exitCodeOfTurn(buildResult(...complete), notCode)).toBe(65);
 		expect(exitCodeOfTurn(buildResult(start, text, end('length')), notCode)).toBe(79);
@@ -82,7 +82,7 @@ describe('the exit code of a turn', () => {
 });
 
 describe('the result of a turn', () => {
-	test('is the sum of its deltas', () => {
+	test('joins its deltas', () => {
 		const result = buildResult(start, reasoning, text, text, end('stop'), {type: 'turn-end'});
 		expect(result).toMatchObject({
 			id: 'id-1',
@@ -99,7 +99,7 @@ describe('the result of a turn', () => {
 		});
 	});
 
-	test('keeps no text that nobody needs', () => {
+	test('drops text that is not needed', () => {
 		const events = [start, reasoning, text, end('stop'), {type: 'turn-end'}] as const;
 		const result = build(events, false);
 		expect(result).toMatchObject({content: '', answer: '', reasoning: '', isShown: true});
@@ -117,7 +117,7 @@ describe('the result of a turn', () => {
 		});
 	});
 
-	test('has the calls as far as they came, none of them runnable until they are whole', () => {
+	test('has partial calls, not runnable until they are complete', () => {
 		const delta: ChatEvent = {type: 'tool-call-delta', callId: 'c1', text: '{"a"'};
 		const cut = buildResult(start, call, delta, fail('incomplete'));
 		const open = {callId: 'c1', name: 'clock', arguments: '{"a"', isRunnable: false};
@@ -127,7 +127,7 @@ describe('the result of a turn', () => {
 		expect(done.toolCalls).toEqual([{call: whole, result: undefined}]);
 	});
 
-	test('has whole calls in the order of the reply, not in that of their starts', () => {
+	test('has complete calls in the order of the reply, whatever the order of their starts', () => {
 		const whole = (callId: string, name: string): ChatEvent => ({
 			type: 'tool-call',
 			call: {callId, name, arguments: '{}', isRunnable: true},

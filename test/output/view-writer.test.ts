@@ -1,4 +1,4 @@
-/** One answer drawn live: what the view is given, and what stderr is told, and when. */
+/** One answer drawn live: what the view and stderr get, and in which order. */
 import {tmpdir} from 'node:os';
 import {Readable, Writable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
@@ -27,11 +27,11 @@ type Script = {
 	readonly before?: readonly ChatEvent[];
 	readonly batches: readonly ChatEventBatch[];
 	readonly options?: Partial<OutputOptions>;
-	/** What the view fails with when it ends. */
+	/** The error that the view ends with. */
 	readonly failure?: Error;
 };
 
-/** A run whose output goes to a terminal, and to the log. */
+/** A run on a terminal whose output goes to the log. */
 function createTerminalEnvironment(log: string[]): Environment {
 	const createStream = (name: string) => {
 		const write = (chunk: Buffer, _: BufferEncoding, done: () => void) => {
@@ -56,7 +56,7 @@ function createTerminalEnvironment(log: string[]): Environment {
 	};
 }
 
-/** Writes a turn with a view, and logs what came to whom, in order. */
+/** Writes a turn with a view, and logs what each of them got, in order. */
 async function watch({before = [], batches, options, failure}: Script) {
 	const log: string[] = [];
 	const environment = createTerminalEnvironment(log);
@@ -96,7 +96,7 @@ async function watch({before = [], batches, options, failure}: Script) {
 }
 
 describe('a live view', () => {
-	test('gets every batch as it comes, and nothing of the answer is written beside it', async () => {
+	test('gets every batch as it comes, and nothing else is written', async () => {
 		expect(await watch({batches: [[stepStart], [text], [stepEnd], [turnEnd]]})).toEqual({
 			log: [
 				'view opens',
@@ -110,7 +110,7 @@ describe('a live view', () => {
 		});
 	});
 
-	test('is opened when all that was known before has been said', async () => {
+	test('opens after the notices that precede the request', async () => {
 		const {log} = await watch({
 			before: [notice('image-large', 'a.png is large')],
 			batches: [[stepStart, text, stepEnd, turnEnd]],
@@ -118,7 +118,7 @@ describe('a live view', () => {
 		expect(log.slice(0, 2)).toEqual(['stderr: chat: a.png is large\n', 'view opens']);
 	});
 
-	test('is not broken into by a notice; a retry is said by the view alone', async () => {
+	test('is not interrupted by notices; only the view shows a retry', async () => {
 		const {log} = await watch({
 			batches: [
 				[notice('retry', 'again in 2 s')],
@@ -136,7 +136,7 @@ describe('a live view', () => {
 		]);
 	});
 
-	test('stands as it stays before the failure is told', async () => {
+	test('is finished before the failure is printed', async () => {
 		const error = new ChatError('incomplete', 'the stream was cut');
 		const {log, exitCode} = await watch({batches: [[stepStart, text], [{type: 'error', error}]]});
 		expect(log.slice(-2)).toEqual(['view ends', 'stderr: chat: the stream was cut\n']);
@@ -150,7 +150,7 @@ describe('a live view', () => {
 		expect(exitCode).toBe(79);
 	});
 
-	test('is followed by the calls of tools, made safe, and by the usage', async () => {
+	test('is followed by unanswered calls, made safe, and by the usage', async () => {
 		const call = {callId: 'a', name: 'look\x1b[2Jup', arguments: '{}', isRunnable: true};
 		const {log} = await watch({
 			batches: [[stepStart, {type: 'tool-call', call}, stepEnd, turnEnd]],
@@ -168,7 +168,7 @@ describe('a live view', () => {
 	});
 });
 
-test('an answer that is too long for JSON ends with an error, and keeps what came before', async () => {
+test('an answer that is too long for JSON ends with an error and keeps the text before', async () => {
 	const long: ChatEvent = {type: 'text-delta', text: 'x'.repeat(48 * 1024 * 1024)};
 	const batches = [[stepStart, text], [long], [stepEnd, turnEnd]];
 	const {log, exitCode} = await watch({batches, options: {format: 'json'}});
