@@ -4,11 +4,10 @@ import {ChatError, type ExitCode} from '../errors.ts';
 import {readNamedText} from '../input/read-bytes.ts';
 import {printInfo, printText} from '../output/print.ts';
 import {describeKey, redactUrl} from '../redact.ts';
-import {credentialsPath} from '../settings/files/config-path.ts';
+import {credentialsPath, requirePath} from '../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../settings/options/load-settings.ts';
 import {checkKey} from '../settings/service/api-key.ts';
 import {removeStoredKey, storeKey} from '../settings/service/credentials.ts';
-import type {ReadText} from '../settings/service/named-file.ts';
 import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service/service-settings.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {readKeyInput} from './read-key-input.ts';
@@ -29,7 +28,7 @@ export async function runAuthCommand(
 	const [name = '', ...rest] = words.map(({text}) => text);
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (verb === undefined || rest.length > 0) {
-		throw new ChatError('usage', `auth ${verb === undefined ? '' : `${name} `}takes no argument`, {
+		throw new ChatError('usage', `auth ${name} takes no argument`, {
 			hint: 'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
 		});
 	}
@@ -38,7 +37,7 @@ export async function runAuthCommand(
 
 async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
 	const baseUrl = requireBaseUrl(loaded, environment);
-	const path = requirePath(environment);
+	const path = requirePath(credentialsPath(environment));
 	checkEncrypted(baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
 	const key = checkKey(await readKeyInput(origin, environment), 'the given key');
@@ -48,7 +47,7 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 }
 
 async function showStatus(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
-	const read: ReadText = (path) => readNamedText(path, environment.cwd);
+	const read = (path: string) => readNamedText(path, environment.cwd);
 	const service = await resolveService(loaded, environment, read);
 	const {baseUrl, apiKey, keySource, warnings} = service;
 	for (const warning of warnings) printInfo(warning, environment);
@@ -60,7 +59,7 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 
 async function removeKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
 	const {origin} = requireBaseUrl(loaded, environment);
-	const path = requirePath(environment);
+	const path = requirePath(credentialsPath(environment));
 	const wasStored = await removeStoredKey(path, origin);
 	const done = `the key for ${origin} is deleted from ${path}`;
 	printInfo(wasStored ? done : `no key is stored for ${origin}`, environment);
@@ -73,14 +72,5 @@ function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
 	if (baseUrl !== undefined) return baseUrl;
 	throw new ChatError('config', 'no service is configured to store a key for', {
 		hint: 'Use --base-url, or set it with: chat config set base-url <url>',
-	});
-}
-
-/** @throws {ChatError} `create` without a home folder */
-function requirePath(environment: Environment): string {
-	const path = credentialsPath(environment);
-	if (path !== undefined) return path;
-	throw new ChatError('create', 'there is no home folder for the keys', {
-		hint: 'Set HOME or XDG_CONFIG_HOME.',
 	});
 }

@@ -11,7 +11,6 @@ import type {ServiceConnection} from '../protocol/stream-chat.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import type {LoadedSettings} from '../settings/options/load-settings.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
-import type {ReadText} from '../settings/service/named-file.ts';
 import {findProxy} from '../settings/service/proxy.ts';
 import {resolveService} from '../settings/service/service-settings.ts';
 import {traceSettings} from './trace-settings.ts';
@@ -39,7 +38,7 @@ export async function openService(
 ): Promise<OpenService> {
 	const {settings, sources} = loaded;
 	// The signal ends the wait for a pipe.
-	const read: ReadText = (path) => readNamedText(path, environment.cwd, signal);
+	const read = (path: string) => readNamedText(path, environment.cwd, signal);
 	const service = await resolveService(loaded, environment, read);
 	const warnings = service.warnings.map(settingsNotice);
 	const notices = [
@@ -97,7 +96,7 @@ export async function openService(
 /** Loaded late: it needs Node's crypto. */
 async function loadCertificates(
 	path: string,
-	read: ReadText,
+	read: (path: string) => Promise<string>,
 	{variables}: Environment,
 ): Promise<string> {
 	const {loadCaFile, loadExtraCertificates} = await import('../settings/service/ca-file.ts');

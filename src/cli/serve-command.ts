@@ -10,7 +10,6 @@ import type {OptionRow} from '../settings/options/option-row.ts';
 import {longFlagOf} from '../settings/options/option-rows.ts';
 import {parseSetting} from '../settings/options/parsers.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
-import type {ReadText} from '../settings/service/named-file.ts';
 import {isLoopback} from '../settings/service/service-settings.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {serveRows} from './serve-options.ts';
@@ -26,7 +25,7 @@ export async function runServeCommand(
 		});
 	}
 	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(flags);
-	const read: ReadText = (path) => readNamedText(path, environment.cwd);
+	const read = (path: string) => readNamedText(path, environment.cwd);
 	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);
 	const options = {
 		host,

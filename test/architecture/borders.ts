@@ -47,7 +47,6 @@ const settingsFaces = {
 	'settings/service/credentials.ts': 'any',
 	'settings/service/describe-settings.ts': 'any',
 	'settings/service/model-name.ts': 'any',
-	'settings/service/named-file.ts': 'any',
 	'settings/service/proxy.ts': 'any',
 	'settings/service/service-settings.ts': 'any',
 } as const satisfies Record<string, Use>;

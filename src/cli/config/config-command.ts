@@ -3,7 +3,7 @@ import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {printExact, printInfo, printText} from '../../output/print.ts';
 import {redactUrlText} from '../../redact.ts';
-import {configPath} from '../../settings/files/config-path.ts';
+import {configPath, requirePath} from '../../settings/files/config-path.ts';
 import {
 	type ConfigPlace,
 	setConfigValue,
@@ -54,18 +54,14 @@ export async function runConfigCommand(
 	return await verb.run({words: rest, profile: flags['profile']?.at(-1), environment, load});
 }
 
-/** @throws {ChatError} `usage` for an unknown verb, or too few or too many words after it */
+/** @throws {ChatError} `usage` for too few or too many words after the verb */
 function findVerb(name: string, words: readonly string[]): Verb {
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
-	if (verb === undefined) {
-		throw new ChatError('usage', `unknown command "config ${name}"`, {
-			hint: 'chat config --help lists the commands.',
-		});
-	}
-	if (words.length === verb.parameters.length) return verb;
-	const wanted = ['chat config', name, ...verb.parameters.map((word) => `<${word}>`)].join(' ');
-	const quoting = verb.parameters.includes('value') ? '; quote a value of several words' : '';
-	const needed = verb.parameters.map((word) => `a ${word}`).join(' and ');
+	if (words.length === verb?.parameters.length) return verb;
+	const parameters = verb?.parameters ?? [];
+	const wanted = ['chat config', name, ...parameters.map((word) => `<${word}>`)].join(' ');
+	const quoting = parameters.includes('value') ? '; quote a value of several words' : '';
+	const needed = parameters.map((word) => `a ${word}`).join(' and ');
 	const rule = needed === '' ? 'takes no argument' : `needs ${needed}`;
 	throw new ChatError('usage', `config ${name} ${rule}`, {hint: `Write: ${wanted}${quoting}`});
 }
@@ -85,7 +81,7 @@ async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 	const value = readConfigValue(key, name, text, environment.cwd);
 	await setConfigValue(findPlace(profile, environment), key, value);
 	const {variable = ''} = rowOf(name);
-	// A profile will be chosen by a flag, which beats the variable.
+	// A profile chosen by a flag overrides the variable.
 	if (profile === undefined && environment.variables[variable]) {
 		printInfo(`${variable} is set, and overrides the file`, environment);
 	}
@@ -109,9 +105,5 @@ function findPlace(profile: string | undefined, environment: Environment): Confi
 
 /** @throws {ChatError} `create` without a home folder */
 function findPath(environment: Environment): string {
-	const path = configPath(environment);
-	if (path !== undefined) return path;
-	throw new ChatError('create', 'there is no home folder for the settings', {
-		hint: 'Set HOME or XDG_CONFIG_HOME.',
-	});
+	return requirePath(configPath(environment));
 }

@@ -1,6 +1,7 @@
 /** Locates the config folder: the one that `conf` computes (by env-paths), without loading it. */
 import {isAbsolute, join, win32} from 'node:path';
 import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
 
 export type PathSource = Pick<Environment, 'variables' | 'platform' | 'homedir'>;
 
@@ -39,4 +40,12 @@ export function configPath(source: PathSource): string | undefined {
 export function credentialsPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);
 	return directory && join(directory, 'credentials.json');
+}
+
+/** @throws {ChatError} `create` without a home folder */
+export function requirePath(path: string | undefined): string {
+	if (path !== undefined) return path;
+	throw new ChatError('create', 'there is no home folder for settings and keys', {
+		hint: 'Set HOME or XDG_CONFIG_HOME.',
+	});
 }
