@@ -1,4 +1,4 @@
-/** What can happen to a session, and what it asks others to do about it. */
+/** The actions that change a session, and the effects they ask for. */
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
@@ -7,11 +7,11 @@ import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {Attachment, ReplState, SessionPrompt, TranscriptEntry} from './state.ts';
 
-/** `now` is the time of the action in milliseconds. */
+/** `now` is the time of the action, in milliseconds. */
 export type Action =
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
 	| TurnAction
-	/** A prompt that did not come from the editor. */
+	/** A prompt from the command line. */
 	| {readonly type: 'prompt-given'; readonly prompt: SessionPrompt; readonly now: number}
 	| {
 			readonly type: 'attached';
@@ -21,19 +21,19 @@ export type Action =
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	| ApprovalAction
 	| {readonly type: 'exit-disarmed'}
-	/** The session ends; what is under way is stopped. */
+	/** The session ends, and stops its turn. */
 	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
 
 export type TurnAction =
-	/** The events of the turn since the last of these. */
+	/** The events of the turn since the previous action of this type. */
 	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
 	| {readonly type: 'tick'; readonly now: number};
 
 export type ApprovalAction =
-	/** Somebody has to decide whether a call runs. */
+	/** The user has to decide whether a call runs. */
 	| {readonly type: 'approval-asked'; readonly request: ApprovalRequest}
-	/** The question has been open for a while without a key. */
+	/** No key was pressed for a while, so keys count as answers from now on. */
 	| {readonly type: 'approval-armed'}
 	/** The answer is no longer needed. */
 	| {readonly type: 'approval-withdrawn'};
@@ -41,7 +41,7 @@ export type ApprovalAction =
 export type Effect =
 	| {
 			readonly type: 'start-turn';
-			/** Ends with the prompt. */
+			/** Its last message is the prompt. */
 			readonly conversation: Conversation;
 			readonly options: ChatOptions;
 	  }
@@ -49,14 +49,14 @@ export type Effect =
 	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
 	| ApprovalEffect
-	/** Let the second press count for two seconds. */
+	/** Send `exit-disarmed` after two seconds. */
 	| {readonly type: 'arm-exit'}
 	| {readonly type: 'redraw'}
 	| {readonly type: 'exit'};
 
 export type ApprovalEffect =
 	| {readonly type: 'answer-approval'; readonly approval: Approval}
-	/** Arm the question when no key was pressed for a while. */
+	/** Send `approval-armed` when no key was pressed for a while. */
 	| {readonly type: 'arm-approval'};
 
 /** A state and the effects of entering it. */
@@ -69,7 +69,7 @@ export function update<State>(state: State, ...effects: readonly Effect[]): Upda
 	return {state, effects};
 }
 
-/** Runs the steps in order, each on the state that the one before left. */
+/** Runs the steps in order, each on the state that the previous one returned. */
 export function sequence<State>(
 	state: State,
 	...steps: ReadonlyArray<(state: State) => Update<State>>
@@ -77,7 +77,7 @@ export function sequence<State>(
 	return sequenceEach(state, steps, (current, step) => step(current));
 }
 
-/** Runs a step for each item, however many there are. */
+/** Runs a step for each item, in order. */
 export function sequenceEach<State, Item>(
 	state: State,
 	items: readonly Item[],

@@ -1,5 +1,4 @@
-/** A question that is open: may this call run? As a value, and as the lines that it is made of. */
-
+/** The dialog that asks whether a call may run, as a value. */
 import {parseArguments} from '../chat/parse-arguments.ts';
 import type {ApprovalRequest} from '../chat/tool.ts';
 import {encodeStdin, fillCommand} from '../chat/tool-arguments.ts';
@@ -8,17 +7,17 @@ import {approvalRows, approvalTextWidth} from './geometry.ts';
 
 export type ApprovalDialog = {
 	readonly request: ApprovalRequest;
-	/** All that is approved; may be millions of characters, so it is made once. */
+	/** Everything that is approved; built once, as it may be millions of characters. */
 	readonly lines: readonly ApprovalLine[];
-	/** Whether keys count: it has stood for a while, and no key was pressed meanwhile. */
+	/** Whether keys count as answers: no key was pressed for a while. */
 	readonly isArmed: boolean;
-	/** Everything was printed. */
+	/** Whether all of it was printed. */
 	readonly isViewed: boolean;
-	/** `edit`: the arguments are being changed; `reason`: a reason for the denial is being written. */
+	/** `edit`: the user changes the arguments; `reason`: the user writes a reason for the denial. */
 	readonly mode: 'ask' | 'edit' | 'reason';
-	/** What is written in those modes. */
+	/** The text of those modes. */
 	readonly buffer: EditorBuffer;
-	/** Why what was written was not taken. */
+	/** Why the last answer was not accepted. */
 	readonly problem: string | undefined;
 };
 
@@ -34,10 +33,10 @@ export function createDialog(request: ApprovalRequest): ApprovalDialog {
 	};
 }
 
-/** One thing that is approved. The label of a continued list is empty. */
+/** A line of the dialog; the label is empty if the line continues a list. */
 export type ApprovalLine = {readonly label: string; readonly text: string};
 
-/** Exactly what will run: each element of the command, where, with what. */
+/** Returns exactly what will run: each element of the command, the folder, the input. */
 export function approvalLines({call, tool}: ApprovalRequest): readonly ApprovalLine[] {
 	const values = parseArguments(call.arguments) ?? {};
 	const filled = fillCommand(tool.command, values);
@@ -55,7 +54,7 @@ export function approvalLines({call, tool}: ApprovalRequest): readonly ApprovalL
 /** The size of the window. */
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** Whether all of it can be shown at once; when in doubt, it cannot. */
+/** Whether all of it fits into the window; false when in doubt. */
 export function isWhole({lines, problem}: ApprovalDialog, size: Size): boolean {
 	const room = approvalRows(size) - (problem === undefined ? 1 : 2);
 	const width = approvalTextWidth(size);
@@ -68,23 +67,23 @@ export function isWhole({lines, problem}: ApprovalDialog, size: Size): boolean {
 	return true;
 }
 
-/** Whether it may be approved: whoever approves has been shown everything. */
+/** Whether the call may be approved: only after all of it was shown. */
 export function canApprove(dialog: ApprovalDialog, size: Size): boolean {
 	return dialog.isViewed || isWhole(dialog, size);
 }
 
-/** As wide as the longest mark for an odd character. */
-const oddCells = 10;
+/** The width of the longest escape of an unusual character. */
+const escapeCells = 10;
 const letter = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]$/u;
 const hiddenSpaces = / {3,}|^ | $/g;
 
-/** No text takes more cells than this, however it is shown; counts no further than `limit`. */
+/** Returns an upper bound of the cells that a text takes; stops counting at `limit`. */
 function mostCells(text: string, limit: number): number {
 	if (text.length > limit) return limit + 1;
-	let cells = 2 * oddCells * (text.match(hiddenSpaces)?.length ?? 0);
+	let cells = 2 * escapeCells * (text.match(hiddenSpaces)?.length ?? 0);
 	for (const character of text) {
 		if (character >= ' ' && character <= '~') cells += 1;
-		else cells += letter.test(character) ? 2 : oddCells;
+		else cells += letter.test(character) ? 2 : escapeCells;
 	}
 	return cells;
 }

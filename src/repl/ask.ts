@@ -1,16 +1,16 @@
-/** Asks whether a call may run, and waits for the answer of whoever is at the keyboard. */
+/** Asks the user whether a call may run, and waits for the answer. */
 import type {Approval, Approve} from '../chat/tool.ts';
 import {scheduleAfterInput} from '../schedule-after-input.ts';
 import type {ApprovalAction, ApprovalEffect} from './action.ts';
 
 export interface Asker {
-	/** Opens the dialog; one at a time. */
+	/** Opens the dialog, one at a time. */
 	readonly ask: Approve;
 	perform(effect: ApprovalEffect): void;
 	close(): void;
 }
 
-/** How long a question is open without a key before keys count. */
+/** Time without a key before keys count as answers. */
 const approvalArmedMs = 600;
 
 export function createAsker(dispatch: (action: ApprovalAction) => void): Asker {

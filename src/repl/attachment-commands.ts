@@ -1,4 +1,4 @@
-/** The files and images that go with the next prompt. */
+/** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
 import {print, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import type {Attachment, ReplState} from './state.ts';

@@ -24,12 +24,7 @@ export type KeyBinding = {
 };
 
 export const keyBindings: readonly KeyBinding[] = [
-	{
-		chords: ['enter'],
-		command: 'submit',
-		summary: 'send (after a \\: new line)',
-		isBasic: true,
-	},
+	{chords: ['enter'], command: 'submit', summary: 'send (after a \\: new line)', isBasic: true},
 	{
 		chords: ['ctrl+j', 'shift+enter', 'alt+enter', 'ctrl+enter'],
 		command: 'insert-newline',
@@ -62,12 +57,7 @@ export const keyBindings: readonly KeyBinding[] = [
 		summary: 'row above, queued prompt, or previous prompt',
 		isBasic: true,
 	},
-	{
-		chords: ['down'],
-		command: 'move-down',
-		summary: 'row below, or next prompt',
-		isBasic: true,
-	},
+	{chords: ['down'], command: 'move-down', summary: 'row below, or next prompt', isBasic: true},
 	{
 		chords: ['ctrl+p'],
 		command: 'history-older',
@@ -106,11 +96,7 @@ export const keyBindings: readonly KeyBinding[] = [
 		summary: 'delete the previous word',
 	},
 	{chords: ['alt+d'], command: 'delete-word-right', summary: 'delete the next word'},
-	{
-		chords: ['ctrl+u'],
-		command: 'delete-line-start',
-		summary: 'delete to the start of the line',
-	},
+	{chords: ['ctrl+u'], command: 'delete-line-start', summary: 'delete to the start of the line'},
 	{chords: ['ctrl+k'], command: 'delete-line-end', summary: 'delete to the end of the line'},
 ];
 

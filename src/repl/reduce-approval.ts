@@ -1,10 +1,9 @@
 /**
- * The question whether a call may run, and the keys that answer it.
+ * Reduces the approval dialog and its keys.
  *
- * Invariant: nothing is approved by a key that was meant for something else: not before the question
- * is armed, not by a paste, not by Enter, not by a letter among others.
+ * Invariant: a key that was meant for something else never approves a call. Keys do not count until the
+ * dialog is armed; a paste, Enter and a letter among others never count.
  */
-
 import {parseArguments} from '../chat/parse-arguments.ts';
 import type {Approval} from '../chat/tool.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
@@ -15,7 +14,7 @@ import {editorCommands} from './editor/commands.ts';
 import {createBuffer, insertPaste, insertText} from './editor/edit.ts';
 import {findCommand} from './key-bindings.ts';
 
-/** The dialog after an action, or undefined once it is closed. */
+/** The dialog after an action; undefined if it is closed. */
 export type DialogUpdate = Update<ApprovalDialog | undefined>;
 
 export function reduceApproval(
@@ -34,7 +33,7 @@ export function reduceApproval(
 	}
 }
 
-/** Returns undefined if the key does not answer the question. */
+/** Returns undefined if the key is not for the dialog. */
 export function answerApproval(
 	dialog: ApprovalDialog,
 	key: KeyInput,
@@ -72,7 +71,7 @@ const answers: Readonly<Record<string, Answer>> = {
 
 function approve(dialog: ApprovalDialog, size: Size, decision: 'once' | 'session'): DialogUpdate {
 	if (!canApprove(dialog, size)) {
-		return update({...dialog, problem: 'Press v first: not all of it is shown.'});
+		return update({...dialog, problem: 'Press v first, to see all of it.'});
 	}
 	return settle({type: 'run', decision});
 }
@@ -81,7 +80,7 @@ function settle(approval: Approval): DialogUpdate {
 	return update(undefined, {type: 'answer-approval', approval});
 }
 
-/** Waits again until no key has been pressed for a while. */
+/** Ignores keys again until none was pressed for a while. */
 export function restartArming(dialog: ApprovalDialog): DialogUpdate {
 	return update({...dialog, isArmed: false}, {type: 'arm-approval'});
 }

@@ -1,4 +1,4 @@
-/** The one reducer of a session. */
+/** Reduces the state of a session. */
 import {type Action, print, type Update, update} from './action.ts';
 import {nameAttachment, withAttachment} from './attachment-commands.ts';
 import {reduceApproval, withDialog} from './reduce-approval.ts';

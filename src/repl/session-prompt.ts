@@ -1,4 +1,4 @@
-/** From what was written and attached to the message that is sent, and back into the editor. */
+/** The prompts of a session: from the editor to the message, and back. */
 import type {UserMessage} from '../chat/message.ts';
 import {buildPrompt} from '../input/build-prompt.ts';
 import {withAttachment} from './attachment-commands.ts';
@@ -6,7 +6,7 @@ import {describe, type EditorBuffer, emptyBuffer, expand} from './editor/buffer.
 import {insertPaste, prependBuffer} from './editor/edit.ts';
 import type {Attachment, ReplState, SessionPrompt} from './state.ts';
 
-/** A prompt that was not written in the editor. */
+/** Creates a prompt that was not written in the editor. */
 export function createPrompt(text: string, attachments: readonly Attachment[] = []): SessionPrompt {
 	return {text, draft: insertPaste(emptyBuffer, text), attachments};
 }
@@ -15,7 +15,7 @@ export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]
 	return {text: expand(draft), draft, attachments};
 }
 
-/** The text as it is shown, with long pastes folded. */
+/** Returns the text to show, with long pastes folded. */
 export function displayPrompt({draft}: SessionPrompt): string {
 	return describe(draft);
 }
@@ -26,7 +26,7 @@ export function toMessage({text, attachments}: SessionPrompt): UserMessage {
 	return buildPrompt({files, text, images});
 }
 
-/** Brings a prompt and its attachments back, above what has been written and attached since. */
+/** Puts a prompt and its attachments back, before newer ones. */
 export function restorePrompt(state: ReplState, {draft, attachments}: SessionPrompt): ReplState {
 	const {editor} = state;
 	return {

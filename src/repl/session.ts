@@ -1,8 +1,7 @@
 /**
- * A session under way: holds the state, runs the turns, and reports to a screen what has happened.
- * With `gather-events.ts` and `ask.ts` the only part of this folder with timers.
+ * Runs a session: keeps the state, runs the turns, and reports every action to a screen. Only this
+ * file, `gather-events.ts` and `ask.ts` use timers.
  */
-
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
@@ -15,23 +14,23 @@ import {reduce} from './reduce.ts';
 import type {Attachment, ReplState} from './state.ts';
 
 export type SessionServices = {
-	/** The events of one turn, as `runTurn` yields them; `ask` puts a question on the screen. */
+	/** Runs a turn; `ask` asks on the screen whether a call may run. */
 	openTurn(
 		conversation: Conversation,
 		options: ChatOptions,
 		signal: AbortSignal,
 		ask: Approve,
 	): AsyncIterable<ChatEventBatch>;
-	/** @throws {ChatError} when it cannot be read */
+	/** @throws {ChatError} if it cannot be read */
 	load(
 		kind: 'file' | 'image',
 		source: string,
 	): Promise<{readonly attachment: Attachment; readonly notices: readonly string[]}>;
-	/** Milliseconds on a clock that never goes back. */
+	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 };
 
-/** What has just happened: the action, the state after it, and what the screen is asked to do. */
+/** Receives an action, the state after it, and its effects. */
 export type SessionListener = (
 	action: Action,
 	state: ReplState,
@@ -40,15 +39,12 @@ export type SessionListener = (
 
 export interface Session {
 	getState(): ReplState;
-	/** Ends with the returned function. */
+	/** Returns a function that ends the subscription. */
 	subscribe(listener: SessionListener): () => void;
 	dispatch(action: Action): void;
-	/** Calls back before each batch of an answer is shown, which waits for the result. */
+	/** Sets a callback for each batch of an answer, which is shown when the callback is done. */
 	onBatch(prepare: PrepareBatch): void;
-	/**
-	 * Stops what runs; resolves when the turn under way has ended. The listeners hear of that, and of
-	 * nothing after it.
-	 */
+	/** Stops the turn and resolves when it has ended; the end is the last action reported. */
 	close(): Promise<void>;
 }
 
@@ -63,7 +59,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const asker = createAsker((action) => dispatch(action));
 
 	const dispatch = (action: Action) => {
-		// Only the end of the turn matters now; a key must not set anything going.
+		// Only the end of the turn counts now; a key must not start anything.
 		if (state.isClosing && action.type !== 'events') return;
 		const next = reduce(state, action);
 		state = next.state;
@@ -74,7 +70,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const perform = (effect: Effect) => {
 		switch (effect.type) {
 			case 'start-turn':
-				// A queued prompt, after a turn that ended just before it could be stopped.
+				// A turn that completes while the session closes must not send a queued prompt.
 				if (!state.isClosing) startTurn(effect.conversation, effect.options);
 				break;
 			case 'stop-turn':

@@ -12,11 +12,11 @@ import {retryTurn, showReasoning, showUsage, startConversation, undoTurn} from '
 export type SlashCommand = {
 	readonly name: string;
 	readonly aliases?: readonly string[];
-	/** The arguments, as the help shows them; empty if it takes none. */
-	readonly parameters: string;
+	/** The arguments, as the help shows them. */
+	readonly parameters?: string;
 	readonly summary: string;
-	/** Whether it works during an answer. */
-	readonly isAlwaysAllowed: boolean;
+	/** Set if it does not work during an answer. */
+	readonly needsIdle?: true;
 	run(state: ReplState, argument: string): Update;
 };
 
@@ -26,93 +26,78 @@ export const slashCommands: readonly SlashCommand[] = [
 		aliases: ['?'],
 		parameters: '[command|keys]',
 		summary: 'list the commands or the keys, or explain one command',
-		isAlwaysAllowed: true,
 		run: showHelp,
 	},
 	{
 		name: 'exit',
 		aliases: ['quit'],
-		parameters: '',
 		summary: 'exit (or Ctrl-D)',
-		isAlwaysAllowed: true,
 		run: (state) => update(state, {type: 'exit'}),
 	},
 	{
 		name: 'new',
 		aliases: ['clear'],
-		parameters: '',
 		summary: 'start a new conversation (keeps the system message)',
-		isAlwaysAllowed: false,
+		needsIdle: true,
 		run: startConversation,
 	},
 	{
 		name: 'model',
 		parameters: '[name]',
 		summary: 'show or change the model',
-		isAlwaysAllowed: true,
 		run: changeModel,
 	},
 	{
 		name: 'system',
 		parameters: '[text|-]',
 		summary: 'show or change the system message; - removes it',
-		isAlwaysAllowed: true,
 		run: changeSystem,
 	},
 	{
 		name: 'set',
 		parameters: '[name [value]]',
 		summary: 'show or change a request setting; no value resets it',
-		isAlwaysAllowed: true,
 		run: changeSetting,
 	},
 	{
 		name: 'image',
 		parameters: '[path|url]',
 		summary: 'attach an image to the next prompt, or list attachments',
-		isAlwaysAllowed: true,
 		run: (state, argument) => attach(state, 'image', argument),
 	},
 	{
 		name: 'file',
 		parameters: '[path]',
 		summary: 'attach a text file to the next prompt, or list attachments',
-		isAlwaysAllowed: true,
 		run: (state, argument) => attach(state, 'file', argument),
 	},
 	{
 		name: 'detach',
 		parameters: '[n]',
 		summary: 'remove the last attachment, or attachment n',
-		isAlwaysAllowed: true,
 		run: detach,
 	},
 	{
 		name: 'reasoning',
 		parameters: '[n|mode]',
 		summary: 'print the reasoning of a turn, or set auto, show or hide',
-		isAlwaysAllowed: true,
 		run: showReasoning,
 	},
 	{
 		name: 'retry',
-		parameters: '',
 		summary: 'send the last prompt again',
-		isAlwaysAllowed: false,
+		needsIdle: true,
 		run: retryTurn,
 	},
 	{
 		name: 'undo',
-		parameters: '',
 		summary: 'undo the last turn and put its prompt back in the editor',
-		isAlwaysAllowed: false,
+		needsIdle: true,
 		run: undoTurn,
 	},
 	{
 		name: 'usage',
-		parameters: '',
 		summary: 'show the tokens and the time of each turn',
-		isAlwaysAllowed: true,
 		run: showUsage,
 	},
 ];
@@ -132,10 +117,10 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 	if (command === undefined) {
 		return showNotice(state, `${describeUnknown(name)} ${sendInstead}`);
 	}
-	if (state.turn !== undefined && !command.isAlwaysAllowed) {
+	if (state.turn !== undefined && command.needsIdle) {
 		return showNotice(state, `/${command.name} is available after the answer`);
 	}
-	if (command.parameters === '' && argument.trim() !== '') {
+	if (command.parameters === undefined && argument.trim() !== '') {
 		return showNotice(state, `/${command.name} takes no argument ${sendInstead}`);
 	}
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
@@ -170,8 +155,12 @@ export function tableOfCommands(): TranscriptEntry {
 	return {type: 'table', rows: slashCommands.map(commandRow)};
 }
 
-function commandRow({name, parameters, summary}: SlashCommand): readonly [string, string] {
-	return [`/${name}${parameters === '' ? '' : ` ${parameters}`}`, summary];
+function commandRow(command: SlashCommand): readonly [string, string] {
+	return [usageOf(command), command.summary];
+}
+
+export function usageOf({name, parameters}: SlashCommand): string {
+	return `/${name}${parameters === undefined ? '' : ` ${parameters}`}`;
 }
 
 function tableOfKeys(): TranscriptEntry {

@@ -1,7 +1,4 @@
-/**
- * A session, or a single answer, at one moment, as a value. The screen is a picture of it; nothing
- * here knows terminals, sockets or clocks.
- */
+/** The state of a session, or of a single answer, from which a screen is drawn. */
 import {type Conversation, emptyConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ImagePart, ToolCall} from '../chat/message.ts';
@@ -13,52 +10,51 @@ import {createEditor, type Editor} from './editor/history.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 
-/** A file or an image that goes with the next prompt. */
+/** A file or an image, sent with the next prompt. */
 export type Attachment =
 	| {readonly type: 'file'; readonly name: string; readonly text: string}
 	| {readonly type: 'image'; readonly name: string; readonly part: ImagePart};
 
-/** What the user asks. */
+/** A prompt in the editor, the queue or a turn. */
 export type SessionPrompt = {
-	/** What is sent. */
+	/** The text to send. */
 	readonly text: string;
-	/** As the editor had it, with long pastes folded: so it is shown, and so it comes back. */
+	/** The text in the editor, with long pastes folded: to show it, and to restore it. */
 	readonly draft: EditorBuffer;
 	readonly attachments: readonly Attachment[];
 };
 
 export type LiveTurn = {
-	/** Who answers; `/model` counts for the next prompt. */
+	/** The model that answers; `/model` applies to the next prompt. */
 	readonly model: string;
-	/** `waiting`: nothing has come yet. `stopping`: the user has stopped it. */
+	/** `waiting`: no text yet. `stopping`: the user has stopped the turn. */
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
-	/** The retry it waits for. */
+	/** The next attempt, while the turn waits for it. */
 	readonly retry: (Retry & {readonly until: number}) | undefined;
 	/** The calls whose tools are running. */
 	readonly running: readonly ToolCall[];
 	readonly startedAt: number;
-	/** When something came last. */
+	/** The time of the last event. */
 	readonly lastEventAt: number;
-	/** When the first reasoning came, and when the answer began after it. */
+	/** The time of the first reasoning, and of the first text after it. */
 	readonly reasoningFrom: number | undefined;
 	readonly reasoningUntil: number | undefined;
-	/** When the first text came. */
+	/** The time of the first text. */
 	readonly answerFrom: number | undefined;
 	/** UTF-16 units of answer text so far; the live rate is estimated from it. */
 	readonly answerLength: number;
 	readonly reasoning: string;
 	readonly usage: Usage | undefined;
-	/** The model has said why it does not answer. */
+	/** Whether the model has refused to answer. */
 	readonly isRefused: boolean;
-	/** Whether the user has opened or closed the pane himself. */
+	/** Set when the user opens or closes the reasoning pane. */
 	readonly paneChoice: 'open' | 'closed' | undefined;
 };
 
-/** The answer under way and the window it is drawn in. */
+/** The answer under way, and the window it is drawn in. */
 export type AnswerState = {
 	readonly conversation: Conversation;
 	readonly turn: LiveTurn | undefined;
-	/** The question that is open. */
 	readonly approval: ApprovalDialog | undefined;
 	readonly reasoningMode: ReasoningMode;
 	readonly now: number;
@@ -69,10 +65,10 @@ export type AnswerState = {
 /** The turn under way in a session. */
 export type SessionTurn = LiveTurn & {readonly prompt: SessionPrompt};
 
-/** What is remembered of a turn that is over, for `/reasoning` and `/usage`. */
+/** A finished turn, for `/reasoning`, `/usage`, `/undo` and `/retry`. */
 export type TurnRecord = {
 	readonly prompt: SessionPrompt;
-	/** Whether it is in the conversation; one without an answer is not. */
+	/** Whether it is in the conversation; a turn without an answer is not. */
 	readonly isKept: boolean;
 	readonly reasoning: string;
 	/** Milliseconds; 0 if there was no reasoning. */
@@ -83,74 +79,70 @@ export type TurnRecord = {
 
 export type ReplState = AnswerState & {
 	readonly turn: SessionTurn | undefined;
-	/** What the next request asks for. */
+	/** The options of the next request. */
 	readonly options: ChatOptions;
-	/** The family that `sol`, `terra` and `luna` belong to. */
+	/** The model family of `sol`, `terra` and `luna`. */
 	readonly family: string;
 	readonly turns: readonly TurnRecord[];
 	readonly editor: Editor;
 	readonly attachments: readonly Attachment[];
-	/** Attachments that are being read. */
+	/** The number of attachments being read. */
 	readonly loading: number;
-	/** Prompts that were sent while an answer was being written. */
+	/** Prompts entered during an answer. */
 	readonly queue: readonly SessionPrompt[];
-	/** After an interrupt or a failure the queue waits for Enter. */
+	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
-	/** The last turn's reasoning is shown above the prompt. */
+	/** Whether the reasoning of the last turn is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
 	readonly popup: Popup | undefined;
-	/** The key that exits when it is pressed once more. */
+	/** The key that exits when pressed again. */
 	readonly armedExit: 'Ctrl-C' | 'Ctrl-D' | undefined;
-	/** Only the end of the turn still counts. */
+	/** Whether the session is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
 };
 
-/** Something that goes into the scrollback once, and is no answer. */
+/** An entry of the transcript, besides the answers. */
 export type TranscriptEntry =
 	| {readonly type: 'prompt'; readonly prompt: SessionPrompt}
 	| {readonly type: 'notice'; readonly text: string}
 	| {readonly type: 'error'; readonly error: ChatError}
-	/** The turn's reasoning, folded. */
+	/** One line in place of the reasoning of a turn. */
 	| {
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;
 			readonly tokens: number | undefined;
 	  }
-	/** Why the text above is not a whole answer. */
+	/** Why the answer above is not complete. */
 	| {readonly type: 'truncation'; readonly reason: 'interrupted' | 'incomplete' | 'refused'}
-	/** A call, and what its tool answered; without an answer nobody here runs it. */
+	/** A tool call and its result; undefined if nothing here runs the call. */
 	| {
 			readonly type: 'tool';
 			readonly name: string;
 			readonly arguments: string;
 			readonly result: ToolOutput | undefined;
 	  }
-	/** All that is approved with a call. */
+	/** Everything that an approval covers. */
 	| {readonly type: 'approval'; readonly request: ApprovalRequest}
 	| {readonly type: 'reasoning'; readonly text: string}
 	| {readonly type: 'text'; readonly text: string}
-	/** Names, and what each of them means. */
+	/** Names and their meanings. */
 	| {
 			readonly type: 'table';
 			readonly rows: ReadonlyArray<readonly [name: string, meaning: string]>;
 	  };
 
-/** Shown below the prompt until the next key. */
+/** An entry shown below the prompt until the next key. */
 export type Popup = {
 	readonly entry: TranscriptEntry;
-	/** What a letter that follows puts back before itself: the `?` that asked for the keys. */
+	/** Text to insert before the next letter: the `?` that opened the key list. */
 	readonly typed: string;
 };
 
-export type ReplSettings = {
-	readonly options: ChatOptions;
-	readonly family: string;
-	readonly reasoningMode: ReasoningMode;
-	readonly conversation?: Conversation;
-	readonly attachments?: readonly Attachment[];
-	readonly columns: number;
-	readonly rows: number;
-};
+export type ReplSettings = Pick<
+	ReplState,
+	'options' | 'family' | 'reasoningMode' | 'columns' | 'rows'
+> &
+	Partial<Pick<ReplState, 'conversation' | 'attachments'>>;
 
 export function createReplState(settings: ReplSettings): ReplState {
 	return {

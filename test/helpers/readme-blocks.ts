@@ -4,7 +4,7 @@
  */
 import {exitCodeRows} from '../../src/exit-codes.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
-import {slashCommands} from '../../src/repl/slash-commands.ts';
+import {slashCommands, usageOf} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
 import {
 	configKeyOf,
@@ -23,10 +23,7 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 			'slash-commands',
 			printTable(
 				['Command', 'What it does'],
-				slashCommands.map(({name, parameters, summary}) => [
-					`\`/${name}${parameters === '' ? '' : ` ${parameters}`}\``,
-					summary,
-				]),
+				slashCommands.map((command) => [`\`${usageOf(command)}\``, command.summary]),
 			),
 		],
 		[

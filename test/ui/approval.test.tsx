@@ -73,7 +73,7 @@ describe('a question', () => {
 
 	test('says why y is not taken before all of it is shown', () => {
 		const stage = open(asked('x'.repeat(20_000)), armed, type('y'));
-		expect(stage.rows()[1]).toBe('Press v first: not all of it is shown.');
+		expect(stage.rows()[1]).toBe('Press v first, to see all of it.');
 		stage.play(type('v'));
 		expect(stage.rows().join('\n')).not.toContain('Press v first');
 		expect(stage.faults()).toEqual([]);
