@@ -68,7 +68,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 	let refusal = '';
 	let reasoning = '';
 	let earlierCalls: readonly CallRecord[] = [];
-	let calls = new Map<string, CallRecord>();
+	const calls = new Map<string, OpenRecord>();
 	let totalUsage: Usage | undefined;
 	let isComplete = false;
 	let isDenied = false;
@@ -90,7 +90,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					refusal = '';
 					reasoning = endLine(reasoning);
 					earlierCalls = [...earlierCalls, ...calls.values()];
-					calls = new Map();
+					calls.clear();
 					attempts += event.attempts;
 					steps += 1;
 					break;
@@ -110,9 +110,13 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					firstTokenAt ??= now();
 					calls.set(event.callId, openCall(event.callId, event.name));
 					break;
-				case 'tool-call-delta':
-					growCall(calls, event.callId, event.text);
+				case 'tool-call-delta': {
+					const record = calls.get(event.callId);
+					if (record === undefined) break;
+					const {call} = record;
+					record.call = {...call, arguments: call.arguments + event.text};
 					break;
+				}
 				case 'tool-call':
 					// Complete calls come in the order of the reply; their starts may not.
 					calls.delete(event.call.callId);
@@ -125,9 +129,12 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 				case 'tool-decision':
 					isDenied ||= event.decision === 'unasked';
 					break;
-				case 'tool-result':
-					settleCall(calls, event);
+				case 'tool-result': {
+					const {output, isError} = event;
+					const record = calls.get(event.callId);
+					if (record !== undefined) record.result = {output, isError};
 					break;
+				}
 				case 'answer-rejected':
 					content = '';
 					break;
@@ -176,24 +183,11 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 	};
 }
 
+type OpenRecord = {-readonly [Field in keyof CallRecord]: CallRecord[Field]};
+
 /** A call that may stay incomplete, and must not be run then. */
-function openCall(callId: string, name: string): CallRecord {
+function openCall(callId: string, name: string): OpenRecord {
 	return {call: {callId, name, arguments: '', isRunnable: false}, result: undefined};
-}
-
-function growCall(calls: Map<string, CallRecord>, callId: string, text: string): void {
-	const record = calls.get(callId);
-	if (record === undefined) return;
-	const {call} = record;
-	calls.set(callId, {...record, call: {...call, arguments: call.arguments + text}});
-}
-
-function settleCall(
-	calls: Map<string, CallRecord>,
-	{callId, output, isError}: Extract<ChatEvent, {type: 'tool-result'}>,
-): void {
-	const record = calls.get(callId);
-	if (record !== undefined) calls.set(callId, {...record, result: {output, isError}});
 }
 
 /** Returns the calls that are the output, because nothing here answers them; none after a failure. */

@@ -94,9 +94,22 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const gatherer = createEventGatherer({signal, now, dispatch, prepare});
 	const screen = mountScreen(store, terminal, options);
 	const stopResizing = terminal.onResize((size) => dispatch({type: 'resize', ...size}));
+	const end = async () => {
+		gatherer.end();
+		asker.close();
+		stopResizing();
+		await screen.unmount();
+	};
 	return {
 		async write(batch) {
-			if (view !== undefined) await gatherer.push(batch);
+			if (view === undefined) return;
+			try {
+				await gatherer.push(batch);
+			} catch (error) {
+				// Nothing else would stop the clock.
+				await end();
+				throw error;
+			}
 		},
 		async ask(request, questionSignal) {
 			const keyboard = terminal.openKeyboard();
@@ -111,11 +124,6 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 				stopReading();
 			}
 		},
-		async end() {
-			gatherer.end();
-			asker.close();
-			stopResizing();
-			await screen.unmount();
-		},
+		end,
 	};
 }
