@@ -1,6 +1,7 @@
 /**
- * Block tokens to rows. A row never exceeds the width; answer text has no indentation, padding or
- * border of ours but the marks of lists and quotes.
+ * Block tokens to rows, below each other as they become final: a position goes in and a new one
+ * comes out. A row never exceeds the width. Answer text gets no indentation, padding or frame,
+ * only the marks of lists and quotes.
  */
 import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../safe-text.ts';
@@ -28,12 +29,77 @@ const minInnerWidth = 10;
 
 const bar = dim('│ ');
 
-/** The rows of a block; none for what is not shown, such as a link definition. */
-export function renderBlock(
-	token: BlockToken,
+export type Position = {
+	/** Nothing is above. */
+	readonly isTop: boolean;
+	/** The list that the item above belongs to, if the next item may belong to it too. */
+	readonly list: ListPosition | undefined;
+};
+
+type ListPosition = {
+	/** Of the next item; `undefined` with bullets. */
+	readonly number: number | undefined;
+	/** Whether a blank line follows the last item. */
+	readonly isLoose: boolean;
+};
+
+export type Placed = {readonly rows: readonly Row[]; readonly position: Position};
+
+export const topPosition: Position = {isTop: true, list: undefined};
+const belowBlock: Position = {isTop: false, list: undefined};
+
+/** What keeps a block apart from the one above, before the block itself is known. */
+export function placeGap({isTop}: Position): Placed {
+	return {rows: isTop ? [] : [[]], position: belowBlock};
+}
+
+/** The rows of a whole block; without rows it takes no place. */
+export function placeRows(rows: readonly Row[], position: Position): Placed {
+	if (rows.length === 0) return {rows, position};
+	return {rows: [...placeGap(position).rows, ...rows], position: belowBlock};
+}
+
+/** Some items of a list; others may follow. */
+export function placeItems(
+	list: Tokens.List,
 	lexed: Lexed,
+	position: Position,
 	options: BlockOptions,
-): readonly Row[] {
+): Placed {
+	let next = position;
+	const rows = list.items.flatMap((item) => {
+		const {isTop, list: above} = next;
+		const number = above === undefined ? firstNumber(list) : above.number;
+		const hasGap = above === undefined ? !isTop : above.isLoose;
+		const following = number === undefined ? undefined : number + 1;
+		next = {isTop: false, list: {number: following, isLoose: endsLoose(item)}};
+		const itemRows = renderItem(item, number, lexed, options);
+		return hasGap ? [[], ...itemRows] : itemRows;
+	});
+	return {rows, position: next};
+}
+
+/** Whole blocks; the first may be the rest of the list above. */
+export function placeBlocks(
+	blocks: readonly BlockToken[],
+	lexed: Lexed,
+	position: Position,
+	options: BlockOptions,
+): Placed {
+	let next = position;
+	const rows = blocks.flatMap((block) => {
+		const placed =
+			block.type === 'list'
+				? placeItems(block, lexed, next, options)
+				: placeRows(renderBlock(block, lexed, options), next);
+		next = block.type === 'list' ? belowBlock : placed.position;
+		return placed.rows;
+	});
+	return {rows, position: next};
+}
+
+/** The rows of a block; none for what is not shown, such as a link definition. */
+function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): readonly Row[] {
 	const {width} = options;
 	const inline = (tokens: Token[], ...styles: readonly Style[]) =>
 		renderInline(lexed.inline(tokens), options, styles);
@@ -51,11 +117,12 @@ export function renderBlock(
 		case 'hr':
 			return renderRule(width);
 		case 'blockquote':
-			return indent(bar, bar, width, (inner) =>
-				renderBlocks(asBlocks(token.tokens), lexed, {...options, width: inner}),
-			);
+			return indent(bar, bar, width, (inner) => {
+				const innerOptions = {...options, width: inner};
+				return placeBlocks(asBlocks(token.tokens), lexed, topPosition, innerOptions).rows;
+			});
 		case 'list':
-			return renderList(token, lexed, options);
+			return placeItems(token, lexed, topPosition, options).rows;
 		case 'table':
 			return renderTable(
 				{
@@ -89,41 +156,17 @@ export function renderRule(width: number): readonly Row[] {
 	return [[dim('─'.repeat(Math.min(width, maxRuleWidth)))]];
 }
 
-/** Blocks one below the other, an empty row between each two. */
-export function renderBlocks(
-	tokens: readonly BlockToken[],
-	lexed: Lexed,
-	options: BlockOptions,
-): readonly Row[] {
-	const rows: Row[] = [];
-	for (const token of tokens) {
-		const block = renderBlock(token, lexed, options);
-		if (block.length > 0 && rows.length > 0) rows.push([]);
-		rows.push(...block);
-	}
-	return rows;
-}
-
-function renderList(list: Tokens.List, lexed: Lexed, options: BlockOptions): readonly Row[] {
-	const first = firstNumber(list);
-	return list.items.flatMap((item, index) => {
-		const rows = renderItem(item, first === undefined ? undefined : first + index, lexed, options);
-		const previous = list.items[index - 1];
-		return previous !== undefined && endsLoose(previous) ? [[], ...rows] : rows;
-	});
-}
-
 /** The number of the first item; `undefined` for a list with bullets. */
-export function firstNumber(list: Tokens.List): number | undefined {
+function firstNumber(list: Tokens.List): number | undefined {
 	return list.ordered ? Number(list.start) : undefined;
 }
 
 /** Whether the author left a blank line behind an item that others follow. */
-export function endsLoose(item: Tokens.ListItem): boolean {
+function endsLoose(item: Tokens.ListItem): boolean {
 	return /\n[ \t]*\n[ \t]*$/.test(item.raw);
 }
 
-export function renderItem(
+function renderItem(
 	item: Tokens.ListItem,
 	number: number | undefined,
 	lexed: Lexed,

@@ -3,7 +3,6 @@
  * and text that would make its expressions backtrack for long is left as it is.
  */
 import {Lexer, type Links, type Token, Tokenizer, type Tokens} from 'marked';
-import {findMathStart, readMath} from './math.ts';
 import {asBlocks, asInlines, type BlockToken, type InlineToken} from './tokens.ts';
 
 /** Where the labels of link references lead. */
@@ -99,4 +98,21 @@ function isCostly(text: string): boolean {
 		const found = text.match(characters)?.length ?? 0;
 		return found * text.length > steps;
 	});
+}
+
+/** Longer formulas are ordinary text, which bounds how far the lexer looks ahead. */
+export const maxFormulaLength = 300;
+
+/** TeX, shown as typed. `$…$` is a formula only if it cannot be two prices. */
+const formula =
+	/^(?:\$\$[^$]{1,296}\$\$|\$(?![\s$])[^$\n]{0,297}(?<![\s\\$])\$(?![\d$])|\\\((?:[^\\]|\\(?!\))){1,296}\\\)|\\\[(?:[^\\]|\\(?!\])){1,296}\\\])/;
+
+function readMath(source: string): Tokens.Generic | undefined {
+	const raw = formula.exec(source)?.[0];
+	return raw === undefined ? undefined : {type: 'math', raw, text: raw};
+}
+
+/** Where a formula may begin: the lexer stops plain text there. */
+function findMathStart(source: string): number {
+	return source.search(/\$|\\[([]/);
 }

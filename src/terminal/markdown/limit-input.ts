@@ -1,6 +1,6 @@
 /**
- * Takes the edge off lines that are made to cost much: containers nested by the hundred, tables
- * of hundreds of columns. Such a line is read as text from there on.
+ * Bounds the cost of reading Markdown: lines made to be expensive are read as text, and unfinished
+ * source is lexed again only as often as a budget allows.
  */
 
 const maxNesting = 16;
@@ -24,4 +24,30 @@ export function limitColumns(line: string): string {
 	if (line.length <= maxColumns || !delimiterRow.test(line)) return line;
 	const columns = line.split('|').length;
 	return columns > maxColumns ? `\\${line}` : line;
+}
+
+/** Characters that may be lexed for each one that comes in, on average. */
+const lexingRate = 8;
+/** Characters that may be lexed ahead of that. */
+const advance = 4_000;
+
+interface LexingBudget {
+	earn(characters: number): void;
+	/** Whether so many characters may be lexed. */
+	covers(characters: number): boolean;
+	/** May be called beyond what is covered. */
+	spend(characters: number): void;
+}
+
+export function createLexingBudget(): LexingBudget {
+	let balance = advance;
+	return {
+		earn(characters) {
+			balance += characters * lexingRate;
+		},
+		covers: (characters) => balance >= characters,
+		spend(characters) {
+			balance -= characters;
+		},
+	};
 }

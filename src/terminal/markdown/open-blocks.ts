@@ -7,8 +7,6 @@
  */
 
 import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
-import {createLexingBudget} from './budget.ts';
-import {type Fence, readFence, renderOpening} from './code.ts';
 import {
 	type Placed,
 	type Position,
@@ -17,9 +15,10 @@ import {
 	placeItems,
 	placeRows,
 	topPosition,
-} from './layout.ts';
+} from './blocks.ts';
+import {type Fence, readFence, renderOpening} from './code.ts';
 import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
-import {limitColumns, limitNesting} from './limit-input.ts';
+import {createLexingBudget, limitColumns, limitNesting} from './limit-input.ts';
 import {createOpenCode} from './open-code.ts';
 import {createOpenParagraph} from './open-paragraph.ts';
 import {previewBlocks} from './preview.ts';

@@ -9,9 +9,9 @@
 
 import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
 import {renderRule} from './blocks.ts';
-import {createLexingBudget} from './budget.ts';
 import {renderInline} from './inline.ts';
 import {createDefinitions, lexBlocks, lexInline} from './lexer.ts';
+import {createLexingBudget} from './limit-input.ts';
 import {abridgeText} from './preview.ts';
 import type {Row} from './span.ts';
 import {findStablePrefix} from './stable-prefix.ts';

@@ -4,8 +4,8 @@
  */
 
 import type {Stream} from './block-parser.ts';
+import {type Placed, type Position, placeBlocks, placeRows} from './blocks.ts';
 import {readFence, renderOpening} from './code.ts';
-import {type Placed, type Position, placeBlocks, placeRows} from './layout.ts';
 import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
 import {limitNesting} from './limit-input.ts';
 import {dim, type Row} from './span.ts';

@@ -2,7 +2,7 @@
  * Finds how much of an unfinished paragraph nothing that follows can change: text up to a blank
  * (or between two wide characters), with no mark before it that might still open something.
  */
-import {maxFormulaLength} from './math.ts';
+import {maxFormulaLength} from './lexer.ts';
 import type {InlineToken} from './tokens.ts';
 
 /** A mark that found no partner within this many characters is taken as text. */

@@ -1,6 +1,6 @@
 /** One of everything, nested where it hurts, and what the tests measure rows with. */
 import stringWidth from 'string-width';
-import {renderBlocks} from '../../../src/terminal/markdown/blocks.ts';
+import {placeBlocks, topPosition} from '../../../src/terminal/markdown/blocks.ts';
 import {createDefinitions, lexBlocks} from '../../../src/terminal/markdown/lexer.ts';
 import {createRowWriter} from '../../../src/terminal/markdown/span.ts';
 import {
@@ -92,7 +92,8 @@ const unfinished = 'fence`;
 /** Rows of the whole source lexed at once, without any of the streaming. */
 export function renderWhole(source: string, options: MarkdownOptions): readonly string[] {
 	const lexed = lexBlocks(source, createDefinitions());
-	return renderBlocks(lexed.blocks, lexed, options).map(createRowWriter(options.hasColor));
+	const {rows} = placeBlocks(lexed.blocks, lexed, topPosition, options);
+	return rows.map(createRowWriter(options.hasColor));
 }
 
 /** All rows of a source that arrives in these pieces. */
