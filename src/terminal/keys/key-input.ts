@@ -9,7 +9,7 @@ export type TextInput = {readonly type: 'text'; readonly text: string};
 
 /**
  * A key that is not plain text. `name` is `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`,
- * `up`, `down`, `left`, `right`, `home`, `end`, `page-up`, `page-down`, `space`, `f1` to `f35`, or,
+ * `up`, `down`, `left`, `right`, `home`, `end`, `page-up`, `page-down`, `space`, `f1` to `f4`, or,
  * with Ctrl or Alt, the character of the key: a letter in lower case, another as it is printed.
  */
 export type KeyPress = {readonly type: 'key'; readonly name: string} & Modifiers;

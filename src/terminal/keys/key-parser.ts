@@ -82,8 +82,6 @@ function advance(state: State, text: string, position: number, emit: Emit): Prog
 			return readSequence(state, text, position, emit);
 		case 'string':
 			return readString(state, text, position, emit);
-		case 'mouse':
-			return readMouse(state, text, position);
 		case 'paste':
 			return readPaste(state, text, position, emit);
 		default:
@@ -138,12 +136,16 @@ function readEscape(
 
 function readSequence(state: SequenceState, text: string, position: number, emit: Emit): Progress {
 	const code = text.charCodeAt(position);
-	if (code < 0x20 || code > 0x7e || state.body.length >= maximumSequence) {
+	// The three characters after `CSI M`, of a mouse, may be any.
+	const isMouse = state.body.startsWith('M');
+	const isPart = isMouse ? !isControlKey(code) : code >= 0x20 && code <= 0x7e;
+	if (!isPart || state.body.length >= maximumSequence) {
 		abandonSequence(state, emit);
 		return {state: ground, position};
 	}
-	const body = state.body + text.charAt(position);
-	const next = position + 1;
+	const character = characterAt(text, position);
+	const body = state.body + character;
+	const next = position + character.length;
 	if (!isComplete(state.introducer, body)) return {state: {...state, body}, position: next};
 	if (state.introducer === 'O') {
 		const input = decodeSs3(body);
@@ -151,9 +153,8 @@ function readSequence(state: SequenceState, text: string, position: number, emit
 		else abandonSequence(state, emit);
 		return {state: ground, position: input === undefined ? position : next};
 	}
-	if (body === pasteStart || body === 'M') {
+	if (body === pasteStart) {
 		if (state.isDoubled) emit(escapeKey);
-		if (body === 'M') return {state: {name: 'mouse', missing: 3}, position: next};
 		return {state: {name: 'paste', paste: createPasteCollector()}, position: next};
 	}
 	emitSequence(decodeCsi(body), state.isDoubled, emit);
@@ -178,17 +179,6 @@ function readString(state: StringState, text: string, position: number, emit: Em
 	return {state: ground, position: control};
 }
 
-function readMouse(
-	{missing}: Extract<State, {name: 'mouse'}>,
-	text: string,
-	position: number,
-): Progress {
-	if (isControlKey(text.charCodeAt(position))) return {state: ground, position};
-	const next = position + characterAt(text, position).length;
-	if (missing === 1) return {state: ground, position: next};
-	return {state: {name: 'mouse', missing: missing - 1}, position: next};
-}
-
 function readPaste(
 	state: Extract<State, {name: 'paste'}>,
 	text: string,
@@ -201,9 +191,10 @@ function readPaste(
 	return {state: ground, position: position + resume};
 }
 
-/** Whether the body of a sequence has its final byte; `CSI [` of the Linux console has one more. */
+/** Whether a sequence is complete. `CSI [` (Linux console) and `CSI M` (mouse) go on. */
 function isComplete(introducer: '[' | 'O', body: string): boolean {
 	if (introducer === 'O') return /[^\d;]$/.test(body);
+	if (body.startsWith('M')) return [...body].length === 4;
 	return body !== '[' && /[@-~]$/.test(body);
 }
 

@@ -14,8 +14,6 @@ export type State =
 	| SequenceState
 	/** In an answer of the terminal that is a string (OSC, DCS, APC, PM, SOS). */
 	| StringState
-	/** In the three characters behind `CSI M`. */
-	| {readonly name: 'mouse'; readonly missing: number}
 	| {readonly name: 'paste'; readonly paste: PasteCollector};
 
 export type SequenceState = {
@@ -67,7 +65,6 @@ export function flushState(state: State, emit: Emit): void {
 			emit(state.paste.finish());
 			break;
 		case 'ground':
-		case 'mouse':
 			break;
 		default:
 			state satisfies never;

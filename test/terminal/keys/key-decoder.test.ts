@@ -47,13 +47,15 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 		`${esc}[1~${esc}[2~${esc}[3~${esc}[4~${esc}[5~${esc}[6~`,
 		'<home><insert><delete><end><page-up><page-down>',
 	],
-	[`${esc}OP${esc}[12~${esc}[15~${esc}[24~${esc}[[C${esc}[1;2S`, '<f1><f2><f5><f12><f3><shift+f4>'],
+	// Function keys have no meaning, and leave nothing.
+	[`${esc}OP${esc}OS`, '<f1><f4>'],
+	[`a${esc}[12~${esc}[15~${esc}[24~${esc}[[C${esc}[1;2S${esc}[57376ub`, '"ab"'],
 	[
 		`${esc}[1;5D${esc}[1;3C${esc}[1;2A${esc}[3;5~${esc}[1;9D`,
 		'<ctrl+left><alt+right><shift+up><ctrl+delete><alt+left>',
 	],
-	[`${esc}${esc}[D${esc}Od${esc}[c${esc}[3^`, '<alt+left><ctrl+left><shift+right><ctrl+delete>'],
-	[`${esc}[Z${esc}OM${esc}Oj${esc}Oq`, '<shift+tab><enter>"*1"'],
+	[`${esc}${esc}[D${esc}Od${esc}[c${esc}[3^`, '<alt+left><ctrl+left>'],
+	[`${esc}[Z${esc}OM${esc}Oj${esc}Oq${esc}OX`, '<shift+tab><enter>"*1="'],
 	[
 		`${esc}[13;2u${esc}[27;2;13~${esc}[13;5u${esc}[27;5;13~${esc}[13;3u`,
 		'<shift+enter><shift+enter><ctrl+enter><ctrl+enter><alt+enter>',
@@ -73,10 +75,7 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 		`${esc}[97u${esc}[97:65;2u${esc}[97;2u${esc}[97;65u${esc}[98;;233:769u${esc}[1092u`,
 		'"aAAAé\u0301ф"',
 	],
-	[
-		`${esc}[57400u${esc}[57414u${esc}[57417;5u${esc}[57376u${esc}[57358u`,
-		'"1"<enter><ctrl+left><f13>',
-	],
+	[`${esc}[57400u${esc}[57414u${esc}[57417;5u${esc}[57358u`, '"1"<enter><ctrl+left>'],
 	[`${esc}[97;1:3u${esc}[97;5:3u${esc}[1;1:3A${esc}[1;1:2A${esc}[97;5:2u`, '<up><ctrl+a>'],
 	[`${esc}[97;9u${esc}[55296u${esc}[1114112;5u${esc}[3;5u${esc}[99999999999999999999u`, ''],
 	// Answers of a terminal.
@@ -88,6 +87,7 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 	],
 	[`a${esc}[12;40R${esc}[?62;22c${esc}[>0;1;2c${esc}[I${esc}[O${esc}[?5u${esc}[?2026;2$yb`, '"ab"'],
 	[`a${esc}[<0;10;20M${esc}[<0;10;20m${esc}[M !!${esc}[8;24;80tb`, '"ab"'],
+	[`a${esc}[MA日\u00a5b${esc}${esc}[M   c`, '"ab"<escape>"c"'],
 	// Broken off by a key: the key is heard.
 	[`${esc}]11;rgb\u0003`, '<ctrl+c>'],
 	[`${esc}]11;rgb${esc}[A`, '<up>'],
