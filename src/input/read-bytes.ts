@@ -181,7 +181,7 @@ function checkKind(path: string, stats: Stats, {isPipeAllowed}: FileOptions): Fi
 	const kind = kindOf(stats);
 	if (kind === 'a regular file' || (kind === 'a pipe' && isPipeAllowed)) return kind;
 	throw new ChatError('data', `${path} is ${kind}, not a file`, {
-		hint: 'Name a regular file, or pipe its content in.',
+		hint: isPipeAllowed ? 'Name a regular file, or pipe its content in.' : 'Name a regular file.',
 	});
 }
 

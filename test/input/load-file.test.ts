@@ -131,6 +131,10 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('src', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'src is a directory, not a file',
+			details: {hint: 'Name a regular file, or pipe its content in.'},
+		});
+		await expect(loadTextFile('src', {cwd, isPipeAllowed: false})).rejects.toMatchObject({
+			details: {hint: 'Name a regular file.'},
 		});
 	});
 
@@ -138,7 +142,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('/dev/zero', {cwd: '/'})).rejects.toMatchObject({kind: 'data'});
 	});
 
-	test('an image, which --image takes', async () => {
+	test('an image, which --image sends', async () => {
 		const cwd = createDirectory({'photo.txt': pixelPng});
 		await expect(loadTextFile('photo.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
