@@ -23,11 +23,10 @@ export async function runSession(
 	const {settings, service, options, system, prompt, notices, signal} = run;
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
-		throw new ChatError('usage', 'there is no keyboard for an interactive session', {
-			hint: 'Leave -i out to get one answer.',
+		throw new ChatError('usage', 'an interactive session needs a keyboard', {
+			hint: 'For a single answer, leave out -i.',
 		});
 	}
-	const now = () => environment.now();
 	const attachments = attachmentsOf(prompt);
 	const session = createSession(
 		createReplState({
@@ -48,7 +47,7 @@ export async function runSession(
 		options: createScreenOptions(settings, service.redact, environment),
 		greeting: notices.map(textOfNotice),
 		first: prompt.text === '' ? undefined : createPrompt(prompt.text, attachments),
-		now,
+		now: () => environment.now(),
 		signal,
 	});
 	if (signal.aborted) throw signal.reason;
@@ -65,17 +64,12 @@ function createServices(run: RunContext, environment: Environment): SessionServi
 			const source = readPath(written, environment);
 			if (kind === 'image') {
 				const {part, notices} = await loadImage(source, {cwd, sendWords});
-				return {
-					attachment: {type: 'image', name: source, part},
-					notices: notices.map(textOfNotice),
-				};
+				const attachment = {type: 'image', name: source, part} as const;
+				return {attachment, notices: notices.map(textOfNotice)};
 			}
 			// A pipe without a writer would block the session for good.
-			const {name, text, notices} = await loadTextFile(source, {
-				cwd,
-				sendWords,
-				isPipeAllowed: false,
-			});
+			const options = {cwd, sendWords, isPipeAllowed: false};
+			const {name, text, notices} = await loadTextFile(source, options);
 			return {attachment: {type: 'file', name, text}, notices: notices.map(textOfNotice)};
 		},
 		now: () => environment.now(),

@@ -1,4 +1,4 @@
-/** A question is answered by a key that was meant for it, and by nothing else. */
+/** The approval dialog accepts only keys that are meant for it. */
 import {describe, expect, test} from 'vitest';
 import type {Approval, ApprovalRequest} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
@@ -33,12 +33,12 @@ const armed: ApprovalAction = {type: 'approval-armed'};
 const answersOf = (effects: readonly Effect[]): readonly Approval[] =>
 	effects.flatMap((effect) => (effect.type === 'answer-approval' ? [effect.approval] : []));
 
-/** In the middle of a turn, as it always is. */
+/** Opens the dialog during a turn. */
 function open(...actions: readonly Action[]): ReplState {
 	return play(begin(), enter('go'), events(stepStart), ...actions).state;
 }
 
-describe('a question that is armed', () => {
+describe('an armed dialog', () => {
 	test.each<readonly [key: string, approval: Approval]>([
 		['y', {type: 'run', decision: 'once'}],
 		['s', {type: 'run', decision: 'session'}],
@@ -67,7 +67,7 @@ describe('a question that is armed', () => {
 		expect(answersOf(effects)).toEqual([{type: 'deny', reason: 'not now'}]);
 	});
 
-	test('takes edited arguments if they are an object', () => {
+	test('accepts edited arguments that are an object', () => {
 		const editing = play(open(asked(), armed), type('e'));
 		expect(editing.state.approval).toMatchObject({mode: 'edit'});
 		const wrong = play(editing.state, press('ctrl+u'), enter('[1]'));
@@ -77,12 +77,12 @@ describe('a question that is armed', () => {
 		expect(answersOf(right.effects)).toEqual([{type: 'edit', arguments: '{"city":"Rome"}'}]);
 	});
 
-	test('comes back from editing unarmed', () => {
+	test('is not armed after editing', () => {
 		const {state} = play(open(asked(), armed), type('e'), type('y'), press('escape'));
 		expect(state.approval).toMatchObject({mode: 'ask', isArmed: false});
 	});
 
-	test('is stopped with the turn by Ctrl-C', () => {
+	test('is closed with the turn by Ctrl-C', () => {
 		const {effects} = play(open(asked(), armed), press('ctrl+c'));
 		expect(typesOf(effects)).toContain('stop-turn');
 		expect(answersOf(effects)).toEqual([]);
@@ -91,11 +91,11 @@ describe('a question that is armed', () => {
 	test.each<readonly [name: string, action: Action]>([
 		['Enter', press('enter')],
 		['a paste of y', paste('y')],
-		['a word that begins with y', type('yes')],
+		['a word that starts with y', type('yes')],
 		['y with Enter in one go', enter('y')],
 		['Ctrl-Y', press('ctrl+y')],
 		['a space', type(' ')],
-	])('is not answered by %s, and waits anew', (_, action) => {
+	])('is not answered by %s, and waits again', (_, action) => {
 		const {state, effects} = play(open(asked(), armed), action);
 		expect(answersOf(effects)).toEqual([]);
 		expect(state.approval?.isArmed).toBe(false);
@@ -103,8 +103,8 @@ describe('a question that is armed', () => {
 	});
 });
 
-describe('a question that is not armed yet', () => {
-	test.each(['y', 's', 'n', 'd', 'e', 'v'])('takes %s as a letter of the draft', (key) => {
+describe('a dialog that is not armed yet', () => {
+	test.each(['y', 's', 'n', 'd', 'e', 'v'])('types %s into the draft', (key) => {
 		const {state, effects} = play(open(type('ma'), asked()), type(key));
 		expect(answersOf(effects)).toEqual([]);
 		expect(draftOf(state)).toBe(`ma${key}`);
@@ -113,7 +113,7 @@ describe('a question that is not armed yet', () => {
 	});
 });
 
-describe('a question of a single answer', () => {
+describe('the dialog of a single answer', () => {
 	const single: AnswerState = begin();
 	const playSingle = (state: AnswerState, ...actions: readonly AnswerAction[]) =>
 		sequence(state, ...actions.map((action) => (now: AnswerState) => reduceAnswer(now, action)));
@@ -125,7 +125,7 @@ describe('a question of a single answer', () => {
 		expect(typesOf(effects)).toContain('arm-approval');
 	});
 
-	test('is answered by a key of its own, and not by a key among others', () => {
+	test('is answered by a key alone, not by a key among others', () => {
 		const among = playSingle(single, asked(), armed, enter('y'));
 		expect(answersOf(among.effects)).toEqual([]);
 		const {state, effects} = playSingle(single, asked(), armed, type('y'));
@@ -133,21 +133,21 @@ describe('a question of a single answer', () => {
 		expect(state.approval).toBeUndefined();
 	});
 
-	test('stops the answer with Ctrl-C; without a question no key does anything', () => {
+	test('stops the answer at Ctrl-C, and reads no keys when closed', () => {
 		expect(typesOf(playSingle(single, asked(), press('ctrl+c')).effects)).toContain('stop-turn');
 		expect(playSingle(single, press('ctrl+c'), type('y'))).toEqual({state: single, effects: []});
 	});
 });
 
-describe('a question too long for the window', () => {
+describe('a dialog too long for the window', () => {
 	const hostile: ReadonlyArray<readonly [name: string, text: string]> = [
 		['5,000 spaces', `a${' '.repeat(5000)}; rm -rf /`],
 		['many lines', 'a\n'.repeat(50)],
 		['100 KB', 'x'.repeat(100_000)],
-		['many odd characters', '\u202e\u200b'.repeat(200)],
+		['many unusual characters', '\u202e\u200b'.repeat(200)],
 	];
 
-	test.each(hostile)('with %s can be denied, but not approved before it was viewed', (_, city) => {
+	test.each(hostile)('with %s can be denied, but not approved before it is viewed', (_, city) => {
 		const long = open(asked(request({city})), armed);
 		for (const key of ['y', 's']) {
 			expect(answersOf(play(long, type(key)).effects)).toEqual([]);
@@ -159,7 +159,7 @@ describe('a question too long for the window', () => {
 		expect(answersOf(approved.effects)).toEqual([{type: 'run', decision: 'once'}]);
 	});
 
-	test('cannot be approved any more when the window shrinks', () => {
+	test('cannot be approved after the window shrinks', () => {
 		const {approval} = open(asked());
 		if (approval === undefined) throw new Error('there is no question');
 		expect(isWhole(approval, {columns: 80, rows: 24})).toBe(true);
@@ -168,7 +168,7 @@ describe('a question too long for the window', () => {
 });
 
 describe('a session', () => {
-	test('arms a question only when no key was pressed for 600 ms', async () => {
+	test('arms the dialog after 600 ms without a key', async () => {
 		const {session, until, ask} = openScripted([['silence']]);
 		session.dispatch(enter('go'));
 		const answered = ask(request(), new AbortController().signal);
@@ -187,7 +187,7 @@ describe('a session', () => {
 		expect(draftOf(session.getState())).toMatch(/^y+$/);
 	});
 
-	test('withdraws a question whose turn was stopped', async () => {
+	test('closes the dialog of a turn that is stopped', async () => {
 		const {session, ask} = openScripted([['silence']]);
 		const interrupt = new AbortController();
 		session.dispatch(enter('go'));

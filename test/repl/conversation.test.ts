@@ -1,4 +1,4 @@
-/** What stays in the conversation, whatever becomes of a turn: it can always be sent. */
+/** The conversation after each way a turn can end: it can always be sent. */
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {createKey} from '../../src/terminal/keys/key-input.ts';
@@ -27,7 +27,7 @@ const cut = new ChatError('incomplete', 'the stream was cut');
 const refused = new ChatError('rejected', 'no such model');
 
 describe('a turn that is complete', () => {
-	test('leaves its prompt and its answer, and the next request holds both', async () => {
+	test('leaves its prompt and its answer, which the next request contains', async () => {
 		const {play, idle, requests} = openScripted([[...answering, [stepEnd()]], whole]);
 		play(enter('one'));
 		const state = await idle();
@@ -42,7 +42,7 @@ describe('a turn that is complete', () => {
 	});
 });
 
-test('any number of events and keys may come at once', () => {
+test('any number of events and keys can arrive at once', () => {
 	const pieces = Array.from({length: 200_000}, () => textDelta('a'));
 	const state = play(begin(), enter('one'), events(stepStart)).state;
 	const grown = play(state, {type: 'events', events: pieces, now: 0}).state;
@@ -51,7 +51,7 @@ test('any number of events and keys may come at once', () => {
 	expect(draftOf(play(grown, type('b'), {type: 'keys', keys, now: 0}).state)).toBe('b');
 });
 
-test('a refusal stays in the conversation, marked as one', async () => {
+test('a refusal stays in the conversation, and is marked', async () => {
 	const refusal: Beat = [stepStart, {type: 'refusal-delta', text: 'I cannot.'}, stepEnd()];
 	const {play, idle, effects, requests} = openScripted([[refusal], whole]);
 	play(enter('one'));
@@ -69,7 +69,7 @@ describe('a turn that ends early', () => {
 		['is interrupted', [...answering, 'silence'], 'interrupted'],
 		['fails', [...answering, cut], 'incomplete'],
 	] satisfies [string, Beat[], string][])(
-		'and %s after some text leaves it, marked',
+		'and %s after some text keeps it, marked',
 		async (_, script, status) => {
 			const {play, idle, until, effects, requests} = openScripted([script, whole]);
 			play(enter('one'));
@@ -92,13 +92,13 @@ describe('a turn that ends early', () => {
 	);
 
 	test.each([
-		['is interrupted before anything came', ['silence'], 'waiting'],
+		['is interrupted before any event', ['silence'], 'waiting'],
 		['is interrupted before the first delta', [...begun, 'silence'], 'waiting'],
 		['is interrupted while it thinks', [...thinking, 'silence'], 'reasoning'],
 		['is refused', [refused], undefined],
 		['is cut while it thinks', [...thinking, cut], undefined],
 	] satisfies [string, Beat[], string | undefined][])(
-		'and %s leaves nothing, and the prompt comes back',
+		'and %s leaves nothing, and restores the prompt',
 		async (_, script, phase) => {
 			const {play, idle, until, effects, requests} = openScripted([whole, script, whole]);
 			play(enter('zero'));
@@ -122,39 +122,13 @@ describe('a turn that ends early', () => {
 		},
 	);
 
-	test('with a newer draft: both stay, the older one above', async () => {
-		const gate = openGate();
-		const {play, idle} = openScripted([[gate.opened, refused]]);
-		play(enter('older'), type('newer'));
-		gate.open();
-		const state = await idle();
-		expect(draftOf(state)).toBe('older\nnewer');
-		expect(messagesOf(state)).toEqual([]);
-	});
-
-	test('gives its attachments back, and they are sent with the prompt the next time', async () => {
-		const part = {type: 'image', url: 'https://example.com/a.png'} as const;
-		const {play, idle, until, requests} = openScripted([[refused], whole], {
-			load: async (_, name) => ({attachment: {type: 'image', name, part}, notices: []}),
-		});
-		play(enter('/image a.png'));
-		await until(({loading}) => loading === 0);
-		play(enter('what is it?'));
-		const failed = await idle();
-		expect(failed.attachments).toHaveLength(1);
-		play(press('enter'));
-		const state = await idle();
-		expect(state.attachments).toEqual([]);
-		expect(requests).toEqual([['user: what is it? <image>'], ['user: what is it? <image>']]);
-	});
-
 	test('keeps the system message', async () => {
 		const {play, idle} = openScripted([[refused]]);
 		play(enter('/system Be brief.'), enter('one'));
 		expect(messagesOf(await idle())).toEqual(['system: Be brief.']);
 	});
 
-	test('after its answer was whole keeps the answer, and the prompt does not come back', async () => {
+	test('after a complete answer keeps it, and does not restore the prompt', async () => {
 		const {play, idle, until} = openScripted([[...thinking, [stepEnd()], 'silence']]);
 		play(enter('one'));
 		await until(({conversation}) => conversation.messages.length === 2);
@@ -166,7 +140,7 @@ describe('a turn that ends early', () => {
 });
 
 describe('the queue', () => {
-	test('is held by a failure and goes on behind the prompt that came back', async () => {
+	test('is held by a failure, and continues after the restored prompt', async () => {
 		const gate = openGate();
 		const {play, idle, until, requests} = openScripted([[gate.opened, refused], whole, whole]);
 		play(enter('one'), enter('two'));
@@ -180,34 +154,6 @@ describe('the queue', () => {
 			['user: one'],
 			['user: one', 'assistant: fine', 'user: two'],
 		]);
-	});
-
-	test('is held by an interrupt until Enter', async () => {
-		const {play, until, requests} = openScripted([[...answering, 'silence'], whole]);
-		play(enter('one'), enter('two'));
-		await until(({turn}) => turn?.phase === 'answering');
-		play(press('escape'));
-		await until(({isQueueHeld}) => isQueueHeld);
-		expect(requests).toHaveLength(1);
-		play(press('enter'));
-		const state = await until(({turns}) => turns.length === 2);
-		expect(messagesOf(state)).toEqual([
-			'user: one',
-			'assistant: <reasoning> half of it [interrupted]',
-			'user: two',
-			'assistant: fine',
-		]);
-	});
-});
-
-test('what the session says of a turn that starts ends with the prompt', async () => {
-	const {play, idle, effects} = openScripted([whole], {initial: begin()});
-	play(enter('one'));
-	await idle();
-	const [started] = effects.flatMap((effect) => (effect.type === 'start-turn' ? [effect] : []));
-	expect(started?.conversation.messages.at(-1)).toEqual({
-		role: 'user',
-		parts: [{type: 'text', text: 'one'}],
 	});
 });
 

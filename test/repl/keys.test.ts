@@ -1,4 +1,4 @@
-/** What each key does, row by row. */
+/** The effect of each key. */
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
 import {type KeyBinding, keyBindings} from '../../src/repl/key-bindings.ts';
@@ -22,7 +22,7 @@ import {
 	withDraft,
 } from './play.ts';
 
-/** A key that changes the draft and does nothing else. */
+/** Checks that a key changes the draft and does nothing else. */
 function edits(before: string, after: string): (key: Action) => void {
 	return (key) => {
 		const {state, effects} = play(withDraft(begin(), before), key);
@@ -39,8 +39,8 @@ const streaming = play(
 
 const withHistory = play(begin(), enter('one'), answer('1'), enter('two'), answer('2')).state;
 
-/** What every row of the table promises. */
-const promises: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
+/** A check for every command of the key table. */
+const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 	submit(key) {
 		const {state, effects} = play(withDraft(begin(), 'one|\ntwo'), key);
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
@@ -111,41 +111,41 @@ describe('the table of keys', () => {
 	);
 
 	test.each(rows)('$chord: $summary', ({chord, command}) => {
-		promises[command](press(chord));
+		checks[command](press(chord));
 	});
 
-	test('gives a chord one meaning', () => {
+	test('gives each chord to one command', () => {
 		const chords = rows.map(({chord}) => chord);
 		expect(new Set(chords).size).toBe(chords.length);
 	});
 
-	test('leaves nothing that can be done without a key', () => {
+	test('has a key for every command', () => {
 		const commands: readonly string[] = keyBindings.map(({command}) => command);
-		expect([...commands].sort()).toEqual(Object.keys(promises).sort());
+		expect([...commands].sort()).toEqual(Object.keys(checks).sort());
 	});
 });
 
 describe('Ctrl-C', () => {
-	test('stops the answer and leaves the draft alone', () => {
+	test('stops the answer, and keeps the draft', () => {
 		const {state, effects} = play(withDraft(streaming, 'next que|'), press('ctrl+c'));
 		expect(typesOf(effects)).toEqual(['stop-turn']);
 		expect(markedDraft(state)).toBe('next que|');
 		expect(state.turn?.phase).toBe('stopping');
 	});
 
-	test('stops an answer once, and arms nothing meanwhile', () => {
+	test('stops an answer once, without arming the exit', () => {
 		const {state, effects} = play(streaming, press('ctrl+c', 'ctrl+c', 'ctrl+c'));
 		expect(typesOf(effects)).toEqual(['stop-turn']);
 		expect(state.armedExit).toBeUndefined();
 	});
 
-	test('clears the draft before it leaves', () => {
+	test('clears the draft before it exits', () => {
 		const {effects} = play(withDraft(begin(), 'draft|'), press('ctrl+c', 'ctrl+c', 'ctrl+c'));
 		expect(typesOf(effects)).toEqual(['arm-exit', 'exit']);
 	});
 
 	test.each([
-		['two seconds', {type: 'exit-disarmed'}],
+		['the end of two seconds', {type: 'exit-disarmed'}],
 		['a letter', type('x')],
 		['a paste', paste('x')],
 		['a key without a meaning', press('f5')],
@@ -155,13 +155,13 @@ describe('Ctrl-C', () => {
 		['an arrow', press('up')],
 		['the help', type('?')],
 		['Enter', press('enter')],
-	] satisfies [string, Action][])('is forgotten after %s', (_, action) => {
+	] satisfies [string, Action][])('is disarmed by %s', (_, action) => {
 		const armed = play(begin(), press('ctrl+c')).state;
 		expect(armed.armedExit).toBe('Ctrl-C');
 		expect(play(armed, action).state.armedExit).toBeUndefined();
 	});
 
-	test('a draft with blanks alone is cleared too, but is no history', () => {
+	test('clears a blank draft without adding it to the history', () => {
 		const {state} = play(withDraft(begin(), '  |'), press('ctrl+c'));
 		expect(draftOf(state)).toBe('');
 		expect(state.editor.history.entries).toEqual([]);
@@ -180,13 +180,13 @@ describe('Esc', () => {
 });
 
 describe('Ctrl-D', () => {
-	test('deletes nothing at the end of a draft, and does not leave', () => {
+	test('does nothing at the end of a draft', () => {
 		const {state, effects} = play(withDraft(begin(), 'draft|'), press('ctrl+d'));
 		expect(draftOf(state)).toBe('draft');
 		expect(effects).toEqual([]);
 	});
 
-	test('exits only when pressed twice while an answer is being written', () => {
+	test('exits only when pressed twice during an answer', () => {
 		const once = play(streaming, press('ctrl+d'));
 		expect(typesOf(once.effects)).toEqual(['arm-exit']);
 		expect(typesOf(play(once.state, press('ctrl+d')).effects)).toEqual(['exit']);
@@ -198,13 +198,13 @@ describe('Ctrl-D', () => {
 });
 
 describe('Enter', () => {
-	test('behind a backslash makes a new line of it', () => {
+	test('replaces a backslash before the cursor by a new line', () => {
 		const {state, effects} = play(begin(), type('one\\'), press('enter'), type('two'));
 		expect(draftOf(state)).toBe('one\ntwo');
 		expect(effects).toEqual([]);
 	});
 
-	test('sends a backslash that is not right before the cursor', () => {
+	test('sends a backslash that is not before the cursor', () => {
 		expect(play(withDraft(begin(), 'on|e\\'), press('enter')).state.turn?.prompt.text).toBe(
 			'one\\',
 		);
@@ -216,7 +216,7 @@ describe('Enter', () => {
 		expect(state.turn).toBeUndefined();
 	});
 
-	test('shows the prompt and asks with the whole conversation', () => {
+	test('shows the prompt, and sends the whole conversation', () => {
 		const {effects} = play(withHistory, enter('three'));
 		expect(effects).toEqual([
 			{type: 'print', entry: {type: 'prompt', prompt: expect.objectContaining({text: 'three'})}},
@@ -228,7 +228,7 @@ describe('Enter', () => {
 		]);
 	});
 
-	test('sends a folded paste in full and shows it folded', () => {
+	test('sends a folded paste in full, and shows it folded', () => {
 		const lines = Array.from({length: 50}, (_, index) => `line ${index}`).join('\n');
 		const {state} = play(begin(), type('sum up: '), paste(lines), press('enter'));
 		expect(state.turn?.prompt.text).toBe(`sum up: ${lines}`);
@@ -239,7 +239,7 @@ describe('Enter', () => {
 describe('Ctrl-O', () => {
 	const toggle = press('ctrl+o');
 
-	test('when idle opens the reasoning of the last turn, and closes it', () => {
+	test('when idle opens and closes the reasoning of the last turn', () => {
 		const idle = play(begin(), enter('q'), answer('a', 'because')).state;
 		const opened = play(idle, toggle);
 		expect(opened.state.isReasoningOpen).toBe(true);
@@ -250,21 +250,21 @@ describe('Ctrl-O', () => {
 
 	test.each([
 		['no turn', begin()],
-		['a turn that had none', withHistory],
-	])('when idle after %s says that there is none', (_, state) => {
+		['a turn without reasoning', withHistory],
+	])('when idle after %s reports that there is none', (_, state) => {
 		const opened = play(state, toggle);
 		expect(popupOf(opened.state)).toBe('no reasoning to show');
 		expect(opened.state.isReasoningOpen).toBe(false);
 	});
 
-	test('does not open the reasoning of a turn that was taken back', () => {
+	test('does not open the reasoning of an undone turn', () => {
 		const idle = play(begin(), enter('q'), answer('a', 'because'), toggle, enter('/undo')).state;
 		expect(idle.isReasoningOpen).toBe(false);
 		expect(popupOf(play(idle, toggle).state)).toBe('no reasoning to show');
 	});
 });
 
-test('keys that come together work one after the other', () => {
+test('applies keys that arrive together in order', () => {
 	const {state, effects} = play(begin(), {
 		type: 'keys',
 		keys: [

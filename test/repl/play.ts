@@ -1,4 +1,4 @@
-/** A session as a value, moved on by actions that are written as a person would tell them. */
+/** Actions for a session, written as a person would describe them. */
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import {ChatError, type ErrorKind, type Usage} from '../../src/errors.ts';
 import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
@@ -24,7 +24,7 @@ export function begin(settings: Partial<ReplSettings> = {}): ReplState {
 	});
 }
 
-/** The state after the actions, and all effects they had. */
+/** Returns the state after the actions, and all their effects. */
 export function play(state: ReplState, ...actions: readonly Action[]): Update {
 	return sequence(
 		state,
@@ -38,7 +38,7 @@ function keys(...inputs: readonly KeyInput[]): KeysAction {
 	return {type: 'keys', keys: inputs, now: 0};
 }
 
-/** Keys by their chords, `ctrl+c`. */
+/** Presses keys by their chords, such as `ctrl+c`. */
 export function press(...chords: readonly string[]): KeysAction {
 	return keys(...chords.map(keyOf));
 }
@@ -51,7 +51,7 @@ export function paste(text: string): KeysAction {
 	return keys({type: 'paste', text, isUnfinished: false});
 }
 
-/** A line is typed and Enter is pressed. */
+/** Types a line and presses Enter. */
 export function enter(text: string, now = 0): KeysAction {
 	return {type: 'keys', keys: [{type: 'text', text}, keyOf('enter')], now};
 }
@@ -68,7 +68,7 @@ export function events(...list: readonly ChatEvent[]): EventsAction {
 	return {type: 'events', events: list, now: 0};
 }
 
-/** The same at another time. */
+/** Returns the same action at another time. */
 export function at(now: number, action: EventsAction): EventsAction {
 	return {...action, now};
 }
@@ -100,7 +100,7 @@ export function noticeOf(code: Notice['code'], message: string): ChatEvent {
 	return {type: 'notice', notice: {code, message}};
 }
 
-/** The first of two retries, 12 s later. */
+/** Announces the first of two retries, in 12 s. */
 export function retryOf(reason: string): ChatEvent {
 	const retry = {delayMs: 12_000, attempt: 1, maxRetries: 2, reason};
 	return {type: 'notice', notice: {code: 'retry', message: reason, retry}};
@@ -110,7 +110,7 @@ export function failure(kind: ErrorKind, message: string = kind): ChatEvent {
 	return {type: 'error', error: new ChatError(kind, message)};
 }
 
-/** A whole answer, and before it reasoning if there is some. */
+/** A complete answer, with reasoning before it if there is some. */
 export function answer(text: string, reasoning = ''): EventsAction {
 	return events(
 		stepStart,
@@ -125,17 +125,17 @@ export function entriesOf(effects: readonly Effect[]): readonly TranscriptEntry[
 	return effects.flatMap((effect) => (effect.type === 'print' ? [effect.entry] : []));
 }
 
-/** What the notices and texts among the effects say, one line each. */
+/** Returns the printed notices and texts, one line each. */
 export function saidBy(effects: readonly Effect[]): string {
 	return textOf(entriesOf(effects));
 }
 
-/** What is shown below the prompt until the next key. */
+/** Returns the text of the popup. */
 export function popupOf({popup}: ReplState): string {
 	return popup === undefined ? '' : textOf([popup.entry]);
 }
 
-/** What a command answers, in the scrollback or below the prompt. */
+/** Returns the reply to a command, printed or in the popup. */
 export function replyOf({state, effects}: Update): string {
 	return [saidBy(effects), popupOf(state)].filter((text) => text !== '').join('\n');
 }
@@ -154,12 +154,12 @@ export function typesOf(effects: readonly Effect[]): readonly Effect['type'][] {
 	return effects.map(({type: name}) => name);
 }
 
-/** The text of the editor in full. */
+/** Returns the text in the editor in full. */
 export function draftOf({editor}: ReplState): string {
 	return expand(editor.buffer);
 }
 
-/** The text of the editor with `|` where the cursor is. */
+/** Returns the text in the editor, with `|` at the cursor. */
 export function markedDraft({editor}: ReplState): string {
 	const {lines, cursor} = editor.buffer;
 	return lines
@@ -169,7 +169,7 @@ export function markedDraft({editor}: ReplState): string {
 		.join('\n');
 }
 
-/** The state with a draft whose cursor is at the `|`. */
+/** Returns the state with a draft, the cursor at the `|`. */
 export function withDraft(state: ReplState, marked: string): ReplState {
 	const before = marked.slice(0, marked.indexOf('|')).split('\n');
 	const buffer: EditorBuffer = moveTo(createBuffer(marked.replace('|', '')), {
@@ -179,7 +179,7 @@ export function withDraft(state: ReplState, marked: string): ReplState {
 	return {...state, editor: {...state.editor, buffer}};
 }
 
-/** The messages that would be sent, as `role: text`; what is marked in brackets. */
+/** Returns the messages to send, as `role: text` with the status in brackets. */
 export function messagesOf({conversation}: ReplState): readonly string[] {
 	return conversation.messages.map((message) => {
 		if (message.role === 'tool') return `tool: ${message.output}`;

@@ -1,4 +1,4 @@
-/** What is shown below the prompt until the next key, and leaves nothing in the scrollback. */
+/** The popup below the prompt, which never reaches the scrollback. */
 import {describe, expect, test} from 'vitest';
 import {tableOfCommands} from '../../src/repl/slash-commands.ts';
 import {
@@ -13,6 +13,7 @@ import {
 	popupOf,
 	press,
 	reasoningDelta,
+	replyOf,
 	stepStart,
 	textDelta,
 	type,
@@ -24,9 +25,11 @@ const streaming = play(idle, enter('second'), events(stepStart, textDelta('partl
 describe('a question mark on the empty prompt', () => {
 	const asked = play(begin(), type('?'));
 
-	test('shows the keys and prints nothing', () => {
+	test('shows the basic keys, and prints nothing', () => {
 		expect(popupOf(asked.state)).toContain('ctrl+o, alt+t  show or hide the reasoning');
 		expect(popupOf(asked.state)).toContain('/help keys');
+		expect(popupOf(asked.state)).not.toContain('ctrl+w');
+		expect(replyOf(play(begin(), enter('/help keys')))).toContain('ctrl+w');
 		expect(asked.effects).toEqual([]);
 		expect(draftOf(asked.state)).toBe('');
 	});
@@ -35,23 +38,23 @@ describe('a question mark on the empty prompt', () => {
 		['a letter', type('a'), '?a'],
 		['a second question mark', type('?'), '??'],
 		['a paste', paste('what'), '?what'],
-	])('comes back before %s', (_, key, draft) => {
+	])('is inserted before %s', (_, key, draft) => {
 		const {state} = play(asked.state, key);
 		expect(draftOf(state)).toBe(draft);
 		expect(popupOf(state)).toBe('');
 	});
 
-	test('is gone before a slash, which begins a command', () => {
+	test('is dropped before a slash, which starts a command', () => {
 		expect(popupOf(play(asked.state, enter('/model')).state)).toBe('');
 		expect(draftOf(play(asked.state, type('/mo')).state)).toBe('/mo');
 	});
 
-	test.each(['backspace', 'enter', 'up', 'escape', 'f5'])('is gone after %s', (chord) => {
+	test.each(['backspace', 'enter', 'up', 'escape', 'f5'])('is dropped after %s', (chord) => {
 		const {state, effects} = play(asked.state, press(chord));
 		expect([draftOf(state), popupOf(state), effects]).toEqual(['', '', []]);
 	});
 
-	test('after other text, or in a run of it, is a question mark', () => {
+	test('is plain text after or among other text', () => {
 		expect(draftOf(play(begin(), type('what'), type('?')).state)).toBe('what?');
 		expect(draftOf(play(begin(), type('?!')).state)).toBe('?!');
 		expect(draftOf(play(begin(), paste('?')).state)).toBe('?');
@@ -59,7 +62,7 @@ describe('a question mark on the empty prompt', () => {
 });
 
 describe('a slash on its own', () => {
-	test.each(['/', '/ ', '/\n'])('%j shows the commands and is never sent', (text) => {
+	test.each(['/', '/ ', '/\n'])('%j shows the commands, and is not sent', (text) => {
 		const {state, effects} = play(idle, paste(text), press('enter'));
 		expect(state.popup?.entry).toEqual(tableOfCommands());
 		expect(draftOf(state)).toBe(text);
@@ -67,8 +70,8 @@ describe('a slash on its own', () => {
 	});
 });
 
-describe('a mistake', () => {
-	test('is shown once, however often Enter is pressed, until the next key', () => {
+describe('a typing mistake', () => {
+	test('is shown until the next key, however often Enter is pressed', () => {
 		const wrong = play(idle, enter('/mo'), press('enter'), press('enter'));
 		expect(popupOf(wrong.state)).toContain('/mo');
 		expect(wrong.effects).toEqual([]);
@@ -81,21 +84,21 @@ describe('a mistake', () => {
 	});
 });
 
-describe('while an answer is being written', () => {
+describe('during an answer', () => {
 	test.each(['/help', '/help keys', '/usage', '/model', '/'])('%s prints nothing', (text) => {
 		const {state, effects} = play(streaming, enter(text));
 		expect(popupOf(state)).not.toBe('');
 		expect(effects).toEqual([]);
 	});
 
-	test('Esc closes what was asked for, then stops the answer', () => {
+	test('Esc closes the popup, then stops the answer', () => {
 		const closed = play(streaming, enter('/help'), press('escape'));
 		expect(popupOf(closed.state)).toBe('');
 		expect(closed.effects).toEqual([]);
 		expect(play(closed.state, press('escape')).effects).toEqual([{type: 'stop-turn'}]);
 	});
 
-	test('the time and the answer leave it open', () => {
+	test('the clock and the answer leave the popup open', () => {
 		const {state} = play(
 			streaming,
 			enter('/help'),
@@ -105,13 +108,13 @@ describe('while an answer is being written', () => {
 		expect(state.popup?.entry).toEqual(tableOfCommands());
 	});
 
-	test('/usage counts the turn under way', () => {
+	test('/usage includes the turn under way', () => {
 		const first = play(begin(), enter('q'), events(stepStart, reasoningDelta('hm'))).state;
 		const {state} = play(first, {type: 'tick', now: 2500}, {...enter('/usage', 2500)});
 		expect(popupOf(state)).toContain('turn 1           –          –    2.5 s');
 	});
 
-	test('/reasoning is of the turn under way, or of any, and says that it follows the answer', () => {
+	test('/reasoning prints any turn after the answer, also the one under way', () => {
 		const thinking = play(idle, enter('second'), events(stepStart, reasoningDelta('hm'))).state;
 		const early = play(thinking, enter('/reasoning'));
 		expect(popupOf(early.state)).toContain('still thinking');

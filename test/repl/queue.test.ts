@@ -1,4 +1,4 @@
-/** Prompts that are sent while an answer is being written: queued, held, let go. */
+/** Prompts entered during an answer: queued, held, sent. */
 import {describe, expect, test} from 'vitest';
 import {
 	answer,
@@ -30,15 +30,15 @@ function queueOf({queue}: typeof queued): readonly string[] {
 	return queue.map(({text}) => text);
 }
 
-describe('while an answer is being written', () => {
-	test('Enter queues the prompt, and nothing is sent or shown as sent', () => {
+describe('during an answer', () => {
+	test('Enter queues the prompt, and sends nothing', () => {
 		const {state, effects} = play(streaming, enter('two'), enter('three'));
 		expect(queueOf(state)).toEqual(['two', 'three']);
 		expect(effects).toEqual([]);
 		expect(draftOf(state)).toBe('');
 	});
 
-	test('a queued prompt takes what is attached with it', () => {
+	test('a queued prompt keeps its attachments', () => {
 		const part = {type: 'image', url: 'https://example.com/a.png'} as const;
 		const {state} = play(
 			streaming,
@@ -57,17 +57,14 @@ describe('while an answer is being written', () => {
 		expect(effects).toEqual([]);
 	});
 
-	test.each(['up', 'ctrl+p'])(
-		'%s takes the last queued prompt back, then the one before',
-		(key) => {
-			const last = play(queued, press(key)).state;
-			expect([draftOf(last), queueOf(last)]).toEqual(['three', ['two']]);
-			const both = play(last, press(key)).state;
-			expect([draftOf(both), queueOf(both)]).toEqual(['two\nthree', []]);
-		},
-	);
+	test.each(['up', 'ctrl+p'])('%s recalls the last queued prompt, then the previous one', (key) => {
+		const last = play(queued, press(key)).state;
+		expect([draftOf(last), queueOf(last)]).toEqual(['three', ['two']]);
+		const both = play(last, press(key)).state;
+		expect([draftOf(both), queueOf(both)]).toEqual(['two\nthree', []]);
+	});
 
-	test('a prompt that is taken back stands above the draft, with its attachments', () => {
+	test('a recalled prompt goes above the draft, with its attachments', () => {
 		const attached = play(streaming, enter('/file a'), {
 			type: 'attached',
 			attachment: {type: 'file', name: 'a', text: ''},
@@ -80,7 +77,7 @@ describe('while an answer is being written', () => {
 });
 
 describe('when the answer is complete', () => {
-	test('the first of the queue is sent, then the next', () => {
+	test('the queued prompts are sent one after another', () => {
 		const first = play(queued, events(stepEnd(), turnEnd));
 		expect(typesOf(first.effects)).toEqual(['print', 'start-turn']);
 		expect(messagesOf(first.state)).toEqual(['user: one', 'assistant: partly', 'user: two']);
@@ -100,7 +97,7 @@ describe('when the answer is complete', () => {
 
 describe('when the answer is interrupted or fails', () => {
 	test.each(['interrupted', 'incomplete', 'timeout'] as const)(
-		'with text (%s), the queue is held',
+		'after some text (%s), the queue is held',
 		(kind) => {
 			const {state, effects} = play(queued, events(failure(kind)));
 			expect(state.isQueueHeld).toBe(true);
@@ -109,18 +106,18 @@ describe('when the answer is interrupted or fails', () => {
 		},
 	);
 
-	test('when it ends just as it is stopped, the queue is held all the same', () => {
+	test('the queue is held also when it completes just as it is stopped', () => {
 		const stopped = play(queued, press('ctrl+c'), events(stepEnd(), turnEnd));
 		expect(stopped.state.turn).toBeUndefined();
 		expect(stopped.state.isQueueHeld).toBe(true);
 		expect(typesOf(stopped.effects)).not.toContain('start-turn');
 	});
 
-	test('without a queue nothing is held', () => {
+	test('nothing is held without a queue', () => {
 		expect(play(streaming, events(failure('interrupted'))).state.isQueueHeld).toBe(false);
 	});
 
-	test('Enter on the empty prompt lets it go, one after the other', () => {
+	test('Enter on the empty prompt sends the queue', () => {
 		const first = play(held, press('enter'));
 		expect(typesOf(first.effects)).toEqual(['print', 'start-turn']);
 		expect(first.state.turn?.prompt.text).toBe('two');
@@ -128,7 +125,7 @@ describe('when the answer is interrupted or fails', () => {
 		expect(play(first.state, answer('2')).state.turn?.prompt.text).toBe('three');
 	});
 
-	test('time, a resize and commands do not let it go', () => {
+	test('time, a resize and commands do not send it', () => {
 		const {state, effects} = play(
 			held,
 			{type: 'tick', now: 9000},
@@ -140,7 +137,7 @@ describe('when the answer is interrupted or fails', () => {
 		expect(typesOf(effects)).not.toContain('start-turn');
 	});
 
-	test('a prompt that came back is sent before those that waited behind it', () => {
+	test('a restored prompt is sent before the queue', () => {
 		const failed = play(begin(), enter('one'), enter('two'), events(failure('unavailable'))).state;
 		expect(draftOf(failed)).toBe('one');
 		expect(queueOf(failed)).toEqual(['two']);
@@ -149,20 +146,20 @@ describe('when the answer is interrupted or fails', () => {
 		expect(play(again, answer('1')).state.turn?.prompt.text).toBe('two');
 	});
 
-	test('Ctrl-C on the empty prompt drops what is held, and only then arms the way out', () => {
+	test('Ctrl-C on the empty prompt drops the queue before it arms the exit', () => {
 		const dropped = play(held, press('ctrl+c'));
 		expect(queueOf(dropped.state)).toEqual([]);
 		expect(dropped.state.armedExit).toBeUndefined();
 		expect(play(dropped.state, press('ctrl+c')).state.armedExit).toBe('Ctrl-C');
 	});
 
-	test('Up takes back the last one that is held, and Ctrl-C then drops it alone', () => {
+	test('Up recalls the last held prompt, and Ctrl-C drops it alone', () => {
 		const {state} = play(held, press('up', 'ctrl+c'));
 		expect([draftOf(state), queueOf(state), state.isQueueHeld]).toEqual(['', ['two'], true]);
 		expect(play(state, press('up')).state.isQueueHeld).toBe(false);
 	});
 
-	test('/new forgets what is held', () => {
+	test('/new drops the queue', () => {
 		const {state} = play(held, enter('/new'));
 		expect(state.queue).toEqual([]);
 		expect(state.isQueueHeld).toBe(false);
@@ -170,21 +167,21 @@ describe('when the answer is interrupted or fails', () => {
 	});
 });
 
-describe('a prompt that comes back', () => {
+describe('a restored prompt', () => {
 	const failed = events(failure('unavailable', 'out of order'));
 
-	test('is in the editor as it was written, to be changed and sent again', () => {
+	test('is in the editor again, to be changed', () => {
 		const {state} = play(begin(), enter('hello'), failed, press('backspace'), type('p'));
 		expect(draftOf(state)).toBe('hellp');
 	});
 
-	test('stands above a newer draft, whose cursor stays where it was', () => {
+	test('goes above a newer draft, whose cursor stays in place', () => {
 		const {state} = play(begin(), enter('older'), type('newer'), press('left', 'left'), failed);
 		expect(draftOf(state)).toBe('older\nnewer');
 		expect(state.editor.buffer.cursor).toEqual({line: 1, column: 3});
 	});
 
-	test('has its long pastes folded as before, those of the newer draft as well', () => {
+	test('keeps its long pastes folded, and those of the newer draft', () => {
 		const long = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
 		const sent = play(begin(), type('sum up '), paste(long), press('enter')).state;
 		expect(play(sent, failed).state.editor.buffer).toEqual(sent.turn?.prompt.draft);
@@ -197,19 +194,19 @@ describe('a prompt that comes back', () => {
 		]);
 	});
 
-	test('that is long but was typed is not folded', () => {
+	test('is not folded if it was typed', () => {
 		const lines = Array.from({length: 15}, (_, index) => `line ${index}`);
 		const typed = lines.flatMap((line) => [type(line), press('ctrl+j')]);
 		const {state} = play(begin(), ...typed, type('end'), press('enter'), failed);
 		expect(state.editor.buffer.lines).toEqual([...lines, 'end']);
 	});
 
-	test('is the one of the turn, whatever is shown of the history', () => {
+	test('is that of the turn, whatever entry of the history is shown', () => {
 		const {state} = play(begin(), enter('older'), press('up'), type('!'), failed);
 		expect(draftOf(state)).toBe('older\nolder!');
 	});
 
-	test('brings its attachments back, before those that were attached since', () => {
+	test('has its attachments, before newer ones', () => {
 		const file = (name: string) =>
 			({
 				type: 'attached',
@@ -228,18 +225,18 @@ describe('a prompt that comes back', () => {
 		expect(state.attachments.map(({name}) => name)).toEqual(['a', 'b']);
 	});
 
-	test('after an interrupt is told', () => {
+	test('is reported after an interrupt', () => {
 		const {effects} = play(begin(), enter('hello'), events(failure('interrupted')));
 		expect(saidBy(effects)).toContain('the prompt is back in the editor');
 		expect(entriesOf(effects).some((entry) => entry.type === 'error')).toBe(false);
 	});
 });
 
-describe('an answer that is empty', () => {
+describe('an empty answer', () => {
 	test.each([
 		['nothing at all', []],
 		['reasoning alone', [reasoningDelta('hm')]],
-	])('(%s) gives the prompt back and holds the queue', (_, pieces) => {
+	])('(%s) restores the prompt, and holds the queue', (_, pieces) => {
 		const begun = play(begin(), enter('one'), enter('two')).state;
 		const {state, effects} = play(begun, events(stepStart, ...pieces, stepEnd(), turnEnd));
 		expect(messagesOf(state)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A session whose service plays a script, through the same `runTurn` as the real one. */
+/** A session whose service plays a script, through the real `runTurn`. */
 import {onTestFinished} from 'vitest';
 import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
 import type {Approve} from '../../src/chat/tool.ts';
@@ -9,26 +9,26 @@ import {createSession, type Session, type SessionServices} from '../../src/repl/
 import type {ReplState} from '../../src/repl/state.ts';
 import {begin, messagesOf} from './play.ts';
 
-/** What the service does next: a batch of events, a failure, or nothing until it is stopped. */
+/** A step of the service: a batch of events, a failure, or silence until it is stopped. */
 export type Beat = readonly ChatEvent[] | ChatError | 'silence' | Promise<void> | (() => void);
 
 export interface ScriptedSession {
 	readonly session: Session;
-	/** Everything the listeners heard. */
+	/** The actions and effects reported so far. */
 	readonly actions: readonly Action[];
 	readonly effects: readonly Effect[];
 	/** Asks as the turn under way does. */
 	readonly ask: Approve;
-	/** The messages of each request, as `messagesOf` writes them. */
+	/** The messages of each request, in the form of `messagesOf`. */
 	readonly requests: ReadonlyArray<readonly string[]>;
 	play(...actions: readonly Action[]): void;
-	/** Resolves as soon as the condition holds after an action. */
+	/** Resolves when the condition holds after an action. */
 	until(condition: (state: ReplState) => boolean): Promise<ReplState>;
 	/** Resolves when no turn is under way. */
 	idle(): Promise<ReplState>;
 }
 
-/** Each turn plays the next script. The end of the test closes the session. */
+/** Opens a session; each turn plays the next script. The end of the test closes it. */
 export function openScripted(
 	scripts: ReadonlyArray<readonly Beat[]>,
 	{initial = begin(), ...services}: Partial<SessionServices> & {readonly initial?: ReplState} = {},

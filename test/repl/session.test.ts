@@ -1,4 +1,4 @@
-/** Time in a session: how often the state changes, and that nothing is left running. */
+/** Timing of a session: how often its state changes, and that no timer is left. */
 import {beforeEach, describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
 import {readInput} from '../../src/schedule-after-input.ts';
@@ -28,14 +28,14 @@ function countTimers(): number {
 	return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
-/** The test runner has some of its own. */
+/** The timers of the test runner. */
 let timersBefore = 0;
 beforeEach(() => {
 	timersBefore = countTimers();
 });
 
 describe('the events of a turn', () => {
-	test('reach the state at most once in 33 ms, but for the last, and in their order', async () => {
+	test('reach the state in order, at most once every 33 ms except for the last', async () => {
 		const clock = {now: 0};
 		const texts = Array.from({length: 1000}, (_, index) => `${index} `);
 		const {play, idle, actions} = openScripted(
@@ -65,7 +65,7 @@ describe('the events of a turn', () => {
 		}
 	});
 
-	test('come in parts when they are long, and none after a Ctrl-C between them', async () => {
+	test('come in parts when they are long, and stop at a Ctrl-C between two parts', async () => {
 		const word = 'word '.repeat(100);
 		const {session, play, idle, actions} = openScripted([
 			[[stepStart, textDelta('x'), textDelta(word.repeat(100)), stepEnd()]],
@@ -95,7 +95,7 @@ describe('the events of a turn', () => {
 		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x']);
 	});
 
-	test('come at once when the turn ends, however short it was', async () => {
+	test('come at once when the turn ends', async () => {
 		const {play, idle, actions} = openScripted([[...Array(50).fill([textDelta('x')])]], {
 			now: () => 0,
 		});
@@ -104,7 +104,7 @@ describe('the events of a turn', () => {
 		expect(eventActions(actions)).toHaveLength(2);
 	});
 
-	test('that came last before a silence are shown without waiting for more', async () => {
+	test('before a silence are shown without waiting for more', async () => {
 		const {play, until} = openScripted([
 			[[stepStart], [textDelta('a')], [textDelta('b')], [textDelta('c')], 'silence'],
 		]);
@@ -115,7 +115,7 @@ describe('the events of a turn', () => {
 });
 
 describe('time', () => {
-	test('goes on while the service is silent, and stands still when the turn is over', async () => {
+	test('advances while the service is silent, and stops after the turn', async () => {
 		const {play, until, idle, actions} = openScripted([['silence']]);
 		play(enter('go', performance.now()));
 		const asked = performance.now();
@@ -127,7 +127,7 @@ describe('time', () => {
 		expect(countTimers()).toBe(timersBefore);
 	});
 
-	test('takes the second Ctrl-C back after a while', async () => {
+	test('disarms Ctrl-C after two seconds', async () => {
 		const {play, until} = openScripted([]);
 		play(press('ctrl+c'));
 		const armed = performance.now();
@@ -135,7 +135,7 @@ describe('time', () => {
 		expect(performance.now() - armed).toBeGreaterThan(1900);
 	});
 
-	test('is given anew to a Ctrl-C that follows another key', () => {
+	test('starts again for a Ctrl-C after another key', () => {
 		const {play, session} = openScripted([]);
 		play(press('ctrl+c'), type('x'), press('ctrl+c'));
 		expect(session.getState().armedExit).toBeUndefined();
@@ -146,7 +146,7 @@ describe('time', () => {
 });
 
 describe('loading', () => {
-	test('that fails unforeseen is told as an error, and the session goes on', async () => {
+	test('reports an unexpected failure, and the session continues', async () => {
 		const {play, until, idle, effects, session} = openScripted([whole]);
 		play(enter('/file notes.txt'));
 		await until(({loading}) => loading === 0);
@@ -158,7 +158,7 @@ describe('loading', () => {
 		expect(session.getState().turns).toHaveLength(1);
 	});
 
-	test('of several files at once counts each', async () => {
+	test('counts several files at once', async () => {
 		const {play, until} = openScripted([], {
 			load: async (_, name) => ({attachment: {type: 'file', name, text: name}, notices: ['hm']}),
 		});
@@ -169,7 +169,7 @@ describe('loading', () => {
 });
 
 describe('closing', () => {
-	test('in the middle of an answer keeps what came and tells of it', async () => {
+	test('during an answer keeps and marks its text', async () => {
 		const {play, until, session, effects} = openScripted([answering]);
 		play(enter('go'));
 		await until(({turn}) => turn?.phase === 'answering');
@@ -179,7 +179,7 @@ describe('closing', () => {
 		expect(countTimers()).toBe(timersBefore);
 	});
 
-	test('before an answer began brings the prompt back', async () => {
+	test('before an answer restores the prompt', async () => {
 		const {play, session} = openScripted([['silence']]);
 		play(enter('go'));
 		await session.close();
@@ -187,14 +187,14 @@ describe('closing', () => {
 		expect(session.getState().turn).toBeUndefined();
 	});
 
-	test('before an answer began promises no editor', async () => {
+	test('before an answer does not mention the editor', async () => {
 		const {play, session, effects} = openScripted([['silence']]);
 		play(enter('go'));
 		await session.close();
 		expect(saidBy(effects)).toBe('interrupted');
 	});
 
-	test('leaves no timer of an armed exit', async () => {
+	test('clears the timer of an armed exit', async () => {
 		const {play, session} = openScripted([]);
 		play(press('ctrl+c'));
 		expect(countTimers()).toBe(timersBefore + 1);
@@ -202,7 +202,7 @@ describe('closing', () => {
 		expect(countTimers()).toBe(timersBefore);
 	});
 
-	test('does not send what is queued', async () => {
+	test('does not send queued prompts', async () => {
 		const {play, until, session, requests} = openScripted([answering, whole]);
 		play(enter('one'), enter('two'));
 		await until(({turn}) => turn?.phase === 'answering');
@@ -210,7 +210,7 @@ describe('closing', () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	test('while the answer ends by itself does not send it either', async () => {
+	test('does not send queued prompts when the answer ends meanwhile', async () => {
 		const {play, session, requests} = openScripted([whole, whole]);
 		play(enter('one'), enter('two'));
 		await session.close();
@@ -219,7 +219,7 @@ describe('closing', () => {
 		expect(countTimers()).toBe(timersBefore);
 	});
 
-	test('is deaf: what is typed meanwhile starts nothing', async () => {
+	test('ignores keys', async () => {
 		const {play, session, requests} = openScripted([answering, whole]);
 		play(enter('one'));
 		const closed = session.close();
@@ -230,7 +230,7 @@ describe('closing', () => {
 		expect(countTimers()).toBe(timersBefore);
 	});
 
-	test('tells nobody anything afterwards', async () => {
+	test('reports nothing afterwards', async () => {
 		const {session, effects, play} = openScripted([]);
 		await session.close();
 		play(enter('/help'));
@@ -238,7 +238,7 @@ describe('closing', () => {
 	});
 });
 
-test('who stops listening hears nothing more', () => {
+test('reports nothing after the end of a subscription', () => {
 	const {session, play} = openScripted([]);
 	const heard: string[] = [];
 	const stop = session.subscribe(({type: name}) => heard.push(name));

@@ -1,8 +1,7 @@
-/** The slash commands, row by row, and what is none. */
+/** The slash commands, and prompts that look like them. */
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
-import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import {statusLines} from '../../src/ui/ink/status-line.ts';
 import {
@@ -64,7 +63,7 @@ const failed = events(failure('unavailable'));
 
 describe('the table of commands', () => {
 	test.each(['help', 'exit', 'model', 'system', 'set', 'image', 'detach', 'reasoning', 'usage'])(
-		'/%s works while an answer is being written',
+		'/%s works during an answer',
 		(name) => {
 			const {state, effects} = play(streaming, enter(`/${name}`));
 			expect(replyOf({state, effects})).not.toContain('after the answer');
@@ -84,13 +83,13 @@ describe('the table of commands', () => {
 		expect(draftOf(state)).toBe(`/${name}`);
 	});
 
-	test('gives a name one meaning', () => {
-		const names = slashCommands.map(({name}) => name);
+	test('gives each name and alias to one command', () => {
+		const names = slashCommands.flatMap(({name, aliases = []}) => [name, ...aliases]);
 		expect(new Set(names).size).toBe(names.length);
 	});
 });
 
-describe('what begins with a slash', () => {
+describe('text that starts with a slash', () => {
 	test.each([
 		['/nope', '/help lists the commands'],
 		['/etc', '/help lists the commands'],
@@ -125,7 +124,7 @@ describe('what begins with a slash', () => {
 		},
 	);
 
-	test.each([' /help', '  /nope', '\n/exit'])('%j, behind a blank, is a prompt', (text) => {
+	test.each([' /help', '  /nope', '\n/exit'])('%j is a prompt, because of the space', (text) => {
 		const {state, effects} = play(idle, paste(text), press('enter'));
 		expect(state.turn?.prompt.text).toBe(text);
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
@@ -137,19 +136,12 @@ describe('what begins with a slash', () => {
 		expect(state.turn).toBeUndefined();
 	});
 
-	test('goes to the history when it was run', () => {
+	test('goes to the history as a command', () => {
 		expect(draftOf(play(idle, enter('/usage'), press('up')).state)).toBe('/usage');
 	});
 });
 
 describe('/help', () => {
-	test('lists every command, or every key', () => {
-		const commands = replyOf(play(idle, enter('/help')));
-		for (const {name} of slashCommands) expect(commands).toContain(`/${name}`);
-		const keys = replyOf(play(idle, enter('/help keys')));
-		for (const {chords} of keyBindings) expect(keys).toContain(chords[0]);
-	});
-
 	test('explains one command, by any of its names', () => {
 		const explained =
 			'/new  start a new conversation (keeps the system message)\n/clear  same as /new';
@@ -162,13 +154,13 @@ describe('/help', () => {
 	});
 });
 
-test('/exit leaves, also in the middle of an answer', () => {
+test('/exit exits, even during an answer', () => {
 	expect(typesOf(play(idle, enter('/exit')).effects)).toEqual(['exit']);
 	expect(typesOf(play(streaming, enter('/exit')).effects)).toEqual(['exit']);
 });
 
 describe('/new', () => {
-	test('forgets all but the system message and the settings', () => {
+	test('keeps only the system message and the settings', () => {
 		const {state, effects} = play(
 			idle,
 			enter('/system Be brief.'),
@@ -194,14 +186,14 @@ describe('/model', () => {
 		['Sol', 'Sol'],
 		['OTHER-5.6-sol', 'OTHER-5.6-sol'],
 		['vendor/model:7b', 'vendor/model:7b'],
-	])('%s asks %s from now on', (name, model) => {
+	])('%s changes the model to %s', (name, model) => {
 		const {state, effects} = play(idle, enter(`/model ${name}`));
 		expect(saidBy(effects)).toBe(`model changed to ${model}`);
 		const asked = play(state, enter('hello')).effects.find(({type}) => type === 'start-turn');
 		expect(asked).toMatchObject({options: {model}});
 	});
 
-	test('a short name belongs to the family that is set', () => {
+	test('expands a short name with the configured family', () => {
 		const {state} = play(begin({family: 'ACME'}), enter('/model luna'));
 		expect(state.options.model).toBe('ACME-5.6-luna');
 	});
@@ -228,7 +220,7 @@ describe('/system', () => {
 });
 
 describe('/set', () => {
-	test('without a name shows every setting', () => {
+	test('shows every setting', () => {
 		expect(replyOf(play(idle, enter('/set')))).toBe(
 			[
 				'model: MODEL-5.6-sol',
@@ -251,7 +243,7 @@ describe('/set', () => {
 		['response_format json_object', {responseFormat: 'json_object'}],
 		['stream false', {isStreaming: false}],
 		['stream no', {isStreaming: false}],
-	])('%s is taken, shown, and can be unset', (text, options) => {
+	])('%s is set, shown, and reset', (text, options) => {
 		const [name = ''] = text.split(' ');
 		const {state, effects} = play(idle, enter(`/set ${text}`));
 		expect(state.options).toEqual({...idle.options, ...options});
@@ -285,12 +277,12 @@ describe('/set', () => {
 	});
 });
 
-describe('while an answer is being written', () => {
+describe('during an answer', () => {
 	test.each([
 		['/model luna', 'model changed to MODEL-5.6-luna'],
 		['/set temperature 1', 'temperature: 1'],
 		['/system Be brief.', 'system message set'],
-	])('%s counts for the next prompt', (text, said) => {
+	])('%s applies to the next prompt', (text, said) => {
 		const changed = play(streaming, enter(text));
 		expect(replyOf(changed)).toBe(`${said}, from the next prompt on`);
 		expect(statusLines(changed.state).join()).toContain('MODEL-5.6-sol');
@@ -310,13 +302,13 @@ describe('/image and /file', () => {
 		['/image a b.png', {kind: 'image', source: 'a b.png'}],
 		['/image https://example.com/a.png', {kind: 'image', source: 'https://example.com/a.png'}],
 		['/file notes.txt', {kind: 'file', source: 'notes.txt'}],
-	])('%s asks for the bytes', (text, source) => {
+	])('%s loads the attachment', (text, source) => {
 		const {state, effects} = play(idle, enter(text));
 		expect(effects).toEqual([{type: 'attach', ...source}]);
 		expect(state.loading).toBe(1);
 	});
 
-	test('what was read is told and goes with the next prompt only', () => {
+	test('reports what was attached, and sends it with the next prompt only', () => {
 		const attached = play(
 			idle,
 			enter('/image a.png'),
@@ -344,7 +336,7 @@ describe('/image and /file', () => {
 		});
 	});
 
-	test('what cannot be read is told, and nothing is attached', () => {
+	test('reports what cannot be read, and attaches nothing', () => {
 		const error = new ChatError('input', 'cannot read a.png');
 		const {state, effects} = play(idle, enter('/image a.png'), {type: 'attach-failed', error});
 		expect(entriesOf(effects)).toEqual([{type: 'error', error}]);
@@ -352,7 +344,7 @@ describe('/image and /file', () => {
 		expect(state.attachments).toEqual([]);
 	});
 
-	test('a prompt does not leave without what is still being read', () => {
+	test('does not send a prompt while an attachment is being read', () => {
 		const {state, effects} = play(idle, enter('/file notes.txt'), enter('read it'));
 		expect(replyOf({state, effects})).toBe('a file is still being read; try again');
 		expect(draftOf(state)).toBe('read it');
@@ -360,14 +352,14 @@ describe('/image and /file', () => {
 		expect(sent.turn?.prompt.attachments).toHaveLength(1);
 	});
 
-	test.each(['/image', '/file'])('%s without a name lists what is attached', (text) => {
+	test.each(['/image', '/file'])('%s without an argument lists the attachments', (text) => {
 		expect(replyOf(play(idle, enter(text)))).toBe('nothing is attached');
 		const {state, effects} = play(twoAttached, enter(text));
 		expect(state.attachments).toEqual(twoAttached.attachments);
 		expect(saidBy(effects)).toContain('1  [image a.png]\n2  [file notes.txt]');
 	});
 
-	test('the same file is attached once, as it is now', () => {
+	test('attaches the same file once, as it is now', () => {
 		const attachment = {type: 'file', name: 'notes.txt', text: 'new'} as const;
 		const again: Action = {type: 'attached', attachment, notices: []};
 		const {state} = play(twoAttached, enter('/file notes.txt'), again);
@@ -376,14 +368,14 @@ describe('/image and /file', () => {
 		expect(back.attachments.map(({name}) => name)).toEqual(['a.png', 'notes.txt']);
 	});
 
-	test('Ctrl-C clears them with the draft, and names them', () => {
+	test('Ctrl-C removes them with the draft, and names them', () => {
 		const {state} = play(twoAttached, type('draft'), press('ctrl+c'));
 		expect(state.attachments).toEqual([]);
 		expect(popupOf(state)).toBe('detached [image a.png] [file notes.txt]');
 		expect(play(twoAttached, press('ctrl+c')).state.armedExit).toBeUndefined();
 	});
 
-	test('attachments alone are no prompt', () => {
+	test('attachments alone are not sent', () => {
 		const attached = play(idle, enter('/image a.png'), attachedImage).state;
 		const {state, effects} = play(attached, press('enter'));
 		expect(effects).toEqual([]);
@@ -398,19 +390,19 @@ describe('/detach', () => {
 		['/detach 0', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
 		['/detach 3', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
 		['/detach notes.txt', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
-	])('%s leaves %j', (text, names, said) => {
+	])('%s keeps %j', (text, names, said) => {
 		const played = play(twoAttached, enter(text));
 		expect(played.state.attachments.map(({name}) => name)).toEqual(names);
 		expect(replyOf(played)).toBe(said);
 	});
 
-	test('without attachments says so', () => {
+	test('reports that nothing is attached', () => {
 		expect(replyOf(play(idle, enter('/detach')))).toBe('nothing is attached');
 	});
 });
 
 describe('/reasoning', () => {
-	test('prints that of the last turn, or of any', () => {
+	test('prints the reasoning of the last turn, or of any', () => {
 		const last = play(idle, enter('third'), answer('3', 'so be it')).state;
 		const entries = (text: string) => entriesOf(play(last, enter(text)).effects);
 		expect(entries('/reasoning')).toEqual([{type: 'reasoning', text: 'so be it'}]);
@@ -425,11 +417,11 @@ describe('/reasoning', () => {
 		['/reasoning 0', '/reasoning needs a turn number, or one of auto, show, hide'],
 		['/reasoning -1', '/reasoning needs a turn number, or one of auto, show, hide'],
 		['/reasoning never', '/reasoning needs a turn number, or one of auto, show, hide'],
-	])('%s is answered by a word', (text, complaint) => {
+	])('%s explains itself', (text, complaint) => {
 		expect(replyOf(play(idle, enter(text)))).toBe(complaint);
 	});
 
-	test.each(['auto', 'show', 'hide'] as const)('%s decides how it is shown', (mode) => {
+	test.each(['auto', 'show', 'hide'] as const)('%s sets how reasoning is shown', (mode) => {
 		const {state, effects} = play(streaming, enter(`/reasoning ${mode}`));
 		expect(state.reasoningMode).toBe(mode);
 		expect(saidBy(effects)).toBe(`reasoning: ${mode}`);
@@ -439,7 +431,7 @@ describe('/reasoning', () => {
 describe('the reasoning of a turn without an answer', () => {
 	const {state} = play(idle, enter('third'), thoughtOnly, press('ctrl+c'));
 
-	test('is that of the last turn, and stays out of what is sent', () => {
+	test('is shown as that of the last turn, and not sent', () => {
 		expect(entriesOf(play(state, enter('/reasoning')).effects)).toEqual([
 			{type: 'reasoning', text: 'in vain'},
 		]);
@@ -447,7 +439,7 @@ describe('the reasoning of a turn without an answer', () => {
 		expect(messagesOf(state)).toEqual(messagesOf(idle));
 	});
 
-	test('is passed over by /undo and /retry, and stays', () => {
+	test('is skipped by /undo and /retry', () => {
 		const undone = play(state, enter('/undo')).state;
 		expect(draftOf(undone)).toBe('second');
 		expect(undone.turns.map(({reasoning}) => reasoning)).toEqual(['because', 'in vain']);
@@ -456,7 +448,7 @@ describe('the reasoning of a turn without an answer', () => {
 });
 
 describe('/retry', () => {
-	test('asks the last prompt again without the answer it had', () => {
+	test('sends the last prompt again, without its answer', () => {
 		const {state, effects} = play(idle, enter('/retry'));
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
 		expect(messagesOf(state)).toEqual(['user: first', 'assistant: <reasoning> 1', 'user: second']);
@@ -465,19 +457,19 @@ describe('/retry', () => {
 		expect(again.turns).toHaveLength(2);
 	});
 
-	test('asks with the settings of now, and the attachments of then', () => {
+	test('uses the current settings and the original attachments', () => {
 		const asked = play(idle, enter('/image a.png'), attachedImage, enter('what?'), answer('a cat'));
 		const {state} = play(asked.state, enter('/model luna'), enter('/retry'));
 		expect(state.options.model).toBe('MODEL-5.6-luna');
 		expect(state.conversation.messages.at(-1)).toMatchObject({parts: [{type: 'text'}, imagePart]});
 	});
 
-	test('asks an answer that was cut again as well', () => {
+	test('repeats an answer that was cut off', () => {
 		const cut = play(streaming, events(failure('incomplete'))).state;
 		expect(messagesOf(play(cut, enter('/retry')).state).slice(4)).toEqual(['user: third']);
 	});
 
-	test('has nothing to ask at the beginning', () => {
+	test('needs a turn', () => {
 		expect(replyOf(play(begin(), enter('/retry')))).toBe('nothing to retry');
 		const undone = play(
 			idle,
@@ -491,7 +483,7 @@ describe('/retry', () => {
 });
 
 describe('/undo', () => {
-	test('takes the last prompt and its answer back, turn by turn', () => {
+	test('undoes one turn after another', () => {
 		const once = play(idle, enter('/undo'));
 		expect(messagesOf(once.state)).toEqual(['user: first', 'assistant: <reasoning> 1']);
 		expect(draftOf(once.state)).toBe('second');
@@ -514,7 +506,7 @@ describe('/undo', () => {
 		expect(messagesOf(state)).toEqual(['system: Be brief.']);
 	});
 
-	test('brings a prompt back as it was in the editor, with its attachments before newer ones', () => {
+	test('restores the prompt as it was in the editor, with its attachments before newer ones', () => {
 		const long = 'x'.repeat(3000);
 		const {state} = play(
 			begin(),
@@ -534,7 +526,7 @@ describe('/undo', () => {
 });
 
 describe('/usage', () => {
-	test('shows what was reported, and sums', () => {
+	test('shows the reported tokens, and totals', () => {
 		expect(replyOf(play(begin(), enter('/usage')))).toBe('there are no turns yet');
 		const counted = at(
 			1500,
@@ -566,7 +558,7 @@ describe('/usage', () => {
 		]);
 	});
 
-	test('counts a turn that only thought, and none that left nothing', () => {
+	test('includes a turn with reasoning alone, but not one without anything', () => {
 		const lost = play(begin(), enter('q'), events(failure('timeout')), press('ctrl+c')).state;
 		expect(replyOf(play(lost, enter('/usage')))).toBe('there are no turns yet');
 		const thought = play(lost, enter('q'), thoughtOnly, press('ctrl+c')).state;
@@ -574,8 +566,8 @@ describe('/usage', () => {
 	});
 });
 
-describe('what is behind a command that takes nothing', () => {
-	test.each(['new', 'undo', 'retry', 'usage', 'exit'])('/%s is left in the editor', (name) => {
+describe('an argument of a command that takes none', () => {
+	test.each(['new', 'undo', 'retry', 'usage', 'exit'])('/%s stays in the editor', (name) => {
 		const {state, effects} = play(idle, enter(`/${name} it`));
 		expect(draftOf(state)).toBe(`/${name} it`);
 		expect(effects).toEqual([]);
@@ -583,7 +575,7 @@ describe('what is behind a command that takes nothing', () => {
 		expect(messagesOf(state)).toEqual(messagesOf(idle));
 	});
 
-	test('neither a name with spaces nor a file is taken for something else', () => {
+	test('a model name with spaces and a system message from a file are refused', () => {
 		expect(replyOf(play(idle, enter('/model a b')))).toContain('cannot contain spaces');
 		expect(replyOf(play(idle, enter('/system @style.txt')))).toContain('-s @file');
 		expect(play(idle, enter('/system @style.txt')).state.conversation).toBe(idle.conversation);

@@ -1,4 +1,4 @@
-/** Tools that run during a turn: which of them are told of, and when. */
+/** Tools that run during a turn: when they are named. */
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {statusLines} from '../../src/ui/ink/status-line.ts';
@@ -39,20 +39,20 @@ const asked = play(
 ).state;
 
 describe('the status line', () => {
-	test('names the tools that run, and no rate', () => {
+	test('names the running tools instead of the rate', () => {
 		expect(statusLines(asked).join()).toContain(
 			'running first {"of":"a"}, second {"of":"b"}; Ctrl-C stops',
 		);
 		expect(statusLines(asked).join()).not.toContain('tokens/s');
 	});
 
-	test('names those that are left', () => {
+	test('names the tools still running', () => {
 		const left = play(asked, events(result('a'))).state;
 		expect(statusLines(left).join()).toContain('running second {"of":"b"}; Ctrl-C stops');
 		expect(statusLines(play(left, events(result('b'))).state).join()).not.toContain('running');
 	});
 
-	test('names none that was denied', () => {
+	test('does not name a denied tool', () => {
 		const {state} = play(begin(), enter('one'), events(stepStart, call('a', 'first'), stepEnd()));
 		expect(statusLines(play(state, events(decision('a', 'denied'))).state).join()).not.toContain(
 			'running',
@@ -60,7 +60,7 @@ describe('the status line', () => {
 	});
 });
 
-test('a call that was still asked about is named when the turn is stopped', () => {
+test('names the calls awaiting approval when the turn is stopped', () => {
 	const {state} = play(
 		begin(),
 		enter('one'),
@@ -74,7 +74,7 @@ test('a call that was still asked about is named when the turn is stopped', () =
 	]);
 });
 
-test('a tool that was stopped is told of, because it may have done something', () => {
+test('names a stopped tool, because it may have had an effect', () => {
 	const {effects} = play(asked, events(result('a')), events(failure('interrupted')));
 	const tools = entriesOf(effects).filter((entry) => entry.type === 'tool');
 	expect(tools).toMatchObject([

@@ -16,7 +16,7 @@ import {
 import {layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {costOf, expectCost} from '../../helpers/cost.ts';
 
-/** A buffer from its text with `|` for the cursor. */
+/** Returns a buffer with this text, the cursor at the `|`. */
 function parse(text: string): EditorBuffer {
 	const [before = '', after = ''] = text.split('|');
 	const lines = before.split('\n');
@@ -72,7 +72,7 @@ describe('commands', () => {
 		expect(show(editorCommands[command](parse(before)))).toBe(after);
 	});
 
-	test('a word longer than any window is one word', () => {
+	test('a word longer than the window is one word', () => {
 		const long = 'x'.repeat(3000);
 		const buffer = editorCommands['move-word-left'](createBuffer(`a ${long}`));
 		expect(buffer.cursor.column).toBe(2);
@@ -81,26 +81,26 @@ describe('commands', () => {
 });
 
 describe('inserting', () => {
-	test('line ends become new lines, other control characters go', () => {
+	test('turns line ends into new lines, and drops other control characters', () => {
 		const buffer = insertText(parse('a|d'), 'b\r\nc\r\u001b[31m\u0085\tx');
 		expect(show(buffer)).toBe('ab\nc\n[31m\tx|d');
 	});
 
-	test('half a surrogate pair becomes a replacement character', () => {
+	test('replaces half a surrogate pair', () => {
 		expect(expand(createBuffer('a\ud83d'))).toBe('a\ufffd');
 	});
 
-	test('the cursor stands behind what grew together', () => {
+	test('puts the cursor after graphemes that join', () => {
 		expect(show(insertText(parse('👩|👧'), '\u200d'))).toBe('👩‍👧|');
 	});
 
-	test('the buffer before is not changed', () => {
+	test('does not change the buffer it is given', () => {
 		const before = parse('a|b');
 		insertText(before, 'x\ny');
 		expect(show(before)).toBe('a|b');
 	});
 
-	test('a backslash at the end of a line is exchanged for a new line', () => {
+	test('replaces a backslash at the end of a line by a new line', () => {
 		expect(show(continueLine(parse('one\\|')) ?? emptyBuffer)).toBe('one\n|');
 		expect(continueLine(parse('one\\|two'))).toBe(undefined);
 		expect(continueLine(parse('one|'))).toBe(undefined);
@@ -130,7 +130,7 @@ describe('pastes', () => {
 		expect(expand(buffer)).toBe(text);
 	});
 
-	test('a folded paste is one place for the cursor and for deletion', () => {
+	test('a folded paste is one position for the cursor and for deletion', () => {
 		const pasted = insertText(insertPaste(parse('see: |'), lines(240)), '\u0301 and');
 		const before = editorCommands['move-word-left'](editorCommands['move-word-left'](pasted));
 		expect(before.cursor.column).toBe(5);
@@ -138,27 +138,27 @@ describe('pastes', () => {
 		expect(expand(editorCommands['delete-right'](before))).toBe('see: \u0301 and');
 	});
 
-	test('several folded pastes are numbered and expanded each in its place', () => {
+	test('several folded pastes are numbered, and each expands in its place', () => {
 		const first = insertText(insertPaste(emptyBuffer, lines(11)), ' or ');
 		const both = insertPaste(first, lines(12));
 		expect(labelsOf(both)).toEqual(['[Pasted 11 lines #1]', '[Pasted 12 lines #2]']);
 		expect(expand(both)).toBe(`${lines(11)} or ${lines(12)}`);
 	});
 
-	test('with every mark in use, a long paste is inserted as text', () => {
+	test('a long paste is inserted as text when all marks are in use', () => {
 		let buffer = emptyBuffer;
 		for (let count = 0; count < 33; count += 1) buffer = insertPaste(buffer, lines(11));
 		expect(buffer.pastes.length).toBe(32);
 		expect(expand(buffer)).toBe(lines(11).repeat(33));
 	});
 
-	test('pasted text that looks like a mark does not become one', () => {
+	test('text that contains a mark does not become a paste', () => {
 		const buffer = insertText(insertPaste(emptyBuffer, lines(11)), '\u0080[Pasted 11 lines #1]');
 		expect(expand(buffer)).toBe(`${lines(11)}[Pasted 11 lines #1]`);
 	});
 });
 
-test('isEmpty knows a text from none', () => {
+test('isEmpty is true only without text', () => {
 	expect(isEmpty(emptyBuffer)).toBe(true);
 	expect(isEmpty(parse('\n|'))).toBe(false);
 	expect(isEmpty(editorCommands['delete-left'](parse('a|')))).toBe(true);
@@ -173,7 +173,7 @@ describe('94,000 characters', () => {
 		'in one line of Thai': 'สวัสดี'.repeat(15_667),
 	};
 
-	/** Work on the text, and on a hundredth of it. */
+	/** Compares the cost for the text and for a hundredth of it. */
 	const expectSameCost = (text: string, work: (buffer: EditorBuffer) => void) => {
 		const [short, long] = [text.slice(0, text.length / 100), text].map((part) =>
 			editorCommands['move-word-left'](createBuffer(part)),
@@ -181,7 +181,7 @@ describe('94,000 characters', () => {
 		expectCost(() => work(long ?? emptyBuffer), 25 * costOf(() => work(short ?? emptyBuffer)));
 	};
 
-	test.each(Object.entries(texts))('%s take as long to type in as a short text', (_, text) => {
+	test.each(Object.entries(texts))('%s: typing costs the same as in a short text', (_, text) => {
 		expectSameCost(text, (start) => {
 			let buffer = start;
 			for (let count = 0; count < 50; count += 1) {
@@ -191,7 +191,7 @@ describe('94,000 characters', () => {
 		});
 	});
 
-	test('of lines are laid out as fast as a short text', () => {
+	test('of lines: layout costs the same as of a short text', () => {
 		expectSameCost(texts['of lines'], (buffer) => {
 			for (let count = 0; count < 50; count += 1) layoutEditor(buffer, 80, 12);
 		});

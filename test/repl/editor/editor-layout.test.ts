@@ -8,7 +8,7 @@ const textOf = ({rows}: EditorLayout) =>
 	rows.map(({pieces}) => pieces.map(({text}) => text).join(''));
 
 describe('rows', () => {
-	test('an empty buffer is one empty row', () => {
+	test('an empty buffer has one empty row', () => {
 		expect(layoutEditor(emptyBuffer, 20, 5)).toEqual({
 			rows: [{pieces: [], isLineStart: true}],
 			cursor: {x: 0, y: 0},
@@ -29,7 +29,7 @@ describe('rows', () => {
 		]);
 	});
 
-	test('break after spaces, which may hang over the edge', () => {
+	test('break after spaces, which may go past the edge', () => {
 		const layout = layoutEditor(createBuffer('wrap the words, 한국어 산문'), 7, 10);
 		expect(textOf(layout)).toEqual(['wrap ', 'the ', 'words, ', '한국어 ', '산문']);
 		const hanging = layoutEditor(createBuffer('abcdefg   '), 7, 10);
@@ -37,7 +37,7 @@ describe('rows', () => {
 		expect(hanging.cursor).toEqual({x: 7, y: 0});
 	});
 
-	test('a folded paste is a piece of its own that wraps as a whole', () => {
+	test('a folded paste is a separate piece that wraps as a whole', () => {
 		const pasted = insertPaste(createBuffer('see '), 'x\n'.repeat(240));
 		const {rows} = layoutEditor(insertText(pasted, '!'), 22, 10);
 		expect(rows.map(({pieces}) => pieces)).toEqual([
@@ -49,7 +49,7 @@ describe('rows', () => {
 		]);
 	});
 
-	test('a folded paste wider than the screen is cut', () => {
+	test('a folded paste wider than the screen is truncated', () => {
 		const layout = layoutEditor(insertPaste(emptyBuffer, 'x\n'.repeat(240)), 8, 10);
 		expect(textOf(layout)).toEqual(['[Pasted…']);
 		expect(layout.cursor).toEqual({x: 8, y: 0});
@@ -104,7 +104,7 @@ describe('scrolling', () => {
 });
 
 describe('up and down', () => {
-	test('go by rows of the screen and come back to the same cell', () => {
+	test('move by rows of the screen, and back to the same cell', () => {
 		const buffer = moveTo(createBuffer('abcdefghij\nx\n日本語日本'), {line: 0, column: 3});
 		const second = moveRow(buffer, 1, 5);
 		const third = second && moveRow(second, 1, 5);
@@ -120,12 +120,12 @@ describe('up and down', () => {
 		]);
 	});
 
-	test('from the end of a full row they do not slip into the next row', () => {
+	test('stay in the row above from the end of a full row', () => {
 		const buffer = moveTo(createBuffer('abcdefgh'), {line: 0, column: 8});
 		expect(moveRow(buffer, -1, 4)?.cursor.column).toBe(3);
 	});
 
-	test('there is nothing above the first row and below the last', () => {
+	test('return undefined above the first row and below the last', () => {
 		const buffer = createBuffer('abc');
 		expect(moveRow(buffer, -1, 10)).toBe(undefined);
 		expect(moveRow(buffer, 1, 10)).toBe(undefined);

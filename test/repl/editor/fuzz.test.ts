@@ -40,12 +40,12 @@ const texts = [
 
 const commandNames = Object.keys(editorCommands) as EditorCommand[];
 
-/** Draws a whole number from 0 up to the limit, without it. */
+/** Returns a random integer from 0 to below the limit. */
 type Random = (limit: number) => number;
 
 type Pair = {readonly buffer: EditorBuffer; readonly model: Model};
 
-/** One random step of both; the model changes in place. */
+/** Applies a random step to both; the model is changed in place. */
 function takeStep({buffer, model}: Pair, random: Random, width: number) {
 	const kind = random(100);
 	if (kind < 40) {
@@ -83,7 +83,7 @@ function offsetOf({lines, cursor}: EditorBuffer): number {
 	return before + cursor.column;
 }
 
-fuzz('random steps do what a plain model does', (seed) => {
+fuzz('random steps agree with a simple model', (seed) => {
 	const draw = createSeededRandom(seed);
 	const random: Random = (limit) => draw(0, limit - 1);
 	const width = 3 + random(30);

@@ -1,6 +1,6 @@
 /**
- * The editor once more, as plainly as possible: one string, one index, and the segmenters over all
- * of it. Slow, and only as a judge of the real one. A folded paste is one control character of its own.
+ * A simple, slow model of the editor, to check the real one against: one string, one index, and the
+ * segmenters over all of it. A folded paste is one control character.
  */
 import {measureGrapheme, measureGraphemes, textWidth} from '../../../src/terminal/width.ts';
 import {canBreak} from '../../../src/terminal/wrap-line.ts';
@@ -23,7 +23,7 @@ export function expandModel({text, pastes}: Model): string {
 	return [...text].map((character) => pastes.get(character)?.text ?? character).join('');
 }
 
-/** All boundaries between graphemes, the start and the end included. */
+/** Returns all boundaries between graphemes, including the start and the end. */
 export function boundariesOf(text: string): number[] {
 	return [...[...graphemeSegmenter.segment(text)].map(({index}) => index), text.length];
 }
@@ -124,7 +124,7 @@ export const modelCommands: Record<string, (model: Model) => void> = {
 
 type Cell = {index: number; x: number; y: number};
 
-/** Where the cursor can stand on a screen of this width, place by place. */
+/** Returns the cells where the cursor can be, in a screen of this width. */
 export function cellsOf(model: Model, width: number): Cell[] {
 	const cells: Cell[] = [];
 	let y = 0;
@@ -140,7 +140,7 @@ export function cellsOf(model: Model, width: number): Cell[] {
 				index += piece.length;
 			}
 			y += 1;
-			// The end of a row is the start of the next one, but for the last.
+			// The end of a row is the start of the next one, except for the last.
 			if (index === lineStart + line.length) cells.push({index, x: Math.min(x, width), y: y - 1});
 		}
 		lineStart += line.length + 1;
