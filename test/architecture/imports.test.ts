@@ -2,8 +2,8 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {describe, expect, test} from 'vitest';
-import {bans, borders, groundFileNames} from './borders.ts';
-import {checkBorders, listPermissions} from './check-borders.ts';
+import {bans, boundaries, groundFileNames} from './boundaries.ts';
+import {checkBoundaries, listPermissions} from './check-boundaries.ts';
 import {maskSource, scanSource} from './scan-source.ts';
 
 const sourceRoot = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -20,20 +20,20 @@ describe('the sources', () => {
 		expect(sources).toContain('errors.ts');
 	});
 
-	test('keep the borders', () => {
-		expect(sources.flatMap((file) => checkBorders(file, readSource(file)))).toEqual([]);
+	test('keep the boundaries', () => {
+		expect(sources.flatMap((file) => checkBoundaries(file, readSource(file)))).toEqual([]);
 	});
 });
 
-describe('the table of borders', () => {
+describe('the table of boundaries', () => {
 	test('has one row for a place', () => {
-		const places = borders.map(({place}) => place);
+		const places = boundaries.map(({place}) => place);
 		expect(new Set(places).size).toBe(places.length);
 	});
 
 	test('lets import only what has a row itself', () => {
-		const places = borders.map(({place}) => place);
-		const importable = borders.flatMap(({files}) => Object.keys(files));
+		const places = boundaries.map(({place}) => place);
+		const importable = boundaries.flatMap(({files}) => Object.keys(files));
 		for (const target of importable) {
 			expect(places.some((place) => place.startsWith(target) || target.startsWith(place))).toBe(
 				true,
@@ -43,7 +43,7 @@ describe('the table of borders', () => {
 
 	test('permits only what some source uses', () => {
 		const used = new Set(sources.flatMap((file) => listPermissions(file, readSource(file))));
-		const permitted = borders.flatMap(({place, files, packages}) =>
+		const permitted = boundaries.flatMap(({place, files, packages}) =>
 			[...Object.keys(files), ...Object.keys(packages)]
 				.filter((target) => !groundFileNames.includes(place) && !groundFileNames.includes(target))
 				.map((target) => `${place} → ${target}`),
@@ -52,14 +52,14 @@ describe('the table of borders', () => {
 	});
 
 	test('is quoted with the file, the line and the import that break it', () => {
-		expect(checkBorders('repl/state.ts', "\nimport {a} from '../protocol/wire.ts';")).toEqual([
-			'repl/state.ts:2 → ../protocol/wire.ts: crosses the border: ' +
+		expect(checkBoundaries('repl/state.ts', "\nimport {a} from '../protocol/wire.ts';")).toEqual([
+			'repl/state.ts:2 → ../protocol/wire.ts: crosses a boundary: ' +
 				'repl/ may not import protocol/wire.ts',
 		]);
 	});
 });
 
-describe('a border holds against', () => {
+describe('a boundary holds against', () => {
 	test.each([
 		['an import', 'tools/run.ts', "import {a} from '../input/a.ts';", 'input/'],
 		['an export from', 'tools/run.ts', "export {a} from '../input/a.ts';", 'input/'],
@@ -92,9 +92,9 @@ describe('a border holds against', () => {
 		['a scoped package', 'cli/a.ts', "import {a} from '@scope/name/a.js';", '@scope/name'],
 		['React outside of ui/ink/', 'repl/a.ts', "import 'react';", 'react'],
 	])('%s', (_, file, source, target) => {
-		const [found, ...others] = checkBorders(file, source);
-		expect(found).toContain('crosses the border');
-		expect(found).toContain(`may not import ${target.replace('outside', 'what lies outside')}`);
+		const [found, ...others] = checkBoundaries(file, source);
+		expect(found).toContain('crosses a boundary');
+		expect(found).toContain(`may not import ${target.replace('outside', 'anything outside')}`);
 		expect(others).toEqual([]);
 	});
 
@@ -102,26 +102,26 @@ describe('a border holds against', () => {
 		['an early load of conf', 'settings/files/a.ts', "import Conf from 'conf';", 'dynamic import'],
 		['a value named type', 'cli/a.ts', "import type from '../ui/ink/app.tsx';", 'dynamic import'],
 		['an early load of a screen', 'cli/a.ts', "import '../ui/ink/app.tsx';", 'dynamic import'],
-		['an import of http', 'protocol/send.ts', "import {request} from 'node:http';", 'holds'],
-		['a late import of https', 'server/a.ts', "await import('node:https');", 'holds'],
+		['an import of http', 'protocol/send.ts', "import {request} from 'node:http';", 'instead'],
+		['a late import of https', 'server/a.ts', "await import('node:https');", 'instead'],
 	])('%s', (_, file, source, way) => {
-		const [found, ...others] = checkBorders(file, source);
-		expect(found).toContain('crosses the border');
+		const [found, ...others] = checkBoundaries(file, source);
+		expect(found).toContain('crosses a boundary');
 		expect(found).toContain(way);
 		expect(others).toEqual([]);
 	});
 
 	test('a file that has no place', () => {
-		expect(checkBorders('helpers/a.ts', '')).toHaveLength(1);
+		expect(checkBoundaries('helpers/a.ts', '')).toHaveLength(1);
 	});
 
 	test('an import that cannot be followed', () => {
-		expect(checkBorders('cli/a.ts', 'await import(name);')).toHaveLength(1);
-		expect(checkBorders('cli/a.ts', `await import(\`../\${name}.ts\`);`)).toHaveLength(1);
+		expect(checkBoundaries('cli/a.ts', 'await import(name);')).toHaveLength(1);
+		expect(checkBoundaries('cli/a.ts', `await import(\`../\${name}.ts\`);`)).toHaveLength(1);
 	});
 });
 
-describe('a border lets through', () => {
+describe('a boundary lets through', () => {
 	test.each([
 		['its own folder', 'protocol/a.ts', "import './wire.ts'; import './node-http.ts';"],
 		['the floors below', 'cli/a.ts', "import '../output/a.ts'; import '../chat/event.ts';"],
@@ -136,7 +136,7 @@ describe('a border lets through', () => {
 		['what a string says', 'chat/a.ts', "const a = `import 'react'`;"],
 		['a method named import', 'chat/a.ts', "a.import('../cli/a.ts');"],
 	])('%s', (_, file, source) => {
-		expect(checkBorders(file, source)).toEqual([]);
+		expect(checkBoundaries(file, source)).toEqual([]);
 	});
 });
 
@@ -153,7 +153,7 @@ describe('a ban', () => {
 		['module level', 'chat/a.ts', 'const a = () => {};\nexport var b = 1;'],
 		['module level', 'chat/a.ts', 'const seen = new Map<string, {a: 1}>();'],
 	])('finds %s in %s: %s', (what, file, source) => {
-		const [found, ...others] = checkBorders(file, source);
+		const [found, ...others] = checkBoundaries(file, source);
 		expect(found).toContain(what);
 		expect(others).toEqual([]);
 	});
@@ -166,11 +166,11 @@ describe('a ban', () => {
 		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],
 		['chat/a.ts', "const rows = new Set(['a']);"],
 	])('leaves %s alone: %s', (file, source) => {
-		expect(checkBorders(file, source)).toEqual([]);
+		expect(checkBoundaries(file, source)).toEqual([]);
 	});
 
 	test('allows places that are in the table', () => {
-		const places = ['ui/', ...borders.map(({place}) => place)];
+		const places = ['ui/', ...boundaries.map(({place}) => place)];
 		expect(places).toEqual(expect.arrayContaining(bans.flatMap(({allowedIn}) => allowedIn)));
 	});
 });

@@ -1,21 +1,21 @@
 /**
- * Who may import whom in `src/`, and what is written where. Data only: `check-borders.ts` holds
- * the sources to it.
+ * Which folder of `src/` may import which, and the code that only some may contain. Data only:
+ * `check-boundaries.ts` checks the sources against it.
  */
 
-/** How a thing may be used: in `any` way, or `lazy`, by a dynamic import or for its types. */
+/** `any`: every import; `lazy`: a dynamic import, or one of types. */
 export type Use = 'any' | 'lazy';
 
-export type Border = {
-	/** A folder of `src/` with its slash, or one file. A file is held by its longest match. */
+export type Boundary = {
+	/** A folder of `src/` with its slash, or one file. The longest match applies to a file. */
 	readonly place: string;
-	/** Folders and files of `src/` besides the place itself; the longest match counts. */
+	/** Folders and files of `src/` besides the place itself; the longest match applies. */
 	readonly files: Readonly<Record<string, Use>>;
-	/** Packages; `node:*` stands for the modules of Node. */
+	/** Packages; `node:*` means the modules of Node. */
 	readonly packages: Readonly<Record<string, Use>>;
 };
 
-/** Known to everyone, and to each other. */
+/** Every folder may import these, and they each other. */
 const groundFiles = {
 	'json.ts': 'any',
 	'json-error.ts': 'any',
@@ -32,7 +32,7 @@ const groundFiles = {
 
 const node = {'node:*': 'any'} as const satisfies Record<string, Use>;
 
-/** What the rest of the program may use of `settings/`; every other file in there is private. */
+/** The files of `settings/` that other folders may import; the rest are private. */
 const settingsFaces = {
 	'settings/files/config-file.ts': 'any',
 	'settings/files/config-path.ts': 'any',
@@ -53,7 +53,7 @@ const settingsFaces = {
 
 export const groundFileNames: readonly string[] = Object.keys(groundFiles);
 
-export const borders: readonly Border[] = [
+export const boundaries: readonly Boundary[] = [
 	{place: 'main.ts', files: {...groundFiles, 'cli/': 'any', 'output/': 'any'}, packages: {}},
 	{
 		place: 'cli/',
@@ -189,7 +189,7 @@ export const borders: readonly Border[] = [
 		},
 		packages: {'eventsource-parser': 'any'},
 	},
-	// What the server shares with the client must not bring the client along.
+	// Shared with the server, so they must not import the rest of the client.
 	{place: 'protocol/wire.ts', files: groundFiles, packages: {}},
 	{place: 'protocol/node-http.ts', files: groundFiles, packages: node},
 	{place: 'tools/', files: {...groundFiles, 'chat/': 'any'}, packages: {...node, ajv: 'lazy'}},
@@ -219,7 +219,7 @@ export const borders: readonly Border[] = [
 	...groundFileNames.map((place) => ({place, files: groundFiles, packages: node})),
 ];
 
-/** Modules that one file alone may load; types are free. */
+/** Modules that only one file may load; importing their types is free. */
 export const heldModules: Readonly<Record<string, string>> = {
 	'node:http': 'protocol/node-http.ts',
 	'node:https': 'protocol/node-http.ts',
@@ -228,9 +228,9 @@ export const heldModules: Readonly<Record<string, string>> = {
 
 export type Ban = {
 	readonly what: string;
-	/** Looked for in the code without its comments and without the insides of strings. */
+	/** Searched in the code without comments and the contents of strings. */
 	readonly pattern: RegExp;
-	/** Look only at what stands outside of all brackets. */
+	/** Look only outside of all brackets. */
 	readonly isModuleLevel?: boolean;
 	/** Folders with their slash, or files, that may do it. */
 	readonly allowedIn: readonly string[];

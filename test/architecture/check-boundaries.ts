@@ -1,78 +1,80 @@
 /**
- * Holds one source to the tables of `borders.ts`; says what it breaks, one line each.
+ * Checks one source against the tables of `boundaries.ts`; returns one line per violation.
  */
 import {posix} from 'node:path';
-import {type Ban, type Border, bans, borders, heldModules, type Use} from './borders.ts';
+import {type Ban, type Boundary, bans, boundaries, heldModules, type Use} from './boundaries.ts';
 import {type ModuleImport, type ScannedSource, scanSource} from './scan-source.ts';
 
 /** @param file its path inside `src/`, with `/` between folders */
-export function checkBorders(file: string, source: string): readonly string[] {
-	const border = findLongest(borders, ({place}) => place, file);
-	if (border === undefined) return [`${file}: has no place in the table of borders`];
+export function checkBoundaries(file: string, source: string): readonly string[] {
+	const boundary = findLongest(boundaries, ({place}) => place, file);
+	if (boundary === undefined) return [`${file}: is not covered by the table of boundaries`];
 	const scanned = scanSource(source);
 	return [
-		...scanned.imports.flatMap((imported) => checkImport(file, border, imported)),
-		...scanned.computedImports.map((line) => `${file}:${line}: imports what no test can follow`),
+		...scanned.imports.flatMap((imported) => checkImport(file, boundary, imported)),
+		...scanned.computedImports.map(
+			(line) => `${file}:${line}: imports a computed path, which cannot be checked`,
+		),
 		...bans.flatMap((ban) => checkBan(file, scanned, ban)),
 	];
 }
 
-function checkImport(file: string, border: Border, imported: ModuleImport): readonly string[] {
+function checkImport(file: string, boundary: Boundary, imported: ModuleImport): readonly string[] {
 	const {specifier, line, form} = imported;
 	const crosses = (target: string, way = '') => [
-		`${file}:${line} → ${specifier}: crosses the border: ` +
-			`${border.place} may not import ${target}${way}`,
+		`${file}:${line} → ${specifier}: crosses a boundary: ` +
+			`${boundary.place} may not import ${target}${way}`,
 	];
-	const permission = findPermission(file, border, specifier);
+	const permission = findPermission(file, boundary, specifier);
 	if (specifier.startsWith('.')) {
 		const target = posix.join(posix.dirname(file), specifier);
-		if (target.startsWith('../')) return crosses('what lies outside of src/');
-		if (isWithin(border.place, target)) return [];
+		if (target.startsWith('../')) return crosses('anything outside of src/');
+		if (isWithin(boundary.place, target)) return [];
 		if (permission === undefined) {
-			return crosses(findLongest(borders, ({place}) => place, target)?.place ?? target);
+			return crosses(findLongest(boundaries, ({place}) => place, target)?.place ?? target);
 		}
 		return isCovered(permission[1], form) ? [] : crosses(permission[0], wayOf[permission[1]]);
 	}
 	const name = packageOf(specifier);
 	const holder = heldModules[name];
 	if (holder !== undefined && form !== 'types' && file !== holder) {
-		return crosses(`${name}, which ${holder} holds for all`);
+		return crosses(`${name}; import ${holder} instead`);
 	}
 	if (permission === undefined) return crosses(name);
 	return isCovered(permission[1], form) ? [] : crosses(name, wayOf[permission[1]]);
 }
 
-/** The row of the table that an import needs. */
-function findPermission(file: string, border: Border, specifier: string) {
+/** Finds the row of the table that permits an import. */
+function findPermission(file: string, boundary: Boundary, specifier: string) {
 	if (specifier.startsWith('.')) {
 		const target = posix.join(posix.dirname(file), specifier);
-		return findLongest(Object.entries(border.files), ([place]) => place, target);
+		return findLongest(Object.entries(boundary.files), ([place]) => place, target);
 	}
 	const name = packageOf(specifier);
 	const row = name.startsWith('node:') ? 'node:*' : name;
-	return Object.entries(border.packages).find(([key]) => key === row);
+	return Object.entries(boundary.packages).find(([key]) => key === row);
 }
 
-/** The rows of the table that one source makes use of, each as `place → target`. */
+/** Lists the rows of the table that one source uses, each as `place → target`. */
 export function listPermissions(file: string, source: string): readonly string[] {
-	const border = findLongest(borders, ({place}) => place, file);
-	if (border === undefined) return [];
+	const boundary = findLongest(boundaries, ({place}) => place, file);
+	if (boundary === undefined) return [];
 	return scanSource(source).imports.flatMap(({specifier}) => {
-		const permission = findPermission(file, border, specifier);
-		return permission === undefined ? [] : [`${border.place} → ${permission[0]}`];
+		const permission = findPermission(file, boundary, specifier);
+		return permission === undefined ? [] : [`${boundary.place} → ${permission[0]}`];
 	});
 }
 
 const wayOf: Readonly<Record<Use, string>> = {
 	any: '',
-	lazy: ' but by a dynamic import',
+	lazy: ' except by a dynamic import',
 };
 
 function isCovered(use: Use, form: ModuleImport['form']): boolean {
 	return use === 'any' || form === 'types' || use === form;
 }
 
-/** The name of a package without the path inside of it; Node's own modules keep theirs. */
+/** Returns the name of a package without the path inside it; Node's own modules keep theirs. */
 function packageOf(specifier: string): string {
 	if (specifier.startsWith('node:')) return specifier;
 	return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
@@ -98,7 +100,7 @@ function blankInsideBrackets(code: string): string {
 	return outside;
 }
 
-/** The row whose place is the file or holds it; of several, the most exact. */
+/** Finds the most exact row whose place is the file or contains it. */
 function findLongest<Row>(
 	rows: readonly Row[],
 	placeOf: (row: Row) => string,
