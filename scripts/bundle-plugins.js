@@ -1,4 +1,4 @@
-/** What the bundle changes in the packages it holds. Each change fails the build when it no longer fits. */
+/** Changes the bundle makes to its packages. A change that no longer fits fails the build. */
 import {readFile} from 'node:fs/promises';
 import {isBuiltin} from 'node:module';
 import {extname, join, relative, sep} from 'node:path';
@@ -53,7 +53,7 @@ export const yogaWithoutFetch = {
 	},
 };
 
-/** What is relied on in Ink's `Output`: where it paints, and what it paints from. */
+/** The parts of Ink's `Output` that the patch relies on. */
 const gridStart = '    get() {\n';
 const gridParts = ["type: 'write',", 'line = transformer(line, index + y - operation.y);'];
 

@@ -1,4 +1,4 @@
-/** What the benchmark prints. A missed goal is said, and is no failure. */
+/** The output of the benchmark. A missed goal is reported, but does not fail the run. */
 
 import {cpus, loadavg, release, type} from 'node:os';
 

@@ -11,7 +11,7 @@ export async function startService() {
 	const [line] = await once(child.stdout, 'data');
 	const origin = `http://127.0.0.1:${String(line).trim()}`;
 	return {
-		/** The base URL that stands for an answer; the rate is in tokens a second, 0 is no limit. */
+		/** The base URL for an answer. The rate is in tokens per second; 0 means unlimited. */
 		baseUrl: ({kind, tokens, rate}) => `${origin}/${kind}/${tokens}/${rate}/v1`,
 		close: () => child.kill(),
 	};

@@ -1,22 +1,21 @@
 /**
- * A TypeScript source as its code alone, and the modules it names. No parser: comments, strings,
- * templates and regular expressions are told apart token by token, which is all that finding
- * imports takes; types are seen too, unlike in compiled code.
+ * Finds the imports of a TypeScript source, types included, which compiled code no longer has. A
+ * tokenizer for comments, strings, templates and regular expressions is enough for that.
  */
 
 export type ModuleImport = {
 	readonly specifier: string;
 	/** From 1. */
 	readonly line: number;
-	/** `types`: gone at run time; `lazy`: loaded when it is reached. */
+	/** `types`: gone at run time; `lazy`: loaded by `import()` or `require()`. */
 	readonly form: 'static' | 'lazy' | 'types';
 };
 
 export type ScannedSource = {
-	/** As long as the source, with blanks for comments and for the insides of strings. */
+	/** As long as the source, with blanks for comments and the contents of strings. */
 	readonly code: string;
 	readonly imports: readonly ModuleImport[];
-	/** Lines with an `import()` of something else than a plain string. */
+	/** Lines with an `import()` of anything but a plain string. */
 	readonly computedImports: readonly number[];
 };
 
@@ -51,7 +50,7 @@ export function scanSource(source: string): ScannedSource {
 	return {code, imports, computedImports};
 }
 
-/** What a string is imported as, by the code since the string before it and the code after it. */
+/** Decides how a string is imported, from the code since the previous string and after it. */
 function importForm(before: string, after: string): ModuleImport['form'] | undefined {
 	if (/(?<![.\w$])import\s*\(\s*$/.test(before)) {
 		const isType =
@@ -68,7 +67,7 @@ function importForm(before: string, after: string): ModuleImport['form'] | undef
 	return /^\w+\s+type\b(?!\s*(?:,|from\b\s*$))/.test(clause) ? 'types' : 'static';
 }
 
-/** Blanks what is no code; the literals found come along, in order. */
+/** Blanks comments and literals; returns the string literals too, in order. */
 export function maskSource(source: string): {
 	readonly code: string;
 	readonly strings: readonly StringLiteral[];

@@ -61,7 +61,7 @@ function createShell() {
 	};
 }
 
-/** What a terminal shows: the commands, with what they print. */
+/** Runs the commands and returns them with their output, as a terminal shows them. */
 function play(text: string): string {
 	const shell = createShell();
 	const lines = text.split('\n').filter((line) => line.startsWith('$ '));

@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import {builtProgram} from '../helpers/built-program.ts';
 
-/** So that no test finds the settings of whoever runs it. */
+/** Keeps the settings of the developer who runs the tests out of them. */
 const noHome = fileURLToPath(new URL('../../build/no-home', import.meta.url));
 
 export type ProcessOptions = {

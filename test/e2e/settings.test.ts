@@ -74,7 +74,7 @@ describe('a folder that a hostile checkout could fill', () => {
 		['an empty HOME', {HOME: '', XDG_CONFIG_HOME: ''}],
 		['a relative HOME', {HOME: '.', XDG_CONFIG_HOME: ''}],
 		['relative XDG folders', {XDG_CONFIG_HOME: '.', XDG_CACHE_HOME: '.'}],
-	])('is no place for settings: %s', async (_, variables) => {
+	])('is not used for settings: %s', async (_, variables) => {
 		const {home} = createHome();
 		const shell = `cd '${home}'; exec "$@"`;
 		const {stdout, code} = await runProcess(['config', 'path'], {variables, shell});

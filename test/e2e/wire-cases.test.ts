@@ -29,7 +29,7 @@ type Run = {readonly stdout: string; readonly stderr: string; readonly code: num
 
 type RunWords = (words: readonly string[], variables: Record<string, string>) => Promise<Run>;
 
-/** What the result says, and the exit code, that the case does not want. */
+/** Finds the differences between the expected result and exit code and the actual ones. */
 async function findFaults(wireCase: WireCase, run: RunWords): Promise<readonly string[]> {
 	const server = await startReplayServer(wireCase.replies);
 	try {
@@ -81,7 +81,7 @@ describe.concurrent('the program', () => {
 	});
 });
 
-/** What is loaded late in the bundle. */
+/** The case whose code the bundle loads lazily. */
 const compressed = 'C029';
 
 const ofEachGroup = cases.filter(

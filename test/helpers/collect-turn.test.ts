@@ -64,7 +64,7 @@ it('takes the finish reason of a step that failed from its error', async () => {
 	expect(turn.finishReason).toBe('abort');
 });
 
-it('refuses a sequence that is no turn', async () => {
+it('rejects a sequence that is not a turn', async () => {
 	await expect(collectTurn(yieldBatches([start], [{type: 'turn-end'}]))).rejects.toThrow('event 1');
 	await expect(collectTurn(yieldBatches([], [{type: 'turn-end'}]))).rejects.toThrow('batch 0');
 });

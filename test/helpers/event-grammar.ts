@@ -32,9 +32,9 @@ type GrammarState = {
 
 type Rules = {
 	readonly [type in ChatEvent['type']]: {
-		/** Where the event may stand. */
+		/** Where the event may occur. */
 		readonly places: readonly Place[];
-		/** What else it must keep; returns the rule it breaks. */
+		/** Checks the other rules; returns the one it breaks. */
 		readonly check?: (
 			event: Extract<ChatEvent, {type: type}>,
 			state: GrammarState,
@@ -108,7 +108,7 @@ const rules: Rules = {
 			for (const [callId, call] of calls) {
 				if (!call.isRepeated) return `a tool-call of ${callId} comes before the step ends`;
 			}
-			// A call without a name is no call that could be answered.
+			// A call without a name cannot be answered.
 			state.unanswered = [...calls].flatMap(([callId, {name}]) => (name === '' ? [] : [callId]));
 			state.hasResults = false;
 			state.decided = new Set();
@@ -201,7 +201,7 @@ function checkDelta(channel: string, text: string, {lastDeltas}: GrammarState): 
 	return isSplit ? `the ${channel} is not cut inside a character` : undefined;
 }
 
-/** Arguments that say nothing stand for the empty object; white space around them is no matter. */
+/** Blank arguments mean the empty object; white space around them does not count. */
 function isRepetition(deltas: string, whole: string): boolean {
 	return (deltas.trim() || '{}') === (whole.trim() || '{}');
 }

@@ -1,4 +1,4 @@
-/** What `--output json` and `jsonl` print, held to the published schemas and to its own promises. */
+/** Checks the output of `--output json` and `jsonl` against the published schemas and promises. */
 import {readFileSync} from 'node:fs';
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
 import type {ChatEvent, NoticeCode} from '../../src/chat/event.ts';
@@ -100,7 +100,7 @@ export function parseLines(stdout: string): readonly JsonLine[] {
 	});
 	checkEventGrammar(lines.flatMap(toEvent));
 	const last = lines.at(-1);
-	if (last?.type !== 'result') throw new Error('the last line is no result');
+	if (last?.type !== 'result') throw new Error('the last line is not a result');
 	checkSum(lines, last);
 	return lines;
 }

@@ -153,8 +153,8 @@ function splitCommands(line: string): ReadonlyArray<readonly string[]> {
 	const commands: string[][] = [[]];
 	const pattern =
 		/'([^']*)'|"([^"]*)"|(#.*$)|(\|\||&&|[|;&()])|((?:\d?>{1,2}|<)\s*[^\s|;&]+)|[^\s|;&()'"<>]+/g;
-	for (const [word, single, double, comment, border, redirection] of line.matchAll(pattern)) {
-		if (border !== undefined) commands.push([]);
+	for (const [word, single, double, comment, separator, redirection] of line.matchAll(pattern)) {
+		if (separator !== undefined) commands.push([]);
 		else if (comment === undefined && redirection === undefined) {
 			commands.at(-1)?.push(single ?? double ?? word);
 		}
@@ -162,7 +162,7 @@ function splitCommands(line: string): ReadonlyArray<readonly string[]> {
 	return commands;
 }
 
-/** What is handed to `chat`, if the command is one: behind variables, `npx` and `exec`. */
+/** Returns the arguments of `chat`, if the command runs it, after variables and `npx`. */
 function argumentsOfChat(words: readonly string[]): ReadonlyArray<readonly string[]> {
 	const start = words.findIndex((word) => !/^\w+=/.test(word) && word !== 'npx');
 	return words[start] === 'chat' ? [words.slice(start + 1)] : [];

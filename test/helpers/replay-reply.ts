@@ -10,11 +10,11 @@ export type ReplayReply = {
 	readonly status: number;
 	/** Sent as given. `{{httpdate+Ns}}` in a value becomes the HTTP date N seconds from now. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** One socket write each. A text that starts with `base64:` stands for those bytes. */
+	/** One socket write each. A text that starts with `base64:` gives its bytes in base64. */
 	readonly bodyChunks?: ReadonlyArray<string | Uint8Array> | undefined;
 	/** How the body is delimited; `chunked` if not given, `length` if there is such a header. */
 	readonly framing?: ReplayFraming | undefined;
-	/** What happens after the last chunk; `clean` if not given. */
+	/** The event after the last chunk; `clean` if not given. */
 	readonly end?: ReplayEnd | undefined;
 	/** Pause before each chunk, in milliseconds; 4 if not given. */
 	readonly chunkDelayMs?: number | undefined;
@@ -87,8 +87,8 @@ export function encodeOwnSegments(reply: ReplayReply): Buffer[] {
 }
 
 /**
- * The same body in writes with other borders, drawn at random. HTTP chunks get borders of their
- * own, so one may lie inside a chunk's size line, and the last text may come with the terminator.
+ * Encodes the same body with random write boundaries. HTTP chunks get boundaries of their own,
+ * so one may lie inside a chunk's size line, and the last text may come with the terminator.
  */
 export function encodeRecutSegments(reply: ReplayReply, draw: DrawInteger): Buffer[] {
 	if (framingOf(reply) === 'none') return [];
@@ -96,7 +96,7 @@ export function encodeRecutSegments(reply: ReplayReply, draw: DrawInteger): Buff
 	return recut(Buffer.concat(frame(reply, pieces)), draw);
 }
 
-/** Pieces of one size would miss either the borders inside a character or those between events. */
+/** Varies the size: one size would miss the boundaries inside a character or between events. */
 function recut(bytes: Buffer, draw: DrawInteger): Buffer[] {
 	const longest = [3, 17, 90, 700][draw(0, 3)] ?? bytes.length;
 	return cutBytes(bytes, Math.min(longest, Math.ceil(bytes.length / 4)), draw);

@@ -18,7 +18,7 @@ async function start(replies: readonly ReplayReply[], options?: ReplayOptions) {
 }
 
 type SocketStory = {
-	/** What each read of the socket gave. */
+	/** The text of each read from the socket. */
 	readonly reads: readonly string[];
 	/** How it ended: `end` for an orderly close, else the code of the error. */
 	readonly end: string;
@@ -202,7 +202,7 @@ describe('a replay server', () => {
 	});
 });
 
-describe('a reply that is cut anew', () => {
+describe('a reply that is cut again', () => {
 	const reply: ReplayReply = {status: 200, bodyChunks: ['data: 日本語\n\n', 'data: [DONE]\n\n']};
 	const seeds = Array.from({length: 12}, (_, index) => index);
 

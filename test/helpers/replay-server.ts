@@ -19,14 +19,14 @@ import {createSeededRandom} from './seeded-random.ts';
 export type ReplayServer = {
 	/** The endpoint for chat completions; every other path is answered the same way. */
 	readonly url: URL;
-	/** What came so far, in order; it grows. */
+	/** The requests so far, in order; the list grows. */
 	readonly requests: readonly RecordedRequest[];
 	/** Ends every connection. May be called again. */
 	close(): Promise<void>;
 };
 
 export type ReplayOptions = {
-	/** Cuts the bodies at other borders, drawn from this seed, and sends them without pauses. */
+	/** Cuts the bodies at random boundaries from this seed, and sends them without pauses. */
 	readonly recut?: {readonly seed: number} | undefined;
 };
 

@@ -22,7 +22,7 @@ export type ReplyOptions = {
 
 const common = {id: 'chatcmpl-1', created: 1_700_000_000};
 
-/** A streamed reply; a text alone stands for a delta of text. One write for each delta. */
+/** A streamed reply; a text alone is a delta of text. One write for each delta. */
 export function streamReply(
 	deltas: ReadonlyArray<ReplyDelta | string>,
 	options: ReplyOptions = {},

@@ -16,12 +16,12 @@ import {parseLines, parseResult} from './json-output.ts';
 import {findSecrets} from './secrets.ts';
 
 export type RunOptions = {
-	/** What is piped in, or a terminal with what is typed there; by default nothing. */
+	/** Piped input, or a terminal and the text typed there; empty by default. */
 	readonly stdin?: string | Uint8Array | Readable | 'terminal' | {readonly typed: string};
 	/** Which outputs are terminals. */
 	readonly terminals?: ReadonlyArray<'stdout' | 'stderr'>;
 	readonly variables?: Readonly<Record<string, string | undefined>>;
-	/** What must not be shown besides the keys in the variables. */
+	/** More text that must never be printed; the keys in the variables are always checked. */
 	readonly secrets?: readonly string[];
 	readonly cwd?: string;
 	/** The home folder; by default there is none on the disk. */
@@ -96,7 +96,7 @@ function checkSecrets(
 	if (found.length > 0) throw new Error(`shown: ${found.join(', ')}\n${stdout}\n${stderr}`);
 }
 
-/** A text of help, or a mistake in the words of a command, is no result. */
+/** Checks JSON output; help and mistakes in the words of a command are not printed as JSON. */
 function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: RunOptions): void {
 	const format = readFormat(argv) ?? variables?.['CHAT_OUTPUT'];
 	if (stdout === '' || argv.includes('--help')) return;
@@ -141,7 +141,7 @@ function createInput({stdin, onRawMode = () => {}}: RunOptions): InputStream {
 	return {kind: 'data', read: () => Readable.from([Buffer.from(stdin)])};
 }
 
-/** What writing to a pipe without a reader fails with. */
+/** Returns the error of a write to a pipe without a reader. */
 export function brokenPipe(): Error {
 	return Object.assign(new Error('write EPIPE'), {code: 'EPIPE'});
 }

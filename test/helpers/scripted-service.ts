@@ -52,7 +52,7 @@ export type ScriptedService = {
 	readonly abandoned: () => number;
 };
 
-/** Text that stands for a reply of one piece. */
+/** Text for a reply of one piece. */
 export function say(text: string): readonly ScriptedPiece[] {
 	return [{text}];
 }
@@ -122,7 +122,7 @@ async function answer(
 		if ('gate' in piece) {
 			await piece.gate.opened;
 		} else if ('isCut' in piece) {
-			// What came before is not cut off.
+			// Earlier writes must arrive whole.
 			await written;
 			response.destroy();
 			return;

@@ -1,6 +1,6 @@
 /** Looks for secrets in what a program showed, also in the forms that services echo them in. */
 
-/** The forms of the secrets that stand in the text. */
+/** Finds the forms of the secrets that occur in the text. */
 export function findSecrets(text: string, secrets: readonly string[]): readonly string[] {
 	return secrets.flatMap((secret) => formsOf(secret).filter((form) => text.includes(form)));
 }
@@ -18,7 +18,7 @@ function formsOf(secret: string): readonly string[] {
 		new URLSearchParams({'': secret}).toString().slice(1),
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
-		// What base64 has of it after one byte, and after two.
+		// Its base64 form after one byte, and after two.
 		Buffer.from(`a${secret}`).toString('base64').slice(2, -4),
 		Buffer.from(`aa${secret}`).toString('base64').slice(3, -4),
 	];

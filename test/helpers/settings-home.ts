@@ -13,7 +13,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 
 export type SettingsHome = {
-	/** What `runChat` and the settings take as their source. */
+	/** The source for `runChat` and the settings. */
 	readonly source: {readonly home: string; readonly platform: 'linux'};
 	readonly home: string;
 	/** The folder of both files. */

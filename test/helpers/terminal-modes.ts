@@ -1,4 +1,4 @@
-/** What a program has switched in its terminal, as far as the emulator does not tell it. */
+/** Terminal modes that a program has switched and the emulator does not report. */
 import type xterm from '@xterm/headless';
 
 export type TerminalModes = {

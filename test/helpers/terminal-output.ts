@@ -24,14 +24,14 @@ const sequences = /\x1b\[([\x20-\x3f]*[\x40-\x7e])/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const links = /\x1b\]8;;((?:https?:\/\/|mailto:)[\x21-\x7e]*)?\x07/g;
 
-/** What of the output our program must never have written, each once; empty if all is well. */
+/** Finds output that the program must never write, each once; empty if there is none. */
 export function findForbidden(raw: string): readonly string[] {
 	const found = new Set<string>();
 	const withoutSequences = raw.replace(links, '\n').replace(sequences, (sequence, body: string) => {
 		if (!allowedSequences.some((allowed) => allowed.test(body))) found.add(quote(sequence));
 		return '\n';
 	});
-	// What is left is text and line ends; the terminal driver puts CR before each LF.
+	// Only text and line ends are left; the terminal driver puts CR before each LF.
 	const lines = withoutSequences.replaceAll(/\r*\n/g, '\n').split('\n');
 	for (const line of lines) {
 		const rest = line.replaceAll(/\r$/g, '');

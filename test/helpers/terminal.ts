@@ -43,9 +43,9 @@ export interface TestTerminal {
 	screen(): readonly string[];
 	/** All lines, those that have scrolled away too; with `isJoined`, wrapped rows as one line. */
 	scrollback(options?: {readonly isJoined?: boolean}): readonly string[];
-	/** What is in a cell of the window. */
+	/** The content of a cell of the window. */
 	cell(x: number, y: number): {readonly text: string; readonly isDim: boolean};
-	/** Where the cursor stands in the window. */
+	/** The position of the cursor in the window. */
 	cursor(): {readonly x: number; readonly y: number};
 	modes(): TerminalModes;
 	/** Everything the program has written. */
@@ -60,7 +60,7 @@ export interface TestTerminal {
 		condition: (screen: string) => boolean,
 		options?: {readonly timeoutMs?: number},
 	): Promise<void>;
-	/** Waits until the text stands in the window. */
+	/** Waits until the window shows the text. */
 	untilText(text: string | RegExp, options?: {readonly timeoutMs?: number}): Promise<void>;
 	/** Takes the terminal away, as a closed window does. */
 	hangUp(): void;

@@ -12,7 +12,7 @@ export type WireCase = {
 	readonly group: string;
 	/** The reason for the expectation. */
 	readonly why: string;
-	/** What the client asks for; services do not always obey. */
+	/** Whether the client asks for a stream; services do not always obey. */
 	readonly isStreaming: boolean;
 	/** The i-th request gets the i-th of these; the last one repeats. */
 	readonly replies: readonly [ReplayReply, ...ReplayReply[]];
@@ -50,7 +50,7 @@ export type WireExpectation = {
 };
 
 export type WireCall = {
-	/** `*` stands for any id that is not empty. */
+	/** `*` means any id that is not empty. */
 	readonly callId: string;
 	readonly name: string;
 	readonly arguments: string;

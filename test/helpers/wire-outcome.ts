@@ -1,13 +1,13 @@
 /**
- * What came of a wire case, compared with what its file expects. Every deviation is told, not only
- * the first.
+ * Compares the outcome of a wire case with what its file expects. Reports every deviation, not
+ * only the first.
  */
 import type {RecordedRequest} from './request-reader.ts';
 import type {WireCall, WireCase, WireExpectation} from './wire-cases.ts';
 
 type AnyObject = Readonly<Record<string, unknown>>;
 
-/** What came of a case, from whichever end of the program it was looked at. */
+/** The outcome of a case, whether seen in the events or in the output of the program. */
 export type WireOutcome = {
 	readonly content: string;
 	readonly refusal: string;
@@ -19,7 +19,7 @@ export type WireOutcome = {
 	/** All that is said to the user about the failure; undefined if there was none. */
 	readonly errorText: string | undefined;
 	readonly isComplete: boolean;
-	/** Whether the failure left an answer that is cut, be it before its first word. */
+	/** Whether the failure cut the answer off, even before its first word. */
 	readonly isTruncated: boolean;
 	readonly requests: readonly RecordedRequest[];
 	readonly totalMs: number;
@@ -51,7 +51,7 @@ const resultChecks: readonly Check[] = [
 	(expected, {isTruncated}) => compare('truncated', expected.isTruncated, isTruncated),
 ];
 
-/** What holds for every reply, whatever is made of it. */
+/** Checks that hold for every reply. */
 const limitChecks: readonly Check[] = [
 	({attempts}, {requests: {length}}) =>
 		report('requests', attempts === undefined || length === attempts, attempts, length),

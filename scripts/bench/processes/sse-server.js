@@ -65,7 +65,7 @@ function findFrames(kind, count, rate) {
 	return bodies.get(key);
 }
 
-/** What is late is sent at once, so that the rate holds whatever the timers do. */
+/** Late frames are sent at once, so the rate does not depend on the precision of timers. */
 function sendPaced(socket, frames, rate) {
 	const start = performance.now();
 	let sent = 0;
