@@ -15,7 +15,7 @@ import {createKeyRedactor} from '../redact.ts';
 import {frameMs} from '../repl/frame-ms.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
-import {createAnswerScreen, drawableTerminal} from './answer-view.ts';
+import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
 import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
 import {openService} from './open-service.ts';
 import type {CommandLine} from './parse-argv.ts';

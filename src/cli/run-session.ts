@@ -10,7 +10,7 @@ import {frameMs} from '../repl/frame-ms.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {createPrompt} from '../repl/session-prompt.ts';
 import {type Attachment, createReplState} from '../repl/state.ts';
-import {createScreenOptions} from './answer-view.ts';
+import {createScreenOptions} from './answer-screen.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 

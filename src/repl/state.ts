@@ -6,7 +6,7 @@ import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError, Usage} from '../errors.ts';
 import type {ApprovalDialog} from './approval.ts';
 import type {EditorBuffer} from './editor/buffer.ts';
-import {createEditor, type Editor} from './editor/history.ts';
+import {type Editor, emptyEditor} from './editor/history.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 
@@ -152,7 +152,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		turn: undefined,
 		turns: [],
 		approval: undefined,
-		editor: createEditor(),
+		editor: emptyEditor,
 		loading: 0,
 		queue: [],
 		isQueueHeld: false,

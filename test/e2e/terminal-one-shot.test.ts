@@ -1,4 +1,4 @@
-/** One answer on a real terminal: drawn while it streams, then left there as text. */
+/** A single answer in a terminal: drawn while it streams, then kept as text. */
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -6,7 +6,7 @@ import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
-/** Its prompt is a dollar sign. */
+/** A shell whose prompt is a dollar sign. */
 const interactiveShell = "PS1='$ ' exec bash --norc --noprofile -i";
 
 const markdown = '# Title\n\nSome **bold** words and `code`.\n\n- one\n- two\n';
@@ -15,7 +15,7 @@ const markdown = '# Title\n\nSome **bold** words and `code`.\n\n- one\n- two\n';
 const colors = /\x1b\[[349][\d;]+m/;
 
 describe('an answer', () => {
-	test('is rendered, and stands in the scrollback when the program has ended', async () => {
+	test('is rendered, and stays in the scrollback after the program', async () => {
 		const service = await startScripted([{reasoning: 'Headings help.'}, {text: markdown}]);
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
@@ -36,7 +36,7 @@ describe('an answer', () => {
 		});
 	});
 
-	test('has its first code block in colour, however fast it comes', async () => {
+	test('has its first code block in colour, even if it arrives at once', async () => {
 		const service = await startScripted(say('```js\nconst a = 1;\n```'));
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
@@ -44,7 +44,7 @@ describe('an answer', () => {
 		expect(terminal.screen()).toContain('const a = 1;');
 	});
 
-	test('longer than the window scrolls through it, every line once', async () => {
+	test('longer than the window scrolls, every line once', async () => {
 		const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}`);
 		const service = await startScripted(say(lines.join('\n\n')));
 		const terminal = await openTerminal({argv: ['write'], env: service.env, rows: 10});
@@ -52,7 +52,7 @@ describe('an answer', () => {
 		expect(terminal.scrollback().filter((line) => line !== '')).toEqual(lines);
 	});
 
-	test('that is cut stays as far as it came, and the exit code says so', async () => {
+	test('that is cut off keeps its text, and sets the exit code', async () => {
 		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
@@ -60,7 +60,7 @@ describe('an answer', () => {
 		expect(terminal.screen().join('\n')).toContain('chat:');
 	});
 
-	test('that is refused is told as an error', async () => {
+	test('that is refused is reported as an error', async () => {
 		const service = await startScripted({status: 401, message: 'no key'});
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 77, signal: 0});
@@ -70,7 +70,7 @@ describe('an answer', () => {
 });
 
 describe('the environment', () => {
-	test('NO_COLOR leaves out colours, not weights', async () => {
+	test('NO_COLOR removes colours, not weights', async () => {
 		const service = await startScripted(say(markdown));
 		const terminal = await openTerminal({
 			argv: ['write'],
@@ -82,7 +82,7 @@ describe('the environment', () => {
 		expect(terminal.raw()).not.toMatch(colors);
 	});
 
-	test('TERM=dumb gets plain lines without any escape', async () => {
+	test('TERM=dumb gets plain lines without escape sequences', async () => {
 		const service = await startScripted([{reasoning: 'Well.'}, {text: markdown}]);
 		const terminal = await openTerminal({
 			argv: ['write'],
@@ -114,8 +114,8 @@ describe('the environment', () => {
 	});
 });
 
-describe('with something on stdin', () => {
-	test('a file is read, and the answer is drawn', async () => {
+describe('with stdin from elsewhere', () => {
+	test('reads a file, and draws the answer', async () => {
 		const service = await startScripted(say(markdown));
 		const file = join((await openTerminal({shell: 'true'})).home, 'notes.txt');
 		await writeFile(file, 'remember the milk\n');
@@ -129,7 +129,7 @@ describe('with something on stdin', () => {
 		expect(terminal.screen()).toContain('Some bold words and code.');
 	});
 
-	test('-i answers it, and then reads the keyboard', async () => {
+	test('-i answers piped text, then reads the keyboard', async () => {
 		const service = await startScripted(say('Three words.'), say('Indeed.'));
 		const terminal = await openTerminal({
 			shell: 'echo one two three | chat -i "count the words"',
@@ -150,30 +150,30 @@ describe('with something on stdin', () => {
 });
 
 describe('keys during an answer', () => {
-	test('Ctrl-C is a signal: the program dies by it, and what came stays', async () => {
-		const service = await startScripted([{text: 'As far as '}, {gate: createGate()}]);
+	test('Ctrl-C ends the program by SIGINT, and keeps the text so far', async () => {
+		const service = await startScripted([{text: 'This much '}, {gate: createGate()}]);
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
-		await terminal.untilText('As far as');
+		await terminal.untilText('This much');
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toMatchObject({signal: 2});
-		expect(terminal.screen().slice(0, 2)).toEqual(['As far as', '[interrupted]']);
+		expect(terminal.screen().slice(0, 2)).toEqual(['This much', '[interrupted]']);
 		expect(terminal.modes().isCursorShown).toBe(true);
 	});
 
-	test('a shell loop around it stops with it', async () => {
-		const service = await startScripted([{text: 'As far as '}, {gate: createGate()}]);
+	test('Ctrl-C stops a shell loop around the program', async () => {
+		const service = await startScripted([{text: 'This much '}, {gate: createGate()}]);
 		const terminal = await openTerminal({
 			shell: 'for n in 1 2 3; do chat "write $n"; done; echo the loop went on',
 			env: service.env,
 		});
-		await terminal.untilText('As far as');
+		await terminal.untilText('This much');
 		terminal.press('ctrl+c');
 		await terminal.exit;
 		expect(service.bodies).toHaveLength(1);
 		expect(terminal.screen().join('\n')).not.toContain('the loop went on');
 	});
 
-	test('what is typed ahead is for the shell', async () => {
+	test('text typed ahead is left to the shell', async () => {
 		const gate = createGate();
 		const service = await startScripted([{text: 'Slowly, '}, {gate}, {text: 'it ends.'}]);
 		const terminal = await openTerminal({

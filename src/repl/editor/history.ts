@@ -1,9 +1,8 @@
 /**
- * The prompts of this session and before, and which of them the editor shows. Changes to one of
- * them, or to the draft, are kept while others are shown.
+ * The prompts of this session, and which of them the editor shows. Changes to one of them, or to the
+ * draft, are kept while others are shown.
  */
 import {type EditorBuffer, emptyBuffer, expand, moveToEnd} from './buffer.ts';
-import {createBuffer} from './edit.ts';
 
 export type Editor = {
 	readonly buffer: EditorBuffer;
@@ -21,11 +20,7 @@ type EditorHistory = {
 
 const maximumEntries = 1000;
 
-/** Returns an empty editor; `prompts` is its history, oldest first. */
-export function createEditor(prompts: readonly string[] = []): Editor {
-	const entries = prompts.slice(-maximumEntries).map(createBuffer);
-	return {buffer: emptyBuffer, history: createHistory(entries)};
-}
+export const emptyEditor: Editor = {buffer: emptyBuffer, history: createHistory([])};
 
 /**
  * Empties the editor and adds its text to the history, unless it is blank or repeats the newest

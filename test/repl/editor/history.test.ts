@@ -3,8 +3,8 @@ import {expand, moveTo} from '../../../src/repl/editor/buffer.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {
 	clearIntoHistory,
-	createEditor,
 	type Editor,
+	emptyEditor,
 	recallNewer,
 	recallOlder,
 } from '../../../src/repl/editor/history.ts';
@@ -15,8 +15,11 @@ const type = (editor: Editor, text: string): Editor => ({
 	buffer: insertText(editor.buffer, text),
 });
 
+const withHistory = (...prompts: readonly string[]): Editor =>
+	prompts.reduce((editor, text) => clearIntoHistory(type(editor, text)), emptyEditor);
+
 test('goes back through the prompts, and forward to the draft with its cursor', () => {
-	const started = type(createEditor(['one', 'two']), 'draft');
+	const started = type(withHistory('one', 'two'), 'draft');
 	const editor = {...started, buffer: moveTo(started.buffer, {line: 0, column: 2})};
 	const newest = recallOlder(editor);
 	const oldest = recallOlder(newest);
@@ -29,7 +32,7 @@ test('goes back through the prompts, and forward to the draft with its cursor', 
 });
 
 test('keeps changes to an old prompt while another is shown', () => {
-	const changed = type(recallOlder(createEditor(['one', 'two'])), '!');
+	const changed = type(recallOlder(withHistory('one', 'two')), '!');
 	expect(textOf(recallNewer(recallOlder(changed)))).toBe('two!');
 	const after = clearIntoHistory(changed);
 	expect(textOf(recallOlder(after))).toBe('two!');
@@ -38,7 +41,7 @@ test('keeps changes to an old prompt while another is shown', () => {
 
 test('keeps a cleared text, with its pastes folded', () => {
 	const text = 'line\n'.repeat(30);
-	const editor = createEditor();
+	const editor = emptyEditor;
 	const cleared = clearIntoHistory({...editor, buffer: insertPaste(editor.buffer, text)});
 	expect(textOf(cleared)).toBe('');
 	const recalled = recallOlder(cleared);
@@ -47,7 +50,7 @@ test('keeps a cleared text, with its pastes folded', () => {
 });
 
 test('drops blank texts and repetitions', () => {
-	const once = clearIntoHistory(type(createEditor(), 'same'));
+	const once = clearIntoHistory(type(emptyEditor, 'same'));
 	expect(clearIntoHistory(type(once, 'same')).history.entries.length).toBe(1);
 	expect(clearIntoHistory(type(once, ' \n ')).history.entries.length).toBe(1);
 	expect(clearIntoHistory(type(once, 'other')).history.entries.length).toBe(2);
@@ -55,13 +58,13 @@ test('drops blank texts and repetitions', () => {
 
 test('keeps the newest thousand', () => {
 	const prompts = Array.from({length: 1001}, (_, index) => `prompt ${index}`);
-	const editor = clearIntoHistory(type(createEditor(prompts), 'newest'));
+	const editor = clearIntoHistory(type(withHistory(...prompts), 'newest'));
 	expect(editor.history.entries.length).toBe(1000);
 	expect(textOf(recallOlder(editor))).toBe('newest');
 });
 
 test('keeps a draft that was left for an old prompt', () => {
-	const recalled = recallOlder(type(createEditor(['old', 'older']), 'precious'));
+	const recalled = recallOlder(type(withHistory('old', 'older'), 'precious'));
 	const cleared = clearIntoHistory(recalled);
 	expect(textOf(recallOlder(cleared))).toBe('older');
 	expect(textOf(recallOlder(recallOlder(cleared)))).toBe('precious');
