@@ -4,7 +4,7 @@ import type {Notice} from '../chat/event.ts';
 import type {ChatOptions, JsonSchemaFormat, Tool, ToolChoice} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {type FileSource, loadTextFile} from '../input/load-file.ts';
-import type {Prompt} from '../input/read-prompt.ts';
+import type {LoadedPrompt} from '../input/load-prompt.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {expandModelName, isTierWithoutImages} from '../settings/service/model-name.ts';
@@ -83,7 +83,7 @@ export function lintRequest({
 	prompt: {images},
 }: {
 	readonly options: ChatOptions;
-	readonly prompt: Pick<Prompt, 'images'>;
+	readonly prompt: Pick<LoadedPrompt, 'images'>;
 }): readonly Notice[] {
 	const notices: Notice[] = [];
 	if (temperature !== undefined && topP !== undefined) {

@@ -1,6 +1,6 @@
 /** Reads everything that a request is made of: tools, schema, system message, prompt. */
 import type {Environment} from '../environment.ts';
-import {readPrompt} from '../input/read-prompt.ts';
+import {loadPrompt} from '../input/load-prompt.ts';
 import {printNotice} from '../output/print.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
@@ -31,7 +31,7 @@ export async function readRequest(
 	if (isTerminalPrompt && !settings.quiet) {
 		printWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
 	}
-	const prompt = await readPrompt({
+	const prompt = await loadPrompt({
 		...source,
 		words,
 		files: settings.file,

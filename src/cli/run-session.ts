@@ -4,7 +4,7 @@ import type {Environment, Terminal} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import {loadImage} from '../input/load-image.ts';
-import type {Prompt as ReadPrompt} from '../input/read-prompt.ts';
+import type {LoadedPrompt} from '../input/load-prompt.ts';
 import type {SendWords} from '../input/send-words.ts';
 import {frameMs} from '../repl/frame-ms.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
@@ -80,7 +80,7 @@ function textOfNotice({message}: {readonly message: string}): string {
 	return message;
 }
 
-function attachmentsOf({files, images}: ReadPrompt): readonly Attachment[] {
+function attachmentsOf({files, images}: LoadedPrompt): readonly Attachment[] {
 	return [
 		...files.map((file): Attachment => ({type: 'file', ...file})),
 		...images.map((image): Attachment => ({type: 'image', ...image})),

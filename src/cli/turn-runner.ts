@@ -7,7 +7,7 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Approve, RunnableTool} from '../chat/tool.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
 import type {InterruptSignal} from '../errors.ts';
-import type {Prompt} from '../input/read-prompt.ts';
+import type {LoadedPrompt} from '../input/load-prompt.ts';
 import {createStreamChat, type ServiceConnection} from '../protocol/stream-chat.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import type {OpenService} from './open-service.ts';
@@ -24,7 +24,7 @@ export type RunContext = {
 	/** Empty: no system message. */
 	readonly system: string;
 	/** May be empty for a session. */
-	readonly prompt: Prompt;
+	readonly prompt: LoadedPrompt;
 	/** Shown before the first request. */
 	readonly notices: readonly Notice[];
 	readonly signal: AbortSignal;

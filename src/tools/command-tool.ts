@@ -10,7 +10,7 @@ import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import {findStartProblem} from './find-program.ts';
 import {type CheckValue, compileSchema} from './json-schema.ts';
-import {type Fail, placeIn, type ToolEntry} from './parse-tools.ts';
+import {type FailAt, placeIn, type ToolEntry} from './parse-tools.ts';
 import {type ProcessEnd, runProcess} from './run-process.ts';
 
 export type ToolSettings = {
@@ -48,7 +48,7 @@ const sharedVariables: readonly string[] = [
 export async function createCommandTools(
 	entries: readonly ToolEntry[],
 	settings: ToolSettings,
-	fail: Fail,
+	fail: FailAt,
 ): Promise<readonly RunnableTool[]> {
 	const tools: RunnableTool[] = [];
 	for (const {tool, place, command, environment} of entries) {
@@ -71,7 +71,7 @@ function checkProgram(
 	[program = '']: readonly string[],
 	place: string,
 	{variables, platform}: ToolSettings,
-	fail: Fail,
+	fail: FailAt,
 ): void {
 	if (platform === 'win32') return;
 	const problem = findStartProblem(program, variables['PATH']);

@@ -21,10 +21,10 @@ export type ToolEntry = {
 };
 
 /** Throws an error that names the place in the file. */
-export type Fail = (place: string, problem: string, hint?: string) => never;
+export type FailAt = (place: string, problem: string, hint?: string) => never;
 
 export type ToolsSource = {
-	readonly fail: Fail;
+	readonly fail: FailAt;
 	/** The folder that relative paths of programs start from, absolute. */
 	readonly directory: string;
 	/** Names of tools from other files. */
@@ -32,7 +32,7 @@ export type ToolsSource = {
 };
 
 /** @param path the file's name, for messages */
-export function createToolsFailure(path: string): Fail {
+export function createToolsFailure(path: string): FailAt {
 	return (
 		place,
 		problem,
@@ -63,14 +63,14 @@ export function parseTools(text: string, source: ToolsSource): readonly ToolEntr
 	});
 }
 
-function parseJson(text: string, fail: Fail): JsonValue {
+function parseJson(text: string, fail: FailAt): JsonValue {
 	const parsed = parseUserJson(text);
 	return 'problem' in parsed ? fail('', parsed.problem) : parsed.value;
 }
 
 type Item = {readonly item: JsonValue; readonly place: string};
 
-function findItems(value: JsonValue, fail: Fail): readonly Item[] {
+function findItems(value: JsonValue, fail: FailAt): readonly Item[] {
 	const whole = asObject(value) ?? {};
 	if (Object.hasOwn(whole, 'type') || Object.hasOwn(whole, 'function')) {
 		return [{item: whole, place: ''}];
@@ -86,7 +86,12 @@ function findItems(value: JsonValue, fail: Fail): readonly Item[] {
 }
 
 /** A mistyped key would silently change the tool: it could not be run, or had no parameters. */
-function checkKeys(object: JsonObject, known: readonly string[], place: string, fail: Fail): void {
+function checkKeys(
+	object: JsonObject,
+	known: readonly string[],
+	place: string,
+	fail: FailAt,
+): void {
 	const unknown = Object.keys(object).find((key) => !known.includes(key));
 	if (unknown === undefined) return;
 	const closest = findClosest(unknown, known);
@@ -108,7 +113,7 @@ function parseEntry(item: JsonValue, place: string, source: ToolsSource): ToolEn
 	return {tool, place, command, environment};
 }
 
-function parseFunction(value: JsonValue | undefined, place: string, fail: Fail): Tool {
+function parseFunction(value: JsonValue | undefined, place: string, fail: FailAt): Tool {
 	const definition = asObject(value) ?? fail(place, 'must be an object');
 	checkKeys(definition, ['name', 'description', 'parameters', 'strict'], place, fail);
 	const {name, description, parameters, strict} = definition;
@@ -155,7 +160,7 @@ function checkElement(
 	element: string,
 	parameters: readonly string[],
 	place: string,
-	fail: Fail,
+	fail: FailAt,
 ): string {
 	const name = placeholderOf(element);
 	if (name !== undefined) {
@@ -174,7 +179,7 @@ const refusedNames = /^(?:CHAT|OPENAI)_API_KEY$/i;
 function parseEnvironment(
 	value: JsonValue | undefined,
 	place: string,
-	fail: Fail,
+	fail: FailAt,
 ): readonly string[] {
 	if (value === undefined) return [];
 	if (!Array.isArray(value)) return fail(place, 'must be an array of variable names');

@@ -37,7 +37,7 @@ export type PromptRequest = {
 
 export type NamedImage = {readonly name: string; readonly part: ImagePart};
 
-export type Prompt = {
+export type LoadedPrompt = {
 	/** The text that was piped in or written; files are not part of it. */
 	readonly text: string;
 	readonly files: readonly TextFile[];
@@ -49,7 +49,7 @@ export type Prompt = {
  * @throws {ChatError} `usage` when standard input is named twice, or where there is none; else as
  * `loadTextFile`, `loadImage`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
  */
-export async function readPrompt(request: PromptRequest): Promise<Prompt> {
+export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> {
 	checkStdinUse(request);
 	const files = await loadInOrder(request.files, (path) => loadTextFile(path, request));
 	const named = await loadInOrder(request.images, async (source) =>

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
 import {buildPrompt} from '../../src/input/build-prompt.ts';
-import {type PromptRequest, readPrompt} from '../../src/input/read-prompt.ts';
+import {loadPrompt, type PromptRequest} from '../../src/input/load-prompt.ts';
 import {
 	createDirectory,
 	inputOf,
@@ -16,7 +16,7 @@ const png = {type: 'image', url: `data:image/png;base64,${pixelPng.toString('bas
 const text = (content: string) => ({type: 'text', text: content}) as const;
 
 function read(request: Partial<PromptRequest>) {
-	return readPrompt({
+	return loadPrompt({
 		words: [],
 		files: [],
 		images: [],
