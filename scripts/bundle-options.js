@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {
 	builtinsWithoutFacade,
 	inkWithoutCells,
+	withoutChildProcess,
 	withoutDevtools,
 	yogaWithoutFetch,
 } from './bundle-plugins.js';
@@ -35,6 +36,12 @@ export async function readBundleOptions(root) {
 		logLevel: 'warning',
 		jsx: 'automatic',
 		write: false,
-		plugins: [builtinsWithoutFacade, yogaWithoutFetch, withoutDevtools, inkWithoutCells],
+		plugins: [
+			builtinsWithoutFacade,
+			withoutChildProcess,
+			yogaWithoutFetch,
+			withoutDevtools,
+			inkWithoutCells,
+		],
 	};
 }

@@ -98,6 +98,19 @@ export const withoutDevtools = {
 	},
 };
 
+/** Commander could start programs as subcommands; here it never does, and need not load what could. */
+export const withoutChildProcess = {
+	name: 'without-child-process',
+	setup(build) {
+		build.onResolve({filter: /^node:child_process$/}, ({path, importer}) =>
+			/[\\/]commander[\\/]/.test(importer) ? {path, namespace: 'no-child-process'} : undefined,
+		);
+		build.onLoad({filter: /.*/, namespace: 'no-child-process'}, () => ({
+			contents: 'export default {};',
+		}));
+	},
+};
+
 /**
  * Gathers what most runs need into few files, because each file costs a turn of the module loader.
  *

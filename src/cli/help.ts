@@ -1,11 +1,13 @@
-/** The texts of `--help`, around the tables of flags. */
+/** The texts of `--help`, around the flags that commander prints. */
+import {Command, Option} from 'commander';
 import {exitCodeRows} from '../exit-codes.ts';
 import type {OptionRow} from '../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
 
-const width = 100;
+const helpWidth = 100;
 
 type HelpText = {
+	/** Without the command itself. */
 	readonly usage: string;
 	readonly description: string;
 	/** Printed after the flags. */
@@ -14,7 +16,7 @@ type HelpText = {
 
 const texts: Readonly<Record<CommandName, HelpText>> = {
 	chat: {
-		usage: `chat [options] [prompt...]
+		usage: `[options] [prompt...]
        chat serve [options]
        chat config get|set|unset|list|path|edit [key] [value]
        chat auth set|status|remove [options]
@@ -37,12 +39,12 @@ Without a base URL the built-in service answers. Connect a real one:
   chat auth set`,
 	},
 	serve: {
-		usage: 'chat serve [options]',
+		usage: '[options]',
 		description:
 			'Runs the built-in service for other clients. It answers by rules; it has no model.',
 	},
 	config: {
-		usage: 'chat config get|set|unset|list|path|edit [key] [value]',
+		usage: 'get|set|unset|list|path|edit [key] [value]',
 		description: 'Shows and changes the settings in the config file.',
 		more: `Commands:
   get <key>          print the value that a run would use
@@ -61,7 +63,7 @@ Examples:
   chat --profile work "What is a monad?"`,
 	},
 	auth: {
-		usage: 'chat auth set|status|remove [options]',
+		usage: 'set|status|remove [options]',
 		description: 'Stores the API keys of services, in a file that only you can read.',
 		more: `Commands:
   set     ask for the key without showing it, or read it from a pipe, and store it
@@ -77,36 +79,25 @@ Examples:
 	},
 };
 
-export function helpOf(command: CommandName): string {
-	const {usage, description, more = ''} = texts[command];
-	const sections = [
-		`Usage: ${usage}`,
-		wrap(description, width).join('\n'),
-		...flagSections(command),
-		more,
-		command === 'chat' ? `Exit codes:\n${formatRows(exitCodes())}` : '',
-	];
-	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
-}
-
-function exitCodes(): readonly Row[] {
-	return exitCodeRows.map(({code, when}) => [code, when.replaceAll('`', '')]);
-}
-
-type Row = readonly [term: string, meaning: string];
-
-function flagSections(command: CommandName): readonly string[] {
-	const groups = new Map<string, Row[]>();
-	const add = (group: string, row: Row) => groups.set(group, [...(groups.get(group) ?? []), row]);
-	for (const row of Object.values(rowsOfCommand[command])) {
+export function helpOf(name: CommandName): string {
+	const {usage, description, more} = texts[name];
+	const command = new Command(name === 'chat' ? 'chat' : `chat ${name}`)
+		.usage(usage)
+		.description(description)
+		.configureHelp({helpWidth})
+		.helpOption('-h, --help', 'print this help');
+	for (const row of Object.values(rowsOfCommand[name])) {
 		// One sentence of the help says that every switch has its opposite.
 		const flags = row.negatedSummary === undefined ? row.flags.slice(0, 1) : row.flags;
-		for (const [index, flag] of flags.entries()) add(row.group, [flag, meaningOf(row, index > 0)]);
+		for (const [index, flag] of flags.entries()) {
+			command.addOption(new Option(flag, meaningOf(row, index > 0)).helpGroup(`${row.group}:`));
+		}
 	}
-	if (command === 'chat') add('Options', ['-V, --version', 'print the version']);
-	add('Options', ['-h, --help', 'print this help']);
-	const termWidth = longest([...groups.values()].flat());
-	return [...groups].map(([group, rows]) => `${group}:\n${formatRows(rows, termWidth)}`);
+	if (name === 'chat') command.addOption(new Option('-V, --version', 'print the version'));
+	const sections = [more, name === 'chat' ? describeExitCodes(command) : undefined];
+	return [command.helpInformation(), ...sections.flatMap((section) => section ?? [])]
+		.map((section) => `${section.trimEnd()}\n`)
+		.join('\n');
 }
 
 function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
@@ -116,20 +107,12 @@ function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
 	return hasDefault ? `${row.summary} (default: ${shown})` : row.summary;
 }
 
-function formatRows(rows: readonly Row[], termWidth = longest(rows)): string {
-	const indent = ' '.repeat(termWidth + 4);
-	return rows
-		.map(([term, meaning]) => {
-			const lines = wrap(meaning, width - indent.length);
-			return `  ${term.padEnd(termWidth)}  ${lines.join(`\n${indent}`)}`;
-		})
-		.join('\n');
-}
-
-function longest(rows: readonly Row[]): number {
-	return Math.max(...rows.map(([term]) => term.length));
-}
-
-function wrap(text: string, maxWidth: number): readonly string[] {
-	return text.match(new RegExp(`\\S.{0,${maxWidth - 1}}(?=\\s|$)`, 'g')) ?? [];
+function describeExitCodes(command: Command): string {
+	const help = command.createHelp();
+	help.prepareContext({helpWidth});
+	const codeWidth = Math.max(...exitCodeRows.map(({code}) => code.length));
+	const rows = exitCodeRows.map(({code, when}) =>
+		help.formatItem(code, codeWidth, when.replaceAll('`', ''), help),
+	);
+	return ['Exit codes:', ...rows].join('\n');
 }

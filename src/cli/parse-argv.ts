@@ -1,5 +1,5 @@
-/** The argument list as plain data. Node's parser reads it once; nothing looks at it again. */
-import {parseArgs} from 'node:util';
+/** The argument list as plain data. Commander reads it once; nothing looks at it again. */
+import {Command, CommanderError, Option} from 'commander';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {isNameOfSecret} from '../settings/options/unknown-keys.ts';
@@ -11,8 +11,6 @@ export type CommandLine = {
 	readonly command: CommandName;
 	/** The texts of each flag, in order, by the name of its row; a switch gets `true` or `false`. */
 	readonly flags: Readonly<Record<string, readonly string[]>>;
-	/** The same flags as they were written. */
-	readonly given: readonly GivenFlag[];
 	/** Everything that is not a flag, without the word of the command. */
 	readonly words: readonly Word[];
 	/** A text that is printed in place of a run. */
@@ -21,103 +19,96 @@ export type CommandLine = {
 	readonly failure: ChatError | undefined;
 };
 
-export type GivenFlag = {
-	/** Undefined: no command has this flag. */
-	readonly flag: Flag | undefined;
-	/** The flag without its value: `-m`, `--model`. */
-	readonly text: string;
-	readonly value: string | undefined;
-	/** Its place in the argument list. */
-	readonly index: number;
-};
-
 const knownFlags: ReadonlyMap<string, Flag> = new Map(
 	[...textFlags, ...Object.values(rowsOfCommand).flatMap(flagsOf)].map((flag) => [flag.long, flag]),
 );
 
-const parserOptions = Object.fromEntries(
-	[...knownFlags.values()].map(({long, short, takesValue}) => [
-		long,
-		{type: takesValue ? 'string' : 'boolean', ...(short === undefined ? {} : {short})} as const,
-	]),
-);
-
 export function parseArgv(argv: readonly string[]): CommandLine {
-	const {given, words} = readTokens(argv);
+	const end = findEnd(argv);
+	const read = readFlags(argv.slice(0, end));
+	const words = [
+		...read.words.map((text) => ({text, isLiteral: false})),
+		...argv.slice(end + 1).map((text) => ({text, isLiteral: true})),
+	];
 	const resolved = resolveCommand(argv, words);
 	const {command} = resolved;
-	const names = new Set(given.map(({flag}) => flag?.name));
+	const names = new Set(read.given.map(({flag}) => flag.name));
 	const isVersion = names.has('version') && command === 'chat';
-	const failure = resolved.failure ?? findMistake(command, given);
+	const failure = resolved.failure ?? findMistake(command, read);
 	const isHelp =
 		names.has('help') ||
 		resolved.help === 'asked' ||
 		(resolved.help === 'default' && failure === undefined);
 	const text = isVersion ? 'version' : isHelp ? 'help' : undefined;
 	const print = resolved.failure === undefined ? text : undefined;
-	return {argv, command, flags: textsOf(given), given, words: resolved.words, print, failure};
+	return {argv, command, flags: textsOf(read.given), words: resolved.words, print, failure};
 }
 
-function readTokens(argv: readonly string[]): Pick<CommandLine, 'given' | 'words'> {
-	const {tokens} = parseArgs({
-		args: argv.map((text) => (isNumber(text) ? 'number' : text)),
-		options: parserOptions,
-		strict: false,
-		allowPositionals: true,
-		tokens: true,
-	});
-	const given: GivenFlag[] = [];
-	const words: Word[] = [];
-	let isLiteral = false;
-	for (const token of tokens) {
-		const {index} = token;
-		const text = argv[index] ?? '';
-		if (token.kind === 'positional') words.push({text, index, isLiteral});
-		else if (token.kind === 'option') {
-			const {name, rawName, value, inlineValue} = token;
-			given.push({
-				flag: knownFlags.get(name),
-				text: rawName,
-				value: inlineValue === false ? argv[index + 1] : value,
-				index,
-			});
-		} else if (text === '--') isLiteral = true;
-		else {
-			// A dash among joined letters, as in `-x-m`, ends the flags for the parser.
-			given.push({flag: undefined, text, value: undefined, index});
-			break;
-		}
+/** The place of the `--` after which every word is text, or the length of the list. */
+function findEnd(argv: readonly string[]): number {
+	const isFlag = (text = '') =>
+		[...knownFlags.values()].some(
+			({takesValue, long, short}) => takesValue && (text === `--${long}` || text === `-${short}`),
+		);
+	const end = argv.findIndex((text, place) => text === '--' && !isFlag(argv[place - 1]));
+	return end === -1 ? argv.length : end;
+}
+
+type ReadFlags = {
+	readonly given: ReadonlyArray<{readonly flag: Flag; readonly value: string}>;
+	readonly words: readonly string[];
+	/** The first flag that no command has. */
+	readonly unknown: string | undefined;
+	/** A flag at the end of the list that lacks its value. */
+	readonly incomplete: string | undefined;
+};
+
+function readFlags(argv: readonly string[]): ReadFlags {
+	const given: Array<ReadFlags['given'][number]> = [];
+	const parser = new Command()
+		.helpOption(false)
+		.exitOverride()
+		.configureOutput({writeErr() {}});
+	for (const flag of knownFlags.values()) {
+		const option = new Option(flag.spelling);
+		const off = String(!option.negate);
+		parser.addOption(option);
+		parser.on(`option:${option.name()}`, (value: string | null) => {
+			given.push({flag, value: value ?? off});
+		});
 	}
-	return {given, words};
+	try {
+		const {operands, unknown} = parser.parseOptions([...argv]);
+		return {given, words: operands, unknown: unknown[0], incomplete: undefined};
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		return {...readFlags(argv.slice(0, -1)), incomplete: argv.at(-1)};
+	}
 }
 
-/** The parser takes each character of `-3.5` for a flag. */
-function isNumber(text: string): boolean {
-	return /^-(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/.test(text);
-}
-
-function textsOf(given: readonly GivenFlag[]): CommandLine['flags'] {
+function textsOf(given: ReadFlags['given']): CommandLine['flags'] {
 	const texts: Record<string, readonly string[]> = {};
-	for (const {flag, value} of given) {
-		if (flag === undefined || flag.takesValue !== (value !== undefined)) continue;
-		const text = value ?? String(!flag.long.startsWith('no-'));
-		texts[flag.name] = [...(texts[flag.name] ?? []), text];
-	}
+	for (const {flag, value} of given) texts[flag.name] = [...(texts[flag.name] ?? []), value];
 	return texts;
 }
 
 /** The first flag that the command does not have, or that lacks its value. */
-function findMistake(command: CommandName, given: readonly GivenFlag[]): ChatError | undefined {
+function findMistake(
+	command: CommandName,
+	{given, unknown, incomplete}: ReadFlags,
+): ChatError | undefined {
 	const flags = [...flagsOf(rowsOfCommand[command]), ...textFlags];
 	const program = command === 'chat' ? 'chat' : `chat ${command}`;
-	for (const {flag, text, value} of given) {
-		const isKnown = flags.some(({long}) => long === flag?.long);
-		if (!isKnown) return unknownFlag(text, flags, program);
-		if (flag?.takesValue === (value !== undefined)) continue;
-		const problem = flag?.takesValue ? `needs a value: ${flag.spelling}` : 'takes no value';
-		return new ChatError('usage', `${text} ${problem}`, {hint: hintOf(program)});
-	}
-	return undefined;
+	const foreign = given.find(({flag}) => !flags.some(({long}) => long === flag.long));
+	const text = foreign?.flag.spelling.replace(/ <.*/, '') ?? unknown;
+	if (text !== undefined) return unknownFlag(text, flags, program);
+	if (incomplete === undefined) return undefined;
+	const flag = flags.find(({long, short = ''}) =>
+		incomplete.startsWith('--') ? incomplete === `--${long}` : incomplete.endsWith(short || ' '),
+	);
+	return new ChatError('usage', `${incomplete} needs a value: ${flag?.spelling}`, {
+		hint: hintOf(program),
+	});
 }
 
 function hintOf(program: string): string {
@@ -126,14 +117,20 @@ function hintOf(program: string): string {
 
 /** The value is left out: it may be a secret, as in the `--api-key=` of other programs. */
 function unknownFlag(text: string, flags: readonly Flag[], program: string): ChatError {
-	const name = text.replace(/^-+/, '');
+	const [written = ''] = text.split('=');
+	const name = written.replace(/^-+/, '');
+	if (knownFlags.has(name)) {
+		return new ChatError('usage', `${written} takes no value`, {hint: hintOf(program)});
+	}
 	if (text.startsWith('--') && isNameOfSecret(name)) {
-		return new ChatError('usage', `there is no flag for an API key: unknown option '${text}'`, {
+		return new ChatError('usage', `there is no flag for an API key: unknown option '${written}'`, {
 			hint: 'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
 		});
 	}
 	const names = flags.map(({long}) => long);
 	const closest = text.startsWith('--') ? findClosest(name, names) : undefined;
 	const suggestion = closest === undefined ? '' : ` (Did you mean --${closest}?)`;
-	return new ChatError('usage', `unknown option '${text}'${suggestion}`, {hint: hintOf(program)});
+	return new ChatError('usage', `unknown option '${written}'${suggestion}`, {
+		hint: hintOf(program),
+	});
 }

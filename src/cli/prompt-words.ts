@@ -2,8 +2,7 @@
 import {type Stats, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
-import type {CommandLine, GivenFlag} from './parse-argv.ts';
-import type {Word} from './resolve-command.ts';
+import type {CommandLine} from './parse-argv.ts';
 
 export type PromptWords = {
 	readonly words: readonly string[];
@@ -42,39 +41,24 @@ function statOf(path: string): Stats | undefined {
 }
 
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
-function checkFileFlags(line: CommandLine, findStats: FindStats): void {
-	const extra = findExtraFiles(line, findStats);
-	const [flag] = extra.values();
-	if (flag === undefined) return;
-	const names = [...extra.keys()].map(({text}) => text);
+function checkFileFlags({argv, flags, words}: CommandLine, findStats: FindStats): void {
+	const {file: files = [], image: images = []} = flags;
+	const sent = [...files, ...images];
+	if (sent.length === 0) return;
+	const flag = files.length > 0 ? '-f' : '--image';
+	const names = words
+		.filter(({text, isLiteral}) => !isLiteral && !sent.includes(text) && isFile(text, findStats))
+		.map(({text}) => text);
+	if (names.length === 0) return;
 	const more = names.length - maxNames;
 	const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-	const flagAt = new Map([...extra].map(([{index}, {text}]) => [index, text]));
-	const command = line.argv.flatMap((text, index) => [flagAt.get(index) ?? [], text].flat());
-	throw new ChatError('usage', `${flag.text} takes one file, but more files follow: ${listed}`, {
+	const command = argv.flatMap((text) => (names.includes(text) ? [flag, text] : [text]));
+	throw new ChatError('usage', `${flag} takes one file, but more files follow: ${listed}`, {
 		hint:
 			more > 0
 				? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
 				: `Give each its own flag: chat ${command.map(quoteWord).join(' ')}`,
 	});
-}
-
-/** The words right after the value of a file flag that are files too, with that flag. */
-function findExtraFiles(
-	{words, given}: CommandLine,
-	findStats: FindStats,
-): ReadonlyMap<Word, GivenFlag> {
-	const extra = new Map<Word, GivenFlag>();
-	let finished: GivenFlag | undefined;
-	for (const word of words) {
-		const flag = given.findLast(({index}) => index < word.index);
-		const isFile = flag?.flag?.name === 'file' || flag?.flag?.name === 'image';
-		if (flag === undefined || flag === finished || !isFile || word.isLiteral) continue;
-		const stats = findStats(word.text);
-		if (stats === undefined) finished = flag;
-		else if (!stats.isDirectory()) extra.set(word, flag);
-	}
-	return extra;
 }
 
 const maxNames = 8;

@@ -10,8 +10,6 @@ import type {CommandName} from './command-flags.ts';
 
 export type Word = {
 	readonly text: string;
-	/** Its place in the argument list. */
-	readonly index: number;
 	/** Whether it follows `--`, and so is text whatever it looks like. */
 	readonly isLiteral: boolean;
 };
@@ -62,19 +60,19 @@ export function resolveCommand(argv: readonly string[], words: readonly Word[]):
 	const [first, ...rest] = words;
 	const prompt = {command: 'chat', words, help: undefined, failure: undefined} as const;
 	if (first === undefined || first.isLiteral) return prompt;
-	const following = argv.slice(first.index + 1);
-	const topic = first.text === 'help' ? findTopic(following) : undefined;
+	const topic = first.text === 'help' ? findTopic(rest) : undefined;
 	if (topic !== undefined) return {...prompt, command: topic, help: 'asked'};
 	const {text} = first;
-	if (isCommand(text) && isFollowed(text, rest, following)) {
+	if (isCommand(text) && isFollowed(text, rest)) {
 		const isBare = text !== 'serve' && rest.length === 0;
 		return {...prompt, command: text, words: rest, help: isBare ? 'default' : undefined};
 	}
-	const suggestion = findSuggestion(text, rest, following);
+	const written = argv.slice(argv.indexOf(text));
+	const suggestion = findSuggestion(text, rest, written.slice(1));
 	if (suggestion === undefined) return prompt;
-	const written = argv.slice(first.index).join(' ');
-	const hint = `${suggestion}To send it as a prompt: chat -- ${written}`;
-	return {...prompt, failure: new ChatError('usage', `unknown command "${written}"`, {hint})};
+	const shown = written.join(' ');
+	const hint = `${suggestion}To send it as a prompt: chat -- ${shown}`;
+	return {...prompt, failure: new ChatError('usage', `unknown command "${shown}"`, {hint})};
 }
 
 function isCommand(word: string): word is CommandName {
@@ -82,14 +80,14 @@ function isCommand(word: string): word is CommandName {
 }
 
 /** The command that `chat help` is asked about; undefined if the words are a prompt. */
-function findTopic([topic = 'chat', ...more]: readonly string[]): CommandName | undefined {
+function findTopic([word, ...more]: readonly Word[]): CommandName | undefined {
+	const topic = word?.text ?? 'chat';
 	return more.length === 0 && (topic === 'chat' || isCommand(topic)) ? topic : undefined;
 }
 
-/** Whether a command may be followed by this: nothing, flags, or a verb as the first word. */
-function isFollowed(command: string, [verb]: readonly Word[], [next]: readonly string[]): boolean {
-	if (command === 'serve') return next?.startsWith('-') ?? true;
-	if (verb === undefined) return next !== '--';
+/** Whether these words may follow a command: none, or a verb as the first one. */
+function isFollowed(command: string, [verb]: readonly Word[]): boolean {
+	if (verb === undefined) return true;
 	return !verb.isLiteral && verbsOf.get(command)?.includes(verb.text) === true;
 }
 
@@ -109,7 +107,7 @@ function findSuggestion(
 		return following.length === 1 ? 'chat --help lists the commands. ' : undefined;
 	}
 	const closest = findClosest(word, [...verbsOf.keys()]);
-	if (closest === undefined || !isFollowed(closest, rest, following)) return undefined;
+	if (closest === undefined || !isFollowed(closest, rest)) return undefined;
 	return `Did you mean chat ${[closest, ...following].join(' ')}? `;
 }
 

@@ -1,6 +1,6 @@
 /** `chat serve`: runs the built-in service until a signal ends it. */
 import type {Environment} from '../environment.ts';
-import {ChatError, type ExitCode} from '../errors.ts';
+import type {ExitCode} from '../errors.ts';
 import {readFileBytes, readNamedText} from '../input/read-bytes.ts';
 import {printNotice, printText} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
@@ -15,15 +15,9 @@ import type {CommandLine} from './parse-argv.ts';
 import {serveRows} from './serve-options.ts';
 
 export async function runServeCommand(
-	{words, flags}: CommandLine,
+	{flags}: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const [extra] = words;
-	if (extra !== undefined) {
-		throw new ChatError('usage', `serve takes no argument: ${extra.text}`, {
-			hint: 'chat serve --help lists the options.',
-		});
-	}
 	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(flags);
 	const read = (path: string) => readNamedText(path, environment.cwd);
 	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);

@@ -71,7 +71,7 @@ export const boundaries: readonly Boundary[] = [
 			...settingsFaces,
 			'terminal/': 'any',
 		},
-		packages: node,
+		packages: {...node, commander: 'any'},
 	},
 	{
 		place: 'ui/ink/',

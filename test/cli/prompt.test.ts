@@ -202,6 +202,8 @@ describe('the text of the prompt', () => {
 	});
 });
 
+const manyFiles = Array.from({length: 9}, (_, place) => `${place}.md`);
+
 describe('words that name files', () => {
 	test.each([
 		[
@@ -210,14 +212,19 @@ describe('words that name files', () => {
 			"chat -f a.txt -f b.txt -f 'it is.md' 'compare them'\n",
 		],
 		[['-qf', 'a.txt', 'b.txt'], /-f takes one file/, 'chat -qf a.txt -f b.txt\n'],
-		[['--file=a.txt', 'folder', 'b.txt', 'p'], /--file takes/, 'folder --file b.txt p\n'],
+		[['--file=a.txt', 'folder', 'b.txt', 'p'], /-f takes/, '--file=a.txt folder -f b.txt p\n'],
 		[['--image', 'a.txt', 'b.txt', 'p'], /--image takes/, '--image a.txt --image b.txt p\n'],
-		[['-f', ...Array(9).fill('a.txt'), 'b.txt', 'p'], /a\.txt and 1 more\n/, 'cat *.txt | chat'],
+		[['-f', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, 'cat *.txt | chat'],
 		[['b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt "your question"'],
 		[['explain', '@b.txt'], /^chat: @b\.txt would be sent as text/, 'chat -- explain @b.txt\n'],
 	])('are refused with the command that sends them: %j', async (argv, message, command) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
-		const cwd = createDirectory({'a.txt': 'a', 'b.txt': 'b', 'it is.md': 'c'});
+		const cwd = createDirectory({
+			'a.txt': 'a',
+			'b.txt': 'b',
+			'it is.md': 'c',
+			...Object.fromEntries(manyFiles.map((name) => [name, name])),
+		});
 		mkdirSync(join(cwd, 'folder'));
 		const run = await runChat(argv, {cwd, variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 64});

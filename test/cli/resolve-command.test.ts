@@ -80,10 +80,10 @@ describe('an argument list', () => {
 	});
 
 	test.each([
-		[['-x-m', 'p'], "unknown option '-x-m'"],
+		[['-x-z', 'p'], "unknown option '--z'"],
 		[['config', '--bogus'], "unknown option '--bogus'"],
 		[['--usage=yes', 'p'], '--usage takes no value'],
-		[['-qx', 'serve', '--port'], "unknown option '-q'"],
+		[['-qx', 'serve', '--port'], "unknown option '-q, --quiet'"],
 	])('%j is a mistake', (argv, message) => {
 		expect(parseArgv(argv)).toMatchObject({print: undefined, failure: {kind: 'usage', message}});
 	});

@@ -128,7 +128,7 @@ describe('one answer', () => {
 		const {run, files, packages} = await listLoaded(['p'], {HOME: home});
 		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
 		expect(service.requests[0]?.headers['authorization']).toBe(`Bearer ${key}`);
-		expect(packages).toEqual(['eventsource-parser']);
+		expect(packages).toEqual(['commander', 'eventsource-parser']);
 		expect(files).toContain('src/settings/files/config-file.ts');
 		for (const late of [
 			'cli/config/config-command.ts',
