@@ -3,7 +3,7 @@ import {parseArguments} from '../chat/parse-arguments.ts';
 import type {ApprovalRequest} from '../chat/tool.ts';
 import {encodeStdin, fillCommand} from '../chat/tool-arguments.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
-import {approvalRows, approvalTextWidth} from './geometry.ts';
+import {approvalRows, approvalTextWidth, type Size} from './geometry.ts';
 
 export type ApprovalDialog = {
 	readonly request: ApprovalRequest;
@@ -50,9 +50,6 @@ export function approvalLines({call, tool}: ApprovalRequest): readonly ApprovalL
 		{label: '', text: stdin},
 	];
 }
-
-/** The size of the window. */
-export type Size = {readonly columns: number; readonly rows: number};
 
 /** Whether all of it fits into the window; false when in doubt. */
 export function isWhole({lines, problem}: ApprovalDialog, size: Size): boolean {

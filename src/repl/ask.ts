@@ -3,7 +3,7 @@ import type {Approval, Approve} from '../chat/tool.ts';
 import {scheduleAfterInput} from '../schedule-after-input.ts';
 import type {ApprovalAction, ApprovalEffect} from './action.ts';
 
-export interface Asker {
+interface Asker {
 	/** Opens the dialog, one at a time. */
 	readonly ask: Approve;
 	perform(effect: ApprovalEffect): void;

@@ -13,7 +13,7 @@ import {frameMs} from './frame-ms.ts';
 /** Prepares for a batch, which is shown when the promise resolves. */
 export type PrepareBatch = (batch: ChatEventBatch) => Promise<void> | undefined;
 
-export type EventGathererOptions = {
+type EventGathererOptions = {
 	/** Stops the turn; its reason is the error that the turn ends with. */
 	readonly signal: AbortSignal;
 	readonly now: () => number;

@@ -3,7 +3,8 @@
 /** The mark before the prompt; its length is the indent of the rows below. */
 export const promptMark = '> ';
 
-type Size = {readonly columns: number; readonly rows: number};
+/** The size of the window. */
+export type Size = {readonly columns: number; readonly rows: number};
 
 /** The cells of an editor row; one column is left for the cursor after a full row. */
 export function editorWidth({columns}: Pick<Size, 'columns'>): number {

@@ -8,14 +8,15 @@ import {parseArguments} from '../chat/parse-arguments.ts';
 import type {Approval} from '../chat/tool.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {type ApprovalAction, print, type Update, update} from './action.ts';
-import {type ApprovalDialog, canApprove, createDialog, type Size} from './approval.ts';
+import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';
 import {type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
 import {createBuffer, insertPaste, insertText} from './editor/edit.ts';
+import type {Size} from './geometry.ts';
 import {findCommand} from './key-bindings.ts';
 
 /** The dialog after an action; undefined if it is closed. */
-export type DialogUpdate = Update<ApprovalDialog | undefined>;
+type DialogUpdate = Update<ApprovalDialog | undefined>;
 
 export function reduceApproval(
 	dialog: ApprovalDialog | undefined,

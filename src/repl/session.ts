@@ -31,11 +31,7 @@ export type SessionServices = {
 };
 
 /** Receives an action, the state after it, and its effects. */
-export type SessionListener = (
-	action: Action,
-	state: ReplState,
-	effects: readonly Effect[],
-) => void;
+type SessionListener = (action: Action, state: ReplState, effects: readonly Effect[]) => void;
 
 export interface Session {
 	getState(): ReplState;

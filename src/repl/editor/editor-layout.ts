@@ -9,17 +9,11 @@ import {cellOf, piecesOf, type RowPiece, rowIndexOf, rowsOfLine} from './visual-
 
 export type EditorLayout = {
 	/** The visible rows, 1 to `maxRows`. */
-	readonly rows: readonly EditorRow[];
+	readonly rows: ReadonlyArray<readonly RowPiece[]>;
 	/** The cursor among them: `x` in cells, 0 to `width`, `y` in rows. */
 	readonly cursor: {readonly x: number; readonly y: number};
 	readonly hasMoreAbove: boolean;
 	readonly hasMoreBelow: boolean;
-};
-
-type EditorRow = {
-	readonly pieces: readonly RowPiece[];
-	/** Whether a line of the text starts here. */
-	readonly isLineStart: boolean;
 };
 
 type PlacedRow = {readonly line: number; readonly row: LineRow};
@@ -51,10 +45,7 @@ export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: numbe
 	const top = Math.max(0, Math.min(centred, all.length - rowLimit));
 	const visible = all.slice(top, top + rowLimit);
 	return {
-		rows: visible.map(({line, row}) => ({
-			pieces: piecesOf(buffer, line, row, rowWidth),
-			isLineStart: row.start === 0,
-		})),
+		rows: visible.map(({line, row}) => piecesOf(buffer, line, row, rowWidth)),
 		cursor: {
 			x: cellOf(buffer, cursor, own[ownIndex]?.row.start ?? 0, rowWidth),
 			y: above.length - top,

@@ -39,7 +39,7 @@ export function renderEditor(
 	room: number,
 ): Frame & {readonly cursor: NonNullable<Frame['cursor']>} {
 	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
-	const rows = layout.rows.map(({pieces}, index) => {
+	const rows = layout.rows.map((pieces, index) => {
 		const parts = pieces.map(({text, isPaste}) =>
 			isPaste ? style(stripUnsafe(text), 'cyan') : fitCells(text),
 		);

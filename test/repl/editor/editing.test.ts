@@ -111,7 +111,7 @@ describe('pastes', () => {
 	const lines = (count: number) => 'line\n'.repeat(count).slice(0, -1);
 	const labelsOf = (buffer: EditorBuffer) =>
 		layoutEditor(buffer, 80, 10)
-			.rows.flatMap(({pieces}) => pieces)
+			.rows.flat()
 			.filter(({isPaste}) => isPaste)
 			.map(({text}) => text);
 

@@ -5,12 +5,12 @@ import {type EditorLayout, layoutEditor} from '../../../src/repl/editor/editor-l
 import {moveRow} from '../../../src/repl/editor/motion.ts';
 
 const textOf = ({rows}: EditorLayout) =>
-	rows.map(({pieces}) => pieces.map(({text}) => text).join(''));
+	rows.map((pieces) => pieces.map(({text}) => text).join(''));
 
 describe('rows', () => {
 	test('an empty buffer has one empty row', () => {
 		expect(layoutEditor(emptyBuffer, 20, 5)).toEqual({
-			rows: [{pieces: [], isLineStart: true}],
+			rows: [[]],
 			cursor: {x: 0, y: 0},
 			hasMoreAbove: false,
 			hasMoreBelow: false,
@@ -20,13 +20,6 @@ describe('rows', () => {
 	test('long lines wrap, wide characters stay whole, tabs become spaces', () => {
 		const layout = layoutEditor(createBuffer('abcdef\n日本語\n\tx'), 5, 10);
 		expect(textOf(layout)).toEqual(['abcde', 'f', '日本', '語', '    x']);
-		expect(layout.rows.map(({isLineStart}) => isLineStart)).toEqual([
-			true,
-			false,
-			true,
-			false,
-			true,
-		]);
 	});
 
 	test('break after spaces, which may go past the edge', () => {
@@ -40,7 +33,7 @@ describe('rows', () => {
 	test('a folded paste is a separate piece that wraps as a whole', () => {
 		const pasted = insertPaste(createBuffer('see '), 'x\n'.repeat(240));
 		const {rows} = layoutEditor(insertText(pasted, '!'), 22, 10);
-		expect(rows.map(({pieces}) => pieces)).toEqual([
+		expect(rows).toEqual([
 			[{text: 'see ', isPaste: false}],
 			[
 				{text: '[Pasted 240 lines #1]', isPaste: true},
