@@ -1,4 +1,4 @@
-/** What a terminal can show, decided once from what is known of it. */
+/** Decides from the environment what a terminal can show. */
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 
@@ -8,7 +8,7 @@ type ColorRule = (variables: Variables) => boolean | undefined;
 
 const isSet = (text: string | undefined) => text !== undefined && text !== '';
 
-/** The first rule that has an opinion wins; the flag comes before them all. */
+/** The first rule with an answer wins; `--color` comes before them all. */
 const colorRules: readonly ColorRule[] = [
 	(variables) => (isSet(variables['NO_COLOR']) ? false : undefined),
 	({FORCE_COLOR: force}) => {
@@ -20,7 +20,7 @@ const colorRules: readonly ColorRule[] = [
 	({TERM: term}) => (term === 'dumb' ? false : undefined),
 ];
 
-/** Whether there are colours. Bold, dim and underlined text does not depend on it. */
+/** Decides about colours only: bold, dim and underlined text is always there. */
 export function decideColor(choice: ColorChoice, variables: Variables): boolean {
 	if (choice !== 'auto') return choice === 'always';
 	for (const rule of colorRules) {
@@ -36,8 +36,8 @@ export function canDraw(variables: Variables): boolean {
 }
 
 /**
- * Whether the terminal wraps its rows anew when it gets narrower. Most do; it is not safe to take it
- * for granted of those that cut them off instead, because too much would be erased.
+ * Whether the terminal rewraps its rows when it gets narrower. Most do. Where rows are cut off
+ * instead, a wrong guess would erase too much.
  */
 export function decideReflow({TMUX, STY, XTERM_VERSION, TERM}: Variables): boolean {
 	if (isSet(TMUX)) return true;
@@ -46,7 +46,7 @@ export function decideReflow({TMUX, STY, XTERM_VERSION, TERM}: Variables): boole
 
 const linkPrograms = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby', 'rio'];
 
-/** Terminals that are known to show OSC 8 links; any other gets the address as text. */
+/** Terminals known to support OSC 8 links; the others get the address as text. */
 export function decideLinks(variables: Variables): boolean {
 	const {TERM: term = '', TERM_PROGRAM: program = '', VTE_VERSION: vte = '0'} = variables;
 	if (isSet(variables['FORCE_HYPERLINK'])) return variables['FORCE_HYPERLINK'] !== '0';

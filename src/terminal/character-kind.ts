@@ -1,7 +1,4 @@
-/**
- * What a character means to a terminal, as a table: the alphabet of the filter in
- * `control-sequences.ts`.
- */
+/** The meaning of a character to a terminal: the alphabet of `control-sequences.ts`. */
 
 export type CharacterKind =
 	| 'printable'
@@ -13,9 +10,9 @@ export type CharacterKind =
 	/** BEL, CAN, SUB and ST as one C1 character: each ends a string. */
 	| 'terminator'
 	| 'escape'
-	/** The C0 and C1 controls without a meaning here, and DEL. */
+	/** All other C0 and C1 controls, and DEL. */
 	| 'control'
-	/** The ASCII columns that sequences are made of; plain text outside of them. */
+	/** The columns of ASCII that sequences consist of; plain text outside them. */
 	| 'intermediate'
 	| 'parameter'
 	| 'final'
@@ -28,7 +25,7 @@ export type CharacterKind =
 	| 'loneSurrogate'
 	| 'invisible';
 
-/** A later row wins over an earlier one. */
+/** Later rows win. */
 const kindRanges: ReadonlyArray<readonly [first: number, last: number, kind: CharacterKind]> = [
 	[0x00, 0x1f, 'control'],
 	[0x07, 0x07, 'terminator'],
@@ -60,8 +57,8 @@ const kindOfCode: readonly CharacterKind[] = Array.from(
 );
 
 /**
- * What is not passed on as it is: all controls but tab and LF, line separators, lone surrogates,
- * and everything that is drawn as nothing (bidi controls, zero-width characters, fillers, tags,
+ * Everything that is filtered or replaced: controls except tab and LF, line separators, lone
+ * surrogates, and all characters without a shape (bidi controls, zero-width characters, fillers, tags,
  * variation selectors 17 to 256, annotation marks). ZWNJ, ZWJ and the first 16 variation selectors
  * stay: scripts and emoji need them.
  */

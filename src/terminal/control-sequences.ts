@@ -1,15 +1,15 @@
 /**
- * Takes escape sequences and invisible characters out of text that comes in pieces.
+ * Removes escape sequences and invisible characters from text that arrives in pieces.
  *
- * One step for each character decides by state and kind alone, so the cost is linear, and pieces
- * cut anywhere give what the whole gives. What a sequence swallows is bounded.
+ * Each step depends on the state and one character, so the cost is linear and the result does not
+ * depend on the cuts. The length of a sequence is bounded.
  */
 import {type CharacterKind, kindOf, special} from './character-kind.ts';
 
-/** Characters one sequence may swallow; what comes after them is text again. */
+/** Longest sequence; the characters after that are text again. */
 const maxSequenceLength = 65_536;
 
-/** Where the filter is: in text, behind a CR, or inside one of the sequences of ECMA-48. */
+/** In text, after a CR, or inside a sequence of ECMA-48. */
 type State = 'text' | 'return' | 'escape' | 'intermediate' | 'sequence' | 'string';
 
 type Move = {readonly to: State; readonly emit?: string};
@@ -22,9 +22,9 @@ const enterSequence: Move = {to: 'sequence'};
 const enterString: Move = {to: 'string'};
 
 /**
- * A kind without a move breaks off the sequence it meets and counts as in text, where it is passed
- * on if it has no move there either. So ESC, a terminator or a line end closes anything, and a
- * broken or unfinished sequence costs no text behind it.
+ * A kind without a move ends the sequence and is handled as in text; without a move there, it is
+ * kept. So ESC, a terminator or a line end closes anything, and a broken or unfinished sequence
+ * hides no text after it.
  */
 const movesOfState: {readonly [state in State]: Moves} = {
 	text: {
@@ -76,7 +76,7 @@ const movesOfState: {readonly [state in State]: Moves} = {
 
 export interface ControlFilter {
 	push(text: string): string;
-	/** What was held back. The filter may be used for another text afterwards. */
+	/** Returns the text held back and resets the filter. */
 	end(): string;
 }
 

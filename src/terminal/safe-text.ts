@@ -1,6 +1,6 @@
 /**
- * Text that may be written to a terminal. `SafeText` is made here and nowhere else, so whatever
- * asks for one cannot be given the text of a model, a tool or a server as it came.
+ * Text that may be written to a terminal. `SafeText` is made only here, so a parameter of this type
+ * cannot receive the raw text of a model, a tool or a server.
  *
  * Sanitise last: after JSON, after Markdown and its entities, right before writing.
  */
@@ -9,7 +9,7 @@ import {createControlFilter} from './control-sequences.ts';
 
 declare const brand: unique symbol;
 
-/** Holds no control but tab, LF and what our own literals put there. */
+/** Has no control characters except tab, LF and those of our own literals. */
 export type SafeText = string & {readonly [brand]: 'SafeText'};
 
 function markSafe(text: string): SafeText {
@@ -17,8 +17,7 @@ function markSafe(text: string): SafeText {
 }
 
 /**
- * A tag for our own text, which may hold escape sequences of ours; what is put in must be safe
- * already.
+ * Tags a literal of ours, which may contain escape sequences; its values must be safe already.
  */
 export function safe(
 	literals: TemplateStringsArray,
@@ -29,14 +28,14 @@ export function safe(
 	return markSafe(text);
 }
 
-/** Safe texts in a row are safe: no part ends inside a sequence. */
+/** Joins safe texts. The result is safe, because no part ends inside a sequence. */
 export function joinSafe(...parts: readonly SafeText[]): SafeText {
 	return markSafe(parts.join(''));
 }
 
 /**
- * Untrusted text as it may be shown: without escape sequences, controls and invisible characters;
- * tab and LF stay, CRLF and CR become LF, lone surrogates U+FFFD.
+ * Removes escape sequences, controls and invisible characters from untrusted text. Tab and LF stay,
+ * CRLF and CR become LF, lone surrogates U+FFFD.
  */
 export function stripUnsafe(text: string): SafeText {
 	const sanitizer = createStreamSanitizer();
@@ -44,8 +43,8 @@ export function stripUnsafe(text: string): SafeText {
 }
 
 /**
- * The same as one line: each line end, with the blanks around it, becomes a space. Text of a server
- * cannot look like lines of ours then. Takes time linear in the text.
+ * The same on one line: each line end, with the spaces around it, becomes a space, so that text of
+ * a server cannot imitate lines of ours. Takes linear time.
  */
 export function stripToLine(text: string): SafeText {
 	const lines = stripUnsafe(text).split('\n');
@@ -59,18 +58,18 @@ export function stripToLine(text: string): SafeText {
 	);
 }
 
-/** Without secrets, which may be whole only now that the text is safe. */
+/** Redacts secrets, which invisible characters may have hidden before the text was safe. */
 export function redactSafe(text: SafeText, redact: Redact): SafeText {
 	return markSafe(redact(text));
 }
 
 export interface StreamSanitizer {
 	push(text: string): SafeText;
-	/** The rest, at the end of the stream; another one may follow. */
+	/** Returns the rest and resets the sanitizer. */
 	end(): SafeText;
 }
 
-/** `stripUnsafe` for text in pieces: cut anywhere, the joined results are those of the whole. */
+/** `stripUnsafe` for text in pieces, with the same result wherever it is cut. */
 export function createStreamSanitizer(): StreamSanitizer {
 	const filter = createControlFilter();
 	return {
@@ -80,15 +79,15 @@ export function createStreamSanitizer(): StreamSanitizer {
 }
 
 /**
- * Everything that is not drawn as itself: controls, invisible, private and unassigned characters,
- * spaces other than the plain one, and the marks that `escapeInvisible` itself writes.
+ * Characters that do not look like themselves: controls, invisible, private and unassigned ones,
+ * spaces other than the plain one, and the marks that `escapeInvisible` writes.
  */
 const odd = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u2400-\u2421\u27e8]/gu;
 
 /**
- * Untrusted text on which a decision hangs (a command, a path, a URL, a key): nothing is left out,
- * each odd character shows as `␛`, `␊` or `⟨U+202E⟩`, and two different texts never look the same
- * for one of them. Always a single line.
+ * Escapes untrusted text that a decision depends on (a command, a path, a URL, a key): nothing is
+ * left out, each odd character shows as `␛`, `␊` or `⟨U+202E⟩`, and no two texts look the same
+ * because of one. Always a single line.
  */
 export function escapeInvisible(text: string): SafeText {
 	return markSafe(text.replace(odd, reveal));
@@ -101,12 +100,12 @@ function reveal(character: string): string {
 	return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
 }
 
-/** A CR at the end may be half of a CRLF whose LF is still to come. */
+/** A CR at the end may be the first half of a CRLF. */
 const control = /(?![\t\n\r])\p{Cc}|\r(?!\n|$)/u;
 
 /**
- * Whether a terminal would do something other than show this text: it holds ESC, C1 or another
- * control. Tab, LF and CRLF do not count, nor does a CR at the very end.
+ * Whether a terminal would act on this text: it has ESC, C1 or another control. Tab, LF, CRLF and
+ * a final CR do not count.
  */
 export function hasUnsafe(text: string): boolean {
 	return control.test(text);

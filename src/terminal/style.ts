@@ -1,10 +1,10 @@
 /**
- * Colours and weights as a terminal takes them (SGR). The 16-colour palette only, so that the
- * user's own theme decides what a colour looks like.
+ * Colours and weights as SGR codes. Only the 16-colour palette, so that the user's own theme
+ * applies.
  */
 import {type SafeText, safe} from './safe-text.ts';
 
-/** Style names with the SGR codes that begin and end them. */
+/** The SGR codes that start and end each style. */
 const sgrCodes = {
 	bold: [1, 22],
 	dim: [2, 22],
@@ -21,12 +21,12 @@ const sgrCodes = {
 
 export type Style = keyof typeof sgrCodes;
 
-/** Text of one row in these styles; what it opens it closes. */
+/** Styles text of one row, and closes every style it opens. */
 export type Styler = (text: SafeText, ...styles: readonly Style[]) => SafeText;
 
 const firstColor = 30;
 
-/** Without colour there are still weights: https://no-color.org is about colour alone. */
+/** Without colour the weights stay: https://no-color.org is about colour alone. */
 export function createStyler({hasColor}: {readonly hasColor: boolean}): Styler {
 	const isShown = (style: Style) => hasColor || sgrCodes[style][0] < firstColor;
 	return (text, ...styles) => {

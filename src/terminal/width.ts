@@ -1,10 +1,10 @@
 /**
- * Text as a terminal shows it: graphemes, and the cells they take. Works on plain text; escape
- * sequences have no meaning here. Every function takes time linear in what it looks at.
+ * Graphemes of plain text, and the cells they take on a terminal. Every function takes time linear
+ * in the text it reads.
  */
 import stringWidth from 'string-width';
 
-/** The cells of a grapheme that stands at `column` of its row, counted from 0. */
+/** Returns the cells of a grapheme at `column` of its row, counted from 0. */
 export type MeasureGrapheme = (grapheme: string, column: number) => number;
 
 /** Cells between two tab stops. */
@@ -12,7 +12,7 @@ const tabSize = 4;
 
 const segmenter = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
-// A segmenter of Node 20 copies its whole input at every step, so it only ever sees a window.
+// The segmenter of Node 20 copies its whole input at each step, so it gets a window only.
 const windowLength = 256;
 
 const notPrintableAscii = /[^ -~]/;
@@ -21,8 +21,7 @@ const flagHalf = /\p{Regional_Indicator}/u;
 const mark = /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}]/u;
 const letter = /\p{L}/u;
 
-// Characters that neither join the one before them nor the one after: ASCII, and the letters of
-// scripts that are written without marks that must be asked about.
+// Characters that never join their neighbours: ASCII, and letters of scripts that need no marks.
 const plainRanges = [
 	[0x20, 0x7e],
 	[0xc0, 0x24f],
@@ -43,7 +42,7 @@ function isPlain(code: number): boolean {
 	return false;
 }
 
-/** Whether two plain characters meet at `index`: then a boundary is there, whatever is around. */
+/** Whether two plain characters meet at `index`, which is then a boundary in any text. */
 function isPlainBoundary(text: string, index: number): boolean {
 	if (!isPlain(text.charCodeAt(index - 1))) return false;
 	return index === text.length || isPlain(text.charCodeAt(index));
@@ -53,7 +52,7 @@ function isHighSurrogate(code: number): boolean {
 	return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** The ends of the graphemes after `from`, which is a boundary itself. */
+/** Yields the ends of the graphemes after `from`, which must be a boundary. */
 function* boundariesAfter(text: string, from: number): Generator<number, undefined> {
 	let boundary = from;
 	let size = windowLength;
@@ -68,7 +67,7 @@ function* boundariesAfter(text: string, from: number): Generator<number, undefin
 		const windowStart = boundary;
 		for (const {index, segment} of segmenter.segment(text.slice(windowStart, windowEnd))) {
 			const end = windowStart + index + segment.length;
-			// The last grapheme of a window may go on behind it.
+			// The last grapheme of a window may go on after it.
 			if (end >= windowEnd && windowEnd < text.length) break;
 			boundary = end;
 			yield boundary;
@@ -79,9 +78,9 @@ function* boundariesAfter(text: string, from: number): Generator<number, undefin
 }
 
 /**
- * Whether the two characters at `index` alone prove that a boundary is there. Three rules look
- * further back, https://www.unicode.org/reports/tr29/: emoji behind a joiner, letters behind the
- * marks of Indic scripts, and flags, whose halves are counted from the first.
+ * Whether the two characters at `index` alone prove a boundary. Three rules look further back,
+ * https://www.unicode.org/reports/tr29/: emoji after a joiner, letters after the marks of Indic
+ * scripts, and flags, whose halves are counted from the first.
  */
 function isSureBoundary(text: string, index: number): boolean {
 	if (isPlainBoundary(text, index)) return true;
@@ -95,19 +94,19 @@ function isSureBoundary(text: string, index: number): boolean {
 	return first?.segment === before;
 }
 
-/** The nearest sure boundary at or before `index`. */
+/** Returns the nearest sure boundary at or before `index`. */
 function sureBoundary(text: string, index: number): number {
 	let boundary = Math.min(index, text.length);
 	while (boundary > 0 && !isSureBoundary(text, boundary)) boundary -= 1;
 	return boundary;
 }
 
-/** The end of the grapheme that starts at `index`; the length of the text at its end. */
+/** Returns the end of the grapheme that starts at `index`; at the end, the length of the text. */
 export function nextBoundary(text: string, index: number): number {
 	return boundariesAfter(text, index).next().value ?? text.length;
 }
 
-/** The start of the grapheme that ends at `index`; 0 at the start of the text. */
+/** Returns the start of the grapheme that ends at `index`; 0 at the start of the text. */
 export function previousBoundary(text: string, index: number): number {
 	if (index <= 1) return 0;
 	let previous = sureBoundary(text, index - 1);
@@ -118,7 +117,7 @@ export function previousBoundary(text: string, index: number): number {
 	return previous;
 }
 
-/** `index` if it is a boundary between graphemes, else the end of the grapheme it lies in. */
+/** Returns `index` if it is a boundary, otherwise the end of the grapheme around it. */
 export function boundaryFrom(text: string, index: number): number {
 	const sure = sureBoundary(text, index);
 	if (sure >= index) return sure;
@@ -128,7 +127,7 @@ export function boundaryFrom(text: string, index: number): number {
 	return text.length;
 }
 
-/** What a person counts as characters: a letter with its marks, a flag, an emoji family. */
+/** Splits text into graphemes: a letter with its marks, a flag, an emoji family. */
 export function graphemes(text: string): readonly string[] {
 	const found: string[] = [];
 	let start = 0;
@@ -142,8 +141,8 @@ export function graphemes(text: string): readonly string[] {
 /** A grapheme and the cells it takes. */
 export type Grapheme = {readonly text: string; readonly width: number};
 
-// Characters that are one grapheme each when they stand among themselves. The wide ones: kana
-// without the combining marks, CJK ideographs and punctuation, Hangul syllables, full-width forms.
+// Characters that are one grapheme each in a text of nothing else. The wide ones: kana without
+// combining marks, CJK ideographs and punctuation, Hangul syllables, full-width forms.
 const wide =
 	'\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60';
 // Latin, Greek, Cyrillic, general punctuation, arrows, operators, pictures of controls, box drawing,
@@ -153,12 +152,11 @@ const narrow =
 const simple = new RegExp(`^[${wide}${narrow}]*$`);
 const firstWide = 0x3001;
 
-/** The cells of a character of these. */
 function simpleWidth(code: number): number {
 	return code < firstWide ? 1 : 2;
 }
 
-/** Graphemes with their widths; the common scripts are answered by table. A tab counts as nothing. */
+/** Splits text into graphemes with their widths, quickly for common scripts. A tab has no width. */
 export function measureGraphemes(text: string): readonly Grapheme[] {
 	if (simple.test(text)) {
 		return Array.from(text, (character) => ({
@@ -172,7 +170,7 @@ export function measureGraphemes(text: string): readonly Grapheme[] {
 	}));
 }
 
-/** 0, 1 or 2 cells, rarely more; a tab reaches to the next multiple of four. */
+/** Returns 0, 1 or 2 cells, rarely more; a tab ends at the next multiple of four. */
 export const measureGrapheme: MeasureGrapheme = (grapheme, column) => {
 	if (grapheme === '\t') return tabSize - (column % tabSize);
 	if (grapheme.length === 1) {
@@ -183,7 +181,7 @@ export const measureGrapheme: MeasureGrapheme = (grapheme, column) => {
 	return stringWidth(grapheme, {countAnsiEscapeCodes: true});
 };
 
-/** The cells of one line of text that starts at a tab stop. */
+/** Returns the cells of a line that starts at a tab stop. */
 export function textWidth(text: string, measure: MeasureGrapheme = measureGrapheme): number {
 	if (!notPrintableAscii.test(text)) return text.length;
 	let width = 0;
@@ -195,7 +193,7 @@ export function textWidth(text: string, measure: MeasureGrapheme = measureGraphe
 	return width;
 }
 
-/** The text if it fits, else its start with `…` behind it: never more than `width` cells. */
+/** Returns the text, cut to `width` cells with a final `…` if it is wider. */
 export function truncateToWidth(text: string, width: number): string {
 	if (!notPrintableAscii.test(text) && text.length <= width) return text;
 	if (width < 1) return '';

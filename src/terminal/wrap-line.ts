@@ -19,30 +19,30 @@ const unitsPerCell = 32;
 const words = /([ \t]+(?![^\t -~]))|([!-~]+(?![^\t -~]))|[\t -~]?[^\t -~]+/g;
 const runs = /([ -~]+(?![^ -~]))|[ -~]?[^ -~]+/g;
 
-// The fewest rules by which Chinese and Japanese lines are broken.
+// The least of the line breaking rules of Chinese and Japanese.
 const neverFirst =
 	/^[、。，．・：；？！）」』】〉》〕］｝〗〙〟’”…‥ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々,.!?;:)\]}%]/;
 const neverLast = /[（「『【〈《〔［｛〖〘〝‘“([{]$/;
 
-/** Korean words have more than one character, and may end in letters of another script. */
+/** Korean breaks at spaces; its words may end in letters of another script. */
 const hangul = /^[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
 
-/** Whether a row may end between two graphemes that no space parts. */
+/** Whether a row may end between two graphemes without a space between. */
 export function canBreak(before: Grapheme, after: Grapheme): boolean {
 	if (before.width < 2 && after.width < 2) return false;
 	if (hangul.test(before.text) || hangul.test(after.text)) return false;
 	return !neverFirst.test(after.text) && !neverLast.test(before.text);
 }
 
-/** The rows of a line that is read from its start. */
+/** Builds the rows of a line from its start. */
 function createRows(width: number) {
 	const limit = Math.max(1, width);
 	const rows: LineRow[] = [];
-	/** The row that is not full, and the cells of it that are taken. */
+	/** The start of the open row, and its cells so far. */
 	let start = 0;
 	let cells = 0;
 	let index = 0;
-	/** The last place where the row may end, and the cells before it. */
+	/** The last place where the open row may end, and the cells before it. */
 	let breakIndex = 0;
 	let breakCells = 0;
 
@@ -67,14 +67,14 @@ function createRows(width: number) {
 	};
 	return {
 		allowBreak,
-		/** Adds something that may not be parted. */
+		/** Adds a part that must stay whole. */
 		add,
-		/** Adds printable ASCII, parted only if it is wider than a row. */
+		/** Adds printable ASCII, cut only if it is wider than a row. */
 		addAscii(length: number) {
 			if (cells + length <= limit) skip(length, length);
 			else for (let place = 0; place < length; place += 1) add(1, 1);
 		},
-		/** Adds what may hang over the edge. */
+		/** Adds a part that may hang over the edge. */
 		hang: skip,
 		cells: () => cells,
 		end: (): readonly LineRow[] => [...rows, {start, end: index}],
@@ -92,7 +92,7 @@ export function wrapWords(
 ): readonly LineRow[] {
 	const rows = createRows(width);
 	let isIndent = true;
-	/** The grapheme before, if no space is between. */
+	/** The previous grapheme of the word. */
 	let last: Grapheme | undefined;
 	const addSpaces = (text: string) => {
 		for (const space of text) rows.hang(1, measure?.(space, rows.cells()) ?? 1);
@@ -127,7 +127,7 @@ export function wrapWords(
 	return rows.end();
 }
 
-/** Breaks at the edge and nowhere else, as code is shown. */
+/** Breaks at the edge only, as for code. */
 export function wrapCells(line: string, width: number): readonly LineRow[] {
 	const rows = createRows(width);
 	for (const [text, ascii] of line.matchAll(runs)) {

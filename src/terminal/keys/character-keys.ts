@@ -1,6 +1,6 @@
 /**
- * Characters as keys: what the control codes of ASCII stand for, and how a character with
- * modifiers is named, so that every spelling of a chord has one name.
+ * Names the keys of control codes and of characters with modifiers, so that every spelling of a
+ * chord has one name.
  */
 import {createKey, type KeyPress, type Modifiers} from './key-input.ts';
 
@@ -12,14 +12,14 @@ const namedControls: Readonly<Record<number, KeyPress>> = {
 	127: createKey('backspace'),
 };
 
-/** The key that sends a control code (0 to 31, or 127): 1 is Ctrl-A, 10 is Ctrl-J. */
+/** Returns the key of a control code (0 to 31, or 127): 1 is Ctrl-A, 10 is Ctrl-J. */
 export function keyOfControl(code: number): KeyPress {
 	const named = namedControls[code];
 	if (named !== undefined) return named;
 	return createKey(String.fromCharCode(code + 0x40).toLowerCase(), {ctrl: true});
 }
 
-/** The key of one printable character held with modifiers; a capital letter is its key and Shift. */
+/** Returns the key of a printable character; a capital letter is its key with Shift. */
 export function keyOfCharacter(character: string, modifiers: Partial<Modifiers>): KeyPress {
 	if (character === ' ') return createKey('space', modifiers);
 	const lower = character.toLowerCase();
@@ -31,12 +31,12 @@ export function isControl(code: number): boolean {
 	return code < 0x20 || (code >= 0x7f && code <= 0x9f);
 }
 
-/** Whether a keyboard can send the code in ASCII; the controls above 127 come from no key. */
+/** Whether a key can send this control; no key sends those above 127. */
 export function isControlKey(code: number): boolean {
 	return code < 0x20 || code === 0x7f;
 }
 
-/** The index of the first control character at or after `from`; the length if there is none. */
+/** Returns the index of the first control character from `from` on, or the length. */
 export function findControl(text: string, from: number, isWanted = isControl): number {
 	let index = from;
 	while (index < text.length && !isWanted(text.charCodeAt(index))) index += 1;

@@ -8,14 +8,14 @@ import {functionalKeys, keypadCharacters} from './sequence-keys.ts';
 import {type SequenceModifiers, withModifiers} from './sequence-modifiers.ts';
 
 export type CodePointKey = {
-	/** The key, the same with Shift, the same on a Latin layout; 0 or absent is unknown. */
+	/** The key, its Shift form, and its Latin equivalent; 0 or absent means unknown. */
 	readonly codes: readonly number[];
 	readonly modifiers: SequenceModifiers;
-	/** The code points that the key types. */
+	/** The code points typed. */
 	readonly texts: readonly number[];
 };
 
-/** The key press, or the text it types; `undefined` for keys that are neither. */
+/** Returns the key press or the typed text; `undefined` for other keys, such as a lone modifier. */
 export function decodeCodePoint(key: CodePointKey): KeyPress | TextInput | undefined {
 	const {codes, modifiers, texts} = key;
 	const [code = 0] = codes;
@@ -37,7 +37,7 @@ function decodeChord(
 	if (character === '') return undefined;
 	const printed = toCharacter(shifted);
 	const isLetter = character.toUpperCase() !== character.toLowerCase();
-	// Shift makes another character of a key that is no letter: Ctrl-_ is Ctrl-Shift-minus.
+	// On keys other than letters Shift gives another character: Ctrl-_ is Ctrl-Shift-minus.
 	if (shift && printed !== '' && !isLetter && !isForeign) {
 		return keyOfCharacter(printed, {ctrl, alt});
 	}
@@ -57,7 +57,7 @@ function decodeText(text: string): TextInput | undefined {
 	return text === '' ? undefined : {type: 'text', text};
 }
 
-/** The printable character of a code point; empty for all that is none. */
+/** Returns the printable character of a code point, or an empty text. */
 function toCharacter(code: number): string {
 	const keypad = keypadCharacters[code];
 	if (keypad !== undefined) return keypad;

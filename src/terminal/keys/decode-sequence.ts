@@ -1,13 +1,13 @@
 /**
- * One complete escape sequence to its key. Answers of the terminal, mouse reports, key releases and
- * lone modifiers are `undefined`.
+ * Decodes one complete escape sequence. Answers of the terminal, mouse reports, key releases and
+ * lone modifiers give `undefined`.
  */
 import {decodeCodePoint} from './decode-code-point.ts';
 import {createKey, type KeyPress, type TextInput} from './key-input.ts';
 import {letterKeys, ss3Keys, tildeKeys} from './sequence-keys.ts';
 import {decodeModifiers, withModifiers} from './sequence-modifiers.ts';
 
-/** Decodes what follows `ESC [`, up to and with the final byte. */
+/** Decodes the text after `ESC [`, including the final byte. */
 export function decodeCsi(body: string): KeyPress | TextInput | undefined {
 	const final = body.at(-1) ?? '';
 	const fields = parseFields(body.slice(0, -1));
@@ -26,7 +26,7 @@ export function decodeCsi(body: string): KeyPress | TextInput | undefined {
 	return withModifiers(name === undefined ? undefined : createKey(name), modifiers);
 }
 
-/** Decodes what follows `ESC O`, up to and with the final byte. */
+/** Decodes the text after `ESC O`, including the final byte. */
 export function decodeSs3(body: string): KeyPress | TextInput | undefined {
 	const final = body.at(-1) ?? '';
 	const fields = parseFields(body.slice(0, -1)) ?? [];
@@ -38,7 +38,7 @@ export function decodeSs3(body: string): KeyPress | TextInput | undefined {
 	return withModifiers(ss3Keys[final], decodeModifiers(fields.at(-1)));
 }
 
-/** `1:2;3` as `[[1, 2], [3]]`; an empty number is 0. With anything else it is not a key. */
+/** Parses `1:2;3` as `[[1, 2], [3]]`; an empty number is 0. No key has other characters. */
 function parseFields(parameters: string): readonly (readonly number[])[] | undefined {
 	if (/[^\d:;]/.test(parameters)) return undefined;
 	return parameters.split(';').map((field) => field.split(':').map(Number));

@@ -1,6 +1,6 @@
 /**
- * Bytes of a terminal to keys. No input and output, no timers: whoever feeds it also calls `flush`
- * after the pause it asks for.
+ * Decodes the bytes of a terminal into keys, without I/O or timers: the caller also calls `flush`
+ * after `flushDelayMs`.
  */
 import {keyOfControl} from './character-keys.ts';
 import type {KeyInput} from './key-input.ts';
@@ -8,17 +8,17 @@ import {createKeyParser} from './key-parser.ts';
 
 export interface KeyDecoder {
 	/**
-	 * Decodes the next bytes. How input is cut into chunks does not change the keys (a run of text
-	 * may come in several pieces), but for one rule: a chunk that is the byte 3 alone, which a
-	 * person pressed, ends a paste and is Ctrl-C. Invalid UTF-8 becomes U+FFFD.
+	 * Decodes the next bytes. Cuts between chunks do not change the keys, except that text may
+	 * arrive in pieces, and a chunk of the byte 3 alone is a Ctrl-C that ends a paste. Invalid
+	 * UTF-8 becomes U+FFFD.
 	 */
 	push(chunk: Uint8Array): readonly KeyInput[];
 	/**
-	 * Milliseconds without bytes after which `flush` is to be called: 50 for a lone ESC, 1000 for an
-	 * unfinished sequence or paste. `undefined` when nothing waits.
+	 * Milliseconds without bytes after which `flush` is due: 50 for a lone ESC, 1000 for an
+	 * unfinished sequence or paste, `undefined` if nothing is pending.
 	 */
 	readonly flushDelayMs: number | undefined;
-	/** Ends what waits for more bytes: ESC becomes a key, a paste is delivered unfinished. */
+	/** Ends pending input: ESC becomes a key, a paste is delivered unfinished. */
 	flush(): readonly KeyInput[];
 }
 
@@ -41,8 +41,8 @@ export function createKeyDecoder(): KeyDecoder {
 		return inputs;
 	};
 
-	// A paste that stalled for too long over a slow line must not go on as typed keys, whose Enter
-	// would send it. A person's next key comes alone, which ends the suspicion.
+	// The rest of a paste that stalled on a slow line must not become keys, because its line ends
+	// would send it. A person's next key arrives alone.
 	const resumeLapsedPaste = (text: string) => {
 		if (text.length > 1 && !lineEnd.test(text)) return;
 		isPasteLapsed = false;

@@ -1,10 +1,8 @@
-/**
- * What a person does at a keyboard, as values. Nothing here knows how a terminal spells it.
- */
+/** Keyboard input as values, however a terminal encodes it. */
 
 export type KeyInput = TextInput | KeyPress | PasteInput;
 
-/** A run of printable characters. Never empty, no control characters. */
+/** A run of printable characters, never empty. */
 export type TextInput = {readonly type: 'text'; readonly text: string};
 
 /**
@@ -18,7 +16,7 @@ export type KeyPress = {readonly type: 'key'; readonly name: string} & Modifiers
 export type PasteInput = {
 	readonly type: 'paste';
 	readonly text: string;
-	/** The end of the paste did not come; this is what came. */
+	/** The end of the paste never arrived. */
 	readonly isUnfinished: boolean;
 };
 
@@ -33,7 +31,7 @@ export function createKey(name: string, modifiers: Partial<Modifiers> = {}): Key
 	return {type: 'key', name, ctrl, alt, shift};
 }
 
-/** The key as one word for a table of bindings: `ctrl+alt+shift+name`, in this order. */
+/** Returns the key as a word of the key bindings: `ctrl+alt+shift+name`, in this order. */
 export function chordOf(key: KeyPress): string {
 	let chord = '';
 	if (key.ctrl) chord += 'ctrl+';

@@ -1,7 +1,6 @@
 /**
- * Decoded terminal input to keys, one character at a time where it must be: a state machine whose
- * result does not depend on how the input is cut. Every state is left by a control character, by
- * its end, or by `flush`, so that no input makes it deaf.
+ * Parses terminal input into keys: a state machine whose result does not depend on the cuts.
+ * A control character, its end, or `flush` leaves every state, so that no input blocks the keys.
  */
 import {findControl, isControl, isControlKey, keyOfControl} from './character-keys.ts';
 import {decodeCsi, decodeSs3} from './decode-sequence.ts';
@@ -20,21 +19,20 @@ import {
 } from './parser-state.ts';
 import {createPasteCollector, pasteStart} from './paste-collector.ts';
 
-/** The state behind what was read, and where to go on; one of the two always moves. */
+/** The next state and position; at least one of them changes in each step. */
 type Progress = {readonly state: State; readonly position: number};
 
 export interface KeyParser {
-	/** Whether a paste has begun and not ended. */
 	readonly isPasting: boolean;
 	/**
-	 * Milliseconds without input after which `flush` is due: short where a key may be complete,
-	 * long where only the rest of a sequence can follow. `undefined` when nothing waits.
+	 * Milliseconds without input after which `flush` is due: short if a key may be complete, long
+	 * if only the rest of a sequence can follow, `undefined` if nothing is pending.
 	 */
 	readonly flushDelayMs: number | undefined;
 	read(text: string, emit: Emit): void;
-	/** Delivers or drops what waits for more; afterwards nothing does. */
+	/** Delivers or drops pending input. */
 	flush(emit: Emit): void;
-	/** Takes what follows for a paste, as if its start marker had come. */
+	/** Reads the following input as a paste, as after its start marker. */
 	beginPaste(): void;
 }
 
@@ -125,7 +123,7 @@ function readEscape(
 	if (stringIntroducers.includes(character)) {
 		return {state: {name: 'string', introducer: character, length: 0}, position: next};
 	}
-	// Whatever was pressed before it, Ctrl-C is Ctrl-C.
+	// Ctrl-C is Ctrl-C after any key.
 	if (code === interruptKey || (isControl(code) && !isControlKey(code))) {
 		emit(escapeKey);
 		return {state: ground, position};
@@ -136,7 +134,7 @@ function readEscape(
 
 function readSequence(state: SequenceState, text: string, position: number, emit: Emit): Progress {
 	const code = text.charCodeAt(position);
-	// The three characters after `CSI M`, of a mouse, may be any.
+	// The three characters after the `CSI M` of a mouse can be anything.
 	const isMouse = state.body.startsWith('M');
 	const isPart = isMouse ? !isControlKey(code) : code >= 0x20 && code <= 0x7e;
 	if (!isPart || state.body.length >= maximumSequence) {
@@ -200,7 +198,7 @@ function isComplete(introducer: '[' | 'O', body: string): boolean {
 
 function emitSequence(input: KeyInput | undefined, isDoubled: boolean, emit: Emit): void {
 	const isBareKey = input?.type === 'key' && !(input.ctrl || input.alt || input.shift);
-	// ESC before the sequence of a key is how rxvt and Terminal.app spell Alt.
+	// rxvt and Terminal.app encode Alt as ESC before the sequence of a key.
 	if (isDoubled && !isBareKey) emit(escapeKey);
 	if (input !== undefined) emit(isDoubled && isBareKey ? {...input, alt: true} : input);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads keys from a terminal while it is started, and holds nothing of it while it is stopped, so
- * that an editor or a shell may have it. The only place with timers and listeners.
+ * Reads keys from a terminal between `start` and `stop`. While stopped it holds no listener, so
+ * that an editor or a shell can use the terminal.
  */
 import {Buffer} from 'node:buffer';
 import type {Readable} from 'node:stream';
@@ -9,28 +9,28 @@ import {createKeyDecoder} from './key-decoder.ts';
 import type {KeyInput} from './key-input.ts';
 
 export type KeyReaderOptions = {
-	/** Gets every batch of keys as it is read; never an empty one. */
+	/** Receives the keys of each read, at least one. */
 	readonly onKeys: (keys: readonly KeyInput[]) => void;
-	/** The terminal is gone: it ended or failed. Nothing follows. */
+	/** Called once, when the terminal has ended or failed. */
 	readonly onEnd?: () => void;
-	/** Calls back once, after so many milliseconds, unless the returned function is called. */
+	/** Schedules one call; the returned function cancels it. */
 	readonly schedule?: (callback: () => void, delayMs: number) => () => void;
 };
 
-/** A terminal's input; raw mode is left alone where it does not exist. */
+/** The input of a terminal; raw mode is set if the stream supports it. */
 export type KeySource = Readable & {readonly setRawMode?: (isRaw: boolean) => unknown};
 
 export interface KeyReader {
 	/**
-	 * Takes the terminal: raw mode, flowing.
+	 * Sets raw mode and starts reading.
 	 *
-	 * @returns what to write to the terminal; empty if it is started already.
+	 * @returns the text to write to the terminal; empty if already started.
 	 */
 	start(): string;
 	/**
-	 * Lets the terminal go. What waited for more bytes is dropped.
+	 * Releases the terminal and drops pending input.
 	 *
-	 * @returns what to write to the terminal; empty if it is not started.
+	 * @returns the text to write to the terminal; empty if not started.
 	 */
 	stop(): string;
 }
@@ -39,7 +39,7 @@ export interface KeyReader {
 const enableModes = '\u001b[?2004h\u001b[>5u';
 const disableModes = '\u001b[<u\u001b[?2004l';
 
-/** Does nothing until `start`. May be started and stopped any number of times. */
+/** Can be started and stopped any number of times. */
 export function createKeyReader(
 	stream: KeySource,
 	{onKeys, onEnd, schedule = scheduleAfterInput}: KeyReaderOptions,
@@ -47,7 +47,7 @@ export function createKeyReader(
 	let decoder = createKeyDecoder();
 	let isStarted = false;
 	let cancelFlush: (() => void) | undefined;
-	/** What is read now was typed before the terminal was raw. */
+	/** The bytes read now were typed before raw mode. */
 	let isEarly = false;
 
 	const deliver = (keys: readonly KeyInput[]) => {
@@ -87,7 +87,7 @@ export function createKeyReader(
 			stream.setRawMode?.(true);
 			if (isStarted) stream.on('data', onData).resume();
 			isEarly = true;
-			// What already lies there is read before.
+			// Bytes that are already waiting are read first.
 			setImmediate(() => {
 				isEarly = false;
 			});
@@ -95,7 +95,7 @@ export function createKeyReader(
 		},
 		stop() {
 			if (!isStarted) return '';
-			// Before the listeners go: a terminal that hung up answers with an error.
+			// Before the listeners are removed: a terminal that hung up reports an error.
 			stream.setRawMode?.(false);
 			release();
 			return disableModes;
@@ -106,7 +106,7 @@ export function createKeyReader(
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A terminal that is not raw makes a line feed of Enter. */
+/** Without raw mode Enter arrives as a line feed. */
 function asTyped(byte: number): number {
 	return byte === lineFeed ? carriageReturn : byte;
 }

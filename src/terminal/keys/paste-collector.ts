@@ -1,24 +1,24 @@
 /**
- * The text of one bracketed paste, in pieces as they come, in time linear in its length. Nothing
- * in it is a key: only its end marker has a meaning.
+ * Collects the text of one bracketed paste in linear time. Only its end marker has a meaning;
+ * nothing else in it is a key.
  */
 import type {PasteInput} from './key-input.ts';
 
-/** What follows `ESC [` of the marker before a paste, and of the one behind it. */
+/** The marker before a paste, without its `ESC [`. */
 export const pasteStart = '200~';
 const pasteEnd = '\u001b[201~';
 
-// Behind this the paste is dropped, and it counts as unfinished.
+// The rest of a longer paste is dropped, and the paste counts as unfinished.
 const maximumLength = 2 ** 26;
 
 export interface PasteCollector {
 	/**
-	 * Takes text until the end marker, which may lie across calls.
+	 * Adds text up to the end marker, which may span calls.
 	 *
-	 * @returns the index behind the end marker; `undefined` when all of it belongs to the paste.
+	 * @returns the index after the end marker, or `undefined` if the paste goes on.
 	 */
 	add(text: string): number | undefined;
-	/** The paste as far as it came. */
+	/** Returns the paste so far. */
 	finish(): PasteInput;
 }
 
@@ -56,7 +56,7 @@ export function createPasteCollector(): PasteCollector {
 
 /** Sequences with parameters, strings that end in BEL or `ESC \`, and two characters. */
 const sequences =
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them.
 	/\u001b(?:\[[\x20-\x3f]*[\x40-\x7e]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\x20-\x4f\x51-\x57\x59\x5a\x5c\x60-\x7e])/g;
 
 function cleanPaste(text: string): string {

@@ -1,7 +1,7 @@
 /**
- * The tables of escape sequences: which final byte, number or code point is which key. Sources:
- * xterm's ctlseqs, https://sw.kovidgoyal.net/kitty/keyboard-protocol/, rxvt. Keys that nothing
- * here can use, such as most function keys, have no row and are dropped.
+ * Tables from the final byte, number or code point of an escape sequence to a key. Sources:
+ * xterm's ctlseqs, https://sw.kovidgoyal.net/kitty/keyboard-protocol/, rxvt. Unused keys, such as
+ * most function keys, have no row and are dropped.
  */
 import {createKey, type KeyPress} from './key-input.ts';
 
@@ -17,8 +17,8 @@ export const letterKeys: Readonly<Record<string, KeyPress>> = {
 };
 
 /**
- * `SS3 letter`, also for rxvt's arrows with Ctrl and the keypad. Letters without a row are typed
- * after Alt-O, so the function keys have theirs.
+ * `SS3 letter`, including rxvt's arrows with Ctrl and the keypad. A letter without a row counts as
+ * typed after Alt-O, so F1 to F4 need rows.
  */
 export const ss3Keys: Readonly<Record<string, KeyPress>> = {
 	...letterKeys,

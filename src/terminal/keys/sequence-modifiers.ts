@@ -1,13 +1,10 @@
-/**
- * The modifier field of an escape sequence: one more than a set of bits, then the kind of event.
- */
+/** The modifier field of an escape sequence: a set of bits plus one, then the kind of event. */
 import {createKey, type KeyPress, type Modifiers} from './key-input.ts';
 
 export type SequenceModifiers = Modifiers & {
-	/** Super (the Windows or Command key) or Hyper; Meta to an old xterm. */
+	/** Super (the Windows or Command key) or Hyper; Meta in an old xterm. */
 	readonly isSuper: boolean;
 	readonly isCapsLock: boolean;
-	/** The key came up: no input. */
 	readonly isRelease: boolean;
 };
 
@@ -29,8 +26,8 @@ export function decodeModifiers(field: readonly number[] = []): SequenceModifier
 }
 
 /**
- * The key held with the modifiers, together with those it has already.
- * Super counts as Alt: the same bit is Meta to xterm and iTerm2, which is the Alt key of the arrows.
+ * Returns the key with these modifiers added. Super counts as Alt: xterm and iTerm2 use the same
+ * bit for Meta, the Alt key of their arrows.
  */
 export function withModifiers(
 	key: KeyPress | undefined,
