@@ -94,6 +94,8 @@ export type ErrorDetails = {
 	readonly status?: number | undefined;
 	/** The service's own error code, or the socket's (`ECONNREFUSED`). */
 	readonly code?: string | undefined;
+	/** The words of the service alone, without address and model. */
+	readonly serviceMessage?: string | undefined;
 	/** The `x-request-id` of the reply. */
 	readonly requestId?: string | undefined;
 	/** Whether the same request may succeed later. */

@@ -14,5 +14,5 @@ export function createJsonCheck(check: (value: unknown) => string | undefined): 
 
 /** A check for one JSON object, whatever is in it. */
 export const checkJsonObject: CheckAnswer = createJsonCheck((value) => {
-	return isJsonObject(value) ? undefined : 'is JSON, but no object';
+	return isJsonObject(value) ? undefined : 'is valid JSON, but not an object';
 });

@@ -92,6 +92,7 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 		case 'tool-call-delta':
 		case 'tool-decision':
 		case 'notice':
+		case 'trace':
 			return conversation;
 		default:
 			return event satisfies never;

@@ -26,8 +26,6 @@ export type Retry = {
 };
 
 export type NoticeCode =
-	/** A request line, status or timing; only made when asked for, never part of a result. */
-	| 'trace'
 	| 'waiting-for-stdin'
 	/** Something was to be piped in, and nothing came. */
 	| 'empty-stdin'
@@ -67,9 +65,10 @@ export type NoticeCode =
  * delta := reasoning-delta | text-delta | refusal-delta | tool-call-delta
  * ```
  *
+ * A `trace` may come anywhere before the end of the turn.
+ *
  * If one call of a step has a result, all have one before the next step begins, in the order of the
- * calls; a decision comes before its result. Another step follows `answer-rejected`, unless it
- * fails.
+ * calls; a decision comes before its result. After `answer-rejected` comes another step, or an error.
  *
  * `openStep` is a step without its `step-end`. A turn has one step for each request. Truncation,
  * time-out and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are
@@ -123,9 +122,17 @@ export type ChatEvent =
 			readonly output: string;
 			readonly isError: boolean;
 	  }
-	/** The answer of the step before does not count: it has not the form that was asked for. */
-	| {readonly type: 'answer-rejected'; readonly problem: string}
+	/** The answer of the step before has not the form that was asked for. */
+	| {
+			readonly type: 'answer-rejected';
+			/** What is wrong with it, to follow "the answer ". */
+			readonly problem: string;
+			/** The turn fails for it. Otherwise another step replaces the answer. */
+			readonly isFinal: boolean;
+	  }
 	| {readonly type: 'notice'; readonly notice: Notice}
+	/** A request line, a status or a timing, for `-v`; never part of a result. */
+	| {readonly type: 'trace'; readonly message: string}
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: ChatError};
 

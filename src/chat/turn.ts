@@ -4,7 +4,7 @@
  *
  * Invariant: below this function a failure is an exception, above it a failure is the last event.
  */
-import {toChatError} from '../errors.ts';
+import {ChatError, toChatError} from '../errors.ts';
 import {denyUnasked} from './approvals.ts';
 import {createCallBudget} from './call-budget.ts';
 import type {CheckAnswer} from './check-answer.ts';
@@ -29,7 +29,7 @@ export type Turn = {
 	readonly signal: AbortSignal;
 };
 
-/** A form that the answer must have. */
+/** A form that the answer must have. A turn whose answer has another one fails with kind `data`. */
 export type AnswerCheck = {
 	readonly check: CheckAnswer;
 	/** How often the model may try again. */
@@ -60,19 +60,20 @@ async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undef
 		const step = yield* follow(conversation, streamChat({messages, options}, signal));
 		({conversation} = step);
 		const calls = callsOf(conversation);
-		if (calls.length === 0) {
-			const problem =
-				repairs === answerCheck?.maxRepairs ? undefined : findProblem(step, answerCheck);
+		const isOutput = calls.some((call) => isLeftToCaller(call, options, tools));
+		if (calls.length === 0 || isOutput) {
+			const problem = findProblem(step, calls, answerCheck);
 			if (problem === undefined) return;
-			repairs += 1;
-			const rejection: ChatEvent = {type: 'answer-rejected', problem};
+			const isFinal = isOutput || repairs === answerCheck?.maxRepairs;
+			const rejection: ChatEvent = {type: 'answer-rejected', problem, isFinal};
 			yield [rejection];
+			if (isFinal) throw new ChatError('data', `the answer ${problem}`);
+			repairs += 1;
 			// The model sees what it wrote; the conversation keeps only what replaces it.
 			messages = [...conversation.messages, complainAbout(problem)];
 			conversation = reduceConversation(conversation, rejection);
 			continue;
 		}
-		if (calls.some((call) => isOutput(call, options, tools))) return;
 		const limit = budget.take(calls);
 		if (limit !== undefined) {
 			yield refuseCalls(calls, limit);
@@ -121,17 +122,19 @@ function isRefused({messages}: Conversation): boolean {
 	return last?.role === 'assistant' && refusalOf(last) !== '';
 }
 
-/** What is wrong with the answer of a step; not asked of one that was cut or refused. */
+/** Checks the answer of a step, unless it was cut or refused, or there are only calls. */
 function findProblem(
 	{conversation, finishReason}: Followed,
+	calls: readonly ToolCall[],
 	answerCheck: AnswerCheck | undefined,
 ): string | undefined {
 	if (isCutReason(finishReason) || isRefused(conversation)) return undefined;
-	return answerCheck?.check(answerOf(conversation));
+	const answer = answerOf(conversation);
+	return answer === '' && calls.length > 0 ? undefined : answerCheck?.check(answer);
 }
 
 /** A tool that is known, but not run here: whoever asked runs it. */
-function isOutput(
+function isLeftToCaller(
 	{name}: ToolCall,
 	{tools: known = []}: ChatOptions,
 	tools: readonly RunnableTool[],

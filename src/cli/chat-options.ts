@@ -1,7 +1,8 @@
 /** Derives the options of the request and of the output from the settings. */
-import type {CheckAnswer} from '../chat/check-answer.ts';
+import {type CheckAnswer, checkJsonObject} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
 import type {ChatOptions, JsonSchemaFormat, Tool, ToolChoice} from '../chat/message.ts';
+import type {AnswerCheck} from '../chat/turn.ts';
 import {ChatError} from '../errors.ts';
 import {type FileSource, loadTextFile} from '../input/load-file.ts';
 import type {LoadedPrompt} from '../input/load-prompt.ts';
@@ -101,22 +102,23 @@ export function lintRequest({
 	return notices;
 }
 
-/** @param check the check of an answer by a schema */
-export function createOutputOptions(
-	settings: Settings,
-	check?: CheckAnswer,
-): Omit<OutputOptions, 'service' | 'redact'> {
-	const {extract, extractBlock, responseFormat} = settings;
+/** @param schemaCheck the check of an answer by a schema */
+export function createAnswerCheck(
+	{responseFormat, schemaRepairs}: Settings,
+	schemaCheck: CheckAnswer | undefined,
+): AnswerCheck | undefined {
+	if (schemaCheck !== undefined) return {check: schemaCheck, maxRepairs: schemaRepairs};
+	return responseFormat === 'json_object' ? {check: checkJsonObject, maxRepairs: 0} : undefined;
+}
+
+export function createOutputOptions(settings: Settings): Omit<OutputOptions, 'service' | 'redact'> {
+	const {extract, extractBlock, responseFormat, jsonSchema} = settings;
 	const block = extractBlock ?? (extract ? 1 : undefined);
-	const isJson = responseFormat === 'json_object' || check !== undefined;
+	const isJson = responseFormat === 'json_object' || jsonSchema !== undefined;
+	const whole = {type: isJson ? 'json' : 'all'} as const;
 	return {
 		format: settings.output,
-		part:
-			block === undefined
-				? isJson
-					? {type: 'json', check}
-					: {type: 'all'}
-				: {type: 'code', block},
+		part: block === undefined ? whole : {type: 'code', block},
 		reasoning: settings.reasoning,
 		isUsageShown: settings.usage,
 		isQuiet: settings.quiet,

@@ -20,6 +20,8 @@ export type OpenService = {
 	readonly name: string;
 	readonly connection: ServiceConnection;
 	readonly notices: readonly Notice[];
+	/** Lines of `-v` about the settings. */
+	readonly traces: readonly string[];
 	readonly redact: Redact;
 	/** Reads the key again. Undefined if it cannot have changed. */
 	readonly readKey: ServiceConnection['readKey'];
@@ -40,11 +42,8 @@ export async function openService(
 	// The signal ends the wait for a pipe.
 	const read = (path: string) => readNamedText(path, environment.cwd, signal);
 	const service = await resolveService(loaded, environment, read);
-	const warnings = service.warnings.map(settingsNotice);
-	const notices = [
-		...warnings,
-		...(settings.verbose ? traceSettings(loaded, environment.variables, service) : []),
-	];
+	const notices = service.warnings.map(settingsNotice);
+	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
 	const common = {
 		limits: {
 			connectMs: settings.connectTimeout,
@@ -61,7 +60,7 @@ export async function openService(
 	};
 	if (service.baseUrl === undefined) {
 		const all = [...notices, builtInNotice(service.hasUnusedKey)];
-		return await openBuiltIn(common, all, environment);
+		return {...(await openBuiltIn(common, environment)), notices: all, traces};
 	}
 	const {baseUrl, apiKey, keySource} = service;
 	const proxy = findProxy(baseUrl, environment.variables);
@@ -87,6 +86,7 @@ export async function openService(
 			route: {proxy, certificates},
 		},
 		notices,
+		traces,
 		redact: (text) => redact(text),
 		readKey: isVariable ? undefined : readKey,
 		close: async () => {},
@@ -106,9 +106,8 @@ async function loadCertificates(
 
 async function openBuiltIn(
 	common: Pick<ServiceConnection, 'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'>,
-	notices: readonly Notice[],
 	environment: Environment,
-): Promise<OpenService> {
+): Promise<Omit<OpenService, 'notices' | 'traces'>> {
 	const [{startServer}, {randomBytes}] = await Promise.all([
 		import('../server/server.ts'),
 		import('node:crypto'),
@@ -128,7 +127,6 @@ async function openBuiltIn(
 			apiKey,
 			keySource: 'the built-in service',
 		},
-		notices,
 		redact: createRedactor([apiKey]),
 		readKey: undefined,
 		close: () => server.close(),

@@ -1,6 +1,6 @@
 /** `chat [options] [prompt...]`: one answer, or a session. */
 import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
-import type {ChatEventBatch} from '../chat/event.ts';
+import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import {
 	ChatError,
@@ -16,7 +16,12 @@ import {frameMs} from '../repl/frame-ms.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
-import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
+import {
+	checkCombinations,
+	createAnswerCheck,
+	createOutputOptions,
+	lintRequest,
+} from './chat-options.ts';
 import {openService} from './open-service.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
@@ -76,7 +81,7 @@ async function respond(
 ): Promise<ExitCode> {
 	const {settings, service, options, check, system, prompt, notices, signal, onInterrupt} = context;
 	const conversation = addPrompt(withSystem(emptyConversation, system), buildPrompt(prompt));
-	const answerCheck = check && {check, maxRepairs: settings.schemaRepairs};
+	const answerCheck = createAnswerCheck(settings, check);
 	const {redact} = service;
 	const viewed = {settings, conversation, model: options.model, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
@@ -89,12 +94,16 @@ async function respond(
 		ask,
 	);
 	const output = {
-		...createOutputOptions(settings, check),
+		...createOutputOptions(settings),
 		service: service.name,
 		redact,
 		openView,
 	};
-	return await writeTurn({notices, events}, output, environment);
+	const opening = [
+		...service.traces.map((message): ChatEvent => ({type: 'trace', message})),
+		...notices.map((notice): ChatEvent => ({type: 'notice', notice})),
+	];
+	return await writeTurn({opening, events}, output, environment);
 }
 
 /** Without a prompt, terminals at both ends mean a session. */
@@ -144,7 +153,7 @@ async function writeFailure(
 	const {settings} = loadValidSettings(flags, environment);
 	const redact = createKeyRedactor(environment.variables);
 	const output = {...createOutputOptions(settings), service: null, redact};
-	return await writeTurn({notices: [], events: failedTurn(failure)}, output, environment);
+	return await writeTurn({opening: [], events: failedTurn(failure)}, output, environment);
 }
 
 async function* failedTurn(error: ChatError): AsyncGenerator<ChatEventBatch, void, undefined> {

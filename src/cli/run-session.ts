@@ -45,7 +45,7 @@ export async function runSession(
 		terminal,
 		keyboard,
 		options: createScreenOptions(settings, service.redact, environment),
-		greeting: notices.map(textOfNotice),
+		greeting: [...service.traces, ...notices.map(textOfNotice)],
 		first: prompt.text === '' ? undefined : createPrompt(prompt.text, attachments),
 		now: () => environment.now(),
 		signal,

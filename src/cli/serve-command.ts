@@ -2,7 +2,7 @@
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {readFileBytes, readNamedText} from '../input/read-bytes.ts';
-import {printNotice, printText} from '../output/print.ts';
+import {printNotice, printText, printTrace} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario-schema.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
@@ -87,5 +87,5 @@ function logRequest(
 ): void {
 	const outcome = status === 0 ? 'no response' : String(status);
 	const message = `${method} ${path} ${outcome} ${Math.round(durationMs)} ms`;
-	printNotice({code: 'trace', message}, environment);
+	printTrace(message, environment);
 }

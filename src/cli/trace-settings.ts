@@ -1,5 +1,4 @@
 /** Lines of `-v` about the settings of a run: those that are not defaults, and the key. */
-import type {Notice} from '../chat/event.ts';
 import {describeKey} from '../redact.ts';
 import type {LoadedSettings, SettingsSource} from '../settings/options/load-settings.ts';
 
@@ -10,12 +9,12 @@ export function traceSettings(
 	loaded: LoadedSettings,
 	variables: SettingsSource['variables'],
 	{baseUrl, apiKey, keySource}: ServiceSettings,
-): readonly Notice[] {
+): readonly string[] {
 	const lines = describeChanged(loaded, variables)
 		.filter(({key}) => key !== 'verbose')
 		// A system message may be long.
 		.map(({key, text, source}) => `= ${key}: ${shorten(text, 80)} (${source})`);
 	const key = apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`;
 	if (baseUrl !== undefined) lines.push(`= API key: ${key}`);
-	return lines.map((message) => ({code: 'trace', message}));
+	return lines;
 }

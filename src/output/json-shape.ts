@@ -53,7 +53,8 @@ export function resultToJson(
 	};
 }
 
-export function eventToJson(event: ChatEvent, redact: Redact): object {
+/** Returns one event as one object, undefined for a trace. */
+export function eventToJson(event: ChatEvent, redact: Redact): object | undefined {
 	switch (event.type) {
 		case 'step-start': {
 			const {type, id, model, created = null, attempts} = event;
@@ -82,12 +83,15 @@ export function eventToJson(event: ChatEvent, redact: Redact): object {
 			return {type: event.type, ...redactJson(noticeToJson(event.notice), redact)};
 		case 'error':
 			return {type: event.type, error: redactJson(errorToJson(event.error), redact)};
+		case 'answer-rejected':
+			return {type: event.type, problem: event.problem, final: event.isFinal};
 		case 'reasoning-delta':
 		case 'text-delta':
 		case 'refusal-delta':
-		case 'answer-rejected':
 		case 'turn-end':
 			return event;
+		case 'trace':
+			return undefined;
 		default:
 			return event satisfies never;
 	}

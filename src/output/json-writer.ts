@@ -1,18 +1,17 @@
 /** Writes a turn as one JSON object, or every event as a line and that object last. */
-import type {ChatEvent} from '../chat/event.ts';
 import {toJsonLine} from '../json.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
 import {eventToJson, resultToJson} from './json-shape.ts';
-import {formatFailure, formatNotice, vitalNotices} from './messages.ts';
+import {formatFailure, formatReport, isReportEvent} from './messages.ts';
 import type {StdoutWriter} from './streams.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
 
 export const createJsonWriter: CreateTurnWriter = (options, {stdout, stderr}) => ({
 	async write(batch) {
 		for (const event of batch) {
+			if (!isReportEvent(event)) continue;
 			// Other notices are only in the JSON.
-			if (event.type !== 'notice' || !vitalNotices.has(event.notice.code)) continue;
-			await stderr.write(formatNotice(event.notice, options.redact));
+			await stderr.write(formatReport(event, {redact: options.redact, isQuiet: true}));
 		}
 	},
 	async end(turn) {
@@ -26,11 +25,8 @@ export const createJsonlWriter: CreateTurnWriter = (options, streams) => {
 	return {
 		async write(batch) {
 			await json.write(batch);
-			const events = batch.filter((event) => !isTrace(event));
-			await writeLines(
-				streams.stdout,
-				events.map((event) => eventToJson(event, options.redact)),
-			);
+			const values = batch.flatMap((event) => eventToJson(event, options.redact) ?? []);
+			await writeLines(streams.stdout, values);
 		},
 		async end(turn) {
 			const last = {type: 'result', ...resultToJson(turn.result, turn.dataError, options)};
@@ -39,10 +35,6 @@ export const createJsonlWriter: CreateTurnWriter = (options, streams) => {
 		},
 	};
 };
-
-function isTrace(event: ChatEvent): boolean {
-	return event.type === 'notice' && event.notice.code === 'trace';
-}
 
 /** The JSON has no control characters, but a terminal gets only what the sanitizer has seen. */
 function writeLines(stdout: StdoutWriter, values: readonly object[]): Promise<void> | undefined {

@@ -1,5 +1,5 @@
 /** Everything that is said beside the answer: failures, notices, usage, and tool calls as text. */
-import type {Notice} from '../chat/event.ts';
+import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, describeError} from '../errors.ts';
@@ -57,17 +57,54 @@ export function formatFailure(
 }
 
 /** Printed even with `-q` and for JSON: the run would mislead, or fail without a reason. */
-export const vitalNotices: ReadonlySet<Notice['code']> = new Set([
+const vitalNotices: ReadonlySet<Notice['code']> = new Set([
 	'built-in-service',
-	'trace',
 	'length',
 	'content-filter',
 	'tool-limit',
 	'tool-denied',
 ]);
 
-export function formatNotice({code, message}: Notice, redact: Redact): SafeText {
-	if (code !== 'trace') return formatLine(message, redact);
+/** An event that is printed on stderr as it is. */
+export type ReportEvent = Extract<ChatEvent, {type: 'notice' | 'trace'}>;
+
+export function isReportEvent(event: ChatEvent): event is ReportEvent {
+	return reportTypes[event.type];
+}
+
+const reportTypes = {
+	notice: true,
+	trace: true,
+	'step-start': false,
+	'reasoning-delta': false,
+	'text-delta': false,
+	'refusal-delta': false,
+	'tool-call-start': false,
+	'tool-call-delta': false,
+	'tool-call': false,
+	'step-end': false,
+	'tool-decision': false,
+	'tool-result': false,
+	'answer-rejected': false,
+	'turn-end': false,
+	error: false,
+} as const satisfies Record<ChatEvent['type'], boolean>;
+
+/** @param isQuiet leaves out notices that are not vital */
+export function formatReport(
+	event: ReportEvent,
+	{redact, isQuiet}: {readonly redact: Redact; readonly isQuiet: boolean},
+): SafeText {
+	if (event.type === 'trace') return formatTrace(event.message, redact);
+	const {code, message} = event.notice;
+	return isQuiet && !vitalNotices.has(code) ? safe`` : formatLine(message, redact);
+}
+
+export function formatNotice({message}: Notice, redact: Redact): SafeText {
+	return formatLine(message, redact);
+}
+
+export function formatTrace(message: string, redact: Redact): SafeText {
 	return safe`${redactSafe(stripToLine(message), redact)}\n`;
 }
 
@@ -77,12 +114,12 @@ function formatLine(text: string, redact: Redact): SafeText {
 
 /** Reports on stderr while an answer is written as text. */
 export interface StderrReporter {
-	write(notice: Notice): Promise<void>;
+	write(event: ReportEvent): Promise<void>;
 	writeLine(text: string): Promise<void>;
-	/** Keeps a notice for the end, so that it does not interrupt an answer. */
-	defer(notice: Notice): void;
+	/** Keeps an event for the end, so that it does not interrupt an answer. */
+	defer(event: ReportEvent): void;
 	/**
-	 * Writes the deferred notices, the usage, and the failure if there is one.
+	 * Writes the deferred events, the usage, and the failure if there is one.
 	 *
 	 * @param isAnswerShown whether the words of a refusal have been shown already
 	 */
@@ -90,19 +127,18 @@ export interface StderrReporter {
 }
 
 export function createStderrReporter(options: WriterOptions, stderr: StderrWriter): StderrReporter {
-	const deferred: Notice[] = [];
-	const write = async (notice: Notice) => {
-		const isWanted = !options.isQuiet || vitalNotices.has(notice.code);
-		if (isWanted) await stderr.write(formatNotice(notice, options.redact));
+	const deferred: ReportEvent[] = [];
+	const write = async (event: ReportEvent) => {
+		await stderr.write(formatReport(event, options));
 	};
 	return {
 		write,
 		async writeLine(text) {
 			if (!options.isQuiet) await stderr.write(formatLine(text, options.redact));
 		},
-		defer: (notice) => void deferred.push(notice),
+		defer: (event) => void deferred.push(event),
 		async end(turn, isAnswerShown) {
-			for (const notice of deferred) await write(notice);
+			for (const event of deferred) await write(event);
 			// A run that made no request has used nothing.
 			if (options.isUsageShown && turn.result.attempts > 0) {
 				await stderr.write(formatUsage(turn.result));

@@ -4,7 +4,7 @@ import type {Environment} from '../environment.ts';
 import type {ChatError, ExitCode} from '../errors.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {formatError, formatNotice} from './messages.ts';
+import {formatError, formatNotice, formatTrace} from './messages.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
 
 /** Prints a text of our own on stdout. */
@@ -33,6 +33,11 @@ export function printInfo(message: string, environment: Environment): void {
 
 export function printNotice(notice: Notice, {stderr, variables}: Environment): void {
 	void createStderrWriter(stderr).write(formatNotice(notice, createKeyRedactor(variables)));
+}
+
+/** Prints a line on stderr as it is. */
+export function printTrace(message: string, {stderr, variables}: Environment): void {
+	void createStderrWriter(stderr).write(formatTrace(message, createKeyRedactor(variables)));
 }
 
 export function printError(

@@ -2,7 +2,7 @@
  * Writes the answer as text on stdout, everything else on stderr. A pipe gets the exact text as it
  * comes, a terminal the same text made safe.
  */
-import type {ChatEvent, Notice} from '../chat/event.ts';
+import type {ChatEvent} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import {
 	createStreamSanitizer,
@@ -11,7 +11,7 @@ import {
 	safe,
 	stripUnsafe,
 } from '../terminal/safe-text.ts';
-import {createStderrReporter, describeResult, formatCall} from './messages.ts';
+import {createStderrReporter, describeResult, formatCall, type ReportEvent} from './messages.ts';
 import {createReasoningText} from './reasoning-text.ts';
 import type {StdoutWriter} from './streams.ts';
 import {endLine, unansweredCalls} from './turn-result.ts';
@@ -58,13 +58,13 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		await reporter.writeLine(describeResult(call, event));
 	};
 
-	const reportNotice = async (notice: Notice) => {
+	const report = async (event: ReportEvent) => {
 		if (isShown) {
-			reporter.defer(notice);
+			reporter.defer(event);
 			return;
 		}
 		await endStep();
-		await reporter.write(notice);
+		await reporter.write(event);
 	};
 
 	const writeEvent = async (event: ChatEvent): Promise<unknown> => {
@@ -83,7 +83,8 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			case 'tool-result':
 				return await reportResult(event);
 			case 'notice':
-				return await reportNotice(event.notice);
+			case 'trace':
+				return await report(event);
 			// Reported at the end, or not at all.
 			case 'refusal-delta':
 			case 'tool-call-start':

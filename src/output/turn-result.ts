@@ -38,6 +38,8 @@ export type TurnResult = {
 	/** At least one delta came. */
 	readonly isShown: boolean;
 	readonly error: ChatError | undefined;
+	/** The answer is whole, but has not the form that was asked for, as the error says. */
+	readonly isRejected: boolean;
 	readonly notices: readonly Notice[];
 	readonly attempts: number;
 	readonly firstTokenMs: number | null;
@@ -73,6 +75,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 	let isComplete = false;
 	let isDenied = false;
 	let isLimited = false;
+	let isRejected = false;
 	let error: ChatError | undefined;
 	let firstTokenAt: number | undefined;
 	let attempts = 0;
@@ -136,11 +139,14 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					break;
 				}
 				case 'answer-rejected':
-					content = '';
+					isRejected = event.isFinal;
+					if (!event.isFinal) content = '';
 					break;
 				case 'notice':
 					isLimited ||= event.notice.code === 'tool-limit';
-					if (event.notice.code !== 'trace') notices.push(event.notice);
+					notices.push(event.notice);
+					break;
+				case 'trace':
 					break;
 				case 'turn-end':
 					isComplete = true;
@@ -169,11 +175,12 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 				totalUsage,
 				extra: end?.extra,
 				steps,
-				isComplete,
+				isComplete: isComplete || isRejected,
 				isCut: isLimited || refusal !== '' || isCutReason(finishReason),
 				isDenied,
 				isShown: firstTokenAt !== undefined,
 				error,
+				isRejected,
 				notices,
 				attempts: Math.max(attempts, error?.details.attempts ?? 0),
 				firstTokenMs: firstTokenAt === undefined ? null : firstTokenAt - startedAt,
@@ -191,8 +198,8 @@ function openCall(callId: string, name: string): OpenRecord {
 }
 
 /** Returns the calls that are the output, because nothing here answers them; none after a failure. */
-export function unansweredCalls({toolCalls, error}: TurnResult): readonly ToolCall[] {
-	if (error !== undefined) return [];
+export function unansweredCalls({toolCalls, error, isRejected}: TurnResult): readonly ToolCall[] {
+	if (error !== undefined && !isRejected) return [];
 	return toolCalls.filter(({result}) => result === undefined).map(({call}) => call);
 }
 
@@ -204,11 +211,12 @@ export function endLine(text: string): string {
 /** These outrank exit code 79. */
 const ownCodeKinds: readonly string[] = ['interrupted', 'closed', 'bug', 'output'];
 
-/** @param dataError why a complete answer is not the JSON or the code asked for */
+/** @param dataError why a complete answer has not the code that was asked for */
 export function exitCodeOfTurn(result: TurnResult, dataError: ChatError | undefined): ExitCode {
-	const {error, isShown, isCut, isDenied} = result;
+	const {error, isShown, isRejected, isCut, isDenied} = result;
 	if (error !== undefined) {
-		return isShown && !ownCodeKinds.includes(error.kind) ? 79 : exitCodeOf(error);
+		const isAnswerCut = isShown && !isRejected && !ownCodeKinds.includes(error.kind);
+		return isAnswerCut ? 79 : exitCodeOf(error);
 	}
 	if (isCut) return 79;
 	if (dataError !== undefined) return exitCodeOf(dataError);

@@ -1,6 +1,6 @@
 /** Draws the answer as a live view on the terminal; messages go to stderr before and after it. */
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {createStderrReporter, formatCall} from './messages.ts';
+import {createStderrReporter, formatCall, isReportEvent, type ReportEvent} from './messages.ts';
 import {unansweredCalls} from './turn-result.ts';
 import type {AnswerView, CreateTurnWriter} from './turn-writer.ts';
 
@@ -15,10 +15,9 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 			async write(batch) {
 				await view?.write(batch);
 				for (const event of batch) {
-					if (event.type !== 'notice') continue;
-					// The view itself shows the wait for a retry.
-					if (view === undefined) await reporter.write(event.notice);
-					else if (event.notice.code !== 'retry') reporter.defer(event.notice);
+					if (!isReportEvent(event)) continue;
+					if (view === undefined) await reporter.write(event);
+					else if (!isShownInView(event)) reporter.defer(event);
 				}
 			},
 			async end(turn) {
@@ -28,4 +27,9 @@ export function createViewWriter(openView: () => AnswerView): CreateTurnWriter {
 			},
 		};
 	};
+}
+
+/** The view itself shows the wait for a retry. */
+function isShownInView(event: ReportEvent): boolean {
+	return event.type === 'notice' && event.notice.code === 'retry';
 }

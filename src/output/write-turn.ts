@@ -1,5 +1,5 @@
 /** Turns the events of a turn into output and an exit code. */
-import type {ChatEventBatch, Notice} from '../chat/event.ts';
+import type {ChatEventBatch} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode, toChatError} from '../errors.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
@@ -26,8 +26,8 @@ const writers = {
 
 /** A turn that is about to be run. */
 export type OpenTurn = {
-	/** Notices to print before the request is made. */
-	readonly notices: readonly Notice[];
+	/** Written before the request is made. */
+	readonly opening: ChatEventBatch;
 	readonly events: AsyncIterable<ChatEventBatch>;
 };
 
@@ -37,7 +37,7 @@ export type OpenTurn = {
  * @throws {ChatError} `closed` or `output` when stdout takes no more; the turn is then abandoned
  */
 export async function writeTurn(
-	{notices, events}: OpenTurn,
+	{opening, events}: OpenTurn,
 	options: OutputOptions,
 	environment: Environment,
 ): Promise<ExitCode> {
@@ -52,7 +52,7 @@ export async function writeTurn(
 		for (const event of batch) builder.add(event);
 		await writer.write(batch);
 	};
-	if (notices.length > 0) await write(notices.map((notice) => ({type: 'notice', notice})));
+	if (opening.length > 0) await write(opening);
 	writer.begin?.();
 	for await (const batch of isTextKept ? limitText(events) : events) await write(batch);
 	const turn = finishTurn(builder.build(), options.part);
@@ -89,6 +89,9 @@ function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
 	const isOnlyCalls = result.answer === '' && unansweredCalls(result).length > 0;
 	if (isOnlyCalls) return {result, selected: '', dataError: undefined};
+	if (part.type === 'json' && (result.error !== undefined || result.isCut)) {
+		return {result, selected: undefined, dataError: undefined};
+	}
 	try {
 		return {result, selected: selectOutput(result.answer, part), dataError: undefined};
 	} catch (error) {

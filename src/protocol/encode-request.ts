@@ -16,7 +16,7 @@ import {
 	type UserMessage,
 } from '../chat/message.ts';
 import {parseJson} from '../json.ts';
-import type {Dialect} from './fallback.ts';
+import type {Quirks} from './fallback.ts';
 import {asObject} from './json-values.ts';
 import type {
 	WireContent,
@@ -27,26 +27,26 @@ import type {
 	WireToolChoice,
 } from './wire.ts';
 
-export function encodeRequest({messages, options}: ChatRequest, dialect: Dialect): WireRequest {
+export function encodeRequest({messages, options}: ChatRequest, quirks: Quirks): WireRequest {
 	return {
 		model: options.model,
-		messages: withInstruction(messages, options, dialect).map((message) =>
-			encodeMessage(message, options, dialect),
+		messages: withInstruction(messages, options, quirks).map((message) =>
+			encodeMessage(message, options, quirks),
 		),
 		stream: options.isStreaming,
-		...(options.isStreaming && dialect.hasStreamOptions
+		...(options.isStreaming && quirks.hasStreamOptions
 			? {stream_options: {include_usage: true}}
 			: {}),
-		...encodeLimits(options, dialect),
+		...encodeLimits(options, quirks),
 		...encodeTools(options),
-		...encodeFormat(options, dialect),
+		...encodeFormat(options, quirks),
 	};
 }
 
-function encodeFormat({responseFormat}: ChatOptions, dialect: Dialect): Partial<WireRequest> {
-	if (responseFormat === undefined || dialect.responseFormat === 'none') return {};
+function encodeFormat({responseFormat}: ChatOptions, quirks: Quirks): Partial<WireRequest> {
+	if (responseFormat === undefined || quirks.responseFormat === 'none') return {};
 	if (typeof responseFormat === 'string') return {response_format: {type: responseFormat}};
-	if (dialect.responseFormat === 'json_object') return {response_format: {type: 'json_object'}};
+	if (quirks.responseFormat === 'json_object') return {response_format: {type: 'json_object'}};
 	const {name, schema} = responseFormat;
 	return {response_format: {type: 'json_schema', json_schema: {name, schema}}};
 }
@@ -55,9 +55,9 @@ function encodeFormat({responseFormat}: ChatOptions, dialect: Dialect): Partial<
 function withInstruction(
 	messages: readonly Message[],
 	{responseFormat}: ChatOptions,
-	dialect: Dialect,
+	quirks: Quirks,
 ): readonly Message[] {
-	const order = instructionFor(responseFormat, dialect);
+	const order = instructionFor(responseFormat, quirks);
 	if (order === undefined) return messages;
 	const [first, ...rest] = messages;
 	if (first?.role !== 'system') {
@@ -66,25 +66,22 @@ function withInstruction(
 	return [{role: 'system', parts: [{type: 'text', text: `${textOf(first)}\n\n${order}`}]}, ...rest];
 }
 
-function instructionFor(
-	format: ChatOptions['responseFormat'],
-	dialect: Dialect,
-): string | undefined {
+function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): string | undefined {
 	if (typeof format === 'object') {
 		const schema = JSON.stringify(format.schema);
 		const order = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
-		return dialect.responseFormat === 'any' ? undefined : order;
+		return quirks.responseFormat === 'any' ? undefined : order;
 	}
-	const isSaid = format === 'json_object' && dialect.responseFormat === 'none';
+	const isSaid = format === 'json_object' && quirks.responseFormat === 'none';
 	return isSaid ? 'Answer with nothing but one JSON object.' : undefined;
 }
 
-function encodeLimits(options: ChatOptions, dialect: Dialect): Partial<WireRequest> {
+function encodeLimits(options: ChatOptions, quirks: Quirks): Partial<WireRequest> {
 	const {temperature, topP, maxTokens} = options;
 	return {
-		...(temperature === undefined || !dialect.hasTemperature ? {} : {temperature}),
-		...(topP === undefined || !dialect.hasTopP ? {} : {top_p: topP}),
-		...(maxTokens === undefined ? {} : {[dialect.tokenLimitField]: maxTokens}),
+		...(temperature === undefined || !quirks.hasTemperature ? {} : {temperature}),
+		...(topP === undefined || !quirks.hasTopP ? {} : {top_p: topP}),
+		...(maxTokens === undefined ? {} : {[quirks.tokenLimitField]: maxTokens}),
 	};
 }
 
@@ -112,14 +109,14 @@ function encodeToolChoice(choice: ToolChoice): WireToolChoice {
 	return {type: 'function', function: {name: choice.name}};
 }
 
-function encodeMessage(message: Message, options: ChatOptions, dialect: Dialect): WireMessage {
+function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): WireMessage {
 	switch (message.role) {
 		case 'system':
 			return {role: 'system', content: textOf(message)};
 		case 'user':
 			return {role: 'user', content: encodeContent(message)};
 		case 'assistant':
-			return encodeAssistant(message, options, dialect);
+			return encodeAssistant(message, options, quirks);
 		case 'tool':
 			return {role: 'tool', tool_call_id: message.callId, content: message.output};
 		default:
@@ -141,7 +138,7 @@ function encodeContent(message: UserMessage): WireContent {
 function encodeAssistant(
 	message: AssistantMessage,
 	options: ChatOptions,
-	dialect: Dialect,
+	quirks: Quirks,
 ): WireMessage {
 	// A refusal goes back as text: few services know the field.
 	const text = textOf(message) + refusalOf(message);
@@ -150,8 +147,8 @@ function encodeAssistant(
 	const isSameModel = message.model === options.model;
 	return {
 		role: 'assistant',
-		content: text === '' ? dialect.emptyContent : text,
-		...(isSameModel && dialect.isReasoningReplayed ? encodeReasoning(message) : {}),
+		content: text === '' ? quirks.emptyContent : text,
+		...(isSameModel && quirks.isReasoningReplayed ? encodeReasoning(message) : {}),
 		tool_calls: calls.map(encodeToolCall),
 	};
 }

@@ -2,15 +2,22 @@
  * The client: one request down, the events of one step up. Retries and fallbacks happen here,
  * before the first event of the step and never after it.
  */
-import type {ChatEventBatch, ChatRequest, Notice, NoticeCode, StreamChat} from '../chat/event.ts';
+import type {
+	ChatEvent,
+	ChatEventBatch,
+	ChatRequest,
+	Notice,
+	NoticeCode,
+	StreamChat,
+} from '../chat/event.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
 import {createReplyDecoder, type ReplyDecoder} from './decode/decode-reply.ts';
 import {formatDuration} from './duration.ts';
 import {encodeRequest} from './encode-request.ts';
-import {type ErrorContext, errorFromReply, marksOf, serviceWords} from './errors/service-error.ts';
+import {type ErrorContext, errorFromReply, marksOf} from './errors/service-error.ts';
 import {isAboutModel} from './errors/service-hint.ts';
-import {type Dialect, dialectOf, learnDialect} from './fallback.ts';
+import {findFallback, type Quirks, quirksOf} from './fallback.ts';
 import {readText} from './http/read-text.ts';
 import {directRoute, openRoute, type Route} from './http/route.ts';
 import {type Reply, send, type TimeLimits} from './http/transport.ts';
@@ -48,7 +55,7 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 	const {maxRetries} = initial.limits;
 	let connection = initial;
 	let isKeyRefused = false;
-	let dialect = dialectOf(connection.url);
+	let quirks = quirksOf(connection.url);
 	const renewKey = async () => {
 		if (isKeyRefused) connection = {...connection, ...(await connection.readKey?.())};
 	};
@@ -56,16 +63,16 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 		await renewKey();
 		const context = createContext(connection, asked);
 		for (let retries = 0, attempts = 1; ; attempts++) {
-			const request = dialect.isStreamed ? asked : withoutStream(asked);
-			const body = JSON.stringify(encodeRequest(request, dialect));
+			const request = quirks.isStreamed ? asked : withoutStream(asked);
+			const body = JSON.stringify(encodeRequest(request, quirks));
 			const attempt = {connection, context, request, body, attempts, signal};
 			const failure = yield* sendOnce(attempt);
 			isKeyRefused = failure?.kind === 'auth';
 			if (failure === undefined) return;
-			const lesson = learn(dialect, failure, attempt);
-			if (lesson !== undefined) {
-				dialect = lesson.dialect;
-				yield [notice('fallback', lesson.message)];
+			const fallback = fallBack(quirks, failure, attempt);
+			if (fallback !== undefined) {
+				({quirks} = fallback);
+				yield [notice('fallback', fallback.message)];
 				continue;
 			}
 			const delayMs = retryDelayMs(failure, retries, maxRetries);
@@ -85,9 +92,9 @@ function withoutStream({messages, options}: ChatRequest): ChatRequest {
 	return {messages, options: {...options, isStreaming: false}};
 }
 
-function learn(dialect: Dialect, failure: ChatError, {connection, context, body}: Attempt) {
+function fallBack(quirks: Quirks, {details}: ChatError, {connection, body}: Attempt) {
 	if (connection.limits.maxRetries === 0) return undefined;
-	return learnDialect(dialect, failure.details.status, serviceWords(failure, context), body);
+	return findFallback(quirks, details.status, details.serviceMessage ?? '', body);
 }
 
 const shownModels = 20;
@@ -95,11 +102,11 @@ const shownModels = 20;
 /** Adds the models that the service offers to a refusal that is about the model. */
 async function explain(failure: ChatError, attempt: Attempt): Promise<ChatError> {
 	const {connection, context, signal} = attempt;
-	const {status, code, hint} = failure.details;
+	const {status, code, hint, serviceMessage = ''} = failure.details;
 	const isRefusal = status === 400 || status === 404;
-	const said = `${serviceWords(failure, context)} ${code}`;
 	const isListWanted = connection.isModelListWanted === true;
-	if (!isListWanted || !isRefusal || !isAboutModel(said, context)) return failure;
+	if (!isListWanted || !isRefusal || !isAboutModel(`${serviceMessage} ${code}`, context))
+		return failure;
 	const models = await listModels(connection, signal);
 	if (models.length === 0) return failure;
 	const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
@@ -172,7 +179,7 @@ async function* sendOnce(
 			if (decoder.error !== undefined) throw decoder.error;
 		}
 		signal.throwIfAborted();
-		if (isVerbose) yield [notice('trace', `done after ${formatDuration(Date.now() - startedAt)}`)];
+		if (isVerbose) yield [trace(`done after ${formatDuration(Date.now() - startedAt)}`)];
 		return undefined;
 	} catch (error) {
 		signal.throwIfAborted();
@@ -231,6 +238,10 @@ function notice(code: NoticeCode, message: string): {type: 'notice'; notice: Not
 	return {type: 'notice', notice: {code, message}};
 }
 
+function trace(message: string): ChatEvent {
+	return {type: 'trace', message};
+}
+
 /** Header names only: values may be secret. */
 function traceRequest(
 	url: URL,
@@ -240,14 +251,14 @@ function traceRequest(
 ): ChatEventBatch {
 	const via = proxy === undefined ? '' : ` through the proxy ${redactUrl(proxy)}`;
 	return [
-		notice('trace', `> POST ${redactUrl(url)}${via} (${Buffer.byteLength(body)} bytes)`),
-		notice('trace', `> ${Object.keys(headers).join(', ')}`),
+		trace(`> POST ${redactUrl(url)}${via} (${Buffer.byteLength(body)} bytes)`),
+		trace(`> ${Object.keys(headers).join(', ')}`),
 	];
 }
 
 function traceReply({head}: Reply, elapsedMs: number): ChatEventBatch {
 	return [
-		notice('trace', `< ${head.status} after ${formatDuration(elapsedMs)}`),
-		notice('trace', `< ${Object.keys(head.headers).join(', ')}`),
+		trace(`< ${head.status} after ${formatDuration(elapsedMs)}`),
+		trace(`< ${Object.keys(head.headers).join(', ')}`),
 	];
 }

@@ -113,6 +113,7 @@ function changesOf(
 		case 'tool-call-delta':
 		case 'tool-call':
 		case 'answer-rejected':
+		case 'trace':
 			return {};
 		default:
 			return event satisfies never;
@@ -140,9 +141,9 @@ function phaseOf(turn: LiveTurn, phase: LiveTurn['phase']): LiveTurn['phase'] {
 	return turn.phase === 'stopping' ? turn.phase : phase;
 }
 
-function applyNotice({code, message, retry}: Notice, now: number): Changes {
+function applyNotice({message, retry}: Notice, now: number): Changes {
 	if (retry !== undefined) return {retry: {...retry, until: now + retry.delayMs}};
-	return code === 'trace' ? {} : {entries: [{type: 'notice', text: message}]};
+	return {entries: [{type: 'notice', text: message}]};
 }
 
 function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {

@@ -362,4 +362,22 @@ describe('an answer that must have a form', () => {
 			expect(requests).toHaveLength(count);
 		}
 	});
+
+	it('is rejected for good when no repair is left, and stays out of the conversation', async () => {
+		const {streamChat} = play(step('no'));
+		const turn = await run({streamChat, answerCheck: {check, maxRepairs: 1}});
+		expect(
+			turn.events.flatMap((event) => (event.type === 'answer-rejected' ? [event] : [])),
+		).toEqual(
+			[false, true].map((isFinal) => ({
+				type: 'answer-rejected',
+				problem: 'is not valid JSON',
+				isFinal,
+			})),
+		);
+		expect(turn.events.at(-1)).toMatchObject({
+			type: 'error',
+			error: {kind: 'data', message: 'the answer is not valid JSON'},
+		});
+	});
 });

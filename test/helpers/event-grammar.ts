@@ -135,6 +135,7 @@ const rules: Rules = {
 	},
 	'answer-rejected': {places: ['turn'], to: 'rejected'},
 	notice: {places: ['turn', 'step', 'rejected']},
+	trace: {places: ['turn', 'step', 'calls', 'rejected']},
 	'turn-end': {places: ['turn'], to: 'over'},
 	error: {places: ['turn', 'step', 'calls', 'rejected'], to: 'over'},
 };

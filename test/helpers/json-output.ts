@@ -66,7 +66,7 @@ export type JsonLine =
 			readonly output: string;
 			readonly is_error: boolean;
 	  }
-	| {readonly type: 'answer-rejected'; readonly problem: string}
+	| {readonly type: 'answer-rejected'; readonly problem: string; readonly final: boolean}
 	| {readonly type: 'notice'; readonly code: NoticeCode; readonly message: string}
 	| {readonly type: 'turn-end'}
 	| {readonly type: 'error'; readonly error: JsonError}
@@ -117,7 +117,7 @@ function validate(check: ValidateFunction, value: unknown): void {
 }
 
 function checkSum(lines: readonly JsonLine[], result: JsonResult): void {
-	const rejected = lines.findLastIndex(({type}) => type === 'answer-rejected');
+	const rejected = lines.findLastIndex((line) => line.type === 'answer-rejected' && !line.final);
 	// Steps are joined by a line end where there is none.
 	const sumOf = (type: JsonLine['type'], counted = lines) =>
 		counted.reduce((sum, line) => {
@@ -135,8 +135,10 @@ function checkSum(lines: readonly JsonLine[], result: JsonResult): void {
 	}
 	const steps = lines.filter(({type}) => type === 'step-start').length;
 	if (steps !== result.steps) throw new Error('the result has another number of steps');
-	const isEnded = lines.some(({type}) => type === 'turn-end');
-	if (isEnded !== result.complete) throw new Error('complete is not what turn-end says');
+	const isEnded = lines.some((line) =>
+		line.type === 'answer-rejected' ? line.final : line.type === 'turn-end',
+	);
+	if (isEnded !== result.complete) throw new Error('complete is not what the events say');
 	const notices = lines.filter(({type}) => type === 'notice').length;
 	if (notices !== result.notices.length) throw new Error('the result has other notices');
 }
@@ -164,6 +166,8 @@ function toEvent(line: JsonLine): readonly ChatEvent[] {
 			return [{type: 'notice', notice: line}];
 		case 'error':
 			return [{type: 'error', error: new ChatError(line.error.kind, line.error.message)}];
+		case 'answer-rejected':
+			return [{...line, isFinal: line.final}];
 		case 'result':
 			return [];
 		default:

@@ -64,22 +64,4 @@ describe('the selected part of an answer', () => {
 			expect.objectContaining({kind: 'data', message}),
 		);
 	});
-
-	test.each(['{}', ' {"a": [1]}\n', '{"a":"\\u001b"}'])(
-		'is the JSON object %j unchanged',
-		(json) => {
-			expect(selectOutput(json, {type: 'json'})).toBe(json);
-		},
-	);
-
-	test.each(['', 'Sure: {}', '{"a":', '```json\n{}\n```', "{'a': 1}", '{"a":1} {"b":2}'])(
-		'is not the JSON asked for if it is %j',
-		(answer) => {
-			expect(() => selectOutput(answer, {type: 'json'})).toThrow('the answer is not valid JSON');
-		},
-	);
-
-	test.each(['[]', '1', 'null', '"{}"'])('is not an object if it is %j', (answer) => {
-		expect(() => selectOutput(answer, {type: 'json'})).toThrow('the answer is JSON, but no object');
-	});
 });

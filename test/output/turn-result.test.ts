@@ -141,9 +141,9 @@ describe('the result of a turn', () => {
 		expect(result.toolCalls.map(({call: {name}}) => name)).toEqual(['first', 'second']);
 	});
 
-	test('leaves traces out of its notices', () => {
+	test('has no traces', () => {
 		const result = buildResult(
-			{type: 'notice', notice: {code: 'trace', message: '> POST'}},
+			{type: 'trace', message: '> POST'},
 			{type: 'notice', notice: {code: 'retry', message: 'again'}},
 		);
 		expect(result.notices.map(({code}) => code)).toEqual(['retry']);

@@ -62,7 +62,7 @@ async function watch({before = [], batches, options, failure}: Script) {
 	const environment = createTerminalEnvironment(log);
 	const exitCode = await writeTurn(
 		{
-			notices: before.flatMap((event) => (event.type === 'notice' ? [event.notice] : [])),
+			opening: before,
 			events: (async function* () {
 				yield* batches;
 			})(),

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {AssistantMessage, ChatOptions, Message, ToolCall} from '../../src/chat/message.ts';
 import {encodeRequest} from '../../src/protocol/encode-request.ts';
-import {type Dialect, defaultDialect} from '../../src/protocol/fallback.ts';
+import {noQuirks, type Quirks} from '../../src/protocol/fallback.ts';
 
 const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
 
@@ -9,14 +9,14 @@ const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
 function encode(
 	options: Partial<ChatOptions> = {},
 	messages: readonly Message[] = [hello],
-	dialect: Partial<Dialect> = {},
+	quirks: Partial<Quirks> = {},
 ) {
 	const request = {messages, options: {model: 'm-test', isStreaming: false, ...options}};
-	return JSON.parse(JSON.stringify(encodeRequest(request, {...defaultDialect, ...dialect})));
+	return JSON.parse(JSON.stringify(encodeRequest(request, {...noQuirks, ...quirks})));
 }
 
-const encodeMessages = (messages: readonly Message[], dialect?: Partial<Dialect>) =>
-	encode({}, messages, dialect).messages;
+const encodeMessages = (messages: readonly Message[], quirks?: Partial<Quirks>) =>
+	encode({}, messages, quirks).messages;
 
 const call: ToolCall = {callId: 'call_1', name: 'f', arguments: '{"a":1}', isRunnable: true};
 const wireCall = {id: 'call_1', type: 'function', function: {name: 'f', arguments: '{"a":1}'}};

@@ -1,258 +1,84 @@
-/** What a service refuses is asked for in another way, once, and remembered. */
-import {afterEach, describe, expect, it} from 'vitest';
-import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
-import type {ChatOptions, Message} from '../../src/chat/message.ts';
-import {runTurn} from '../../src/chat/turn.ts';
-import {createStreamChat} from '../../src/protocol/stream-chat.ts';
-import {collectTurn} from '../helpers/collect-turn.ts';
-import type {ReplayReply} from '../helpers/replay-reply.ts';
-import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
-import {toEvent, wideLimits} from './raw-server.ts';
+import {describe, expect, it} from 'vitest';
+import {findFallback, noQuirks, quirksOf} from '../../src/protocol/fallback.ts';
 
-let server: ReplayServer;
-afterEach(() => server.close());
+const fullBody = JSON.stringify({
+	messages: [{role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: []}],
+	stream: true,
+	stream_options: {include_usage: true},
+	max_tokens: 5,
+});
 
-const answer: ReplayReply = {
-	status: 200,
-	headers: {'content-type': 'text/event-stream'},
-	bodyChunks: [toEvent('Hi', 'stop'), 'data: [DONE]\n\n'],
-};
+const learn = (said: string, status = 400, body = fullBody, quirks = noQuirks) =>
+	findFallback(quirks, status, said, body)?.quirks;
 
-function refusal(message: string, status = 400): ReplayReply {
-	return {
-		status,
-		headers: {'content-type': 'application/json'},
-		bodyChunks: [JSON.stringify({error: {message, type: 'invalid_request_error'}})],
-	};
-}
-
-type Talk = {
-	/** Asks once more, with the same client. */
-	ask(options?: Partial<ChatOptions>): ReturnType<typeof collectTurn>;
-	/** The bodies of all requests so far. */
-	bodies(): ReadonlyArray<Record<string, unknown>>;
-};
-
-async function talk(
-	replies: readonly ReplayReply[],
-	maxRetries = 2,
-	messages: readonly Message[] = [],
-): Promise<Talk> {
-	server = await startReplayServer(replies);
-	const streamChat = createStreamChat({url: server.url, limits: {...wideLimits, maxRetries}});
-	const conversation = addPrompt(
-		{...emptyConversation, messages},
-		{role: 'user', parts: [{type: 'text', text: 'Hello?'}]},
-	);
-	return {
-		ask: (options) =>
-			collectTurn(
-				runTurn({
-					conversation,
-					options: {model: 'm-test', isStreaming: true, ...options},
-					streamChat,
-					signal: new AbortController().signal,
-				}),
-			),
-		bodies: () => server.requests.map(({body}) => JSON.parse(body)),
-	};
-}
-
-describe('a service that refuses a field', () => {
-	it.each([400, 422])('stream_options with %i gets the request without it', async (status) => {
-		const {ask, bodies} = await talk([refusal('unknown field stream_options', status), answer]);
-		const turn = await ask();
-		expect(turn).toMatchObject({content: 'Hi', isComplete: true, attempts: 2});
-		expect(turn.notices.map(({code}) => code)).toEqual(['fallback']);
-		const [first, second] = bodies();
-		const {stream_options, ...rest} = first ?? {};
-		expect(stream_options).toEqual({include_usage: true});
-		expect(second).toEqual(rest);
-	});
-
-	it('is not asked with that field again in later turns', async () => {
-		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer]);
-		await ask();
-		const turn = await ask();
-		expect(turn).toMatchObject({isComplete: true, attempts: 1, notices: []});
-		expect(bodies()).toHaveLength(3);
-		expect(bodies()[2]).not.toHaveProperty('stream_options');
-	});
-
-	it('max_tokens gets max_completion_tokens, and gets it in later turns', async () => {
-		const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
-		const {ask, bodies} = await talk([refusal(message), answer]);
-		await ask({maxTokens: 5});
-		await ask({maxTokens: 6});
-		const limits = bodies().map((body) => [body['max_tokens'], body['max_completion_tokens']]);
-		expect(limits).toEqual([
-			[5, undefined],
-			[undefined, 5],
-			[undefined, 6],
-		]);
-	});
-
+describe('a refusal', () => {
 	it.each([
-		['json_object', 'Answer with nothing but one JSON object.', ['json_object', undefined]],
+		['extra_forbidden: body.stream_options', {hasStreamOptions: false}],
 		[
-			{name: 'n', schema: {type: 'object'}},
-			'Answer with nothing but JSON that fits this JSON Schema:\n{"type":"object"}',
-			['json_schema', 'json_object', undefined],
+			'body.stream_options.include_usage: Extra inputs are not permitted',
+			{hasStreamOptions: false},
 		],
-	] as const)('response_format gets the request without it: %j', async (format, words, forms) => {
-		const refused = refusal('response_format is not supported');
-		const {ask, bodies} = await talk([...forms.slice(1).map(() => refused), answer]);
-		const turn = await ask({responseFormat: format});
-		expect(turn).toMatchObject({isComplete: true, attempts: forms.length});
-		const sent = bodies().map((body) => (body['response_format'] as {type?: string})?.type);
-		expect(sent).toEqual(forms);
-		expect(bodies().at(-1)?.['messages']).toEqual([
-			{role: 'system', content: words},
-			{role: 'user', content: 'Hello?'},
-		]);
+		[
+			"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+			{tokenLimitField: 'max_completion_tokens'},
+		],
+		['messages.0.reasoning_content: Extra inputs are not permitted', {isReasoningReplayed: false}],
+		['unknown field reasoning', {isReasoningReplayed: false}],
+		['invalid message content type: <nil>', {emptyContent: ''}],
+	])('that says "%s" teaches one thing', (said, learned) => {
+		for (const status of [400, 422]) {
+			expect(learn(said, status)).toEqual({...noQuirks, ...learned});
+		}
 	});
 
-	it('and then another one learns both', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?'), refusal('max_tokens?'), answer]);
-		const turn = await ask({maxTokens: 5});
-		expect(turn).toMatchObject({isComplete: true, attempts: 3});
-		expect(bodies()[2]).toMatchObject({max_completion_tokens: 5});
-		expect(bodies()[2]).not.toHaveProperty('stream_options');
-	});
-
-	it('and still refuses gets no third request', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?')]);
-		const turn = await ask();
-		expect(turn.error).toMatchObject({kind: 'rejected', details: {status: 400, attempts: 2}});
-		expect(bodies()).toHaveLength(2);
-	});
-
-	it('gets one request alone when there are no retries', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?'), answer], 0);
-		const turn = await ask();
-		expect(turn.error).toMatchObject({kind: 'rejected', details: {attempts: 1}});
-		expect(turn.notices).toEqual([]);
-		expect(bodies()).toHaveLength(1);
-	});
-
-	it('that was never sent gets one request', async () => {
-		const {ask, bodies} = await talk([refusal('stream_options?'), answer]);
-		expect((await ask({isStreaming: false})).error?.kind).toBe('rejected');
-		expect(bodies()).toHaveLength(1);
+	it.each([401, 404, 413, 429, 500, undefined])('with status %s teaches nothing', (status) => {
+		const said = 'stream_options is unknown';
+		expect(findFallback(noQuirks, status, said, fullBody)).toBeUndefined();
 	});
 
 	it.each([
-		['temperature', "Unsupported value: 'temperature' does not support 0.7 with this model."],
-		['top_p', "Unsupported parameter: 'top_p' is not supported with this model."],
-		['stream', 'Your organization must be verified to stream this model.'],
-		['stream', "This model doesn't support streaming."],
-	])('%s gets the request without it: %s', async (field, message) => {
-		const {ask, bodies} = await talk([refusal(message), answer]);
-		expect(await ask({temperature: 0.7, topP: 0.5})).toMatchObject({
-			isComplete: true,
-			notices: [{code: 'fallback', message: expect.stringMatching(/; retrying without/)}],
+		['stream_options', {messages: [{content: 'x'}], stream: false}],
+		['max_tokens', {messages: [{content: 'x'}]}],
+		['reasoning_content', {messages: [{content: 'x'}]}],
+		['content', {messages: [{content: 'x'}]}],
+		['stream_options', {messages: [{content: 'what is "stream_options"?'}]}],
+	])('that names %s, which was not sent, teaches nothing', (said, body) => {
+		expect(learn(said, 400, JSON.stringify(body))).toBeUndefined();
+	});
+
+	it('that names nothing known teaches nothing', () => {
+		for (const said of ['', 'bad request', 'model not found', 'unreasonable']) {
+			expect(learn(said)).toBeUndefined();
+		}
+	});
+
+	it('teaches each thing once, and another the next time', () => {
+		const said = 'stream_options, max_tokens, reasoning and content are wrong';
+		const seen: unknown[] = [];
+		for (let quirks = noQuirks; ; ) {
+			const next = learn(said, 400, fullBody, quirks);
+			if (next === undefined) break;
+			quirks = next;
+			seen.push(next);
+		}
+		expect(seen).toHaveLength(4);
+		expect(seen.at(-1)).toEqual({
+			...noQuirks,
+			hasStreamOptions: false,
+			tokenLimitField: 'max_completion_tokens',
+			isReasoningReplayed: false,
+			emptyContent: '',
+			responseFormat: 'any',
 		});
-		const [first, second] = bodies();
-		const changed = Object.keys(first ?? {}).filter((key) => first?.[key] !== second?.[key]);
-		expect(changed.filter((key) => key !== 'messages' && key !== 'stream_options')).toEqual([
-			field,
-		]);
-	});
-
-	it('keeps a field whose value is wrong', async () => {
-		const {ask, bodies} = await talk([refusal('temperature must be between 0 and 2')]);
-		expect((await ask({temperature: 3})).error?.kind).toBe('rejected');
-		expect(bodies()).toHaveLength(1);
-	});
-
-	const thought: readonly Message[] = [
-		{role: 'user', parts: [{type: 'text', text: 'List.'}]},
-		{
-			role: 'assistant',
-			status: 'complete',
-			model: 'grok-reasoning',
-			parts: [
-				{type: 'reasoning', text: 'hm', field: 'reasoning_content'},
-				{
-					type: 'tool-call',
-					call: {callId: 'a', name: 'f', arguments: '{}', isRunnable: true},
-				},
-			],
-		},
-		{role: 'tool', callId: 'a', output: 'x', isError: false},
-	];
-
-	it('reasoning gets the request without it', async () => {
-		const message = 'messages.1.reasoning_content: Extra inputs are not permitted';
-		const {ask, bodies} = await talk([refusal(message, 422), answer], 2, thought);
-		expect(await ask({model: 'grok-reasoning'})).toMatchObject({isComplete: true});
-		const sent = bodies().map(({messages}) =>
-			JSON.stringify(messages).includes('reasoning_content'),
-		);
-		expect(sent).toEqual([true, false]);
-	});
-
-	it('null gets the request with an empty text', async () => {
-		const message = 'invalid message content type: <nil>';
-		const {ask, bodies} = await talk([refusal(message), answer], 2, thought);
-		expect(await ask({model: 'grok-reasoning'})).toMatchObject({isComplete: true});
-		expect(bodies()[1]).toMatchObject({messages: [{}, {content: ''}, {}, {}]});
-	});
-
-	it('is not taken for one because its model or address has the name of a field', async () => {
-		const {ask, bodies} = await talk([refusal('the prompt is too rude'), answer], 2, thought);
-		expect((await ask({model: 'grok-reasoning'})).error?.kind).toBe('rejected');
-		expect(bodies()).toHaveLength(1);
 	});
 });
 
-describe('a service that fails for now', () => {
-	const busy = (headers: Record<string, string>): ReplayReply => ({
-		...refusal('slow down', 429),
-		headers,
-	});
-
-	it('is asked again after the time it says, and the wait is announced', async () => {
-		const {ask} = await talk([busy({'retry-after-ms': '20'}), answer]);
-		const turn = await ask();
-		expect(turn).toMatchObject({isComplete: true, attempts: 2});
-		expect(turn.notices).toMatchObject([{code: 'retry'}]);
-		expect(turn.notices[0]?.message).toMatch(/^retrying in 20 ms \(1 of 2\): .*slow down$/);
-	});
-
-	it('is asked three times in all and no more', async () => {
-		const {ask, bodies} = await talk([busy({'retry-after-ms': '1'})]);
-		expect((await ask()).error).toMatchObject({kind: 'busy', details: {attempts: 3}});
-		expect(bodies()).toHaveLength(3);
-	});
-
-	it('does not use up its retries by a refused field', async () => {
-		const again = busy({'retry-after-ms': '1'});
-		const {ask} = await talk([again, refusal('stream_options?'), again, answer]);
-		expect(await ask()).toMatchObject({isComplete: true, attempts: 4});
-	});
-
-	it('is asked again if a cut reply showed nothing, and not if it showed something', async () => {
-		const nothing: ReplayReply = {...answer, bodyChunks: [': x\n\n'], end: 'reset'};
-		const something: ReplayReply = {...answer, bodyChunks: [toEvent('Hi')], end: 'reset'};
-		const {ask, bodies} = await talk([nothing, something, answer]);
-		expect(await ask()).toMatchObject({content: 'Hi', isComplete: false, attempts: 2});
-		expect(bodies()).toHaveLength(2);
-	});
-
-	it('is not waited for once the turn is stopped', async () => {
-		server = await startReplayServer([busy({'retry-after': '30'})]);
-		const controller = new AbortController();
-		const stream = runTurn({
-			conversation: emptyConversation,
-			options: {model: 'm-test', isStreaming: true},
-			streamChat: createStreamChat({url: server.url, limits: {...wideLimits, maxRetries: 2}}),
-			signal: controller.signal,
-		});
-		expect((await stream.next()).value).toMatchObject([{notice: {code: 'retry'}}]);
-		const stop = new Error('stop');
-		const rest = stream.next();
-		controller.abort(stop);
-		expect((await rest).value).toMatchObject([{type: 'error', error: {message: 'stop'}}]);
-	});
+it.each([
+	['https://api.openai.com/v1', 'max_completion_tokens'],
+	['https://eu.api.openai.com/v1', 'max_completion_tokens'],
+	['https://notapi.openai.com/v1', 'max_tokens'],
+	['https://api.openai.com.example/v1', 'max_tokens'],
+	['http://127.0.0.1:8080/v1', 'max_tokens'],
+])('%s gets %s before it is asked', (url, field) => {
+	expect(quirksOf(new URL(url)).tokenLimitField).toBe(field);
 });

@@ -4,7 +4,6 @@ import {
 	type ErrorContext,
 	errorFromPayload,
 	errorFromReply,
-	serviceWords,
 } from '../../src/protocol/errors/service-error.ts';
 import type {ReplyHead} from '../../src/protocol/http/reply-head.ts';
 
@@ -61,11 +60,10 @@ describe('a reply with an error status', () => {
 		);
 	});
 
-	it('gives the words of the service alone', () => {
+	it('has the words of the service alone, too', () => {
 		const odd = {...context, model: 'grok-reasoning: max_tokens'};
 		const error = errorFromReply({status: 400, headers: {}}, '{"error":"Nope"}', odd);
-		expect(serviceWords(error, odd)).toBe(': Nope');
-		expect(serviceWords(error, context)).toBe('');
+		expect(error.details.serviceMessage).toBe('Nope');
 	});
 
 	it('never shows secrets of the address', () => {

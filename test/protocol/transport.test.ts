@@ -160,7 +160,9 @@ describe('a request', () => {
 	it('carries the key, which no trace shows', async () => {
 		const {headers, turn} = await record({connection: {apiKey: 'sk-secret', isVerbose: true}});
 		expect(headers['authorization']).toBe('Bearer sk-secret');
-		const traces = turn.notices.map(({message}) => message).join('\n');
+		const traces = turn.events
+			.flatMap((event) => (event.type === 'trace' ? [event.message] : []))
+			.join('\n');
 		expect(traces).toMatch(/^> POST http:/);
 		expect(traces).toContain('authorization');
 		expect(traces).toMatch(/< 200 after .*s$/m);

@@ -115,7 +115,7 @@ describe('the scrollback', () => {
 	test('has notices of a turn, but not what it only waits for', () => {
 		const stage = openStage().play(
 			enter('q'),
-			events(retryOf('again in 2 s'), noticeOf('trace', 'POST')),
+			events(retryOf('again in 2 s'), {type: 'trace', message: 'POST'}),
 			events(noticeOf('fallback', 'asked again without stream_options')),
 		);
 		expect(stage.committed().slice(3)).toEqual(['asked again without stream_options']);

@@ -34,26 +34,18 @@ export function errorFromReply(head: ReplyHead, body: string, context: ErrorCont
 	const {status} = head;
 	const text = readErrorBody(body);
 	const retryable = isRetryable(head, text);
-	const said = text.message === '' ? '' : `: ${text.message}`;
+	const answered = `${redactUrl(context.url)} answered ${status} to model ${context.model}`;
+	const message = text.message === '' ? answered : `${answered}: ${text.message}`;
 	const waitMs = retryAfterMs(head, text);
-	return new ChatError(kindOf(status, text, retryable), `${openingOf(status, context)}${said}`, {
+	return new ChatError(kindOf(status, text, retryable), message, {
 		status,
 		code: text.code ?? text.type,
+		serviceMessage: text.message,
 		requestId: requestIdOf(head),
 		retryable,
 		retryAfterMs: waitMs,
 		hint: findHint({status, text, waitMs, context}),
 	});
-}
-
-function openingOf(status: number, {url, model}: ErrorContext): string {
-	return `${redactUrl(url)} answered ${status} to model ${model}`;
-}
-
-/** The service's own words in an `errorFromReply`, without address and model. */
-export function serviceWords(error: ChatError, context: ErrorContext): string {
-	const opening = openingOf(error.details.status ?? 0, context);
-	return error.message.startsWith(opening) ? error.message.slice(opening.length) : '';
 }
 
 function redirectError(head: ReplyHead, context: ErrorContext): ChatError {

@@ -60,6 +60,7 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 					case 'tool-decision':
 					case 'answer-rejected':
 					case 'notice':
+					case 'trace':
 						break;
 					default:
 						event satisfies never;
