@@ -194,7 +194,7 @@ test('holds queued prompts after an interrupt until Enter', async () => {
 	terminal.type('second\r');
 	await terminal.untilText('next: second');
 	terminal.press('escape');
-	await terminal.untilText('held: second\n> Enter sends what is held');
+	await terminal.untilText('held: second\n> Enter sends the held prompts');
 	expect(service.bodies).toHaveLength(1);
 	terminal.press('enter');
 	await terminal.until((screen) => service.bodies.length === 2 && screen.includes(ready));

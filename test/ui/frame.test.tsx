@@ -293,7 +293,7 @@ describe('the queue', () => {
 		);
 		expect(stage.rows().slice(0, 2)).toEqual([
 			'held: two lines',
-			'> Enter sends what is held; a new prompt goes first; Up edits; Ctrl-C drops',
+			'> Enter sends the held prompts; a new one goes first; Up edits; Ctrl-C drops',
 		]);
 		expect(stage.play(type('new')).rows()[0]).toBe('after this: two lines');
 	});

@@ -1,35 +1,34 @@
 /**
- * What the streamer's parts have in common. The source comes in pieces that are cut by the source
- * alone, never by how it arrived: so what is shown in the end does not depend on the network.
+ * The interface of the streamer's parsers. The source alone decides how it is cut into pieces, not
+ * how it arrived, so the rows do not depend on the network.
  */
 import type {BlockOptions} from './blocks.ts';
 import type {Definitions} from './lexer.ts';
 import type {Row} from './span.ts';
 
-/** Longest piece; a line is cut at each multiple of it, and behind its newline. */
+/** Longest piece; a line is cut at each multiple of it, and after its newline. */
 export const pieceLength = 256;
 
 export interface BlockParser {
-	/** Takes the next piece. */
 	add(piece: string): ParseStep;
-	/** The source has ended. */
+	/** Ends the source. */
 	end(): ParseStep;
-	/** The unfinished rest as it would look if `partial` were the end; the last rows suffice. */
+	/** Returns the unfinished rest as if `partial` were the end, at least its last rows. */
 	preview(partial: string, maxRows: number): readonly Row[];
 }
 
 export type ParseStep = {
-	/** What is final now. */
+	/** The rows that became final. */
 	readonly rows: readonly Row[];
-	/** A block that goes on by itself, beginning with `rest`. */
+	/** A parser for the open block, whose source begins with `rest`. */
 	readonly opened?: BlockParser;
-	/** Source for the section that comes after this one; without it this one goes on. */
+	/** The source after this parser's block; without it the parser goes on. */
 	readonly rest?: string;
 };
 
-/** What all sections of one stream share. */
+/** The state that all parsers of a stream share. */
 export type Stream = {
-	/** Changes when the terminal does; read it anew each time. */
+	/** Changes with the terminal, so read it each time. */
 	options: BlockOptions;
 	readonly definitions: Definitions;
 };

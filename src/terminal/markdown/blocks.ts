@@ -1,7 +1,7 @@
 /**
- * Block tokens to rows, below each other as they become final: a position goes in and a new one
- * comes out. A row never exceeds the width. Answer text gets no indentation, padding or frame,
- * only the marks of lists and quotes.
+ * Renders block tokens as rows, one below the other as they become final: each step takes a
+ * position and returns the next. Rows never exceed the width. Answer text gets no indentation,
+ * padding or frame, only the marks of lists and quotes.
  */
 import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../safe-text.ts';
@@ -17,27 +17,26 @@ import {asBlocks, type BlockToken} from './tokens.ts';
 import {wrap, wrapCode} from './wrap.ts';
 
 export type BlockOptions = InlineOptions & {
-	/** Cells of a row. */
+	/** The cells of a row. */
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
 };
 
-/** Wider rules touch the edge and leave traces when a terminal is made narrower. */
+/** Wider rules touch the edge and leave traces when the terminal gets narrower. */
 const maxRuleWidth = 40;
-/** Containers stop being marked when less than this would be left for their text. */
+/** A container that would leave fewer cells for its text is not marked. */
 const minInnerWidth = 10;
 
 const bar = dim('│ ');
 
 export type Position = {
-	/** Nothing is above. */
 	readonly isTop: boolean;
-	/** The list that the item above belongs to, if the next item may belong to it too. */
+	/** The open list above, which the next item may continue. */
 	readonly list: ListPosition | undefined;
 };
 
 type ListPosition = {
-	/** Of the next item; `undefined` with bullets. */
+	/** The number of the next item; `undefined` with bullets. */
 	readonly number: number | undefined;
 	/** Whether a blank line follows the last item. */
 	readonly isLoose: boolean;
@@ -48,18 +47,18 @@ export type Placed = {readonly rows: readonly Row[]; readonly position: Position
 export const topPosition: Position = {isTop: true, list: undefined};
 const belowBlock: Position = {isTop: false, list: undefined};
 
-/** What keeps a block apart from the one above, before the block itself is known. */
+/** Places the gap above a block whose rows follow later. */
 export function placeGap({isTop}: Position): Placed {
 	return {rows: isTop ? [] : [[]], position: belowBlock};
 }
 
-/** The rows of a whole block; without rows it takes no place. */
+/** Places the rows of a whole block, if it has any. */
 export function placeRows(rows: readonly Row[], position: Position): Placed {
 	if (rows.length === 0) return {rows, position};
 	return {rows: [...placeGap(position).rows, ...rows], position: belowBlock};
 }
 
-/** Some items of a list; others may follow. */
+/** Places items of a list that may go on. */
 export function placeItems(
 	list: Tokens.List,
 	lexed: Lexed,
@@ -79,7 +78,7 @@ export function placeItems(
 	return {rows, position: next};
 }
 
-/** Whole blocks; the first may be the rest of the list above. */
+/** Places whole blocks; the first may be the rest of the list above. */
 export function placeBlocks(
 	blocks: readonly BlockToken[],
 	lexed: Lexed,
@@ -98,7 +97,7 @@ export function placeBlocks(
 	return {rows, position: next};
 }
 
-/** The rows of a block; none for what is not shown, such as a link definition. */
+/** Returns the rows of a block; none for a hidden one, such as a link definition. */
 function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): readonly Row[] {
 	const {width} = options;
 	const inline = (tokens: Token[], ...styles: readonly Style[]) =>
@@ -156,12 +155,12 @@ export function renderRule(width: number): readonly Row[] {
 	return [[dim('─'.repeat(Math.min(width, maxRuleWidth)))]];
 }
 
-/** The number of the first item; `undefined` for a list with bullets. */
+/** Returns the number of the first item; `undefined` for a list with bullets. */
 function firstNumber(list: Tokens.List): number | undefined {
 	return list.ordered ? Number(list.start) : undefined;
 }
 
-/** Whether the author left a blank line behind an item that others follow. */
+/** Whether a blank line follows an item that is not the last. */
 function endsLoose(item: Tokens.ListItem): boolean {
 	return /\n[ \t]*\n[ \t]*$/.test(item.raw);
 }
@@ -179,7 +178,7 @@ function renderItem(
 	});
 }
 
-/** Blocks of an item stand close together unless the author left a blank line. */
+/** Keeps the blocks of an item together unless a blank line separates them. */
 function renderItemBlocks(
 	tokens: readonly BlockToken[],
 	lexed: Lexed,
@@ -198,7 +197,7 @@ function renderItemBlocks(
 	});
 }
 
-/** Puts a mark before the first row and another before the others, if there is room for it. */
+/** Puts one mark before the first row and another before the rest, if there is room. */
 function indent(
 	first: Span,
 	others: Span,

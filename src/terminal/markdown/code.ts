@@ -1,5 +1,5 @@
 /**
- * Code blocks: the fences as they were typed, the lines without box, indentation or padding, so
+ * Renders code blocks: the fences as typed, the lines without frame, indentation or padding, so
  * that they copy cleanly. Lines wider than the screen are cut at the edge.
  */
 import {stripUnsafe} from '../safe-text.ts';
@@ -13,24 +13,24 @@ const tabWidth = 4;
 export type Fence = {
 	/** The backticks or tildes. */
 	readonly marks: string;
-	/** What stands behind them. */
+	/** The text after them. */
 	readonly info: string;
-	/** Spaces before them; as many are taken off each line. */
+	/** The spaces before them, also removed from each line. */
 	readonly indent: number;
 };
 
 const openingFence = /^( {0,3})(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)/;
 
-/** The fence that the first line of a source opens. */
+/** Reads the fence that the first line of a source opens. */
 export function readFence(source: string): Fence | undefined {
 	const match = openingFence.exec(source);
 	if (match === null) return undefined;
 	const [, spaces = '', marks = '', info = ''] = match;
-	// `marked` takes the indentation off for backticks only.
+	// `marked` removes the indentation for backticks only.
 	return {marks, info: info.trim(), indent: marks.startsWith('`') ? spaces.length : 0};
 }
 
-/** A fence for code that has none of its own: longer than any in the code. */
+/** Returns a fence for code without one: longer than any in the code. */
 export function fenceAround(code: string): Fence {
 	const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
 	return {marks: '`'.repeat(longest + 1), info: '', indent: 0};
@@ -50,13 +50,13 @@ export function renderClosing({marks}: Fence, width: number): readonly Row[] {
 	return wrapCode([dim(marks)], width);
 }
 
-/** The colours for a block with this fence, if its language is known. */
+/** Returns the highlighter for the language of a fence, if it is known. */
 export function openHighlighter(fence: Fence, highlight?: Highlight): LineHighlighter | undefined {
 	const language = /^[\w+#.-]+/.exec(fence.info.replace(/^\{?\.?/, ''))?.[0];
 	return language === undefined ? undefined : highlight?.(language.toLowerCase());
 }
 
-/** A line of code, without its newline, as it is shown: safe, and blanks instead of tabs. */
+/** Returns a line of code, without its newline, as safe text with spaces for tabs. */
 export function showCodeLine(line: string, indent: number): string {
 	const safe = stripUnsafe(line);
 	const blanks = safe.length - safe.trimStart().length;

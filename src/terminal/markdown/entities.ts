@@ -1,6 +1,6 @@
 /**
- * Character references of HTML, as far as prose uses them: all numeric ones and the names of
- * HTML 4. Unknown names stay as typed. What comes out is untrusted: sanitise it afterwards.
+ * Decodes character references of HTML: all numeric ones and the names of HTML 4. Unknown names
+ * stay as typed. The result is untrusted text: sanitise it afterwards.
  */
 
 /** Names in the order of their characters, from U+00A0 to U+00FF. */

@@ -1,33 +1,33 @@
 /**
- * Colours for code, a line at a time: what a line looks like depends on the lines before it only,
- * so a line that is shown stays as it is, and the cost of a line does not grow with the block.
+ * Colours code line by line. The colours of a line depend on the lines before it only, so shown
+ * lines never change, and the cost of a line does not grow with the block.
  *
- * Invariant: the work is bounded by the characters that came in, so that no code can keep the
- * terminal busy; past the bound a line is plain. Characters are counted, not time: colours must not
- * depend on the machine.
+ * Invariant: the work is bounded by the characters received, so that no code keeps the terminal
+ * busy; past the bound a line is plain. Counting characters instead of time makes the colours the
+ * same on every machine.
  */
 import type {HighlightResult, HLJSApi, Mode} from 'highlight.js';
 import type {Style} from '../style.ts';
 import {decodeEntities} from './entities.ts';
 import {noStyles, plain, type Span} from './span.ts';
 
-/** The highlighter of one block; `undefined` for a language that nobody knows. */
+/** Returns the highlighter of one block; `undefined` for an unknown language. */
 export type Highlight = (language: string) => LineHighlighter | undefined;
 
 export interface LineHighlighter {
 	/** Colours the next line of the block. */
 	next(line: string): readonly Span[];
-	/** Colours a line whose end is still to come. */
+	/** Colours an unfinished line. */
 	peek(line: string): readonly Span[];
 }
 
-/** Longer lines are data rather than code. */
+/** Longer lines are data, not code. */
 const maxLineLength = 1_000;
-/** The most that is highlighted at once: a line, and the lines that opened what it stands in. */
+/** Longest source highlighted at once: a line, and the lines that opened its constructs. */
 const maxWorkLength = 2_000;
-/** Characters that may be highlighted for each one that comes in, on average; code takes 1 to 2. */
+/** Characters that may be highlighted for each one received; ordinary code takes 1 to 2. */
 const workRate = 4;
-/** Characters that may be highlighted ahead of that, at any time. */
+/** Characters that may be highlighted in advance. */
 const workAdvance = 32_000;
 
 const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
@@ -64,7 +64,7 @@ const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
 	'selector-id': ['blue'],
 };
 
-/** Loads the common languages of highlight.js; takes some 60 ms the first time. */
+/** Loads the common languages of highlight.js, which takes some 60 ms the first time. */
 export async function loadHighlighter(): Promise<Highlight> {
 	const {default: library} = await import('highlight.js/lib/common');
 	return (language) =>
@@ -74,7 +74,7 @@ export async function loadHighlighter(): Promise<Highlight> {
 }
 
 function createLineHighlighter(library: HLJSApi, language: string): LineHighlighter {
-	// The lines that opened what is open now.
+	// The lines that opened the constructs open now.
 	let context = '';
 	let open: readonly Mode[] = [];
 	let budget = workAdvance;
@@ -83,7 +83,6 @@ function createLineHighlighter(library: HLJSApi, language: string): LineHighligh
 		const {value, _top: top} = library.highlight(context + line, {language, ignoreIllegals: true});
 		return {spans: readLastLine(value), open: openModes(top)};
 	};
-	/** Whether a line is short enough to be code, and leaves the budget something. */
 	const isAffordable = (line: string) =>
 		line.length <= maxLineLength && context.length + line.length <= Math.min(maxWorkLength, budget);
 	const forget = () => {
@@ -108,27 +107,27 @@ function createLineHighlighter(library: HLJSApi, language: string): LineHighligh
 	};
 }
 
-/** The constructs that are open, innermost first, each as the library defines it. */
+/** Returns the open constructs, innermost first, each as the library defines it. */
 function openModes(top: HighlightResult['_top']): readonly Mode[] {
 	const modes: Mode[] = [];
 	let mode: Mode | undefined = top;
 	for (; mode?.parent !== undefined; mode = mode.parent) {
-		// The library opens a construct by deriving an object from its definition.
+		// The library derives an open construct from its definition.
 		modes.push(Object.getPrototypeOf(mode));
 	}
 	return modes;
 }
 
-/** Whether a line left open what was open before it, so that those after it need not look at it. */
+/** Whether a line left the same constructs open, so that it may be forgotten. */
 function isSameState(before: readonly Mode[], after: readonly Mode[]): boolean {
-	// How far a language inside of another one has come, only its text tells.
+	// The state inside an embedded language is known only from its text.
 	if (after.some(({subLanguage}) => subLanguage !== undefined)) return false;
 	return after.length === before.length && after.every((mode, index) => mode === before[index]);
 }
 
 const markup = /<span class="([^"]*)">|(<\/span>)|([^<\n]+)|\n/g;
 
-/** Reads the output of highlight.js: spans with a class, and text with five entities. */
+/** Reads the HTML of highlight.js: spans with a class, and text with five entities. */
 function readLastLine(html: string): readonly Span[] {
 	const open: Array<readonly Style[]> = [];
 	let spans: Span[] = [];

@@ -1,6 +1,6 @@
 /**
- * Inline tokens to styled text. Each leaf is decoded first and sanitised after, so that an entity
- * cannot bring back what the sanitizer took out.
+ * Renders inline tokens as styled text. Each leaf is decoded before it is sanitised, so that an
+ * entity cannot restore what the sanitizer removes.
  */
 import type {Tokens} from 'marked';
 import {stripUnsafe} from '../safe-text.ts';
@@ -11,17 +11,17 @@ import {noStyles, type Span, textOf} from './span.ts';
 import {asInlines, type InlineToken} from './tokens.ts';
 
 export type InlineOptions = {
-	/** Without colour, what only a colour would tell is told by the marks as they were typed. */
+	/** Without colour, code keeps its backticks. */
 	readonly hasColor: boolean;
 	readonly hasLinks: boolean;
 };
 
-/** Text that may hold entities, as it is shown. */
+/** Decodes entities and returns safe text. */
 export function showText(text: string): string {
 	return stripUnsafe(decodeEntities(text));
 }
 
-/** Styled text of a block; a `\n` in it is a line break. */
+/** Returns the styled text of a block; a `\n` in it is a line break. */
 export function renderInline(
 	tokens: readonly InlineToken[],
 	options: InlineOptions,

@@ -1,16 +1,16 @@
 /**
- * The `marked` lexer, held to a bounded cost: blocks first, inline text only when it is asked for,
- * and text that would make its expressions backtrack for long is left as it is.
+ * The `marked` lexer at a bounded cost: blocks first, inline text on demand, and text that would
+ * make its expressions backtrack for long stays plain.
  */
 import {Lexer, type Links, type Token, Tokenizer, type Tokens} from 'marked';
 import {asBlocks, asInlines, type BlockToken, type InlineToken} from './tokens.ts';
 
-/** Where the labels of link references lead. */
+/** The targets of link references, by label. */
 export type Definitions = Links;
 
 export type Lexed = {
 	readonly blocks: readonly BlockToken[];
-	/** The text of a block of these. */
+	/** Returns the inline tokens of one of these blocks. */
 	inline(block: Token[]): readonly InlineToken[];
 };
 
@@ -18,7 +18,7 @@ export function createDefinitions(inherited: Definitions | null = null): Definit
 	return Object.create(inherited);
 }
 
-/** Link definitions of the source are added to `definitions`, and those of before are used. */
+/** Uses the link definitions, and adds those of the source. */
 export function lexBlocks(source: string, definitions: Definitions): Lexed {
 	const lexer = createLexer(definitions);
 	const blocks = lexSource(lexer, source);
@@ -33,13 +33,13 @@ export function lexBlocks(source: string, definitions: Definitions): Lexed {
 	};
 }
 
-/** For a text that is known to be inside a paragraph. */
+/** Lexes text inside a paragraph. */
 export function lexInline(text: string, definitions: Definitions): readonly InlineToken[] {
 	return asInlines(lexTextInto([], text, createLexer(definitions)));
 }
 
 class FootnoteTokenizer extends Tokenizer {
-	/** `[^1]: text` is a footnote, which is shown as text, and no link definition. */
+	/** Footnotes (`[^1]: text`) are shown as text; `marked` would read link definitions. */
 	override def(source: string): Tokens.Def | undefined {
 		return /^ {0,3}\[\^/.test(source) ? undefined : super.def(source);
 	}
@@ -59,7 +59,7 @@ function lexSource(lexer: Lexer, source: string): readonly Token[] {
 	try {
 		return lexer.blockTokens(source, lexer.tokens);
 	} catch {
-		// Blocks nested too deep for the stack. Nothing a person writes comes here.
+		// Blocks nested too deep for the stack, which no person writes.
 		lexer.inlineQueue = [];
 		return [{type: 'paragraph', raw: source, text: source, tokens: [literal(source)]}];
 	}
@@ -84,8 +84,8 @@ function literal(text: string): Tokens.Text {
 	return {type: 'text', raw: text, text, escaped: false};
 }
 
-// Each of these characters may make the lexer look once at all that follows it. The limits are
-// steps of such looking, a few milliseconds each; a text of 4,000 characters may hold 30 links.
+// Each of these characters may make the lexer scan all the text after it once. The limits count
+// characters scanned, a few milliseconds each; a text of 4,000 characters may have 30 links.
 const stepLimits: ReadonlyArray<readonly [characters: RegExp, steps: number]> = [
 	[/[[<]/g, 120_000],
 	[/[*_~`]/g, 2_000_000],
@@ -112,7 +112,7 @@ function readMath(source: string): Tokens.Generic | undefined {
 	return raw === undefined ? undefined : {type: 'math', raw, text: raw};
 }
 
-/** Where a formula may begin: the lexer stops plain text there. */
+/** Returns where a formula may begin, so that the lexer ends plain text there. */
 function findMathStart(source: string): number {
 	return source.search(/\$|\\[([]/);
 }

@@ -12,30 +12,29 @@ const deepNesting = new RegExp(
 const rule = /^[ \t]*([-*_])(?:[ \t]*\1)*[ \t]*$/;
 const delimiterRow = /^[\s>]*[|:\-\s]+$/;
 
-/** For the beginning of a line. */
+/** Escapes nesting that is too deep, at the start of a line. */
 export function limitNesting(line: string): string {
 	const end = deepNesting.exec(line)?.[0].length;
 	if (end === undefined || rule.test(line)) return line;
 	return `${line.slice(0, end - 1)}\\${line.slice(end - 1)}`;
 }
 
-/** For a whole line. */
+/** Escapes a delimiter row with too many columns. */
 export function limitColumns(line: string): string {
 	if (line.length <= maxColumns || !delimiterRow.test(line)) return line;
 	const columns = line.split('|').length;
 	return columns > maxColumns ? `\\${line}` : line;
 }
 
-/** Characters that may be lexed for each one that comes in, on average. */
+/** Characters that may be lexed for each one received. */
 const lexingRate = 8;
-/** Characters that may be lexed ahead of that. */
+/** Characters that may be lexed in advance. */
 const advance = 4_000;
 
 interface LexingBudget {
 	earn(characters: number): void;
-	/** Whether so many characters may be lexed. */
 	covers(characters: number): boolean;
-	/** May be called beyond what is covered. */
+	/** May overdraw the budget. */
 	spend(characters: number): void;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Decides what a link shows and whether it may be clicked. A reader always sees the true address
- * if the label names another one, and only plain web and mail addresses are ever clickable.
+ * Decides what a link shows and whether it is clickable. If the label names another address, the
+ * reader sees the true one, and only plain web and mail addresses are clickable.
  */
 import {escapeInvisible} from '../safe-text.ts';
 
 type LinkDescription = {
-	/** Where a click leads; ASCII, at most 2 KiB. */
+	/** The target of a click: ASCII, at most 2 KiB. */
 	readonly url: string | undefined;
-	/** What is shown behind the label: the address, unless the label is the address. */
+	/** The address shown after the label, unless the label is the address. */
 	readonly address: string | undefined;
 };
 
@@ -15,13 +15,13 @@ const maxUrlLength = 2_048;
 
 const linkable = new Set(['http:', 'https:', 'mailto:']);
 
-// Endings of file names that are no top-level domains, so that `index.ts` is not taken for a host.
+// File name extensions that are not top-level domains, so that `index.ts` is not read as a host.
 const fileName =
 	/^[\w.-]+\.(?:js|mjs|cjs|ts|mts|jsx|tsx|json|jsonl|css|scss|html|htm|txt|yml|yaml|toml|xml|csv|c|h|cpp|hpp|java|go|rb|php|lock|png|jpg|jpeg|gif|svg|pdf)$/i;
 
 /**
- * @param label The text of the link as it is shown.
- * @param href The address as the author wrote it, entities decoded.
+ * @param label the text of the link as shown
+ * @param href the address as written, entities decoded
  */
 export function describeLink(label: string, href: string, hasLinks: boolean): LinkDescription {
 	const url = parse(href);
@@ -46,7 +46,7 @@ function isLinkable(url: URL): boolean {
 	return url.href.length <= maxUrlLength && /^[!-~]+$/.test(url.href);
 }
 
-/** Of a `data:` address only its type is of use to a reader. */
+/** Shortens an address; a `data:` address to its type. */
 function shorten(href: string): string {
 	const data = /^data:[^,;]{0,100}/i.exec(href);
 	if (data !== null) return escapeInvisible(`${data[0]}…`);
@@ -65,16 +65,16 @@ function withoutDress(address: string): string {
 		.toLowerCase();
 }
 
-// The dot, and what a browser or a reader takes for one.
+// The dot, and the characters that a browser or a reader takes for one.
 const dots = '.\u00b7\u0701\u0702\u06d4\u2022\u2024\u2027\u2219\u22c5\u3002\ufe52\uff0e\uff61';
-/** Takes no room, so a reader does not see it. */
+/** Characters without width, which a reader does not see. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 const spaceBeforeDot = new RegExp(`\\s(?=[${dots}]\\p{L})`, 'gu');
 const betweenWords = /[\s<>()"“”„«»,;!|]+/u;
 const aroundWord = /^['‘’]+|[.:?…'‘’]+$/gu;
 
 const versionNumber = /^v?\d+(?:\.\d+){0,2}$/i;
-/** What makes a word look like an address, whatever its ending: names of hosts end in anything. */
+/** Signs of an address, whatever its ending: host names end in anything. */
 const addressMarks: readonly RegExp[] = [
 	new RegExp(`[^${dots}][${dots}][^${dots}]`, 'u'),
 	/^localhost(?::|$)/i,
@@ -84,7 +84,7 @@ const addressMarks: readonly RegExp[] = [
 ];
 const mailAddress = /^[^\s@]+@[^\s@]+$/;
 
-/** Whether a reader could take a part of the label for an address that the link does not lead to. */
+/** Whether a reader could read a part of the label as another address. */
 function namesAnotherHost(label: string, url: URL): boolean {
 	if (label.length > maxUrlLength) return true;
 	const text = label.replace(unseen, '').replace(spaceBeforeDot, '');
@@ -105,7 +105,7 @@ function names(address: string, url: URL): boolean {
 	return hostOf(address) === withoutWww(url.host);
 }
 
-/** The host that a person reads in an address; `undefined` fits no host. */
+/** Returns the host that a person reads in an address, if any. */
 function hostOf(address: string): string | undefined {
 	const url = parse(address.includes('://') ? address : `http://${address}`);
 	if (url === undefined || url.username !== '' || url.password !== '') return undefined;

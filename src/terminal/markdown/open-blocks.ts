@@ -1,9 +1,9 @@
 /**
- * The blocks of an answer while they come in. A block is final when another one follows it, or a
- * blank line that ends its kind; of a list, each item that another one follows.
+ * Parses the blocks of an answer while it arrives. A block is final when another block follows, or
+ * a blank line that ends its kind; a list item when another item follows.
  *
- * When a block is given out does not change what it looks like. So the source that is not final is
- * lexed again only as often as the budget allows.
+ * A block looks the same whenever it is emitted, so the unfinished source is lexed again only as
+ * often as the budget allows.
  */
 
 import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
@@ -25,14 +25,14 @@ import {previewBlocks} from './preview.ts';
 import type {Row} from './span.ts';
 import {type BlockToken, sourceLength} from './tokens.ts';
 
-/** A longer line is read as several ones, unless it is code or the text of a paragraph. */
+/** A longer line is read as several lines, except in code and paragraphs. */
 const maxLineLength = 4_096;
 /** A longer block is cut and goes on as a new one; a table repeats its header. */
 const maxBlockLength = 16_384;
-/** A paragraph that fills more rows than this is given out row by row. */
+/** A paragraph of more rows is emitted row by row. */
 const maxHeldRows = 8;
 
-/** What a blank line ends for certain. */
+/** Blocks that a blank line always ends. */
 const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'paragraph',
 	'heading',
@@ -42,7 +42,7 @@ const endsAtBlankLine: ReadonlySet<string> = new Set([
 ]);
 
 export function createOpenBlocks(stream: Stream): BlockParser {
-	/** The source that is not final, and where its last line starts. */
+	/** The unfinished source, and the start of its last line. */
 	let pending = '';
 	let lineStart = 0;
 	let position: Position = topPosition;
@@ -83,7 +83,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		return {rows: [...rows, ...taken], opened: createOpenCode(fence, stream), rest};
 	};
 
-	/** Gives out what is final; a block that may grow without end gets a section of its own. */
+	/** Emits the final blocks; one that may grow without end gets a parser of its own. */
 	const settle = (lexed: Lexed): ParseStep => {
 		const {blocks} = lexed;
 		const lengthBefore = pending.length;
@@ -98,7 +98,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		return fence === undefined ? {rows} : openCode(fence, rows);
 	};
 
-	/** Ends a block that is too long to be held any longer. */
+	/** Ends a block that has reached its maximum length. */
 	const breakOff = (): ParseStep => {
 		const header = /^[^\n]*\n[^\n]*\n/.exec(pending)?.[0] ?? '';
 		const lexed = lexPending();
@@ -112,7 +112,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 	const endLine = (): ParseStep => {
 		const above = pending.slice(0, lineStart);
 		const line = pending.slice(lineStart);
-		// Behind a blank line, text without a mark or indentation ends whatever is above.
+		// After a blank line, text without a mark or indentation ends any block above.
 		const endsAbove = /\n[ \t]*\n$/.test(above) && /^[^\s>|*+\-\d]/.test(line);
 		pending = above + limitColumns(line);
 		lineStart = pending.length;
@@ -121,7 +121,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		return mayLex ? settle(lexPending()) : {rows: []};
 	};
 
-	/** A long line may be a paragraph that need not wait for its end. */
+	/** Emits a long line early if it is a paragraph. */
 	const readLongLine = (): ParseStep => {
 		const mayBeLong = pending.length >= maxHeldRows * stream.options.width;
 		if (!mayBeLong || !budget.covers(pending.length)) return {rows: []};

@@ -1,6 +1,6 @@
 /**
- * A fenced code block while it comes in: each finished line is final at once, and the cost of a
- * line does not depend on how many came before.
+ * Parses a fenced code block while it arrives: each finished line is final at once, and costs the
+ * same however many came before.
  */
 
 import type {BlockParser, Stream} from './block-parser.ts';
@@ -8,12 +8,12 @@ import {closesFence, type Fence, openHighlighter, renderClosing, showCodeLine} f
 import {plain, type Row, textOf} from './span.ts';
 import {wrapCode} from './wrap.ts';
 
-/** Lines longer than this are given out in parts, and not coloured. */
+/** Longer lines are emitted in parts, without colours. */
 const maxHeldLine = 1_024;
 
 export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 	const highlighter = openHighlighter(fence, stream.options.highlight);
-	/** The part of the line that is not given out. */
+	/** The part of the line not emitted yet. */
 	let held = '';
 	let isContinued = false;
 
@@ -41,7 +41,7 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 			if (held.length < maxHeldLine) return {rows: []};
 			const rows = renderLine(held, 'peek');
 			const last = textOf(rows.at(-1) ?? []);
-			// A row of characters that take no cells may never be full.
+			// A row of characters without width may never be full.
 			const isEndless = last.length >= maxHeldLine;
 			held = isEndless ? '' : last;
 			isContinued = true;

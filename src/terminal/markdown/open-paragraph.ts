@@ -1,10 +1,10 @@
 /**
- * A long paragraph while it comes in: full rows whose text is settled are final, only the rest is
- * lexed again.
+ * Parses a long paragraph while it arrives, so that its first rows reach the scrollback before they
+ * leave the window: full rows of stable text are final, only the rest is lexed again.
  *
- * Differences to a paragraph that is read whole, all of them only in the looks of long ones:
- * a mark that finds no partner within 1,200 characters is text; a line of `===` or `---` below
- * does not make it a heading (`---` is a rule); the header of a table below it has 400 at most.
+ * A long paragraph differs from one read whole in three ways: a mark without a partner within 1,200
+ * characters is text; a line of `===` or `---` below does not make it a heading (`---` is a rule);
+ * the header of a table below has at most 400 characters.
  */
 
 import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
@@ -18,20 +18,20 @@ import {findStablePrefix} from './stable-prefix.ts';
 import type {InlineToken} from './tokens.ts';
 import {wrap, wrapOpen} from './wrap.ts';
 
-/** Source behind a `|` is kept back this long: its line may be the header of a table. */
+/** Longest line with a `|` that is held back, because it may be the header of a table. */
 const maxHeaderLength = 400;
 
 export function createOpenParagraph(stream: Stream): BlockParser {
-	/** The last row that is not full. */
+	/** The last row, which is not full. */
 	let open: Row = [];
-	/** The source after it, and the character before that. */
+	/** The source after the open row, and the character before it. */
 	let rest = '';
 	let before = '';
 	const budget = createLexingBudget();
 
-	/** The inline tokens of `text`, which follows `before`. */
+	/** Lexes text that follows `before`. */
 	const lexHere = (text: string): readonly InlineToken[] => {
-		// Behind a blank, marks mean what they mean at the beginning.
+		// After a space, marks mean the same as at the start.
 		const lead = before.trim();
 		const tokens = lexInline(lead + text, stream.definitions);
 		return lead === '' ? tokens : withoutLead(tokens, lead);
@@ -63,7 +63,7 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 		add(piece) {
 			rest += piece;
 			budget.earn(piece.length);
-			// The end is looked for, and what is settled is lexed twice.
+			// One lexing finds the end, and stable text is lexed twice.
 			const cost = 3 * rest.length;
 			if (!budget.covers(cost)) return {rows: []};
 			budget.spend(cost);
@@ -80,15 +80,15 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 }
 
 type Extent = {
-	/** How much of the source belongs to the paragraph. */
+	/** The length of the source that belongs to the paragraph. */
 	readonly length: number;
-	/** The mark of a line below that would have made it a heading. */
+	/** The mark of a line below that would make a short paragraph a heading. */
 	readonly underline: string | undefined;
 	/** Whether more of the source may belong to it. */
 	readonly isOpen: boolean;
 };
 
-/** Lets the block lexer say where the paragraph ends; a word in front keeps it a paragraph. */
+/** Finds the end of the paragraph with the block lexer; a word in front keeps it a paragraph. */
 function measure(source: string, before: string, stream: Stream): Extent {
 	const length = source.length;
 	if (!source.includes('\n') && before !== '\n')
@@ -111,14 +111,14 @@ function leadBehind(before: string): string {
 	return before === '\n' ? 'x\n' : 'x ';
 }
 
-/** The length without a last line that may turn out to be the header of a table. */
+/** Returns the length without a last line that may become the header of a table. */
 function withoutHeader(source: string): number {
 	const start = source.lastIndexOf('\n', source.length - 2) + 1;
 	const line = source.slice(start);
 	return line.includes('|') && line.length <= maxHeaderLength ? start : source.length;
 }
 
-/** Takes a character that was put in front out of the tokens again. */
+/** Removes the character in front from the tokens. */
 function withoutLead(tokens: readonly InlineToken[], lead: string): readonly InlineToken[] {
 	const [first, ...others] = tokens;
 	if (first?.type !== 'text' || !first.raw.startsWith(lead)) return tokens;

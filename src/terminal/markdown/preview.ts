@@ -1,6 +1,6 @@
 /**
- * The unfinished blocks as they would look now, at a cost that has a limit: of long ones only the
- * end is lexed, behind the line that says what they are.
+ * Renders the unfinished blocks as they look now, at a bounded cost: of long ones only the end is
+ * lexed, after the line that defines their kind.
  */
 
 import type {Stream} from './block-parser.ts';
@@ -11,19 +11,19 @@ import {limitNesting} from './limit-input.ts';
 import {dim, type Row} from './span.ts';
 import {wrap} from './wrap.ts';
 
-/** Source that is looked at whole. */
+/** Longest source that is lexed whole. */
 const maxSourceLength = 2_400;
-/** What is looked at of a longer one. */
+/** The length lexed of a longer one. */
 const keptLength = 1_600;
 const maxHeadLength = 200;
 
-/** What may become anything still; showing it as what it is now would flicker. */
+/** A line start that may still become any block; showing it now would flicker. */
 const undecidedLine = /(^|\n) {0,3}(?:[-=]{1,2}|[*+>#`~|]{1,2})$/;
 
 const containerStart = /^ {0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/;
 const fenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,}).*$/gm;
 
-/** @param position Where the source stands below what is out. */
+/** @param position the place below the final rows */
 export function previewBlocks(
 	source: string,
 	position: Position,
@@ -48,20 +48,20 @@ function placePreview(lexed: Lexed, position: Position, {options}: Stream): Plac
 	if (last === undefined || fence === undefined || last.raw.includes('\n')) {
 		return placeBlocks(lexed.blocks, lexed, position, options);
 	}
-	// Of a fence that is being typed only the first line is there yet.
+	// The line of an opening fence is not complete yet.
 	const above = placeBlocks(lexed.blocks.slice(0, -1), lexed, position, options);
 	const opening = placeRows(renderOpening(fence, options.width), above.position);
 	return {...opening, rows: [...above.rows, ...opening.rows]};
 }
 
-/** Stands for a table that does not fit: its columns are known only at its end. */
+/** Replaces a table that does not fit, because its columns are known only at its end. */
 function tableNotice(source: string, position: Position, {options}: Stream): readonly Row[] {
 	const count = Math.max(0, source.trimEnd().split('\n').length - 2);
 	const notice = dim(`table, ${count} ${count === 1 ? 'row' : 'rows'}…`);
 	return placeRows(wrap([notice], options.width), position).rows;
 }
 
-/** The end of a long source, with a first line that makes it the same kind of block. */
+/** Returns the end of a long source, with a first line that keeps the kind of block. */
 function abridge(source: string): string {
 	if (source.length <= maxSourceLength) return source;
 	const cut = source.length - keptLength;
@@ -82,7 +82,7 @@ function readHead(source: string, end: number): string | undefined {
 	return `${first}\n${fences.at(-1)?.slice(0, maxHeadLength)}`;
 }
 
-/** The end of a text that is too long to be looked at whole. */
+/** Returns a text, or only its end if it is too long to be lexed whole. */
 export function abridgeText(text: string): string {
 	return text.length <= maxSourceLength ? text : keepEnd(text, keptLength);
 }

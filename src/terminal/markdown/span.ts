@@ -1,6 +1,6 @@
 /**
- * Styled text on its way to the screen: plain characters and what they look like, apart. Escape
- * sequences exist only after `createRowWriter`, which sanitises each piece as the last step.
+ * Styled text as plain characters with their styles. Escape sequences are added only by
+ * `createRowWriter`, which sanitises each piece as the last step.
  */
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../safe-text.ts';
 import {createStyler, type Style} from '../style.ts';
@@ -9,7 +9,7 @@ import {textWidth} from '../width.ts';
 export type Span = {
 	readonly text: string;
 	readonly styles: readonly Style[];
-	/** Where a click leads; only what `describeLink` allowed. */
+	/** The target of a click, allowed by `describeLink`. */
 	readonly link?: string | undefined;
 };
 
@@ -34,7 +34,7 @@ export function rowWidth(row: Row): number {
 	return row.reduce((width, span) => width + textWidth(span.text), 0);
 }
 
-/** Turns rows into text: no trailing spaces, every style and link closed where the row ends. */
+/** Writes rows as text: no trailing spaces, every style and link closed at the end of its row. */
 export function createRowWriter(hasColor: boolean): (row: Row) => SafeText {
 	const style = createStyler({hasColor});
 	return (row) => {

@@ -1,25 +1,25 @@
 /**
- * Finds how much of an unfinished paragraph nothing that follows can change: text up to a blank
- * (or between two wide characters), with no mark before it that might still open something.
+ * Finds the part of an unfinished paragraph that no following text can change: up to a space (or
+ * between two wide characters), without a mark that may still open something.
  */
 import {maxFormulaLength} from './lexer.ts';
 import type {InlineToken} from './tokens.ts';
 
-/** A mark that found no partner within this many characters is taken as text. */
+/** A mark without a partner within so many characters is text. */
 const maxReach = 1_200;
 
-// Marks in plain text that could still begin emphasis, code, a link, HTML or a formula. A pair of
-// brackets with neither `(` nor `[` behind it is none.
+// Marks in plain text that may still open emphasis, code, a link, HTML or a formula. A pair of
+// brackets without `(` or `[` after it does not.
 const openers =
 	/\*+(?=[^\s*]|$)|~+(?=[^\s~]|$)|(?<![\p{L}\p{N}_])_+(?=[^\s_]|$)|`|\[(?![^[\]]*\][^([])|<(?=[a-z/!?]|$)|\\$|\\[([]|\$(?=\S|$)/giu;
 
-// Behind a blank, or between two wide characters.
+// After a space, or between two wide characters.
 const breaks =
 	/(?<!\\)[ \n](?=[^ \n])|[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3](?=[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3])/g;
 
 /**
- * @param tokens The inline tokens of `source`.
- * @returns The length of the part that is settled; 0 if none is.
+ * @param tokens the inline tokens of `source`
+ * @returns the length of the stable part, perhaps 0
  */
 export function findStablePrefix(tokens: readonly InlineToken[], source: string): number {
 	let settled = 0;
@@ -41,7 +41,7 @@ function settledIn(type: InlineToken['type'], raw: string): number {
 	return type === 'br' && raw.startsWith(' ') ? raw.length : 0;
 }
 
-/** The first mark that is young enough to matter. */
+/** Finds the first mark that is near enough to the end to matter. */
 function findOpener(text: string, fromEnd: number): number | undefined {
 	for (const match of text.matchAll(openers)) {
 		const reach = match[0].startsWith('$') ? maxFormulaLength : maxReach;
@@ -50,14 +50,14 @@ function findOpener(text: string, fromEnd: number): number | undefined {
 	return undefined;
 }
 
-/** The place behind the last blank or wide character that more text follows. */
+/** Returns the place after the last space or wide character that more text follows. */
 function lastBreak(text: string): number {
 	let end = 0;
 	for (const match of text.matchAll(breaks)) end = match.index + 1;
 	return end;
 }
 
-/** For text without a single break: a place between two plain letters, if there is one. */
+/** Cuts text without any break, between two plain letters if possible. */
 function cutAnywhere(source: string): number {
 	for (let end = source.length - 1; end > maxReach; end -= 1) {
 		if (/^[a-z0-9]{2}$/i.test(source.slice(end - 1, end + 1))) return end;

@@ -1,8 +1,7 @@
 /**
- * Markdown for the terminal, while it streams. Rows that are given out are final and never change;
- * the unfinished rest can be looked at any time, at a cost that has a limit.
- *
- * The rows depend on the source alone, not on how it was cut when it came.
+ * Renders streaming Markdown for the terminal. Emitted rows are final; the unfinished rest can be
+ * rendered at any time, at a bounded cost. The rows depend on the source alone, not on how it was
+ * cut.
  */
 import {createStreamSanitizer, type SafeText} from '../safe-text.ts';
 import {type BlockParser, type ParseStep, pieceLength, type Stream} from './block-parser.ts';
@@ -12,22 +11,21 @@ import {createOpenBlocks} from './open-blocks.ts';
 import {createRowWriter, type Row} from './span.ts';
 
 export interface MarkdownStreamer {
-	/** Takes more of the source; gives the rows that are final now, each once and in order. */
+	/** Adds source and returns the rows that became final, each once and in order. */
 	push(delta: string): readonly SafeText[];
-	/** The rest as it would look if the source ended here, but its last `maxRows` rows only. */
+	/** Returns the last `maxRows` rows of the rest, as if the source ended here. */
 	tail(maxRows: number): readonly SafeText[];
-	/** The rest, as final rows. The streamer is done then. */
+	/** Ends the source and returns the rest. */
 	end(): readonly SafeText[];
-	/** Another width for what is not final, or a highlighter for the code blocks to come. */
+	/** Changes the width of unfinished rows, or the highlighter of later code blocks. */
 	update(changes: {readonly width?: number; readonly highlight?: BlockOptions['highlight']}): void;
 }
 
 export type MarkdownOptions = BlockOptions;
 
-/** The least width that rows are kept to. */
 const minWidth = 2;
 
-/** Rows of at most `width` cells; what `createMarkdownStreamer` would give for the whole. */
+/** Renders a whole source as rows of at most `width` cells. */
 export function renderMarkdown(source: string, options: MarkdownOptions): readonly SafeText[] {
 	const streamer = createMarkdownStreamer(options);
 	return [...streamer.push(source), ...streamer.end()];
@@ -41,14 +39,14 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 	const sanitizer = createStreamSanitizer();
 	const write = createRowWriter(options.hasColor);
 	const blocks = createOpenBlocks(stream);
-	let section = blocks;
-	/** What came in behind the last whole piece. */
+	let parser = blocks;
+	/** The source after the last whole piece. */
 	let partial = '';
 	let isDone = false;
 
-	const follow = ({rows, opened, rest}: ParseStep): readonly Row[] => {
-		if (opened !== undefined) section = opened;
-		else if (rest !== undefined) section = blocks;
+	const advance = ({rows, opened, rest}: ParseStep): readonly Row[] => {
+		if (opened !== undefined) parser = opened;
+		else if (rest !== undefined) parser = blocks;
 		return rest === undefined ? rows : [...rows, ...feed(rest)];
 	};
 	const feed = (text: string): readonly Row[] => {
@@ -63,17 +61,17 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 			if (!isWhole) break;
 			const piece = partial;
 			partial = '';
-			rows.push(...follow(section.add(piece)));
+			rows.push(...advance(parser.add(piece)));
 		}
 		return rows;
 	};
-	const endSections = (): readonly Row[] => {
+	const endParsers = (): readonly Row[] => {
 		const rows: Row[] = [];
 		for (;;) {
-			const current: BlockParser = section;
+			const current: BlockParser = parser;
 			if (partial !== '') rows.push(...feed('\n'));
-			if (current !== section) continue;
-			rows.push(...follow(current.end()));
+			if (current !== parser) continue;
+			rows.push(...advance(current.end()));
 			if (current === blocks) return rows;
 		}
 	};
@@ -84,11 +82,11 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 		},
 		tail(maxRows) {
 			if (isDone || maxRows <= 0) return [];
-			return section.preview(partial, maxRows).slice(-maxRows).map(write);
+			return parser.preview(partial, maxRows).slice(-maxRows).map(write);
 		},
 		end() {
 			if (isDone) return [];
-			const rows = [...feed(sanitizer.end()), ...endSections()];
+			const rows = [...feed(sanitizer.end()), ...endParsers()];
 			isDone = true;
 			return rows.map(write);
 		},

@@ -1,6 +1,6 @@
 /**
- * Tables fitted to the width: the widest column gives way first, cells are wrapped, and what
- * leaves under four cells for a column is shown as `Header: value` lines instead.
+ * Fits tables to the width: the widest column shrinks first, and cells are wrapped. A table that
+ * would leave fewer than four cells for a column is shown as `Header: value` lines.
  */
 import type {Row, Span} from './span.ts';
 import {dim, rowWidth} from './span.ts';
@@ -42,7 +42,7 @@ function naturalWidths({header, rows}: TableContent): readonly number[] {
 	return widths;
 }
 
-/** Takes from the widest columns until all fit; none falls below the least width for it. */
+/** Shrinks the widest columns until all fit, none below the minimum. */
 function shrink(natural: readonly number[], available: number): readonly number[] {
 	const widths = [...natural];
 	let excess = widths.reduce((sum, cells) => sum + cells, 0) - available;
@@ -63,7 +63,7 @@ function shrink(natural: readonly number[], available: number): readonly number[
 function renderGrid(table: TableContent, widths: readonly number[]): readonly Row[] {
 	const header = table.header.map(embolden);
 	const bodies = table.rows.map((cells) => renderCells(cells, widths, table.alignments));
-	// Rows of several lines would run into each other.
+	// Otherwise rows of several lines would run into each other.
 	const isTall = bodies.some((rows) => rows.length > 1);
 	const rule = [dim(widths.map((cells) => '─'.repeat(cells)).join('─┼─'))];
 	return [

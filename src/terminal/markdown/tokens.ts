@@ -1,6 +1,6 @@
 /**
- * The tokens of `marked` as closed unions. Its own types are open for extensions, which a `switch`
- * cannot be checked against; with the options in `lexer.ts` there are none but these.
+ * The tokens of `marked` as closed unions, so that a `switch` can be checked. The library's own
+ * types are open for extensions; the options in `lexer.ts` allow only these.
  */
 import type {Token, Tokens} from 'marked';
 
@@ -34,17 +34,17 @@ export type InlineToken =
 
 type MathToken = {readonly type: 'math'; readonly raw: string; readonly text: string};
 
-/** The tokens of a source, a quote or a list item. */
+/** Narrows the tokens of a source, a quote or a list item. */
 export function asBlocks(tokens: readonly Token[]): readonly BlockToken[] {
 	return tokens as readonly BlockToken[];
 }
 
-/** The tokens of the text of a block. */
+/** Narrows the tokens of the text of a block. */
 export function asInlines(tokens: readonly Token[]): readonly InlineToken[] {
 	return tokens as readonly InlineToken[];
 }
 
-/** How much of the source these tokens are. */
+/** Returns the length of the source of these tokens. */
 export function sourceLength(tokens: ReadonlyArray<{readonly raw: string}>): number {
 	return tokens.reduce((length, token) => length + token.raw.length, 0);
 }

@@ -1,11 +1,11 @@
 /**
- * Breaks styled text into rows. Prose breaks between words, and loses the spaces at both ends of
- * a row; code breaks at the edge and keeps every character. A `\n` ends a row.
+ * Breaks styled text into rows. Prose breaks between words and drops the spaces at both ends of a
+ * row; code breaks at the edge and keeps every character. A `\n` ends a row.
  */
 import {type LineRow, wrapCells, wrapWords} from '../wrap-line.ts';
 import {type Row, type Span, textOf} from './span.ts';
 
-/** Rows of at most `width` cells; a single character wider than that stands alone. */
+/** Breaks prose into rows of at most `width` cells; a wider character gets a row of its own. */
 export function wrap(spans: readonly Span[], width: number): readonly Row[] {
 	const text = textOf(spans);
 	const places = findRows(text, width).map((place) => trimRow(text, place));
@@ -13,7 +13,7 @@ export function wrap(spans: readonly Span[], width: number): readonly Row[] {
 	return cutSpans(spans, last?.start === last?.end ? places.slice(0, -1) : places);
 }
 
-/** The rows that are full, which more text cannot change, and the last one, which may grow. */
+/** Returns the full rows, which more text cannot change, and the last one, which may grow. */
 export function wrapOpen(
 	spans: readonly Span[],
 	width: number,
@@ -25,7 +25,7 @@ export function wrapOpen(
 	return {rows: rows.slice(0, -1), open: rows.at(-1) ?? []};
 }
 
-/** At least one. */
+/** Finds the rows, at least one. */
 function findRows(text: string, width: number): readonly LineRow[] {
 	let offset = 0;
 	return text.split('\n').flatMap((line) => {
@@ -50,10 +50,10 @@ export function wrapCode(line: readonly Span[], width: number): readonly Row[] {
 	return cutSpans(line, wrapCells(text, width));
 }
 
-/** The spans of each row; the rows follow each other. */
+/** Cuts spans into rows, which are given in order. */
 function cutSpans(spans: readonly Span[], places: readonly LineRow[]): readonly Row[] {
 	let index = 0;
-	/** Where the span at `index` starts. */
+	/** The start of the span at `index`. */
 	let offset = 0;
 	return places.map(({start, end}) => {
 		const row: Span[] = [];

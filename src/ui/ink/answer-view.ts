@@ -1,6 +1,6 @@
 /**
- * One answer on a terminal, drawn as in a session, but without a prompt. Reads keys only while it
- * asks whether a call may run: what is typed at any other time is for the shell.
+ * Draws one answer on a terminal, as in a session but without a prompt. Reads keys only while an
+ * approval is open: anything typed at other times is for the shell.
  */
 import {type Conversation, emptyConversation} from '../../chat/conversation.ts';
 import type {ChatEventBatch} from '../../chat/event.ts';
@@ -32,18 +32,18 @@ export type AnswerViewOptions = {
 	readonly terminal: Terminal;
 	readonly options: ScreenOptions & MountOptions;
 	readonly now: () => number;
-	/** While a question is open: Ctrl-C was pressed, or the terminal went away. */
+	/** Called while a question is open: Ctrl-C was pressed, or the terminal is gone. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
 	/** Stops the drawing of a long answer. */
 	readonly signal: AbortSignal;
 };
 
 export interface OpenAnswerView {
-	/** Resolves when more may come. */
+	/** Resolves when the view can take more. */
 	write(batch: ChatEventBatch): Promise<void>;
 	/** Asks with the keyboard of the terminal; without one nobody can be asked. */
 	readonly ask: Approve;
-	/** Leaves the answer, or what came of it, in the scrollback. */
+	/** Leaves the answer, complete or not, in the scrollback. */
 	end(): Promise<void>;
 }
 

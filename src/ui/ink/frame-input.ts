@@ -1,4 +1,4 @@
-/** A frame, and what it is composed from. */
+/** A frame and its input. */
 import type {Redact} from '../../redact.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
@@ -8,7 +8,7 @@ import type {TurnView} from './turn-view.ts';
 
 export type Frame = {
 	readonly rows: readonly SafeText[];
-	/** The place of the terminal's own cursor, for input methods; undefined hides it. */
+	/** The terminal's own cursor, for input methods; undefined hides it. */
 	readonly cursor: {readonly x: number; readonly y: number} | undefined;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The live region as rows: the unfinished answer with its reasoning, a question, the prompt, a popup,
- * the status. Pure, and never taller than `liveRows` allows: the prompt comes first, then the status,
- * then the rest.
+ * Composes the live region: the unfinished answer with its reasoning, a question, the prompt, a
+ * popup, the status. Pure, and never taller than `liveRows`; the prompt gets its rows first, then
+ * the status, then the rest.
  */
 import {liveRows} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
@@ -29,7 +29,7 @@ export function composeFrame(input: FrameInput): Frame {
 	return stack([...past, ...question, ...notices], prompt, [...popup, ...status]);
 }
 
-/** The frame of a single answer, which has an editor only while its question needs one. */
+/** Composes the frame of a single answer; only a question gets an editor. */
 export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
@@ -57,12 +57,12 @@ function stack(
 	};
 }
 
-/** The rows that a popup leaves to an answer. */
+/** Returns the rows that a popup leaves to an answer. */
 function turnRows({turn}: ReplState): number {
 	return turn === undefined ? 0 : 4;
 }
 
-/** A wait may need more than one row, and its end says until when. */
+/** The reason for a wait may need more than one row. */
 const statusRows = 3;
 
 /** @param lines from long to short; the first that fits is shown */
@@ -81,7 +81,7 @@ function renderStatus(
 	return rows.map((row) => style(row, 'dim'));
 }
 
-/** The first rows and the last one, with a mark where something is left out. */
+/** Keeps the first rows and the last one, with `…` where rows are left out. */
 function cutMiddle(rows: readonly SafeText[], maxRows: number, width: number): readonly SafeText[] {
 	const before = rows.slice(0, maxRows - 1);
 	const marked = before.map((row, place) =>

@@ -1,18 +1,18 @@
 /**
- * The terminal as Ink writes to it: a frame, which Ink hands over in pieces, leaves in one write.
+ * The output stream for Ink, which writes each frame at once, although Ink writes it in pieces.
  *
- * Ink erases a frame from its first cell on. If that is the first cell of the window, tmux puts what
- * it is told to erase into the scrollback instead (its option `scroll-on-clear`), and the frame
- * stands there for good. From the second cell on it is erased like anywhere else.
+ * Ink erases a frame from its first cell on. If that is the first cell of the window, tmux moves the
+ * erased rows into the scrollback (its option `scroll-on-clear`), where the frame would stay. Erasing
+ * from the second cell on avoids that.
  */
 const eraseBelow = '\u001b[J';
 const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
 
-/** A synchronized update; Ink writes both ends of one without anything else in between. */
+/** A synchronized update. Ink writes each end on its own. */
 const frameStart = '\u001b[?2026h';
 const frameEnd = '\u001b[?2026l';
 
-/** The same stream but for that. What is erased begins in the first column, as with Ink it does. */
+/** Wraps the stream. The cursor must be in the first column when Ink erases, as it is. */
 export function createInkOutput(output: NodeJS.WriteStream): NodeJS.WriteStream {
 	let frame: string | undefined;
 	const write = (data: string, ...rest: never[]): boolean => {

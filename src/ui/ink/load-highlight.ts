@@ -16,7 +16,7 @@ export function createHighlightLoader(
 	};
 }
 
-/** Whether a text has a character that fences are made of. */
+/** Whether a text has a character of fences. */
 function hasCode(batch: ChatEventBatch): boolean {
 	return batch.some((event) => event.type === 'text-delta' && /[`~]/.test(event.text));
 }

@@ -1,4 +1,4 @@
-/** Ink on a terminal. The keyboard is never given to it: keys come through our own reader. */
+/** Mounts Ink on a terminal, without a keyboard: keys come from `key-reader.ts`. */
 import {PassThrough} from 'node:stream';
 import {type Instance, render} from 'ink';
 import type {Terminal} from '../../environment.ts';
@@ -10,23 +10,23 @@ import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
 
 export type MountOptions = {
-	/** Whether the terminal wraps its rows anew when it gets narrower. */
+	/** Whether the terminal rewraps its rows when it gets narrower. */
 	readonly hasReflow: boolean;
 };
 
 export type MountedScreen = {
-	/** Clears the window, which others may have written to, and draws the frame at its top. */
+	/** Clears the window, where other programs may have written, and draws the frame at its top. */
 	redraw(): void;
-	/** Takes the frame away and lets the terminal go. */
+	/** Erases the frame and releases the terminal. */
 	unmount(): Promise<void>;
 };
 
-/** Moves what is in the window into the scrollback; erased, it would be lost in some terminals. */
+/** Scrolls the window into the scrollback; some terminals would lose erased rows. */
 function scrollAway(rows: number): string {
 	return `\u001b[0m\u001b[${rows}B${'\n'.repeat(rows)}\u001b[${rows}A\r`;
 }
 
-/** Listens for the window's size before it returns: whoever draws for a new size listens later. */
+/** Listens for resizes before the caller does, so that old rows are erased before new ones. */
 export function mountScreen(
 	store: ScreenSource,
 	terminal: Terminal,
@@ -37,12 +37,12 @@ export function mountScreen(
 	const keep = (frame: Frame) => {
 		committed = {frame, columns: terminal.size().columns};
 	};
-	// In a window that got narrower Ink draws once more what was meant for the wider one.
+	// After the window got narrower, Ink draws the frame of the wider one once more.
 	const paint = (row: SafeText) => {
 		const {columns} = terminal.size();
 		return columns < committed.columns ? fitRow(row, columns) : row;
 	};
-	// Ink listens too, from `render` on, and erases what it takes for the frame.
+	// Before `render`, because Ink then listens too and erases as many rows as it drew.
 	const stopResizing = terminal.onResize(({columns}) => {
 		if (hasReflow) terminal.output.write(eraseWrapped(drawn, columns));
 	});
@@ -54,7 +54,7 @@ export function mountScreen(
 		maxFps: 60,
 		incrementalRendering: true,
 		interactive: true,
-		// In that mode, which a variable of the user turns on, Ink runs no <Transform>: all would be blank.
+		// A variable can turn this mode on, in which Ink skips <Transform>: all rows would be blank.
 		isScreenReaderEnabled: false,
 		onRender: () => {
 			drawn = {...committed, columns: terminal.size().columns};

@@ -2,8 +2,8 @@ import type {Keyboard, Terminal} from '../../environment.ts';
 import {createKeyReader, type KeyReaderOptions} from '../../terminal/keys/key-reader.ts';
 
 /**
- * Reads keys until the result is called, which leaves the terminal as it was and gives the keyboard
- * back. So does the end of the process.
+ * Reads keys until the returned function is called or the process ends; either restores the terminal
+ * and closes the keyboard.
  */
 export function readKeys(
 	terminal: Terminal,

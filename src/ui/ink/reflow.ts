@@ -1,6 +1,6 @@
 /**
- * What a window that gets narrower does to the frame in it: most terminals wrap its rows anew, and
- * whoever erases as many rows as were drawn leaves some of them behind.
+ * Handles a window that gets narrower: most terminals rewrap the rows of the frame, so erasing as
+ * many rows as were drawn would leave some behind.
  */
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import {truncateToWidth} from '../../terminal/width.ts';
@@ -11,7 +11,7 @@ const eraseBelow = '\u001b[J';
 const eraseRow = '\u001b[2K';
 const up = '\u001b[A';
 
-/** A row in a window of so many columns; without its styles if it is too wide and has to be cut. */
+/** Fits a row into the columns; a row that is cut loses its styles. */
 export function fitRow(row: SafeText, columns: number): string {
 	const text = stripUnsafe(row);
 	const shown = truncateToWidth(text, columns);
@@ -19,11 +19,11 @@ export function fitRow(row: SafeText, columns: number): string {
 }
 
 /**
- * Erases a frame that was drawn in a window of so many columns and now stands in one of fewer. Puts
- * the cursor where it would be in a frame that had not been wrapped. Empty if nothing was.
+ * Returns what erases a frame after its window got narrower, and puts the cursor where it would be in
+ * an unwrapped frame; empty if no row was wrapped.
  *
- * Row by row, because the frame may begin where the window does: what tmux is told to erase from
- * there on, it puts into the scrollback (its `scroll-on-clear`).
+ * Erases row by row, because the frame may start at the top of the window: erasing from there on,
+ * tmux moves the rows into the scrollback (its `scroll-on-clear`).
  */
 export function eraseWrapped(
 	{frame: {rows, cursor}, columns}: {readonly frame: Frame; readonly columns: number},

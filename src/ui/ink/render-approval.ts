@@ -1,8 +1,8 @@
 /**
- * The question whether a call may run, as rows: exactly what will run, with nothing hidden. What does
- * not fit is shown by its beginning and its end, and cannot be approved before it was printed.
+ * Renders the question whether a call may run: exactly what will run, with nothing hidden. A call that
+ * does not fit shows its start and its end, and cannot be approved until it has been printed.
  *
- * Invariant: a frame looks at no more of a long text than fits the window.
+ * Invariant: a frame reads only as much of a long text as fits the window.
  */
 import type {ApprovalRequest} from '../../chat/tool.ts';
 import {
@@ -19,7 +19,7 @@ import type {Styler} from '../../terminal/style.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
 import {fitLine} from './wrap-text.ts';
 
-/** At most `approvalRows`. */
+/** Returns at most `approvalRows`. */
 export function renderQuestion(state: AnswerState, style: Styler): readonly SafeText[] {
 	const {approval, columns} = state;
 	if (approval === undefined) return [];
@@ -32,7 +32,7 @@ export function renderQuestion(state: AnswerState, style: Styler): readonly Safe
 	return [...head.slice(-room), ...cutMiddle(lines, room - head.length, columns, style)];
 }
 
-/** All rows of what is approved, for the scrollback. */
+/** Returns all rows of the call, for the scrollback. */
 export function renderApproval(request: ApprovalRequest, columns: number): readonly SafeText[] {
 	return renderLines(approvalLines(request), columns);
 }
@@ -48,7 +48,7 @@ function renderLines(lines: readonly ApprovalLine[], columns: number): readonly 
 	});
 }
 
-/** Spaces that could push something out of sight, or not be seen, are counted instead. */
+/** Replaces spaces that could hide something, or not be seen, by their number. */
 function revealText(text: string): string {
 	if (text === '') return '⟨empty⟩';
 	return escapeInvisible(text).replace(/ {3,}|^ | $/g, ({length}) => `⟨${length} spaces⟩`);
@@ -61,7 +61,7 @@ function cutMiddle(
 	style: Styler,
 ): readonly SafeText[] {
 	if (room < 1) return [];
-	// Every line has a row, and a character has a cell, but for marks.
+	// Every line takes a row, and every character a cell, except marks.
 	const length = room * columns;
 	if (lines.length <= room && lines.every(({text}) => text.length <= length)) {
 		const rows = renderLines(lines, columns);
@@ -82,7 +82,7 @@ function cutMiddle(
 	];
 }
 
-/** The beginning of a text; spaces are counted where they are shown, so none of a run is cut off. */
+/** Cuts the end of a text, but not inside a run of spaces, which is shown as a number. */
 function cutEnd(text: string, length: number): string {
 	if (text.length <= length) return text;
 	let end = length;
@@ -90,7 +90,7 @@ function cutEnd(text: string, length: number): string {
 	return text.slice(0, end).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The end of a text, likewise. */
+/** Cuts the start of a text, likewise. */
 function cutStart(text: string, length: number): string {
 	if (text.length <= length) return text;
 	let start = text.length - length;
@@ -98,16 +98,16 @@ function cutStart(text: string, length: number): string {
 	return text.slice(start).replace(/^[\udc00-\udfff]/, '');
 }
 
-/** What the keys do now, from long to short. */
+/** Returns hints about the keys, from long to short. */
 export function approvalHints(dialog: ApprovalDialog, state: AnswerState): readonly string[] {
 	switch (dialog.mode) {
 		case 'edit':
-			return ['Enter takes these arguments · Esc goes back', 'Enter takes it · Esc'];
+			return ['Enter uses these arguments · Esc goes back', 'Enter uses them · Esc'];
 		case 'reason':
 			return ['Enter denies, with this reason for the model · Esc goes back', 'Enter denies · Esc'];
 		case 'ask':
 			if (!dialog.isArmed)
-				return ['a tool wants to run; in a moment you can answer', 'in a moment…'];
+				return ['a tool wants to run; you can answer in a moment', 'in a moment…'];
 			return canApprove(dialog, state)
 				? [
 						'y once · s this session · n no · d no, with a reason · e edit · v view all',

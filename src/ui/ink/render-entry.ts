@@ -1,4 +1,4 @@
-/** What goes into the scrollback besides answers, as rows. */
+/** Renders the entries of the scrollback other than answers. */
 import {describeError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachment} from '../../repl/attachment-commands.ts';
@@ -21,7 +21,7 @@ export type EntryOptions = {
 	readonly style: Styler;
 	/** The cells of a row. */
 	readonly width: number;
-	/** For text that may be a server's. */
+	/** Redacts text that may come from a server. */
 	readonly redact: Redact;
 };
 
@@ -29,7 +29,7 @@ export function renderEntry(entry: TranscriptEntry, options: EntryOptions): read
 	const {style, width, redact} = options;
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));
-	// Text of a server must not look like lines of ours.
+	// Text of a server must not imitate lines of ours.
 	const paintLine = (text: string, look: Style) =>
 		paint(redactSafe(stripToLine(text), redact), look);
 	switch (entry.type) {
@@ -70,10 +70,10 @@ function nameWidth({rows}: Extract<TranscriptEntry, {type: 'table'}>): number {
 	return Math.max(...rows.map(([name]) => name.length));
 }
 
-/** The fewest cells that a meaning beside its name gets. */
+/** The fewest cells for a meaning beside its name. */
 const leastMeaning = 24;
 
-/** The meaning beside its name or, in a narrow window, below it. */
+/** Puts the meaning beside its name or, in a narrow window, below it. */
 function renderTableRow(
 	[name, meaning]: readonly [name: string, meaning: string],
 	widest: number,
@@ -91,7 +91,7 @@ function renderTableRow(
 
 const shownLines = 4;
 
-/** The beginning of what the tool said; the model has it all. */
+/** Shows the first lines of a tool's output; the model gets all of it. */
 function renderTool(
 	{name, arguments: text, result}: Extract<TranscriptEntry, {type: 'tool'}>,
 	{style, width, redact}: EntryOptions,
@@ -129,7 +129,7 @@ function renderPrompt(prompt: SessionPrompt, {style, width}: EntryOptions): read
 	];
 }
 
-/** `▸ Thought for 12 s`, with the tokens only if the service reports them. */
+/** Returns `▸ Thought for 12 s`, with the tokens if the service reports them. */
 export function foldLine(reasoningMs: number, tokens: number | undefined): string {
 	const count = tokens === undefined ? '' : ` · ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
 	return `▸ Thought for ${formatSpan(reasoningMs)}${count}`;

@@ -1,11 +1,11 @@
-/** What is shown below the prompt until the next key. */
+/** Renders the popup, shown below the prompt until the next key. */
 import {answerWidth} from '../../repl/geometry.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {FrameInput} from './frame-input.ts';
 import {renderEntry} from './render-entry.ts';
 import {fitLine} from './wrap-text.ts';
 
-/** At most `room` rows; the last one says how many are left out. */
+/** Returns at most `room` rows; the last one counts those left out. */
 export function renderPopup(input: FrameInput, room: number): readonly SafeText[] {
 	const {state, style, redact} = input;
 	if (state.popup === undefined || room < 1) return [];

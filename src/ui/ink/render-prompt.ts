@@ -1,5 +1,4 @@
-/** The lower part of the live region: what waits, what is attached, and the editor. */
-
+/** Renders the lower part of the live region: the queue, the attachments and the editor. */
 import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
@@ -11,7 +10,7 @@ import type {Styler} from '../../terminal/style.ts';
 import type {AnswerFrameInput, Frame, FrameInput} from './frame-input.ts';
 import {fitCells, fitLine} from './wrap-text.ts';
 
-/** At most `room` rows, which is at least 1; the editor goes before the rest. */
+/** Returns at most `room` rows (at least 1); the editor gets its rows first. */
 export function renderPromptArea(input: FrameInput, room: number): Frame {
 	const {state, style} = input;
 	const buffer = dialogBuffer(state) ?? state.editor.buffer;
@@ -27,12 +26,12 @@ export function renderPromptArea(input: FrameInput, room: number): Frame {
 	};
 }
 
-/** What is being written in an open question. */
+/** Returns the text being written in an open question. */
 export function dialogBuffer({approval}: AnswerState): EditorBuffer | undefined {
 	return approval === undefined || approval.mode === 'ask' ? undefined : approval.buffer;
 }
 
-/** At most `room` rows. */
+/** Returns at most `room` rows. */
 export function renderEditor(
 	buffer: EditorBuffer,
 	{state, style}: AnswerFrameInput,
@@ -49,7 +48,7 @@ export function renderEditor(
 	return {rows, cursor: {x: layout.cursor.x + promptMark.length, y: layout.cursor.y}};
 }
 
-/** What stands before a row: where the prompt begins, or where there is more of it than is shown. */
+/** Returns the mark before a row: the start of the prompt, or an arrow to hidden rows. */
 function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number): string {
 	const isMoreAbove = hasMoreAbove && index === 0;
 	const isMoreBelow = hasMoreBelow && index === rows.length - 1;
@@ -60,7 +59,7 @@ function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number)
 
 function placeholder({isQueueHeld, columns}: ReplState, style: Styler): SafeText {
 	const text = isQueueHeld
-		? 'Enter sends what is held; a new prompt goes first; Up edits; Ctrl-C drops'
+		? 'Enter sends the held prompts; a new one goes first; Up edits; Ctrl-C drops'
 		: 'Ask something; /help lists the commands';
 	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
 	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'dim')}`;
@@ -78,7 +77,7 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 	return rows.map((row) => style(fitLine(row, columns - 2), 'dim'));
 }
 
-/** What is held follows a new prompt. */
+/** A held prompt follows a new one. */
 function labelOfQueue({isQueueHeld, editor}: ReplState): string {
 	if (!isQueueHeld) return 'next';
 	return isEmpty(editor.buffer) ? 'held' : 'after this';

@@ -1,6 +1,6 @@
 /**
- * The upper part of the live region: the unfinished rest of the answer, and the reasoning beside
- * it, above it, or folded to a line.
+ * Renders the upper part of the live region: the unfinished rest of the answer, and the reasoning
+ * beside it, above it, or folded to a line.
  */
 import {answerWidth, isWide, paneRows} from '../../repl/geometry.ts';
 import {isPaneOpen, reasoningMsOf} from '../../repl/live-turn.ts';
@@ -15,7 +15,7 @@ import type {TailBuffer} from './tail-buffer.ts';
 import type {TurnView} from './turn-view.ts';
 import {fitLine} from './wrap-text.ts';
 
-/** The width that answer rows get now. */
+/** Returns the current width of answer rows. */
 export function currentAnswerWidth(state: AnswerState): number {
 	return answerWidth(state, hasPaneBeside(state));
 }
@@ -32,7 +32,7 @@ type Live = {
 	readonly style: Styler;
 };
 
-/** At most `room` rows; the answer's are as wide as the view has them. */
+/** Returns at most `room` rows. */
 export function renderTurn(
 	{state, view, style}: AnswerFrameInput,
 	room: number,
@@ -44,7 +44,7 @@ export function renderTurn(
 	return isPaneOpen(state) ? renderStacked(live, room) : renderFolded(live, room);
 }
 
-/** The reasoning of the last turn while none is under way, at most `room` rows. */
+/** Returns the reasoning of the last turn between turns, at most `room` rows. */
 export function renderLastReasoning(input: FrameInput, room: number): readonly SafeText[] {
 	const {state, lastReasoning} = input;
 	if (room < 1 || state.turn !== undefined) return [];
@@ -52,7 +52,7 @@ export function renderLastReasoning(input: FrameInput, room: number): readonly S
 	return renderPane(lastReasoning, input, Math.min(room, paneRows(state)));
 }
 
-/** The pane right of the answer, the bar between them. */
+/** Puts the pane to the right of the answer, with a bar between them. */
 function renderBeside(live: Live, room: number): readonly SafeText[] {
 	const {state, view, style} = live;
 	const leftWidth = currentAnswerWidth(state);
@@ -72,7 +72,7 @@ function renderBeside(live: Live, room: number): readonly SafeText[] {
 	});
 }
 
-/** The pane above the answer, which has half of the room once it has begun. */
+/** Puts the pane above the answer, which gets half of the room once it has begun. */
 function renderStacked(live: Live, room: number): readonly SafeText[] {
 	const {state, turn, view} = live;
 	const paneRoom = turn.answerLength === 0 ? room - 1 : Math.floor((room - 1) / 2);
@@ -81,7 +81,7 @@ function renderStacked(live: Live, room: number): readonly SafeText[] {
 	return [thinkingLine(live), ...pane, ...tail];
 }
 
-/** The fold line below the answer, whose rows above have left the live region already. */
+/** Puts the fold line below the answer, whose first rows have left the live region. */
 function renderFolded(live: Live, room: number): readonly SafeText[] {
 	const fold = summarizeReasoning(live);
 	return [...live.view.tail(room - fold.length), ...fold];
@@ -96,7 +96,7 @@ function renderPane(
 	return reasoning.rows(width, maxRows).map((row) => style(safe`│ ${row}`, 'dim'));
 }
 
-/** The folded pane: a line that says that or how long it thinks. */
+/** Returns the folded pane: one line with the time of the reasoning. */
 function summarizeReasoning(live: Live): readonly SafeText[] {
 	const {state, turn, style} = live;
 	if (turn.reasoning === '') return [];
@@ -112,7 +112,7 @@ function thinkingLine({state, turn, style}: Live): SafeText {
 	return style(fitLine(text, state.columns - 1), 'dim', 'bold');
 }
 
-/** Cells of a row of ours; the sanitizer takes its styles out, which need none. */
+/** Returns the cells of a row without its styles. */
 function visibleWidth(row: SafeText): number {
 	return textWidth(stripUnsafe(row));
 }

@@ -1,8 +1,8 @@
-/** What the screen shows, outside of React: rows in the scrollback, and the frame below them. */
+/** Holds the rows of the scrollback and the frame below them, outside of React. */
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame-input.ts';
 
-/** Rows that are written once and never drawn again. */
+/** Rows written once and never drawn again. */
 export type StaticItem = {readonly id: number; readonly rows: readonly SafeText[]};
 
 export type ScreenSnapshot = {readonly items: readonly StaticItem[]; readonly frame: Frame};
@@ -14,7 +14,7 @@ export interface ScreenSource {
 }
 
 export interface RowStore extends ScreenSource {
-	/** Adds rows to the scrollback, which are drawn with the next frame. */
+	/** Adds rows to the scrollback, drawn with the next frame. */
 	commit(rows: readonly SafeText[]): void;
 	draw(frame: Frame): void;
 }

@@ -1,5 +1,4 @@
-/** The interactive screen: a session, its picture, and the keyboard. */
-
+/** Runs the interactive screen: a session, its picture, and the keyboard. */
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
@@ -18,9 +17,9 @@ export type ReplScreen = {
 	readonly terminal: Terminal;
 	readonly keyboard: Keyboard;
 	readonly options: ScreenOptions & MountOptions;
-	/** What is told before the first prompt. */
+	/** Notices above the first prompt. */
 	readonly greeting: readonly string[];
-	/** What is asked at once. */
+	/** A prompt to send at once. */
 	readonly first: SessionPrompt | undefined;
 	readonly now: () => number;
 	/** Ends the screen from outside. */
@@ -28,10 +27,9 @@ export type ReplScreen = {
 };
 
 /**
- * Runs until the user leaves, the terminal goes away or the signal is aborted; then the terminal is
- * as it was before.
+ * Runs until the user exits, the terminal is gone or the signal aborts, then restores the terminal.
  *
- * @throws {ChatError} `interrupted` when the terminal went away
+ * @throws {ChatError} `interrupted` if the terminal is gone
  */
 export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	const {session, terminal, keyboard, now, signal} = repl;
@@ -43,7 +41,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	});
 	let isGone = false;
 	const press = (keys: readonly KeyInput[]) => session.dispatch({type: 'keys', keys, now: now()});
-	/** Typed before there was a screen. */
+	/** Keys typed before the screen was mounted. */
 	let early: readonly KeyInput[] = [];
 	let onKeys = (keys: readonly KeyInput[]) => {
 		early = [...early, ...keys];
@@ -56,7 +54,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		},
 	});
 	await readInput();
-	// The terminal has shown it where the screen begins.
+	// Erase what the terminal echoed before raw mode.
 	if (early.length > 0) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
@@ -83,6 +81,6 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		await screen.unmount();
 		stopReading();
 	}
-	// Node aborts when it ends by itself and cannot restore the terminal; a signal spares it that.
+	// On a normal exit Node tries to restore the terminal, fails and aborts; a signal avoids that.
 	if (isGone) throw new ChatError('interrupted', 'the terminal is gone', {signal: 'SIGHUP'});
 }

@@ -1,6 +1,6 @@
 /**
- * What the screen shows, outside of React: the rows that are in the scrollback, and the frame below
- * them. Fed with what happens in a session.
+ * Turns the actions and effects of a session into the rows of the scrollback and the frame below
+ * them, outside of React.
  */
 import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
@@ -19,22 +19,22 @@ import {createTurnView, type TurnView} from './turn-view.ts';
 
 export type ScreenOptions = {
 	readonly hasColor: boolean;
-	/** OSC 8. */
+	/** Whether links are written as OSC 8. */
 	readonly hasLinks: boolean;
-	/** For everything except answers, which are shown as they are. */
+	/** Redacts everything except answers. */
 	readonly redact: Redact;
 };
 
 export interface ScreenStore extends ScreenSource {
-	/** Takes over what a session tells its listeners. */
+	/** Handles one action of the session. */
 	apply(action: Action, state: ReplState, effects: readonly Effect[]): void;
-	/** Puts an entry into the scrollback. */
+	/** Prints an entry to the scrollback. */
 	print(entry: TranscriptEntry): void;
-	/** Colours the code blocks to come. */
+	/** Sets the colours of later code blocks. */
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
 
-/** How many notices are shown above the prompt while they wait for the end of an answer. */
+/** The number of held notices shown above the prompt. */
 const shownNotices = 2;
 
 export function createScreenStore(initial: ReplState, options: ScreenOptions): ScreenStore {
@@ -43,7 +43,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let view: TurnView | undefined;
 	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailBuffer} | undefined;
 	let highlight: MarkdownOptions['highlight'];
-	/** Waits for the end of the answer, which it must not stand in the middle of. */
+	/** Entries that wait for the end of the answer, so as not to interrupt it. */
 	let held: readonly TranscriptEntry[] = [];
 	const store = createRowStore(compose());
 	const {commit} = store;
@@ -73,13 +73,13 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		for (const entry of held) commit(render(entry));
 		held = [];
 	};
-	/** @param isOfTurn whether it stands where the turn says it */
+	/** @param isOfTurn whether an event of the turn prints it */
 	const printEntry = (entry: TranscriptEntry, isOfTurn: boolean) => {
 		if (view !== undefined && isHeld(entry, isOfTurn)) {
 			held = [...held, entry];
 			return;
 		}
-		// What is asked about stands below what was said before.
+		// The text before a question stays above it.
 		if (entry.type === 'approval') commit(view?.end() ?? []);
 		if (entry.type === 'prompt') printHeld();
 		commit(render(entry));
@@ -98,7 +98,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	const takeEvents = (action: Extract<Action, {type: 'events'}>) => {
 		if (view === undefined) return;
 		const isOver = action.events.some(({type}) => type === 'turn-end' || type === 'error');
-		// The pane is gone by then, but the last rows belong to those above them.
+		// The last rows are as wide as those above them, although the pane is gone.
 		if (!isOver) view.setWidth(currentAnswerWidth(state));
 		commit(view.push(action.events));
 		if (isOver) view = undefined;

@@ -1,4 +1,4 @@
-/** The screen as React sees it: what is in the scrollback, and one frame below it. */
+/** The screen in React: the scrollback, and one frame below it. */
 import {Static, Transform, useCursor} from 'ink';
 import {memo, useInsertionEffect, useSyncExternalStore} from 'react';
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -6,9 +6,9 @@ import type {Frame} from './frame-input.ts';
 import type {ScreenSource, StaticItem} from './row-store.ts';
 
 type Painting = {
-	/** What is drawn for a row of the frame; the row itself by default. */
+	/** Returns the text drawn for a row of the frame; the row itself by default. */
 	readonly paint?: ((row: SafeText) => string) | undefined;
-	/** Gets the frame that Ink draws next. */
+	/** Receives the frame that Ink draws next. */
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 };
 
@@ -23,14 +23,14 @@ export function Screen(props: {readonly store: ScreenSource} & Painting) {
 	);
 }
 
-/** Renders only when something was added: Ink writes at once whatever it renders as static. */
+/** Renders only after an addition: Ink writes static output each time it renders. */
 const Transcript = memo(function Transcript({items}: {readonly items: readonly StaticItem[]}) {
 	return <Static items={[...items]}>{({id, rows}) => <Rows key={id} rows={rows} />}</Static>;
 });
 
 /**
- * The rows are finished: as wide as they may be, and safe. So Ink lays out a blank for each, which
- * only another number of rows changes, and asks what stands there when it paints.
+ * The rows are finished: safe, and not too wide. Ink lays out a blank for each, so that its layout
+ * changes only with the number of rows, and gets the row itself when it paints.
  */
 function Rows(props: {readonly rows: Frame['rows']} & Pick<Painting, 'paint'>) {
 	const {rows, paint = (row) => row} = props;
@@ -44,7 +44,7 @@ function Rows(props: {readonly rows: Frame['rows']} & Pick<Painting, 'paint'>) {
 export function LiveRegion({frame, paint, onCommit}: {readonly frame: Frame} & Painting) {
 	const {setCursorPosition} = useCursor();
 	setCursorPosition(frame.cursor);
-	// Before Ink draws, which is earlier than other effects.
+	// Insertion effects run before Ink draws, other effects after.
 	useInsertionEffect(() => onCommit?.(frame), [frame, onCommit]);
 	return frame.rows.length === 0 ? null : <Rows rows={frame.rows} paint={paint} />;
 }

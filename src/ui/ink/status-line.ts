@@ -1,4 +1,4 @@
-/** The line below the prompt: the model, the tokens as reported, the live rate, the wait. */
+/** The status below the prompt: the model, the reported tokens, the live rate, the wait. */
 import type {ToolCall} from '../../chat/message.ts';
 import type {Usage} from '../../errors.ts';
 import {reasoningMsOf} from '../../repl/live-turn.ts';
@@ -34,7 +34,7 @@ function joinParts(parts: ReadonlyArray<string | undefined>): string {
 	return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** UTF-16 units of an average token; the rate made from it is marked as an estimate. */
+/** UTF-16 units of an average token; the rate is marked as an estimate. */
 const tokenLength = 4;
 
 function liveRate(turn: LiveTurn, now: number): string | undefined {
@@ -71,7 +71,7 @@ function retryOf(retry: NonNullable<LiveTurn['retry']>, now: number): string {
 
 const stalledMs = 3000;
 
-/** Whether a reply that has begun does not go on. */
+/** Whether a reply that has begun has stalled. */
 function isStalled({phase, lastEventAt}: LiveTurn, now: number): boolean {
 	return phase !== 'waiting' && now - lastEventAt >= stalledMs;
 }

@@ -1,6 +1,6 @@
 /**
- * Growing plain text of which only the last rows are shown. Rows that are full never move, and
- * neither they nor what has scrolled away are looked at again.
+ * Holds the end of a growing plain text as rows. Full rows never change and are not wrapped again,
+ * nor is text that has scrolled away.
  */
 import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
 import {boundaryFrom} from '../../terminal/width.ts';
@@ -9,11 +9,11 @@ import {cutRow, expandTabs, trimRows} from './wrap-text.ts';
 
 export interface TailBuffer {
 	push(text: string): void;
-	/** The last rows, each at most `width` cells; at most 100, and none of nothing. */
+	/** Returns the last rows, at most 100, each of at most `width` cells; none for an empty text. */
 	rows(width: number, maxRows: number): readonly SafeText[];
 }
 
-/** UTF-16 units that are kept, for another width; far more than a pane can show. */
+/** UTF-16 units kept for another width; far more than a pane can show. */
 const keptLength = 16 * 1024;
 const keptRows = 100;
 
@@ -22,7 +22,7 @@ export function createTailBuffer(): TailBuffer {
 	let kept = '';
 	let rowWidth = 0;
 	let fullRows: SafeText[] = [];
-	/** Where in `kept` the row begins that is not full. */
+	/** The start of the open row in `kept`. */
 	let openFrom = 0;
 
 	const forgetRows = () => {
@@ -35,7 +35,7 @@ export function createTailBuffer(): TailBuffer {
 		openFrom -= cut;
 		if (openFrom < 0) forgetRows();
 	};
-	/** Takes the rows that are full now, and gives the one that is not. */
+	/** Stores the rows that became full and returns the open one. */
 	const wrapOpen = (end: number): SafeText => {
 		const lines = kept.slice(openFrom, end).split('\n');
 		const last = lines.pop() ?? '';
@@ -66,7 +66,7 @@ export function createTailBuffer(): TailBuffer {
 	};
 }
 
-/** The last rows. Instead of empty ones at their top there are some from above, so that the height stays. */
+/** Returns the last rows; those above replace empty ones at the top, to keep the height. */
 function lastRows(rows: readonly SafeText[], maxRows: number): readonly SafeText[] {
 	const start = Math.max(0, rows.length - maxRows);
 	const shown = rows.slice(start);
@@ -78,13 +78,13 @@ function lastRows(rows: readonly SafeText[], maxRows: number): readonly SafeText
 	return [...above.slice(Math.max(0, above.length - empty)), ...shown.slice(empty)];
 }
 
-/** Where to cut: at a line if there is one, so that the rows behind it stay as they were. */
+/** Finds a cut at a line, if there is one, so that the rows after it stay as they were. */
 function findCut(text: string): number {
 	const place = text.length - keptLength;
 	return text.indexOf('\n', place) + 1 || boundaryFrom(text, place);
 }
 
-/** The length without the line ends at the end, which may be all that ever comes. */
+/** Returns the length without final line ends, which may be the end of the text. */
 function endOfText(text: string): number {
 	let end = text.length;
 	while (end > 0 && text[end - 1] === '\n') end -= 1;

@@ -1,6 +1,6 @@
 /**
- * The answer and the reasoning of one turn on their way to the screen: rows that are final, and
- * the unfinished rest. Fed with deltas, never with the whole text.
+ * Renders the answer and the reasoning of one turn from its deltas: final rows, and the unfinished
+ * rest.
  */
 import type {ChatEvent} from '../../chat/event.ts';
 import {createMarkdownStreamer, type MarkdownOptions} from '../../terminal/markdown/streamer.ts';
@@ -12,10 +12,10 @@ export interface TurnView {
 	push(events: readonly ChatEvent[]): readonly SafeText[];
 	/** Ends the answer and returns the rest of it; another one may follow. */
 	end(): readonly SafeText[];
-	/** The unfinished rest as it looks now. */
+	/** Returns the unfinished rest as it looks now. */
 	tail(maxRows: number): readonly SafeText[];
 	readonly reasoning: TailBuffer;
-	/** The width of rows that are not final yet. */
+	/** Sets the width of unfinished rows. */
 	setWidth(width: number): void;
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
