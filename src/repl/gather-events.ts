@@ -53,15 +53,13 @@ export function createEventGatherer({
 		pendingLength = 0;
 		if (events.length > 0) dispatch({type: 'events', events, now: lastFlush});
 	};
-	const gather = (part: readonly ChatEvent[]) => {
-		for (const event of part) {
-			// A tool's result is printed between the texts of two steps.
-			const isToolResult = event.type === 'tool-result';
-			if (isToolResult) flush();
-			pending.push(event);
-			if (isToolResult) flush();
-		}
-		pendingLength += lengthOfText(part);
+	const gather = (event: ChatEvent, length: number) => {
+		// A tool's result is printed between the texts of two steps.
+		const isToolResult = event.type === 'tool-result';
+		if (isToolResult) flush();
+		pending.push(event);
+		pendingLength += length;
+		if (isToolResult) flush();
 	};
 	const schedule = () => {
 		if (pending.length === 0) return;
@@ -74,17 +72,19 @@ export function createEventGatherer({
 	return {
 		async push(batch) {
 			await prepare(batch);
-			for (const part of cutBatch(batch)) {
-				if (pendingLength + lengthOfText(part) > partLength) {
+			const isLong = batch.some((event) => textLength(event) > partLength);
+			for (const event of isLong ? batch.flatMap(cutEvent) : batch) {
+				const length = textLength(event);
+				if (pendingLength + length > partLength) {
 					flush();
 					await readInput();
 					if (signal.aborted) {
-						gather([{type: 'error', error: toChatError(signal.reason)}]);
-						flush();
+						const error = toChatError(signal.reason);
+						dispatch({type: 'events', events: [{type: 'error', error}], now: now()});
 						return false;
 					}
 				}
-				gather(part);
+				gather(event, length);
 			}
 			schedule();
 			return true;
@@ -102,22 +102,19 @@ export function createEventGatherer({
  */
 const partLength = 2048;
 
-/** Cuts events into parts with at most `partLength` of text each. */
-function cutBatch(batch: ChatEventBatch): ReadonlyArray<readonly ChatEvent[]> {
-	if (lengthOfText(batch) <= partLength) return [batch];
-	return batch.flatMap((event) => {
-		const length = lengthOfText([event]);
-		if (!('text' in event) || length <= partLength) return [[event]];
-		return Array.from({length: Math.ceil(length / partLength)}, (_, index) => [
-			{...event, text: event.text.slice(index * partLength, (index + 1) * partLength)},
-		]);
-	});
+/** Cuts an event into parts with at most `partLength` of text each. */
+function cutEvent(event: ChatEvent): readonly ChatEvent[] {
+	const length = textLength(event);
+	if (!('text' in event) || length <= partLength) return [event];
+	return Array.from({length: Math.ceil(length / partLength)}, (_, index) => ({
+		...event,
+		text: event.text.slice(index * partLength, (index + 1) * partLength),
+	}));
 }
 
-function lengthOfText(events: readonly ChatEvent[]): number {
-	return events.reduce((length, event) => {
-		return shownTypes.has(event.type) && 'text' in event ? length + event.text.length : length;
-	}, 0);
+/** Returns the UTF-16 units of text that the event shows. */
+function textLength(event: ChatEvent): number {
+	return shownTypes.has(event.type) && 'text' in event ? event.text.length : 0;
 }
 
 const shownTypes: ReadonlySet<ChatEvent['type']> = new Set([

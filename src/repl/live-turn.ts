@@ -210,11 +210,7 @@ export function summarizeReasoning(turn: LiveTurn, now: number): readonly Transc
  * Whether the reasoning pane is open. Beside the answer it stays open for the whole turn; above it,
  * it closes when the answer starts. The user's choice overrides both.
  */
-export function isPaneOpen({
-	turn,
-	columns,
-	reasoningMode,
-}: Pick<AnswerState, 'turn' | 'columns' | 'reasoningMode'>): boolean {
+export function isPaneOpen({turn, columns, reasoningMode}: AnswerState): boolean {
 	if (turn === undefined || turn.reasoning === '') return false;
 	if (turn.paneChoice !== undefined) return turn.paneChoice === 'open';
 	if (reasoningMode !== 'auto') return reasoningMode === 'show';

@@ -41,12 +41,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		needsIdle: true,
 		run: startConversation,
 	},
-	{
-		name: 'model',
-		parameters: '[name]',
-		summary: 'show or change the model',
-		run: changeModel,
-	},
+	{name: 'model', parameters: '[name]', summary: 'show or change the model', run: changeModel},
 	{
 		name: 'system',
 		parameters: '[text|-]',
@@ -83,23 +78,14 @@ export const slashCommands: readonly SlashCommand[] = [
 		summary: 'print the reasoning of a turn, or set auto, show or hide',
 		run: showReasoning,
 	},
-	{
-		name: 'retry',
-		summary: 'send the last prompt again',
-		needsIdle: true,
-		run: retryTurn,
-	},
+	{name: 'retry', summary: 'send the last prompt again', needsIdle: true, run: retryTurn},
 	{
 		name: 'undo',
 		summary: 'undo the last turn and put its prompt back in the editor',
 		needsIdle: true,
 		run: undoTurn,
 	},
-	{
-		name: 'usage',
-		summary: 'show the tokens and the time of each turn',
-		run: showUsage,
-	},
+	{name: 'usage', summary: 'show the tokens and the time of each turn', run: showUsage},
 ];
 
 /** A slash, a word and, after a space, an argument. */

@@ -1,11 +1,19 @@
 /**
- * The visible part of a buffer: as many rows around the cursor as there is room for. Only these are
- * computed, so that a long text costs the same as a short one.
+ * The rows of the screen that show a buffer. A line may be many rows, broken after spaces. A row fills
+ * at most `width` cells, without the spaces at its end that do not fit; the cursor after a full row is
+ * in the next cell, which must exist.
  */
-
-import type {LineRow} from '../../terminal/wrap-line.ts';
-import type {EditorBuffer} from './buffer.ts';
-import {cellOf, piecesOf, type RowPiece, rowIndexOf, rowsOfLine} from './visual-rows.ts';
+import {
+	graphemes,
+	type MeasureGrapheme,
+	measureGrapheme,
+	nextBoundary,
+	textWidth,
+	truncateToWidth,
+} from '../../terminal/width.ts';
+import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
+import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
+import {type PastePlaceholder, pasteOf} from './paste-placeholder.ts';
 
 export type EditorLayout = {
 	/** The visible rows, 1 to `maxRows`. */
@@ -20,8 +28,8 @@ type PlacedRow = {readonly line: number; readonly row: LineRow};
 
 /**
  * Lays out at most `maxRows` rows of at most `width` cells (each at least 1), with the cursor in the
- * middle if the text does not fit. The cursor after a full row is in the next cell: leave one column
- * free at the right.
+ * middle if the text does not fit. Only these are computed, so that a long text costs the same as a
+ * short one. The cursor after a full row is in the next cell: leave one column free at the right.
  */
 export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: number): EditorLayout {
 	const rowWidth = Math.max(1, width);
@@ -57,4 +65,101 @@ export function layoutEditor(buffer: EditorBuffer, width: number, maxRows: numbe
 
 function placeRows(buffer: EditorBuffer, line: number, width: number): PlacedRow[] {
 	return rowsOfLine(buffer, line, width).map((row) => ({line, row}));
+}
+
+/** A part of a row, as shown. */
+type RowPiece = {readonly text: string; readonly isPaste: boolean};
+
+/** Returns the rows of one line; at least one. */
+export function rowsOfLine(buffer: EditorBuffer, line: number, width: number): readonly LineRow[] {
+	return wrapWords(lineAt(buffer, line), width, measureIn(buffer.pastes, width));
+}
+
+/** Returns the index of the row that shows a column; where two rows meet, the second. */
+export function rowIndexOf(rows: readonly LineRow[], column: number): number {
+	return Math.max(
+		0,
+		rows.findLastIndex((row) => row.start <= column),
+	);
+}
+
+/** Returns the cells before a position in its row, which starts at the column `rowStart`. */
+export function cellOf(
+	buffer: EditorBuffer,
+	{line, column}: BufferPosition,
+	rowStart: number,
+	width: number,
+): number {
+	const text = lineAt(buffer, line).slice(rowStart, column);
+	return Math.min(textWidth(text, measureIn(buffer.pastes, width)), width);
+}
+
+/** Returns the column of a row that is nearest to a cell, but not right of it. */
+export function columnAt(
+	buffer: EditorBuffer,
+	line: number,
+	row: LineRow,
+	{cell, width, isLast}: {readonly cell: number; readonly width: number; readonly isLast: boolean},
+): number {
+	const text = lineAt(buffer, line);
+	const measure = measureIn(buffer.pastes, width);
+	let column = row.start;
+	let used = 0;
+	while (column < row.end) {
+		const next = nextBoundary(text, column);
+		used += measure(text.slice(column, next), used);
+		// The end of a wrapped row is the start of the one below.
+		if (Math.min(used, width) > cell || (next === row.end && !isLast)) break;
+		column = next;
+	}
+	return column;
+}
+
+/** Returns the pieces of a row: tabs as spaces, pastes by their labels, adjacent text joined. */
+function piecesOf(
+	buffer: EditorBuffer,
+	line: number,
+	row: LineRow,
+	width: number,
+): readonly RowPiece[] {
+	const pieces: RowPiece[] = [];
+	const measure = measureIn(buffer.pastes, width);
+	let text = '';
+	let cell = 0;
+	for (const grapheme of graphemes(lineAt(buffer, line).slice(row.start, row.end))) {
+		const cells = measure(grapheme, cell);
+		const paste = pasteOf(grapheme, buffer.pastes);
+		cell += cells;
+		if (paste === undefined) {
+			text += grapheme === '\t' ? ' '.repeat(cells) : grapheme;
+			continue;
+		}
+		if (text !== '') pieces.push({text, isPaste: false});
+		pieces.push({text: truncateToWidth(paste.label, width), isPaste: true});
+		text = '';
+	}
+	// Spaces past the edge.
+	if (cell > width) text = text.slice(0, width - cell);
+	if (text !== '') pieces.push({text, isPaste: false});
+	return pieces;
+}
+
+/**
+ * Returns a measure that cuts a tab or a paste to the width, so that it fits into a row of its own.
+ * Widths are cached, because a text has few different graphemes and each is expensive to measure.
+ */
+function measureIn(pastes: readonly PastePlaceholder[], width: number): MeasureGrapheme {
+	const known = new Map<string, number>();
+	return (grapheme, column) => {
+		if (grapheme === '\t') return Math.min(measureGrapheme(grapheme, column), width);
+		const found = known.get(grapheme);
+		if (found !== undefined) return found;
+		const paste = pasteOf(grapheme, pastes);
+		const cells =
+			paste === undefined
+				? measureGrapheme(grapheme, column)
+				: Math.min(textWidth(paste.label), width);
+		known.set(grapheme, cells);
+		return cells;
+	};
 }

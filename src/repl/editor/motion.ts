@@ -4,8 +4,8 @@
  */
 import {boundaryFrom, nextBoundary, previousBoundary} from '../../terminal/width.ts';
 import {type BufferPosition, type EditorBuffer, lineAt} from './buffer.ts';
+import {cellOf, columnAt, rowIndexOf, rowsOfLine} from './editor-layout.ts';
 import {pasteOf} from './paste-placeholder.ts';
-import {cellOf, columnAt, rowIndexOf, rowsOfLine} from './visual-rows.ts';
 
 /** One grapheme, paste or line end to the left; `from` itself at the start of the text. */
 export function previousGrapheme(

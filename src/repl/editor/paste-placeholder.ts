@@ -28,7 +28,8 @@ export function foldPaste(
 	pastes: readonly PastePlaceholder[],
 ): PastePlaceholder | undefined {
 	if (pastes.length >= maximumPastes) return undefined;
-	const lineCount = countLines(text);
+	// A final line end does not start another line.
+	const lineCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 	if (lineCount <= maximumLines && text.length <= maximumCharacters) return undefined;
 	const size =
 		lineCount > 1
@@ -67,13 +68,4 @@ export function splitAtPastes(
 	pastes: readonly PastePlaceholder[],
 ): ReadonlyArray<string | PastePlaceholder> {
 	return text.split(/([\u0080-\u009f])/u).map((piece) => pasteOf(piece, pastes) ?? piece);
-}
-
-/** Counts lines; a final line end does not start another. */
-function countLines(text: string): number {
-	let count = text.endsWith('\n') ? 0 : 1;
-	for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) {
-		count += 1;
-	}
-	return count;
 }
