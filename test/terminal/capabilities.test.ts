@@ -81,7 +81,7 @@ test('only a dumb terminal cannot be drawn on', () => {
 	expect(canDraw({TERM: 'dumb', FORCE_COLOR: '1'})).toBe(false);
 });
 
-describe('wrapping anew', () => {
+describe('rewrapping', () => {
 	const rows: ReadonlyArray<readonly [variables: Variables, hasReflow: boolean]> = [
 		[{}, true],
 		[{TERM: 'xterm-256color'}, true],

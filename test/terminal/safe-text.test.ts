@@ -76,7 +76,7 @@ const nastyPieces = fc
 		return boundaries.slice(1).map((boundary, index) => text.slice(boundaries[index], boundary));
 	});
 
-describe('hostile text is shown without what makes it hostile', () => {
+describe('hostile text is shown without its hostile parts', () => {
 	test.each(hostileTexts)('$name', ({text, shown}) => {
 		expect(stripUnsafe(text)).toBe(shown);
 	});
@@ -110,7 +110,7 @@ describe('a stream', () => {
 		}),
 	);
 
-	test('passes text on at once, and holds back no more than half a pair', () => {
+	test('passes text on at once, and holds back half a surrogate pair at most', () => {
 		const sanitizer = createStreamSanitizer();
 		expect(sanitizer.push('one\r')).toBe('one\n');
 		expect(sanitizer.push('\ntwo\ud83d')).toBe('two');
@@ -148,7 +148,7 @@ describe('a stream', () => {
 	});
 });
 
-describe('whatever comes in', () => {
+describe('any input', () => {
 	fuzzProperty(
 		'no control, bidi control, invisible character or half pair comes out',
 		150,
@@ -246,7 +246,7 @@ describe('revealing', () => {
 
 	const anything = fc.oneof(nastyText, fc.string({unit: 'binary'}), fc.constant('⟨U+202E⟩␊'));
 	fuzzProperty(
-		'loses nothing and shows nothing that a terminal acts on',
+		'loses nothing, and shows nothing that a terminal would act on',
 		150,
 		fc.property(anything, (text) => {
 			const revealed = escapeInvisible(text);

@@ -66,14 +66,14 @@ describe('graphemes', () => {
 		expect(graphemes(text)).toEqual(segment(text));
 	});
 
-	test('a skin tone at the edge of a window is not parted from its hand', () => {
+	test('keeps a skin tone at the edge of a window with its hand', () => {
 		for (let length = 240; length < 260; length += 1) {
 			const text = `é\u0301${'\u0300'.repeat(length)}👍${'🏽'}👍🏽`;
 			expect(graphemes(text)).toEqual(segment(text));
 		}
 	});
 
-	test.each(['क्🏽क', 'क्\u{e0061}क'])('a boundary inside %j is not taken for one', (text) => {
+	test.each(['क्🏽क', 'क्\u{e0061}क'])('finds no boundary inside %j', (text) => {
 		for (let index = 1; index <= text.length; index += 1) {
 			expect(boundaryFrom(text, index)).toBe(text.length);
 		}

@@ -74,7 +74,7 @@ describe('the view of a single answer', () => {
 		expect(await screen()).toEqual([]);
 	});
 
-	test('shows no more of a long text once it is interrupted, and nothing that comes later', async () => {
+	test('shows no more of a long text after an interrupt', async () => {
 		const {view, interrupt, screen} = openView();
 		const long = textDelta(`${'word '.repeat(1000)}end`);
 		setImmediate(() => interrupt.abort(new ChatError('interrupted', 'interrupted')));
@@ -87,7 +87,7 @@ describe('the view of a single answer', () => {
 		expect(rows.join(' ')).not.toMatch(/end|late/);
 	});
 
-	test('asks nobody where there is no keyboard', async () => {
+	test('asks nobody without a keyboard', async () => {
 		const {view} = openView();
 		const call = {callId: 'a', name: 'weather', arguments: '{}', isRunnable: true};
 		const tool = {name: 'weather', command: ['true'], cwd: '/', environment: []};

@@ -123,7 +123,7 @@ fuzzProperty(
 		fc.integer({min: 100, max: 220}),
 		fc.integer({min: 6, max: 60}),
 		fc.array(
-			// What Markdown draws a bar for, and bars.
+			// Markdown that draws bars, and bars as text.
 			text.map((value) => value.replace(/[|>│]/g, '')).filter((value) => value !== ''),
 			{maxLength: 12},
 		),

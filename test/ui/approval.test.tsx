@@ -1,4 +1,4 @@
-/** What is approved is on the screen, and nothing of it can hide or draw. */
+/** Approvals show all that they approve, and no part of it can hide or draw. */
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
@@ -27,7 +27,7 @@ const open = (...actions: readonly Action[]) =>
 	openStage().play(enter('go'), events(stepStart), ...actions);
 
 describe('a question', () => {
-	test('that is printed stands below the text before it', () => {
+	test('is printed below the text before it', () => {
 		const said = events(stepStart, textDelta('I will look.'));
 		const stage = openStage().play(enter('go'), said, asked('Oslo'), armed, type('v'));
 		const rows = stage.committed();
@@ -71,7 +71,7 @@ describe('a question', () => {
 		expect(shown.slice(from).join(' ')).toBe(hint);
 	});
 
-	test('says why y is not taken before all of it is shown', () => {
+	test('says why y does not count before all of it has been shown', () => {
 		const stage = open(asked('x'.repeat(20_000)), armed, type('y'));
 		expect(stage.rows()[1]).toBe('Press v first, to see all of it.');
 		stage.play(type('v'));
@@ -79,18 +79,18 @@ describe('a question', () => {
 		expect(stage.faults()).toEqual([]);
 	});
 
-	test('keeps what is typed in sight, and says when keys count', () => {
+	test('keeps typed text visible, and says when keys count', () => {
 		const rows = open(asked('Oslo'), type('more')).rows();
 		expect(rows).toContain('> more');
 		expect(rows.at(-1)).toContain('you can answer in a moment');
 	});
 
-	test('reveals what would hide: sequences, direction, line ends, spaces', () => {
+	test('reveals sequences, direction marks, line ends and spaces', () => {
 		const rows = open(asked('a\x1b[2J\u202eb\nc     d '), armed).rows();
 		expect(rows[3]).toBe('        a␛[2J⟨U+202E⟩b␊c⟨5 spaces⟩d⟨1 spaces⟩');
 	});
 
-	test('that does not fit shows its beginning and its end', () => {
+	test('shows its start and its end if it does not fit', () => {
 		const stage = open(asked(`start${'x'.repeat(20_000)}end`), armed);
 		const rows = stage.rows();
 		expect(rows.slice(1, 5).join('\n')).toMatch(/^runs {4}curl\n {8}--\n {8}startx+\n/);
@@ -112,7 +112,7 @@ describe('a question', () => {
 		expect(spelled.join('\n').replaceAll('99000', '')).not.toMatch(/\d+ spaces/);
 	});
 
-	test('repeats no row when all of them fit, although more could be in them', () => {
+	test('repeats no row when all of them fit', () => {
 		const rows = open(asked('👍'.repeat(60)), armed).rows();
 		expect(rows.filter((row) => row.startsWith('in '))).toHaveLength(1);
 		expect(rows.join('\n')).not.toContain('cut here');
@@ -126,7 +126,7 @@ describe('a question', () => {
 	);
 	const size = {columns: fc.integer({min: 12, max: 200}), rows: fc.integer({min: 4, max: 60})};
 	fuzzProperty(
-		'fits into any window, whatever is asked',
+		'fits into any window, for any question',
 		20,
 		fc.property(fc.record(size), text, (window, city) => {
 			const stage = openStage(window).play(enter('go'), events(stepStart), asked(city), armed);
@@ -167,7 +167,7 @@ describe('the result of a tool', () => {
 			.committed()
 			.filter((row) => row !== '');
 
-	test('stands between the texts of the two steps, by its first lines', () => {
+	test('is between the texts of the two steps, by its first lines', () => {
 		expect(told('1\n2\n3\n4\n5\n6\n')).toEqual([
 			'> go',
 			'Let me see.',

@@ -94,7 +94,7 @@ describe.each(windows)('in a window of $columns by $rows', (size) => {
 });
 
 describe('from 100 columns on', () => {
-	test.each([100, 140, 200])('at %i the reasoning stands beside the answer', (columns) => {
+	test.each([100, 140, 200])('shows the reasoning beside the answer at %i columns', (columns) => {
 		const stage = openStage({columns, rows: 24}).play(enter('q'), begun, answering);
 		const rows = stage.rows();
 		const bar = Math.floor(columns * 0.6);
@@ -105,7 +105,7 @@ describe('from 100 columns on', () => {
 		expect(new Set(barColumns(stage.drawn()))).toEqual(new Set([bar]));
 	});
 
-	test('bars stand below each other whatever is in the answer', () => {
+	test('aligns the bars for any answer', () => {
 		const lines = [
 			'plain',
 			'日本語の文章です。',
@@ -133,7 +133,7 @@ describe('from 100 columns on', () => {
 		expect(stage.committed()).toContain('▸ Thought for 1.5 s · 34 tokens');
 	});
 
-	test('rows of an answer keep their width when the pane goes with the end of the turn', () => {
+	test('keeps the width of answer rows when the pane closes at the end of the turn', () => {
 		const stage = openStage({columns: 100, rows: 24}).play(
 			enter('q'),
 			begun,
@@ -145,7 +145,7 @@ describe('from 100 columns on', () => {
 		for (const row of rows) expect(row.length).toBeLessThanOrEqual(59);
 	});
 
-	test('opening and closing the pane, or the window, changes the width at once', () => {
+	test('changes the width at once with the pane or the window', () => {
 		const stage = openStage({columns: 200, rows: 24}).play(
 			enter('q'),
 			begun,
@@ -165,7 +165,7 @@ describe('from 100 columns on', () => {
 });
 
 describe('below 100 columns', () => {
-	test('the reasoning stands above until the answer begins, then folds to a line', () => {
+	test('shows the reasoning above until the answer begins, then folds it to a line', () => {
 		const stage = openStage({columns: 99, rows: 24}).play(enter('q'), begun);
 		expect(stage.rows()[0]).toBe('Thinking… 0.0 s');
 		expect(barColumns(stage.rows())).toEqual(Array(9).fill(0));
@@ -189,7 +189,7 @@ describe('below 100 columns', () => {
 });
 
 describe('the mode', () => {
-	test.each([80, 140])('hide shows only that it thinks, at %i columns', (columns) => {
+	test.each([80, 140])('shows with hide only that it thinks, at %i columns', (columns) => {
 		const stage = openStage({columns, rows: 24, reasoningMode: 'hide'}).play(enter('q'), begun);
 		expect(stage.rows()[0]).toBe('Thinking… 0.0 s');
 		expect(stage.rows().join()).not.toContain('question is short');
@@ -223,7 +223,7 @@ describe('when idle', () => {
 		expect(stage.play(press('ctrl+o')).rows()).toHaveLength(2);
 	});
 
-	test('it is that of the last turn that is left', () => {
+	test('shows the reasoning of the last turn left', () => {
 		const stage = openStage().play(
 			enter('q'),
 			answer('a', 'first thoughts'),
@@ -244,7 +244,7 @@ describe('the prompt', () => {
 		expect(stage.rows()[0]).toBe('> 日本語 ok');
 	});
 
-	test('the cursor is in its line, below what stands above', () => {
+	test('puts the cursor in its line, below the rows above', () => {
 		const stage = openStage().play(
 			enter('q'),
 			events(stepStart, textDelta('partly')),
@@ -265,7 +265,7 @@ describe('the prompt', () => {
 		expect(stage.frame().cursor?.x).toBe('> see [Pasted 240 lines #1]'.length);
 	});
 
-	test('the invitation goes when something is written or asked', () => {
+	test('removes the placeholder when something is typed or sent', () => {
 		const invited = (stage: Stage) => stage.rows().join('\n').includes('Ask something');
 		expect(invited(openStage())).toBe(true);
 		expect(invited(openStage().play(type('x')))).toBe(false);
@@ -284,7 +284,7 @@ describe('the queue', () => {
 		expect(stage.rows().filter((row) => /^(next|and)/.test(row))).toEqual(shown);
 	});
 
-	test('that is held says so, and how to let it go', () => {
+	test('says when it is held, and how to release it', () => {
 		const stage = openStage().play(
 			enter('q'),
 			events(stepStart, textDelta('partly')),
@@ -300,7 +300,7 @@ describe('the queue', () => {
 });
 
 describe('attachments', () => {
-	test('are named above the prompt, and that one is being read', () => {
+	test('are named above the prompt, and one being read is shown', () => {
 		const stage = openStage().play(
 			enter('/file notes.txt'),
 			{
@@ -315,7 +315,7 @@ describe('attachments', () => {
 });
 
 describe('help that was asked for', () => {
-	test('stands between the prompt and the status until the next key', () => {
+	test('is between the prompt and the status until the next key', () => {
 		const stage = openStage().play(type('?'));
 		expect(stage.rows()[0]).toBe('> Ask something; /help lists the commands');
 		expect(stage.rows()[1]).toMatch(/^enter {2,}send/);
@@ -344,7 +344,7 @@ describe('a draft higher than its room', () => {
 	const draft = lines.flatMap((line) => [type(line), press('ctrl+j')]).slice(0, -1);
 	const rows = (stage: Stage) => stage.rows().slice(0, -1);
 
-	test('says where there is more of it', () => {
+	test('marks where more of it is hidden', () => {
 		const stage = openStage({columns: 40, rows: 12}).play(...draft);
 		expect(rows(stage)).toEqual(['↑ line 4', '  line 5', '  line 6', '  line 7']);
 		stage.play(...Array.from({length: 3}, () => press('up')));
@@ -362,7 +362,7 @@ describe('a draft higher than its room', () => {
 describe('the status line', () => {
 	const status = (stage: Stage) => stage.rows().at(-1);
 
-	test('reports the model, what was counted, the rate and what it waits for', () => {
+	test('reports the model, the tokens, the rate and the wait', () => {
 		const stage = openStage();
 		expect(status(stage)).toBe('MODEL-5.6-sol');
 		stage.play(enter('q'), {type: 'tick', now: 3200});
@@ -375,7 +375,7 @@ describe('the status line', () => {
 		expect(status(stage)).toBe('MODEL-5.6-sol · 12 in · 34 out');
 	});
 
-	test('says that one more Ctrl-C leaves', () => {
+	test('says that one more Ctrl-C exits', () => {
 		expect(status(openStage().play(press('ctrl+c')))).toBe('press Ctrl-C again to exit');
 	});
 
@@ -390,7 +390,7 @@ describe('the status line', () => {
 		expect(status(stage)).not.toContain('retry');
 	});
 
-	test('has a clock while it thinks, also when the reasoning is not shown', () => {
+	test('shows the time of hidden reasoning too', () => {
 		const stage = openStage({reasoningMode: 'hide'}).play(
 			enter('q'),
 			at(1000, events(stepStart, reasoningDelta('hm'))),
@@ -399,7 +399,7 @@ describe('the status line', () => {
 		expect(status(stage)).toBe('MODEL-5.6-sol · thinking 4.2 s, Ctrl-C stops');
 	});
 
-	test('says for how long nothing has come, instead of a rate that falls', () => {
+	test('reports how long nothing has arrived, instead of a falling rate', () => {
 		const stage = openStage().play(
 			enter('q'),
 			at(1000, events(stepStart, textDelta('x'.repeat(400)))),

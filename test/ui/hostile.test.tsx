@@ -100,7 +100,7 @@ test.each(Object.entries(places))('%s is harmless', (_, actionsWith) => {
 	}
 });
 
-test('what is left of the text is shown', () => {
+test('shows the rest of the text', () => {
 	for (const {text, shown} of hostileTexts) {
 		const reasoning = reasoningDelta(`${text}\n`);
 		const stage = openStage({columns: 200}).play(enter('q'), events(stepStart, reasoning));

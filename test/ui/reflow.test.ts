@@ -4,7 +4,7 @@ import {eraseWrapped} from '../../src/ui/ink/reflow.ts';
 
 const up = '\u001b[A';
 
-test('a frame that was wrapped is erased row by row, and from nowhere else than below the prompt', () => {
+test('erases a wrapped frame row by row, starting below the prompt', () => {
 	const rows = ['a'.repeat(70), 'short', '> ', 'status'].map(stripUnsafe);
 	const erasing = eraseWrapped({frame: {rows, cursor: {x: 2, y: 2}}, columns: 80}, 30);
 	expect(erasing.split(up)).toHaveLength(1 + 4);
@@ -13,7 +13,7 @@ test('a frame that was wrapped is erased row by row, and from nowhere else than 
 	expect(erasing.endsWith('\r\n\n')).toBe(true);
 });
 
-test('a frame that fits as it is, is left to whoever drew it', () => {
+test('leaves a frame that was not wrapped alone', () => {
 	const rows = ['short', '> '].map(stripUnsafe);
 	expect(eraseWrapped({frame: {rows, cursor: {x: 2, y: 1}}, columns: 80}, 30)).toBe('');
 });

@@ -1,4 +1,4 @@
-/** What goes into the scrollback, in which order, and that it goes there once. */
+/** Each entry reaches the scrollback once, in the right order. */
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {
@@ -36,7 +36,7 @@ describe('the scrollback', () => {
 		]);
 	});
 
-	test('gets finished blocks at once and the rest at the end, each once', () => {
+	test('emits finished blocks at once and the rest at the end, each once', () => {
 		const stage = openStage().play(enter('q'), begun);
 		expect(stage.committed().slice(3)).toEqual(['First.']);
 		expect(stage.rows()).toContain('Sec');
@@ -45,7 +45,7 @@ describe('the scrollback', () => {
 		expect(stage.rows()).not.toContain('Second.');
 	});
 
-	test('never changes: what React is given only grows', () => {
+	test('never changes: React gets a growing list', () => {
 		const stage = openStage();
 		const before = stage.play(enter('q'), begun).store.getSnapshot().items;
 		const after = stage.play(events(textDelta('ond.'), turnEnd)).store.getSnapshot().items;
@@ -85,7 +85,7 @@ describe('the scrollback', () => {
 		]);
 	});
 
-	test('marks an answer that was cut, below it and above what comes of it', () => {
+	test('marks a cut answer below it and above its consequences', () => {
 		const cut = new ChatError('incomplete', 'the stream was cut', {
 			requestId: 'r-1',
 			hint: 'Ask again.',
@@ -107,12 +107,12 @@ describe('the scrollback', () => {
 		]);
 	});
 
-	test('shows the next of the queue behind the answer before it', () => {
+	test('shows the next queued prompt after the answer before it', () => {
 		const stage = openStage().play(enter('q'), begun, enter('r'), events(textDelta('!'), turnEnd));
 		expect(stage.committed().slice(5)).toEqual(['Sec!', '▸ Thought for a moment', '', '> r', '']);
 	});
 
-	test('has notices of a turn, but not what it only waits for', () => {
+	test('has the notices of a turn, but not its waits', () => {
 		const stage = openStage().play(
 			enter('q'),
 			events(retryOf('again in 2 s'), {type: 'trace', message: 'POST'}),
@@ -124,23 +124,26 @@ describe('the scrollback', () => {
 	test.each([
 		['has begun', begun],
 		['is waited for', events(stepStart)],
-	])('gets what is said while an answer %s after it, and the prompt has it above', (_, first) => {
-		const stage = openStage().play(enter('q'), first);
-		const before = stage.committed();
-		stage.play(enter('/reasoning show'), enter('/reasoning auto'));
-		expect(stage.committed()).toEqual(before);
-		const rows = stage.rows();
-		const place = rows.indexOf('reasoning: show');
-		expect(rows[place + 1]).toBe('reasoning: auto');
-		expect(rows[place + 2]).toMatch(/^> /);
-		expect(place).toBeGreaterThan(rows.indexOf('Sec'));
-		stage.play(events(textDelta('!')), enter('next'), events(failure('incomplete')));
-		const after = stage.committed();
-		expect(
-			after.slice(after.indexOf('[incomplete]')).filter((row) => !row.startsWith('▸')),
-		).toEqual(['[incomplete]', 'incomplete', 'reasoning: show', 'reasoning: auto']);
-		expect(stage.rows().join('\n')).not.toContain('reasoning:');
-	});
+	])(
+		'prints entries that arrive while an answer %s after it, and shows them above the prompt',
+		(_, first) => {
+			const stage = openStage().play(enter('q'), first);
+			const before = stage.committed();
+			stage.play(enter('/reasoning show'), enter('/reasoning auto'));
+			expect(stage.committed()).toEqual(before);
+			const rows = stage.rows();
+			const place = rows.indexOf('reasoning: show');
+			expect(rows[place + 1]).toBe('reasoning: auto');
+			expect(rows[place + 2]).toMatch(/^> /);
+			expect(place).toBeGreaterThan(rows.indexOf('Sec'));
+			stage.play(events(textDelta('!')), enter('next'), events(failure('incomplete')));
+			const after = stage.committed();
+			expect(
+				after.slice(after.indexOf('[incomplete]')).filter((row) => !row.startsWith('▸')),
+			).toEqual(['[incomplete]', 'incomplete', 'reasoning: show', 'reasoning: auto']);
+			expect(stage.rows().join('\n')).not.toContain('reasoning:');
+		},
+	);
 
 	test('gets recalled reasoning after the answer, before the next prompt', () => {
 		const stage = openStage().play(enter('p'), answer('1', 'because'), enter('q'), begun);
@@ -150,7 +153,7 @@ describe('the scrollback', () => {
 		expect(stage.committed().slice(-4)).toEqual(['│ because', '', '> r', '']);
 	});
 
-	test('wraps what is said to the window', () => {
+	test('wraps entries to the window', () => {
 		const stage = openStage({columns: 40}).play(enter('/help'));
 		expect(stage.committed().length).toBeGreaterThan(12);
 		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
@@ -158,7 +161,7 @@ describe('the scrollback', () => {
 		expect(stage.committed()).toContain('    undo the last turn and put its');
 	});
 
-	test('has meanings beside their names, never below them, in a window that has room', () => {
+	test('puts meanings beside their names where there is room', () => {
 		const rows = openStage({columns: 72}).play(enter('/help')).committed();
 		const names = rows.filter((row) => row.startsWith('/'));
 		const column = names[0]?.search(/(?<= {2})\S/) ?? 0;
@@ -168,7 +171,7 @@ describe('the scrollback', () => {
 		}
 	});
 
-	test('prints recalled reasoning in full, behind a bar', () => {
+	test('prints recalled reasoning in full, after a bar', () => {
 		const stage = openStage().play(
 			enter('q'),
 			answer('a', '\n\none\n\ntwo\n '),
@@ -181,7 +184,7 @@ describe('the scrollback', () => {
 describe('a secret', () => {
 	const redact = (text: string) => text.replaceAll('sk-1234', '[redacted]');
 
-	test('that a service repeats is shown nowhere', () => {
+	test('is redacted where a service repeats it', () => {
 		const stage = openStage({}, {redact}).play(
 			enter('q'),
 			events(retryOf('the key sk-1234 is busy')),
@@ -198,14 +201,14 @@ describe('a secret', () => {
 		]);
 	});
 
-	test('is shown where the user or the model wrote it', () => {
+	test('is kept where the user or the model wrote it', () => {
 		const stage = openStage({}, {redact}).play(enter('is it sk-1234?'), answer('sk-1234 it is.'));
 		expect(stage.committed()).toEqual(['', '> is it sk-1234?', '', 'sk-1234 it is.']);
 	});
 });
 
 describe('a message of a service', () => {
-	test('cannot look like lines of ours', () => {
+	test('cannot imitate lines of ours', () => {
 		const stage = openStage().play(
 			enter('q'),
 			events(
@@ -233,7 +236,7 @@ describe('React', () => {
 		]);
 	});
 
-	test('is told of every action once', () => {
+	test('hears every action once', () => {
 		const stage = openStage();
 		let count = 0;
 		const stop = stage.store.subscribe(() => {

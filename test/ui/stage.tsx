@@ -28,7 +28,7 @@ export interface Stage {
 	drawn(): readonly string[];
 	/** All that Ink draws, the scrollback as well. */
 	drawnWhole(): readonly string[];
-	/** What is wrong with the live region and the rows that were added since, one line each. */
+	/** Returns the faults of the live region and of the rows added since, one line each. */
 	faults(): readonly string[];
 }
 

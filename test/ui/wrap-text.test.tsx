@@ -83,7 +83,7 @@ describe('a line that is fitted', () => {
 
 describe('the tail of a growing text', () => {
 	fuzzProperty(
-		'is the same however it came, and whenever it was looked at',
+		'is the same for all cuts and all readings',
 		50,
 		fc.property(
 			fc.array(fc.tuple(text, fc.boolean()), {maxLength: 20}),

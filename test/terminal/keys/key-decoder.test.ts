@@ -102,7 +102,7 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 	[`${esc}[200~never ends`, '{never ends…}'],
 ];
 
-describe('bytes become keys', () => {
+describe('decoded bytes', () => {
 	test.each(table)('%j', (input, keys) => {
 		expect(decodeText(input)).toBe(keys);
 	});
@@ -142,7 +142,7 @@ function isNotLoneInterrupt(chunk: Uint8Array): boolean {
 	return chunk[0] !== 3;
 }
 
-describe('what waits for more bytes', () => {
+describe('pending input', () => {
 	const delays: ReadonlyArray<readonly [input: string, delayMs: number | undefined]> = [
 		['a', undefined],
 		[esc, 50],
@@ -164,13 +164,13 @@ describe('what waits for more bytes', () => {
 		expect(decoder.flushDelayMs).toBe(undefined);
 	});
 
-	test('an unterminated string is given up after 64 KiB, not in the middle of a character', () => {
+	test('gives up an unterminated string after 64 KiB, between characters', () => {
 		const decoder = createKeyDecoder();
 		const keys = decoder.push(encode(`${esc}]${'x'.repeat(65_535)}👍typed\r`));
 		expect(describeKeys(keys)).toBe('"typed"<enter>');
 	});
 
-	test('an endless number in a sequence is given up', () => {
+	test('gives up an endless number in a sequence', () => {
 		const keys = decodeText(`${esc}[${'1'.repeat(300)}\r`);
 		expect(keys).toContain('<enter>');
 	});
@@ -189,7 +189,7 @@ describe('a paste with sequences in it', () => {
 });
 
 describe('a paste that does not end', () => {
-	test('a lone Ctrl-C ends it, and is heard', () => {
+	test('ends with a lone Ctrl-C, which is delivered', () => {
 		const decoder = createKeyDecoder();
 		decoder.push(encode(`${esc}[200~half a pa`));
 		expect(describeKeys(decoder.push(Uint8Array.of(3)))).toBe('{half a pa…}<ctrl+c>');
@@ -203,7 +203,7 @@ describe('a paste that does not end', () => {
 		expect(describeKeys(decoder.flush())).toBe('{ab[20\ufffd…}');
 	});
 
-	test('its late rest is a paste too, so that no line end in it is Enter', () => {
+	test('reads its late rest as a paste too, so that no line end is Enter', () => {
 		const decoder = createKeyDecoder();
 		decoder.push(encode(`${esc}[200~one\r`));
 		decoder.flush();
@@ -271,7 +271,7 @@ describe('any bytes at all', () => {
 		.map((arrays) => arrays.map((array) => array.filter((byte) => byte !== 3)));
 
 	fuzzProperty(
-		'after garbage and a flush, Ctrl-C is heard',
+		'delivers Ctrl-C after garbage and a flush',
 		300,
 		fc.property(garbage, (chunks) => {
 			const decoder = createKeyDecoder();
@@ -282,7 +282,7 @@ describe('any bytes at all', () => {
 	);
 
 	fuzzProperty(
-		'without a flush, Ctrl-C is heard',
+		'delivers Ctrl-C after garbage without a flush',
 		300,
 		fc.property(garbage, (chunks) => {
 			const decoder = createKeyDecoder();
@@ -292,7 +292,7 @@ describe('any bytes at all', () => {
 	);
 
 	fuzzProperty(
-		'however they are cut, the keys are the same',
+		'gives the same keys however the bytes are cut',
 		300,
 		fc.property(garbage, (chunks) => {
 			const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
@@ -301,7 +301,7 @@ describe('any bytes at all', () => {
 	);
 
 	fuzzProperty(
-		'text holds no control character and no half of a pair',
+		'gives text without control characters or lone surrogates',
 		200,
 		fc.property(garbage, (chunks) => {
 			const decoder = createKeyDecoder();

@@ -49,7 +49,7 @@ function describeKey(input: KeyInput): string {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a key reader', () => {
-	test('takes the terminal on start and gives it back on stop', async () => {
+	test('takes the terminal on start and releases it on stop', async () => {
 		const {reader, stream, seen, terminal} = createTerminal();
 		expect(reader.start()).toBe(`${esc}[?2004h${esc}[>5u`);
 		expect(reader.start()).toBe('');
@@ -65,7 +65,7 @@ describe('a key reader', () => {
 		expect(stream.listenerCount('error')).toBe(0);
 	});
 
-	test('does not see what comes while it is stopped, and drops what was begun', async () => {
+	test('ignores input while stopped, and drops an unfinished sequence', async () => {
 		const {reader, stream, seen, timers} = createTerminal();
 		reader.start();
 		stream.write(`${esc}[200~half`);
@@ -89,7 +89,7 @@ describe('a key reader', () => {
 		expect(seen).toEqual(['<escape>']);
 	});
 
-	test('forgets the delay when the rest comes', async () => {
+	test('cancels the delay when the rest arrives', async () => {
 		const {reader, stream, seen, timers} = createTerminal();
 		reader.start();
 		stream.write(esc);
@@ -100,7 +100,7 @@ describe('a key reader', () => {
 		expect(timers.size).toBe(0);
 	});
 
-	test('a paste without its end is delivered, and Ctrl-C is heard behind it', async () => {
+	test('delivers a paste without its end, and a Ctrl-C after it', async () => {
 		const {reader, stream, seen, timers, fire} = createTerminal();
 		reader.start();
 		stream.write(`${esc}[200~stuck`);
@@ -121,7 +121,7 @@ describe('a key reader', () => {
 		expect(keys.map(describeKey)).toEqual(['<escape>']);
 	});
 
-	test('may be stopped by the very key it delivers', async () => {
+	test('may be stopped by a key it delivers', async () => {
 		const stream = new PassThrough();
 		const seen: string[] = [];
 		const reader = createKeyReader(stream, {

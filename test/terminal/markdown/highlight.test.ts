@@ -51,7 +51,7 @@ test('a script inside a page keeps its colours for a while', () => {
 	expect(rows.at(-1)?.[1]).toEqual({text: 'const', styles: ['magenta']});
 });
 
-test('code that is made to be expensive is plain in part', () => {
+test('leaves a part of expensive code plain', () => {
 	const rows = color('python', ...Array.from({length: 500}, () => "f'{a"));
 	const isPlain = (row: (typeof rows)[number]) => row.every(({styles}) => styles.length === 0);
 	expect(isPlain(rows[0] ?? [])).toBe(false);
@@ -78,7 +78,7 @@ test('the text is never changed', () => {
 	}
 });
 
-test('a language that nobody knows has no highlighter', () => {
+test('has no highlighter for an unknown language', () => {
 	expect(highlight('klingon')).toBeUndefined();
 	expect(highlight('__proto__')).toBeUndefined();
 });
@@ -106,7 +106,7 @@ describe('in an answer', () => {
 		);
 	});
 
-	test('the line that comes in is coloured too', () => {
+	test('colours the unfinished line too', () => {
 		const streamer = createMarkdownStreamer({...richOptions, highlight});
 		streamer.push('```js\nconst');
 		expect(streamer.tail(5)).toEqual(['\x1b[35mconst\x1b[39m']);

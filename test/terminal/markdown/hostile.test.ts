@@ -72,7 +72,7 @@ function findHarm(row: string): readonly string[] {
 	];
 }
 
-test.each(places)('in %s nothing is left but our own styling', (_, place) => {
+test.each(places)('leaves only our own styling in %s', (_, place) => {
 	for (const payload of payloads) {
 		for (const options of [richOptions, {...richOptions, width: 20}, plainOptions]) {
 			const streamer = createMarkdownStreamer(options);
@@ -103,7 +103,7 @@ test('an unterminated sequence hides no more than its line', () => {
 /** The costliest of them takes 8 times as long; without the limits of the lexer, others take 50. */
 const dearest = 25;
 
-describe('text that is made to be dear', () => {
+describe('text made to be expensive', () => {
 	const size = 50_000;
 	const repeat = (unit: string, end = '') => unit.repeat(Math.ceil(size / unit.length)) + end;
 	const nested = Array.from({length: 220}, (_, depth) => `${' '.repeat(2 * depth)}- a\n`).join('');
@@ -156,7 +156,7 @@ describe('text that is made to be dear', () => {
 	});
 });
 
-test('text that fakes a box of ours has none of our styles', () => {
+test('gives text that fakes a box of ours none of our styles', () => {
 	const rows = renderMarkdown('\x1b[7m Approve? \x1b[0m', richOptions);
 	expect(rows).toEqual(['Approve?']);
 	expect(rows.map(visible)).toEqual(rows);

@@ -120,7 +120,7 @@ describe('without clickable links', () => {
 	});
 
 	test.each(['https://example.com/a', 'example.com/a'])(
-		'a label that is the address stands alone: %s',
+		'shows a label that is the address once: %s',
 		(label) => {
 			expect(describeLink(label, 'https://example.com/a', false)).toEqual({
 				url: undefined,
@@ -131,7 +131,7 @@ describe('without clickable links', () => {
 });
 
 describe('in an answer', () => {
-	test('entities cannot smuggle a scheme or a sequence into a link', () => {
+	test('keeps entities from adding a scheme or a sequence to a link', () => {
 		const source = '[a](java&#115;cript:alert(1)) [b](https://e.example/&#27;]8;;x&#7;)';
 		const [row = ''] = renderMarkdown(source, richOptions);
 		expect(row).not.toContain(']8;;javascript');

@@ -39,7 +39,7 @@ describe('without colour', () => {
 		['loose tasks too', '- [ ] a\n\n- [X] b', ['- [ ] a', '', '- [x] b']],
 		['an empty item is a mark', '- a\n-\n- b', ['- a', '-', '- b']],
 		[
-			'a code block stands in its item',
+			'a code block is inside its item',
 			'1. a\n   ```js\n   b\n   ```',
 			['1. a', '   ```js', '   b', '   ```'],
 		],
@@ -91,7 +91,7 @@ describe('without colour', () => {
 		['formulas are text', '$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$', ['$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$']],
 		['prices are no formulas', '$5 and **$6**', ['$5 and $6']],
 		['CRLF is a line break', 'a\r\nb\r\n\r\nc', ['a', 'b', '', 'c']],
-		['blanks in front and behind are dropped', '  a  \n\n\n\n   b', ['a', '', 'b']],
+		['blank lines and spaces at both ends are dropped', '  a  \n\n\n\n   b', ['a', '', 'b']],
 	])('%s', (_, source, rows) => {
 		expect(render(source)).toEqual(rows);
 	});
@@ -108,7 +108,7 @@ describe('without colour', () => {
 describe('with colour', () => {
 	const rich = (source: string) => renderMarkdown(source, richOptions);
 
-	test('each row closes what it opens', () => {
+	test('closes in each row what it opens', () => {
 		const rows = renderMarkdown(`**bold${' text'.repeat(10)}**`, {...richOptions, width: 20});
 		expect(rows.length).toBeGreaterThan(2);
 		for (const row of rows) expect(spell(row)).toMatch(/^\ue000\[1m[^\ue000]+\ue000\[22m$/);
@@ -123,11 +123,11 @@ describe('with colour', () => {
 		}
 	});
 
-	test('code shows without its marks', () => {
+	test('shows code without its marks', () => {
 		expect(rich('a `b` c')).toEqual(['a \x1b[36mb\x1b[39m c']);
 	});
 
-	test('the text is the same as without, but for the marks of code', () => {
+	test('has the same text as without, except for the marks of code', () => {
 		const source = '# a\n\n- **b**\n\n> c\n\n| d |\n|---|\n| e |';
 		const plain = rich(source).map(visible);
 		expect(plain).toEqual(render(source));
@@ -173,7 +173,7 @@ describe('wrapping', () => {
 		expect(render('```\n日本語\n```', 5)).toEqual(['```', '日本', '語', '```']);
 	});
 
-	test('gives up marks of deep containers before it gives up text', () => {
+	test('drops the marks of deep containers before text', () => {
 		const rows = render(`${'> '.repeat(12)}text`, 20);
 		expect(rows.at(-1)).toBe('│ │ │ │ │ text');
 	});

@@ -107,7 +107,7 @@ export function spell(row: string): string {
 	return row.replaceAll('\x1b', '\ue000').replaceAll('\x07', '\ue001');
 }
 
-/** What a reader sees of a row: without the sequences that we write ourselves. */
+/** Returns the visible text of a row, without the sequences that we write. */
 export function visible(row: string): string {
 	return spell(row).replace(/\ue000(?:\[\d{1,2}m|\]8;;[!-~]*\ue001)/g, '');
 }

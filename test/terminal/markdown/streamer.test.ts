@@ -177,7 +177,7 @@ describe('how the source is cut', () => {
 	);
 
 	fuzzProperty(
-		'does not matter to any text, and nothing throws or is too wide',
+		'does not matter for any text, and nothing throws or is too wide',
 		40,
 		fc.property(soup, cuts, fc.constantFrom(20, 33, 80), (source, places, width) => {
 			const options = {...richOptions, width};
@@ -232,7 +232,7 @@ describe('what is final', () => {
 		expect(tail).toEqual(['3. three', '4. fo']);
 	});
 
-	test('the numbers of a list go on although its first items are gone', () => {
+	test('continues the numbers of a list whose first items are final', () => {
 		const {final, streamer} = pushAll('1. a\n', '1. b\n', '1. c\n', '\n', '1. d\n');
 		expect([...final, ...streamer.end()]).toEqual(['1. a', '2. b', '3. c', '', '4. d']);
 	});
@@ -244,7 +244,7 @@ describe('what is final', () => {
 		expect([...final, ...tail].join(' ')).toBe(text);
 	});
 
-	test('emphasis that is open in a long paragraph is waited for', () => {
+	test('waits for the end of emphasis in a long paragraph', () => {
 		const streamer = createMarkdownStreamer(richOptions);
 		const rows = [...streamer.push('word '.repeat(160)), ...streamer.push('**bold '.repeat(1))];
 		rows.push(
@@ -257,7 +257,7 @@ describe('what is final', () => {
 		expect(rows.join(' ')).not.toContain('**');
 	});
 
-	test('a hard break in a long paragraph is one wherever the paragraph is cut', () => {
+	test('keeps a hard break in a long paragraph wherever the paragraph is cut', () => {
 		for (const mark of ['  ', '\\\\'.slice(1)]) {
 			const source = Array.from({length: 90}, (_, index) => `line ${index}${mark}`).join('\n');
 			const expected = Array.from({length: 90}, (_, index) => `line ${index}`);
@@ -279,7 +279,7 @@ describe('what is final', () => {
 		expect(streamer.tail(10).map(visible)).toEqual(['table, 625 rows…']);
 	});
 
-	test('nothing comes twice, and nothing after the end', () => {
+	test('emits nothing twice, and nothing after the end', () => {
 		const streamer = createMarkdownStreamer(plainOptions);
 		expect(streamer.push('one\n\ntwo')).toEqual(['one']);
 		expect(streamer.end()).toEqual(['', 'two']);
@@ -287,7 +287,7 @@ describe('what is final', () => {
 		expect(streamer.tail(10)).toEqual([]);
 	});
 
-	test('the tail never changes what comes out', () => {
+	test('emits the same rows whether or not the tail was read', () => {
 		const streamer = createMarkdownStreamer(richOptions);
 		const rows = [...sample].flatMap((character) => {
 			streamer.tail(5);
@@ -309,7 +309,7 @@ describe('the tail', () => {
 		expect(tailOf('a\nb', 0)).toEqual([]);
 	});
 
-	test('begins with the empty row that keeps it apart from what is final', () => {
+	test('begins with the empty row after the final rows', () => {
 		expect(tailOf('one\n\ntwo')).toEqual(['', 'two']);
 	});
 
@@ -335,7 +335,7 @@ describe('the tail', () => {
 });
 
 describe('another width', () => {
-	test('holds for what is not final', () => {
+	test('applies to unfinished rows', () => {
 		const streamer = createMarkdownStreamer({...plainOptions, width: 40});
 		const before = streamer.push('aaaa '.repeat(100));
 		streamer.update({width: 20});
@@ -346,7 +346,7 @@ describe('another width', () => {
 		expect(text).toBe(`${'aaaa '.repeat(100)}${'bbbb '.repeat(40)}`.trim());
 	});
 
-	test('holds for the next lines of an open code block', () => {
+	test('applies to the next lines of an open code block', () => {
 		const streamer = createMarkdownStreamer({...plainOptions, width: 40});
 		streamer.push('```\n');
 		streamer.update({width: 10});
@@ -355,12 +355,12 @@ describe('another width', () => {
 });
 
 describe('link definitions', () => {
-	test('hold for all blocks that follow', () => {
+	test('apply to all later blocks', () => {
 		const rows = renderMarkdown('[r]: https://r.example/x\n\none\n\n[text][r]', plainOptions);
 		expect(rows.map(visible)).toEqual(['one', '', 'text (https://r.example/x)']);
 	});
 
-	test('that come too late leave the reference as typed', () => {
+	test('leave a reference as typed if they arrive too late', () => {
 		const rows = renderMarkdown('[text][r]\n\n[r]: https://r.example/x', plainOptions);
 		expect(rows).toEqual(['[text][r]']);
 	});
@@ -379,7 +379,7 @@ describe('documented differences to a source that is read whole', () => {
 		expect(rows[0]).toMatch(/^word/);
 	});
 
-	test('a mark that finds no partner for long is text', () => {
+	test('reads a mark without a near partner as text', () => {
 		const source = `**${'word '.repeat(600)}end**`;
 		expect(visible(renderMarkdown(source, richOptions)[0] ?? '')).toMatch(/^\*\*word/);
 	});

@@ -6,7 +6,7 @@ import {plainOptions, visible} from './sample.ts';
 const render = (source: string, width: number) =>
 	renderMarkdown(source, {...plainOptions, width}).map(visible);
 
-test('columns are as wide as what they hold and aligned as they say', () => {
+test('sizes columns by their contents and aligns them as declared', () => {
 	const source =
 		'| left | right | middle |\n|:--|--:|:-:|\n| a | b | c |\n| 1234567 | 12345678 | x |';
 	expect(render(source, 80)).toEqual([
@@ -28,7 +28,7 @@ test('wide characters take two cells', () => {
 	expect(new Set(bars)).toEqual(new Set([13]));
 });
 
-test('the widest column gives way first, and its cells are wrapped', () => {
+test('shrinks the widest column first, and wraps its cells', () => {
 	const source = `| id | text |\n|---|---|\n| 12345 | ${'word '.repeat(8)}|\n| 2 | b |`;
 	expect(render(source, 22)).toEqual([
 		'id    │ text',
@@ -47,7 +47,7 @@ test('equally wide columns shrink together', () => {
 	expect(rows.find((row) => row.includes('┼'))).toBe('───────────┼───────────'.slice(0, 23));
 });
 
-test('what leaves under four cells for a column becomes records', () => {
+test('shows records when a column would have fewer than four cells', () => {
 	const header = '| a1 | b1 | c1 | d1 | e1 | f1 |\n|---|---|---|---|---|---|\n';
 	const rows = render(
 		`${header}| long value | 2 | 3 | 4 | 5 | 6 |\n| 7 | 8 |  | 10 | 11 | 12 |`,
