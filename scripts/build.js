@@ -1,6 +1,6 @@
 /**
- * Bundles `src/` into `dist/`, with the licences of everything bundled. A failed build leaves the
- * old `dist/` as it was; a good one takes its place in one step.
+ * Bundles `src/` into `dist/`, with the licences of everything bundled. The new `dist/` replaces
+ * the old one in one step; a failed build changes nothing.
  *
  * `node scripts/build.js [--watch]`
  */
@@ -41,7 +41,7 @@ async function finishBuild(result) {
 		console.log(`built dist: ${files.length} files, ${Math.ceil(bytes / 1000)} kB`);
 		return undefined;
 	} catch (error) {
-		// esbuild prints what goes wrong while it bundles, but not what goes wrong at its end.
+		// esbuild prints errors of the bundle, but not those of its `onEnd` callbacks.
 		console.error(error.message);
 		return {errors: [{text: error.message}]};
 	}
@@ -63,9 +63,9 @@ async function replaceDist(files) {
 }
 
 /**
- * `npx chat` in a clone runs `prepare` first, with npm 10 every time. It must not build, so that
- * the answer comes at once and no chat in another window loses its files; and it must not fail,
- * because npm 11 then never runs the clone again. Without a build, the command says what to do.
+ * `npx chat` in a clone runs `prepare` first, with npm 10 every time. It must not build: the answer
+ * would be late, and a chat in another window would lose its files. It must not fail either: npm 11
+ * would never run the clone again. Without a build, the command itself says what to do.
  */
 function isStartedByNpx() {
 	return process.env.npm_command === 'exec' && process.env.npm_lifecycle_event === 'prepare';
@@ -97,7 +97,7 @@ async function main() {
 	try {
 		await esbuild.build(options);
 	} catch {
-		// esbuild has printed what is wrong, with the lines it is about.
+		// esbuild has printed the errors, with their lines.
 		process.exitCode = 1;
 	}
 }

@@ -1,4 +1,4 @@
-/** How sources are bundled, whatever is bundled and wherever it goes. */
+/** The bundle options that the build and the tests share. */
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {
@@ -9,11 +9,11 @@ import {
 	yogaWithoutFetch,
 } from './bundle-plugins.js';
 
-/** Bundled CommonJS code asks for Node's own modules, and nothing else, through a `require`. */
+/** Bundled CommonJS code only requires Node's own modules. */
 const requireBanner = 'const require = (name) => globalThis.process.getBuiltinModule(name);';
 
 /**
- * Options of builds that give back their files instead of writing them.
+ * Returns options for builds that keep their files in memory.
  *
  * @param root the folder of the project
  */

@@ -3,14 +3,14 @@ import {readFile} from 'node:fs/promises';
 import {isBuiltin} from 'node:module';
 import {extname, join, relative, sep} from 'node:path';
 
-/** An import as the bundler prints it: a default, a namespace, names, or nothing. */
+/** An import as the bundler prints it: default, namespace, names, or none of them. */
 const builtinImport =
 	/^import (?:([\w$]+)(?:, )?)?(?:\* as ([\w$]+))?(?:\{([^}]*)\})?(?: from )?"([^".][^"]*)";$/gm;
 
 /**
- * Node's own modules are taken as they are. An `import` of one builds a facade that reads every
- * export: `node:http` loads undici on Node 24, `node:process` opens stdin, and each takes its turn
- * in the module loader. For builds that give back their files.
+ * Loads Node's own modules without `import`, which builds a facade that reads every export:
+ * `node:http` loads undici on Node 24, `node:process` opens stdin, and each takes a turn of the
+ * module loader. For builds that keep their files in memory.
  */
 export const builtinsWithoutFacade = {
 	name: 'builtins-without-facade',
@@ -20,7 +20,7 @@ export const builtinsWithoutFacade = {
 			for (const script of scripts) {
 				const text = script.text.replaceAll(builtinImport, takeBuiltin);
 				if (/^(?:import [^"(\n]*|\} from )"[^.]/m.test(text)) {
-					return {errors: [{text: `${script.path} imports what is not in the bundle`}]};
+					return {errors: [{text: `${script.path} has an import that is not in the bundle`}]};
 				}
 				script.contents = Buffer.from(text);
 			}
@@ -38,8 +38,8 @@ function takeBuiltin(statement, whole, namespace, names, path) {
 }
 
 /**
- * Yoga reads its embedded WASM through `fetch` where there is one, and the first `fetch` of a
- * process loads undici: 36 ms of CPU for a string that is in memory already.
+ * Keeps Yoga from decoding its inline WASM with `fetch`. The first `fetch` of a process loads
+ * undici: 36 ms of CPU for a string that is already in memory.
  */
 export const yogaWithoutFetch = {
 	name: 'yoga-without-fetch',
@@ -47,7 +47,7 @@ export const yogaWithoutFetch = {
 		build.onLoad({filter: /yoga-wasm-base64-esm\.js$/}, async ({path}) => {
 			const source = await readFile(path, 'utf8');
 			const contents = source.replaceAll('"function"!=typeof fetch', 'true');
-			if (contents === source) return {errors: [{text: `${path} no longer asks for fetch`}]};
+			if (contents === source) return {errors: [{text: `${path} no longer uses fetch`}]};
 			return {contents, loader: 'js'};
 		});
 	},
@@ -72,8 +72,8 @@ const paintRows = `
 `;
 
 /**
- * Ink puts each character of a frame into a cell, for what overlaps or is cut. Our frames are whole
- * rows at the left edge, and the cells were a sixth of what an answer costs on the screen.
+ * Lets Ink join whole rows. It puts each character of a frame into a cell, for overlapping and
+ * clipped text; our frames are whole rows at the left edge, and the cells took a sixth of the CPU.
  */
 export const inkWithoutCells = {
 	name: 'ink-without-cells',
@@ -81,13 +81,14 @@ export const inkWithoutCells = {
 		build.onLoad({filter: /[\\/]ink[\\/]build[\\/]output\.js$/}, async ({path}) => {
 			const source = await readFile(path, 'utf8');
 			const isKnown = [gridStart, ...gridParts].every((part) => source.includes(part));
-			if (!isKnown) return {errors: [{text: `${path} no longer paints as it did`}]};
+			if (!isKnown)
+				return {errors: [{text: `${path} no longer paints in the way that is patched`}]};
 			return {contents: source.replace(gridStart, () => gridStart + paintRows), loader: 'js'};
 		});
 	},
 };
 
-/** Ink connects to React's developer tools if they are installed; here they never are. */
+/** Ink connects to React's developer tools if they are installed. A bundle never has them. */
 export const withoutDevtools = {
 	name: 'without-devtools',
 	setup(build) {
@@ -98,7 +99,7 @@ export const withoutDevtools = {
 	},
 };
 
-/** Commander could start programs as subcommands; here it never does, and need not load what could. */
+/** Commander can start programs as subcommands. `chat` never does, so the module is not loaded. */
 export const withoutChildProcess = {
 	name: 'without-child-process',
 	setup(build) {
@@ -112,10 +113,11 @@ export const withoutChildProcess = {
 };
 
 /**
- * Gathers what most runs need into few files, because each file costs a turn of the module loader.
+ * Gathers the modules of most runs into few files, because each file costs a turn of the module
+ * loader.
  *
  * A chunk holds the modules that the same entries need, and each dynamic import is an entry. So
- * every entry is made to need the whole of the cores, which are loaded by then anyway.
+ * every entry imports all of the cores, which are already loaded by then.
  *
  * @param cores paths from the root, in the order in which a run needs them; the first is an entry
  * point
@@ -140,7 +142,7 @@ export function gatherCores(cores) {
 	};
 }
 
-/** Who imports whom in `src/`, without the packages; empty when the sources do not fit together. */
+/** Reads the imports within `src/`; none if the sources do not compile. */
 async function readGraph({esbuild, initialOptions}) {
 	const changes = {plugins: [], packages: 'external', metafile: true, logLevel: 'silent'};
 	const result = await esbuild.build({...initialOptions, ...changes}).catch(() => undefined);
@@ -148,8 +150,8 @@ async function readGraph({esbuild, initialOptions}) {
 }
 
 /**
- * The cores that each entry is made to need. Of an entry that is part of a core, only those before
- * it: a core must not be loaded for the sake of another.
+ * Chooses the cores that each entry imports. An entry inside a core imports only those before it: a
+ * core must not load a later one.
  */
 function chooseCores({inputs, outputs}, cores, entryPoints) {
 	const reached = cores.map((core) => reachFrom(core, inputs));

@@ -1,6 +1,6 @@
 /**
- * Stages the built program in `build/package/` as it is published, has publint check it, and packs
- * it into `build/`, as the only packed file there. The staged manifest has no dependencies and no
+ * Stages the built program in `build/package/` as it is published, checks it with publint, and
+ * packs it into `build/`, replacing older packages. The staged manifest has no dependencies and no
  * scripts: everything is bundled.
  */
 import {execFileSync} from 'node:child_process';
@@ -48,13 +48,13 @@ async function stagePackage() {
 	return published;
 }
 
-/** @throws when publint has an error or a warning; mere suggestions are printed. */
+/** @throws on an error or a warning of publint; suggestions are only printed. */
 async function lintPackage(manifest) {
 	const {messages} = await publint({pkgDir: staged, pack: false, strict: true});
 	for (const message of messages) {
 		console.error(`publint ${message.type}: ${formatMessage(message, manifest, {color: false})}`);
 	}
-	if (messages.some(({type}) => type === 'error')) throw new Error('publint refuses the package');
+	if (messages.some(({type}) => type === 'error')) throw new Error('publint rejected the package');
 }
 
 function runNpm(words) {
@@ -68,7 +68,7 @@ async function packPackage() {
 	const names = await readdir(output);
 	const older = names.filter((name) => name.endsWith('.tgz'));
 	for (const name of older) await rm(join(output, name));
-	// The folder is named, because a script started by npm passes on where *its* package lies.
+	// Named, because npm passes the folder of its own package to the scripts that it starts.
 	const words = ['pack', './build/package', '--pack-destination', 'build', '--json', '--silent'];
 	const [packed] = Object.values(JSON.parse(runNpm(words)));
 	return packed;

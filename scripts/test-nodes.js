@@ -1,6 +1,6 @@
 /**
- * Runs the suite and the packed program on every version of Node that is supported, taken from the
- * npm registry's packages of Node's own binaries.
+ * Runs the tests and the packed program on every supported version of Node, installed from the npm
+ * registry.
  *
  * `node scripts/test-nodes.js [major …]`
  */
@@ -18,19 +18,19 @@ function run(command, args, options = {}) {
 	return status === 0;
 }
 
-/** The folder of the `node` command of that version. */
+/** Installs a version of Node; returns the folder of its `node` command. */
 function installNode(major) {
 	const prefix = join(root, 'build', 'nodes', major);
 	mkdirSync(prefix, {recursive: true});
 	const name = `node-${process.platform}-${process.arch}`;
 	const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
 	if (!run('npm', ['install', ...flags, '--prefix', prefix, `${name}@${major}`])) {
-		throw new Error(`there is no ${name}@${major}`);
+		throw new Error(`cannot install ${name}@${major}`);
 	}
 	return join(prefix, 'node_modules', name, 'bin');
 }
 
-/** Installs the packed program into an empty prefix and lets it answer. */
+/** Installs the packed program into an empty prefix and runs it once. */
 function runPacked(folder, env) {
 	const packed = readdirSync(join(root, 'build')).find((name) => name.endsWith('.tgz'));
 	if (packed === undefined) throw new Error('nothing is packed: npm run package');
@@ -55,7 +55,7 @@ if (!run('npm', ['run', '--silent', 'package'])) throw new Error('packing failed
 const results = majors.map(testOn);
 console.log('');
 for (const {version, isTested, isAnswered} of results) {
-	const suite = isTested ? 'the suite passes' : 'the suite FAILS';
+	const suite = isTested ? 'the tests pass' : 'the tests FAIL';
 	console.log(
 		`${version}: ${suite}, the packed program ${isAnswered ? 'answers' : 'does NOT answer'}`,
 	);

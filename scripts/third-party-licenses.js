@@ -1,6 +1,6 @@
 /**
- * The licences of what a bundle holds, as one text. Every package in it must come with a licence
- * that is known here, and with its words.
+ * Collects the licences of all packages in a bundle. Each package must have a licence that is known
+ * here, and include its text.
  */
 import {existsSync} from 'node:fs';
 import {readdir, readFile} from 'node:fs/promises';
@@ -25,15 +25,14 @@ const rule = '-'.repeat(80);
  * @param {string} root folder that the paths of the metafile start from
  * @param {{outputs: Record<string, {inputs: Record<string, {bytesInOutput: number}>}>}} metafile
  * of esbuild
- * @returns {Promise<string>} name, version, licence and its words, package by package
- * @throws when a package has a licence unknown here, or does not come with its words; a package
- * without a licence file gets one at `scripts/licenses/<name>.txt`
+ * @returns {Promise<string>} name, version, licence and its text for each package
+ * @throws when a package has a licence unknown here, or no licence file; provide a missing file at `scripts/licenses/<name>.txt`
  */
 export async function collectLicenses(root, metafile) {
 	const folders = [...new Set(bundledFiles(metafile).flatMap(folderOfPackage))];
 	const entries = await Promise.all(folders.map((folder) => describePackage(root, folder)));
 	const unique = [...new Set(entries)].sort((a, b) => (a < b ? -1 : 1));
-	const title = 'This program holds code of the packages below, each under its own licence.\n';
+	const title = 'This program contains code of the packages below, each under its own licence.\n';
 	return [title, ...unique].join(`\n${rule}\n`);
 }
 
@@ -53,7 +52,7 @@ async function describePackage(root, folder) {
 	);
 	if (!knownLicenses.has(license)) {
 		throw new Error(
-			`${name}@${version} has the licence ${JSON.stringify(license)}, which is not in ` +
+			`${name}@${version} has the licence ${JSON.stringify(license)}, not listed in ` +
 				'scripts/third-party-licenses.js: is it compatible?',
 		);
 	}
@@ -61,7 +60,7 @@ async function describePackage(root, folder) {
 	if (texts.length === 0) {
 		throw new Error(
 			`${name}@${version} comes without a licence file: ` +
-				`put its words into scripts/licenses/${name}.txt`,
+				`put its text into scripts/licenses/${name}.txt`,
 		);
 	}
 	return [`${name} ${version} (${license})`, ...texts].join('\n\n').concat('\n');

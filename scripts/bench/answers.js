@@ -1,6 +1,6 @@
-/** Answers as lists of tokens, about 4.4 bytes each; the same ones in every run. */
+/** Answers as lists of tokens, about 4.4 bytes each, the same in every run. */
 
-/** The word of the last token of every answer; found nowhere else. */
+/** The last token of every answer, which occurs nowhere else. */
 export const lastToken = 'Finis';
 
 const words =
@@ -8,7 +8,7 @@ const words =
 		' ',
 	);
 
-/** Numbers from 0 to below 2^31, always the same sequence. */
+/** Returns a generator of numbers below 2^31, always in the same sequence. */
 function createRandom(seed) {
 	let state = seed;
 	return () => {

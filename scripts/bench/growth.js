@@ -1,4 +1,4 @@
-/** Whether a token late in a long answer costs as little as an early one. */
+/** Compares the cost of a late token in a long answer with that of an early one. */
 import {createVariables} from './program.js';
 import {goal, printGoals, printHeading, printTable} from './report.js';
 import {median, ratio} from './statistics.js';
@@ -7,7 +7,7 @@ import {askInTerminal} from './terminal.js';
 const kinds = {prose: 'prose', code: 'one code block', paragraph: 'one paragraph'};
 const short = 5_000;
 const long = 20_000;
-/** Fast enough to be over in ten seconds, slow enough for a frame to hold a line or two. */
+/** Fast enough to end within ten seconds, slow enough for a line or two per frame. */
 const rate = 2_000;
 
 /** @param bench `{node, program, service, isQuick}` */

@@ -1,6 +1,6 @@
 /**
- * A session in real time: the cost of an answer at 200 tokens/s beside a writer that draws nothing,
- * the delay of a key meanwhile, and the cost of an idle screen.
+ * Measures a session in real time: the cost of an answer at 200 tokens/s next to a program that
+ * draws nothing, the delay of keys during it, and the cost of an idle screen.
  */
 import {createAnswer} from './answers.js';
 import {createVariables} from './program.js';
@@ -19,7 +19,7 @@ import {askInTerminal, measureAnswer, openTerminal, sleep} from './terminal.js';
 const tokens = 5_000;
 const idleMs = 3_000;
 const echoKeys = 40;
-/** Cyrillic, which no answer holds; each key is another letter, so that no redraw looks like it. */
+/** Cyrillic does not occur in the answers. Each key is another letter, unlike any redraw. */
 const firstKey = 0x430;
 
 export async function benchLive({node, program, service, isQuick}) {
@@ -29,7 +29,7 @@ export async function benchLive({node, program, service, isQuick}) {
 	const sessions = [];
 	const writers = [];
 	for (let round = 0; round < (isQuick ? 1 : 3); round++) {
-		// Side by side: each has a core for itself, and both the same machine.
+		// In parallel, on a core each, so that both see the same load.
 		const [session, writer] = await Promise.all([
 			measureSession([node, program.chat], variables),
 			askInTerminal([node, program.httpLoop, baseUrl, '--ask'], variables, '\n'),
@@ -56,9 +56,9 @@ export async function benchLive({node, program, service, isQuick}) {
 			20,
 			showRatio,
 		),
-		goal(`echo of ${echoes.length} keys meanwhile, p50`, percentile(echoes, 0.5), 35, showMs),
-		goal(`echo of ${echoes.length} keys meanwhile, p90`, percentile(echoes, 0.9), 35, showMs),
-		// Timers of the runtime itself may take a few microseconds.
+		goal(`echo of ${echoes.length} keys during it, p50`, percentile(echoes, 0.5), 35, showMs),
+		goal(`echo of ${echoes.length} keys during it, p90`, percentile(echoes, 0.9), 35, showMs),
+		// The runtime's own timers may take a few microseconds.
 		goal('CPU when idle', Math.round(idle * 1000) / 1000, 0, showPercent),
 	]);
 }
@@ -87,7 +87,7 @@ async function measureSession(command, variables) {
 	return {...cost, echoMs, idleShare};
 }
 
-/** The same answer again; the keys meet the frames at ever other moments. */
+/** Repeats the answer; the keys meet the frames at different moments. */
 async function measureEcho(terminal) {
 	const isStreaming = terminal.waitFor((text) => text.includes('tokens/s'));
 	terminal.type('go\r');

@@ -1,4 +1,4 @@
-/** Runs that end by themselves, with a pipe for their output. */
+/** Measures single answers into a pipe. */
 import {createVariables} from './program.js';
 import {goal, printGoals, printHeading, printTable} from './report.js';
 import {hasCommand, measureMemory, measureTime} from './run-process.js';
@@ -9,7 +9,7 @@ export async function benchOneShot(bench) {
 	printHeading('One-shot, into a pipe');
 	const rows = await createRows(bench);
 	for (let round = 0; round < (bench.isQuick ? 7 : 15); round++) {
-		// Another order each time, because a run feels what ran before it.
+		// The order varies, because each run is affected by the one before it.
 		const order = [...rows.slice(round % rows.length), ...rows.slice(0, round % rows.length)];
 		for (const row of order) row.times.push(await measureTime(row.command, row.variables));
 	}
@@ -88,7 +88,7 @@ function createGoals(find, major) {
 		goal(`${name}: wall to ${other}`, compare('wallMs', name, other), limit);
 	const cpu = (name, other, limit) =>
 		goal(`${name}: CPU to ${other}`, compare('cpuMs', name, other), limit);
-	// Node 20 takes longer to load a first module.
+	// Node 20 takes longer to load its first module.
 	const versionLimit = major < 22 ? 1.4 : 1.3;
 	const one = 'chat, 1 token';
 	const many = 'chat, 20,000 tokens';

@@ -1,6 +1,6 @@
 /**
- * Copies the built program to `build/bench`, so that a build during the run changes nothing, and
- * bundles the minimal loop, so that both load as fast.
+ * Copies the built program to `build/bench`, so that a build during the run does not affect it, and
+ * bundles the minimal loop, so that both load equally fast.
  */
 import {execFileSync} from 'node:child_process';
 import {cp, mkdir, rm, writeFile} from 'node:fs/promises';
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const staged = join(root, 'build', 'bench');
 const processes = join(root, 'scripts', 'bench', 'processes');
 
-/** Paths of scripts for Node. */
+/** The paths of the scripts. */
 export async function stageProgram() {
 	execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], {stdio: 'pipe'});
 	await rm(staged, {recursive: true, force: true});
@@ -38,7 +38,7 @@ export async function stageProgram() {
 	};
 }
 
-/** An environment that is the same on every machine, and slows no Node down. */
+/** The same environment on every machine, without variables that slow Node down. */
 export function createVariables(program, baseUrl) {
 	return {
 		PATH: process.env.PATH,

@@ -14,7 +14,7 @@ export function printHeading(text) {
 	console.log(`\n## ${text}\n`);
 }
 
-/** @param rows texts, the first row is the header; every column but the first is to the right */
+/** @param rows texts, the header first; all columns but the first are aligned right */
 export function printTable(rows) {
 	const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
 	const [header, ...others] = rows;
@@ -27,7 +27,7 @@ export function printTable(rows) {
 	}
 }
 
-/** One line of goals: what, the figure, its upper limit, and how they are written. */
+/** One line of goals: a label, the figure, its upper limit, and their format. */
 export function goal(what, value, limit, show = showRatio) {
 	return {what, value, limit, show};
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a command to its end with a pipe for its output, and measures it from outside. The `time` of
- * bash counts all that the process costs, its end as well, in milliseconds.
+ * Runs a command to its end, with its output into a pipe, and measures it from outside. The `time`
+ * of bash includes the start and the end of the process, in milliseconds.
  */
 import {execFile} from 'node:child_process';
 import {readFile, rm} from 'node:fs/promises';
@@ -28,7 +28,7 @@ export async function measureTime([file, ...words], variables) {
 	return {wallMs: real * 1000, cpuMs: (user + system) * 1000};
 }
 
-/** The most memory in MiB. For a script of Node only. */
+/** Peak memory in MiB, for scripts of Node only. */
 export async function measureMemory([node, ...words], variables) {
 	const file = join(variables.HOME, 'peak-memory');
 	await measureTime([node, '--require', preload, ...words], {

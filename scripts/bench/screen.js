@@ -1,4 +1,4 @@
-/** The interactive screen in a real terminal. */
+/** Measures the interactive screen in a real terminal. */
 import {benchGrowth} from './growth.js';
 import {benchLive} from './live.js';
 import {createVariables} from './program.js';
@@ -35,7 +35,7 @@ async function benchPrompt({node, program, service, isQuick}) {
 	printGoals([goal('first prompt: wall to node', ratio(prompt, bare), 5.5)]);
 }
 
-/** Where Node can, the first run that ends by itself leaves compiled code for all others. */
+/** Fills the compile cache of Node: the first run to end leaves compiled code for all others. */
 async function runOnce(command, variables) {
 	const terminal = openTerminal(command, variables);
 	await terminal.waitFor((text) => text.includes('> '));

@@ -1,11 +1,11 @@
-/** The service of the benchmark, as the parts of it use it. */
+/** Starts the service that the benchmark talks to. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 
 const script = fileURLToPath(new URL('./processes/sse-server.js', import.meta.url));
 
-/** Close it when all is measured. */
+/** The caller closes it. */
 export async function startService() {
 	const child = spawn(process.execPath, [script], {stdio: ['ignore', 'pipe', 'inherit']});
 	const [line] = await once(child.stdout, 'data');

@@ -1,10 +1,10 @@
-/** Numbers of many runs to one number. */
+/** Statistics over many runs. */
 
 export function median(values) {
 	return percentile(values, 0.5);
 }
 
-/** @param share from 0 to 1; between two values their weighted mean counts */
+/** @param share from 0 to 1; interpolates between two values */
 export function percentile(values, share) {
 	const sorted = values.toSorted((one, other) => one - other);
 	const place = share * (sorted.length - 1);
@@ -13,7 +13,7 @@ export function percentile(values, share) {
 	return below + (above - below) * (place - Math.floor(place));
 }
 
-/** The median of the ratios of what was measured side by side. */
+/** Returns the median of the ratios of paired runs. */
 export function ratio(values, baselines) {
 	return median(values.map((value, round) => value / baselines[round]));
 }

@@ -1,4 +1,4 @@
-/** A command in a pseudo-terminal of 100 by 40, measured from outside. */
+/** Runs a command in a pseudo-terminal of 100 by 40, and measures it from outside. */
 import {readdirSync, readFileSync} from 'node:fs';
 import {stripVTControlCharacters} from 'node:util';
 import {spawn} from '@lydell/node-pty';
@@ -7,10 +7,10 @@ import {lastToken} from './answers.js';
 const size = {cols: 100, rows: 40};
 const settleMs = 300;
 const patienceMs = 60_000;
-/** Enough for a text that two reads cut in half. */
+/** Long enough for a text split between two reads. */
 const keptLength = 4096;
 
-/** Milliseconds of CPU that a living process has used, all its threads together. Linux only. */
+/** CPU time of all threads of a running process, in milliseconds. Linux only. */
 function readCpuMs(pid) {
 	const folder = `/proc/${pid}/task`;
 	const nanoseconds = readdirSync(folder).map((thread) =>
@@ -19,7 +19,7 @@ function readCpuMs(pid) {
 	return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
-/** Resident memory of a living process in MiB. Linux only. */
+/** Resident memory of a running process in MiB. Linux only. */
 function readMemory(pid) {
 	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
 	return Number(/VmRSS:\s*(\d+)/.exec(status)[1]) / 1024;
@@ -35,7 +35,7 @@ export function canReadCpu() {
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Close it when it has not ended by itself. */
+/** The caller closes it, unless it ends by itself. */
 export function openTerminal([file, ...words], variables) {
 	const started = performance.now();
 	const child = spawn(file, words, {...size, env: variables, cwd: variables.HOME, encoding: null});
@@ -55,7 +55,7 @@ export function openTerminal([file, ...words], variables) {
 	});
 	const exited = new Promise((resolve) => child.onExit(resolve));
 
-	/** Resolves with the time of the data that made it true. Forgets what came before the call. */
+	/** Resolves with the time of the data that made it true. Ignores output before the call. */
 	const waitFor = (test) => {
 		unread = '';
 		return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export function openTerminal([file, ...words], variables) {
 		started,
 		exited,
 		waitFor,
-		/** Resolves when nothing has been drawn for so long. */
+		/** Resolves after this time without output. */
 		async waitForQuiet(ms) {
 			while (performance.now() - heardAt < ms) await sleep(ms / 4);
 		},
@@ -93,9 +93,9 @@ export function openTerminal([file, ...words], variables) {
 }
 
 /**
- * Starts a program that prompts with `> `, asks once, and closes it.
+ * Starts a program whose prompt is `> `, sends one prompt, and closes it.
  *
- * @returns the cost of the answer, without that of the start
+ * @returns the cost of the answer, without the start
  */
 export async function askInTerminal(command, variables, enter = '\r') {
 	const terminal = openTerminal(command, variables);
@@ -105,7 +105,7 @@ export async function askInTerminal(command, variables, enter = '\r') {
 	return cost;
 }
 
-/** From the question to the last token. */
+/** From the prompt to the last token. */
 export async function measureAnswer(terminal, enter = '\r') {
 	await terminal.waitForQuiet(settleMs);
 	const cpuBefore = terminal.cpuMs();

@@ -65,7 +65,7 @@ test.each(['GPL-3.0-only', undefined])('the licence %s stops the build', async (
 	await expect(collected).rejects.toThrow(/^a@1\.2\.3 has the licence/);
 });
 
-test('a package without the words of its licence stops the build, until they are given', async () => {
+test('a package without the text of its licence stops the build until it is provided', async () => {
 	await writePackage('node_modules/@scope/a', 'MIT');
 	const bundle = bundleOf({'node_modules/@scope/a/index.js': 1});
 	await expect(collectLicenses(root, bundle)).rejects.toThrow(/scripts\/licenses\/@scope\/a\.txt/);

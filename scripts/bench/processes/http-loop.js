@@ -1,11 +1,11 @@
 /**
- * The least a client can be: reads a stream and writes its text, a write for each read.
+ * The smallest possible client: reads a stream and writes its text, one write per read.
  *
- * `node http-loop.js <base-url> [--ask]`; with `--ask` it waits for a line first, and stays.
+ * `node http-loop.js <base-url> [--ask]`; `--ask` waits for a line first, and keeps running.
  */
 import {createParser} from 'eventsource-parser';
 
-// An import of it would load undici on Node 24.
+// An `import` would load undici on Node 24.
 const {request} = process.getBuiltinModule('node:http');
 const [baseUrl, mode] = process.argv.slice(2);
 

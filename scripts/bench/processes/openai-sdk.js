@@ -1,4 +1,4 @@
-/** The same with the usual library. `node openai-sdk.js <base-url>` */
+/** The minimal client with the usual library. `node openai-sdk.js <base-url>` */
 import OpenAI from 'openai';
 
 const client = new OpenAI({baseURL: process.argv[2], apiKey: 'bench'});

@@ -1,9 +1,9 @@
 /**
- * The service of the benchmark, in a process of its own: raw sockets, so that its own cost is small
- * and its pace exact. Prints its port.
+ * The service of the benchmark, in its own process. It uses raw sockets, for low cost and an exact
+ * rate. Prints its port.
  *
- * `POST /<kind>/<tokens>/<rate>/...` streams an answer. The rate is in tokens a second, each in a
- * chunk of HTTP of its own; 0 is as fast as it goes. Any other path gets `404`.
+ * `POST /<kind>/<tokens>/<rate>/...` streams an answer. The rate is in tokens per second, one
+ * HTTP chunk each; 0 means unlimited. Any other path gets `404`.
  */
 import {createServer} from 'node:net';
 import {createAnswer} from '../answers.js';
@@ -20,7 +20,7 @@ const common = {
 	system_fingerprint: 'fp_0000000000',
 };
 
-/** Bytes of a chunk when nothing is waited for, as a proxy gathers them. */
+/** Bytes of a chunk at an unlimited rate, as a proxy would gather them. */
 const gatheredBytes = 16 * 1024;
 
 function frame(events) {
@@ -49,7 +49,7 @@ function gather(events) {
 	return gathered;
 }
 
-/** @param rate 0 gathers the events */
+/** @param rate 0 gathers the events into large chunks */
 function createFrames(kind, count, rate) {
 	const events = createEvents(kind, count);
 	const frames = (rate === 0 ? gather(events) : events).map(frame);
@@ -91,7 +91,7 @@ function answer(socket, request) {
 	else sendPaced(socket, frames, rate);
 }
 
-/** Answers when the request is whole; reads no more of one connection than that. */
+/** Answers once the request is complete, and reads only one request per connection. */
 function serve(socket) {
 	let received = '';
 	let isAnswered = false;
