@@ -1,4 +1,4 @@
-/** Whom a run trusts, which is decided when its process starts. */
+/** The certificates that a run trusts, which are fixed when its process starts. */
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
@@ -14,7 +14,7 @@ const pathOf = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`
 const reply =
 	'data: {"choices":[{"index":0,"delta":{"content":"Hi."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
-/** A service whose certificate a private authority has signed. */
+/** Starts a service with a certificate from a private authority. */
 async function startService(): Promise<string> {
 	const pair = {
 		key: readFileSync(pathOf('server-key.pem')),
@@ -32,7 +32,7 @@ async function startService(): Promise<string> {
 	return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** A file with the certificate of some other authority. */
+/** Writes a file with the certificate of another authority. */
 function otherAuthority(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'chat-ca-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
@@ -44,7 +44,7 @@ function otherAuthority(): string {
 describe('with --ca-file', () => {
 	const authority = pathOf('ca.pem');
 
-	test('what NODE_EXTRA_CA_CERTS names stays trusted', async () => {
+	test('certificates from NODE_EXTRA_CA_CERTS stay trusted', async () => {
 		const url = await startService();
 		const argv = ['--ca-file', otherAuthority(), '--base-url', url, '--max-retries', '0', 'p'];
 		const run = await runProcess(argv, {variables: {NODE_EXTRA_CA_CERTS: authority}});
@@ -53,7 +53,7 @@ describe('with --ca-file', () => {
 		expect(alone).toMatchObject({stdout: '', code: 69});
 	});
 
-	// Where Node can say what it trusts.
+	// Only newer versions of Node can list the certificates that they trust.
 	test.runIf('getCACertificates' in tls && process.platform === 'linux')(
 		'what the system trusts stays trusted, if Node uses it',
 		async () => {
@@ -65,7 +65,7 @@ describe('with --ca-file', () => {
 		},
 	);
 
-	test('what NODE_EXTRA_CA_CERTS names need not be there', async () => {
+	test('the file of NODE_EXTRA_CA_CERTS may be missing', async () => {
 		const url = await startService();
 		const argv = ['--ca-file', authority, '--base-url', url, 'p'];
 		for (const NODE_EXTRA_CA_CERTS of ['', '/nowhere/ca.pem', pathOf('server-key.pem')]) {

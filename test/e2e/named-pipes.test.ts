@@ -1,4 +1,4 @@
-/** Files that a setting names and that are pipes: they are read to their end, whenever that comes. */
+/** Named pipes as the files of settings: they are read to their end, however late. */
 import {execFileSync} from 'node:child_process';
 import {closeSync, constants, mkdtempSync, openSync, rmSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
@@ -17,7 +17,7 @@ function makePipe(): string {
 	return path;
 }
 
-/** Opens the pipe for writing, which the system refuses until somebody reads; writes nothing. */
+/** Opens the pipe for writing, which fails until a process reads it; writes nothing. */
 async function holdOpen(path: string): Promise<void> {
 	await expect
 		.poll(() => {
@@ -28,7 +28,7 @@ async function holdOpen(path: string): Promise<void> {
 		.toBeGreaterThan(0);
 }
 
-describe('a pipe that nothing comes through', () => {
+describe('a pipe without data', () => {
 	test.each([
 		['SIGINT', '--api-key-file'],
 		['SIGTERM', '--ca-file'],
@@ -59,7 +59,7 @@ describe('a pipe that nothing comes through', () => {
 	});
 });
 
-test('a key that comes through a pipe is sent', async () => {
+test('a key from a pipe is sent', async () => {
 	const {variables, requests} = await startRecording(streamReply(['Hi.']));
 	const path = makePipe();
 	const written = writeFile(path, 'sk-0123456789\n');

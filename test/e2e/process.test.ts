@@ -7,13 +7,13 @@ import {readAll, runProcess, startProcess, waitForText, waitUntilIdle} from './r
 
 const isLinux = process.platform === 'linux';
 
-/** More than any pipe holds, each line different. */
+/** More than a pipe can hold, with different lines. */
 const long = Array.from({length: 80_000}, (_, index) => `${index}: ${'x'.repeat(56)}\n`).join('');
 const longReply = streamReply(long.match(/[\s\S]{1,50000}/g) ?? []);
 const stalled = streamReply(['Half', ' an'], {end: 'stall'});
 
 describe('the command', () => {
-	test('answers with nothing in the environment, and without a network', async () => {
+	test('answers with an empty environment and without a network', async () => {
 		const run = await runProcess(['Hello']);
 		expect(run.stdout).toMatch(/^You wrote “Hello”/);
 		expect(run.stderr).toMatch(/^chat: no service configured: [^\n]*\n$/);
@@ -29,7 +29,7 @@ describe('the command', () => {
 		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
 	});
 
-	test('answers in a folder that was deleted, and misses only the files in it', async () => {
+	test('answers in a deleted folder, without its files', async () => {
 		const shell = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"';
 		const run = await runProcess(['-q', 'Say this: yes'], {shell});
 		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
@@ -43,12 +43,12 @@ describe('the command', () => {
 		expect(run).toMatchObject({stdout: '', code: 64});
 	});
 
-	test('takes a pipe as its prompt', async () => {
+	test('reads its prompt from a pipe', async () => {
 		const run = await runProcess(['-q'], {shell: 'printf "Say this: piped" | "$@"'});
 		expect(run).toMatchObject({stdout: 'piped\n', code: 0});
 	});
 
-	test('answers at once where stdin is switched off, though it stays open', async () => {
+	test('answers at once with stdin turned off, even if it stays open', async () => {
 		const argv = ['-q', 'Say this: yes'];
 		const flagged = await runProcess(['--no-stdin', ...argv], {stdin: 'open'});
 		const variables = {CHAT_STDIN: 'false'};
@@ -65,7 +65,7 @@ describe('the command', () => {
 		expect(run).toMatchObject({stdout: 'yes\n', stderr: '', code: 0});
 	});
 
-	test('plays a scenario, whose language is loaded only then', async () => {
+	test('plays a scenario, and loads the YAML parser only for that', async () => {
 		const {stdout, child, ended} = startProcess([
 			...['serve', '--port', '0', '--scenario', 'docs/example-scenario.yaml'],
 		]);
@@ -106,7 +106,7 @@ describe('a pipe', () => {
 		expect(stderr()).toBe('');
 	});
 
-	test('whose reader goes after the first byte ends the run with 141', async () => {
+	test('whose reader exits after the first byte ends the run with 141', async () => {
 		const {variables} = await startRecording(longReply);
 		const {stdout, stderr, ended} = startProcess(['p'], {variables});
 		stdout.once('data', () => stdout.destroy());
@@ -114,7 +114,7 @@ describe('a pipe', () => {
 		expect(stderr()).toBe('');
 	});
 
-	test('into head hangs nothing', async () => {
+	test('into head does not hang', async () => {
 		const shell = '{ "$@"; echo "code $?" >&2; } | head -c 1';
 		const run = await runProcess(['-q', 'Write 50000 words'], {shell});
 		expect(run.stdout).toHaveLength(1);
@@ -155,13 +155,13 @@ describe('a signal', () => {
 		},
 	);
 
-	test('ends a loop of the shell around it too', async () => {
+	test('also ends a shell loop around it', async () => {
 		const {variables, requests} = await startRecording(stalled);
 		const shell = 'for i in 1 2 3; do "$@"; echo "after $i"; done';
 		const {pid, stdout, ended} = startProcess(['p'], {variables, shell, isDetached: true});
 		const text = readAll(stdout);
 		await waitForText(stdout, 'Half an');
-		// As the terminal does: to all that run in the foreground.
+		// Like the terminal, to all foreground processes.
 		process.kill(-pid, 'SIGINT');
 		await ended;
 		expect(await text).toBe('Half an\n');
@@ -170,7 +170,7 @@ describe('a signal', () => {
 
 	test('ends the wait for a prompt', async () => {
 		const {child, stderr, ended} = startProcess([], {stdin: 'open'});
-		// More than a pipe holds: it has left once the command reads.
+		// More than a pipe can hold: the write completes once the command reads.
 		await new Promise((resolve) => child.stdin?.write('x'.repeat(1_000_000), resolve));
 		child.kill('SIGINT');
 		expect(await ended).toEqual({code: null, signal: 'SIGINT'});

@@ -30,7 +30,7 @@ const files = {
 
 const runs = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 
-/** A server runs until somebody stops it. */
+/** Without servers, which run until they are stopped. */
 const examples = fenced('console')
 	.filter((text) => !text.includes('$ chat serve'))
 	.map((text) => ({
@@ -39,10 +39,10 @@ const examples = fenced('console')
 		isRunnable: runs('jq') || !/\bjq\b/.test(text),
 	}));
 
-/** Those that need neither a service of the reader's own nor a person at a terminal. */
+/** Scripts that need neither a real service nor a person at a terminal. */
 const scripts = fenced('sh').filter((text) => !/\b(?:npm|npx|export|https?:)| -i /.test(text));
 
-/** Runs lines of the README in a shell, in a folder that has the files they name. */
+/** Runs lines of the README in a shell, in a folder with the files that they name. */
 function createShell() {
 	const cwd = createDirectory(files);
 	mkdirSync(join(cwd, 'src'));
@@ -70,7 +70,7 @@ function play(text: string): string {
 
 const notice = /^chat: no service configured: .*\n/gm;
 
-/** Without what differs from run to run. */
+/** Replaces values that differ from run to run. */
 function steady(text: string): string {
 	return text
 		.replace(/chatcmpl-[\w-]+/g, 'chatcmpl-…')
@@ -93,7 +93,7 @@ describe('an example of the README', () => {
 	);
 
 	it.each(fenced('json').filter((text) => text.includes('"function"')))(
-		'is a tools file as it stands: %s',
+		'is a valid tools file: %s',
 		(text) => {
 			const source = {fail: createToolsFailure('README.md'), directory: '/', taken: []};
 			expect(parseTools(text, source)).toHaveLength(1);

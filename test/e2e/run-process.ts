@@ -1,4 +1,4 @@
-/** The built command as a real process. */
+/** Runs the built command as a real process. */
 import {type ChildProcess, spawn} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import type {Readable} from 'node:stream';
@@ -11,18 +11,18 @@ import {builtProgram} from '../helpers/built-program.ts';
 const noHome = fileURLToPath(new URL('../../build/no-home', import.meta.url));
 
 export type ProcessOptions = {
-	/** `none`: `/dev/null`; `open`: a pipe that nothing comes through. */
+	/** `none`: `/dev/null`; `open`: a pipe without data. */
 	readonly stdin?: 'none' | 'open';
-	/** Besides these, the environment names a home folder that does not exist. */
+	/** Variables in addition to a home folder that does not exist. */
 	readonly variables?: Readonly<Record<string, string>>;
-	/** A line for `sh` instead of the bare command, which it has as `"$@"`. */
+	/** A line for `sh`, in which `"$@"` is the command. */
 	readonly shell?: string;
 	/**
-	 * Where the end of the test is waited for: a test that runs beside others of its file has to give
-	 * the one of its own context.
+	 * Registers the cleanup. A test that runs in parallel with others of its file must pass that of
+	 * its own context.
 	 */
 	readonly onFinished?: (callback: () => void) => void;
-	/** Leads a process group of its own. */
+	/** Starts a process group of its own. */
 	readonly isDetached?: boolean;
 };
 
@@ -37,11 +37,11 @@ export type Running = {
 	readonly stdout: Readable;
 	/** All of stderr so far. */
 	stderr(): string;
-	/** Resolves when the process is gone and its output read, if somebody reads it. */
+	/** Resolves when the process has ended and its output is read. */
 	readonly ended: Promise<Ended>;
 };
 
-/** Starts the command; it is killed if it outlives the test. Nobody reads its stdout yet. */
+/** Starts the command, and kills it if it outlives the test. Its stdout is not read yet. */
 export function startProcess(argv: readonly string[], options: ProcessOptions = {}): Running {
 	const {stdin = 'none', variables = {}, shell, isDetached = false} = options;
 	const {onFinished = onTestFinished} = options;
@@ -64,7 +64,7 @@ export function startProcess(argv: readonly string[], options: ProcessOptions = 
 	});
 	const ended = new Promise<Ended>((resolve) => {
 		child.once('exit', (code, signal) => {
-			// Output that nobody reads keeps the streams from closing.
+			// Unread output keeps the streams from closing.
 			if (stdout.readableFlowing !== true) resolve({code, signal});
 		});
 		child.once('close', (code, signal) => resolve({code, signal}));
@@ -92,7 +92,7 @@ export async function readAll(stream: Readable): Promise<string> {
 	return Buffer.concat(chunks).toString();
 }
 
-/** Resolves once the output holds this text, with all of it. */
+/** Resolves with all output so far, once it contains this text. */
 export function waitForText(stream: Readable, text: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let seen = '';
@@ -100,11 +100,11 @@ export function waitForText(stream: Readable, text: string): Promise<string> {
 			seen += bytes.toString();
 			if (seen.includes(text)) resolve(seen);
 		});
-		stream.once('close', () => reject(new Error(`"${text}" never came: ${seen}`)));
+		stream.once('close', () => reject(new Error(`"${text}" did not appear: ${seen}`)));
 	});
 }
 
-/** Resolves once a Linux process stopped using the processor: it waits for somebody. */
+/** Resolves when a Linux process stops using the processor, because it is waiting. */
 export async function waitUntilIdle(pid: number): Promise<void> {
 	let last = -1;
 	for (let still = 0; still < 4; ) {

@@ -1,6 +1,6 @@
 /**
- * Every wire case through the whole program, read from its JSON output: in this process, and one of
- * each group through the built command.
+ * Runs every wire case through the whole program and reads its JSON output: in this process, and one
+ * of each group with the built command.
  */
 import {describe, expect, it} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
@@ -10,7 +10,7 @@ import {loadWireCases, type WireCase, type WireExpectation} from '../helpers/wir
 import {findDeviations} from '../helpers/wire-outcome.ts';
 import {runProcess} from './run-process.ts';
 
-/** To Node's start and end, beyond what the case itself may take. */
+/** Extra time for the start and the end of Node. */
 const startMs = 3000;
 
 function wordsOf({settings, isStreaming}: WireCase): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * The built program, for tests that run it as users do. vitest builds it once before all tests,
- * where it is missing or older than its source.
+ * The built program, for tests that run it as users do. vitest builds it before all tests if it is
+ * missing or older than its source.
  */
 import {execFileSync} from 'node:child_process';
 import {readdirSync, statSync} from 'node:fs';
@@ -9,7 +9,6 @@ import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The path of the command. */
 export const builtProgram = join(root, 'bin', 'chat.js');
 
 /** Called by vitest, see `globalSetup`. */
@@ -29,7 +28,7 @@ function isFresh(): boolean {
 	return paths.every((path) => modifiedAt(path) <= builtAt);
 }
 
-/** 0 for what does not exist. */
+/** Returns 0 for a file that does not exist. */
 function modifiedAt(path: string): number {
 	return statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
 }

@@ -23,7 +23,7 @@ const announced: ChatEventBatch = [
 const whole = {callId: 'a', name: 'f', arguments: '{"x":1}', isRunnable: true};
 const usage = {totalTokens: 3, raw: {total_tokens: 3}};
 
-it('sums up a turn of two steps', async () => {
+it('collects a turn of two steps', async () => {
 	const turn = await collectTurn(
 		yieldBatches(
 			[start, {type: 'reasoning-delta', text: 'hm'}, {type: 'text-delta', text: 'a'}, ...announced],
@@ -50,7 +50,7 @@ it('sums up a turn of two steps', async () => {
 	expect(turn.events).toHaveLength(13);
 });
 
-it('keeps what came of the calls of a step that was cut, and lets none run', async () => {
+it('keeps the partial calls of a step that was cut off, none of them runnable', async () => {
 	const error = new ChatError('incomplete', 'cut');
 	const turn = await collectTurn(yieldBatches([start, ...announced], [{type: 'error', error}]));
 	expect(turn.toolCalls).toEqual([{...whole, isRunnable: false}]);

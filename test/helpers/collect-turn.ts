@@ -1,4 +1,4 @@
-/** The events of one turn as one value to compare. Every sequence that passes here is checked. */
+/** Collects the events of a turn into one value to compare, and checks their grammar. */
 import type {ChatEvent, ChatEventBatch, Notice} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {ChatError, Usage} from '../../src/errors.ts';
@@ -6,13 +6,13 @@ import {checkEventBatches} from './event-grammar.ts';
 
 export type CollectedTurn = {
 	readonly events: readonly ChatEvent[];
-	/** Texts of all steps, joined. */
+	/** The texts of all steps, joined. */
 	readonly content: string;
 	readonly refusal: string;
 	readonly reasoning: string;
-	/** Of a step that was cut, what its deltas announced, none of it runnable. */
+	/** Of a step that was cut off, the calls in its deltas, none of them runnable. */
 	readonly toolCalls: readonly ToolCall[];
-	/** Of the last step that ended, or of the one that failed; null if it never said. */
+	/** Of the last step that ended or failed; null if it sent none. */
 	readonly finishReason: string | null;
 	/** Of the last step that ended. */
 	readonly usage: Usage | undefined;
@@ -27,8 +27,8 @@ export type CollectedTurn = {
 /**
  * Reads a turn to its end.
  *
- * @throws {Error} if the events do not keep the grammar, or the iteration itself fails: a turn
- * reports its failures as events.
+ * @throws {Error} if the events break the grammar, or the iteration itself fails: a turn reports
+ * its failures as events.
  */
 export async function collectTurn(batches: AsyncIterable<ChatEventBatch>): Promise<CollectedTurn> {
 	const seen: ChatEventBatch[] = [];
@@ -60,7 +60,7 @@ function summarizeTurn(events: readonly ChatEvent[]): CollectedTurn {
 	};
 }
 
-/** The calls of the last step that no `tool-call` repeats, as far as they came. */
+/** Returns the calls of the last step that no `tool-call` repeats, as far as they arrived. */
 function collectCutCalls(events: readonly ChatEvent[]): readonly ToolCall[] {
 	const calls = new Map<string, ToolCall>();
 	for (const event of events) {

@@ -1,23 +1,23 @@
 /**
- * Holds work to a cost in proportion, on a machine of any speed: what is measured is the processor
- * time of this process, and it is compared with that of other work.
+ * Limits the cost of work on a machine of any speed: the processor time of this process is compared
+ * with that of other work.
  */
 import {expect} from 'vitest';
 
-/** Shorter times are mostly noise, in milliseconds. */
+/** In milliseconds; shorter times are mostly noise. */
 const leastMs = 3;
 
 const growth = 8;
 
-/** Of work that grows with the square of its input, the factor would be 64. */
+/** Quadratic work would have a factor of 64. */
 const largestGrowth = 32;
 
-/** Milliseconds of processor time; the least of three runs, since the first ones are compiled. */
+/** Returns milliseconds of processor time, the minimum of three runs: the first one compiles. */
 export function costOf(run: () => void): number {
 	return Math.max(leastMs, Math.min(measure(run), measure(run), measure(run)));
 }
 
-/** Fails if the work takes more than this in each of five runs: any of them may be disturbed. */
+/** Fails if the work exceeds the limit in each of five runs: single runs may be disturbed. */
 export function expectCost(run: () => void, limitMs: number): void {
 	let least = measure(run);
 	for (let again = 0; again < 4 && least > limitMs; again += 1)
@@ -25,7 +25,7 @@ export function expectCost(run: () => void, limitMs: number): void {
 	expect(least).toBeLessThanOrEqual(limitMs);
 }
 
-/** Fails if eight times the input costs far more than eight times as much. */
+/** Fails if eight times the input costs far more than eight times the time. */
 export function expectLinearCost(run: (size: number) => void, size: number): void {
 	const small = costOf(() => run(size));
 	expectCost(() => run(growth * size), largestGrowth * small);

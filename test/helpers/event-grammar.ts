@@ -1,6 +1,6 @@
 /**
- * Holds a sequence of chat events to the grammar that `ChatEvent` promises. One pass, one state;
- * the first rule broken is reported with the place of its event.
+ * Checks a sequence of chat events against the grammar of `ChatEvent`, in one pass. Reports the
+ * first broken rule with the position of its event.
  */
 import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
 
@@ -9,20 +9,20 @@ type Place =
 	| 'turn'
 	/** In a step, where text may grow. */
 	| 'step'
-	/** In a step, behind its first `tool-call`. */
+	/** In a step, after its first `tool-call`. */
 	| 'calls'
-	/** Behind a rejected answer: another step must follow, or the turn fails. */
+	/** After a rejected answer: another step must follow, or the turn fails. */
 	| 'rejected'
-	/** Behind `turn-end` or `error`. */
+	/** After `turn-end` or `error`. */
 	| 'over';
 
 type AnnouncedCall = {readonly name: string; text: string; isRepeated: boolean};
 
 type GrammarState = {
 	place: Place;
-	/** Calls of the open step by their id. */
+	/** The calls of the open step, by id. */
 	calls: Map<string, AnnouncedCall>;
-	/** Calls of the step before that have no result yet, in order. */
+	/** The calls of the previous step without a result, in order. */
 	unanswered: string[];
 	hasResults: boolean;
 	decided: Set<string>;
@@ -39,7 +39,7 @@ type Rules = {
 			event: Extract<ChatEvent, {type: type}>,
 			state: GrammarState,
 		) => string | undefined;
-		/** Where it leads, if elsewhere. */
+		/** The next state, if it changes. */
 		readonly to?: Place;
 	};
 };
@@ -143,7 +143,7 @@ const rules: Rules = {
 /**
  * Checks the events of one whole turn, in order.
  *
- * @throws {Error} that names the position, from 0, and the rule that does not hold there.
+ * @throws {Error} with the position, from 0, and the broken rule.
  */
 export function checkEventGrammar(events: readonly ChatEvent[]): void {
 	const state: GrammarState = {
@@ -164,7 +164,7 @@ export function checkEventGrammar(events: readonly ChatEvent[]): void {
 }
 
 /**
- * Checks the batches of one whole turn: none is empty, and together they keep the grammar.
+ * Checks the batches of one whole turn: none is empty, and together they follow the grammar.
  *
  * @throws {Error} as `checkEventGrammar` does.
  */

@@ -1,7 +1,6 @@
 /**
- * Tests with random inputs. `npm test` makes one round of inputs from a fixed seed.
- * `npm run test:fuzz` starts from a random seed, which it prints, and makes round after round until
- * the time of each test is up.
+ * Tests with random inputs. `npm test` runs one round from a fixed seed. `npm run test:fuzz` starts
+ * from a random seed, which it prints, and runs rounds until the time of each test is up.
  */
 import fc from 'fast-check';
 import {test} from 'vitest';
@@ -10,8 +9,8 @@ const firstSeed = Number(process.env['FUZZ_SEED'] ?? 1);
 const budgetMs = Number(process.env['FUZZ_MS'] ?? 0);
 
 /**
- * A test of at least one round. Everything random in a round follows from its seed. The error of a
- * failed round begins with the seed that repeats it, as the first round.
+ * Defines a test of at least one round. Everything random in a round follows from its seed. The
+ * error of a failed round begins with the seed that repeats it.
  */
 export function fuzz(name: string, round: (seed: number) => void | Promise<void>): void {
 	test(name, {tags: ['fuzz']}, async () => {
@@ -29,7 +28,7 @@ export function fuzz(name: string, round: (seed: number) => void | Promise<void>
 	});
 }
 
-/** A test of a property, with `runs` inputs in each round. */
+/** Defines a test of a property, with `runs` inputs per round. */
 export function fuzzProperty<Values>(
 	name: string,
 	runs: number,

@@ -84,14 +84,14 @@ function readSchema(name: string): object {
 	return JSON.parse(readFileSync(new URL(name, schemas), 'utf8'));
 }
 
-/** @throws {Error} when the text is not one result that keeps the schema. */
+/** @throws {Error} if the text is not a single result that matches the schema. */
 export function parseResult(stdout: string): JsonResult {
 	const result: unknown = parseLine(stdout);
 	validate(validateResult, result);
 	return result as JsonResult;
 }
 
-/** @throws {Error} when a line breaks the schema or the grammar, or the result is not their sum. */
+/** @throws {Error} if a line breaks the schema or the grammar, or the result differs from the sum. */
 export function parseLines(stdout: string): readonly JsonLine[] {
 	const lines = stdout.split(/(?<=\n)/).map((text) => {
 		const line: unknown = parseLine(text);
@@ -118,27 +118,27 @@ function validate(check: ValidateFunction, value: unknown): void {
 
 function checkSum(lines: readonly JsonLine[], result: JsonResult): void {
 	const rejected = lines.findLastIndex((line) => line.type === 'answer-rejected' && !line.final);
-	// Steps are joined by a line end where there is none.
+	// Steps are joined with a newline unless one ends with it.
 	const sumOf = (type: JsonLine['type'], counted = lines) =>
 		counted.reduce((sum, line) => {
 			if (line.type === type && 'text' in line) return sum + line.text;
 			return line.type === 'step-start' ? sum.replace(/[^\n]$/, '$&\n') : sum;
 		}, '');
 	if (sumOf('text-delta', lines.slice(rejected + 1)) !== result.content)
-		throw new Error('the deltas are not the content');
+		throw new Error('the deltas differ from the content');
 	if (sumOf('reasoning-delta') !== result.reasoning) {
-		throw new Error('the deltas are not the reasoning');
+		throw new Error('the deltas differ from the reasoning');
 	}
 	const refusal = lines.slice(lines.findLastIndex(({type}) => type === 'step-start'));
 	if (sumOf('refusal-delta', refusal) !== (result.refusal ?? '')) {
-		throw new Error('the deltas are not the refusal');
+		throw new Error('the deltas differ from the refusal');
 	}
 	const steps = lines.filter(({type}) => type === 'step-start').length;
 	if (steps !== result.steps) throw new Error('the result has another number of steps');
 	const isEnded = lines.some((line) =>
 		line.type === 'answer-rejected' ? line.final : line.type === 'turn-end',
 	);
-	if (isEnded !== result.complete) throw new Error('complete is not what the events say');
+	if (isEnded !== result.complete) throw new Error('complete contradicts the events');
 	const notices = lines.filter(({type}) => type === 'notice').length;
 	if (notices !== result.notices.length) throw new Error('the result has other notices');
 }

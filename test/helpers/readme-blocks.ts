@@ -1,6 +1,6 @@
 /**
- * The parts of the README that are printed from the program's own tables, and the commands that
- * its examples show.
+ * The blocks of the README that are generated from the program's tables, and the commands of its
+ * examples.
  */
 import {exitCodeRows} from '../../src/exit-codes.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../src/settings/options/option-rows.ts';
 import {runChat} from './run-chat.ts';
 
-/** The text of each generated block, by the name that its markers carry. */
+/** Generates each block; the names are those in the markers. */
 export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 	return new Map([
 		['chat-help', fence((await runChat(['--help'])).stdout)],
@@ -66,7 +66,7 @@ function printTable(head: readonly string[], rows: ReadonlyArray<readonly string
 	return lines.join('\n');
 }
 
-/** A bar ends a cell, also inside of code. */
+/** A bar ends a cell, even inside code. */
 function escapeCell(cell: string): string {
 	return cell.replaceAll('|', '\\|');
 }
@@ -85,7 +85,7 @@ function codeOf(word: string | undefined): string {
 	return word === undefined ? '' : `\`${word}\``;
 }
 
-/** Angle brackets would be taken for HTML. */
+/** Angle brackets outside of code would be HTML. */
 function codeFlags(summary: string): string {
 	return summary.replace(/\S*<\w+>\S*/g, '`$&`');
 }
@@ -93,7 +93,7 @@ function codeFlags(summary: string): string {
 function defaultOf({defaultLabel, defaultValue, flags}: OptionRow<unknown>): string {
 	const shown = defaultLabel ?? defaultValue;
 	if (typeof shown === 'string' || typeof shown === 'number') return `\`${shown}\``;
-	// A lone `--no-…` is named for what it turns off: as long as it is not given, it is off.
+	// A lone `--no-…` flag is off unless it is given.
 	if (typeof shown === 'boolean') return shown && !isLoneNo(flags) ? 'on' : 'off';
 	return '';
 }
@@ -105,7 +105,7 @@ function isLoneNo(flags: readonly string[]): boolean {
 const blockPattern =
 	/(<!-- generated: ([a-z-]+) -->)((?:(?!<!-- generated)[\s\S])*?)(<!-- end of generated -->)/g;
 
-/** The generated blocks as a README holds them. */
+/** Reads the generated blocks of a README. */
 export function readBlocks(readme: string): ReadonlyMap<string, string> {
 	const blocks = new Map<string, string>();
 	for (const [, , name = '', text = ''] of readme.matchAll(blockPattern)) {
@@ -114,7 +114,7 @@ export function readBlocks(readme: string): ReadonlyMap<string, string> {
 	return blocks;
 }
 
-/** The README with these texts in its blocks, each between blank lines as Markdown wants it. */
+/** Replaces the blocks of a README; Markdown needs blank lines around each. */
 export function replaceBlocks(readme: string, blocks: ReadonlyMap<string, string>): string {
 	return readme.replace(
 		blockPattern,
@@ -126,8 +126,8 @@ export function replaceBlocks(readme: string, blocks: ReadonlyMap<string, string
 }
 
 /**
- * The arguments of every `chat …` and `npx chat …` in the `sh` and `console` examples, and in the
- * running text. In a `console` example only what follows a `$` is a command.
+ * Returns the arguments of every `chat …` and `npx chat …` in the `sh` and `console` examples and in
+ * the text. In a `console` example, commands follow a `$`.
  */
 export function readExamples(readme: string): ReadonlyArray<readonly string[]> {
 	const fenced = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
@@ -148,7 +148,7 @@ const commandLines: Readonly<Record<string, PickLines>> = {
 
 const none: PickLines = () => [];
 
-/** Words of a shell line without its quotes, a command each; as much of a shell as examples need. */
+/** Splits a shell line into commands of unquoted words, as far as the examples need it. */
 function splitCommands(line: string): ReadonlyArray<readonly string[]> {
 	const commands: string[][] = [[]];
 	const pattern =

@@ -1,46 +1,45 @@
 /**
- * One HTTP reply as the bytes of its socket writes. Knows HTTP framing and where it can be broken;
- * sends nothing.
+ * Encodes an HTTP reply as the bytes of its socket writes, with valid or broken framing.
  */
 import {STATUS_CODES} from 'node:http';
 import {cutBytes, type DrawInteger} from './seeded-random.ts';
 
 export type ReplayReply = {
-	/** 0: the connection is reset before any header. */
+	/** 0 resets the connection before any header. */
 	readonly status: number;
-	/** Sent as given. `{{httpdate+Ns}}` in a value becomes the HTTP date N seconds from now. */
+	/** Sent unchanged. `{{httpdate+Ns}}` in a value becomes the HTTP date N seconds from now. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** One socket write each. A text that starts with `base64:` gives its bytes in base64. */
 	readonly bodyChunks?: ReadonlyArray<string | Uint8Array> | undefined;
-	/** How the body is delimited; `chunked` if not given, `length` if there is such a header. */
+	/** How the body is delimited; by default `length` if there is such a header, else `chunked`. */
 	readonly framing?: ReplayFraming | undefined;
-	/** The event after the last chunk; `clean` if not given. */
+	/** The event after the last chunk (default: `clean`). */
 	readonly end?: ReplayEnd | undefined;
-	/** Pause before each chunk, in milliseconds; 4 if not given. */
+	/** Pause before each chunk, in milliseconds (default: 4). */
 	readonly chunkDelayMs?: number | undefined;
-	/** With end `stall`: this text goes on being sent. */
+	/** With end `stall`: a text that is sent again and again. */
 	readonly keepalive?: {readonly chunk: string; readonly everyMs: number} | undefined;
 };
 
 export type ReplayFraming =
 	| 'chunked'
 	| 'length'
-	/** No length; the end of the connection is the end of the body. */
+	/** No length: the end of the connection ends the body. */
 	| 'close'
 	/** Headers only. */
 	| 'none';
 
 export type ReplayEnd =
-	/** As the framing wants it. */
+	/** As the framing requires. */
 	| 'clean'
 	/** A TCP reset. */
 	| 'reset'
-	/** The connection stays open, nothing more comes. */
+	/** The connection stays open without further data. */
 	| 'stall'
-	/** An orderly close of the connection before the body is over. */
+	/** An orderly close before the end of the body. */
 	| 'fin';
 
-/** The bytes of the body, as `bodyChunks` says. */
+/** Returns the bytes of the body. */
 function decodeBodyChunk(chunk: string | Uint8Array): Buffer {
 	if (typeof chunk !== 'string') return Buffer.from(chunk);
 	const prefix = 'base64:';
@@ -56,13 +55,13 @@ export function framingOf(reply: ReplayReply): ReplayFraming {
 	return reply.framing ?? (hasHeader(reply, 'content-length') ? 'length' : 'chunked');
 }
 
-/** Whether a further reply can follow on the same connection. */
+/** Returns whether another reply can follow on the same connection. */
 export function isConnectionKept(reply: ReplayReply): boolean {
 	const framing = framingOf(reply);
 	return framing !== 'close' && (framing !== 'none' || hasHeader(reply, 'content-length'));
 }
 
-/** Status line and headers, up to the empty line. */
+/** Returns the status line and headers, up to the empty line. */
 export function encodeHead(reply: ReplayReply, nowMs: number): Buffer {
 	const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? 'Unnamed'}`];
 	for (const [name, value] of Object.entries(reply.headers ?? {})) {
@@ -72,14 +71,14 @@ export function encodeHead(reply: ReplayReply, nowMs: number): Buffer {
 	if (framing === 'chunked') lines.push('transfer-encoding: chunked');
 	if (framing === 'close') lines.push('connection: close');
 	if (framing === 'length' && !hasHeader(reply, 'content-length')) {
-		// A body that does not end well must fall short of its length.
+		// A body that does not end cleanly must be shorter than its length.
 		const missing = (reply.end ?? 'clean') === 'clean' ? 0 : 1;
 		lines.push(`content-length: ${decodeBody(reply).length + missing}`);
 	}
 	return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** The writes of the body as the reply has them, with the terminating chunk if there is one. */
+/** Returns the writes of the body, with the terminating chunk if there is one. */
 export function encodeOwnSegments(reply: ReplayReply): Buffer[] {
 	if (framingOf(reply) === 'none') return [];
 	const pieces = (reply.bodyChunks ?? []).map(decodeBodyChunk).filter((piece) => piece.length > 0);

@@ -20,7 +20,7 @@ async function start(replies: readonly ReplayReply[], options?: ReplayOptions) {
 type SocketStory = {
 	/** The text of each read from the socket. */
 	readonly reads: readonly string[];
-	/** How it ended: `end` for an orderly close, else the code of the error. */
+	/** `end` for an orderly close, else the code of the error. */
 	readonly end: string;
 };
 
@@ -53,7 +53,7 @@ function fetchReply(url: URL): Promise<IncomingMessage> {
 	});
 }
 
-/** The error of reading a body that does not end well. */
+/** Returns the error of reading a body that does not end cleanly. */
 async function readBroken(url: URL): Promise<{code: unknown; isComplete: boolean}> {
 	const response = await fetchReply(url);
 	const error = await text(response).catch((cause: unknown) => cause);
@@ -64,7 +64,7 @@ async function readBroken(url: URL): Promise<{code: unknown; isComplete: boolean
 const hello: ReplayReply = {status: 200, bodyChunks: ['Hel', 'lo'], chunkDelayMs: 0};
 
 describe('the writes of a reply', () => {
-	it('are one for each chunk, with the head and the terminator apart', async () => {
+	it('are one per chunk, with separate ones for the head and the terminator', async () => {
 		const {url} = await start([{...hello, chunkDelayMs: 4}]);
 		const story = await tellSocketStory(url, (read) => read.endsWith('0\r\n\r\n'));
 		expect(story.reads).toEqual([
@@ -75,14 +75,14 @@ describe('the writes of a reply', () => {
 		]);
 	});
 
-	it('are raw bytes where a chunk says base64', async () => {
+	it('are raw bytes for a chunk in base64', async () => {
 		const {url} = await start([{status: 200, framing: 'close', bodyChunks: ['base64:/w==', 'x']}]);
 		const {reads, end} = await tellSocketStory(url);
 		expect(reads.slice(1).join('')).toBe('\xffx');
 		expect(end).toBe('end');
 	});
 
-	it('never hold an empty chunk, which would end the body', async () => {
+	it('never contain an empty chunk, which would end the body', async () => {
 		const {url} = await start([{...hello, bodyChunks: ['', 'a', '', 'b']}]);
 		expect(await text(await fetchReply(url))).toBe('ab');
 	});
@@ -110,7 +110,7 @@ describe('the ends of a reply', () => {
 		expect((await tellSocketStory(url)).end).toBe('end');
 	});
 
-	it('fin: a length that is given is sent as given', async () => {
+	it('fin: a given length is sent unchanged', async () => {
 		const {url} = await start([{...hello, headers: {'content-length': '400'}, end: 'fin'}]);
 		const {reads, end} = await tellSocketStory(url);
 		expect(reads.join('')).toBe('HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\nHello');
@@ -130,7 +130,7 @@ describe('the ends of a reply', () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	it('stall: the connection stays open, and keep-alives go on', async () => {
+	it('stall: the connection stays open, and keep-alives continue', async () => {
 		const keepalive = {chunk: ':\n\n', everyMs: 1};
 		const {url} = await start([{...hello, end: 'stall', keepalive}]);
 		const {end} = await tellSocketStory(url, (read) => read.split('3\r\n:\n\n\r\n').length > 3);
@@ -139,7 +139,7 @@ describe('the ends of a reply', () => {
 });
 
 describe('a replay server', () => {
-	it('records each request once the whole of it has come', async () => {
+	it('records each request when it is complete', async () => {
 		const {url, requests} = await start([hello]);
 		const before = performance.now();
 		const socket = connect(Number(url.port), url.hostname);
@@ -162,7 +162,7 @@ describe('a replay server', () => {
 		expect(requests[0]?.atMs).toBeGreaterThanOrEqual(before);
 	});
 
-	it('gives each request the next reply, also on one connection, and repeats the last', async () => {
+	it('gives each request the next reply, even on one connection, and repeats the last', async () => {
 		const replies = ['one', 'two'].map((body) => ({...hello, bodyChunks: [body]}));
 		const {url, requests} = await start(replies);
 		const socket = connect(Number(url.port), url.hostname);
@@ -195,14 +195,14 @@ describe('a replay server', () => {
 		expect(refused).toMatchObject({code: 'ECONNREFUSED'});
 	});
 
-	it('goes on when a client hangs up in the middle of a reply', async () => {
+	it('continues when a client hangs up in the middle of a reply', async () => {
 		const {url} = await start([{...hello, bodyChunks: Array(50).fill('x'), chunkDelayMs: 1}]);
 		await tellSocketStory(url, (read) => read.includes('x'));
 		expect(await text(await fetchReply(url))).toBe('x'.repeat(50));
 	});
 });
 
-describe('a reply that is cut again', () => {
+describe('a reply with random boundaries', () => {
 	const reply: ReplayReply = {status: 200, bodyChunks: ['data: 日本語\n\n', 'data: [DONE]\n\n']};
 	const seeds = Array.from({length: 12}, (_, index) => index);
 
@@ -214,7 +214,7 @@ describe('a reply that is cut again', () => {
 		}
 	});
 
-	it('is the same for the same seed, and not for all seeds', async () => {
+	it('is the same for the same seed, and differs for others', async () => {
 		const stories = new Set<string>();
 		for (const seed of seeds) {
 			const bodies = [];
@@ -235,7 +235,7 @@ describe('a reply that is cut again', () => {
 		expect(reads.length).toBeGreaterThan(3);
 	});
 
-	it('still ends in a reset where the reply does', async () => {
+	it('still ends in a reset if the reply does', async () => {
 		const {url} = await start([{...reply, end: 'reset'}], {recut: {seed: 3}});
 		expect(await readBroken(url)).toEqual({code: 'ECONNRESET', isComplete: false});
 	});

@@ -1,6 +1,6 @@
 /**
- * A server of raw sockets that answers with scripted replies, broken ones as well, byte for byte.
- * It listens on the loopback address alone, and closing it ends every connection and timer.
+ * A raw socket server that answers with scripted replies, even broken ones, byte for byte. It only
+ * listens on the loopback address, and closing it ends every connection and timer.
  */
 import {createServer, type Server, type Socket} from 'node:net';
 import {setTimeout as delay, setImmediate as nextTurn} from 'node:timers/promises';
@@ -17,7 +17,7 @@ import {createRequestReader, type RecordedRequest} from './request-reader.ts';
 import {createSeededRandom} from './seeded-random.ts';
 
 export type ReplayServer = {
-	/** The endpoint for chat completions; every other path is answered the same way. */
+	/** The endpoint for chat completions; all other paths get the same answers. */
 	readonly url: URL;
 	/** The requests so far, in order; the list grows. */
 	readonly requests: readonly RecordedRequest[];
@@ -32,14 +32,14 @@ export type ReplayOptions = {
 
 /**
  * Starts a server whose i-th request, over all connections, gets the i-th reply; the last one
- * repeats. A reply starts once the whole request has come.
+ * repeats. A reply starts when the request is complete.
  */
 export async function startReplayServer(
 	replies: readonly ReplayReply[],
 	options: ReplayOptions = {},
 ): Promise<ReplayServer> {
 	const lastReply = replies.at(-1);
-	if (lastReply === undefined) throw new Error('A replay server needs at least one reply.');
+	if (lastReply === undefined) throw new Error('a replay server needs at least one reply');
 	const requests: RecordedRequest[] = [];
 	const sockets = new Set<Socket>();
 	const server = createServer({noDelay: true}, (socket) => {
@@ -66,7 +66,7 @@ export async function startReplayServer(
 	};
 }
 
-/** A reply with the writes of its body and the pause before each. */
+/** A reply with the writes of its body, and the pause before each. */
 type Delivery = {
 	readonly reply: ReplayReply;
 	readonly segments: readonly Buffer[];
@@ -80,7 +80,7 @@ function recut(reply: ReplayReply, seed: number): readonly Buffer[] {
 function answerRequests(socket: Socket, choose: (request: RecordedRequest) => Delivery): void {
 	const gone = new AbortController();
 	socket.on('close', () => gone.abort());
-	// A client that hangs up in the middle of a reply is what some tests are about.
+	// Some tests hang up in the middle of a reply.
 	socket.on('error', () => gone.abort());
 	let answering = Promise.resolve();
 	const read = createRequestReader((request) => {
@@ -124,14 +124,14 @@ function keepAlive(socket: Socket, reply: ReplayReply): void {
 	socket.on('close', () => clearInterval(timer));
 }
 
-/** Resolves once the kernel has the bytes, or the connection is gone: a reset drops what waits. */
+/** Resolves when the kernel has the bytes or the connection is gone: a reset drops the queue. */
 function write(socket: Socket, bytes: Buffer): Promise<void> {
 	return new Promise((resolve) => {
 		socket.write(bytes, () => resolve());
 	});
 }
 
-/** Without a pause, still one turn of the event loop, or a client here would read it all at once. */
+/** Waits at least one turn of the event loop, or a client here would read everything at once. */
 async function pause(milliseconds: number, gone: AbortSignal): Promise<void> {
 	if (milliseconds === 0) await nextTurn();
 	else await delay(milliseconds, undefined, {signal: gone}).catch(() => undefined);
@@ -143,6 +143,6 @@ async function listen(server: Server): Promise<number> {
 		server.listen(0, '127.0.0.1', resolve);
 	});
 	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No TCP address.');
+	if (address === null || typeof address === 'string') throw new Error('no TCP address');
 	return address.port;
 }

@@ -1,4 +1,4 @@
-/** Replies of a chat-completions service, for the replay server, from what a test cares about. */
+/** Builds replies of a chat-completions service for the replay server. */
 import type {ReplayReply} from './replay-reply.ts';
 
 export type ReplyDelta = {
@@ -10,13 +10,13 @@ export type ReplyDelta = {
 };
 
 export type ReplyOptions = {
-	/** Null: the stream never says why it ends. Default `stop`. */
+	/** Null sends none (default: `stop`). */
 	readonly finishReason?: string | null;
 	readonly usage?: Readonly<Record<string, unknown>>;
 	readonly model?: string;
-	/** How the connection goes on after the deltas. */
+	/** The end of the connection after the deltas. */
 	readonly end?: ReplayReply['end'];
-	/** Text of further events, behind the deltas. */
+	/** Text of further events, after the deltas. */
 	readonly tail?: string;
 };
 
@@ -60,7 +60,7 @@ export function streamReply(
 	};
 }
 
-/** The same in one piece, as services answer without streaming. */
+/** Builds the same reply without streaming. */
 export function wholeReply(delta: ReplyDelta, options: ReplyOptions = {}): ReplayReply {
 	const {finishReason = 'stop', usage, model = 'model-1'} = options;
 	const message = {

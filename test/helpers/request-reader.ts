@@ -1,26 +1,26 @@
 /**
- * Bytes of a socket to whole HTTP requests, just enough of it to record them. Bodies need a
- * `content-length`; a request without one has no body.
+ * Parses HTTP requests from the bytes of a socket, to record them. Bodies need a `content-length`;
+ * a request without one has no body.
  */
 
 export type RecordedRequest = {
 	readonly method: string;
 	readonly path: string;
-	/** Names in lower case; of a repeated header the last. */
+	/** Names in lower case; the last of repeated headers. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
-	/** When its last byte came, in milliseconds of `performance.now()`. */
+	/** When its last byte arrived, by `performance.now()`. */
 	readonly atMs: number;
 };
 
 type RequestHead = Pick<RecordedRequest, 'method' | 'path' | 'headers'> & {
-	/** Bytes of the head and the body together. */
+	/** Bytes of the head and the body. */
 	readonly totalBytes: number;
 };
 
 const endOfHead = '\r\n\r\n';
 
-/** Returns a function to feed with what a socket reads; each whole request is handed on at once. */
+/** Returns a function that takes the reads of a socket, and passes on each complete request. */
 export function createRequestReader(
 	onRequest: (request: RecordedRequest) => void,
 ): (bytes: Buffer) => void {
@@ -28,7 +28,7 @@ export function createRequestReader(
 	let pendingBytes = 0;
 	let head: RequestHead | undefined;
 
-	/** Takes one request off the front; false if it has not come in full. */
+	/** Takes one request off the front; returns false if it is incomplete. */
 	function takeRequest(): boolean {
 		if (head !== undefined && pendingBytes < head.totalBytes) return false;
 		const bytes = Buffer.concat(pending);

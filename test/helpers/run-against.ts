@@ -1,9 +1,9 @@
-/** A run of the whole program against a service that gives one reply to the prompt `p`. */
+/** Runs the whole program with the prompt `p` against a service that sends one reply. */
 import type {ReplayReply} from './replay-reply.ts';
 import {type RunOptions, type RunResult, runChat} from './run-chat.ts';
 import {startRecording} from './start-service.ts';
 
-/** Failures are not tried again. */
+/** Without retries. */
 export async function runAgainst(
 	reply: ReplayReply,
 	flags: readonly string[],

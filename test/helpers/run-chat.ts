@@ -1,8 +1,8 @@
 /**
- * The one helper of the command line: runs the whole program in this process and collects all.
+ * Runs the whole program in this process and collects its output.
  *
- * Every run is held to two promises: no key of its environment is shown, and JSON output keeps its
- * schemas.
+ * Checks two promises in every run: no key of its environment is printed, and JSON output matches
+ * its schemas.
  */
 import {spawn} from 'node:child_process';
 import {tmpdir} from 'node:os';
@@ -24,18 +24,18 @@ export type RunOptions = {
 	/** More text that must never be printed; the keys in the variables are always checked. */
 	readonly secrets?: readonly string[];
 	readonly cwd?: string;
-	/** The home folder; by default there is none on the disk. */
+	/** The home folder; by default one that does not exist. */
 	readonly home?: string | undefined;
 	readonly platform?: string;
 	/** Called when the terminal of stdin changes its mode. */
 	readonly onRawMode?: (isRaw: boolean) => void;
 	/** The clock; the real one by default. */
 	readonly now?: () => number;
-	/** Called with all of stdout so far; throwing an error breaks the pipe. */
+	/** Called with all of stdout so far; an error it throws breaks the pipe. */
 	readonly onStdout?: (text: string) => void;
 	/** The same for stderr. */
 	readonly onStderr?: (text: string) => void;
-	/** Called when the program listens for signals, with a function that sends one. */
+	/** Called with a function that sends a signal, when the program listens. */
 	readonly onListening?: (send: (signal: InterruptSignal) => void) => void;
 };
 
@@ -45,10 +45,10 @@ export type RunResult = {
 	readonly exitCode: ExitCode;
 };
 
-/** The home of a user who has nothing in it. */
+/** A home folder that does not exist. */
 const noHome = join(tmpdir(), 'chat-no-home', String(process.pid));
 
-/** @throws {Error} when the run breaks one of the two promises. */
+/** @throws {Error} if the run breaks one of the two promises. */
 export async function runChat(
 	argv: readonly string[],
 	options: RunOptions = {},
@@ -96,7 +96,7 @@ function checkSecrets(
 	if (found.length > 0) throw new Error(`shown: ${found.join(', ')}\n${stdout}\n${stderr}`);
 }
 
-/** Checks JSON output; help and mistakes in the words of a command are not printed as JSON. */
+/** Checks JSON output, except for help and mistakes in the words of a command. */
 function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: RunOptions): void {
 	const format = readFormat(argv) ?? variables?.['CHAT_OUTPUT'];
 	if (stdout === '' || argv.includes('--help')) return;
@@ -123,7 +123,7 @@ function createCapture(onText?: (text: string) => void) {
 				isBroken = true;
 				failure = error as Error;
 			}
-			// A pipe takes a write, and fails it later.
+			// A pipe accepts a write, and reports its failure later.
 			setImmediate(() => done(failure));
 		},
 	});

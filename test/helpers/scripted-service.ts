@@ -1,6 +1,5 @@
 /**
- * A service that answers as a test tells it, piece by piece and no sooner than the test allows, and
- * records what it was asked.
+ * A service with scripted replies, whose pieces a test can hold back. It records the requests.
  */
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
@@ -17,7 +16,7 @@ export type ScriptedPiece =
 	| {readonly text: string}
 	/** A whole call in one chunk. */
 	| {readonly call: {readonly id: string; readonly name: string; readonly arguments: string}}
-	/** Nothing more comes before the gate is open. */
+	/** Holds back the rest until the gate opens. */
 	| {readonly gate: Gate}
 	/** Ends the connection in the middle of the stream. */
 	| {readonly isCut: true};
@@ -44,11 +43,11 @@ export type WireBody = {
 };
 
 export type ScriptedService = {
-	/** Environment variables that lead to it. */
+	/** Environment variables that select it. */
 	readonly env: {readonly CHAT_BASE_URL: string};
-	/** The bodies of the requests so far; it grows. */
+	/** The bodies of the requests so far; the list grows. */
 	readonly bodies: readonly WireBody[];
-	/** How many requests were given up before their reply had ended. */
+	/** The number of requests that were aborted before the end of their reply. */
 	readonly abandoned: () => number;
 };
 
@@ -58,8 +57,8 @@ export function say(text: string): readonly ScriptedPiece[] {
 }
 
 /**
- * Starts a service whose i-th request gets the i-th reply, the last one again and again. It is gone
- * when the test has finished.
+ * Starts a service whose i-th request gets the i-th reply; the last one repeats. It stops with the
+ * test.
  */
 export async function startScripted(
 	...replies: readonly ScriptedReply[]

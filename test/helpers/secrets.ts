@@ -1,4 +1,4 @@
-/** Looks for secrets in what a program showed, also in the forms that services echo them in. */
+/** Finds secrets in the output of a program, also in the encodings in which services echo them. */
 
 /** Finds the forms of the secrets that occur in the text. */
 export function findSecrets(text: string, secrets: readonly string[]): readonly string[] {

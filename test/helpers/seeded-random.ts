@@ -1,9 +1,9 @@
-/** Numbers that look random and are the same for the same seed, so that a failure can be repeated. */
+/** Random numbers from a seed, so that a failure can be repeated. */
 
 /** Returns a function that draws a whole number from `least` to `most`, both included. */
 export type DrawInteger = (least: number, most: number) => number;
 
-/** An xorshift generator of 32 bits; any seed will do, 0 as well. */
+/** A 32-bit xorshift generator; any seed works, even 0. */
 export function createSeededRandom(seed: number): DrawInteger {
 	let state = (seed ^ 0x9e3779b9) | 0 || 1;
 	function next(): number {
@@ -12,12 +12,12 @@ export function createSeededRandom(seed: number): DrawInteger {
 		state ^= state << 5;
 		return state >>> 0;
 	}
-	// Seeds that differ in one bit give similar first numbers.
+	// Seeds that differ in one bit produce similar first numbers.
 	for (let round = 0; round < 8; round += 1) next();
 	return (least, most) => least + (next() % (most - least + 1));
 }
 
-/** Cuts bytes into non-empty pieces of at most `longest` bytes. Joined, they are the same bytes. */
+/** Cuts bytes into non-empty pieces of at most `longest` bytes. */
 export function cutBytes(bytes: Buffer, longest: number, draw: DrawInteger): Buffer[] {
 	const pieces: Buffer[] = [];
 	for (let start = 0; start < bytes.length; ) {

@@ -1,4 +1,4 @@
-/** A home folder with the files of the settings in it, for one test. */
+/** A home folder with config and credentials files, for one test. */
 import {
 	existsSync,
 	mkdirSync,
@@ -20,12 +20,12 @@ export type SettingsHome = {
 	readonly directory: string;
 	readonly configPath: string;
 	readonly credentialsPath: string;
-	/** The parsed files; undefined if there is none. */
+	/** The parsed files; undefined if missing. */
 	config(): unknown;
 	credentials(): unknown;
 };
 
-/** @param files their JSON, or their text as it is */
+/** @param files values to write as JSON, or the exact text */
 export function createHome(
 	files: {readonly config?: unknown; readonly credentials?: unknown} = {},
 ): SettingsHome {
@@ -51,7 +51,7 @@ export function createHome(
 	};
 }
 
-/** The permissions of a file, as `600`. */
+/** Returns the permissions of a file, as in `600`. */
 export function modeOf(path: string): string {
 	return (statSync(path).mode & 0o777).toString(8);
 }

@@ -1,4 +1,4 @@
-/** Services for one test: scripted ones that record what they are asked, and the built-in service. */
+/** Starts services for one test: scripted ones that record requests, and the built-in service. */
 import {onTestFinished} from 'vitest';
 import {type RunningServer, type ServerOptions, startServer} from '../../src/server/server.ts';
 import type {ReplayReply} from './replay-reply.ts';
@@ -12,7 +12,7 @@ export type WireBody = {
 };
 
 export type RecordingService = {
-	/** Environment variables that lead to it. */
+	/** Environment variables that select it. */
 	readonly variables: {readonly CHAT_BASE_URL: string};
 	readonly requests: readonly RecordedRequest[];
 	/** The bodies of the requests so far. */
@@ -21,7 +21,7 @@ export type RecordingService = {
 	prompt(): unknown;
 };
 
-/** A service that gives these replies, the last one again and again, until the test is over. */
+/** Starts a service with these replies, the last of which repeats; it stops with the test. */
 export async function startRecording(
 	...replies: readonly ReplayReply[]
 ): Promise<RecordingService> {
@@ -34,13 +34,13 @@ export async function startRecording(
 		bodies,
 		prompt() {
 			const all = bodies();
-			if (all.length !== 1) throw new Error(`there were ${all.length} requests, not one`);
+			if (all.length !== 1) throw new Error(`expected one request, got ${all.length}`);
 			return all[0]?.messages?.at(-1)?.content;
 		},
 	};
 }
 
-/** The built-in service, until the test is over. */
+/** Starts the built-in service; it stops with the test. */
 export async function startReference(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
 	const server = await startServer({host: '127.0.0.1', port: 0, ...options});
 	onTestFinished(() => server.close());

@@ -1,4 +1,4 @@
-/** Keys as terminals spell them. */
+/** Keys as terminals encode them. */
 
 const named: Readonly<Record<string, string>> = {
 	enter: '\r',
@@ -15,17 +15,17 @@ const named: Readonly<Record<string, string>> = {
 	end: '\x1b[F',
 };
 
-/** The bytes of a chord such as `enter`, `ctrl+c` or `alt+enter`, without any keyboard protocol. */
+/** Returns the bytes of a chord such as `enter`, `ctrl+c` or `alt+enter`, without any keyboard protocol. */
 export function bytesOf(chord: string): string {
 	const [, modifier, key = chord] = /^(ctrl|alt)\+(.+)$/.exec(chord) ?? [];
 	const bytes = named[key] ?? key;
 	if (modifier === 'alt') return `\x1b${bytes}`;
 	if (modifier === 'ctrl') return String.fromCharCode(bytes.toLowerCase().charCodeAt(0) & 0x1f);
-	if (named[key] === undefined && key.length > 1) throw new Error(`there is no key ${chord}`);
+	if (named[key] === undefined && key.length > 1) throw new Error(`unknown key ${chord}`);
 	return bytes;
 }
 
-/** Text as a terminal delivers a paste in bracketed-paste mode. */
+/** Returns a paste as a terminal sends it in bracketed-paste mode. */
 export function pasteOf(text: string): string {
 	return `\x1b[200~${text.replaceAll('\n', '\r')}\x1b[201~`;
 }

@@ -4,13 +4,13 @@ import type xterm from '@xterm/headless';
 export type TerminalModes = {
 	readonly isCursorShown: boolean;
 	readonly isPasteBracketed: boolean;
-	/** How many sets of kitty's keyboard flags have been pushed and not popped. */
+	/** The number of kitty's keyboard flags that are pushed and not popped. */
 	readonly keyboardFlags: number;
 };
 
 /**
- * Says when a screen with something on it is erased from its first cell on. tmux puts it into the
- * scrollback then, unless its `scroll-on-clear` is off.
+ * Reports when a screen with content is erased from its first cell. tmux then moves the content into
+ * the scrollback, unless `scroll-on-clear` is off.
  */
 export function watchClears(emulator: xterm.Terminal, onClear: () => void): void {
 	emulator.parser.registerCsiHandler({final: 'J'}, ([mode]) => {
@@ -24,7 +24,7 @@ export function watchClears(emulator: xterm.Terminal, onClear: () => void): void
 	});
 }
 
-/** Follows what the emulator does not tell of its modes, and says when a frame is complete. */
+/** Tracks modes that the emulator does not report, and reports complete frames. */
 export function followModes(
 	emulator: xterm.Terminal,
 	onFrame: () => void,
@@ -40,7 +40,7 @@ export function followModes(
 	};
 	on('?', 'h', (mode) => {
 		if (mode === 25) isCursorShown = true;
-		// The beginning and the end of a synchronized update.
+		// The start and the end of a synchronized update.
 		if (mode === 2026) isDrawing = true;
 	});
 	on('?', 'l', (mode) => {

@@ -1,27 +1,27 @@
-/** Reads what a program has written to a terminal, and lets through only what ours may write. */
+/** Checks the output of the program to a terminal against the sequences that it may write. */
 import {stripUnsafe} from '../../src/terminal/safe-text.ts';
 
-/** Sequences by what is between `ESC [` and the final byte, and that byte. */
+/** Allowed sequences, without their `ESC [`. */
 const allowedSequences: readonly RegExp[] = [
-	// Styles of the 16-colour palette, and their ends.
+	// Styles of the 16-colour palette, and their resets.
 	/^(?:0|1|2|3|4|7|9|22|23|24|27|29|3[0-79]|9[0-7])?m$/,
-	// The cursor up, down, to the next line, to a column.
+	// Cursor up, down, to the next line, to a column.
 	/^\d*[ABEG]$/,
-	// Erasing behind the cursor, a line, and below.
+	// Erase to the end of the line, a line, and below.
 	/^0?K$/,
 	/^2K$/,
 	/^0?J$/,
-	// The cursor, bracketed paste, synchronized output.
+	// Cursor visibility, bracketed paste, synchronized output.
 	/^\?(?:25|2004|2026)[hl]$/,
-	// Kitty's keyboard flags, pushed and popped.
+	// Kitty's keyboard flags: push and pop.
 	/^>5u$/,
 	/^<u$/,
 ];
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them.
 const sequences = /\x1b\[([\x20-\x3f]*[\x40-\x7e])/g;
 // Ink ends them with BEL.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them.
 const links = /\x1b\]8;;((?:https?:\/\/|mailto:)[\x21-\x7e]*)?\x07/g;
 
 /** Finds output that the program must never write, each once; empty if there is none. */

@@ -1,6 +1,6 @@
 /**
- * A terminal with a program in it: a real pseudo-terminal, and an emulator that says what would be
- * on the screen. What it starts ends with the test.
+ * Runs a program in a real pseudo-terminal, with an emulator that shows the screen. The program ends
+ * with the test.
  */
 import {mkdtemp, rm, symlink} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -14,17 +14,17 @@ import {followModes, type TerminalModes, watchClears} from './terminal-modes.ts'
 import {waitUntil} from './wait-until.ts';
 
 export type TerminalOptions = {
-	/** The words of `chat`. */
+	/** The arguments of `chat`. */
 	readonly argv?: readonly string[];
-	/** A command line for `bash` instead; `chat` is in its path. */
+	/** A command line for `bash` instead, with `chat` in its path. */
 	readonly shell?: string;
-	/** A file that is stdin instead of the keyboard. */
+	/** A file as stdin instead of the keyboard. */
 	readonly stdinFile?: string;
 	readonly columns?: number;
 	readonly rows?: number;
-	/** Variables besides the few that every program has; undefined takes one away. */
+	/** Variables in addition to a minimal set; undefined removes one. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** By default a new, empty folder, which is the home folder as well. */
+	/** By default a new, empty folder, which is also the home folder. */
 	readonly cwd?: string;
 };
 
@@ -34,27 +34,27 @@ export interface TestTerminal {
 	readonly pid: number;
 	/** The home folder of the program. */
 	readonly home: string;
-	/** Characters as they are, in one write. */
+	/** Sends the characters in one write. */
 	type(text: string): void;
 	press(...chords: readonly string[]): void;
 	paste(text: string): void;
 	resize(columns: number, rows: number): void;
-	/** The rows of the window, without blanks at their ends. */
+	/** The rows of the window, without trailing blanks. */
 	screen(): readonly string[];
-	/** All lines, those that have scrolled away too; with `isJoined`, wrapped rows as one line. */
+	/** All lines, including the scrollback; `isJoined` joins wrapped rows. */
 	scrollback(options?: {readonly isJoined?: boolean}): readonly string[];
 	/** The content of a cell of the window. */
 	cell(x: number, y: number): {readonly text: string; readonly isDim: boolean};
 	/** The position of the cursor in the window. */
 	cursor(): {readonly x: number; readonly y: number};
 	modes(): TerminalModes;
-	/** Everything the program has written. */
+	/** The raw output of the program. */
 	raw(): string;
-	/** Calls back whenever a frame is complete; what it throws fails the next `until`. */
+	/** Calls back after each complete frame; an error it throws fails the next `until`. */
 	onFrame(check: () => void): void;
 	/**
-	 * Waits until the condition holds. Looks whenever something was written, and now and then, but
-	 * never at half a frame.
+	 * Waits until the condition holds. Checks it after each write and at intervals, but never within
+	 * a frame.
 	 */
 	until(
 		condition: (screen: string) => boolean,
@@ -62,9 +62,9 @@ export interface TestTerminal {
 	): Promise<void>;
 	/** Waits until the window shows the text. */
 	untilText(text: string | RegExp, options?: {readonly timeoutMs?: number}): Promise<void>;
-	/** Takes the terminal away, as a closed window does. */
+	/** Closes the terminal, like closing a window. */
 	hangUp(): void;
-	/** Resolves when the program has ended and all it wrote has been shown. */
+	/** Resolves when the program has ended and all its output is shown. */
 	readonly exit: Promise<TerminalExit>;
 	/** Ends the program with its terminal. May be called more than once. */
 	close(): Promise<void>;
@@ -73,7 +73,7 @@ export interface TestTerminal {
 const scrollbackLines = 50_000;
 const patienceMs = 15_000;
 
-/** Opens a terminal and starts the built program in it; the test's end closes it. */
+/** Starts the built program in a terminal, which closes with the test. */
 export async function openTerminal(options: TerminalOptions = {}): Promise<TestTerminal> {
 	const home = await mkdtemp(join(tmpdir(), 'chat-terminal-'));
 	await symlink(builtProgram, join(home, 'chat'));
@@ -102,7 +102,7 @@ function commandOf({argv = [], shell, stdinFile}: TerminalOptions): [string, str
 	return ['bash', ['-c', script, 'bash', stdinFile, process.execPath, builtProgram, ...argv]];
 }
 
-/** Nothing of the machine that runs the tests but the way to its programs. */
+/** The environment, with nothing from this machine but the path of its programs. */
 function environmentOf(home: string, more: TerminalOptions['env'] = {}): Record<string, string> {
 	const variables: Record<string, string | undefined> = {
 		HOME: home,
@@ -141,7 +141,7 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 	watchClears(emulator, () => {
 		failure ??= new Error('the window was erased from its first cell, which tmux scrolls away');
 	});
-	// The pseudo-terminal has no encoding, so these are bytes, whatever the type says.
+	// Bytes, despite the type: the pseudo-terminal has no encoding.
 	pty.onData((data: string | Buffer) => {
 		const chunk = Buffer.from(data);
 		bytes.push(chunk);
@@ -212,12 +212,12 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 			});
 		},
 		hangUp() {
-			// Not among the types, which speak of Windows as well.
+			// Missing from the types, which also cover Windows.
 			if ('destroy' in pty && typeof pty.destroy === 'function') pty.destroy();
 		},
 		exit,
 		async close() {
-			// The hangup of its terminal ends whatever is still in it; a hard end if that does not.
+			// A hangup ends the processes in the terminal; SIGKILL those that ignore it.
 			if (!isOver) {
 				killGroup(pty.pid);
 				pty.kill('SIGKILL');
@@ -233,7 +233,7 @@ function killGroup(pid: number): void {
 	try {
 		process.kill(-pid, 'SIGKILL');
 	} catch {
-		// It has ended meanwhile.
+		// It has already ended.
 	}
 }
 

@@ -1,10 +1,10 @@
-/** Waiting for a condition, which is looked at again whenever something has happened. */
+/** Waits for a condition, and checks it again whenever something has happened. */
 
 /**
- * Resolves when the condition holds. Looks now, whenever a function in `waiting` is called, and now
- * and then; what the condition throws, it throws.
+ * Resolves when the condition holds. Checks it now, whenever a function in `waiting` is called, and
+ * at intervals. Rejects if the condition throws.
  *
- * @param explain says what there is instead, when it has taken too long
+ * @param explain describes the actual state for a timeout
  */
 export function waitUntil(
 	isMet: () => boolean,

@@ -1,6 +1,6 @@
 /**
- * The replies in `test/fixtures/wire-cases/` with what must come of them, as typed values. The
- * comparison with what did come is in `wire-outcome.ts`.
+ * Reads `test/fixtures/wire-cases/`, replies with their expected results, as typed values.
+ * `wire-outcome.ts` compares the results.
  */
 import {readdirSync, readFileSync} from 'node:fs';
 import type {JsonObject} from '../../src/json.ts';
@@ -10,7 +10,7 @@ export type WireCase = {
 	readonly id: string;
 	readonly name: string;
 	readonly group: string;
-	/** The reason for the expectation. */
+	/** The reason for the expected result. */
 	readonly why: string;
 	/** Whether the client asks for a stream; services do not always obey. */
 	readonly isStreaming: boolean;
@@ -32,19 +32,19 @@ export type WireExpectation = {
 	readonly content: string;
 	readonly refusal: string;
 	readonly reasoning: string;
-	/** Compare texts without the white space around them. */
+	/** Ignores white space around texts. */
 	readonly isTrimmed: boolean;
 	readonly toolCalls: readonly WireCall[];
 	readonly finishReason: string | null;
-	/** Fields that the usage has, among others; null if the service sent none. */
+	/** Fields of the usage, possibly among others; null if the service sent none. */
 	readonly usage: JsonObject | null;
-	/** Undefined if either outcome can be defended; then only counts and times are compared. */
+	/** Undefined if either is acceptable; then only counts and times are compared. */
 	readonly isError: boolean | undefined;
 	readonly errorContains: string;
 	readonly isTruncated: boolean;
 	readonly attempts: number | undefined;
 	readonly attemptsMax: number | undefined;
-	/** Least time between the first two requests. */
+	/** Minimum time between the first two requests. */
 	readonly minDelayMs: number | undefined;
 	readonly maxTotalMs: number;
 };
@@ -59,7 +59,7 @@ export type WireCall = {
 
 const folder = new URL('../fixtures/wire-cases/', import.meta.url);
 
-/** No case may take longer, whatever else it allows. */
+/** The maximum time of every case. */
 const longestCaseMs = 9000;
 
 /** Reads all cases, in the order of their ids. */
@@ -70,7 +70,7 @@ export function loadWireCases(): readonly WireCase[] {
 		.map((name) => toWireCase(JSON.parse(readFileSync(new URL(name, folder), 'utf8'))));
 }
 
-/** The form of the files; see their README. */
+/** The format of the files; see their README. */
 type WireCaseFile = ReplyFile & {
 	readonly id: string;
 	readonly name: string;
@@ -120,7 +120,7 @@ type ReplyFile = {
 function toWireCase(file: WireCaseFile): WireCase {
 	const {id, name, group, why, request_stream: isStreaming} = file;
 	const [first = file, ...rest] = file.responses ?? [];
-	// A limit that the case does not wait for would only fail it on a slow machine.
+	// Cases that do not wait for the timeout would only fail on a slow machine.
 	const patience = [first, ...rest].some(({end}) => end === 'stall') ? 1 : 10;
 	return {
 		id,

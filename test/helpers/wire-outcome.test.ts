@@ -54,11 +54,11 @@ const right: WireOutcome = {
 	totalMs: 900,
 };
 
-it('finds nothing in the outcome that is expected', () => {
+it('accepts the expected outcome', () => {
 	expect(findDeviations(expected, right)).toEqual([]);
 });
 
-it('asks for no wait where there is only one request', () => {
+it('requires no wait for a single request', () => {
 	const {minDelayMs: _, ...rest} = expected.expect;
 	const once = {...expected, expect: {...rest, attempts: 1, minDelayMs: undefined}};
 	expect(findDeviations(once, {...right, requests: [requestAt(50)]})).toEqual([]);
@@ -86,25 +86,25 @@ const wrong: ReadonlyArray<readonly [what: string, change: Partial<WireOutcome>]
 	['time, ms', {totalMs: 1001}],
 ];
 
-it.each(wrong)('tells a wrong %s: %j', (what, change) => {
+it.each(wrong)('reports a wrong %s: %j', (what, change) => {
 	const deviations = findDeviations(expected, {...right, ...change});
 	expect(deviations[0]).toMatch(new RegExp(`^${what}: expected .*, came `));
 });
 
-it('tells an error that is missing, and one that should not be', () => {
+it('reports a missing error and an unexpected one', () => {
 	const {errorText: _, ...rest} = right;
 	expect(findDeviations(expected, {...rest, errorText: undefined})[0]).toMatch(/^error: /);
 	const fine = {...expected, expect: {...expected.expect, isError: false, errorContains: ''}};
 	expect(findDeviations(fine, right)).toHaveLength(2);
 });
 
-it('compares only counts and times where both outcomes can be defended', () => {
+it('compares only counts and times where either outcome is acceptable', () => {
 	const either = {...expected, expect: {...expected.expect, isError: undefined}};
 	expect(findDeviations(either, {...right, content: 'other', isComplete: true})).toEqual([]);
 	expect(findDeviations(either, {...right, totalMs: 1001})).toHaveLength(1);
 });
 
-it('ignores white space around the text where the case says so', () => {
+it('ignores white space around the text if the case allows it', () => {
 	const trimmed = {...expected, expect: {...expected.expect, isTrimmed: true}};
 	expect(findDeviations(trimmed, {...right, content: '\ntext '})).toEqual([]);
 });
@@ -114,7 +114,7 @@ it('reads every case, each with its own id', () => {
 	expect(new Set(cases.map(({id}) => id)).size).toBe(cases.length);
 });
 
-it('delimits the bodies as the README of the cases says', () => {
+it('delimits the bodies as documented', () => {
 	const framings = Object.fromEntries(
 		cases.map(({id, replies}) => [id, replies.map(framingOf).join(' ')]),
 	);
@@ -131,7 +131,7 @@ it('delimits the bodies as the README of the cases says', () => {
 	});
 });
 
-it('keeps bytes that are not text', () => {
+it('keeps binary bytes', () => {
 	const invalid = cases.find(({id}) => id === 'C020');
 	expect(invalid && decodeBody(invalid.replies[0]).includes(0xff)).toBe(true);
 });

@@ -14,9 +14,9 @@ export type WireOutcome = {
 	readonly reasoning: string;
 	readonly toolCalls: readonly WireCall[];
 	readonly finishReason: string | null;
-	/** As the service sent it. */
+	/** Unchanged from the service. */
 	readonly usage: AnyObject | null;
-	/** All that is said to the user about the failure; undefined if there was none. */
+	/** Everything the user sees about the failure; undefined if there was none. */
 	readonly errorText: string | undefined;
 	readonly isComplete: boolean;
 	/** Whether the failure cut the answer off, even before its first word. */
@@ -25,14 +25,14 @@ export type WireOutcome = {
 	readonly totalMs: number;
 };
 
-/** Each way in which an outcome is not what its case expects, as a sentence; empty if none. */
+/** Lists each deviation of an outcome from its case, as a sentence. */
 export function findDeviations(wireCase: WireCase, outcome: WireOutcome): readonly string[] {
 	const {expect} = wireCase;
 	const checks = expect.isError === undefined ? limitChecks : [...resultChecks, ...limitChecks];
 	return checks.flatMap((check) => check(expect, outcome) ?? []);
 }
 
-/** Returns what deviates. */
+/** Returns the deviations. */
 type Check = (expected: WireExpectation, outcome: WireOutcome) => string | undefined;
 
 const resultChecks: readonly Check[] = [
@@ -118,7 +118,7 @@ function isSameCall(expected: WireCall, actual: WireCall | undefined): boolean {
 	);
 }
 
-/** JSON without its white space; any other text as it is. */
+/** Returns JSON without white space, and any other text unchanged. */
 function normalizeJson(text: string): string {
 	try {
 		return JSON.stringify(JSON.parse(text));
@@ -132,7 +132,7 @@ function isUsage(expected: AnyObject | null, actual: AnyObject | null): boolean 
 	return isSubset(expected, actual);
 }
 
-/** Whether every field of the one, to a depth of two, is in the other. */
+/** Returns whether one contains every field of the other, to a depth of two. */
 function isSubset(expected: AnyObject, actual: AnyObject): boolean {
 	return Object.entries(expected).every(([key, value]) => {
 		const other = actual[key];
