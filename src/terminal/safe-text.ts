@@ -53,9 +53,8 @@ export function stripToLine(text: string): SafeText {
 		const start = place === 0 ? line : line.trimStart();
 		return place === last ? start : start.trimEnd();
 	});
-	return stripUnsafe(
-		pieces.filter((piece, place) => piece !== '' || place === 0 || place === last).join(' '),
-	);
+	const isKept = (piece: string, place: number) => piece !== '' || place === 0 || place === last;
+	return markSafe(pieces.filter(isKept).join(' '));
 }
 
 /** Redacts secrets, which invisible characters may have hidden before the text was safe. */

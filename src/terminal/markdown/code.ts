@@ -80,15 +80,10 @@ export function renderCode(
 function expandTabs(text: string): string {
 	if (!text.includes('\t')) return text;
 	let column = 0;
-	let expanded = '';
-	for (const part of text.split('\t')) {
-		if (column > 0) {
-			const blanks = tabWidth - ((column - 1) % tabWidth);
-			expanded += ' '.repeat(blanks);
-			column += blanks - 1;
-		}
-		expanded += part;
-		column += textWidth(part) + 1;
-	}
-	return expanded;
+	const parts = text.split('\t').map((part, index) => {
+		const spaces = index === 0 ? 0 : tabWidth - (column % tabWidth);
+		column += spaces + textWidth(part);
+		return ' '.repeat(spaces) + part;
+	});
+	return parts.join('');
 }

@@ -84,7 +84,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 	};
 
 	/** Emits the final blocks; one that may grow without end gets a parser of its own. */
-	const settle = (lexed: Lexed): ParseStep => {
+	const emitFinal = (lexed: Lexed): ParseStep => {
 		const {blocks} = lexed;
 		const lengthBefore = pending.length;
 		const lastIndex = blocks.findLastIndex((block) => block.type !== 'space');
@@ -118,7 +118,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		lineStart = pending.length;
 		if (pending.length > maxBlockLength) return breakOff();
 		const mayLex = budget.covers(pending.length) || (endsAbove && !isStuck);
-		return mayLex ? settle(lexPending()) : {rows: []};
+		return mayLex ? emitFinal(lexPending()) : {rows: []};
 	};
 
 	/** Emits a long line early if it is a paragraph. */
@@ -130,7 +130,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		const lexed = lexBlocks(pending, definitions);
 		if (!isLong(lexed.blocks.at(-1))) return {rows: []};
 		Object.assign(stream.definitions, definitions);
-		return settle(lexed);
+		return emitFinal(lexed);
 	};
 
 	return {

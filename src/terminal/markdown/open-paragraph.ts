@@ -39,7 +39,7 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 	const look = (text: string) => renderInline(lexHere(text), stream.options);
 
 	/** Returns the rows that the stable part of the first `length` characters fills. */
-	const settle = (length: number): readonly Row[] => {
+	const emitStable = (length: number): readonly Row[] => {
 		const text = rest.slice(0, length);
 		const stable = findStablePrefix(lexHere(text), text);
 		if (stable === 0) return [];
@@ -69,7 +69,7 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 			budget.spend(cost);
 			const extent = measure(rest, before, stream);
 			if (!extent.isOpen) return end(extent);
-			return {rows: settle(withoutHeader(rest))};
+			return {rows: emitStable(withoutHeader(rest))};
 		},
 		end: () => end(measure(rest, before, stream)),
 		preview(partial) {

@@ -22,20 +22,20 @@ const breaks =
  * @returns the length of the stable part, perhaps 0
  */
 export function findStablePrefix(tokens: readonly InlineToken[], source: string): number {
-	let settled = 0;
+	let stable = 0;
 	let start = 0;
 	for (const {type, raw} of tokens) {
 		const open = type === 'text' ? findOpener(raw, source.length - start) : undefined;
-		const end = settledIn(type, raw.slice(0, open));
-		if (end > 0) settled = start + end;
-		if (open !== undefined) return settled;
+		const end = stablePartOf(type, raw.slice(0, open));
+		if (end > 0) stable = start + end;
+		if (open !== undefined) return stable;
 		start += raw.length;
 	}
-	if (settled === 0 && source.length >= 2 * maxReach) return cutAnywhere(source);
-	return settled;
+	if (stable === 0 && source.length >= 2 * maxReach) return cutAnywhere(source);
+	return stable;
 }
 
-function settledIn(type: InlineToken['type'], raw: string): number {
+function stablePartOf(type: InlineToken['type'], raw: string): number {
 	if (type === 'text') return lastBreak(raw);
 	// A backslash that ends a line breaks it only if more follows.
 	return type === 'br' && raw.startsWith(' ') ? raw.length : 0;

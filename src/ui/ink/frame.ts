@@ -76,13 +76,13 @@ function renderStatus(
 		const shown = redactSafe(stripUnsafe(text), redact).replace(/\s+/g, ' ');
 		return shown === '' ? [] : wrapText(shown, Math.max(1, state.columns - 1));
 	});
-	const shortest = cutMiddle(texts.at(-1) ?? [], maxRows, state.columns - 1);
+	const shortest = keepEnds(texts.at(-1) ?? [], maxRows, state.columns - 1);
 	const rows = texts.find(({length}) => length <= maxRows) ?? shortest;
 	return rows.map((row) => style(row, 'dim'));
 }
 
 /** Keeps the first rows and the last one, with `…` where rows are left out. */
-function cutMiddle(rows: readonly SafeText[], maxRows: number, width: number): readonly SafeText[] {
+function keepEnds(rows: readonly SafeText[], maxRows: number, width: number): readonly SafeText[] {
 	const before = rows.slice(0, maxRows - 1);
 	const marked = before.map((row, place) =>
 		place === before.length - 1 ? fitLine(`${row} …`, Math.max(1, width)) : row,

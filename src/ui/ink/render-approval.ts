@@ -69,7 +69,7 @@ function cutMiddle(
 	}
 	const above = Math.ceil((room - 1) / 2);
 	const below = room - 1 - above;
-	const border = style(fitLine('… cut here · v shows all …', columns - 1), 'yellow');
+	const cutMark = style(fitLine('… cut here · v shows all …', columns - 1), 'yellow');
 	const first = lines.slice(0, room).map(({label, text}) => ({label, text: cutEnd(text, length)}));
 	const last = lines.slice(-room).map(({label, text}) => ({
 		label: text.length > length ? '' : label,
@@ -77,7 +77,7 @@ function cutMiddle(
 	}));
 	return [
 		...renderLines(first, columns).slice(0, above),
-		border,
+		cutMark,
 		...(below === 0 ? [] : renderLines(last, columns).slice(-below)),
 	];
 }

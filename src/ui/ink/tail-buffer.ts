@@ -5,7 +5,7 @@
 import {createStreamSanitizer, type SafeText} from '../../terminal/safe-text.ts';
 import {boundaryFrom} from '../../terminal/width.ts';
 import {wrapWords} from '../../terminal/wrap-line.ts';
-import {cutRow, expandTabs, trimRows} from './wrap-text.ts';
+import {cutRow, replaceTabs, trimRows} from './wrap-text.ts';
 
 export interface TailBuffer {
 	push(text: string): void;
@@ -52,7 +52,7 @@ export function createTailBuffer(): TailBuffer {
 
 	return {
 		push(text) {
-			kept += expandTabs(sanitizer.push(text));
+			kept += replaceTabs(sanitizer.push(text));
 			if (kept.length > 2 * keptLength) shorten();
 		},
 		rows(width, maxRows) {

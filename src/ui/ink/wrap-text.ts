@@ -5,7 +5,7 @@ import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
 
 /** Wraps a text into rows of at most `width` cells; an empty line is a row too. */
 export function wrapText(text: string, width: number): readonly SafeText[] {
-	return expandTabs(stripUnsafe(text))
+	return replaceTabs(stripUnsafe(text))
 		.split('\n')
 		.flatMap((line) => wrapWords(line, width).map((row) => cutRow(line, row)));
 }
@@ -30,7 +30,8 @@ export function fitCells(text: string): SafeText {
 	return stripUnsafe(text.replace(/[\u2028\u2029]/g, ' '));
 }
 
-export function expandTabs(text: string): string {
+/** Works on text in pieces too, where the column of a tab is unknown. */
+export function replaceTabs(text: string): string {
 	return text.replaceAll('\t', '    ');
 }
 
