@@ -26,12 +26,12 @@ describe('the sources', () => {
 });
 
 describe('the table of boundaries', () => {
-	test('has one row for a place', () => {
+	test('has one row per place', () => {
 		const places = boundaries.map(({place}) => place);
 		expect(new Set(places).size).toBe(places.length);
 	});
 
-	test('lets import only what has a row itself', () => {
+	test('permits imports only from places with a row', () => {
 		const places = boundaries.map(({place}) => place);
 		const importable = boundaries.flatMap(({files}) => Object.keys(files));
 		for (const target of importable) {
@@ -41,7 +41,7 @@ describe('the table of boundaries', () => {
 		}
 	});
 
-	test('permits only what some source uses', () => {
+	test('permits only imports that occur', () => {
 		const used = new Set(sources.flatMap((file) => listPermissions(file, readSource(file))));
 		const permitted = boundaries.flatMap(({place, files, packages}) =>
 			[...Object.keys(files), ...Object.keys(packages)]
@@ -51,7 +51,7 @@ describe('the table of boundaries', () => {
 		expect(permitted.filter((permission) => !used.has(permission))).toEqual([]);
 	});
 
-	test('is quoted with the file, the line and the import that break it', () => {
+	test('is reported with the file, the line and the import of a violation', () => {
 		expect(checkBoundaries('repl/state.ts', "\nimport {a} from '../protocol/wire.ts';")).toEqual([
 			'repl/state.ts:2 → ../protocol/wire.ts: crosses a boundary: ' +
 				'repl/ may not import protocol/wire.ts',
@@ -83,7 +83,12 @@ describe('a boundary holds against', () => {
 		['a private file', 'cli/a.ts', "import '../settings/files/lock-file.ts';", 'settings/files/'],
 		['more of terminal/ than its width', 'repl/a.ts', "import '../terminal/a.ts';", 'terminal/'],
 		['a ground file but errors.ts in chat/', 'chat/a.ts', "import '../redact.ts';", 'redact.ts'],
-		['what lies outside', 'cli/a.ts', "import a from '../../package.json';", 'outside of src/'],
+		[
+			'a file outside of src/',
+			'cli/a.ts',
+			"import a from '../../package.json';",
+			'outside of src/',
+		],
 		['Node in chat/', 'chat/a.ts', "import {join} from 'node:path';", 'node:path'],
 		['Node in repl/', 'repl/a.ts', "import {join} from 'node:path';", 'node:path'],
 		['Node under its old name', 'cli/a.ts', "import {join} from 'path';", 'path'],
@@ -115,7 +120,7 @@ describe('a boundary holds against', () => {
 		expect(checkBoundaries('helpers/a.ts', '')).toHaveLength(1);
 	});
 
-	test('an import that cannot be followed', () => {
+	test('a computed import', () => {
 		expect(checkBoundaries('cli/a.ts', 'await import(name);')).toHaveLength(1);
 		expect(checkBoundaries('cli/a.ts', `await import(\`../\${name}.ts\`);`)).toHaveLength(1);
 	});
@@ -126,14 +131,18 @@ describe('a boundary lets through', () => {
 		['its own folder', 'protocol/a.ts', "import './wire.ts'; import './node-http.ts';"],
 		['the floors below', 'cli/a.ts', "import '../output/a.ts'; import '../chat/event.ts';"],
 		['the ground files', 'tools/a.ts', "import {a} from '../errors.ts';"],
-		['a type in place of http', 'server/a.ts', "const a = (): import('node:http').Server => b;"],
+		[
+			'a type of http, written in place',
+			'server/a.ts',
+			"const a = (): import('node:http').Server => b;",
+		],
 		['a type of the module http', 'cli/a.ts', "type A = typeof import('node:http');"],
-		['http where it is held', 'protocol/node-http.ts', "require('node:http');"],
-		['conf when it is reached', 'settings/files/a.ts', "const {a} = await import('conf');"],
+		['http in the file that holds it', 'protocol/node-http.ts', "require('node:http');"],
+		['conf by a dynamic import', 'settings/files/a.ts', "const {a} = await import('conf');"],
 		['a type of a screen', 'cli/a.ts', "import type {A} from '../ui/ink/app.tsx';"],
-		['a screen when it is reached', 'cli/a.ts', "import('../ui/ink/app.tsx').then(a);"],
-		['what a comment says', 'chat/a.ts', "// import '../cli/a.ts'\n/* import 'react' */"],
-		['what a string says', 'chat/a.ts', "const a = `import 'react'`;"],
+		['a screen by a dynamic import', 'cli/a.ts', "import('../ui/ink/app.tsx').then(a);"],
+		['the text of a comment', 'chat/a.ts', "// import '../cli/a.ts'\n/* import 'react' */"],
+		['the text of a string', 'chat/a.ts', "const a = `import 'react'`;"],
 		['a method named import', 'chat/a.ts', "a.import('../cli/a.ts');"],
 	])('%s', (_, file, source) => {
 		expect(checkBoundaries(file, source)).toEqual([]);
@@ -183,7 +192,7 @@ describe('the scanner', () => {
 		);
 	});
 
-	test('misses no import that the compiler finds', async () => {
+	test('finds every import that the compiler finds', async () => {
 		const missed: string[] = [];
 		await build({
 			absWorkingDir: sourceRoot,
@@ -191,7 +200,7 @@ describe('the scanner', () => {
 			outdir: 'dist',
 			bundle: true,
 			format: 'esm',
-			// Otherwise every tag imports what no source names.
+			// Otherwise every tag adds an import that no source names.
 			jsx: 'preserve',
 			write: false,
 			plugins: [
@@ -212,7 +221,7 @@ describe('the scanner', () => {
 		expect(missed).toEqual([]);
 	});
 
-	test('is not led astray by quotes in the text of a tag', () => {
+	test('is not confused by quotes in the text of a tag', () => {
 		const source = "<Text>Don't</Text>;\n<Text>It's {a} / {b}</Text>;\nimport('./a.ts');";
 		expect(scanSource(source).imports).toEqual([{specifier: './a.ts', line: 3, form: 'lazy'}]);
 	});

@@ -217,7 +217,7 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 		},
 		exit,
 		async close() {
-			// A hangup ends the processes in the terminal; SIGKILL those that ignore it.
+			// SIGKILL, because a process may ignore the hangup of its terminal.
 			if (!isOver) {
 				killGroup(pty.pid);
 				pty.kill('SIGKILL');

@@ -132,7 +132,7 @@ function isUsage(expected: AnyObject | null, actual: AnyObject | null): boolean 
 	return isSubset(expected, actual);
 }
 
-/** Returns whether one contains every field of the other, to a depth of two. */
+/** Returns whether `actual` contains every field of `expected`, also in nested objects. */
 function isSubset(expected: AnyObject, actual: AnyObject): boolean {
 	return Object.entries(expected).every(([key, value]) => {
 		const other = actual[key];
