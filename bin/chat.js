@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command. Refuses an old Node, prints the version for a lone `--version`, and runs the built
- * program for everything else.
+ * The command. Refuses old versions of Node, prints the version for a lone `--version`, and runs the
+ * built program for everything else.
  *
  * Node 10 must be able to parse it: no static import, no `import.meta`, no newer syntax.
  */
@@ -23,7 +23,7 @@ function keepCompiledCode() {
 	}
 }
 
-/** One by one: Node's recursive mkdir may never return where a folder cannot be created. */
+/** Creates folders one by one: Node's recursive mkdir can hang if it fails. */
 function makeFolders(paths) {
 	const {existsSync, mkdirSync} = process.getBuiltinModule('node:fs');
 	try {

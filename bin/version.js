@@ -1,4 +1,4 @@
-/** The version of this package, without anything of the built program. */
+/** The version of this package, without loading the built program. */
 import {readFileSync} from 'node:fs';
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');

@@ -26,7 +26,7 @@ test.each([
 	expect(findClosest(text, [...configKeys.keys()])).toBe(word);
 });
 
-test('words may have underscores', () => {
+test('words may contain underscores', () => {
 	expect(findClosest('after_event', ['after_bytes', 'after_events'])).toBe('after_events');
 	expect(findClosest('retryAftr', ['retry_after', 'status'])).toBe('retry_after');
 });

@@ -6,7 +6,7 @@ const long = 'longer than the high-water mark';
 
 type Done = (error?: Error | null) => void;
 
-/** A stream whose writes end when the test says so. */
+/** A stream whose writes the test completes. */
 function createSlowStream(highWaterMark = 16) {
 	const writes: Array<{readonly text: string; readonly done: Done}> = [];
 	const stream = new Writable({
@@ -35,7 +35,7 @@ describe('an output stream', () => {
 		await expect(waiting).resolves.toBeUndefined();
 	});
 
-	test('is flushed once all has left', async () => {
+	test('is flushed when everything is written', async () => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
 		void output.write('text');
@@ -54,7 +54,7 @@ describe('an output stream', () => {
 		['EPIPE', 'closed'],
 		['ENOSPC', 'output'],
 		['EIO', 'output'],
-	])('that fails with %s fails with kind %s, then and ever after', async (code, kind) => {
+	])('that fails with %s fails with kind %s, and every later write too', async (code, kind) => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
 		const waiting = output.write(long);
@@ -64,7 +64,7 @@ describe('an output stream', () => {
 		await expect(output.flush()).rejects.toMatchObject({kind});
 	});
 
-	test('that breaks while it is flushed does not pass for flushed', async () => {
+	test('that breaks during a flush does not count as flushed', async () => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
 		void output.write('text');
@@ -77,7 +77,7 @@ describe('an output stream', () => {
 		['two writes', (output: OutputStream) => [output.write(long), output.write(long)]],
 		['a write and a flush', (output: OutputStream) => [output.write(long), output.flush()]],
 		['two flushes', (output: OutputStream) => [output.flush(), output.flush()]],
-	])('that fails tells everyone who waits: %s', async (_, start) => {
+	])('that fails rejects every waiting write: %s', async (_, start) => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
 		void output.write('text');
@@ -88,7 +88,7 @@ describe('an output stream', () => {
 		expect(stream.listenerCount('drain')).toBe(0);
 	});
 
-	test('that is slow lets all writes go on once it has taken them', async () => {
+	test('that is slow releases all waiting writes when it drains', async () => {
 		const {stream, finish} = createSlowStream();
 		const output = createOutputStream(stream, false);
 		const waiting = Promise.all([output.write(long), output.write(long)]);

@@ -2,14 +2,14 @@ import {describe, expect, test} from 'vitest';
 import {ChatError, describeError, toChatError} from '../src/errors.ts';
 
 describe('a failure', () => {
-	test('that is unforeseen is a bug', () => {
+	test('that is unexpected is a bug', () => {
 		const cause = new TypeError('x is not a function');
 		expect(toChatError(cause)).toMatchObject({kind: 'bug', message: cause.message, cause});
 		expect(toChatError('thrown text')).toMatchObject({kind: 'bug', message: 'thrown text'});
 		expect(toChatError(undefined).kind).toBe('bug');
 	});
 
-	test('of a text that is too long for a string is not a bug', () => {
+	test('of a string that is too long is not a bug', () => {
 		let cause: unknown;
 		try {
 			'x'.repeat(2 ** 29);
@@ -19,12 +19,12 @@ describe('a failure', () => {
 		expect(toChatError(cause)).toMatchObject({kind: 'data', cause});
 	});
 
-	test('of this program stays the same', () => {
+	test('of this program is returned unchanged', () => {
 		const error = new ChatError('data', 'no image');
 		expect(toChatError(error)).toBe(error);
 	});
 
-	test('is described by its message, the request id, and what to do next', () => {
+	test('is described by its message, the request id, and a hint', () => {
 		const error = new ChatError('busy', 'too many requests', {hint: 'Wait.', requestId: 'req_1'});
 		expect(describeError(error)).toEqual({
 			lines: ['too many requests', 'request id: req_1'],

@@ -12,7 +12,7 @@ describe('an exit code', () => {
 		expect(signalOf(code)).toBe(signal);
 	});
 
-	test('without a signal leads to undefined', () => {
+	test('without a signal is undefined', () => {
 		for (const code of [0, 1, 64, 79, 141] as const) expect(signalOf(code)).toBeUndefined();
 	});
 });

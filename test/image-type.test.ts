@@ -42,7 +42,7 @@ const losslessWebp = riff('VP8L', [
 ]);
 const extendedWebp = riff('VP8X', [0x10, 0, 0, 0, 0xff, 0xff, 0x01, 0x2b, 1, 0]);
 
-describe('the four types are detected by their bytes, with their size', () => {
+describe('the four types are detected from their bytes, with their size', () => {
 	const samples: ReadonlyArray<readonly [string, Uint8Array, string, number, number]> = [
 		['png', png, 'image/png', 640, 480],
 		['jpeg', jpeg, 'image/jpeg', 800, 600],
@@ -63,7 +63,7 @@ describe('the four types are detected by their bytes, with their size', () => {
 		expect(detectImage(image)).toEqual({mediaType, width, height});
 	});
 
-	test('bytes that are a window into a larger buffer', () => {
+	test('a view of a larger buffer', () => {
 		const larger = bytes('some bytes before', [...png], 'and after');
 		expect(detectImage(larger.subarray(17, 17 + png.length))).toEqual(detectImage(png));
 	});
@@ -92,7 +92,7 @@ describe('anything else is undefined', () => {
 	});
 });
 
-describe('a cut or odd header leaves the size 0', () => {
+describe('a truncated or odd header gives the size 0', () => {
 	const odd: ReadonlyArray<readonly [string, Uint8Array, string]> = [
 		['png, cut', png.subarray(0, 23), 'image/png'],
 		[
@@ -157,7 +157,7 @@ fuzzProperty(
 	}),
 );
 
-test('a jpeg of nothing but small segments is read in one walk', () => {
+test('a JPEG of only small segments is read in linear time', () => {
 	const image = new Uint8Array(4_000_000).fill(0xff);
 	for (let offset = 2; offset + 4 <= image.length; offset += 4) {
 		image.set([0xff, 0xe0, 0, 2], offset);

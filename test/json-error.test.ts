@@ -32,7 +32,7 @@ describe('the first mistake of a JSON text', () => {
 		['{"a": [1}', 1, 9, 'expected a comma or a closing bracket'],
 		['{"a": 1 // one\n}', 1, 9, 'expected a comma or a closing bracket'],
 		['{"a": {', 1, 8, 'unexpected end'],
-	])('%j is in line %i, column %i: %s', (text, line, column, reason) => {
+	])('in %j is at line %i, column %i: %s', (text, line, column, reason) => {
 		expect(isJson(text)).toBe(false);
 		expect(findJsonError(text)).toEqual({line, column, reason});
 	});

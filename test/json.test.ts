@@ -7,7 +7,7 @@ import {formatCall} from '../src/output/messages.ts';
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('reading JSON', () => {
-	it('gives the value, null too, and undefined for what is none', () => {
+	it('returns the value, even null, and undefined for invalid JSON', () => {
 		expect(parseJson('{"a":[1,null]}')).toEqual({a: [1, null]});
 		expect(parseJson(' null ')).toBeNull();
 		for (const text of ['', '{', 'undefined', '{"a":1}{', "{'a':1}", 'NaN']) {
@@ -15,20 +15,20 @@ describe('reading JSON', () => {
 		}
 	});
 
-	it('refuses values that are nested too deep to be worked with', () => {
+	it('rejects values that are nested too deeply', () => {
 		expect(parseJson(nested(500))).toBeDefined();
 		expect(parseJson(nested(600))).toBeUndefined();
 		expect(parseJson(nested(200_000))).toBeUndefined();
 		expect(parseJson(`{"a":${'{"b":'.repeat(9000)}1${'}'.repeat(9001)}`)).toBeUndefined();
 	});
 
-	it('takes wide and long values of any size', () => {
+	it('accepts wide and long values of any size', () => {
 		const wide = JSON.stringify(Array.from({length: 50_000}, (_, i) => ({i})));
 		expect(parseJson(wide)).toHaveLength(50_000);
 		expect(parseJson(JSON.stringify('['.repeat(100_000)))).toHaveLength(100_000);
 	});
 
-	it('keeps call arguments and answers of absurd depth from whatever would walk them', () => {
+	it('keeps the deeply nested arguments and answers of calls away from recursive code', () => {
 		const text = `{"a":${nested(100_000)}}`;
 		expect(parseArguments(text)).toBeUndefined();
 		expect(checkJsonObject(text)).toBe('is not valid JSON');

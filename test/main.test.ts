@@ -15,7 +15,7 @@ describe('the program', () => {
 	test.each([
 		['before the end', ['Hi.', ' More.', ' And more.']],
 		['at the last byte', ['Hi.\n']],
-	])('says nothing when the reader of its output is gone %s', async (_, pieces) => {
+	])('prints nothing when the reader of its output is gone %s', async (_, pieces) => {
 		const {variables, requests} = await startRecording(streamReply(pieces));
 		const breakPipe = () => {
 			throw brokenPipe();
@@ -28,7 +28,7 @@ describe('the program', () => {
 	test.each([
 		['piece of it', ['Hi.', ' More.', ' And more.']],
 		['byte', ['Hi.\n']],
-	])('says so when a %s cannot be written', async (_, pieces) => {
+	])('reports that a %s cannot be written', async (_, pieces) => {
 		const {variables} = await startRecording(streamReply(pieces));
 		const failWrite = () => {
 			throw full();
@@ -59,7 +59,7 @@ describe('the program', () => {
 	test.each([
 		['', []],
 		[' and shows the stack with -v', ['-v']],
-	])('calls an unforeseen failure a bug%s', async (_, flags) => {
+	])('reports an unexpected failure as a bug%s', async (_, flags) => {
 		const {variables} = await startRecording(streamReply(['Hi.']));
 		const now = () => {
 			throw new TypeError('the clock of sk-0123456789 is broken');
@@ -79,7 +79,7 @@ describe('the stack of a bug outside of a chat', () => {
 		[['config', 'edit'], {CHAT_VERBOSE: 'yes'}, true],
 		[['config', 'edit', '--no-verbose'], {CHAT_VERBOSE: 'yes'}, false],
 		[['config', 'edit'], {}, false],
-	])('is shown by the settings: %j with %j: %j', async (argv, variables, isShown) => {
+	])('depends on the settings: %j with %j: %j', async (argv, variables, isShown) => {
 		const broken = new Proxy<Readonly<Record<string, string>>>(variables, {
 			get(target, name) {
 				if (name === 'VISUAL') throw new TypeError('the editor is broken');

@@ -1,6 +1,6 @@
 /**
- * The documents say what the program says. `UPDATE_README=1 npx vitest run test/readme.test.ts`
- * rewrites the generated blocks of the README.
+ * Checks the documents against the program. `UPDATE_README=1 npx vitest run test/readme.test.ts`
+ * regenerates the blocks of the README.
  */
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
@@ -27,16 +27,16 @@ beforeAll(() => {
 });
 
 describe('a generated block of the README', () => {
-	it.each([...blocks])('is what the program prints: %s', (name, text) => {
+	it.each([...blocks])('matches the program: %s', (name, text) => {
 		expect(readBlocks(read('README.md')).get(name)).toBe(text);
 	});
 
-	it('is known by its name', () => {
+	it('has a known name', () => {
 		expect([...readBlocks(read('README.md')).keys()].sort()).toEqual([...blocks.keys()].sort());
 	});
 });
 
-/** Every kind, because the compiler asks for it. */
+/** All kinds; the compiler rejects a missing one. */
 const errorKinds = Object.keys({
 	bug: true,
 	usage: true,
@@ -65,7 +65,7 @@ describe('the table of exit codes', () => {
 		expect(new Set(listed)).toEqual(new Set(['0', '129', '143', ...codes]));
 	});
 
-	it('is in order and says each code once', () => {
+	it('is in order and has each code once', () => {
 		const codes = exitCodeRows.map(({code}) => Number.parseInt(code, 10));
 		expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
 	});
@@ -82,7 +82,7 @@ describe('an example of the README', () => {
 		return {name: argv.join(' '), command, flags, words: words.map(({text}) => text), failure};
 	});
 
-	it.each(examples)('is understood: chat $name', ({failure}) => {
+	it.each(examples)('is accepted: chat $name', ({failure}) => {
 		expect(failure).toBeUndefined();
 	});
 
@@ -91,14 +91,14 @@ describe('an example of the README', () => {
 	});
 
 	it.each(examples.filter(({command}) => command === 'chat'))(
-		'has values that are accepted: chat $name',
+		'has valid values: chat $name',
 		({flags}) => {
 			mergeSettings(flags, {});
 		},
 	);
 
 	it.each(examples.filter(({command}) => command === 'config'))(
-		'has a key that exists, with a value that is accepted: chat $name',
+		'has a known key and a valid value: chat $name',
 		({words: [verb = 'list', key, text]}) => {
 			expect(configVerbs).toContain(verb);
 			const setting = key === undefined ? undefined : readConfigKey(key);
@@ -108,7 +108,7 @@ describe('an example of the README', () => {
 	);
 
 	it.each(examples.filter(({command}) => command === 'auth'))(
-		'has a verb that exists, and no key: chat $name',
+		'has a known verb, and no key: chat $name',
 		({words: [verb = 'status', ...more]}) => {
 			expect(authVerbs).toContain(verb);
 			expect(more).toEqual([]);
@@ -121,7 +121,7 @@ describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']
 	(document) => {
 		const text = read(document);
 
-		it('names only files that exist', () => {
+		it('mentions only files that exist', () => {
 			const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*\.(?:ts|js|json|md)|[\w-]+\.md)`/g)];
 			const named = paths.map(([, path = '']) => path).filter((path) => !path.startsWith('dist/'));
 			const missing = named.filter(
@@ -130,7 +130,7 @@ describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']
 			expect(missing).toEqual([]);
 		});
 
-		it('links only to headings and files that exist', () => {
+		it('links only to existing headings and files', () => {
 			const links = [...text.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, link = '']) => link);
 			const dead = links.filter((link) => {
 				const [path = '', anchor] = link.split('#');
@@ -143,7 +143,7 @@ describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']
 	},
 );
 
-/** The anchors of all headings, as the usual hosts of Markdown make them. */
+/** Returns the anchors of all headings, as Markdown hosts generate them. */
 function anchorsOf(markdown: string): readonly string[] {
 	return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
 		heading

@@ -25,7 +25,7 @@ afterEach(async () => {
 	await rm(folder, {recursive: true});
 });
 
-/** Runs the copy of the command, which has no `dist` but what the test gives it. */
+/** Runs a copy of the command, whose `dist` the test provides. */
 function runChat(words: readonly string[], nodeWords: readonly string[] = []): Promise<Run> {
 	return new Promise((resolve) => {
 		const command = [...nodeWords, join(folder, 'bin', 'chat.js'), ...words];
@@ -45,7 +45,7 @@ async function buildStandIn(main: string): Promise<void> {
 	);
 }
 
-/** Node that claims to be another version. */
+/** Makes Node report another version. */
 function pretendNode(version: string): readonly string[] {
 	const script = `Object.defineProperty(process.versions, 'node', {value: '${version}'})`;
 	return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
@@ -57,7 +57,7 @@ describe('the version', () => {
 		expect(run).toEqual({stdout: `${manifest.version}\n`, stderr: '', exitCode: 0});
 	});
 
-	test('is left to the program when there is more to read', async () => {
+	test('is left to the program if there are more arguments', async () => {
 		await buildStandIn('export const main = async (words) => console.log(words.join(" ")) ?? 0;');
 		const run = await runChat(['--version', 'of', 'what']);
 		expect(run.stdout).toBe('--version of what\n');
@@ -73,22 +73,25 @@ describe('the version', () => {
 });
 
 describe('Node', () => {
-	test.each(['10.24.1', '18.20.8', '20.18.3'])('%s is refused, in plain words', async (version) => {
-		const run = await runChat(['Hello'], pretendNode(version));
-		const needed = manifest.engines.node.replace('>=', '');
-		expect(run).toEqual({
-			stdout: '',
-			stderr: `chat: needs Node ${needed} or newer; this is Node ${version}.\n`,
-			exitCode: 78,
-		});
-	});
+	test.each(['10.24.1', '18.20.8', '20.18.3'])(
+		'%s is refused with a readable message',
+		async (version) => {
+			const run = await runChat(['Hello'], pretendNode(version));
+			const needed = manifest.engines.node.replace('>=', '');
+			expect(run).toEqual({
+				stdout: '',
+				stderr: `chat: needs Node ${needed} or newer; this is Node ${version}.\n`,
+				exitCode: 78,
+			});
+		},
+	);
 
-	test.each(['20.19.0', '22.0.0', '26.1.0'])('%s is taken', async (version) => {
+	test.each(['20.19.0', '22.0.0', '26.1.0'])('%s is accepted', async (version) => {
 		const run = await runChat(['--version'], pretendNode(version));
 		expect(run.exitCode).toBe(0);
 	});
 
-	test('10 can read the command: it has nothing that only a module may have', async () => {
+	test('10 can parse the command', async () => {
 		const source = await readFile(join(root, 'bin', 'chat.js'), 'utf8');
 		const body = source.replace(/^#!.*/, '').replaceAll(/\bimport\(/g, 'load(');
 		expect(() => new Function(body)).not.toThrow();
@@ -109,7 +112,7 @@ describe('the program', () => {
 	test.each([
 		['is missing', undefined],
 		['is there only in part', "import './chunks/gone.js'; export const main = async () => 0;"],
-	])('is to be built when it %s', async (_, main) => {
+	])('asks for a build when it %s', async (_, main) => {
 		if (main !== undefined) await buildStandIn(main);
 		const run = await runChat(['Hello']);
 		expect(run.stdout).toBe('');
@@ -117,14 +120,14 @@ describe('the program', () => {
 		expect(run.exitCode).toBe(78);
 	});
 
-	test('is reported to need more open files when there are too few', async () => {
+	test('reports that too few files can be open', async () => {
 		await buildStandIn("throw Object.assign(new Error('too many open files'), {code: 'EMFILE'});");
 		const run = await runChat(['Hello']);
 		expect(run.stderr).toMatch(/^chat: too many open files: .*ulimit -n 256\n$/);
 		expect(run.exitCode).toBe(78);
 	});
 
-	test('is not said to be missing when it breaks', async () => {
+	test('is not reported as missing when it breaks', async () => {
 		await buildStandIn("throw new Error('broken at load');");
 		const run = await runChat(['Hello']);
 		expect(run.stderr).toContain('broken at load');

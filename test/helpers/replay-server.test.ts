@@ -25,7 +25,7 @@ type SocketStory = {
 };
 
 /** Sends one request on a raw socket and reads until it ends, or until `isEnough` says so. */
-function tellSocketStory(
+function requestRaw(
 	url: URL,
 	isEnough: (read: string) => boolean = () => false,
 ): Promise<SocketStory> {
@@ -66,7 +66,7 @@ const hello: ReplayReply = {status: 200, bodyChunks: ['Hel', 'lo'], chunkDelayMs
 describe('the writes of a reply', () => {
 	it('are one per chunk, with separate ones for the head and the terminator', async () => {
 		const {url} = await start([{...hello, chunkDelayMs: 4}]);
-		const story = await tellSocketStory(url, (read) => read.endsWith('0\r\n\r\n'));
+		const story = await requestRaw(url, (read) => read.endsWith('0\r\n\r\n'));
 		expect(story.reads).toEqual([
 			'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
 			'3\r\nHel\r\n',
@@ -77,7 +77,7 @@ describe('the writes of a reply', () => {
 
 	it('are raw bytes for a chunk in base64', async () => {
 		const {url} = await start([{status: 200, framing: 'close', bodyChunks: ['base64:/w==', 'x']}]);
-		const {reads, end} = await tellSocketStory(url);
+		const {reads, end} = await requestRaw(url);
 		expect(reads.slice(1).join('')).toBe('\xffx');
 		expect(end).toBe('end');
 	});
@@ -107,33 +107,33 @@ describe('the ends of a reply', () => {
 	it.each(['chunked', 'length'] as const)('fin: a %s body is aborted', async (framing) => {
 		const {url} = await start([{...hello, framing, end: 'fin'}]);
 		expect(await readBroken(url)).toEqual({code: 'ECONNRESET', isComplete: false});
-		expect((await tellSocketStory(url)).end).toBe('end');
+		expect((await requestRaw(url)).end).toBe('end');
 	});
 
 	it('fin: a given length is sent unchanged', async () => {
 		const {url} = await start([{...hello, headers: {'content-length': '400'}, end: 'fin'}]);
-		const {reads, end} = await tellSocketStory(url);
+		const {reads, end} = await requestRaw(url);
 		expect(reads.join('')).toBe('HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\nHello');
 		expect(end).toBe('end');
 	});
 
 	it('reset: every byte arrives before the reset does', async () => {
 		const {url} = await start([{...hello, end: 'reset'}]);
-		const {reads, end} = await tellSocketStory(url);
+		const {reads, end} = await requestRaw(url);
 		expect(reads.join('')).toMatch(/3\r\nHel\r\n2\r\nlo\r\n$/);
 		expect(end).toBe('ECONNRESET');
 	});
 
 	it('status 0: the connection is reset before any byte', async () => {
 		const {url, requests} = await start([{status: 0}]);
-		expect(await tellSocketStory(url)).toEqual({reads: [], end: 'ECONNRESET'});
+		expect(await requestRaw(url)).toEqual({reads: [], end: 'ECONNRESET'});
 		expect(requests).toHaveLength(1);
 	});
 
 	it('stall: the connection stays open, and keep-alives continue', async () => {
 		const keepalive = {chunk: ':\n\n', everyMs: 1};
 		const {url} = await start([{...hello, end: 'stall', keepalive}]);
-		const {end} = await tellSocketStory(url, (read) => read.split('3\r\n:\n\n\r\n').length > 3);
+		const {end} = await requestRaw(url, (read) => read.split('3\r\n:\n\n\r\n').length > 3);
 		expect(end).toBe('open');
 	});
 });
@@ -197,7 +197,7 @@ describe('a replay server', () => {
 
 	it('continues when a client hangs up in the middle of a reply', async () => {
 		const {url} = await start([{...hello, bodyChunks: Array(50).fill('x'), chunkDelayMs: 1}]);
-		await tellSocketStory(url, (read) => read.includes('x'));
+		await requestRaw(url, (read) => read.includes('x'));
 		expect(await text(await fetchReply(url))).toBe('x'.repeat(50));
 	});
 });
@@ -220,7 +220,7 @@ describe('a reply with random boundaries', () => {
 			const bodies = [];
 			for (let run = 0; run < 2; run += 1) {
 				const {url} = await start([reply], {recut: {seed}});
-				const {reads} = await tellSocketStory(url, (read) => read.endsWith('0\r\n\r\n'));
+				const {reads} = await requestRaw(url, (read) => read.endsWith('0\r\n\r\n'));
 				bodies.push(reads.join(''));
 			}
 			expect(bodies[0], `seed ${seed}`).toBe(bodies[1]);
@@ -231,7 +231,7 @@ describe('a reply with random boundaries', () => {
 
 	it('reaches a client in many reads', async () => {
 		const {url} = await start([{...reply, framing: 'close'}], {recut: {seed: 1}});
-		const {reads} = await tellSocketStory(url);
+		const {reads} = await requestRaw(url);
 		expect(reads.length).toBeGreaterThan(3);
 	});
 

@@ -1,4 +1,4 @@
-/** The package that `npm run package` makes of the built program. */
+/** The package that `npm run package` creates. */
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -12,7 +12,7 @@ const installLine = /^npm install -g .*\.tgz$/m.exec(readme)?.[0] ?? 'the README
 
 execFileSync(process.execPath, ['scripts/package.js'], {cwd: root, stdio: 'pipe'});
 
-test('the install command of the README installs a program that answers', () => {
+test('the install command of the README installs a working program', () => {
 	const prefix = mkdtempSync(join(tmpdir(), 'chat-prefix-'));
 	onTestFinished(() => rmSync(prefix, {recursive: true}));
 	const npm = {npm_config_prefix: prefix, npm_config_cache: prefix, npm_config_offline: 'true'};

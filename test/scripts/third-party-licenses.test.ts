@@ -34,7 +34,7 @@ function bundleOf(bytes: Readonly<Record<string, number>>): unknown {
 	return {outputs: {'dist/main.js': {inputs: Object.fromEntries(inputs)}}};
 }
 
-test('every package in the bundle is there once, with the words of all its licence files', async () => {
+test('every package in the bundle is listed once, with the text of all its licence files', async () => {
 	await writePackage('node_modules/b', 'MIT');
 	await write('node_modules/b/LICENSE', 'words of b\r\nand more\n');
 	await write('node_modules/b/NOTICE.md', 'notice of b');
