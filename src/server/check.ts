@@ -56,7 +56,7 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
 	);
 }
 
-/** Takes what is wrong, to stand after the path; `key` is the field of the value at fault, if one is. */
+/** Reports a problem, which is printed after the path; `key` names the field of the value at fault. */
 export type Fail = (message: string, key?: string) => never;
 
 /** Reads a value further. */

@@ -1,4 +1,4 @@
-/** What was approved once for the session is that tool, whole and unchanged. */
+/** An approval for the session covers that tool, whole and unchanged. */
 import {describe, expect, it} from 'vitest';
 import {createApprovals} from '../../src/chat/approvals.ts';
 import type {Approval, ApprovalRequest, Approve, ToolDefinition} from '../../src/chat/tool.ts';

@@ -126,7 +126,7 @@ const rows: ReadonlyArray<
 		],
 	],
 	[
-		'calls of a finished step are settled if the turn fails behind it',
+		'calls of a finished step get results if the turn fails after it',
 		[start, text('He'), callStart('1'), call('1'), stepEnd('tool_calls'), interrupted],
 		['user: text Hello?', 'assistant complete: text He, call 1', 'tool 1 failed: cancelled'],
 	],
@@ -221,7 +221,7 @@ describe('a turn', () => {
 describe('the system message', () => {
 	const texts = (conversation: Conversation) => conversation.messages.map(show);
 
-	it('stands first, and there is one', () => {
+	it('comes first, and there is only one', () => {
 		const conversation = addPrompt(emptyConversation, prompt);
 		const once = withSystem(conversation, 'Be brief.');
 		expect(texts(once)).toEqual(['system: text Be brief.', 'user: text Hello?']);
@@ -241,7 +241,7 @@ describe('the system message', () => {
 	});
 });
 
-/** Which message may stand behind which; what may be the last one has `end`. */
+/** The roles that may follow each role; `end` marks those that may be last. */
 const followers = {
 	start: ['system', 'user', 'end'],
 	system: ['user', 'end'],
@@ -250,7 +250,7 @@ const followers = {
 	tool: ['tool', 'assistant', 'user', 'end'],
 } as const satisfies Record<Message['role'] | 'start', ReadonlyArray<Message['role'] | 'end'>>;
 
-/** What services refuse in a list of messages. */
+/** Faults for which services refuse a list of messages. */
 function findFault(messages: readonly Message[]): string | undefined {
 	const roles = ['start', ...messages.map(({role}) => role), 'end'] as const;
 	for (const [i, role] of roles.slice(0, -1).entries()) {

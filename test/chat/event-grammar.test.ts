@@ -204,7 +204,7 @@ describe('the grammar of events', () => {
 		expect(() => checkEventGrammar(events)).toThrow(message);
 	});
 
-	it('holds across the borders of batches', () => {
+	it('holds across batches', () => {
 		expect(() =>
 			checkEventBatches([
 				[start, text('a')],

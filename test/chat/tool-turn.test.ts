@@ -163,7 +163,7 @@ describe('a turn with tools', () => {
 		expect(turn.isComplete).toBe(true);
 	});
 
-	it('leaves calls of tools that are not run here to whoever asked, and runs none beside', async () => {
+	it('leaves calls of tools that are not run here to the caller, and runs no others', async () => {
 		const one = tool('one');
 		const known = {...options, tools: [{name: 'one'}, {name: 'theirs'}]};
 		const {streamChat, requests} = play(step([call('a', 'one'), call('b', 'theirs')]));
@@ -236,7 +236,7 @@ describe('approval', () => {
 		return {...turn, requests, ran: one.ran};
 	};
 
-	it('that is denied runs nothing, and the model is told why', async () => {
+	it('that is denied runs nothing, and the model learns why', async () => {
 		const {events, ran} = await ask([{type: 'deny', reason: 'too dear'}]);
 		expect(ran).toEqual([]);
 		expect(resultsOf(events)).toEqual(['a: The user denied this call. The reason: too dear']);
@@ -309,7 +309,7 @@ describe('an interrupt', () => {
 		expect(turn.conversation.messages.filter(({role}) => role === 'tool')).toHaveLength(2);
 	});
 
-	it('of whoever reads the turn ends the tools too', async () => {
+	it('of the reader of a turn ends the tools too', async () => {
 		let isStopped = false;
 		const slow = tool('slow', (_, signal) => {
 			return new Promise((resolve) => {

@@ -23,7 +23,7 @@ const conversation = addPrompt(emptyConversation, {
 });
 const options = {model: 'm', isStreaming: true};
 
-/** A service that yields these batches and then fails, if it is told to. */
+/** A service that yields these batches, then throws the failure if there is one. */
 function service(batches: readonly ChatEventBatch[], failure?: unknown): StreamChat {
 	return async function* streamChat() {
 		yield* batches;

@@ -55,7 +55,7 @@ const decisive = [
 	...[body.length - 1, body.length],
 ];
 
-/** What the first bytes hold of this field of the deltas. */
+/** Returns the text of this field of the deltas that the first bytes hold. */
 function arrived(field: 'content' | 'reasoning_content', cut: number): string {
 	return deltas
 		.filter((_, i) => (payloadEnds[i] ?? 0) <= cut)

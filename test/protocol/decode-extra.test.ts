@@ -1,4 +1,4 @@
-/** What a reply carries besides text, in one piece and streamed. */
+/** Fields of a reply besides text, whole and streamed. */
 import {describe, expect, it} from 'vitest';
 import {decodeText, errorOf, toEventStream} from './decode-bytes.ts';
 
@@ -90,7 +90,7 @@ describe('what a reply holds besides text', () => {
 		});
 	});
 
-	it('is not told of where it is a field of the provider alone', () => {
+	it('is not reported if it is only a field of the provider', () => {
 		const {extra, notices} = streamed({...delta({content: 'Hi'}), system_fingerprint: 'fp'});
 		expect(extra).toEqual({system_fingerprint: 'fp'});
 		expect(notices).toEqual([]);
@@ -109,7 +109,7 @@ describe('what a reply holds besides text', () => {
 		]);
 	});
 
-	it('is kept up to a limit, and what is too much is told of', () => {
+	it('is kept up to a limit, and the rest is reported', () => {
 		const megabytes = 'x'.repeat(8 * 1024 * 1024);
 		const pieces = Array.from({length: 5}, () => delta({audio: {data: megabytes}}));
 		const {extra, notices} = streamed(delta({content: 'Hi'}), ...pieces);

@@ -13,7 +13,7 @@ import {createSeededRandom, cutBytes, type DrawInteger} from '../helpers/seeded-
 import {loadWireCases} from '../helpers/wire-cases.ts';
 import {callsOf, closedEnd, decodeBytes, errorOf, toEventStream, wholeEnd} from './decode-bytes.ts';
 
-/** What a reply can be found guilty of. */
+/** The kinds of error that a damaged reply may end with. */
 const sensibleKinds: readonly ErrorKind[] = [
 	'protocol',
 	'incomplete',

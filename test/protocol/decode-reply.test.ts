@@ -1,4 +1,4 @@
-/** What the bytes of one reply mean, where the wire cases do not say it. */
+/** The bytes of one reply, for cases that are not wire cases. */
 import {describe, expect, it} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
@@ -56,7 +56,7 @@ describe('a finished reply without an answer', () => {
 			[toChunk({content: '<think>Hm.</think>\n\n'})],
 			'the service gave no answer, only reasoning',
 		],
-	])('but with %s is told as one', (_, chunks, message) => {
+	])('but with %s is reported as one', (_, chunks, message) => {
 		const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
 		expect(noticesTold(events)).toEqual([message]);
 		expect(events.at(-1)?.type).toBe('turn-end');
@@ -65,7 +65,7 @@ describe('a finished reply without an answer', () => {
 	it.each([
 		['calls', [reasoning, blank, call]],
 		['an answer behind white space', [reasoning, blank, hello]],
-	])('but with %s is not told of', (_, chunks) => {
+	])('but with %s is not reported', (_, chunks) => {
 		const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
 		expect(noticesTold(events)).toEqual([]);
 	});
@@ -127,7 +127,7 @@ describe('a stream without any end mark', () => {
 		expect(textOf(events, 'text-delta')).toBe('Hello');
 	});
 
-	it('is cut if any chunk had the field, be it null', () => {
+	it('is cut if any chunk had the field, even as null', () => {
 		expect(errorOf(decodeText(toEventStream([literal, hello])))?.kind).toBe('incomplete');
 	});
 

@@ -200,7 +200,7 @@ describe('an answer with tool calls', () => {
 	});
 
 	it.each(['', '{"a":', '[1]', 'null', '"a"'])(
-		'sends an empty object for the arguments %j, which a service would refuse for ever',
+		'sends an empty object for the arguments %j, which services refuse each time',
 		(text) => {
 			const broken = {...call, arguments: text, isRunnable: false};
 			const [message] = encodeMessages([assistant([{type: 'tool-call', call: broken}])]);

@@ -1,4 +1,4 @@
-/** What a service refuses is asked for in another way, once, and remembered. */
+/** A refused field is replaced once, and the replacement is remembered. */
 import {afterEach, describe, expect, it} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatOptions, Message} from '../../src/chat/message.ts';

@@ -19,7 +19,7 @@ const shapes: readonly Row[] = [
 		{code: '404', status: 404, type: 'BadRequestError'},
 	],
 	[
-		'a code that is no status',
+		'a code that is not a status',
 		{error: {message: 'm', code: 3280}},
 		'm',
 		{code: '3280', status: undefined},
@@ -99,7 +99,7 @@ const shapes: readonly Row[] = [
 	],
 	['a description', {error: {error_description: 'expired'}}, 'expired'],
 	['an empty message and a detail', {message: '', detail: 'this'}, 'this'],
-	['text in braces that is no JSON', {error: '{not json'}, '{not json'],
+	['text in braces that is not valid JSON', {error: '{not json'}, '{not json'],
 	['nothing', {}, ''],
 	['null', null, ''],
 	['a number', 7, ''],

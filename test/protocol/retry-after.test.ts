@@ -65,7 +65,7 @@ describe('the wait a service asks for', () => {
 		expect(retryAfterMs({status: 429, headers: {'retry-after': '2'}}, text)).toBe(2000);
 	});
 
-	it('stands in a field of its own at Google', () => {
+	it('is read from the field that Google sends', () => {
 		const body = {
 			error: {
 				code: 429,

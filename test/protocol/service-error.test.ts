@@ -162,7 +162,7 @@ describe('a payload of a reply with status 200', () => {
 		null,
 		'error',
 		7,
-	])('like %j is no error', (payload) => {
+	])('like %j is not an error', (payload) => {
 		expect(from(payload)).toBeUndefined();
 	});
 

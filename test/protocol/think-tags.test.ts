@@ -4,7 +4,7 @@ import {createThinkTagSplitter} from '../../src/protocol/decode/think-tags.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
-/** What becomes of these pieces of text, one after another. */
+/** Splits these pieces of text, one after another. */
 function split(pieces: readonly string[], disableBefore = Number.POSITIVE_INFINITY) {
 	const splitter = createThinkTagSplitter();
 	let reasoning = '';
@@ -21,7 +21,7 @@ function split(pieces: readonly string[], disableBefore = Number.POSITIVE_INFINI
 	return {reasoning, text};
 }
 
-/** More than can be looked at anew with each of them. */
+/** Too many to search the whole text again for each one. */
 const manyBlanks = Array.from({length: 400_000}, () => ' ');
 
 const rows: ReadonlyArray<readonly [given: string, reasoning: string, text: string]> = [

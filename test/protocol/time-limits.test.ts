@@ -1,4 +1,4 @@
-/** What each time limit bounds, what it leaves alone, and that none outlives its turn. */
+/** The waits that each time limit bounds, those that it allows, and the end of all timers. */
 import type {Socket} from 'node:net';
 import {afterEach, describe, expect, it} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
@@ -156,7 +156,7 @@ describe('the idle limit', () => {
 		expect(turn.error?.message).toContain('no answer within 0.8 s');
 	});
 
-	it.each(['idleMs', 'payloadMs'] as const)('%s of 0 is no limit', async (name) => {
+	it.each(['idleMs', 'payloadMs'] as const)('%s of 0 sets no limit', async (name) => {
 		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
 		const other = name === 'idleMs' ? 'payloadMs' : 'idleMs';
 		const turn = await timed(collectTurn(ask(url, {limits: {[name]: 0, [other]: 80}})));
@@ -210,7 +210,7 @@ describe('the grace behind a finished answer', () => {
 const stopProcess = (milliseconds: number) =>
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-/** Stands still for a time in which every limit would have passed. */
+/** Blocks for longer than every limit. */
 const stall = (milliseconds: number) =>
 	new Promise<void>((resolve) => {
 		setTimeout(resolve, milliseconds);
@@ -277,7 +277,7 @@ describe('no timer is left behind', () => {
 		['an answer whose connection stays open', finished.slice(0, 2), 'turn-end'],
 		['a cut answer', [streamHead, toHttpChunk(toEvent('Hi')), 'x'], 'error'],
 		['an error status', ['HTTP/1.1 400 Oh\r\ncontent-length: 2\r\n\r\n{}'], 'error'],
-		['a reply that is none', ['SSH-2.0\r\n'], 'error'],
+		['a reply that is not HTTP', ['SSH-2.0\r\n'], 'error'],
 		['malformed data', [streamHead, toHttpChunk('data: {\n\n')], 'error'],
 	] as const)('after %s', async (_, pieces, last) => {
 		const {url} = await serve(...pieces);

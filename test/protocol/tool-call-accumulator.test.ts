@@ -203,7 +203,7 @@ const identities: readonly Row[] = [
 		],
 		['a f {} !', 'b g {} !'],
 	],
-	['an index that is no number', [[call({index: 'x', id: 'a'}, 'f', '{}')]], ['a f {} !']],
+	['an index that is not a number', [[call({index: 'x', id: 'a'}, 'f', '{}')]], ['a f {} !']],
 	[
 		'the same id at two indexes: the second gets one of its own',
 		[[call({index: 0, id: 'x'}, 'f', '{"x":1}'), call({index: 1, id: 'x'}, 'g', '{"y":2}')]],
@@ -316,7 +316,7 @@ const argumentRows: readonly Row[] = [
 ];
 
 describe('tool calls', () => {
-	it.each(identities)('are told apart: %s', (_, deltas, calls) => {
+	it.each(identities)('are kept apart: %s', (_, deltas, calls) => {
 		expect(callsOf(accumulate(deltas)).map(show)).toEqual(calls);
 	});
 

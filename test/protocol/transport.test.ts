@@ -248,7 +248,7 @@ describe('a connection that fails', () => {
 			'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
 			'unavailable',
 		],
-	])('because the service %s is no answer', async (_, bytes, kind) => {
+	])('fails because the service %s', async (_, bytes, kind) => {
 		const error = await failWith(bytes);
 		expect(error?.kind).toBe(kind);
 		expect(error?.message).toContain('cannot talk to http://127.0.0.1');

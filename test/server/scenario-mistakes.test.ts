@@ -107,7 +107,7 @@ describe('a scenario with a mistake says which', () => {
 		],
 		[
 			reply('{chunks: [x], text: y}'),
-			'replies[0].reply.text cannot stand beside chunks, which hold the whole reply (line 2)',
+			'replies[0].reply.text cannot be used with chunks, which hold the whole reply (line 2)',
 		],
 		[
 			reply('{usage: {total_tokens: many}}'),

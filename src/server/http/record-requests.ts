@@ -30,7 +30,7 @@ type Entry = {
 };
 
 /**
- * @param apiKey The key of the service, masked wherever it stands.
+ * @param apiKey the key of the service, which is masked everywhere
  * @param now Unix milliseconds.
  * @param maxBytes Of all bodies; the oldest requests make room for new ones.
  */

@@ -1,4 +1,4 @@
-/** What is not a valid HTTP request still gets a reply, in the form of every other error. */
+/** Replies to requests that are not valid HTTP, in the form of every other error. */
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {nodeHttp} from '../../protocol/node-http.ts';
@@ -14,7 +14,7 @@ const refusalOfCode: Readonly<Record<string, readonly [status: number, message: 
 
 /** Answers bytes that the HTTP parser refuses, and headers that never end. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
-	// What was written before may be half of a response: a second one inside it would mislead.
+	// The client may have half of a response already: a second one inside it would mislead.
 	const hasAnswered = ((socket as Socket).bytesWritten ?? 0) > 0;
 	if (!socket.writable || hasAnswered || error.code === 'ECONNRESET') {
 		socket.destroy();

@@ -1,4 +1,4 @@
-/** YAML as the values of JSON, and the lines they stand on. JSON is read as the YAML that it is. */
+/** Reads YAML as the values of JSON, with their lines. JSON is valid YAML. */
 import type {Document, LineCounter} from 'yaml';
 import {ChatError} from '../../errors.ts';
 import type {JsonValue} from '../../json.ts';

@@ -78,7 +78,7 @@ const object = v.pipe(
 			([, value]) => value !== undefined,
 		);
 		if (doubled !== undefined) {
-			fail('cannot stand beside chunks, which hold the whole reply', doubled[0]);
+			fail('cannot be used with chunks, which hold the whole reply', doubled[0]);
 		}
 		return {...joinDeltas(chunks), deltas: chunks, ...common};
 	}),

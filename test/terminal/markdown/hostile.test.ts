@@ -137,7 +137,7 @@ describe('text made to be expensive', () => {
 		['dollars', repeat('$a ')],
 		['quotes', repeat('>', 'a\nb')],
 		['lists', repeat('- ', 'a')],
-		['rules that are none', repeat('* ', 'a')],
+		['lines that are almost rules', repeat('* ', 'a')],
 		['nested lists', nested],
 		['columns', `${repeat('|')}\n${repeat('|-')}\n|a|`],
 		['table rows', `a|b\n-|-\n${'|\n'.repeat(size / 4)}`],

@@ -89,7 +89,7 @@ describe('without colour', () => {
 		],
 		['footnotes are text', 'a[^1]\n\n[^1]: Note', ['a[^1]', '', '[^1]: Note']],
 		['formulas are text', '$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$', ['$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$']],
-		['prices are no formulas', '$5 and **$6**', ['$5 and $6']],
+		['prices are not formulas', '$5 and **$6**', ['$5 and $6']],
 		['CRLF is a line break', 'a\r\nb\r\n\r\nc', ['a', 'b', '', 'c']],
 		['blank lines and spaces at both ends are dropped', '  a  \n\n\n\n   b', ['a', '', 'b']],
 	])('%s', (_, source, rows) => {

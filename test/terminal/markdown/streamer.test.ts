@@ -365,7 +365,7 @@ describe('link definitions', () => {
 		expect(rows).toEqual(['[text][r]']);
 	});
 
-	test('are kept when they stand right before a long paragraph', () => {
+	test('are kept right before a long paragraph', () => {
 		const source = `[r]: https://r.example/x\n\n${'word '.repeat(300)}[text][r]`;
 		expect(renderMarkdown(source, plainOptions).join('\n')).toContain('https://r.example/x');
 	});
