@@ -1,5 +1,2 @@
-/**
- * How often a screen shows what has come, in milliseconds: 30 times a second. Whoever brings it need
- * not be faster.
- */
+/** Frame interval of the screen, in milliseconds: 30 frames per second. */
 export const frameMs = 33;

@@ -245,12 +245,12 @@ describe('a run with tools', () => {
 		);
 	});
 
-	test('never runs a call of a reply that was cut', async () => {
+	test('never runs a call of a reply that was cut off', async () => {
 		const whole = streamReply([call('c1', 'mark')], toCall).bodyChunks?.join('') ?? '';
 		const end = whole.indexOf('"finish_reason":"tool_calls"');
 		const cwd = createDirectory(files);
 		const argv = ['--tools', 'tools.json', '--allow-tool', 'mark', '--max-retries', '0', 'p'];
-		// In the middle of the call, and when all of it has come but the end of the step.
+		// Cut within the call, and after it but before the end of the step.
 		for (const length of [whole.indexOf('arguments'), end]) {
 			const {variables} = await startRecording({
 				status: 200,

@@ -12,7 +12,7 @@ const refusalOfCode: Readonly<Record<string, readonly [status: number, message: 
 	ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 };
 
-/** Answers bytes that the HTTP parser refuses, and headers that never end. */
+/** Answers bytes that the HTTP parser rejects, and headers that never end. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
 	// The client may have half of a response already: a second one inside it would mislead.
 	const hasAnswered = ((socket as Socket).bytesWritten ?? 0) > 0;
