@@ -144,6 +144,10 @@ function findIncompatibleFlag({output, extract, extractBlock}: Settings): string
 	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;
 }
 
+export function isVerbose(flags: CommandLine['flags'], environment: Environment): boolean {
+	return loadValidSettings(flags, environment).settings.verbose;
+}
+
 /** Reports a failure before the turn, in the output format of the run. */
 async function writeFailure(
 	failure: ChatError,
