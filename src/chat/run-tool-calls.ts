@@ -5,6 +5,7 @@
  * has ended, whatever ended it.
  */
 
+import {untilAborted} from '../abort.ts';
 import type {JsonObject} from '../json.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import type {ToolCall} from './message.ts';
@@ -85,7 +86,7 @@ async function ask(
 	let problem: string | undefined;
 	for (;;) {
 		const request = {call, tool: tool.definition, problem};
-		const approval = await untilAborted(approve(request, signal), signal);
+		const approval = await untilAborted(() => approve(request, signal), signal);
 		switch (approval.type) {
 			case 'run':
 				return approved(call, original, tool, approval.decision);
@@ -148,14 +149,4 @@ function fail(output: string): Answer {
 function describeUnknown({name}: ToolCall, tools: readonly RunnableTool[]): string {
 	const known = tools.map(({definition}) => definition.name).join(', ');
 	return `There is no tool ${name}. There are: ${known}.`;
-}
-
-/** Whoever is asked may be slow to notice that nobody waits for the answer. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-	return new Promise((resolve, reject) => {
-		const stop = () => reject(signal.reason);
-		if (signal.aborted) stop();
-		signal.addEventListener('abort', stop, {once: true});
-		promise.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
-	});
 }

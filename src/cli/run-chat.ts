@@ -12,7 +12,6 @@ import {
 import {buildPrompt, hasContent} from '../input/build-prompt.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
-import {frameMs} from '../repl/frame-ms.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
@@ -85,14 +84,7 @@ async function respond(
 	const {redact} = service;
 	const viewed = {settings, conversation, model: options.model, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
-	// Pipes get every token immediately.
-	const gatherMs = terminal === undefined ? 0 : frameMs;
-	const events = createTurnRunner(context, {answerCheck, gatherMs})(
-		conversation,
-		options,
-		signal,
-		ask,
-	);
+	const events = createTurnRunner(context, {answerCheck})(conversation, options, signal, ask);
 	const output = {
 		...createOutputOptions(settings),
 		service: service.name,

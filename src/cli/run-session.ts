@@ -6,7 +6,6 @@ import {loadTextFile} from '../input/load-file.ts';
 import {loadImage} from '../input/load-image.ts';
 import type {LoadedPrompt} from '../input/load-prompt.ts';
 import type {SendWords} from '../input/send-words.ts';
-import {frameMs} from '../repl/frame-ms.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {createPrompt} from '../repl/session-prompt.ts';
 import {type Attachment, createReplState} from '../repl/state.ts';
@@ -59,7 +58,7 @@ const sendWords: SendWords = {file: '/file', image: '/image'};
 function createServices(run: RunContext, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: createTurnRunner(run, {gatherMs: frameMs, readKey: run.service.readKey}),
+		openTurn: createTurnRunner(run, {readKey: run.service.readKey}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {

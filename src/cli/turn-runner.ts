@@ -41,7 +41,7 @@ export type TurnRunner = (
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
 /** Options for how answers are read and checked. */
-export type ChatReader = Pick<ServiceConnection, 'gatherMs' | 'readKey'> & {
+export type ChatReader = Pick<ServiceConnection, 'readKey'> & {
 	readonly answerCheck?: AnswerCheck | undefined;
 };
 
@@ -50,9 +50,9 @@ The returned function remembers what the service refused and what the user appro
  */
 export function createTurnRunner(
 	{service, settings, tools}: Pick<RunContext, 'service' | 'settings' | 'tools'>,
-	{answerCheck, gatherMs, readKey}: ChatReader,
+	{answerCheck, readKey}: ChatReader,
 ): TurnRunner {
-	const streamChat = createStreamChat({...service.connection, gatherMs, readKey});
+	const streamChat = createStreamChat({...service.connection, readKey});
 	const approvals = createApprovals(settings.allowTool);
 	return (conversation, options, signal, ask) =>
 		runTurn({

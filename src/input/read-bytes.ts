@@ -6,6 +6,7 @@ import type {Stats} from 'node:fs';
 import {constants, createReadStream} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Readable} from 'node:stream';
+import {untilAborted} from '../abort.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 
@@ -128,27 +129,6 @@ async function collect(stream: Readable, {name, maxBytes, onData}: Limits): Prom
 		throw error instanceof ChatError ? error : unreadable(name, error);
 	}
 	return Buffer.concat(chunks, length);
-}
-
-/** Rejects as soon as `signal` aborts, even while `work` hangs in a read that nothing can stop. */
-function untilAborted<Result>(
-	work: () => Promise<Result>,
-	signal: AbortSignal,
-	onAbort?: () => void,
-): Promise<Result> {
-	return new Promise((resolve, reject) => {
-		const abort = () => {
-			reject(signal.reason);
-			onAbort?.();
-		};
-		if (signal.aborted) {
-			abort();
-			return;
-		}
-		signal.addEventListener('abort', abort, {once: true});
-		const stopListening = () => signal.removeEventListener('abort', abort);
-		work().then(resolve, reject).finally(stopListening);
-	});
 }
 
 async function openAndRead(

@@ -1,4 +1,4 @@
-/** Whether and when a failed request is made again. */
+/** Decides whether and when a failed request is made again. */
 import type {ChatError} from '../errors.ts';
 
 /** A service that asks for a longer wait is not waited for. */
@@ -22,20 +22,4 @@ export function retryDelayMs(
 	if (retries >= maxRetries || retryable !== true || isFinal === true) return undefined;
 	if (asked !== undefined) return asked <= maxAskedMs ? asked : undefined;
 	return Math.min(500 * 2 ** retries, 8000) * (1 - random() * 0.25);
-}
-
-/** Resolves after the delay; rejects at once with the reason when the signal is aborted. */
-export function wait(delayMs: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const onAbort = () => {
-			clearTimeout(timer);
-			reject(signal.reason);
-		};
-		const timer = setTimeout(() => {
-			signal.removeEventListener('abort', onAbort);
-			resolve();
-		}, delayMs);
-		signal.addEventListener('abort', onAbort, {once: true});
-		if (signal.aborted) onAbort();
-	});
 }

@@ -2,6 +2,8 @@
  * The client: one request down, the events of one step up. Retries and fallbacks happen here,
  * before the first event of the step and never after it.
  */
+
+import {wait} from '../abort.ts';
 import type {
 	ChatEvent,
 	ChatEventBatch,
@@ -22,7 +24,7 @@ import {readText} from './http/read-text.ts';
 import {directRoute, openRoute, type Route} from './http/route.ts';
 import {type Reply, send, type TimeLimits} from './http/transport.ts';
 import {listModels} from './list-models.ts';
-import {retryDelayMs, wait} from './retry.ts';
+import {retryDelayMs} from './retry.ts';
 
 export type ServiceConnection = {
 	/** The address of the operation, see `endpoint.ts`. */
@@ -41,11 +43,6 @@ export type ServiceConnection = {
 	readonly defaultModel?: string | undefined;
 	/** Whether a second request may explain a refusal that is about the model. */
 	readonly isModelListWanted?: boolean | undefined;
-	/**
-	 * How long what comes in small pieces may gather before it is read, in milliseconds; by default it
-	 * is read at once. A reader that shows it a frame at a time is woken once a frame, not once a token.
-	 */
-	readonly gatherMs?: number | undefined;
 	/** Yield `trace` notices about the request and its reply. */
 	readonly isVerbose?: boolean | undefined;
 };
@@ -147,7 +144,7 @@ async function* sendOnce(
 	attempt: Attempt,
 ): AsyncGenerator<ChatEventBatch, ChatError | undefined, undefined> {
 	const {connection, context, request, body, attempts, signal} = attempt;
-	const {url, apiKey, limits, gatherMs, route = directRoute, isVerbose = false} = connection;
+	const {url, apiKey, limits, route = directRoute, isVerbose = false} = connection;
 	const {isStreaming} = request.options;
 	const headers = createHeaders(isStreaming, apiKey);
 	// `performance` would load the whole of `node:perf_hooks`.
@@ -163,7 +160,6 @@ async function* sendOnce(
 			body,
 			route: await openRoute(url, route),
 			limits,
-			gatherMs,
 			isStreaming,
 			signal,
 		});

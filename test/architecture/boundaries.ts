@@ -19,6 +19,7 @@ export type Boundary = {
 const groundFiles = {
 	'json.ts': 'any',
 	'json-error.ts': 'any',
+	'abort.ts': 'any',
 	'schedule-after-input.ts': 'any',
 	'errors.ts': 'any',
 	'exit-codes.ts': 'any',
@@ -215,7 +216,7 @@ export const boundaries: readonly Boundary[] = [
 		files: groundFiles,
 		packages: {...node, marked: 'any', 'highlight.js': 'any', 'string-width': 'any'},
 	},
-	{place: 'chat/', files: {'errors.ts': 'any', 'json.ts': 'any'}, packages: {}},
+	{place: 'chat/', files: {'abort.ts': 'any', 'errors.ts': 'any', 'json.ts': 'any'}, packages: {}},
 	...groundFileNames.map((place) => ({place, files: groundFiles, packages: node})),
 ];
 

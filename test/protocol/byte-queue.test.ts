@@ -1,12 +1,11 @@
 import {Readable} from 'node:stream';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 import {createByteQueue} from '../../src/protocol/http/byte-queue.ts';
 
-function create(gatherMs = 0) {
+function create() {
 	const source = new Readable({read: () => undefined});
 	let activity = 0;
-	const queue = createByteQueue(source, {gatherMs, onActivity: () => activity++});
+	const queue = createByteQueue(source, () => activity++);
 	return {source, queue, activity: () => activity};
 }
 
@@ -60,34 +59,12 @@ describe('a byte queue', () => {
 		source.destroy();
 	});
 
-	it('lets what comes slowly gather before the next read, if it may', async () => {
-		const {source, queue, activity} = create(20);
+	it('leaves a source alone that has ended while it was paused', async () => {
+		const {source, queue, activity} = create();
 		source.resume();
-		queue.push(bytes(100));
-		await queue.read();
-		expect([queue.isPaused, source.isPaused()]).toEqual([true, true]);
-		await expect.poll(() => source.isPaused(), {interval: 1}).toBe(false);
-		expect([queue.isPaused, activity()]).toEqual([false, 2]);
-		source.destroy();
-	});
-
-	it('lets what comes fast in at once', async () => {
-		const {source, queue} = create(60_000);
-		source.resume();
-		queue.push(bytes(16 * 1024));
-		await queue.read();
-		expect([queue.isPaused, source.isPaused()]).toEqual([false, false]);
-		source.destroy();
-	});
-
-	it('leaves a source alone that has ended while it gathered', async () => {
-		const {source, queue, activity} = create(1);
-		source.resume();
-		queue.push(bytes(1));
-		await queue.read();
+		queue.push(bytes(1024 * 1024 + 1));
 		queue.end('broken');
-		expect(await queue.read()).toBeUndefined();
-		await sleep(10);
+		await queue.read();
 		expect([source.isPaused(), activity()]).toEqual([true, 1]);
 		source.destroy();
 	});

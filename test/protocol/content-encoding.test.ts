@@ -158,7 +158,7 @@ const bomb = brotliCompressSync(Buffer.alloc(64 * mebibyte), {
 function readBomb() {
 	const response = new IncomingMessage(new Socket());
 	response.headers['content-encoding'] = 'br';
-	const body = readBody(response, {gatherMs: 0, onActivity: () => undefined});
+	const body = readBody(response, () => undefined);
 	response.push(bomb);
 	response.push(null);
 	return body;

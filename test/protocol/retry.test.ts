@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {ChatError, type ErrorDetails} from '../../src/errors.ts';
-import {retryDelayMs, wait} from '../../src/protocol/retry.ts';
+import {retryDelayMs} from '../../src/protocol/retry.ts';
 
 const failed = (details: ErrorDetails = {retryable: true}) =>
 	new ChatError('unavailable', 'down', details);
@@ -46,49 +46,4 @@ describe('the delay before a retry', () => {
 			expect(retryDelayMs(failed(details), 0, 9)).toBeUndefined();
 		},
 	);
-});
-
-describe('waiting', () => {
-	const stop = new ChatError('interrupted', 'stop');
-
-	it('takes as long as it says', async () => {
-		const startMs = performance.now();
-		await wait(30, new AbortController().signal);
-		expect(performance.now() - startMs).toBeGreaterThanOrEqual(28);
-	});
-
-	it('ends at once with the reason of an abort', async () => {
-		const controller = new AbortController();
-		const waiting = wait(60_000, controller.signal);
-		controller.abort(stop);
-		await expect(waiting).rejects.toBe(stop);
-	});
-
-	it('does not begin when it is aborted already', async () => {
-		await expect(wait(60_000, AbortSignal.abort(stop))).rejects.toBe(stop);
-	});
-
-	it('leaves neither a timer nor a listener behind', async () => {
-		const timers = () =>
-			process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-		const before = timers();
-		const controller = new AbortController();
-		let listeners = 0;
-		const {signal} = controller;
-		const {addEventListener, removeEventListener} = signal;
-		signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-			listeners++;
-			addEventListener.apply(signal, args);
-		};
-		signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-			listeners--;
-			removeEventListener.apply(signal, args);
-		};
-		await wait(1, signal);
-		expect(listeners).toBe(0);
-		const waiting = wait(60_000, signal);
-		controller.abort(stop);
-		await expect(waiting).rejects.toBe(stop);
-		expect(timers()).toBe(before);
-	});
 });

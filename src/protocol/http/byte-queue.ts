@@ -23,45 +23,23 @@ export interface ByteQueue {
 /** Bytes that may wait here before the source is paused. */
 const highWaterMark = 1024 * 1024;
 
-/** A service that sends less than this between two reads is slow: more may gather before the next. */
-const gatheredBytes = 16 * 1024;
-
-export type ByteQueueOptions = {
-	/** How long small pieces gather before they are let in, in milliseconds; 0: not at all. */
-	readonly gatherMs: number;
-	/** Called when bytes have come, or can come again after a pause. */
-	readonly onActivity: () => void;
-};
-
-/** @param source is paused while too much waits to be read, and while it gathers */
-export function createByteQueue(
-	source: Readable,
-	{gatherMs, onActivity}: ByteQueueOptions,
-): ByteQueue {
+/**
+ * @param source is paused while too much waits to be read
+ * @param onActivity is called when bytes have come, or can come again after a pause
+ */
+export function createByteQueue(source: Readable, onActivity: () => void): ByteQueue {
 	let chunks: Uint8Array[] = [];
 	let size = 0;
 	let isEnded = false;
 	let failure: unknown;
 	let wake: (() => void) | undefined;
-	let gathering: NodeJS.Timeout | undefined;
-
-	const resume = () => {
-		gathering = undefined;
-		if (isEnded || !source.isPaused()) return;
-		source.resume();
-		onActivity();
-	};
 	const take = (): readonly Uint8Array[] => {
 		const taken = chunks;
-		const isSlow = size < gatheredBytes;
 		chunks = [];
 		size = 0;
-		if (gathering !== undefined || isEnded) return taken;
-		if (gatherMs > 0 && isSlow) {
-			source.pause();
-			gathering = setTimeout(resume, gatherMs);
-		} else {
-			resume();
+		if (!isEnded && source.isPaused()) {
+			source.resume();
+			onActivity();
 		}
 		return taken;
 	};
@@ -79,7 +57,6 @@ export function createByteQueue(
 			if (isEnded) return;
 			isEnded = true;
 			failure = reason;
-			clearTimeout(gathering);
 			wake?.();
 		},
 		async read() {
@@ -91,7 +68,7 @@ export function createByteQueue(
 			return chunks.length > 0 ? take() : undefined;
 		},
 		get isPaused() {
-			return gathering !== undefined || size > highWaterMark;
+			return size > highWaterMark;
 		},
 		get hasUnread() {
 			return size > 0;

@@ -6,7 +6,7 @@ import type {IncomingMessage} from 'node:http';
 import {createRequire} from 'node:module';
 import type {Readable, Transform} from 'node:stream';
 import {ChatError} from '../../errors.ts';
-import {type ByteQueue, type ByteQueueOptions, createByteQueue} from './byte-queue.ts';
+import {type ByteQueue, createByteQueue} from './byte-queue.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -29,11 +29,11 @@ export type Body = {
 	close(): void;
 };
 
-export function readBody(response: IncomingMessage, options: ByteQueueOptions): Body {
+export function readBody(response: IncomingMessage, onActivity: () => void): Body {
 	const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
 	const create = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
 	const decoder = create?.(require('node:zlib'));
-	const queue = createByteQueue(decoder ?? response, options);
+	const queue = createByteQueue(decoder ?? response, onActivity);
 	const {write, end, close} =
 		decoder === undefined ? toQueue(queue) : throughDecoder(decoder, response, queue);
 	const fail = (failure: unknown) => {

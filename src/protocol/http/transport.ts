@@ -37,8 +37,6 @@ export type HttpRequest = {
 	readonly body: string;
 	readonly route: OpenRoute;
 	readonly limits: TimeLimits;
-	/** See `ServiceConnection`. */
-	readonly gatherMs?: number | undefined;
 	readonly isStreaming: boolean;
 	readonly signal: AbortSignal;
 };
@@ -65,7 +63,7 @@ export interface Reply {
  * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
  */
 export function send(options: HttpRequest): Promise<Reply> {
-	const {url, signal, limits, route, isStreaming, gatherMs = 0} = options;
+	const {url, signal, limits, route, isStreaming} = options;
 	return new Promise((resolve, reject) => {
 		if (signal.aborted) {
 			reject(signal.reason);
@@ -141,11 +139,8 @@ export function send(options: HttpRequest): Promise<Reply> {
 				fail(tunnelError(response.statusCode ?? 0, url, route.proxy));
 				return;
 			}
-			const opened = readBody(response, {
-				gatherMs: isStreaming ? gatherMs : 0,
-				onActivity() {
-					if (isStreaming && !isFinishing && !isClosed) idle.restart();
-				},
+			const opened = readBody(response, () => {
+				if (isStreaming && !isFinishing && !isClosed) idle.restart();
 			});
 			body = opened;
 			const {queue} = opened;
@@ -174,14 +169,7 @@ export function send(options: HttpRequest): Promise<Reply> {
 	});
 }
 
-/**
- * With this, Node leaves what comes in the system's buffers while a reply is paused; by default it
- * reads on, and is woken, until its own are full. A socket passes it on to its reply,
- * https://nodejs.org/api/http.html#class-httpincomingmessage.
- */
-const withoutReadAhead = {highWaterMark: 1};
-
-function open({method, url, headers, body, route, gatherMs = 0}: HttpRequest): ClientRequest {
+function open({method, url, headers, body, route}: HttpRequest): ClientRequest {
 	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
 	const length = body === '' ? {} : {'content-length': Buffer.byteLength(body)};
 	return request(url, {
@@ -189,7 +177,6 @@ function open({method, url, headers, body, route, gatherMs = 0}: HttpRequest): C
 		agent: route.agent,
 		// Else NODE_TLS_REJECT_UNAUTHORIZED could switch the check off.
 		rejectUnauthorized: true,
-		...(gatherMs > 0 ? withoutReadAhead : {}),
 		...(route.certificates === undefined ? {} : {ca: [...route.certificates]}),
 		headers: {...headers, ...length},
 	});

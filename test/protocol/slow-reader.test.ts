@@ -1,4 +1,4 @@
-/** Replies whose small pieces may gather before they are read. */
+/** Replies that are read slower than they come, as a screen reads them. */
 import {readFileSync} from 'node:fs';
 import type {AddressInfo, Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -6,7 +6,6 @@ import {createServer as createTlsServer} from 'node:tls';
 import {gzipSync} from 'node:zlib';
 import {afterEach, describe, expect, it, onTestFinished} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
-import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
 	ask,
@@ -24,7 +23,16 @@ afterEach(async () => {
 	server = undefined;
 });
 
-const gathering = {connection: {gatherMs: 40}};
+/** Waits after each batch. */
+async function* readSlowly(
+	stream: AsyncIterable<ChatEventBatch>,
+): AsyncGenerator<ChatEventBatch, void, undefined> {
+	for await (const batch of stream) {
+		yield batch;
+		await sleep(40);
+	}
+}
+
 const words = Array.from({length: 60}, (_, index) => `${index} `);
 const end = toHttpChunk(toEvent('', 'stop')) + toHttpChunk('data: [DONE]\n\n') + lastHttpChunk;
 
@@ -39,29 +47,13 @@ async function writeSlowly(socket: Socket, afterwards: () => void) {
 
 const gzipHead = streamHead.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n');
 
-describe('a reply that is gathered', () => {
-	it('is read in far fewer batches than it comes in pieces, and in whole', async () => {
+describe('a reply to a slow reader', () => {
+	it('comes whole, in far fewer batches than pieces', async () => {
 		server = await startRequestServer((socket) => void writeSlowly(socket, () => socket.end(end)));
-		const batches: ChatEventBatch[] = [];
-		const turn = collectTurn(
-			(async function* () {
-				for await (const batch of ask(server.url, gathering)) {
-					batches.push(batch);
-					yield batch;
-				}
-			})(),
-		);
-		expect(await turn).toMatchObject({isComplete: true, content: words.join('')});
-		expect(batches.length).toBeLessThan(words.length / 2);
-	});
-
-	it('shows its first piece at once', async () => {
-		server = await startRequestServer((socket) => {
-			socket.write(streamHead + toHttpChunk(toEvent('Hi')));
-		});
-		const stream = ask(server.url, {connection: {gatherMs: 60_000}});
-		expect((await stream.next()).value).toMatchObject([{type: 'step-start'}, {text: 'Hi'}]);
-		await stream.return();
+		const {events, content, isComplete} = await collectTurn(readSlowly(ask(server.url)));
+		expect({content, isComplete}).toEqual({content: words.join(''), isComplete: true});
+		const reads = events.filter(({type}) => type === 'text-delta');
+		expect(reads.length).toBeLessThan(words.length / 2);
 	});
 
 	it.each([
@@ -71,7 +63,7 @@ describe('a reply that is gathered', () => {
 		server = await startRequestServer(
 			(socket) => void writeSlowly(socket, () => setTimeout(() => cut(socket), 5)),
 		);
-		const {error, content} = await collectTurn(ask(server.url, gathering));
+		const {error, content} = await collectTurn(readSlowly(ask(server.url)));
 		expect(content).toBe(words.join(''));
 		expect(error?.kind).toBe('incomplete');
 	});
@@ -88,7 +80,7 @@ describe('a reply that is gathered', () => {
 			}
 			socket.destroySoon();
 		});
-		const {error, content} = await collectTurn(ask(server.url, gathering));
+		const {error, content} = await collectTurn(readSlowly(ask(server.url)));
 		expect(content).toBe(words.join(''));
 		expect(error?.kind).toBe('incomplete');
 	});
@@ -112,36 +104,10 @@ describe('a reply that is gathered', () => {
 		const {port} = tlsServer.address() as AddressInfo;
 		const route = {proxy: undefined, certificates: String(readTls('ca.pem'))};
 		const {content, error} = await collectTurn(
-			ask(new URL(`https://localhost:${port}/v1/chat/completions`), {
-				connection: {gatherMs: 40, route},
-			}),
+			readSlowly(
+				ask(new URL(`https://localhost:${port}/v1/chat/completions`), {connection: {route}}),
+			),
 		);
 		expect([content, error?.kind]).toEqual([words.join(''), kind]);
-	});
-
-	it('ends with the reason of an abort while it gathers', async () => {
-		const stop = new ChatError('interrupted', 'stopped by the user', {signal: 'SIGINT'});
-		const controller = new AbortController();
-		server = await startRequestServer((socket) => {
-			socket.write(streamHead + toHttpChunk(toEvent('Hi')));
-		});
-		const connection = {gatherMs: 60_000};
-		const stream = ask(server.url, {signal: controller.signal, connection});
-		await stream.next();
-		const last = stream.next();
-		controller.abort(stop);
-		expect((await last).value).toEqual([{type: 'error', error: stop}]);
-		await expect.poll(() => server?.sockets.size).toBe(0);
-	});
-
-	// A pause for each of its reads would take a minute.
-	it('is not slowed down when it comes fast', async () => {
-		const text = 'word '.repeat(40);
-		const count = 4000;
-		server = await startRequestServer((socket) => {
-			socket.end(streamHead + toHttpChunk(toEvent(text)).repeat(count) + end);
-		});
-		const {content} = await collectTurn(ask(server.url, {connection: {gatherMs: 2_000}}));
-		expect(content.length).toBe(text.length * count);
 	});
 });

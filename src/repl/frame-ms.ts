@@ -1,2 +1,0 @@
-/** Frame interval of the screen, in milliseconds: 30 frames per second. */
-export const frameMs = 33;
