@@ -1,7 +1,7 @@
 /**
  * Breaks one line of text into rows of at most `width` cells (at least 1). The rows follow each
  * other without a gap; a grapheme wider than `width` gets a row of its own. All rows but the last
- * stay as they are when the line grows. Takes time linear in the line.
+ * stay as they are when whole graphemes are added. Takes time linear in the line.
  */
 import {type Grapheme, type MeasureGrapheme, measureGraphemes} from './width.ts';
 
@@ -14,10 +14,11 @@ export type LineRow = {readonly start: number; readonly end: number};
  */
 const unitsPerCell = 32;
 
-// Runs of spaces, of other ASCII and of the rest. An ASCII character before the rest goes with it:
+// Runs of spaces, of other ASCII and of the rest. An ASCII character next to the rest goes with it:
 // they may be one grapheme.
-const words = /([ \t]+(?![^\t -~]))|([!-~]+(?![^\t -~]))|[\t -~]?[^\t -~]+/g;
-const runs = /([ -~]+(?![^ -~]))|[ -~]?[^ -~]+/g;
+const words =
+	/([ \t]+(?![^\t -~]))|([!-~]+(?![^\t -~]))|[\t -~]?[^\t -~]+(?:[\t -~][^\t -~]+)*[\t -~]?/g;
+const runs = /([ -~]+(?![^ -~]))|[ -~]?[^ -~]+(?:[ -~][^ -~]+)*[ -~]?/g;
 
 // The least of the line breaking rules of Chinese and Japanese.
 const neverFirst =
