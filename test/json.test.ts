@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {checkJsonObject} from '../src/chat/check-answer.ts';
-import {parseArguments} from '../src/chat/parse-arguments.ts';
+import {parseArguments} from '../src/chat/tool-arguments.ts';
 import {parseJson} from '../src/json.ts';
 import {formatCall} from '../src/output/messages.ts';
 

@@ -1,11 +1,11 @@
-/** Who approves a call: the command line, an answer for the whole session, else the one asked. */
+/** Decides who approves a call: the command line, an approval for the session, or the user. */
 import type {Approve, ToolDefinition} from './tool.ts';
 
 /**
- * Makes an `Approve` of one that asks; what was approved for the session is remembered for as long
- * as the returned function lives.
+ * Creates a function that adds to an `Approve` what needs no question. It remembers the approvals for
+ * the session.
  *
- * @param allowed names of tools that need no question
+ * @param allowed names of tools that are approved beforehand
  */
 export function createApprovals(allowed: readonly string[]): (ask: Approve) => Approve {
 	const approved = new Set<string>();
@@ -20,10 +20,10 @@ export function createApprovals(allowed: readonly string[]): (ask: Approve) => A
 	};
 }
 
-/** The whole definition: a tool that has changed is asked about again. */
+/** The whole definition: a tool that has changed needs another approval. */
 function keyOf({name, description, parameters, command, cwd, environment}: ToolDefinition): string {
 	return JSON.stringify([name, description, parameters, command, cwd, environment]);
 }
 
 /** For runs without a terminal. */
-export const denyUnasked: Approve = async () => ({type: 'unasked'});
+export const denyUnattended: Approve = async () => ({type: 'unattended'});

@@ -1,4 +1,4 @@
-/** How many calls a turn may make: a model that goes round in circles must not do so for ever. */
+/** Limits the tool calls of a turn, so that a model cannot repeat itself without end. */
 import {parseJson} from '../json.ts';
 import type {ToolCall} from './message.ts';
 
@@ -6,11 +6,11 @@ const maxCalls = 25;
 const maxIdentical = 3;
 
 export interface CallBudget {
-	/** Counts the calls of a step; why they are too many, or undefined if they are not. */
+	/** Counts the calls of a step; returns why they are too many, or undefined if they are not. */
 	take(calls: readonly ToolCall[]): string | undefined;
 }
 
-/** For one turn. */
+/** Creates the budget of one turn. */
 export function createCallBudget(): CallBudget {
 	const counts = new Map<string, number>();
 	let total = 0;
@@ -18,7 +18,7 @@ export function createCallBudget(): CallBudget {
 		take(calls) {
 			total += calls.length;
 			for (const call of calls) {
-				const key = JSON.stringify([call.name, canonicalOf(call.arguments)]);
+				const key = JSON.stringify([call.name, normalize(call.arguments)]);
 				const count = (counts.get(key) ?? 0) + 1;
 				counts.set(key, count);
 				if (count > maxIdentical) {
@@ -31,7 +31,7 @@ export function createCallBudget(): CallBudget {
 }
 
 /** White space makes no difference. */
-function canonicalOf(text: string): string {
+function normalize(text: string): string {
 	const value = parseJson(text);
 	return value === undefined ? text : JSON.stringify(value);
 }

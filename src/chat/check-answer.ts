@@ -1,10 +1,10 @@
-/** What an answer must be when JSON was asked for. Nothing is repaired: it counts as it stands. */
+/** Checks an answer that must be JSON. Nothing is repaired. */
 import {isJsonObject, parseJson} from '../json.ts';
 
-/** What is wrong with an answer, to follow "the answer "; undefined if nothing is. */
+/** Returns what is wrong with an answer, to follow "the answer "; undefined if nothing is. */
 export type CheckAnswer = (text: string) => string | undefined;
 
-/** A check for JSON whose value passes another one. */
+/** Creates a check for JSON whose value passes another check. */
 export function createJsonCheck(check: (value: unknown) => string | undefined): CheckAnswer {
 	return (text) => {
 		const value = parseJson(text);
@@ -12,7 +12,7 @@ export function createJsonCheck(check: (value: unknown) => string | undefined): 
 	};
 }
 
-/** A check for one JSON object, whatever is in it. */
+/** Accepts any JSON object. */
 export const checkJsonObject: CheckAnswer = createJsonCheck((value) => {
 	return isJsonObject(value) ? undefined : 'is valid JSON, but not an object';
 });

@@ -1,8 +1,8 @@
 /**
  * A conversation and the one function that builds its messages from events.
  *
- * Invariant: between turns a conversation can be sent as it is. It never ends in a tool call
- * without a result, nor in a user message that got no answer.
+ * Invariant: between turns, a conversation can be sent as it is. It never ends in a tool call without a
+ * result, nor in a user message without an answer.
  */
 import type {ChatError} from '../errors.ts';
 import type {ChatEvent} from './event.ts';
@@ -20,7 +20,7 @@ type OpenMessage = {
 	readonly reasoning: string;
 	readonly text: string;
 	readonly refusal: string;
-	/** The last one first: a list that grows at the same cost however long it is. */
+	/** The last one first, so that adding one costs the same however many there are. */
 	readonly calls: CallList;
 };
 
@@ -35,40 +35,30 @@ export function withSystem(conversation: Conversation, text: string): Conversati
 	return {...conversation, messages: [{role: 'system', parts: [{type: 'text', text}]}, ...rest]};
 }
 
-/** Adds what the user says next. */
 export function addPrompt(conversation: Conversation, message: UserMessage): Conversation {
 	return {...conversation, messages: [...conversation.messages, message]};
 }
 
 /**
- * The conversation after one more event of the turn that answers it.
+ * Returns the conversation after one more event of the turn that answers it.
  *
- * A turn that fails keeps its user message only if some answer text or a finished step came; the
- * partial answer is then marked. Otherwise the user message leaves the conversation. So it does when
- * the answer is empty: many services take no such message back.
+ * A failed turn keeps its user message only if some answer text or a finished step came; the partial
+ * answer is then marked. Otherwise the user message is dropped. An empty answer is dropped with its
+ * user message too: many services refuse such a message in the next request.
  */
 export function reduceConversation(conversation: Conversation, event: ChatEvent): Conversation {
 	const {messages, open} = conversation;
 	switch (event.type) {
 		case 'step-start':
-			return {messages, open: openMessage(event.requestedModel)};
+			return {messages, open: {...emptyMessage, model: event.requestedModel}};
 		case 'reasoning-delta':
-			return growOpen(conversation, (message) => ({
-				...message,
-				reasoning: message.reasoning + event.text,
-			}));
+			return updateOpen(conversation, ({reasoning}) => ({reasoning: reasoning + event.text}));
 		case 'text-delta':
-			return growOpen(conversation, (message) => ({...message, text: message.text + event.text}));
+			return updateOpen(conversation, ({text}) => ({text: text + event.text}));
 		case 'refusal-delta':
-			return growOpen(conversation, (message) => ({
-				...message,
-				refusal: message.refusal + event.text,
-			}));
+			return updateOpen(conversation, ({refusal}) => ({refusal: refusal + event.text}));
 		case 'tool-call':
-			return growOpen(conversation, (message) => ({
-				...message,
-				calls: {call: event.call, before: message.calls},
-			}));
+			return updateOpen(conversation, ({calls}) => ({calls: {call: event.call, before: calls}}));
 		case 'step-end': {
 			if (open === undefined) return conversation;
 			const calls = isCutReason(event.finishReason) ? [] : listCalls(open.calls);
@@ -82,12 +72,11 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 		case 'answer-rejected':
 			return {messages: dropAnswer(messages), open};
 		case 'turn-end':
-			return {messages: settleCalls(dropEmptyAnswer(messages)), open: undefined};
-		case 'error':
-			return {
-				messages: settleCalls(dropUnanswered(keepPartial(conversation, event.error))),
-				open: undefined,
-			};
+			return {messages: cancelUnansweredCalls(dropEmptyAnswer(messages)), open: undefined};
+		case 'error': {
+			const kept = dropUnanswered(keepPartial(conversation, event.error));
+			return {messages: cancelUnansweredCalls(kept), open: undefined};
+		}
 		case 'tool-call-start':
 		case 'tool-call-delta':
 		case 'tool-decision':
@@ -99,19 +88,16 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 	}
 }
 
-function growOpen(
-	conversation: Conversation,
-	grow: (message: OpenMessage) => OpenMessage,
+const emptyMessage = {reasoning: '', text: '', refusal: '', calls: undefined} as const;
+
+function updateOpen(
+	{messages, open}: Conversation,
+	update: (message: OpenMessage) => Partial<OpenMessage>,
 ): Conversation {
-	const {messages, open} = conversation;
-	return open === undefined ? conversation : {messages, open: grow(open)};
+	return {messages, open: open && {...open, ...update(open)}};
 }
 
-function openMessage(model: string): OpenMessage {
-	return {model, reasoning: '', text: '', refusal: '', calls: undefined};
-}
-
-/** In their order; a call without a name cannot be answered. */
+/** Returns the calls in their order; a call without a name cannot be answered. */
 function listCalls(list: CallList): readonly ToolCall[] {
 	const calls: ToolCall[] = [];
 	for (let rest = list; rest !== undefined; rest = rest.before) {
@@ -134,7 +120,7 @@ function closeMessage(
 	return {role: 'assistant', parts, status, model: open.model};
 }
 
-/** Calls of a step that did not end are dropped; its text is kept. */
+/** Drops the calls of a step that did not end, and keeps its text. */
 function keepPartial({messages, open}: Conversation, error: ChatError): readonly Message[] {
 	if (open === undefined || open.text + open.refusal === '') return messages;
 	const status = error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
@@ -155,8 +141,7 @@ function dropAnswer(messages: readonly Message[]): readonly Message[] {
 	return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
 }
 
-/** Gives every call that has no result one that says it was cancelled. */
-function settleCalls(messages: readonly Message[]): readonly Message[] {
+function cancelUnansweredCalls(messages: readonly Message[]): readonly Message[] {
 	const last = messages.findLastIndex((message) => message.role === 'assistant');
 	const message = messages[last];
 	if (message?.role !== 'assistant') return messages;
@@ -164,10 +149,9 @@ function settleCalls(messages: readonly Message[]): readonly Message[] {
 	for (const later of messages.slice(last + 1)) {
 		if (later.role === 'tool') answered.add(later.callId);
 	}
-	const missing: Message[] = [];
-	for (const part of message.parts) {
-		if (part.type !== 'tool-call' || answered.has(part.call.callId)) continue;
-		missing.push({role: 'tool', callId: part.call.callId, output: 'cancelled', isError: true});
-	}
-	return missing.length === 0 ? messages : [...messages, ...missing];
+	const cancelled = message.parts.flatMap((part): readonly Message[] => {
+		if (part.type !== 'tool-call' || answered.has(part.call.callId)) return [];
+		return [{role: 'tool', callId: part.call.callId, output: 'cancelled', isError: true}];
+	});
+	return cancelled.length === 0 ? messages : [...messages, ...cancelled];
 }

@@ -1,18 +1,16 @@
-/**
- * The one event type, from the wire to every screen, writer and file.
- */
+/** The one event type, from the wire to every screen, writer and file. */
 import type {ChatError, Usage} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
-import type {ChatOptions, Message, ToolCall} from './message.ts';
+import type {ToolCall} from './message.ts';
 import type {ToolDecision} from './tool.ts';
 
-/** Something to tell the user that is no part of the conversation. */
+/** A message to the user that is not part of the conversation. */
 export type Notice = {
 	/** Stable word for scripts. */
 	readonly code: NoticeCode;
 	/** One sentence; may hold text of a server. */
 	readonly message: string;
-	/** What a `retry` says, for a screen that counts down. */
+	/** For a screen that counts down. */
 	readonly retry?: Retry;
 };
 
@@ -27,10 +25,10 @@ export type Retry = {
 
 export type NoticeCode =
 	| 'waiting-for-stdin'
-	/** Something was to be piped in, and nothing came. */
+	/** Nothing came through a pipe. */
 	| 'empty-stdin'
 	| 'built-in-service'
-	/** A file of settings or keys is not as it should be. */
+	/** A file of settings or keys has a mistake. */
 	| 'settings-file'
 	/** `chat serve` listens beyond this machine without a key. */
 	| 'open-service'
@@ -40,14 +38,14 @@ export type NoticeCode =
 	| 'invalid-utf8'
 	| 'colours-removed'
 	| 'retry'
-	/** The service refused a field and the request was repeated without it. */
+	/** The service refused a field, and the request is repeated without it. */
 	| 'fallback'
-	/** The stream ended without one of its markers, and is complete all the same. */
+	/** The stream is complete, but ended without one of its markers. */
 	| 'end-unmarked'
 	| 'empty-answer'
-	/** The reply holds more than text can show; see `extra` of `step-end`. */
+	/** The reply has more than text can show; see `extra` of `step-end`. */
 	| 'not-text'
-	/** The answer was cut at the token limit. */
+	/** The answer was cut off at the token limit. */
 	| 'length'
 	| 'content-filter'
 	/** A call was not run, because nobody could approve it. */
@@ -56,7 +54,7 @@ export type NoticeCode =
 	| 'tool-limit';
 
 /**
- * The events of a turn keep this grammar, which tests check on every sequence they see:
+ * The events of a turn follow this grammar, which tests check on every sequence they see:
  *
  * ```
  * turn := (notice | step)* (turn-end | openStep? error)
@@ -68,7 +66,7 @@ export type NoticeCode =
  * A `trace` may come anywhere before the end of the turn.
  *
  * If one call of a step has a result, all have one before the next step begins, in the order of the
- * calls; a decision comes before its result. After `answer-rejected` comes another step, or an error.
+ * calls; a decision comes before its result. After `answer-rejected` comes another step or an error.
  *
  * `openStep` is a step without its `step-end`. A turn has one step for each request. Truncation,
  * time-out and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are
@@ -80,11 +78,11 @@ export type ChatEvent =
 			readonly type: 'step-start';
 			/** The model that answers, as the service names it. */
 			readonly model: string;
-			/** The model that was asked for. */
+			/** The requested model. */
 			readonly requestedModel: string;
-			/** The service's identifier of the completion; empty if it gave none. */
+			/** The service's identifier of the completion; empty without one. */
 			readonly id: string;
-			/** Unix seconds, if the service said. */
+			/** Unix seconds. */
 			readonly created: number | undefined;
 			/** How many requests this step took, 1 without a retry. */
 			readonly attempts: number;
@@ -98,19 +96,19 @@ export type ChatEvent =
 	| {readonly type: 'tool-call'; readonly call: ToolCall}
 	| {
 			readonly type: 'step-end';
-			/** As the service sent it; null if it never said. See `finish-reason.ts`. */
+			/** As the service sent it; null without one. See `finish-reason.ts`. */
 			readonly finishReason: string | null;
 			readonly usage: Usage | undefined;
-			/** What the reply holds besides: images, annotations, fields of the provider, as sent. */
+			/** Other fields of the reply, as sent: images, annotations, fields of the provider. */
 			readonly extra?: JsonObject | undefined;
-			/** The wire field that carried the reasoning of this step, if one did. */
+			/** The wire field that carried the reasoning of this step. */
 			readonly reasoningField?: string | undefined;
 	  }
 	| {
 			readonly type: 'tool-decision';
 			readonly callId: string;
 			readonly decision: ToolDecision;
-			/** What was approved instead of the arguments of the call. */
+			/** The approved arguments, if they are not those of the call. */
 			readonly arguments?: string | undefined;
 			/** Why it was denied. */
 			readonly reason?: string | undefined;
@@ -118,16 +116,16 @@ export type ChatEvent =
 	| {
 			readonly type: 'tool-result';
 			readonly callId: string;
-			/** What the model is told. */
+			/** For the model. */
 			readonly output: string;
 			readonly isError: boolean;
 	  }
-	/** The answer of the step before has not the form that was asked for. */
+	/** The answer of the step before does not have the required form. */
 	| {
 			readonly type: 'answer-rejected';
 			/** What is wrong with it, to follow "the answer ". */
 			readonly problem: string;
-			/** The turn fails for it. Otherwise another step replaces the answer. */
+			/** Whether the turn fails. Otherwise another step replaces the answer. */
 			readonly isFinal: boolean;
 	  }
 	| {readonly type: 'notice'; readonly notice: Notice}
@@ -138,20 +136,3 @@ export type ChatEvent =
 
 /** All events of one network read, in order, never empty. */
 export type ChatEventBatch = readonly ChatEvent[];
-
-/**
- * Sends one request and yields the events of its one step, `step-start` to `step-end`, with
- * notices before and between. Leaving the loop early cancels the request.
- *
- * @throws {ChatError} for every failure, also after deltas have been yielded; what was yielded
- * before stays valid.
- */
-export type StreamChat = (
-	request: ChatRequest,
-	signal: AbortSignal,
-) => AsyncGenerator<ChatEventBatch, void, undefined>;
-
-export type ChatRequest = {
-	readonly messages: readonly Message[];
-	readonly options: ChatOptions;
-};

@@ -1,10 +1,8 @@
-/**
- * What a finish reason means. Services send many words; unknown ones count as a normal stop.
- */
+/** Classifies finish reasons. Services send many words; unknown ones count as a normal stop. */
 
 /**
- * `stop`: the model was done. `tools`: it wants its calls answered. `length` and `filter`: the
- * stream is complete, the answer is cut. `failed`: the service gave up.
+ * `stop`: the model is done. `tools`: it waits for the results of its calls. `length` and `filter`: the
+ * stream is complete, but the answer is cut off. `failed`: the service gave up.
  */
 export type FinishClass = 'stop' | 'tools' | 'length' | 'filter' | 'failed';
 
@@ -30,7 +28,7 @@ export function classifyFinishReason(reason: string | null): FinishClass {
 	return classOfReason[reason] ?? 'stop';
 }
 
-/** Whether the service stopped the answer before the model was done with it. */
+/** Whether the service stopped the answer before the model was done. */
 export function isCutReason(reason: string | null): boolean {
 	const finish = classifyFinishReason(reason);
 	return finish === 'length' || finish === 'filter';

@@ -1,7 +1,4 @@
-/**
- * The words of a conversation: messages, their parts, tools. Values only, JSON-safe, no identity.
- */
-
+/** The vocabulary of a conversation: messages, their parts, tools. Plain JSON values. */
 import type {JsonObject, JsonValue} from '../json.ts';
 
 export type TextPart = {readonly type: 'text'; readonly text: string};
@@ -15,7 +12,7 @@ export type ImagePart = {
 export type ReasoningPart = {
 	readonly type: 'reasoning';
 	readonly text: string;
-	/** The field the service used for it; the same service wants it back under that name. */
+	/** The field the service used for it; the same service needs it back under that name. */
 	readonly field?: string | undefined;
 };
 
@@ -23,10 +20,10 @@ export type ToolCall = {
 	/** Unique within its message. */
 	readonly callId: string;
 	readonly name: string;
-	/** The arguments as the service sent them: the text of a JSON object, if all went well. */
+	/** The arguments as the service sent them; usually the text of a JSON object. */
 	readonly arguments: string;
 	/**
-	 * Whether the call may be run: its step is complete and not cut, it has a name, and the
+	 * Whether the call may be run: its step is complete and not cut off, it has a name, and the
 	 * arguments parse to an object.
 	 */
 	readonly isRunnable: boolean;
@@ -49,9 +46,9 @@ export type UserMessage = {
 export type AssistantMessage = {
 	readonly role: 'assistant';
 	readonly parts: ReadonlyArray<ReasoningPart | TextPart | RefusalPart | ToolCallPart>;
-	/** `interrupted`: stopped by the user; `incomplete`: cut by anything else. */
+	/** `interrupted`: stopped by the user; `incomplete`: cut off by anything else. */
 	readonly status: 'complete' | 'interrupted' | 'incomplete';
-	/** The model it was asked of. */
+	/** The requested model. */
 	readonly model: string;
 };
 
@@ -70,11 +67,11 @@ export type Tool = {
 	readonly description?: string | undefined;
 	/** JSON Schema of the arguments; its root is an object. */
 	readonly parameters?: JsonObject | undefined;
-	/** Whether the service must hold the model to the schema. */
+	/** Whether the service must enforce the schema. */
 	readonly strict?: boolean | undefined;
 };
 
-/** What a turn asks for besides its messages. Absent fields are not sent. */
+/** The options of a request. Absent fields are not sent. */
 export type ChatOptions = {
 	readonly model: string;
 	readonly isStreaming: boolean;
@@ -85,12 +82,11 @@ export type ChatOptions = {
 	/** At least 1. */
 	readonly maxTokens?: number | undefined;
 	readonly tools?: readonly Tool[] | undefined;
-	/** `auto`, `none`, `required`, or the name of one of the tools. */
 	readonly toolChoice?: ToolChoice | undefined;
 	readonly responseFormat?: ResponseFormat | undefined;
 };
 
-/** The form of the answer; with a schema it is the JSON text of a value that fits it. */
+/** The form of the answer; with a schema, the JSON text of a value that fits it. */
 export type ResponseFormat = 'text' | 'json_object' | JsonSchemaFormat;
 
 export type JsonSchemaFormat = {
@@ -102,15 +98,15 @@ export type JsonSchemaFormat = {
 
 export type ToolChoice = 'auto' | 'none' | 'required' | {readonly name: string};
 
-/** The text of a message's text parts, joined. */
-export function textOf(message: AssistantMessage | UserMessage | SystemMessage): string {
+/** Returns the text parts of a message, joined. */
+export function messageText(message: AssistantMessage | UserMessage | SystemMessage): string {
 	let text = '';
 	for (const part of message.parts) if (part.type === 'text') text += part.text;
 	return text;
 }
 
-/** The text of a message's refusals, joined. */
-export function refusalOf(message: AssistantMessage): string {
+/** Returns the refusals of a message, joined. */
+export function messageRefusal(message: AssistantMessage): string {
 	let text = '';
 	for (const part of message.parts) if (part.type === 'refusal') text += part.text;
 	return text;

@@ -1,52 +1,51 @@
 /**
- * The calls of one step, answered: each is checked, decided on and run, and gets exactly one result.
+ * Runs the calls of one step: each is checked, decided on and run, and gets exactly one result.
  *
  * Invariant: results come in the order of the calls, and nothing runs any more when the generator
- * has ended, whatever ended it.
+ * has ended, however it ended.
  */
-
 import {untilAborted} from '../abort.ts';
 import type {JsonObject} from '../json.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import type {ToolCall} from './message.ts';
-import {parseArguments} from './parse-arguments.ts';
 import type {Approve, RunnableTool, ToolDecision, ToolOutput} from './tool.ts';
+import {parseArguments} from './tool-arguments.ts';
 
-export type CallAnswerer = {
+export type ToolCallContext = {
 	readonly tools: readonly RunnableTool[];
 	readonly approve: Approve;
 	readonly signal: AbortSignal;
 };
 
 /** Decides on all calls before the first one runs; then they run side by side. */
-export async function* answerCalls(
+export async function* runToolCalls(
 	calls: readonly ToolCall[],
-	answerer: CallAnswerer,
+	context: ToolCallContext,
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
-	const {signal} = answerer;
-	const decided: Array<readonly [callId: string, Answer]> = [];
+	const {signal} = context;
+	const planned: Array<readonly [callId: string, PlannedCall]> = [];
 	for (const call of calls) {
-		const answer = await decide(call, answerer);
+		const plan = await decide(call, context);
 		signal.throwIfAborted();
-		if (answer.events.length > 0) yield answer.events;
-		decided.push([call.callId, answer]);
+		if (plan.events.length > 0) yield plan.events;
+		planned.push([call.callId, plan]);
 	}
-	yield* runAll(decided, signal);
+	yield* runAll(planned, signal);
 }
 
-type Answer = {
-	/** What is told before the call runs. */
+type PlannedCall = {
+	/** Reported before the call runs. */
 	readonly events: readonly ChatEvent[];
 	readonly run: (signal: AbortSignal) => Promise<ToolOutput>;
 };
 
 async function* runAll(
-	answers: ReadonlyArray<readonly [callId: string, Answer]>,
+	planned: ReadonlyArray<readonly [callId: string, PlannedCall]>,
 	signal: AbortSignal,
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const leaving = new AbortController();
 	const either = AbortSignal.any([signal, leaving.signal]);
-	const running = answers.map(([callId, {run}]) => ({callId, output: run(either)}));
+	const running = planned.map(([callId, {run}]) => ({callId, output: run(either)}));
 	const ended = Promise.allSettled(running.map(({output}) => output));
 	try {
 		for (const {callId, output} of running) {
@@ -60,28 +59,26 @@ async function* runAll(
 	}
 }
 
-async function decide(call: ToolCall, answerer: CallAnswerer): Promise<Answer> {
-	const tool = answerer.tools.find(({definition}) => definition.name === call.name);
-	if (tool === undefined) return fail(describeUnknown(call, answerer.tools));
-	const checked = check(call, tool);
-	return 'problem' in checked ? fail(checked.problem) : await ask(call, tool, answerer);
+async function decide(call: ToolCall, context: ToolCallContext): Promise<PlannedCall> {
+	const tool = context.tools.find(({definition}) => definition.name === call.name);
+	if (tool === undefined) return fail(describeUnknown(call, context.tools));
+	const problem = findProblem(call, tool);
+	return problem === undefined ? await ask(call, tool, context) : fail(problem);
 }
 
-type Checked = {readonly values: JsonObject} | {readonly problem: string};
-
-function check(call: ToolCall, tool: RunnableTool): Checked {
+function findProblem(call: ToolCall, tool: RunnableTool): string | undefined {
 	const values = call.isRunnable ? parseArguments(call.arguments) : undefined;
-	if (values === undefined) return {problem: 'The arguments are not a JSON object.'};
+	if (values === undefined) return 'The arguments are not a JSON object.';
 	const problem = tool.check(values);
-	return problem === undefined ? {values} : {problem: `The arguments do not fit: ${problem}.`};
+	return problem === undefined ? undefined : `The arguments do not fit: ${problem}.`;
 }
 
-/** Asks until the answer is no edit; what is approved is what runs. */
+/** Asks until the answer is not an edit. The call that is approved is the one that runs. */
 async function ask(
 	original: ToolCall,
 	tool: RunnableTool,
-	{approve, signal}: CallAnswerer,
-): Promise<Answer> {
+	{approve, signal}: ToolCallContext,
+): Promise<PlannedCall> {
 	let call = original;
 	let problem: string | undefined;
 	for (;;) {
@@ -91,13 +88,12 @@ async function ask(
 			case 'run':
 				return approved(call, original, tool, approval.decision);
 			case 'deny':
-				return denied(original, 'denied', approval.reason);
-			case 'unasked':
-				return denied(original, 'unasked');
+				return denied(original, approval.reason);
+			case 'unattended':
+				return unattended(original);
 			case 'edit': {
 				const edited = {...call, arguments: approval.arguments, isRunnable: true};
-				const checked = check(edited, tool);
-				problem = 'problem' in checked ? checked.problem : undefined;
+				problem = findProblem(edited, tool);
 				if (problem === undefined) call = edited;
 				break;
 			}
@@ -112,38 +108,37 @@ function approved(
 	{callId, arguments: original}: ToolCall,
 	tool: RunnableTool,
 	decision: ToolDecision,
-): Answer {
+): PlannedCall {
 	const isEdited = call.arguments !== original;
 	const edit = isEdited ? {arguments: call.arguments} : {};
 	return {
 		events: [{type: 'tool-decision', callId, decision, ...edit}],
 		async run(signal) {
-			const {output, isError} = await tool.run(parseArguments(call.arguments) ?? {}, signal);
-			const told = isEdited ? `The user changed the arguments to ${call.arguments}\n\n` : '';
-			return {output: `${told}${output}`, isError};
+			const values: JsonObject = parseArguments(call.arguments) ?? {};
+			const {output, isError} = await tool.run(values, signal);
+			const note = isEdited ? `The user changed the arguments to ${call.arguments}\n\n` : '';
+			return {output: `${note}${output}`, isError};
 		},
 	};
 }
 
-function denied(
-	{callId, name}: ToolCall,
-	decision: 'denied' | 'unasked',
-	reason?: string | undefined,
-): Answer {
-	const why = reason === undefined ? {} : {reason};
-	const event: ChatEvent = {type: 'tool-decision', callId, decision, ...why};
-	if (decision === 'unasked') {
-		const message = `${name} was not run: nobody was there to approve it; --allow-tool ${name} allows it`;
-		const notice: ChatEvent = {type: 'notice', notice: {code: 'tool-denied', message}};
-		const told = 'This call was denied: nobody was there to approve it. Answer without it.';
-		return {...fail(told), events: [event, notice]};
-	}
-	const told = reason === undefined ? '' : ` The reason: ${reason}`;
-	return {...fail(`The user denied this call.${told}`), events: [event]};
+function denied({callId}: ToolCall, reason: string | undefined): PlannedCall {
+	const why = reason === undefined ? '' : ` The reason: ${reason}`;
+	const message = `The user denied this call.${why}`;
+	return fail(message, {type: 'tool-decision', callId, decision: 'denied', reason});
 }
 
-function fail(output: string): Answer {
-	return {events: [], run: async () => ({output, isError: true})};
+function unattended({callId, name}: ToolCall): PlannedCall {
+	const message = `${name} was not run: nobody was there to approve it; --allow-tool ${name} allows it`;
+	return fail(
+		'This call was denied: nobody was there to approve it. Answer without it.',
+		{type: 'tool-decision', callId, decision: 'unattended'},
+		{type: 'notice', notice: {code: 'tool-denied', message}},
+	);
+}
+
+function fail(output: string, ...events: readonly ChatEvent[]): PlannedCall {
+	return {events, run: async () => ({output, isError: true})};
 }
 
 function describeUnknown({name}: ToolCall, tools: readonly RunnableTool[]): string {

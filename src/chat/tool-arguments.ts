@@ -1,12 +1,18 @@
 /**
- * The argument list of a call: a command with the values of the call in it. Pure, so that what is
- * approved and what is run come from the same lines.
+ * The arguments of a call, and the command that they fill. Pure, so that the command that is approved
+ * and the one that runs come from the same lines.
  */
-import type {JsonObject, JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../json.ts';
+
+/** Returns undefined when the text is not a JSON object, or one that is nested too deep. */
+export function parseArguments(text: string): JsonObject | undefined {
+	const value = parseJson(text);
+	return isJsonObject(value) ? value : undefined;
+}
 
 const placeholder = /^\{([A-Za-z_][\w-]*)\}$/;
 
-/** The argument that an element of a command stands for, undefined if it stands for itself. */
+/** Returns the argument that an element of a command is replaced by; undefined for a literal one. */
 export function placeholderOf(element: string): string | undefined {
 	return placeholder.exec(element)?.[1];
 }
@@ -17,8 +23,8 @@ export type FilledCommand =
 	| {readonly problem: string};
 
 /**
- * A placeholder becomes one whole element, never a part of one and never two; that of an absent
- * argument is left out. A value that looks like an option is refused unless `--` stands before it.
+ * A placeholder becomes exactly one element; that of an absent argument is left out. A value that looks
+ * like an option is refused unless `--` precedes it.
  */
 export function fillCommand(command: readonly string[], values: JsonObject): FilledCommand {
 	const argv: string[] = [];
@@ -30,21 +36,21 @@ export function fillCommand(command: readonly string[], values: JsonObject): Fil
 			argv.push(element);
 			continue;
 		}
-		const text = textOf(Object.hasOwn(values, name) ? values[name] : undefined);
+		const text = toText(Object.hasOwn(values, name) ? values[name] : undefined);
 		if (text === undefined) continue;
-		if (text.includes('\0')) return {problem: `${name} must not hold a NUL character`};
+		if (text.includes('\0')) return {problem: `${name} must not contain a NUL character`};
 		if (isOptionPossible && text.startsWith('-')) return {problem: `${name} must not begin with -`};
 		argv.push(text);
 	}
 	return {argv};
 }
 
-/** What a tool reads: the arguments of the call, and nothing else. */
+/** Returns the input of the program: the arguments of the call, and nothing else. */
 export function encodeStdin(values: JsonObject): string {
 	return JSON.stringify(values);
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function toText(value: JsonValue | undefined): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,17 +1,13 @@
-/**
- * What a tool is that can be run here, and what is said about a call before and after it runs.
- * Values and contracts; how a tool runs is known to whoever makes one.
- */
-
+/** Tools that can be run here, and the approval of their calls. Values and contracts only. */
 import type {JsonObject} from '../json.ts';
 import type {Tool, ToolCall} from './message.ts';
 
 /**
- * Everything that an approval speaks of. Two definitions that differ in anything are two tools: an
- * approval of the one is none of the other.
+ * Everything that an approval is about. Definitions that differ in anything are different tools: an
+ * approval of one does not count for another.
  */
 export type ToolDefinition = Tool & {
-	/** The program and its arguments; an element `{name}` stands for an argument of the call. */
+	/** The program and its arguments; an element `{name}` is replaced by an argument of the call. */
 	readonly command: readonly string[];
 	/** The folder it runs in, absolute. */
 	readonly cwd: string;
@@ -21,18 +17,18 @@ export type ToolDefinition = Tool & {
 
 export interface RunnableTool {
 	readonly definition: ToolDefinition;
-	/** Why the arguments do not fit, as a sentence for the model; undefined if they do. */
+	/** Returns why the arguments do not fit, as a sentence for the model; undefined if they do. */
 	check(values: JsonObject): string | undefined;
 	/**
-	 * Runs it with arguments that fit. Resolves only when nothing of it runs any more, also when the
-	 * signal is aborted. A tool that fails is an output like any other.
+	 * Runs it with arguments that fit. Resolves only when nothing of it runs any more, also after an
+	 * abort. The failure of a tool is an output like any other.
 	 *
-	 * @throws {ChatError} when it will never run, whatever the arguments
+	 * @throws {ChatError} when it can never run, whatever the arguments
 	 */
 	run(values: JsonObject, signal: AbortSignal): Promise<ToolOutput>;
 }
 
-/** What the model is told of a call. */
+/** The result of a call, for the model. */
 export type ToolOutput = {readonly output: string; readonly isError: boolean};
 
 /** A call that somebody has to decide on. */
@@ -40,7 +36,7 @@ export type ApprovalRequest = {
 	/** With arguments that fit the tool. */
 	readonly call: ToolCall;
 	readonly tool: ToolDefinition;
-	/** Why edited arguments were not taken; the call is then the one before. */
+	/** Why edited arguments were refused; the call is then the one before. */
 	readonly problem?: string | undefined;
 };
 
@@ -50,7 +46,7 @@ export type Approval =
 	| {readonly type: 'edit'; readonly arguments: string}
 	| {readonly type: 'deny'; readonly reason?: string | undefined}
 	/** Nobody is there to be asked. */
-	| {readonly type: 'unasked'};
+	| {readonly type: 'unattended'};
 
 /**
  * Asks whether a call may run.
@@ -59,5 +55,5 @@ export type Approval =
  */
 export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Approval>;
 
-/** `allowed`: by the command line. `unasked`: not run, because nobody could be asked. */
-export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unasked';
+/** `allowed`: by the command line. `unattended`: not run, because nobody could be asked. */
+export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattended';

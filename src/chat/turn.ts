@@ -1,18 +1,26 @@
 /**
- * One turn: from a conversation that ends in a prompt to the end of its answer, with a step for
- * each request: results of tools and a rejected answer ask for another one.
+ * Runs one turn: from a conversation that ends in a prompt to the end of its answer. Each request is a
+ * step; results of tools and a rejected answer need another one.
  *
- * Invariant: below this function a failure is an exception, above it a failure is the last event.
+ * Invariant: below this function a failure is an exception; above it, a failure is the last event.
  */
 import {ChatError, toChatError} from '../errors.ts';
-import {denyUnasked} from './approvals.ts';
+import {denyUnattended} from './approvals.ts';
 import {createCallBudget} from './call-budget.ts';
 import type {CheckAnswer} from './check-answer.ts';
 import {type Conversation, reduceConversation} from './conversation.ts';
-import type {ChatEvent, ChatEventBatch, StreamChat} from './event.ts';
+import type {ChatEvent, ChatEventBatch} from './event.ts';
 import {isCutReason} from './finish-reason.ts';
-import {type ChatOptions, type Message, refusalOf, type ToolCall, textOf} from './message.ts';
-import {answerCalls} from './run-tool-calls.ts';
+import {
+	type AssistantMessage,
+	type ChatOptions,
+	type Message,
+	messageRefusal,
+	messageText,
+	type ToolCall,
+} from './message.ts';
+import {runToolCalls} from './run-tool-calls.ts';
+import type {StreamChat} from './stream-chat.ts';
 import type {Approve, RunnableTool} from './tool.ts';
 
 export type Turn = {
@@ -22,14 +30,14 @@ export type Turn = {
 	readonly streamChat: StreamChat;
 	/** The tools that are run here; calls of any other are the output of the turn. */
 	readonly tools?: readonly RunnableTool[] | undefined;
-	/** Without it nothing is approved. */
+	/** Without it, nothing is approved. */
 	readonly approve?: Approve | undefined;
 	readonly answerCheck?: AnswerCheck | undefined;
 	/** Its reason is the `ChatError` of kind `interrupted` that the turn then ends with. */
 	readonly signal: AbortSignal;
 };
 
-/** A form that the answer must have. A turn whose answer has another one fails with kind `data`. */
+/** The required form of the answer. Without it, the turn fails with kind `data`. */
 export type AnswerCheck = {
 	readonly check: CheckAnswer;
 	/** How often the model may try again. */
@@ -48,7 +56,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<ChatEventBatch, void,
 }
 
 async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undefined> {
-	const {streamChat, signal, tools = [], approve = denyUnasked, answerCheck} = turn;
+	const {streamChat, signal, tools = [], approve = denyUnattended, answerCheck} = turn;
 	let {conversation, options} = turn;
 	if (tools.length === 0 && answerCheck === undefined) {
 		yield* streamChat({messages: conversation.messages, options}, signal);
@@ -57,20 +65,20 @@ async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undef
 	const budget = createCallBudget();
 	let {messages} = conversation;
 	for (let repairs = 0; ; ) {
-		const step = yield* follow(conversation, streamChat({messages, options}, signal));
+		const step = yield* accumulate(conversation, streamChat({messages, options}, signal));
 		({conversation} = step);
-		const calls = callsOf(conversation);
+		const calls = callsOf(lastAnswer(conversation));
 		const isOutput = calls.some((call) => isLeftToCaller(call, options, tools));
 		if (calls.length === 0 || isOutput) {
-			const problem = findProblem(step, calls, answerCheck);
+			const problem = findProblem(step, answerCheck);
 			if (problem === undefined) return;
 			const isFinal = isOutput || repairs === answerCheck?.maxRepairs;
 			const rejection: ChatEvent = {type: 'answer-rejected', problem, isFinal};
 			yield [rejection];
 			if (isFinal) throw new ChatError('data', `the answer ${problem}`);
 			repairs += 1;
-			// The model sees what it wrote; the conversation keeps only what replaces it.
-			messages = [...conversation.messages, complainAbout(problem)];
+			// The model sees its answer; the conversation keeps only the one that replaces it.
+			messages = [...conversation.messages, createRepairPrompt(problem)];
 			conversation = reduceConversation(conversation, rejection);
 			continue;
 		}
@@ -79,20 +87,20 @@ async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undef
 			yield refuseCalls(calls, limit);
 			return;
 		}
-		const answers = answerCalls(calls, {tools, approve, signal});
-		({conversation} = yield* follow(conversation, answers));
+		const results = runToolCalls(calls, {tools, approve, signal});
+		({conversation} = yield* accumulate(conversation, results));
 		({messages} = conversation);
-		options = withoutForce(options);
+		options = clearForcedToolChoice(options);
 	}
 }
 
-type Followed = {readonly conversation: Conversation; readonly finishReason: string | null};
+type Step = {readonly conversation: Conversation; readonly finishReason: string | null};
 
-/** Passes the batches on as they are, and gives back what has become of the conversation. */
-async function* follow(
+/** Passes the batches on, and returns the conversation after them. */
+async function* accumulate(
 	before: Conversation,
 	batches: AsyncIterable<ChatEventBatch>,
-): AsyncGenerator<ChatEventBatch, Followed, undefined> {
+): AsyncGenerator<ChatEventBatch, Step, undefined> {
 	let conversation = before;
 	let finishReason: string | null = null;
 	for await (const batch of batches) {
@@ -105,35 +113,28 @@ async function* follow(
 	return {conversation, finishReason};
 }
 
-/** Of the step that has just ended; none of one that was cut. */
-function callsOf({messages}: Conversation): readonly ToolCall[] {
+function lastAnswer({messages}: Conversation): AssistantMessage | undefined {
 	const last = messages.at(-1);
-	if (last?.role !== 'assistant') return [];
-	return last.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+	return last?.role === 'assistant' ? last : undefined;
 }
 
-function answerOf({messages}: Conversation): string {
-	const last = messages.at(-1);
-	return last?.role === 'assistant' ? textOf(last) : '';
+function callsOf(answer: AssistantMessage | undefined): readonly ToolCall[] {
+	return answer?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : [])) ?? [];
 }
 
-function isRefused({messages}: Conversation): boolean {
-	const last = messages.at(-1);
-	return last?.role === 'assistant' && refusalOf(last) !== '';
-}
-
-/** Checks the answer of a step, unless it was cut or refused, or there are only calls. */
+/** Checks the answer of a step, unless it was cut off or refused, or has only calls. */
 function findProblem(
-	{conversation, finishReason}: Followed,
-	calls: readonly ToolCall[],
+	{conversation, finishReason}: Step,
 	answerCheck: AnswerCheck | undefined,
 ): string | undefined {
-	if (isCutReason(finishReason) || isRefused(conversation)) return undefined;
-	const answer = answerOf(conversation);
-	return answer === '' && calls.length > 0 ? undefined : answerCheck?.check(answer);
+	const answer = lastAnswer(conversation);
+	const text = answer === undefined ? '' : messageText(answer);
+	const isRefused = answer !== undefined && messageRefusal(answer) !== '';
+	if (isCutReason(finishReason) || isRefused) return undefined;
+	return text === '' && callsOf(answer).length > 0 ? undefined : answerCheck?.check(text);
 }
 
-/** A tool that is known, but not run here: whoever asked runs it. */
+/** Whether the tool is known, but not run here. */
 function isLeftToCaller(
 	{name}: ToolCall,
 	{tools: known = []}: ChatOptions,
@@ -152,14 +153,14 @@ function refuseCalls(calls: readonly ToolCall[], limit: string): ChatEventBatch 
 	];
 }
 
-/** A call that was forced once would be forced for ever. */
-function withoutForce(options: ChatOptions): ChatOptions {
+/** A choice that forces a call would force one in every step. */
+function clearForcedToolChoice(options: ChatOptions): ChatOptions {
 	const {toolChoice} = options;
 	const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
 	return isForced ? {...options, toolChoice: undefined} : options;
 }
 
-function complainAbout(problem: string): Message {
+function createRepairPrompt(problem: string): Message {
 	const text = `Your answer ${problem}. Answer again, with nothing but the JSON.`;
 	return {role: 'user', parts: [{type: 'text', text}]};
 }

@@ -1,8 +1,8 @@
-/** The token counts of several steps together. */
+/** Adds up the token counts of several steps. */
 import type {Usage} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
-/** Counts that neither side has stay absent; of `raw` every number is added up. */
+/** Counts that neither side has stay absent; in `raw`, every number is added. */
 export function sumUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
 	if (first === undefined || second === undefined) return second ?? first;
 	return {

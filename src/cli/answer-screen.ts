@@ -1,5 +1,5 @@
 /** The live view of a single answer, whose code is loaded while the request is in flight. */
-import {denyUnasked} from '../chat/approvals.ts';
+import {denyUnattended} from '../chat/approvals.ts';
 import type {Conversation} from '../chat/conversation.ts';
 import type {Approve} from '../chat/tool.ts';
 import type {Environment, Terminal} from '../environment.ts';
@@ -51,7 +51,7 @@ export function createAnswerScreen(
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): AnswerScreen {
-	if (terminal === undefined) return {openView: undefined, ask: denyUnasked};
+	if (terminal === undefined) return {openView: undefined, ask: denyUnattended};
 	const open = async (turn: AnswerViewOptions['turn']) => {
 		const {openAnswerView} = await import('../ui/ink/answer-view.ts');
 		return openAnswerView({

@@ -8,7 +8,8 @@ import type {Approve, RunnableTool} from '../chat/tool.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
 import type {InterruptSignal} from '../errors.ts';
 import type {LoadedPrompt} from '../input/load-prompt.ts';
-import {createStreamChat, type ServiceConnection} from '../protocol/stream-chat.ts';
+import type {ServiceConnection} from '../protocol/service-connection.ts';
+import {createStreamChat} from '../protocol/stream-chat.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import type {OpenService} from './open-service.ts';
 

@@ -113,13 +113,9 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					firstTokenAt ??= now();
 					calls.set(event.callId, openCall(event.callId, event.name));
 					break;
-				case 'tool-call-delta': {
-					const record = calls.get(event.callId);
-					if (record === undefined) break;
-					const {call} = record;
-					record.call = {...call, arguments: call.arguments + event.text};
+				case 'tool-call-delta':
+					growCall(calls.get(event.callId), event.text);
 					break;
-				}
 				case 'tool-call':
 					// Complete calls come in the order of the reply; their starts may not.
 					calls.delete(event.call.callId);
@@ -130,17 +126,14 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					totalUsage = sumUsage(totalUsage, event.usage);
 					break;
 				case 'tool-decision':
-					isDenied ||= event.decision === 'unasked';
+					isDenied ||= event.decision === 'unattended';
 					break;
-				case 'tool-result': {
-					const {output, isError} = event;
-					const record = calls.get(event.callId);
-					if (record !== undefined) record.result = {output, isError};
+				case 'tool-result':
+					settleCall(calls.get(event.callId), event);
 					break;
-				}
 				case 'answer-rejected':
 					isRejected = event.isFinal;
-					if (!event.isFinal) content = '';
+					content = event.isFinal ? content : '';
 					break;
 				case 'notice':
 					isLimited ||= event.notice.code === 'tool-limit';
@@ -195,6 +188,15 @@ type OpenRecord = {-readonly [Field in keyof CallRecord]: CallRecord[Field]};
 /** A call that may stay incomplete, and must not be run then. */
 function openCall(callId: string, name: string): OpenRecord {
 	return {call: {callId, name, arguments: '', isRunnable: false}, result: undefined};
+}
+
+function growCall(record: OpenRecord | undefined, text: string): void {
+	if (record === undefined) return;
+	record.call = {...record.call, arguments: record.call.arguments + text};
+}
+
+function settleCall(record: OpenRecord | undefined, {output, isError}: ToolOutput): void {
+	if (record !== undefined) record.result = {output, isError};
 }
 
 /** Returns the calls that are the output, because nothing here answers them; none after a failure. */

@@ -3,18 +3,18 @@
  * fields they do not know.
  */
 
-import type {ChatRequest} from '../chat/event.ts';
 import {
 	type AssistantMessage,
 	type ChatOptions,
 	type Message,
-	refusalOf,
+	messageRefusal,
+	messageText,
 	type Tool,
 	type ToolCall,
 	type ToolChoice,
-	textOf,
 	type UserMessage,
 } from '../chat/message.ts';
+import type {StepRequest} from '../chat/stream-chat.ts';
 import {parseJson} from '../json.ts';
 import type {Quirks} from './fallback.ts';
 import {asObject} from './json-values.ts';
@@ -27,7 +27,7 @@ import type {
 	WireToolChoice,
 } from './wire.ts';
 
-export function encodeRequest({messages, options}: ChatRequest, quirks: Quirks): WireRequest {
+export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): WireRequest {
 	return {
 		model: options.model,
 		messages: withInstruction(messages, options, quirks).map((message) =>
@@ -63,7 +63,10 @@ function withInstruction(
 	if (first?.role !== 'system') {
 		return [{role: 'system', parts: [{type: 'text', text: order}]}, ...messages];
 	}
-	return [{role: 'system', parts: [{type: 'text', text: `${textOf(first)}\n\n${order}`}]}, ...rest];
+	return [
+		{role: 'system', parts: [{type: 'text', text: `${messageText(first)}\n\n${order}`}]},
+		...rest,
+	];
 }
 
 function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): string | undefined {
@@ -112,7 +115,7 @@ function encodeToolChoice(choice: ToolChoice): WireToolChoice {
 function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): WireMessage {
 	switch (message.role) {
 		case 'system':
-			return {role: 'system', content: textOf(message)};
+			return {role: 'system', content: messageText(message)};
 		case 'user':
 			return {role: 'user', content: encodeContent(message)};
 		case 'assistant':
@@ -126,7 +129,7 @@ function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): 
 
 /** Plain text stays a string; images make an array with the text first (specification §4.1). */
 function encodeContent(message: UserMessage): WireContent {
-	const text = textOf(message);
+	const text = messageText(message);
 	const images = message.parts.filter((part) => part.type === 'image');
 	if (images.length === 0) return text;
 	return [
@@ -141,7 +144,7 @@ function encodeAssistant(
 	quirks: Quirks,
 ): WireMessage {
 	// A refusal goes back as text: few services know the field.
-	const text = textOf(message) + refusalOf(message);
+	const text = messageText(message) + messageRefusal(message);
 	const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
 	if (calls.length === 0) return {role: 'assistant', content: text};
 	const isSameModel = message.model === options.model;

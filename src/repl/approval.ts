@@ -1,7 +1,7 @@
 /** The dialog that asks whether a call may run, as a value. */
-import {parseArguments} from '../chat/parse-arguments.ts';
+
 import type {ApprovalRequest} from '../chat/tool.ts';
-import {encodeStdin, fillCommand} from '../chat/tool-arguments.ts';
+import {encodeStdin, fillCommand, parseArguments} from '../chat/tool-arguments.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {approvalRows, approvalTextWidth, type Size} from './geometry.ts';
 

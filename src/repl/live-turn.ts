@@ -147,7 +147,7 @@ function applyNotice({message, retry}: Notice, now: number): Changes {
 }
 
 function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
-	return decision !== 'denied' && decision !== 'unasked';
+	return decision !== 'denied' && decision !== 'unattended';
 }
 
 function hasSamePrompts(after: Conversation, before: Conversation): boolean {

@@ -4,8 +4,9 @@
  * Invariant: a key that was meant for something else never approves a call. Keys do not count until the
  * dialog is armed; a paste, Enter and a letter among others never count.
  */
-import {parseArguments} from '../chat/parse-arguments.ts';
+
 import type {Approval} from '../chat/tool.ts';
+import {parseArguments} from '../chat/tool-arguments.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {type ApprovalAction, print, type Update, update} from './action.ts';
 import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';

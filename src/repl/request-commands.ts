@@ -1,6 +1,6 @@
 /** `/model`, `/system` and `/set`: what the next request asks for. */
 import {withSystem} from '../chat/conversation.ts';
-import {type ChatOptions, textOf} from '../chat/message.ts';
+import {type ChatOptions, messageText} from '../chat/message.ts';
 import {optionRows} from '../settings/options/option-rows.ts';
 import {ValueError} from '../settings/options/parsers.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
@@ -19,7 +19,7 @@ export function changeModel(state: ReplState, argument: string): Update {
 export function changeSystem(state: ReplState, argument: string): Update {
 	if (argument === '') {
 		const [first] = state.conversation.messages;
-		const text = first?.role === 'system' ? textOf(first) : '';
+		const text = first?.role === 'system' ? messageText(first) : '';
 		return show(state, text === '' ? 'no system message is set' : `system: ${text}`);
 	}
 	if (/^@\S+$/.test(argument)) {

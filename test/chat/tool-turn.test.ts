@@ -6,8 +6,9 @@ import {
 	emptyConversation,
 	reduceConversation,
 } from '../../src/chat/conversation.ts';
-import type {ChatEvent, ChatRequest, StreamChat} from '../../src/chat/event.ts';
+import type {ChatEvent} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
+import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
 import type {Approval, ApprovalRequest, Approve, RunnableTool} from '../../src/chat/tool.ts';
 import {runTurn, type Turn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
@@ -36,7 +37,7 @@ function step(content: string | readonly ToolCall[], finishReason = 'stop'): rea
 
 /** Plays one step for each request, the last one again and again, and keeps the requests. */
 function play(...steps: ReadonlyArray<readonly ChatEvent[]>) {
-	const requests: ChatRequest[] = [];
+	const requests: StepRequest[] = [];
 	const streamChat: StreamChat = async function* (request) {
 		const events = steps[Math.min(requests.push(request), steps.length) - 1];
 		if (events !== undefined) yield events;
@@ -77,7 +78,7 @@ const resultsOf = (events: readonly ChatEvent[]) =>
 		event.type === 'tool-result' ? [`${event.callId}: ${event.output}`] : [],
 	);
 
-const rolesOf = ({messages}: Conversation | ChatRequest) => messages.map(({role}) => role);
+const rolesOf = ({messages}: Conversation | StepRequest) => messages.map(({role}) => role);
 
 describe('a turn with tools', () => {
 	it('goes call, result, second call, answer; each request holds all that came before', async () => {

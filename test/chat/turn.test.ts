@@ -1,7 +1,8 @@
 /** Below a turn a failure is an exception, above it a failure is the last event. */
 import {describe, expect, it} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
-import type {ChatEvent, ChatEventBatch, ChatRequest, StreamChat} from '../../src/chat/event.ts';
+import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
+import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -44,7 +45,7 @@ describe('a turn', () => {
 	});
 
 	it('asks with the messages of the conversation, the options and the signal', async () => {
-		const asked: Array<readonly [ChatRequest, AbortSignal]> = [];
+		const asked: Array<readonly [StepRequest, AbortSignal]> = [];
 		const {signal} = new AbortController();
 		await collectTurn(
 			run(async function* streamChat(request, given) {

@@ -12,7 +12,7 @@ import {
 	unzipSync,
 } from 'node:zlib';
 import {afterEach, describe, expect, it} from 'vitest';
-import {readBody} from '../../src/protocol/http/content-encoding.ts';
+import {openBody} from '../../src/protocol/http/content-encoding.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
@@ -158,7 +158,7 @@ const bomb = brotliCompressSync(Buffer.alloc(64 * mebibyte), {
 function readBomb() {
 	const response = new IncomingMessage(new Socket());
 	response.headers['content-encoding'] = 'br';
-	const body = readBody(response, () => undefined);
+	const body = openBody(response, () => undefined);
 	response.push(bomb);
 	response.push(null);
 	return body;

@@ -4,7 +4,8 @@
  */
 import {describe, expect, it} from 'vitest';
 import {emptyConversation} from '../../src/chat/conversation.ts';
-import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import type {StreamChat} from '../../src/chat/stream-chat.ts';
 import type {RunnableTool} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';

@@ -6,7 +6,7 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import {type ChatError, toChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
-import type {ErrorContext} from '../../src/protocol/errors/service-error.ts';
+import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
 export const context: ErrorContext = {

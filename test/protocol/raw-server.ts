@@ -7,7 +7,8 @@ import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import type {ChatOptions} from '../../src/chat/message.ts';
 import {runTurn} from '../../src/chat/turn.ts';
-import {createStreamChat, type ServiceConnection} from '../../src/protocol/stream-chat.ts';
+import type {ServiceConnection} from '../../src/protocol/service-connection.ts';
+import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {createRequestReader, type RecordedRequest} from '../helpers/request-reader.ts';
 
 export type RawServer = {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
 import {retryAfterMs} from '../../src/protocol/errors/retry-after.ts';
-import type {ReplyHead} from '../../src/protocol/http/reply-head.ts';
+import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const nothing = readErrorBody('');
 
@@ -33,7 +33,7 @@ describe('the wait a service asks for', () => {
 		['words with a number', {'retry-after': 'soon 5'}, undefined],
 		['words with a year', {'retry-after': 'in 2099'}, undefined],
 		['nothing in it', {'retry-after': ''}, undefined],
-	] as ReadonlyArray<[string, ReplyHead['headers'], number | undefined]>)(
+	] as ReadonlyArray<[string, HttpHead['headers'], number | undefined]>)(
 		'as %s is understood',
 		(_, headers, expected) => {
 			expect(retryAfterMs({status: 429, headers}, nothing)).toBe(expected);

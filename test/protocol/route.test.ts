@@ -11,7 +11,7 @@ import {type AddressInfo, connect, createServer as createTcpServer, type Socket}
 import {afterEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
-import type {Route} from '../../src/protocol/http/route.ts';
+import type {ServiceRoute} from '../../src/protocol/http/route.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 
@@ -93,7 +93,7 @@ async function startProxy(
 	return {url, asked, authorizations};
 }
 
-async function ask(url: string, route: Route, limits: {connectMs?: number} = {}) {
+async function ask(url: string, route: ServiceRoute, limits: {connectMs?: number} = {}) {
 	return await collectTurn(
 		runTurn({
 			conversation: addPrompt(emptyConversation, {

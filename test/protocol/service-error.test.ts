@@ -1,11 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {ErrorKind} from '../../src/errors.ts';
-import {
-	type ErrorContext,
-	errorFromPayload,
-	errorFromReply,
-} from '../../src/protocol/errors/service-error.ts';
-import type {ReplyHead} from '../../src/protocol/http/reply-head.ts';
+import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
+import {errorFromPayload, errorFromReply} from '../../src/protocol/errors/service-error.ts';
+import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const context: ErrorContext = {
 	url: new URL('https://api.test/v1/chat/completions'),
@@ -17,7 +14,7 @@ const context: ErrorContext = {
 function fromReply(
 	status: number,
 	body: unknown = '',
-	headers: ReplyHead['headers'] = {},
+	headers: HttpHead['headers'] = {},
 	changes: Partial<ErrorContext> = {},
 ) {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -128,7 +125,7 @@ describe('a redirect', () => {
 
 	it.each([undefined, 'http://['])('to %s has no address to try instead', (location) => {
 		const {message, details} = fromReply(307, 'moved', {location});
-		expect(message).toMatch(/redirects to no address that can be read$/);
+		expect(message).toMatch(/redirects to no valid address$/);
 		expect(details.hint).toBe('Is the base URL that of a chat-completions service?');
 	});
 

@@ -1,7 +1,7 @@
 /** The hints that depend on more than one reply; the others have wire cases. */
 import {describe, expect, it} from 'vitest';
+import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
-import type {ErrorContext} from '../../src/protocol/errors/service-error.ts';
 import {findHint} from '../../src/protocol/errors/service-hint.ts';
 
 const base = 'https://api.test/v1/chat/completions';
@@ -18,8 +18,8 @@ function hintOf(status: number, body: unknown = '', {waitMs, url = base, ...rest
 		isModelChosen: true,
 		...rest,
 	};
-	const text = readErrorBody(typeof body === 'string' ? body : JSON.stringify(body));
-	return findHint({status, text, waitMs, context});
+	const parsed = readErrorBody(typeof body === 'string' ? body : JSON.stringify(body));
+	return findHint({status, parsed, waitMs, context});
 }
 
 describe('the hint', () => {

@@ -1,6 +1,7 @@
 /** A session whose service plays a script, through the real `runTurn`. */
 import {onTestFinished} from 'vitest';
-import type {ChatEvent, StreamChat} from '../../src/chat/event.ts';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import type {StreamChat} from '../../src/chat/stream-chat.ts';
 import type {Approve} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import type {ChatError} from '../../src/errors.ts';

@@ -82,7 +82,7 @@ describe('a tool', () => {
 	test('gets a value that looks like an option only after --', async () => {
 		const plain = await load({script: echo, command: ['{city}']});
 		expect(plain.check({city: '--output=/etc/passwd'})).toBe('city must not begin with -');
-		expect(plain.check({city: 'a\0b'})).toBe('city must not hold a NUL character');
+		expect(plain.check({city: 'a\0b'})).toBe('city must not contain a NUL character');
 		const guarded = await load({script: echo, command: ['--', '{city}']});
 		expect(guarded.check({city: '--x'})).toBeUndefined();
 		expect(plain.check({city: 1})).toBe('city must be string');

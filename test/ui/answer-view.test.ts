@@ -92,7 +92,7 @@ describe('the view of a single answer', () => {
 		const call = {callId: 'a', name: 'weather', arguments: '{}', isRunnable: true};
 		const tool = {name: 'weather', command: ['true'], cwd: '/', environment: []};
 		const {signal} = new AbortController();
-		expect(await view.ask({call, tool}, signal)).toEqual({type: 'unasked'});
+		expect(await view.ask({call, tool}, signal)).toEqual({type: 'unattended'});
 		await view.end();
 	});
 });

@@ -5,8 +5,8 @@
 import type {Notice} from '../../chat/event.ts';
 import {classifyFinishReason} from '../../chat/finish-reason.ts';
 import type {ChatError} from '../../errors.ts';
+import type {ErrorContext} from '../errors/error-context.ts';
 import {brokenError, emptyError, failedError, incompleteError} from '../errors/reply-error.ts';
-import type {ErrorContext} from '../errors/service-error.ts';
 import type {BodyEnd} from './body-decoder.ts';
 
 /** How a stream ended. Its body is complete only if its last event is. */

@@ -4,7 +4,7 @@
  */
 import type {ChatEvent} from '../../chat/event.ts';
 import {ChatError} from '../../errors.ts';
-import type {ErrorContext} from '../errors/service-error.ts';
+import type {ErrorContext} from '../errors/error-context.ts';
 import type {BodyDecoder, BodyEnd} from './body-decoder.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
 import {createEventBody} from './event-body.ts';

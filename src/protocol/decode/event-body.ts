@@ -1,8 +1,9 @@
 /** Reply bodies that are event streams. */
 import {parseJson} from '../../json.ts';
+import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
 import {malformedError, unusableError} from '../errors/reply-error.ts';
-import {type ErrorContext, errorFromPayload} from '../errors/service-error.ts';
+import {errorFromPayload} from '../errors/service-error.ts';
 import {doneMarker} from '../wire.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import {createChunkTemplate} from './chunk-template.ts';

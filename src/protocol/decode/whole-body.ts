@@ -1,9 +1,9 @@
 /** Reply bodies that are read as a whole: one JSON text, or a web page. */
 import {ChatError} from '../../errors.ts';
 import {type JsonValue, parseJson} from '../../json.ts';
+import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody, readErrorPayload} from '../errors/parse-error-body.ts';
 import {cutJsonError, unusableError} from '../errors/reply-error.ts';
-import type {ErrorContext} from '../errors/service-error.ts';
 import {asObject} from '../json-values.ts';
 import {doneMarker} from '../wire.ts';
 import type {BodyDecoder} from './body-decoder.ts';

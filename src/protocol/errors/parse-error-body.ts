@@ -1,16 +1,16 @@
 /**
- * The message in an error body of any shape: nested, flat, a string, a list, JSON inside a string,
- * HTML, plain text. One extractor for all services.
+ * Finds the message in an error body of any shape: nested, flat, a string, a list, JSON inside a string,
+ * HTML, plain text.
  */
 import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {asArray, asNumber, asObject, asText} from '../json-values.ts';
 
-export type ErrorText = {
-	/** Empty if the body says nothing. */
+export type ParsedError = {
+	/** Empty without one. */
 	readonly message: string;
 	readonly code: string | undefined;
 	readonly type: string | undefined;
-	/** A status the body itself names, 400 to 599. */
+	/** The status in the body itself, 400 to 599. */
 	readonly status: number | undefined;
 	/** A fixed word that Google adds to its errors, such as `API_KEY_INVALID`. */
 	readonly reason: string | undefined;
@@ -24,7 +24,7 @@ const maxMessageLength = 500;
 const maxDepth = 8;
 
 /** Reads an error body that came with an HTTP status. */
-export function readErrorBody(body: string): ErrorText {
+export function readErrorBody(body: string): ParsedError {
 	const json = parseJson(body.trim());
 	if (json !== undefined) return readErrorPayload(json);
 	return {
@@ -39,7 +39,7 @@ export function readErrorBody(body: string): ErrorText {
 }
 
 /** Reads a JSON value that is known to report an error. */
-export function readErrorPayload(payload: JsonValue): ErrorText {
+export function readErrorPayload(payload: JsonValue): ParsedError {
 	const source = innermost(payload);
 	const named = source?.['code'] ?? source?.['status'] ?? source?.['statusCode'];
 	const code = named ?? asNumber(source?.['error']);
@@ -66,7 +66,7 @@ function innermost(payload: JsonValue): JsonObject | undefined {
 	return asObject(object?.['error']) ?? object;
 }
 
-/** Where a message hides, in the order of trust. */
+/** Fields that may have the message, the most reliable first. */
 const messageKeys = ['error', 'message', 'detail', 'errors', 'msg', 'error_description', 'title'];
 
 function findMessage(value: JsonValue | undefined, depth: number): string | undefined {
@@ -88,7 +88,7 @@ function findMessage(value: JsonValue | undefined, depth: number): string | unde
 	return undefined;
 }
 
-/** Some gateways put the whole upstream body, as JSON text, into the message. */
+/** Some gateways put the whole upstream body into the message, as JSON text. */
 function unwrapString(text: string, depth: number): string | undefined {
 	const trimmed = text.trim();
 	if (trimmed === '') return undefined;
@@ -105,7 +105,7 @@ function joinMessages(list: readonly JsonValue[], depth: number): string | undef
 	return messages.length === 0 ? undefined : messages.join('; ');
 }
 
-/** `{loc: ['body', 'model'], msg: 'Field required'}` reads `body.model: Field required`. */
+/** Turns `{loc: ['body', 'model'], msg: 'Field required'}` into `body.model: Field required`. */
 function locatedMessage(object: JsonObject): string | undefined {
 	const place = asArray(object['loc']);
 	const message = asText(object['msg']);

@@ -1,7 +1,7 @@
 /** Replies with a good status that are cut off, empty or not chat completions, as `ChatError`s. */
 import {ChatError, type ErrorKind} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
-import type {ErrorContext} from './service-error.ts';
+import type {ErrorContext} from './error-context.ts';
 
 /** @param description what came instead, if something is known of it */
 export function unusableError(description: string, {url}: ErrorContext): ChatError {

@@ -1,18 +1,18 @@
-/** How long a service asks to wait before the next request, wherever it says so. */
+/** Finds how long a service asks to wait before the next request. */
 
-import {headerOf, type ReplyHead} from '../http/reply-head.ts';
-import type {ErrorText} from './parse-error-body.ts';
+import {type HttpHead, headerOf} from '../http/http-head.ts';
+import type {ParsedError} from './parse-error-body.ts';
 
 /**
- * Milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date, or else what the body
- * says. A date is measured against the reply's own `date`, so a wrong clock here does no harm.
- * Undefined if there is none that can be understood, or its time has passed.
+ * Returns milliseconds: from `retry-after-ms`, from `retry-after` in seconds or as a date, or from the
+ * body. A date is compared with the reply's own `date`, so that a wrong clock here does no harm. Returns
+ * undefined if no wait can be read, or its time has passed.
  */
-export function retryAfterMs(head: ReplyHead, text: ErrorText): number | undefined {
+export function retryAfterMs(head: HttpHead, parsed: ParsedError): number | undefined {
 	const exact = headerOf(head, 'retry-after-ms');
 	if (exact !== undefined && /^\d+(\.\d+)?$/.test(exact)) return Number(exact);
 	const value = headerOf(head, 'retry-after')?.trim();
-	if (value === undefined) return waitInBody(text);
+	if (value === undefined) return waitInBody(parsed);
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const until = parseDate(value);
 	if (until === undefined) return undefined;
@@ -20,7 +20,7 @@ export function retryAfterMs(head: ReplyHead, text: ErrorText): number | undefin
 	return until >= from ? until - from : undefined;
 }
 
-/** `Date.parse` makes a date of `-5` and `soon 5` too; every HTTP date has a time of day. */
+/** `Date.parse` also accepts `-5` and `soon 5`; every HTTP date has a time of day. */
 function parseDate(text: string | undefined): number | undefined {
 	if (text === undefined || !/\d:\d\d/.test(text)) return undefined;
 	const time = Date.parse(text);
@@ -28,12 +28,12 @@ function parseDate(text: string | undefined): number | undefined {
 }
 
 /** `Please try again in 6m0.5s`, `retry after 26 seconds`. */
-const askedInWords = /\b(?:retry|try again) (?:in|after) ((?:\d+(?:\.\d+)?\s?[a-z]+\s?)+)/i;
+const waitInWords = /\b(?:retry|try again) (?:in|after) ((?:\d+(?:\.\d+)?\s?[a-z]+\s?)+)/i;
 
 /** Google has a field for it, others only a sentence. */
-export function waitInBody({retryDelay, message}: ErrorText): number | undefined {
-	const asked = retryDelay ?? askedInWords.exec(message)?.[1] ?? '';
-	const parts = [...asked.matchAll(/(\d+(?:\.\d+)?)\s?(ms|mil|s|m|h)/gi)];
+export function waitInBody({retryDelay, message}: ParsedError): number | undefined {
+	const text = retryDelay ?? waitInWords.exec(message)?.[1] ?? '';
+	const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s?(ms|mil|s|m|h)/gi)];
 	if (parts.length === 0) return undefined;
 	return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * msOf(unit), 0);
 }

@@ -1,15 +1,14 @@
 /** Hints for the errors that a service reports, as one table. */
-
 import {formatDuration} from '../duration.ts';
 import {hasVersion} from '../endpoint.ts';
 import {streamRefusal, temperatureRefusal, topPRefusal} from '../fallback.ts';
 import {proxyLoginHint} from '../http/socket-error.ts';
-import type {ErrorText} from './parse-error-body.ts';
-import type {ErrorContext} from './service-error.ts';
+import type {ErrorContext} from './error-context.ts';
+import type {ParsedError} from './parse-error-body.ts';
 
-export type Refusal = {
+type Refusal = {
 	readonly status: number | undefined;
-	readonly text: ErrorText;
+	readonly parsed: ParsedError;
 	/** How long the service asks to wait, in milliseconds. */
 	readonly waitMs: number | undefined;
 	readonly context: ErrorContext;
@@ -19,11 +18,11 @@ type Row = {
 	readonly statuses?: readonly number[];
 	/** Found in the message, the code, the type or the reason. */
 	readonly pattern?: RegExp;
-	/** Undefined: the next row that fits decides. */
+	/** Returns undefined to leave the hint to the next row that fits. */
 	hint(refusal: Refusal): string | undefined;
 };
 
-/** A 429 that waiting does not cure, and what others say instead. */
+/** A 429 that waiting does not help, in the words of several services. */
 export const noQuota =
 	/insufficient_(?:quota|balance|credit|funds)|exceeded_current_quota|billing_(?:hard_limit|not_active)|insufficient balance|credit balance is too low/i;
 
@@ -35,8 +34,8 @@ const rows: readonly Row[] = [
 	{statuses: [407], hint: () => proxyLoginHint},
 	{
 		statuses: [401, 403],
-		hint: ({text}) =>
-			text.isPage
+		hint: ({parsed}) =>
+			parsed.isPage
 				? 'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.'
 				: undefined,
 	},
@@ -75,19 +74,19 @@ const rows: readonly Row[] = [
 ];
 
 export function findHint(refusal: Refusal): string | undefined {
-	const {status, text} = refusal;
-	const said = wordsOf(text);
+	const {status, parsed} = refusal;
+	const words = wordsOf(parsed);
 	for (const {statuses, pattern, hint} of rows) {
 		if (statuses !== undefined && !statuses.some((known) => known === status)) continue;
-		if (pattern !== undefined && !pattern.test(said)) continue;
+		if (pattern !== undefined && !pattern.test(words)) continue;
 		const found = hint(refusal);
 		if (found !== undefined) return found;
 	}
 	return undefined;
 }
 
-/** All that the service said, in one text. */
-export function wordsOf({message, code, type, reason}: ErrorText): string {
+/** Returns the words of the service, in one text. */
+export function wordsOf({message, code, type, reason}: ParsedError): string {
 	return [message, code, type, reason].join('\n');
 }
 
@@ -119,13 +118,13 @@ const missingModel =
 	/not (?:be )?found|not exist|unknown|no such|not a valid|invalid model|model_not_found|not supported/i;
 
 /** Whether a refusal (400, 404) is about the model and not about the rest of the request. */
-export function isAboutModel(said: string, {model, isModelChosen}: ErrorContext): boolean {
-	if (!/model/i.test(said)) return false;
-	return !isModelChosen || said.includes(model) || missingModel.test(said);
+export function isAboutModel(words: string, {model, isModelChosen}: ErrorContext): boolean {
+	if (!/model/i.test(words)) return false;
+	return !isModelChosen || words.includes(model) || missingModel.test(words);
 }
 
-function modelHint({text, context}: Refusal): string | undefined {
-	if (!isAboutModel(wordsOf(text), context)) return undefined;
+function modelHint({parsed, context}: Refusal): string | undefined {
+	if (!isAboutModel(wordsOf(parsed), context)) return undefined;
 	return context.isModelChosen
 		? 'Choose another model with -m, or with /model in a session.'
 		: `No model is set, so the default ${context.model} was requested. Choose one with -m or CHAT_MODEL.`;

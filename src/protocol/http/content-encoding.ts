@@ -1,6 +1,6 @@
 /**
- * The body of a response as a queue, without a compression that was not asked for but may come all
- * the same.
+ * Opens the body of a response as a queue, without its compression. None was requested, but some
+ * proxies compress all the same.
  */
 import type {IncomingMessage} from 'node:http';
 import {createRequire} from 'node:module';
@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 
 type Zlib = typeof import('node:zlib');
 
-/** By the name in `content-encoding`; identity and unknown ones pass as they are. */
+/** By the name in `content-encoding`; other encodings pass unchanged. */
 const decoders: Readonly<Record<string, (zlib: Zlib) => Transform>> = {
 	gzip: (zlib) => zlib.createGunzip(),
 	'x-gzip': (zlib) => zlib.createGunzip(),
@@ -21,15 +21,15 @@ const decoders: Readonly<Record<string, (zlib: Zlib) => Transform>> = {
 };
 
 export type Body = {
-	/** Ends with a failure if the body is cut or broken inside its compression. */
+	/** Ends with a failure if the body is cut off or its compression is broken. */
 	readonly queue: ByteQueue;
-	/** Ends the body early: the queue ends with this failure, after all that has arrived. */
+	/** Ends the queue with this failure, after everything that has arrived. */
 	fail(failure: unknown): void;
-	/** Nobody reads on. */
+	/** Stops reading. */
 	close(): void;
 };
 
-export function readBody(response: IncomingMessage, onActivity: () => void): Body {
+export function openBody(response: IncomingMessage, onActivity: () => void): Body {
 	const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
 	const create = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
 	const decoder = create?.(require('node:zlib'));
@@ -47,12 +47,12 @@ export function readBody(response: IncomingMessage, onActivity: () => void): Bod
 	return {queue, fail, close};
 }
 
-/** A stream that is paused may hold something back, and drops it when it fails. */
+/** A paused stream may have a buffer, which it drops when it fails. */
 function drain(stream: Readable, write: (chunk: Uint8Array) => void): void {
 	for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) write(chunk);
 }
 
-/** Where the bytes of a body go. */
+/** The destination of the bytes of a body. */
 type Sink = {
 	write(chunk: Uint8Array): void;
 	/** Nothing follows. Only the first call counts. */
@@ -68,15 +68,15 @@ function toQueue(queue: ByteQueue): Sink {
 	};
 }
 
-/** No answer is that long; a few kilobytes can inflate to terabytes. */
+/** Longer than any answer: a few kilobytes can inflate to terabytes. */
 const maxInflatedBytes = 256 * 1024 * 1024;
 
-/** Limit of what a compression still gives once its reply has failed or was stopped. */
+/** Limit for what is still inflated once the reply has failed or was stopped. */
 const maxTailBytes = 4 * 1024 * 1024;
 
 /**
- * A decoder that is ended before it is done with its last chunk treats that one as the end of its
- * data, and drops it whole if it is not. So its end waits.
+ * Ends the decoder only after its last chunk is decoded: an earlier end would make it drop that chunk if
+ * the data is cut off there.
  */
 function throughDecoder(decoder: Transform, response: IncomingMessage, queue: ByteQueue): Sink {
 	let pending = 0;
@@ -124,15 +124,15 @@ function tooLargeError(): ChatError {
 	return new ChatError('protocol', 'the compressed reply is too large: over 256 MiB of text');
 }
 
-/** A compressor writes this to flush: more data follows. */
+/** Written by a compressor when it flushes: more data follows. */
 const flushMark = Buffer.from([0, 0, 0xff, 0xff]);
 
 const tailLength = 128;
 const pieceLength = 8;
 
 /**
- * When a decoder fails, it drops all that the failing write gave. A wrong checksum, or bytes after
- * the data, must not cost the answer before them: the end of a chunk goes in small pieces.
+ * Cuts the end of a chunk into small pieces. A decoder that fails drops the output of the failing write,
+ * and a wrong checksum or surplus bytes must not cost the answer before them.
  */
 function cutForDecoder(chunk: Uint8Array): readonly Uint8Array[] {
 	if (flushMark.equals(chunk.subarray(-flushMark.length))) return [chunk];

@@ -1,13 +1,12 @@
-/** A time limit that can be pushed out cheaply, as often as bytes arrive. */
+/** A time limit that can be restarted cheaply, as often as bytes arrive. */
 export interface Deadline {
-	/** Starts the limit, or starts it over. */
 	restart(): void;
-	/** Starts the limit unless it runs already. */
+	/** Starts the limit unless it is running. */
 	start(): void;
 	stop(): void;
 }
 
-/** The longest delay that Node's timers take; a longer limit is no limit. */
+/** The longest delay of Node's timers; a longer limit is no limit. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /** @param limitMs milliseconds; 0 means no limit */
@@ -15,7 +14,7 @@ export function createDeadline(limitMs: number, onExpire: () => void): Deadline 
 	let timer: NodeJS.Timeout | undefined;
 	let expiry: NodeJS.Immediate | undefined;
 	const isLimited = limitMs > 0 && limitMs <= maxDelayMs;
-	// After a stop of the process (Ctrl-Z), what arrived meanwhile is read only after the timers.
+	// After a stop of the process (Ctrl-Z), timers run before what arrived in the meantime is read.
 	const onTimeout = () => {
 		expiry = setImmediate(onExpire);
 	};

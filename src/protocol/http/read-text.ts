@@ -1,18 +1,18 @@
-/** A short reply body as text, within bounds of size and time. */
-import type {Reply} from './transport.ts';
+/** Reads short reply bodies, such as errors, within limits of size and time. */
+import type {HttpReply} from './transport.ts';
 
-const maxErrorBytes = 1024 * 1024;
-const maxErrorWaitMs = 10_000;
+const maxLength = 1024 * 1024;
+const maxWaitMs = 10_000;
 
-/** Reads as much of an error body as the limits of size and time allow. */
-export async function readText(reply: Reply): Promise<string> {
-	const timer = setTimeout(() => reply.close(), maxErrorWaitMs);
+/** Returns as much of the body as the limits allow. */
+export async function readText(reply: HttpReply): Promise<string> {
+	const timer = setTimeout(() => reply.close(), maxWaitMs);
 	const utf8 = new TextDecoder();
 	let text = '';
 	try {
 		for (;;) {
 			const chunks = await reply.read();
-			if (chunks === undefined || text.length > maxErrorBytes) return text;
+			if (chunks === undefined || text.length > maxLength) return text;
 			for (const chunk of chunks) text += utf8.decode(chunk, {stream: true});
 		}
 	} finally {

@@ -1,30 +1,27 @@
-/**
- * The way to a service: directly or through a proxy, and whom to trust. What only some runs need
- * is loaded when it is needed.
- */
+/** Opens the way to a service: directly or through a proxy, with the certificates to trust. */
 import type {Agent} from 'node:http';
 
-export type Route = {
-	/** An http or https URL, maybe with user and password; undefined: direct. */
+export type ServiceRoute = {
+	/** An http or https URL, which may have a user and a password; undefined: direct. */
 	readonly proxy: URL | undefined;
-	/** PEM certificates that are trusted besides the usual ones. */
+	/** PEM certificates to trust besides the usual ones. */
 	readonly certificates: string | undefined;
 };
 
 /** A route for one request. */
 export type OpenRoute = {
-	/** False: a connection of its own. */
+	/** False: a new connection without an agent. */
 	readonly agent: Agent | false;
 	/** All trusted certificates; undefined for the usual ones. */
 	readonly certificates: readonly string[] | undefined;
 	readonly proxy: URL | undefined;
-	/** Ends what was opened on the way. May be called more than once. */
+	/** Closes the connection to the proxy. May be called more than once. */
 	close(): void;
 };
 
-export const directRoute: Route = {proxy: undefined, certificates: undefined};
+export const directRoute: ServiceRoute = {proxy: undefined, certificates: undefined};
 
-export async function openRoute(url: URL, {proxy, certificates}: Route): Promise<OpenRoute> {
+export async function openRoute(url: URL, {proxy, certificates}: ServiceRoute): Promise<OpenRoute> {
 	const trusted = certificates === undefined ? undefined : await trustAlso(certificates);
 	if (proxy === undefined) {
 		return {agent: false, certificates: trusted, proxy, close: () => undefined};
@@ -38,10 +35,10 @@ export async function openRoute(url: URL, {proxy, certificates}: Route): Promise
 	return {agent, certificates: trusted, proxy, close: () => ending.abort()};
 }
 
-/** From 22.15 on, Node says what it trusts by itself: the system's certificates may be among it. */
+/** Node 22.15 and newer report what they trust, which may include the system's certificates. */
 type Tls = typeof import('node:tls') & {getCACertificates?(type: 'default'): readonly string[]};
 
-/** Such a list takes the place of the usual one, and so begins with it. */
+/** The list replaces the usual one, and so it begins with it. */
 async function trustAlso(certificates: string): Promise<readonly string[]> {
 	const tls: Tls = await import('node:tls');
 	return [...(tls.getCACertificates?.('default') ?? tls.rootCertificates), certificates];

@@ -6,117 +6,89 @@ import {redactUrl} from '../../redact.ts';
 export type Connection = {
 	readonly url: URL;
 	readonly proxy: URL | undefined;
-	/** The reply has begun: messages are about its body, and leave the address to their reader. */
+	/** The reply has begun: the error is about its body, and does not repeat the address. */
 	readonly hasReply: boolean;
 };
 
 type SocketProblem = {
 	readonly pattern: RegExp;
-	readonly kind: ErrorKind;
-	readonly isRetryable: boolean;
+	/** By default `unavailable`. */
+	readonly kind?: ErrorKind;
+	/** By default, a retry may help. */
+	readonly isLasting?: boolean;
 	readonly problem: string;
 	readonly hint?: string;
-	/** It is one of the host that is connected to, which may be a proxy. */
+	/** It concerns the first host on the way, which may be a proxy. */
 	readonly isOfFirstHost?: boolean;
 };
 
 const problems: readonly SocketProblem[] = [
 	{
 		pattern: /^ECONNREFUSED$/,
-		kind: 'unavailable',
-		isRetryable: true,
 		problem: 'nothing answers there',
 		hint: 'Is the service running, and are host and port right?',
 		isOfFirstHost: true,
 	},
 	{
 		pattern: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_FAIL)$/,
-		kind: 'unavailable',
-		isRetryable: true,
 		problem: 'the host name cannot be resolved',
 		hint: 'Check the base URL and the network.',
 		isOfFirstHost: true,
 	},
-	{
-		pattern: /^(ECONNRESET|EPIPE|ECONNABORTED)$/,
-		kind: 'unavailable',
-		isRetryable: true,
-		problem: 'the connection broke',
-	},
+	{pattern: /^(ECONNRESET|EPIPE|ECONNABORTED)$/, problem: 'the connection broke'},
 	{
 		pattern: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/,
-		kind: 'unavailable',
-		isRetryable: true,
 		problem: 'the host cannot be reached',
 		isOfFirstHost: true,
 	},
 	{
 		pattern: /^(EPROTO|ERR_SSL_.*)$/,
-		kind: 'unavailable',
-		isRetryable: false,
+		isLasting: true,
 		problem: 'TLS failed',
 		hint: 'Does the service speak https on that port?',
 	},
 	{
 		pattern: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-		kind: 'unavailable',
-		isRetryable: false,
+		isLasting: true,
 		problem: 'the certificate is not valid at this time',
 		hint: 'Is the clock of this computer right? If it is, the service must renew its certificate.',
 	},
 	{
 		pattern: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-		kind: 'unavailable',
-		isRetryable: false,
+		isLasting: true,
 		problem: 'the certificate belongs to another host',
 		hint: 'Check the host name in the base URL.',
 	},
 	{
 		pattern:
 			/^(CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_.*)$/,
-		kind: 'unavailable',
-		isRetryable: false,
+		isLasting: true,
 		problem: 'the certificate is not trusted',
 		hint: 'If a private authority issued it, name the certificate of the authority with --ca-file.',
 	},
-	{
-		pattern: /^(Z_|ERR__ERROR_)/,
-		kind: 'protocol',
-		isRetryable: true,
-		problem: 'the compressed reply is broken',
-	},
+	{pattern: /^(Z_|ERR__ERROR_)/, kind: 'protocol', problem: 'the compressed reply is broken'},
 	{
 		pattern: /^HPE_HEADER_OVERFLOW$/,
 		kind: 'protocol',
-		isRetryable: false,
+		isLasting: true,
 		problem: 'the headers of the reply are too large',
 	},
-	{
-		pattern: /^HPE_/,
-		kind: 'protocol',
-		isRetryable: false,
-		problem: 'the reply is not valid HTTP',
-	},
+	{pattern: /^HPE_/, kind: 'protocol', isLasting: true, problem: 'the reply is not valid HTTP'},
 ];
 
-const unknownProblem: SocketProblem = {
-	pattern: /^/,
-	kind: 'unavailable',
-	isRetryable: true,
-	problem: 'the connection failed',
-};
+const unknownProblem: SocketProblem = {pattern: /^/, problem: 'the connection failed'};
 
-/** Turns whatever a socket or request failed with into a `ChatError`; one that is one already stays. */
+/** Makes a `ChatError` of anything that a socket or a request failed with. */
 export function socketError(error: unknown, connection: Connection): ChatError {
 	if (error instanceof ChatError) return error;
 	const code = findCode(error, 0);
 	const known = problems.find(({pattern}) => code !== undefined && pattern.test(code));
-	const {kind, isRetryable, problem, hint, isOfFirstHost = false} = known ?? unknownProblem;
-	const details = {code, retryable: isRetryable, cause: error};
+	const {kind = 'unavailable', isLasting, problem, hint, isOfFirstHost} = known ?? unknownProblem;
+	const details = {code, retryable: isLasting !== true, cause: error};
 	const shown = code === undefined ? '' : ` (${code})`;
 	const {proxy, hasReply} = connection;
 	if (hasReply) return new ChatError(kind, `${problemOfBody(code) ?? problem}${shown}`, details);
-	if (proxy !== undefined && isOfFirstHost) {
+	if (proxy !== undefined && isOfFirstHost === true) {
 		return new ChatError(kind, `cannot talk to the proxy ${redactUrl(proxy)}: ${problem}${shown}`, {
 			...details,
 			hint: 'Is it the right proxy? HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it; NO_PROXY makes exceptions.',
@@ -128,7 +100,6 @@ export function socketError(error: unknown, connection: Connection): ChatError {
 	});
 }
 
-/** A time limit that has passed. */
 export function timeoutError(
 	problem: string,
 	connection: Connection,
@@ -143,7 +114,7 @@ function nameOf({url, proxy}: Connection): string {
 	return `${redactUrl(url)}${via}`;
 }
 
-/** After a head that was valid, the parser stumbles over what follows the body. */
+/** After a valid head, these codes mean surplus bytes after the body. */
 function problemOfBody(code: string | undefined): string | undefined {
 	const isSurplus = code === 'HPE_INVALID_CONSTANT' || code === 'HPE_CLOSED_CONNECTION';
 	return isSurplus ? 'the reply is longer than announced' : undefined;
@@ -156,25 +127,21 @@ function hintOfScheme(code: string | undefined, {url}: Connection): string | und
 	return 'If that port expects https, write https:// in the base URL.';
 }
 
-/** A proxy that answers CONNECT with anything but a tunnel; nothing was sent to the service. */
+/** A proxy refused CONNECT; nothing was sent to the service. */
 export function tunnelError(status: number, {hostname}: URL, proxy: URL | undefined): ChatError {
 	const shown = proxy === undefined ? 'the proxy' : `the proxy ${redactUrl(proxy)}`;
-	const isPasswordMissing = status === 407;
-	return new ChatError(
-		isPasswordMissing ? 'auth' : 'unavailable',
-		`${shown} refused to connect to ${hostname}: it answered ${status}`,
-		{
-			status,
-			hint: isPasswordMissing ? proxyLoginHint : 'To connect without it, add the host to NO_PROXY.',
-			retryable: status >= 500,
-		},
-	);
+	const message = `${shown} refused to connect to ${hostname}: it answered ${status}`;
+	if (status === 407) {
+		return new ChatError('auth', message, {status, hint: proxyLoginHint, retryable: false});
+	}
+	const hint = 'To connect without it, add the host to NO_PROXY.';
+	return new ChatError('unavailable', message, {status, hint, retryable: status >= 500});
 }
 
 export const proxyLoginHint =
 	'The proxy requires a user name and password: http://user:password@host:port';
 
-/** Node hides the code in `cause`, or in the errors of several addresses tried. */
+/** Node hides the code in `cause`, or in the errors of several addresses. */
 function findCode(error: unknown, depth: number): string | undefined {
 	if (!(error instanceof Error) || depth > 5) return undefined;
 	const {code} = error as NodeJS.ErrnoException;

@@ -1,9 +1,9 @@
 /**
- * One request over Node's `http`, on a connection of its own. Knows sockets, time limits and content
- * encodings; knows nothing of what the bytes mean.
+ * Sends one request over Node's `http`. Knows sockets, time limits and content encodings, but not what
+ * the bytes mean.
  *
- * A connection is never used twice: some services close a kept-alive one right after the last byte
- * of a stream, which would cost the next request.
+ * Every request has a connection of its own: some services close a kept-alive one right after the last
+ * byte of a stream, and the next request on it would fail.
  */
 import type {ClientRequest, IncomingMessage} from 'node:http';
 import type {Socket} from 'node:net';
@@ -11,21 +11,21 @@ import type {ChatError} from '../../errors.ts';
 import {formatDuration} from '../duration.ts';
 import {nodeHttp, nodeHttps} from '../node-http.ts';
 import type {ByteQueue} from './byte-queue.ts';
-import {type Body, readBody} from './content-encoding.ts';
+import {type Body, openBody} from './content-encoding.ts';
 import {createDeadline, type Deadline} from './deadline.ts';
-import type {ReplyHead} from './reply-head.ts';
-import type {OpenRoute} from './route.ts';
+import type {HttpHead} from './http-head.ts';
+import {directRoute, type OpenRoute, openRoute, type ServiceRoute} from './route.ts';
 import {socketError, timeoutError, tunnelError} from './socket-error.ts';
 
-/** Time limits in milliseconds; 0 switches one off. */
+/** Time limits in milliseconds; 0 means no limit. */
 export type TimeLimits = {
-	/** To a connection, TLS included. */
+	/** Until there is a connection, including TLS. */
 	readonly connectMs: number;
 	/** Between two bytes of a streamed reply, from its first byte on. */
 	readonly idleMs: number;
-	/** Between two events of a streamed reply, and for the whole of any other, from the request's end. */
+	/** From the request to the next event of a streamed reply, and to the end of any other reply. */
 	readonly payloadMs: number;
-	/** For what may follow a finished answer. */
+	/** For trailing data after a finished answer. */
 	readonly finishGraceMs: number;
 };
 
@@ -33,27 +33,28 @@ export type HttpRequest = {
 	readonly method: 'GET' | 'POST';
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Empty: none is sent. */
+	/** Empty: no body. */
 	readonly body: string;
-	readonly route: OpenRoute;
+	/** Direct by default. */
+	readonly route?: ServiceRoute | undefined;
 	readonly limits: TimeLimits;
 	readonly isStreaming: boolean;
 	readonly signal: AbortSignal;
 };
 
-export interface Reply {
-	readonly head: ReplyHead;
-	/** Everything that has arrived since the last call; undefined at the end. Never throws. */
+export interface HttpReply {
+	readonly head: HttpHead;
+	/** Resolves with everything that has arrived since the last call; undefined at the end. Never throws. */
 	read(): Promise<readonly Uint8Array[] | undefined>;
-	/** After the end: whether the body is whole as far as HTTP can tell. */
+	/** After the end: whether HTTP itself says that the body is complete. */
 	isBodyComplete(): boolean;
 	/** After the end: why it ended early. */
 	failure(): ChatError | undefined;
-	/** An event of the service arrived: the payload limit starts over. */
+	/** Restarts the payload limit, because an event of the service has come. */
 	notePayload(): void;
-	/** The answer is finished: what follows gets only the grace, then the reply ends. */
+	/** Limits the rest of the reply to the grace time, because the answer is finished. */
 	noteFinish(): void;
-	/** Closes the connection. May be called at any time, more than once. */
+	/** Closes the connection. May be called at any time and more than once. */
 	close(): void;
 }
 
@@ -62,14 +63,15 @@ export interface Reply {
  *
  * @throws {ChatError} when no reply comes, or the signal's reason when it is aborted
  */
-export function send(options: HttpRequest): Promise<Reply> {
-	const {url, signal, limits, route, isStreaming} = options;
-	return new Promise((resolve, reject) => {
+export async function send(options: HttpRequest): Promise<HttpReply> {
+	const {url, signal, limits, isStreaming} = options;
+	const route = await openRoute(url, options.route ?? directRoute);
+	return await new Promise((resolve, reject) => {
 		if (signal.aborted) {
 			reject(signal.reason);
 			return;
 		}
-		const request = open(options);
+		const request = open(options, route);
 		let body: Body | undefined;
 		let isClosed = false;
 		let isFinishing = false;
@@ -128,18 +130,18 @@ export function send(options: HttpRequest): Promise<Reply> {
 			if (!isClosed && !isFinishing) payload.start();
 		});
 		request.on('error', fail);
-		// A switch of protocols ends without an error.
+		// A switch of protocols closes the connection without an error.
 		request.once('close', () => {
 			if (body === undefined) fail(new Error('closed without a reply'));
 		});
 		request.once('response', (response) => {
 			connect.stop();
-			// The reply of a proxy that opened no tunnel comes as if the service had sent it.
+			// A proxy that refuses the tunnel replies in place of the service.
 			if (url.protocol === 'https:' && !isEncrypted(response.socket)) {
 				fail(tunnelError(response.statusCode ?? 0, url, route.proxy));
 				return;
 			}
-			const opened = readBody(response, () => {
+			const opened = openBody(response, () => {
 				if (isStreaming && !isFinishing && !isClosed) idle.restart();
 			});
 			body = opened;
@@ -169,13 +171,13 @@ export function send(options: HttpRequest): Promise<Reply> {
 	});
 }
 
-function open({method, url, headers, body, route}: HttpRequest): ClientRequest {
+function open({method, url, headers, body}: HttpRequest, route: OpenRoute): ClientRequest {
 	const {request} = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
 	const length = body === '' ? {} : {'content-length': Buffer.byteLength(body)};
 	return request(url, {
 		method,
 		agent: route.agent,
-		// Else NODE_TLS_REJECT_UNAUTHORIZED could switch the check off.
+		// Otherwise, NODE_TLS_REJECT_UNAUTHORIZED could switch the check off.
 		rejectUnauthorized: true,
 		...(route.certificates === undefined ? {} : {ca: [...route.certificates]}),
 		headers: {...headers, ...length},
@@ -195,7 +197,7 @@ function watchConnect(request: ClientRequest, onConnect: () => void): void {
 	});
 }
 
-/** Whether HTTP itself says that this is all: by a last chunk or a length, not by closing. */
+/** Whether a last chunk or a length says that the body is complete. Closing the connection does not. */
 function isBodyComplete(response: IncomingMessage): boolean {
 	const isDelimited =
 		response.headers['transfer-encoding'] !== undefined ||

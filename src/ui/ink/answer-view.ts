@@ -113,7 +113,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 		},
 		async ask(request, questionSignal) {
 			const keyboard = terminal.openKeyboard();
-			if (keyboard === undefined) return {type: 'unasked'};
+			if (keyboard === undefined) return {type: 'unattended'};
 			const stopReading = readKeys(terminal, keyboard, {
 				onKeys: (keys) => dispatch({type: 'keys', keys, now: now()}),
 				onEnd: () => onInterrupt('SIGHUP'),

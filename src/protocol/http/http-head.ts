@@ -1,13 +1,13 @@
 /** Status and headers of a reply. */
 import {asText} from '../json-values.ts';
 
-export type ReplyHead = {
+export type HttpHead = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** The header of this name, in lower case; the first of several, undefined if it is empty. */
-export function headerOf(head: ReplyHead, name: string): string | undefined {
+/** @param name in lower case; of several headers, the first one counts */
+export function headerOf(head: HttpHead, name: string): string | undefined {
 	const value = head.headers[name];
 	return asText(typeof value === 'string' ? value : value?.[0]);
 }

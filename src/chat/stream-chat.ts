@@ -1,0 +1,19 @@
+/** The contract of a client: one request to a service, and the events of its reply. */
+import type {ChatEventBatch} from './event.ts';
+import type {ChatOptions, Message} from './message.ts';
+
+/**
+ * Sends one request and yields the events of its one step, `step-start` to `step-end`, with notices
+ * before and between. Leaving the loop early cancels the request.
+ *
+ * @throws {ChatError} for every failure, also after deltas; the events before it stay valid
+ */
+export type StreamChat = (
+	request: StepRequest,
+	signal: AbortSignal,
+) => AsyncGenerator<ChatEventBatch, void, undefined>;
+
+export type StepRequest = {
+	readonly messages: readonly Message[];
+	readonly options: ChatOptions;
+};

@@ -1,0 +1,26 @@
+/** The request and its reply, as error messages and hints describe them. */
+import {type HttpHead, headerOf} from '../http/http-head.ts';
+
+export type ErrorContext = {
+	readonly url: URL;
+	readonly model: string;
+	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */
+	readonly keySource: string | undefined;
+	/** Whether the next request looks for another key. */
+	readonly isKeyReadAgain?: boolean | undefined;
+	/** Whether the user chose the model; otherwise it is the default. */
+	readonly isModelChosen: boolean;
+	/** The reply's identifier. */
+	readonly requestId?: string | undefined;
+	/** The reply's `content-encoding`. */
+	readonly encoding?: string | undefined;
+};
+
+/** Returns the part of the context that is in the headers of a reply. */
+export function headerContext(head: HttpHead): Pick<ErrorContext, 'requestId' | 'encoding'> {
+	return {requestId: requestIdOf(head), encoding: headerOf(head, 'content-encoding')};
+}
+
+export function requestIdOf(head: HttpHead): string | undefined {
+	return headerOf(head, 'x-request-id') ?? headerOf(head, 'request-id');
+}

@@ -1,0 +1,128 @@
+/** One request to the service, and the events of its reply. */
+import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+import type {StepRequest} from '../chat/stream-chat.ts';
+import {ChatError, toChatError} from '../errors.ts';
+import {redactUrl} from '../redact.ts';
+import {createReplyDecoder, type ReplyDecoder} from './decode/decode-reply.ts';
+import {formatDuration} from './duration.ts';
+import {type ErrorContext, headerContext} from './errors/error-context.ts';
+import {errorFromReply} from './errors/service-error.ts';
+import {readText} from './http/read-text.ts';
+import {type HttpReply, send} from './http/transport.ts';
+import {createHeaders, type ServiceConnection} from './service-connection.ts';
+
+export type Attempt = {
+	readonly connection: ServiceConnection;
+	readonly context: ErrorContext;
+	readonly request: StepRequest;
+	/** The request as it goes over the wire. */
+	readonly body: string;
+	/** The number of this request in its step, from 1. */
+	readonly attempts: number;
+	readonly signal: AbortSignal;
+};
+
+/**
+ * Sends the request and yields one batch for each read. A failure before anything was shown is
+ * returned, so that the request can be repeated; any later one is thrown.
+ */
+export async function* sendOnce(
+	attempt: Attempt,
+): AsyncGenerator<ChatEventBatch, ChatError | undefined, undefined> {
+	const {connection, context, request, body, attempts, signal} = attempt;
+	const {url, limits, route, isVerbose = false} = connection;
+	const {isStreaming} = request.options;
+	const headers = {
+		'content-type': 'application/json',
+		...createHeaders(connection, isStreaming ? 'text/event-stream' : 'application/json'),
+	};
+	// `performance` would load all of `node:perf_hooks`.
+	const startedAt = Date.now();
+	let isShown = false;
+	let reply: HttpReply | undefined;
+	try {
+		if (isVerbose) yield traceRequest(connection, headers, body);
+		reply = await send({method: 'POST', url, headers, body, route, limits, isStreaming, signal});
+		if (isVerbose) yield traceReply(reply, Date.now() - startedAt);
+		const refusal = await readRefusal(reply, context);
+		if (refusal !== undefined) throw refusal;
+		const decoder = createReplyDecoder({...context, ...headerContext(reply.head)}, attempts);
+		for (let isEnded = false; !isEnded; ) {
+			isEnded = decodeRead(await reply.read(), reply, decoder);
+			const events = decoder.take();
+			isShown ||= events.some((event) => event.type !== 'notice');
+			if (events.length > 0) yield events;
+			if (decoder.error !== undefined) throw decoder.error;
+		}
+		signal.throwIfAborted();
+		if (isVerbose) yield [trace(`done after ${formatDuration(Date.now() - startedAt)}`)];
+		return undefined;
+	} catch (error) {
+		signal.throwIfAborted();
+		const failure = withAttempts(toChatError(error), attempts);
+		if (isShown) throw failure;
+		return failure;
+	} finally {
+		reply?.close();
+	}
+}
+
+/** Returns the error of a reply whose status is not 2xx. */
+async function readRefusal(
+	reply: HttpReply,
+	context: ErrorContext,
+): Promise<ChatError | undefined> {
+	const {status} = reply.head;
+	if (status >= 200 && status < 300) return undefined;
+	return errorFromReply(reply.head, await readText(reply), context);
+}
+
+/** Decodes the bytes of one read, or the end of the body; returns whether that was the last read. */
+function decodeRead(
+	chunks: readonly Uint8Array[] | undefined,
+	reply: HttpReply,
+	decoder: ReplyDecoder,
+): boolean {
+	const {payloads} = decoder;
+	for (const chunk of chunks ?? []) if (!decoder.isDone) decoder.push(chunk);
+	if (decoder.payloads > payloads) reply.notePayload();
+	if (decoder.isFinished) reply.noteFinish();
+	const isLast = chunks === undefined || decoder.isDone;
+	if (isLast && decoder.error === undefined) {
+		decoder.end({isBodyComplete: reply.isBodyComplete(), failure: reply.failure()});
+	}
+	return isLast;
+}
+
+function withAttempts(error: ChatError, attempts: number): ChatError {
+	return new ChatError(error.kind, error.message, {
+		...error.details,
+		attempts,
+		cause: error.kind === 'bug' ? error.details.cause : error,
+	});
+}
+
+function trace(message: string): ChatEvent {
+	return {type: 'trace', message};
+}
+
+/** Names the headers only: their values may be secret. */
+function traceRequest(
+	{url, route}: ServiceConnection,
+	headers: Readonly<Record<string, string>>,
+	body: string,
+): ChatEventBatch {
+	const proxy = route?.proxy;
+	const via = proxy === undefined ? '' : ` through the proxy ${redactUrl(proxy)}`;
+	return [
+		trace(`> POST ${redactUrl(url)}${via} (${Buffer.byteLength(body)} bytes)`),
+		trace(`> ${Object.keys(headers).join(', ')}`),
+	];
+}
+
+function traceReply({head}: HttpReply, elapsedMs: number): ChatEventBatch {
+	return [
+		trace(`< ${head.status} after ${formatDuration(elapsedMs)}`),
+		trace(`< ${Object.keys(head.headers).join(', ')}`),
+	];
+}

@@ -1,0 +1,38 @@
+/** How a service is reached. */
+import type {ServiceRoute} from './http/route.ts';
+import type {TimeLimits} from './http/transport.ts';
+
+export type ServiceConnection = {
+	/** The address of the operation, see `endpoint.ts`. */
+	readonly url: URL;
+	/** Sent as a bearer token. Printable ASCII. */
+	readonly apiKey?: string | undefined;
+	/** Where the key came from, for messages. */
+	readonly keySource?: string | undefined;
+	/** With `maxRetries` 0 there is no second request, not even without a refused field. */
+	readonly limits: TimeLimits & {readonly maxRetries: number};
+	/** Reads the key again, before the request that follows its refusal. */
+	readonly readKey?: (() => Promise<Pick<ServiceConnection, 'apiKey' | 'keySource'>>) | undefined;
+	/** Direct by default. */
+	readonly route?: ServiceRoute | undefined;
+	/** The requested model if the user chose none. */
+	readonly defaultModel?: string | undefined;
+	/** Whether a second request may explain a refusal that is about the model. */
+	readonly isModelListWanted?: boolean | undefined;
+	/** Whether to yield `trace` events about the request and its reply. */
+	readonly isVerbose?: boolean | undefined;
+};
+
+/** Returns the headers that every request needs. */
+export function createHeaders(
+	{apiKey}: Pick<ServiceConnection, 'apiKey'>,
+	accept: 'application/json' | 'text/event-stream',
+): Readonly<Record<string, string>> {
+	return {
+		accept,
+		// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
+		'accept-encoding': 'identity',
+		'user-agent': 'chat-completions-cli',
+		...(apiKey === undefined ? {} : {authorization: `Bearer ${apiKey}`}),
+	};
+}

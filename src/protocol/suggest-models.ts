@@ -1,0 +1,59 @@
+/** Adds the models that a service offers to the refusal of a model. */
+import {ChatError} from '../errors.ts';
+import {parseJson} from '../json.ts';
+import {modelsUrl} from './endpoint.ts';
+import type {ErrorContext} from './errors/error-context.ts';
+import {isAboutModel} from './errors/service-hint.ts';
+import {readText} from './http/read-text.ts';
+import {send} from './http/transport.ts';
+import {asArray, asObject, asText} from './json-values.ts';
+import {createHeaders, type ServiceConnection} from './service-connection.ts';
+
+const shownModels = 20;
+
+/** Returns the failure itself if it has another reason, or if the service lists no models. */
+export async function withModelSuggestions(
+	failure: ChatError,
+	context: ErrorContext,
+	connection: ServiceConnection,
+	signal: AbortSignal,
+): Promise<ChatError> {
+	const {status, code, hint, serviceMessage = ''} = failure.details;
+	if (connection.isModelListWanted !== true || (status !== 400 && status !== 404)) return failure;
+	if (!isAboutModel(`${serviceMessage} ${code}`, context)) return failure;
+	const models = await fetchModelIds(connection, signal);
+	if (models.length === 0) return failure;
+	const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
+	const offer = `The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
+	return new ChatError(failure.kind, failure.message, {
+		...failure.details,
+		hint: hint === undefined ? offer : `${hint} ${offer}`,
+	});
+}
+
+const limitMs = 3000;
+
+/** Returns the ids of `GET …/models`; none if anything fails. */
+async function fetchModelIds(
+	connection: ServiceConnection,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	try {
+		const reply = await send({
+			method: 'GET',
+			url: modelsUrl(connection.url),
+			headers: createHeaders(connection, 'application/json'),
+			body: '',
+			route: connection.route,
+			limits: {connectMs: limitMs, idleMs: limitMs, payloadMs: limitMs, finishGraceMs: limitMs},
+			isStreaming: false,
+			signal,
+		});
+		const text = await readText(reply);
+		reply.close();
+		const list = reply.head.status === 200 ? asArray(asObject(parseJson(text))?.['data']) : [];
+		return (list ?? []).flatMap((item) => asText(asObject(item)?.['id']) ?? []);
+	} catch {
+		return [];
+	}
+}
