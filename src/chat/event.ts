@@ -8,7 +8,7 @@ import type {ToolDecision} from './tool.ts';
 export type Notice = {
 	/** Stable word for scripts. */
 	readonly code: NoticeCode;
-	/** One sentence; may hold text of a server. */
+	/** One sentence; may contain text of a server. */
 	readonly message: string;
 	/** For a screen that counts down. */
 	readonly retry?: Retry;
@@ -19,7 +19,7 @@ export type Retry = {
 	/** Counted from 1. */
 	readonly attempt: number;
 	readonly maxRetries: number;
-	/** Why; may hold text of a server. */
+	/** May contain text of a server. */
 	readonly reason: string;
 };
 

@@ -1,4 +1,4 @@
-/** A duration for a message: `20 ms`, `0.8 s`, `90 s`, `10 min`, `2 h`. Rounded up. */
+/** Formats a duration for a message, rounded up: `20 ms`, `0.8 s`, `90 s`, `10 min`, `2 h`. */
 export function formatDuration(milliseconds: number): string {
 	if (milliseconds < 100) return `${Math.ceil(milliseconds)} ms`;
 	const seconds = Math.ceil(milliseconds / 100) / 10;

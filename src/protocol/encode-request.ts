@@ -1,8 +1,7 @@
 /**
- * A request of ours as the service's JSON. Sends only what the user set: strict services refuse
- * fields they do not know.
+ * Encodes a request as the service's JSON. Sends only what the user set: strict services refuse unknown
+ * fields.
  */
-
 import {
 	type AssistantMessage,
 	type ChatOptions,
@@ -51,20 +50,20 @@ function encodeFormat({responseFormat}: ChatOptions, quirks: Quirks): Partial<Wi
 	return {response_format: {type: 'json_schema', json_schema: {name, schema}}};
 }
 
-/** A format that a service does not support is asked for in words, after the user's own. */
+/** Describes a format that the service does not support in the system message, after the user's words. */
 function withInstruction(
 	messages: readonly Message[],
 	{responseFormat}: ChatOptions,
 	quirks: Quirks,
 ): readonly Message[] {
-	const order = instructionFor(responseFormat, quirks);
-	if (order === undefined) return messages;
+	const instruction = instructionFor(responseFormat, quirks);
+	if (instruction === undefined) return messages;
 	const [first, ...rest] = messages;
 	if (first?.role !== 'system') {
-		return [{role: 'system', parts: [{type: 'text', text: order}]}, ...messages];
+		return [{role: 'system', parts: [{type: 'text', text: instruction}]}, ...messages];
 	}
 	return [
-		{role: 'system', parts: [{type: 'text', text: `${messageText(first)}\n\n${order}`}]},
+		{role: 'system', parts: [{type: 'text', text: `${messageText(first)}\n\n${instruction}`}]},
 		...rest,
 	];
 }
@@ -72,11 +71,11 @@ function withInstruction(
 function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): string | undefined {
 	if (typeof format === 'object') {
 		const schema = JSON.stringify(format.schema);
-		const order = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
-		return quirks.responseFormat === 'any' ? undefined : order;
+		const instruction = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
+		return quirks.responseFormat === 'any' ? undefined : instruction;
 	}
-	const isSaid = format === 'json_object' && quirks.responseFormat === 'none';
-	return isSaid ? 'Answer with nothing but one JSON object.' : undefined;
+	const isNeeded = format === 'json_object' && quirks.responseFormat === 'none';
+	return isNeeded ? 'Answer with nothing but one JSON object.' : undefined;
 }
 
 function encodeLimits(options: ChatOptions, quirks: Quirks): Partial<WireRequest> {
@@ -127,7 +126,7 @@ function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): 
 	}
 }
 
-/** Plain text stays a string; images make an array with the text first (specification §4.1). */
+/** Plain text stays a string; with images, it is an array with the text first (specification §4.1). */
 function encodeContent(message: UserMessage): WireContent {
 	const text = messageText(message);
 	const images = message.parts.filter((part) => part.type === 'image');
@@ -143,7 +142,7 @@ function encodeAssistant(
 	options: ChatOptions,
 	quirks: Quirks,
 ): WireMessage {
-	// A refusal goes back as text: few services know the field.
+	// As text, because few services know the field of refusals.
 	const text = messageText(message) + messageRefusal(message);
 	const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
 	if (calls.length === 0) return {role: 'assistant', content: text};
@@ -156,7 +155,7 @@ function encodeAssistant(
 	};
 }
 
-/** Some services want the reasoning of a tool-calling message back, under the name they gave it. */
+/** Some services need the reasoning of a message with tool calls back, under the same name. */
 function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`, string> {
 	for (const part of message.parts) {
 		if (part.type !== 'reasoning') continue;
@@ -167,8 +166,8 @@ function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`
 }
 
 /**
- * Services refuse arguments that are no JSON object, with every later request of the conversation;
- * that the call could not be read stands in its result.
+ * Replaces arguments that are not a JSON object: services would refuse every later request of the
+ * conversation. The result of the call reports the mistake.
  */
 function encodeToolCall(call: ToolCall): WireToolCall {
 	const isObject = asObject(parseJson(call.arguments)) !== undefined;

@@ -1,4 +1,4 @@
-/** From the base URL a user configures to the address that is called. */
+/** Makes the addresses of operations from the base URL. */
 
 const operation = '/chat/completions';
 
@@ -6,11 +6,11 @@ const operation = '/chat/completions';
 const versionSegment = /^v\d+(?:(?:alpha|beta)\d*)?$/;
 
 /**
- * The address of the chat-completions operation.
+ * Returns the address of the chat-completions operation.
  *
- * By the specification (§4.1) it is `{base_url}/v1/chat/completions`. People paste other URLs too:
- * a path that ends in the operation is used as it is, and one with a version segment already
- * (`/api/v3`, `/v1beta/openai`) gets no second one. A query stays, a fragment goes.
+ * By the specification (§4.1) it is `{base_url}/v1/chat/completions`. People paste other URLs too: a path
+ * that ends in the operation is not changed, and one with a version segment (`/api/v3`, `/v1beta/openai`)
+ * does not get a second one. A query stays, a fragment is dropped.
  */
 export function chatCompletionsUrl(baseUrl: URL): URL {
 	const url = new URL(baseUrl);
@@ -20,7 +20,7 @@ export function chatCompletionsUrl(baseUrl: URL): URL {
 	return url;
 }
 
-/** Where the same service lists its models. */
+/** Returns the address of the list of models. */
 export function modelsUrl(operationUrl: URL): URL {
 	const url = new URL(operationUrl);
 	url.pathname = url.pathname.replace(operation, '/models');

@@ -1,5 +1,5 @@
 /**
- * Node's HTTP modules, taken through `require`.
+ * Loads Node's HTTP modules with `require`.
  *
  * An ESM import of `node:http` builds a facade that reads every export, and on Node 24 one of them
  * loads undici: about 26 ms of CPU at each start, for something this program never uses.

@@ -1,9 +1,8 @@
 /**
- * The service's JSON, as it is written by the request encoder and by the built-in service.
+ * The service's JSON, as the request encoder and the built-in service write it.
  *
- * What a client *reads* is never typed by these: other people's servers send anything, so the
- * decoder starts from `unknown`. Field names are the service's own; they stay in this folder and
- * in `server/`.
+ * A client never *reads* with these types: servers send anything, so the decoder starts from `unknown`.
+ * Field names are the service's own; they stay in this folder and in `server/`.
  *
  * Source: the chat-completions service specification §2 and §4; where that is silent, the common
  * convention.
@@ -31,10 +30,10 @@ export type WireMessage =
 	| {readonly role: 'system' | 'user'; readonly content: WireContent}
 	| {
 			readonly role: 'assistant';
-			/** Null only beside `tool_calls`. */
+			/** Null only with `tool_calls`. */
 			readonly content: WireContent | null;
 			readonly tool_calls?: readonly WireToolCall[];
-			/** Only towards services that want it back, see `encode-request.ts`. */
+			/** Only for services that need it back, see `encode-request.ts`. */
 			readonly [reasoningField: `reasoning${string}`]: JsonValue;
 	  }
 	| {readonly role: 'tool'; readonly tool_call_id: string; readonly content: WireContent};

@@ -133,7 +133,7 @@ describe('--output json', () => {
 		}
 		expect(await runAgainst(shown, [])).toMatchObject({
 			stdout: 'Hi.\n',
-			stderr: 'chat: the reply also holds images, which only JSON output shows\n',
+			stderr: 'chat: the reply also has images, which only JSON output shows\n',
 			exitCode: 0,
 		});
 	});

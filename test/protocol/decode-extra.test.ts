@@ -52,7 +52,7 @@ describe('what a reply holds besides text', () => {
 				choices: [second],
 			},
 			notices: [
-				'the reply also holds citations, images, probabilities, further choices, which only JSON output shows',
+				'the reply also has citations, images, probabilities, further choices, which only JSON output shows',
 			],
 		});
 	});
@@ -86,7 +86,7 @@ describe('what a reply holds besides text', () => {
 		const content = [{type: 'text', text: 'Hi'}, image, {type: 'thinking', thinking: 'hm'}];
 		expect(streamed(delta({content}), choice({delta: {}, finish_reason: 'stop'}))).toEqual({
 			extra: {content: [image]},
-			notices: ['the reply also holds parts other than text, which only JSON output shows'],
+			notices: ['the reply also has parts other than text, which only JSON output shows'],
 		});
 	});
 
@@ -114,7 +114,7 @@ describe('what a reply holds besides text', () => {
 		const pieces = Array.from({length: 5}, () => delta({audio: {data: megabytes}}));
 		const {extra, notices} = streamed(delta({content: 'Hi'}), ...pieces);
 		expect(JSON.stringify(extra).length).toBeLessThan(32 * 1024 * 1024);
-		expect(notices).toEqual(['the reply holds too much besides text to keep it all']);
+		expect(notices).toEqual(['the reply has too much besides text to keep it all']);
 		// A list that is whole in each chunk counts once.
 		const whole = {...delta({content: 'Hi'}), citations: [megabytes]};
 		expect(streamed(whole, whole, whole, whole, whole).notices).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What the decoders of the kinds of bodies have in common. */
+/** The contract of the decoders for each kind of body. */
 import type {ChatError} from '../../errors.ts';
 
 /** How a body ended, as far as the transport knows. */

@@ -1,6 +1,6 @@
 /**
- * Recognises chunks that differ from the one before in their text alone, as nearly all chunks of an
- * answer do on most services. Only the text of such a chunk is parsed.
+ * Recognises chunks that differ from the one before only in their text, as nearly all chunks of an
+ * answer do. Only the text of such a chunk is parsed.
  */
 import {type JsonValue, parseJson} from '../../json.ts';
 
@@ -10,7 +10,7 @@ export interface ChunkTemplate {
 	/**
 	 * Makes a template of a chunk.
 	 *
-	 * @param text its text; undefined if the chunk brings anything else that counts again each time
+	 * @param text its text; undefined if the chunk has more that counts again each time
 	 */
 	learn(json: string, text: string | undefined): void;
 }
@@ -18,14 +18,14 @@ export interface ChunkTemplate {
 /** Larger chunks are not compared. */
 const maxLength = 4096;
 
-/** Templates in a row that no chunk matched, after which a service is known to vary its chunks. */
+/** After this many templates in a row that no chunk matched, no more are made. */
 const maxUnused = 16;
 
 /** @param readText reads the text of a parsed chunk */
 export function createChunkTemplate(
 	readText: (chunk: JsonValue | undefined) => string | undefined,
 ): ChunkTemplate {
-	/** The form of a chunk around its text, and how much precedes and follows the quoted text. */
+	/** The form of a chunk, and the lengths before and after its quoted text. */
 	let template:
 		| {readonly form: RegExp; readonly before: number; readonly after: number}
 		| undefined;
@@ -49,7 +49,7 @@ export function createChunkTemplate(
 			if (before === -1) return;
 			const head = json.slice(0, before);
 			const tail = json.slice(before + quoted.length);
-			// The same words may occur elsewhere: a probe shows whether this place holds the text.
+			// The same words may occur elsewhere: a probe shows whether this place has the text.
 			const probe = `${text}.`;
 			if (readText(parseJson(`${head}${JSON.stringify(probe)}${tail}`)) !== probe) return;
 			const form = new RegExp(

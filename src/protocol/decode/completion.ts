@@ -40,7 +40,7 @@ export function judgeReply(
 	}
 	if (end.isDone) {
 		return emptyReason === undefined
-			? unmarked('the service never said why the answer ended')
+			? unmarked('the service gave no reason for the end of the answer')
 			: emptyNotice(emptyReason);
 	}
 	const isWhole = end.isBodyComplete && end.failure === undefined;
@@ -75,7 +75,7 @@ function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};
 }
 
-/** Returns why an answer is cut although its stream is complete. */
+/** Returns why an answer is cut off although its stream is complete. */
 export function cutNotice(finishReason: string | null): Notice | undefined {
 	const finish = classifyFinishReason(finishReason);
 	if (finish === 'length') {

@@ -1,5 +1,5 @@
 /**
- * Chunks of one reply to the events of one step. Knows what chunks mean; knows nothing of bytes.
+ * Decodes the chunks of one reply to the events of one step. Knows what chunks mean, but not bytes.
  *
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
@@ -28,23 +28,23 @@ export interface ChunkDecoder {
 	/**
 	 * Decodes one payload.
 	 *
-	 * @param eventName the SSE event it came under
+	 * @param eventName the name of its SSE event
 	 * @throws {ChatError} when the payload reports an error
 	 */
 	push(payload: JsonValue, eventName: string | undefined): void;
-	/** Decodes a chunk that differs from the last payload in its text alone. */
+	/** Decodes a chunk that differs from the last payload only in its text. */
 	pushText(text: string): void;
 	/**
 	 * Ends the step.
 	 *
-	 * @throws {ChatError} when the reply is cut, empty or failed
+	 * @throws {ChatError} when the reply is cut off, empty or failed
 	 */
 	end(end: StreamEnd): void;
-	/** Releases text that was held back, and adds to the error what is known of the cut reply. */
+	/** Releases text that was held back, and adds usage and finish reason to the error. */
 	fail(error: ChatError): ChatError;
 	/** The events since the last call. */
 	take(): readonly ChatEvent[];
-	/** The service has said why it stopped. */
+	/** The service has given a finish reason. */
 	readonly isFinished: boolean;
 }
 
@@ -69,7 +69,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	let hasChoice = false;
 	let hasFinishKey = false;
 	let finishReason: string | null = null;
-	/** An empty finish reason or the text `null`: reported, but not the end of anything. */
+	/** An empty finish reason or the text `null`: reported, but without a meaning. */
 	let unmeantReason: string | null = null;
 	let usage: JsonObject | undefined;
 	let reasoningField: string | undefined;
@@ -98,7 +98,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		refusal.push(read.refusal);
 	};
 
-	/** A whole message in place of a delta; some services repeat it, longer with each chunk. */
+	/** Some services send whole messages in place of deltas, each longer than the one before. */
 	const pushMessage = (message: JsonObject) => {
 		const whole = readDeltaText(message);
 		pushDeltaText({
@@ -121,7 +121,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		toolCalls.add(readCalls(delta));
 	};
 
-	/** A later and milder reason does not undo one that says the answer is cut or failed. */
+	/** A later reason does not replace a more severe one. */
 	const noteFinish = (choice: JsonObject) => {
 		const reason = choice['finish_reason'];
 		if (reason === undefined) return;
@@ -131,14 +131,14 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		else if (severityOf(reason) >= severityOf(finishReason)) finishReason = reason;
 	};
 
-	/** Chunks without a choice may carry empty names; they are not looked at. */
+	/** Only of chunks with a choice: others may have empty names. */
 	const noteIdentity = (chunk: JsonObject) => {
 		if (id === '') id = asText(chunk['id']) ?? '';
 		if (model === '') model = asText(chunk['model']) ?? '';
 		created ??= asInteger(chunk['created']);
 	};
 
-	/** A chunk that reports an error may carry text and usage too. */
+	/** A chunk that reports an error may have text and usage too. */
 	const pushChunk = (chunk: JsonObject, choice: JsonObject | undefined) => {
 		usage = findUsage(chunk, choice) ?? usage;
 		extra.addChunk(chunk, choice);
@@ -157,7 +157,6 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 
 	const hasText = () => !text.isBlank || !refusal.isBlank;
 
-	/** Blank reasoning is as good as none. */
 	const findEmptyReason = (): CompletionEvidence['emptyReason'] => {
 		if (hasText() || !toolCalls.isEmpty) return undefined;
 		return reasoning.isBlank ? 'nothing' : 'reasoning';

@@ -1,33 +1,33 @@
 /**
- * What a reply carries besides text, reasoning, calls and usage: annotations, images, further
+ * Collects what a reply has besides text, reasoning, calls and usage: annotations, images, further
  * choices, fields of the provider. Pieces of a stream are put together; nothing else is changed.
  */
 import type {Notice} from '../../chat/event.ts';
-import type {JsonObject, JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {asArray, asInteger, asObject, isEmptyValue} from '../json-values.ts';
 
 export interface ExtraCollector {
 	/** @param first the choice that is decoded, if the chunk has one */
 	addChunk(chunk: JsonObject, first: JsonObject | undefined): void;
-	/** The delta or message of that choice; not needed where it holds text alone. */
+	/** Takes the delta or message of that choice. */
 	addMessage(message: JsonObject): void;
-	/** Undefined if there was nothing. */
+	/** Returns undefined if there was nothing. */
 	end(): JsonObject | undefined;
-	/** Says what a text does not show; undefined if it shows everything. */
+	/** Reports what a text does not show; undefined if it shows everything. */
 	notice(): Notice | undefined;
 }
 
-/** What a person would miss in a text, with its name. */
-const missed = new Map([
-	['annotations', 'annotations'],
-	['citations', 'citations'],
-	['search_results', 'search results'],
-	['images', 'images'],
-	['audio', 'audio'],
-	['content', 'parts other than text'],
-	['logprobs', 'probabilities'],
-	['choices', 'further choices'],
-]);
+/** Fields that a reader of the text would miss, with their names. */
+const missed = {
+	annotations: 'annotations',
+	citations: 'citations',
+	search_results: 'search results',
+	images: 'images',
+	audio: 'audio',
+	content: 'parts other than text',
+	logprobs: 'probabilities',
+	choices: 'further choices',
+};
 
 /** UTF-16 units of text and names that are kept. */
 const maxSize = 32 * 1024 * 1024;
@@ -48,17 +48,13 @@ const growingFields = new Set([
 	...['content', 'refusal', 'reasoning_content', 'reasoning', 'arguments', 'data', 'transcript'],
 ]);
 
-/** Objects and lists that still grow. */
-type Grown = JsonValue | List | Fields;
 type Fields = Map<string, Grown>;
-class List {
-	readonly items: JsonValue[] = [];
-}
+type Grown = JsonValue | Fields | JsonValue[];
 
 export function createExtraCollector(): ExtraCollector {
 	const fields: Fields = new Map();
 	const further = new Map<number, Fields>();
-	/** Of what was replaced last. */
+	/** Sizes of the fields that were replaced last. */
 	const sizes = new Map<string, number>();
 	let size = 0;
 	let isFull = false;
@@ -70,7 +66,7 @@ export function createExtraCollector(): ExtraCollector {
 		else growField(target, name, value);
 	};
 
-	/** Stands in every chunk of some streams, and is whole each time. */
+	/** Fields of chunks are whole each time, and some streams repeat them in every chunk. */
 	const replace = (name: string, value: JsonValue) => {
 		if (isFull || fields.get(name) === value || isEmptyValue(value)) return;
 		size -= sizes.get(name) ?? 0;
@@ -112,15 +108,16 @@ export function createExtraCollector(): ExtraCollector {
 			if (parts !== undefined) grow(fields, 'content', parts);
 		},
 		end() {
-			const choices = [...further.values()].map(toObject);
-			if (choices.length > 0) fields.set('choices', choices);
+			if (further.size > 0) fields.set('choices', [...further.values()].map(toObject));
 			return fields.size === 0 ? undefined : toObject(fields);
 		},
 		notice() {
-			const names = [...missed].flatMap(([name, words]) => (fields.has(name) ? [words] : []));
 			const code = 'not-text';
-			if (isFull) return {code, message: 'the reply holds too much besides text to keep it all'};
-			const message = `the reply also holds ${names.join(', ')}, which only JSON output shows`;
+			if (isFull) return {code, message: 'the reply has too much besides text to keep it all'};
+			const names = Object.entries(missed).flatMap(([name, words]) =>
+				fields.has(name) ? [words] : [],
+			);
+			const message = `the reply also has ${names.join(', ')}, which only JSON output shows`;
 			return names.length === 0 ? undefined : {code, message};
 		},
 	};
@@ -133,23 +130,21 @@ function isOtherPart(part: JsonValue): boolean {
 
 function growField(target: Fields, name: string, value: JsonValue): void {
 	const known = target.get(name);
-	if (value === null) target.set(name, known ?? null);
-	else if (typeof value === 'object') target.set(name, growObject(known, value));
-	else if (typeof value === 'string' && typeof known === 'string' && growingFields.has(name)) {
+	if (value === null) {
+		target.set(name, known ?? null);
+	} else if (isJsonObject(value)) {
+		const child = known instanceof Map ? known : new Map();
+		for (const [key, item] of Object.entries(value)) growField(child, key, item);
+		target.set(name, child);
+	} else if (typeof value === 'object') {
+		const items: JsonValue[] = Array.isArray(known) ? known : [];
+		for (const item of value) items.push(item);
+		target.set(name, items);
+	} else if (typeof value === 'string' && typeof known === 'string' && growingFields.has(name)) {
 		target.set(name, known + value);
-	} else target.set(name, value);
-}
-
-function growObject(known: Grown | undefined, value: JsonObject | readonly JsonValue[]): Grown {
-	const list = asArray(value);
-	if (list !== undefined) {
-		const grown = known instanceof List ? known : new List();
-		for (const item of list) grown.items.push(item);
-		return grown;
+	} else {
+		target.set(name, value);
 	}
-	const fields: Fields = known instanceof Map ? known : new Map();
-	for (const [name, item] of Object.entries(value)) growField(fields, name, item);
-	return fields;
 }
 
 function sizeOf(value: JsonValue): number {
@@ -161,10 +156,7 @@ function sizeOf(value: JsonValue): number {
 }
 
 function toObject(fields: Fields): JsonObject {
-	return Object.fromEntries([...fields].map(([name, value]) => [name, toValue(value)]));
-}
-
-function toValue(value: Grown): JsonValue {
-	if (value instanceof Map) return toObject(value);
-	return value instanceof List ? value.items : value;
+	return Object.fromEntries(
+		[...fields].map(([name, value]) => [name, value instanceof Map ? toObject(value) : value]),
+	);
 }

@@ -1,6 +1,6 @@
 /**
- * Bytes of one reply body to events, whatever the content type claims: the first byte that is not
- * blank decides between JSON, HTML and an event stream. No I/O: feed it any cutting of the bytes.
+ * Decodes the bytes of one reply body to events. The first byte that is not blank decides between JSON,
+ * HTML and an event stream, because content types are often wrong. No I/O.
  */
 import type {ChatEvent} from '../../chat/event.ts';
 import {ChatError} from '../../errors.ts';
@@ -16,17 +16,17 @@ export interface ReplyDecoder {
 	end(end: BodyEnd): void;
 	/** The events since the last call. */
 	take(): readonly ChatEvent[];
-	/** What is wrong with the reply; the events before it are still good. */
+	/** Why the reply failed; the events before it are valid. */
 	readonly error: ChatError | undefined;
-	/** Nothing that follows matters: read no further. */
+	/** Nothing that follows matters. */
 	readonly isDone: boolean;
 	/** How many payloads have come, with or without a text. */
 	readonly payloads: number;
-	/** The service has said why it stopped; only usage or an end mark may follow. */
+	/** The service has given a finish reason; only usage or an end mark may follow. */
 	readonly isFinished: boolean;
 }
 
-/** @param attempts how many requests it took to get this reply */
+/** @param attempts the number of requests it took to get this reply */
 export function createReplyDecoder(context: ErrorContext, attempts: number): ReplyDecoder {
 	const utf8 = new TextDecoder();
 	const chunks = createChunkDecoder(context, attempts);
@@ -35,14 +35,14 @@ export function createReplyDecoder(context: ErrorContext, attempts: number): Rep
 
 	const feed = (text: string) => {
 		if (body !== undefined) return body.push(text);
-		// Blanks before a body mean nothing: some services send them while a request is queued.
+		// Some services send blanks while a request is queued.
 		const head = text.trimStart();
 		if (head === '') return;
 		body = (bodies[head.charAt(0)] ?? createEventBody)(chunks, context);
 		body.push(head);
 	};
 
-	/** Failures of decoding become values here, so that the events before them are not lost. */
+	/** Turns failures into values, so that the events before them are not lost. */
 	const attempt = (run: () => void) => {
 		try {
 			run();

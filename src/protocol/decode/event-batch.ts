@@ -1,6 +1,6 @@
 /**
- * The events of one network read. Pieces of one text that follow each other become one event, so
- * that a read costs what its text costs, however many chunks brought it.
+ * Collects the events of one network read. Pieces of one text that follow each other become one event,
+ * so that the number of chunks makes no difference.
  */
 import type {ChatEvent} from '../../chat/event.ts';
 

@@ -1,4 +1,4 @@
-/** Reply bodies that are event streams. */
+/** Decodes bodies that are event streams. */
 import {parseJson} from '../../json.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
@@ -12,7 +12,7 @@ import {createEventStreamParser} from './event-stream.ts';
 import {plainTextOf} from './read-chunk.ts';
 import {createUnframedErrors} from './unframed-error.ts';
 
-/** UTF-16 units that are kept of a body without events. */
+/** UTF-16 units of a body without events that are kept for a message. */
 const maxHeadLength = 64 * 1024;
 
 export function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
@@ -53,7 +53,7 @@ export function createEventBody(chunks: ChunkDecoder, context: ErrorContext): Bo
 		},
 		end({isBodyComplete, failure}) {
 			const rest = unframed.end();
-			// A line without an end was cut, unless it is an event that can be read all the same.
+			// A line without an end was cut off, unless it is a readable event.
 			isLastCut = rest.isOpen;
 			isEnding = true;
 			if (!isDone) parser.end();

@@ -1,5 +1,5 @@
 /**
- * Text to server-sent events, by eventsource-parser.
+ * Parses text as server-sent events, with eventsource-parser.
  *
  * Differs from the WHATWG rule in one point, as the clients of this convention do: a last event
  * that no blank line ends is delivered (https://github.com/openai/openai-node/issues/2725).

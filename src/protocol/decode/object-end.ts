@@ -1,6 +1,6 @@
 /**
- * Watches a growing text for the end of a JSON object, piece by piece: no character is read twice,
- * and the text is parsed at most once.
+ * Finds the end of a JSON object in a growing text. Reads no character twice and parses the text at most
+ * once, so that a long text costs linear time.
  */
 import {parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
@@ -24,9 +24,9 @@ export function createObjectEnd(): ObjectEnd {
 	let depth = 0;
 	let isInString = false;
 	let isEscaped = false;
-	/** Every bracket is closed, and only white space followed. */
+	/** Every bracket is closed, and only white space has followed. */
 	let isClosed = false;
-	/** More followed the last bracket: this will never be one object. */
+	/** More followed the last bracket: the text is not one object. */
 	let isOver = false;
 	let isObject: boolean | undefined;
 

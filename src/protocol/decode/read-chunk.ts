@@ -1,9 +1,9 @@
-/** What stands where in a chunk of a streamed reply, or in a whole one, in every known shape. */
+/** Reads the fields of a chunk, or of a reply that was not streamed, in every known shape. */
 import type {Usage} from '../../errors.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {asArray, asNumber, asObject, asText, isEmptyValue} from '../json-values.ts';
 
-/** The choice with index 0; a missing index counts as 0. Other choices were not asked for. */
+/** Returns the choice with index 0; a missing index counts as 0. */
 export function firstChoice(chunk: JsonObject): JsonObject | undefined {
 	for (const item of asArray(chunk['choices']) ?? []) {
 		const choice = asObject(item);
@@ -12,7 +12,7 @@ export function firstChoice(chunk: JsonObject): JsonObject | undefined {
 	return undefined;
 }
 
-/** The text of a chunk whose only choice brings nothing else; undefined for any other chunk. */
+/** Returns the text of a chunk whose only choice has nothing else; undefined for any other chunk. */
 export function plainTextOf(chunk: JsonValue | undefined): string | undefined {
 	const choices = asArray(asObject(chunk)?.['choices']);
 	const choice = choices?.length === 1 ? asObject(choices[0]) : undefined;
@@ -54,7 +54,7 @@ export function readDeltaText(delta: JsonObject): DeltaText {
 
 type Content = {readonly text: string; readonly thinking: string; readonly refused: string};
 
-/** A string, or an array of parts: text, thinking, refusals, and others, which `extra` collects. */
+/** Reads a string, or an array of parts. */
 function readContent(content: JsonValue | undefined): Content {
 	if (typeof content === 'string') return {text: content, thinking: '', refused: ''};
 	let text = '';
@@ -79,13 +79,13 @@ function readDetails(details: JsonValue | undefined): string {
 	return reasoning;
 }
 
-/** The calls of a delta or a message; before `tool_calls` there was one `function_call` without id. */
+/** Returns the calls of a delta or a message; `function_call` is the older form of `tool_calls`. */
 export function readCalls(delta: JsonObject): JsonValue | undefined {
 	const legacy = asObject(delta['function_call']);
 	return delta['tool_calls'] ?? (legacy === undefined ? undefined : {function: legacy});
 }
 
-/** The usage object of a chunk, wherever this service puts it. */
+/** Returns the usage object of a chunk, wherever the service puts it. */
 export function findUsage(
 	chunk: JsonObject,
 	choice: JsonObject | undefined,
@@ -97,7 +97,7 @@ export function findUsage(
 	);
 }
 
-/** The service's token counts: an absent one stays absent, and none is derived. */
+/** Reads the token counts: an absent one stays absent, and none is derived. */
 export function decodeUsage(raw: JsonObject | undefined): Usage | undefined {
 	if (raw === undefined) return undefined;
 	const details = asObject(raw['completion_tokens_details']);

@@ -1,17 +1,17 @@
 /**
- * Splits a leading `<think>…</think>` off the answer text, for services that do not parse the
- * reasoning of their models.
+ * Splits a leading `<think>…</think>` off the answer, for services that do not separate the reasoning of
+ * their models.
  *
- * Only the very first non-blank text opens reasoning; anywhere else the tags are the model's own
- * words. A closing tag that nothing opened stays text: what was shown cannot be taken back.
+ * The tag must be the first text that is not blank; anywhere else it is part of the answer. A closing tag
+ * without an opening one stays text: text that was shown cannot be withdrawn.
  */
 export interface ThinkTagSplitter {
 	push(text: string): SplitText;
-	/** What was held back, now that nothing follows. */
+	/** Returns the rest, because nothing follows. */
 	end(): SplitText;
-	/** The service separates reasoning itself: tags are text from now on. */
+	/** Ends the search, because the service separates reasoning itself. */
 	disable(): SplitText;
-	/** Whatever follows is text. */
+	/** Everything that follows is text. */
 	readonly isOver: boolean;
 }
 
@@ -23,7 +23,7 @@ const nothing: SplitText = {reasoning: '', text: ''};
 
 export function createThinkTagSplitter(): ThinkTagSplitter {
 	let place: 'start' | 'reasoning' | 'gap' | 'text' = 'start';
-	/** Before all else; it is a part of the answer if no tag follows. */
+	/** Blanks before everything else; part of the answer if no tag follows. */
 	let blanks = '';
 	let held = '';
 
@@ -63,7 +63,7 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 		return {reasoning, text: skipGap().text};
 	};
 
-	/** Blank lines between the closing tag and the answer belong to neither. */
+	/** Drops blank lines between the closing tag and the answer. */
 	const skipGap = (): SplitText => {
 		held = held.trimStart();
 		return held === '' ? nothing : release('text');
@@ -88,7 +88,7 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 	};
 }
 
-/** How many characters at the end could be the beginning of the closing tag. */
+/** Returns the length of an end that may be the beginning of the closing tag. */
 function heldPrefixLength(text: string): number {
 	for (let length = Math.min(closing.length - 1, text.length); length > 0; length--) {
 		if (closing.startsWith(text.slice(-length))) return length;

@@ -1,8 +1,8 @@
 /**
  * Puts tool calls together from their deltas.
  *
- * Invariant: nothing is decided before the step ends. Arguments that parse already may still be
- * the beginning of longer ones (https://github.com/vercel/ai/issues/13137).
+ * Invariant: nothing is decided before the step ends. Arguments that parse may still be the beginning of
+ * longer ones (https://github.com/vercel/ai/issues/13137).
  *
  * Services disagree on what identifies a call: index, id, both, neither, the same index for all,
  * the same id for two. The rules are in `findEntry`, and their order matters.
@@ -15,29 +15,28 @@ import type {EventBatch, TextChannel} from './event-batch.ts';
 import {createObjectEnd, type ObjectEnd} from './object-end.ts';
 
 export interface ToolCallAccumulator {
-	/** Takes the `tool_calls` of one delta, of whatever shape. */
+	/** Takes the `tool_calls` of one delta, in any shape. */
 	add(deltas: JsonValue | undefined): void;
-	/** The calls of the finished step, in order of appearance. */
+	/** Adds the calls of the finished step, in order of appearance. */
 	finish(finish: FinishClass): void;
 	readonly isEmpty: boolean;
 }
 
 type Entry = {
-	/** The id as the service gave it, perhaps to two calls; a later one may still fill it. */
+	/** The service's id, which may come late, or be that of another call too. */
 	id: string | undefined;
 	index: number | undefined;
 	name: string;
 	arguments: string;
-	/** Where the arguments end, if they have. */
 	readonly end: ObjectEnd;
 	extra: JsonValue | undefined;
 	announced: Announced | undefined;
 };
 
 type Announced = {
-	/** What our events call it. */
+	/** Its id in our events. */
 	readonly callId: string;
-	/** Its arguments as they grow. */
+	/** Its arguments. */
 	readonly channel: TextChannel;
 };
 
@@ -78,7 +77,7 @@ export function createToolCallAccumulator(
 		return entry;
 	};
 
-	/** Two calls may share one id; then the index tells them apart. */
+	/** Two calls may share one id; then the index decides. */
 	const findKnown = (known: Entry, delta: Delta): Entry => {
 		const {id, index} = delta;
 		if (index === undefined || index === known.index) return known;
@@ -92,7 +91,7 @@ export function createToolCallAccumulator(
 		return delta.name === undefined ? known : addEntry(delta);
 	};
 
-	/** A new id is a new call, unless the call at its index still waits for one. */
+	/** A new id means a new call, unless the call at its index has no id yet. */
 	const findNew = (id: string, delta: Delta): Entry => {
 		const slot = slotOf(delta);
 		if (slot === undefined || slot.id !== undefined || startsNewCall(slot, delta)) {
@@ -178,18 +177,18 @@ function readDelta(object: JsonObject): Delta {
 	};
 }
 
-/** Some services send an empty call beside every answer. */
+/** Some services send an empty call with every answer. */
 function isEmptyDelta({id, name, arguments: text, extra}: Delta): boolean {
 	return id === undefined && name === undefined && text === '' && extra === undefined;
 }
 
-/** Some services send the arguments as an object instead of its text; null means none yet. */
+/** Some services send the arguments as an object instead of a text. */
 function readArguments(value: JsonValue | undefined): string {
 	if (typeof value === 'string') return value;
 	return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** A delta belongs to the open call at its place, unless that one is visibly finished. */
+/** A delta belongs to the open call at its place, unless that call is finished. */
 function startsNewCall(entry: Entry, delta: Delta): boolean {
 	if (delta.name === undefined || entry.name === '') return false;
 	const isFinished = entry.end.isReached(entry.arguments);
@@ -197,7 +196,7 @@ function startsNewCall(entry: Entry, delta: Delta): boolean {
 	return isFinished || delta.index === undefined;
 }
 
-/** Names come once, repeatedly, or growing; never as pieces to be joined. */
+/** Names come once, repeatedly, or growing, but never in pieces. */
 function growName(name: string, next: string | undefined): string {
 	return next !== undefined && (name === '' || next.startsWith(name)) ? next : name;
 }
@@ -216,7 +215,7 @@ function closeEntry(entry: Entry, callId: string, finish: FinishClass): ToolCall
 
 const idAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Nine letters or digits: the only alphabet that every known service takes back. */
+/** Nine letters or digits: every known service accepts these. */
 function randomId(): string {
 	let id = '';
 	for (let i = 0; i < 9; i++) id += idAlphabet[Math.floor(Math.random() * idAlphabet.length)];

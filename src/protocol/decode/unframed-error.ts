@@ -1,8 +1,6 @@
 /**
- * Reads the lines of an event stream that the parser drops: an error that was not framed as an
- * event (a raw JSON body, or llama.cpp's old `error: {…}` line), and a last line without its end.
- *
- * Costs one search and a look at one character per line; only lines that may be errors are kept.
+ * Reads the lines of an event stream that its parser drops: an error outside of any event (a raw JSON
+ * body, or the `error: {…}` line of old llama.cpp), and a last line without its end.
  */
 import {type JsonObject, parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
@@ -11,9 +9,9 @@ export interface UnframedErrors {
 	push(text: string): void;
 	/** Call it once, when nothing follows. */
 	end(): {
-		/** The last stray error before the end mark, if there is one. */
+		/** The last error before the end mark, if there is one. */
 		readonly error: JsonObject | undefined;
-		/** The last line has text and no end. */
+		/** The last line has text, but no end. */
 		readonly isOpen: boolean;
 	};
 }
@@ -21,27 +19,26 @@ export interface UnframedErrors {
 /** UTF-16 units; a longer line is not an error. */
 const maxLineLength = 64 * 1024;
 
-/** Nothing after the end mark matters. */
-const endLine = /^data:\s*\[DONE\]\s*$/;
-
-const strayLine = /^(?:error:\s*)?(\{.*\})\s*$/;
+/** An error, or the end mark. */
+const knownLine = /^(?:data:[ \t]*\[DONE\]|(?:error:[ \t]*)?(\{.*\}))[ \t]*$/;
 
 export function createUnframedErrors(): UnframedErrors {
 	let error: JsonObject | undefined;
 	let isDone = false;
-	/** The beginning of a line whose end has not come; empty between two lines. */
+	/** The start of a line whose end has not come. */
 	let open = '';
 
 	const takeLine = (line: string) => {
-		if (isDone || line.length > maxLineLength) return;
-		isDone = endLine.test(line);
-		const json = strayLine.exec(line)?.[1];
-		error = asObject(json === undefined ? undefined : parseJson(json)) ?? error;
+		const match = line.length > maxLineLength ? null : knownLine.exec(line);
+		if (isDone || match === null) return;
+		const [, json] = match;
+		if (json === undefined) isDone = true;
+		else error = asObject(parseJson(json)) ?? error;
 	};
 
 	return {
 		push(chunk) {
-			// A line end cut in two makes a blank line, which means nothing here.
+			// A line end that is cut in two makes a blank line, which means nothing here.
 			const text = chunk.includes('\r') ? chunk.replaceAll('\r', '\n') : chunk;
 			let start = 0;
 			for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
@@ -50,7 +47,7 @@ export function createUnframedErrors(): UnframedErrors {
 				open = '';
 				start = end + 1;
 			}
-			// What is longer than a line may be only has to stay so.
+			// The rest of a line that is too long makes no difference.
 			if (open.length <= maxLineLength) open += text.slice(start);
 		},
 		end() {
@@ -60,9 +57,8 @@ export function createUnframedErrors(): UnframedErrors {
 	};
 }
 
-/** Whether a line may be an error or the end mark: it begins with `{` or `e`, or is short. */
+/** Whether a line begins with `{` or `e`, or is short enough for the end mark: nearly all do not. */
 function mayMatter(text: string, start: number, end: number): boolean {
-	if (start === end) return false;
 	const first = text.charCodeAt(start);
-	return first === 0x7b || first === 0x65 || end - start < 32;
+	return start < end && (first === 0x7b || first === 0x65 || end - start < 32);
 }

@@ -1,4 +1,4 @@
-/** Reply bodies that are read as a whole: one JSON text, or a web page. */
+/** Decodes bodies that are read as a whole: one JSON text, or a web page. */
 import {ChatError} from '../../errors.ts';
 import {type JsonValue, parseJson} from '../../json.ts';
 import type {ErrorContext} from '../errors/error-context.ts';

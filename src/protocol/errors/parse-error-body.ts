@@ -12,9 +12,9 @@ export type ParsedError = {
 	readonly type: string | undefined;
 	/** The status in the body itself, 400 to 599. */
 	readonly status: number | undefined;
-	/** A fixed word that Google adds to its errors, such as `API_KEY_INVALID`. */
+	/** A constant that Google adds to its errors, such as `API_KEY_INVALID`. */
 	readonly reason: string | undefined;
-	/** The wait that Google asks for, such as `2.5s`. */
+	/** The wait that Google requests, such as `2.5s`. */
 	readonly retryDelay: string | undefined;
 	/** The body is a web page. */
 	readonly isPage: boolean;
@@ -60,7 +60,7 @@ function findDetail(source: JsonObject | undefined, key: string): string | undef
 	return details.flatMap((detail) => asText(asObject(detail)?.[key]) ?? [])[0];
 }
 
-/** The object that holds code and type: `error` if there is one, else the payload itself. */
+/** Returns the object with code and type: `error` if there is one, otherwise the payload itself. */
 function innermost(payload: JsonValue): JsonObject | undefined {
 	const object = asObject(payload) ?? asObject(asArray(payload)?.[0]);
 	return asObject(object?.['error']) ?? object;

@@ -3,10 +3,10 @@ import {ChatError, type ErrorKind} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
 import type {ErrorContext} from './error-context.ts';
 
-/** @param description what came instead, if something is known of it */
+/** @param description of what came instead; may be empty */
 export function unusableError(description: string, {url}: ErrorContext): ChatError {
-	const said = description === '' ? '' : `: ${description}`;
-	const message = `${redactUrl(url)} sent a reply that is not a chat completion${said}`;
+	const suffix = description === '' ? '' : `: ${description}`;
+	const message = `${redactUrl(url)} sent a reply that is not a chat completion${suffix}`;
 	return new ChatError('protocol', message, {
 		hint: 'Is the base URL that of a chat-completions service?',
 	});
