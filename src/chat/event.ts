@@ -123,7 +123,7 @@ export type ChatEvent =
 	/** The answer of the step before does not have the required form. */
 	| {
 			readonly type: 'answer-rejected';
-			/** What is wrong with it, to follow "the answer ". */
+			/** The problem, to follow "the answer ". */
 			readonly problem: string;
 			/** Whether the turn fails. Otherwise another step replaces the answer. */
 			readonly isFinal: boolean;

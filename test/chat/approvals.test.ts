@@ -26,7 +26,7 @@ function answerWith(...approvals: readonly Approval[]) {
 }
 
 describe('an approval', () => {
-	it('for the session holds for other arguments, also when another screen asks', async () => {
+	it('for the session counts for other arguments, also on another screen', async () => {
 		const first = answerWith({type: 'run', decision: 'session'});
 		const approvals = createApprovals([]);
 		await approvals(first.ask)(request(), signal);
@@ -43,7 +43,7 @@ describe('an approval', () => {
 		{command: ['curl', '-v', '{city}']},
 		{cwd: '/tmp'},
 		{environment: []},
-	])('for the session does not hold for a tool with %j', async (changes) => {
+	])('for the session does not count for a tool with %j', async (changes) => {
 		const {ask, asked} = answerWith({type: 'run', decision: 'session'});
 		const approve = createApprovals([])(ask);
 		await approve(request(), signal);
@@ -58,7 +58,7 @@ describe('an approval', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('given beforehand asks nobody', async () => {
+	it('given beforehand needs no question', async () => {
 		const {ask, asked} = answerWith();
 		const approval = await createApprovals(['weather'])(ask)(request(), signal);
 		expect(approval).toEqual({type: 'run', decision: 'allowed'});

@@ -155,14 +155,14 @@ const rows: ReadonlyArray<
 describe('an empty answer', () => {
 	const asked = addPrompt(emptyConversation, prompt);
 
-	it('leaves nothing in the conversation, nor does its prompt stay', () => {
+	it('leaves the conversation together with its prompt', () => {
 		expect(reduce(asked, [start, stepEnd(), turnEnd])).toEqual(emptyConversation);
 		expect(reduce(asked, [start, reasoning('hm'), stepEnd('length'), turnEnd])).toEqual(
 			emptyConversation,
 		);
 	});
 
-	it('after a tool leaves what the tool said', () => {
+	it('after a tool leaves the result of the tool', () => {
 		const result: ChatEvent = {type: 'tool-result', callId: 'a', output: 'ran', isError: false};
 		const called = [start, callStart('a'), call('a'), stepEnd('tool_calls'), result];
 		const {messages} = reduce(asked, [...called, start, stepEnd(), turnEnd]);
@@ -177,7 +177,7 @@ describe('a turn', () => {
 		expect(after.open).toBeUndefined();
 	});
 
-	it('that fails leaves the turns before it alone', () => {
+	it('that fails does not change the turns before it', () => {
 		const first = reduce(addPrompt(emptyConversation, prompt), [
 			start,
 			text('Hi'),
@@ -188,7 +188,7 @@ describe('a turn', () => {
 		expect(after).toEqual(first);
 	});
 
-	it('notes the model that was asked for, and the field of the reasoning', () => {
+	it('records the requested model and the field of the reasoning', () => {
 		const {messages} = reduce(addPrompt(emptyConversation, prompt), [
 			start,
 			reasoning('hm'),
@@ -202,7 +202,7 @@ describe('a turn', () => {
 		});
 	});
 
-	it('changes no conversation that it was given', () => {
+	it('does not change the given conversation', () => {
 		const before = addPrompt(emptyConversation, prompt);
 		const copy = structuredClone(before);
 		for (const [, events] of rows) reduce(before, events);
@@ -210,7 +210,7 @@ describe('a turn', () => {
 		expect(emptyConversation).toEqual({messages: [], open: undefined});
 	});
 
-	it('shares the messages it does not touch', () => {
+	it('shares unchanged messages', () => {
 		const before = addPrompt(emptyConversation, prompt);
 		expect(reduceConversation(before, notice)).toBe(before);
 		const after = reduce(before, [start, text('Hi'), stepEnd(), turnEnd]);
@@ -231,7 +231,7 @@ describe('the system message', () => {
 		]);
 	});
 
-	it('leaves when its text is empty', () => {
+	it('is removed by an empty text', () => {
 		expect(withSystem(withSystem(emptyConversation, 'a'), '')).toEqual(emptyConversation);
 	});
 

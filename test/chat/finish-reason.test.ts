@@ -33,7 +33,7 @@ describe('a finish reason', () => {
 		expect(classifyFinishReason(reason)).toBe(finish);
 	});
 
-	it('cuts the answer if it is a limit or a filter, and else not', () => {
+	it('cuts the answer off only if it is a limit or a filter', () => {
 		const cut = rows.flatMap(([reason]) => (isCutReason(reason) ? [reason] : []));
 		expect(cut).toEqual([
 			...['length', 'max_tokens', 'model_length', 'model_context_window_exceeded'],

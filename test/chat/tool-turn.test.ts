@@ -1,4 +1,4 @@
-/** A turn that calls tools: every call is answered once, in order, and nothing runs unasked. */
+/** A turn that calls tools: every call gets one result, in order, and nothing runs without approval. */
 import {describe, expect, it} from 'vitest';
 import {
 	addPrompt,
@@ -81,7 +81,7 @@ const resultsOf = (events: readonly ChatEvent[]) =>
 const rolesOf = ({messages}: Conversation | StepRequest) => messages.map(({role}) => role);
 
 describe('a turn with tools', () => {
-	it('goes call, result, second call, answer; each request holds all that came before', async () => {
+	it('is call, result, second call, answer; each request has everything before it', async () => {
 		const {streamChat, requests} = play(
 			step([call('a', 'one')], 'tool_calls'),
 			step([call('b', 'two')], 'tool_calls'),
@@ -116,7 +116,7 @@ describe('a turn with tools', () => {
 		expect(resultsOf(turn.events)).toEqual(['a: at last', 'b: at once']);
 	});
 
-	it('acts on calls whatever the finish reason, but never on a cut or failed step', async () => {
+	it('runs calls with any finish reason, except in a cut or failed step', async () => {
 		for (const [reason, count] of [
 			['stop', 1],
 			['tool_calls', 1],
@@ -143,7 +143,7 @@ describe('a turn with tools', () => {
 		}
 	});
 
-	it('answers what it cannot run, and asks nobody about it', async () => {
+	it('answers calls that cannot run, without a question', async () => {
 		const asked: ApprovalRequest[] = [];
 		const approve: Approve = async (request) => {
 			asked.push(request);
@@ -164,7 +164,7 @@ describe('a turn with tools', () => {
 		expect(turn.isComplete).toBe(true);
 	});
 
-	it('leaves calls of tools that are not run here to the caller, and runs no others', async () => {
+	it('leaves the calls to the caller if one tool is not run here', async () => {
 		const one = tool('one');
 		const known = {...options, tools: [{name: 'one'}, {name: 'theirs'}]};
 		const {streamChat, requests} = play(step([call('a', 'one'), call('b', 'theirs')]));
@@ -197,7 +197,7 @@ async function collectCut(turn: Partial<Turn> & Pick<Turn, 'streamChat'>) {
 }
 
 describe('limits', () => {
-	it('end a turn whose model repeats itself, with an answer for every call', async () => {
+	it('end a turn whose model repeats itself, with a result for every call', async () => {
 		const one = tool('one');
 		const {streamChat, requests} = play(step([call('a', 'one', '{"x": 1}')]));
 		const turn = await run({streamChat, tools: [one]});
@@ -237,13 +237,13 @@ describe('approval', () => {
 		return {...turn, requests, ran: one.ran};
 	};
 
-	it('that is denied runs nothing, and the model learns why', async () => {
+	it('that is denied runs nothing, and the model gets the reason', async () => {
 		const {events, ran} = await ask([{type: 'deny', reason: 'too dear'}]);
 		expect(ran).toEqual([]);
 		expect(resultsOf(events)).toEqual(['a: The user denied this call. The reason: too dear']);
 	});
 
-	it('without anybody to ask is denied, with a notice', async () => {
+	it('is denied with a notice if nobody can be asked', async () => {
 		const one = tool('one');
 		const {streamChat} = play(step([call('a', 'one')]), step('Done.'));
 		const turn = await run({streamChat, tools: [one], approve: undefined});
@@ -252,7 +252,7 @@ describe('approval', () => {
 		expect(turn.content).toBe('Done.');
 	});
 
-	it('of edited arguments is asked for again, and only what was approved runs', async () => {
+	it('of edited arguments needs another question, and only the approved call runs', async () => {
 		const edit: Approval = {type: 'edit', arguments: '{"x":2}'};
 		const turn = await ask([edit, {type: 'run', decision: 'once'}]);
 		expect(turn.requests.map((request) => request.call.arguments)).toEqual(['{"x":1}', '{"x":2}']);
@@ -260,7 +260,7 @@ describe('approval', () => {
 		expect(resultsOf(turn.events)[0]).toContain('The user changed the arguments to {"x":2}');
 	});
 
-	it('of edited arguments that do not fit says so and keeps those before', async () => {
+	it('of edited arguments that do not fit reports it and keeps the old ones', async () => {
 		const wrong: Approval = {type: 'edit', arguments: '{"y":2}'};
 		const check = (values: object) => ('x' in values ? undefined : 'x is missing');
 		const turn = await ask([wrong, {type: 'run', decision: 'once'}], check);
@@ -275,7 +275,7 @@ describe('approval', () => {
 describe('an interrupt', () => {
 	const stop = new ChatError('interrupted', 'stop', {signal: 'SIGINT'});
 
-	it('while somebody is asked runs nothing and leaves a sendable conversation', async () => {
+	it('during a question runs nothing and leaves a sendable conversation', async () => {
 		const interrupt = new AbortController();
 		const one = tool('one');
 		const approve: Approve = () => {
@@ -289,7 +289,7 @@ describe('an interrupt', () => {
 		expect(rolesOf(turn.conversation)).toEqual(['user', 'assistant', 'tool']);
 	});
 
-	it('while tools run waits for their end, and keeps the results that came before', async () => {
+	it('while tools run waits for their end, and keeps earlier results', async () => {
 		const interrupt = new AbortController();
 		let isEnded = false;
 		const slow = tool('slow', async (_, signal) => {
@@ -310,7 +310,7 @@ describe('an interrupt', () => {
 		expect(turn.conversation.messages.filter(({role}) => role === 'tool')).toHaveLength(2);
 	});
 
-	it('of the reader of a turn ends the tools too', async () => {
+	it('of the loop over a turn ends the tools too', async () => {
 		let isStopped = false;
 		const slow = tool('slow', (_, signal) => {
 			return new Promise((resolve) => {
@@ -341,7 +341,7 @@ describe('an interrupt', () => {
 describe('an answer that must have a form', () => {
 	const check = (text: string) => (text === '{}' ? undefined : 'is not valid JSON');
 
-	it('is asked for again, with what is wrong; only the last one is kept', async () => {
+	it('is requested again with the problem; only the last one is kept', async () => {
 		const {streamChat, requests} = play(step('no'), step('{}'));
 		const turn = await run({streamChat, answerCheck: {check, maxRepairs: 1}});
 		expect(turn.events.filter(({type}) => type === 'answer-rejected')).toHaveLength(1);
@@ -351,7 +351,7 @@ describe('an answer that must have a form', () => {
 		expect(JSON.stringify(turn.conversation)).toContain('{}');
 	});
 
-	it('is asked for no more often than allowed, and never when it was cut', async () => {
+	it('is requested again only as often as allowed, and never when it was cut off', async () => {
 		for (const [maxRepairs, reason, count] of [
 			[0, 'stop', 1],
 			[1, 'stop', 2],
@@ -364,7 +364,7 @@ describe('an answer that must have a form', () => {
 		}
 	});
 
-	it('is rejected for good when no repair is left, and stays out of the conversation', async () => {
+	it('is rejected for good when no repair is left', async () => {
 		const {streamChat} = play(step('no'));
 		const turn = await run({streamChat, answerCheck: {check, maxRepairs: 1}});
 		expect(

@@ -36,7 +36,7 @@ const run = (streamChat: StreamChat, signal = new AbortController().signal) =>
 	runTurn({conversation, options, streamChat, signal});
 
 describe('a turn', () => {
-	it('passes on the batches of its step as they are, and ends', async () => {
+	it('passes the batches of its step on unchanged, and ends', async () => {
 		const batches = [[start, text], [end]];
 		const seen: ChatEventBatch[] = [];
 		for await (const batch of run(service(batches))) seen.push(batch);
@@ -44,7 +44,7 @@ describe('a turn', () => {
 		expect(seen[0]).toBe(batches[0]);
 	});
 
-	it('asks with the messages of the conversation, the options and the signal', async () => {
+	it('sends the messages of the conversation, the options and the signal', async () => {
 		const asked: Array<readonly [StepRequest, AbortSignal]> = [];
 		const {signal} = new AbortController();
 		await collectTurn(
@@ -57,14 +57,14 @@ describe('a turn', () => {
 		expect(asked[0]?.[1]).toBe(signal);
 	});
 
-	it('ends in the error that its service threw, behind what came before', async () => {
+	it('ends in the error of its service, after the events before it', async () => {
 		const failure = new ChatError('incomplete', 'cut');
 		const turn = await collectTurn(run(service([[start, text]], failure)));
 		expect(turn).toMatchObject({content: 'Hi', isComplete: false});
 		expect(turn.error).toBe(failure);
 	});
 
-	it('calls anything else that is thrown a bug', async () => {
+	it('ends in a bug for any other error', async () => {
 		for (const thrown of [new TypeError('oops'), 'oops', {}]) {
 			const {error} = await collectTurn(run(service([], thrown)));
 			expect(error?.kind).toBe('bug');
@@ -72,14 +72,14 @@ describe('a turn', () => {
 		}
 	});
 
-	it('ends in the reason of its signal, whatever else failed by it', async () => {
+	it('ends in the reason of its signal, whatever else fails', async () => {
 		const stop = new ChatError('interrupted', 'stop', {signal: 'SIGTERM'});
 		const failure = new ChatError('unavailable', 'the connection broke');
 		const turn = await collectTurn(run(service([[start, text]], failure), AbortSignal.abort(stop)));
 		expect(turn.error).toBe(stop);
 	});
 
-	it('that is left early leaves its service', async () => {
+	it('that is left early closes its stream', async () => {
 		let isLeft = false;
 		const stream = run(async function* streamChat() {
 			try {

@@ -14,7 +14,7 @@ const sizesOf = async (reading: Promise<readonly Uint8Array[] | undefined>) =>
 	(await reading)?.map(({length}) => length);
 
 describe('a byte queue', () => {
-	it('hands out all that came since the last time', async () => {
+	it('returns everything that came since the last read', async () => {
 		const {queue} = create();
 		queue.push(bytes(1));
 		queue.push(bytes(0));
@@ -25,7 +25,7 @@ describe('a byte queue', () => {
 		expect(await sizesOf(next)).toEqual([3]);
 	});
 
-	it('hands out what came before a failure first', async () => {
+	it('returns what came before a failure first', async () => {
 		const {queue} = create();
 		queue.push(bytes(1));
 		queue.end('broken');
@@ -45,7 +45,7 @@ describe('a byte queue', () => {
 		expect(queue.failure).toBeUndefined();
 	});
 
-	it('pauses its source over 1 MiB, and tells when it goes on', async () => {
+	it('pauses its source over 1 MiB, and reports when it resumes', async () => {
 		const {source, queue, activity} = create();
 		source.resume();
 		queue.push(bytes(1024 * 1024));
@@ -59,7 +59,7 @@ describe('a byte queue', () => {
 		source.destroy();
 	});
 
-	it('leaves a source alone that has ended while it was paused', async () => {
+	it('does not resume a source that ended while it was paused', async () => {
 		const {source, queue, activity} = create();
 		source.resume();
 		queue.push(bytes(1024 * 1024 + 1));

@@ -18,7 +18,7 @@ function learn(json: string) {
 	return template;
 }
 
-describe('a chunk that differs in its text alone', () => {
+describe('a chunk that differs only in its text', () => {
 	it.each(['b', '', ' two words', '"', '\\', '\n\u2028', 'é😀', '"}', 'a'])(
 		'has %j read',
 		(text) => {
@@ -63,7 +63,7 @@ describe('a chunk is parsed whole', () => {
 		expect(learn(chunk('a', fields)).match(chunk('a', fields))).toBeUndefined();
 	});
 
-	it('after one whose text occurs elsewhere in it, too', () => {
+	it('after one whose text occurs elsewhere in it', () => {
 		expect(learn(chunk('assistant')).match(chunk('a'))).toBeUndefined();
 		expect(learn(chunk('content')).match(chunk('a'))).toBeUndefined();
 	});

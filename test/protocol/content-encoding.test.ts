@@ -91,13 +91,16 @@ describe('a compressed reply', () => {
 		},
 	);
 
-	it.each(encoders)('of %s that is cut fails without end marks too', async (encoding, compress) => {
-		const whole = compress(literal);
-		expect((await receive(encoding, whole)).isComplete).toBe(true);
-		await server?.close();
-		const cut = await receive(encoding, whole.subarray(0, -4));
-		expect(cut.error?.kind).toBe('incomplete');
-	});
+	it.each(encoders)(
+		'of %s fails when it is cut off without end marks',
+		async (encoding, compress) => {
+			const whole = compress(literal);
+			expect((await receive(encoding, whole)).isComplete).toBe(true);
+			await server?.close();
+			const cut = await receive(encoding, whole.subarray(0, -4));
+			expect(cut.error?.kind).toBe('incomplete');
+		},
+	);
 
 	it.each([
 		['bytes after its end', (whole: Buffer) => Buffer.concat([whole, Buffer.from('and more\r\n')])],
@@ -109,13 +112,13 @@ describe('a compressed reply', () => {
 		});
 	});
 
-	it('that breaks before its first byte says that the connection broke', async () => {
+	it('that breaks before its first byte reports the broken connection', async () => {
 		const {error} = await receive('gzip', Buffer.alloc(0), {end: 'reset'});
 		expect(error).toMatchObject({kind: 'unavailable', details: {retryable: true}});
 		expect(error?.message).toContain('the connection broke');
 	});
 
-	it.each(['gzip', 'deflate', 'br'])('that says %s and is not says so', async (encoding) => {
+	it.each(['gzip', 'deflate', 'br'])('with a wrong encoding %s is reported', async (encoding) => {
 		const {error, content} = await receive(encoding, Buffer.from(stream));
 		expect(content).toBe('');
 		expect(error?.kind).toBe('protocol');
@@ -167,7 +170,7 @@ function readBomb() {
 const sizeOf = (chunks: readonly Uint8Array[] = []) =>
 	chunks.reduce((sum, {length}) => sum + length, 0);
 
-describe('a reply that inflates to far more than it is', () => {
+describe('a reply that inflates to far more than its size', () => {
 	const compress = promisify(deflate);
 
 	async function readAll({queue}: ReturnType<typeof readBomb>) {
@@ -178,7 +181,7 @@ describe('a reply that inflates to far more than it is', () => {
 		return size;
 	}
 
-	it('waits inside its compression while nobody reads', async () => {
+	it('waits while nothing is read', async () => {
 		const body = readBomb();
 		await expect.poll(() => body.queue.isPaused).toBe(true);
 		// Long enough to inflate all of it.
@@ -188,14 +191,14 @@ describe('a reply that inflates to far more than it is', () => {
 		expect(body.queue.failure).toBeUndefined();
 	});
 
-	it('is given up soon once the connection has failed', async () => {
+	it('ends soon after the connection has failed', async () => {
 		const body = readBomb();
 		body.fail('broken');
 		expect(await readAll(body)).toBeLessThan(6 * mebibyte);
 		expect(body.queue.failure).toBe('broken');
 	});
 
-	it('ends when its reader leaves', async () => {
+	it('ends when its reader stops', async () => {
 		const body = readBomb();
 		await body.queue.read();
 		body.close();

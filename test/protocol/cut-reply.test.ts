@@ -91,7 +91,7 @@ function checkCut(events: readonly ChatEvent[], cut: number): void {
 
 const broken = new ChatError('unavailable', 'the connection broke', {code: 'ECONNRESET'});
 
-describe('a streamed reply that is cut', () => {
+describe('a streamed reply that is cut off', () => {
 	it.each([
 		['at any byte, and the connection was closed in order', everywhere, closedEnd],
 		['and the connection broke', decisive, {isBodyComplete: false, failure: broken}],
@@ -125,7 +125,7 @@ describe('a streamed reply that is cut', () => {
 });
 
 describe('a turn with tools that are run', () => {
-	it('runs none of them for a reply that is cut within its calls', async () => {
+	it('runs no tool for a reply that is cut off within its calls', async () => {
 		for (const cut of decisive) {
 			const ran: string[] = [];
 			const tools = ['read', 'list'].map(

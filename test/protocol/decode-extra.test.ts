@@ -21,8 +21,8 @@ const choice = (fields: object) => ({choices: [{index: 0, ...fields}]});
 const delta = (fields: object) => choice({delta: fields, finish_reason: null});
 const image = {type: 'image_url', image_url: {url: 'data:image/png;base64,AAAA'}};
 
-describe('what a reply holds besides text', () => {
-	it('is kept as it was sent in a whole reply, and named', () => {
+describe('the other fields of a reply', () => {
+	it('are kept as sent in a whole reply, and named', () => {
 		const logprobs = {content: [{token: 'Hi', logprob: -0.1}], refusal: null};
 		const message = {
 			role: 'assistant',
@@ -57,7 +57,7 @@ describe('what a reply holds besides text', () => {
 		});
 	});
 
-	it('is put together from the pieces of a stream', () => {
+	it('are put together from the pieces of a stream', () => {
 		const audio = (fields: object) => delta({audio: fields});
 		const second = (fields: object) => ({choices: [{index: 1, delta: fields}]});
 		expect(
@@ -82,7 +82,7 @@ describe('what a reply holds besides text', () => {
 		});
 	});
 
-	it('has the parts of a content that are not text', () => {
+	it('include the parts of a content that are not text', () => {
 		const content = [{type: 'text', text: 'Hi'}, image, {type: 'thinking', thinking: 'hm'}];
 		expect(streamed(delta({content}), choice({delta: {}, finish_reason: 'stop'}))).toEqual({
 			extra: {content: [image]},
@@ -90,13 +90,13 @@ describe('what a reply holds besides text', () => {
 		});
 	});
 
-	it('is not reported if it is only a field of the provider', () => {
+	it('are not reported if they are only fields of the provider', () => {
 		const {extra, notices} = streamed({...delta({content: 'Hi'}), system_fingerprint: 'fp'});
 		expect(extra).toEqual({system_fingerprint: 'fp'});
 		expect(notices).toEqual([]);
 	});
 
-	it('is nothing in an ordinary reply', () => {
+	it('are undefined in an ordinary reply', () => {
 		expect(streamed(delta({content: 'Hi'})).extra).toBeUndefined();
 	});
 
@@ -109,7 +109,7 @@ describe('what a reply holds besides text', () => {
 		]);
 	});
 
-	it('is kept up to a limit, and the rest is reported', () => {
+	it('are kept up to a limit, and the rest is reported', () => {
 		const megabytes = 'x'.repeat(8 * 1024 * 1024);
 		const pieces = Array.from({length: 5}, () => delta({audio: {data: megabytes}}));
 		const {extra, notices} = streamed(delta({content: 'Hi'}), ...pieces);

@@ -36,11 +36,11 @@ const shortBodies = bodies.filter(({bytes}) => bytes.length < 4096);
 const stride = 16;
 
 describe('a reply body', () => {
-	it('is there to be cut, many times over', () => {
+	it('exists in many forms', () => {
 		expect(shortBodies.length).toBeGreaterThan(100);
 	});
 
-	it('comes out the same byte by byte', () => {
+	it('is decoded the same byte by byte', () => {
 		for (const {name, bytes, end} of bodies) {
 			const whole = summarize(decodeBytes([bytes], end));
 			expect.soft(summarize(decodeBytes(oneByOne(bytes), end)), name).toEqual(whole);

@@ -56,7 +56,7 @@ describe('a finished reply without an answer', () => {
 			[toChunk({content: '<think>Hm.</think>\n\n'})],
 			'the service gave no answer, only reasoning',
 		],
-	])('but with %s is reported as one', (_, chunks, message) => {
+	])('with %s is reported', (_, chunks, message) => {
 		const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
 		expect(noticesTold(events)).toEqual([message]);
 		expect(events.at(-1)?.type).toBe('turn-end');
@@ -65,7 +65,7 @@ describe('a finished reply without an answer', () => {
 	it.each([
 		['calls', [reasoning, blank, call]],
 		['an answer behind white space', [reasoning, blank, hello]],
-	])('but with %s is not reported', (_, chunks) => {
+	])('with %s is not reported', (_, chunks) => {
 		const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
 		expect(noticesTold(events)).toEqual([]);
 	});
@@ -87,11 +87,11 @@ describe('several finish reasons', () => {
 		['error', 'stop'],
 		['stop', 'error'],
 		['length', 'abort', 'stop'],
-	])('%s, %s: a failure is never taken back', (...reasons) => {
+	])('%s, %s: a failure stays a failure', (...reasons) => {
 		expect(errorOf(finishReasons(...reasons))?.kind).toBe('unavailable');
 	});
 
-	it('leave calls that were cut at the limit unrunnable', () => {
+	it('do not make calls runnable that were cut off at the limit', () => {
 		const call = {index: 0, id: 'a', function: {name: 'f', arguments: '{}'}};
 		const chunks = [toChunk({tool_calls: [call]}, 'length'), toChunk({}, 'stop')];
 		expect(callsOf(decodeText(toEventStream(chunks) + done))).toMatchObject([{isRunnable: false}]);
@@ -106,7 +106,7 @@ describe('a stream without any end mark', () => {
 	};
 	const stream = toEventStream([literal]);
 
-	it('is complete if the transport attests its end, and says so', () => {
+	it('is complete if the body is, with a notice', () => {
 		const events = decodeText(stream, wholeEnd);
 		expect(errorOf(events)).toBeUndefined();
 		expect(noticesOf(events)).toEqual(['end-unmarked']);
@@ -121,13 +121,13 @@ describe('a stream without any end mark', () => {
 			{isBodyComplete: true, failure: broken},
 			'incomplete',
 		],
-	] as const)('is cut if %s', (_, end, kind) => {
+	] as const)('is cut off if %s', (_, end, kind) => {
 		const events = decodeText(stream, end);
 		expect(errorOf(events)?.kind).toBe(kind);
 		expect(textOf(events, 'text-delta')).toBe('Hello');
 	});
 
-	it('is cut if any chunk had the field, even as null', () => {
+	it('is cut off if any chunk had the field, even as null', () => {
 		expect(errorOf(decodeText(toEventStream([literal, hello])))?.kind).toBe('incomplete');
 	});
 
@@ -136,13 +136,13 @@ describe('a stream without any end mark', () => {
 		['only white space', {content: ' \n'}],
 		['only reasoning', {reasoning: 'Hm.'}],
 		['only calls', {tool_calls: [{index: 0, id: 'a', function: {name: 'f', arguments: '{}'}}]}],
-	])('is cut if it had %s, and its calls are not run', (_, delta) => {
+	])('is cut off if it had %s, and its calls are not runnable', (_, delta) => {
 		const events = decodeText(toEventStream([{...rest, choices: [{index: 0, delta}]}]));
 		expect(errorOf(events)?.kind).toBe('incomplete');
 		expect(callsOf(events)).toEqual([]);
 	});
 
-	it('is complete after each whole event, and cut after any other byte', () => {
+	it('is complete after each whole event, and cut off after any other byte', () => {
 		const two = stream + stream;
 		for (let cut = stream.length; cut <= two.length; cut++) {
 			// An event needs no line end to be whole.
@@ -154,7 +154,7 @@ describe('a stream without any end mark', () => {
 });
 
 describe('a reply that ends early', () => {
-	it('may be asked for again as its failure says', () => {
+	it('is retryable if its failure is', () => {
 		const begun = toEventStream([toChunk({role: 'assistant'})]);
 		expect(errorOf(decodeText(begun, brokenEnd))?.details.retryable).toBe(true);
 		expect(errorOf(decodeText(begun, closedEnd))?.details.retryable).toBe(true);
@@ -180,7 +180,7 @@ describe('a reply that ends early', () => {
 		expect(events).toHaveLength(1);
 	});
 
-	it('names what the service had said so far', () => {
+	it('reports finish reason and usage so far', () => {
 		const chunks = [{...hello, usage: {prompt_tokens: 3}}, toChunk({}, 'error')];
 		expect(errorOf(decodeText(toEventStream(chunks)))?.details).toMatchObject({
 			finishReason: 'error',
@@ -188,7 +188,7 @@ describe('a reply that ends early', () => {
 		});
 	});
 
-	it('keeps what was held back: half a tag, half a character', () => {
+	it('keeps half a tag and half a character', () => {
 		const held = toEventStream([toChunk({content: '<thi'})]);
 		expect(textOf(decodeText(held, closedEnd), 'text-delta')).toBe('<thi');
 		const half = toEventStream([toChunk({reasoning: 'a\ud83d'})]);
@@ -201,7 +201,7 @@ describe('a message in place of a delta', () => {
 		choices: [{index: 0, message: fields, finish_reason: reason}],
 	});
 
-	it('that grows with each chunk is taken once, text and reasoning', () => {
+	it('that grows with each chunk is read once, text and reasoning', () => {
 		const events = decodeText(
 			toEventStream([
 				message({reasoning: 'h'}),
@@ -213,7 +213,7 @@ describe('a message in place of a delta', () => {
 		expect(textOf(events, 'text-delta')).toBe('Hello');
 	});
 
-	it('behind deltas adds only what they did not have', () => {
+	it('after deltas adds only new text', () => {
 		const call = {index: 0, id: 'a', function: {name: 'f', arguments: '{"x":1}'}};
 		const events = decodeText(
 			toEventStream([
@@ -226,7 +226,7 @@ describe('a message in place of a delta', () => {
 		expect(callsOf(events)).toMatchObject([{arguments: '{"x":1}', isRunnable: true}]);
 	});
 
-	it('gives way to a delta beside it', () => {
+	it('is ignored in a chunk with a delta', () => {
 		const both = {choices: [{index: 0, delta: {content: 'b'}, message: {content: 'ab'}}]};
 		expect(textOf(decodeText(toEventStream([both]) + done), 'text-delta')).toBe('b');
 	});
@@ -236,7 +236,7 @@ describe('a JSON reply', () => {
 	const reply = (message: object, reason: unknown = 'stop', more: object = {}) =>
 		JSON.stringify({id: 'c', choices: [{index: 0, message, finish_reason: reason}], ...more});
 
-	it('is one step, with everything a stream has', () => {
+	it('becomes one step, like a stream', () => {
 		const call = {id: 'a', type: 'function', function: {name: 'f', arguments: '{}'}};
 		const text = reply(
 			{role: 'assistant', content: 'Hi', reasoning_content: 'hm', tool_calls: [call]},
@@ -260,7 +260,7 @@ describe('a JSON reply', () => {
 		]);
 	});
 
-	it('is whole once its JSON is, however the connection ended', () => {
+	it('is complete if its JSON is, however the connection ended', () => {
 		expect(errorOf(decodeText(reply({content: 'Hi'}), brokenEnd))).toBeUndefined();
 	});
 
@@ -276,7 +276,7 @@ describe('a JSON reply', () => {
 		},
 	);
 
-	it('with an error keeps the text and the usage beside it', () => {
+	it('with an error keeps its text and usage', () => {
 		const events = decodeText(
 			reply({content: 'Hi'}, 'error', {error: {message: 'boom'}, usage: {prompt_tokens: 3}}),
 		);
@@ -285,7 +285,7 @@ describe('a JSON reply', () => {
 		expect(errorOf(events)?.details.usage?.raw).toEqual({prompt_tokens: 3});
 	});
 
-	it('may have blanks before and an end mark of a stream behind', () => {
+	it('may have blanks before it and an end mark after it', () => {
 		for (const text of [
 			`\n\n  ${reply({content: 'Hi'})}`,
 			`${reply({content: 'Hi'})}\ndata: [DONE]\n\n`,
@@ -311,7 +311,7 @@ describe('a JSON reply', () => {
 		[': waiting\n\n', 'an empty reply'],
 		['event: ping\n\n', 'an empty reply'],
 		[done, 'an empty reply'],
-	])('like %s is refused: %s', (text, message) => {
+	])('%s is refused: %s', (text, message) => {
 		const error = errorOf(decodeText(text));
 		expect(error?.message).toContain(message);
 		expect(error?.details.retryable).not.toBe(true);
@@ -341,7 +341,7 @@ describe('an event', () => {
 		},
 	);
 
-	it('that is malformed and the last, without its blank line, is cut', () => {
+	it('that is malformed, last and without a blank line is cut off', () => {
 		const events = decodeText(`${toEventStream([hello])}data: {"choi`);
 		expect(errorOf(events)?.kind).toBe('incomplete');
 	});
@@ -364,7 +364,7 @@ describe('an event', () => {
 		},
 	);
 
-	it('behind the end mark does not matter, whatever it is', () => {
+	it('after the end mark is ignored', () => {
 		for (const rest of [
 			'data: {',
 			'data: {"error":"x"}\n\n',
@@ -401,7 +401,7 @@ describe('an event', () => {
 describe('progress', () => {
 	const bytes = (text: string) => new TextEncoder().encode(text);
 
-	it('has a payload for events with data, not for comments and blanks', () => {
+	it('counts events with data, not comments and blanks', () => {
 		const decoder = createReplyDecoder(context, 1);
 		const hasPayload = (text: string) => {
 			const {payloads} = decoder;

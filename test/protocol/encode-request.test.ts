@@ -29,7 +29,7 @@ function assistant(
 }
 
 describe('a request body', () => {
-	it('holds the model, the messages and the mode, and nothing that was not set', () => {
+	it('has the model, the messages, the mode, and only options that are set', () => {
 		expect(encode()).toEqual({
 			model: 'm-test',
 			messages: [{role: 'user', content: 'Hello'}],
@@ -37,7 +37,7 @@ describe('a request body', () => {
 		});
 	});
 
-	it('asks for usage when it streams, and only then', () => {
+	it('requests usage only when it streams', () => {
 		expect(encode({isStreaming: true})).toEqual({
 			model: 'm-test',
 			messages: [{role: 'user', content: 'Hello'}],
@@ -67,7 +67,7 @@ describe('a request body', () => {
 		expect(Object.keys(body)).toEqual(['model', 'messages', 'stream']);
 	});
 
-	it('names the limit of tokens as the service wants it', () => {
+	it('names the token limit as the service requires', () => {
 		const body = encode({maxTokens: 5}, undefined, {tokenLimitField: 'max_completion_tokens'});
 		expect(body.max_completion_tokens).toBe(5);
 		expect(body).not.toHaveProperty('max_tokens');
@@ -113,7 +113,7 @@ describe('the content of a message', () => {
 		]);
 	});
 
-	it('with images is an array with the text first, wherever it stood', () => {
+	it('with images is an array with the text first', () => {
 		expect(
 			encodeMessages([
 				{
@@ -137,7 +137,7 @@ describe('the content of a message', () => {
 		]);
 	});
 
-	it('of an answer is its text, whatever became of it; reasoning stays here', () => {
+	it('of an answer is its text, in any status, without reasoning', () => {
 		const parts = [
 			{type: 'reasoning', text: 'hm', field: 'reasoning'},
 			{type: 'text', text: 'Yes.'},
@@ -193,7 +193,7 @@ describe('an answer with tool calls', () => {
 		).toEqual({role: 'tool', tool_call_id: 'call_1', content: 'no such file'});
 	});
 
-	it('gives back what the service wants back with a call', () => {
+	it('sends extra fields of a call back', () => {
 		const extra = {google: {thought_signature: 'c2ln'}};
 		const message = assistant([{type: 'tool-call', call: {...call, extra}}]);
 		expect(encodeMessages([message])[0].tool_calls).toEqual([{...wireCall, extra_content: extra}]);
@@ -208,7 +208,7 @@ describe('an answer with tool calls', () => {
 		},
 	);
 
-	it('sends the arguments of a call as they came, white space and all', () => {
+	it('sends the arguments of a call unchanged, with white space', () => {
 		const spaced = {...call, arguments: '{ "a" : 1e2 }\n'};
 		const [message] = encodeMessages([assistant([{type: 'tool-call', call: spaced}])]);
 		expect(message.tool_calls[0].function.arguments).toBe(spaced.arguments);
@@ -222,7 +222,7 @@ describe('reasoning', () => {
 			{type: 'tool-call', call},
 		]);
 
-	it.each(['reasoning_content', 'reasoning'])('goes back as %s if it came so', (field) => {
+	it.each(['reasoning_content', 'reasoning'])('goes back as %s if it came as such', (field) => {
 		expect(encodeMessages([thought(field)])).toEqual([
 			{role: 'assistant', content: null, [field]: 'hm', tool_calls: [wireCall]},
 		]);

@@ -37,17 +37,17 @@ describe('the address of the operation', () => {
 		expect(chatCompletionsUrl(new URL(baseUrl)).href).toBe(address);
 	});
 
-	it('is a new value; the base URL stays as it was', () => {
+	it('is a new value', () => {
 		const baseUrl = new URL('https://api.test/v1#part');
 		chatCompletionsUrl(baseUrl);
 		expect(baseUrl.href).toBe('https://api.test/v1#part');
 	});
 
-	it.each(rows)('made from that of %s once more is the same', (_, address) => {
+	it.each(rows)('for %s does not change when it is made again', (_, address) => {
 		expect(chatCompletionsUrl(new URL(address)).href).toBe(address);
 	});
 
-	it('has a version if one segment of its path is one', () => {
+	it('has a version if one segment of its path is a version', () => {
 		expect(['/v1', '/a/v3/b', '/v1beta/openai'].map(hasVersion)).toEqual([true, true, true]);
 		expect(['', '/', '/v', '/v1.', '/version1', '/V1'].map(hasVersion)).not.toContain(true);
 	});

@@ -38,7 +38,7 @@ const rows: ReadonlyArray<readonly [name: string, text: string, payloads: readon
 ];
 
 describe('an event stream', () => {
-	it.each(rows)('with %s is read, however it is cut', (_, text, payloads) => {
+	it.each(rows)('with %s is parsed the same in any pieces', (_, text, payloads) => {
 		expect(parse([text])).toEqual(payloads);
 		expect(parse(text)).toEqual(payloads);
 		for (let at = 1; at < text.length; at++) {
@@ -46,7 +46,7 @@ describe('an event stream', () => {
 		}
 	});
 
-	it('hands out an event as soon as its blank line is there', () => {
+	it('delivers an event at its blank line', () => {
 		const payloads: string[] = [];
 		const parser = createEventStreamParser((data) => payloads.push(data));
 		parser.push('data: a\n');
@@ -57,7 +57,7 @@ describe('an event stream', () => {
 		expect(payloads).toEqual(['a', 'b']);
 	});
 
-	it('takes a long line in linear time', () => {
+	it('parses a long line in linear time', () => {
 		const piece = 'x'.repeat(16 * 1024);
 		expectLinearCost((pieces) => {
 			let length = 0;

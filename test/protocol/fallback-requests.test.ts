@@ -70,7 +70,7 @@ describe('a service that refuses a field', () => {
 		expect(second).toEqual(rest);
 	});
 
-	it('is not asked with that field again in later turns', async () => {
+	it('does not get that field in later turns', async () => {
 		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer]);
 		await ask();
 		const turn = await ask();
@@ -112,7 +112,7 @@ describe('a service that refuses a field', () => {
 		]);
 	});
 
-	it('and then another one learns both', async () => {
+	it('and then another one gets the request without both', async () => {
 		const {ask, bodies} = await talk([refusal('stream_options?'), refusal('max_tokens?'), answer]);
 		const turn = await ask({maxTokens: 5});
 		expect(turn).toMatchObject({isComplete: true, attempts: 3});
@@ -127,7 +127,7 @@ describe('a service that refuses a field', () => {
 		expect(bodies()).toHaveLength(2);
 	});
 
-	it('gets one request alone when there are no retries', async () => {
+	it('gets only one request without retries', async () => {
 		const {ask, bodies} = await talk([refusal('stream_options?'), answer], 0);
 		const turn = await ask();
 		expect(turn.error).toMatchObject({kind: 'rejected', details: {attempts: 1}});
@@ -135,7 +135,7 @@ describe('a service that refuses a field', () => {
 		expect(bodies()).toHaveLength(1);
 	});
 
-	it('that was never sent gets one request', async () => {
+	it('that was never sent gets only one request', async () => {
 		const {ask, bodies} = await talk([refusal('stream_options?'), answer]);
 		expect((await ask({isStreaming: false})).error?.kind).toBe('rejected');
 		expect(bodies()).toHaveLength(1);
@@ -199,20 +199,20 @@ describe('a service that refuses a field', () => {
 		expect(bodies()[1]).toMatchObject({messages: [{}, {content: ''}, {}, {}]});
 	});
 
-	it('is not taken for one because its model or address has the name of a field', async () => {
+	it('is not recognised by the name of its model or its address', async () => {
 		const {ask, bodies} = await talk([refusal('the prompt is too rude'), answer], 2, thought);
 		expect((await ask({model: 'grok-reasoning'})).error?.kind).toBe('rejected');
 		expect(bodies()).toHaveLength(1);
 	});
 });
 
-describe('a service that fails for now', () => {
+describe('a service that fails temporarily', () => {
 	const busy = (headers: Record<string, string>): ReplayReply => ({
 		...refusal('slow down', 429),
 		headers,
 	});
 
-	it('is asked again after the time it says, and the wait is announced', async () => {
+	it('gets the request again after the requested time, with a notice', async () => {
 		const {ask} = await talk([busy({'retry-after-ms': '20'}), answer]);
 		const turn = await ask();
 		expect(turn).toMatchObject({isComplete: true, attempts: 2});
@@ -220,19 +220,19 @@ describe('a service that fails for now', () => {
 		expect(turn.notices[0]?.message).toMatch(/^retrying in 20 ms \(1 of 2\): .*slow down$/);
 	});
 
-	it('is asked three times in all and no more', async () => {
+	it('gets three requests at most', async () => {
 		const {ask, bodies} = await talk([busy({'retry-after-ms': '1'})]);
 		expect((await ask()).error).toMatchObject({kind: 'busy', details: {attempts: 3}});
 		expect(bodies()).toHaveLength(3);
 	});
 
-	it('does not use up its retries by a refused field', async () => {
+	it('keeps its retries after a fallback', async () => {
 		const again = busy({'retry-after-ms': '1'});
 		const {ask} = await talk([again, refusal('stream_options?'), again, answer]);
 		expect(await ask()).toMatchObject({isComplete: true, attempts: 4});
 	});
 
-	it('is asked again if a cut reply showed nothing, and not if it showed something', async () => {
+	it('gets the request again after a cut reply only if nothing was shown', async () => {
 		const nothing: ReplayReply = {...answer, bodyChunks: [': x\n\n'], end: 'reset'};
 		const something: ReplayReply = {...answer, bodyChunks: [toEvent('Hi')], end: 'reset'};
 		const {ask, bodies} = await talk([nothing, something, answer]);
@@ -240,7 +240,7 @@ describe('a service that fails for now', () => {
 		expect(bodies()).toHaveLength(2);
 	});
 
-	it('is not waited for once the turn is stopped', async () => {
+	it('ends its wait when the turn is stopped', async () => {
 		server = await startReplayServer([busy({'retry-after': '30'})]);
 		const controller = new AbortController();
 		const stream = runTurn({

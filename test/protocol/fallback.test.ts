@@ -25,13 +25,13 @@ describe('a refusal', () => {
 		['messages.0.reasoning_content: Extra inputs are not permitted', {isReasoningReplayed: false}],
 		['unknown field reasoning', {isReasoningReplayed: false}],
 		['invalid message content type: <nil>', {emptyContent: ''}],
-	])('that says "%s" teaches one thing', (said, learned) => {
+	])('"%s" leads to one fallback', (said, learned) => {
 		for (const status of [400, 422]) {
 			expect(learn(said, status)).toEqual({...noQuirks, ...learned});
 		}
 	});
 
-	it.each([401, 404, 413, 429, 500, undefined])('with status %s teaches nothing', (status) => {
+	it.each([401, 404, 413, 429, 500, undefined])('with status %s leads to none', (status) => {
 		const said = 'stream_options is unknown';
 		expect(findFallback(noQuirks, status, said, fullBody)).toBeUndefined();
 	});
@@ -52,7 +52,7 @@ describe('a refusal', () => {
 		}
 	});
 
-	it('teaches each thing once, and another the next time', () => {
+	it('leads to each fallback once', () => {
 		const said = 'stream_options, max_tokens, reasoning and content are wrong';
 		const seen: unknown[] = [];
 		for (let quirks = noQuirks; ; ) {
@@ -79,6 +79,6 @@ it.each([
 	['https://notapi.openai.com/v1', 'max_tokens'],
 	['https://api.openai.com.example/v1', 'max_tokens'],
 	['http://127.0.0.1:8080/v1', 'max_tokens'],
-])('%s gets %s before it is asked', (url, field) => {
+])('%s gets %s in the first request', (url, field) => {
 	expect(quirksOf(new URL(url)).tokenLimitField).toBe(field);
 });

@@ -9,7 +9,7 @@ describe('reading JSON', () => {
 		expect(Object.hasOwn(object ?? {}, '__proto__')).toBe(true);
 	});
 
-	it('tells the kinds of values apart', () => {
+	it('recognises the kinds of values', () => {
 		for (const value of [null, [], 'a', 1, true, undefined])
 			expect(asObject(value)).toBeUndefined();
 		for (const value of [null, {}, 'a', 1]) expect(asArray(value)).toBeUndefined();

@@ -28,7 +28,7 @@ test.each([
 	expect(isReached(text)).toBe(expected);
 });
 
-test('a text that was one object once and goes on is none for good', () => {
+test('a text that goes on after an object is not an object', () => {
 	const end = createObjectEnd();
 	end.push('{}');
 	expect(end.isReached('{}')).toBe(true);

@@ -140,7 +140,7 @@ describe('the message of an error body', () => {
 		}
 	});
 
-	it('is looked for only so deep', () => {
+	it('is searched to a limited depth', () => {
 		const nested = (depth: number): string =>
 			depth === 0 ? '"m"' : `{"error":${nested(depth - 1)}}`;
 		expect(readErrorBody(nested(6)).message).toBe('m');
@@ -152,12 +152,12 @@ describe('the message of an error body', () => {
 		expect(readErrorPayload({errors}).message).toBe('e0; e1; e2; e3; e4');
 	});
 
-	it('survives places that cannot be written', () => {
+	it('accepts locations of any type', () => {
 		const body = '{"detail":[{"loc":["body",{"toString":1},null,2],"msg":"m"}]}';
 		expect(readErrorBody(body).message).toBe('body.2: m');
 	});
 
-	it.each(['<title', '<h1>'])('is found in linear time in a page of nothing but %s', (tag) => {
+	it.each(['<title', '<h1>'])('is found in linear time in a page that repeats %s', (tag) => {
 		expectLinearCost((size) => readErrorBody(tag.repeat(size)), 1_500);
 	});
 });

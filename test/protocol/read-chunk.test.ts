@@ -51,7 +51,7 @@ describe('a delta', () => {
 		expected: {text, refusal: '', reasoning, reasoningField},
 	}));
 
-	it.each(named)('$name has its text and reasoning read', ({delta, expected}) => {
+	it.each(named)('$name has text and reasoning', ({delta, expected}) => {
 		expect(readDeltaText(delta)).toEqual(expected);
 	});
 
@@ -59,7 +59,7 @@ describe('a delta', () => {
 		{content: null, refusal: 'No.'},
 		{content: [{type: 'refusal', refusal: 'No.'}]},
 		{reasoning: 'hm', refusal: 'No.'},
-	])('%j has its refusal read apart from its text', (delta) => {
+	])('%j has a refusal, and no text', (delta) => {
 		expect(readDeltaText(delta)).toMatchObject({text: '', refusal: 'No.'});
 	});
 });

@@ -7,7 +7,7 @@ const nothing = readErrorBody('');
 
 const date = 'Fri, 20 Nov 2026 10:00:00 GMT';
 
-describe('the wait a service asks for', () => {
+describe('the wait that a service requests', () => {
 	it.each([
 		['none', {}, undefined],
 		['milliseconds', {'retry-after-ms': '1500'}, 1500],
@@ -40,7 +40,7 @@ describe('the wait a service asks for', () => {
 		},
 	);
 
-	it('as a date without a date of the reply is measured by the clock here', () => {
+	it('as a date is compared with the local clock if the reply has no date', () => {
 		const until = new Date(Date.now() + 30_000).toUTCString();
 		const waitMs = retryAfterMs({status: 429, headers: {'retry-after': until}}, nothing);
 		expect(waitMs).toBeGreaterThan(25_000);
@@ -56,11 +56,11 @@ describe('the wait a service asks for', () => {
 		['Try again in 5 days.', undefined],
 		['Please try again later.', undefined],
 		['The agent took 5s to try again', undefined],
-	])('in words is understood: %s', (message, expected) => {
+	])('in words is read: %s', (message, expected) => {
 		expect(retryAfterMs({status: 429, headers: {}}, {...nothing, message})).toBe(expected);
 	});
 
-	it('in words counts only if no header has it', () => {
+	it('in words counts only without a header', () => {
 		const text = {...nothing, message: 'Try again in 5s.'};
 		expect(retryAfterMs({status: 429, headers: {'retry-after': '2'}}, text)).toBe(2000);
 	});

@@ -22,19 +22,19 @@ describe('the delay before a retry', () => {
 		}
 	});
 
-	it('is the one the service asks for, none at all too, without chance', () => {
+	it('is exactly the one that the service requests, even 0', () => {
 		for (const asked of [0, 1, 700.5, 60_000]) {
 			const error = failed({retryable: true, retryAfterMs: asked});
 			expect(retryDelayMs(error, 5, 9, () => 1)).toBe(asked);
 		}
 	});
 
-	it('does not exist when the service asks for more than a minute', () => {
+	it('is undefined when the service requests more than a minute', () => {
 		const error = failed({retryable: true, retryAfterMs: 60_001});
 		expect(retryDelayMs(error, 0, 9)).toBeUndefined();
 	});
 
-	it('does not exist when all retries are used up', () => {
+	it('is undefined after all retries', () => {
 		expect(retryDelayMs(failed(), 1, 2)).toBeDefined();
 		expect(retryDelayMs(failed(), 2, 2)).toBeUndefined();
 		expect(retryDelayMs(failed(), 0, 0)).toBeUndefined();

@@ -126,7 +126,7 @@ afterEach(() => {
 });
 
 describe('a certificate of a private authority', () => {
-	it('is not trusted, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+	it('is not trusted, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
 		const {port} = await startService(true);
 		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
 		const turn = await ask(`https://localhost:${port}/v1/chat/completions`, {
@@ -228,7 +228,7 @@ describe('a proxy', () => {
 		},
 	);
 
-	it('that wants a password for a forwarded request is not taken for the service', async () => {
+	it('that requires a password for a forwarded request is not reported as the service', async () => {
 		const port = await listen(
 			createHttpServer((_, response) => {
 				response.writeHead(407).end();
@@ -244,7 +244,7 @@ describe('a proxy', () => {
 		});
 	});
 
-	it('that is not there is named, without its password', async () => {
+	it('that does not exist is named, without its password', async () => {
 		const port = await listen(createTcpServer());
 		const url = new URL(`http://user:secret-word@127.0.0.1:${port === 1 ? 2 : 1}`);
 		const turn = await ask('https://service.test/v1/chat/completions', {
@@ -257,7 +257,7 @@ describe('a proxy', () => {
 		expect(turn.error?.message).not.toContain('secret-word');
 	});
 
-	it('that never answers is given up, and nothing of it is left open', async () => {
+	it('that never answers times out, and leaves nothing open', async () => {
 		const countSockets = () =>
 			process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 		const before = countSockets();

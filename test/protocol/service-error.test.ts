@@ -46,7 +46,7 @@ describe('a reply with an error status', () => {
 		},
 	);
 
-	it('says address, status, model and what the service said', () => {
+	it('names address, status, model and the words of the service', () => {
 		const error = fromReply(400, {error: {message: 'No such thing.', code: 'nope', type: 't'}});
 		expect(error.message).toBe(
 			'https://api.test/v1/chat/completions answered 400 to model m-test: No such thing.',
@@ -57,7 +57,7 @@ describe('a reply with an error status', () => {
 		);
 	});
 
-	it('has the words of the service alone, too', () => {
+	it('has the words of the service as a field', () => {
 		const odd = {...context, model: 'grok-reasoning: max_tokens'};
 		const error = errorFromReply({status: 400, headers: {}}, '{"error":"Nope"}', odd);
 		expect(error.details.serviceMessage).toBe('Nope');
@@ -74,7 +74,7 @@ describe('a reply with an error status', () => {
 		}
 	});
 
-	it('is busy when the service says overloaded or rate limit, whatever the status', () => {
+	it('is busy when the service reports overload or a rate limit, with any status', () => {
 		expect(fromReply(503, {error: {message: 'm', type: 'overloaded_error'}}).kind).toBe('busy');
 		expect(fromReply(400, {error: {message: 'm', code: 'rate_limit_exceeded'}}).kind).toBe('busy');
 	});
@@ -86,7 +86,7 @@ describe('a reply with an error status', () => {
 		expect(fromReply(500, '', {[name]: id}).details.requestId).toBe(id);
 	});
 
-	it('asks x-should-retry before its status', () => {
+	it('prefers x-should-retry to its status', () => {
 		expect(fromReply(400, '', {'x-should-retry': 'true'}).details.retryable).toBe(true);
 		expect(fromReply(503, '', {'x-should-retry': 'false'}).details.retryable).toBe(false);
 		expect(fromReply(503, '', {'x-should-retry': 'maybe'}).details.retryable).toBe(true);
@@ -102,12 +102,12 @@ describe('a reply with an error status', () => {
 		expect(fromReply(429, '', {'x-should-retry': 'false'}).kind).toBe('rejected');
 	});
 
-	it('with a wrong key is one of the key, whatever its status', () => {
+	it('with a wrong key is of kind auth, with any status', () => {
 		const body = [{error: {code: 400, message: 'API key not valid. Please pass a valid API key.'}}];
 		expect(fromReply(400, body)).toMatchObject({kind: 'auth', details: {retryable: false}});
 	});
 
-	it('still reads the error if the body is HTML', () => {
+	it('reads the error in HTML', () => {
 		expect(fromReply(413, '<title>413 Too Large</title>').message).toMatch(/: 413 Too Large$/);
 	});
 });
@@ -123,13 +123,13 @@ describe('a redirect', () => {
 		expect(error.message).toContain(`redirects to ${target};`);
 	});
 
-	it.each([undefined, 'http://['])('to %s has no address to try instead', (location) => {
+	it.each([undefined, 'http://['])('to %s has no address in its hint', (location) => {
 		const {message, details} = fromReply(307, 'moved', {location});
 		expect(message).toMatch(/redirects to no valid address$/);
 		expect(details.hint).toBe('Is the base URL that of a chat-completions service?');
 	});
 
-	it.each([300, 301, 302, 303, 304, 308])('%i is one too, and not retried', (status) => {
+	it.each([300, 301, 302, 303, 304, 308])('%i is not retried', (status) => {
 		expect(fromReply(status, '', {'x-should-retry': 'true'})).toMatchObject({
 			kind: 'protocol',
 			details: {retryable: false},
@@ -200,11 +200,11 @@ describe('a payload of a reply with status 200', () => {
 		expect(from(payload)?.details.hint).toMatch(/Check the path/);
 	});
 
-	it('that gives no reason says so', () => {
+	it('without a reason is reported as such', () => {
 		expect(from({error: {param: 'x'}})?.message).toContain('no reason given');
 	});
 
-	it('is retryable by the status it names, but for a used-up quota', () => {
+	it('is retryable by the status in it, except without quota', () => {
 		const retryable = (error: object) => from({error: {message: 'm', ...error}})?.details.retryable;
 		expect(retryable({code: 503})).toBe(true);
 		expect(retryable({code: 400})).toBe(false);

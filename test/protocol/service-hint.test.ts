@@ -23,7 +23,7 @@ function hintOf(status: number, body: unknown = '', {waitMs, url = base, ...rest
 }
 
 describe('the hint', () => {
-	it('for a refused key names where it came from', () => {
+	it('for a refused key names its source', () => {
 		expect(hintOf(401)).toMatch(/not accept the key from CHAT_API_KEY\./);
 		expect(hintOf(403)).toMatch(/denied access to the key from CHAT_API_KEY\./);
 		expect(
@@ -35,7 +35,7 @@ describe('the hint', () => {
 		expect(hintOf(401, '', {keySource: undefined})).toMatch(/No API key was sent/);
 	});
 
-	it('for a wrong path says which base URLs are changed, and which are not', () => {
+	it('for a wrong path explains how base URLs are changed', () => {
 		expect(hintOf(404, {detail: 'Not Found'})).toMatch(
 			/To use it as it is, end it in \/chat\/completions/,
 		);
@@ -53,7 +53,7 @@ describe('the hint', () => {
 		);
 	});
 
-	it('for a model that nobody chose says how to choose one', () => {
+	it('for the default model explains how to choose another', () => {
 		for (const status of [400, 404]) {
 			const body = {error: {message: "model 'm-test' not found"}};
 			expect(hintOf(status, body, {isModelChosen: false})).toMatch(/No model is set/);
@@ -62,11 +62,11 @@ describe('the hint', () => {
 		expect(hintOf(400, {error: 'bad request'}, {isModelChosen: false})).toBeUndefined();
 	});
 
-	it('for a request that is too large says to send less', () => {
+	it('for a request that is too large advises smaller input', () => {
 		expect(hintOf(413)).toMatch(/too large/);
 	});
 
-	it('says how long to wait, if the service does', () => {
+	it('names the wait that the service requests', () => {
 		expect(hintOf(429)).toBe('Try again later.');
 		expect(hintOf(429, '', {waitMs: 300})).toBe('The service asks to wait 0.3 s.');
 		expect(hintOf(503, '', {waitMs: 7_200_000})).toBe('The service asks to wait 2 h.');

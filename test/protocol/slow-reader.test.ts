@@ -88,7 +88,7 @@ describe('a reply to a slow reader', () => {
 	it.each([
 		['whole', (socket: Socket) => socket.end(end), undefined],
 		['cut', (socket: Socket) => socket.destroy(), 'incomplete'],
-	])('comes through TLS as it is: %s', async (_, finish, kind) => {
+	])('comes unchanged through TLS: %s', async (_, finish, kind) => {
 		const readTls = (name: string) =>
 			readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 		const keys = {cert: readTls('server.pem'), key: readTls('server-key.pem')};

@@ -44,7 +44,7 @@ describe('a failure of a socket', () => {
 		},
 	);
 
-	it('advises --ca-file only for a certificate that nobody vouches for', () => {
+	it('advises --ca-file only for a certificate without a trusted authority', () => {
 		const hintOf = (code: string) => socketError(withCode(code), connection).details.hint;
 		expect(hintOf('SELF_SIGNED_CERT_IN_CHAIN')).toContain('--ca-file');
 		expect(hintOf('CERT_HAS_EXPIRED')).toMatch(/^Is the clock/);
@@ -70,7 +70,7 @@ describe('a failure of a socket', () => {
 		},
 	);
 
-	it('in the middle of a reply leaves the address to its reader', () => {
+	it('in the middle of a reply does not name the address', () => {
 		const replied = {...connection, hasReply: true};
 		expect(socketError(withCode('ECONNRESET'), replied).message).toBe(
 			'the connection broke (ECONNRESET)',
@@ -89,7 +89,7 @@ describe('a failure of a socket', () => {
 			expect(socketError(error, connection).details.code).toBe('ECONNREFUSED');
 	});
 
-	it('may have no code, or causes without end', () => {
+	it('may have no code, or circular causes', () => {
 		const endless = new Error('x');
 		endless.cause = endless;
 		for (const thrown of [endless, 'text', undefined, null, {}]) {
@@ -99,7 +99,7 @@ describe('a failure of a socket', () => {
 		}
 	});
 
-	it('that is understood already stays as it is', () => {
+	it('that is a ChatError stays unchanged', () => {
 		const error = new ChatError('interrupted', 'stop');
 		expect(socketError(error, connection)).toBe(error);
 	});

@@ -51,7 +51,7 @@ const rows: ReadonlyArray<readonly [given: string, reasoning: string, text: stri
 ];
 
 describe('leading think tags', () => {
-	it.each(rows)('split %j into %j and %j, however it is cut', (given, reasoning, text) => {
+	it.each(rows)('split %j into %j and %j, in any pieces', (given, reasoning, text) => {
 		const expected = {reasoning, text};
 		expect(split([given])).toEqual(expected);
 		expect(split([...given])).toEqual(expected);
@@ -74,13 +74,13 @@ describe('leading think tags', () => {
 		}),
 	);
 
-	it('hold nothing back once the answer has begun', () => {
+	it('hold nothing back after the answer has begun', () => {
 		const splitter = createThinkTagSplitter();
 		expect(splitter.push('Hi')).toEqual({reasoning: '', text: 'Hi'});
 		expect(splitter.push(' <thi')).toEqual({reasoning: '', text: ' <thi'});
 	});
 
-	it('show reasoning as it comes, but for what may be the closing tag', () => {
+	it('pass reasoning on at once, except a possible closing tag', () => {
 		const splitter = createThinkTagSplitter();
 		expect(splitter.push('<think>let me see')).toEqual({reasoning: 'let me see', text: ''});
 		expect(splitter.push(' if </th')).toEqual({reasoning: ' if ', text: ''});
@@ -102,7 +102,7 @@ describe('leading think tags', () => {
 	});
 });
 
-it('blanks without end are looked at once, and kept', () => {
+it('many blanks are read once, and kept', () => {
 	expect(split(manyBlanks)).toEqual({reasoning: '', text: manyBlanks.join('')});
 	expect(split([...manyBlanks, '<think>hm</think>Hello'])).toEqual({
 		reasoning: 'hm',

@@ -54,7 +54,7 @@ async function timed<Value>(run: Promise<Value>): Promise<Value & {elapsedMs: nu
 }
 
 describe('the connect limit', () => {
-	it('bounds a handshake that gets no answer', async () => {
+	it('ends a handshake without an answer', async () => {
 		server = await startRawServer(() => undefined);
 		const url = new URL(server.url);
 		url.protocol = 'https:';
@@ -67,7 +67,7 @@ describe('the connect limit', () => {
 		expect(turn.elapsedMs).toBeGreaterThan(50);
 	});
 
-	it('does not bound the wait for an answer', async () => {
+	it('does not limit the wait for an answer', async () => {
 		const {url} = await serve();
 		const {error} = await collectTurn(ask(url, {limits: {connectMs: 300, payloadMs: 500}}));
 		expect(error?.message).toContain('no answer within 0.5 s');
@@ -75,7 +75,7 @@ describe('the connect limit', () => {
 });
 
 describe('the payload limit', () => {
-	it.each([true, false])('bounds the wait for a head, streaming: %s', async (isStreaming) => {
+	it.each([true, false])('limits the wait for a head, streaming: %s', async (isStreaming) => {
 		const {url} = await serve();
 		const limits = {payloadMs: 60, maxRetries: 2};
 		const turn = await collectTurn(ask(url, {limits, options: {isStreaming}}));
@@ -83,7 +83,7 @@ describe('the payload limit', () => {
 		expect(turn.error?.message).toContain('no answer within 60 ms');
 	});
 
-	it('is not fed by comments', async () => {
+	it('is not restarted by comments', async () => {
 		server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hi')));
 			repeat(socket, toHttpChunk(': waiting\n\n'), 10);
@@ -93,7 +93,7 @@ describe('the payload limit', () => {
 		expect(turn.error?.message).toContain('no answer within 0.3 s');
 	});
 
-	it('is fed by events, empty ones too', async () => {
+	it('is restarted by events, even empty ones', async () => {
 		let left = 12;
 		server = await startRequestServer((socket) => {
 			socket.write(streamHead);
@@ -108,7 +108,7 @@ describe('the payload limit', () => {
 		expect(turn.elapsedMs).toBeGreaterThan(450);
 	});
 
-	it('bounds the whole of a reply that is not streamed, blanks or not', async () => {
+	it('limits a whole reply that is not streamed, even with blanks', async () => {
 		server = await startRequestServer((socket) => {
 			socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
 			repeat(socket, toHttpChunk('\n'), 10);
@@ -122,14 +122,14 @@ describe('the payload limit', () => {
 });
 
 describe('the idle limit', () => {
-	it('bounds the silence in a stream; what came is kept', async () => {
+	it('limits the silence in a stream, and keeps its text', async () => {
 		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
 		const turn = await collectTurn(ask(url, {limits: {idleMs: 60}}));
 		expect(turn).toMatchObject({content: 'Hi', error: {kind: 'timeout'}});
 		expect(turn.error?.message).toBe('the answer was cut off: nothing more came within 60 ms');
 	});
 
-	it('does not end a stream that went on while the process was stopped', async () => {
+	it('does not end a stream that continued while the process was stopped', async () => {
 		const {url, sockets} = await serve(streamHead, toHttpChunk(toEvent('Hel')));
 		const stream = ask(url, {limits: {idleMs: 60}});
 		const first = await stream.next();
@@ -147,7 +147,7 @@ describe('the idle limit', () => {
 		expect(turn.error?.message).toContain('no answer within 0.1 s');
 	});
 
-	it('is fed by comments', async () => {
+	it('is restarted by comments', async () => {
 		server = await startRequestServer((socket) => {
 			socket.write(streamHead);
 			repeat(socket, toHttpChunk(':\n\n'), 10);
@@ -165,12 +165,12 @@ describe('the idle limit', () => {
 	});
 });
 
-describe('the grace behind a finished answer', () => {
+describe('the grace time after a finished answer', () => {
 	it.each([
 		['silence', undefined],
 		['comments', toHttpChunk(': x\n\n')],
 		['empty events', toHttpChunk('data: {"choices":[]}\n\n')],
-	])('ends a stream that goes on with %s, and the answer is complete', async (_, piece) => {
+	])('ends a stream that continues with %s, with a complete answer', async (_, piece) => {
 		server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hi', 'stop')));
 			if (piece !== undefined) repeat(socket, piece, 10);
@@ -181,7 +181,7 @@ describe('the grace behind a finished answer', () => {
 		await expect.poll(() => server?.sockets.size).toBe(0);
 	});
 
-	it('is the only limit from then on', async () => {
+	it('is the only limit after the finish', async () => {
 		const {url, sockets} = await serve(streamHead, toHttpChunk(toEvent('Hi', 'stop')));
 		const limits = {finishGraceMs: 600, idleMs: 250, payloadMs: 250};
 		const stream = ask(url, {limits});
@@ -216,8 +216,8 @@ const stall = (milliseconds: number) =>
 		setTimeout(resolve, milliseconds);
 	});
 
-describe('a reader that is slower than the service', () => {
-	it('is waited for while much lies unread', async () => {
+describe('a slow reader', () => {
+	it('does not time out with much unread data', async () => {
 		const count = 300;
 		const text = 'x'.repeat(60_000);
 		const event = toHttpChunk(toEvent(text));
@@ -249,7 +249,7 @@ describe('a reader that is slower than the service', () => {
 		expect({length, last}).toEqual({length: 1 + text.length * count, last: 'turn-end'});
 	});
 
-	it('is waited for while little lies unread and more keeps coming', async () => {
+	it('does not time out with little unread data while more comes', async () => {
 		server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('a')));
 			repeat(socket, toHttpChunk(toEvent('b')), 10);
@@ -265,7 +265,7 @@ describe('a reader that is slower than the service', () => {
 	});
 });
 
-describe('no timer is left behind', () => {
+describe('no timer is left', () => {
 	const finished = [
 		streamHead,
 		toHttpChunk(toEvent('Hi', 'stop')),

@@ -316,7 +316,7 @@ const argumentRows: readonly Row[] = [
 ];
 
 describe('tool calls', () => {
-	it.each(identities)('are kept apart: %s', (_, deltas, calls) => {
+	it.each(identities)('are separate: %s', (_, deltas, calls) => {
 		expect(callsOf(accumulate(deltas)).map(show)).toEqual(calls);
 	});
 
@@ -330,7 +330,7 @@ describe('tool calls', () => {
 		['length', false],
 		['filter', false],
 		['failed', false],
-	] as const)('of a step that ended in %s: runnable is %s', (finish, isRunnable) => {
+	] as const)('of a step that ends in %s: runnable is %s', (finish, isRunnable) => {
 		const events = accumulate([[call({id: 'a'}, 'f', '{}')]], finish);
 		expect(callsOf(events)).toMatchObject([{isRunnable}]);
 	});
@@ -339,7 +339,7 @@ describe('tool calls', () => {
 		expect(callsOf(accumulate([[call({id: 'a'}, '', '{}')]])).map(show)).toEqual(['a  {}']);
 	});
 
-	it('are announced with id and name, and grow from then on', () => {
+	it('are announced with id and name, then grow', () => {
 		const events = accumulate([
 			[call({index: 0, id: 'a'}, undefined, '{"x"')],
 			[call({index: 0}, 'f', ':')],
@@ -356,7 +356,7 @@ describe('tool calls', () => {
 		]);
 	});
 
-	it('do not grow by half a character', () => {
+	it('never end in half a character', () => {
 		const [high, low] = '😀'.split('');
 		const events = accumulate([
 			[call({index: 0, id: 'a'}, 'f', `{"x":"${high}`)],
@@ -371,7 +371,7 @@ describe('tool calls', () => {
 		]);
 	});
 
-	it('keep what must go back to the service', () => {
+	it('keep extra fields for the service', () => {
 		const extra = {google: {thought_signature: 'c2ln'}};
 		const events = accumulate([
 			[{index: 0, id: 'a', extra_content: extra, function: {name: 'f', arguments: '{'}}],
@@ -381,7 +381,7 @@ describe('tool calls', () => {
 		expect(callsOf(accumulate([[call({id: 'a'}, 'f')]]))[0]).not.toHaveProperty('extra');
 	});
 
-	it('get ids of nine letters and digits if they have none', () => {
+	it('without ids get some of nine letters and digits', () => {
 		const batch = createEventBatch(() => stepStart);
 		const accumulator = createToolCallAccumulator(batch);
 		accumulator.add(Array.from({length: 100}, (_, index) => call({index}, 'f', '{}')));
@@ -391,7 +391,7 @@ describe('tool calls', () => {
 		for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
 	});
 
-	it('are there as soon as one has begun, announced or not', () => {
+	it('are not empty as soon as one has begun', () => {
 		const accumulator = createToolCallAccumulator(createEventBatch(() => stepStart));
 		accumulator.add([]);
 		expect(accumulator.isEmpty).toBe(true);

@@ -31,7 +31,7 @@ const wholeStream = (text: string) =>
 const disconnected = (raw: RawServer) => expect.poll(() => raw.sockets.size).toBe(0);
 
 describe('an abort', () => {
-	it('before the request makes no connection', async () => {
+	it('before the request prevents the connection', async () => {
 		server = await startRawServer(() => undefined);
 		const {error, events} = await collectTurn(ask(server.url, {signal: AbortSignal.abort(stop)}));
 		expect(error).toBe(stop);
@@ -48,7 +48,7 @@ describe('an abort', () => {
 		await disconnected(server);
 	});
 
-	it('while it waits for the head of the reply ends the turn and the connection', async () => {
+	it('before the head of the reply ends the turn and the connection', async () => {
 		const controller = new AbortController();
 		server = await startRequestServer(() => controller.abort(stop));
 		const limits = {maxRetries: 2};
@@ -58,7 +58,7 @@ describe('an abort', () => {
 		await disconnected(server);
 	});
 
-	it('in the middle of a reply lets all of its text through first', async () => {
+	it('in the middle of a reply keeps all text before it', async () => {
 		server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hel')));
 		});
@@ -87,7 +87,7 @@ describe('an abort', () => {
 		await disconnected(server);
 	});
 
-	it('leaves no listener on a signal that is used for many turns', async () => {
+	it('leaves no listener on a signal of many turns', async () => {
 		server = await startRequestServer((socket) => socket.end(wholeStream('Hi')));
 		const {signal} = new AbortController();
 		const warnings: string[] = [];
@@ -134,7 +134,7 @@ describe('a request', () => {
 		return {promise, resolve};
 	}
 
-	it('asks for a stream without compression, on a connection of its own', async () => {
+	it('requests a stream without compression, on a new connection', async () => {
 		const {headers} = await record({});
 		expect(headers).toMatchObject({
 			accept: 'text/event-stream',
@@ -146,7 +146,7 @@ describe('a request', () => {
 		expect(headers).not.toHaveProperty('transfer-encoding');
 	});
 
-	it('asks for JSON when it does not stream', async () => {
+	it('requests JSON when it does not stream', async () => {
 		const {headers} = await record({options: {isStreaming: false}});
 		expect(headers['accept']).toBe('application/json');
 	});
@@ -157,7 +157,7 @@ describe('a request', () => {
 		expect(Number(headers['content-length'])).toBe(Buffer.byteLength(headers['body'] ?? ''));
 	});
 
-	it('carries the key, which no trace shows', async () => {
+	it('has the key, which no trace shows', async () => {
 		const {headers, turn} = await record({connection: {apiKey: 'sk-secret', isVerbose: true}});
 		expect(headers['authorization']).toBe('Bearer sk-secret');
 		const traces = turn.events
@@ -195,7 +195,7 @@ describe('a connection that fails', () => {
 		return failAt(server.url);
 	}
 
-	it('because nothing listens there is refused', async () => {
+	it('without a listener is refused', async () => {
 		const free = createServer();
 		await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
 		const address = free.address();
@@ -212,13 +212,13 @@ describe('a connection that fails', () => {
 		expect(error?.details.hint).toMatch(/running/);
 	});
 
-	it('because its name cannot be one is not found', async () => {
+	it('with an invalid name is not found', async () => {
 		const error = await failAt(new URL('http://two..dots/v1/chat/completions'));
 		expect(error).toMatchObject({kind: 'unavailable', details: {code: 'ENOTFOUND'}});
 		expect(error?.message).toContain('the host name cannot be resolved');
 	});
 
-	it('because https meets a port of http says so', async () => {
+	it('from https to a port of http is reported as such', async () => {
 		server = await startRawServer((socket) =>
 			socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
 		);
@@ -230,7 +230,7 @@ describe('a connection that fails', () => {
 		expect(error?.details.hint).toMatch(/https/);
 	});
 
-	it('because http meets a port of https says so', async () => {
+	it('from http to a port of https is reported as such', async () => {
 		const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
 		const error = await failWith(alert);
 		expect(error).toMatchObject({kind: 'protocol', details: {retryable: false}});
@@ -254,7 +254,7 @@ describe('a connection that fails', () => {
 		expect(error?.message).toContain('cannot talk to http://127.0.0.1');
 	});
 
-	it('by a reset is tried again as often as allowed', async () => {
+	it('by a reset is retried as often as allowed', async () => {
 		let left = 2;
 		server = await startRequestServer((socket) => {
 			if (left-- > 0) socket.resetAndDestroy();
@@ -271,7 +271,7 @@ describe('a reply', () => {
 		return collectTurn(ask(server.url));
 	}
 
-	it('may come behind early hints', async () => {
+	it('may follow early hints', async () => {
 		const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n';
 		expect((await answerWith(hints + wholeStream('Hi'))).content).toBe('Hi');
 	});
@@ -301,7 +301,7 @@ describe('a reply', () => {
 		expect(turn).toMatchObject({content: 'Hi', isComplete: true});
 	});
 
-	it('is over at its end mark, while the connection stays open', async () => {
+	it('ends at its end mark, while the connection stays open', async () => {
 		server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(`${toEvent('Hi', 'stop')}data: [DONE]\n\n`));
 		});
@@ -309,7 +309,7 @@ describe('a reply', () => {
 		await disconnected(server);
 	});
 
-	it('of an error that comes before the request is over is read', async () => {
+	it('of an error before the end of the request is read', async () => {
 		server = await startRawServer((socket) => {
 			socket.once('data', () => {
 				socket.pause();
@@ -321,7 +321,7 @@ describe('a reply', () => {
 		expect(turn.error?.message).toMatch(/: big$/);
 	});
 
-	it('of an error without end is read in part', async () => {
+	it('of an endless error is read in part', async () => {
 		const part = toHttpChunk('x'.repeat(64 * 1024));
 		server = await startRequestServer((socket) => {
 			const more = () => {
@@ -336,7 +336,7 @@ describe('a reply', () => {
 		await disconnected(server);
 	});
 
-	it('that fails in its middle keeps its request id', async () => {
+	it('that fails in the middle keeps its request id', async () => {
 		const head = streamHead.replace('\r\n', '\r\nx-request-id: req_1\r\n');
 		for (const end of ['data: {"error":"x"}\n\n', ': x\n\n']) {
 			const {error} = await answerWith(head + toHttpChunk(toEvent('Hi') + end) + lastHttpChunk);
@@ -359,7 +359,7 @@ describe('a reply', () => {
 });
 
 describe('many turns, one after another', () => {
-	it('none fails on a service that closes a kept connection behind each answer', async () => {
+	it('do not fail on a service that closes a kept connection after each answer', async () => {
 		server = await startRequestServer((socket) => {
 			socket.write(wholeStream('Hi').replace('\r\n', '\r\nconnection: keep-alive\r\n'), () =>
 				socket.end(),

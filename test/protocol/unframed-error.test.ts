@@ -25,12 +25,12 @@ const rows: ReadonlyArray<readonly [name: string, text: string, found: unknown]>
 ];
 
 describe('an error outside the events', () => {
-	it.each(rows)('%s is found, however the stream is cut', (_, text, found) => {
+	it.each(rows)('%s is found, in any pieces', (_, text, found) => {
 		expect(find([text])).toEqual(found);
 		expect(find(text)).toEqual(found);
 	});
 
-	it('is found however far it is from the end, and however the stream is cut', () => {
+	it('is found at any distance from the end, in any pieces', () => {
 		const text = `{"error":"x"}\n${'data: {"a":1}\n\n'.repeat(20_000)}`;
 		for (const pieces of [[text], text, text.match(/[\s\S]{1,1000}/g) ?? []]) {
 			expect(find(pieces)).toEqual({error: 'x'});

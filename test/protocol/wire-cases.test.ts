@@ -98,7 +98,7 @@ fuzz('a wire case comes out as expected, however it is cut', async (seed) => {
 });
 
 describe('a request for a wire case', () => {
-	it('asks for what the case says, under the given address', async () => {
+	it('sends the options of the case to the given address', async () => {
 		for (const id of ['C001', 'S207']) {
 			const wireCase = cases.find((other) => other.id === id);
 			if (wireCase === undefined) throw new Error(`There is no ${id}.`);
@@ -114,7 +114,7 @@ describe('a request for a wire case', () => {
 });
 
 describe('usage', () => {
-	it('has the counts that the service sent under their plain names, and no others', async () => {
+	it('has only the counts that the service sent', async () => {
 		const withUsage = cases.filter(({expect: {usage}}) => usage !== null);
 		expect(withUsage.length).toBeGreaterThan(5);
 		for (const wireCase of withUsage) {
@@ -128,6 +128,6 @@ describe('usage', () => {
 	});
 });
 
-it('no case left a warning of the runtime behind', () => {
+it('no case leaves a warning of the runtime', () => {
 	expect(warnings).toEqual([]);
 });

@@ -6,7 +6,7 @@ export interface Deadline {
 	stop(): void;
 }
 
-/** The longest delay of Node's timers; a longer limit is no limit. */
+/** The longest delay of timers in Node; a longer limit is not set. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /** @param limitMs milliseconds; 0 means no limit */
