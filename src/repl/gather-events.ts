@@ -1,10 +1,9 @@
 /**
  * Passes the events of a turn on to a screen.
  *
- * Invariant: while a text grows, the next batch is asked for a frame after the one before, so that a
- * screen costs the same at any rate of the service. Meanwhile, the text gathers in the transport.
+ * Invariant: events reach the state at most once every 33 ms, except for the results of tools and the
+ * parts of a long text, so that a screen costs the same at any rate of the service.
  */
-import {wait} from '../abort.ts';
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {toChatError} from '../errors.ts';
 import {readInput} from '../schedule-after-input.ts';
@@ -24,7 +23,7 @@ type EventGathererOptions = {
 export interface EventGatherer {
 	/** Resolves when the next batch may follow, with false if the turn was stopped meanwhile. */
 	push(batch: ChatEventBatch): Promise<boolean>;
-	/** Stops the clock. */
+	/** Dispatches the rest and stops the clock. */
 	end(): void;
 }
 
@@ -34,7 +33,7 @@ const frameMs = 33;
 const tickMs = 1000;
 
 /**
- * Shows each batch at once, and ticks once a second. When the turn is stopped while a long text is
+ * Gathers events for 33 ms, and ticks once a second. When the turn is stopped while a long text is
  * being shown, the rest of the text is dropped.
  */
 export function createEventGatherer({
@@ -43,45 +42,60 @@ export function createEventGatherer({
 	dispatch,
 	prepare,
 }: EventGathererOptions): EventGatherer {
-	const show = (events: readonly ChatEvent[]) => {
-		if (events.length > 0) dispatch({type: 'events', events, now: now()});
+	let pending: ChatEvent[] = [];
+	let pendingLength = 0;
+	let timer: NodeJS.Timeout | undefined;
+	let lastFlush = Number.NEGATIVE_INFINITY;
+	const flush = () => {
+		clearTimeout(timer);
+		timer = undefined;
+		lastFlush = now();
+		const events = pending;
+		pending = [];
+		pendingLength = 0;
+		if (events.length > 0) dispatch({type: 'events', events, now: lastFlush});
 	};
-	// After an abort, the turn ends soon.
-	const untilNextFrame = (delayMs: number) => wait(delayMs, signal).catch(() => undefined);
+	const gather = (event: ChatEvent, length: number) => {
+		// A tool's result is printed between the texts of two steps.
+		const isToolResult = event.type === 'tool-result';
+		if (isToolResult) flush();
+		pending.push(event);
+		pendingLength += length;
+		if (isToolResult) flush();
+	};
+	const schedule = () => {
+		if (pending.length === 0) return;
+		const wait = lastFlush + frameMs - now();
+		// No timer waits for less than a millisecond.
+		if (wait < 1) flush();
+		else timer ??= setTimeout(flush, wait);
+	};
 	const ticker = setInterval(() => dispatch({type: 'tick', now: now()}), tickMs);
 	return {
 		async push(batch) {
 			await prepare(batch);
-			const startedAt = now();
-			let part: ChatEvent[] = [];
-			let partSize = 0;
-			for (const event of batch.flatMap(cutEvent)) {
+			const isLong = batch.some((event) => textLength(event) > partLength);
+			for (const event of isLong ? batch.flatMap(cutEvent) : batch) {
 				const length = textLength(event);
-				if (partSize + length > partLength) {
-					show(part);
+				if (pendingLength + length > partLength) {
+					flush();
 					await readInput();
 					if (signal.aborted) {
-						show([{type: 'error', error: toChatError(signal.reason)}]);
+						const error = toChatError(signal.reason);
+						dispatch({type: 'events', events: [{type: 'error', error}], now: now()});
 						return false;
 					}
-					part = [];
-					partSize = 0;
 				}
-				part.push(event);
-				partSize += length;
+				gather(event, length);
 			}
-			show(part);
-			if (isGrowing(batch)) await untilNextFrame(startedAt + frameMs - now());
+			schedule();
 			return true;
 		},
-		end: () => clearInterval(ticker),
+		end() {
+			clearInterval(ticker);
+			flush();
+		},
 	};
-}
-
-/** Whether a batch ends in the middle of a text. */
-function isGrowing(batch: ChatEventBatch): boolean {
-	const last = batch.at(-1);
-	return last !== undefined && 'text' in last;
 }
 
 /**

@@ -35,27 +35,33 @@ beforeEach(() => {
 });
 
 describe('the events of a turn', () => {
-	test('reach the state in order, and the next text is asked for a frame later', async () => {
-		const askedAt: number[] = [];
-		const texts = ['a', 'b', 'c', 'd'];
-		const {play, idle, actions} = openScripted([
+	test('reach the state in order, at most once every 33 ms except for the last', async () => {
+		const clock = {now: 0};
+		const texts = Array.from({length: 1000}, (_, index) => `${index} `);
+		const {play, idle, actions} = openScripted(
 			[
-				[stepStart],
-				...texts.flatMap((text): Beat[] => [
-					() => void askedAt.push(performance.now()),
-					[reasoningDelta(text), textDelta(text)],
-				]),
-				[stepEnd()],
+				[
+					[stepStart],
+					...texts.flatMap((text): Beat[] => [
+						() => {
+							clock.now += 1;
+						},
+						[reasoningDelta(text), textDelta(text)],
+					]),
+					[stepEnd()],
+				],
 			],
-		]);
+			{now: () => clock.now},
+		);
 		play(enter('count'));
 		const state = await idle();
-		expect(messagesOf(state)).toEqual(['user: count', 'assistant: <reasoning> abcd']);
-		expect(state.turns[0]?.reasoning).toBe('abcd');
-		expect(eventActions(actions)).toHaveLength(texts.length + 3);
-		for (const [index, time] of askedAt.slice(1).entries()) {
-			// Timers count whole milliseconds.
-			expect(time - (askedAt[index] ?? 0)).toBeGreaterThan(31);
+		expect(messagesOf(state)).toEqual(['user: count', `assistant: <reasoning> ${texts.join('')}`]);
+		expect(state.turns[0]?.reasoning).toBe(texts.join(''));
+		const times = eventActions(actions).map(({now}) => now);
+		expect(times.length).toBeLessThanOrEqual(1000 / 33 + 2);
+		expect(times.length).toBeGreaterThan(20);
+		for (const [index, time] of times.slice(1, -1).entries()) {
+			expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(33);
 		}
 	});
 
@@ -87,6 +93,15 @@ describe('the events of a turn', () => {
 		expect(eventActions(actions)).toEqual([]);
 		finish();
 		expect(messagesOf(await idle())).toEqual(['user: go', 'assistant: x']);
+	});
+
+	test('come at once when the turn ends', async () => {
+		const {play, idle, actions} = openScripted([[...Array(50).fill([textDelta('x')])]], {
+			now: () => 0,
+		});
+		play(enter('short'));
+		await idle();
+		expect(eventActions(actions)).toHaveLength(2);
 	});
 
 	test('before a silence are shown without waiting for more', async () => {
