@@ -6,7 +6,7 @@
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {readNamedText} from '../input/read-bytes.ts';
-import {chatCompletionsUrl} from '../protocol/endpoint.ts';
+import {chatCompletionsUrl} from '../protocol/chat-completions/endpoint.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import type {LoadedSettings} from '../settings/options/load-settings.ts';

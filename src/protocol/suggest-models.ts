@@ -1,7 +1,7 @@
 /** Adds the models that a service offers to the refusal of a model. */
 import {ChatError} from '../errors.ts';
 import {parseJson} from '../json.ts';
-import {modelsUrl} from './endpoint.ts';
+import {modelsUrl} from './chat-completions/endpoint.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {isAboutModel} from './errors/service-hint.ts';
 import {readText} from './http/read-text.ts';

@@ -2,7 +2,7 @@
  * The reason why a request is refused. Thrown anywhere below the request handler, which turns it
  * into a reply.
  */
-import type {WireErrorBody} from '../protocol/wire.ts';
+import type {WireErrorBody} from '../protocol/chat-completions/json-types.ts';
 
 export type ServiceErrorDetails = {
 	/** The field at fault, as a path (`messages[0].content`), or null. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
+import {plainTextOf} from '../../src/protocol/chat-completions/read-chunk.ts';
 import {createChunkTemplate} from '../../src/protocol/decode/chunk-template.ts';
-import {plainTextOf} from '../../src/protocol/decode/read-chunk.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {decodeText, summarize} from './decode-bytes.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {AssistantMessage, ChatOptions, Message, ToolCall} from '../../src/chat/message.ts';
-import {encodeRequest} from '../../src/protocol/encode-request.ts';
-import {noQuirks, type Quirks} from '../../src/protocol/fallback.ts';
+import {encodeRequest} from '../../src/protocol/chat-completions/encode-request.ts';
+import {noQuirks, type Quirks} from '../../src/protocol/chat-completions/fallback.ts';
 
 const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {chatCompletionsUrl, hasVersion} from '../../src/protocol/endpoint.ts';
+import {chatCompletionsUrl, hasVersion} from '../../src/protocol/chat-completions/endpoint.ts';
 
 const rows: ReadonlyArray<readonly [baseUrl: string, address: string]> = [
 	['http://localhost:8080', 'http://localhost:8080/v1/chat/completions'],

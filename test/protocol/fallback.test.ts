@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {findFallback, noQuirks, quirksOf} from '../../src/protocol/fallback.ts';
+import {findFallback, noQuirks, quirksOf} from '../../src/protocol/chat-completions/fallback.ts';
 
 const fullBody = JSON.stringify({
 	messages: [{role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: []}],

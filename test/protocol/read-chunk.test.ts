@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {JsonObject} from '../../src/json.ts';
-import {readDeltaText} from '../../src/protocol/decode/read-chunk.ts';
+import {readDeltaText} from '../../src/protocol/chat-completions/read-chunk.ts';
 
 type Row = readonly [delta: JsonObject, text: string, reasoning: string, field?: string];
 

@@ -3,8 +3,8 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import type {FinishClass} from '../../src/chat/finish-reason.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {JsonValue} from '../../src/json.ts';
+import {createToolCallAccumulator} from '../../src/protocol/chat-completions/tool-call-accumulator.ts';
 import {createEventBatch} from '../../src/protocol/decode/event-batch.ts';
-import {createToolCallAccumulator} from '../../src/protocol/decode/tool-call-accumulator.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
 /** All events of a step whose deltas had these `tool_calls`. Made-up ids are `new-1`, `new-2`. */

@@ -4,9 +4,9 @@
  */
 import type {ChatEvent} from '../../chat/event.ts';
 import {ChatError} from '../../errors.ts';
+import {createChunkDecoder} from '../chat-completions/decode-chunks.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import type {BodyDecoder, BodyEnd} from './body-decoder.ts';
-import {createChunkDecoder} from './decode-chunks.ts';
 import {createEventBody} from './event-body.ts';
 import {createHtmlBody, createJsonBody} from './whole-body.ts';
 

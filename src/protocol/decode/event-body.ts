@@ -1,15 +1,15 @@
 /** Decodes bodies that are event streams. */
 import {parseJson} from '../../json.ts';
+import type {ChunkDecoder} from '../chat-completions/decode-chunks.ts';
+import {doneMarker} from '../chat-completions/json-types.ts';
+import {plainTextOf} from '../chat-completions/read-chunk.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
 import {malformedError, unusableError} from '../errors/reply-error.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
-import {doneMarker} from '../wire.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import {createChunkTemplate} from './chunk-template.ts';
-import type {ChunkDecoder} from './decode-chunks.ts';
 import {createEventStreamParser} from './event-stream.ts';
-import {plainTextOf} from './read-chunk.ts';
 import {createUnframedErrors} from './unframed-error.ts';
 
 /** UTF-16 units of a body without events that are kept for a message. */

@@ -1,13 +1,13 @@
 /** Decodes bodies that are read as a whole: one JSON text, or a web page. */
 import {ChatError} from '../../errors.ts';
 import {type JsonValue, parseJson} from '../../json.ts';
+import type {ChunkDecoder} from '../chat-completions/decode-chunks.ts';
+import {doneMarker} from '../chat-completions/json-types.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody, readErrorPayload} from '../errors/parse-error-body.ts';
 import {cutJsonError, unusableError} from '../errors/reply-error.ts';
 import {asObject} from '../json-values.ts';
-import {doneMarker} from '../wire.ts';
 import type {BodyDecoder} from './body-decoder.ts';
-import type {ChunkDecoder} from './decode-chunks.ts';
 
 /** The largest JSON body that is read, in UTF-16 units. */
 const maxJsonLength = 256 * 1024 * 1024;

@@ -1,7 +1,8 @@
 /** Hints for the errors that a service reports, as one table. */
+
+import {hasVersion} from '../chat-completions/endpoint.ts';
+import {streamRefusal, temperatureRefusal, topPRefusal} from '../chat-completions/fallback.ts';
 import {formatDuration} from '../duration.ts';
-import {hasVersion} from '../endpoint.ts';
-import {streamRefusal, temperatureRefusal, topPRefusal} from '../fallback.ts';
 import {proxyLoginHint} from '../http/socket-error.ts';
 import type {ErrorContext} from './error-context.ts';
 import type {ParsedError} from './parse-error-body.ts';

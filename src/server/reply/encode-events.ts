@@ -2,7 +2,7 @@
  * The chunks of a reply as the texts of server-sent events, the end mark last; and the one JSON text
  * of a reply that is not streamed. The faults that alter single payloads happen here.
  */
-import {doneMarker} from '../../protocol/wire.ts';
+import {doneMarker} from '../../protocol/chat-completions/json-types.ts';
 import type {ReplyChunk, ReplyCompletion} from './encode-reply.ts';
 import type {Fault} from './fault.ts';
 

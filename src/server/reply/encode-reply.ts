@@ -4,7 +4,11 @@
  */
 
 import type {JsonObject} from '../../json.ts';
-import type {WireChunk, WireCompletion, WireDelta} from '../../protocol/wire.ts';
+import type {
+	WireChunk,
+	WireCompletion,
+	WireDelta,
+} from '../../protocol/chat-completions/json-types.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type {JsonObject} from '../../json.ts';
-import type {WireUsage} from '../../protocol/wire.ts';
+import type {WireUsage} from '../../protocol/chat-completions/json-types.ts';
 import {countTokens, takeTokens} from './tokens.ts';
 
 export type ReplyToolCall = {

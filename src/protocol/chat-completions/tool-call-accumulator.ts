@@ -10,9 +10,9 @@
 import type {FinishClass} from '../../chat/finish-reason.ts';
 import type {ToolCall} from '../../chat/message.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import type {EventBatch, TextChannel} from '../decode/event-batch.ts';
+import {createObjectEnd, type ObjectEnd} from '../decode/object-end.ts';
 import {asArray, asObject, asText} from '../json-values.ts';
-import type {EventBatch, TextChannel} from './event-batch.ts';
-import {createObjectEnd, type ObjectEnd} from './object-end.ts';
 
 export interface ToolCallAccumulator {
 	/** Takes the `tool_calls` of one delta, in any shape. */

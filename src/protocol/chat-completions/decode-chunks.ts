@@ -7,12 +7,18 @@ import type {ChatEvent} from '../../chat/event.ts';
 import {classifyFinishReason, type FinishClass} from '../../chat/finish-reason.ts';
 import {ChatError} from '../../errors.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
+import {
+	type CompletionEvidence,
+	cutNotice,
+	judgeReply,
+	type StreamEnd,
+} from '../decode/completion.ts';
+import {createEventBatch} from '../decode/event-batch.ts';
+import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
 import {asInteger, asObject, asText} from '../json-values.ts';
-import {type CompletionEvidence, cutNotice, judgeReply, type StreamEnd} from './completion.ts';
 import {createExtraCollector} from './decode-extra.ts';
-import {createEventBatch} from './event-batch.ts';
 import {
 	type DeltaText,
 	decodeUsage,
@@ -21,7 +27,6 @@ import {
 	readCalls,
 	readDeltaText,
 } from './read-chunk.ts';
-import {createThinkTagSplitter, type SplitText} from './think-tags.ts';
 import {createToolCallAccumulator} from './tool-call-accumulator.ts';
 
 export interface ChunkDecoder {

@@ -7,7 +7,7 @@
  * Source: the chat-completions service specification §2 and §4; where that is silent, the common
  * convention.
  */
-import type {JsonObject, JsonValue} from '../json.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
 
 export type WireTextPart = {readonly type: 'text'; readonly text: string};
 

@@ -12,11 +12,11 @@ import {
 	type ToolCall,
 	type ToolChoice,
 	type UserMessage,
-} from '../chat/message.ts';
-import type {StepRequest} from '../chat/stream-chat.ts';
-import {parseJson} from '../json.ts';
+} from '../../chat/message.ts';
+import type {StepRequest} from '../../chat/stream-chat.ts';
+import {parseJson} from '../../json.ts';
+import {asObject} from '../json-values.ts';
 import type {Quirks} from './fallback.ts';
-import {asObject} from './json-values.ts';
 import type {
 	WireContent,
 	WireMessage,
@@ -24,7 +24,7 @@ import type {
 	WireTool,
 	WireToolCall,
 	WireToolChoice,
-} from './wire.ts';
+} from './json-types.ts';
 
 export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): WireRequest {
 	return {
