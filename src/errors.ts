@@ -87,6 +87,18 @@ export type Usage = {
 	readonly raw: JsonObject;
 };
 
+/** Why a reply ended. */
+export type FinishReason = {
+	/**
+	 * `stop`: the model is done. `tool-calls`: it waits for the results of its calls. `length` and
+	 * `filter`: the stream is complete, but the answer is cut off. `failed`: the service gave up.
+	 * `unknown` counts as `stop`.
+	 */
+	readonly kind: 'stop' | 'length' | 'filter' | 'tool-calls' | 'failed' | 'unknown';
+	/** The service's own word, to be shown; null without one. */
+	readonly raw: string | null;
+};
+
 export type ErrorDetails = {
 	/** The next step, as one sentence. */
 	readonly hint?: string | undefined;
@@ -107,7 +119,7 @@ export type ErrorDetails = {
 	/** Number of requests, including the first. */
 	readonly attempts?: number | undefined;
 	/** The finish reason of a reply that failed. */
-	readonly finishReason?: string | null | undefined;
+	readonly finishReason?: FinishReason | undefined;
 	/** The usage that was reported before the failure. */
 	readonly usage?: Usage | undefined;
 	/** The signal, if the kind is `interrupted`. */

@@ -1,5 +1,5 @@
 /** The one event type, from the wire to every screen, writer and file. */
-import type {ChatError, Usage} from '../errors.ts';
+import type {ChatError, FinishReason, Usage} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import type {ToolCall} from './message.ts';
 import type {ToolDecision} from './tool.ts';
@@ -96,8 +96,7 @@ export type ChatEvent =
 	| {readonly type: 'tool-call'; readonly call: ToolCall}
 	| {
 			readonly type: 'step-end';
-			/** As the service sent it; null without one. See `finish-reason.ts`. */
-			readonly finishReason: string | null;
+			readonly finishReason: FinishReason;
 			readonly usage: Usage | undefined;
 			/** Other fields of the reply, as sent: images, annotations, fields of the provider. */
 			readonly extra?: JsonObject | undefined;

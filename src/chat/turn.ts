@@ -94,7 +94,7 @@ async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undef
 	}
 }
 
-type Step = {readonly conversation: Conversation; readonly finishReason: string | null};
+type Step = {readonly conversation: Conversation; readonly isCut: boolean};
 
 /** Passes the batches on, and returns the conversation after them. */
 async function* accumulate(
@@ -102,15 +102,15 @@ async function* accumulate(
 	batches: AsyncIterable<ChatEventBatch>,
 ): AsyncGenerator<ChatEventBatch, Step, undefined> {
 	let conversation = before;
-	let finishReason: string | null = null;
+	let isCut = false;
 	for await (const batch of batches) {
 		for (const event of batch) {
 			conversation = reduceConversation(conversation, event);
-			if (event.type === 'step-end') finishReason = event.finishReason;
+			if (event.type === 'step-end') isCut = isCutReason(event.finishReason);
 		}
 		yield batch;
 	}
-	return {conversation, finishReason};
+	return {conversation, isCut};
 }
 
 function lastAnswer({messages}: Conversation): AssistantMessage | undefined {
@@ -124,13 +124,13 @@ function callsOf(answer: AssistantMessage | undefined): readonly ToolCall[] {
 
 /** Checks the answer of a step, unless it was cut off or refused, or has only calls. */
 function findProblem(
-	{conversation, finishReason}: Step,
+	{conversation, isCut}: Step,
 	answerCheck: AnswerCheck | undefined,
 ): string | undefined {
 	const answer = lastAnswer(conversation);
 	const text = answer === undefined ? '' : messageText(answer);
 	const isRefused = answer !== undefined && messageRefusal(answer) !== '';
-	if (isCutReason(finishReason) || isRefused) return undefined;
+	if (isCut || isRefused) return undefined;
 	return text === '' && callsOf(answer).length > 0 ? undefined : answerCheck?.check(text);
 }
 

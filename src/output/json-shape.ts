@@ -35,7 +35,7 @@ export function resultToJson(
 		refusal: result.refusal === '' ? null : result.refusal,
 		reasoning: result.reasoning,
 		tool_calls: result.toolCalls.map(recordToJson),
-		finish_reason: hide(result.finishReason),
+		finish_reason: hide(result.finishReason?.raw ?? null),
 		usage: hide(result.usage?.raw ?? null),
 		total_usage: hide(result.totalUsage?.raw ?? null),
 		extra: hide(result.extra ?? null),
@@ -68,7 +68,7 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 			return {type: event.type, ...callToJson(event.call)};
 		case 'step-end': {
 			const {type, finishReason, usage, extra = null} = event;
-			const fields = {finish_reason: finishReason, usage: usage?.raw ?? null, extra};
+			const fields = {finish_reason: finishReason.raw, usage: usage?.raw ?? null, extra};
 			return {type, ...redactJson(fields, redact)};
 		}
 		case 'tool-decision': {

@@ -4,7 +4,13 @@ import {isCutReason} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {sumUsage} from '../chat/usage.ts';
-import {type ChatError, type ExitCode, exitCodeOf, type Usage} from '../errors.ts';
+import {
+	type ChatError,
+	type ExitCode,
+	exitCodeOf,
+	type FinishReason,
+	type Usage,
+} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 
 export type TurnResult = {
@@ -20,7 +26,7 @@ export type TurnResult = {
 	readonly reasoning: string;
 	/** The calls of all steps. */
 	readonly toolCalls: readonly CallRecord[];
-	readonly finishReason: string | null;
+	readonly finishReason: FinishReason | undefined;
 	/** Of the last step. */
 	readonly usage: Usage | undefined;
 	/** The sum of all steps. */
@@ -153,7 +159,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 			}
 		},
 		build() {
-			const finishReason = end?.finishReason ?? error?.details.finishReason ?? null;
+			const finishReason = end?.finishReason ?? error?.details.finishReason;
 			return {
 				id: step?.id ?? '',
 				model: step?.model ?? null,
@@ -169,7 +175,8 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 				extra: end?.extra,
 				steps,
 				isComplete: isComplete || isRejected,
-				isCut: isLimited || refusal !== '' || isCutReason(finishReason),
+				isCut:
+					isLimited || refusal !== '' || (finishReason !== undefined && isCutReason(finishReason)),
 				isDenied,
 				isShown: firstTokenAt !== undefined,
 				error,

@@ -10,7 +10,7 @@ import {
 } from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {Message, UserMessage} from '../../src/chat/message.ts';
-import {ChatError} from '../../src/errors.ts';
+import {ChatError, type FinishReason} from '../../src/errors.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
@@ -36,9 +36,9 @@ const call = (callId: string, name = 'f'): ChatEvent => ({
 	type: 'tool-call',
 	call: {callId, name, arguments: '{}', isRunnable: name !== ''},
 });
-const stepEnd = (finishReason: string | null = 'stop'): ChatEvent => ({
+const stepEnd = (kind: FinishReason['kind'] = 'stop'): ChatEvent => ({
 	type: 'step-end',
-	finishReason,
+	finishReason: {kind, raw: kind},
 	usage: undefined,
 	reasoningField: 'reasoning_content',
 });
@@ -117,7 +117,7 @@ const rows: ReadonlyArray<
 	],
 	[
 		'calls of a finished step are settled',
-		[start, callStart('1'), callStart('2'), call('1'), call('2'), stepEnd('tool_calls'), turnEnd],
+		[start, callStart('1'), callStart('2'), call('1'), call('2'), stepEnd('tool-calls'), turnEnd],
 		[
 			'user: text Hello?',
 			'assistant complete: call 1, call 2',
@@ -127,7 +127,7 @@ const rows: ReadonlyArray<
 	],
 	[
 		'calls of a finished step get results if the turn fails after it',
-		[start, text('He'), callStart('1'), call('1'), stepEnd('tool_calls'), interrupted],
+		[start, text('He'), callStart('1'), call('1'), stepEnd('tool-calls'), interrupted],
 		['user: text Hello?', 'assistant complete: text He, call 1', 'tool 1 failed: cancelled'],
 	],
 	[
@@ -137,7 +137,7 @@ const rows: ReadonlyArray<
 	],
 	[
 		'an answer cut by a filter drops its calls',
-		[start, text('He'), callStart('1'), call('1'), stepEnd('content_filter'), turnEnd],
+		[start, text('He'), callStart('1'), call('1'), stepEnd('filter'), turnEnd],
 		['user: text Hello?', 'assistant complete: text He'],
 	],
 	[
@@ -147,7 +147,7 @@ const rows: ReadonlyArray<
 	],
 	[
 		'a failure in the second step keeps the first',
-		[start, callStart('1'), call('1'), stepEnd('tool_calls'), start, cut],
+		[start, callStart('1'), call('1'), stepEnd('tool-calls'), start, cut],
 		['user: text Hello?', 'assistant complete: call 1', 'tool 1 failed: cancelled'],
 	],
 ];
@@ -164,7 +164,7 @@ describe('an empty answer', () => {
 
 	it('after a tool leaves the result of the tool', () => {
 		const result: ChatEvent = {type: 'tool-result', callId: 'a', output: 'ran', isError: false};
-		const called = [start, callStart('a'), call('a'), stepEnd('tool_calls'), result];
+		const called = [start, callStart('a'), call('a'), stepEnd('tool-calls'), result];
 		const {messages} = reduce(asked, [...called, start, stepEnd(), turnEnd]);
 		expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool']);
 	});
@@ -288,7 +288,7 @@ const step = fc
 		body: stepBody,
 		ids,
 		name: fc.constantFrom('f', 'f', ''),
-		reason: fc.constantFrom('stop', 'tool_calls', 'length', 'content_filter', null, 'other'),
+		reason: fc.constantFrom('stop', 'tool-calls', 'length', 'filter', 'unknown'),
 	})
 	.map(({body, ids: callIds, name, reason}) => [
 		start,

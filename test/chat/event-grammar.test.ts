@@ -11,7 +11,11 @@ const start: ChatEvent = {
 	created: undefined,
 	attempts: 1,
 };
-const stepEnd: ChatEvent = {type: 'step-end', finishReason: 'stop', usage: undefined};
+const stepEnd: ChatEvent = {
+	type: 'step-end',
+	finishReason: {kind: 'stop', raw: 'stop'},
+	usage: undefined,
+};
 const turnEnd: ChatEvent = {type: 'turn-end'};
 const error: ChatEvent = {type: 'error', error: new ChatError('incomplete', 'cut')};
 const notice: ChatEvent = {type: 'notice', notice: {code: 'retry', message: 'again'}};

@@ -11,7 +11,7 @@ import type {ToolCall} from '../../src/chat/message.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
 import type {Approval, ApprovalRequest, Approve, RunnableTool} from '../../src/chat/tool.ts';
 import {runTurn, type Turn} from '../../src/chat/turn.ts';
-import {ChatError} from '../../src/errors.ts';
+import {ChatError, type FinishReason} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 
 const prompt = addPrompt(emptyConversation, {role: 'user', parts: [{type: 'text', text: 'Go.'}]});
@@ -21,7 +21,10 @@ function call(callId: string, name: string, args = '{}', isRunnable = true): Too
 	return {callId, name, arguments: args, isRunnable};
 }
 
-function step(content: string | readonly ToolCall[], finishReason = 'stop'): readonly ChatEvent[] {
+function step(
+	content: string | readonly ToolCall[],
+	finish: FinishReason['kind'] = 'stop',
+): readonly ChatEvent[] {
 	const calls = typeof content === 'string' ? [] : content;
 	return [
 		{type: 'step-start', model: 'm', requestedModel: 'm', id: '', created: 1, attempts: 1},
@@ -31,7 +34,7 @@ function step(content: string | readonly ToolCall[], finishReason = 'stop'): rea
 			{type: 'tool-call-delta', callId: one.callId, text: one.arguments},
 		]),
 		...calls.map((one): ChatEvent => ({type: 'tool-call', call: one})),
-		{type: 'step-end', finishReason, usage: undefined},
+		{type: 'step-end', finishReason: {kind: finish, raw: finish}, usage: undefined},
 	];
 }
 
@@ -83,8 +86,8 @@ const rolesOf = ({messages}: Conversation | StepRequest) => messages.map(({role}
 describe('a turn with tools', () => {
 	it('is call, result, second call, answer; each request has everything before it', async () => {
 		const {streamChat, requests} = play(
-			step([call('a', 'one')], 'tool_calls'),
-			step([call('b', 'two')], 'tool_calls'),
+			step([call('a', 'one')], 'tool-calls'),
+			step([call('b', 'two')], 'tool-calls'),
 			step('Done.'),
 		);
 		const turn = await run({streamChat, tools: [tool('one'), tool('two')]});
@@ -119,9 +122,9 @@ describe('a turn with tools', () => {
 	it('runs calls with any finish reason, except in a cut or failed step', async () => {
 		for (const [reason, count] of [
 			['stop', 1],
-			['tool_calls', 1],
+			['tool-calls', 1],
 			['length', 0],
-			['content_filter', 0],
+			['filter', 0],
 		] as const) {
 			const one = tool('one');
 			await run({

@@ -16,7 +16,11 @@ const start: ChatEvent = {
 	attempts: 1,
 };
 const text: ChatEvent = {type: 'text-delta', text: 'Hi'};
-const end: ChatEvent = {type: 'step-end', finishReason: 'stop', usage: undefined};
+const end: ChatEvent = {
+	type: 'step-end',
+	finishReason: {kind: 'stop', raw: 'stop'},
+	usage: undefined,
+};
 
 const conversation = addPrompt(emptyConversation, {
 	role: 'user',

@@ -29,10 +29,14 @@ it('collects a turn of two steps', async () => {
 			[start, {type: 'reasoning-delta', text: 'hm'}, {type: 'text-delta', text: 'a'}, ...announced],
 			[
 				{type: 'tool-call', call: whole},
-				{type: 'step-end', finishReason: 'tool_calls', usage: undefined},
+				{type: 'step-end', finishReason: {kind: 'tool-calls', raw: 'tool_calls'}, usage: undefined},
 				{type: 'notice', notice: {code: 'retry', message: 'again'}},
 			],
-			[start, {type: 'text-delta', text: 'b'}, {type: 'step-end', finishReason: 'stop', usage}],
+			[
+				start,
+				{type: 'text-delta', text: 'b'},
+				{type: 'step-end', finishReason: {kind: 'stop', raw: 'stop'}, usage},
+			],
 			[{type: 'turn-end'}],
 		),
 	);
@@ -58,8 +62,14 @@ it('keeps the partial calls of a step that was cut off, none of them runnable', 
 });
 
 it('takes the finish reason of a step that failed from its error', async () => {
-	const error = new ChatError('unavailable', 'gave up', {finishReason: 'abort'});
-	const end: ChatEvent = {type: 'step-end', finishReason: 'tool_calls', usage: undefined};
+	const error = new ChatError('unavailable', 'gave up', {
+		finishReason: {kind: 'failed', raw: 'abort'},
+	});
+	const end: ChatEvent = {
+		type: 'step-end',
+		finishReason: {kind: 'tool-calls', raw: 'tool_calls'},
+		usage: undefined,
+	};
 	const turn = await collectTurn(yieldBatches([start, end], [start, {type: 'error', error}]));
 	expect(turn.finishReason).toBe('abort');
 });

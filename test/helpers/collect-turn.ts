@@ -12,7 +12,7 @@ export type CollectedTurn = {
 	readonly reasoning: string;
 	/** Of a step that was cut off, the calls in its deltas, none of them runnable. */
 	readonly toolCalls: readonly ToolCall[];
-	/** Of the last step that ended or failed; null if it sent none. */
+	/** The word of the last step that ended or failed; null if it sent none. */
 	readonly finishReason: string | null;
 	/** Of the last step that ended. */
 	readonly usage: Usage | undefined;
@@ -51,7 +51,7 @@ function summarizeTurn(events: readonly ChatEvent[]): CollectedTurn {
 			...selectEvents(events, 'tool-call').map(({call}) => call),
 			...collectCutCalls(events),
 		],
-		finishReason: lastEnd?.finishReason ?? failure?.details.finishReason ?? null,
+		finishReason: (lastEnd?.finishReason ?? failure?.details.finishReason)?.raw ?? null,
 		usage: ends.at(-1)?.usage,
 		attempts: starts.reduce((sum, {attempts}) => sum + attempts, 0),
 		error: failure,

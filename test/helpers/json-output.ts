@@ -161,7 +161,13 @@ function toEvent(line: JsonLine): readonly ChatEvent[] {
 		case 'tool-result':
 			return [{...line, callId: line.call_id, isError: line.is_error}];
 		case 'step-end':
-			return [{type: 'step-end', finishReason: line.finish_reason, usage: undefined}];
+			return [
+				{
+					type: 'step-end',
+					finishReason: {kind: 'unknown', raw: line.finish_reason},
+					usage: undefined,
+				},
+			];
 		case 'notice':
 			return [{type: 'notice', notice: line}];
 		case 'error':

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
-import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import {ChatError, type ErrorKind, type FinishReason} from '../../src/errors.ts';
 import {
 	createTurnResultBuilder,
 	exitCodeOfTurn,
@@ -18,9 +18,9 @@ const start: ChatEvent = {
 const text: ChatEvent = {type: 'text-delta', text: 'Hi.'};
 const reasoning: ChatEvent = {type: 'reasoning-delta', text: 'Hm.'};
 const call: ChatEvent = {type: 'tool-call-start', callId: 'c1', name: 'clock'};
-const end = (finishReason: string | null): ChatEvent => ({
+const end = (kind: FinishReason['kind']): ChatEvent => ({
 	type: 'step-end',
-	finishReason,
+	finishReason: {kind, raw: kind},
 	usage: undefined,
 });
 const fail = (kind: ErrorKind): ChatEvent => ({
@@ -44,7 +44,7 @@ function build(events: readonly ChatEvent[], isTextKept: boolean) {
 
 test('a turn that failed has no unanswered calls', () => {
 	expect(
-		unansweredCalls(buildResult(start, call, end('tool_calls'), {type: 'turn-end'})),
+		unansweredCalls(buildResult(start, call, end('tool-calls'), {type: 'turn-end'})),
 	).toHaveLength(1);
 	expect(unansweredCalls(buildResult(start, call, fail('incomplete')))).toEqual([]);
 });
@@ -54,9 +54,9 @@ const notCode = new ChatError('data', 'the answer has no code block');
 describe('the exit code of a turn', () => {
 	test.each<readonly [name: string, events: readonly ChatEvent[], code: number]>([
 		['complete', [start, text, end('stop'), {type: 'turn-end'}], 0],
-		['complete without a reason', [start, text, end(null), {type: 'turn-end'}], 0],
+		['complete without a reason', [start, text, end('unknown'), {type: 'turn-end'}], 0],
 		['cut at the limit', [start, text, end('length'), {type: 'turn-end'}], 79],
-		['cut by a filter', [start, end('content_filter'), {type: 'turn-end'}], 79],
+		['cut by a filter', [start, end('filter'), {type: 'turn-end'}], 79],
 		['failed before it began', [fail('unavailable')], 69],
 		['failed before a delta', [start, fail('timeout')], 75],
 		['failed after text', [start, text, fail('timeout')], 79],
@@ -90,7 +90,7 @@ describe('the result of a turn', () => {
 			created: 7,
 			content: 'Hi.Hi.',
 			reasoning: 'Hm.',
-			finishReason: 'stop',
+			finishReason: {kind: 'stop', raw: 'stop'},
 			isComplete: true,
 			isCut: false,
 			attempts: 2,
@@ -110,7 +110,7 @@ describe('the result of a turn', () => {
 			id: '',
 			model: null,
 			created: null,
-			finishReason: null,
+			finishReason: undefined,
 			isComplete: false,
 			firstTokenMs: null,
 			attempts: 3,
@@ -123,7 +123,7 @@ describe('the result of a turn', () => {
 		const open = {callId: 'c1', name: 'clock', arguments: '{"a"', isRunnable: false};
 		expect(cut.toolCalls).toEqual([{call: open, result: undefined}]);
 		const whole = {...open, arguments: '{"a":1}', isRunnable: true};
-		const done = buildResult(start, call, delta, {type: 'tool-call', call: whole}, end(null));
+		const done = buildResult(start, call, delta, {type: 'tool-call', call: whole}, end('unknown'));
 		expect(done.toolCalls).toEqual([{call: whole, result: undefined}]);
 	});
 
@@ -136,7 +136,7 @@ describe('the result of a turn', () => {
 			start,
 			{type: 'tool-call-start', callId: 'b', name: 'second'},
 			{type: 'tool-call-start', callId: 'a', name: 'first'},
-			...[whole('a', 'first'), whole('b', 'second'), end('tool_calls')],
+			...[whole('a', 'first'), whole('b', 'second'), end('tool-calls')],
 		);
 		expect(result.toolCalls.map(({call: {name}}) => name)).toEqual(['first', 'second']);
 	});

@@ -16,7 +16,11 @@ const stepStart: ChatEvent = {
 	attempts: 1,
 };
 const text: ChatEvent = {type: 'text-delta', text: 'Hello \x1b[31myou'};
-const stepEnd: ChatEvent = {type: 'step-end', finishReason: 'stop', usage: undefined};
+const stepEnd: ChatEvent = {
+	type: 'step-end',
+	finishReason: {kind: 'stop', raw: 'stop'},
+	usage: undefined,
+};
 const turnEnd: ChatEvent = {type: 'turn-end'};
 
 function notice(code: 'retry' | 'fallback' | 'image-large', message: string): ChatEvent {

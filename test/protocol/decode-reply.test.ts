@@ -32,7 +32,7 @@ function finishReasons(...reasons: ReadonlyArray<string | null>) {
 }
 
 const finishReasonOf = (events: ReturnType<typeof decodeText>) =>
-	events.flatMap((event) => (event.type === 'step-end' ? [event.finishReason] : []));
+	events.flatMap((event) => (event.type === 'step-end' ? [event.finishReason.raw] : []));
 
 const noticesOf = (events: ReturnType<typeof decodeText>) =>
 	events.flatMap((event) => (event.type === 'notice' ? [event.notice.code] : []));
@@ -183,7 +183,7 @@ describe('a reply that ends early', () => {
 	it('reports finish reason and usage so far', () => {
 		const chunks = [{...hello, usage: {prompt_tokens: 3}}, toChunk({}, 'error')];
 		expect(errorOf(decodeText(toEventStream(chunks)))?.details).toMatchObject({
-			finishReason: 'error',
+			finishReason: {kind: 'failed', raw: 'error'},
 			usage: {promptTokens: 3, raw: {prompt_tokens: 3}},
 		});
 	});
@@ -252,7 +252,7 @@ describe('a JSON reply', () => {
 			{type: 'tool-call', call: {isRunnable: true}},
 			{
 				type: 'step-end',
-				finishReason: 'tool_calls',
+				finishReason: {kind: 'tool-calls', raw: 'tool_calls'},
 				usage: {promptTokens: 1, completionTokens: 2, totalTokens: 9},
 				reasoningField: 'reasoning_content',
 			},
@@ -449,7 +449,7 @@ describe('a name that every object has', () => {
 				{type: 'tool-call-start', callId: hostile, name: hostile},
 				{type: 'tool-call-delta', callId: hostile},
 				{type: 'tool-call', call: {callId: hostile, name: hostile, isRunnable: true}},
-				{type: 'step-end', finishReason: hostile},
+				{type: 'step-end', finishReason: {kind: 'unknown', raw: hostile}},
 				{type: 'turn-end'},
 			]);
 			expect({}).not.toHaveProperty('polluted');

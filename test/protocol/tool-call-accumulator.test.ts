@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
-import type {FinishClass} from '../../src/chat/finish-reason.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {JsonValue} from '../../src/json.ts';
 import {createToolCallAccumulator} from '../../src/protocol/chat-completions/tool-call-accumulator.ts';
@@ -10,7 +9,7 @@ import {checkEventGrammar} from '../helpers/event-grammar.ts';
 /** All events of a step whose deltas had these `tool_calls`. Made-up ids are `new-1`, `new-2`. */
 function accumulate(
 	deltas: ReadonlyArray<JsonValue | undefined>,
-	finish: FinishClass = 'tools',
+	isCut = false,
 ): readonly ChatEvent[] {
 	let made = 0;
 	const batch = createEventBatch(() => stepStart);
@@ -19,8 +18,8 @@ function accumulate(
 		accumulator.add(delta);
 		return batch.take();
 	});
-	accumulator.finish(finish);
-	batch.add({type: 'step-end', finishReason: null, usage: undefined});
+	accumulator.finish(isCut);
+	batch.add({type: 'step-end', finishReason: {kind: 'unknown', raw: null}, usage: undefined});
 	events.push(...batch.take());
 	checkEventGrammar([...events, {type: 'turn-end'}]);
 	return events.slice(1, -1);
@@ -324,15 +323,9 @@ describe('tool calls', () => {
 		expect(callsOf(accumulate(deltas)).map(show)).toEqual(calls);
 	});
 
-	it.each([
-		['stop', true],
-		['tools', true],
-		['length', false],
-		['filter', false],
-		['failed', false],
-	] as const)('of a step that ends in %s: runnable is %s', (finish, isRunnable) => {
-		const events = accumulate([[call({id: 'a'}, 'f', '{}')]], finish);
-		expect(callsOf(events)).toMatchObject([{isRunnable}]);
+	it('of an answer that was cut off are not runnable', () => {
+		const events = accumulate([[call({id: 'a'}, 'f', '{}')]], true);
+		expect(callsOf(events)).toMatchObject([{isRunnable: false}]);
 	});
 
 	it('without a name are not runnable', () => {
@@ -385,7 +378,7 @@ describe('tool calls', () => {
 		const batch = createEventBatch(() => stepStart);
 		const accumulator = createToolCallAccumulator(batch);
 		accumulator.add(Array.from({length: 100}, (_, index) => call({index}, 'f', '{}')));
-		accumulator.finish('tools');
+		accumulator.finish(false);
 		const ids = callsOf(batch.take()).map(({callId}) => callId);
 		expect(new Set(ids).size).toBe(100);
 		for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/);

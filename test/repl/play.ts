@@ -93,7 +93,11 @@ export function reasoningDelta(text: string): ChatEvent {
 }
 
 export function stepEnd(usage?: Omit<Usage, 'raw'>): ChatEvent {
-	return {type: 'step-end', finishReason: 'stop', usage: usage && {...usage, raw: {}}};
+	return {
+		type: 'step-end',
+		finishReason: {kind: 'stop', raw: 'stop'},
+		usage: usage && {...usage, raw: {}},
+	};
 }
 
 export function noticeOf(code: Notice['code'], message: string): ChatEvent {

@@ -4,8 +4,8 @@
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
 import type {ChatEvent} from '../../chat/event.ts';
-import {classifyFinishReason, type FinishClass} from '../../chat/finish-reason.ts';
-import {ChatError} from '../../errors.ts';
+import {isCutReason} from '../../chat/finish-reason.ts';
+import {ChatError, type FinishReason} from '../../errors.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {
 	type CompletionEvidence,
@@ -19,6 +19,7 @@ import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
 import {asInteger, asObject, asText} from '../json-values.ts';
 import {createExtraCollector} from './decode-extra.ts';
+import {moreSevere, readFinishReason} from './finish-reason.ts';
 import {
 	type DeltaText,
 	decodeUsage,
@@ -73,7 +74,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 	const extra = createExtraCollector();
 	let hasChoice = false;
 	let hasFinishKey = false;
-	let finishReason: string | null = null;
+	let finishReason: FinishReason | undefined;
 	/** An empty finish reason or the text `null`: reported, but without a meaning. */
 	let unmeantReason: string | null = null;
 	let usage: JsonObject | undefined;
@@ -126,14 +127,13 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		toolCalls.add(readCalls(delta));
 	};
 
-	/** A later reason does not replace a more severe one. */
 	const noteFinish = (choice: JsonObject) => {
 		const reason = choice['finish_reason'];
 		if (reason === undefined) return;
 		hasFinishKey = true;
 		if (typeof reason !== 'string') return;
 		if (reason === '' || reason === 'null') unmeantReason = reason;
-		else if (severityOf(reason) >= severityOf(finishReason)) finishReason = reason;
+		else finishReason = moreSevere(finishReason, readFinishReason(reason));
 	};
 
 	/** Only of chunks with a choice: others may have empty names. */
@@ -186,13 +186,14 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 			const outcome = judgeReply({...seen, emptyReason: findEmptyReason(), end}, context);
 			if (outcome instanceof ChatError) throw outcome;
 			const fields = extra.end();
-			for (const notice of [outcome, cutNotice(finishReason), extra.notice()]) {
+			const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: unmeantReason};
+			for (const notice of [outcome, cutNotice(reason), extra.notice()]) {
 				if (notice !== undefined) events.add({type: 'notice', notice});
 			}
-			toolCalls.finish(classifyFinishReason(finishReason));
+			toolCalls.finish(isCutReason(reason));
 			events.add({
 				type: 'step-end',
-				finishReason: finishReason ?? unmeantReason,
+				finishReason: reason,
 				usage: decodeUsage(usage),
 				extra: fields,
 				reasoningField,
@@ -210,16 +211,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		},
 		take: () => events.take(),
 		get isFinished() {
-			return finishReason !== null;
+			return finishReason !== undefined;
 		},
 	};
-}
-
-const severities = {stop: 0, tools: 0, length: 1, filter: 1, failed: 2} as const satisfies Record<
-	FinishClass,
-	number
->;
-
-function severityOf(reason: string | null): number {
-	return severities[classifyFinishReason(reason)];
 }

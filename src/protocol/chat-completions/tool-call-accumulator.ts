@@ -7,7 +7,6 @@
  * Services disagree on what identifies a call: index, id, both, neither, the same index for all,
  * the same id for two. The rules are in `findEntry`, and their order matters.
  */
-import type {FinishClass} from '../../chat/finish-reason.ts';
 import type {ToolCall} from '../../chat/message.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import type {EventBatch, TextChannel} from '../decode/event-batch.ts';
@@ -17,8 +16,12 @@ import {asArray, asObject, asText} from '../json-values.ts';
 export interface ToolCallAccumulator {
 	/** Takes the `tool_calls` of one delta, in any shape. */
 	add(deltas: JsonValue | undefined): void;
-	/** Adds the calls of the finished step, in order of appearance. */
-	finish(finish: FinishClass): void;
+	/**
+	 * Adds the calls of the finished step, in order of appearance.
+	 *
+	 * @param isCut whether the answer was cut off, so that no call may run
+	 */
+	finish(isCut: boolean): void;
 	readonly isEmpty: boolean;
 }
 
@@ -150,12 +153,12 @@ export function createToolCallAccumulator(
 				if (delta !== undefined && !isEmptyDelta(delta)) addDelta(delta);
 			}
 		},
-		finish(finish) {
+		finish(isCut) {
 			const calls: ToolCall[] = [];
 			for (const entry of entries) {
 				const {callId, channel} = entry.announced ?? announce(entry);
 				channel.end();
-				calls.push(closeEntry(entry, callId, finish));
+				calls.push(closeEntry(entry, callId, isCut));
 			}
 			for (const call of calls) events.add({type: 'tool-call', call});
 		},
@@ -201,14 +204,13 @@ function growName(name: string, next: string | undefined): string {
 	return next !== undefined && (name === '' || next.startsWith(name)) ? next : name;
 }
 
-function closeEntry(entry: Entry, callId: string, finish: FinishClass): ToolCall {
+function closeEntry(entry: Entry, callId: string, isCut: boolean): ToolCall {
 	const text = entry.arguments.trim() === '' ? '{}' : entry.arguments;
-	const isWhole = finish === 'stop' || finish === 'tools';
 	return {
 		callId,
 		name: entry.name,
 		arguments: text,
-		isRunnable: isWhole && entry.name !== '' && asObject(parseJson(text)) !== undefined,
+		isRunnable: !isCut && entry.name !== '' && asObject(parseJson(text)) !== undefined,
 		...(entry.extra === undefined ? {} : {extra: entry.extra}),
 	};
 }

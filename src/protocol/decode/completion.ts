@@ -3,8 +3,7 @@
  * transport knows.
  */
 import type {Notice} from '../../chat/event.ts';
-import {classifyFinishReason} from '../../chat/finish-reason.ts';
-import type {ChatError} from '../../errors.ts';
+import type {ChatError, FinishReason} from '../../errors.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {brokenError, emptyError, failedError, incompleteError} from '../errors/reply-error.ts';
 import type {BodyEnd} from './body-decoder.ts';
@@ -16,7 +15,7 @@ export type StreamEnd = BodyEnd & {
 };
 
 export type CompletionEvidence = {
-	readonly finishReason: string | null;
+	readonly finishReason: FinishReason | undefined;
 	/** Some chunk had the field of the finish reason, even if it was null. */
 	readonly hasFinishKey: boolean;
 	/** Some chunk had a choice, even an empty one. */
@@ -34,7 +33,7 @@ export function judgeReply(
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
 	const {finishReason, hasFinishKey, hasChoice, hasText, emptyReason, end} = evidence;
-	if (finishReason !== null) return judgeFinished(finishReason, emptyReason, end, context);
+	if (finishReason !== undefined) return judgeFinished(finishReason, emptyReason, end, context);
 	if (!hasChoice) {
 		return end.failure === undefined ? emptyError(context) : brokenError(end.failure, context);
 	}
@@ -51,12 +50,12 @@ export function judgeReply(
 }
 
 function judgeFinished(
-	finishReason: string,
+	finishReason: FinishReason,
 	emptyReason: CompletionEvidence['emptyReason'],
 	end: StreamEnd,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
-	if (classifyFinishReason(finishReason) === 'failed') return failedError(finishReason, context);
+	if (finishReason.kind === 'failed') return failedError(finishReason, context);
 	if (emptyReason !== undefined) return emptyNotice(emptyReason);
 	if (end.failure === undefined) return undefined;
 	return unmarked('the connection broke after the answer was finished');
@@ -76,12 +75,11 @@ function unmarked(message: string): Notice {
 }
 
 /** Returns why an answer is cut off although its stream is complete. */
-export function cutNotice(finishReason: string | null): Notice | undefined {
-	const finish = classifyFinishReason(finishReason);
-	if (finish === 'length') {
+export function cutNotice({kind}: FinishReason): Notice | undefined {
+	if (kind === 'length') {
 		return {code: 'length', message: 'the answer was cut off at the token limit'};
 	}
-	if (finish === 'filter') {
+	if (kind === 'filter') {
 		const message = "the answer was cut off by the service's content filter";
 		return {code: 'content-filter', message};
 	}

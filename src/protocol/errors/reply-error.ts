@@ -1,5 +1,5 @@
 /** Replies with a good status that are cut off, empty or not chat completions, as `ChatError`s. */
-import {ChatError, type ErrorKind} from '../../errors.ts';
+import {ChatError, type ErrorKind, type FinishReason} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
 import type {ErrorContext} from './error-context.ts';
 
@@ -20,9 +20,9 @@ export function emptyError({url}: ErrorContext): ChatError {
 	return new ChatError('protocol', `${redactUrl(url)} sent an empty reply`);
 }
 
-export function failedError(reason: string, {url}: ErrorContext): ChatError {
-	const message = `${redactUrl(url)} gave up on the answer: ${reason}`;
-	return new ChatError('unavailable', message, {code: reason, retryable: true});
+export function failedError({raw}: FinishReason, {url}: ErrorContext): ChatError {
+	const message = `${redactUrl(url)} gave up on the answer: ${raw}`;
+	return new ChatError('unavailable', message, {code: raw ?? undefined, retryable: true});
 }
 
 /** A reply that was cut off before anything of an answer came. */
