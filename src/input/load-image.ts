@@ -5,7 +5,7 @@
 import type {Notice} from '../chat/event.ts';
 import type {ImagePart} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
-import {detectImage, type ImageInfo} from '../image-type.ts';
+import {detectImage, type ImageType} from '../image-type.ts';
 import {detectFileKind} from './file-kind.ts';
 import {readFileBytes, tooLarge} from './read-bytes.ts';
 import {flagWords, type SendWords} from './send-words.ts';
@@ -47,7 +47,7 @@ export function imageFromBytes(
 	name: string,
 	sendWords: SendWords = flagWords,
 ): LoadedImage {
-	const {mediaType} = checkedImage(bytes, name, sendWords);
+	const mediaType = checkedImage(bytes, name, sendWords);
 	const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 	return {
 		part: {type: 'image', url: `data:${mediaType};base64,${base64}`},
@@ -80,7 +80,7 @@ function imageFromDataUrl(source: string): LoadedImage {
 		});
 	}
 	const bytes = decodeBase64(source.slice(comma + 1), name);
-	const {mediaType} = checkedImage(bytes, name);
+	const mediaType = checkedImage(bytes, name);
 	if (declared.toLowerCase() !== mediaType) {
 		throw new ChatError('data', `${name} declares ${declared}, but contains ${mediaType}`, {
 			hint: `Start it with data:${mediaType};base64,`,
@@ -102,7 +102,7 @@ function checkedImage(
 	bytes: Uint8Array,
 	name: string,
 	sendWords: SendWords = flagWords,
-): ImageInfo {
+): ImageType {
 	if (bytes.length === 0) {
 		throw new ChatError('data', `${name} is empty`, {hint: `Name an image; ${supportedTypes}.`});
 	}

@@ -48,7 +48,7 @@ export function createOutputBuffer(): OutputBuffer {
 
 function describeBinary(beginning: Buffer, length: number): string {
 	const image = detectImage(beginning);
-	const what = image === undefined ? 'binary output' : `binary output, ${image.mediaType}`;
+	const what = image === undefined ? 'binary output' : `binary output, ${image}`;
 	return `[${what}, ${length} bytes]`;
 }
 

@@ -42,4 +42,20 @@ describe('attachments', () => {
 		);
 		expect(answers[0]).not.toBe(answers[1]);
 	});
+
+	test.each([
+		['gif', 'GIF89a\n\0\x2c\x01\0\0\0', 'GIF, 10 x 300 pixels'],
+		['jpeg', '\xff\xd8\xff\xe0\0\x04\0\0\xff\xc2\0\x11\b\0\x07\0\x09\x03', 'JPEG, 9 x 7 pixels'],
+		[
+			'webp',
+			`RIFF\x64\0\0\0WEBPVP8X\n\0\0\0\x10\0\0\0\xff\0\0\x2b\x01\0`,
+			'WEBP, 256 x 300 pixels',
+		],
+		['png', '\x89PNG\r\n\x1a\n', 'PNG, unknown size'],
+		['jpeg', `\xff\xd8\xff\xe0\0\0${'a'.repeat(5_000_000)}`, 'JPEG, unknown size'],
+	])('have the size that the header of a %s has', async (type, content, described) => {
+		const {url} = await serve();
+		const image = dataUrl(`image/${type}`, Buffer.from(content, 'latin1'));
+		expect(await ask(url, [imagePart(image)], sol)).toContain(`- Image: ${described}, `);
+	});
 });

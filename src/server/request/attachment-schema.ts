@@ -2,12 +2,18 @@
  * The parts of a message that are not text. Images are addresses, or `data:` URLs whose bytes are
  * what they say; files and recordings come as base64.
  */
+import {GIF} from 'image-size/types/gif';
+import {JPG} from 'image-size/types/jpg';
+import {PNG} from 'image-size/types/png';
+import {WEBP} from 'image-size/types/webp';
 import * as v from 'valibot';
-import {detectImage} from '../../image-type.ts';
+import {detectImage, type ImageType} from '../../image-type.ts';
 import {type Fail, optional, read, someText} from '../check.ts';
 import type {Attachment} from './request.ts';
 
-const mediaTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const readers = {'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP};
+
+const mediaTypes = Object.keys(readers);
 
 const dataUrlPattern = /^data:([^;,]*);base64,/i;
 
@@ -35,15 +41,26 @@ function readImage(url: string, fail: Fail): Attachment {
 		);
 	}
 	const bytes = decodeBase64(url.slice(head.length), fail);
-	const info = detectImage(bytes);
-	if (info?.mediaType !== mediaType) {
-		const actual = info?.mediaType ?? 'not an image of a known type';
+	const type = detectImage(bytes);
+	if (type === undefined || type !== mediaType) {
+		const actual = type ?? 'not an image of a known type';
 		return fail(`says ${mediaType}, but its bytes are ${actual}`);
 	}
-	const {width, height} = info;
-	const size = width === 0 ? 'unknown size' : `${width} x ${height} pixels`;
-	const type = mediaType.slice('image/'.length).toUpperCase();
-	return {kind: 'image', description: `${type}, ${size}`, bytes};
+	const name = mediaType.slice('image/'.length).toUpperCase();
+	return {kind: 'image', description: `${name}, ${describeSize(bytes, type)}`, bytes};
+}
+
+/** The size of an image is in its first bytes. A search through all of them could take seconds. */
+const headLength = 1_048_576;
+
+function describeSize(bytes: Uint8Array, type: ImageType): string {
+	try {
+		const {width, height} = readers[type].calculate(bytes.subarray(0, headLength));
+		if (width > 0 && height > 0) return `${width} x ${height} pixels`;
+	} catch {
+		// The header is cut or not valid.
+	}
+	return 'unknown size';
 }
 
 export const filePart = v.pipe(
