@@ -48,7 +48,7 @@ export function type(text: string): KeysAction {
 }
 
 export function paste(text: string): KeysAction {
-	return keys({type: 'paste', text, isUnfinished: false});
+	return keys({type: 'paste', text});
 }
 
 /** Types a line and presses Enter. */

@@ -1,45 +1,114 @@
-/**
- * Decodes one complete escape sequence. Answers of the terminal, mouse reports, key releases and
- * lone modifiers give `undefined`.
- */
-import {decodeCodePoint} from './decode-code-point.ts';
-import {createKey, type KeyPress, type TextInput} from './key-input.ts';
-import {letterKeys, ss3Keys, tildeKeys} from './sequence-keys.ts';
-import {decodeModifiers, withModifiers} from './sequence-modifiers.ts';
+/** Decodes the keys that are more than a character: escape sequences, control codes and chords. */
+import {createKey, type KeyPress, type Modifiers, type TextInput} from './key-input.ts';
+import {
+	controlKeys,
+	functionalKeys,
+	keypadCharacters,
+	letterKeys,
+	tildeKeys,
+} from './sequence-keys.ts';
 
-/** Decodes the text after `ESC [`, including the final byte. */
-export function decodeCsi(body: string): KeyPress | TextInput | undefined {
+/**
+ * Decodes a sequence after its `ESC [` or `ESC O`; `undefined` for an unused key, a report of the
+ * mouse, or an answer of the terminal.
+ */
+export function decodeSequence(body: string): KeyPress | TextInput | undefined {
+	const parameters = body.slice(0, -1);
+	if (/[^\d:;]/.test(parameters)) return undefined;
+	// `1:2;3` is `[[1, 2], [3]]`; an empty number is 0.
+	const fields = parameters.split(';').map((field) => field.split(':').map(Number));
+	const [codes = [], [bits = 0] = [], modified = []] = fields;
+	const modifiers = decodeModifiers(bits);
 	const final = body.at(-1) ?? '';
-	const fields = parseFields(body.slice(0, -1));
-	if (fields === undefined) return undefined;
-	const modifiers = decodeModifiers(fields[1]);
-	if (modifiers.isRelease) return undefined;
-	const number = fields[0]?.[0] ?? 0;
-	if (final === 'u') {
-		return decodeCodePoint({codes: fields[0] ?? [], modifiers, texts: fields[2] ?? []});
-	}
-	if (final === '~' && number === 27) {
-		return decodeCodePoint({codes: fields[2] ?? [], modifiers, texts: []});
-	}
+	if (final === 'u') return decodeCodePoint(codes, modifiers);
 	if (final !== '~') return withModifiers(letterKeys[final], modifiers);
-	const name = tildeKeys[number];
+	if (codes[0] === 27) return decodeCodePoint(modified, modifiers);
+	const name = tildeKeys[codes[0] ?? 0];
 	return withModifiers(name === undefined ? undefined : createKey(name), modifiers);
 }
 
-/** Decodes the text after `ESC O`, including the final byte. */
-export function decodeSs3(body: string): KeyPress | TextInput | undefined {
-	const final = body.at(-1) ?? '';
-	const fields = parseFields(body.slice(0, -1)) ?? [];
-	// A keypad in application mode: `X` is `=`, the others are 64 places before their letters.
-	if (final === 'X') return {type: 'text', text: '='};
-	if (/[j-y]/.test(final)) {
-		return {type: 'text', text: String.fromCharCode(final.charCodeAt(0) - 64)};
-	}
-	return withModifiers(ss3Keys[final], decodeModifiers(fields.at(-1)));
+type SequenceModifiers = Modifiers & {
+	/** The Windows or Command key; Meta in xterm and iTerm2. */
+	readonly isSuper: boolean;
+};
+
+/** @param field one more than a set of bits */
+function decodeModifiers(field: number): SequenceModifiers {
+	const bits = Math.max(field, 1) - 1;
+	return {
+		shift: (bits & 1) !== 0,
+		alt: (bits & (2 | 32)) !== 0,
+		ctrl: (bits & 4) !== 0,
+		isSuper: (bits & (8 | 16)) !== 0,
+	};
 }
 
-/** Parses `1:2;3` as `[[1, 2], [3]]`; an empty number is 0. No key has other characters. */
-function parseFields(parameters: string): readonly (readonly number[])[] | undefined {
-	if (/[^\d:;]/.test(parameters)) return undefined;
-	return parameters.split(';').map((field) => field.split(':').map(Number));
+/** Adds modifiers to a key. Super counts as Alt: xterm and iTerm2 use its bit for their arrows. */
+function withModifiers(
+	key: KeyPress | undefined,
+	{ctrl, alt, shift, isSuper}: SequenceModifiers,
+): KeyPress | undefined {
+	return key && createKey(key.name, {ctrl, alt: alt || isSuper, shift: key.shift || shift});
+}
+
+/**
+ * Decodes a key of kitty's `CSI code u` or of xterm's modifyOtherKeys.
+ *
+ * @param codes the key, its Shift form, and the key in its place on a Latin keyboard; 0 or absent
+ * means unknown
+ */
+function decodeCodePoint(
+	[code = 0, shifted = 0, latin = 0]: readonly number[],
+	modifiers: SequenceModifiers,
+): KeyPress | TextInput | undefined {
+	const name = functionalKeys[code];
+	if (name !== undefined) return withModifiers(createKey(name), modifiers);
+	const {ctrl, alt, shift, isSuper} = modifiers;
+	// With Super held a character belongs to the desktop.
+	if (isSuper) return undefined;
+	const character = toCharacter(code);
+	const upper = toCharacter(shifted) || character.toUpperCase();
+	if (!ctrl && !alt) {
+		const text = shift ? upper : character;
+		return text === '' ? undefined : {type: 'text', text};
+	}
+	// So that Ctrl-C works on every layout.
+	const latinCharacter = code > 0x7f ? toCharacter(latin) : '';
+	if (latinCharacter !== '') return keyOfCharacter(latinCharacter, {ctrl, alt, shift});
+	if (character === '') return undefined;
+	// On keys other than letters Shift gives another character: Ctrl-_ is Ctrl-Shift-minus.
+	const isLetter = character.toUpperCase() !== character.toLowerCase();
+	if (shift && upper !== character && !isLetter) return keyOfCharacter(upper, {ctrl, alt});
+	return keyOfCharacter(character, {ctrl, alt, shift});
+}
+
+/** Returns the printable character of a code point, or an empty text. */
+function toCharacter(code: number): string {
+	if (code === 0 || code > 0x10ffff) return '';
+	const character = keypadCharacters[code] ?? String.fromCodePoint(code);
+	// Kitty names keys without a character by private ones.
+	return /[\p{Cc}\p{Cs}\ue000-\uf8ff]/u.test(character) ? '' : character;
+}
+
+/** Returns the key of a printable character; a capital letter is its key with Shift. */
+function keyOfCharacter(character: string, modifiers: Partial<Modifiers>): KeyPress {
+	if (character === ' ') return createKey('space', modifiers);
+	const lower = character.toLowerCase();
+	if (lower === character) return createKey(character, modifiers);
+	return createKey(lower, {...modifiers, shift: true});
+}
+
+/** Returns the key of a control character: U+0001 is Ctrl-A, U+000A is Ctrl-J. */
+export function keyOfControl(character: string): KeyPress {
+	const code = character.charCodeAt(0);
+	const letter = String.fromCharCode(code + 0x40).toLowerCase();
+	return controlKeys[code] ?? createKey(letter, {ctrl: true});
+}
+
+/** Returns the key of a character after ESC. */
+export function altKey(character: string): KeyPress {
+	const isControl = /\p{Cc}/u.test(character);
+	return isControl
+		? {...keyOfControl(character), alt: true}
+		: keyOfCharacter(character, {alt: true});
 }

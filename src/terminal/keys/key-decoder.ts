@@ -1,10 +1,8 @@
-/**
- * Decodes the bytes of a terminal into keys, without I/O or timers: the caller also calls `flush`
- * after `flushDelayMs`.
- */
-import {keyOfControl} from './character-keys.ts';
-import type {KeyInput} from './key-input.ts';
-import {createKeyParser} from './key-parser.ts';
+/** Decodes the bytes of a terminal into keys, without I/O or timers. */
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: keys are control characters.
+import {stripVTControlCharacters} from 'node:util';
+import {altKey, decodeSequence, keyOfControl} from './decode-sequence.ts';
+import {createKey, type KeyInput} from './key-input.ts';
 
 export interface KeyDecoder {
 	/**
@@ -14,55 +12,149 @@ export interface KeyDecoder {
 	 */
 	push(chunk: Uint8Array): readonly KeyInput[];
 	/**
-	 * Milliseconds without bytes after which `flush` is due: 50 for a lone ESC, 1000 for an
-	 * unfinished sequence or paste, `undefined` if nothing is pending.
+	 * Milliseconds without bytes after which `flush` is due: 50 if a key may be complete, 1000 if
+	 * only the rest of a sequence or paste can follow, `undefined` if nothing is pending.
 	 */
 	readonly flushDelayMs: number | undefined;
 	/** Ends pending input: ESC becomes a key, a paste is delivered unfinished. */
 	flush(): readonly KeyInput[];
 }
 
-const interruptCode = 0x03;
-const lineEnd = /[\r\n]/;
+type Inputs = readonly (KeyInput | undefined)[];
+
+const escapeKey = createKey('escape');
+
+/**
+ * The forms of input; the first that matches applies. Every text matches one, so that no input
+ * blocks the keys. Sequences and strings have a maximum length.
+ */
+const forms: ReadonlyArray<readonly [pattern: RegExp, read: (match: RegExpExecArray) => Inputs]> = [
+	[/^[^\p{Cc}]+/u, ([text]) => [{type: 'text', text}]],
+	// CSI and SS3; `ESC [ [` is of the Linux console.
+	[/^\u001b(\u001b?)\[(\[?[ -?]{0,256}[@-Z\\-~])/, readSequence],
+	[/^\u001b(\u001b?)O([\d;]{0,256}[@-~])/, readSequence],
+	// A string, in which a terminal answers.
+	[/^\u001b[\]PX^_][^\0-\x1f\x7f]{0,4096}(?:\u0007|\u001b\\)/u, () => []],
+	// Sequences and strings broken off; an empty one is Alt with its first character.
+	[/^\u001b(\[)(\[?[ -?]{0,256})/, readBroken],
+	[/^\u001b(O)([\d;]{0,256})/, readBroken],
+	[/^\u001b([\]PX^_])([^\0-\x1f\x7f]{0,4096})/u, readBroken],
+	// Ctrl-C is Ctrl-C after any key.
+	[/^\u001b([^\u0003\u001b\x80-\x9f])/u, ([, character = '']) => [altKey(character)]],
+	[/^[\0-\x1f\x7f]/, ([character]) => [keyOfControl(character)]],
+	// No key sends these controls.
+	[/^[\x80-\x9f]/, () => []],
+];
+
+/** Input that more input may complete. */
+const unfinished =
+	/^\u001b(?:\u001b?(?:\[\[?[ -?]{0,256}|O[\d;]{0,256})?|[\]PX^_][^\0-\x1f\x7f]{0,4096}\u001b?)$/u;
+/** Unfinished input that may be a key. */
+const pendingKey = /^\u001b+[\]PX^_]?$/;
+
+/** rxvt and Terminal.app encode Alt as ESC before the sequence of a key. */
+function readSequence([, doubled = '', body = '']: RegExpExecArray): Inputs {
+	const input = decodeSequence(body);
+	if (doubled === '') return [input];
+	const isBareKey = input?.type === 'key' && !(input.ctrl || input.alt || input.shift);
+	return isBareKey ? [{...input, alt: true}] : [escapeKey, input];
+}
+
+function readBroken([, introducer = '', body]: RegExpExecArray): Inputs {
+	return body === '' ? [altKey(introducer)] : [];
+}
+
+const pasteStart = /^(\u001b?)\u001b\[200~/;
+const pasteEnd = '\u001b[201~';
+const interruptByte = 3;
 
 export function createKeyDecoder(): KeyDecoder {
-	const parser = createKeyParser();
 	const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
+	/** Input not decoded yet; in a paste, what may be the start of its end. */
+	let pending = '';
+	let paste: string[] | undefined;
 	let isPasteLapsed = false;
 
-	const flush = (): readonly KeyInput[] => {
-		const inputs: KeyInput[] = [];
-		const emit = (input: KeyInput) => inputs.push(input);
-		if (parser.isPasting) {
-			parser.read(utf8.decode(), emit);
-			isPasteLapsed = true;
+	const endPaste = (rest: string): KeyInput => {
+		const text = [...(paste ?? []), rest].join('');
+		paste = undefined;
+		return {type: 'paste', text: cleanPaste(text)};
+	};
+	const readPaste = (pieces: string[]): Inputs | undefined => {
+		const end = pending.indexOf(pasteEnd);
+		const keptEnd = end === -1 ? Math.max(0, pending.length - pasteEnd.length + 1) : end;
+		const text = pending.slice(0, keptEnd);
+		pending = pending.slice(end === -1 ? keptEnd : end + pasteEnd.length);
+		if (end !== -1) return [endPaste(text)];
+		pieces.push(text);
+		return undefined;
+	};
+	const readKeys = (): Inputs => {
+		const start = pasteStart.exec(pending);
+		if (start !== null) {
+			pending = pending.slice(start[0].length);
+			paste = [];
+			return start[1] === '' ? [] : [escapeKey];
 		}
-		parser.flush(emit);
+		for (const [pattern, read] of forms) {
+			const match = pattern.exec(pending);
+			if (match === null) continue;
+			pending = pending.slice(match[0].length);
+			return read(match);
+		}
+		return [];
+	};
+	/** Reads one piece of the pending input; `undefined` if it needs more. */
+	const readNext = (isFlush: boolean): Inputs | undefined => {
+		if (paste !== undefined) return readPaste(paste);
+		return !isFlush && unfinished.test(pending) ? undefined : readKeys();
+	};
+	const readAll = (isFlush = false): readonly KeyInput[] => {
+		const inputs: KeyInput[] = [];
+		while (pending !== '') {
+			const read = readNext(isFlush);
+			if (read === undefined) break;
+			for (const input of read) if (input !== undefined) inputs.push(input);
+		}
 		return inputs;
 	};
 
 	// The rest of a paste that stalled on a slow line must not become keys, because its line ends
 	// would send it. A person's next key arrives alone.
 	const resumeLapsedPaste = (text: string) => {
-		if (text.length > 1 && !lineEnd.test(text)) return;
+		if (text.length > 1 && !/[\r\n]/.test(text)) return;
 		isPasteLapsed = false;
-		if (text.length > 1 && !text.startsWith('\u001b')) parser.beginPaste();
+		if (text.length > 1 && !text.startsWith('\u001b')) paste = [];
+	};
+	const flush = (): readonly KeyInput[] => {
+		if (paste === undefined) return readAll(true);
+		const rest = pending + utf8.decode();
+		pending = '';
+		isPasteLapsed = true;
+		return [endPaste(rest)];
 	};
 
 	return {
 		get flushDelayMs() {
-			return parser.flushDelayMs;
+			if (paste !== undefined) return 1000;
+			if (pending === '') return undefined;
+			return pendingKey.test(pending) ? 50 : 1000;
 		},
 		push(chunk) {
-			if (parser.isPasting && chunk.length === 1 && chunk[0] === interruptCode) {
-				return [...flush(), keyOfControl(interruptCode)];
+			if (paste !== undefined && chunk.length === 1 && chunk[0] === interruptByte) {
+				return [...flush(), keyOfControl('\u0003')];
 			}
-			const inputs: KeyInput[] = [];
 			const text = utf8.decode(chunk, {stream: true});
 			if (isPasteLapsed && text !== '') resumeLapsedPaste(text);
-			parser.read(text, (input) => inputs.push(input));
-			return inputs;
+			pending += text;
+			return readAll();
 		},
 		flush,
 	};
+}
+
+function cleanPaste(text: string): string {
+	return stripVTControlCharacters(text)
+		.replace(/\r\n?/g, '\n')
+		.replace(/(?![\n\t])\p{Cc}/gu, '');
 }

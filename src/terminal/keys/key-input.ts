@@ -7,18 +7,13 @@ export type TextInput = {readonly type: 'text'; readonly text: string};
 
 /**
  * A key that is not plain text. `name` is `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`,
- * `up`, `down`, `left`, `right`, `home`, `end`, `page-up`, `page-down`, `space`, `f1` to `f4`, or,
- * with Ctrl or Alt, the character of the key: a letter in lower case, another as it is printed.
+ * `up`, `down`, `left`, `right`, `home`, `end`, `page-up`, `page-down`, `space`, or, with Ctrl or
+ * Alt, the character of the key: a letter in lower case, another as it is printed.
  */
 export type KeyPress = {readonly type: 'key'; readonly name: string} & Modifiers;
 
 /** Pasted text, with `\n` for every line end and no control characters but `\n` and `\t`. */
-export type PasteInput = {
-	readonly type: 'paste';
-	readonly text: string;
-	/** The end of the paste never arrived. */
-	readonly isUnfinished: boolean;
-};
+export type PasteInput = {readonly type: 'paste'; readonly text: string};
 
 export type Modifiers = {
 	readonly ctrl: boolean;

@@ -1,9 +1,18 @@
 /**
- * Tables from the final byte, number or code point of an escape sequence to a key. Sources:
- * xterm's ctlseqs, https://sw.kovidgoyal.net/kitty/keyboard-protocol/, rxvt. Unused keys, such as
- * most function keys, have no row and are dropped.
+ * Tables from a code to a key. Sources: xterm's ctlseqs and
+ * https://sw.kovidgoyal.net/kitty/keyboard-protocol/. Unused keys, such as the function keys, have
+ * no row and are dropped.
  */
 import {createKey, type KeyPress} from './key-input.ts';
+
+/** Control characters; the others are Ctrl with a letter. */
+export const controlKeys: Readonly<Record<number, KeyPress>> = {
+	0: createKey('space', {ctrl: true}),
+	9: createKey('tab'),
+	13: createKey('enter'),
+	27: createKey('escape'),
+	127: createKey('backspace'),
+};
 
 /** `CSI … letter` and `SS3 letter`. */
 export const letterKeys: Readonly<Record<string, KeyPress>> = {
@@ -14,24 +23,6 @@ export const letterKeys: Readonly<Record<string, KeyPress>> = {
 	F: createKey('end'),
 	H: createKey('home'),
 	Z: createKey('tab', {shift: true}),
-};
-
-/**
- * `SS3 letter`, including rxvt's arrows with Ctrl and the keypad. A letter without a row counts as
- * typed after Alt-O, so F1 to F4 need rows.
- */
-export const ss3Keys: Readonly<Record<string, KeyPress>> = {
-	...letterKeys,
-	a: createKey('up', {ctrl: true}),
-	b: createKey('down', {ctrl: true}),
-	c: createKey('right', {ctrl: true}),
-	d: createKey('left', {ctrl: true}),
-	I: createKey('tab'),
-	M: createKey('enter'),
-	P: createKey('f1'),
-	Q: createKey('f2'),
-	R: createKey('f3'),
-	S: createKey('f4'),
 };
 
 /** `CSI number ~`. */

@@ -14,7 +14,7 @@ function describeKeys(inputs: readonly KeyInput[]): string {
 	for (const input of inputs) {
 		if (input.type === 'text') words += `"${input.text}"`;
 		else if (input.type === 'key') words += `<${chordOf(input)}>`;
-		else words += `{${input.text}${input.isUnfinished ? '…' : ''}}`;
+		else words += `{${input.text}}`;
 	}
 	return words.replaceAll('""', '');
 }
@@ -48,14 +48,13 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 		'<home><insert><delete><end><page-up><page-down>',
 	],
 	// Function keys have no meaning, and leave nothing.
-	[`${esc}OP${esc}OS`, '<f1><f4>'],
-	[`a${esc}[12~${esc}[15~${esc}[24~${esc}[[C${esc}[1;2S${esc}[57376ub`, '"ab"'],
+	[`a${esc}OP${esc}OS${esc}[12~${esc}[15~${esc}[24~${esc}[[C${esc}[1;2S${esc}[57376ub`, '"ab"'],
 	[
 		`${esc}[1;5D${esc}[1;3C${esc}[1;2A${esc}[3;5~${esc}[1;9D`,
 		'<ctrl+left><alt+right><shift+up><ctrl+delete><alt+left>',
 	],
-	[`${esc}${esc}[D${esc}Od${esc}[c${esc}[3^`, '<alt+left><ctrl+left>'],
-	[`${esc}[Z${esc}OM${esc}Oj${esc}Oq${esc}OX`, '<shift+tab><enter>"*1="'],
+	[`${esc}${esc}[D${esc}${esc}OC${esc}[c${esc}[3^`, '<alt+left><alt+right>'],
+	[`${esc}[Z`, '<shift+tab>'],
 	[
 		`${esc}[13;2u${esc}[27;2;13~${esc}[13;5u${esc}[27;5;13~${esc}[13;3u`,
 		'<shift+enter><shift+enter><ctrl+enter><ctrl+enter><alt+enter>',
@@ -71,12 +70,8 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 		'<ctrl+c><alt+b><ctrl+shift+c><ctrl+c>',
 	],
 	[`${esc}[45:95;6u${esc}[47;5u${esc}[45:95;4u`, '<ctrl+_><ctrl+/><alt+_>'],
-	[
-		`${esc}[97u${esc}[97:65;2u${esc}[97;2u${esc}[97;65u${esc}[98;;233:769u${esc}[1092u`,
-		'"aAAAé\u0301ф"',
-	],
+	[`${esc}[97u${esc}[97:65;2u${esc}[97;2u${esc}[1092u`, '"aAAф"'],
 	[`${esc}[57400u${esc}[57414u${esc}[57417;5u${esc}[57358u`, '"1"<enter><ctrl+left>'],
-	[`${esc}[97;1:3u${esc}[97;5:3u${esc}[1;1:3A${esc}[1;1:2A${esc}[97;5:2u`, '<up><ctrl+a>'],
 	[`${esc}[97;9u${esc}[55296u${esc}[1114112;5u${esc}[3;5u${esc}[99999999999999999999u`, ''],
 	// Answers of a terminal.
 	[`a${esc}]11;rgb:1111/2222/3333${esc}\\b`, '"ab"'],
@@ -86,20 +81,18 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 		'"ab"',
 	],
 	[`a${esc}[12;40R${esc}[?62;22c${esc}[>0;1;2c${esc}[I${esc}[O${esc}[?5u${esc}[?2026;2$yb`, '"ab"'],
-	[`a${esc}[<0;10;20M${esc}[<0;10;20m${esc}[M !!${esc}[8;24;80tb`, '"ab"'],
-	[`a${esc}[MA日\u00a5b${esc}${esc}[M   c`, '"ab"<escape>"c"'],
+	[`a${esc}[<0;10;20M${esc}[<0;10;20m${esc}[8;24;80tb`, '"ab"'],
 	// Broken off by a key: the key is heard.
 	[`${esc}]11;rgb\u0003`, '<ctrl+c>'],
 	[`${esc}]11;rgb${esc}[A`, '<up>'],
 	[`${esc}[12;\u0003${esc}[${esc}OA${esc}O日`, '<ctrl+c><alt+[><up><alt+shift+o>"日"'],
-	[`${esc}[M\u0003`, '<ctrl+c>'],
 	// Pastes.
 	[`a${esc}[200~one\r\ntwo\rthree\n\tend${esc}[201~b`, '"a"{one\ntwo\nthree\n\tend}"b"'],
-	[`${esc}[200~${esc}[31mred${esc}]0;x\u0007\u0000\u009b${esc}[20${esc}[201~\r`, '{red[20}<enter>'],
+	[`${esc}[200~${esc}[31mred${esc}]0;x\u0007\u0000\u009bx${esc}[201~\r`, '{redx}<enter>'],
 	[`${esc}[200~日本👍${esc}[201~${esc}[200~${esc}[201~`, '{日本👍}{}'],
 	[`${esc}${esc}[200~x${esc}[201~`, '<escape>{x}'],
 	[`a${esc}[201~b\u0085c`, '"abc"'],
-	[`${esc}[200~never ends`, '{never ends…}'],
+	[`${esc}[200~never ends`, '{never ends}'],
 ];
 
 describe('decoded bytes', () => {
@@ -164,9 +157,9 @@ describe('pending input', () => {
 		expect(decoder.flushDelayMs).toBe(undefined);
 	});
 
-	test('gives up an unterminated string after 64 KiB, between characters', () => {
+	test('gives up an unterminated string after 4,096 characters, between characters', () => {
 		const decoder = createKeyDecoder();
-		const keys = decoder.push(encode(`${esc}]${'x'.repeat(65_535)}👍typed\r`));
+		const keys = decoder.push(encode(`${esc}]${'x'.repeat(4_095)}👍typed\r`));
 		expect(describeKeys(keys)).toBe('"typed"<enter>');
 	});
 
@@ -192,7 +185,7 @@ describe('a paste that does not end', () => {
 	test('ends with a lone Ctrl-C, which is delivered', () => {
 		const decoder = createKeyDecoder();
 		decoder.push(encode(`${esc}[200~half a pa`));
-		expect(describeKeys(decoder.push(Uint8Array.of(3)))).toBe('{half a pa…}<ctrl+c>');
+		expect(describeKeys(decoder.push(Uint8Array.of(3)))).toBe('{half a pa}<ctrl+c>');
 		expect(describeKeys(decoder.push(encode('x')))).toBe('"x"');
 	});
 
@@ -200,7 +193,7 @@ describe('a paste that does not end', () => {
 		const decoder = createKeyDecoder();
 		decoder.push(encode(`${esc}[200~ab${esc}[20`));
 		decoder.push(Uint8Array.of(0xe3, 0x81));
-		expect(describeKeys(decoder.flush())).toBe('{ab[20\ufffd…}');
+		expect(describeKeys(decoder.flush())).toBe('{ab\ufffd}');
 	});
 
 	test('reads its late rest as a paste too, so that no line end is Enter', () => {
