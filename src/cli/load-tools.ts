@@ -4,7 +4,8 @@ import type {Tool} from '../chat/message.ts';
 import type {RunnableTool} from '../chat/tool.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {type FileSource, loadTextFile} from '../input/load-file.ts';
+import {loadTextFile} from '../input/load-file.ts';
+import type {FileSource} from '../input/read-bytes.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {createToolsFailure, parseTools, type ToolEntry} from '../tools/parse-tools.ts';
 

@@ -5,7 +5,6 @@ import {ChatError, type ExitCode} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import {loadImage} from '../input/load-image.ts';
 import type {LoadedPrompt} from '../input/load-prompt.ts';
-import type {SendWords} from '../input/send-words.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {createPrompt} from '../repl/session-prompt.ts';
 import {type Attachment, createReplState} from '../repl/state.ts';
@@ -53,8 +52,6 @@ export async function runSession(
 	return 0;
 }
 
-const sendWords: SendWords = {file: '/file', image: '/image'};
-
 function createServices(run: RunContext, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
@@ -62,13 +59,12 @@ function createServices(run: RunContext, environment: Environment): SessionServi
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {
-				const {part, notices} = await loadImage(source, {cwd, sendWords});
+				const {part, notices} = await loadImage(source, {cwd});
 				const attachment = {type: 'image', name: source, part} as const;
 				return {attachment, notices: notices.map(textOfNotice)};
 			}
 			// A pipe without a writer would block the session for good.
-			const options = {cwd, sendWords, isPipeAllowed: false};
-			const {name, text, notices} = await loadTextFile(source, options);
+			const {name, text, notices} = await loadTextFile(source, {cwd, isPipeAllowed: false});
 			return {attachment: {type: 'file', name, text}, notices: notices.map(textOfNotice)};
 		},
 		now: () => environment.now(),

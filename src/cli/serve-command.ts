@@ -68,9 +68,7 @@ async function loadScenario(
 	{cwd}: Environment,
 ): Promise<Scenario | undefined> {
 	if (path === undefined) return undefined;
-	const {signal} = new AbortController();
-	const limits = {maxBytes: maxScenarioBytes, isPipeAllowed: true, signal};
-	const bytes = await readFileBytes(path, {cwd, ...limits});
+	const bytes = await readFileBytes(path, maxScenarioBytes, {cwd});
 	return await parseScenario(new TextDecoder().decode(bytes), path);
 }
 

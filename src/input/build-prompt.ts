@@ -46,17 +46,8 @@ function wrapFile({name, text}: TextFile): string {
 	return `<file name="${escapeName(name)}">\n${dropLineEnd(text)}\n</file>`;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'"': '&quot;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'\n': '&#10;',
-	'\r': '&#13;',
-};
-
 function escapeName(name: string): string {
-	return name.replace(/[&"<>\n\r]/g, (character) => escapes[character] ?? character);
+	return name.replace(/[&"<>\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function dropLineEnd(text: string): string {

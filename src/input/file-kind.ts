@@ -7,67 +7,41 @@ export type FileKind = {
 	readonly hint: string;
 };
 
-type Mark = FileKind & {
-	/** The place of the texts, in bytes. */
-	readonly offset: number;
-	/** As Latin-1: one character is one byte. */
-	readonly texts: readonly string[];
-};
+const toImage = 'Convert it to PNG or JPEG first.';
+const toText = 'Transcribe it first: only text and images can be sent.';
+const toSource = 'Convert it to PNG first, or send its source as a text file.';
 
-const pdf: FileKind = {
-	name: 'a PDF',
-	hint: 'Send its text instead: pdftotext file.pdf file.txt',
-};
-const audio: FileKind = {
-	name: 'an audio file',
-	hint: 'Transcribe it first: only text and images can be sent.',
-};
-const toImage = {hint: 'Convert it to PNG or JPEG first.'};
+const pdf = /^%PDF-/;
 
-/** The first match counts. */
-const marks: readonly Mark[] = [
-	{...pdf, offset: 0, texts: ['%PDF-']},
+/** Patterns for Latin-1, in which one character is one byte. The first match counts. */
+const kinds: ReadonlyArray<FileKind & {readonly beginning: RegExp}> = [
+	{beginning: pdf, name: 'a PDF', hint: 'Send its text instead: pdftotext file.pdf file.txt'},
+	{beginning: /^.{4}ftyp(hei[cx]|hevc|mif1|msf1)/s, name: 'a HEIC image', hint: toImage},
+	{beginning: /^.{4}ftypavi[fs]/s, name: 'an AVIF image', hint: toImage},
+	{beginning: /^(II\*|MM.\*)/s, name: 'a TIFF image', hint: toImage},
+	{beginning: /^(ID3|OggS|fLaC|\xff[\xf2\xf3\xfb])/, name: 'an audio file', hint: toText},
+	{beginning: /^(.{4}ftypM4A|.{8}WAVE)/s, name: 'an audio file', hint: toText},
+	{beginning: /^.{4}ftyp/s, name: 'a video', hint: 'Send a still image of it.'},
 	{
-		...toImage,
-		name: 'a HEIC image',
-		offset: 4,
-		texts: ['ftypheic', 'ftypheix', 'ftyphevc', 'ftypmif1', 'ftypmsf1'],
-	},
-	{...toImage, name: 'an AVIF image', offset: 4, texts: ['ftypavif', 'ftypavis']},
-	{...toImage, name: 'a TIFF image', offset: 0, texts: ['II*\0', 'MM\0*']},
-	{...audio, offset: 0, texts: ['ID3', '\xff\xf2', '\xff\xf3', '\xff\xfb', 'OggS', 'fLaC']},
-	{...audio, offset: 4, texts: ['ftypM4A']},
-	{...audio, offset: 8, texts: ['WAVE']},
-	{name: 'a video', hint: 'Send a still image of it.', offset: 4, texts: ['ftyp']},
-	{
+		beginning: /^PK/,
 		name: 'a ZIP archive (or an office document)',
 		hint: 'Send the text of its files.',
-		offset: 0,
-		texts: ['PK\x03\x04'],
 	},
-	{
-		name: 'gzip data',
-		hint: 'Unpack it first: gunzip -k file.gz',
-		offset: 0,
-		texts: ['\x1f\x8b'],
-	},
-	{
-		name: 'an SVG image',
-		hint: 'Convert it to PNG first, or send its source as a text file.',
-		offset: 0,
-		texts: ['<svg'],
-	},
+	{beginning: /^.\x8b/s, name: 'gzip data', hint: 'Unpack it first: gunzip -k file.gz'},
+	{beginning: /^<svg/, name: 'an SVG image', hint: toSource},
 ];
-
-const headLength = 16;
 
 /** Returns undefined for every other kind. */
 export function detectFileKind(bytes: Uint8Array): FileKind | undefined {
-	const head = Buffer.from(bytes.subarray(0, headLength)).toString('latin1');
-	return marks.find(({offset, texts}) => texts.some((text) => head.startsWith(text, offset)));
+	const head = readHead(bytes);
+	return kinds.find(({beginning}) => beginning.test(head));
 }
 
 /** A PDF may have no NUL bytes, and be valid UTF-8 up to its first image. */
 export function isPdf(bytes: Uint8Array): boolean {
-	return detectFileKind(bytes)?.name === pdf.name;
+	return pdf.test(readHead(bytes));
+}
+
+function readHead(bytes: Uint8Array): string {
+	return Buffer.from(bytes.subarray(0, 16)).toString('latin1');
 }

@@ -7,8 +7,7 @@ import type {ImagePart} from '../chat/message.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage, type ImageType} from '../image-type.ts';
 import {detectFileKind} from './file-kind.ts';
-import {readFileBytes, tooLarge} from './read-bytes.ts';
-import {flagWords, type SendWords} from './send-words.ts';
+import {type FileSource, readFileBytes, tooLarge} from './read-bytes.ts';
 
 export type LoadedImage = {readonly part: ImagePart; readonly notices: readonly Notice[]};
 
@@ -24,30 +23,19 @@ const supportedTypes = 'png, jpeg, gif and webp are supported';
  * @throws {ChatError} `usage` for a URL with a user name or a password; `input` for a file that is
  * missing or not readable; `data` for anything else that is not an image of at most 20 MiB
  */
-export async function loadImage(
-	source: string,
-	{
-		cwd,
-		signal = new AbortController().signal,
-		sendWords = flagWords,
-	}: {readonly cwd: string; readonly signal?: AbortSignal; readonly sendWords?: SendWords},
-): Promise<LoadedImage> {
+export async function loadImage(source: string, from: FileSource): Promise<LoadedImage> {
 	if (/^https?:/i.test(source)) return {part: imageFromUrl(source), notices: []};
 	if (/^data:/i.test(source)) return imageFromDataUrl(source);
-	const bytes = await readFileBytes(source, {cwd, maxBytes, isPipeAllowed: false, signal});
-	return imageFromBytes(bytes, source, sendWords);
+	const bytes = await readFileBytes(source, maxBytes, {...from, isPipeAllowed: false});
+	return imageFromBytes(bytes, source);
 }
 
 /**
  * @param name the name of the image in messages
  * @throws {ChatError} `data` when the bytes are not an image, or more than 20 MiB
  */
-export function imageFromBytes(
-	bytes: Uint8Array,
-	name: string,
-	sendWords: SendWords = flagWords,
-): LoadedImage {
-	const mediaType = checkedImage(bytes, name, sendWords);
+export function imageFromBytes(bytes: Uint8Array, name: string): LoadedImage {
+	const mediaType = checkedImage(bytes, name);
 	const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 	return {
 		part: {type: 'image', url: `data:${mediaType};base64,${base64}`},
@@ -98,11 +86,7 @@ function decodeBase64(text: string, name: string): Uint8Array {
 	});
 }
 
-function checkedImage(
-	bytes: Uint8Array,
-	name: string,
-	sendWords: SendWords = flagWords,
-): ImageType {
+function checkedImage(bytes: Uint8Array, name: string): ImageType {
 	if (bytes.length === 0) {
 		throw new ChatError('data', `${name} is empty`, {hint: `Name an image; ${supportedTypes}.`});
 	}
@@ -111,7 +95,7 @@ function checkedImage(
 	if (image !== undefined) return image;
 	const {name: kind, hint} = detectFileKind(bytes) ?? {
 		name: 'not an image',
-		hint: `To send a text file use ${sendWords.file}.`,
+		hint: 'To send a text file use -f, or /file in a session.',
 	};
 	throw new ChatError('data', `${name} is ${kind}: ${supportedTypes}`, {hint});
 }

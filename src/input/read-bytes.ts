@@ -2,8 +2,7 @@
  * Reads standard input and files to their end, within a limit. The result is everything or an error:
  * there is no time-out, and nothing that came is dropped.
  */
-import type {Stats} from 'node:fs';
-import {constants, createReadStream} from 'node:fs';
+import {createReadStream, type Stats, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Readable} from 'node:stream';
 import {untilAborted} from '../abort.ts';
@@ -41,13 +40,12 @@ export function readStdin(input: InputStream, options: StdinOptions): Promise<Ui
 	);
 }
 
-export type FileOptions = {
+export type FileSource = {
 	/** The folder that a relative path starts from, absolute. */
 	readonly cwd: string;
-	readonly maxBytes: number;
-	/** Whether a FIFO is read as well, to its end; `<(command)` of a shell is one. */
-	readonly isPipeAllowed: boolean;
-	readonly signal: AbortSignal;
+	readonly signal?: AbortSignal;
+	/** Whether a FIFO is read as well, to its end; `<(command)` of a shell is one. Default true. */
+	readonly isPipeAllowed?: boolean;
 	/** Called with the path after three seconds of silence, at most once. */
 	readonly onWaiting?: ((path: string) => void) | undefined;
 };
@@ -59,14 +57,30 @@ export type FileOptions = {
  * `data` when its kind is not allowed or it is larger than `maxBytes`; when `signal` aborts, its
  * reason
  */
-export async function readFileBytes(path: string, options: FileOptions): Promise<Uint8Array> {
+export async function readFileBytes(
+	path: string,
+	maxBytes: number,
+	{cwd, signal = neverAborted(), isPipeAllowed = true, onWaiting}: FileSource,
+): Promise<Uint8Array> {
 	if (path === '') throw new ChatError('usage', 'a file name is empty');
-	const {signal, onWaiting} = options;
+	const stats = readStats(path, cwd);
+	const kind = kindOf(stats);
+	if (kind !== 'a regular file' && !(kind === 'a pipe' && isPipeAllowed)) {
+		throw new ChatError('data', `${path} is ${kind}, not a file`, {hint: 'Name a regular file.'});
+	}
+	if (stats.size > maxBytes) throw tooLarge(path, maxBytes);
 	return await announceSilence(
 		() => onWaiting?.(path),
 		undefined,
-		(onData) => untilAborted(() => openAndRead(path, options, onData), signal),
+		(onData) => {
+			const stream = createReadStream(resolve(cwd, path), {highWaterMark: 262_144});
+			return collectBytes(stream, {name: path, maxBytes, signal, onData});
+		},
 	);
+}
+
+function neverAborted(): AbortSignal {
+	return new AbortController().signal;
 }
 
 /** More than any key or list of certificates has. */
@@ -81,7 +95,7 @@ const maxNamedBytes = 16 * mebibyte;
 export async function readNamedText(
 	path: string,
 	cwd: string,
-	signal: AbortSignal = new AbortController().signal,
+	signal = neverAborted(),
 ): Promise<string> {
 	const stream = createReadStream(resolve(cwd, path));
 	const bytes = await collectBytes(stream, {name: path, maxBytes: maxNamedBytes, signal});
@@ -107,6 +121,8 @@ async function announceSilence<Result>(
 }
 
 function collectBytes(stream: Readable, limits: Limits): Promise<Uint8Array> {
+	// After an abort nobody else listens.
+	stream.on('error', () => {});
 	return untilAborted(
 		() => collect(stream, limits),
 		limits.signal,
@@ -131,56 +147,19 @@ async function collect(stream: Readable, {name, maxBytes, onData}: Limits): Prom
 	return Buffer.concat(chunks, length);
 }
 
-async function openAndRead(
-	path: string,
-	options: FileOptions,
-	onData: () => void,
-): Promise<Uint8Array> {
-	const {cwd, maxBytes, signal} = options;
-	// Loads a good deal of Node, and only runs with files need it.
-	const {open, stat} = await import('node:fs/promises');
-	const location = resolve(cwd, path);
-	const kind = checkKind(path, await stat(location).catch(fileFailure(path)), options);
-	// A FIFO may have replaced the regular file by now; opening must not wait for its writer.
-	const flags = kind === 'a pipe' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK;
-	const file = await open(location, flags).catch(fileFailure(path));
+function readStats(path: string, cwd: string): Stats {
 	try {
-		const stats = await file.stat();
-		checkKind(path, stats, options);
-		if (stats.size > maxBytes) throw tooLarge(path, maxBytes);
-		const stream = file.createReadStream({highWaterMark: 262_144});
-		return await collectBytes(stream, {name: path, maxBytes, signal, onData});
-	} finally {
-		await file.close();
+		return statSync(resolve(cwd, path));
+	} catch (error) {
+		throw unreadable(path, error);
 	}
 }
 
-type FileKind = 'a regular file' | 'a pipe' | 'a directory' | 'a socket' | 'a device';
-
-function checkKind(path: string, stats: Stats, {isPipeAllowed}: FileOptions): FileKind {
-	const kind = kindOf(stats);
-	if (kind === 'a regular file' || (kind === 'a pipe' && isPipeAllowed)) return kind;
-	throw new ChatError('data', `${path} is ${kind}, not a file`, {
-		hint: isPipeAllowed ? 'Name a regular file, or pipe its content in.' : 'Name a regular file.',
-	});
-}
-
-function kindOf(stats: Stats): FileKind {
+function kindOf(stats: Stats): string {
 	if (stats.isFile()) return 'a regular file';
 	if (stats.isFIFO()) return 'a pipe';
 	if (stats.isDirectory()) return 'a directory';
 	return stats.isSocket() ? 'a socket' : 'a device';
-}
-
-function fileFailure(path: string): (cause: NodeJS.ErrnoException) => never {
-	return (cause) => {
-		if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw unreadable(path, cause);
-		throw new ChatError('input', `no such file: ${path}`, {
-			hint: 'Check the path; a relative one starts from the current directory.',
-			code: cause.code,
-			cause,
-		});
-	};
 }
 
 export function tooLarge(name: string, maxBytes: number): ChatError {
@@ -195,10 +174,15 @@ const reasonOfCode: Readonly<Record<string, string>> = {
 	ELOOP: 'too many symbolic links',
 	ENAMETOOLONG: 'the file name is too long',
 	EIO: 'input/output error',
+	EISDIR: 'it is a directory',
 };
 
 function unreadable(name: string, cause: unknown): ChatError {
-	const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+	const {code = 'unknown error'} = cause as NodeJS.ErrnoException;
+	if (code === 'ENOENT' || code === 'ENOTDIR') {
+		const hint = 'Check the path; a relative one starts from the current directory.';
+		return new ChatError('input', `no such file: ${name}`, {hint, code, cause});
+	}
 	const reason = reasonOfCode[code] ?? code;
 	return new ChatError('input', `cannot read ${name}: ${reason}`, {code, cause});
 }

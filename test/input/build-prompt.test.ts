@@ -75,7 +75,7 @@ describe('one line end at the end is dropped, and nothing else', () => {
 
 test('a name cannot end its own quotes, tag or line', () => {
 	expect(textOf({files: [{name: 'a" b="<&>\n', text: 'x'}]})).toBe(
-		'<file name="a&quot; b=&quot;&lt;&amp;&gt;&#10;">\nx\n</file>',
+		'<file name="a&#34; b=&#34;&#60;&#38;&#62;&#10;">\nx\n</file>',
 	);
 });
 

@@ -107,7 +107,7 @@ describe('what cannot be sent as an image says what, which file, and what next',
 		await expect(loadImage('notes.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'notes.txt is not an image: png, jpeg, gif and webp are supported',
-			details: {hint: 'To send a text file use -f.'},
+			details: {hint: 'To send a text file use -f, or /file in a session.'},
 		});
 	});
 
