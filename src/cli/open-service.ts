@@ -6,7 +6,7 @@
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import {readNamedText} from '../input/read-bytes.ts';
-import {chatCompletionsUrl} from '../protocol/chat-completions/endpoint.ts';
+import {createChatCompletions} from '../protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import type {LoadedSettings} from '../settings/options/load-settings.ts';
@@ -80,7 +80,7 @@ export async function openService(
 		name: redactUrl(baseUrl),
 		connection: {
 			...common,
-			url: chatCompletionsUrl(baseUrl),
+			wire: createChatCompletions(baseUrl),
 			apiKey,
 			keySource,
 			route: {proxy, certificates},
@@ -123,7 +123,7 @@ async function openBuiltIn(
 		name: 'built-in',
 		connection: {
 			...common,
-			url: chatCompletionsUrl(new URL(server.url)),
+			wire: createChatCompletions(new URL(server.url)),
 			apiKey,
 			keySource: 'the built-in service',
 		},

@@ -1,22 +1,20 @@
 /** One request to the service, and the events of its reply. */
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
-import type {StepRequest} from '../chat/stream-chat.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
-import {createReplyDecoder, type ReplyDecoder} from './decode/decode-reply.ts';
+import type {ReplyDecoder} from './decode/decode-reply.ts';
 import {formatDuration} from './duration.ts';
 import {type ErrorContext, headerContext} from './errors/error-context.ts';
 import {errorFromReply} from './errors/service-error.ts';
 import {readText} from './http/read-text.ts';
 import {type HttpReply, send} from './http/transport.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
+import type {EncodedRequest} from './wire.ts';
 
 export type Attempt = {
 	readonly connection: ServiceConnection;
 	readonly context: ErrorContext;
-	readonly request: StepRequest;
-	/** The request as it goes over the wire. */
-	readonly body: string;
+	readonly request: EncodedRequest;
 	/** The number of this request in its step, from 1. */
 	readonly attempts: number;
 	readonly signal: AbortSignal;
@@ -29,9 +27,10 @@ export type Attempt = {
 export async function* sendOnce(
 	attempt: Attempt,
 ): AsyncGenerator<ChatEventBatch, ChatError | undefined, undefined> {
-	const {connection, context, request, body, attempts, signal} = attempt;
-	const {url, limits, route, isVerbose = false} = connection;
-	const {isStreaming} = request.options;
+	const {connection, context, request, attempts, signal} = attempt;
+	const {wire, limits, route, isVerbose = false} = connection;
+	const {url} = wire;
+	const {body, isStreaming} = request;
 	const headers = {
 		'content-type': 'application/json',
 		...createHeaders(connection, isStreaming ? 'text/event-stream' : 'application/json'),
@@ -46,7 +45,7 @@ export async function* sendOnce(
 		if (isVerbose) yield traceReply(reply, Date.now() - startedAt);
 		const refusal = await readRefusal(reply, context);
 		if (refusal !== undefined) throw refusal;
-		const decoder = createReplyDecoder({...context, ...headerContext(reply.head)}, attempts);
+		const decoder = wire.createDecoder({...context, ...headerContext(reply.head)}, attempts);
 		for (let isEnded = false; !isEnded; ) {
 			isEnded = decodeRead(await reply.read(), reply, decoder);
 			const events = decoder.take();
@@ -108,14 +107,14 @@ function trace(message: string): ChatEvent {
 
 /** Names the headers only: their values may be secret. */
 function traceRequest(
-	{url, route}: ServiceConnection,
+	{wire, route}: ServiceConnection,
 	headers: Readonly<Record<string, string>>,
 	body: string,
 ): ChatEventBatch {
 	const proxy = route?.proxy;
 	const via = proxy === undefined ? '' : ` through the proxy ${redactUrl(proxy)}`;
 	return [
-		trace(`> POST ${redactUrl(url)}${via} (${Buffer.byteLength(body)} bytes)`),
+		trace(`> POST ${redactUrl(wire.url)}${via} (${Buffer.byteLength(body)} bytes)`),
 		trace(`> ${Object.keys(headers).join(', ')}`),
 	];
 }

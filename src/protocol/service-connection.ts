@@ -1,11 +1,11 @@
 /** How a service is reached. */
 import type {ServiceRoute} from './http/route.ts';
 import type {TimeLimits} from './http/transport.ts';
+import type {Wire} from './wire.ts';
 
 export type ServiceConnection = {
-	/** The address of the operation, see `endpoint.ts`. */
-	readonly url: URL;
-	/** Sent as a bearer token. Printable ASCII. */
+	readonly wire: Wire;
+	/** Printable ASCII. */
 	readonly apiKey?: string | undefined;
 	/** Where the key came from, for messages. */
 	readonly keySource?: string | undefined;
@@ -25,7 +25,7 @@ export type ServiceConnection = {
 
 /** Returns the headers that every request needs. */
 export function createHeaders(
-	{apiKey}: Pick<ServiceConnection, 'apiKey'>,
+	{wire, apiKey}: Pick<ServiceConnection, 'wire' | 'apiKey'>,
 	accept: 'application/json' | 'text/event-stream',
 ): Readonly<Record<string, string>> {
 	return {
@@ -33,6 +33,6 @@ export function createHeaders(
 		// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
 		'accept-encoding': 'identity',
 		'user-agent': 'chat-completions-cli',
-		...(apiKey === undefined ? {} : {authorization: `Bearer ${apiKey}`}),
+		...wire.headers(apiKey),
 	};
 }

@@ -6,34 +6,30 @@ import {wait} from '../abort.ts';
 import type {ChatEvent, Retry} from '../chat/event.ts';
 import type {StepRequest, StreamChat} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
-import {encodeRequest} from './chat-completions/encode-request.ts';
-import {findFallback, type Quirks, quirksOf} from './chat-completions/fallback.ts';
 import {formatDuration} from './duration.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {retryDelayMs} from './retry.ts';
-import {type Attempt, sendOnce} from './send-once.ts';
+import {sendOnce} from './send-once.ts';
 import type {ServiceConnection} from './service-connection.ts';
 import {withModelSuggestions} from './suggest-models.ts';
+import type {EncodedRequest} from './wire.ts';
 
 /** The returned function remembers what the service refused. */
 export function createStreamChat(initial: ServiceConnection): StreamChat {
 	const {maxRetries} = initial.limits;
 	let connection = initial;
 	let isKeyRefused = false;
-	let quirks = quirksOf(connection.url);
 	return async function* streamChat(stepRequest, signal) {
 		if (isKeyRefused) connection = {...connection, ...(await connection.readKey?.())};
 		const context = createContext(connection, stepRequest);
 		for (let retries = 0, attempts = 1; ; attempts++) {
-			const request = withoutRefusedStream(stepRequest, quirks);
-			const body = JSON.stringify(encodeRequest(request, quirks));
-			const attempt = {connection, context, request, body, attempts, signal};
-			const failure = yield* sendOnce(attempt);
+			const request = connection.wire.encode(stepRequest);
+			const failure = yield* sendOnce({connection, context, request, attempts, signal});
 			isKeyRefused = failure?.kind === 'auth';
 			if (failure === undefined) return;
-			const fallback = fallBack(quirks, failure, attempt);
+			const fallback = findFallback(connection, failure, request);
 			if (fallback !== undefined) {
-				({quirks} = fallback);
+				connection = {...connection, wire: fallback.wire};
 				yield [{type: 'notice', notice: {code: 'fallback', message: fallback.message}}];
 				continue;
 			}
@@ -49,9 +45,9 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 }
 
 function createContext(connection: ServiceConnection, {options}: StepRequest): ErrorContext {
-	const {url, apiKey, keySource = 'the settings', readKey, defaultModel} = connection;
+	const {wire, apiKey, keySource = 'the settings', readKey, defaultModel} = connection;
 	return {
-		url,
+		url: wire.url,
 		model: options.model,
 		keySource: apiKey === undefined ? undefined : keySource,
 		isKeyReadAgain: readKey !== undefined,
@@ -59,13 +55,12 @@ function createContext(connection: ServiceConnection, {options}: StepRequest): E
 	};
 }
 
-function withoutRefusedStream(request: StepRequest, {isStreamed}: Quirks): StepRequest {
-	return isStreamed ? request : {...request, options: {...request.options, isStreaming: false}};
-}
-
-function fallBack(quirks: Quirks, {details}: ChatError, {connection, body}: Attempt) {
-	if (connection.limits.maxRetries === 0) return undefined;
-	return findFallback(quirks, details.status, details.serviceMessage ?? '', body);
+function findFallback(
+	{wire, limits}: ServiceConnection,
+	failure: ChatError,
+	request: EncodedRequest,
+) {
+	return limits.maxRetries === 0 ? undefined : wire.findFallback(failure, request.body);
 }
 
 /** The words of the service come last, so that they cannot hide ours. */

@@ -1,12 +1,10 @@
 /** Adds the models that a service offers to the refusal of a model. */
 import {ChatError} from '../errors.ts';
 import {parseJson} from '../json.ts';
-import {modelsUrl} from './chat-completions/endpoint.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {isAboutModel} from './errors/service-hint.ts';
 import {readText} from './http/read-text.ts';
 import {send} from './http/transport.ts';
-import {asArray, asObject, asText} from './json-values.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
 
 const shownModels = 20;
@@ -21,7 +19,7 @@ export async function withModelSuggestions(
 	const {status, code, hint, serviceMessage = ''} = failure.details;
 	if (connection.isModelListWanted !== true || (status !== 400 && status !== 404)) return failure;
 	if (!isAboutModel(`${serviceMessage} ${code}`, context)) return failure;
-	const models = await fetchModelIds(connection, signal);
+	const models = await listModels(connection, signal);
 	if (models.length === 0) return failure;
 	const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
 	const offer = `The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
@@ -33,27 +31,26 @@ export async function withModelSuggestions(
 
 const limitMs = 3000;
 
-/** Returns the ids of `GET …/models`; none if anything fails. */
-async function fetchModelIds(
+/** Returns no names if anything fails. */
+async function listModels(
 	connection: ServiceConnection,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	try {
+	const {wire, route} = connection;
+	const get = async (url: URL) => {
 		const reply = await send({
 			method: 'GET',
-			url: modelsUrl(connection.url),
+			url,
 			headers: createHeaders(connection, 'application/json'),
 			body: '',
-			route: connection.route,
+			route,
 			limits: {connectMs: limitMs, idleMs: limitMs, payloadMs: limitMs, finishGraceMs: limitMs},
 			isStreaming: false,
 			signal,
 		});
 		const text = await readText(reply);
 		reply.close();
-		const list = reply.head.status === 200 ? asArray(asObject(parseJson(text))?.['data']) : [];
-		return (list ?? []).flatMap((item) => asText(asObject(item)?.['id']) ?? []);
-	} catch {
-		return [];
-	}
+		return reply.head.status === 200 ? (parseJson(text) ?? null) : null;
+	};
+	return await wire.listModels(get).catch(() => []);
 }

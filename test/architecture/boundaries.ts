@@ -63,7 +63,7 @@ export const boundaries: readonly Boundary[] = [
 			'ui/': 'lazy',
 			'repl/': 'any',
 			'server/': 'any',
-			'protocol/chat-completions/endpoint.ts': 'any',
+			'protocol/chat-completions/chat-completions.ts': 'any',
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'tools/': 'any',

@@ -3,6 +3,7 @@ import {afterEach, describe, expect, it} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatOptions, Message} from '../../src/chat/message.ts';
 import {runTurn} from '../../src/chat/turn.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
@@ -39,7 +40,10 @@ async function talk(
 	messages: readonly Message[] = [],
 ): Promise<Talk> {
 	server = await startReplayServer(replies);
-	const streamChat = createStreamChat({url: server.url, limits: {...wideLimits, maxRetries}});
+	const streamChat = createStreamChat({
+		wire: createChatCompletions(server.url),
+		limits: {...wideLimits, maxRetries},
+	});
 	const conversation = addPrompt(
 		{...emptyConversation, messages},
 		{role: 'user', parts: [{type: 'text', text: 'Hello?'}]},
@@ -246,7 +250,10 @@ describe('a service that fails temporarily', () => {
 		const stream = runTurn({
 			conversation: emptyConversation,
 			options: {model: 'm-test', isStreaming: true},
-			streamChat: createStreamChat({url: server.url, limits: {...wideLimits, maxRetries: 2}}),
+			streamChat: createStreamChat({
+				wire: createChatCompletions(server.url),
+				limits: {...wideLimits, maxRetries: 2},
+			}),
 			signal: controller.signal,
 		});
 		expect((await stream.next()).value).toMatchObject([{notice: {code: 'retry'}}]);

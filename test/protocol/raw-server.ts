@@ -7,6 +7,7 @@ import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import type {ChatOptions} from '../../src/chat/message.ts';
 import {runTurn} from '../../src/chat/turn.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../../src/protocol/service-connection.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {createRequestReader, type RecordedRequest} from '../helpers/request-reader.ts';
@@ -112,7 +113,11 @@ export function ask(
 			parts: [{type: 'text', text: prompt}],
 		}),
 		options: {model: 'm-test', isStreaming: true, ...options},
-		streamChat: createStreamChat({url, limits: {...wideLimits, ...limits}, ...connection}),
+		streamChat: createStreamChat({
+			wire: createChatCompletions(url),
+			limits: {...wideLimits, ...limits},
+			...connection,
+		}),
 		signal: signal ?? new AbortController().signal,
 	});
 }

@@ -11,6 +11,7 @@ import {type AddressInfo, connect, createServer as createTcpServer, type Socket}
 import {afterEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import type {ServiceRoute} from '../../src/protocol/http/route.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -102,7 +103,7 @@ async function ask(url: string, route: ServiceRoute, limits: {connectMs?: number
 			}),
 			options: {model: 'm', isStreaming: true},
 			streamChat: createStreamChat({
-				url: new URL(url),
+				wire: createChatCompletions(new URL(url)),
 				apiKey: 'key-for-the-service',
 				route,
 				limits: {

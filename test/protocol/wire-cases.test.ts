@@ -5,6 +5,7 @@
 import {afterAll, describe, expect, it} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';
 import {fuzz} from '../helpers/fuzz.ts';
@@ -37,7 +38,7 @@ async function runCase(wireCase: WireCase, options?: ReplayOptions): Promise<Run
 				}),
 				options: {model: 'm-test', isStreaming: wireCase.isStreaming},
 				streamChat: createStreamChat({
-					url: server.url,
+					wire: createChatCompletions(server.url),
 					limits: {connectMs: 2000, ...wireCase.settings},
 				}),
 				// A client that hangs still gets to say what it has.

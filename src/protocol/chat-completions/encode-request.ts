@@ -27,15 +27,14 @@ import type {
 } from './json-types.ts';
 
 export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): WireRequest {
+	const isStreaming = options.isStreaming && quirks.isStreamed;
 	return {
 		model: options.model,
 		messages: withInstruction(messages, options, quirks).map((message) =>
 			encodeMessage(message, options, quirks),
 		),
-		stream: options.isStreaming,
-		...(options.isStreaming && quirks.hasStreamOptions
-			? {stream_options: {include_usage: true}}
-			: {}),
+		stream: isStreaming,
+		...(isStreaming && quirks.hasStreamOptions ? {stream_options: {include_usage: true}} : {}),
 		...encodeLimits(options, quirks),
 		...encodeTools(options),
 		...encodeFormat(options, quirks),

@@ -119,8 +119,6 @@ const rows: readonly Row[] = [
 	},
 ];
 
-export type Fallback = {readonly quirks: Quirks; readonly message: string};
-
 /**
  * Returns how to send a refused request another way; undefined if the refusal names nothing of it.
  *
@@ -132,7 +130,7 @@ export function findFallback(
 	status: number | undefined,
 	words: string,
 	body: string,
-): Fallback | undefined {
+): {readonly quirks: Quirks; readonly message: string} | undefined {
 	if (status !== 400 && status !== 422) return undefined;
 	for (const {pattern, sent, change, message} of rows) {
 		if (!pattern.test(words) || !sent.test(body)) continue;

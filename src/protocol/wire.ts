@@ -1,0 +1,46 @@
+/**
+ * The seam between the client and a convention of requests and replies. Retries, sockets, time limits
+ * and the order of events are the same for every convention.
+ */
+import type {StepRequest} from '../chat/stream-chat.ts';
+import type {ChatError} from '../errors.ts';
+import type {JsonValue} from '../json.ts';
+import type {ReplyDecoder} from './decode/decode-reply.ts';
+import type {ErrorContext} from './errors/error-context.ts';
+
+/** One service, as one convention speaks to it. An immutable value. */
+export type Wire = {
+	/** The address of the operation that answers. */
+	readonly url: URL;
+	/** Returns the headers that this convention adds to every request. */
+	headers(apiKey: string | undefined): Readonly<Record<string, string>>;
+	encode(request: StepRequest): EncodedRequest;
+	/** @param attempts the number of requests it took to get this reply */
+	createDecoder(context: ErrorContext, attempts: number): ReplyDecoder;
+	/**
+	 * Returns another way to send what the service refused; undefined if there is none.
+	 *
+	 * @param body the refused request
+	 */
+	findFallback(refusal: ChatError, body: string): Fallback | undefined;
+	/**
+	 * Returns the names of the models that the service offers.
+	 *
+	 * @param get reads the JSON at an address
+	 */
+	listModels(get: (url: URL) => Promise<JsonValue>): Promise<readonly string[]>;
+};
+
+export type EncodedRequest = {
+	/** The request as it goes over the wire. */
+	readonly body: string;
+	/** Whether the reply will be streamed, if the service does as asked. */
+	readonly isStreaming: boolean;
+};
+
+export type Fallback = {
+	/** For this request and all that follow. */
+	readonly wire: Wire;
+	/** One sentence for a notice. */
+	readonly message: string;
+};
