@@ -7,7 +7,7 @@
 import type {ChatError} from '../errors.ts';
 import type {ChatEvent} from './event.ts';
 import {isCutReason} from './finish-reason.ts';
-import type {AssistantMessage, Message, ToolCall, UserMessage} from './message.ts';
+import type {AssistantMessage, AssistantPart, Message, UserMessage} from './message.ts';
 
 export type Conversation = {
 	readonly messages: readonly Message[];
@@ -17,14 +17,14 @@ export type Conversation = {
 
 type OpenMessage = {
 	readonly model: string;
-	readonly reasoning: string;
-	readonly text: string;
-	readonly refusal: string;
-	/** The last one first, so that adding one costs the same however many there are. */
-	readonly calls: CallList;
+	readonly parts: PartList;
 };
 
-type CallList = {readonly call: ToolCall; readonly before: CallList} | undefined;
+/** The last part first, so that a delta costs the same however many there are. */
+type PartList = {readonly part: OpenPart; readonly before: PartList} | undefined;
+
+/** A call has its place in the message where it starts, and comes whole at the end of its step. */
+type OpenPart = AssistantPart | {readonly type: 'tool-call-start'; readonly callId: string};
 
 export const emptyConversation: Conversation = {messages: [], open: undefined};
 
@@ -50,20 +50,21 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 	const {messages, open} = conversation;
 	switch (event.type) {
 		case 'step-start':
-			return {messages, open: {...emptyMessage, model: event.requestedModel}};
+			return {messages, open: {model: event.requestedModel, parts: undefined}};
 		case 'reasoning-delta':
-			return updateOpen(conversation, ({reasoning}) => ({reasoning: reasoning + event.text}));
+			return growPart(conversation, 'reasoning', event.text);
 		case 'text-delta':
-			return updateOpen(conversation, ({text}) => ({text: text + event.text}));
+			return growPart(conversation, 'text', event.text);
 		case 'refusal-delta':
-			return updateOpen(conversation, ({refusal}) => ({refusal: refusal + event.text}));
+			return growPart(conversation, 'refusal', event.text);
+		case 'tool-call-start':
 		case 'tool-call':
-			return updateOpen(conversation, ({calls}) => ({calls: {call: event.call, before: calls}}));
+			return addPart(conversation, event);
 		case 'step-end': {
 			if (open === undefined) return conversation;
-			const calls = isCutReason(event.finishReason) ? [] : listCalls(open.calls);
-			const message = closeMessage(open, calls, 'complete', event.reasoningField);
-			return {messages: [...messages, message], open: undefined};
+			const parts = listParts(open.parts, event.reasoningField);
+			const kept = isCutReason(event.finishReason) ? withoutCalls(parts) : parts;
+			return {messages: [...messages, closeMessage(open, kept, 'complete')], open: undefined};
 		}
 		case 'tool-result': {
 			const {callId, output, isError} = event;
@@ -77,7 +78,6 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 			const kept = dropUnanswered(keepPartial(conversation, event.error));
 			return {messages: cancelUnansweredCalls(kept), open: undefined};
 		}
-		case 'tool-call-start':
 		case 'tool-call-delta':
 		case 'tool-decision':
 		case 'notice':
@@ -88,43 +88,59 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 	}
 }
 
-const emptyMessage = {reasoning: '', text: '', refusal: '', calls: undefined} as const;
-
-function updateOpen(
-	{messages, open}: Conversation,
-	update: (message: OpenMessage) => Partial<OpenMessage>,
-): Conversation {
-	return {messages, open: open && {...open, ...update(open)}};
+function addPart({messages, open}: Conversation, part: OpenPart): Conversation {
+	return {messages, open: open && {...open, parts: {part, before: open.parts}}};
 }
 
-/** Returns the calls in their order; a call without a name cannot be answered. */
-function listCalls(list: CallList): readonly ToolCall[] {
-	const calls: ToolCall[] = [];
+/** Adds to the last part if it is of this type, else begins another one. */
+function growPart(
+	conversation: Conversation,
+	type: 'reasoning' | 'text' | 'refusal',
+	text: string,
+): Conversation {
+	const {messages, open} = conversation;
+	const last = open?.parts;
+	if (last?.part.type !== type) return addPart(conversation, {type, text});
+	const part = {...last.part, text: last.part.text + text};
+	return {messages, open: open && {...open, parts: {part, before: last.before}}};
+}
+
+/** Returns the parts in their order; a call without a name cannot be answered. */
+function listParts(list: PartList, field?: string): readonly AssistantPart[] {
+	const parts: AssistantPart[] = [];
+	const calls = new Map<string, AssistantPart>();
 	for (let rest = list; rest !== undefined; rest = rest.before) {
-		if (rest.call.name !== '') calls.push(rest.call);
+		const {part} = rest;
+		if (part.type === 'tool-call') {
+			if (part.call.name !== '') calls.set(part.call.callId, part);
+		} else if (part.type === 'tool-call-start') {
+			const call = calls.get(part.callId);
+			if (call !== undefined) parts.push(call);
+		} else {
+			parts.push(part.type === 'reasoning' ? {...part, field} : part);
+		}
 	}
-	return calls.reverse();
+	return parts.reverse();
+}
+
+function withoutCalls(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+	return parts.filter(({type}) => type !== 'tool-call');
 }
 
 function closeMessage(
-	open: OpenMessage,
-	calls: readonly ToolCall[],
+	{model}: OpenMessage,
+	parts: readonly AssistantPart[],
 	status: AssistantMessage['status'],
-	field?: string,
 ): AssistantMessage {
-	const parts: Array<AssistantMessage['parts'][number]> = [];
-	if (open.reasoning !== '') parts.push({type: 'reasoning', text: open.reasoning, field});
-	if (open.text !== '') parts.push({type: 'text', text: open.text});
-	if (open.refusal !== '') parts.push({type: 'refusal', text: open.refusal});
-	for (const call of calls) parts.push({type: 'tool-call', call});
-	return {role: 'assistant', parts, status, model: open.model};
+	return {role: 'assistant', parts, status, model};
 }
 
 /** Drops the calls of a step that did not end, and keeps its text. */
 function keepPartial({messages, open}: Conversation, error: ChatError): readonly Message[] {
-	if (open === undefined || open.text + open.refusal === '') return messages;
+	const parts = withoutCalls(listParts(open?.parts));
+	if (open === undefined || parts.every(({type}) => type === 'reasoning')) return messages;
 	const status = error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
-	return [...messages, closeMessage(open, [], status)];
+	return [...messages, closeMessage(open, parts, status)];
 }
 
 function dropUnanswered(messages: readonly Message[]): readonly Message[] {

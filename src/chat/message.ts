@@ -43,9 +43,12 @@ export type UserMessage = {
 	readonly parts: ReadonlyArray<TextPart | ImagePart>;
 };
 
+export type AssistantPart = ReasoningPart | TextPart | RefusalPart | ToolCallPart;
+
 export type AssistantMessage = {
 	readonly role: 'assistant';
-	readonly parts: ReadonlyArray<ReasoningPart | TextPart | RefusalPart | ToolCallPart>;
+	/** In the order in which they came. */
+	readonly parts: readonly AssistantPart[];
 	/** `interrupted`: stopped by the user; `incomplete`: cut off by anything else. */
 	readonly status: 'complete' | 'interrupted' | 'incomplete';
 	/** The requested model. */

@@ -237,6 +237,19 @@ describe('reasoning', () => {
 		},
 	);
 
+	it('that came between text and calls goes back in one field, each in its order', () => {
+		const message = assistant([
+			{type: 'reasoning', text: 'hm ', field: 'reasoning'},
+			{type: 'text', text: 'Look'},
+			{type: 'tool-call', call},
+			{type: 'reasoning', text: 'so', field: 'reasoning'},
+			{type: 'text', text: 'ing.'},
+		]);
+		expect(encodeMessages([message])).toEqual([
+			{role: 'assistant', content: 'Looking.', reasoning: 'hm so', tool_calls: [wireCall]},
+		]);
+	});
+
 	it('does not go back to another model', () => {
 		const [message] = encode({model: 'm-other'}, [thought('reasoning')]).messages;
 		expect(message).not.toHaveProperty('reasoning');

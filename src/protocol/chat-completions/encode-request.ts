@@ -136,6 +136,10 @@ function encodeContent(message: UserMessage): WireContent {
 	];
 }
 
+/**
+ * The format has one text, one reasoning and a list of calls: the order of the parts is lost between
+ * these three, and kept within each.
+ */
 function encodeAssistant(
 	message: AssistantMessage,
 	options: ChatOptions,
@@ -156,12 +160,10 @@ function encodeAssistant(
 
 /** Some services need the reasoning of a message with tool calls back, under the same name. */
 function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`, string> {
-	for (const part of message.parts) {
-		if (part.type !== 'reasoning') continue;
-		if (part.field === 'reasoning_content') return {reasoning_content: part.text};
-		if (part.field === 'reasoning') return {reasoning: part.text};
-	}
-	return {};
+	const parts = message.parts.filter((part) => part.type === 'reasoning');
+	const text = parts.map((part) => part.text).join('');
+	const field = parts[0]?.field;
+	return field === 'reasoning_content' || field === 'reasoning' ? {[field]: text} : {};
 }
 
 /**
