@@ -4,17 +4,9 @@ import type {AddressInfo} from 'node:net';
 import {ChatError} from '../errors.ts';
 import {nodeHttp} from '../protocol/node-http.ts';
 import {isLoopbackAddress} from './http/check-host.ts';
-import {type Connections, trackConnections} from './http/connections.ts';
 import {handleRequest} from './http/handle-request.ts';
 import {createRequestRecorder} from './http/record-requests.ts';
-import {refuseConnection} from './http/refuse-connection.ts';
-import {
-	createReplySlots,
-	createTurns,
-	defaultLimits,
-	type Service,
-	type ServiceLimits,
-} from './http/service.ts';
+import {defaultLimits, type Service, type ServiceLimits} from './http/service.ts';
 import {ordinaryPlanner, type ReplyPlanner} from './reply/reply-plan.ts';
 import type {Scenario} from './scenario/scenario-schema.ts';
 
@@ -66,24 +58,37 @@ export type RunningServer = {
  */
 export async function startServer(
 	options: ServerOptions,
-	limits: Partial<ServiceLimits> = {},
+	changedLimits: Partial<ServiceLimits> = {},
 ): Promise<RunningServer> {
-	const replies = await openPlanner(options.scenario);
-	const allLimits = {...defaultLimits, ...limits};
-	const server = createServer(allLimits);
-	const connections = trackConnections(server);
-	await listen(server, options.host, options.port);
+	const {host, apiKey, now = Date.now, onRequest} = options;
+	const planner = await openPlanner(options.scenario);
+	const limits = {...defaultLimits, ...changedLimits};
+	const server = nodeHttp().createServer({keepAliveTimeout: 30_000});
+	await listen(server, host, options.port);
 	const {address, port} = server.address() as AddressInfo;
-	const ownHost = isLoopbackAddress(address) ? options.host : undefined;
-	const service = {...createService(options, allLimits, replies), ownHost};
-	serveRequests(server, service, connections, options.onRequest);
-	const host = options.host === '' ? address : options.host;
+	const service: Service = {
+		ownHost: isLoopbackAddress(address) ? host : undefined,
+		apiKey,
+		latencyMs: options.latencyMs ?? 0,
+		tokensPerSecond: options.tokensPerSecond,
+		now,
+		limits,
+		planner,
+		openReplies: new Set(),
+		recorder:
+			options.keepsRequests === true ? createRequestRecorder(now, limits.maxKeptBytes) : undefined,
+	};
+	server.on('request', (request, response) => {
+		if (onRequest !== undefined) logRequest(request, response, onRequest);
+		void handleRequest(service, request, response);
+	});
+	const name = host === '' ? address : host;
 	let closing: Promise<void> | undefined;
 	return {
-		url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+		url: `http://${name.includes(':') ? `[${name}]` : name}:${port}`,
 		port,
 		close() {
-			closing ??= closeServer(server, connections, allLimits.closeGraceMs);
+			closing ??= closeServer(server, limits.closeGraceMs);
 			return closing;
 		},
 	};
@@ -93,55 +98,6 @@ async function openPlanner(scenario: Scenario | undefined): Promise<ReplyPlanner
 	if (scenario === undefined) return ordinaryPlanner;
 	const {playScenario} = await import('./scenario/play-scenario.ts');
 	return playScenario(scenario);
-}
-
-function createService(
-	options: ServerOptions,
-	limits: ServiceLimits,
-	replies: ReplyPlanner,
-): Omit<Service, 'ownHost'> {
-	const {apiKey, now = Date.now} = options;
-	return {
-		apiKey,
-		latencyMs: options.latencyMs ?? 0,
-		tokensPerSecond: options.tokensPerSecond,
-		now,
-		drainTimeoutMs: limits.drainTimeoutMs,
-		limits,
-		replies,
-		slots: createReplySlots(limits.maxReplies),
-		nextTurn: createTurns(),
-		recorder:
-			options.keepsRequests === true
-				? createRequestRecorder(apiKey, now, limits.maxKeptBytes)
-				: undefined,
-	};
-}
-
-function createServer({headersTimeoutMs, requestTimeoutMs}: ServiceLimits): Server {
-	return nodeHttp().createServer({
-		headersTimeout: headersTimeoutMs,
-		requestTimeout: requestTimeoutMs,
-		keepAliveTimeout: 30_000,
-		connectionsCheckingInterval: Math.min(headersTimeoutMs, 5_000),
-	});
-}
-
-function serveRequests(
-	server: Server,
-	service: Service,
-	connections: Connections,
-	onRequest: ServerOptions['onRequest'],
-): void {
-	const serve = (request: IncomingMessage, response: ServerResponse, waits: boolean) => {
-		connections.begin(response);
-		if (onRequest !== undefined) logRequest(request, response, onRequest);
-		const beforeReading = () => (waits ? response.writeContinue() : undefined);
-		void handleRequest(service, request, response, beforeReading);
-	};
-	server.on('request', (request, response) => serve(request, response, false));
-	server.on('checkContinue', (request, response) => serve(request, response, true));
-	server.on('clientError', refuseConnection);
 }
 
 function logRequest(
@@ -188,13 +144,15 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 	});
 }
 
-function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
+function closeServer(server: Server, graceMs: number): Promise<void> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+		// A connection that is kept alive becomes idle when its reply has ended.
+		const poll = setInterval(() => server.closeIdleConnections(), 20);
 		server.close(() => {
 			clearTimeout(timer);
+			clearInterval(poll);
 			resolve();
 		});
-		connections.closeIdle();
 	});
 }

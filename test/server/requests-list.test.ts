@@ -54,18 +54,16 @@ describe('the list of requests', () => {
 
 	test('needs the key of the service, and shows four characters of it', async () => {
 		const {url} = await serve({keepsRequests: true, apiKey: key});
-		await ask(url, `say ${key}`, {}).catch(() => '');
-		await (
-			await post(url, bodyOf(`say ${key}`), {...bearer, 'x-api-key': 'other-key-9876'})
-		).text();
+		await (await post(url, bodyOf('x'), {...bearer, 'x-api-key': 'other-key-9876'})).text();
 		expect((await fetch(`${url}/requests`)).status).toBe(401);
 		const response = await fetch(`${url}/requests`, {headers: bearer});
 		const text = await response.text();
 		expect(text).not.toContain(key);
 		expect(text).not.toContain('other-key');
-		const {headers, body} = JSON.parse(text).data[0];
-		expect(headers).toMatchObject({authorization: 'Bearer …cdef', 'x-api-key': '…9876'});
-		expect(body.messages[0].content).toBe('say [redacted]');
+		expect(JSON.parse(text).data[0].headers).toMatchObject({
+			authorization: 'Bearer …cdef',
+			'x-api-key': '…9876',
+		});
 	});
 
 	test('shows nothing of a short key', async () => {
@@ -74,15 +72,10 @@ describe('the list of requests', () => {
 		expect((await list(url))[0].headers.authorization).toBe('Bearer …');
 	});
 
-	test('shows no cookies, and looks for none of them elsewhere', async () => {
+	test('shows no cookies', async () => {
 		const {url} = await serve({keepsRequests: true});
-		const cookie = 'a=1; b='.padEnd(14_000, 'y');
-		const parts = Array.from({length: 20_000}, () => ({type: 'text', text: 'a=1; b…'}));
-		await (await post(url, bodyOf(parts), {cookie})).text();
-		await (await post(url, bodyOf(parts), {cookie})).text();
-		const [{headers, body}] = await list(url);
-		expect(headers.cookie).toBe('…yyyy');
-		expect(body.messages[0].content[0].text).toBe('a=1; b…');
+		await (await post(url, bodyOf('x'), {cookie: 'session=0123456789'})).text();
+		expect((await list(url))[0].headers.cookie).toBe('…6789');
 	});
 
 	test('names the rule that answered, and distinguishes a cut reply from a whole one', async () => {

@@ -1,38 +1,43 @@
 /** `POST /v1/chat/completions`: body, checks, plan, and its way to the client. */
 import type {ServerResponse} from 'node:http';
-import type {JsonObject} from '../../json.ts';
+import {setImmediate} from 'node:timers/promises';
 import {sendReply} from '../reply/send-reply.ts';
 import {checkRequest} from '../request/check-request.ts';
-import {parseJsonObject} from './parse-body.ts';
-import {readBody} from './read-body.ts';
+import {ServiceError} from '../service-error.ts';
+import {parseJsonObject, readBody} from './read-json.ts';
 import type {Exchange, Service} from './service.ts';
 
 /** @throws {ServiceError} for a request that is refused. */
 export async function completeChat(service: Service, exchange: Exchange): Promise<void> {
-	const {response, record} = exchange;
-	const request = checkRequest(await readJson(service, exchange));
-	const release = service.slots.take();
-	const left = signalClose(response);
-	left.addEventListener('abort', release, {once: true});
-	if (left.aborted) return release();
-	await service.nextTurn();
-	if (left.aborted) return;
-	const plan = service.replies.plan(request);
-	if (plan.rule !== undefined) record?.noteRule(plan.rule);
-	await sendReply(service, response, request, plan, left);
-}
-
-async function readJson(service: Service, exchange: Exchange): Promise<JsonObject> {
-	const {request, record, beforeReading} = exchange;
-	const bytes = await readBody(request, service.limits.maxBodyBytes, beforeReading);
+	const {request, response, record} = exchange;
+	const bytes = await readBody(request, service.limits.maxBodyBytes);
 	record?.noteBody(bytes);
-	return parseJsonObject(bytes);
+	const chat = checkRequest(parseJsonObject(bytes));
+	const left = openReply(service, response);
+	// Other requests are read between two that were checked.
+	await setImmediate();
+	if (left.aborted) return;
+	const plan = service.planner.plan(chat);
+	if (plan.rule !== undefined) record?.noteRule(plan.rule);
+	await sendReply(service, response, chat, plan, left);
 }
 
-/** Aborts when the response has ended or its connection is gone. */
-function signalClose(response: ServerResponse): AbortSignal {
+/**
+ * Counts a reply until its response is closed, which the returned signal reports.
+ *
+ * @throws {ServiceError} 429
+ */
+function openReply({openReplies, limits}: Service, response: ServerResponse): AbortSignal {
+	if (openReplies.size >= limits.maxReplies) {
+		const message = `${limits.maxReplies} replies are under way; try again in a second`;
+		const headers = {'retry-after': '1'};
+		throw new ServiceError(429, message, {code: 'rate_limit_exceeded', headers});
+	}
+	openReplies.add(response);
 	const closed = new AbortController();
-	if (response.destroyed || response.socket?.destroyed === true) closed.abort();
-	else response.once('close', () => closed.abort());
+	response.once('close', () => {
+		openReplies.delete(response);
+		closed.abort();
+	});
 	return closed.signal;
 }

@@ -1,6 +1,4 @@
-/**
- * One request from its first byte to its log line. The only place where an error becomes a reply.
- */
+/** One request from its first byte to its reply. The only place where an error becomes a reply. */
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {encodeError, ServiceError} from '../service-error.ts';
@@ -13,32 +11,25 @@ import type {Service} from './service.ts';
 /** How long a refused body may still arrive; cut at once, its sender would never see the reply. */
 const lingerMs = 1_000;
 
-const smallBodyBytes = 1024 * 1024;
-
-export function makeRequestId(): string {
-	return `req_${randomBytes(12).toString('hex')}`;
-}
-
 /** Serves one request; never fails. */
 export async function handleRequest(
 	service: Service,
 	request: IncomingMessage,
 	response: ServerResponse,
-	beforeReading: () => void,
 ): Promise<void> {
-	const id = makeRequestId();
+	const id = `req_${randomBytes(12).toString('hex')}`;
 	response.setHeader('x-request-id', id);
 	// A connection that breaks is seen by its `close`.
 	response.on('error', () => undefined);
 	const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
 	const route = findRoute(path, service);
-	const isKept = route?.isUnrecorded !== true;
-	const record = isKept ? service.recorder?.begin(id, request, response) : undefined;
+	const recorder = route?.isUnrecorded === true ? undefined : service.recorder;
+	const record = recorder?.begin(id, request, response);
 	try {
 		checkHost(request, service.ownHost);
 		if (route?.isOpen !== true) authorize(request, service.apiKey);
 		const serve = chooseServe(route, path, request.method ?? '');
-		await serve(service, {request, response, path, beforeReading, record});
+		await serve(service, {request, response, path, record});
 	} catch (error) {
 		refuse(request, response, error);
 	}
@@ -53,28 +44,12 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
 		error instanceof ServiceError ? error : new ServiceError(500, 'the service has failed');
 	const body = encodeError(refusal);
 	const {headers, closesConnection} = refusal.details;
-	if (closesConnection !== true && (request.complete || isBodySmall(request))) {
+	if (closesConnection !== true) {
 		sendJson(response, refusal.status, body, headers);
 		return;
 	}
 	writeJson(response, refusal.status, body, {...headers, connection: 'close'});
-	endAfterBody(request, response);
-}
-
-/** Whether the body is surely coming and worth reading to keep the connection. */
-function isBodySmall({headers}: IncomingMessage): boolean {
-	if (headers.expect !== undefined || headers['transfer-encoding'] !== undefined) return false;
-	return Number(headers['content-length'] ?? 0) <= smallBodyBytes;
-}
-
-/** Discards what still comes, for a while; then the connection closes. */
-function endAfterBody(request: IncomingMessage, response: ServerResponse): void {
-	const end = () => {
-		clearTimeout(timer);
-		response.end();
-	};
-	const timer = setTimeout(end, lingerMs);
-	request.once('close', end);
-	request.once('end', end);
-	request.resume();
+	const end = () => response.end();
+	request.once('end', end).resume();
+	setTimeout(end, lingerMs).unref();
 }

@@ -25,33 +25,27 @@ export interface RequestRecorder {
 type Entry = {
 	/** All fields of the request but its body. */
 	readonly fields: Record<string, unknown>;
-	/** The body; as a text it takes less room than as values. */
-	text: string | null;
+	/** The body; it takes less room than its values. */
+	bytes: Uint8Array | undefined;
 };
 
 /**
- * @param apiKey the key of the service, which is masked everywhere
  * @param now Unix milliseconds.
  * @param maxBytes Of all bodies; the oldest requests make room for new ones.
  */
-export function createRequestRecorder(
-	apiKey: string | undefined,
-	now: () => number,
-	maxBytes: number,
-): RequestRecorder {
+export function createRequestRecorder(now: () => number, maxBytes: number): RequestRecorder {
 	let newestFirst: readonly Entry[] = [];
 	const dropOldest = () => {
-		let bytes = 0;
-		newestFirst = newestFirst.slice(0, maxRequests).filter(({text}, place) => {
-			bytes += text?.length ?? 0;
-			return place === 0 || bytes <= maxBytes;
+		let total = 0;
+		newestFirst = newestFirst.slice(0, maxRequests).filter(({bytes}, place) => {
+			total += bytes?.length ?? 0;
+			return place === 0 || total <= maxBytes;
 		});
 	};
 	return {
 		begin(id, request, response) {
-			const maskSecrets = createMask([apiKey, ...readSecrets(request)]);
-			const fields = describeRequest(id, request, maskSecrets, now());
-			const entry: Entry = {fields, text: null};
+			const fields = describeRequest(id, request, now());
+			const entry: Entry = {fields, bytes: undefined};
 			newestFirst = [entry, ...newestFirst];
 			dropOldest();
 			const start = performance.now();
@@ -62,7 +56,7 @@ export function createRequestRecorder(
 			});
 			return {
 				noteBody(bytes) {
-					entry.text = maskSecrets(new TextDecoder().decode(bytes));
+					entry.bytes = bytes;
 					dropOldest();
 				},
 				noteRule(rule) {
@@ -71,9 +65,7 @@ export function createRequestRecorder(
 			};
 		},
 		list() {
-			const data = newestFirst.map(({fields, text}) => {
-				return {...fields, body: text === null ? null : (parseJson(text) ?? text)};
-			});
+			const data = newestFirst.map(({fields, bytes}) => ({...fields, body: readBody(bytes)}));
 			return {object: 'list', data};
 		},
 		clear() {
@@ -82,21 +74,16 @@ export function createRequestRecorder(
 	};
 }
 
-function describeRequest(
-	id: string,
-	request: IncomingMessage,
-	maskSecrets: (text: string) => string,
-	now: number,
-): Entry['fields'] {
-	const headers = Object.entries(request.headers).map(([name, value = '']) => [
+function describeRequest(id: string, request: IncomingMessage, now: number): Entry['fields'] {
+	const headers = Object.entries(request.headers).map(([name, value]) => [
 		name,
-		secretHeader.test(name) ? maskKey(String(value)) : maskSecrets(String(value)),
+		secretHeader.test(name) ? maskKey(String(value)) : String(value),
 	]);
 	return {
 		id,
 		received: new Date(now).toISOString(),
 		method: request.method ?? '',
-		path: maskSecrets(readPath(request.url ?? '/')),
+		path: readPath(request.url ?? '/'),
 		headers: Object.fromEntries(headers),
 		rule: null,
 		status: null,
@@ -106,26 +93,6 @@ function describeRequest(
 }
 
 const secretHeader = /authorization|cookie|key|token|secret|password/;
-
-/** Shorter ones are found in ordinary words. */
-const minSecretLength = 4;
-
-/** Each one is looked for in the whole body. */
-const maxSecrets = 10;
-
-/** Secrets that may appear elsewhere in the request too. */
-function readSecrets({headers}: IncomingMessage): readonly string[] {
-	const secret = Object.entries(headers).filter(
-		([name]) => secretHeader.test(name) && name !== 'cookie',
-	);
-	return secret.slice(0, maxSecrets).map(([, value]) => String(value).replace(/^[a-z]+ +/i, ''));
-}
-
-function createMask(secrets: ReadonlyArray<string | undefined>): (text: string) => string {
-	const known = secrets.filter((secret = '') => secret.length >= minSecretLength);
-	return (text) =>
-		known.reduce<string>((masked, secret = '') => masked.replaceAll(secret, '[redacted]'), text);
-}
 
 /** The scheme and the last four characters, which shorter keys keep to themselves. */
 function maskKey(value: string): string {
@@ -137,4 +104,11 @@ function readPath(url: string): string {
 	const base = 'http://service';
 	if (!URL.canParse(url, base)) return url.split('?', 1)[0] ?? '';
 	return redactUrl(new URL(url, base)).replace(/^[a-z]+:\/\/[^/]*/, '');
+}
+
+/** The JSON that a body holds, or its text. */
+function readBody(bytes: Uint8Array | undefined): unknown {
+	if (bytes === undefined) return null;
+	const text = new TextDecoder().decode(bytes);
+	return parseJson(text) ?? text;
 }

@@ -37,7 +37,8 @@ const routes: readonly Route[] = [
 		isOpen: true,
 		isUnrecorded: true,
 		serve: {
-			GET: ({slots}, {response}) => sendJson(response, 200, {status: 'ok', replies: slots.taken}),
+			GET: ({openReplies}, {response}) =>
+				sendJson(response, 200, {status: 'ok', replies: openReplies.size}),
 		},
 	},
 	{
@@ -48,7 +49,7 @@ const routes: readonly Route[] = [
 			GET: ({recorder}, {response}) => sendJson(response, 200, recorder?.list()),
 			DELETE: (service, {response}) => {
 				service.recorder?.clear();
-				service.replies.restart();
+				service.planner.restart();
 				response.writeHead(204).end();
 			},
 		},

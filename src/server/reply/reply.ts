@@ -5,6 +5,7 @@
 
 import type {JsonObject} from '../../json.ts';
 import type {WireUsage} from '../../protocol/chat-completions/json-types.ts';
+import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {countTokens, takeTokens} from './tokens.ts';
 
 export type ReplyToolCall = {
@@ -42,6 +43,9 @@ export type ReplyUsage = {readonly [Field in keyof WireUsage]: unknown} & {
 
 /** A call costs its arguments, and this for its name. */
 const calledNameTokens = 1;
+/** For the role and the boundaries of each message. */
+const tokensPerMessage = 3;
+const tokensPerAttachment = 85;
 
 /**
  * Cuts a reply to at most `maxTokens`, reasoning included. The reasoning gives way first, down to
@@ -72,10 +76,10 @@ export function cutAtStop(text: string, stops: readonly string[]): string {
 }
 
 /** The usage that is reported. The total is a sum, unless a script has one. */
-export function countUsage(promptTokens: number, reply: CutReply): ReplyUsage {
+export function countUsage(request: ChatRequest, reply: CutReply): ReplyUsage {
 	const reasoningTokens = countTokens(reply.reasoning);
 	const counted = {
-		prompt_tokens: promptTokens,
+		prompt_tokens: countPromptTokens(request),
 		completion_tokens: reasoningTokens + countAnswerTokens(reply),
 		...(reasoningTokens === 0
 			? {}
@@ -85,6 +89,23 @@ export function countUsage(promptTokens: number, reply: CutReply): ReplyUsage {
 	const {prompt_tokens, completion_tokens, ...rest} = counted;
 	const total = Number(prompt_tokens) + Number(completion_tokens);
 	return {prompt_tokens, completion_tokens, total_tokens: total, ...rest};
+}
+
+/** By fixed rules: the same request always costs the same. */
+function countPromptTokens({messages, tools}: ChatRequest): number {
+	let count = 0;
+	for (const message of messages) {
+		count += tokensPerMessage + countTokens(message.text);
+		count += tokensPerAttachment * attachmentsOf(message).length;
+		for (const call of message.toolCalls) {
+			count += countTokens(call.name) + countTokens(call.arguments);
+		}
+	}
+	for (const tool of tools) {
+		count += countTokens(tool.name) + countTokens(tool.description);
+		count += countTokens(JSON.stringify(tool.parameters));
+	}
+	return count;
 }
 
 function countAnswerTokens(reply: Reply): number {

@@ -5,16 +5,14 @@
 import {randomBytes} from 'node:crypto';
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import type {ChatRequest} from '../request/request.ts';
-import {countPromptTokens} from './count-prompt.ts';
-import {encodeEvents, encodeJson} from './encode-events.ts';
+import {encodeError, ServiceError} from '../service-error.ts';
+import {encodeBody, encodeEvents, encodeJson} from './encode-events.ts';
 import {encodeChunks, encodeCompletion} from './encode-reply.ts';
-import {encodeStatus, jsonType, type WholeReply} from './encode-status.ts';
-import type {Fault} from './fault.ts';
-import {hangUp} from './hang-up.ts';
+import type {Fault, RetryAfter, ScriptedStatus} from './fault.ts';
 import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
 import type {ReplyPlan} from './reply-plan.ts';
-import {type BodyPart, delay, type StreamPace, streamReply} from './stream-reply.ts';
+import {type BodyPart, delay, hangUp, type StreamPace, streamReply} from './stream-reply.ts';
 
 /** The part of a service that replies depend on. */
 export type ReplySettings = {
@@ -23,18 +21,16 @@ export type ReplySettings = {
 	readonly tokensPerSecond: number | undefined;
 	/** Unix milliseconds. */
 	readonly now: () => number;
-	/** For a reader that takes nothing. */
-	readonly drainTimeoutMs: number;
-	/** Waits for its turn: one in each round of the event loop, in the order of the calls. */
-	readonly nextTurn: () => Promise<void>;
 };
 
 type EncodedReply = {
 	readonly status: number;
 	readonly headers: OutgoingHttpHeaders;
 	readonly parts: Iterable<BodyPart>;
-	readonly pace: Omit<StreamPace, 'drainTimeoutMs' | 'nextTurn'>;
+	readonly pace?: StreamPace;
 };
+
+const jsonType = 'application/json; charset=utf-8';
 
 /** @param left Aborts when the client is gone; nothing is sent after that. */
 export async function sendReply(
@@ -44,15 +40,13 @@ export async function sendReply(
 	{reply, fault}: ReplyPlan,
 	left: AbortSignal,
 ): Promise<void> {
-	const encoded = encodeReply(settings, request, reply, fault);
+	const {status, headers, parts, pace = {}} = encodeReply(settings, request, reply, fault);
 	const delayMs = fault.delayMs ?? settings.latencyMs;
 	if (delayMs > 0) await delay(delayMs, left);
 	if (left.aborted) return;
 	if (fault.closeBeforeHead !== undefined) return await hangUp(response, fault.closeBeforeHead);
-	const {drainTimeoutMs, nextTurn} = settings;
-	const {status, headers, parts, pace} = encoded;
 	response.writeHead(status, {...headers, ...fault.headers});
-	await streamReply(response, parts, {...pace, drainTimeoutMs, nextTurn}, left);
+	await streamReply(response, parts, pace, left);
 }
 
 function encodeReply(
@@ -61,21 +55,18 @@ function encodeReply(
 	reply: Reply,
 	fault: Fault,
 ): EncodedReply {
-	if (fault.status !== undefined) {
-		return encodeWhole(encodeStatus(fault.status, now()), fault);
-	}
+	if (fault.status !== undefined) return encodeStatus(fault.status, fault, now());
 	const cut = cutReply(reply, request.maxTokens);
 	const head = {
 		id: `chatcmpl-${randomBytes(15).toString('base64url')}`,
 		created: Math.floor(now() / 1000),
 		model: request.model,
 	};
-	const countThis = () => countUsage(countPromptTokens(request), cut);
 	if (!request.isStreaming) {
-		const text = encodeJson(encodeCompletion(head, cut, countThis()), fault);
-		return encodeWhole({status: 200, headers: {'content-type': jsonType}, text}, fault);
+		const completion = encodeCompletion(head, cut, countUsage(request, cut));
+		return encodeWhole(200, {'content-type': jsonType}, encodeJson(completion, fault), fault);
 	}
-	const chunks = encodeChunks(head, cut, request.includesUsage ? countThis() : undefined);
+	const usage = request.includesUsage ? countUsage(request, cut) : undefined;
 	return {
 		status: 200,
 		headers: {
@@ -83,7 +74,7 @@ function encodeReply(
 			'cache-control': 'no-cache',
 			'x-accel-buffering': 'no',
 		},
-		parts: interruptStream(encodeEvents(chunks, fault), fault),
+		parts: interruptStream(encodeEvents(encodeChunks(head, cut, usage), fault), fault),
 		pace: {
 			tokensPerSecond: fault.tokensPerSecond ?? tokensPerSecond,
 			keepAliveMs: fault.keepAliveMs,
@@ -91,14 +82,33 @@ function encodeReply(
 	};
 }
 
-function encodeWhole({status, headers, text}: WholeReply, fault: Fault): EncodedReply {
+function encodeStatus(
+	{code, body, retryAfter}: ScriptedStatus,
+	fault: Fault,
+	now: number,
+): EncodedReply {
+	const error = encodeError(new ServiceError(code, `status ${code}, as the scenario asks`));
+	const headers = {
+		'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : jsonType,
+		...(retryAfter === undefined ? {} : {'retry-after': encodeRetryAfter(retryAfter, now)}),
+	};
+	return encodeWhole(code, headers, encodeBody(body ?? error), fault);
+}
+
+/** A date has no parts of a second, so the next one counts. */
+function encodeRetryAfter({form, ms}: RetryAfter, now: number): string {
+	if (form === 'seconds') return String(ms / 1000);
+	return new Date(Math.ceil((now + ms) / 1000) * 1000).toUTCString();
+}
+
+function encodeWhole(
+	status: number,
+	headers: OutgoingHttpHeaders,
+	text: string,
+	fault: Fault,
+): EncodedReply {
 	// A length that is not kept would leave the client waiting where the body is to end well.
 	const endsEarly = fault.cut?.ending === 'end';
 	const length = endsEarly ? {} : {'content-length': Buffer.byteLength(text)};
-	return {
-		status,
-		headers: {...headers, ...length},
-		parts: interruptText(text, fault),
-		pace: {},
-	};
+	return {status, headers: {...headers, ...length}, parts: interruptText(text, fault)};
 }

@@ -2,20 +2,16 @@
  * Sends the body of a reply piece by piece: at a rate or as fast as the reader takes it, with the
  * silences and the early end that a fault asks for, and not one byte more once the reader is gone.
  */
+import {once} from 'node:events';
 import type {ServerResponse} from 'node:http';
-import {setTimeout} from 'node:timers/promises';
+import {setImmediate, setTimeout} from 'node:timers/promises';
 import type {Ending} from './fault.ts';
-import {hangUp} from './hang-up.ts';
 
 export type StreamPace = {
 	/** Events a second; absent: as fast as the socket takes them. */
 	readonly tokensPerSecond?: number | undefined;
 	/** How long a silence may last before a comment breaks it; absent: without limit. */
 	readonly keepAliveMs?: number | undefined;
-	/** How long a reader may take nothing before it is dropped. */
-	readonly drainTimeoutMs: number;
-	/** Awaited between two writes without a pause. */
-	readonly nextTurn: () => Promise<void>;
 };
 
 /** An event or a whole body, bytes out of the middle of one, a silence, or the end right here. */
@@ -35,85 +31,65 @@ const shortestWaitMs = 4;
 /** A timer with a longer wait would fire at once. */
 const longestTimerMs = 2_147_483_647;
 
+/** A reset discards what the other side has not read yet, so it comes a little later. */
+const resetDelayMs = 25;
+
 const keepAliveComment = ': keep-alive\n\n';
 
 /**
  * Writes the parts after the head, and ends the response. Returns early when `signal` aborts, which
- * the caller does when the connection closes; destroys a response whose reader stopped reading.
+ * the caller does when the connection closes.
  */
 export async function streamReply(
 	response: ServerResponse,
 	parts: Iterable<BodyPart>,
-	pace: StreamPace,
+	{tokensPerSecond, keepAliveMs}: StreamPace,
 	signal: AbortSignal,
 ): Promise<void> {
-	const writer = createBodyWriter(response, pace, signal);
-	for (const part of parts) {
-		if (signal.aborted) return;
-		if (typeof part === 'object' && 'ending' in part) {
-			await writer.pause(0);
-			return await hangUp(response, part.ending);
-		}
-		const waiting = writer.add(part);
-		if (waiting !== undefined) await waiting;
-	}
-	if (signal.aborted) return;
-	await writer.flush();
-	if (!signal.aborted) response.end();
-}
-
-interface BodyWriter {
-	/** Takes what comes next, an event at its turn; a promise only if there is something to wait for. */
-	add(part: Exclude<BodyPart, {readonly ending: Ending}>): Promise<void> | undefined;
-	/** Writes what waits, keeps silent, and restarts the count of turns. */
-	pause(milliseconds: number): Promise<void>;
-	/** Writes what waits. */
-	flush(): Promise<void>;
-}
-
-function createBodyWriter(
-	response: ServerResponse,
-	{tokensPerSecond, keepAliveMs, drainTimeoutMs, nextTurn}: StreamPace,
-	signal: AbortSignal,
-): BodyWriter {
 	let nextWait = createMetronome(tokensPerSecond);
 	let batch = '';
-	const write = async (data: string | Uint8Array) => {
-		if (!response.write(data)) await waitForDrain(response, drainTimeoutMs, signal);
-	};
 	const flush = async () => {
-		const data = batch;
+		if (batch !== '') await write(response, batch, signal);
 		batch = '';
-		if (data !== '') await write(data);
 	};
-	const addLater = async (text: string, waitMs: number) => {
-		await flush();
-		if (waitMs > 0) await keepSilence(response, waitMs, keepAliveMs, signal);
-		else await nextTurn();
-		batch += text;
-	};
-	const addBytes = async (bytes: Uint8Array) => {
-		await flush();
-		await write(bytes);
-	};
-	const pause = async (milliseconds: number) => {
-		await flush();
-		response.flushHeaders();
-		await keepSilence(response, milliseconds, keepAliveMs, signal);
-		nextWait = createMetronome(tokensPerSecond);
-	};
-	return {
-		flush,
-		pause,
-		add(part) {
-			if (part instanceof Uint8Array) return addBytes(part);
-			if (typeof part === 'object') return pause(part.pauseMs);
+	for (const part of parts) {
+		if (signal.aborted) return;
+		if (typeof part === 'string') {
 			const waitMs = nextWait();
-			if (waitMs > 0 || batch.length >= batchLength) return addLater(part, waitMs);
+			if (waitMs > 0 || batch.length >= batchLength) {
+				await flush();
+				await keepSilence(response, waitMs, keepAliveMs, signal);
+			}
 			batch += part;
-			return undefined;
-		},
-	};
+			continue;
+		}
+		await flush();
+		if (part instanceof Uint8Array) {
+			await write(response, part, signal);
+		} else {
+			response.flushHeaders();
+			if ('ending' in part) return await hangUp(response, part.ending);
+			await keepSilence(response, part.pauseMs, keepAliveMs, signal);
+			nextWait = createMetronome(tokensPerSecond);
+		}
+	}
+	await flush();
+	response.end();
+}
+
+/** Ends a response where it is; `end` ends it well, though perhaps too early. */
+export async function hangUp(response: ServerResponse, ending: Ending): Promise<void> {
+	if (ending === 'end') {
+		response.end();
+		return;
+	}
+	const {socket} = response;
+	if (ending === 'fin') {
+		socket?.destroySoon();
+		return;
+	}
+	await setTimeout(resetDelayMs);
+	socket?.resetAndDestroy();
 }
 
 /** Returns the milliseconds until the next turn; 0 when it is due. */
@@ -150,18 +126,12 @@ async function keepSilence(
 	}
 }
 
-async function waitForDrain(
+/** Waits for a slow reader; with a fast one, others get a turn. */
+async function write(
 	response: ServerResponse,
-	timeoutMs: number,
+	data: string | Uint8Array,
 	signal: AbortSignal,
 ): Promise<void> {
-	const drained = new AbortController();
-	const stop = () => drained.abort();
-	response.once('drain', stop);
-	signal.addEventListener('abort', stop, {once: true});
-	if (signal.aborted) stop();
-	await delay(timeoutMs, drained.signal);
-	response.off('drain', stop);
-	signal.removeEventListener('abort', stop);
-	if (!drained.signal.aborted) response.destroy();
+	if (response.write(data)) await setImmediate();
+	else await once(response, 'drain', {signal}).catch(() => undefined);
 }
