@@ -26,6 +26,12 @@ export function parseJson(text: string): JsonValue | undefined {
 	}
 }
 
+/** Returns undefined when the text is not a JSON object, or one that is nested too deep. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+	const value = parseJson(text);
+	return isJsonObject(value) ? value : undefined;
+}
+
 function isTooDeep(value: JsonValue): boolean {
 	let level: readonly JsonValue[] = [value];
 	for (let depth = 0; level.length > 0; depth++) {

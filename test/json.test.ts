@@ -1,7 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {checkJsonObject} from '../src/chat/check-answer.ts';
-import {parseArguments} from '../src/chat/tool-arguments.ts';
-import {parseJson} from '../src/json.ts';
+import {parseJson, parseJsonObject} from '../src/json.ts';
 import {formatCall} from '../src/output/messages.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -30,7 +29,7 @@ describe('reading JSON', () => {
 
 	it('keeps the deeply nested arguments and answers of calls away from recursive code', () => {
 		const text = `{"a":${nested(100_000)}}`;
-		expect(parseArguments(text)).toBeUndefined();
+		expect(parseJsonObject(text)).toBeUndefined();
 		expect(checkJsonObject(text)).toBe('is not valid JSON');
 		expect(formatCall({callId: 'c', name: 'f', arguments: text, isRunnable: false})).toContain(
 			'f "{',

@@ -64,8 +64,8 @@ export type ToolMessage = {
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** A function the model may call. */
-export type Tool = {
+/** A function the model may call, as a request describes it. */
+export type ToolDefinition = {
 	readonly name: string;
 	readonly description?: string | undefined;
 	/** JSON Schema of the arguments; its root is an object. */
@@ -84,7 +84,7 @@ export type ChatOptions = {
 	readonly topP?: number | undefined;
 	/** At least 1. */
 	readonly maxTokens?: number | undefined;
-	readonly tools?: readonly Tool[] | undefined;
+	readonly tools?: readonly ToolDefinition[] | undefined;
 	readonly toolChoice?: ToolChoice | undefined;
 	readonly responseFormat?: ResponseFormat | undefined;
 };

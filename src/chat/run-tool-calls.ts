@@ -5,14 +5,13 @@
  * has ended, however it ended.
  */
 import {untilAborted} from '../abort.ts';
-import type {JsonObject} from '../json.ts';
+import {type JsonObject, parseJsonObject} from '../json.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import type {ToolCall} from './message.ts';
-import type {Approve, RunnableTool, ToolDecision, ToolOutput} from './tool.ts';
-import {parseArguments} from './tool-arguments.ts';
+import type {Approve, Tool, ToolDecision, ToolOutput} from './tool.ts';
 
 export type ToolCallContext = {
-	readonly tools: readonly RunnableTool[];
+	readonly tools: readonly Tool[];
 	readonly approve: Approve;
 	readonly signal: AbortSignal;
 };
@@ -62,39 +61,52 @@ async function* runAll(
 async function decide(call: ToolCall, context: ToolCallContext): Promise<PlannedCall> {
 	const tool = context.tools.find(({definition}) => definition.name === call.name);
 	if (tool === undefined) return fail(describeUnknown(call, context.tools));
-	const problem = findProblem(call, tool);
-	return problem === undefined ? await ask(call, tool, context) : fail(problem);
+	const checked = await checkCall(call, tool);
+	return 'problem' in checked ? fail(checked.problem) : await ask(checked, tool, context);
 }
 
-function findProblem(call: ToolCall, tool: RunnableTool): string | undefined {
-	const values = call.isRunnable ? parseArguments(call.arguments) : undefined;
-	if (values === undefined) return 'The arguments are not a JSON object.';
-	const problem = tool.check(values);
-	return problem === undefined ? undefined : `The arguments do not fit: ${problem}.`;
+type CheckedCall = {
+	readonly call: ToolCall;
+	/** Its arguments, which fit the tool. */
+	readonly values: JsonObject;
+};
+
+async function checkCall(
+	call: ToolCall,
+	tool: Tool,
+): Promise<CheckedCall | {readonly problem: string}> {
+	const values = call.isRunnable ? parseJsonObject(call.arguments) : undefined;
+	if (values === undefined) return {problem: 'The arguments are not a JSON object.'};
+	const problem = await tool.check(values);
+	return problem === undefined
+		? {call, values}
+		: {problem: `The arguments do not fit: ${problem}.`};
 }
 
 /** Asks until the answer is not an edit. The call that is approved is the one that runs. */
 async function ask(
-	original: ToolCall,
-	tool: RunnableTool,
+	original: CheckedCall,
+	tool: Tool,
 	{approve, signal}: ToolCallContext,
 ): Promise<PlannedCall> {
-	let call = original;
+	let checked = original;
 	let problem: string | undefined;
 	for (;;) {
-		const request = {call, tool: tool.definition, problem};
+		const {call, values} = checked;
+		const request = {call, tool, lines: tool.describe(values), problem};
 		const approval = await untilAborted(() => approve(request, signal), signal);
 		switch (approval.type) {
 			case 'run':
-				return approved(call, original, tool, approval.decision);
+				return approved(checked, original.call, tool, approval.decision);
 			case 'deny':
-				return denied(original, approval.reason);
+				return denied(original.call, approval.reason);
 			case 'unattended':
-				return unattended(original);
+				return unattended(original.call);
 			case 'edit': {
 				const edited = {...call, arguments: approval.arguments, isRunnable: true};
-				problem = findProblem(edited, tool);
-				if (problem === undefined) call = edited;
+				const next = await checkCall(edited, tool);
+				problem = 'problem' in next ? next.problem : undefined;
+				if ('values' in next) checked = next;
 				break;
 			}
 			default:
@@ -104,9 +116,9 @@ async function ask(
 }
 
 function approved(
-	call: ToolCall,
+	{call, values}: CheckedCall,
 	{callId, arguments: original}: ToolCall,
-	tool: RunnableTool,
+	tool: Tool,
 	decision: ToolDecision,
 ): PlannedCall {
 	const isEdited = call.arguments !== original;
@@ -114,7 +126,6 @@ function approved(
 	return {
 		events: [{type: 'tool-decision', callId, decision, ...edit}],
 		async run(signal) {
-			const values: JsonObject = parseArguments(call.arguments) ?? {};
 			const {output, isError} = await tool.run(values, signal);
 			const note = isEdited ? `The user changed the arguments to ${call.arguments}\n\n` : '';
 			return {output: `${note}${output}`, isError};
@@ -141,7 +152,7 @@ function fail(output: string, ...events: readonly ChatEvent[]): PlannedCall {
 	return {events, run: async () => ({output, isError: true})};
 }
 
-function describeUnknown({name}: ToolCall, tools: readonly RunnableTool[]): string {
+function describeUnknown({name}: ToolCall, tools: readonly Tool[]): string {
 	const known = tools.map(({definition}) => definition.name).join(', ');
 	return `There is no tool ${name}. There are: ${known}.`;
 }

@@ -1,24 +1,19 @@
 /** Tools that can be run here, and the approval of their calls. Values and contracts only. */
-import type {JsonObject} from '../json.ts';
-import type {Tool, ToolCall} from './message.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
+import type {ToolCall, ToolDefinition} from './message.ts';
 
-/**
- * Everything that an approval is about. Definitions that differ in anything are different tools: an
- * approval of one does not count for another.
- */
-export type ToolDefinition = Tool & {
-	/** The program and its arguments; an element `{name}` is replaced by an argument of the call. */
-	readonly command: readonly string[];
-	/** The folder it runs in, absolute. */
-	readonly cwd: string;
-	/** Names of the variables it gets besides the few that every tool gets. */
-	readonly environment: readonly string[];
+/** Tools that differ in any of it are different tools: an approval of one does not count for another. */
+export type ToolIdentity = {
+	readonly definition: ToolDefinition;
+	/** Everything besides: the command or the server that a call reaches. */
+	readonly origin: JsonValue;
 };
 
-export interface RunnableTool {
-	readonly definition: ToolDefinition;
+export interface Tool extends ToolIdentity {
 	/** Returns why the arguments do not fit, as a sentence for the model; undefined if they do. */
-	check(values: JsonObject): string | undefined;
+	check(values: JsonObject): Promise<string | undefined>;
+	/** Returns everything that an approval of this call is about. */
+	describe(values: JsonObject): readonly ApprovalLine[];
 	/**
 	 * Runs it with arguments that fit. Resolves only when nothing of it runs any more, also after an
 	 * abort. The failure of a tool is an output like any other.
@@ -31,11 +26,21 @@ export interface RunnableTool {
 /** The result of a call, for the model. */
 export type ToolOutput = {readonly output: string; readonly isError: boolean};
 
+/** A line of a question. */
+export type ApprovalLine = {
+	/** A word of at most 7 letters; empty if the line continues the one before. */
+	readonly label: string;
+	/** May contain anything; a screen shows all of it. */
+	readonly text: string;
+};
+
 /** A call that somebody has to decide on. */
 export type ApprovalRequest = {
 	/** With arguments that fit the tool. */
 	readonly call: ToolCall;
-	readonly tool: ToolDefinition;
+	readonly tool: ToolIdentity;
+	/** Everything that is approved; may be millions of characters. */
+	readonly lines: readonly ApprovalLine[];
 	/** Why edited arguments were refused; the call is then the one before. */
 	readonly problem?: string | undefined;
 };

@@ -21,7 +21,7 @@ import {
 } from './message.ts';
 import {runToolCalls} from './run-tool-calls.ts';
 import type {StreamChat} from './stream-chat.ts';
-import type {Approve, RunnableTool} from './tool.ts';
+import type {Approve, Tool} from './tool.ts';
 
 export type Turn = {
 	/** Ends with the user message to be answered. */
@@ -29,7 +29,7 @@ export type Turn = {
 	readonly options: ChatOptions;
 	readonly streamChat: StreamChat;
 	/** The tools that are run here; calls of any other are the output of the turn. */
-	readonly tools?: readonly RunnableTool[] | undefined;
+	readonly tools?: readonly Tool[] | undefined;
 	/** Without it, nothing is approved. */
 	readonly approve?: Approve | undefined;
 	readonly answerCheck?: AnswerCheck | undefined;
@@ -138,7 +138,7 @@ function findProblem(
 function isLeftToCaller(
 	{name}: ToolCall,
 	{tools: known = []}: ChatOptions,
-	tools: readonly RunnableTool[],
+	tools: readonly Tool[],
 ): boolean {
 	if (tools.length === 0) return true;
 	const isKnown = known.some((tool) => tool.name === name);

@@ -1,7 +1,7 @@
 /** Derives the options of the request and of the output from the settings. */
 import {type CheckAnswer, checkJsonObject} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
-import type {ChatOptions, JsonSchemaFormat, Tool, ToolChoice} from '../chat/message.ts';
+import type {ChatOptions, JsonSchemaFormat, ToolChoice, ToolDefinition} from '../chat/message.ts';
 import type {AnswerCheck} from '../chat/turn.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
@@ -43,7 +43,7 @@ function checkWithoutTools({toolChoice, allowTool}: Settings): void {
 /** @throws {ChatError} `usage` for a tool choice that is not one of the tools */
 export function createChatOptions(
 	settings: Settings,
-	tools: readonly Tool[] | undefined,
+	tools: readonly ToolDefinition[] | undefined,
 	schema: JsonSchemaFormat | undefined,
 ): ChatOptions {
 	const {temperature, topP, maxTokens, responseFormat, stream, model, family} = settings;
@@ -61,7 +61,7 @@ export function createChatOptions(
 
 function parseToolChoice(
 	choice: string | undefined,
-	tools: readonly Tool[],
+	tools: readonly ToolDefinition[],
 ): ToolChoice | undefined {
 	if (choice === undefined || choice === 'auto' || choice === 'none' || choice === 'required') {
 		return choice;

@@ -1,7 +1,7 @@
 /** Loads the tools of a run. */
 import {dirname, resolve} from 'node:path';
-import type {Tool} from '../chat/message.ts';
-import type {RunnableTool} from '../chat/tool.ts';
+import type {ToolDefinition} from '../chat/message.ts';
+import type {Tool} from '../chat/tool.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
@@ -11,9 +11,9 @@ import {createToolsFailure, parseTools, type ToolEntry} from '../tools/parse-too
 
 export type LoadedTools = {
 	/** All tools, for the request; undefined without `--tools`. */
-	readonly tools: readonly Tool[] | undefined;
+	readonly tools: readonly ToolDefinition[] | undefined;
 	/** The tools that can be run here. */
-	readonly runnable: readonly RunnableTool[];
+	readonly runnable: readonly Tool[];
 };
 
 /**
@@ -30,25 +30,25 @@ export async function loadTools(
 	const {tools: paths, toolTimeout, allowTool} = settings;
 	if (paths.length === 0) return {tools: undefined, runnable: []};
 	const entries: ToolEntry[] = [];
-	const runnable: RunnableTool[] = [];
+	const runnable: Tool[] = [];
 	const runner = {cwd: source.cwd, variables, platform, processes, timeLimitMs: toolTimeout};
 	for (const path of paths) {
 		const fail = createToolsFailure(path);
 		const {text} = await loadTextFile(path, source);
 		const directory = dirname(resolve(source.cwd, path));
-		const taken = entries.map(({tool}) => tool.name);
+		const taken = entries.map(({definition}) => definition.name);
 		const found = parseTools(text, {fail, directory, taken});
 		entries.push(...found);
 		if (found.every(({command}) => command === undefined)) continue;
 		const {createCommandTools} = await import('../tools/command-tool.ts');
 		runnable.push(...(await createCommandTools(found, runner, fail)));
 	}
-	const tools = entries.map(({tool}) => tool);
+	const tools = entries.map(({definition}) => definition);
 	checkAllowed(allowTool, tools);
 	return {tools, runnable};
 }
 
-function checkAllowed(allowed: readonly string[], tools: readonly Tool[]): void {
+function checkAllowed(allowed: readonly string[], tools: readonly ToolDefinition[]): void {
 	for (const name of allowed) {
 		if (tools.some((tool) => tool.name === name)) continue;
 		const known = tools.map((tool) => tool.name).join(', ');

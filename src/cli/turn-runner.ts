@@ -4,7 +4,7 @@ import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Approve, RunnableTool} from '../chat/tool.ts';
+import type {Approve, Tool} from '../chat/tool.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
 import type {InterruptSignal} from '../errors.ts';
 import type {LoadedPrompt} from '../input/load-prompt.ts';
@@ -19,7 +19,7 @@ export type RunContext = {
 	readonly service: OpenService;
 	readonly options: ChatOptions;
 	/** The tools that can be run here. */
-	readonly tools: readonly RunnableTool[];
+	readonly tools: readonly Tool[];
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
 	/** Empty: no system message. */
@@ -54,7 +54,9 @@ export function createTurnRunner(
 	{answerCheck, readKey}: ChatReader,
 ): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, readKey});
-	const approvals = createApprovals(settings.allowTool);
+	const approvals = createApprovals(
+		tools.filter(({definition}) => settings.allowTool.includes(definition.name)),
+	);
 	return (conversation, options, signal, ask) =>
 		runTurn({
 			conversation,

@@ -1,14 +1,11 @@
 /** The dialog that asks whether a call may run, as a value. */
 
 import type {ApprovalRequest} from '../chat/tool.ts';
-import {encodeStdin, fillCommand, parseArguments} from '../chat/tool-arguments.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {approvalRows, approvalTextWidth, type Size} from './geometry.ts';
 
 export type ApprovalDialog = {
 	readonly request: ApprovalRequest;
-	/** Everything that is approved; built once, as it may be millions of characters. */
-	readonly lines: readonly ApprovalLine[];
 	/** Whether keys count as answers: no key was pressed for a while. */
 	readonly isArmed: boolean;
 	/** Whether all of it was printed. */
@@ -24,7 +21,6 @@ export type ApprovalDialog = {
 export function createDialog(request: ApprovalRequest): ApprovalDialog {
 	return {
 		request,
-		lines: approvalLines(request),
 		isArmed: false,
 		isViewed: false,
 		mode: 'ask',
@@ -33,30 +29,12 @@ export function createDialog(request: ApprovalRequest): ApprovalDialog {
 	};
 }
 
-/** A line of the dialog; the label is empty if the line continues a list. */
-export type ApprovalLine = {readonly label: string; readonly text: string};
-
-/** Returns exactly what will run: each element of the command, the folder, the input. */
-export function approvalLines({call, tool}: ApprovalRequest): readonly ApprovalLine[] {
-	const values = parseArguments(call.arguments) ?? {};
-	const filled = fillCommand(tool.command, values);
-	const argv = 'argv' in filled ? filled.argv : tool.command;
-	const stdin = encodeStdin(values);
-	return [
-		...argv.map((text, index) => ({label: index === 0 ? 'runs' : '', text})),
-		{label: 'in', text: tool.cwd},
-		...tool.environment.map((text, index) => ({label: index === 0 ? 'with' : '', text})),
-		{label: 'stdin', text: `${new TextEncoder().encode(stdin).length} bytes`},
-		{label: '', text: stdin},
-	];
-}
-
 /** Whether all of it fits into the window; false when in doubt. */
-export function isWhole({lines, problem}: ApprovalDialog, size: Size): boolean {
+export function isWhole({request, problem}: ApprovalDialog, size: Size): boolean {
 	const room = approvalRows(size) - (problem === undefined ? 1 : 2);
 	const width = approvalTextWidth(size);
 	let rows = 0;
-	for (const {text} of lines) {
+	for (const {text} of request.lines) {
 		// A wide character may leave a cell free at the end of each row.
 		rows += Math.max(1, Math.ceil(mostCells(text, room * width) / Math.max(1, width - 1)));
 		if (rows > room) return false;

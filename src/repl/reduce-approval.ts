@@ -6,7 +6,7 @@
  */
 
 import type {Approval} from '../chat/tool.ts';
-import {parseArguments} from '../chat/tool-arguments.ts';
+import {parseJsonObject} from '../json.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {type ApprovalAction, print, type Update, update} from './action.ts';
 import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';
@@ -61,7 +61,7 @@ const answers: Readonly<Record<string, Answer>> = {
 	d: (dialog) => update({...dialog, mode: 'reason', buffer: emptyBuffer}),
 	e: (dialog) => {
 		const {arguments: text} = dialog.request.call;
-		const buffer = createBuffer(JSON.stringify(parseArguments(text) ?? {}));
+		const buffer = createBuffer(JSON.stringify(parseJsonObject(text) ?? {}));
 		return update({...dialog, mode: 'edit', buffer, problem: undefined});
 	},
 	v: (dialog) =>
@@ -129,7 +129,7 @@ function submit(dialog: ApprovalDialog): DialogUpdate {
 	if (dialog.mode === 'reason') {
 		return settle({type: 'deny', ...(text === '' ? {} : {reason: text})});
 	}
-	if (parseArguments(text) !== undefined) return settle({type: 'edit', arguments: text});
+	if (parseJsonObject(text) !== undefined) return settle({type: 'edit', arguments: text});
 	return update({...dialog, problem: 'That is not a JSON object.'});
 }
 

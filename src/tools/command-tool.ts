@@ -3,11 +3,12 @@
  * the schema, the command gets them as JSON on stdin, and its output goes back to the model.
  */
 
-import type {RunnableTool, ToolDefinition, ToolOutput} from '../chat/tool.ts';
-import {encodeStdin, fillCommand} from '../chat/tool-arguments.ts';
+import type {ToolDefinition} from '../chat/message.ts';
+import type {Tool, ToolOutput} from '../chat/tool.ts';
 import type {ProcessControl} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
+import {type CommandOrigin, describeCommand, encodeStdin, fillCommand} from './fill-command.ts';
 import {findStartProblem} from './find-program.ts';
 import {type CheckValue, compileSchema} from './json-schema.ts';
 import {type FailAt, placeIn, type ToolEntry} from './parse-tools.ts';
@@ -49,19 +50,19 @@ export async function createCommandTools(
 	entries: readonly ToolEntry[],
 	settings: ToolSettings,
 	fail: FailAt,
-): Promise<readonly RunnableTool[]> {
-	const tools: RunnableTool[] = [];
-	for (const {tool, place, command, environment} of entries) {
+): Promise<readonly Tool[]> {
+	const tools: Tool[] = [];
+	for (const {definition, place, command, environment} of entries) {
 		if (command === undefined) continue;
 		checkProgram(command, placeIn(place, 'command[0]'), settings, fail);
-		const parameters: JsonObject = tool.parameters ?? {type: 'object'};
+		const parameters: JsonObject = definition.parameters ?? {type: 'object'};
 		const compiled = await compileSchema(parameters);
 		if ('problem' in compiled) {
 			const at = placeIn(placeIn(place, 'function.parameters'), compiled.place);
 			return fail(at, compiled.problem);
 		}
-		const definition = {...tool, command, cwd: settings.cwd, environment};
-		tools.push(createCommandTool(definition, compiled.check, settings));
+		const origin = {command, cwd: settings.cwd, environment};
+		tools.push(createCommandTool(definition, origin, compiled.check, settings));
 	}
 	return tools;
 }
@@ -85,18 +86,21 @@ function checkProgram(
 
 function createCommandTool(
 	definition: ToolDefinition,
+	origin: CommandOrigin,
 	checkValue: CheckValue,
 	{variables, timeLimitMs, processes}: ToolSettings,
-): RunnableTool {
-	const {command, cwd, environment} = definition;
+): Tool {
+	const {command, cwd, environment} = origin;
 	return {
 		definition,
-		check(values) {
+		origin,
+		async check(values) {
 			const failure = checkValue(values);
 			if (failure !== undefined) return failure.problem;
 			const filled = fillCommand(command, values);
 			return 'problem' in filled ? filled.problem : undefined;
 		},
+		describe: (values) => describeCommand(origin, values),
 		async run(values, signal) {
 			const filled = fillCommand(command, values);
 			if ('problem' in filled) return {output: filled.problem, isError: true};
@@ -112,7 +116,7 @@ function createCommandTool(
 			try {
 				return describeEnd(await runProcess(plan), timeLimitMs);
 			} catch (error) {
-				return describeStart(error as NodeJS.ErrnoException, definition);
+				return describeStart(error as NodeJS.ErrnoException, definition.name, origin);
 			}
 		},
 	};
@@ -124,7 +128,8 @@ const lastingCodes: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'ENOE
 /** @throws {ChatError} `data` when it can never start: the model cannot change that */
 function describeStart(
 	{code, message}: NodeJS.ErrnoException,
-	{name, command: [program = ''], cwd}: ToolDefinition,
+	name: string,
+	{command: [program = ''], cwd}: CommandOrigin,
 ): ToolOutput {
 	if (!lastingCodes.includes(code)) {
 		return {output: `The tool could not be started: ${message}`, isError: true};

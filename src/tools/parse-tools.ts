@@ -3,15 +3,15 @@
  * as its `tools`. A tool with a command can be run here.
  */
 import {resolve} from 'node:path';
-import type {Tool} from '../chat/message.ts';
-import {placeholderOf} from '../chat/tool-arguments.ts';
+import type {ToolDefinition} from '../chat/message.ts';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
+import {placeholderOf} from './fill-command.ts';
 
 export type ToolEntry = {
-	readonly tool: Tool;
+	readonly definition: ToolDefinition;
 	/** Its path in the file, for messages: `[0]`; empty for a file of one tool. */
 	readonly place: string;
 	/** The program and its arguments; a path to a program is absolute. Undefined: cannot be run. */
@@ -56,7 +56,7 @@ export function parseTools(text: string, source: ToolsSource): readonly ToolEntr
 	if (found.length === 0) return fail('', 'contains no tools');
 	return found.map(({item, place}) => {
 		const entry = parseEntry(item, place, source);
-		const {name} = entry.tool;
+		const {name} = entry.definition;
 		if (names.has(name)) return fail(placeIn(place, 'function.name'), `"${name}" is already used`);
 		names.add(name);
 		return entry;
@@ -104,19 +104,19 @@ function parseEntry(item: JsonValue, place: string, source: ToolsSource): ToolEn
 	const entry = asObject(item) ?? fail(place, 'must be an object');
 	checkKeys(entry, ['type', 'function', 'command', 'environment'], place, fail);
 	if (entry['type'] !== 'function') return fail(placeIn(place, 'type'), 'must be "function"');
-	const tool = parseFunction(entry['function'], placeIn(place, 'function'), fail);
+	const definition = parseFunction(entry['function'], placeIn(place, 'function'), fail);
 	const command =
 		entry['command'] === undefined
 			? undefined
-			: parseCommand(entry['command'], tool, placeIn(place, 'command'), source);
+			: parseCommand(entry['command'], definition, placeIn(place, 'command'), source);
 	const environment = parseEnvironment(entry['environment'], placeIn(place, 'environment'), fail);
-	return {tool, place, command, environment};
+	return {definition, place, command, environment};
 }
 
-function parseFunction(value: JsonValue | undefined, place: string, fail: FailAt): Tool {
-	const definition = asObject(value) ?? fail(place, 'must be an object');
-	checkKeys(definition, ['name', 'description', 'parameters', 'strict'], place, fail);
-	const {name, description, parameters, strict} = definition;
+function parseFunction(value: JsonValue | undefined, place: string, fail: FailAt): ToolDefinition {
+	const described = asObject(value) ?? fail(place, 'must be an object');
+	checkKeys(described, ['name', 'description', 'parameters', 'strict'], place, fail);
+	const {name, description, parameters, strict} = described;
 	if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
 		return fail(`${place}.name`, 'must be 1 to 64 letters, digits, _ or -');
 	}
@@ -136,14 +136,14 @@ function parseFunction(value: JsonValue | undefined, place: string, fail: FailAt
 /** Refuses a placeholder as the program: the model must not choose it. */
 function parseCommand(
 	value: JsonValue,
-	tool: Tool,
+	{parameters}: ToolDefinition,
 	place: string,
 	{fail, directory}: ToolsSource,
 ): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0) {
 		return fail(place, 'must be an array of a program and its arguments');
 	}
-	const parameters = Object.keys(asObject(tool.parameters?.['properties']) ?? {});
+	const names = Object.keys(asObject(parameters?.['properties']) ?? {});
 	const [program = '', ...rest] = value.map((element: JsonValue, index) => {
 		const at = `${place}[${index}]`;
 		if (typeof element !== 'string') return fail(at, 'must be text');
@@ -151,7 +151,7 @@ function parseCommand(
 		if (index === 0 && (element === '' || placeholderOf(element) !== undefined)) {
 			return fail(at, 'must be the program to run');
 		}
-		return checkElement(element, parameters, at, fail);
+		return checkElement(element, names, at, fail);
 	});
 	return [program.includes('/') ? resolve(directory, program) : program, ...rest];
 }

@@ -1,20 +1,21 @@
 /** An approval for the session covers that tool, whole and unchanged. */
 import {describe, expect, it} from 'vitest';
 import {createApprovals} from '../../src/chat/approvals.ts';
-import type {Approval, ApprovalRequest, Approve, ToolDefinition} from '../../src/chat/tool.ts';
+import type {Approval, ApprovalRequest, Approve} from '../../src/chat/tool.ts';
 
-const tool: ToolDefinition = {
-	name: 'weather',
-	description: 'The weather',
-	parameters: {type: 'object'},
-	command: ['curl', '{city}'],
-	cwd: '/home/u',
-	environment: ['TOKEN'],
-};
+const definition = {name: 'weather', description: 'The weather', parameters: {type: 'object'}};
+const origin = {server: 'met', version: '1.0.0'};
 
-function request(changes: Partial<ToolDefinition> = {}, text = '{}'): ApprovalRequest {
+function request(
+	changes: {readonly definition?: object; readonly origin?: object} = {},
+	text = '{}',
+): ApprovalRequest {
 	const call = {callId: 'c', name: 'weather', arguments: text, isRunnable: true};
-	return {call, tool: {...tool, ...changes}};
+	const tool = {
+		definition: {...definition, ...changes.definition},
+		origin: {...origin, ...changes.origin},
+	};
+	return {call, tool, lines: []};
 }
 
 const {signal} = new AbortController();
@@ -36,14 +37,16 @@ describe('an approval', () => {
 		expect(second.asked).toEqual([]);
 	});
 
-	it.each<Partial<ToolDefinition>>([
-		{name: 'other'},
-		{description: 'Something else'},
-		{parameters: {type: 'object', properties: {city: {}}}},
-		{command: ['curl', '-v', '{city}']},
-		{cwd: '/tmp'},
-		{environment: []},
-	])('for the session does not count for a tool with %j', async (changes) => {
+	const otherTools = [
+		{definition: {name: 'other'}},
+		{definition: {description: 'Something else'}},
+		{definition: {parameters: {type: 'object', properties: {city: {}}}}},
+		{definition: {strict: true}},
+		{origin: {server: 'other'}},
+		{origin: {version: '1.0.1'}},
+	];
+
+	it.each(otherTools)('for the session does not count for a tool with %j', async (changes) => {
 		const {ask, asked} = answerWith({type: 'run', decision: 'session'});
 		const approve = createApprovals([])(ask);
 		await approve(request(), signal);
@@ -58,10 +61,13 @@ describe('an approval', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('given beforehand needs no question', async () => {
+	it('given beforehand needs no question, until the tool changes', async () => {
 		const {ask, asked} = answerWith();
-		const approval = await createApprovals(['weather'])(ask)(request(), signal);
-		expect(approval).toEqual({type: 'run', decision: 'allowed'});
+		const approve = createApprovals([request().tool])(ask);
+		expect(await approve(request(), signal)).toEqual({type: 'run', decision: 'allowed'});
 		expect(asked).toEqual([]);
+		for (const changes of otherTools) {
+			expect(await approve(request(changes), signal)).toEqual({type: 'deny'});
+		}
 	});
 });

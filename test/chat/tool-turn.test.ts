@@ -9,7 +9,7 @@ import {
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
-import type {Approval, ApprovalRequest, Approve, RunnableTool} from '../../src/chat/tool.ts';
+import type {Approval, ApprovalRequest, Approve, Tool} from '../../src/chat/tool.ts';
 import {runTurn, type Turn} from '../../src/chat/turn.ts';
 import {ChatError, type FinishReason} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -55,9 +55,11 @@ type Run = (
 
 function tool(name: string, run?: Run, check?: (values: object) => string | undefined) {
 	const ran: object[] = [];
-	const made: RunnableTool = {
-		definition: {name, command: [name], cwd: '/', environment: []},
-		check: check ?? (() => undefined),
+	const made: Tool = {
+		definition: {name},
+		origin: 'test',
+		check: async (values) => check?.(values),
+		describe: () => [],
 		run: (values, signal) => {
 			ran.push(values);
 			return run?.(values, signal) ?? Promise.resolve({output: `${name} ran`, isError: false});

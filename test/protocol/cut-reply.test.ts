@@ -6,7 +6,7 @@ import {describe, expect, it} from 'vitest';
 import {emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {StreamChat} from '../../src/chat/stream-chat.ts';
-import type {RunnableTool} from '../../src/chat/tool.ts';
+import type {Tool} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
@@ -129,9 +129,11 @@ describe('a turn with tools that are run', () => {
 		for (const cut of decisive) {
 			const ran: string[] = [];
 			const tools = ['read', 'list'].map(
-				(name): RunnableTool => ({
-					definition: {name, command: [name], cwd: '/', environment: []},
-					check: () => undefined,
+				(name): Tool => ({
+					definition: {name},
+					origin: 'test',
+					check: async () => undefined,
+					describe: () => [],
 					async run() {
 						ran.push(name);
 						return {output: 'x', isError: false};

@@ -1,11 +1,12 @@
 /** The approval dialog accepts only keys that are meant for it. */
 import {describe, expect, test} from 'vitest';
-import type {Approval, ApprovalRequest} from '../../src/chat/tool.ts';
+import type {Approval} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
 import {type Action, type ApprovalAction, type Effect, sequence} from '../../src/repl/action.ts';
 import {canApprove, isWhole} from '../../src/repl/approval.ts';
 import {type AnswerAction, reduceAnswer} from '../../src/repl/reduce-answer.ts';
 import type {AnswerState, ReplState} from '../../src/repl/state.ts';
+import {createRequest} from '../helpers/approval-request.ts';
 import {
 	begin,
 	draftOf,
@@ -21,14 +22,7 @@ import {
 } from './play.ts';
 import {openScripted} from './scripted-session.ts';
 
-function request(args: object = {city: 'Oslo'}, command = ['curl', '{city}']): ApprovalRequest {
-	return {
-		call: {callId: 'c1', name: 'weather', arguments: JSON.stringify(args), isRunnable: true},
-		tool: {name: 'weather', command, cwd: '/home/u', environment: ['TOKEN']},
-	};
-}
-
-const asked = (of = request()): ApprovalAction => ({type: 'approval-asked', request: of});
+const asked = (of = createRequest()): ApprovalAction => ({type: 'approval-asked', request: of});
 const armed: ApprovalAction = {type: 'approval-armed'};
 const answersOf = (effects: readonly Effect[]): readonly Approval[] =>
 	effects.flatMap((effect) => (effect.type === 'answer-approval' ? [effect.approval] : []));
@@ -148,7 +142,7 @@ describe('a dialog too long for the window', () => {
 	];
 
 	test.each(hostile)('with %s can be denied, but not approved before it is viewed', (_, city) => {
-		const long = open(asked(request({city})), armed);
+		const long = open(asked(createRequest({city})), armed);
 		for (const key of ['y', 's']) {
 			expect(answersOf(play(long, type(key)).effects)).toEqual([]);
 		}
@@ -171,7 +165,7 @@ describe('a session', () => {
 	test('arms the dialog after 600 ms without a key', async () => {
 		const {session, until, ask} = openScripted([['silence']]);
 		session.dispatch(enter('go'));
-		const answered = ask(request(), new AbortController().signal);
+		const answered = ask(createRequest(), new AbortController().signal);
 		const openedAt = performance.now();
 		const timer = setInterval(() => session.dispatch(type('y')), 100);
 		const typing = new Promise((resolve) => setTimeout(resolve, 900));
@@ -191,7 +185,7 @@ describe('a session', () => {
 		const {session, ask} = openScripted([['silence']]);
 		const interrupt = new AbortController();
 		session.dispatch(enter('go'));
-		const answered = ask(request(), interrupt.signal);
+		const answered = ask(createRequest(), interrupt.signal);
 		const stop = new ChatError('interrupted', 'stop');
 		interrupt.abort(stop);
 		await expect(answered).rejects.toBe(stop);

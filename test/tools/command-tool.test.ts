@@ -38,7 +38,7 @@ async function load({script, command = [], environment = [], ...settings}: RunOp
 		fail,
 	);
 	if (tool === undefined) throw new Error('there is no tool');
-	return tool;
+	return {...tool, cwd};
 }
 
 async function run(options: RunOptions): Promise<ToolOutput> {
@@ -81,11 +81,11 @@ describe('a tool', () => {
 
 	test('gets a value that looks like an option only after --', async () => {
 		const plain = await load({script: echo, command: ['{city}']});
-		expect(plain.check({city: '--output=/etc/passwd'})).toBe('city must not begin with -');
-		expect(plain.check({city: 'a\0b'})).toBe('city must not contain a NUL character');
+		expect(await plain.check({city: '--output=/etc/passwd'})).toBe('city must not begin with -');
+		expect(await plain.check({city: 'a\0b'})).toBe('city must not contain a NUL character');
 		const guarded = await load({script: echo, command: ['--', '{city}']});
-		expect(guarded.check({city: '--x'})).toBeUndefined();
-		expect(plain.check({city: 1})).toBe('city must be string');
+		expect(await guarded.check({city: '--x'})).toBeUndefined();
+		expect(await plain.check({city: 1})).toBe('city must be string');
 	});
 
 	test('gets a few variables, those that it names, and never a key', async () => {
@@ -162,7 +162,7 @@ describe('a tool', () => {
 		`;
 		const tool = await load({script});
 		const ended = tool.run({}, interrupt.signal);
-		const pid = await readPid(tool.definition.cwd);
+		const pid = await readPid(tool.cwd);
 		interrupt.abort();
 		expect(await ended).toEqual({output: '[stopped by the user]', isError: true});
 		await untilGone(pid);
@@ -180,7 +180,7 @@ describe('a tool', () => {
 		const tool = await load({script});
 		const result = await tool.run({}, new AbortController().signal);
 		expect(result).toEqual({output: 'left\n', isError: false});
-		await untilGone(await readPid(tool.definition.cwd));
+		await untilGone(await readPid(tool.cwd));
 	});
 
 	test('whose signal is aborted already ends at once', async () => {

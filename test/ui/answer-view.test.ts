@@ -6,6 +6,7 @@ import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {Terminal} from '../../src/environment.ts';
 import {ChatError} from '../../src/errors.ts';
 import {openAnswerView} from '../../src/ui/ink/answer-view.ts';
+import {createRequest} from '../helpers/approval-request.ts';
 import {failure, noticeOf, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 
 const begun = [stepStart, textDelta('First.\n\nSec')];
@@ -89,10 +90,8 @@ describe('the view of a single answer', () => {
 
 	test('asks nobody without a keyboard', async () => {
 		const {view} = openView();
-		const call = {callId: 'a', name: 'weather', arguments: '{}', isRunnable: true};
-		const tool = {name: 'weather', command: ['true'], cwd: '/', environment: []};
 		const {signal} = new AbortController();
-		expect(await view.ask({call, tool}, signal)).toEqual({type: 'unattended'});
+		expect(await view.ask(createRequest(), signal)).toEqual({type: 'unattended'});
 		await view.end();
 	});
 });

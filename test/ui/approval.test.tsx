@@ -4,21 +4,13 @@ import {describe, expect, test} from 'vitest';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
+import {createRequest} from '../helpers/approval-request.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {enter, events, stepEnd, stepStart, textDelta, type} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
 function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
-	const request: ApprovalRequest = {
-		call: {callId: 'c', name: 'weather', arguments: JSON.stringify({city}), isRunnable: true},
-		tool: {
-			name: 'weather',
-			command: ['curl', '--', '{city}'],
-			cwd: '/home/u',
-			environment: ['TOKEN'],
-		},
-		...more,
-	};
+	const request = {...createRequest({city}, ['curl', '--', '{city}']), ...more};
 	return {type: 'approval-asked', request};
 }
 

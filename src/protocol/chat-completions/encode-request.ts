@@ -8,9 +8,9 @@ import {
 	type Message,
 	messageRefusal,
 	messageText,
-	type Tool,
 	type ToolCall,
 	type ToolChoice,
+	type ToolDefinition,
 	type UserMessage,
 } from '../../chat/message.ts';
 import type {StepRequest} from '../../chat/stream-chat.ts';
@@ -93,7 +93,7 @@ function encodeTools({tools, toolChoice}: ChatOptions): Partial<WireRequest> {
 	};
 }
 
-function encodeTool({name, description, parameters, strict}: Tool): WireTool {
+function encodeTool({name, description, parameters, strict}: ToolDefinition): WireTool {
 	return {
 		type: 'function',
 		function: {

@@ -4,14 +4,8 @@
  *
  * Invariant: a frame reads only as much of a long text as fits the window.
  */
-import type {ApprovalRequest} from '../../chat/tool.ts';
-import {
-	type ApprovalDialog,
-	type ApprovalLine,
-	approvalLines,
-	canApprove,
-	isWhole,
-} from '../../repl/approval.ts';
+import type {ApprovalLine, ApprovalRequest} from '../../chat/tool.ts';
+import {type ApprovalDialog, canApprove, isWhole} from '../../repl/approval.ts';
 import {approvalLabelWidth, approvalRows, approvalTextWidth} from '../../repl/geometry.ts';
 import type {AnswerState} from '../../repl/state.ts';
 import {escapeInvisible, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -23,8 +17,9 @@ import {fitLine} from './wrap-text.ts';
 export function renderQuestion(state: AnswerState, style: Styler): readonly SafeText[] {
 	const {approval, columns} = state;
 	if (approval === undefined) return [];
-	const {request, lines, problem} = approval;
-	const title = style(fitLine(`Run ${request.tool.name}?`, columns - 1), 'yellow', 'bold');
+	const {problem} = approval;
+	const {tool, lines} = approval.request;
+	const title = style(fitLine(`Run ${tool.definition.name}?`, columns - 1), 'yellow', 'bold');
 	const head =
 		problem === undefined ? [title] : [title, style(fitLine(problem, columns - 1), 'red')];
 	if (isWhole(approval, state)) return [...head, ...renderLines(lines, columns)];
@@ -33,8 +28,8 @@ export function renderQuestion(state: AnswerState, style: Styler): readonly Safe
 }
 
 /** Returns all rows of the call, for the scrollback. */
-export function renderApproval(request: ApprovalRequest, columns: number): readonly SafeText[] {
-	return renderLines(approvalLines(request), columns);
+export function renderApproval({lines}: ApprovalRequest, columns: number): readonly SafeText[] {
+	return renderLines(lines, columns);
 }
 
 function renderLines(lines: readonly ApprovalLine[], columns: number): readonly SafeText[] {

@@ -58,7 +58,7 @@ export function renderEntry(entry: TranscriptEntry, options: EntryOptions): read
 			return renderTool(entry, options);
 		case 'approval':
 			return [
-				...paint(`${entry.request.tool.name}:`, 'yellow'),
+				...paint(`${entry.request.tool.definition.name}:`, 'yellow'),
 				...renderApproval(entry.request, width + 1),
 			];
 		default:

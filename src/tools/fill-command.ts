@@ -1,14 +1,20 @@
 /**
- * The arguments of a call, and the command that they fill. Pure, so that the command that is approved
- * and the one that runs come from the same lines.
+ * Fills a command with the arguments of a call. Pure, so that the command that is approved and the one
+ * that runs come from the same lines.
  */
-import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../json.ts';
+import {Buffer} from 'node:buffer';
+import type {ApprovalLine} from '../chat/tool.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 
-/** Returns undefined when the text is not a JSON object, or one that is nested too deep. */
-export function parseArguments(text: string): JsonObject | undefined {
-	const value = parseJson(text);
-	return isJsonObject(value) ? value : undefined;
-}
+/** The process that a call starts. */
+export type CommandOrigin = {
+	/** The program and its arguments; an element `{name}` is replaced by an argument of the call. */
+	readonly command: readonly string[];
+	/** The folder it runs in, absolute. */
+	readonly cwd: string;
+	/** Names of the variables it gets besides the few that every tool gets. */
+	readonly environment: readonly string[];
+};
 
 const placeholder = /^\{([A-Za-z_][\w-]*)\}$/;
 
@@ -53,4 +59,21 @@ export function encodeStdin(values: JsonObject): string {
 function toText(value: JsonValue | undefined): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Returns exactly what will run: each element of the command, the folder, the input. */
+export function describeCommand(
+	{command, cwd, environment}: CommandOrigin,
+	values: JsonObject,
+): readonly ApprovalLine[] {
+	const filled = fillCommand(command, values);
+	const argv = 'argv' in filled ? filled.argv : command;
+	const stdin = encodeStdin(values);
+	return [
+		...argv.map((text, index) => ({label: index === 0 ? 'runs' : '', text})),
+		{label: 'in', text: cwd},
+		...environment.map((text, index) => ({label: index === 0 ? 'with' : '', text})),
+		{label: 'stdin', text: `${Buffer.byteLength(stdin)} bytes`},
+		{label: '', text: stdin},
+	];
 }
