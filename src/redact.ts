@@ -8,17 +8,9 @@ const mask = '[redacted]';
 /** Shorter secrets would hide ordinary words. */
 const minSecretLength = 4;
 
-/** Characters that a reader does not see: white space, and what is drawn as nothing. */
-const gap = '[\\s\\p{C}\\p{Default_Ignorable_Code_Point}]';
-const gaps = new RegExp(gap, 'gu');
-
-/** Lengths of the forms that are found with gaps inside. Shorter ones would match ordinary words. */
-const [minSpreadLength, maxSpreadLength] = [12, 512];
-
 /**
  * Makes a redactor. It finds secrets in the forms in which services echo them: as they are,
- * URL-encoded, escaped for JSON or HTML, inside base64, or shortened with an ellipsis; long ones also
- * with gaps inside.
+ * URL-encoded, escaped for JSON, inside base64, or shortened with an ellipsis.
  */
 export function createRedactor(secrets: ReadonlyArray<string | undefined>): Redact {
 	const known = secrets
@@ -26,18 +18,9 @@ export function createRedactor(secrets: ReadonlyArray<string | undefined>): Reda
 		.filter(({length}) => length >= minSecretLength);
 	const longestFirst = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
 	return (text) => {
-		const joined = text.replace(gaps, '');
-		const redacted = longestFirst.reduce((shown, form) => hide(shown, form, joined), text);
+		const redacted = longestFirst.reduce((shown, form) => shown.replaceAll(form, mask), text);
 		return known.reduce(hideCut, redacted);
 	};
-}
-
-/** @param joined the text without gaps */
-function hide(text: string, form: string, joined: string): string {
-	const isSpread = form.length >= minSpreadLength && form.length <= maxSpreadLength;
-	if (!isSpread || !joined.includes(form)) return text.replaceAll(form, mask);
-	const characters = [...form].map((character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
-	return text.replace(new RegExp(characters.join(`${gap}*`), 'gu'), mask);
 }
 
 /** Threat: a shortened text that ends in the beginning of a secret. */
@@ -83,27 +66,9 @@ function formsOf(secret: string): readonly string[] {
 		...encoded,
 		...encoded.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
 		secret.replaceAll('/', '\\/'),
-		...htmlEscapes.map((escapes) =>
-			secret.replace(/[&<>"'/+=]/g, (character) => escapes[character] ?? character),
-		),
 		...base64FormsOf(secret),
 	];
 }
-
-/** The usual escapes, and those of template engines, which escape more. */
-const htmlEscapes: ReadonlyArray<Readonly<Record<string, string>>> = [
-	{'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'},
-	{
-		'&': '&amp;',
-		'<': '&lt;',
-		'>': '&gt;',
-		'"': '&quot;',
-		"'": '&#x27;',
-		'/': '&#x2F;',
-		'=': '&#x3D;',
-		'+': '&#43;',
-	},
-];
 
 /**
  * Returns what every base64 text with the secret in it contains, as that of `user:<key>`: the

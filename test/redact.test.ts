@@ -63,24 +63,6 @@ describe('a redactor', () => {
 		);
 	});
 
-	test.each([
-		['a line end', 'sk-012\n3456789'],
-		['blanks', 'sk-012 \t 3456\u00a0789'],
-		['a zero-width space', 'sk-012\u200b3456789'],
-		['joiners everywhere', [...'sk-0123456789'].join('\u200d')],
-		['a soft hyphen and a variation selector', 'sk\u00ad-0123456\ufe0f789'],
-		['a control', 'sk-0123\u0000456789'],
-	])('hides a secret with %s inside', (_, spread) => {
-		const redact = createRedactor(['sk-0123456789']);
-		expect(redact(`wrong key ${spread}, and ${spread}!`)).toBe(
-			'wrong key [redacted], and [redacted]!',
-		);
-	});
-
-	test('keeps words that a short secret would match with gaps', () => {
-		expect(createRedactor(['none'])('no need')).toBe('no need');
-	});
-
 	test('hides the keys of both variables', () => {
 		const redact = createKeyRedactor({CHAT_API_KEY: 'first-key', OPENAI_API_KEY: 'second-key'});
 		expect(redact('first-key second-key')).toBe('[redacted] [redacted]');

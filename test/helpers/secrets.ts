@@ -14,7 +14,6 @@ function formsOf(secret: string): readonly string[] {
 		encodeURIComponent(secret),
 		encodeURIComponent(secret).toLowerCase(),
 		secret.replaceAll('/', '\\/'),
-		secret.replaceAll('+', '&#43;').replaceAll('/', '&#x2F;').replaceAll('=', '&#x3D;'),
 		new URLSearchParams({'': secret}).toString().slice(1),
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
