@@ -90,9 +90,10 @@ describe.skipIf(process.platform !== 'linux')('a read-only home folder', () => {
 		const variables = {HOME: '/proc'};
 		const run = await runProcess(['-q', 'Say this: yes'], {variables});
 		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
-		const set = await runProcess(['config', 'set', 'model', 'x'], {variables});
+		const nowhere = {variables: {HOME: '/dev/null'}};
+		const set = await runProcess(['config', 'set', 'model', 'x'], nowhere);
 		expect(set).toMatchObject({stdout: '', code: 73});
-		expect(set.stderr).toMatch(/^chat: cannot write \/proc\/\.config\/chat\/config\.json: ENOENT/);
+		expect(set.stderr).toMatch(/^chat: cannot write \/dev\/null\/\.config\/.*: ENOTDIR/);
 	});
 });
 

@@ -28,7 +28,7 @@ export type LoadedSettings = MergedSettings & {
  * that is not valid JSON, and a profile that does not exist
  */
 export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSettings {
-	const config = readConfig(configPath(source), source.platform);
+	const config = readConfig(configPath(source));
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
 	const merged = mergeSettings(flags, source.variables, layers);
@@ -40,7 +40,7 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
 	const ignore = () => {};
 	let layers: readonly ConfigLayer[] = [];
 	try {
-		const config = readConfig(configPath(source), source.platform);
+		const config = readConfig(configPath(source));
 		layers = selectLayers(config, findProfile(flags, source));
 	} catch {
 		// The failure of the run is reported, not this one.
@@ -54,8 +54,8 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
  * @returns a warning for each unknown key
  * @throws {ChatError} `config` for the first mistake
  */
-export function checkConfig(path: string, platform: string): readonly string[] {
-	const config = readConfig(path, platform);
+export function checkConfig(path: string): readonly string[] {
+	const config = readConfig(path);
 	const base = selectLayers(config, undefined);
 	mergeSettings({}, {}, base);
 	const profiles = Object.keys(config.profiles).flatMap((name) => {

@@ -50,15 +50,13 @@ export async function resolveService(
 		const verb = place?.type === 'file' ? 'contains a key' : 'is set';
 		assertBuiltInAllowed(given && `${given.keySource} ${verb}`, loaded, variables);
 		const hasUnusedKey = Boolean(variables['OPENAI_API_KEY']);
-		const warnings = config.warning === undefined ? [] : [config.warning];
-		return {baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings};
+		return {baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings: []};
 	}
 	const stored = given === undefined ? findStoredKey(baseUrl, source) : undefined;
 	const key = given ?? stored?.key ?? (openaiUrl && readOpenaiKey(variables));
 	if (key !== undefined) checkEncrypted(baseUrl, settings.insecureHttp);
 	const warnings = [
 		config.problem,
-		config.warning,
 		...findUnknownKeys(loaded.layers).map(describeUnknownKey),
 		stored?.warning,
 		// A user who stored a key for this service knows that the other key is not for it.
