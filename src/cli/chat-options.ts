@@ -2,10 +2,10 @@
 import {type CheckAnswer, checkJsonObject} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
 import type {ChatOptions, JsonSchemaFormat, ToolChoice, ToolDefinition} from '../chat/message.ts';
+import type {Prompt} from '../chat/prompt.ts';
 import type {AnswerCheck} from '../chat/turn.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
-import type {LoadedPrompt} from '../input/load-prompt.ts';
 import type {FileSource} from '../input/read-bytes.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
@@ -82,10 +82,10 @@ export async function readSystem(settings: Settings, source: FileSource): Promis
 /** Warns about a request that is valid, but may not be what was meant. */
 export function lintRequest({
 	options: {temperature, topP, model},
-	prompt: {images},
+	prompt: {attachments},
 }: {
 	readonly options: ChatOptions;
-	readonly prompt: Pick<LoadedPrompt, 'images'>;
+	readonly prompt: Prompt;
 }): readonly Notice[] {
 	const notices: Notice[] = [];
 	if (temperature !== undefined && topP !== undefined) {
@@ -94,7 +94,8 @@ export function lintRequest({
 			message: 'temperature and top_p are both set; services recommend setting only one',
 		});
 	}
-	if (images.length > 0 && isTierWithoutImages(model)) {
+	const hasImages = attachments.some(({type}) => type === 'image');
+	if (hasImages && isTierWithoutImages(model)) {
 		notices.push({
 			code: 'image-tier',
 			message: `${model} may not support images; the sol tier does`,

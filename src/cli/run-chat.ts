@@ -1,6 +1,7 @@
 /** `chat [options] [prompt...]`: one answer, or a session. */
 import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
+import {hasContent, promptMessage} from '../chat/prompt.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import {
 	ChatError,
@@ -9,7 +10,6 @@ import {
 	type InterruptSignal,
 	toChatError,
 } from '../errors.ts';
-import {buildPrompt, hasContent} from '../input/build-prompt.ts';
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
@@ -79,7 +79,7 @@ async function respond(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {settings, service, options, check, system, prompt, notices, signal, onInterrupt} = context;
-	const conversation = addPrompt(withSystem(emptyConversation, system), buildPrompt(prompt));
+	const conversation = addPrompt(withSystem(emptyConversation, system), promptMessage(prompt));
 	const answerCheck = createAnswerCheck(settings, check);
 	const {redact} = service;
 	const viewed = {settings, conversation, model: options.model, redact, onInterrupt, signal};

@@ -4,10 +4,9 @@ import type {Environment, Terminal} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import {loadImage} from '../input/load-image.ts';
-import type {LoadedPrompt} from '../input/load-prompt.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {createPrompt} from '../repl/session-prompt.ts';
-import {type Attachment, createReplState} from '../repl/state.ts';
+import {createReplState} from '../repl/state.ts';
 import {createScreenOptions} from './answer-screen.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
@@ -25,14 +24,13 @@ export async function runSession(
 			hint: 'For a single answer, leave out -i.',
 		});
 	}
-	const attachments = attachmentsOf(prompt);
 	const session = createSession(
 		createReplState({
 			options,
 			family: settings.family,
 			reasoningMode: settings.reasoning,
 			conversation: withSystem(emptyConversation, system),
-			attachments: prompt.text === '' ? attachments : [],
+			attachments: prompt.text === '' ? prompt.attachments : [],
 			...terminal.size(),
 		}),
 		createServices(run, environment),
@@ -44,7 +42,7 @@ export async function runSession(
 		keyboard,
 		options: createScreenOptions(settings, service.redact, environment),
 		greeting: [...service.traces, ...notices.map(textOfNotice)],
-		first: prompt.text === '' ? undefined : createPrompt(prompt.text, attachments),
+		first: prompt.text === '' ? undefined : createPrompt(prompt.text, prompt.attachments),
 		now: () => environment.now(),
 		signal,
 	});
@@ -73,13 +71,6 @@ function createServices(run: RunContext, environment: Environment): SessionServi
 
 function textOfNotice({message}: {readonly message: string}): string {
 	return message;
-}
-
-function attachmentsOf({files, images}: LoadedPrompt): readonly Attachment[] {
-	return [
-		...files.map((file): Attachment => ({type: 'file', ...file})),
-		...images.map((image): Attachment => ({type: 'image', ...image})),
-	];
 }
 
 /** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */

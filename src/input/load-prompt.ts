@@ -4,12 +4,12 @@
  */
 import type {Notice} from '../chat/event.ts';
 import type {ImagePart} from '../chat/message.ts';
+import {type Attachment, hasContent, joinPrompt, type Prompt} from '../chat/prompt.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {detectImage} from '../image-type.ts';
-import {hasContent, joinPrompt} from './build-prompt.ts';
 import {decodeText} from './decode-text.ts';
-import {loadTextFile, type TextFile} from './load-file.ts';
+import {loadTextFile} from './load-file.ts';
 import {imageFromBytes, type LoadedImage, loadImage} from './load-image.ts';
 import {readStdin} from './read-bytes.ts';
 
@@ -35,15 +35,9 @@ export type PromptRequest = {
 	readonly onWaiting?: ((name: string) => void) | undefined;
 };
 
-export type NamedImage = {readonly name: string; readonly part: ImagePart};
+type NamedImage = {readonly name: string; readonly part: ImagePart};
 
-export type LoadedPrompt = {
-	/** The text that was piped in or written; files are not part of it. */
-	readonly text: string;
-	readonly files: readonly TextFile[];
-	readonly images: readonly NamedImage[];
-	readonly notices: readonly Notice[];
-};
+export type LoadedPrompt = Prompt & {readonly notices: readonly Notice[]};
 
 /**
  * @throws {ChatError} `usage` when standard input is named twice, or where there is none; else as
@@ -66,8 +60,10 @@ export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> 
 	}
 	return {
 		text,
-		files: files.map(({name, text: content}) => ({name, text: content})),
-		images: images.map(({name, part}) => ({name, part})),
+		attachments: [
+			...files.map(({name, text: content}): Attachment => ({type: 'file', name, text: content})),
+			...images.map(({name, part}): Attachment => ({type: 'image', name, part})),
+		],
 		notices: [...files, ...images, stdin].flatMap(({notices}) => notices),
 	};
 }

@@ -2,17 +2,18 @@
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
+import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
-import type {Attachment, ReplState, SessionPrompt, TranscriptEntry} from './state.ts';
+import type {ReplState, TranscriptEntry} from './state.ts';
 
 /** `now` is the time of the action, in milliseconds. */
 export type Action =
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
 	| TurnAction
 	/** A prompt from the command line. */
-	| {readonly type: 'prompt-given'; readonly prompt: SessionPrompt; readonly now: number}
+	| {readonly type: 'prompt-given'; readonly prompt: Prompt; readonly now: number}
 	| {
 			readonly type: 'attached';
 			readonly attachment: Attachment;

@@ -1,7 +1,8 @@
 /** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
+import type {Attachment} from '../chat/prompt.ts';
 import {print, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import type {Attachment, ReplState} from './state.ts';
+import type {ReplState} from './state.ts';
 
 export function nameAttachment({type, name}: Attachment): string {
 	return `[${type} ${name}]`;

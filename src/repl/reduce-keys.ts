@@ -1,5 +1,5 @@
 /** Reduces keys; `key-bindings.ts` lists their commands. */
-import {hasContent} from '../input/build-prompt.ts';
+import {hasContent} from '../chat/prompt.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachAll} from './attachment-commands.ts';

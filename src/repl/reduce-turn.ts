@@ -1,6 +1,7 @@
 /** The turns of a session: how they start, what their events change, and what they leave. */
 import {addPrompt} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
+import {type Prompt, promptMessage} from '../chat/prompt.ts';
 import {print, sequence, sequenceEach, type Update, update} from './action.ts';
 import {
 	advanceTurn,
@@ -11,11 +12,11 @@ import {
 	summarizeReasoning,
 	type TurnEnd,
 } from './live-turn.ts';
-import {restorePrompt, toMessage} from './session-prompt.ts';
-import type {ReplState, SessionPrompt, SessionTurn, TranscriptEntry, TurnRecord} from './state.ts';
+import {restorePrompt} from './session-prompt.ts';
+import type {ReplState, SessionTurn, TranscriptEntry, TurnRecord} from './state.ts';
 
-export function startTurn(state: ReplState, prompt: SessionPrompt, now: number): Update {
-	const conversation = addPrompt(state.conversation, toMessage(prompt));
+export function startTurn(state: ReplState, prompt: Prompt, now: number): Update {
+	const conversation = addPrompt(state.conversation, promptMessage(prompt));
 	const turn = {...createLiveTurn(state.options.model, now), prompt};
 	return update(
 		{...state, conversation, turn, now, isReasoningOpen: false, isQueueHeld: false},
@@ -102,7 +103,7 @@ export function sendNext(state: ReplState): Update {
 /** Removes the last answered prompt and its answer from the conversation. */
 export function dropLastTurn(
 	state: ReplState,
-): {readonly state: ReplState; readonly prompt: SessionPrompt} | undefined {
+): {readonly state: ReplState; readonly prompt: Prompt} | undefined {
 	const {messages} = state.conversation;
 	const start = messages.findLastIndex(({role}) => role === 'user');
 	const index = state.turns.findLastIndex(({isKept}) => isKept);

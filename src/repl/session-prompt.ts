@@ -1,37 +1,59 @@
-/** The prompts of a session: from the editor to the message, and back. */
-import type {UserMessage} from '../chat/message.ts';
-import {buildPrompt} from '../input/build-prompt.ts';
+/** The prompts of a session: from the editor to plain data, and back. */
+import type {Attachment, Fold, Prompt} from '../chat/prompt.ts';
 import {withAttachment} from './attachment-commands.ts';
-import {describe, type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
-import {insertPaste, prependBuffer} from './editor/edit.ts';
-import type {Attachment, ReplState, SessionPrompt} from './state.ts';
+import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
+import {cleanText, insertPaste, insertText, prependBuffer} from './editor/edit.ts';
+import {type PastePlaceholder, splitAtPastes} from './editor/paste-placeholder.ts';
+import type {ReplState} from './state.ts';
 
-/** Creates a prompt that was not written in the editor. */
-export function createPrompt(text: string, attachments: readonly Attachment[] = []): SessionPrompt {
-	return {text, draft: insertPaste(emptyBuffer, text), attachments};
+/** Creates a prompt that was not written in the editor; a long text is folded. */
+export function createPrompt(text: string, attachments: readonly Attachment[] = []): Prompt {
+	const {folds} = promptOf(insertPaste(emptyBuffer, text), attachments);
+	return {text, attachments, folds: folds?.map((fold) => ({...fold, to: text.length}))};
 }
 
-export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): SessionPrompt {
-	return {text: expand(draft), draft, attachments};
+export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
+	let text = '';
+	const folds: Fold[] = [];
+	for (const piece of splitAtPastes(draft.lines.join('\n'), draft.pastes)) {
+		const from = text.length;
+		text += typeof piece === 'string' ? piece : piece.text;
+		if (typeof piece !== 'string') folds.push({from, to: text.length, label: piece.label});
+	}
+	return {text, attachments, folds};
 }
 
 /** Returns the text to show, with long pastes folded. */
-export function displayPrompt({draft}: SessionPrompt): string {
-	return describe(draft);
-}
-
-export function toMessage({text, attachments}: SessionPrompt): UserMessage {
-	const files = attachments.filter((attachment) => attachment.type === 'file');
-	const images = attachments.filter((attachment) => attachment.type === 'image');
-	return buildPrompt({files, text, images});
+export function displayPrompt(prompt: Prompt): string {
+	return piecesOf(prompt)
+		.map((piece) => (typeof piece === 'string' ? cleanText(piece) : piece.label))
+		.join('');
 }
 
 /** Puts a prompt and its attachments back, before newer ones. */
-export function restorePrompt(state: ReplState, {draft, attachments}: SessionPrompt): ReplState {
+export function restorePrompt(state: ReplState, prompt: Prompt): ReplState {
 	const {editor} = state;
 	return {
 		...state,
-		editor: {...editor, buffer: prependBuffer(draft, editor.buffer)},
-		attachments: state.attachments.reduce(withAttachment, attachments),
+		editor: {...editor, buffer: prependBuffer(draftOf(prompt), editor.buffer)},
+		attachments: state.attachments.reduce(withAttachment, prompt.attachments),
 	};
+}
+
+function draftOf(prompt: Prompt): EditorBuffer {
+	return piecesOf(prompt).reduce<EditorBuffer>(
+		(buffer, piece) =>
+			typeof piece === 'string' ? insertText(buffer, piece) : insertPaste(buffer, piece.text),
+		emptyBuffer,
+	);
+}
+
+function piecesOf({text, folds = []}: Prompt): ReadonlyArray<string | PastePlaceholder> {
+	let end = 0;
+	const pieces = folds.flatMap(({from, to, label}) => {
+		const before = text.slice(end, from);
+		end = to;
+		return [before, {label, text: text.slice(from, to)}];
+	});
+	return [...pieces, text.slice(end)];
 }

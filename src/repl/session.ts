@@ -5,13 +5,14 @@
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
+import type {Attachment} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect} from './action.ts';
 import {createAsker} from './ask.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import {reduce} from './reduce.ts';
-import type {Attachment, ReplState} from './state.ts';
+import type {ReplState} from './state.ts';
 
 export type SessionServices = {
 	/** Runs a turn; `ask` asks on the screen whether a call may run. */

@@ -1,28 +1,14 @@
 /** The state of a session, or of a single answer, from which a screen is drawn. */
 import {type Conversation, emptyConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
-import type {ChatOptions, ImagePart, ToolCall} from '../chat/message.ts';
+import type {ChatOptions, ToolCall} from '../chat/message.ts';
+import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError, Usage} from '../errors.ts';
 import type {ApprovalDialog} from './approval.ts';
-import type {EditorBuffer} from './editor/buffer.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
-
-/** A file or an image, sent with the next prompt. */
-export type Attachment =
-	| {readonly type: 'file'; readonly name: string; readonly text: string}
-	| {readonly type: 'image'; readonly name: string; readonly part: ImagePart};
-
-/** A prompt in the editor, the queue or a turn. */
-export type SessionPrompt = {
-	/** The text to send. */
-	readonly text: string;
-	/** The text in the editor, with long pastes folded: to show it, and to restore it. */
-	readonly draft: EditorBuffer;
-	readonly attachments: readonly Attachment[];
-};
 
 export type LiveTurn = {
 	/** The model that answers; `/model` applies to the next prompt. */
@@ -63,11 +49,11 @@ export type AnswerState = {
 };
 
 /** The turn under way in a session. */
-export type SessionTurn = LiveTurn & {readonly prompt: SessionPrompt};
+export type SessionTurn = LiveTurn & {readonly prompt: Prompt};
 
 /** A finished turn, for `/reasoning`, `/usage`, `/undo` and `/retry`. */
 export type TurnRecord = {
-	readonly prompt: SessionPrompt;
+	readonly prompt: Prompt;
 	/** Whether it is in the conversation; a turn without an answer is not. */
 	readonly isKept: boolean;
 	readonly reasoning: string;
@@ -89,7 +75,7 @@ export type ReplState = AnswerState & {
 	/** The number of attachments being read. */
 	readonly loading: number;
 	/** Prompts entered during an answer. */
-	readonly queue: readonly SessionPrompt[];
+	readonly queue: readonly Prompt[];
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
 	/** Whether the reasoning of the last turn is shown above the prompt. */
@@ -103,7 +89,7 @@ export type ReplState = AnswerState & {
 
 /** An entry of the transcript, besides the answers. */
 export type TranscriptEntry =
-	| {readonly type: 'prompt'; readonly prompt: SessionPrompt}
+	| {readonly type: 'prompt'; readonly prompt: Prompt}
 	| {readonly type: 'notice'; readonly text: string}
 	| {readonly type: 'error'; readonly error: ChatError}
 	/** One line in place of the reasoning of a turn. */

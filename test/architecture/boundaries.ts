@@ -85,7 +85,6 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'chat/': 'any',
-			'input/': 'any',
 			'settings/options/option-rows.ts': 'any',
 			'settings/options/parsers.ts': 'any',
 			'settings/service/model-name.ts': 'any',

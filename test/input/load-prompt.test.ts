@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import {buildPrompt} from '../../src/input/build-prompt.ts';
+import {promptMessage} from '../../src/chat/prompt.ts';
 import {loadPrompt, type PromptRequest} from '../../src/input/load-prompt.ts';
 import {
 	createDirectory,
@@ -29,7 +29,7 @@ function read(request: Partial<PromptRequest>) {
 }
 
 async function partsOf(request: Partial<PromptRequest>) {
-	return buildPrompt(await read(request)).parts;
+	return promptMessage(await read(request)).parts;
 }
 
 describe('words, files, images and piped text become one message', () => {
@@ -44,17 +44,17 @@ describe('words, files, images and piped text become one message', () => {
 		});
 		expect(prompt).toEqual({
 			text: 'piped\n\nwhat is this?',
-			files: [{name: 'a.txt', text: 'file\n'}],
-			images: [
-				{name: 'a.png', part: png},
-				{name: url, part: {type: 'image', url}},
+			attachments: [
+				{type: 'file', name: 'a.txt', text: 'file\n'},
+				{type: 'image', name: 'a.png', part: png},
+				{type: 'image', name: url, part: {type: 'image', url}},
 			],
 			notices: [],
 		});
 	});
 
 	test('nothing is empty', async () => {
-		const nothing = {text: '', files: [], images: [], notices: []};
+		const nothing = {text: '', attachments: [], notices: []};
 		expect(await read({})).toEqual(nothing);
 		expect(await read({words: ['']})).toEqual(nothing);
 	});
@@ -73,7 +73,7 @@ describe('words, files, images and piped text become one message', () => {
 		const cwd = createDirectory({'a.txt': 'file', 'a.png': pixelPng});
 		const prompt = await read({files: ['a.txt'], images: ['a.png'], cwd});
 		expect(prompt.text).toBe('');
-		expect(buildPrompt(prompt).parts).toHaveLength(2);
+		expect(promptMessage(prompt).parts).toHaveLength(2);
 	});
 
 	test('notices come with it, in the order of files, images, standard input', async () => {

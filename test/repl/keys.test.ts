@@ -2,6 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
 import {type KeyBinding, keyBindings} from '../../src/repl/key-bindings.ts';
+import {displayPrompt} from '../../src/repl/session-prompt.ts';
 import {
 	answer,
 	begin,
@@ -232,7 +233,7 @@ describe('Enter', () => {
 		const lines = Array.from({length: 50}, (_, index) => `line ${index}`).join('\n');
 		const {state} = play(begin(), type('sum up: '), paste(lines), press('enter'));
 		expect(state.turn?.prompt.text).toBe(`sum up: ${lines}`);
-		expect(state.turn?.prompt.draft.lines).toHaveLength(1);
+		expect(state.turn && displayPrompt(state.turn.prompt)).toBe('sum up: [Pasted 50 lines #1]');
 	});
 });
 

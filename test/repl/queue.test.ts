@@ -183,8 +183,9 @@ describe('a restored prompt', () => {
 
 	test('keeps its long pastes folded, and those of the newer draft', () => {
 		const long = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
-		const sent = play(begin(), type('sum up '), paste(long), press('enter')).state;
-		expect(play(sent, failed).state.editor.buffer).toEqual(sent.turn?.prompt.draft);
+		const draft = play(begin(), type('sum up '), paste(long)).state;
+		const sent = play(draft, press('enter')).state;
+		expect(play(sent, failed).state.editor.buffer).toEqual(draft.editor.buffer);
 		const {state} = play(sent, type('and '), paste(`${long}!`), failed);
 		expect(draftOf(state)).toBe(`sum up ${long}\nand ${long}!`);
 		expect(state.editor.buffer.lines).toHaveLength(2);

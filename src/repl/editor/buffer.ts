@@ -3,7 +3,7 @@
  * lines contain no control characters except tabs and the marks of pastes, and no lone surrogates.
  */
 import {boundaryFrom} from '../../terminal/width.ts';
-import {expandPastes, labelPastes, type PastePlaceholder} from './paste-placeholder.ts';
+import {expandPastes, type PastePlaceholder} from './paste-placeholder.ts';
 
 /** A line, and an index into its string that lies between two graphemes. */
 export type BufferPosition = {readonly line: number; readonly column: number};
@@ -28,11 +28,6 @@ export const emptyBuffer: EditorBuffer = {
 /** Returns the text to send: `\n` between lines, every paste in full. */
 export function expand({lines, pastes}: EditorBuffer): string {
 	return expandPastes(lines.join('\n'), pastes);
-}
-
-/** Returns the text to show: `\n` between lines, long pastes folded. */
-export function describe({lines, pastes}: EditorBuffer): string {
-	return labelPastes(lines.join('\n'), pastes);
 }
 
 export function isEmpty({lines}: EditorBuffer): boolean {

@@ -92,7 +92,8 @@ function inOrder(
 	return isInOrder ? [first, second] : [second, first];
 }
 
-function cleanText(text: string): string {
+/** Returns the text as the editor holds it: line ends as `\n`, no other control characters. */
+export function cleanText(text: string): string {
 	return text
 		.replace(/\r\n?/g, '\n')
 		.replace(/(?![\n\t])\p{Cc}/gu, '')

@@ -58,10 +58,6 @@ export function expandPastes(text: string, pastes: readonly PastePlaceholder[]):
 	return text.replace(marks, (mark) => pasteOf(mark, pastes)?.text ?? '');
 }
 
-export function labelPastes(text: string, pastes: readonly PastePlaceholder[]): string {
-	return text.replace(marks, (mark) => pasteOf(mark, pastes)?.label ?? '');
-}
-
 /** Splits a text into the placeholders and the text between them. */
 export function splitAtPastes(
 	text: string,

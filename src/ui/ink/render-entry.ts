@@ -1,10 +1,11 @@
 /** Renders the entries of the scrollback other than answers. */
+import type {Prompt} from '../../chat/prompt.ts';
 import {describeError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
-import type {SessionPrompt, TranscriptEntry} from '../../repl/state.ts';
+import type {TranscriptEntry} from '../../repl/state.ts';
 import {
 	redactSafe,
 	type SafeText,
@@ -114,7 +115,7 @@ function renderTool(
 	return [title, ...rows, ...rest];
 }
 
-function renderPrompt(prompt: SessionPrompt, {style, width}: EntryOptions): readonly SafeText[] {
+function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {
 	const textWidth = Math.max(1, width - promptMark.length);
 	const indent = stripUnsafe(' '.repeat(promptMark.length));
 	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');

@@ -1,8 +1,8 @@
 /** Runs the interactive screen: a session, its picture, and the keyboard. */
+import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
-import type {SessionPrompt} from '../../repl/state.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
@@ -20,7 +20,7 @@ export type ReplScreen = {
 	/** Notices above the first prompt. */
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
-	readonly first: SessionPrompt | undefined;
+	readonly first: Prompt | undefined;
 	readonly now: () => number;
 	/** Ends the screen from outside. */
 	readonly signal: AbortSignal;

@@ -1,19 +1,22 @@
 import {describe, expect, test} from 'vitest';
-import {buildPrompt, joinPrompt, type PromptPieces} from '../../src/input/build-prompt.ts';
+import {type Attachment, joinPrompt, promptMessage} from '../../src/chat/prompt.ts';
 
 const part = {type: 'image', url: 'https://example.com/a.png'} as const;
 const other = {type: 'image', url: 'https://example.com/b.png'} as const;
+const image = {type: 'image', name: 'a.png', part} as const;
 
-type Pieces = Omit<PromptPieces, 'text'> & {readonly piped: string; readonly written: string};
+type Pieces = {
+	readonly files: ReadonlyArray<{readonly name: string; readonly text: string}>;
+	readonly piped: string;
+	readonly written: string;
+};
 
-function build({files = [], piped = '', written = '', images = []}: Partial<Pieces>) {
-	return buildPrompt({files, text: joinPrompt(piped, written), images});
-}
-
-function textOf(pieces: Partial<Pieces>): string | undefined {
-	const [part, ...rest] = build(pieces).parts;
+function textOf({files = [], piped = '', written = ''}: Partial<Pieces>): string | undefined {
+	const attachments = files.map((file): Attachment => ({type: 'file', ...file}));
+	const {parts} = promptMessage({text: joinPrompt(piped, written), attachments});
+	const [first, ...rest] = parts;
 	expect(rest).toEqual([]);
-	return part?.type === 'text' ? part.text : undefined;
+	return first?.type === 'text' ? first.text : undefined;
 }
 
 describe('the text is put together from what there is', () => {
@@ -80,14 +83,15 @@ test('a name cannot end its own quotes, tag or line', () => {
 });
 
 test('images come after the text, in order', () => {
-	expect(build({written: 'compare', images: [{part}, {part: other}]})).toEqual({
+	const attachments = [image, {...image, part: other}];
+	expect(promptMessage({text: 'compare', attachments})).toEqual({
 		role: 'user',
 		parts: [{type: 'text', text: 'compare'}, part, other],
 	});
 });
 
 test('images alone make a message without text', () => {
-	expect(build({images: [{part}]})).toEqual({role: 'user', parts: [part]});
+	expect(promptMessage({text: '', attachments: [image]})).toEqual({role: 'user', parts: [part]});
 });
 
 describe('white space alone is an empty text', () => {

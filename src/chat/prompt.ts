@@ -1,0 +1,62 @@
+/** The prompt of a turn as plain data, and the message it is sent as. */
+import type {ImagePart, UserMessage} from './message.ts';
+
+/** A file or an image, sent with a prompt. */
+export type Attachment =
+	| {readonly type: 'file'; readonly name: string; readonly text: string}
+	| {readonly type: 'image'; readonly name: string; readonly part: ImagePart};
+
+export type Prompt = {
+	/** The text that was written or piped in, without the attachments. */
+	readonly text: string;
+	readonly attachments: readonly Attachment[];
+	/** The long pastes in the text, in order. */
+	readonly folds?: readonly Fold[] | undefined;
+};
+
+/** A part of a text that a screen shows as a label. */
+export type Fold = {readonly from: number; readonly to: number; readonly label: string};
+
+/**
+ * Returns the user's message: files, then the text, which as an instruction works best at the end;
+ * images after the text. Drops one line end at the end of a file. Images alone need no text.
+ */
+export function promptMessage({text, attachments}: Prompt): UserMessage {
+	const files = attachments.flatMap((file) => (file.type === 'file' ? [wrapFile(file)] : []));
+	const images = attachments.flatMap((image) => (image.type === 'image' ? [image.part] : []));
+	const whole = joinPieces([files.join('\n'), text]);
+	const isTextSent = whole !== '' || images.length === 0;
+	return {role: 'user', parts: isTextSent ? [{type: 'text', text: whole}, ...images] : images};
+}
+
+/**
+ * Joins piped and written text. White space alone counts as nothing, and one line end at the end of
+ * piped text is dropped.
+ */
+export function joinPrompt(piped: string, written: string): string {
+	return joinPieces([
+		hasContent(piped) ? dropLineEnd(piped) : '',
+		hasContent(written) ? written : '',
+	]);
+}
+
+function joinPieces(pieces: readonly string[]): string {
+	return pieces.filter((piece) => piece !== '').join('\n\n');
+}
+
+/** Whether a text holds more than white space. */
+export function hasContent(text: string): boolean {
+	return /\S/.test(text);
+}
+
+function wrapFile({name, text}: Extract<Attachment, {type: 'file'}>): string {
+	return `<file name="${escapeName(name)}">\n${dropLineEnd(text)}\n</file>`;
+}
+
+function escapeName(name: string): string {
+	return name.replace(/[&"<>\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function dropLineEnd(text: string): string {
+	return text.replace(/\r?\n$/, '');
+}
