@@ -9,7 +9,8 @@ import type {ToolOutput} from '../chat/tool.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import {type Redact, redactJson} from '../redact.ts';
 import type {AnswerPart} from './select-output.ts';
-import type {CallRecord, TurnResult} from './turn-result.ts';
+import type {CallRecord} from './turn-result.ts';
+import type {FinishedTurn} from './turn-writer.ts';
 
 /** Context of a result besides the events. */
 export type ResultContext = {
@@ -19,11 +20,7 @@ export type ResultContext = {
 	readonly redact: Redact;
 };
 
-export function resultToJson(
-	result: TurnResult,
-	dataError: ChatError | undefined,
-	context: ResultContext,
-) {
+export function resultToJson({result, dataError}: FinishedTurn, context: ResultContext) {
 	const error = result.error ?? dataError;
 	const hide = <Value>(value: Value) => redactJson(value, context.redact);
 	return {

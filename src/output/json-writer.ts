@@ -6,35 +6,31 @@ import {formatFailure, formatReport, isReportEvent} from './messages.ts';
 import type {StdoutWriter} from './streams.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
 
-export const createJsonWriter: CreateTurnWriter = (options, {stdout, stderr}) => ({
-	async write(batch) {
-		for (const event of batch) {
-			if (!isReportEvent(event)) continue;
-			// Other notices are only in the JSON.
-			await stderr.write(formatReport(event, {redact: options.redact, isQuiet: true}));
-		}
-	},
-	async end(turn) {
-		await writeLines(stdout, [resultToJson(turn.result, turn.dataError, options)]);
-		await stderr.write(formatFailure(turn, options));
-	},
-});
-
-export const createJsonlWriter: CreateTurnWriter = (options, streams) => {
-	const json = createJsonWriter(options, streams);
-	return {
+function createWriter(hasEvents: boolean): CreateTurnWriter {
+	return (options, {stdout, stderr}) => ({
 		async write(batch) {
-			await json.write(batch);
-			const values = batch.flatMap((event) => eventToJson(event, options.redact) ?? []);
-			await writeLines(streams.stdout, values);
+			for (const event of batch) {
+				if (!isReportEvent(event)) continue;
+				// Other notices are only in the JSON.
+				await stderr.write(formatReport(event, {redact: options.redact, isQuiet: true}));
+			}
+			if (!hasEvents) return;
+			await writeLines(
+				stdout,
+				batch.flatMap((event) => eventToJson(event, options.redact) ?? []),
+			);
 		},
 		async end(turn) {
-			const last = {type: 'result', ...resultToJson(turn.result, turn.dataError, options)};
-			await writeLines(streams.stdout, [last]);
-			await streams.stderr.write(formatFailure(turn, options));
+			const result = resultToJson(turn, options);
+			await writeLines(stdout, [hasEvents ? {type: 'result', ...result} : result]);
+			await stderr.write(formatFailure(turn, options));
 		},
-	};
-};
+	});
+}
+
+export const createJsonWriter = createWriter(false);
+
+export const createJsonlWriter = createWriter(true);
 
 /** The JSON has no control characters, but a terminal gets only what the sanitizer has seen. */
 function writeLines(stdout: StdoutWriter, values: readonly object[]): Promise<void> | undefined {

@@ -69,26 +69,8 @@ const vitalNotices: ReadonlySet<Notice['code']> = new Set([
 export type ReportEvent = Extract<ChatEvent, {type: 'notice' | 'trace'}>;
 
 export function isReportEvent(event: ChatEvent): event is ReportEvent {
-	return reportTypes[event.type];
+	return event.type === 'notice' || event.type === 'trace';
 }
-
-const reportTypes = {
-	notice: true,
-	trace: true,
-	'step-start': false,
-	'reasoning-delta': false,
-	'text-delta': false,
-	'refusal-delta': false,
-	'tool-call-start': false,
-	'tool-call-delta': false,
-	'tool-call': false,
-	'step-end': false,
-	'tool-decision': false,
-	'tool-result': false,
-	'answer-rejected': false,
-	'turn-end': false,
-	error: false,
-} as const satisfies Record<ChatEvent['type'], boolean>;
 
 /** @param isQuiet leaves out notices that are not vital */
 export function formatReport(
@@ -100,44 +82,29 @@ export function formatReport(
 	return isQuiet && !vitalNotices.has(code) ? safe`` : formatLine(message, redact);
 }
 
-export function formatNotice({message}: Notice, redact: Redact): SafeText {
-	return formatLine(message, redact);
-}
-
 export function formatTrace(message: string, redact: Redact): SafeText {
 	return safe`${redactSafe(stripToLine(message), redact)}\n`;
 }
 
-function formatLine(text: string, redact: Redact): SafeText {
+export function formatLine(text: string, redact: Redact): SafeText {
 	return safe`chat: ${redactSafe(stripToLine(text), redact)}\n`;
 }
 
 /** Reports on stderr while an answer is written as text. */
-export interface StderrReporter {
-	write(event: ReportEvent): Promise<void>;
-	writeLine(text: string): Promise<void>;
-	/** Keeps an event for the end, so that it does not interrupt an answer. */
-	defer(event: ReportEvent): void;
-	/**
-	 * Writes the deferred events, the usage, and the failure if there is one.
-	 *
-	 * @param isAnswerShown whether the words of a refusal have been shown already
-	 */
-	end(turn: FinishedTurn, isAnswerShown?: boolean): Promise<void>;
-}
-
-export function createStderrReporter(options: WriterOptions, stderr: StderrWriter): StderrReporter {
+export function createStderrReporter(options: WriterOptions, stderr: StderrWriter) {
 	const deferred: ReportEvent[] = [];
 	const write = async (event: ReportEvent) => {
 		await stderr.write(formatReport(event, options));
 	};
 	return {
 		write,
-		async writeLine(text) {
+		async writeLine(text: string) {
 			if (!options.isQuiet) await stderr.write(formatLine(text, options.redact));
 		},
-		defer: (event) => void deferred.push(event),
-		async end(turn, isAnswerShown) {
+		/** Keeps an event for the end, so that it does not interrupt an answer. */
+		defer: (event: ReportEvent) => void deferred.push(event),
+		/** Writes the deferred events, the usage, and the failure if there is one. */
+		async end(turn: FinishedTurn, isAnswerShown?: boolean) {
 			for (const event of deferred) await write(event);
 			// A run that made no request has used nothing.
 			if (options.isUsageShown && turn.result.attempts > 0) {
@@ -152,20 +119,16 @@ export function createStderrReporter(options: WriterOptions, stderr: StderrWrite
 function formatUsage(result: TurnResult): SafeText {
 	const {totalUsage: usage, steps, firstTokenMs, totalMs} = result;
 	const counts = [
-		countOf(usage?.promptTokens, 'tokens in'),
-		countOf(usage?.completionTokens, 'out'),
-		countOf(usage?.reasoningTokens, 'of them reasoning'),
-		countOf(usage?.totalTokens, 'total'),
-	].filter((text) => text !== undefined);
-	const tokens = counts.length === 0 ? ['no token counts reported'] : counts;
-	const first = firstTokenMs === null ? [] : [`first token after ${seconds(firstTokenMs)}`];
-	const requests = steps > 1 ? [`${steps} requests`] : [];
-	const total = `${seconds(totalMs)} total`;
-	return stripUnsafe(`chat: ${[...tokens, ...requests, ...first, total].join(', ')}\n`);
-}
-
-function countOf(count: number | undefined, unit: string): string | undefined {
-	return count === undefined ? undefined : `${count} ${unit}`;
+		[usage?.promptTokens, 'tokens in'],
+		[usage?.completionTokens, 'out'],
+		[usage?.reasoningTokens, 'of them reasoning'],
+		[usage?.totalTokens, 'total'],
+	].flatMap(([count, unit]) => (count === undefined ? [] : `${count} ${unit}`));
+	const parts = counts.length === 0 ? ['no token counts reported'] : counts;
+	if (steps > 1) parts.push(`${steps} requests`);
+	if (firstTokenMs !== null) parts.push(`first token after ${seconds(firstTokenMs)}`);
+	parts.push(`${seconds(totalMs)} total`);
+	return stripUnsafe(`chat: ${parts.join(', ')}\n`);
 }
 
 function seconds(milliseconds: number): string {

@@ -4,7 +4,7 @@ import type {Environment} from '../environment.ts';
 import type {ChatError, ExitCode} from '../errors.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
-import {formatError, formatNotice, formatTrace} from './messages.ts';
+import {formatError, formatLine, formatTrace} from './messages.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
 
 /** Prints a text of our own on stdout. */
@@ -27,12 +27,12 @@ export async function printPrompt(text: string, {stderr}: Environment): Promise<
 }
 
 /** Prints a line on stderr about what a command has found or done. */
-export function printInfo(message: string, environment: Environment): void {
-	printNotice({code: 'settings-file', message}, environment);
+export function printInfo(message: string, {stderr, variables}: Environment): void {
+	void createStderrWriter(stderr).write(formatLine(message, createKeyRedactor(variables)));
 }
 
-export function printNotice(notice: Notice, {stderr, variables}: Environment): void {
-	void createStderrWriter(stderr).write(formatNotice(notice, createKeyRedactor(variables)));
+export function printNotice({message}: Notice, environment: Environment): void {
+	printInfo(message, environment);
 }
 
 /** Prints a line on stderr as it is. */

@@ -12,7 +12,6 @@ import {
 	stripUnsafe,
 } from '../terminal/safe-text.ts';
 import {createStderrReporter, describeResult, formatCall, type ReportEvent} from './messages.ts';
-import {createReasoningText} from './reasoning-text.ts';
 import type {StdoutWriter} from './streams.ts';
 import {endLine, unansweredCalls} from './turn-result.ts';
 import type {CreateTurnWriter} from './turn-writer.ts';
@@ -115,6 +114,40 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 		},
 	};
 };
+
+/**
+ * Makes reasoning safe for stderr, on a terminal with a bar before each line, so that it is not
+ * mistaken for the answer.
+ */
+function createReasoningText(hasBar: boolean) {
+	const sanitizer = createStreamSanitizer();
+	let isLineStart = true;
+	let isEmpty = true;
+
+	const addBars = (text: SafeText): SafeText => {
+		if (text === '') return text;
+		isEmpty = false;
+		const isStart = isLineStart;
+		isLineStart = text.endsWith('\n');
+		if (!hasBar) return text;
+		const marked = text.replace(/\n(?=.)/gs, '\n│ ');
+		// Safe text with bars is safe.
+		return stripUnsafe(isStart ? `│ ${marked}` : marked);
+	};
+
+	return {
+		push: (text: string) => addBars(sanitizer.push(text)),
+		/** Ends the last line, and on a terminal adds an empty one. */
+		end(): SafeText {
+			const rest = addBars(sanitizer.end());
+			if (isEmpty) return rest;
+			isEmpty = true;
+			const lineEnd = isLineStart ? safe`` : safe`\n`;
+			isLineStart = true;
+			return hasBar ? safe`${rest}${lineEnd}\n` : safe`${rest}${lineEnd}`;
+		},
+	};
+}
 
 /** Writes the answer to stdout: exact for a pipe, safe for a terminal. */
 function createAnswerText(stdout: StdoutWriter, isControlNoted: boolean) {

@@ -58,16 +58,11 @@ export type CallRecord = {
 	readonly result: ToolOutput | undefined;
 };
 
-export interface TurnResultBuilder {
-	add(event: ChatEvent): void;
-	build(): TurnResult;
-}
-
 /**
  * @param now milliseconds; times are counted from this call
  * @param isTextKept whether the result needs the answer and the reasoning; else they are empty
  */
-export function createTurnResultBuilder(now: () => number, isTextKept: boolean): TurnResultBuilder {
+export function createTurnResultBuilder(now: () => number, isTextKept: boolean) {
 	const startedAt = now();
 	let step: Extract<ChatEvent, {type: 'step-start'}> | undefined;
 	let end: Extract<ChatEvent, {type: 'step-end'}> | undefined;
@@ -76,7 +71,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 	let refusal = '';
 	let reasoning = '';
 	let earlierCalls: readonly CallRecord[] = [];
-	const calls = new Map<string, OpenRecord>();
+	const calls = new Map<string, CallRecord>();
 	let totalUsage: Usage | undefined;
 	let isComplete = false;
 	let isDenied = false;
@@ -87,9 +82,13 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 	let attempts = 0;
 	let steps = 0;
 	const notices: Notice[] = [];
+	const update = (callId: string, change: (record: CallRecord) => CallRecord) => {
+		const record = calls.get(callId);
+		if (record !== undefined) calls.set(callId, change(record));
+	};
 
 	return {
-		add(event) {
+		add(event: ChatEvent): void {
 			switch (event.type) {
 				case 'step-start':
 					step = event;
@@ -117,10 +116,10 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					break;
 				case 'tool-call-start':
 					firstTokenAt ??= now();
-					calls.set(event.callId, openCall(event.callId, event.name));
+					calls.set(event.callId, openCall(event));
 					break;
 				case 'tool-call-delta':
-					growCall(calls.get(event.callId), event.text);
+					update(event.callId, (record) => growCall(record, event.text));
 					break;
 				case 'tool-call':
 					// Complete calls come in the order of the reply; their starts may not.
@@ -135,7 +134,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					isDenied ||= event.decision === 'unattended';
 					break;
 				case 'tool-result':
-					settleCall(calls.get(event.callId), event);
+					update(event.callId, ({call}) => ({call, result: event}));
 					break;
 				case 'answer-rejected':
 					isRejected = event.isFinal;
@@ -158,7 +157,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 					event satisfies never;
 			}
 		},
-		build() {
+		build(): TurnResult {
 			const finishReason = end?.finishReason ?? error?.details.finishReason;
 			return {
 				id: step?.id ?? '',
@@ -190,20 +189,13 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean):
 	};
 }
 
-type OpenRecord = {-readonly [Field in keyof CallRecord]: CallRecord[Field]};
-
 /** A call that may stay incomplete, and must not be run then. */
-function openCall(callId: string, name: string): OpenRecord {
+function openCall({callId, name}: {readonly callId: string; readonly name: string}): CallRecord {
 	return {call: {callId, name, arguments: '', isRunnable: false}, result: undefined};
 }
 
-function growCall(record: OpenRecord | undefined, text: string): void {
-	if (record === undefined) return;
-	record.call = {...record.call, arguments: record.call.arguments + text};
-}
-
-function settleCall(record: OpenRecord | undefined, {output, isError}: ToolOutput): void {
-	if (record !== undefined) record.result = {output, isError};
+function growCall({call, result}: CallRecord, text: string): CallRecord {
+	return {call: {...call, arguments: call.arguments + text}, result};
 }
 
 /** Returns the calls that are the output, because nothing here answers them; none after a failure. */

@@ -1,7 +1,7 @@
 /** Turns the events of a turn into output and an exit code. */
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {ChatError, type ExitCode, toChatError} from '../errors.ts';
+import {type ExitCode, toChatError} from '../errors.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
 import {type AnswerPart, selectOutput} from './select-output.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
@@ -54,30 +54,10 @@ export async function writeTurn(
 	};
 	if (opening.length > 0) await write(opening);
 	writer.begin?.();
-	for await (const batch of isTextKept ? limitText(events) : events) await write(batch);
+	for await (const batch of events) await write(batch);
 	const turn = finishTurn(builder.build(), options.part);
 	await writer.end(turn);
 	return exitCodeOfTurn(turn.result, turn.dataError);
-}
-
-/** UTF-16 units: escaped as JSON, with the other fields, the answer still fits into one string. */
-const maxKeptLength = 48 * 1024 * 1024;
-
-/** Ends a turn with an error when its text becomes too long to keep. */
-async function* limitText(
-	events: AsyncIterable<ChatEventBatch>,
-): AsyncGenerator<ChatEventBatch, void, undefined> {
-	let length = 0;
-	for await (const batch of events) {
-		for (const event of batch) if ('text' in event) length += event.text.length;
-		if (length > maxKeptLength) {
-			const hint = 'Plain text output, without -x or a schema, has no limit.';
-			const message = 'the answer was cut off: it is longer than 48 Mi characters';
-			yield [{type: 'error', error: new ChatError('data', message, {hint})}];
-			return;
-		}
-		yield batch;
-	}
 }
 
 /** A view shows whole answers only; a part of one is written as text. */

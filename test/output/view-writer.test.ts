@@ -172,18 +172,6 @@ describe('a live view', () => {
 	});
 });
 
-test('an answer that is too long for JSON ends with an error and keeps the text before', async () => {
-	const long: ChatEvent = {type: 'text-delta', text: 'x'.repeat(48 * 1024 * 1024)};
-	const batches = [[stepStart, text], [long], [stepEnd, turnEnd]];
-	const {log, exitCode} = await watch({batches, options: {format: 'json'}});
-	expect(JSON.parse(log[0]?.slice('stdout: '.length) ?? '')).toMatchObject({
-		content: 'Hello \x1b[31myou',
-		complete: false,
-		error: {kind: 'data', message: expect.stringContaining('longer than 48 Mi characters')},
-	});
-	expect(exitCode).toBe(79);
-});
-
 describe('there is no view', () => {
 	test.each([
 		['for another format', {format: 'json'}],

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findCodeBlocks} from '../../src/output/code-blocks.ts';
-import {selectOutput} from '../../src/output/select-output.ts';
+import {findCodeBlocks, selectOutput} from '../../src/output/select-output.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 
 const rows: ReadonlyArray<readonly [name: string, markdown: string, blocks: readonly string[]]> = [
