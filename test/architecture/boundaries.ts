@@ -190,7 +190,6 @@ export const boundaries: readonly Boundary[] = [
 			'chat/': 'any',
 			'protocol/errors/': 'any',
 			'protocol/json-values.ts': 'any',
-			'protocol/chat-completions/': 'any',
 		},
 		packages: {'eventsource-parser': 'any'},
 	},

@@ -4,17 +4,22 @@
  */
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {type ChatError, toChatError} from '../../src/errors.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
-import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
+import type {ReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
-export const context: ErrorContext = {
+const context: ErrorContext = {
 	url: new URL('http://service.test/v1/chat/completions'),
 	model: 'm-test',
 	keySource: undefined,
 	isModelChosen: true,
 };
+
+export function createDecoder(): ReplyDecoder {
+	return createChatCompletions(context.url).createDecoder(context, 1);
+}
 
 /** The last chunk of the body came. */
 export const wholeEnd: BodyEnd = {isBodyComplete: true, failure: undefined};
@@ -34,7 +39,7 @@ export function decodeBytes(pieces: Iterable<Uint8Array>, end: BodyEnd = wholeEn
 }
 
 function decodeUnchecked(pieces: Iterable<Uint8Array>, end: BodyEnd): ChatEvent[] {
-	const decoder = createReplyDecoder(context, 1);
+	const decoder = createDecoder();
 	const events: ChatEvent[] = [];
 	const take = () => {
 		events.push(...decoder.take());

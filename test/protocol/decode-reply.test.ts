@@ -2,11 +2,10 @@
 import {describe, expect, it} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
-import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import {
 	callsOf,
 	closedEnd,
-	context,
+	createDecoder,
 	decodeText,
 	errorOf,
 	textOf,
@@ -402,7 +401,7 @@ describe('progress', () => {
 	const bytes = (text: string) => new TextEncoder().encode(text);
 
 	it('counts events with data, not comments and blanks', () => {
-		const decoder = createReplyDecoder(context, 1);
+		const decoder = createDecoder();
 		const hasPayload = (text: string) => {
 			const {payloads} = decoder;
 			decoder.push(bytes(text));
@@ -417,14 +416,14 @@ describe('progress', () => {
 	});
 
 	it('is done at the end mark or an error, and finished at a finish reason', () => {
-		const decoder = createReplyDecoder(context, 1);
+		const decoder = createDecoder();
 		decoder.push(bytes(toEventStream([hello])));
 		expect(decoder).toMatchObject({isDone: false, isFinished: false});
 		decoder.push(bytes(toEventStream([toChunk({}, 'stop')])));
 		expect(decoder).toMatchObject({isDone: false, isFinished: true});
 		decoder.push(bytes(done));
 		expect(decoder).toMatchObject({isDone: true, error: undefined});
-		const failing = createReplyDecoder(context, 1);
+		const failing = createDecoder();
 		failing.push(bytes('data: {"error":"x"}\n\n'));
 		expect(failing).toMatchObject({isDone: true, error: {kind: 'unavailable'}});
 	});

@@ -2,7 +2,7 @@ import {describe, expect, it, test} from 'vitest';
 import {createUnframedErrors} from '../../src/protocol/decode/unframed-error.ts';
 
 function find(pieces: Iterable<string>) {
-	const lines = createUnframedErrors();
+	const lines = createUnframedErrors('[DONE]');
 	for (const piece of pieces) lines.push(piece);
 	return lines.end().error;
 }
@@ -55,7 +55,7 @@ test.each([
 	['data: a\n\nda', true],
 ])('the last line of %j is open: %s', (text, isOpen) => {
 	for (const pieces of [[text], text]) {
-		const lines = createUnframedErrors();
+		const lines = createUnframedErrors('[DONE]');
 		for (const piece of pieces) lines.push(piece);
 		expect(lines.end().isOpen).toBe(isOpen);
 	}

@@ -2,6 +2,7 @@
 import {createReplyDecoder} from '../decode/decode-reply.ts';
 import {asArray, asObject, asText} from '../json-values.ts';
 import type {Wire} from '../wire.ts';
+import {createChunkDecoder} from './decode-chunks.ts';
 import {encodeRequest} from './encode-request.ts';
 import {chatCompletionsUrl, modelsUrl} from './endpoint.ts';
 import {findFallback, type Quirks, quirksOf} from './fallback.ts';
@@ -19,7 +20,8 @@ function createWire(url: URL, quirks: Quirks): Wire {
 			const request = encodeRequest(stepRequest, quirks);
 			return {body: JSON.stringify(request), isStreaming: request.stream};
 		},
-		createDecoder: createReplyDecoder,
+		createDecoder: (context, attempts) =>
+			createReplyDecoder(createChunkDecoder(context, attempts), context),
 		findFallback({details: {status, serviceMessage = ''}}, body) {
 			const fallback = findFallback(quirks, status, serviceMessage, body);
 			return fallback && {wire: createWire(url, fallback.quirks), message: fallback.message};

@@ -3,58 +3,31 @@
  *
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
-import type {ChatEvent} from '../../chat/event.ts';
 import {isCutReason} from '../../chat/finish-reason.ts';
 import {ChatError, type FinishReason} from '../../errors.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
-import {
-	type CompletionEvidence,
-	cutNotice,
-	judgeReply,
-	type StreamEnd,
-} from '../decode/completion.ts';
+import {type CompletionEvidence, cutNotice, judgeReply} from '../decode/completion.ts';
 import {createEventBatch} from '../decode/event-batch.ts';
+import type {PayloadDecoder} from '../decode/payload-decoder.ts';
 import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
 import {asInteger, asObject, asText} from '../json-values.ts';
 import {createExtraCollector} from './decode-extra.ts';
 import {moreSevere, readFinishReason} from './finish-reason.ts';
+import {doneMarker} from './json-types.ts';
 import {
 	type DeltaText,
 	decodeUsage,
 	findUsage,
 	firstChoice,
+	plainTextOf,
 	readCalls,
 	readDeltaText,
 } from './read-chunk.ts';
 import {createToolCallAccumulator} from './tool-call-accumulator.ts';
 
-export interface ChunkDecoder {
-	/**
-	 * Decodes one payload.
-	 *
-	 * @param eventName the name of its SSE event
-	 * @throws {ChatError} when the payload reports an error
-	 */
-	push(payload: JsonValue, eventName: string | undefined): void;
-	/** Decodes a chunk that differs from the last payload only in its text. */
-	pushText(text: string): void;
-	/**
-	 * Ends the step.
-	 *
-	 * @throws {ChatError} when the reply is cut off, empty or failed
-	 */
-	end(end: StreamEnd): void;
-	/** Releases text that was held back, and adds usage and finish reason to the error. */
-	fail(error: ChatError): ChatError;
-	/** The events since the last call. */
-	take(): readonly ChatEvent[];
-	/** The service has given a finish reason. */
-	readonly isFinished: boolean;
-}
-
-export function createChunkDecoder(context: ErrorContext, attempts: number): ChunkDecoder {
+export function createChunkDecoder(context: ErrorContext, attempts: number): PayloadDecoder {
 	let id = '';
 	let model = '';
 	let created: number | undefined;
@@ -167,18 +140,24 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		return reasoning.isBlank ? 'nothing' : 'reasoning';
 	};
 
+	const push = (payload: JsonValue, eventName: string | undefined) => {
+		const chunk = asObject(payload);
+		const choice = chunk === undefined ? undefined : firstChoice(chunk);
+		if (chunk !== undefined) pushChunk(chunk, choice);
+		const error =
+			errorFromPayload(payload, eventName, context) ??
+			(choice?.['error'] === undefined ? undefined : errorFromPayload(choice, undefined, context));
+		if (error !== undefined) throw error;
+	};
+
 	return {
-		push(payload, eventName) {
-			const chunk = asObject(payload);
-			const choice = chunk === undefined ? undefined : firstChoice(chunk);
-			if (chunk !== undefined) pushChunk(chunk, choice);
-			const error =
-				errorFromPayload(payload, eventName, context) ??
-				(choice?.['error'] === undefined
-					? undefined
-					: errorFromPayload(choice, undefined, context));
-			if (error !== undefined) throw error;
+		endMark: doneMarker,
+		push,
+		pushWhole(reply) {
+			push(reply, undefined);
+			return asObject(reply)?.['choices'] !== undefined;
 		},
+		plainTextOf,
 		pushText,
 		end(end) {
 			release();
@@ -213,5 +192,6 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Chu
 		get isFinished() {
 			return finishReason !== undefined;
 		},
+		isDone: false,
 	};
 }

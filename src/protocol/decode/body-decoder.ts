@@ -9,7 +9,7 @@ export type BodyEnd = {
 	readonly failure: ChatError | undefined;
 };
 
-/** Passes the payloads of one body to a `ChunkDecoder`. Its methods throw a `ChatError`. */
+/** Passes the payloads of one body to a `PayloadDecoder`. Its methods throw a `ChatError`. */
 export interface BodyDecoder {
 	push(text: string): void;
 	/** Call it once, also after `isDone`. */

@@ -4,10 +4,10 @@
  */
 import type {ChatEvent} from '../../chat/event.ts';
 import {ChatError} from '../../errors.ts';
-import {createChunkDecoder} from '../chat-completions/decode-chunks.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import type {BodyDecoder, BodyEnd} from './body-decoder.ts';
 import {createEventBody} from './event-body.ts';
+import type {PayloadDecoder} from './payload-decoder.ts';
 import {createHtmlBody, createJsonBody} from './whole-body.ts';
 
 export interface ReplyDecoder {
@@ -26,10 +26,9 @@ export interface ReplyDecoder {
 	readonly isFinished: boolean;
 }
 
-/** @param attempts the number of requests it took to get this reply */
-export function createReplyDecoder(context: ErrorContext, attempts: number): ReplyDecoder {
+/** @param decoder gives the payloads their meaning */
+export function createReplyDecoder(decoder: PayloadDecoder, context: ErrorContext): ReplyDecoder {
 	const utf8 = new TextDecoder();
-	const chunks = createChunkDecoder(context, attempts);
 	let body: BodyDecoder | undefined;
 	let error: ChatError | undefined;
 
@@ -38,7 +37,7 @@ export function createReplyDecoder(context: ErrorContext, attempts: number): Rep
 		// Some services send blanks while a request is queued.
 		const head = text.trimStart();
 		if (head === '') return;
-		body = (bodies[head.charAt(0)] ?? createEventBody)(chunks, context);
+		body = (bodies[head.charAt(0)] ?? createEventBody)(decoder, context);
 		body.push(head);
 	};
 
@@ -48,7 +47,7 @@ export function createReplyDecoder(context: ErrorContext, attempts: number): Rep
 			run();
 		} catch (failure) {
 			if (!(failure instanceof ChatError)) throw failure;
-			error = chunks.fail(failure);
+			error = decoder.fail(failure);
 		}
 	};
 
@@ -57,9 +56,9 @@ export function createReplyDecoder(context: ErrorContext, attempts: number): Rep
 		end: (end) =>
 			attempt(() => {
 				if (body?.isDone !== true) feed(utf8.decode());
-				(body ?? createEventBody(chunks, context)).end(end);
+				(body ?? createEventBody(decoder, context)).end(end);
 			}),
-		take: () => chunks.take(),
+		take: () => decoder.take(),
 		get error() {
 			return error;
 		},
@@ -70,14 +69,11 @@ export function createReplyDecoder(context: ErrorContext, attempts: number): Rep
 			return body?.payloads ?? 0;
 		},
 		get isFinished() {
-			return chunks.isFinished;
+			return decoder.isFinished;
 		},
 	};
 }
 
 const bodies: Readonly<
-	Record<
-		string,
-		(chunks: ReturnType<typeof createChunkDecoder>, context: ErrorContext) => BodyDecoder
-	>
+	Record<string, (decoder: PayloadDecoder, context: ErrorContext) => BodyDecoder>
 > = {'{': createJsonBody, '[': createJsonBody, '<': createHtmlBody};

@@ -1,8 +1,5 @@
 /** Decodes bodies that are event streams. */
 import {parseJson} from '../../json.ts';
-import type {ChunkDecoder} from '../chat-completions/decode-chunks.ts';
-import {doneMarker} from '../chat-completions/json-types.ts';
-import {plainTextOf} from '../chat-completions/read-chunk.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
 import {malformedError, unusableError} from '../errors/reply-error.ts';
@@ -10,14 +7,16 @@ import {errorFromPayload} from '../errors/service-error.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import {createChunkTemplate} from './chunk-template.ts';
 import {createEventStreamParser} from './event-stream.ts';
+import type {PayloadDecoder} from './payload-decoder.ts';
 import {createUnframedErrors} from './unframed-error.ts';
 
 /** UTF-16 units of a body without events that are kept for a message. */
 const maxHeadLength = 64 * 1024;
 
-export function createEventBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
-	const template = createChunkTemplate(plainTextOf);
-	const unframed = createUnframedErrors();
+export function createEventBody(decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {
+	const {endMark} = decoder;
+	const template = createChunkTemplate(decoder.plainTextOf);
+	const unframed = createUnframedErrors(endMark);
 	let head = '';
 	let payloads = 0;
 	let isDone = false;
@@ -29,9 +28,10 @@ export function createEventBody(chunks: ChunkDecoder, context: ErrorContext): Bo
 		const json = parseJson(data);
 		const payload = json === undefined && name === 'error' ? data.trim() : json;
 		isLastCut = payload === undefined;
-		if (payload !== undefined) chunks.push(payload, name);
+		if (payload !== undefined) decoder.push(payload, name);
 		else if (!isEnding) throw malformedError(context);
-		template.learn(data, name === undefined ? plainTextOf(json) : undefined);
+		isDone = decoder.isDone;
+		template.learn(data, name === undefined ? decoder.plainTextOf(json) : undefined);
 	};
 
 	const parser = createEventStreamParser((data, name) => {
@@ -40,8 +40,8 @@ export function createEventBody(chunks: ChunkDecoder, context: ErrorContext): Bo
 		if (plain === undefined && data.trim() === '') return;
 		payloads++;
 		isLastCut = false;
-		if (plain !== undefined) chunks.pushText(plain);
-		else if (data.trim() === doneMarker) isDone = true;
+		if (plain !== undefined) decoder.pushText(plain);
+		else if (data.trim() === endMark) isDone = true;
 		else takePayload(data, name);
 	});
 
@@ -57,12 +57,12 @@ export function createEventBody(chunks: ChunkDecoder, context: ErrorContext): Bo
 			isLastCut = rest.isOpen;
 			isEnding = true;
 			if (!isDone) parser.end();
-			if (rest.error !== undefined && !chunks.isFinished) {
+			if (rest.error !== undefined && !decoder.isFinished) {
 				const error = errorFromPayload(rest.error, 'error', context);
 				if (error !== undefined) throw error;
 			}
 			if (payloads === 0 && failure === undefined) refuseText(head, context);
-			chunks.end({isDone, isBodyComplete: isBodyComplete && !isLastCut, failure});
+			decoder.end({isDone, isBodyComplete: isBodyComplete && !isLastCut, failure});
 		},
 		get isDone() {
 			return isDone;

@@ -19,21 +19,23 @@ export interface UnframedErrors {
 /** UTF-16 units; a longer line is not an error. */
 const maxLineLength = 64 * 1024;
 
-/** An error, or the end mark. */
-const knownLine = /^(?:data:[ \t]*\[DONE\]|(?:error:[ \t]*)?(\{.*\}))[ \t]*$/;
+const errorLine = /^(?:error:[ \t]*)?(\{.*\})[ \t]*$/;
 
-export function createUnframedErrors(): UnframedErrors {
+/** @param endMark the payload that ends a stream */
+export function createUnframedErrors(endMark: string | undefined): UnframedErrors {
 	let error: JsonObject | undefined;
 	let isDone = false;
 	/** The start of a line whose end has not come. */
 	let open = '';
 
 	const takeLine = (line: string) => {
-		const match = line.length > maxLineLength ? null : knownLine.exec(line);
-		if (isDone || match === null) return;
-		const [, json] = match;
-		if (json === undefined) isDone = true;
-		else error = asObject(parseJson(json)) ?? error;
+		if (isDone || line.length > maxLineLength) return;
+		if (line.startsWith('data:')) {
+			isDone = line.slice('data:'.length).trim() === endMark;
+			return;
+		}
+		const [, json] = errorLine.exec(line) ?? [];
+		if (json !== undefined) error = asObject(parseJson(json)) ?? error;
 	};
 
 	return {

@@ -1,18 +1,16 @@
 /** Decodes bodies that are read as a whole: one JSON text, or a web page. */
 import {ChatError} from '../../errors.ts';
 import {type JsonValue, parseJson} from '../../json.ts';
-import type {ChunkDecoder} from '../chat-completions/decode-chunks.ts';
-import {doneMarker} from '../chat-completions/json-types.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody, readErrorPayload} from '../errors/parse-error-body.ts';
 import {cutJsonError, unusableError} from '../errors/reply-error.ts';
-import {asObject} from '../json-values.ts';
 import type {BodyDecoder} from './body-decoder.ts';
+import type {PayloadDecoder} from './payload-decoder.ts';
 
 /** The largest JSON body that is read, in UTF-16 units. */
 const maxJsonLength = 256 * 1024 * 1024;
 
-export function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+export function createJsonBody(decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {
 	const pieces: string[] = [];
 	let length = 0;
 	return {
@@ -24,14 +22,13 @@ export function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): Bod
 			pieces.push(text);
 		},
 		end({failure}) {
-			const payload = parseReply(pieces.join(''));
-			if (payload === undefined) throw cutJsonError(failure, context);
-			chunks.push(payload, undefined);
-			if (asObject(payload)?.['choices'] === undefined) {
-				throw unusableError(readErrorPayload(payload).message, context);
+			const reply = parseReply(pieces.join(''), decoder.endMark);
+			if (reply === undefined) throw cutJsonError(failure, context);
+			if (!decoder.pushWhole(reply)) {
+				throw unusableError(readErrorPayload(reply).message, context);
 			}
 			// The JSON text is whole: no end mark could say more.
-			chunks.end({isDone: true, isBodyComplete: true, failure: undefined});
+			decoder.end({isDone: true, isBodyComplete: true, failure: undefined});
 		},
 		isDone: false,
 		payloads: 0,
@@ -39,10 +36,10 @@ export function createJsonBody(chunks: ChunkDecoder, context: ErrorContext): Bod
 }
 
 /** Some proxies append the end mark of a stream to a JSON body. */
-function parseReply(text: string): JsonValue | undefined {
+function parseReply(text: string, endMark: string | undefined): JsonValue | undefined {
 	const value = parseJson(text);
 	if (value !== undefined) return value;
-	const unmarked = cutEnd(text, doneMarker);
+	const unmarked = endMark === undefined ? undefined : cutEnd(text, endMark);
 	const json = unmarked === undefined ? undefined : cutEnd(unmarked, 'data:');
 	return json === undefined ? undefined : parseJson(json);
 }
@@ -55,7 +52,7 @@ function cutEnd(text: string, mark: string): string | undefined {
 /** UTF-16 units of a web page that are read for its message. */
 const maxPageLength = 64 * 1024;
 
-export function createHtmlBody(_chunks: ChunkDecoder, context: ErrorContext): BodyDecoder {
+export function createHtmlBody(_decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {
 	let page = '';
 	return {
 		push(text) {
