@@ -1,7 +1,7 @@
 /** `chat auth`: stores the API key of a service. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
-import {readNamedText} from '../input/read-bytes.ts';
+import {createTextReader} from '../input/read-bytes.ts';
 import {printInfo, printText} from '../output/print.ts';
 import {describeKey, redactUrl} from '../redact.ts';
 import {credentialsPath, requirePath} from '../settings/files/config-path.ts';
@@ -47,7 +47,7 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 }
 
 async function showStatus(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
-	const read = (path: string) => readNamedText(path, environment.cwd);
+	const read = createTextReader(environment.cwd);
 	const service = await resolveService(loaded, environment, read);
 	const {baseUrl, apiKey, keySource, warnings} = service;
 	for (const warning of warnings) printInfo(warning, environment);

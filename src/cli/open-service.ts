@@ -5,11 +5,12 @@
  */
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {readNamedText} from '../input/read-bytes.ts';
+import {createTextReader} from '../input/read-bytes.ts';
 import {createChatCompletions} from '../protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import type {LoadedSettings} from '../settings/options/load-settings.ts';
+import type {ReadText} from '../settings/service/api-key.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
 import {findProxy} from '../settings/service/proxy.ts';
 import {resolveService} from '../settings/service/service-settings.ts';
@@ -40,7 +41,7 @@ export async function openService(
 ): Promise<OpenService> {
 	const {settings, sources} = loaded;
 	// The signal ends the wait for a pipe.
-	const read = (path: string) => readNamedText(path, environment.cwd, signal);
+	const read = createTextReader(environment.cwd, signal);
 	const service = await resolveService(loaded, environment, read);
 	const notices = service.warnings.map(settingsNotice);
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
@@ -64,9 +65,7 @@ export async function openService(
 	}
 	const {baseUrl, apiKey, keySource} = service;
 	const proxy = findProxy(baseUrl, environment.variables);
-	const {caFile} = settings;
-	const certificates =
-		caFile === undefined ? undefined : await loadCertificates(caFile, read, environment);
+	const certificates = await loadCertificates(settings.caFile, read);
 	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
 	let redact = createRedactor(secrets);
 	const readKey = async () => {
@@ -93,15 +92,14 @@ export async function openService(
 	};
 }
 
-/** Loaded late: it needs Node's crypto. */
 async function loadCertificates(
-	path: string,
-	read: (path: string) => Promise<string>,
-	{variables}: Environment,
-): Promise<string> {
-	const {loadCaFile, loadExtraCertificates} = await import('../settings/service/ca-file.ts');
-	const named = await loadCaFile(path, read);
-	return `${named}\n${await loadExtraCertificates(variables, read)}`;
+	path: string | undefined,
+	read: ReadText,
+): Promise<string | undefined> {
+	if (path === undefined) return undefined;
+	// It needs Node's crypto.
+	const {loadCaFile} = await import('../settings/service/ca-file.ts');
+	return await loadCaFile(path, read);
 }
 
 async function openBuiltIn(

@@ -1,7 +1,7 @@
 /** `chat serve`: runs the built-in service until a signal ends it. */
 import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
-import {readFileBytes, readNamedText} from '../input/read-bytes.ts';
+import {createTextReader, readFileBytes} from '../input/read-bytes.ts';
 import {printNotice, printText, printTrace} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario-schema.ts';
@@ -19,7 +19,7 @@ export async function runServeCommand(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(flags);
-	const read = (path: string) => readNamedText(path, environment.cwd);
+	const read = createTextReader(environment.cwd);
 	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);
 	const options = {
 		host,

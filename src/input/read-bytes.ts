@@ -15,6 +15,8 @@ type Limits = {
 	readonly maxBytes: number;
 	readonly signal: AbortSignal;
 	readonly onData?: () => void;
+	/** The next step if reading fails. */
+	readonly hint?: string | undefined;
 };
 
 const mebibyte = 1_048_576;
@@ -87,19 +89,16 @@ function neverAborted(): AbortSignal {
 const maxNamedBytes = 16 * mebibyte;
 
 /**
- * Reads a small UTF-8 text that a setting names, such as a key: from a file, a pipe or a device.
+ * Makes a reader of small UTF-8 texts that settings name: files, pipes or devices.
  *
- * @throws {ChatError} `input` when it cannot be read, `data` when it is too large; when `signal`
- * aborts, its reason
+ * @param cwd the folder that relative paths start from, absolute
  */
-export async function readNamedText(
-	path: string,
-	cwd: string,
-	signal = neverAborted(),
-): Promise<string> {
-	const stream = createReadStream(resolve(cwd, path));
-	const bytes = await collectBytes(stream, {name: path, maxBytes: maxNamedBytes, signal});
-	return Buffer.from(bytes).toString('utf8');
+export function createTextReader(cwd: string, signal = neverAborted()) {
+	return async (path: string, name: string, hint?: string): Promise<string> => {
+		const stream = createReadStream(resolve(cwd, path));
+		const bytes = await collectBytes(stream, {name, maxBytes: maxNamedBytes, signal, hint});
+		return Buffer.from(bytes).toString('utf8');
+	};
 }
 
 /** Calls `onWaiting` at most once, when neither data nor the end of `work` comes for a while. */
@@ -130,7 +129,10 @@ function collectBytes(stream: Readable, limits: Limits): Promise<Uint8Array> {
 	);
 }
 
-async function collect(stream: Readable, {name, maxBytes, onData}: Limits): Promise<Uint8Array> {
+async function collect(
+	stream: Readable,
+	{name, maxBytes, onData, hint}: Limits,
+): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	try {
@@ -142,7 +144,7 @@ async function collect(stream: Readable, {name, maxBytes, onData}: Limits): Prom
 			chunks.push(chunk);
 		}
 	} catch (error) {
-		throw error instanceof ChatError ? error : unreadable(name, error);
+		throw error instanceof ChatError ? error : unreadable(name, error, hint);
 	}
 	return Buffer.concat(chunks, length);
 }
@@ -150,8 +152,11 @@ async function collect(stream: Readable, {name, maxBytes, onData}: Limits): Prom
 function readStats(path: string, cwd: string): Stats {
 	try {
 		return statSync(resolve(cwd, path));
-	} catch (error) {
-		throw unreadable(path, error);
+	} catch (cause) {
+		const {code} = cause as NodeJS.ErrnoException;
+		if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(path, cause);
+		const hint = 'Check the path; a relative one starts from the current directory.';
+		throw new ChatError('input', `no such file: ${path}`, {hint, code, cause});
 	}
 }
 
@@ -169,20 +174,17 @@ export function tooLarge(name: string, maxBytes: number): ChatError {
 }
 
 const reasonOfCode: Readonly<Record<string, string>> = {
+	ENOENT: 'no such file',
+	EISDIR: 'it is a directory',
 	EACCES: 'permission denied',
 	EPERM: 'operation not permitted',
 	ELOOP: 'too many symbolic links',
 	ENAMETOOLONG: 'the file name is too long',
 	EIO: 'input/output error',
-	EISDIR: 'it is a directory',
 };
 
-function unreadable(name: string, cause: unknown): ChatError {
+function unreadable(name: string, cause: unknown, hint?: string): ChatError {
 	const {code = 'unknown error'} = cause as NodeJS.ErrnoException;
-	if (code === 'ENOENT' || code === 'ENOTDIR') {
-		const hint = 'Check the path; a relative one starts from the current directory.';
-		return new ChatError('input', `no such file: ${name}`, {hint, code, cause});
-	}
-	const reason = reasonOfCode[code] ?? code;
-	return new ChatError('input', `cannot read ${name}: ${reason}`, {code, cause});
+	const message = `cannot read ${name}: ${reasonOfCode[code] ?? code}`;
+	return new ChatError('input', message, {hint, code, cause});
 }

@@ -183,7 +183,7 @@ describe('chat auth status', () => {
 		const variables = {CHAT_BASE_URL: origin, CHAT_API_KEY_FILE: '/dev/zero'};
 		const run = await runAuth(['status'], {variables});
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
-		expect(run.stderr).toMatch(/^chat: \/dev\/zero is larger than/);
+		expect(run.stderr).toMatch(/^chat: the key from the file \/dev\/zero is larger than/);
 	});
 
 	test('says that the built-in service would answer', async () => {

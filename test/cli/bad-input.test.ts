@@ -74,7 +74,11 @@ const allRows: readonly Row[] = [
 		/^chat: a\.txt is not an image.*\n {6}To send a text file use -f/,
 	],
 	[['--base-url', 'example.com', 'p'], 64, /^chat: --base-url is "example.com", .*http:\/\//],
-	[['--api-key-file', 'gone', 'p'], 66, /^chat: cannot read the key from the file gone \(ENOENT\)/],
+	[
+		['--api-key-file', 'gone', 'p'],
+		66,
+		/^chat: cannot read the key from the file gone: no such file/,
+	],
 	[['p'], 78, /^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:\/\/\n$/, {CHAT_BASE_URL: 'ftp://x'}],
 	[['p'], 78, /^chat: CHAT_TOP_P is "2", but .* from 0 to 1\n$/, {CHAT_TOP_P: '2'}],
 	[['p'], 78, /^chat: CHAT_STREAM is "maybe", but .* true or false\n$/, {CHAT_STREAM: 'maybe'}],

@@ -212,7 +212,9 @@ describe('a key on the command line', () => {
 				const argv = ['-v', '-o', 'json', '--base-url', 'http://localhost:1', ...flags, 'p'];
 				const run = await runChat(argv, {...options, secrets: [key]});
 				expect(run.exitCode).toBe(66);
-				expect(run.stderr).toContain('the key from a file whose name looks like a key (ENOENT)');
+				expect(run.stderr).toContain(
+					'the key from a file whose name looks like a key: no such file',
+				);
 				expect(run.stderr).toContain('chat auth set');
 				const listed = await runChat(['config', 'list'], {...options, secrets: [key]});
 				expect(listed.exitCode).toBe(0);
@@ -223,12 +225,12 @@ describe('a key on the command line', () => {
 
 describe('a file named on the command line', () => {
 	test.each([
-		['--api-key-file', 'gone', 66, 'cannot read the key from the file gone (ENOENT)'],
-		['--api-key-file', '.', 66, 'cannot read the key from the file . (EISDIR)'],
+		['--api-key-file', 'gone', 66, 'cannot read the key from the file gone: no such file'],
+		['--api-key-file', '.', 66, 'cannot read the key from the file .: it is a directory'],
 		['--api-key-file', '/dev/null', 77, 'the file /dev/null is empty'],
 		['--api-key-file', 'words', 77, 'the file words does not contain a valid API key'],
-		['--ca-file', 'gone', 66, 'cannot read the certificates in gone (ENOENT)'],
-		['--ca-file', '.', 66, 'cannot read the certificates in . (EISDIR)'],
+		['--ca-file', 'gone', 66, 'cannot read the certificates in gone: no such file'],
+		['--ca-file', '.', 66, 'cannot read the certificates in .: it is a directory'],
 		['--ca-file', 'words', 65, 'words does not contain valid certificates'],
 	])('of %s is reported if it is %s', async (flag, path, exitCode, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));

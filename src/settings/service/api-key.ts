@@ -2,7 +2,16 @@
 import {basename} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import type {Variables} from '../options/merge.ts';
-import {type ReadText, readNamedFile} from './named-file.ts';
+
+/**
+ * Reads a file that a setting names to its end, as UTF-8. It may be a pipe that nothing comes through.
+ *
+ * @param name for messages: `the certificates in ca.pem`
+ * @param hint the next step if it cannot be read
+ * @throws {ChatError} `input` when it cannot be read, `data` when it is too large; the reason of an
+ * abort
+ */
+export type ReadText = (path: string, name: string, hint?: string) => Promise<string>;
 
 export type Key = {
 	readonly apiKey: string;
@@ -19,13 +28,12 @@ export function readKeyVariable(name: string, variables: Variables): Key | undef
 /**
  * Reads the key in a file, without white space around it.
  *
- * @throws {ChatError} `auth` when it holds no key, `input` when it cannot be read; anything else
- * `readText` throws
+ * @throws {ChatError} `auth` when it holds no key; whatever `readText` throws
  */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
 	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
 	const hint = 'Name a file that contains the key. To store the key itself: chat auth set';
-	const text = await readNamedFile(path, `the key from ${keySource}`, readText, hint);
+	const text = await readText(path, `the key from ${keySource}`, hint);
 	return {apiKey: checkKey(text, keySource), keySource};
 }
 

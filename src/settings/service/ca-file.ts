@@ -1,9 +1,7 @@
 /** Reads files of certificates, and checks them before anything is sent. */
 import {X509Certificate} from 'node:crypto';
-import * as tls from 'node:tls';
 import {ChatError} from '../../errors.ts';
-import type {Variables} from '../options/merge.ts';
-import {type ReadText, readNamedFile} from './named-file.ts';
+import type {ReadText} from './api-key.ts';
 
 const begin = '-----BEGIN CERTIFICATE-----';
 const end = '-----END CERTIFICATE-----';
@@ -11,11 +9,10 @@ const end = '-----END CERTIFICATE-----';
 /**
  * Returns the PEM text of the certificates in a file.
  *
- * @throws {ChatError} `input` when it cannot be read, `data` when it is not a list of certificates;
- * anything else `readText` throws
+ * @throws {ChatError} `data` when it is not a list of certificates; whatever `readText` throws
  */
 export async function loadCaFile(path: string, readText: ReadText): Promise<string> {
-	const text = await readNamedFile(path, `the certificates in ${path}`, readText);
+	const text = await readText(path, `the certificates in ${path}`);
 	// From each beginning to its end, or to the next beginning: then it is not valid.
 	const [, ...pieces] = text.split(begin);
 	const found = pieces.map((piece) => `${begin}${piece.split(end, 1)[0]}${end}`);
@@ -30,25 +27,5 @@ function isCertificate(text: string): boolean {
 		return new X509Certificate(text).subject !== undefined;
 	} catch {
 		return false;
-	}
-}
-
-/**
- * Returns the PEM text of `NODE_EXTRA_CA_CERTS`, which Node trusts too, but cannot list before 22.15.
- * Empty without such a file, or if it is not valid: Node ignores it then, with a warning.
- *
- * @throws what `readText` throws, other than {ChatError} `input` or `data`
- */
-export async function loadExtraCertificates(
-	variables: Variables,
-	readText: ReadText,
-): Promise<string> {
-	const path = variables['NODE_EXTRA_CA_CERTS'] ?? '';
-	if (path === '' || 'getCACertificates' in tls) return '';
-	try {
-		return await loadCaFile(path, readText);
-	} catch (error) {
-		if (error instanceof ChatError && ['input', 'data'].includes(error.kind)) return '';
-		throw error;
 	}
 }

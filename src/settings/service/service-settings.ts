@@ -12,10 +12,9 @@ import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
 import {describeUnknownKey, findUnknownKeys} from '../options/unknown-keys.ts';
-import {checkKey, type Key, loadKeyFile, readKeyVariable} from './api-key.ts';
+import {checkKey, type Key, loadKeyFile, type ReadText, readKeyVariable} from './api-key.ts';
 import {readStoredKey} from './credentials.ts';
 import {findKey, type KeyPlace} from './find-key.ts';
-import type {ReadText} from './named-file.ts';
 
 export type ServiceSettings = {
 	/** Undefined for the built-in service. */
@@ -33,7 +32,7 @@ export type ServiceSettings = {
  * @param readText reads the file of the key, if it has one
  * @throws {ChatError} `config` when a service is meant and not set, its URL is not valid, the key
  * would be sent unencrypted, or the stored keys are not valid; `auth` when the source of the key is
- * empty or not a key; `input` when its file is not readable; anything else `readText` throws
+ * empty or not a key; whatever `readText` throws
  */
 export async function resolveService(
 	loaded: LoadedSettings,

@@ -1,6 +1,5 @@
 import {readFileSync} from 'node:fs';
 import {expect, it} from 'vitest';
-import {ChatError} from '../../../src/errors.ts';
 import {loadCaFile} from '../../../src/settings/service/ca-file.ts';
 
 const authority = readFileSync(new URL('../../fixtures/tls/ca.pem', import.meta.url), 'utf8');
@@ -8,25 +7,6 @@ const authority = readFileSync(new URL('../../fixtures/tls/ca.pem', import.meta.
 it('reads the certificates of a file without the text around them', async () => {
 	const text = await loadCaFile('ca.pem', async () => `Mine:\n${authority}\n${authority}`);
 	expect(text).toBe(`${authority.trim()}\n${authority.trim()}`);
-});
-
-it('names a missing file', async () => {
-	const cause = Object.assign(new Error('open'), {code: 'ENOENT'});
-	const failing = loadCaFile('missing.pem', async () => {
-		throw new ChatError('input', 'no such file', {cause});
-	});
-	await expect(failing).rejects.toMatchObject({
-		kind: 'input',
-		message: 'cannot read the certificates in missing.pem (ENOENT)',
-	});
-});
-
-it('passes on any other error', async () => {
-	const interrupted = new ChatError('interrupted', 'interrupted (SIGINT)');
-	const failing = loadCaFile('ca.pem', async () => {
-		throw interrupted;
-	});
-	await expect(failing).rejects.toBe(interrupted);
 });
 
 it.each([

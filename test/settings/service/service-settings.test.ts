@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
-import {readNamedText} from '../../../src/input/read-bytes.ts';
+import {createTextReader} from '../../../src/input/read-bytes.ts';
 import {loadSettings} from '../../../src/settings/options/load-settings.ts';
 import type {FlagTexts} from '../../../src/settings/options/option-rows.ts';
 import {
@@ -22,9 +22,7 @@ async function resolveFrom(
 	{variables, cwd = '/', homedir}: Source,
 ): Promise<ServiceSettings> {
 	const source = {variables, platform: 'linux', homedir};
-	return await resolveService(loadSettings(flags, source), source, (path) =>
-		readNamedText(path, cwd),
-	);
+	return await resolveService(loadSettings(flags, source), source, createTextReader(cwd));
 }
 
 function resolve(variables: Variables, flags: FlagTexts = {}, cwd = '/'): Promise<ServiceSettings> {
