@@ -151,8 +151,6 @@ describe('a payload of a reply with status 200', () => {
 		{error: 0},
 		{object: 'chat.completion.chunk'},
 		{type: 'ping'},
-		{x_groq: {id: 'req_1'}},
-		{x_groq: {error: ''}},
 		{message: 'hello'},
 		[],
 		[{choices: []}],
@@ -180,7 +178,6 @@ describe('a payload of a reply with status 200', () => {
 		[{error: true, message: 'said'}, 'unavailable', undefined],
 		[[{error: {message: 'said', code: 503}}], 'unavailable', '503'],
 		[{choices: [{delta: {}}], error: {message: 'said'}}, 'unavailable', undefined],
-		[{choices: [], x_groq: {error: 'said'}}, 'unavailable', undefined],
 	] as const)('like %j is an error', (payload, kind, code) => {
 		const error = from(payload);
 		expect(error).toMatchObject({kind, details: {code}});

@@ -144,9 +144,11 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		const chunk = asObject(payload);
 		const choice = chunk === undefined ? undefined : firstChoice(chunk);
 		if (chunk !== undefined) pushChunk(chunk, choice);
+		// Groq reports errors in a field of its own.
 		const error =
+			errorFromPayload(chunk?.['x_groq'], undefined, context) ??
 			errorFromPayload(payload, eventName, context) ??
-			(choice?.['error'] === undefined ? undefined : errorFromPayload(choice, undefined, context));
+			errorFromPayload(choice, undefined, context);
 		if (error !== undefined) throw error;
 	};
 

@@ -52,14 +52,14 @@ function redirectError(head: HttpHead, {url}: ErrorContext): ChatError {
  * @param eventName the name of its SSE event; `error` makes any payload an error
  */
 export function errorFromPayload(
-	payload: JsonValue,
+	payload: JsonValue | undefined,
 	eventName: string | undefined,
 	context: ErrorContext,
 ): ChatError | undefined {
+	if (payload === undefined) return undefined;
 	const object = asObject(payload) ?? asObject(asArray(payload)?.[0]);
 	if (eventName !== 'error' && !isErrorObject(object)) return undefined;
-	const groq = asObject(object?.['x_groq'])?.['error'];
-	const parsed = readErrorPayload(groq ?? payload);
+	const parsed = readErrorPayload(payload);
 	const reason = parsed.message === '' ? (parsed.code ?? 'no reason given') : parsed.message;
 	const {status} = parsed;
 	const retryable = isWorthRetrying(status, parsed);
@@ -76,12 +76,7 @@ export function errorFromPayload(
 
 function isErrorObject(object: JsonObject | undefined): boolean {
 	if (object === undefined) return false;
-	return (
-		hasContent(object['error']) ||
-		object['object'] === 'error' ||
-		object['type'] === 'error' ||
-		hasContent(asObject(object['x_groq'])?.['error'])
-	);
+	return hasContent(object['error']) || object['object'] === 'error' || object['type'] === 'error';
 }
 
 /** `null`, `""`, `0`, `false` and `{}` in an error field mean that there is no error. */
