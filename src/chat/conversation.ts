@@ -7,7 +7,13 @@
 import type {ChatError} from '../errors.ts';
 import type {ChatEvent} from './event.ts';
 import {isCutReason} from './finish-reason.ts';
-import type {AssistantMessage, AssistantPart, Message, UserMessage} from './message.ts';
+import type {
+	AssistantMessage,
+	AssistantPart,
+	Message,
+	ProviderData,
+	UserMessage,
+} from './message.ts';
 
 export type Conversation = {
 	readonly messages: readonly Message[];
@@ -53,6 +59,8 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 			return {messages, open: {model: event.requestedModel, parts: undefined}};
 		case 'reasoning-delta':
 			return growPart(conversation, 'reasoning', event.text);
+		case 'reasoning-end':
+			return endReasoning(conversation, event.providerData);
 		case 'text-delta':
 			return growPart(conversation, 'text', event.text);
 		case 'refusal-delta':
@@ -62,7 +70,7 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 			return addPart(conversation, event);
 		case 'step-end': {
 			if (open === undefined) return conversation;
-			const parts = listParts(open.parts, event.reasoningField);
+			const parts = listParts(open.parts);
 			const kept = isCutReason(event.finishReason) ? withoutCalls(parts) : parts;
 			return {messages: [...messages, closeMessage(open, kept, 'complete')], open: undefined};
 		}
@@ -92,7 +100,7 @@ function addPart({messages, open}: Conversation, part: OpenPart): Conversation {
 	return {messages, open: open && {...open, parts: {part, before: open.parts}}};
 }
 
-/** Adds to the last part if it is of this type, else begins another one. */
+/** Adds to the last part if it is of this type and has not ended, else begins another one. */
 function growPart(
 	conversation: Conversation,
 	type: 'reasoning' | 'text' | 'refusal',
@@ -100,13 +108,21 @@ function growPart(
 ): Conversation {
 	const {messages, open} = conversation;
 	const last = open?.parts;
-	if (last?.part.type !== type) return addPart(conversation, {type, text});
+	if (last?.part.type !== type || 'providerData' in last.part)
+		return addPart(conversation, {type, text});
 	const part = {...last.part, text: last.part.text + text};
 	return {messages, open: open && {...open, parts: {part, before: last.before}}};
 }
 
+function endReasoning(conversation: Conversation, providerData: ProviderData): Conversation {
+	const {messages, open} = growPart(conversation, 'reasoning', '');
+	if (open?.parts?.part.type !== 'reasoning') return conversation;
+	const {part, before} = open.parts;
+	return {messages, open: {...open, parts: {part: {...part, providerData}, before}}};
+}
+
 /** Returns the parts in their order; a call without a name cannot be answered. */
-function listParts(list: PartList, field?: string): readonly AssistantPart[] {
+function listParts(list: PartList): readonly AssistantPart[] {
 	const parts: AssistantPart[] = [];
 	const calls = new Map<string, AssistantPart>();
 	for (let rest = list; rest !== undefined; rest = rest.before) {
@@ -117,7 +133,7 @@ function listParts(list: PartList, field?: string): readonly AssistantPart[] {
 			const call = calls.get(part.callId);
 			if (call !== undefined) parts.push(call);
 		} else {
-			parts.push(part.type === 'reasoning' ? {...part, field} : part);
+			parts.push(part);
 		}
 	}
 	return parts.reverse();

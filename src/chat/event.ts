@@ -1,7 +1,7 @@
 /** The one event type, from the wire to every screen, writer and file. */
 import type {ChatError, FinishReason, Usage} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
-import type {ToolCall} from './message.ts';
+import type {ProviderData, ToolCall} from './message.ts';
 import type {ToolDecision} from './tool.ts';
 
 /** A message to the user that is not part of the conversation. */
@@ -58,7 +58,7 @@ export type NoticeCode =
  *
  * ```
  * turn := (notice | step)* (turn-end | openStep? error)
- * step := step-start (delta | tool-call-start | notice)* tool-call* step-end
+ * step := step-start (delta | reasoning-end | tool-call-start | notice)* tool-call* step-end
  *         (tool-decision | tool-result | notice)* answer-rejected?
  * delta := reasoning-delta | text-delta | refusal-delta | tool-call-delta
  * ```
@@ -88,6 +88,11 @@ export type ChatEvent =
 			readonly attempts: number;
 	  }
 	| {readonly type: 'reasoning-delta'; readonly text: string}
+	/**
+	 * Ends a part of the reasoning that has something to go back to the service. The part may have had
+	 * no delta.
+	 */
+	| {readonly type: 'reasoning-end'; readonly providerData: ProviderData}
 	| {readonly type: 'text-delta'; readonly text: string}
 	/** Why the model does not answer, in its own words. */
 	| {readonly type: 'refusal-delta'; readonly text: string}
@@ -100,8 +105,6 @@ export type ChatEvent =
 			readonly usage: Usage | undefined;
 			/** Other fields of the reply, as sent: images, annotations, fields of the provider. */
 			readonly extra?: JsonObject | undefined;
-			/** The wire field that carried the reasoning of this step. */
-			readonly reasoningField?: string | undefined;
 	  }
 	| {
 			readonly type: 'tool-decision';

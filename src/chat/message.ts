@@ -1,5 +1,5 @@
 /** The vocabulary of a conversation: messages, their parts, tools. Plain JSON values. */
-import type {JsonObject, JsonValue} from '../json.ts';
+import type {JsonObject} from '../json.ts';
 
 export type TextPart = {readonly type: 'text'; readonly text: string};
 
@@ -11,10 +11,16 @@ export type ImagePart = {
 
 export type ReasoningPart = {
 	readonly type: 'reasoning';
+	/** Empty if the service does not show it. */
 	readonly text: string;
-	/** The field the service used for it; the same service needs it back under that name. */
-	readonly field?: string | undefined;
+	readonly providerData?: ProviderData | undefined;
 };
+
+/**
+ * Data that goes back to the service with a part of its answer, as JSON. Only the wire that made it
+ * reads it: each has fields of its own and passes over all others.
+ */
+export type ProviderData = JsonObject;
 
 export type ToolCall = {
 	/** Unique within its message. */
@@ -27,8 +33,7 @@ export type ToolCall = {
 	 * arguments parse to an object.
 	 */
 	readonly isRunnable: boolean;
-	/** Fields of the call that must go back to the service as they came. */
-	readonly extra?: JsonValue | undefined;
+	readonly providerData?: ProviderData | undefined;
 };
 
 /** Why the model did not answer, in its own words. */

@@ -50,7 +50,7 @@ export function resultToJson({result, dataError}: FinishedTurn, context: ResultC
 	};
 }
 
-/** Returns one event as one object, undefined for a trace. */
+/** Returns one event as one object; undefined for those that the output does not have. */
 export function eventToJson(event: ChatEvent, redact: Redact): object | undefined {
 	switch (event.type) {
 		case 'step-start': {
@@ -87,6 +87,7 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 		case 'refusal-delta':
 		case 'turn-end':
 			return event;
+		case 'reasoning-end':
 		case 'trace':
 			return undefined;
 		default:

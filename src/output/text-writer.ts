@@ -85,6 +85,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			case 'trace':
 				return await report(event);
 			// Reported at the end, or not at all.
+			case 'reasoning-end':
 			case 'refusal-delta':
 			case 'tool-call-start':
 			case 'tool-call-delta':

@@ -144,6 +144,7 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 					isLimited ||= event.notice.code === 'tool-limit';
 					notices.push(event.notice);
 					break;
+				case 'reasoning-end':
 				case 'trace':
 					break;
 				case 'turn-end':

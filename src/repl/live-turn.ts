@@ -109,6 +109,7 @@ function changesOf(
 		}
 		case 'error':
 			return failTurn(turn, event.error, before, after);
+		case 'reasoning-end':
 		case 'tool-call-start':
 		case 'tool-call-delta':
 		case 'tool-call':

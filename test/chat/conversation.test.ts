@@ -26,6 +26,10 @@ const start: ChatEvent = {
 };
 const text = (value: string): ChatEvent => ({type: 'text-delta', text: value});
 const reasoning = (value: string): ChatEvent => ({type: 'reasoning-delta', text: value});
+const reasoningEnd = (key: string): ChatEvent => ({
+	type: 'reasoning-end',
+	providerData: {key},
+});
 const callStart = (callId: string): ChatEvent => ({type: 'tool-call-start', callId, name: 'f'});
 const callDelta = (callId: string, value: string): ChatEvent => ({
 	type: 'tool-call-delta',
@@ -40,7 +44,6 @@ const stepEnd = (kind: FinishReason['kind'] = 'stop'): ChatEvent => ({
 	type: 'step-end',
 	finishReason: {kind, raw: kind},
 	usage: undefined,
-	reasoningField: 'reasoning_content',
 });
 const turnEnd: ChatEvent = {type: 'turn-end'};
 const interrupted: ChatEvent = {type: 'error', error: new ChatError('interrupted', 'stop')};
@@ -58,7 +61,9 @@ function show(message: Message): string {
 	}
 	const parts = message.parts.map((part) => {
 		if (part.type === 'tool-call') return `call ${part.call.callId}`;
-		return part.type === 'image' ? 'image' : `${part.type} ${part.text}`;
+		if (part.type === 'image') return 'image';
+		const data = 'providerData' in part ? ` ${JSON.stringify(part.providerData)}` : '';
+		return `${part.type} ${part.text}${data}`;
 	});
 	const status = message.role === 'assistant' ? ` ${message.status}` : '';
 	return `${message.role}${status}: ${parts.join(', ')}`;
@@ -76,6 +81,22 @@ const rows: ReadonlyArray<
 		'reasoning and text are parts of their own, in the order in which they came',
 		[start, text('a'), reasoning('r'), text('b'), reasoning('s'), stepEnd(), turnEnd],
 		['user: text Hello?', 'assistant complete: text a, reasoning r, text b, reasoning s'],
+	],
+	[
+		'reasoning ends with the data of the service, also if none of it was shown',
+		[
+			...[start, reasoning('r'), reasoning('s'), reasoningEnd('1'), reasoning('t')],
+			...[text('a'), reasoningEnd('2'), reasoning('u'), stepEnd(), turnEnd],
+		],
+		[
+			'user: text Hello?',
+			'assistant complete: reasoning rs {"key":"1"}, reasoning t, text a, reasoning  {"key":"2"}, reasoning u',
+		],
+	],
+	[
+		'an interrupt keeps the data of the service beside text',
+		[start, reasoning('r'), reasoningEnd('1'), text('a'), interrupted],
+		['user: text Hello?', 'assistant interrupted: reasoning r {"key":"1"}, text a'],
 	],
 	[
 		'a call has its place where it started',
@@ -204,18 +225,10 @@ describe('a turn', () => {
 		expect(after).toEqual(first);
 	});
 
-	it('records the requested model and the field of the reasoning', () => {
-		const {messages} = reduce(addPrompt(emptyConversation, prompt), [
-			start,
-			reasoning('hm'),
-			text('Hi'),
-			stepEnd(),
-			turnEnd,
-		]);
-		expect(messages[1]).toMatchObject({
-			model: 'm',
-			parts: [{type: 'reasoning', field: 'reasoning_content'}, {type: 'text'}],
-		});
+	it('records the requested model', () => {
+		const asked = addPrompt(emptyConversation, prompt);
+		const {messages} = reduce(asked, [start, text('Hi'), stepEnd(), turnEnd]);
+		expect(messages[1]).toMatchObject({model: 'm'});
 	});
 
 	it('does not change the given conversation', () => {

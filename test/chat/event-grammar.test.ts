@@ -20,6 +20,7 @@ const turnEnd: ChatEvent = {type: 'turn-end'};
 const error: ChatEvent = {type: 'error', error: new ChatError('incomplete', 'cut')};
 const notice: ChatEvent = {type: 'notice', notice: {code: 'retry', message: 'again'}};
 const text = (value: string): ChatEvent => ({type: 'text-delta', text: value});
+const reasoningEnd: ChatEvent = {type: 'reasoning-end', providerData: {key: 'a'}};
 const reasoning = (value: string): ChatEvent => ({type: 'reasoning-delta', text: value});
 const callStart = (callId: string, name = 'f'): ChatEvent => ({
 	type: 'tool-call-start',
@@ -40,6 +41,10 @@ const [high = '', low = ''] = '😀'.split('');
 
 const valid: ReadonlyArray<readonly [name: string, events: readonly ChatEvent[]]> = [
 	['a plain answer', [start, text('a'), text('b'), stepEnd, turnEnd]],
+	[
+		'reasoning with data of the service, shown or not',
+		[start, reasoning('r'), reasoningEnd, reasoningEnd, text('a'), stepEnd, turnEnd],
+	],
 	[
 		'reasoning before, between and after text',
 		[start, reasoning('r'), text('a'), reasoning('s'), stepEnd, turnEnd],
@@ -116,6 +121,11 @@ const invalid: ReadonlyArray<
 	['an end behind an error', [start, error, stepEnd], 'event 2 (step-end): nothing follows'],
 	['a step of no attempts', [{...start, attempts: 0}], 'event 0 (step-start): a step takes'],
 	['empty text', [start, text('')], 'event 1 (text-delta): a delta is never empty'],
+	[
+		'the end of reasoning without a step',
+		[reasoningEnd],
+		'event 0 (reasoning-end): it belongs into',
+	],
 	['empty reasoning', [start, reasoning('')], 'event 1 (reasoning-delta): a delta is never empty'],
 	[
 		'empty arguments',

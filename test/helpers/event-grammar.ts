@@ -63,6 +63,7 @@ const rules: Rules = {
 		places: ['step'],
 		check: ({text}, state) => checkDelta('reasoning', text, state),
 	},
+	'reasoning-end': {places: ['step']},
 	'text-delta': {places: ['step'], check: ({text}, state) => checkDelta('text', text, state)},
 	'refusal-delta': {
 		places: ['step'],

@@ -245,6 +245,7 @@ describe('a JSON reply', () => {
 		expect(decodeText(text)).toMatchObject([
 			{type: 'step-start', id: 'c'},
 			{type: 'reasoning-delta', text: 'hm'},
+			{type: 'reasoning-end', providerData: {field: 'reasoning_content'}},
 			{type: 'text-delta', text: 'Hi'},
 			{type: 'tool-call-start', callId: 'a'},
 			{type: 'tool-call-delta', text: '{}'},
@@ -253,7 +254,6 @@ describe('a JSON reply', () => {
 				type: 'step-end',
 				finishReason: {kind: 'tool-calls', raw: 'tool_calls'},
 				usage: {promptTokens: 1, completionTokens: 2, totalTokens: 9},
-				reasoningField: 'reasoning_content',
 			},
 			{type: 'turn-end'},
 		]);

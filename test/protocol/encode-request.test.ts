@@ -1,7 +1,9 @@
 import {describe, expect, it} from 'vitest';
+import {emptyConversation, reduceConversation} from '../../src/chat/conversation.ts';
 import type {AssistantMessage, ChatOptions, Message, ToolCall} from '../../src/chat/message.ts';
 import {encodeRequest} from '../../src/protocol/chat-completions/encode-request.ts';
 import {noQuirks, type Quirks} from '../../src/protocol/chat-completions/fallback.ts';
+import {decodeText, toChunk, toEventStream} from './decode-bytes.ts';
 
 const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
 
@@ -195,7 +197,8 @@ describe('an answer with tool calls', () => {
 
 	it('sends extra fields of a call back', () => {
 		const extra = {google: {thought_signature: 'c2ln'}};
-		const message = assistant([{type: 'tool-call', call: {...call, extra}}]);
+		const providerData = {extra_content: extra, signature: 'of another wire'};
+		const message = assistant([{type: 'tool-call', call: {...call, providerData}}]);
 		expect(encodeMessages([message])[0].tool_calls).toEqual([{...wireCall, extra_content: extra}]);
 	});
 
@@ -216,9 +219,9 @@ describe('an answer with tool calls', () => {
 });
 
 describe('reasoning', () => {
-	const thought = (field: string | undefined) =>
+	const thought = (field: string) =>
 		assistant([
-			{type: 'reasoning', text: 'hm', field},
+			{type: 'reasoning', text: 'hm', providerData: {field}},
 			{type: 'tool-call', call},
 		]);
 
@@ -228,7 +231,7 @@ describe('reasoning', () => {
 		]);
 	});
 
-	it.each([undefined, 'reasoning_details', '__proto__', 'content'])(
+	it.each(['reasoning_details', '__proto__', 'content'])(
 		'does not go back if it came as %s',
 		(field) => {
 			expect(encodeMessages([thought(field)])).toEqual([
@@ -237,17 +240,34 @@ describe('reasoning', () => {
 		},
 	);
 
-	it('that came between text and calls goes back in one field, each in its order', () => {
-		const message = assistant([
-			{type: 'reasoning', text: 'hm ', field: 'reasoning'},
-			{type: 'text', text: 'Look'},
-			{type: 'tool-call', call},
-			{type: 'reasoning', text: 'so', field: 'reasoning'},
-			{type: 'text', text: 'ing.'},
-		]);
-		expect(encodeMessages([message])).toEqual([
-			{role: 'assistant', content: 'Looking.', reasoning: 'hm so', tool_calls: [wireCall]},
-		]);
+	it.each([undefined, {signature: 'c2ln'}])(
+		'does not go back with %j, which is not of this wire',
+		(providerData) => {
+			const message = assistant([
+				{type: 'reasoning', text: 'hm', providerData},
+				{type: 'tool-call', call},
+			]);
+			expect(encodeMessages([message])).toEqual([
+				{role: 'assistant', content: null, tool_calls: [wireCall]},
+			]);
+		},
+	);
+
+	it('that came between text and calls goes back in one field', () => {
+		const extra = {google: {thought_signature: 'c2ln'}};
+		const chunks = [
+			...[{reasoning: 'h'}, {reasoning: 'm '}, {content: 'Look'}, {reasoning: 's'}],
+			{tool_calls: [{...wireCall, index: 0, extra_content: extra}]},
+			...[{content: 'ing.'}, {reasoning: 'o'}],
+		].map((delta) => toChunk(delta));
+		const events = decodeText(toEventStream([...chunks, toChunk({}, 'tool_calls')]));
+		const {messages} = events.reduce(reduceConversation, emptyConversation);
+		expect(encode({}, JSON.parse(JSON.stringify(messages))).messages[0]).toEqual({
+			role: 'assistant',
+			content: 'Looking.',
+			reasoning: 'hm so',
+			tool_calls: [{...wireCall, extra_content: extra}],
+		});
 	});
 
 	it('does not go back to another model', () => {

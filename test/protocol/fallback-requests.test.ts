@@ -176,7 +176,7 @@ describe('a service that refuses a field', () => {
 			status: 'complete',
 			model: 'grok-reasoning',
 			parts: [
-				{type: 'reasoning', text: 'hm', field: 'reasoning_content'},
+				{type: 'reasoning', text: 'hm', providerData: {field: 'reasoning_content'}},
 				{
 					type: 'tool-call',
 					call: {callId: 'a', name: 'f', arguments: '{}', isRunnable: true},

@@ -370,8 +370,8 @@ describe('tool calls', () => {
 			[{index: 0, id: 'a', extra_content: extra, function: {name: 'f', arguments: '{'}}],
 			[{index: 0, extra_content: null, function: {arguments: '}'}}],
 		]);
-		expect(callsOf(events)).toMatchObject([{extra}]);
-		expect(callsOf(accumulate([[call({id: 'a'}, 'f')]]))[0]).not.toHaveProperty('extra');
+		expect(callsOf(events)).toMatchObject([{providerData: {extra_content: extra}}]);
+		expect(callsOf(accumulate([[call({id: 'a'}, 'f')]]))[0]).not.toHaveProperty('providerData');
 	});
 
 	it('without ids get some of nine letters and digits', () => {

@@ -12,7 +12,7 @@ import type {PayloadDecoder} from '../decode/payload-decoder.ts';
 import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
-import {asInteger, asObject, asText} from '../json-values.ts';
+import {asInteger, asObject, asText, isEmptyValue} from '../json-values.ts';
 import {createExtraCollector} from './decode-extra.ts';
 import {moreSevere, readFinishReason} from './finish-reason.ts';
 import {doneMarker} from './json-types.ts';
@@ -51,8 +51,15 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 	/** An empty finish reason or the text `null`: reported, but without a meaning. */
 	let unmeantReason: string | null = null;
 	let usage: JsonObject | undefined;
-	let reasoningField: string | undefined;
+	/** The field of the reasoning under way, if it can be sent back. */
+	let reasoningField: DeltaText['reasoningField'];
 	const received = {text: 0, refusal: 0, reasoning: 0};
+
+	const endReasoning = () => {
+		if (reasoningField === undefined) return;
+		events.add({type: 'reasoning-end', providerData: {field: reasoningField}});
+		reasoningField = undefined;
+	};
 
 	const pushSplit = (split: SplitText) => {
 		reasoning.push(split.reasoning);
@@ -60,9 +67,11 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 	};
 
 	const pushText = (piece: string) => {
+		if (piece === '') return;
 		received.text += piece.length;
+		endReasoning();
 		if (thinkTags.isOver) text.push(piece);
-		else if (piece !== '') pushSplit(thinkTags.push(piece));
+		else pushSplit(thinkTags.push(piece));
 	};
 
 	const pushDeltaText = (read: DeltaText) => {
@@ -73,8 +82,15 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 			reasoningField ??= read.reasoningField;
 		}
 		pushText(read.text);
+		if (read.refusal !== '') endReasoning();
 		received.refusal += read.refusal.length;
 		refusal.push(read.refusal);
+	};
+
+	const pushCalls = (calls: JsonValue | undefined) => {
+		if (calls === undefined || isEmptyValue(calls)) return;
+		endReasoning();
+		toolCalls.add(calls);
 	};
 
 	/** Some services send whole messages in place of deltas, each longer than the one before. */
@@ -86,7 +102,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 			refusal: whole.refusal.slice(received.refusal),
 			reasoning: whole.reasoning.slice(received.reasoning),
 		});
-		if (toolCalls.isEmpty) toolCalls.add(readCalls(message));
+		if (toolCalls.isEmpty) pushCalls(readCalls(message));
 	};
 
 	const pushChoice = (choice: JsonObject) => {
@@ -97,7 +113,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		extra.addMessage(message);
 		if (delta === undefined) return pushMessage(message);
 		pushDeltaText(readDeltaText(delta));
-		toolCalls.add(readCalls(delta));
+		pushCalls(readCalls(delta));
 	};
 
 	const noteFinish = (choice: JsonObject) => {
@@ -129,6 +145,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 	const release = () => {
 		pushSplit(thinkTags.end());
 		reasoning.end();
+		endReasoning();
 		text.end();
 		refusal.end();
 	};
@@ -177,7 +194,6 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 				finishReason: reason,
 				usage: decodeUsage(usage),
 				extra: fields,
-				reasoningField,
 			});
 		},
 		fail(error) {

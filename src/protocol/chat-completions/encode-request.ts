@@ -25,6 +25,7 @@ import type {
 	WireToolCall,
 	WireToolChoice,
 } from './json-types.ts';
+import {isReasoningField} from './read-chunk.ts';
 
 export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): WireRequest {
 	const isStreaming = options.isStreaming && quirks.isStreamed;
@@ -161,9 +162,8 @@ function encodeAssistant(
 /** Some services need the reasoning of a message with tool calls back, under the same name. */
 function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`, string> {
 	const parts = message.parts.filter((part) => part.type === 'reasoning');
-	const text = parts.map((part) => part.text).join('');
-	const field = parts[0]?.field;
-	return field === 'reasoning_content' || field === 'reasoning' ? {[field]: text} : {};
+	const field = parts.map(({providerData}) => providerData?.['field']).find(isReasoningField);
+	return field === undefined ? {} : {[field]: parts.map(({text}) => text).join('')};
 }
 
 /**
@@ -172,10 +172,11 @@ function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`
  */
 function encodeToolCall(call: ToolCall): WireToolCall {
 	const isObject = asObject(parseJson(call.arguments)) !== undefined;
+	const extra = call.providerData?.['extra_content'];
 	return {
 		id: call.callId,
 		type: 'function',
 		function: {name: call.name, arguments: isObject ? call.arguments : '{}'},
-		...(call.extra === undefined ? {} : {extra_content: call.extra}),
+		...(extra === undefined ? {} : {extra_content: extra}),
 	};
 }

@@ -34,10 +34,16 @@ export type DeltaText = {
 	readonly refusal: string;
 	readonly reasoning: string;
 	/** The field of the reasoning, if it can be sent back. */
-	readonly reasoningField: 'reasoning_content' | 'reasoning' | undefined;
+	readonly reasoningField: ReasoningField | undefined;
 };
 
 const reasoningFields = ['reasoning_content', 'reasoning'] as const;
+
+export type ReasoningField = (typeof reasoningFields)[number];
+
+export function isReasoningField(value: unknown): value is ReasoningField {
+	return reasoningFields.some((field) => field === value);
+}
 
 /** Reads text, refusal and reasoning of a delta or a message. */
 export function readDeltaText(delta: JsonObject): DeltaText {

@@ -211,7 +211,7 @@ function closeEntry(entry: Entry, callId: string, isCut: boolean): ToolCall {
 		name: entry.name,
 		arguments: text,
 		isRunnable: !isCut && entry.name !== '' && asObject(parseJson(text)) !== undefined,
-		...(entry.extra === undefined ? {} : {extra: entry.extra}),
+		...(entry.extra === undefined ? {} : {providerData: {extra_content: entry.extra}}),
 	};
 }
 

@@ -60,6 +60,7 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 					case 'tool-decision':
 					case 'answer-rejected':
 					case 'notice':
+					case 'reasoning-end':
 					case 'trace':
 						break;
 					default:
