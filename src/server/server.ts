@@ -7,7 +7,7 @@ import {isLoopbackAddress} from './http/check-host.ts';
 import {handleRequest} from './http/handle-request.ts';
 import {createRequestRecorder} from './http/record-requests.ts';
 import {defaultLimits, type Service, type ServiceLimits} from './http/service.ts';
-import {ordinaryPlanner, type ReplyPlanner} from './reply/reply-plan.ts';
+import {playScenario} from './scenario/play-scenario.ts';
 import type {Scenario} from './scenario/scenario-schema.ts';
 
 export type ServerOptions = {
@@ -51,6 +51,8 @@ export type RunningServer = {
 	close(): Promise<void>;
 };
 
+const noScenario: Scenario = {isStrict: false, rules: []};
+
 /**
  * Starts the service; resolves once it accepts connections.
  *
@@ -61,7 +63,6 @@ export async function startServer(
 	changedLimits: Partial<ServiceLimits> = {},
 ): Promise<RunningServer> {
 	const {host, apiKey, now = Date.now, onRequest} = options;
-	const planner = await openPlanner(options.scenario);
 	const limits = {...defaultLimits, ...changedLimits};
 	const server = nodeHttp().createServer({keepAliveTimeout: 30_000});
 	await listen(server, host, options.port);
@@ -73,7 +74,7 @@ export async function startServer(
 		tokensPerSecond: options.tokensPerSecond,
 		now,
 		limits,
-		planner,
+		planner: playScenario(options.scenario ?? noScenario),
 		openReplies: new Set(),
 		recorder:
 			options.keepsRequests === true ? createRequestRecorder(now, limits.maxKeptBytes) : undefined,
@@ -92,12 +93,6 @@ export async function startServer(
 			return closing;
 		},
 	};
-}
-
-async function openPlanner(scenario: Scenario | undefined): Promise<ReplyPlanner> {
-	if (scenario === undefined) return ordinaryPlanner;
-	const {playScenario} = await import('./scenario/play-scenario.ts');
-	return playScenario(scenario);
 }
 
 function logRequest(

@@ -127,7 +127,7 @@ export const boundaries: readonly Boundary[] = [
 			'server/reply/': 'any',
 			'server/request/': 'any',
 		},
-		packages: {...node, valibot: 'any', yaml: 'lazy'},
+		packages: {valibot: 'any', yaml: 'lazy'},
 	},
 	{
 		place: 'server/request/',

@@ -1,7 +1,7 @@
 /** The parts of one running service, and the exchanges that go through it. */
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import type {ReplyPlanner} from '../reply/reply-plan.ts';
 import type {ReplySettings} from '../reply/send-reply.ts';
+import type {ReplyPlanner} from '../scenario/play-scenario.ts';
 import type {RequestRecord, RequestRecorder} from './record-requests.ts';
 
 export type ServiceLimits = {

@@ -11,7 +11,6 @@ import {encodeChunks, encodeCompletion} from './encode-reply.ts';
 import type {Fault, RetryAfter, ScriptedStatus} from './fault.ts';
 import {interruptStream, interruptText} from './interrupt-body.ts';
 import {countUsage, cutReply, type Reply} from './reply.ts';
-import type {ReplyPlan} from './reply-plan.ts';
 import {type BodyPart, delay, hangUp, type StreamPace, streamReply} from './stream-reply.ts';
 
 /** The part of a service that replies depend on. */
@@ -21,6 +20,14 @@ export type ReplySettings = {
 	readonly tokensPerSecond: number | undefined;
 	/** Unix milliseconds. */
 	readonly now: () => number;
+};
+
+/** A reply, and how it goes wrong. */
+export type ReplyPlan = {
+	/** The name of the rule of a scenario that it follows; absent: none. */
+	readonly rule?: string;
+	readonly reply: Reply;
+	readonly fault: Fault;
 };
 
 type EncodedReply = {

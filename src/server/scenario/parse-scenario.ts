@@ -1,14 +1,15 @@
-/**
- * The text of a scenario file, YAML or JSON, as a scenario. A mistake is reported with its place.
- */
+/** The text of a scenario file, YAML or JSON, as a scenario. A mistake is reported with its place. */
+import type {Document, LineCounter, Node} from 'yaml';
 import {ChatError} from '../../errors.ts';
-import {isJsonObject} from '../../json.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
 import {check} from '../check.ts';
 import {ServiceError} from '../service-error.ts';
-
-import {readYaml} from './read-yaml.ts';
-
 import {type Scenario, scenario} from './scenario-schema.ts';
+
+/** The messages of the library that are meant for its callers. */
+const messageOfCode: Readonly<Record<string, string>> = {
+	MULTIPLE_DOCS: 'a scenario is one document, and here a second one begins',
+};
 
 /**
  * @param name What the text is called in messages, such as its path.
@@ -16,17 +17,55 @@ import {type Scenario, scenario} from './scenario-schema.ts';
  * with the path of the value (`replies[2].fault.status`) and its line.
  */
 export async function parseScenario(text: string, name: string): Promise<Scenario> {
-	const {value, lineOf} = await readYaml(text, name);
+	const fail = (message: string) => new ChatError('data', `${name}: ${message}`);
+	// Bundled, the package has this one export.
+	const {default: yaml} = await import('yaml');
+	const lineCounter = new yaml.LineCounter();
+	const document = yaml.parseDocument(text, {
+		lineCounter,
+		prettyErrors: false,
+		logLevel: 'error',
+		merge: true,
+	});
+	const [problem] = [...document.errors, ...document.warnings];
+	if (problem !== undefined) {
+		const {line, col} = lineCounter.linePos(problem.pos[0]);
+		throw fail(`line ${line}, column ${col}: ${messageOfCode[problem.code] ?? problem.message}`);
+	}
+	const value = toJson(document, fail);
 	if (!isJsonObject(value)) {
-		const message = 'a scenario is an object with the key replies, a list of rules';
-		throw new ChatError('data', `${name}: ${message}`);
+		throw fail('a scenario is an object with the key replies, a list of rules');
 	}
 	try {
 		return check(scenario, value);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
-		const line = lineOf(error.details.param ?? '');
-		const place = line === undefined ? '' : ` (line ${line})`;
-		throw new ChatError('data', `${name}: ${error.message}${place}`);
+		const line = findLine(document, lineCounter, error.details.param ?? '');
+		throw fail(`${error.message}${line === undefined ? '' : ` (line ${line})`}`);
 	}
+}
+
+/** Anchors make graphs, also endless ones; the values of JSON are trees. */
+function toJson(document: Document.Parsed, fail: (message: string) => ChatError): JsonValue {
+	try {
+		return JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
+	} catch (error) {
+		const reason = error instanceof Error ? error.message.split('\n', 1)[0] : '';
+		throw fail(`its aliases cannot be resolved: ${reason}`);
+	}
+}
+
+/** A value without a line of its own, such as a missing key, is where its parent is. */
+function findLine(
+	document: Document.Parsed,
+	lineCounter: LineCounter,
+	path: string,
+): number | undefined {
+	const steps = path.match(/[^.[\]]+/g) ?? [];
+	for (let length = steps.length; length > 0; length -= 1) {
+		const node: unknown = document.getIn(steps.slice(0, length), true);
+		const [start] = (node as Partial<Node> | undefined)?.range ?? [];
+		if (start !== undefined) return lineCounter.linePos(start).line;
+	}
+	return undefined;
 }

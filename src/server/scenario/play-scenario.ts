@@ -4,31 +4,28 @@
  */
 import {makeCallId, makeReply} from '../reply/make-reply.ts';
 import {cutAtStop, type Reply} from '../reply/reply.ts';
-import type {ReplyPlanner} from '../reply/reply-plan.ts';
-import type {ChatRequest} from '../request/request.ts';
+import type {ReplyPlan} from '../reply/send-reply.ts';
+import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {ServiceError} from '../service-error.ts';
-import {
-	countTurns,
-	createMeetsConditions,
-	isCounted,
-	type MeetsConditions,
-	readLastPrompt,
-} from './meets-conditions.ts';
 import type {ScriptedReply} from './reply-schema.ts';
-import type {Scenario, ScenarioRule} from './scenario-schema.ts';
+import type {Conditions, Counts, Scenario, ScenarioRule, TextMatch} from './scenario-schema.ts';
+
+export interface ReplyPlanner {
+	/** @throws {ServiceError} when a strict scenario has no rule for the request. */
+	plan(request: ChatRequest): ReplyPlan;
+	/** Forgets what it has counted so far. */
+	restart(): void;
+}
 
 type RunningRule = {
 	readonly rule: ScenarioRule;
-	readonly isMet: MeetsConditions;
 	/** Requests that met its conditions, whichever rule they went to. */
 	met: number;
 	used: number;
 };
 
 export function playScenario({rules, isStrict}: Scenario): ReplyPlanner {
-	const running = rules.map((rule): RunningRule => {
-		return {rule, isMet: createMeetsConditions(rule.when, rule.name), met: 0, used: 0};
-	});
+	const running = rules.map((rule): RunningRule => ({rule, met: 0, used: 0}));
 	return {
 		plan(request) {
 			const rule = chooseRule(running, request);
@@ -36,7 +33,9 @@ export function playScenario({rules, isStrict}: Scenario): ReplyPlanner {
 				if (isStrict) throw unmatched(request);
 				return {reply: makeReply(request), fault: {}};
 			}
-			return {rule: rule.name, reply: makeReplyOf(rule, request), fault: rule.fault};
+			const {name, reply, fault} = rule;
+			const made = reply === undefined ? makeReply(request) : makeScripted(reply, request);
+			return {rule: name, reply: made, fault};
 		},
 		restart() {
 			for (const one of running) Object.assign(one, {met: 0, used: 0});
@@ -53,7 +52,7 @@ function chooseRule(
 	for (const one of running) {
 		const {when, times} = one.rule;
 		const isNeeded = chosen === undefined || when.nth !== undefined;
-		if (!isNeeded || !one.isMet(request)) continue;
+		if (!isNeeded || !meetsConditions(request, when)) continue;
 		one.met += 1;
 		const isTurn = when.nth === undefined || isCounted(one.met, when.nth);
 		if (chosen !== undefined || !isTurn || one.used >= times) continue;
@@ -63,23 +62,13 @@ function chooseRule(
 	return chosen;
 }
 
-const noReply: Reply = {reasoning: '', content: '', toolCalls: []};
-
-function makeReplyOf({reply, fault}: ScenarioRule, request: ChatRequest): Reply {
-	if (reply !== undefined) return makeScripted(reply, request);
-	const isSent = fault.status === undefined && fault.closeBeforeHead === undefined;
-	return isSent ? makeReply(request) : noReply;
-}
-
 function makeScripted(scripted: ScriptedReply, {stop}: ChatRequest): Reply {
-	const content = cutAtStop(scripted.text, stop);
+	const content = cutAtStop(scripted.content, stop);
 	return {
+		...scripted,
 		content,
-		reasoning: scripted.reasoning,
 		toolCalls: scripted.toolCalls.map(({id, ...call}) => ({...call, id: id ?? makeCallId()})),
-		finishReason: scripted.finishReason,
-		deltas: content === scripted.text ? scripted.deltas : undefined,
-		usage: scripted.usage,
+		deltas: content === scripted.content ? scripted.deltas : undefined,
 	};
 }
 
@@ -91,4 +80,49 @@ function unmatched(request: ChatRequest): ServiceError {
 	];
 	const message = `no rule of the scenario matches this request: ${facts.join(', ')}`;
 	return new ServiceError(400, message, {code: 'no_matching_rule'});
+}
+
+/** All conditions but `nth`, which takes a memory. */
+function meetsConditions(request: ChatRequest, when: Conditions): boolean {
+	const {prompt, model, turn, stream, has = []} = when;
+	return (
+		(model === undefined || model === request.model || model === request.tier) &&
+		(stream === undefined || stream === request.isStreaming) &&
+		(turn === undefined || isCounted(countTurns(request), turn)) &&
+		has.every((feature) => features[feature](request)) &&
+		(prompt === undefined || isMatch(readLastPrompt(request), prompt))
+	);
+}
+
+/** Whether a number is in one of the ranges. */
+function isCounted(count: number, counts: Counts): boolean {
+	return counts.some(({from, to}) => count >= from && count <= to);
+}
+
+/** How many user messages there are. */
+function countTurns({messages}: ChatRequest): number {
+	return messages.filter(({role}) => role === 'user').length;
+}
+
+/** The text of the last user message, empty if there is none. */
+function readLastPrompt({messages}: ChatRequest): string {
+	return messages.findLast(({role}) => role === 'user')?.text ?? '';
+}
+
+const features: Readonly<
+	Record<NonNullable<Conditions['has']>[number], (request: ChatRequest) => boolean>
+> = {
+	image: ({messages}) => messages.flatMap(attachmentsOf).some(({kind}) => kind === 'image'),
+	tools: ({tools}) => tools.length > 0,
+	tool_result: ({messages}) => messages.at(-1)?.role === 'tool',
+	system: ({messages}) => messages.some(({role}) => role === 'system'),
+	json: ({responseFormat}) => responseFormat !== 'text',
+};
+
+function isMatch(text: string, {is, contains, matches}: TextMatch): boolean {
+	return (
+		(is === undefined || text.trim() === is) &&
+		(contains === undefined || text.includes(contains)) &&
+		(matches === undefined || matches.test(text))
+	);
 }

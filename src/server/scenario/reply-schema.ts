@@ -2,22 +2,13 @@
 import * as v from 'valibot';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {integerFrom, optional, read, someText, strictObject} from '../check.ts';
+import type {Reply, ReplyToolCall} from '../reply/reply.ts';
 
-export type ScriptedCall = {
-	/** Undefined: a new one for each reply. */
-	readonly id: string | undefined;
-	readonly name: string;
-	readonly arguments: string;
-};
+/** Without an id, it gets a new one for each reply. */
+export type ScriptedCall = Omit<ReplyToolCall, 'id'> & {readonly id: string | undefined};
 
-export type ScriptedReply = {
-	readonly text: string;
-	readonly reasoning: string;
+export type ScriptedReply = Omit<Reply, 'toolCalls'> & {
 	readonly toolCalls: readonly ScriptedCall[];
-	readonly usage: Readonly<Record<string, unknown>> | undefined;
-	readonly finishReason: string | undefined;
-	/** The deltas of a stream, in place of the three texts. */
-	readonly deltas: readonly JsonObject[] | undefined;
 };
 
 const callArguments = v.pipe(
@@ -71,8 +62,8 @@ const object = v.pipe(
 		const {text, reasoning, tool_calls: toolCalls, chunks, finish_reason: finishReason} = fields;
 		const common = {usage: fields.usage, finishReason};
 		if (chunks === undefined) {
-			const texts = {text: text ?? '', reasoning: reasoning ?? '', toolCalls: toolCalls ?? []};
-			return {...texts, deltas: undefined, ...common};
+			const texts = {content: text ?? '', reasoning: reasoning ?? '', toolCalls: toolCalls ?? []};
+			return {...texts, ...common};
 		}
 		const doubled = Object.entries({text, reasoning, tool_calls: toolCalls}).find(
 			([, value]) => value !== undefined,
@@ -86,16 +77,7 @@ const object = v.pipe(
 
 const plain = v.pipe(
 	v.string('must be a text, or an object with text, reasoning, tool_calls or chunks'),
-	v.transform((text): ScriptedReply => {
-		return {
-			text,
-			reasoning: '',
-			toolCalls: [],
-			deltas: undefined,
-			usage: undefined,
-			finishReason: undefined,
-		};
-	}),
+	v.transform((content): ScriptedReply => ({content, reasoning: '', toolCalls: []})),
 );
 
 /** A text alone is the answer. */
@@ -105,13 +87,11 @@ export const scriptedReply = v.lazy((input) => (isJsonObject(input) ? object : p
  * The message that deltas add up to, as a client of the convention joins them. What has no known
  * form is left out: it can only be streamed.
  */
-function joinDeltas(
-	deltas: readonly JsonObject[],
-): Pick<ScriptedReply, 'text' | 'reasoning' | 'toolCalls'> {
-	const texts = {text: '', reasoning: ''};
+function joinDeltas(deltas: readonly JsonObject[]): ScriptedReply {
+	const texts = {content: '', reasoning: ''};
 	const calls = new Map<number, ScriptedCall>();
 	for (const delta of deltas) {
-		texts.text += asText(delta['content']);
+		texts.content += asText(delta['content']);
 		texts.reasoning += asText(delta['reasoning_content'] ?? delta['reasoning']);
 		const parts = delta['tool_calls'];
 		if (!Array.isArray(parts)) continue;
