@@ -14,6 +14,7 @@ import type {
 	ProviderData,
 	UserMessage,
 } from './message.ts';
+import {textOutput} from './tool-output.ts';
 
 export type Conversation = {
 	readonly messages: readonly Message[];
@@ -75,8 +76,8 @@ export function reduceConversation(conversation: Conversation, event: ChatEvent)
 			return {messages: [...messages, closeMessage(open, kept, 'complete')], open: undefined};
 		}
 		case 'tool-result': {
-			const {callId, output, isError} = event;
-			return {messages: [...messages, {role: 'tool', callId, output, isError}], open};
+			const {callId, parts, isError} = event;
+			return {messages: [...messages, {role: 'tool', callId, parts, isError}], open};
 		}
 		case 'answer-rejected':
 			return {messages: dropAnswer(messages), open};
@@ -183,7 +184,7 @@ function cancelUnansweredCalls(messages: readonly Message[]): readonly Message[]
 	}
 	const cancelled = message.parts.flatMap((part): readonly Message[] => {
 		if (part.type !== 'tool-call' || answered.has(part.call.callId)) return [];
-		return [{role: 'tool', callId: part.call.callId, output: 'cancelled', isError: true}];
+		return [{role: 'tool', callId: part.call.callId, ...textOutput('cancelled', true)}];
 	});
 	return cancelled.length === 0 ? messages : [...messages, ...cancelled];
 }

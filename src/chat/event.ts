@@ -1,7 +1,7 @@
 /** The one event type, from the wire to every screen, writer and file. */
 import type {ChatError, FinishReason, Usage} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
-import type {ProviderData, ToolCall} from './message.ts';
+import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
 import type {ToolDecision} from './tool.ts';
 
 /** A message to the user that is not part of the conversation. */
@@ -119,7 +119,7 @@ export type ChatEvent =
 			readonly type: 'tool-result';
 			readonly callId: string;
 			/** For the model. */
-			readonly output: string;
+			readonly parts: readonly ToolOutputPart[];
 			readonly isError: boolean;
 	  }
 	/** The answer of the step before does not have the required form. */

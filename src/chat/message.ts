@@ -1,5 +1,5 @@
 /** The vocabulary of a conversation: messages, their parts, tools. Plain JSON values. */
-import type {JsonObject} from '../json.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 
 export type TextPart = {readonly type: 'text'; readonly text: string};
 
@@ -63,9 +63,13 @@ export type AssistantMessage = {
 export type ToolMessage = {
 	readonly role: 'tool';
 	readonly callId: string;
-	readonly output: string;
+	readonly parts: readonly ToolOutputPart[];
 	readonly isError: boolean;
 };
+
+export type JsonPart = {readonly type: 'json'; readonly value: JsonValue};
+
+export type ToolOutputPart = TextPart | ImagePart | JsonPart;
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 

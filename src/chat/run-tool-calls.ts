@@ -9,6 +9,7 @@ import {type JsonObject, parseJsonObject} from '../json.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import type {ToolCall} from './message.ts';
 import type {Approve, Tool, ToolDecision, ToolOutput} from './tool.ts';
+import {limitOutput, textOutput} from './tool-output.ts';
 
 export type ToolCallContext = {
 	readonly tools: readonly Tool[];
@@ -126,9 +127,9 @@ function approved(
 	return {
 		events: [{type: 'tool-decision', callId, decision, ...edit}],
 		async run(signal) {
-			const {output, isError} = await tool.run(values, signal);
-			const note = isEdited ? `The user changed the arguments to ${call.arguments}\n\n` : '';
-			return {output: `${note}${output}`, isError};
+			const {parts, isError} = limitOutput(await tool.run(values, signal));
+			const text = `The user changed the arguments to ${call.arguments}\n`;
+			return {parts: isEdited ? [{type: 'text', text}, ...parts] : parts, isError};
 		},
 	};
 }
@@ -148,8 +149,8 @@ function unattended({callId, name}: ToolCall): PlannedCall {
 	);
 }
 
-function fail(output: string, ...events: readonly ChatEvent[]): PlannedCall {
-	return {events, run: async () => ({output, isError: true})};
+function fail(text: string, ...events: readonly ChatEvent[]): PlannedCall {
+	return {events, run: async () => textOutput(text, true)};
 }
 
 function describeUnknown({name}: ToolCall, tools: readonly Tool[]): string {

@@ -1,6 +1,6 @@
 /** Tools that can be run here, and the approval of their calls. Values and contracts only. */
 import type {JsonObject, JsonValue} from '../json.ts';
-import type {ToolCall, ToolDefinition} from './message.ts';
+import type {ToolCall, ToolDefinition, ToolOutputPart} from './message.ts';
 
 /** Tools that differ in any of it are different tools: an approval of one does not count for another. */
 export type ToolIdentity = {
@@ -24,7 +24,7 @@ export interface Tool extends ToolIdentity {
 }
 
 /** The result of a call, for the model. */
-export type ToolOutput = {readonly output: string; readonly isError: boolean};
+export type ToolOutput = {readonly parts: readonly ToolOutputPart[]; readonly isError: boolean};
 
 /** A line of a question. */
 export type ApprovalLine = {

@@ -22,6 +22,7 @@ import {
 import {runToolCalls} from './run-tool-calls.ts';
 import type {StreamChat} from './stream-chat.ts';
 import type {Approve, Tool} from './tool.ts';
+import {textOutput} from './tool-output.ts';
 
 export type Turn = {
 	/** Ends with the user message to be answered. */
@@ -146,9 +147,9 @@ function isLeftToCaller(
 }
 
 function refuseCalls(calls: readonly ToolCall[], limit: string): ChatEventBatch {
-	const output = `This call was not run: ${limit}.`;
+	const output = textOutput(`This call was not run: ${limit}.`, true);
 	return [
-		...calls.map(({callId}): ChatEvent => ({type: 'tool-result', callId, output, isError: true})),
+		...calls.map(({callId}): ChatEvent => ({type: 'tool-result', callId, ...output})),
 		{type: 'notice', notice: {code: 'tool-limit', message: `the answer was cut off: ${limit}`}},
 	];
 }

@@ -6,6 +6,7 @@
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
+import {outputText} from '../chat/tool-output.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import {type Redact, redactJson} from '../redact.ts';
 import type {AnswerPart} from './select-output.ts';
@@ -104,8 +105,8 @@ function recordToJson({call, result}: CallRecord) {
 	return {...callToJson(call), ...(result === undefined ? {} : {result: outputToJson(result)})};
 }
 
-function outputToJson({output, isError}: ToolOutput) {
-	return {output, is_error: isError};
+function outputToJson({parts, isError}: ToolOutput) {
+	return {output: outputText({parts}), is_error: isError};
 }
 
 function noticeToJson({code, message}: Notice) {

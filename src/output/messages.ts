@@ -2,6 +2,7 @@
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
+import {outputText} from '../chat/tool-output.ts';
 import {type ChatError, describeError} from '../errors.ts';
 import {parseJson, toJsonLine} from '../json.ts';
 import type {Redact} from '../redact.ts';
@@ -144,9 +145,9 @@ export function formatCall({name, arguments: text}: ToolCall): string {
 const shownLength = 200;
 
 /** Reports to a person that a tool ran; its output is for the model. */
-export function describeResult(call: ToolCall, {output, isError}: ToolOutput): string {
+export function describeResult(call: ToolCall, {parts, isError}: ToolOutput): string {
 	const line = formatCall(call).trimEnd();
 	const shown = line.length > shownLength ? `${line.slice(0, shownLength)}…` : line;
-	const first = output.split('\n', 1)[0] ?? '';
+	const first = outputText({parts}).split('\n', 1)[0] ?? '';
 	return isError ? `tool ${shown} failed: ${first.slice(0, shownLength)}` : `tool ${shown} ran`;
 }

@@ -3,6 +3,7 @@ import {type Conversation, reduceConversation} from '../chat/conversation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
+import {textOutput} from '../chat/tool-output.ts';
 import {sumUsage} from '../chat/usage.ts';
 import type {ChatError} from '../errors.ts';
 import {isWide} from './geometry.ts';
@@ -175,12 +176,12 @@ export function openCallEntries(conversation: Conversation): readonly Transcript
 
 function toolEntry(call: ToolCall, result: ToolOutput | undefined): TranscriptEntry {
 	const {name, arguments: text} = call;
-	const shown = result && {output: result.output, isError: result.isError};
+	const shown = result && {parts: result.parts, isError: result.isError};
 	return {type: 'tool', name, arguments: text, result: shown};
 }
 
-const stopped: ToolOutput = {output: 'stopped before it finished', isError: true};
-const notRun: ToolOutput = {output: 'not run', isError: true};
+const stopped = textOutput('stopped before it finished', true);
+const notRun = textOutput('not run', true);
 
 /** Returns the calls that the end of the turn cancelled; those running may have had an effect. */
 function cancelledEntries(

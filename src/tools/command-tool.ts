@@ -5,6 +5,7 @@
 
 import type {ToolDefinition} from '../chat/message.ts';
 import type {Tool, ToolOutput} from '../chat/tool.ts';
+import {textOutput} from '../chat/tool-output.ts';
 import type {ProcessControl} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
@@ -103,7 +104,7 @@ function createCommandTool(
 		describe: (values) => describeCommand(origin, values),
 		async run(values, signal) {
 			const filled = fillCommand(command, values);
-			if ('problem' in filled) return {output: filled.problem, isError: true};
+			if ('problem' in filled) return textOutput(filled.problem, true);
 			const plan = {
 				argv: filled.argv,
 				cwd,
@@ -132,7 +133,7 @@ function describeStart(
 	{command: [program = ''], cwd}: CommandOrigin,
 ): ToolOutput {
 	if (!lastingCodes.includes(code)) {
-		return {output: `The tool could not be started: ${message}`, isError: true};
+		return textOutput(`The tool could not be started: ${message}`, true);
 	}
 	throw new ChatError('data', `the tool ${name} cannot be started: ${message}`, {
 		hint: `Check that ${program} has an interpreter and is executable, and that ${cwd} exists.`,
@@ -162,10 +163,8 @@ function describeEnd(end: ProcessEnd, timeLimitMs: number): ToolOutput {
 		...(stdout === '' ? [] : [stdout]),
 		...(stderr === '' ? [] : [`[stderr]\n${stderr}`]),
 	];
-	return {
-		output: parts.length === 0 ? '[no output]' : parts.join('\n'),
-		isError: failure !== undefined,
-	};
+	const text = parts.length === 0 ? '[no output]' : parts.join('\n');
+	return textOutput(text, failure !== undefined);
 }
 
 function describeFailure(

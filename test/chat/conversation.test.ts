@@ -10,6 +10,7 @@ import {
 } from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {Message, UserMessage} from '../../src/chat/message.ts';
+import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError, type FinishReason} from '../../src/errors.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
@@ -57,7 +58,7 @@ const reduce = (conversation: Conversation, events: readonly ChatEvent[]) =>
 /** A message as `role status: parts`. */
 function show(message: Message): string {
 	if (message.role === 'tool') {
-		return `tool ${message.callId}${message.isError ? ' failed' : ''}: ${message.output}`;
+		return `tool ${message.callId}${message.isError ? ' failed' : ''}: ${outputText(message)}`;
 	}
 	const parts = message.parts.map((part) => {
 		if (part.type === 'tool-call') return `call ${part.call.callId}`;
@@ -200,7 +201,7 @@ describe('an empty answer', () => {
 	});
 
 	it('after a tool leaves the result of the tool', () => {
-		const result: ChatEvent = {type: 'tool-result', callId: 'a', output: 'ran', isError: false};
+		const result: ChatEvent = {type: 'tool-result', callId: 'a', ...textOutput('ran', false)};
 		const called = [start, callStart('a'), call('a'), stepEnd('tool-calls'), result];
 		const {messages} = reduce(asked, [...called, start, stepEnd(), turnEnd]);
 		expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool']);

@@ -9,7 +9,8 @@ import {
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
-import type {Approval, ApprovalRequest, Approve, Tool} from '../../src/chat/tool.ts';
+import type {Approval, ApprovalRequest, Approve, Tool, ToolOutput} from '../../src/chat/tool.ts';
+import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {runTurn, type Turn} from '../../src/chat/turn.ts';
 import {ChatError, type FinishReason} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -48,10 +49,7 @@ function play(...steps: ReadonlyArray<readonly ChatEvent[]>) {
 	return {streamChat, requests};
 }
 
-type Run = (
-	values: object,
-	signal: AbortSignal,
-) => Promise<{readonly output: string; readonly isError: boolean}>;
+type Run = (values: object, signal: AbortSignal) => Promise<ToolOutput>;
 
 function tool(name: string, run?: Run, check?: (values: object) => string | undefined) {
 	const ran: object[] = [];
@@ -62,7 +60,7 @@ function tool(name: string, run?: Run, check?: (values: object) => string | unde
 		describe: () => [],
 		run: (values, signal) => {
 			ran.push(values);
-			return run?.(values, signal) ?? Promise.resolve({output: `${name} ran`, isError: false});
+			return run?.(values, signal) ?? Promise.resolve(textOutput(`${name} ran`, false));
 		},
 	};
 	return {...made, ran};
@@ -80,7 +78,7 @@ async function run(turn: Partial<Turn> & Pick<Turn, 'streamChat'>) {
 
 const resultsOf = (events: readonly ChatEvent[]) =>
 	events.flatMap((event) =>
-		event.type === 'tool-result' ? [`${event.callId}: ${event.output}`] : [],
+		event.type === 'tool-result' ? [`${event.callId}: ${outputText(event)}`] : [],
 	);
 
 const rolesOf = ({messages}: Conversation | StepRequest) => messages.map(({role}) => role);
@@ -111,11 +109,11 @@ describe('a turn with tools', () => {
 		});
 		const slow = tool('slow', async () => {
 			await isFastDone;
-			return {output: 'at last', isError: false};
+			return textOutput('at last', false);
 		});
 		const fast = tool('fast', async () => {
 			release();
-			return {output: 'at once', isError: true};
+			return textOutput('at once', true);
 		});
 		const turn = await run({streamChat, tools: [slow, fast]});
 		expect(resultsOf(turn.events)).toEqual(['a: at last', 'b: at once']);
@@ -302,7 +300,7 @@ describe('an interrupt', () => {
 			expect(signal.aborted).toBe(true);
 			await new Promise<void>((resolve) => setImmediate(resolve));
 			isEnded = true;
-			return {output: 'stopped', isError: true};
+			return textOutput('stopped', true);
 		});
 		const {streamChat} = play(step([call('a', 'fast'), call('b', 'slow')]));
 		const turn = await run({
@@ -321,7 +319,7 @@ describe('an interrupt', () => {
 			return new Promise((resolve) => {
 				signal.addEventListener('abort', () => {
 					isStopped = true;
-					resolve({output: '', isError: true});
+					resolve(textOutput('', true));
 				});
 			});
 		});

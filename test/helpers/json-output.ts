@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs';
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
 import type {ChatEvent, NoticeCode} from '../../src/chat/event.ts';
 import type {ToolDecision} from '../../src/chat/tool.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {checkEventGrammar} from './event-grammar.ts';
 
@@ -159,7 +160,7 @@ function toEvent(line: JsonLine): readonly ChatEvent[] {
 		case 'tool-decision':
 			return [{...line, callId: line.call_id}];
 		case 'tool-result':
-			return [{...line, callId: line.call_id, isError: line.is_error}];
+			return [{type: line.type, callId: line.call_id, ...textOutput(line.output, line.is_error)}];
 		case 'step-end':
 			return [
 				{

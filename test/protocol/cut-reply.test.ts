@@ -7,6 +7,7 @@ import {emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {StreamChat} from '../../src/chat/stream-chat.ts';
 import type {Tool} from '../../src/chat/tool.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
@@ -136,7 +137,7 @@ describe('a turn with tools that are run', () => {
 					describe: () => [],
 					async run() {
 						ran.push(name);
-						return {output: 'x', isError: false};
+						return textOutput('x', false);
 					},
 				}),
 			);

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {emptyConversation, reduceConversation} from '../../src/chat/conversation.ts';
 import type {AssistantMessage, ChatOptions, Message, ToolCall} from '../../src/chat/message.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import {encodeRequest} from '../../src/protocol/chat-completions/encode-request.ts';
 import {noQuirks, type Quirks} from '../../src/protocol/chat-completions/fallback.ts';
 import {decodeText, toChunk, toEventStream} from './decode-bytes.ts';
@@ -190,7 +191,7 @@ describe('an answer with tool calls', () => {
 		expect(
 			encodeMessages([
 				withCall,
-				{role: 'tool', callId: 'call_1', output: 'no such file', isError: true},
+				{role: 'tool', callId: 'call_1', ...textOutput('no such file', true)},
 			])[1],
 		).toEqual({role: 'tool', tool_call_id: 'call_1', content: 'no such file'});
 	});

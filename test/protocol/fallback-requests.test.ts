@@ -2,6 +2,7 @@
 import {afterEach, describe, expect, it} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatOptions, Message} from '../../src/chat/message.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
@@ -183,7 +184,7 @@ describe('a service that refuses a field', () => {
 				},
 			],
 		},
-		{role: 'tool', callId: 'a', output: 'x', isError: false},
+		{role: 'tool', callId: 'a', ...textOutput('x', false)},
 	];
 
 	it('reasoning gets the request without it', async () => {

@@ -1,5 +1,6 @@
 /** Actions for a session, written as a person would describe them. */
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
+import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind, type Usage} from '../../src/errors.ts';
 import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
 import {type EditorBuffer, expand, moveTo} from '../../src/repl/editor/buffer.ts';
@@ -186,7 +187,7 @@ export function withDraft(state: ReplState, marked: string): ReplState {
 /** Returns the messages to send, as `role: text` with the status in brackets. */
 export function messagesOf({conversation}: ReplState): readonly string[] {
 	return conversation.messages.map((message) => {
-		if (message.role === 'tool') return `tool: ${message.output}`;
+		if (message.role === 'tool') return `tool: ${outputText(message)}`;
 		const parts = message.parts.map((part) =>
 			part.type === 'text' ? part.text : `<${part.type}>`,
 		);

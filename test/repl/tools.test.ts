@@ -1,6 +1,7 @@
 /** Tools that run during a turn: when they are named. */
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import {statusLines} from '../../src/ui/ink/status-line.ts';
 import {
 	at,
@@ -27,8 +28,7 @@ const decision = (callId: string, decided: 'once' | 'denied'): ChatEvent => ({
 const result = (callId: string): ChatEvent => ({
 	type: 'tool-result',
 	callId,
-	output: 'ran',
-	isError: false,
+	...textOutput('ran', false),
 });
 
 const asked = play(
@@ -68,8 +68,8 @@ test('names the calls awaiting approval when the turn is stopped', () => {
 	);
 	const {effects} = play(state, events(failure('interrupted')));
 	expect(entriesOf(effects).slice(0, 3)).toMatchObject([
-		{type: 'tool', name: 'first', result: {output: 'not run', isError: true}},
-		{type: 'tool', name: 'second', result: {output: 'not run', isError: true}},
+		{type: 'tool', name: 'first', result: textOutput('not run', true)},
+		{type: 'tool', name: 'second', result: textOutput('not run', true)},
 		{type: 'truncation'},
 	]);
 });
@@ -78,7 +78,7 @@ test('names a stopped tool, because it may have had an effect', () => {
 	const {effects} = play(asked, events(result('a')), events(failure('interrupted')));
 	const tools = entriesOf(effects).filter((entry) => entry.type === 'tool');
 	expect(tools).toMatchObject([
-		{name: 'first', result: {output: 'ran'}},
-		{name: 'second', result: {output: 'stopped before it finished', isError: true}},
+		{name: 'first', result: textOutput('ran', false)},
+		{name: 'second', result: textOutput('stopped before it finished', true)},
 	]);
 });

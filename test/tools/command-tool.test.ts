@@ -1,7 +1,7 @@
 /** Real processes: whatever a tool does, it ends, and the model gets its output. */
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import type {ToolOutput} from '../../src/chat/tool.ts';
+import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {processControl} from '../../src/process-environment.ts';
 import {createCommandTools} from '../../src/tools/command-tool.ts';
 import {createToolsFailure, parseTools} from '../../src/tools/parse-tools.ts';
@@ -41,10 +41,11 @@ async function load({script, command = [], environment = [], ...settings}: RunOp
 	return {...tool, cwd};
 }
 
-async function run(options: RunOptions): Promise<ToolOutput> {
+async function run(options: RunOptions) {
 	const tool = await load(options);
 	const {values = {}, signal = new AbortController().signal} = options;
-	return await tool.run(values, signal);
+	const result = await tool.run(values, signal);
+	return {output: outputText(result), isError: result.isError};
 }
 
 /** Resolves when the process is gone. */
@@ -164,7 +165,7 @@ describe('a tool', () => {
 		const ended = tool.run({}, interrupt.signal);
 		const pid = await readPid(tool.cwd);
 		interrupt.abort();
-		expect(await ended).toEqual({output: '[stopped by the user]', isError: true});
+		expect(await ended).toEqual(textOutput('[stopped by the user]', true));
 		await untilGone(pid);
 	});
 
@@ -179,7 +180,7 @@ describe('a tool', () => {
 		`;
 		const tool = await load({script});
 		const result = await tool.run({}, new AbortController().signal);
-		expect(result).toEqual({output: 'left\n', isError: false});
+		expect(result).toEqual(textOutput('left\n', false));
 		await untilGone(await readPid(tool.cwd));
 	});
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createRequest} from '../helpers/approval-request.ts';
@@ -153,7 +154,7 @@ describe('the result of a tool', () => {
 					{type: 'tool-call', call},
 					stepEnd(),
 				),
-				events({type: 'tool-result', callId: 'c', output, isError: false}),
+				events({type: 'tool-result', callId: 'c', ...textOutput(output, false)}),
 				events(stepStart, {type: 'text-delta', text: 'Sunny.'}, stepEnd(), {type: 'turn-end'}),
 			)
 			.committed()

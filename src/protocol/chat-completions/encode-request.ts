@@ -14,6 +14,7 @@ import {
 	type UserMessage,
 } from '../../chat/message.ts';
 import type {StepRequest} from '../../chat/stream-chat.ts';
+import {outputText} from '../../chat/tool-output.ts';
 import {parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
 import type {Quirks} from './fallback.ts';
@@ -120,7 +121,7 @@ function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): 
 		case 'assistant':
 			return encodeAssistant(message, options, quirks);
 		case 'tool':
-			return {role: 'tool', tool_call_id: message.callId, content: message.output};
+			return {role: 'tool', tool_call_id: message.callId, content: outputText(message)};
 		default:
 			return message satisfies never;
 	}

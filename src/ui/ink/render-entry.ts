@@ -1,5 +1,6 @@
 /** Renders the entries of the scrollback other than answers. */
 import type {Prompt} from '../../chat/prompt.ts';
+import {outputText} from '../../chat/tool-output.ts';
 import {describeError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachment} from '../../repl/attachment-commands.ts';
@@ -102,7 +103,9 @@ function renderTool(
 		'cyan',
 	);
 	if (result === undefined) return [title];
-	const lines = redactSafe(stripUnsafe(result.output), redact).trimEnd().split('\n');
+	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
+		.trimEnd()
+		.split('\n');
 	const rows = lines.slice(0, shownLines).map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
 		return style(safe`  │ ${row}`, result.isError ? 'red' : 'dim');
