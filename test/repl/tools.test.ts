@@ -16,10 +16,10 @@ import {
 	textDelta,
 } from './play.ts';
 
-const call = (callId: string, name: string): ChatEvent => ({
-	type: 'tool-call',
-	call: {callId, name, arguments: `{"of":"${callId}"}`, isRunnable: true},
-});
+const call = (callId: string, name: string): readonly ChatEvent[] => [
+	{type: 'tool-call-start', callId, name},
+	{type: 'tool-call', call: {callId, name, arguments: `{"of":"${callId}"}`, isRunnable: true}},
+];
 const decision = (callId: string, decided: 'once' | 'denied'): ChatEvent => ({
 	type: 'tool-decision',
 	callId,
@@ -34,7 +34,13 @@ const result = (callId: string): ChatEvent => ({
 const asked = play(
 	begin(),
 	enter('one'),
-	events(stepStart, textDelta('Calling.'), call('a', 'first'), call('b', 'second'), stepEnd()),
+	events(
+		stepStart,
+		textDelta('Calling.'),
+		...call('a', 'first'),
+		...call('b', 'second'),
+		stepEnd(),
+	),
 	at(5000, events(decision('a', 'once'), decision('b', 'once'))),
 ).state;
 
@@ -53,7 +59,11 @@ describe('the status line', () => {
 	});
 
 	test('does not name a denied tool', () => {
-		const {state} = play(begin(), enter('one'), events(stepStart, call('a', 'first'), stepEnd()));
+		const {state} = play(
+			begin(),
+			enter('one'),
+			events(stepStart, ...call('a', 'first'), stepEnd()),
+		);
 		expect(statusLines(play(state, events(decision('a', 'denied'))).state).join()).not.toContain(
 			'running',
 		);
@@ -64,7 +74,13 @@ test('names the calls awaiting approval when the turn is stopped', () => {
 	const {state} = play(
 		begin(),
 		enter('one'),
-		events(stepStart, textDelta('Calling.'), call('a', 'first'), call('b', 'second'), stepEnd()),
+		events(
+			stepStart,
+			textDelta('Calling.'),
+			...call('a', 'first'),
+			...call('b', 'second'),
+			stepEnd(),
+		),
 	);
 	const {effects} = play(state, events(failure('interrupted')));
 	expect(entriesOf(effects).slice(0, 3)).toMatchObject([
