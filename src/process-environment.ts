@@ -1,6 +1,6 @@
 /** The real process as an `Environment`. Only this file and `bin/` use `process`. */
 import {fstatSync, openSync, writeSync} from 'node:fs';
-import {homedir, userInfo} from 'node:os';
+import {homedir} from 'node:os';
 import {isAbsolute} from 'node:path';
 import {isatty, ReadStream} from 'node:tty';
 import {
@@ -68,25 +68,8 @@ export const processControl: ProcessControl = {
 	},
 };
 
-/** Signals after which Node does not restore the terminal. */
-const signalsInRawMode = ['SIGHUP', 'SIGQUIT'] as const;
-
 function setRawMode(isRaw: boolean): void {
-	if (!process.stdin.isTTY) return;
-	process.stdin.setRawMode(isRaw);
-	for (const signal of signalsInRawMode) {
-		if (isRaw) process.once(signal, leaveRawMode);
-		else process.off(signal, leaveRawMode);
-	}
-}
-
-function leaveRawMode(signal: NodeJS.Signals): void {
-	try {
-		process.stdin.setRawMode(false);
-	} catch {
-		// The terminal is gone.
-	}
-	process.kill(process.pid, signal);
+	if (process.stdin.isTTY) process.stdin.setRawMode(isRaw);
 }
 
 /** The assumed size of a window that does not report one. */
@@ -126,25 +109,13 @@ function createTerminal(output: NodeJS.WriteStream): Terminal {
 					// The terminal is gone.
 				}
 			};
-			const stop = () => {
-				process.off('exit', onExit);
-				for (const signal of suddenSignals) process.off(signal, onSignal);
-			};
-			// Sent again, so that the process dies by this signal.
-			const onSignal = (signal: NodeJS.Signals) => {
-				stop();
-				onExit();
-				process.kill(process.pid, signal);
-			};
 			process.on('exit', onExit);
-			for (const signal of suddenSignals) process.on(signal, onSignal);
-			return stop;
+			return () => {
+				process.off('exit', onExit);
+			};
 		},
 	};
 }
-
-/** Signals that end a process without an `exit` event. */
-const suddenSignals = ['SIGQUIT', 'SIGABRT'] as const;
 
 function openControllingTerminal(): ReadStream | undefined {
 	try {
@@ -156,23 +127,21 @@ function openControllingTerminal(): ReadStream | undefined {
 
 /** In a deleted folder, relative paths lead to where it was; libraries need a folder that exists. */
 function findFolder(): string {
-	const found = tryPath(() => process.cwd());
-	if (found !== undefined) return found;
-	process.chdir('/');
-	return tryPath(() => process.env['PWD'] ?? '') ?? '/';
-}
-
-function findHome(): string | undefined {
-	return [homedir, () => userInfo().homedir].map(tryPath).find((path) => path !== undefined);
+	try {
+		return process.cwd();
+	} catch {
+		process.chdir('/');
+		return process.env['PWD'] ?? '/';
+	}
 }
 
 /** Refuses a relative path, whose meaning depends on the current folder. */
-function tryPath(find: () => string): string | undefined {
+function findHome(): string | undefined {
 	try {
-		const path = find();
+		const path = homedir();
 		return isAbsolute(path) ? path : undefined;
 	} catch {
-		// No variable names it, the user is unknown to the system, or the folder was deleted.
+		// No variable names it, and the user is unknown to the system.
 		return undefined;
 	}
 }
