@@ -11,10 +11,10 @@ import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import type {LoadedSettings} from '../settings/options/load-settings.ts';
 import type {ReadText} from '../settings/service/api-key.ts';
+import {traceSettings} from '../settings/service/describe-settings.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
 import {findProxy} from '../settings/service/proxy.ts';
 import {resolveService} from '../settings/service/service-settings.ts';
-import {traceSettings} from './trace-settings.ts';
 
 export type OpenService = {
 	/** The name in JSON output: `built-in`, or the base URL. */

@@ -1,5 +1,5 @@
 /** Describes settings for a person: the value of each, and its source. */
-import {redactUrl, redactUrlText} from '../../redact.ts';
+import {describeKey, redactUrl, redactUrlText} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
 import {
@@ -10,7 +10,7 @@ import {
 	settingNames,
 } from '../options/option-rows.ts';
 import {looksLikeKey} from './api-key.ts';
-import {findOpenaiUrl} from './service-settings.ts';
+import {findOpenaiUrl, type ServiceSettings} from './service-settings.ts';
 
 export type DescribedSetting = {
 	/** The key in the config file, or the flag of a setting that cannot be in it. */
@@ -29,12 +29,19 @@ export function describeSettings(
 	return describeAll(loaded, variables).filter(({name}) => configKeyOf(name) !== undefined);
 }
 
-/** Describes the settings of this run that are not defaults, in the order of the rows. */
-export function describeChanged(
+/** Returns the lines of `-v` about the settings that are not defaults, and the key. */
+export function traceSettings(
 	loaded: LoadedSettings,
 	variables: Variables,
-): readonly DescribedSetting[] {
-	return describeAll(loaded, variables).filter(({source}) => source !== 'default');
+	{baseUrl, apiKey, keySource}: ServiceSettings,
+): readonly string[] {
+	const lines = describeAll(loaded, variables)
+		.filter(({key, source}) => source !== 'default' && key !== 'verbose')
+		// A system message may be long.
+		.map(({key, text, source}) => `= ${key}: ${shorten(text, 80)} (${source})`);
+	if (baseUrl === undefined) return lines;
+	const key = apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`;
+	return [...lines, `= API key: ${key}`];
 }
 
 /** Returns the beginning of a text that may be long. */
