@@ -1,6 +1,6 @@
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** In Latin-1, so that one character is one byte. */
+/** Latin-1: one character is one byte. */
 const beginnings: ReadonlyArray<readonly [ImageType, RegExp]> = [
 	['image/png', /^\x89PNG\r\n/],
 	['image/jpeg', /^\xff\xd8\xff/],

@@ -66,7 +66,6 @@ async function removeKey(loaded: LoadedSettings, environment: Environment): Prom
 	return 0;
 }
 
-/** @throws {ChatError} `config` without a configured service */
 function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
 	const baseUrl = findBaseUrl(loaded, variables);
 	if (baseUrl !== undefined) return baseUrl;

@@ -3,11 +3,7 @@ import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 
-/**
- * Returns the program and its arguments, to be followed by the file.
- *
- * @throws {ChatError} `config` when the variable is not a valid command
- */
+/** @throws {ChatError} `config` when the variable is not a valid command */
 export function findEditor({
 	variables,
 	platform,

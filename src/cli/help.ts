@@ -7,7 +7,6 @@ import {type CommandName, rowsOfCommand} from './command-flags.ts';
 const helpWidth = 100;
 
 type HelpText = {
-	/** Without the command itself. */
 	readonly usage: string;
 	readonly description: string;
 	/** Printed after the flags. */

@@ -29,7 +29,6 @@ export function readPromptWords(line: CommandLine, cwd: string): PromptWords {
 	};
 }
 
-/** Undefined for a path that does not exist. */
 type FindStats = (path: string) => Stats | undefined;
 
 function statOf(path: string): Stats | undefined {
@@ -63,7 +62,6 @@ function checkFileFlags({argv, flags, words}: CommandLine, findStats: FindStats)
 
 const maxNames = 8;
 
-/** Quotes a word for a shell. */
 function quoteWord(word: string): string {
 	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,10 +9,7 @@ import {createKeyReader, type KeySource} from '../terminal/keys/key-reader.ts';
 /** More than any key has. */
 const maxBytes = 65_536;
 
-/**
- * @param origin the service of the key
- * @throws {ChatError} `interrupted` on Ctrl-C; `usage` without a terminal or a pipe
- */
+/** @throws {ChatError} `interrupted` on Ctrl-C; `usage` without a terminal or a pipe */
 export async function readKeyInput(origin: string, environment: Environment): Promise<string> {
 	const {stdin} = environment;
 	if (stdin.kind === 'terminal') return await askForKey(origin, environment);
@@ -36,7 +33,6 @@ async function askForKey(origin: string, environment: Environment): Promise<stri
 	}
 }
 
-/** Keys that end the line. */
 const endKeys: ReadonlySet<string> = new Set(['enter', 'ctrl+j', 'ctrl+d']);
 
 /** Keys that edit the line. All others are ignored. */
@@ -46,7 +42,6 @@ const edits: Readonly<Record<string, (text: string) => string>> = {
 	'ctrl+w': () => '',
 };
 
-/** @throws {ChatError} `interrupted` on Ctrl-C */
 function readSecretLine(stream: KeySource): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let text = '';

@@ -49,7 +49,6 @@ type ServeSettings = {
 	readonly [Name in keyof typeof serveRows]: (typeof serveRows)[Name]['defaultValue'];
 };
 
-/** @throws {ChatError} `usage` for a value that its row refuses */
 function readFlags(flags: CommandLine['flags']): ServeSettings {
 	const rows: ReadonlyArray<readonly [string, OptionRow<unknown>]> = Object.entries(serveRows);
 	const values = rows.map(([name, row]) => {

@@ -9,7 +9,6 @@ export type DecodedText = {readonly text: string; readonly notices: readonly Not
  * Decodes UTF-8, or UTF-16 with a byte order mark, and drops the mark. Invalid bytes become U+FFFD,
  * and the colours that programs write for a terminal are removed, each with a notice.
  *
- * @param name the name of the text in messages
  * @throws {ChatError} `data` for text with a NUL character, and for a PDF, which may have none
  */
 export function decodeText(bytes: Uint8Array, name: string): DecodedText {

@@ -30,10 +30,7 @@ export async function loadImage(source: string, from: FileSource): Promise<Loade
 	return imageFromBytes(bytes, source);
 }
 
-/**
- * @param name the name of the image in messages
- * @throws {ChatError} `data` when the bytes are not an image, or more than 20 MiB
- */
+/** @throws {ChatError} `data` when the bytes are not an image, or more than 20 MiB */
 export function imageFromBytes(bytes: Uint8Array, name: string): LoadedImage {
 	const mediaType = checkedImage(bytes, name);
 	const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -54,7 +54,6 @@ export async function runConfigCommand(
 	return await verb.run({words: rest, profile: flags['profile']?.at(-1), environment, load});
 }
 
-/** @throws {ChatError} `usage` for too few or too many words after the verb */
 function findVerb(name: string, words: readonly string[]): Verb {
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (words.length === verb?.parameters.length) return verb;
@@ -103,7 +102,6 @@ function findPlace(profile: string | undefined, environment: Environment): Confi
 	return {path: findPath(environment), profile};
 }
 
-/** @throws {ChatError} `create` without a home folder */
 function findPath(environment: Environment): string {
 	return requirePath(configPath(environment));
 }

@@ -23,8 +23,7 @@ export function refuseProfiles(key: string): void {
 }
 
 /**
- * Returns the value for the file: a number or a switch as such, anything else as text, and paths
- * absolute.
+ * Returns the value for the file: a number or a switch as such, and paths absolute.
  *
  * @throws {ChatError} `usage` when it is not valid
  */

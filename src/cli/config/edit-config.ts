@@ -6,10 +6,7 @@ import {createConfig} from '../../settings/files/update-config.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
 import {findEditor} from '../editor-command.ts';
 
-/**
- * @throws {ChatError} `config` when the editor does not start or fails, or when the file then has a
- * mistake; it stays as the editor left it
- */
+/** @throws {ChatError} `config` when the editor fails, or the file then has a mistake */
 export async function editConfig(path: string, environment: Environment): Promise<ExitCode> {
 	const editor = findEditor(environment);
 	await createConfig(path);

@@ -6,9 +6,8 @@ import {ChatError} from '../../errors.ts';
 export type PathSource = Pick<Environment, 'variables' | 'platform' | 'homedir'>;
 
 /**
- * Returns an absolute path; undefined if there is no home folder, and no variable names another. A
- * relative path in a variable is ignored, as the XDG specification says: nothing is read from the
- * current folder.
+ * Returns an absolute path; undefined without a home folder. A relative path in a variable is
+ * ignored, as the XDG specification says: nothing is read from the current folder.
  */
 export function configDirectory(source: PathSource): string | undefined {
 	return (directoryOf[source.platform] ?? xdgDirectory)(source);

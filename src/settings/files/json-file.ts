@@ -14,7 +14,6 @@ export type JsonFile = {
 /** More than anyone writes by hand. */
 const maxBytes = 16 * 1_048_576;
 
-/** A file that exists and cannot be read, which need not matter. */
 export class UnreadableError extends Error {
 	override readonly name = 'UnreadableError';
 
@@ -43,10 +42,7 @@ export function readJsonFile(path: string): JsonFile {
 	}
 }
 
-/**
- * @param hint how to fix the file
- * @throws {ChatError} `config` with the position of the mistake, without any text of the file
- */
+/** @throws {ChatError} `config` with the position of the mistake, without any text of the file */
 export function parseJsonFile(text: string, path: string, hint: string): JsonObject {
 	const parsed = parseUserJson(withoutByteOrderMark(text));
 	if ('problem' in parsed) throw new ChatError('config', `${path} ${parsed.problem}`, {hint});

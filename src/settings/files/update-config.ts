@@ -8,10 +8,7 @@ import {editHint, profilesKey} from './config-file.ts';
 /** The part of the file to change: the settings of every run, or those of a profile. */
 export type ConfigPlace = {readonly path: string; readonly profile: string | undefined};
 
-/**
- * @throws {ChatError} `config` when the file or the profile is not a JSON object, `create` when the
- * file cannot be written
- */
+/** @throws {ChatError} as `changeFile` does; `config` for a profile that is not an object */
 export async function setConfigValue(
 	place: ConfigPlace,
 	key: string,
@@ -20,12 +17,7 @@ export async function setConfigValue(
 	await changePart(place, (part) => (part[key] === value ? part : {...part, [key]: value}));
 }
 
-/**
- * Removes a key, and with the last key its profile.
- *
- * @returns whether it existed
- * @throws {ChatError} as `setConfigValue` does
- */
+/** Removes a key, and with the last key its profile. Returns whether it existed. */
 export async function unsetConfigValue(place: ConfigPlace, key: string): Promise<boolean> {
 	return await changePart(place, (part) => without(part, key));
 }

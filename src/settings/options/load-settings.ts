@@ -23,10 +23,7 @@ export type LoadedSettings = MergedSettings & {
 	readonly profile: string | undefined;
 };
 
-/**
- * @throws {ChatError} `usage` for the value of a flag; `config` for any other value, a config file
- * that is not valid JSON, and a profile that does not exist
- */
+/** @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do */
 export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSettings {
 	const config = readConfig(configPath(source));
 	const profile = findProfile(flags, source);
@@ -49,9 +46,8 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
 }
 
 /**
- * Checks the whole config file, with every profile in it.
+ * Checks the config file with every profile in it. Returns a warning for each unknown key.
  *
- * @returns a warning for each unknown key
  * @throws {ChatError} `config` for the first mistake
  */
 export function checkConfig(path: string): readonly string[] {

@@ -29,9 +29,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 type OnInvalid = (error: unknown) => void;
 
 /**
- * @param onInvalid is called for each text that is not valid, which then counts as absent; it throws
- * by default
- * @throws {ChatError} `usage` for the value of a flag, `config` for any other
+ * @param onInvalid called for each text that is not valid, which then counts as absent
+ * @throws {ChatError} by default: `usage` for the value of a flag, `config` for any other
  */
 export function mergeSettings(
 	flags: FlagTexts,

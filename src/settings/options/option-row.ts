@@ -26,17 +26,12 @@ type Option<Value> = {
 	readonly defaultLabel?: string;
 	/** Makes a path in the text absolute. */
 	readonly resolvePath?: (text: string, directory: string) => string;
-	/**
-	 * Parses the texts of an option, one call each, in order.
-	 *
-	 * @throws {ValueError} for a text that is not valid
-	 */
+	/** Parses the texts of an option, one call each, in order. Throws a `ValueError`. */
 	parse(text: string, previous: Value): Value;
 };
 
 type Source<Value> = Omit<Option<Value>, 'parse' | 'defaultValue' | 'defaultLabel'>;
 
-/** An option with a default. */
 export function option<Value>(
 	parse: Parse<Value>,
 	row: Source<Value> & {readonly defaultValue: NoInfer<Value>},
@@ -52,7 +47,6 @@ export function optional<Value>(
 	return {...row, defaultValue: undefined, parse};
 }
 
-/** An option that is on or off. */
 export function toggle(defaultValue: boolean, row: Source<boolean>): Option<boolean> {
 	return {...row, defaultValue, parse: parseSwitch};
 }
@@ -62,7 +56,6 @@ export function duration(defaultLabel: string, row: Source<number>): Option<numb
 	return {...row, defaultLabel, defaultValue: parseDuration(defaultLabel), parse: parseDuration};
 }
 
-/** An option that can be repeated. */
 export function list(row: Source<readonly string[]>): Option<readonly string[]> {
 	return {...row, defaultValue: [], parse: (text, previous) => [...previous, text]};
 }

@@ -27,7 +27,6 @@ import {
 /** An empty text names no file. */
 const resolveFile = (text: string, directory: string) => text && resolve(directory, text);
 
-/** The rows by name. */
 export const optionRows = {
 	...inGroup('Request', {
 		model: option(parseName, {
@@ -232,15 +231,11 @@ export type SettingName = keyof typeof optionRows;
 
 export const settingNames = Object.keys(optionRows) as readonly SettingName[];
 
-/** Returns a row without the type of its value. */
 export function rowOf(name: SettingName): OptionRow<unknown> {
 	return optionRows[name];
 }
 
-/**
- * Returns the key of a setting in the config file, which is its long flag without the dashes:
- * `max-tokens`. Undefined for a setting of a single run.
- */
+/** Returns the key in the config file: `max-tokens`. Undefined for a setting of a single run. */
 export function configKeyOf(name: SettingName): string | undefined {
 	const {variable, isInFile = variable !== undefined} = rowOf(name);
 	return isInFile ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : undefined;
@@ -254,11 +249,7 @@ export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 	}),
 );
 
-/**
- * Returns `--max-tokens` of `--max-tokens <n>`.
- *
- * @param isOff whether to return the flag that turns a switch off, if there is one
- */
+/** Returns `--max-tokens` of `--max-tokens <n>`, or the flag that turns a switch off. */
 export function longFlagOf({flags}: OptionRow<unknown>, isOff = false): string {
 	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
 	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';

@@ -12,8 +12,6 @@ export class ValueError extends Error {
 export type Parse<Value> = (text: string) => Value;
 
 /**
- * Parses the text of a flag, variable or key.
- *
  * @param location the flag, variable or key, for messages
  * @throws {ChatError} of this kind for a text that is not valid
  */
@@ -35,7 +33,6 @@ export function parseSetting<Value>(
 
 export const parseText: Parse<string> = (text) => text;
 
-/** Accepts any text that is not blank. */
 export const parseName: Parse<string> = (text) => {
 	if (text.trim() !== '') return text;
 	throw new ValueError('must not be empty');
@@ -43,7 +40,7 @@ export const parseName: Parse<string> = (text) => {
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Makes a parser of numbers from `min` to `max`, both included. */
+/** Both limits are included. */
 export function numberBetween(min: number, max: number): Parse<number> {
 	return (text) => {
 		const value = decimal.test(text) ? Number(text) : Number.NaN;
@@ -52,7 +49,7 @@ export function numberBetween(min: number, max: number): Parse<number> {
 	};
 }
 
-/** Makes a parser of whole numbers from `min` to `max`, both included. */
+/** Both limits are included. */
 export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
 	const rule = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 	return (text) => {
@@ -62,12 +59,11 @@ export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Parse<n
 	};
 }
 
-/** Makes a parser for which an empty text unsets the value of another source. */
+/** An empty text unsets the value of another source. */
 export function orNothing<Value>(parse: Parse<Value>): Parse<Value | undefined> {
 	return (text) => (text === '' ? undefined : parse(text));
 }
 
-/** Makes a parser of these words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): Parse<Word> {
 	return (text) => {
 		const word = words.find((candidate) => candidate === text);
@@ -99,14 +95,12 @@ export const parseDuration: Parse<number> = (text) => {
 	throw new ValueError(`must be at most ${maxDurationMs}ms, which is 596.5h (0 for no limit)`);
 };
 
-/** Reads a whole number from 1, or the word `all`. */
 export const parseBlockNumber: Parse<number | 'all'> = (text) => {
 	if (text === 'all') return 'all';
 	if (/^[1-9]\d*$/.test(text)) return Number(text);
 	throw new ValueError('must be a number from 1, or all');
 };
 
-/** Reads an http or https URL without user and password. */
 export const parseBaseUrl: Parse<URL> = (text) => {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {

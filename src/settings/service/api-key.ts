@@ -19,17 +19,13 @@ export type Key = {
 	readonly keySource: string;
 };
 
-/** @throws {ChatError} `auth` when the variable is set, but is not a key */
+/** @throws {ChatError} as `checkKey` does */
 export function readKeyVariable(name: string, variables: Variables): Key | undefined {
 	const text = variables[name];
 	return text === undefined ? undefined : {apiKey: checkKey(text, name), keySource: name};
 }
 
-/**
- * Reads the key in a file, without white space around it.
- *
- * @throws {ChatError} `auth` when it holds no key; whatever `readText` throws
- */
+/** @throws {ChatError} as `checkKey` and `readText` do */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
 	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
 	const hint = 'Name a file that contains the key. To store the key itself: chat auth set';
@@ -45,10 +41,9 @@ export function looksLikeKey(path: string): boolean {
 }
 
 /**
- * Checks that a key fits into a header. A text that does not is never shown.
+ * Returns a key without white space around it. It must fit into a header.
  *
- * @returns the key without white space around it
- * @throws {ChatError} `auth`
+ * @throws {ChatError} `auth`, without the text
  */
 export function checkKey(text: string, source: string): string {
 	const key = text.trim();

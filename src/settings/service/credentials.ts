@@ -37,17 +37,12 @@ function describeMode(path: string, mode: number): string {
 	return `${path} contains API keys, and its mode ${bits} opens it to other users. To close it: chmod 600 ${path}`;
 }
 
-/**
- * @throws {ChatError} `config` when the file is not a JSON object, `create` when it cannot be written
- */
+/** @throws {ChatError} as `changeFile` does */
 export async function storeKey(path: string, origin: string, key: string): Promise<void> {
 	await changeKeys(path, (store) => store.set(origin, key));
 }
 
-/**
- * @returns whether a key was stored
- * @throws {ChatError} as `storeKey` does
- */
+/** Returns whether a key was stored. Throws as `changeFile` does. */
 export async function removeStoredKey(path: string, origin: string): Promise<boolean> {
 	return await changeKeys(path, (store) => {
 		const isStored = store.has(origin);

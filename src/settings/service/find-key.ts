@@ -49,11 +49,7 @@ function findVariable(variables: Variables): Candidate | undefined {
 	return {place: {type: 'variable', name: 'CHAT_API_KEY'}, baseUrl};
 }
 
-/**
- * A key file in the config file is for the base URL beside it.
- *
- * @throws {ChatError} `config` when there is none
- */
+/** A key file in the config file is for the base URL beside it. */
 function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidate {
 	const own = layers.slice(0, layers.indexOf(layer) + 1);
 	const baseUrl = own.findLast(({values}) => Object.hasOwn(values, 'base-url'))?.values['base-url'];

@@ -14,7 +14,7 @@ import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
 import {describeUnknownKey, findUnknownKeys} from '../options/unknown-keys.ts';
 import {checkKey, type Key, loadKeyFile, type ReadText, readKeyVariable} from './api-key.ts';
 import {readStoredKey} from './credentials.ts';
-import {findKey, type KeyPlace} from './find-key.ts';
+import {findKey} from './find-key.ts';
 
 export type ServiceSettings = {
 	/** Undefined for the built-in service. */
@@ -29,7 +29,6 @@ export type ServiceSettings = {
 };
 
 /**
- * @param readText reads the file of the key, if it has one
  * @throws {ChatError} `config` when a service is meant and not set, its URL is not valid, the key
  * would be sent unencrypted, or the stored keys are not valid; `auth` when the source of the key is
  * empty or not a key; whatever `readText` throws
@@ -42,7 +41,10 @@ export async function resolveService(
 	const {settings, config} = loaded;
 	const {variables} = source;
 	const {place, leftOut} = findKey(loaded, variables);
-	const given = place && (await readKey(place, variables, readText));
+	const given =
+		place?.type === 'file'
+			? await loadKeyFile(place.name, readText)
+			: place && readKeyVariable(place.name, variables);
 	const openaiUrl = findOpenaiUrl(loaded, variables);
 	const baseUrl = settings.baseUrl ?? openaiUrl;
 	if (baseUrl === undefined) {
@@ -52,7 +54,12 @@ export async function resolveService(
 		return {baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings: []};
 	}
 	const stored = given === undefined ? findStoredKey(baseUrl, source) : undefined;
-	const key = given ?? stored?.key ?? (openaiUrl && readOpenaiKey(variables));
+	// Without OPENAI_BASE_URL, nothing says whose key OPENAI_API_KEY is.
+	const isOpenaiKey = openaiUrl !== undefined && Boolean(variables['OPENAI_API_KEY']);
+	const key =
+		given ??
+		stored?.key ??
+		(isOpenaiKey ? readKeyVariable('OPENAI_API_KEY', variables) : undefined);
 	if (key !== undefined) checkEncrypted(baseUrl, settings.insecureHttp);
 	const warnings = [
 		config.problem,
@@ -63,14 +70,6 @@ export async function resolveService(
 	].filter((warning) => warning !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
 	return {baseUrl, apiKey, keySource, hasUnusedKey: false, warnings};
-}
-
-async function readKey(
-	{type, name}: KeyPlace,
-	variables: Variables,
-	readText: ReadText,
-): Promise<Key | undefined> {
-	return type === 'file' ? await loadKeyFile(name, readText) : readKeyVariable(name, variables);
 }
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */
@@ -91,11 +90,6 @@ export function findOpenaiUrl(
 	if (settings.baseUrl !== undefined || hasOwnKey || config.problem !== undefined) return undefined;
 	const text = variables['OPENAI_BASE_URL'];
 	return text ? parseSetting('config', 'OPENAI_BASE_URL', text, parseBaseUrl) : undefined;
-}
-
-/** Reads the key for `OPENAI_BASE_URL`; without that, it would not say whose it is. */
-function readOpenaiKey(variables: Variables): Key | undefined {
-	return variables['OPENAI_API_KEY'] ? readKeyVariable('OPENAI_API_KEY', variables) : undefined;
 }
 
 /**
