@@ -4,11 +4,10 @@
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
 import {isCutReason} from '../../chat/finish-reason.ts';
-import {ChatError, type FinishReason} from '../../errors.ts';
+import type {FinishReason} from '../../errors.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
-import {type CompletionEvidence, cutNotice, judgeReply} from '../decode/completion.ts';
-import {createEventBatch} from '../decode/event-batch.ts';
 import type {PayloadDecoder} from '../decode/payload-decoder.ts';
+import {createStep} from '../decode/step.ts';
 import {createThinkTagSplitter, type SplitText} from '../decode/think-tags.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
@@ -28,24 +27,12 @@ import {
 import {createToolCallAccumulator} from './tool-call-accumulator.ts';
 
 export function createChunkDecoder(context: ErrorContext, attempts: number): PayloadDecoder {
-	let id = '';
-	let model = '';
-	let created: number | undefined;
-	const events = createEventBatch(() => ({
-		type: 'step-start',
-		model: model === '' ? context.model : model,
-		requestedModel: context.model,
-		id,
-		created,
-		attempts,
-	}));
-	const text = events.createChannel((piece) => ({type: 'text-delta', text: piece}));
-	const refusal = events.createChannel((piece) => ({type: 'refusal-delta', text: piece}));
-	const reasoning = events.createChannel((piece) => ({type: 'reasoning-delta', text: piece}));
+	const step = createStep(context, attempts);
+	const {text, refusal, reasoning} = step;
 	const thinkTags = createThinkTagSplitter();
-	const toolCalls = createToolCallAccumulator(events);
+	const toolCalls = createToolCallAccumulator(step);
 	const extra = createExtraCollector();
-	let hasChoice = false;
+	let isStarted = false;
 	let hasFinishKey = false;
 	let finishReason: FinishReason | undefined;
 	/** An empty finish reason or the text `null`: reported, but without a meaning. */
@@ -57,7 +44,8 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 
 	const endReasoning = () => {
 		if (reasoningField === undefined) return;
-		events.add({type: 'reasoning-end', providerData: {field: reasoningField}});
+		reasoning.end();
+		step.add({type: 'reasoning-end', providerData: {field: reasoningField}});
 		reasoningField = undefined;
 	};
 
@@ -106,7 +94,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 	};
 
 	const pushChoice = (choice: JsonObject) => {
-		hasChoice = true;
+		isStarted = true;
 		const delta = asObject(choice['delta']);
 		const message = delta ?? asObject(choice['message']);
 		if (message === undefined) return;
@@ -125,36 +113,24 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		else finishReason = moreSevere(finishReason, readFinishReason(reason));
 	};
 
-	/** Only of chunks with a choice: others may have empty names. */
-	const noteIdentity = (chunk: JsonObject) => {
-		if (id === '') id = asText(chunk['id']) ?? '';
-		if (model === '') model = asText(chunk['model']) ?? '';
-		created ??= asInteger(chunk['created']);
-	};
-
 	/** A chunk that reports an error may have text and usage too. */
 	const pushChunk = (chunk: JsonObject, choice: JsonObject | undefined) => {
 		usage = findUsage(chunk, choice) ?? usage;
 		extra.addChunk(chunk, choice);
 		if (choice === undefined) return;
 		noteFinish(choice);
-		noteIdentity(chunk);
+		// Chunks without a choice may have empty names.
+		step.identify({
+			id: asText(chunk['id']),
+			model: asText(chunk['model']),
+			created: asInteger(chunk['created']),
+		});
 		pushChoice(choice);
 	};
 
 	const release = () => {
 		pushSplit(thinkTags.end());
-		reasoning.end();
 		endReasoning();
-		text.end();
-		refusal.end();
-	};
-
-	const hasText = () => !text.isBlank || !refusal.isBlank;
-
-	const findEmptyReason = (): CompletionEvidence['emptyReason'] => {
-		if (hasText() || !toolCalls.isEmpty) return undefined;
-		return reasoning.isBlank ? 'nothing' : 'reasoning';
 	};
 
 	const push = (payload: JsonValue, eventName: string | undefined) => {
@@ -180,16 +156,14 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		pushText,
 		end(end) {
 			release();
-			const seen = {finishReason, hasFinishKey, hasChoice, hasText: hasText()};
-			const outcome = judgeReply({...seen, emptyReason: findEmptyReason(), end}, context);
-			if (outcome instanceof ChatError) throw outcome;
+			const hasCalls = !toolCalls.isEmpty;
+			step.finish({finishReason, hasFinishKey, isStarted, hasCalls}, end);
 			const fields = extra.end();
+			const notice = extra.notice();
+			if (notice !== undefined) step.add({type: 'notice', notice});
 			const reason: FinishReason = finishReason ?? {kind: 'unknown', raw: unmeantReason};
-			for (const notice of [outcome, cutNotice(reason), extra.notice()]) {
-				if (notice !== undefined) events.add({type: 'notice', notice});
-			}
 			toolCalls.finish(isCutReason(reason));
-			events.add({
+			step.add({
 				type: 'step-end',
 				finishReason: reason,
 				usage: decodeUsage(usage),
@@ -198,15 +172,9 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 		},
 		fail(error) {
 			release();
-			const {requestId} = context;
-			return new ChatError(error.kind, error.message, {
-				requestId,
-				...error.details,
-				finishReason,
-				usage: decodeUsage(usage),
-			});
+			return step.fail(error, {finishReason, usage: decodeUsage(usage)});
 		},
-		take: () => events.take(),
+		take: step.take,
 		get isFinished() {
 			return finishReason !== undefined;
 		},

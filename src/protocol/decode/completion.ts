@@ -10,16 +10,16 @@ import type {BodyEnd} from './body-decoder.ts';
 
 /** How a stream ended. Its body is complete only if its last event is. */
 export type StreamEnd = BodyEnd & {
-	/** `[DONE]` came, or the reply is one whole JSON text. */
+	/** The end mark came, or the reply is one whole JSON text. */
 	readonly isDone: boolean;
 };
 
 export type CompletionEvidence = {
 	readonly finishReason: FinishReason | undefined;
-	/** Some chunk had the field of the finish reason, even if it was null. */
+	/** The service sends finish reasons, even if it gave none for this reply. */
 	readonly hasFinishKey: boolean;
-	/** Some chunk had a choice, even an empty one. */
-	readonly hasChoice: boolean;
+	/** The reply began, even without text. */
+	readonly isStarted: boolean;
 	/** Answer text or a refusal came; reasoning, calls and white space do not count. */
 	readonly hasText: boolean;
 	/** Neither an answer nor tool calls came, but only this. */
@@ -32,9 +32,9 @@ export function judgeReply(
 	evidence: CompletionEvidence,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
-	const {finishReason, hasFinishKey, hasChoice, hasText, emptyReason, end} = evidence;
+	const {finishReason, hasFinishKey, isStarted, hasText, emptyReason, end} = evidence;
 	if (finishReason !== undefined) return judgeFinished(finishReason, emptyReason, end, context);
-	if (!hasChoice) {
+	if (!isStarted) {
 		return end.failure === undefined ? emptyError(context) : brokenError(end.failure, context);
 	}
 	if (end.isDone) {
@@ -75,7 +75,8 @@ function unmarked(message: string): Notice {
 }
 
 /** Returns why an answer is cut off although its stream is complete. */
-export function cutNotice({kind}: FinishReason): Notice | undefined {
+export function cutNotice(finishReason: FinishReason | undefined): Notice | undefined {
+	const kind = finishReason?.kind;
 	if (kind === 'length') {
 		return {code: 'length', message: 'the answer was cut off at the token limit'};
 	}

@@ -1,0 +1,80 @@
+/** The events of one step, as the decoders of all wires make them. */
+import {ChatError, type ErrorDetails} from '../../errors.ts';
+import type {ErrorContext} from '../errors/error-context.ts';
+import {type CompletionEvidence, cutNotice, judgeReply, type StreamEnd} from './completion.ts';
+import {createEventBatch, type EventBatch, type TextChannel} from './event-batch.ts';
+
+export interface Step extends EventBatch {
+	readonly text: TextChannel;
+	readonly refusal: TextChannel;
+	readonly reasoning: TextChannel;
+	/** Names the reply and the model that answers; the first name of each counts. */
+	identify(names: {
+		readonly id: string | undefined;
+		readonly model: string | undefined;
+		readonly created: number | undefined;
+	}): void;
+	/**
+	 * Releases text that was held back, and adds notices about the end.
+	 *
+	 * @throws {ChatError} when the reply is cut off, empty or failed
+	 */
+	finish(evidence: StepEvidence, end: StreamEnd): void;
+	/** Releases text that was held back, and adds to the error. */
+	fail(error: ChatError, details: Pick<ErrorDetails, 'finishReason' | 'usage'>): ChatError;
+}
+
+export type StepEvidence = Pick<
+	CompletionEvidence,
+	'finishReason' | 'hasFinishKey' | 'isStarted'
+> & {readonly hasCalls: boolean};
+
+/** @param attempts the number of requests it took to get this reply */
+export function createStep(context: ErrorContext, attempts: number): Step {
+	let id = '';
+	let model = '';
+	let created: number | undefined;
+	const batch = createEventBatch(() => ({
+		type: 'step-start',
+		model: model === '' ? context.model : model,
+		requestedModel: context.model,
+		id,
+		created,
+		attempts,
+	}));
+	const text = batch.createChannel((piece) => ({type: 'text-delta', text: piece}));
+	const refusal = batch.createChannel((piece) => ({type: 'refusal-delta', text: piece}));
+	const reasoning = batch.createChannel((piece) => ({type: 'reasoning-delta', text: piece}));
+
+	const release = () => {
+		for (const channel of [reasoning, text, refusal]) channel.end();
+	};
+
+	return {
+		...batch,
+		text,
+		refusal,
+		reasoning,
+		identify(names) {
+			if (id === '') id = names.id ?? '';
+			if (model === '') model = names.model ?? '';
+			created ??= names.created;
+		},
+		finish({hasCalls, ...evidence}, end) {
+			release();
+			const hasText = !text.isBlank || !refusal.isBlank;
+			const content = reasoning.isBlank ? 'nothing' : 'reasoning';
+			const emptyReason = hasText || hasCalls ? undefined : content;
+			const outcome = judgeReply({...evidence, hasText, emptyReason, end}, context);
+			if (outcome instanceof ChatError) throw outcome;
+			for (const notice of [outcome, cutNotice(evidence.finishReason)]) {
+				if (notice !== undefined) batch.add({type: 'notice', notice});
+			}
+		},
+		fail(error, details) {
+			release();
+			const {requestId} = context;
+			return new ChatError(error.kind, error.message, {requestId, ...error.details, ...details});
+		},
+	};
+}
