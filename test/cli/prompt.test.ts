@@ -142,7 +142,7 @@ describe('the text of the prompt', () => {
 		expect(service.prompt()).toBe(
 			[
 				'<file name="b.txt">\ntwo\nlines\n</file>',
-				'<file name="a &quot;1&quot;.txt">\na < b\n</file>\n',
+				'<file name="a &#34;1&#34;.txt">\na < b\n</file>\n',
 				'piped\n',
 				'compare them',
 			].join('\n'),
