@@ -4,27 +4,23 @@ export type ColorChoice = 'auto' | 'always' | 'never';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-type ColorRule = (variables: Variables) => boolean | undefined;
-
 const isSet = (text: string | undefined) => text !== undefined && text !== '';
 
-/** The first rule with an answer wins; `--color` comes before them all. */
-const colorRules: readonly ColorRule[] = [
-	(variables) => (isSet(variables['NO_COLOR']) ? false : undefined),
-	({FORCE_COLOR: force}) => {
-		if (!isSet(force)) return undefined;
-		return force !== '0' && force !== 'false';
-	},
-	({CLICOLOR_FORCE: force}) => (isSet(force) && force !== '0' ? true : undefined),
-	({CLICOLOR: color}) => (color === '0' ? false : undefined),
-	({TERM: term}) => (term === 'dumb' ? false : undefined),
+/** The first variable that is set and decides wins. */
+const colorRules: ReadonlyArray<readonly [name: string, (value: string) => boolean | undefined]> = [
+	['NO_COLOR', () => false],
+	['FORCE_COLOR', (force) => force !== '0' && force !== 'false'],
+	['CLICOLOR_FORCE', (force) => (force === '0' ? undefined : true)],
+	['CLICOLOR', (color) => (color === '0' ? false : undefined)],
+	['TERM', (term) => (term === 'dumb' ? false : undefined)],
 ];
 
 /** Decides about colours only: bold, dim and underlined text is always there. */
 export function decideColor(choice: ColorChoice, variables: Variables): boolean {
 	if (choice !== 'auto') return choice === 'always';
-	for (const rule of colorRules) {
-		const decision = rule(variables);
+	for (const [name, decide] of colorRules) {
+		const {[name]: value = ''} = variables;
+		const decision = value === '' ? undefined : decide(value);
 		if (decision !== undefined) return decision;
 	}
 	return true;

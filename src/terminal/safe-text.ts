@@ -16,9 +16,7 @@ function markSafe(text: string): SafeText {
 	return text as SafeText;
 }
 
-/**
- * Tags a literal of ours, which may contain escape sequences; its values must be safe already.
- */
+/** Tags a literal of ours, which may contain escape sequences; its values must be safe already. */
 export function safe(
 	literals: TemplateStringsArray,
 	...values: ReadonlyArray<SafeText | number>
@@ -42,19 +40,11 @@ export function stripUnsafe(text: string): SafeText {
 	return joinSafe(sanitizer.push(text), sanitizer.end());
 }
 
-/**
- * The same on one line: each line end, with the spaces around it, becomes a space, so that text of
- * a server cannot imitate lines of ours. Takes linear time.
- */
+/** The same on one line, so that text of a server cannot imitate lines of ours. */
 export function stripToLine(text: string): SafeText {
 	const lines = stripUnsafe(text).split('\n');
-	const last = lines.length - 1;
-	const pieces = lines.map((line, place) => {
-		const start = place === 0 ? line : line.trimStart();
-		return place === last ? start : start.trimEnd();
-	});
-	const isKept = (piece: string, place: number) => piece !== '' || place === 0 || place === last;
-	return markSafe(pieces.filter(isKept).join(' '));
+	const pieces = lines.map((line) => line.trim()).filter((line) => line !== '');
+	return markSafe(pieces.join(' '));
 }
 
 /** Redacts secrets, which invisible characters may have hidden before the text was safe. */
@@ -70,11 +60,7 @@ export interface StreamSanitizer {
 
 /** `stripUnsafe` for text in pieces, with the same result wherever it is cut. */
 export function createStreamSanitizer(): StreamSanitizer {
-	const filter = createControlFilter();
-	return {
-		push: (text) => markSafe(filter.push(text)),
-		end: () => markSafe(filter.end()),
-	};
+	return createControlFilter() as StreamSanitizer;
 }
 
 /**
@@ -99,12 +85,11 @@ function reveal(character: string): string {
 	return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
 }
 
-/** A CR at the end may be the first half of a CRLF. */
 const control = /(?![\t\n\r])\p{Cc}|\r(?!\n|$)/u;
 
 /**
- * Whether a terminal would act on this text: it has ESC, C1 or another control. Tab, LF, CRLF and
- * a final CR do not count.
+ * Whether a terminal would act on this text: it has a control other than tab, LF, CRLF, and a final
+ * CR, which may be half of a CRLF.
  */
 export function hasUnsafe(text: string): boolean {
 	return control.test(text);

@@ -1,7 +1,4 @@
-/**
- * Colours and weights as SGR codes. Only the 16-colour palette, so that the user's own theme
- * applies.
- */
+/** Colours and weights as SGR codes. Only 16 colours, so that the user's own theme applies. */
 import {type SafeText, safe} from './safe-text.ts';
 
 /** The SGR codes that start and end each style. */

@@ -1,7 +1,4 @@
-/**
- * Graphemes of plain text, and the cells they take on a terminal. Every function takes time linear
- * in the text it reads.
- */
+/** Graphemes of plain text, and the cells they take on a terminal, in linear time. */
 import stringWidth from 'string-width';
 
 /** Returns the cells of a grapheme at `column` of its row, counted from 0. */

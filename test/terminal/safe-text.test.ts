@@ -308,11 +308,11 @@ describe('a text as one line', () => {
 	test.each([
 		['', ''],
 		['one', 'one'],
-		['  one  ', '  one  '],
+		['  one  ', 'one'],
 		['one\ntwo', 'one two'],
-		['one \t\r\n\n \n  two\n', 'one two '],
-		['\n one', ' one'],
-		['\n\n', ' '],
+		['one \t\r\n\n \n  two\n', 'one two'],
+		['\n one', 'one'],
+		['\n\n', ''],
 		['one\u2028two', 'one two'],
 	])('%j is %j', (text, line) => {
 		expect(stripToLine(text)).toBe(line);

@@ -13,25 +13,15 @@ export type KeyReaderOptions = {
 	readonly onKeys: (keys: readonly KeyInput[]) => void;
 	/** Called once, when the terminal has ended or failed. */
 	readonly onEnd?: () => void;
-	/** Schedules one call; the returned function cancels it. */
-	readonly schedule?: (callback: () => void, delayMs: number) => () => void;
 };
 
 /** The input of a terminal; raw mode is set if the stream supports it. */
 export type KeySource = Readable & {readonly setRawMode?: (isRaw: boolean) => unknown};
 
 export interface KeyReader {
-	/**
-	 * Sets raw mode and starts reading.
-	 *
-	 * @returns the text to write to the terminal; empty if already started.
-	 */
+	/** Sets raw mode, starts reading, and returns the text to write to the terminal. */
 	start(): string;
-	/**
-	 * Releases the terminal and drops pending input.
-	 *
-	 * @returns the text to write to the terminal; empty if not started.
-	 */
+	/** Releases the terminal, drops pending input, and returns the text to write to the terminal. */
 	stop(): string;
 }
 
@@ -40,10 +30,7 @@ const enableModes = '\u001b[?2004h\u001b[>5u';
 const disableModes = '\u001b[<u\u001b[?2004l';
 
 /** Can be started and stopped any number of times. */
-export function createKeyReader(
-	stream: KeySource,
-	{onKeys, onEnd, schedule = scheduleAfterInput}: KeyReaderOptions,
-): KeyReader {
+export function createKeyReader(stream: KeySource, {onKeys, onEnd}: KeyReaderOptions): KeyReader {
 	let decoder = createKeyDecoder();
 	let isStarted = false;
 	let cancelFlush: (() => void) | undefined;
@@ -63,7 +50,7 @@ export function createKeyReader(
 		const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 		const keys = decoder.push(isEarly ? bytes.map(asTyped) : bytes);
 		const delayMs = decoder.flushDelayMs;
-		if (delayMs !== undefined) cancelFlush = schedule(flush, delayMs);
+		if (delayMs !== undefined) cancelFlush = scheduleAfterInput(flush, delayMs);
 		deliver(keys);
 	};
 	const release = () => {

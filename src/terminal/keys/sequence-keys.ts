@@ -26,29 +26,10 @@ export const letterKeys: Readonly<Record<string, KeyPress>> = {
 };
 
 /** `CSI number ~`. */
-export const tildeKeys: Readonly<Record<number, string>> = {
-	1: 'home',
-	2: 'insert',
-	3: 'delete',
-	4: 'end',
-	5: 'page-up',
-	6: 'page-down',
-	7: 'home',
-	8: 'end',
-};
-
-const keypadNames = [
-	'left',
-	'right',
-	'up',
-	'down',
-	'page-up',
-	'page-down',
-	'home',
-	'end',
-	'insert',
-	'delete',
-];
+export const tildeKeys: Readonly<Record<number, string>> = numberNames(
+	1,
+	'home insert delete end page-up page-down home end',
+);
 
 /** Code points of `CSI … u` that are not characters. */
 export const functionalKeys: Readonly<Record<number, string>> = {
@@ -57,16 +38,16 @@ export const functionalKeys: Readonly<Record<number, string>> = {
 	27: 'escape',
 	127: 'backspace',
 	57414: 'enter',
-	...numberNames(57417, keypadNames),
+	...numberNames(57417, 'left right up down page-up page-down home end insert delete'),
 };
 
 /** Code points of `CSI … u` of the keypad's characters. */
 export const keypadCharacters: Readonly<Record<number, string>> = {
-	...numberNames(57399, [...'0123456789./*-+']),
+	...numberNames(57399, '0 1 2 3 4 5 6 7 8 9 . / * - +'),
 	57415: '=',
 	57416: ',',
 };
 
-function numberNames(first: number, names: readonly string[]): Record<number, string> {
-	return Object.fromEntries(names.map((name, index) => [first + index, name]));
+function numberNames(first: number, names: string): Record<number, string> {
+	return Object.fromEntries(names.split(' ').map((name, index) => [first + index, name]));
 }

@@ -1,12 +1,9 @@
-/**
- * The interface of the streamer's parsers. The source alone decides how it is cut into pieces, not
- * how it arrived, so the rows do not depend on the network.
- */
+/** The interface of the streamer's parsers. */
 import type {BlockOptions} from './blocks.ts';
 import type {Definitions} from './lexer.ts';
 import type {Row} from './span.ts';
 
-/** Longest piece; a line is cut at each multiple of it, and after its newline. */
+/** Longest piece. The source alone decides where it is cut, so rows do not depend on the network. */
 export const pieceLength = 256;
 
 export interface BlockParser {

@@ -1,10 +1,6 @@
 /**
  * Colours code line by line. The colours of a line depend on the lines before it only, so shown
- * lines never change, and the cost of a line does not grow with the block.
- *
- * Invariant: the work is bounded by the characters received, so that no code keeps the terminal
- * busy; past the bound a line is plain. Counting characters instead of time makes the colours the
- * same on every machine.
+ * lines never change. The work is bounded by the characters received; past the bound a line is plain.
  */
 import type {HighlightResult, HLJSApi, Mode} from 'highlight.js';
 import type {Style} from '../style.ts';
@@ -135,10 +131,7 @@ function readLastLine(html: string): readonly Span[] {
 		if (scope !== undefined) open.push(stylesOf(scope) ?? open.at(-1) ?? noStyles);
 		else if (close !== undefined) open.pop();
 		else if (text !== undefined) {
-			spans.push({
-				text: decodeEntities(text),
-				styles: open.at(-1) ?? noStyles,
-			});
+			spans.push({text: decodeEntities(text), styles: open.at(-1) ?? noStyles});
 		} else if (whole === '\n') spans = [];
 	}
 	return spans;

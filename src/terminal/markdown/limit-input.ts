@@ -31,21 +31,15 @@ const lexingRate = 8;
 /** Characters that may be lexed in advance. */
 const advance = 4_000;
 
-interface LexingBudget {
-	earn(characters: number): void;
-	covers(characters: number): boolean;
-	/** May overdraw the budget. */
-	spend(characters: number): void;
-}
-
-export function createLexingBudget(): LexingBudget {
+export function createLexingBudget() {
 	let balance = advance;
 	return {
-		earn(characters) {
+		earn(characters: number) {
 			balance += characters * lexingRate;
 		},
-		covers: (characters) => balance >= characters,
-		spend(characters) {
+		covers: (characters: number) => balance >= characters,
+		/** May overdraw the budget. */
+		spend(characters: number) {
 			balance -= characters;
 		},
 	};

@@ -25,11 +25,10 @@ const fileName =
  */
 export function describeLink(label: string, href: string, hasLinks: boolean): LinkDescription {
 	const url = parse(href);
-	if (url === undefined)
-		return {url: undefined, address: sameAddress(label, href) ? undefined : shorten(href)};
-	const address = sameAddress(label, url.href) ? undefined : shorten(url.href);
-	if (!isLinkable(url)) return {url: undefined, address};
-	if (namesAnotherHost(label, url)) return {url: undefined, address: shorten(url.href)};
+	const target = url?.href ?? href;
+	const address = sameAddress(label, target) ? undefined : shorten(target);
+	if (url === undefined || !isLinkable(url)) return {url: undefined, address};
+	if (namesAnotherHost(label, url)) return {url: undefined, address: shorten(target)};
 	return hasLinks ? {url: url.href, address: undefined} : {url: undefined, address};
 }
 

@@ -93,7 +93,7 @@ function measure(source: string, before: string, stream: Stream): Extent {
 	const length = source.length;
 	if (!source.includes('\n') && before !== '\n')
 		return {length, underline: undefined, isOpen: true};
-	const lead = leadBehind(before);
+	const lead = before === '' ? '' : `x${before === '\n' ? before : ' '}`;
 	const definitions = createDefinitions(stream.definitions);
 	const {blocks} = lexBlocks(lead + source, definitions);
 	const [first] = blocks;
@@ -104,11 +104,6 @@ function measure(source: string, before: string, stream: Stream): Extent {
 		underline: first.type === 'heading' ? underline : undefined,
 		isOpen: blocks.length === 1 && first.type === 'paragraph',
 	};
-}
-
-function leadBehind(before: string): string {
-	if (before === '') return '';
-	return before === '\n' ? 'x\n' : 'x ';
 }
 
 /** Returns the length without a last line that may become the header of a table. */

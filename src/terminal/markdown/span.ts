@@ -48,29 +48,10 @@ export function createRowWriter(hasColor: boolean): (row: Row) => SafeText {
 }
 
 function trimEnd(row: Row): Row {
-	const spans = mergeNeighbours(row);
+	const spans = [...row];
 	for (let last = spans.pop(); last !== undefined; last = spans.pop()) {
 		const text = last.text.trimEnd();
 		if (text !== '') return [...spans, {...last, text}];
 	}
 	return spans;
-}
-
-function mergeNeighbours(row: Row): Span[] {
-	const merged: Span[] = [];
-	for (const span of row) {
-		const last = merged.at(-1);
-		if (last !== undefined && looksSame(last, span)) {
-			merged[merged.length - 1] = {...last, text: last.text + span.text};
-		} else {
-			merged.push(span);
-		}
-	}
-	return merged;
-}
-
-function looksSame(one: Span, other: Span): boolean {
-	if (one.link !== other.link) return false;
-	if (one.styles === other.styles) return true;
-	return one.styles.join() === other.styles.join();
 }

@@ -1,7 +1,6 @@
 /**
- * Renders streaming Markdown for the terminal. Emitted rows are final; the unfinished rest can be
- * rendered at any time, at a bounded cost. The rows depend on the source alone, not on how it was
- * cut.
+ * Renders streaming Markdown for the terminal. Emitted rows are final, and depend on the source
+ * alone; the unfinished rest can be rendered at any time, at a bounded cost.
  */
 import {createStreamSanitizer, type SafeText} from '../safe-text.ts';
 import {type BlockParser, type ParseStep, pieceLength, type Stream} from './block-parser.ts';

@@ -1,26 +1,18 @@
 import {PassThrough} from 'node:stream';
-import {describe, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {chordOf, type KeyInput} from '../../../src/terminal/keys/key-input.ts';
 import {createKeyReader} from '../../../src/terminal/keys/key-reader.ts';
 
 const esc = '\u001b';
 
-/** A terminal whose raw mode is a field, and a clock that is moved by hand. */
+/** A terminal whose raw mode is a field. */
 function createTerminal() {
 	const seen: string[] = [];
-	const timers = new Map<() => void, number>();
 	const terminal = {
 		stream: new PassThrough(),
 		isRaw: false,
 		isGone: false,
 		seen,
-		timers,
-		fire() {
-			for (const callback of [...timers.keys()]) {
-				timers.delete(callback);
-				callback();
-			}
-		},
 	};
 	const source = Object.assign(terminal.stream, {
 		setRawMode(isRaw: boolean) {
@@ -31,10 +23,6 @@ function createTerminal() {
 		onKeys: (keys) => seen.push(...keys.map(describeKey)),
 		onEnd: () => {
 			terminal.isGone = true;
-		},
-		schedule(callback, delayMs) {
-			timers.set(callback, delayMs);
-			return () => timers.delete(callback);
 		},
 	});
 	return {...terminal, terminal, reader};
@@ -49,6 +37,9 @@ function describeKey(input: KeyInput): string {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a key reader', () => {
+	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
+	afterEach(() => void vi.useRealTimers());
+
 	test('takes the terminal on start and releases it on stop', async () => {
 		const {reader, stream, seen, terminal} = createTerminal();
 		expect(reader.start()).toBe(`${esc}[?2004h${esc}[>5u`);
@@ -66,12 +57,12 @@ describe('a key reader', () => {
 	});
 
 	test('ignores input while stopped, and drops an unfinished sequence', async () => {
-		const {reader, stream, seen, timers} = createTerminal();
+		const {reader, stream, seen} = createTerminal();
 		reader.start();
 		stream.write(`${esc}[200~half`);
 		await settle();
 		reader.stop();
-		expect(timers.size).toBe(0);
+		expect(vi.getTimerCount()).toBe(0);
 		reader.start();
 		stream.write('x');
 		await settle();
@@ -79,40 +70,43 @@ describe('a key reader', () => {
 	});
 
 	test('delivers a lone ESC after its delay', async () => {
-		const {reader, stream, seen, timers, fire} = createTerminal();
+		const {reader, stream, seen} = createTerminal();
 		reader.start();
 		stream.write(esc);
 		await settle();
+		vi.advanceTimersByTime(49);
+		await settle();
 		expect(seen).toEqual([]);
-		expect([...timers.values()]).toEqual([50]);
-		fire();
+		vi.advanceTimersByTime(1);
+		await settle();
 		expect(seen).toEqual(['<escape>']);
 	});
 
 	test('cancels the delay when the rest arrives', async () => {
-		const {reader, stream, seen, timers} = createTerminal();
+		const {reader, stream, seen} = createTerminal();
 		reader.start();
 		stream.write(esc);
 		await settle();
 		stream.write('[A');
 		await settle();
 		expect(seen).toEqual(['<up>']);
-		expect(timers.size).toBe(0);
+		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	test('delivers a paste without its end, and a Ctrl-C after it', async () => {
-		const {reader, stream, seen, timers, fire} = createTerminal();
+		const {reader, stream, seen} = createTerminal();
 		reader.start();
 		stream.write(`${esc}[200~stuck`);
 		await settle();
-		expect([...timers.values()]).toEqual([1000]);
-		fire();
+		vi.advanceTimersByTime(1000);
+		await settle();
 		stream.write('\u0003');
 		await settle();
 		expect(seen).toEqual(['{stuck}', '<ctrl+c>']);
 	});
 
 	test('the timers of the system deliver a lone ESC', async () => {
+		vi.useRealTimers();
 		const stream = new PassThrough();
 		const keys = await new Promise<readonly KeyInput[]>((resolve) => {
 			createKeyReader(stream, {onKeys: resolve}).start();

@@ -98,7 +98,7 @@ describe('without colour', () => {
 
 	test('there are weights', () => {
 		expect(renderMarkdown('# a\n\n`b` **c** _d_ ~~e~~', plainOptions)).toEqual([
-			'\x1b[1m# a\x1b[22m',
+			'\x1b[1m# \x1b[22m\x1b[1ma\x1b[22m',
 			'',
 			'`b` \x1b[1mc\x1b[22m \x1b[3md\x1b[23m \x1b[9me\x1b[29m',
 		]);
