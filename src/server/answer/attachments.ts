@@ -6,7 +6,6 @@ import {createHash} from 'node:crypto';
 import type {Prompt} from '../prompt/prompt.ts';
 import {countLines, countWords, fingerprint, plural, quote} from '../prompt/text.ts';
 import type {Attachment} from '../request/request.ts';
-import type {Answer} from './rule.ts';
 
 const maxDescribed = 50;
 
@@ -15,7 +14,7 @@ export function describeAttachments({
 	attached,
 	attachments,
 	instruction,
-}: Prompt): Answer | undefined {
+}: Prompt): string | undefined {
 	const lines = [
 		...files.map(({name, text}) => `\`${name}\`: ${describeText(text)}`),
 		...(attached === '' ? [] : [`Text: ${describeText(attached)}`]),
@@ -23,10 +22,7 @@ export function describeAttachments({
 	];
 	if (lines.length === 0) return undefined;
 	const asked = instruction === '' ? '' : `You wrote ${quote(instruction, 200)}. `;
-	return {
-		text: `${asked}I received:\n\n${lines.map((line) => `- ${line}`).join('\n')}`,
-		reason: `The message came with ${plural(lines.length, 'attachment')}.`,
-	};
+	return `${asked}I received:\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
 /** `Image: PNG, 64 x 48 pixels, 156 bytes, fingerprint …` */

@@ -1,7 +1,6 @@
 /** Says what the service is and what it can do, and describes a prompt that no other rule knows. */
 import type {Prompt} from '../prompt/prompt.ts';
 import {countWords, fingerprint, plural, quote} from '../prompt/text.ts';
-import type {Answer} from './rule.ts';
 
 /** The sentence that keeps anybody from taking this service for a model. */
 const selfDescription =
@@ -20,16 +19,13 @@ const abilities = [
 	'call tools: those you give me, with arguments that fit their schemas',
 ] as const;
 
-export function describeAbilities({question}: Prompt): Answer | undefined {
+export function describeAbilities({question}: Prompt): string | undefined {
 	if (!abilitiesPattern.test(question)) return undefined;
 	const list = abilities.map((ability) => `- ${ability}`).join('\n');
-	return {
-		text: `${selfDescription} I can:\n\n${list}`,
-		reason: 'The prompt asks what I am or what I can do.',
-	};
+	return `${selfDescription} I can:\n\n${list}`;
 }
 
-export function describePrompt({instruction, whole, system, earlier}: Prompt): Answer {
+export function describePrompt({instruction, whole, system, earlier}: Prompt): string {
 	const asked = instruction === '' ? whole.trim() : instruction;
 	const size = `${plural(countWords(asked), 'word')}, ${plural(asked.length, 'character')}`;
 	const before = earlier.filter(({role}) => role === 'user').length;
@@ -39,8 +35,5 @@ export function describePrompt({instruction, whole, system, earlier}: Prompt): A
 		...(system === '' ? [] : [`The system message says ${quote(system, 120)}.`]),
 	];
 	const help = `${selfDescription} To see what I can do, ask “what can you do?”`;
-	return {
-		text: `${sentences.join(' ')}\n\n${help}`,
-		reason: 'No rule knows the prompt, so I describe it.',
-	};
+	return `${sentences.join(' ')}\n\n${help}`;
 }

@@ -1,7 +1,6 @@
 /** Writes Markdown and code on request: one construct, several, or all there are. */
 import type {Prompt} from '../prompt/prompt.ts';
 import {countPattern, joinWords, readCount} from '../prompt/text.ts';
-import type {Answer} from './rule.ts';
 import {codeSamples, markdownSamples} from './samples.ts';
 
 const maxItems = 10_000;
@@ -15,9 +14,8 @@ const blocksPattern = new RegExp(`\\b(${countPattern}) (?:code )?(?:blocks|snipp
 const listPattern = new RegExp(`\\blist (?:of|with) (${countPattern})\\b`, 'i');
 const rowsPattern = new RegExp(`\\btable\\b[^\\n]*\\b(${countPattern}) rows?\\b`, 'i');
 
-export function showMarkdown({question}: Prompt): Answer | undefined {
-	const text = everythingPattern.test(question) ? showAll() : showSome(question);
-	return text === undefined ? undefined : {text, reason: 'The prompt asks for Markdown.'};
+export function showMarkdown({question}: Prompt): string | undefined {
+	return everythingPattern.test(question) ? showAll() : showSome(question);
 }
 
 function showAll(): string {

@@ -2,12 +2,11 @@
 import type {Prompt} from '../prompt/prompt.ts';
 import {quote} from '../prompt/text.ts';
 import {attachmentsOf} from '../request/request.ts';
-import type {Answer} from './rule.ts';
 
 const pattern =
 	/\b(?:what|which|show|list|describe)\b[^\n]*\b(?:parameters?|settings|request fields)\b|^parameters?[?.! ]*$/i;
 
-export function describeParameters({question, request, system}: Prompt): Answer | undefined {
+export function describeParameters({question, request, system}: Prompt): string | undefined {
 	if (!pattern.test(question)) return undefined;
 	const {messages, toolChoice} = request;
 	const parameters = {
@@ -27,8 +26,5 @@ export function describeParameters({question, request, system}: Prompt): Answer 
 	const rows = Object.entries(parameters).map(
 		([name, value]) => `- \`${name}\`: ${value ?? 'not set'}`,
 	);
-	return {
-		text: `I received this request:\n\n${rows.join('\n')}`,
-		reason: 'The prompt asks for the parameters of the request.',
-	};
+	return `I received this request:\n\n${rows.join('\n')}`;
 }

@@ -2,13 +2,12 @@
 import type {Prompt} from '../prompt/prompt.ts';
 import {clip} from '../prompt/text.ts';
 import type {RequestMessage} from '../request/request.ts';
-import type {Answer} from './rule.ts';
 
 const saidPattern = /\bwhat (?:did|have) i (?:say|said|ask|asked|write|written)\b([^?\n]{0,40})/i;
 const answerPattern =
 	/\b(?:repeat|show me|say again) (?:that|your (?:last |previous )?(?:answer|reply|message))\b|\bwhat did you (?:just )?(?:say|answer)\b/i;
 
-export function recall({question, earlier}: Prompt): Answer | undefined {
+export function recall({question, earlier}: Prompt): string | undefined {
 	const said = saidPattern.exec(question);
 	if (said !== null) {
 		return /\bfirst\b/i.test(said[1] ?? '')
@@ -17,19 +16,12 @@ export function recall({question, earlier}: Prompt): Answer | undefined {
 	}
 	if (!answerPattern.test(question)) return undefined;
 	const given = earlier.filter(({role, text}) => role === 'assistant' && text !== '');
-	return {
-		text: given.at(-1)?.text ?? 'I have not said anything yet.',
-		reason: 'The prompt asks for my last answer.',
-	};
+	return given.at(-1)?.text ?? 'I have not said anything yet.';
 }
 
-function quoteTurn(earlier: readonly RequestMessage[], index: number, intro: string): Answer {
+function quoteTurn(earlier: readonly RequestMessage[], index: number, intro: string): string {
 	const message = earlier.filter(({role}) => role === 'user').at(index);
-	return {
-		text:
-			message === undefined
-				? 'This is the first message of the conversation.'
-				: `${intro}: “${clip(message.text, 2_000)}”`,
-		reason: 'The prompt asks for an earlier message.',
-	};
+	return message === undefined
+		? 'This is the first message of the conversation.'
+		: `${intro}: “${clip(message.text, 2_000)}”`;
 }

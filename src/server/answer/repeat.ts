@@ -1,7 +1,6 @@
 /** Repeats words exactly. */
 import type {Prompt} from '../prompt/prompt.ts';
-import {countPattern, quote, readCount, unquote} from '../prompt/text.ts';
-import type {Answer} from './rule.ts';
+import {countPattern, readCount, unquote} from '../prompt/text.ts';
 
 const maxTimes = 10_000;
 const maxLength = 1_000_000;
@@ -14,22 +13,18 @@ const timesPattern = new RegExp(`^([\\s\\S]+?),? (${countPattern}) times[.!]?$`,
 /** No rule knows what these refer to. */
 const referencePattern = /^(?:it|that|this|your|what|something|anything)\b/i;
 
-export function repeat({instruction, attached}: Prompt): Answer | undefined {
+export function repeat({instruction, attached}: Prompt): string | undefined {
 	const [head] = orderPattern.exec(instruction.slice(0, maxOrderLength)) ?? [];
 	if (head === undefined) return undefined;
 	const rest = instruction.slice(head.length).trim();
-	if (rest === '') return attached === '' ? undefined : makeAnswer(attached);
+	if (rest === '') return attached || undefined;
 	if (!head.includes(':') && referencePattern.test(rest)) return undefined;
 	const times = rest.length <= maxOrderLength ? timesPattern.exec(rest) : null;
-	return makeAnswer(repeatTimes(unquote(times?.[1] ?? rest), readCount(times?.[2]) ?? 1));
+	return repeatTimes(unquote(times?.[1] ?? rest), readCount(times?.[2]) ?? 1);
 }
 
 function repeatTimes(text: string, times: number): string {
 	const fitting = Math.floor(maxLength / (text.length + 1));
 	const count = Math.max(1, Math.min(times, maxTimes, fitting));
 	return Array.from({length: count}, () => text).join(' ');
-}
-
-function makeAnswer(text: string): Answer {
-	return {text, reason: `The prompt asks for these words: ${quote(text, 120)}.`};
 }

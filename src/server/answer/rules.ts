@@ -1,4 +1,4 @@
-/** The rules, in the order in which they are tried. The last one knows every prompt. */
+/** The rules, in the order in which they are tried. Each answers the prompts it knows. */
 import type {Prompt} from '../prompt/prompt.ts';
 import {describeAttachments} from './attachments.ts';
 import {countUp} from './count-up.ts';
@@ -7,11 +7,15 @@ import {showMarkdown} from './markdown.ts';
 import {describeParameters} from './parameters.ts';
 import {recall} from './recall.ts';
 import {repeat} from './repeat.ts';
-import type {Answer, Rule} from './rule.ts';
 import {useToolResults} from './tool-results.ts';
 import {writeText} from './write-words.ts';
 
-export const rules: readonly Rule[] = [
+type Rule = {
+	readonly name: string;
+	readonly answer: (prompt: Prompt) => string | undefined;
+};
+
+const rules: readonly Rule[] = [
 	{name: 'tool results', answer: useToolResults},
 	{name: 'recall', answer: recall},
 	{name: 'repeat', answer: repeat},
@@ -21,14 +25,15 @@ export const rules: readonly Rule[] = [
 	{name: 'words', answer: writeText},
 	{name: 'Markdown', answer: showMarkdown},
 	{name: 'attachments', answer: describeAttachments},
-	{name: 'fallback', answer: describePrompt},
 ];
 
+export type Answer = {readonly text: string; readonly rule: string};
+
 /** The first rule that knows the prompt answers it. */
-export function findAnswer(prompt: Prompt): Answer & {readonly rule: string} {
+export function findAnswer(prompt: Prompt): Answer {
 	for (const {name, answer} of rules) {
-		const found = answer(prompt);
-		if (found !== undefined) return {...found, rule: name};
+		const text = answer(prompt);
+		if (text !== undefined) return {text, rule: name};
 	}
-	return {...describePrompt(prompt), rule: 'fallback'};
+	return {text: describePrompt(prompt), rule: 'fallback'};
 }

@@ -1,9 +1,8 @@
 /** Answers from the results of tools, once they are there. */
 import type {Prompt} from '../prompt/prompt.ts';
-import {clip, plural, quote} from '../prompt/text.ts';
-import type {Answer} from './rule.ts';
+import {clip, quote} from '../prompt/text.ts';
 
-export function useToolResults({request, instruction}: Prompt): Answer | undefined {
+export function useToolResults({request, instruction}: Prompt): string | undefined {
 	const {messages} = request;
 	if (messages.at(-1)?.role !== 'tool') return undefined;
 	const asked = messages.findLastIndex(({role}) => role === 'user');
@@ -16,8 +15,5 @@ export function useToolResults({request, instruction}: Prompt): Answer | undefin
 		const {name = 'the tool', arguments: given = ''} = calls.get(toolCallId) ?? {};
 		return `- \`${name}\` for \`${clip(given, 200)}\`: ${clip(text.trim(), 4_000)}`;
 	});
-	return {
-		text: `You wrote ${quote(instruction)}. The tools answered:\n\n${lines.join('\n')}`,
-		reason: `The last message is the result of a tool; there are ${plural(results.length, 'result')}.`,
-	};
+	return `You wrote ${quote(instruction)}. The tools answered:\n\n${lines.join('\n')}`;
 }

@@ -1,7 +1,6 @@
 /** Writes text of a given length, the same words each time. */
 import type {Prompt} from '../prompt/prompt.ts';
 import {countPattern, hashText, plural, readCount} from '../prompt/text.ts';
-import type {Answer} from './rule.ts';
 
 const maxWords = 200_000;
 const wordsPerSentence = 12;
@@ -17,16 +16,13 @@ const amountPattern = new RegExp(
 	'is',
 );
 
-export function writeText({question}: Prompt): Answer | undefined {
+export function writeText({question}: Prompt): string | undefined {
 	const [, amount, unit = ''] = amountPattern.exec(question) ?? [];
 	const count = readCount(amount);
 	if (count === undefined) return undefined;
 	const words = unit.toLowerCase() === 'word' ? count : count * wordsPerParagraph;
-	const reason = `The prompt asks for a text of ${plural(words, 'word')}.`;
-	if (words > maxWords) {
-		return {text: `That is too long: I write ${plural(maxWords, 'word')} at most.`, reason};
-	}
-	return {text: writeWords(words, hashText(question)), reason};
+	if (words > maxWords) return `That is too long: I write ${plural(maxWords, 'word')} at most.`;
+	return writeWords(words, hashText(question));
 }
 
 /**

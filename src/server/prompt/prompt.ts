@@ -19,8 +19,8 @@ export type Prompt = {
 	readonly instruction: string;
 	/** The instruction for rules to match; empty when it is too long to be an order or a question. */
 	readonly question: string;
-	/** How long to think first: in words, or `hard`; undefined: nothing is said. */
-	readonly thinking: number | 'hard' | undefined;
+	/** How many words to think first; undefined: nothing is said. */
+	readonly thinkingWords: number | undefined;
 	/** Text that came beside the instruction, empty if none. */
 	readonly attached: string;
 	readonly files: readonly PromptFile[];
@@ -46,12 +46,12 @@ export function readPrompt(request: ChatRequest): Prompt {
 	const asked = texts.findLastIndex((text) => text.trim() !== '');
 	const {files, rest} = splitFiles(texts[asked] ?? '');
 	const [order, attached] = splitOrder(rest.trim());
-	const {thinking, instruction} = splitThinking(order);
+	const {thinkingWords, instruction} = splitThinking(order);
 	return {
 		request,
 		instruction,
 		question: instruction.length <= maxQuestionLength ? instruction : '',
-		thinking,
+		thinkingWords,
 		attached: [...texts.slice(0, Math.max(asked, 0)), attached]
 			.filter((text) => text !== '')
 			.join('\n\n'),
@@ -85,15 +85,18 @@ function splitOrder(text: string): readonly [order: string, attached: string] {
 	return gap < 0 ? [text, ''] : [text.slice(gap).trim(), text.slice(0, gap).trimEnd()];
 }
 
+/** For `think hard`, which gives no number. */
+const hardWords = 200;
+
 const thinkPattern = new RegExp(
 	`^(?:please )?think (?:(?:very |really )?(?:hard|deeply|carefully|step by step)|for (${countPattern}) words)\\b[\\s:,;.]*(?:(?:and )?then\\b\\s*)?`,
 	'i',
 );
 
-function splitThinking(order: string): Pick<Prompt, 'thinking' | 'instruction'> {
+function splitThinking(order: string): Pick<Prompt, 'thinkingWords' | 'instruction'> {
 	const found = thinkPattern.exec(order.slice(0, maxQuestionLength));
-	if (found === null) return {thinking: undefined, instruction: order};
+	if (found === null) return {thinkingWords: undefined, instruction: order};
 	const [head, words] = found;
 	const instruction = order.slice(head.length);
-	return {thinking: readCount(words) ?? 'hard', instruction: instruction || order};
+	return {thinkingWords: readCount(words) ?? hardWords, instruction: instruction || order};
 }

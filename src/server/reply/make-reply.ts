@@ -1,11 +1,10 @@
 /** The reply by rule: calls of tools first, else an answer; reasoning for `sol`. */
 import {randomBytes} from 'node:crypto';
-import {explainAnswer, explainCalls} from '../answer/reasoning.ts';
-import type {Answer} from '../answer/rule.ts';
-import {findAnswer} from '../answer/rules.ts';
+import {writeReasoning} from '../answer/reasoning.ts';
+import {type Answer, findAnswer} from '../answer/rules.ts';
 import {findHints} from '../prompt/hints.ts';
 import {type Prompt, readPrompt} from '../prompt/prompt.ts';
-import {clip} from '../prompt/text.ts';
+import {clip, joinWords} from '../prompt/text.ts';
 import type {ChatRequest} from '../request/request.ts';
 import {makeValue} from '../schema/make-value.ts';
 import {chooseCalls} from '../tools/choose-calls.ts';
@@ -14,18 +13,19 @@ import {cutAtStop, type Reply} from './reply.ts';
 /** The same request gets the same reply, except for the ids of its calls. */
 export function makeReply(request: ChatRequest): Reply {
 	const prompt = readPrompt(request);
-	const reasons = request.tier === 'sol';
+	const reason = (end: string) => (request.tier === 'sol' ? writeReasoning(prompt, end) : '');
 	const calls = chooseCalls(prompt);
 	if (calls.length > 0) {
+		const names = calls.map(({name}) => `“${name}”`);
 		return {
-			reasoning: reasons ? explainCalls(prompt, calls) : '',
+			reasoning: reason(`Before I answer, I call ${joinWords(names)}.`),
 			content: '',
 			toolCalls: calls.map((call) => ({...call, id: makeCallId()})),
 		};
 	}
 	const answer = findAnswer(prompt);
 	return {
-		reasoning: reasons ? explainAnswer(prompt, answer) : '',
+		reasoning: reason(`The rule “${answer.rule}” answers that.`),
 		content: cutAtStop(formatAnswer(prompt, answer), request.stop),
 		toolCalls: [],
 	};
@@ -36,7 +36,7 @@ export function makeCallId(): string {
 }
 
 /** JSON where the request asks for it: of its schema, or with fields of its own. */
-function formatAnswer(prompt: Prompt, {text, rule}: Answer & {readonly rule: string}): string {
+function formatAnswer(prompt: Prompt, {text, rule}: Answer): string {
 	const {responseFormat, responseSchema} = prompt.request;
 	if (responseFormat === 'text') return text;
 	return JSON.stringify(
