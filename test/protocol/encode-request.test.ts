@@ -196,6 +196,34 @@ describe('an answer with tool calls', () => {
 		).toEqual({role: 'tool', tool_call_id: 'call_1', content: 'no such file'});
 	});
 
+	it('is followed by the images of its results, after the last of them', () => {
+		const png = {type: 'image', url: 'data:image/png;base64,iVBORw0KGgo='} as const;
+		const gif = {type: 'image', url: 'data:image/gif;base64,R0lGODlh'} as const;
+		const messages: readonly Message[] = [
+			assistant([1, 2].map((id) => ({type: 'tool-call', call: {...call, callId: `${id}`}}))),
+			{role: 'tool', callId: '1', parts: [{type: 'text', text: 'Here:'}, png], isError: false},
+			{role: 'tool', callId: '2', parts: [gif], isError: false},
+			hello,
+		];
+		const results = [
+			{role: 'tool', tool_call_id: '1', content: 'Here:\n[image/png, 8 bytes]'},
+			{role: 'tool', tool_call_id: '2', content: '[image/gif, 6 bytes]'},
+		];
+		expect(encodeMessages(messages).slice(1)).toEqual([
+			...results,
+			{
+				role: 'user',
+				content: [
+					{type: 'text', text: 'The images of the tool results above, in their order:'},
+					{type: 'image_url', image_url: {url: png.url}},
+					{type: 'image_url', image_url: {url: gif.url}},
+				],
+			},
+			{role: 'user', content: 'Hello'},
+		]);
+		expect(encodeMessages(messages, {hasToolImages: false}).slice(1, 3)).toEqual(results);
+	});
+
 	it('sends extra fields of a call back', () => {
 		const extra = {google: {thought_signature: 'c2ln'}};
 		const providerData = {extra_content: extra, signature: 'of another wire'};

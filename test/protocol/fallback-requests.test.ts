@@ -197,6 +197,23 @@ describe('a service that refuses a field', () => {
 		expect(sent).toEqual([true, false]);
 	});
 
+	it.each([
+		'This model does not support image input.',
+		'messages[3]: unknown variant `image_url`, expected `text`',
+	])('images of tools gets the request with their names: %s', async (message) => {
+		const image = {type: 'image', url: 'data:image/png;base64,iVBORw0KGgo='} as const;
+		const shown: readonly Message[] = thought.map((one) =>
+			one.role === 'tool' ? {...one, parts: [image]} : one,
+		);
+		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, shown);
+		expect(await ask()).toMatchObject({isComplete: true, notices: [{code: 'fallback'}]});
+		await ask();
+		const [first, second, third] = bodies();
+		expect(first?.['messages']).toHaveLength(5);
+		const named = [{}, {}, {content: '[image/png, 8 bytes]'}, {content: 'Hello?'}];
+		expect([second, third]).toMatchObject([{messages: named}, {messages: named}]);
+	});
+
 	it('null gets the request with an empty text', async () => {
 		const message = 'invalid message content type: <nil>';
 		const {ask, bodies} = await talk([refusal(message), answer], 2, thought);

@@ -5,6 +5,7 @@
 import {
 	type AssistantMessage,
 	type ChatOptions,
+	type ImagePart,
 	type Message,
 	messageRefusal,
 	messageText,
@@ -17,7 +18,7 @@ import type {StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import {parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
-import type {Quirks} from './fallback.ts';
+import {type Quirks, toolImagesTitle} from './fallback.ts';
 import type {
 	WireContent,
 	WireMessage,
@@ -32,9 +33,7 @@ export function encodeRequest({messages, options}: StepRequest, quirks: Quirks):
 	const isStreaming = options.isStreaming && quirks.isStreamed;
 	return {
 		model: options.model,
-		messages: withInstruction(messages, options, quirks).map((message) =>
-			encodeMessage(message, options, quirks),
-		),
+		messages: encodeMessages(withInstruction(messages, options, quirks), options, quirks),
 		stream: isStreaming,
 		...(isStreaming && quirks.hasStreamOptions ? {stream_options: {include_usage: true}} : {}),
 		...encodeLimits(options, quirks),
@@ -110,6 +109,29 @@ function encodeTool({name, description, parameters, strict}: ToolDefinition): Wi
 function encodeToolChoice(choice: ToolChoice): WireToolChoice {
 	if (typeof choice === 'string') return choice;
 	return {type: 'function', function: {name: choice.name}};
+}
+
+/**
+ * A tool message can only carry text (most services refuse an image in it), so the images of a step's
+ * results follow in one user message. They cannot come earlier: every call must have its result first.
+ */
+function encodeMessages(
+	messages: readonly Message[],
+	options: ChatOptions,
+	quirks: Quirks,
+): readonly WireMessage[] {
+	const encoded: WireMessage[] = [];
+	let images: readonly ImagePart[] = [];
+	for (const [index, message] of messages.entries()) {
+		encoded.push(encodeMessage(message, options, quirks));
+		if (message.role !== 'tool' || !quirks.hasToolImages) continue;
+		images = [...images, ...message.parts.filter((part) => part.type === 'image')];
+		if (images.length === 0 || messages[index + 1]?.role === 'tool') continue;
+		const parts = [{type: 'text', text: toolImagesTitle} as const, ...images];
+		encoded.push({role: 'user', content: encodeContent({role: 'user', parts})});
+		images = [];
+	}
+	return encoded;
 }
 
 function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): WireMessage {

@@ -12,6 +12,8 @@ export type Quirks = {
 	readonly tokenLimitField: 'max_tokens' | 'max_completion_tokens';
 	/** Whether the reasoning of messages with tool calls is sent back. */
 	readonly isReasoningReplayed: boolean;
+	/** Whether the images that tools return are sent. */
+	readonly hasToolImages: boolean;
 	/** The content of an assistant message that has only tool calls. */
 	readonly emptyContent: null | '';
 	/** The formats that may be sent; the system message asks for any other one. */
@@ -25,6 +27,7 @@ export const noQuirks: Quirks = {
 	hasStreamOptions: true,
 	tokenLimitField: 'max_tokens',
 	isReasoningReplayed: true,
+	hasToolImages: true,
 	emptyContent: null,
 	responseFormat: 'any',
 };
@@ -50,6 +53,9 @@ export const streamRefusal = new RegExp(
 
 export const temperatureRefusal = refusalOf('temperature');
 export const topPRefusal = refusalOf('top_p');
+
+/** The text before the images of tools, in a message of their own. */
+export const toolImagesTitle = 'The images of the tool results above, in their order:';
 
 type Row = {
 	/** How a refusal names the field. */
@@ -110,6 +116,12 @@ const rows: readonly Row[] = [
 		sent: /"reasoning(?:_content|_details)?"/,
 		change: {isReasoningReplayed: false},
 		message: 'this service does not accept reasoning; retrying without it',
+	},
+	{
+		pattern: /image|vision|multi-?modal/i,
+		sent: new RegExp(toolImagesTitle),
+		change: {hasToolImages: false},
+		message: 'this model does not accept the images of tools; retrying with their names only',
 	},
 	{
 		pattern: /content/,
