@@ -74,7 +74,7 @@ test('/image and /file attach to the next prompt only', async () => {
 	await command(stage, '/file', /1 {2}\[file .*\n2 {2}\[file notes.txt\]/);
 	await command(stage, '/detach 1', `detached [file ${home}/notes.txt]`);
 	await command(stage, '/detach', 'detached [file notes.txt]');
-	await command(stage, '/image notes.txt', /notes.txt is not an image.*\n.*use \/file\./);
+	await command(stage, '/image notes.txt', /notes.txt is not an image.*\n.*or \/file in a session/);
 	await command(stage, '/file red dot.png', 'with /image in a session.');
 	await command(stage, '/file .', /a directory, not a file\nName a regular file\.\n/);
 	await command(stage, '/file nowhere.txt', 'no such file: nowhere.txt');
