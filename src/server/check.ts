@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import {findClosest} from '../did-you-mean.ts';
 import {isJsonObject, type JsonObject} from '../json.ts';
-import {invalidRequest} from './service-error.ts';
+import {invalidRequest, ServiceError} from './service-error.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
@@ -63,30 +63,18 @@ export type Fail = (message: string, key?: string) => never;
 export function read<Input, Output>(convert: (value: Input, fail: Fail) => Output) {
 	return v.rawTransform<Input, Output>(({dataset: {value: input}, addIssue, NEVER}) => {
 		try {
-			return convert(input, (message, key) => {
-				throw new Mistake(message, key);
+			return convert(input, (message, key = '') => {
+				throw invalidRequest(key, message);
 			});
 		} catch (error) {
-			if (!(error instanceof Mistake)) throw error;
-			const {message, key} = error;
-			if (key === undefined) addIssue({message});
-			else
-				addIssue({
-					message,
-					path: [{type: 'unknown', origin: 'value', input, key, value: undefined}],
-				});
+			if (!(error instanceof ServiceError)) throw error;
+			const {message, details} = error;
+			const key = details.param ?? '';
+			const step = {type: 'unknown', origin: 'value', input, key, value: undefined} as const;
+			addIssue(key === '' ? {message} : {message, path: [step]});
 			return NEVER;
 		}
 	});
-}
-
-class Mistake extends Error {
-	readonly key: string | undefined;
-
-	constructor(message: string, key?: string) {
-		super(message);
-		this.key = key;
-	}
 }
 
 export const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
@@ -105,12 +93,8 @@ export function integerFrom(minimum: number, maximum = Number.POSITIVE_INFINITY)
 			? `of at least ${minimum}`
 			: `from ${minimum} to ${maximum}`;
 	const message = `must be an integer ${range}`;
-	return v.pipe(
-		v.number(message),
-		v.integer(message),
-		v.minValue(minimum, message),
-		v.maxValue(maximum, message),
-	);
+	const isInRange = (value: number) => value >= minimum && value <= maximum;
+	return v.pipe(v.number(message), v.integer(message), v.check(isInRange, message));
 }
 
 /** `messages[0].content`; null for the value as a whole. */

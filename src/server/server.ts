@@ -1,4 +1,5 @@
 /** The built-in service on a socket: starts it, and closes it without cutting what is under way. */
+import {once} from 'node:events';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {ChatError} from '../errors.ts';
@@ -119,35 +120,25 @@ const reasonOfCode: Readonly<Record<string, string>> = {
 	ERR_SOCKET_BAD_PORT: 'a port is a number from 0 to 65535',
 };
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const fail = (cause: unknown) => {
-			const {code = '', message} = cause as NodeJS.ErrnoException;
-			const reason = reasonOfCode[code] ?? message;
-			const details = {code, cause};
-			reject(new ChatError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, details));
-		};
-		server.once('error', fail);
-		try {
-			server.listen({host, port, backlog: 1024}, () => {
-				server.off('error', fail);
-				resolve();
-			});
-		} catch (error) {
-			fail(error);
-		}
-	});
+async function listen(server: Server, host: string, port: number): Promise<void> {
+	try {
+		server.listen({host, port, backlog: 1024});
+		await once(server, 'listening');
+	} catch (cause) {
+		const {code = '', message} = cause as NodeJS.ErrnoException;
+		const reason = reasonOfCode[code] ?? message;
+		const details = {code, cause};
+		throw new ChatError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, details);
+	}
 }
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
-	return new Promise((resolve) => {
-		const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-		// A connection that is kept alive becomes idle when its reply has ended.
-		const poll = setInterval(() => server.closeIdleConnections(), 20);
-		server.close(() => {
-			clearTimeout(timer);
-			clearInterval(poll);
-			resolve();
-		});
-	});
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+	const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+	// A connection that is kept alive becomes idle when its reply has ended.
+	const poll = setInterval(() => server.closeIdleConnections(), 20);
+	const closed = once(server, 'close');
+	server.close();
+	await closed;
+	clearTimeout(timer);
+	clearInterval(poll);
 }

@@ -2,7 +2,6 @@
  * A reply as the service's JSON: one object, or the chunks of a stream. The increments of the
  * chunks, joined, are exactly the strings of the object.
  */
-
 import type {JsonObject} from '../../json.ts';
 import type {
 	WireChunk,
@@ -43,6 +42,7 @@ export function encodeCompletion(
 	reply: CutReply,
 	usage: ReplyUsage,
 ): ReplyCompletion {
+	const {id, created, model} = head;
 	const {toolCalls} = reply;
 	const message = {
 		role: 'assistant' as const,
@@ -52,10 +52,10 @@ export function encodeCompletion(
 		...(toolCalls.length === 0 ? {} : {tool_calls: toolCalls.map(encodeToolCall)}),
 	};
 	return {
-		id: head.id,
+		id,
 		object: 'chat.completion',
-		created: head.created,
-		model: head.model,
+		created,
+		model,
 		choices: [{index: 0, message, logprobs: null, finish_reason: reply.finishReason}],
 		usage,
 	};
@@ -78,9 +78,13 @@ export function* encodeChunks(
 	reply: CutReply,
 	usage: ReplyUsage | undefined,
 ): Generator<ReplyChunk, void, undefined> {
-	for (const delta of encodeDeltas(reply)) yield makeChunk(head, delta, null);
-	yield makeChunk(head, {}, reply.finishReason);
-	if (usage !== undefined) yield {...makeBareChunk(head), choices: [], usage};
+	const {id, created, model} = head;
+	const bare = {id, object: 'chat.completion.chunk' as const, created, model};
+	for (const delta of encodeDeltas(reply)) {
+		yield {...bare, choices: [{index: 0, delta, finish_reason: null}]};
+	}
+	yield {...bare, choices: [{index: 0, delta: {}, finish_reason: reply.finishReason}]};
+	if (usage !== undefined) yield {...bare, choices: [], usage};
 }
 
 function* encodeDeltas(reply: CutReply): Generator<WireDelta | JsonObject, void, undefined> {
@@ -100,21 +104,4 @@ function* splitReply(reply: CutReply): Generator<WireDelta, void, undefined> {
 			yield {tool_calls: [{index, function: {arguments: token}}]};
 		}
 	}
-}
-
-function makeBareChunk(head: ReplyHead) {
-	return {
-		id: head.id,
-		object: 'chat.completion.chunk' as const,
-		created: head.created,
-		model: head.model,
-	};
-}
-
-function makeChunk(
-	head: ReplyHead,
-	delta: ReplyChunk['choices'][number]['delta'],
-	finishReason: string | null,
-): ReplyChunk {
-	return {...makeBareChunk(head), choices: [{index: 0, delta, finish_reason: finishReason}]};
 }
