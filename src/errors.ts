@@ -4,6 +4,7 @@
  * The lower floors throw a `ChatError`; `main.ts`, the writers and the screen show it. A message may
  * contain text of a server, so it is sanitised before it is shown.
  */
+import type {Hint} from './hint.ts';
 import type {JsonObject} from './json.ts';
 
 /** The closed list of failures. The kind alone decides the exit code. */
@@ -100,8 +101,8 @@ export type FinishReason = {
 };
 
 export type ErrorDetails = {
-	/** The next step, as one sentence. */
-	readonly hint?: string | undefined;
+	/** The next step. */
+	readonly hint?: Hint | undefined;
 	/** HTTP status of the reply, or the one that an error inside a reply names. */
 	readonly status?: number | undefined;
 	/** The service's own error code, or the socket's (`ECONNREFUSED`). */
@@ -155,20 +156,13 @@ export function exitCodeOf(error: ChatError): ExitCode {
 	return exitCodeOfKind[error.kind];
 }
 
-/** Describes a failure for a person, without its stack. */
-export function describeError(error: ChatError): {
-	readonly lines: readonly string[];
-	readonly hint: string | undefined;
-	readonly exitCode: ExitCode;
-} {
-	const exitCode = exitCodeOf(error);
-	if (error.kind === 'bug') {
-		const hint =
-			'This is a bug in chat. Run it again with -v, and report the stack where you got chat from.';
-		return {lines: [`unexpected error: ${error.message}`], hint, exitCode};
-	}
-	const {hint, requestId} = error.details;
-	const lines = [error.message];
-	if (requestId !== undefined) lines.push(`request id: ${requestId}`);
-	return {lines, hint, exitCode};
+/** Describes a failure for a person, without its stack and its hint. */
+export function describeError({kind, message, details}: ChatError): readonly string[] {
+	if (kind === 'bug') return [`unexpected error: ${message}`];
+	const {requestId} = details;
+	return requestId === undefined ? [message] : [message, `request id: ${requestId}`];
+}
+
+export function hintOf({kind, details}: ChatError): Hint | undefined {
+	return kind === 'bug' ? {code: 'report-bug'} : details.hint;
 }

@@ -1,8 +1,9 @@
 /** The program: runs a command, and turns a failure into lines on stderr and an exit code. */
+import {describeHint} from './cli/describe-hint.ts';
 import {type CommandLine, parseArgv} from './cli/parse-argv.ts';
 import {isVerbose, runCli} from './cli/run-cli.ts';
 import type {Environment} from './environment.ts';
-import {type ChatError, type ExitCode, exitCodeOf, toChatError} from './errors.ts';
+import {type ChatError, type ExitCode, exitCodeOf, hintOf, toChatError} from './errors.ts';
 import {moreSevere} from './exit-codes.ts';
 import {printError} from './output/print.ts';
 
@@ -25,7 +26,9 @@ async function report(
 	environment: Environment,
 ): Promise<ExitCode> {
 	if (failure.kind !== 'closed') {
-		printError(failure, await isVerbose(line, environment), environment);
+		const hint = hintOf(failure);
+		const words = hint && (await describeHint(hint));
+		printError(failure, words, await isVerbose(line, environment), environment);
 	}
 	return exitCodeOf(failure);
 }

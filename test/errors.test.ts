@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ChatError, describeError, toChatError} from '../src/errors.ts';
+import {ChatError, describeError, hintOf, toChatError} from '../src/errors.ts';
 
 describe('a failure', () => {
 	test('that is unexpected is a bug', () => {
@@ -24,18 +24,14 @@ describe('a failure', () => {
 		expect(toChatError(error)).toBe(error);
 	});
 
-	test('is described by its message, the request id, and a hint', () => {
-		const error = new ChatError('busy', 'too many requests', {hint: 'Wait.', requestId: 'req_1'});
-		expect(describeError(error)).toEqual({
-			lines: ['too many requests', 'request id: req_1'],
-			hint: 'Wait.',
-			exitCode: 75,
-		});
+	test('is described by its message and the request id', () => {
+		const error = new ChatError('busy', 'too many requests', {requestId: 'req_1'});
+		expect(describeError(error)).toEqual(['too many requests', 'request id: req_1']);
 	});
 
 	test('of this program asks for a report', () => {
-		const {lines, hint} = describeError(new ChatError('bug', 'no such state'));
-		expect(lines).toEqual(['unexpected error: no such state']);
-		expect(hint).toMatch(/-v\b.*report/);
+		const error = new ChatError('bug', 'no such state');
+		expect(describeError(error)).toEqual(['unexpected error: no such state']);
+		expect(hintOf(error)).toEqual({code: 'report-bug'});
 	});
 });

@@ -1,5 +1,6 @@
 /** The one event type, from the wire to every screen, writer and file. */
 import type {ChatError, FinishReason, Usage} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import type {JsonObject} from '../json.ts';
 import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
 import type {ToolDecision} from './tool.ts';
@@ -10,6 +11,8 @@ export type Notice = {
 	readonly code: NoticeCode;
 	/** One sentence; may contain text of a server. */
 	readonly message: string;
+	/** The next step, after a semicolon. */
+	readonly hint?: Hint | undefined;
 	/** For a screen that counts down. */
 	readonly retry?: Retry;
 };

@@ -141,11 +141,11 @@ function denied({callId}: ToolCall, reason: string | undefined): PlannedCall {
 }
 
 function unattended({callId, name}: ToolCall): PlannedCall {
-	const message = `${name} was not run: nobody was there to approve it; --allow-tool ${name} allows it`;
+	const message = `${name} was not run: nobody was there to approve it`;
 	return fail(
 		'This call was denied: nobody was there to approve it. Answer without it.',
 		{type: 'tool-decision', callId, decision: 'unattended'},
-		{type: 'notice', notice: {code: 'tool-denied', message}},
+		{type: 'notice', notice: {code: 'tool-denied', message, hint: {code: 'allow-tool', name}}},
 	);
 }
 

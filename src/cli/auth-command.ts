@@ -9,6 +9,7 @@ import {type LoadedSettings, loadSettings} from '../settings/options/load-settin
 import {checkKey} from '../settings/service/api-key.ts';
 import {removeStoredKey, storeKey} from '../settings/service/credentials.ts';
 import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service/service-settings.ts';
+import {describeWarning} from './describe-hint.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {readKeyInput} from './read-key-input.ts';
 import type {authVerbs} from './resolve-command.ts';
@@ -29,7 +30,11 @@ export async function runAuthCommand(
 	const [, verb] = Object.entries(verbs).find(([known]) => known === name) ?? [];
 	if (verb === undefined || rest.length > 0) {
 		throw new ChatError('usage', `auth ${name} takes no argument`, {
-			hint: 'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
+			hint: {
+				code: 'own-words',
+				words:
+					'Other users can read a command line: chat auth set asks for the key, or reads a pipe.',
+			},
 		});
 	}
 	return await verb(loadSettings(flags, environment), environment);
@@ -50,7 +55,7 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 	const read = createTextReader(environment.cwd);
 	const service = await resolveService(loaded, environment, read);
 	const {baseUrl, apiKey, keySource, warnings} = service;
-	for (const warning of warnings) printInfo(warning, environment);
+	for (const warning of warnings) printInfo(await describeWarning(warning), environment);
 	const url = baseUrl === undefined ? 'built-in (no base URL is set)' : redactUrl(baseUrl);
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
 	await printText(`service  ${url}\nkey      ${key}\n`, environment);
@@ -70,6 +75,9 @@ function requireBaseUrl(loaded: LoadedSettings, {variables}: Environment): URL {
 	const baseUrl = findBaseUrl(loaded, variables);
 	if (baseUrl !== undefined) return baseUrl;
 	throw new ChatError('config', 'no service is configured to store a key for', {
-		hint: 'Use --base-url, or set it with: chat config set base-url <url>',
+		hint: {
+			code: 'own-words',
+			words: 'Use --base-url, or set it with: chat config set base-url <url>',
+		},
 	});
 }

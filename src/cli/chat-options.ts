@@ -10,6 +10,7 @@ import type {FileSource} from '../input/read-bytes.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
 import type {Settings} from '../settings/options/option-rows.ts';
 import {expandModelName, isTierWithoutImages} from '../settings/service/model-name.ts';
+import {describeHint} from './describe-hint.ts';
 
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {
@@ -31,7 +32,7 @@ export function checkCombinations(settings: Settings): void {
 }
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {
-	const hint = 'Name a tools file with --tools.';
+	const hint = {code: 'own-words', words: 'Name a tools file with --tools.'} as const;
 	if (toolChoice !== undefined && toolChoice !== 'none') {
 		throw new ChatError('usage', '--tool-choice needs --tools', {hint});
 	}
@@ -125,5 +126,6 @@ export function createOutputOptions(settings: Settings): Omit<OutputOptions, 'se
 		isUsageShown: settings.usage,
 		isQuiet: settings.quiet,
 		isVerbose: settings.verbose,
+		describeHint,
 	};
 }

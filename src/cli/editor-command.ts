@@ -16,7 +16,10 @@ export function findEditor({
 	} catch (error) {
 		if (!(error instanceof UnclosedQuoteError)) throw error;
 		throw new ChatError('config', `${name} is not a valid command: ${error.message}`, {
-			hint: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
+			hint: {
+				code: 'own-words',
+				words: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
+			},
 		});
 	}
 }

@@ -38,7 +38,7 @@ function parseSchema(text: string, path: string): JsonObject {
 function fail(path: string, place: string, problem: string): never {
 	const where = place === '' ? path : `${path}: ${place}`;
 	throw new ChatError('data', `${where} ${problem}`, {
-		hint: 'Schemas must follow JSON Schema 2020-12.',
+		hint: {code: 'own-words', words: 'Schemas must follow JSON Schema 2020-12.'},
 	});
 }
 

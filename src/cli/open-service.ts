@@ -15,6 +15,7 @@ import {traceSettings} from '../settings/service/describe-settings.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
 import {findProxy} from '../settings/service/proxy.ts';
 import {resolveService} from '../settings/service/service-settings.ts';
+import {describeWarning} from './describe-hint.ts';
 
 export type OpenService = {
 	/** The name in JSON output: `built-in`, or the base URL. */
@@ -43,7 +44,8 @@ export async function openService(
 	// The signal ends the wait for a pipe.
 	const read = createTextReader(environment.cwd, signal);
 	const service = await resolveService(loaded, environment, read);
-	const notices = service.warnings.map(settingsNotice);
+	const warnings = await Promise.all(service.warnings.map(describeWarning));
+	const notices = warnings.map(settingsNotice);
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
 	const common = {
 		limits: {

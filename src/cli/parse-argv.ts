@@ -2,6 +2,7 @@
 import {Command, CommanderError, Option} from 'commander';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import {isNameOfSecret} from '../settings/options/unknown-keys.ts';
 import {type CommandName, type Flag, flagsOf, rowsOfCommand, textFlags} from './command-flags.ts';
 import {resolveCommand, type Word} from './resolve-command.ts';
@@ -111,8 +112,9 @@ function findMistake(
 	});
 }
 
-function hintOf(program: string): string {
-	return `${program} --help lists the options; what follows -- is the prompt.`;
+function hintOf(program: string): Hint {
+	const words = `${program} --help lists the options; what follows -- is the prompt.`;
+	return {code: 'own-words', words};
 }
 
 /** The value is left out: it may be a secret, as in the `--api-key=` of other programs. */
@@ -124,7 +126,11 @@ function unknownFlag(text: string, flags: readonly Flag[], program: string): Cha
 	}
 	if (text.startsWith('--') && isNameOfSecret(name)) {
 		return new ChatError('usage', `there is no flag for an API key: unknown option '${written}'`, {
-			hint: 'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
+			hint: {
+				code: 'own-words',
+				words:
+					'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
+			},
 		});
 	}
 	const names = flags.map(({long}) => long);

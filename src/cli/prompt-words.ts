@@ -1,7 +1,9 @@
 /** Reads the words of a prompt, and finds those that mean a file or standard input. */
 import {type Stats, statSync} from 'node:fs';
 import {resolve} from 'node:path';
+import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
+import type {Settings} from '../settings/options/option-rows.ts';
 import type {CommandLine} from './parse-argv.ts';
 
 export type PromptWords = {
@@ -40,23 +42,24 @@ function statOf(path: string): Stats | undefined {
 }
 
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
-function checkFileFlags({argv, flags, words}: CommandLine, findStats: FindStats): void {
+function checkFileFlags({argv, flags, words: given}: CommandLine, findStats: FindStats): void {
 	const {file: files = [], image: images = []} = flags;
 	const sent = [...files, ...images];
 	if (sent.length === 0) return;
 	const flag = files.length > 0 ? '-f' : '--image';
-	const names = words
+	const names = given
 		.filter(({text, isLiteral}) => !isLiteral && !sent.includes(text) && isFile(text, findStats))
 		.map(({text}) => text);
 	if (names.length === 0) return;
 	const more = names.length - maxNames;
 	const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 	const command = argv.flatMap((text) => (names.includes(text) ? [flag, text] : [text]));
+	const words =
+		more > 0
+			? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
+			: `Give each its own flag: chat ${command.map(quoteWord).join(' ')}`;
 	throw new ChatError('usage', `${flag} takes one file, but more files follow: ${listed}`, {
-		hint:
-			more > 0
-				? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
-				: `Give each its own flag: chat ${command.map(quoteWord).join(' ')}`,
+		hint: {code: 'own-words', words},
 	});
 }
 
@@ -75,10 +78,43 @@ function checkFileNames(words: readonly string[], findStats: FindStats): void {
 	if (word === undefined) return;
 	const name = word === attached ? word.slice(1) : word;
 	throw new ChatError('usage', `${word} would be sent as text, not as a file`, {
-		hint: `To send the file: chat -f ${quoteWord(name)} "your question". To send the text: chat -- ${words.map(quoteWord).join(' ')}`,
+		hint: {
+			code: 'own-words',
+			words: `To send the file: chat -f ${quoteWord(name)} "your question". To send the text: chat -- ${words.map(quoteWord).join(' ')}`,
+		},
 	});
 }
 
 function isFile(path: string, findStats: FindStats): boolean {
 	return findStats(path)?.isDirectory() === false;
+}
+
+/** @throws {ChatError} `usage` when standard input is named twice, or where there is none */
+export function checkStdinUse(
+	{file: files, image: images, stdin: isStdinWanted}: Settings,
+	{isStdinNamed}: PromptWords,
+	{kind}: InputStream,
+): void {
+	const fail = (problem: string, words: string) => {
+		throw new ChatError('usage', problem, {hint: {code: 'own-words', words}});
+	};
+	if (files.includes('-')) {
+		fail('-f needs a path, not -', 'Piped text is part of the prompt without -f.');
+	}
+	const uses = images.filter((source) => source === '-').length;
+	if (uses > 1) throw new ChatError('usage', '--image - can be used only once');
+	if (uses === 0 && !isStdinNamed) return;
+	const named = uses === 1 ? '--image -' : '-';
+	if (!isStdinWanted) {
+		const way = 'Use --stdin to read it, whatever a variable or the config file says.';
+		fail(`${named} reads stdin, which is turned off`, way);
+	}
+	if (uses === 1 && kind !== 'data') {
+		const example = 'Pipe one in: chat --image - "what is this?" < photo.png';
+		fail('--image - reads an image from stdin, but nothing was piped in', example);
+	}
+	if (kind === 'none') {
+		const example = 'Pipe something in: git diff | chat - "review this"';
+		fail('- reads stdin, but nothing was piped in', example);
+	}
 }

@@ -15,7 +15,7 @@ export async function readKeyInput(origin: string, environment: Environment): Pr
 	if (stdin.kind === 'terminal') return await askForKey(origin, environment);
 	if (stdin.kind === 'data') return await readPipe(environment);
 	throw new ChatError('usage', 'no key was piped in, and there is no terminal to ask for one', {
-		hint: 'Run it in a terminal, or: chat auth set < key.txt',
+		hint: {code: 'own-words', words: 'Run it in a terminal, or: chat auth set < key.txt'},
 	});
 }
 

@@ -6,17 +6,18 @@ import type {Settings} from '../settings/options/option-rows.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
 import {loadSchema} from './load-schema.ts';
 import {loadTools} from './load-tools.ts';
-import type {PromptWords} from './prompt-words.ts';
+import {checkStdinUse, type PromptWords} from './prompt-words.ts';
 import type {RunContext} from './turn-runner.ts';
 
 /** @param isTextRequired false for a session, which may start without a prompt */
 export async function readRequest(
 	settings: Settings,
-	{words, isStdinNamed}: PromptWords,
+	promptWords: PromptWords,
 	isTextRequired: boolean,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<Pick<RunContext, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
+	const {words, isStdinNamed} = promptWords;
 	const {stdin, stdout, cwd} = environment;
 	// Printed even with -q: a run that hangs must say why.
 	const onWaiting = (name: string) => printWaiting(`waiting for ${name}`, environment);
@@ -31,13 +32,13 @@ export async function readRequest(
 	if (isTerminalPrompt && !settings.quiet) {
 		printWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
 	}
+	checkStdinUse(settings, promptWords, stdin);
 	const prompt = await loadPrompt({
 		...source,
 		words,
 		files: settings.file,
 		images: settings.image,
 		input: stdin,
-		isStdinNamed,
 		isStdinWanted: settings.stdin,
 		isTerminalPrompt,
 		isTextRequired,

@@ -71,7 +71,10 @@ export function resolveCommand(argv: readonly string[], words: readonly Word[]):
 	const suggestion = findSuggestion(text, rest, written.slice(1));
 	if (suggestion === undefined) return prompt;
 	const shown = written.join(' ');
-	const hint = `${suggestion}To send it as a prompt: chat -- ${shown}`;
+	const hint = {
+		code: 'own-words',
+		words: `${suggestion}To send it as a prompt: chat -- ${shown}`,
+	} as const;
 	return {...prompt, failure: new ChatError('usage', `unknown command "${shown}"`, {hint})};
 }
 

@@ -8,6 +8,7 @@ import {createSession, type SessionServices} from '../repl/session.ts';
 import {createPrompt} from '../repl/session-prompt.ts';
 import {createReplState} from '../repl/state.ts';
 import {createScreenOptions} from './answer-screen.ts';
+import {wordsOf} from './hint-words.ts';
 import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
@@ -21,7 +22,7 @@ export async function runSession(
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
 		throw new ChatError('usage', 'an interactive session needs a keyboard', {
-			hint: 'For a single answer, leave out -i.',
+			hint: {code: 'own-words', words: 'For a single answer, leave out -i.'},
 		});
 	}
 	const session = createSession(
@@ -40,7 +41,10 @@ export async function runSession(
 		session,
 		terminal,
 		keyboard,
-		options: createScreenOptions(settings, service.redact, environment),
+		options: {
+			...createScreenOptions(settings, service.redact, environment),
+			describeHint: wordsOf,
+		},
 		greeting: [...service.traces, ...notices.map(textOfNotice)],
 		first: prompt.text === '' ? undefined : createPrompt(prompt.text, prompt.attachments),
 		now: () => environment.now(),

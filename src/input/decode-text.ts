@@ -53,6 +53,6 @@ function notText(bytes: Uint8Array, name: string): ChatError {
 		return new ChatError('data', `${name} is ${kind.name}, not text`, {hint: kind.hint});
 	}
 	return new ChatError('data', `${name} is binary: it contains NUL bytes`, {
-		hint: 'Text and images (png, jpeg, gif, webp) can be sent.',
+		hint: {code: 'sendable-types'},
 	});
 }

@@ -24,7 +24,7 @@ export async function loadTextFile(path: string, source: FileSource): Promise<Lo
 	const bytes = await readFileBytes(path, maxBytes, source);
 	if (detectImage(bytes) !== undefined) {
 		throw new ChatError('data', `${path} is an image, not text`, {
-			hint: 'Send it with --image, or with /image in a session.',
+			hint: {code: 'send-as-image'},
 		});
 	}
 	return {name: path, ...decodeText(bytes, path)};

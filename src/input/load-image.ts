@@ -43,13 +43,13 @@ export function imageFromBytes(bytes: Uint8Array, name: string): LoadedImage {
 function imageFromUrl(source: string): ImagePart {
 	if (!/^https?:\/\/\S+$/i.test(source) || !URL.canParse(source)) {
 		throw new ChatError('data', 'the image URL is not valid', {
-			hint: 'Write it in full, as in https://example.com/photo.png',
+			hint: {code: 'whole-image-url'},
 		});
 	}
 	const {username, password, host} = new URL(source);
 	if (username !== '' || password !== '') {
 		throw new ChatError('usage', `the image URL for ${host} contains a user name or a password`, {
-			hint: 'The service would see them. Download the image and send the file.',
+			hint: {code: 'download-image'},
 		});
 	}
 	return {type: 'image', url: source};
@@ -61,14 +61,14 @@ function imageFromDataUrl(source: string): LoadedImage {
 	const declared = /^data:([a-z0-9.+/-]*);base64,$/i.exec(source.slice(0, comma + 1))?.[1];
 	if (declared === undefined) {
 		throw new ChatError('data', `${name} must look like data:image/…;base64,…`, {
-			hint: `Encode the image as base64; ${supportedTypes}.`,
+			hint: {code: 'encode-image'},
 		});
 	}
 	const bytes = decodeBase64(source.slice(comma + 1), name);
 	const mediaType = checkedImage(bytes, name);
 	if (declared.toLowerCase() !== mediaType) {
 		throw new ChatError('data', `${name} declares ${declared}, but contains ${mediaType}`, {
-			hint: `Start it with data:${mediaType};base64,`,
+			hint: {code: 'image-url-start', mediaType},
 		});
 	}
 	return {part: {type: 'image', url: source}, notices: sizeNotices(bytes, name)};
@@ -79,20 +79,20 @@ function decodeBase64(text: string, name: string): Uint8Array {
 	// Node skips invalid characters; only a round trip shows whether there were any.
 	if (bytes.toString('base64') === text) return bytes;
 	throw new ChatError('data', `${name} does not contain valid base64`, {
-		hint: 'Encode the image again, on one line and with its padding.',
+		hint: {code: 'encode-image-again'},
 	});
 }
 
 function checkedImage(bytes: Uint8Array, name: string): ImageType {
 	if (bytes.length === 0) {
-		throw new ChatError('data', `${name} is empty`, {hint: `Name an image; ${supportedTypes}.`});
+		throw new ChatError('data', `${name} is empty`, {hint: {code: 'name-image'}});
 	}
 	if (bytes.length > maxBytes) throw tooLarge(name, maxBytes);
 	const image = detectImage(bytes);
 	if (image !== undefined) return image;
 	const {name: kind, hint} = detectFileKind(bytes) ?? {
 		name: 'not an image',
-		hint: 'To send a text file use -f, or /file in a session.',
+		hint: {code: 'send-as-file'} as const,
 	};
 	throw new ChatError('data', `${name} is ${kind}: ${supportedTypes}`, {hint});
 }

@@ -20,8 +20,6 @@ export type PromptRequest = {
 	/** Paths and URLs of images; `-`, at most once, is standard input. */
 	readonly images: readonly string[];
 	readonly input: InputStream;
-	/** Whether a `-` among the words asks for standard input. Default false. */
-	readonly isStdinNamed?: boolean | undefined;
 	/** False: standard input is left alone. */
 	readonly isStdinWanted: boolean;
 	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
@@ -40,11 +38,10 @@ type NamedImage = {readonly name: string; readonly part: ImagePart};
 export type LoadedPrompt = Prompt & {readonly notices: readonly Notice[]};
 
 /**
- * @throws {ChatError} `usage` when standard input is named twice, or where there is none; else as
+ * @throws {ChatError} `usage` without a prompt where there must be one; else as
  * `loadTextFile`, `loadImage`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
  */
 export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> {
-	checkStdinUse(request);
 	const files = await loadInOrder(request.files, (path) => loadTextFile(path, request));
 	const named = await loadInOrder(request.images, async (source) =>
 		source === '-' ? undefined : {name: source, ...(await loadImage(source, request))},
@@ -70,9 +67,7 @@ export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> 
 
 function missingPrompt(hasFiles: boolean): ChatError {
 	const problem = hasFiles ? 'there are files, but no prompt' : 'there is no prompt';
-	return new ChatError('usage', problem, {
-		hint: 'Give one: chat "your question", or pipe text into chat.',
-	});
+	return new ChatError('usage', problem, {hint: {code: 'give-prompt'}});
 }
 
 /** One after the other, so that the first mistake is the one that is reported. */
@@ -83,39 +78,6 @@ async function loadInOrder<Loaded>(
 	const loaded: Loaded[] = [];
 	for (const source of sources) loaded.push(await load(source));
 	return loaded;
-}
-
-function checkStdinUse({
-	files,
-	images,
-	input,
-	isStdinNamed = false,
-	isStdinWanted,
-}: PromptRequest): void {
-	if (files.includes('-')) {
-		throw new ChatError('usage', '-f needs a path, not -', {
-			hint: 'Piped text is part of the prompt without -f.',
-		});
-	}
-	const uses = images.filter((source) => source === '-').length;
-	if (uses > 1) throw new ChatError('usage', '--image - can be used only once');
-	if (uses === 0 && !isStdinNamed) return;
-	const named = uses === 1 ? '--image -' : '-';
-	if (!isStdinWanted) {
-		throw new ChatError('usage', `${named} reads stdin, which is turned off`, {
-			hint: 'Use --stdin to read it, whatever a variable or the config file says.',
-		});
-	}
-	if (uses === 1 && input.kind !== 'data') {
-		throw new ChatError('usage', '--image - reads an image from stdin, but nothing was piped in', {
-			hint: 'Pipe one in: chat --image - "what is this?" < photo.png',
-		});
-	}
-	if (input.kind === 'none') {
-		throw new ChatError('usage', '- reads stdin, but nothing was piped in', {
-			hint: 'Pipe something in: git diff | chat - "review this"',
-		});
-	}
 }
 
 type LoadedStdin = {

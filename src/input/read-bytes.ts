@@ -8,6 +8,7 @@ import type {Readable} from 'node:stream';
 import {untilAborted} from '../abort.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 
 type Limits = {
 	/** The name of the stream in messages. */
@@ -16,7 +17,7 @@ type Limits = {
 	readonly signal: AbortSignal;
 	readonly onData?: () => void;
 	/** The next step if reading fails. */
-	readonly hint?: string | undefined;
+	readonly hint?: Hint | undefined;
 };
 
 const mebibyte = 1_048_576;
@@ -68,7 +69,7 @@ export async function readFileBytes(
 	const stats = readStats(path, cwd);
 	const kind = kindOf(stats);
 	if (kind !== 'a regular file' && !(kind === 'a pipe' && isPipeAllowed)) {
-		throw new ChatError('data', `${path} is ${kind}, not a file`, {hint: 'Name a regular file.'});
+		throw new ChatError('data', `${path} is ${kind}, not a file`, {hint: {code: 'regular-file'}});
 	}
 	if (stats.size > maxBytes) throw tooLarge(path, maxBytes);
 	return await announceSilence(
@@ -94,7 +95,7 @@ const maxNamedBytes = 16 * mebibyte;
  * @param cwd the folder that relative paths start from, absolute
  */
 export function createTextReader(cwd: string, signal = neverAborted()) {
-	return async (path: string, name: string, hint?: string): Promise<string> => {
+	return async (path: string, name: string, hint?: Hint): Promise<string> => {
 		const stream = createReadStream(resolve(cwd, path));
 		const bytes = await collectBytes(stream, {name, maxBytes: maxNamedBytes, signal, hint});
 		return Buffer.from(bytes).toString('utf8');
@@ -155,7 +156,7 @@ function readStats(path: string, cwd: string): Stats {
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
 		if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(path, cause);
-		const hint = 'Check the path; a relative one starts from the current directory.';
+		const hint = {code: 'check-file-path'} as const;
 		throw new ChatError('input', `no such file: ${path}`, {hint, code, cause});
 	}
 }
@@ -183,7 +184,7 @@ const reasonOfCode: Readonly<Record<string, string>> = {
 	EIO: 'input/output error',
 };
 
-function unreadable(name: string, cause: unknown, hint?: string): ChatError {
+function unreadable(name: string, cause: unknown, hint?: Hint): ChatError {
 	const {code = 'unknown error'} = cause as NodeJS.ErrnoException;
 	const message = `cannot read ${name}: ${reasonOfCode[code] ?? code}`;
 	return new ChatError('input', message, {hint, code, cause});

@@ -7,7 +7,7 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {outputText} from '../chat/tool-output.ts';
-import {type ChatError, describeError} from '../errors.ts';
+import type {ChatError} from '../errors.ts';
 import {type Redact, redactJson} from '../redact.ts';
 import type {AnswerPart} from './select-output.ts';
 import type {CallRecord} from './turn-result.ts';
@@ -21,7 +21,7 @@ export type ResultContext = {
 	readonly redact: Redact;
 };
 
-export function resultToJson({result, dataError}: FinishedTurn, context: ResultContext) {
+export function resultToJson({result, dataError, hint}: FinishedTurn, context: ResultContext) {
 	const error = result.error ?? dataError;
 	const hide = <Value>(value: Value) => redactJson(value, context.redact);
 	return {
@@ -38,7 +38,7 @@ export function resultToJson({result, dataError}: FinishedTurn, context: ResultC
 		total_usage: hide(result.totalUsage?.raw ?? null),
 		extra: hide(result.extra ?? null),
 		complete: result.isComplete,
-		error: error === undefined ? null : hide(errorToJson(error)),
+		error: error === undefined ? null : hide(errorToJson(error, hint)),
 		notices: hide(result.notices.map(noticeToJson)),
 		steps: result.steps,
 		attempts: result.attempts,
@@ -51,7 +51,7 @@ export function resultToJson({result, dataError}: FinishedTurn, context: ResultC
 	};
 }
 
-/** Returns one event as one object; undefined for those that the output does not have. */
+/** Returns one event as one object; undefined for those that the output does not have, or has later. */
 export function eventToJson(event: ChatEvent, redact: Redact): object | undefined {
 	switch (event.type) {
 		case 'step-start': {
@@ -79,8 +79,6 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 			return {type: event.type, call_id: event.callId, ...outputToJson(event)};
 		case 'notice':
 			return {type: event.type, ...redactJson(noticeToJson(event.notice), redact)};
-		case 'error':
-			return {type: event.type, error: redactJson(errorToJson(event.error), redact)};
 		case 'answer-rejected':
 			return {type: event.type, problem: event.problem, final: event.isFinal};
 		case 'reasoning-delta':
@@ -90,6 +88,8 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 			return event;
 		case 'reasoning-end':
 		case 'trace':
+		// Written with the result, which has its hint.
+		case 'error':
 			return undefined;
 		default:
 			return event satisfies never;
@@ -113,9 +113,8 @@ function noticeToJson({code, message}: Notice) {
 	return {code, message};
 }
 
-function errorToJson(error: ChatError) {
+function errorToJson(error: ChatError, hint: string | null = null) {
 	const {status = null, code = null, requestId = null, retryable = false} = error.details;
-	const {hint = null} = describeError(error);
 	const {kind, message} = error;
 	return {kind, message, status, code, request_id: requestId, hint, retryable};
 }

@@ -22,7 +22,9 @@ function createWriter(hasEvents: boolean): CreateTurnWriter {
 		},
 		async end(turn) {
 			const result = resultToJson(turn, options);
-			await writeLines(stdout, [hasEvents ? {type: 'result', ...result} : result]);
+			const {error} = result;
+			const failure = turn.result.error === undefined ? [] : [{type: 'error', error}];
+			await writeLines(stdout, hasEvents ? [...failure, {type: 'result', ...result}] : [result]);
 			await stderr.write(formatFailure(turn, options));
 		},
 	});

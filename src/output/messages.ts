@@ -24,11 +24,18 @@ export type MessageOptions = {
 	readonly isVerbose: boolean;
 };
 
-/** Returns one to three lines: what failed, with the service's words; the next step. */
-export function formatError(error: ChatError, {redact, isVerbose}: MessageOptions): SafeText {
-	const {lines, hint} = describeError(error);
+/**
+ * Returns one to three lines: what failed, with the service's words; the next step.
+ *
+ * @param hint the next step in words
+ */
+export function formatError(
+	error: ChatError,
+	hint: string | undefined,
+	{redact, isVerbose}: MessageOptions,
+): SafeText {
 	const indent = (line: string) => safe`      ${redactSafe(stripToLine(line), redact)}`;
-	const [first = '', ...rest] = lines;
+	const [first = '', ...rest] = describeError(error);
 	const all = [redactSafe(stripToLine(`chat: ${first}`), redact), ...rest.map(indent)];
 	if (hint !== undefined) all.push(indent(hint));
 	if (isVerbose && error.kind === 'bug') all.push(redactSafe(stripUnsafe(stackOf(error)), redact));
@@ -46,12 +53,12 @@ function stackOf(error: ChatError): string {
  * @param isAnswerShown whether the words of a refusal have been shown already
  */
 export function formatFailure(
-	{result, dataError}: FinishedTurn,
+	{result, dataError, hint}: FinishedTurn,
 	options: MessageOptions,
 	isAnswerShown = false,
 ): SafeText {
 	const error = result.error ?? dataError;
-	if (error !== undefined) return formatError(error, options);
+	if (error !== undefined) return formatError(error, hint, options);
 	if (result.refusal === '') return safe``;
 	const words = isAnswerShown ? ' to answer' : `: ${result.refusal}`;
 	return formatLine(`the model refused${words}`, options.redact);

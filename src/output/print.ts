@@ -42,9 +42,10 @@ export function printTrace(message: string, {stderr, variables}: Environment): v
 
 export function printError(
 	error: ChatError,
+	hint: string | undefined,
 	isVerbose: boolean,
 	{stderr, variables}: Environment,
 ): void {
-	const lines = formatError(error, {isVerbose, redact: createKeyRedactor(variables)});
+	const lines = formatError(error, hint, {isVerbose, redact: createKeyRedactor(variables)});
 	void createStderrWriter(stderr).write(lines);
 }

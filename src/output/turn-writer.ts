@@ -1,6 +1,7 @@
 /** The contract of a writer of turns. */
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import type {ResultContext} from './json-shape.ts';
 import type {Streams} from './streams.ts';
 import type {TurnResult} from './turn-result.ts';
@@ -10,6 +11,8 @@ export type WriterOptions = ResultContext & {
 	readonly isUsageShown: boolean;
 	readonly isQuiet: boolean;
 	readonly isVerbose: boolean;
+	/** Returns a hint in words; undefined if there are none. */
+	readonly describeHint: (hint: Hint) => Promise<string | undefined>;
 	/** Opens the live view, on a terminal that can draw one. */
 	readonly openView?: (() => AnswerView) | undefined;
 };
@@ -28,6 +31,8 @@ export type FinishedTurn = {
 	readonly selected: string | undefined;
 	/** Why the answer has no such part. */
 	readonly dataError: ChatError | undefined;
+	/** The next step after a failure, in words. */
+	readonly hint: string | undefined;
 };
 
 /** Turns events into bytes. Every method resolves when more may be written. */

@@ -1,7 +1,7 @@
 /** Turns the events of a turn into output and an exit code. */
-import type {ChatEventBatch} from '../chat/event.ts';
+import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {type ExitCode, toChatError} from '../errors.ts';
+import {type ExitCode, hintOf, toChatError} from '../errors.ts';
 import {createJsonlWriter, createJsonWriter} from './json-writer.ts';
 import {type AnswerPart, selectOutput} from './select-output.ts';
 import {createStderrWriter, createStdoutWriter} from './streams.ts';
@@ -49,15 +49,36 @@ export async function writeTurn(
 		stderr: createStderrWriter(environment.stderr),
 	});
 	const write = async (batch: ChatEventBatch) => {
-		for (const event of batch) builder.add(event);
-		await writer.write(batch);
+		const shown = batch.some(hasHint) ? await completeNotices(batch, options) : batch;
+		for (const event of shown) builder.add(event);
+		await writer.write(shown);
 	};
 	if (opening.length > 0) await write(opening);
 	writer.begin?.();
 	for await (const batch of events) await write(batch);
 	const turn = finishTurn(builder.build(), options.part);
-	await writer.end(turn);
+	const error = turn.result.error ?? turn.dataError;
+	const hint = error && hintOf(error);
+	await writer.end({...turn, hint: hint && (await options.describeHint(hint))});
 	return exitCodeOfTurn(turn.result, turn.dataError);
+}
+
+function hasHint(event: ChatEvent): boolean {
+	return event.type === 'notice' && event.notice.hint !== undefined;
+}
+
+/** Adds the words of their hints to notices. */
+async function completeNotices(
+	batch: ChatEventBatch,
+	{describeHint}: OutputOptions,
+): Promise<ChatEventBatch> {
+	const complete = async (event: ChatEvent): Promise<ChatEvent> => {
+		if (event.type !== 'notice' || event.notice.hint === undefined) return event;
+		const words = await describeHint(event.notice.hint);
+		const {code, message} = event.notice;
+		return {...event, notice: {code, message: [message, words ?? []].flat().join('; ')}};
+	};
+	return await Promise.all(batch.map(complete));
 }
 
 /** A view shows whole answers only; a part of one is written as text. */
@@ -66,7 +87,7 @@ function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 	return isViewed && openView !== undefined ? createViewWriter(openView) : writers[format];
 }
 
-function finishTurn(result: TurnResult, part: AnswerPart): FinishedTurn {
+function finishTurn(result: TurnResult, part: AnswerPart): Omit<FinishedTurn, 'hint'> {
 	const isOnlyCalls = result.answer === '' && unansweredCalls(result).length > 0;
 	if (isOnlyCalls) return {result, selected: '', dataError: undefined};
 	if (part.type === 'json' && (result.error !== undefined || result.isCut)) {

@@ -7,8 +7,6 @@ import {readText} from './http/read-text.ts';
 import {send} from './http/transport.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
 
-const shownModels = 20;
-
 /** Returns the failure itself if it has another reason, or if the service lists no models. */
 export async function withModelSuggestions(
 	failure: ChatError,
@@ -21,11 +19,10 @@ export async function withModelSuggestions(
 	if (!isAboutModel(`${serviceMessage} ${code}`, context)) return failure;
 	const models = await listModels(connection, signal);
 	if (models.length === 0) return failure;
-	const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
-	const offer = `The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
+	const offer = {code: 'offered-models', models} as const;
 	return new ChatError(failure.kind, failure.message, {
 		...failure.details,
-		hint: hint === undefined ? offer : `${hint} ${offer}`,
+		hint: hint === undefined ? offer : {code: 'several', hints: [hint, offer]},
 	});
 }
 

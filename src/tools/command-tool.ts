@@ -77,12 +77,7 @@ function checkProgram(
 ): void {
 	if (platform === 'win32') return;
 	const problem = findStartProblem(program, variables['PATH']);
-	if (problem !== undefined)
-		fail(
-			place,
-			problem,
-			'A relative path starts at the folder of the tools file, and a script must be executable (chmod +x).',
-		);
+	if (problem !== undefined) fail(place, problem, {code: 'tool-program'});
 }
 
 function createCommandTool(
@@ -136,7 +131,7 @@ function describeStart(
 		return textOutput(`The tool could not be started: ${message}`, true);
 	}
 	throw new ChatError('data', `the tool ${name} cannot be started: ${message}`, {
-		hint: `Check that ${program} has an interpreter and is executable, and that ${cwd} exists.`,
+		hint: {code: 'tool-interpreter', program, cwd},
 		code,
 	});
 }

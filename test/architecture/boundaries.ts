@@ -22,6 +22,7 @@ const groundFiles = {
 	'abort.ts': 'any',
 	'schedule-after-input.ts': 'any',
 	'errors.ts': 'any',
+	'hint.ts': 'any',
 	'exit-codes.ts': 'any',
 	'environment.ts': 'any',
 	'process-environment.ts': 'any',
@@ -63,6 +64,7 @@ export const boundaries: readonly Boundary[] = [
 			'ui/': 'lazy',
 			'repl/': 'any',
 			'server/': 'any',
+			'protocol/duration.ts': 'any',
 			'protocol/chat-completions/chat-completions.ts': 'any',
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
@@ -174,11 +176,9 @@ export const boundaries: readonly Boundary[] = [
 		place: 'protocol/errors/',
 		files: {
 			...groundFiles,
-			'protocol/duration.ts': 'any',
 			'protocol/chat-completions/endpoint.ts': 'any',
 			'protocol/chat-completions/fallback.ts': 'any',
 			'protocol/http/http-head.ts': 'any',
-			'protocol/http/socket-error.ts': 'any',
 			'protocol/json-values.ts': 'any',
 		},
 		packages: {},
@@ -219,7 +219,11 @@ export const boundaries: readonly Boundary[] = [
 		files: groundFiles,
 		packages: {...node, marked: 'any', 'highlight.js': 'any', 'string-width': 'any'},
 	},
-	{place: 'chat/', files: {'abort.ts': 'any', 'errors.ts': 'any', 'json.ts': 'any'}, packages: {}},
+	{
+		place: 'chat/',
+		files: {'abort.ts': 'any', 'errors.ts': 'any', 'hint.ts': 'any', 'json.ts': 'any'},
+		packages: {},
+	},
 	...groundFileNames.map((place) => ({place, files: groundFiles, packages: node})),
 ];
 

@@ -184,7 +184,7 @@ describe('the text of the prompt', () => {
 		['a missing file', ['-f', 'gone.txt'], 66, /no such file: gone\.txt\n.*path/],
 		['a binary file', ['-f', 'binary'], 65, /binary is binary: it contains NUL bytes/],
 		['a folder', ['-f', '.'], 65, /\. is a directory, not a file/],
-		['standard input by name', ['-f', '-'], 64, /-f needs a path/],
+		['standard input by name', ['-f', '-'], 64, /-f needs a path.*\n.*Piped/],
 	])('is not sent with %s', async (_, flags, exitCode, message) => {
 		const {variables, requests} = await startRecording(streamReply(['Hi.']));
 		const cwd = createDirectory({binary: 'a\0b'});

@@ -131,7 +131,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('src', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'src is a directory, not a file',
-			details: {hint: 'Name a regular file.'},
+			details: {hint: {code: 'regular-file'}},
 		});
 	});
 
@@ -144,7 +144,7 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('photo.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'photo.txt is an image, not text',
-			details: {hint: 'Send it with --image, or with /image in a session.'},
+			details: {hint: {code: 'send-as-image'}},
 		});
 	});
 
@@ -157,17 +157,17 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 	});
 
 	test.each([
-		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', /pdftotext/],
-		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', /PNG or JPEG/],
-		['an MP3', 'ID3\x04\0\0', 'an audio file', /Transcribe/],
-		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', /Transcribe/],
-		['a DOCX', 'PK\x03\x04\x14\0', 'a ZIP archive (or an office document)', /text of its files/],
-	])('%s, by its kind', async (_, content, kind, hint) => {
+		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', 'extract-pdf'],
+		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', 'convert-image'],
+		['an MP3', 'ID3\x04\0\0', 'an audio file', 'transcribe-audio'],
+		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', 'transcribe-audio'],
+		['a DOCX', 'PK\x03\x04\x14\0', 'a ZIP archive (or an office document)', 'unpack-archive'],
+	])('%s, by its kind', async (_, content, kind, code) => {
 		const cwd = createDirectory({file: Buffer.from(content, 'latin1')});
 		await expect(loadTextFile('file', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: `file is ${kind}, not text`,
-			details: {hint: expect.stringMatching(hint)},
+			details: {hint: {code}},
 		});
 	});
 

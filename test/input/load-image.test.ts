@@ -64,7 +64,7 @@ describe('what cannot be sent as an image says what, which file, and what next',
 		await expect(loadImage('gone.png', {cwd})).rejects.toMatchObject({
 			kind: 'input',
 			message: 'no such file: gone.png',
-			details: {code: 'ENOENT', hint: expect.stringContaining('current directory')},
+			details: {code: 'ENOENT', hint: {code: 'check-file-path'}},
 		});
 	});
 
@@ -107,7 +107,7 @@ describe('what cannot be sent as an image says what, which file, and what next',
 		await expect(loadImage('notes.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'notes.txt is not an image: png, jpeg, gif and webp are supported',
-			details: {hint: 'To send a text file use -f, or /file in a session.'},
+			details: {hint: {code: 'send-as-file'}},
 		});
 	});
 

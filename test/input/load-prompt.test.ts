@@ -175,26 +175,6 @@ describe('--image -', () => {
 			message: 'stdin is empty',
 		});
 	});
-
-	test.each([
-		['twice', {images: ['-', '-'], input: untouchableInput('data')}],
-		['from a terminal', {images: ['-'], input: untouchableInput('terminal')}],
-		[
-			'from a terminal prompt',
-			{images: ['-'], input: untouchableInput('terminal'), isTerminalPrompt: true},
-		],
-		['from nothing', {images: ['-'], input: untouchableInput('none')}],
-		['with --no-stdin', {images: ['-'], input: untouchableInput('data'), isStdinWanted: false}],
-	])('%s is a usage error, reported before anything is read', async (_name, request) => {
-		await expect(read({...request, files: ['/gone.txt']})).rejects.toMatchObject({kind: 'usage'});
-	});
-});
-
-test('-f - is a usage error that says how to pipe', async () => {
-	await expect(read({files: ['-'], input: untouchableInput('data')})).rejects.toMatchObject({
-		kind: 'usage',
-		details: {hint: expect.stringContaining('Piped')},
-	});
 });
 
 test('an abort while waiting for standard input rejects with its reason', async () => {

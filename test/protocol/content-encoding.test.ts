@@ -141,7 +141,7 @@ describe('a compressed reply', () => {
 		expect(error?.message).toContain(
 			'not a chat completion: bytes that are not text, with the content encoding zstd',
 		);
-		expect(error?.details.hint).toContain('base URL');
+		expect(error?.details.hint).toEqual({code: 'check-service'});
 	});
 
 	it('of an error is read', async () => {

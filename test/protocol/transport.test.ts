@@ -209,7 +209,7 @@ describe('a connection that fails', () => {
 		expect(error?.message).toContain(
 			`http://127.0.0.1:${port}/v1/chat/completions: nothing answers`,
 		);
-		expect(error?.details.hint).toMatch(/running/);
+		expect(error?.details.hint).toEqual({code: 'start-service'});
 	});
 
 	it('with an invalid name is not found', async () => {
@@ -227,7 +227,7 @@ describe('a connection that fails', () => {
 		const error = await failAt(url, {maxRetries: 2});
 		expect(error).toMatchObject({kind: 'unavailable', details: {retryable: false, attempts: 1}});
 		expect(error?.message).toContain('TLS failed');
-		expect(error?.details.hint).toMatch(/https/);
+		expect(error?.details.hint).toEqual({code: 'check-https'});
 	});
 
 	it('from http to a port of https is reported as such', async () => {
@@ -235,7 +235,7 @@ describe('a connection that fails', () => {
 		const error = await failWith(alert);
 		expect(error).toMatchObject({kind: 'protocol', details: {retryable: false}});
 		expect(error?.message).toContain('not valid HTTP');
-		expect(error?.details.hint).toMatch(/https/);
+		expect(error?.details.hint).toEqual({code: 'try-https'});
 	});
 
 	it.each([

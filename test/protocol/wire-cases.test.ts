@@ -5,6 +5,7 @@
 import {afterAll, describe, expect, it} from 'vitest';
 import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
+import {wordsOf} from '../../src/cli/hint-words.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';
@@ -61,7 +62,8 @@ function toOutcome(turn: CollectedTurn): Omit<WireOutcome, 'requests' | 'totalMs
 		toolCalls,
 		finishReason,
 		usage: (turn.usage ?? error?.details.usage)?.raw ?? null,
-		errorText: error && [error.message, error.details.hint ?? ''].join('\n'),
+		errorText:
+			error && [error.message, error.details.hint ? wordsOf(error.details.hint) : ''].join('\n'),
 		isComplete,
 		// A failure of any kind cuts an answer that has begun.
 		isTruncated: error !== undefined && (error.kind === 'incomplete' || content !== ''),

@@ -58,7 +58,11 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 		enter('q'),
 		events({
 			type: 'error',
-			error: new ChatError('rejected', text, {hint: text, requestId: text, code: text}),
+			error: new ChatError('rejected', text, {
+				hint: {code: 'own-words', words: text},
+				requestId: text,
+				code: text,
+			}),
 		}),
 	],
 	'an error of loading': (text) => [

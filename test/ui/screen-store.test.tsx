@@ -88,7 +88,7 @@ describe('the scrollback', () => {
 	test('marks a cut answer below it and above its consequences', () => {
 		const cut = new ChatError('incomplete', 'the stream was cut', {
 			requestId: 'r-1',
-			hint: 'Ask again.',
+			hint: {code: 'own-words', words: 'Ask again.'},
 		});
 		const stage = openStage({reasoningMode: 'hide'}).play(
 			enter('q'),
@@ -191,7 +191,10 @@ describe('a secret', () => {
 		);
 		expect(stage.rows().join(' ')).toContain('the key [redacted] is busy');
 		stage.play(events(noticeOf('fallback', 'sk-1234')));
-		const error = new ChatError('auth', 'no sk-1234', {hint: 'not sk-1234', requestId: 'sk-1234'});
+		const error = new ChatError('auth', 'no sk-1234', {
+			hint: {code: 'own-words', words: 'not sk-1234'},
+			requestId: 'sk-1234',
+		});
 		stage.play(events({type: 'error', error}));
 		expect(stage.committed().slice(3)).toEqual([
 			'[redacted]',

@@ -62,7 +62,9 @@ function findVerb(name: string, words: readonly string[]): Verb {
 	const quoting = parameters.includes('value') ? '; quote a value of several words' : '';
 	const needed = parameters.map((word) => `a ${word}`).join(' and ');
 	const rule = needed === '' ? 'takes no argument' : `needs ${needed}`;
-	throw new ChatError('usage', `config ${name} ${rule}`, {hint: `Write: ${wanted}${quoting}`});
+	throw new ChatError('usage', `config ${name} ${rule}`, {
+		hint: {code: 'own-words', words: `Write: ${wanted}${quoting}`},
+	});
 }
 
 async function getValue({words: [key = ''], environment, load}: Run): Promise<ExitCode> {

@@ -10,7 +10,7 @@ export function readConfigKey(key: string): SettingName {
 	const name = configKeys.get(key);
 	if (name !== undefined) return name;
 	refuseProfiles(key);
-	const hint = explainKey(key) ?? 'chat config list shows all settings.';
+	const hint = explainKey(key) ?? {code: 'list-settings'};
 	throw new ChatError('usage', `"${key}" is not a setting of the config file`, {hint});
 }
 
@@ -18,7 +18,10 @@ export function readConfigKey(key: string): SettingName {
 export function refuseProfiles(key: string): void {
 	if (key !== profilesKey) return;
 	throw new ChatError('usage', `"${key}" is not a setting`, {
-		hint: "Use --profile <name> with a setting's key; chat config list shows the profiles.",
+		hint: {
+			code: 'own-words',
+			words: "Use --profile <name> with a setting's key; chat config list shows the profiles.",
+		},
 	});
 }
 
@@ -46,6 +49,6 @@ export function checkProfileName(profile: string): void {
 	// The one plain name that a JavaScript object cannot hold.
 	if (isPlain && profile !== '__proto__') return;
 	throw new ChatError('usage', `"${profile}" is not a valid profile name`, {
-		hint: 'Use letters, digits, dashes, dots and underscores.',
+		hint: {code: 'own-words', words: 'Use letters, digits, dashes, dots and underscores.'},
 	});
 }

@@ -4,6 +4,7 @@ import {ChatError, type ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {createConfig} from '../../settings/files/update-config.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
+import {describeWarning} from '../describe-hint.ts';
 import {findEditor} from '../editor-command.ts';
 
 /** @throws {ChatError} `config` when the editor fails, or the file then has a mistake */
@@ -11,7 +12,7 @@ export async function editConfig(path: string, environment: Environment): Promis
 	const editor = findEditor(environment);
 	await createConfig(path);
 	const exitCode = await runEditor(editor, path, environment);
-	for (const warning of checkConfig(path)) printInfo(warning, environment);
+	for (const warning of checkConfig(path)) printInfo(await describeWarning(warning), environment);
 	if (exitCode === 0) return 0;
 	throw new ChatError('config', `the editor ${editor[0]} failed (exit code ${exitCode})`);
 }
@@ -26,7 +27,10 @@ async function runEditor(
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
 		throw new ChatError('config', `cannot start the editor ${editor[0]} (${code})`, {
-			hint: `Set VISUAL or EDITOR to another editor, or edit ${path} yourself.`,
+			hint: {
+				code: 'own-words',
+				words: `Set VISUAL or EDITOR to another editor, or edit ${path} yourself.`,
+			},
 			cause,
 		});
 	}

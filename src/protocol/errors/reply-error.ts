@@ -8,7 +8,7 @@ export function unusableError(description: string, {url}: ErrorContext): ChatErr
 	const suffix = description === '' ? '' : `: ${description}`;
 	const message = `${redactUrl(url)} sent a reply that is not a chat completion${suffix}`;
 	return new ChatError('protocol', message, {
-		hint: 'Is the base URL that of a chat-completions service?',
+		hint: {code: 'check-service'},
 	});
 }
 

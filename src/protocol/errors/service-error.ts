@@ -40,9 +40,7 @@ function redirectError(head: HttpHead, {url}: ErrorContext): ChatError {
 		status: head.status,
 		requestId: requestIdOf(head),
 		retryable: false,
-		hint: target
-			? 'If you trust that address, use it as the base URL.'
-			: 'Is the base URL that of a chat-completions service?',
+		hint: {code: target ? 'use-redirect' : 'check-service'},
 	});
 }
 

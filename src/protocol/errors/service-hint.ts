@@ -1,9 +1,8 @@
 /** Hints for the errors that a service reports, as one table. */
 
+import type {Hint} from '../../hint.ts';
 import {hasVersion} from '../chat-completions/endpoint.ts';
 import {streamRefusal, temperatureRefusal, topPRefusal} from '../chat-completions/fallback.ts';
-import {formatDuration} from '../duration.ts';
-import {proxyLoginHint} from '../http/socket-error.ts';
 import type {ErrorContext} from './error-context.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
@@ -20,7 +19,7 @@ type Row = {
 	/** Found in the message, the code, the type or the reason. */
 	readonly pattern?: RegExp;
 	/** Returns undefined to leave the hint to the next row that fits. */
-	hint(refusal: Refusal): string | undefined;
+	hint(refusal: Refusal): Hint | undefined;
 };
 
 /** A 429 that waiting does not help, in the words of several services. */
@@ -32,49 +31,40 @@ export const wrongKey =
 	/API_KEY_INVALID|invalid_api_key|(?:incorrect|invalid) api key|api key not (?:valid|found)/i;
 
 const rows: readonly Row[] = [
-	{statuses: [407], hint: () => proxyLoginHint},
+	{statuses: [407], hint: () => ({code: 'proxy-login'})},
 	{
 		statuses: [401, 403],
-		hint: ({parsed}) =>
-			parsed.isPage
-				? 'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.'
-				: undefined,
+		hint: ({parsed}) => (parsed.isPage ? {code: 'check-gateway'} : undefined),
 	},
-	{pattern: noQuota, hint: quotaHint},
-	{statuses: [402], hint: quotaHint},
-	{pattern: wrongKey, hint: ({context}) => keyHint(context, 'does not accept')},
-	{statuses: [401], hint: ({context}) => keyHint(context, 'does not accept')},
+	{pattern: noQuota, hint: () => ({code: 'no-credit'})},
+	{statuses: [402], hint: () => ({code: 'no-credit'})},
+	{pattern: wrongKey, hint: ({context}) => keyHint(context, false)},
+	{statuses: [401], hint: ({context}) => keyHint(context, false)},
 	{
 		statuses: [403],
 		pattern: /\b(?:moderation|flagged|content policy)/i,
-		hint: () => 'The service refused the prompt because of its content, not the key.',
+		hint: () => ({code: 'content-refused'}),
 	},
-	{statuses: [403], hint: ({context}) => keyHint(context, 'denied access to')},
-	{
-		statuses: [413],
-		hint: () => 'The request is too large: send fewer or smaller images or files.',
-	},
+	{statuses: [403], hint: ({context}) => keyHint(context, true)},
+	{statuses: [413], hint: () => ({code: 'request-too-large'})},
 	{
 		statuses: [400],
 		pattern:
 			/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i,
-		hint: () => 'The port expects https: write https:// in the base URL.',
+		hint: () => ({code: 'use-https'}),
 	},
-	{
-		pattern: /must contain the word '?json/i,
-		hint: () => 'Mention JSON in the prompt or in the system message (-s).',
-	},
-	{statuses: [400, 422], pattern: streamRefusal, hint: () => 'Use --no-stream.'},
-	{statuses: [400, 422], pattern: temperatureRefusal, hint: unsetHint},
-	{statuses: [400, 422], pattern: topPRefusal, hint: unsetHint},
-	{statuses: [429], hint: waitHint},
-	{hint: (refusal) => (refusal.waitMs === undefined ? undefined : waitHint(refusal))},
+	{pattern: /must contain the word '?json/i, hint: () => ({code: 'mention-json'})},
+	{statuses: [400, 422], pattern: streamRefusal, hint: () => ({code: 'no-streaming'})},
+	{statuses: [400, 422], pattern: temperatureRefusal, hint: () => ({code: 'unset-parameter'})},
+	{statuses: [400, 422], pattern: topPRefusal, hint: () => ({code: 'unset-parameter'})},
+	{statuses: [429], hint: ({waitMs}) => ({code: 'wait', waitMs})},
+	{hint: ({waitMs}) => (waitMs === undefined ? undefined : {code: 'wait', waitMs})},
 	{statuses: [400, 404], hint: modelHint},
 	{statuses: [404], hint: endpointHint},
 	{pattern: /unexpected endpoint/i, hint: endpointHint},
 ];
 
-export function findHint(refusal: Refusal): string | undefined {
+export function findHint(refusal: Refusal): Hint | undefined {
 	const {status, parsed} = refusal;
 	const words = wordsOf(parsed);
 	for (const {statuses, pattern, hint} of rows) {
@@ -91,28 +81,9 @@ export function wordsOf({message, code, type, reason}: ParsedError): string {
 	return [message, code, type, reason].join('\n');
 }
 
-function unsetHint(): string {
-	return 'Unset it for this model; chat config list shows where it is set.';
-}
-
-function quotaHint(): string {
-	return 'The account has no credit or quota left; retrying will not help.';
-}
-
-function keyHint({keySource, isKeyReadAgain = false}: ErrorContext, verb: string): string {
-	if (keySource === undefined) {
-		return isKeyReadAgain
-			? 'No API key was sent. Store one with: chat auth set (the next prompt uses it)'
-			: 'No API key was sent. Set CHAT_API_KEY, or store one with: chat auth set';
-	}
-	const next = isKeyReadAgain ? ' The next prompt uses a new one that is stored there.' : '';
-	return `The service ${verb} the key from ${keySource}. Does the key belong to this service?${next}`;
-}
-
-function waitHint({waitMs}: Refusal): string {
-	return waitMs === undefined
-		? 'Try again later.'
-		: `The service asks to wait ${formatDuration(waitMs)}.`;
+function keyHint({keySource, isKeyReadAgain = false}: ErrorContext, isDenied: boolean): Hint {
+	if (keySource === undefined) return {code: 'set-key', isKeyReadAgain};
+	return {code: 'check-key', keySource, isDenied, isKeyReadAgain};
 }
 
 const missingModel =
@@ -124,20 +95,18 @@ export function isAboutModel(words: string, {model, isModelChosen}: ErrorContext
 	return !isModelChosen || words.includes(model) || missingModel.test(words);
 }
 
-function modelHint({parsed, context}: Refusal): string | undefined {
+function modelHint({parsed, context}: Refusal): Hint | undefined {
 	if (!isAboutModel(wordsOf(parsed), context)) return undefined;
-	return context.isModelChosen
-		? 'Choose another model with -m, or with /model in a session.'
-		: `No model is set, so the default ${context.model} was requested. Choose one with -m or CHAT_MODEL.`;
+	const {isModelChosen, model} = context;
+	return isModelChosen ? {code: 'choose-model'} : {code: 'set-model', defaultModel: model};
 }
 
 /** The addresses of other operations, which people paste as the base URL. */
 const otherOperation =
 	/(\/(?:responses|messages|completions|embeddings|models|api\/chat|api\/generate))(?:\/v1)?\/chat\/completions$/;
 
-function endpointHint({context: {url}}: Refusal): string {
-	const [, other] = otherOperation.exec(url.pathname) ?? [];
-	if (other !== undefined) return `Leave ${other} out of the base URL: it is another operation.`;
-	if (!hasVersion(url.pathname)) return 'The base URL has no version; perhaps it ends in /v1.';
-	return 'Check the path of the base URL. To use it as it is, end it in /chat/completions.';
+function endpointHint({context: {url}}: Refusal): Hint {
+	const [, operation] = otherOperation.exec(url.pathname) ?? [];
+	if (operation !== undefined) return {code: 'other-operation', operation};
+	return {code: hasVersion(url.pathname) ? 'check-path' : 'missing-version'};
 }

@@ -1,5 +1,6 @@
 /** Failures of the connection itself, from Node's error codes to sentences. */
 import {ChatError, type ErrorDetails, type ErrorKind} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import {redactUrl} from '../../redact.ts';
 
 /** The connection that failed. */
@@ -17,7 +18,7 @@ type SocketProblem = {
 	/** By default, a retry may help. */
 	readonly isLasting?: boolean;
 	readonly problem: string;
-	readonly hint?: string;
+	readonly hint?: Hint;
 	/** It concerns the first host on the way, which may be a proxy. */
 	readonly isOfFirstHost?: boolean;
 };
@@ -26,13 +27,13 @@ const problems: readonly SocketProblem[] = [
 	{
 		pattern: /^ECONNREFUSED$/,
 		problem: 'nothing answers there',
-		hint: 'Is the service running, and are host and port right?',
+		hint: {code: 'start-service'},
 		isOfFirstHost: true,
 	},
 	{
 		pattern: /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_FAIL)$/,
 		problem: 'the host name cannot be resolved',
-		hint: 'Check the base URL and the network.',
+		hint: {code: 'check-network'},
 		isOfFirstHost: true,
 	},
 	{pattern: /^(ECONNRESET|EPIPE|ECONNABORTED)$/, problem: 'the connection broke'},
@@ -45,26 +46,26 @@ const problems: readonly SocketProblem[] = [
 		pattern: /^(EPROTO|ERR_SSL_.*)$/,
 		isLasting: true,
 		problem: 'TLS failed',
-		hint: 'Does the service speak https on that port?',
+		hint: {code: 'check-https'},
 	},
 	{
 		pattern: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
 		isLasting: true,
 		problem: 'the certificate is not valid at this time',
-		hint: 'Is the clock of this computer right? If it is, the service must renew its certificate.',
+		hint: {code: 'check-clock'},
 	},
 	{
 		pattern: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
 		isLasting: true,
 		problem: 'the certificate belongs to another host',
-		hint: 'Check the host name in the base URL.',
+		hint: {code: 'check-host'},
 	},
 	{
 		pattern:
 			/^(CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_.*)$/,
 		isLasting: true,
 		problem: 'the certificate is not trusted',
-		hint: 'If a private authority issued it, name the certificate of the authority with --ca-file.',
+		hint: {code: 'trust-authority'},
 	},
 	{pattern: /^(Z_|ERR__ERROR_)/, kind: 'protocol', problem: 'the compressed reply is broken'},
 	{
@@ -91,7 +92,7 @@ export function socketError(error: unknown, connection: Connection): ChatError {
 	if (proxy !== undefined && isOfFirstHost === true) {
 		return new ChatError(kind, `cannot talk to the proxy ${redactUrl(proxy)}: ${problem}${shown}`, {
 			...details,
-			hint: 'Is it the right proxy? HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it; NO_PROXY makes exceptions.',
+			hint: {code: 'check-proxy'},
 		});
 	}
 	return new ChatError(kind, `cannot talk to ${nameOf(connection)}: ${problem}${shown}`, {
@@ -121,10 +122,10 @@ function problemOfBody(code: string | undefined): string | undefined {
 }
 
 /** A port for https closes the connection on plain http, or answers with bytes of TLS. */
-function hintOfScheme(code: string | undefined, {url}: Connection): string | undefined {
+function hintOfScheme(code: string | undefined, {url}: Connection): Hint | undefined {
 	const isLikely = code === 'ECONNRESET' || code === 'HPE_INVALID_CONSTANT';
 	if (url.protocol !== 'http:' || !isLikely) return undefined;
-	return 'If that port expects https, write https:// in the base URL.';
+	return {code: 'try-https'};
 }
 
 /** A proxy refused CONNECT; nothing was sent to the service. */
@@ -132,14 +133,11 @@ export function tunnelError(status: number, {hostname}: URL, proxy: URL | undefi
 	const shown = proxy === undefined ? 'the proxy' : `the proxy ${redactUrl(proxy)}`;
 	const message = `${shown} refused to connect to ${hostname}: it answered ${status}`;
 	if (status === 407) {
-		return new ChatError('auth', message, {status, hint: proxyLoginHint, retryable: false});
+		return new ChatError('auth', message, {status, hint: {code: 'proxy-login'}, retryable: false});
 	}
-	const hint = 'To connect without it, add the host to NO_PROXY.';
+	const hint = {code: 'avoid-proxy'} as const;
 	return new ChatError('unavailable', message, {status, hint, retryable: status >= 500});
 }
-
-export const proxyLoginHint =
-	'The proxy requires a user name and password: http://user:password@host:port';
 
 /** Node hides the code in `cause`, or in the errors of several addresses. */
 function findCode(error: unknown, depth: number): string | undefined {

@@ -6,6 +6,7 @@ import {mkdirSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type Conf from 'conf';
 import {ChatError, toChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import {parseJsonFile, readJsonFile, UnreadableError, withoutByteOrderMark} from './json-file.ts';
 import {withLock} from './lock-file.ts';
 
@@ -21,7 +22,7 @@ export type Store = Conf<Record<string, unknown>>;
  */
 export async function changeFile<Result>(
 	path: string,
-	hint: string,
+	hint: Hint,
 	change: (store: Store) => Result,
 ): Promise<Result> {
 	const {default: Store} = await import('conf');
@@ -65,6 +66,6 @@ export async function changeFile<Result>(
 function checkOwner(folder: string): void {
 	if (statSync(folder).uid === 0) return;
 	throw new ChatError('create', `cannot write to ${folder} as root: it belongs to another user`, {
-		hint: 'Run this as that user, or set HOME to a folder that belongs to root.',
+		hint: {code: 'run-as-owner'},
 	});
 }

@@ -3,6 +3,7 @@
  */
 import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
 import {parseJsonFile, readJsonFile, UnreadableError} from './json-file.ts';
 
@@ -32,7 +33,7 @@ export type ConfigLayer = {
 /** The key of the profiles in the file. */
 export const profilesKey = 'profiles';
 
-export const editHint = 'To fix it: chat config edit';
+export const editHint: Hint = {code: 'edit-config'};
 
 /** @throws {ChatError} `config` when the file is not a JSON object */
 export function readConfig(path: string | undefined): Config {
@@ -83,7 +84,7 @@ function readProfile({profiles, path, problem}: Config, name: string): JsonObjec
 	const existing = known.length === 0 ? 'there are none' : `there are: ${known.join(', ')}`;
 	const message = `there is no profile ${name} in ${path ?? 'any config file'}; ${problem ?? existing}`;
 	throw new ChatError('config', message, {
-		hint: `To create it: chat config set --profile ${name} base-url <url>`,
+		hint: {code: 'create-profile', profile: name},
 	});
 }
 

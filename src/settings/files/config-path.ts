@@ -45,6 +45,6 @@ export function credentialsPath(source: PathSource): string | undefined {
 export function requirePath(path: string | undefined): string {
 	if (path !== undefined) return path;
 	throw new ChatError('create', 'there is no home folder for settings and keys', {
-		hint: 'Set HOME or XDG_CONFIG_HOME.',
+		hint: {code: 'set-home'},
 	});
 }

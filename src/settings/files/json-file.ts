@@ -1,6 +1,7 @@
 /** Reads a JSON object from a file of the user. A mistake in it is reported, never repaired. */
 import {lstatSync, readFileSync, statSync} from 'node:fs';
 import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
 import {parseUserJson} from '../../json-error.ts';
 
@@ -43,7 +44,7 @@ export function readJsonFile(path: string): JsonFile {
 }
 
 /** @throws {ChatError} `config` with the position of the mistake, without any text of the file */
-export function parseJsonFile(text: string, path: string, hint: string): JsonObject {
+export function parseJsonFile(text: string, path: string, hint: Hint): JsonObject {
 	const parsed = parseUserJson(withoutByteOrderMark(text));
 	if ('problem' in parsed) throw new ChatError('config', `${path} ${parsed.problem}`, {hint});
 	if (isJsonObject(parsed.value)) return parsed.value;

@@ -11,7 +11,7 @@ import {
 import {configPath, type PathSource} from '../files/config-path.ts';
 import {type MergedSettings, mergeSettings} from './merge.ts';
 import type {FlagTexts} from './option-rows.ts';
-import {describeUnknownKey, findUnknownKeys} from './unknown-keys.ts';
+import {findUnknownKeys, type SettingsWarning} from './unknown-keys.ts';
 
 export type SettingsSource = PathSource & Pick<Environment, 'variables'>;
 
@@ -50,7 +50,7 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
  *
  * @throws {ChatError} `config` for the first mistake
  */
-export function checkConfig(path: string): readonly string[] {
+export function checkConfig(path: string): readonly SettingsWarning[] {
 	const config = readConfig(path);
 	const base = selectLayers(config, undefined);
 	mergeSettings({}, {}, base);
@@ -59,7 +59,7 @@ export function checkConfig(path: string): readonly string[] {
 		mergeSettings({}, {}, layers);
 		return layers.slice(base.length);
 	});
-	return findUnknownKeys([...base, ...profiles]).map(describeUnknownKey);
+	return findUnknownKeys([...base, ...profiles]);
 }
 
 /** @throws {ChatError} `usage` for a flag without a name */
@@ -69,6 +69,6 @@ function findProfile(flags: FlagTexts, {variables}: SettingsSource): ChosenProfi
 	if (name === undefined) return undefined;
 	if (name !== '') return {name, isFromFlag: named !== undefined};
 	throw new ChatError('usage', '--profile needs a name', {
-		hint: 'chat config list shows the profiles.',
+		hint: {code: 'list-profiles'},
 	});
 }

@@ -3,6 +3,7 @@
  * message completes the sentence "<location> is <text>, but it …".
  */
 import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import {redactUrlText} from '../../redact.ts';
 
 export class ValueError extends Error {
@@ -20,7 +21,7 @@ export function parseSetting<Value>(
 	location: string,
 	text: string,
 	parse: Parse<Value>,
-	hint?: string,
+	hint?: Hint,
 ): Value {
 	try {
 		return parse(text);

@@ -1,26 +1,22 @@
 /** Finds keys of the config file that are not settings: mostly typing mistakes. */
 import {findClosest} from '../../did-you-mean.ts';
+import type {Hint} from '../../hint.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import {configKeys, rowOf, settingNames} from './option-rows.ts';
 
-export type UnknownKey = {
+/** A problem that does not stop a run. */
+export type SettingsWarning = {
 	/** The beginning of a sentence: `unknown key "base_url" in config.json`. */
 	readonly problem: string;
-	/** A sentence about the key that was probably meant. */
-	readonly hint: string | undefined;
+	readonly hint?: Hint | undefined;
 };
 
-export function findUnknownKeys(layers: readonly ConfigLayer[]): readonly UnknownKey[] {
+export function findUnknownKeys(layers: readonly ConfigLayer[]): readonly SettingsWarning[] {
 	return layers.flatMap(({values, location}) =>
 		Object.keys(values)
 			.filter((key) => !configKeys.has(key))
 			.map((key) => ({problem: `unknown key "${key}" ${location}`, hint: explainKey(key)})),
 	);
-}
-
-/** Returns one line. */
-export function describeUnknownKey({problem, hint}: UnknownKey): string {
-	return hint === undefined ? problem : `${problem}. ${hint}`;
 }
 
 const secretKey = /^(?:[a-z]+-)*api-?key$|^(?:key|token|secret|password|authorization)$/;
@@ -30,12 +26,12 @@ export function isNameOfSecret(name: string): boolean {
 	return secretKey.test(name.toLowerCase().replaceAll('_', '-'));
 }
 
-/** Returns a sentence about what an unknown key was probably meant to be; undefined without a guess. */
-export function explainKey(key: string): string | undefined {
-	if (isNameOfSecret(key)) return 'API keys are stored separately: chat auth set';
-	if (isFlag(key)) return `It is set for each run: --${key}`;
+/** Says what an unknown key was probably meant to be; undefined without a guess. */
+export function explainKey(key: string): Hint | undefined {
+	if (isNameOfSecret(key)) return {code: 'store-keys-apart'};
+	if (isFlag(key)) return {code: 'give-each-run', flag: `--${key}`};
 	const closest = findClosest(key, [...configKeys.keys()]);
-	return closest === undefined ? undefined : `Did you mean ${closest}?`;
+	return closest === undefined ? undefined : {code: 'did-you-mean', name: closest};
 }
 
 function isFlag(key: string): boolean {

@@ -1,6 +1,7 @@
 /** Reads API keys from a variable or a file, checks them, and never shows them. */
 import {basename} from 'node:path';
 import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import type {Variables} from '../options/merge.ts';
 
 /**
@@ -11,7 +12,7 @@ import type {Variables} from '../options/merge.ts';
  * @throws {ChatError} `input` when it cannot be read, `data` when it is too large; the reason of an
  * abort
  */
-export type ReadText = (path: string, name: string, hint?: string) => Promise<string>;
+export type ReadText = (path: string, name: string, hint?: Hint) => Promise<string>;
 
 export type Key = {
 	readonly apiKey: string;
@@ -28,8 +29,7 @@ export function readKeyVariable(name: string, variables: Variables): Key | undef
 /** @throws {ChatError} as `checkKey` and `readText` do */
 export async function loadKeyFile(path: string, readText: ReadText): Promise<Key> {
 	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
-	const hint = 'Name a file that contains the key. To store the key itself: chat auth set';
-	const text = await readText(path, `the key from ${keySource}`, hint);
+	const text = await readText(path, `the key from ${keySource}`, {code: 'key-file'});
 	return {apiKey: checkKey(text, keySource), keySource};
 }
 
@@ -49,11 +49,11 @@ export function checkKey(text: string, source: string): string {
 	const key = text.trim();
 	if (key === '') {
 		throw new ChatError('auth', `${source} is empty`, {
-			hint: 'Put the API key there, or unset it.',
+			hint: {code: 'put-key'},
 		});
 	}
 	if (/^[\x21-\x7e]+$/.test(key)) return key;
 	throw new ChatError('auth', `${source} does not contain a valid API key`, {
-		hint: 'A key is one line of printable ASCII characters without spaces.',
+		hint: {code: 'key-form'},
 	});
 }

@@ -1,5 +1,6 @@
 /** Stores API keys on disk, each for one origin. */
 import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import type {Store} from '../files/change-file.ts';
 import {parseJsonFile, readJsonFile, UnreadableError} from '../files/json-file.ts';
 
@@ -10,7 +11,7 @@ export type StoredKey = {
 	readonly warning: string | undefined;
 };
 
-const fixHint = 'Fix the file by hand, or delete it and store the keys again.';
+const fixHint: Hint = {code: 'fix-credentials'};
 
 /** @throws {ChatError} `config` when the file is not an object of keys */
 export function readStoredKey(path: string, origin: string, platform: string): StoredKey {

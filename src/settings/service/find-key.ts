@@ -7,13 +7,14 @@ import {ChatError} from '../../errors.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
+import type {SettingsWarning} from '../options/unknown-keys.ts';
 
 export type KeyPlace = {readonly type: 'file' | 'variable'; readonly name: string};
 
 export type KeyChoice = {
 	readonly place: KeyPlace | undefined;
-	/** A sentence about the key of a variable that is for another service. */
-	readonly leftOut: string | undefined;
+	/** About the key of a variable that is for another service. */
+	readonly leftOut: SettingsWarning | undefined;
 };
 
 /** A key and the base URL it came with; a key without one is for any service. */
@@ -58,7 +59,7 @@ function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidat
 		return {place: {type: 'file', name}, baseUrl};
 	}
 	throw new ChatError('config', `api-key-file ${layer.location} has no base-url beside it`, {
-		hint: 'Set base-url there too: a key is only sent to the service it was given for.',
+		hint: {code: 'set-url-of-key'},
 	});
 }
 
@@ -70,9 +71,10 @@ function describeLeftOut(
 	{baseUrl = ''}: Candidate,
 	origin: string | undefined,
 	variables: Variables,
-): string | undefined {
+): SettingsWarning | undefined {
 	const name = ['CHAT_API_KEY_FILE', 'CHAT_API_KEY'].find((known) => variables[known]);
 	if (name === undefined || origin === undefined) return undefined;
 	const owner = originOf(baseUrl) ?? 'that service';
-	return `the key from ${name} was not sent: it is for CHAT_BASE_URL (${owner}). To store a key for ${origin}: chat auth set --base-url ${origin}`;
+	const problem = `the key from ${name} was not sent: it is for CHAT_BASE_URL (${owner})`;
+	return {problem, hint: {code: 'store-key', origin}};
 }

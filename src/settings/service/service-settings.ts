@@ -5,13 +5,14 @@
  * machine, unless the user allows more.
  */
 import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import {redactUrl} from '../../redact.ts';
 import {editHint} from '../files/config-file.ts';
 import {credentialsPath} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
-import {describeUnknownKey, findUnknownKeys} from '../options/unknown-keys.ts';
+import {findUnknownKeys, type SettingsWarning} from '../options/unknown-keys.ts';
 import {checkKey, type Key, loadKeyFile, type ReadText, readKeyVariable} from './api-key.ts';
 import {readStoredKey} from './credentials.ts';
 import {findKey} from './find-key.ts';
@@ -24,8 +25,7 @@ export type ServiceSettings = {
 	readonly keySource: string | undefined;
 	/** Whether `OPENAI_API_KEY` is set without a service. */
 	readonly hasUnusedKey: boolean;
-	/** Sentences about problems that do not stop the run. */
-	readonly warnings: readonly string[];
+	readonly warnings: readonly SettingsWarning[];
 };
 
 /**
@@ -62,14 +62,18 @@ export async function resolveService(
 		(isOpenaiKey ? readKeyVariable('OPENAI_API_KEY', variables) : undefined);
 	if (key !== undefined) checkEncrypted(baseUrl, settings.insecureHttp);
 	const warnings = [
-		config.problem,
-		...findUnknownKeys(loaded.layers).map(describeUnknownKey),
-		stored?.warning,
+		describe(config.problem),
+		...findUnknownKeys(loaded.layers),
+		describe(stored?.warning),
 		// A user who stored a key for this service knows that the other key is not for it.
 		key === undefined ? leftOut : undefined,
 	].filter((warning) => warning !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
 	return {baseUrl, apiKey, keySource, hasUnusedKey: false, warnings};
+}
+
+function describe(problem: string | undefined): SettingsWarning | undefined {
+	return problem === undefined ? undefined : {problem};
 }
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */
@@ -101,29 +105,25 @@ function assertBuiltInAllowed(
 	{profile, config, layers}: LoadedSettings,
 	variables: Variables,
 ): void {
-	const way = 'Set CHAT_BASE_URL or use --base-url';
-	const fail = (message: string, hint: string) => {
+	const fail = (message: string, hint: Hint) => {
 		throw new ChatError('config', message, {hint});
 	};
 	if (givenKey !== undefined) {
-		const unused = variables['OPENAI_BASE_URL']
-			? 'OPENAI_BASE_URL is only used with OPENAI_API_KEY. '
-			: '';
-		const hint = `${unused}${way}; the built-in service needs no key.`;
-		fail(`${givenKey}, but no service is configured`, hint);
+		const hasUnusedUrl = Boolean(variables['OPENAI_BASE_URL']);
+		fail(`${givenKey}, but no service is configured`, {code: 'set-service', hasUnusedUrl});
 	}
 	if (config.problem !== undefined) {
 		const message = `${config.problem}, and no service is configured elsewhere`;
-		fail(message, `${way}, or make the file readable.`);
+		fail(message, {code: 'set-service-or-permissions'});
 	}
 	if (profile !== undefined) {
-		const hint = `To set one: chat config set --profile ${profile} base-url <url>`;
-		fail(`the profile ${profile} has no service`, hint);
+		fail(`the profile ${profile} has no service`, {code: 'set-profile-service', profile});
 	}
 	const [unknown] = findUnknownKeys(layers);
 	if (unknown === undefined) return;
-	const hint = unknown.hint === undefined ? editHint : `${unknown.hint} ${editHint}`;
-	fail(`${unknown.problem}, and no service is configured`, hint);
+	const {problem, hint} = unknown;
+	const hints = hint === undefined ? [editHint] : [hint, editHint];
+	fail(`${problem}, and no service is configured`, {code: 'several', hints});
 }
 
 type FoundKey = {readonly key: Key | undefined; readonly warning: string | undefined};
@@ -142,7 +142,7 @@ export function checkEncrypted(baseUrl: URL, isInsecureAllowed: boolean): void {
 	if (baseUrl.protocol === 'https:' || isInsecureAllowed || isLoopback(baseUrl.hostname)) return;
 	const message = `the API key would go unencrypted over the network to ${redactUrl(baseUrl)}`;
 	throw new ChatError('config', message, {
-		hint: 'Use https, or allow it with --insecure-http (CHAT_INSECURE_HTTP=true).',
+		hint: {code: 'encrypt-key'},
 	});
 }
 

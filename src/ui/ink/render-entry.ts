@@ -1,7 +1,8 @@
 /** Renders the entries of the scrollback other than answers. */
 import type {Prompt} from '../../chat/prompt.ts';
 import {outputText} from '../../chat/tool-output.ts';
-import {describeError} from '../../errors.ts';
+import {describeError, hintOf} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {promptMark} from '../../repl/geometry.ts';
@@ -25,7 +26,12 @@ export type EntryOptions = {
 	readonly width: number;
 	/** Redacts text that may come from a server. */
 	readonly redact: Redact;
+	/** Undefined where no failure is shown. */
+	readonly describeHint?: DescribeHint | undefined;
 };
+
+/** Returns a hint in words. */
+export type DescribeHint = (hint: Hint) => string;
 
 export function renderEntry(entry: TranscriptEntry, options: EntryOptions): readonly SafeText[] {
 	const {style, width, redact} = options;
@@ -40,8 +46,10 @@ export function renderEntry(entry: TranscriptEntry, options: EntryOptions): read
 		case 'notice':
 			return paintLine(entry.text, 'dim');
 		case 'error': {
-			const {lines, hint} = describeError(entry.error);
-			const shown = hint === undefined ? lines : [...lines, hint];
+			const lines = describeError(entry.error);
+			const hint = hintOf(entry.error);
+			const words = hint && options.describeHint?.(hint);
+			const shown = words === undefined ? lines : [...lines, words];
 			return shown.flatMap((line, index) => paintLine(line, index === 0 ? 'red' : 'dim'));
 		}
 		case 'reasoning-summary':

@@ -11,7 +11,7 @@ import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
 import {composeFrame} from './frame.ts';
 import type {Frame} from './frame-input.ts';
-import {renderEntry} from './render-entry.ts';
+import {type DescribeHint, renderEntry} from './render-entry.ts';
 import {currentAnswerWidth} from './render-turn.ts';
 import {createRowStore, type ScreenSource} from './row-store.ts';
 import {createTailBuffer, type TailBuffer} from './tail-buffer.ts';
@@ -23,6 +23,8 @@ export type ScreenOptions = {
 	readonly hasLinks: boolean;
 	/** Redacts everything except answers. */
 	readonly redact: Redact;
+	/** Undefined if the screen shows no failures. */
+	readonly describeHint?: DescribeHint | undefined;
 };
 
 export interface ScreenStore extends ScreenSource {
@@ -56,7 +58,8 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	}
 
 	function render(entry: TranscriptEntry): readonly SafeText[] {
-		return renderEntry(entry, {style, redact: options.redact, width: answerWidth(state, false)});
+		const {redact, describeHint} = options;
+		return renderEntry(entry, {style, redact, describeHint, width: answerWidth(state, false)});
 	}
 
 	function recallReasoning(): TailBuffer | undefined {

@@ -53,7 +53,7 @@ describe('the config file', () => {
 			expect.objectContaining({
 				kind: 'config',
 				message: expect.stringMatching(message),
-				details: {hint: 'To fix it: chat config edit'},
+				details: {hint: {code: 'edit-config'}},
 			}),
 		);
 	});

@@ -165,7 +165,7 @@ describe('a value that is not valid', () => {
 		const failure = failureOf(() => mergeSettings({}, {}, [layer('config', values)]));
 		expect(failure.kind).toBe('config');
 		expect(failure.message.startsWith(message)).toBe(true);
-		expect(failure.details.hint).toContain('chat config edit');
+		expect(failure.details.hint).toEqual({code: 'edit-config'});
 	});
 
 	test('of the config file is ignored if a later source has one', () => {

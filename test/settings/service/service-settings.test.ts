@@ -105,7 +105,7 @@ describe('the service', async () => {
 		const failure = await failureOf({OPENAI_BASE_URL: url, CHAT_API_KEY: key});
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toContain('CHAT_API_KEY');
-		expect(failure.details.hint).toContain('CHAT_BASE_URL');
+		expect(failure.details.hint).toEqual({code: 'set-service', hasUnusedUrl: true});
 	});
 
 	test('reports an OPENAI_BASE_URL that is not valid by its name', async () => {
@@ -128,7 +128,7 @@ describe('a key', async () => {
 		async (text) => {
 			const failure = await failureOf({CHAT_BASE_URL: url, CHAT_API_KEY: text});
 			expect(failure.kind).toBe('auth');
-			expect(`${failure.message} ${failure.details.hint}`).not.toContain(text);
+			expect(JSON.stringify([failure.message, failure.details.hint])).not.toContain(text);
 		},
 	);
 
@@ -164,7 +164,7 @@ describe('plain http', async () => {
 		expect(failure.kind).toBe('config');
 		expect(failure.message).toContain('http://192.0.2.1:8080/v1');
 		expect(failure.message).not.toContain('hunter2');
-		expect(failure.details.hint).toMatch(/--insecure-http.*CHAT_INSECURE_HTTP/);
+		expect(failure.details.hint).toEqual({code: 'encrypt-key'});
 	});
 
 	test('is refused with OPENAI_API_KEY too', async () => {
@@ -260,7 +260,7 @@ describe('a stored key', async () => {
 		mkdirSync(home.credentialsPath, {recursive: true});
 		const service = await resolveAt(home, {CHAT_BASE_URL: url});
 		expect(service.apiKey).toBeUndefined();
-		expect(service.warnings).toEqual([`cannot read ${home.credentialsPath} (EISDIR)`]);
+		expect(service.warnings).toEqual([{problem: `cannot read ${home.credentialsPath} (EISDIR)`}]);
 	});
 
 	test.each([
@@ -277,7 +277,9 @@ describe('a stored key', async () => {
 			const service = await resolveAt(home, {CHAT_BASE_URL: url});
 			expect(service.apiKey).toBe(key);
 			expect(service.warnings).toHaveLength(warnings);
-			expect(service.warnings.join()).toMatch(warnings === 0 ? /^$/ : /mode \d{3} .*chmod 600/);
+			expect(service.warnings.map(({problem}) => problem).join()).toMatch(
+				warnings === 0 ? /^$/ : /mode \d{3} .*chmod 600/,
+			);
 		},
 	);
 });

@@ -1,0 +1,130 @@
+/** The words of all hints. */
+import type {HintCode, HintData, HintOf} from '../hint.ts';
+import {formatDuration} from '../protocol/duration.ts';
+
+export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
+	return words[hint.code](hint);
+}
+
+type Words = {
+	readonly [Code in HintCode]: (data: HintData[Code]) => string;
+};
+
+const supportedTypes = 'png, jpeg, gif and webp are supported';
+const serviceUrl = 'Set CHAT_BASE_URL or use --base-url';
+const shownModels = 20;
+
+const words: Words = {
+	several: ({hints}) => hints.map(wordsOf).join(' '),
+	'own-words': ({words: sentence}) => sentence,
+	'report-bug': () =>
+		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from.',
+
+	'start-service': () => 'Is the service running, and are host and port right?',
+	'check-network': () => 'Check the base URL and the network.',
+	'check-https': () => 'Does the service speak https on that port?',
+	'check-clock': () =>
+		'Is the clock of this computer right? If it is, the service must renew its certificate.',
+	'check-host': () => 'Check the host name in the base URL.',
+	'trust-authority': () =>
+		'If a private authority issued it, name the certificate of the authority with --ca-file.',
+	'try-https': () => 'If that port expects https, write https:// in the base URL.',
+	'check-proxy': () =>
+		'Is it the right proxy? HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it; NO_PROXY makes exceptions.',
+	'avoid-proxy': () => 'To connect without it, add the host to NO_PROXY.',
+	'proxy-login': () =>
+		'The proxy requires a user name and password: http://user:password@host:port',
+
+	'check-service': () => 'Is the base URL that of a chat-completions service?',
+	'use-redirect': () => 'If you trust that address, use it as the base URL.',
+	'check-gateway': () =>
+		'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.',
+	'no-credit': () => 'The account has no credit or quota left; retrying will not help.',
+	'set-key': ({isKeyReadAgain}) =>
+		isKeyReadAgain
+			? 'No API key was sent. Store one with: chat auth set (the next prompt uses it)'
+			: 'No API key was sent. Set CHAT_API_KEY, or store one with: chat auth set',
+	'check-key': ({keySource, isDenied, isKeyReadAgain}) => {
+		const verb = isDenied ? 'denied access to' : 'does not accept';
+		const next = isKeyReadAgain ? ' The next prompt uses a new one that is stored there.' : '';
+		return `The service ${verb} the key from ${keySource}. Does the key belong to this service?${next}`;
+	},
+	'content-refused': () => 'The service refused the prompt because of its content, not the key.',
+	'request-too-large': () => 'The request is too large: send fewer or smaller images or files.',
+	'use-https': () => 'The port expects https: write https:// in the base URL.',
+	'mention-json': () => 'Mention JSON in the prompt or in the system message (-s).',
+	'no-streaming': () => 'Use --no-stream.',
+	'unset-parameter': () => 'Unset it for this model; chat config list shows where it is set.',
+	wait: ({waitMs}) =>
+		waitMs === undefined
+			? 'Try again later.'
+			: `The service asks to wait ${formatDuration(waitMs)}.`,
+	'choose-model': () => 'Choose another model with -m, or with /model in a session.',
+	'set-model': ({defaultModel}) =>
+		`No model is set, so the default ${defaultModel} was requested. Choose one with -m or CHAT_MODEL.`,
+	'offered-models': ({models}) => {
+		const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
+		return `The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
+	},
+	'other-operation': ({operation}) =>
+		`Leave ${operation} out of the base URL: it is another operation.`,
+	'missing-version': () => 'The base URL has no version; perhaps it ends in /v1.',
+	'check-path': () =>
+		'Check the path of the base URL. To use it as it is, end it in /chat/completions.',
+
+	'check-file-path': () => 'Check the path; a relative one starts from the current directory.',
+	'regular-file': () => 'Name a regular file.',
+	'send-as-image': () => 'Send it with --image, or with /image in a session.',
+	'send-as-file': () => 'To send a text file use -f, or /file in a session.',
+	'sendable-types': () => 'Text and images (png, jpeg, gif, webp) can be sent.',
+	'extract-pdf': () => 'Send its text instead: pdftotext file.pdf file.txt',
+	'transcribe-audio': () => 'Transcribe it first: only text and images can be sent.',
+	'convert-image': () => 'Convert it to PNG or JPEG first.',
+	'convert-drawing': () => 'Convert it to PNG first, or send its source as a text file.',
+	'still-image': () => 'Send a still image of it.',
+	'unpack-archive': () => 'Send the text of its files.',
+	'unpack-gzip': () => 'Unpack it first: gunzip -k file.gz',
+	'whole-image-url': () => 'Write it in full, as in https://example.com/photo.png',
+	'download-image': () => 'The service would see them. Download the image and send the file.',
+	'encode-image': () => `Encode the image as base64; ${supportedTypes}.`,
+	'encode-image-again': () => 'Encode the image again, on one line and with its padding.',
+	'image-url-start': ({mediaType}) => `Start it with data:${mediaType};base64,`,
+	'name-image': () => `Name an image; ${supportedTypes}.`,
+	'give-prompt': () => 'Give one: chat "your question", or pipe text into chat.',
+
+	'tool-example': () =>
+		'A tool looks like {"type": "function", "function": {"name": "…", "parameters": {…}}, "command": ["…"]}.',
+	'tool-program': () =>
+		'A relative path starts at the folder of the tools file, and a script must be executable (chmod +x).',
+	'tool-interpreter': ({program, cwd}) =>
+		`Check that ${program} has an interpreter and is executable, and that ${cwd} exists.`,
+	'allow-tool': ({name}) => `--allow-tool ${name} allows it`,
+
+	'edit-config': () => 'To fix it: chat config edit',
+	'list-settings': () => 'chat config list shows all settings.',
+	'list-profiles': () => 'chat config list shows the profiles.',
+	'create-profile': ({profile}) =>
+		`To create it: chat config set --profile ${profile} base-url <url>`,
+	'set-profile-service': ({profile}) =>
+		`To set one: chat config set --profile ${profile} base-url <url>`,
+	'set-service': ({hasUnusedUrl}) => {
+		const unused = hasUnusedUrl ? 'OPENAI_BASE_URL is only used with OPENAI_API_KEY. ' : '';
+		return `${unused}${serviceUrl}; the built-in service needs no key.`;
+	},
+	'set-service-or-permissions': () => `${serviceUrl}, or make the file readable.`,
+	'set-home': () => 'Set HOME or XDG_CONFIG_HOME.',
+	'run-as-owner': () => 'Run this as that user, or set HOME to a folder that belongs to root.',
+	'store-keys-apart': () => 'API keys are stored separately: chat auth set',
+	'give-each-run': ({flag}) => `It is set for each run: ${flag}`,
+	'did-you-mean': ({name}) => `Did you mean ${name}?`,
+	'fix-credentials': () => 'Fix the file by hand, or delete it and store the keys again.',
+	'key-file': () => 'Name a file that contains the key. To store the key itself: chat auth set',
+	'put-key': () => 'Put the API key there, or unset it.',
+	'key-form': () => 'A key is one line of printable ASCII characters without spaces.',
+	'store-key': ({origin}) => `To store a key for ${origin}: chat auth set --base-url ${origin}`,
+	'set-url-of-key': () =>
+		'Set base-url there too: a key is only sent to the service it was given for.',
+	'certificate-form': () => 'They must be in PEM form: -----BEGIN CERTIFICATE----- and so on.',
+	'proxy-form': () => 'Use http://host:port, or add the host to NO_PROXY.',
+	'encrypt-key': () => 'Use https, or allow it with --insecure-http (CHAT_INSECURE_HTTP=true).',
+};

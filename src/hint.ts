@@ -1,0 +1,120 @@
+/**
+ * The next step after a failure, as a code with data. The words, with the flags and commands in
+ * them, are in `cli/hint-words.ts`, which only runs that show one load.
+ */
+
+/** The closed list of hints, with the data of each. */
+export type HintData = {
+	/** Several hints, in this order. */
+	several: {readonly hints: readonly Hint[]};
+	/** Words about the command line, which only `cli/` makes. */
+	'own-words': {readonly words: string};
+	'report-bug': Nothing;
+
+	// The connection.
+	'start-service': Nothing;
+	'check-network': Nothing;
+	'check-https': Nothing;
+	'check-clock': Nothing;
+	'check-host': Nothing;
+	'trust-authority': Nothing;
+	'try-https': Nothing;
+	'check-proxy': Nothing;
+	'avoid-proxy': Nothing;
+	'proxy-login': Nothing;
+
+	// The reply.
+	'check-service': Nothing;
+	'use-redirect': Nothing;
+	'check-gateway': Nothing;
+	'no-credit': Nothing;
+	'set-key': KeyReading;
+	'check-key': KeyReading & {
+		readonly keySource: string;
+		/** The service knows the key, and denies it access. */
+		readonly isDenied: boolean;
+	};
+	'content-refused': Nothing;
+	'request-too-large': Nothing;
+	'use-https': Nothing;
+	'mention-json': Nothing;
+	'no-streaming': Nothing;
+	'unset-parameter': Nothing;
+	/** Undefined if the service names no time. */
+	wait: {readonly waitMs: number | undefined};
+	'choose-model': Nothing;
+	'set-model': {readonly defaultModel: string};
+	'offered-models': {readonly models: readonly string[]};
+	/** The path of another operation, in the base URL. */
+	'other-operation': {readonly operation: string};
+	'missing-version': Nothing;
+	'check-path': Nothing;
+
+	// Files and images.
+	'check-file-path': Nothing;
+	'regular-file': Nothing;
+	'send-as-image': Nothing;
+	'send-as-file': Nothing;
+	'sendable-types': Nothing;
+	'extract-pdf': Nothing;
+	'transcribe-audio': Nothing;
+	'convert-image': Nothing;
+	'convert-drawing': Nothing;
+	'still-image': Nothing;
+	'unpack-archive': Nothing;
+	'unpack-gzip': Nothing;
+	'whole-image-url': Nothing;
+	'download-image': Nothing;
+	'encode-image': Nothing;
+	'encode-image-again': Nothing;
+	'image-url-start': {readonly mediaType: string};
+	'name-image': Nothing;
+	'give-prompt': Nothing;
+
+	// Tools and output.
+	'tool-example': Nothing;
+	'tool-program': Nothing;
+	'tool-interpreter': {readonly program: string; readonly cwd: string};
+	'allow-tool': {readonly name: string};
+
+	// Settings and keys.
+	'edit-config': Nothing;
+	'list-settings': Nothing;
+	'list-profiles': Nothing;
+	'create-profile': {readonly profile: string};
+	'set-profile-service': {readonly profile: string};
+	'set-service': {
+		/** `OPENAI_BASE_URL` is set, and not used without its key. */
+		readonly hasUnusedUrl: boolean;
+	};
+	'set-service-or-permissions': Nothing;
+	'set-home': Nothing;
+	'run-as-owner': Nothing;
+	'store-keys-apart': Nothing;
+	'give-each-run': {readonly flag: string};
+	'did-you-mean': {readonly name: string};
+	'fix-credentials': Nothing;
+	'key-file': Nothing;
+	'put-key': Nothing;
+	'key-form': Nothing;
+	'store-key': {readonly origin: string};
+	'set-url-of-key': Nothing;
+	'certificate-form': Nothing;
+	'proxy-form': Nothing;
+	'encrypt-key': Nothing;
+};
+
+type Nothing = Readonly<Record<never, never>>;
+
+type KeyReading = {
+	/** Whether the next request reads the key again. */
+	readonly isKeyReadAgain: boolean;
+};
+
+export type HintCode = keyof HintData;
+
+export type HintOf<Code extends HintCode> = {
+	readonly [Known in Code]: {readonly code: Known} & HintData[Known];
+}[Code];
+
+export type Hint = HintOf<HintCode>;
