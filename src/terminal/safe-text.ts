@@ -5,7 +5,7 @@
  * Sanitise last: after JSON, after Markdown and its entities, right before writing.
  */
 import type {Redact} from '../redact.ts';
-import {createControlFilter} from './control-sequences.ts';
+import {filterControls, splitUnfinished} from './control-sequences.ts';
 
 declare const brand: unique symbol;
 
@@ -36,8 +36,7 @@ export function joinSafe(...parts: readonly SafeText[]): SafeText {
  * CRLF and CR become LF, lone surrogates U+FFFD.
  */
 export function stripUnsafe(text: string): SafeText {
-	const sanitizer = createStreamSanitizer();
-	return joinSafe(sanitizer.push(text), sanitizer.end());
+	return markSafe(filterControls(text));
 }
 
 /** The same on one line, so that text of a server cannot imitate lines of ours. */
@@ -60,7 +59,19 @@ export interface StreamSanitizer {
 
 /** `stripUnsafe` for text in pieces, with the same result wherever it is cut. */
 export function createStreamSanitizer(): StreamSanitizer {
-	return createControlFilter() as StreamSanitizer;
+	let pending = '';
+	return {
+		push(text) {
+			const [finished, rest] = splitUnfinished(pending + text);
+			pending = rest;
+			return stripUnsafe(finished);
+		},
+		end() {
+			const rest = stripUnsafe(pending);
+			pending = '';
+			return rest;
+		},
+	};
 }
 
 /**
