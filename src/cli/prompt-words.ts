@@ -1,5 +1,5 @@
 /** Reads the words of a prompt, and finds those that mean a file or standard input. */
-import {type Stats, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
@@ -18,11 +18,11 @@ export type PromptWords = {
  * @throws {ChatError} `usage` for a word that names a file, whose content would not be sent
  */
 export function readPromptWords(line: CommandLine, cwd: string): PromptWords {
-	const findStats: FindStats = (path) => statOf(resolve(cwd, path));
-	checkFileFlags(line, findStats);
+	const isFile = createFileTest(cwd);
+	checkFileFlags(line, isFile);
 	const words = line.words.map(({text}) => text);
 	if (line.words.some(({isLiteral}) => isLiteral)) return {words, isStdinNamed: false};
-	checkFileNames(words, findStats);
+	checkFileNames(words, isFile);
 	const isStdin = (word: string, place: number) =>
 		word === '-' && (place === 0 || place === words.length - 1);
 	return {
@@ -31,24 +31,26 @@ export function readPromptWords(line: CommandLine, cwd: string): PromptWords {
 	};
 }
 
-type FindStats = (path: string) => Stats | undefined;
+type IsFile = (path: string) => boolean;
 
-function statOf(path: string): Stats | undefined {
-	try {
-		return statSync(path);
-	} catch {
-		return undefined;
-	}
+function createFileTest(cwd: string): IsFile {
+	return (path) => {
+		try {
+			return !statSync(resolve(cwd, path)).isDirectory();
+		} catch {
+			return false;
+		}
+	};
 }
 
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
-function checkFileFlags({argv, flags, words: given}: CommandLine, findStats: FindStats): void {
+function checkFileFlags({argv, flags, words: given}: CommandLine, isFile: IsFile): void {
 	const {file: files = [], image: images = []} = flags;
 	const sent = [...files, ...images];
 	if (sent.length === 0) return;
 	const flag = files.length > 0 ? '-f' : '--image';
 	const names = given
-		.filter(({text, isLiteral}) => !isLiteral && !sent.includes(text) && isFile(text, findStats))
+		.filter(({text, isLiteral}) => !isLiteral && !sent.includes(text) && isFile(text))
 		.map(({text}) => text);
 	if (names.length === 0) return;
 	const more = names.length - maxNames;
@@ -70,10 +72,10 @@ function quoteWord(word: string): string {
 }
 
 /** Other programs attach a file for `@notes.txt`, or for its bare name. */
-function checkFileNames(words: readonly string[], findStats: FindStats): void {
-	const attached = words.find((word) => word.startsWith('@') && isFile(word.slice(1), findStats));
+function checkFileNames(words: readonly string[], isFile: IsFile): void {
+	const attached = words.find((word) => word.startsWith('@') && isFile(word.slice(1)));
 	const [first = ''] = words;
-	const alone = words.length === 1 && /[./]/.test(first) && isFile(first, findStats);
+	const alone = words.length === 1 && /[./]/.test(first) && isFile(first);
 	const word = attached ?? (alone ? first : undefined);
 	if (word === undefined) return;
 	const name = word === attached ? word.slice(1) : word;
@@ -83,10 +85,6 @@ function checkFileNames(words: readonly string[], findStats: FindStats): void {
 			words: `To send the file: chat -f ${quoteWord(name)} "your question". To send the text: chat -- ${words.map(quoteWord).join(' ')}`,
 		},
 	});
-}
-
-function isFile(path: string, findStats: FindStats): boolean {
-	return findStats(path)?.isDirectory() === false;
 }
 
 /** @throws {ChatError} `usage` when standard input is named twice, or where there is none */
