@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findClosest} from '../src/did-you-mean.ts';
-import {configKeys} from '../src/settings/options/option-rows.ts';
+import {configKeys} from '../src/settings/options/settings.ts';
 
 test.each([
 	['max-token', 'max-tokens'],

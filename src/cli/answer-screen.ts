@@ -6,7 +6,7 @@ import type {Environment, Terminal} from '../environment.ts';
 import type {InterruptSignal} from '../errors.ts';
 import type {AnswerView} from '../output/turn-writer.ts';
 import type {Redact} from '../redact.ts';
-import type {Settings} from '../settings/options/option-rows.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import {canDraw, decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
 import type {AnswerViewOptions} from '../ui/ink/answer-view.ts';
 

@@ -8,7 +8,7 @@ import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import type {FileSource} from '../input/read-bytes.ts';
 import type {OutputOptions} from '../output/write-turn.ts';
-import type {Settings} from '../settings/options/option-rows.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import {expandModelName, isTierWithoutImages} from '../settings/service/model-name.ts';
 import {describeHint} from './describe-hint.ts';
 

@@ -6,7 +6,7 @@ import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import type {FileSource} from '../input/read-bytes.ts';
-import type {Settings} from '../settings/options/option-rows.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import {createToolsFailure, parseTools, type ToolEntry} from '../tools/parse-tools.ts';
 
 export type LoadedTools = {

@@ -3,7 +3,7 @@ import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import type {Settings} from '../settings/options/option-rows.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import type {CommandLine} from './parse-argv.ts';
 
 export type PromptWords = {

@@ -2,7 +2,7 @@
 import type {Environment} from '../environment.ts';
 import {loadPrompt} from '../input/load-prompt.ts';
 import {printNotice} from '../output/print.ts';
-import type {Settings} from '../settings/options/option-rows.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
 import {loadSchema} from './load-schema.ts';
 import {loadTools} from './load-tools.ts';

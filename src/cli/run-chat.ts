@@ -13,7 +13,7 @@ import {
 import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
-import type {Settings} from '../settings/options/option-rows.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
 import {
 	checkCombinations,

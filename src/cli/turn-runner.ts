@@ -10,7 +10,7 @@ import type {InterruptSignal} from '../errors.ts';
 import type {LoadedPrompt} from '../input/load-prompt.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createStreamChat} from '../protocol/stream-chat.ts';
-import type {Settings} from '../settings/options/option-rows.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import type {OpenService} from './open-service.ts';
 
 /** Everything that is known when the first request is about to be sent. */

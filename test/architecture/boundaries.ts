@@ -42,6 +42,7 @@ const settingsFaces = {
 	'settings/options/load-settings.ts': 'any',
 	'settings/options/option-row.ts': 'any',
 	'settings/options/option-rows.ts': 'any',
+	'settings/options/settings.ts': 'any',
 	'settings/options/parsers.ts': 'any',
 	'settings/options/unknown-keys.ts': 'any',
 	'settings/service/api-key.ts': 'any',

@@ -11,7 +11,7 @@ import {
 	rowOf,
 	type SettingName,
 	settingNames,
-} from '../../src/settings/options/option-rows.ts';
+} from '../../src/settings/options/settings.ts';
 import {runChat} from './run-chat.ts';
 
 /** Generates each block; the names are those in the markers. */

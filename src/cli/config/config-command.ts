@@ -10,7 +10,7 @@ import {
 	unsetConfigValue,
 } from '../../settings/files/update-config.ts';
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
-import {configKeyOf, configKeys, rowOf} from '../../settings/options/option-rows.ts';
+import {configKeyOf, configKeys, rowOf} from '../../settings/options/settings.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../parse-argv.ts';
 import type {configVerbs} from '../resolve-command.ts';

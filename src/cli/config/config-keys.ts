@@ -1,8 +1,8 @@
 /** Checks the keys, values and profile names given to `chat config`. */
 import {ChatError} from '../../errors.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
-import {configKeys, rowOf, type SettingName} from '../../settings/options/option-rows.ts';
 import {parseSetting} from '../../settings/options/parsers.ts';
+import {configKeys, rowOf, type SettingName} from '../../settings/options/settings.ts';
 import {explainKey} from '../../settings/options/unknown-keys.ts';
 
 /** @throws {ChatError} `usage` when it is not a key of the config file */

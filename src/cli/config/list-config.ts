@@ -2,7 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {configKeys} from '../../settings/options/option-rows.ts';
+import {configKeys} from '../../settings/options/settings.ts';
 import {describeSettings, shorten} from '../../settings/service/describe-settings.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../files/config-file.ts';
 import {configPath, type PathSource} from '../files/config-path.ts';
 import {type MergedSettings, mergeSettings} from './merge.ts';
-import type {FlagTexts} from './option-rows.ts';
+import type {FlagTexts} from './settings.ts';
 import {findUnknownKeys, type SettingsWarning} from './unknown-keys.ts';
 
 export type SettingsSource = PathSource & Pick<Environment, 'variables'>;

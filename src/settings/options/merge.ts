@@ -4,16 +4,16 @@
  * text, whatever its source.
  */
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
+import {longFlagOf} from './option-row.ts';
+import {parseSetting, ValueError} from './parsers.ts';
 import {
 	configKeyOf,
 	type FlagTexts,
-	longFlagOf,
 	rowOf,
 	type SettingName,
 	type Settings,
 	settingNames,
-} from './option-rows.ts';
-import {parseSetting, ValueError} from './parsers.ts';
+} from './settings.ts';
 
 export type SettingSource = 'default' | 'config' | 'profile' | 'environment' | 'flag';
 

@@ -77,3 +77,9 @@ export function inGroup<Options extends Readonly<Record<string, Option<unknown>>
 	const rows = Object.entries(options).map(([name, row]) => [name, {...row, group}]);
 	return Object.fromEntries(rows) as Grouped<Options>;
 }
+
+/** Returns `--max-tokens` of `--max-tokens <n>`, or the flag that turns a switch off. */
+export function longFlagOf({flags}: OptionRow<unknown>, isOff = false): string {
+	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
+	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';
+}

@@ -3,16 +3,7 @@
  * file and the README are generated from these rows. A row exists only if its feature works.
  */
 import {resolve} from 'node:path';
-import {
-	clearableList,
-	duration,
-	inGroup,
-	list,
-	type OptionRow,
-	option,
-	optional,
-	toggle,
-} from './option-row.ts';
+import {clearableList, duration, inGroup, list, option, optional, toggle} from './option-row.ts';
 import {
 	integerFrom,
 	numberBetween,
@@ -226,39 +217,3 @@ export const optionRows = {
 		}),
 	}),
 };
-
-export type SettingName = keyof typeof optionRows;
-
-export const settingNames = Object.keys(optionRows) as readonly SettingName[];
-
-export function rowOf(name: SettingName): OptionRow<unknown> {
-	return optionRows[name];
-}
-
-/** Returns the key in the config file: `max-tokens`. Undefined for a setting of a single run. */
-export function configKeyOf(name: SettingName): string | undefined {
-	const {variable, isInFile = variable !== undefined} = rowOf(name);
-	return isInFile ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : undefined;
-}
-
-/** The settings that the config file may hold, by key. */
-export const configKeys: ReadonlyMap<string, SettingName> = new Map(
-	settingNames.flatMap((name) => {
-		const key = configKeyOf(name);
-		return key === undefined ? [] : [[key, name] as const];
-	}),
-);
-
-/** Returns `--max-tokens` of `--max-tokens <n>`, or the flag that turns a switch off. */
-export function longFlagOf({flags}: OptionRow<unknown>, isOff = false): string {
-	const flag = flags.find((text) => text.includes('--no-') === isOff) ?? flags[0];
-	return /--[a-z-]+/.exec(flag ?? '')?.[0] ?? '';
-}
-
-type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
-
-/** The options of a run, merged and checked. */
-export type Settings = {readonly [Name in SettingName]: ValueOf<(typeof optionRows)[Name]>};
-
-/** The texts given to each flag, in order; a switch gets `true` or `false`. */
-export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;

@@ -2,7 +2,7 @@
 import {findClosest} from '../../did-you-mean.ts';
 import type {Hint} from '../../hint.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
-import {configKeys, rowOf, settingNames} from './option-rows.ts';
+import {configKeys, rowOf, settingNames} from './settings.ts';
 
 /** A problem that does not stop a run. */
 export type SettingsWarning = {

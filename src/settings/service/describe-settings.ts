@@ -2,13 +2,8 @@
 import {describeKey, redactUrl, redactUrlText} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
-import {
-	configKeyOf,
-	longFlagOf,
-	rowOf,
-	type SettingName,
-	settingNames,
-} from '../options/option-rows.ts';
+import {longFlagOf} from '../options/option-row.ts';
+import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
 import {looksLikeKey} from './api-key.ts';
 import {findOpenaiUrl, type ServiceSettings} from './service-settings.ts';
 

@@ -2,7 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
 import type {ConfigLayer} from '../../../src/settings/files/config-file.ts';
 import {mergeSettings} from '../../../src/settings/options/merge.ts';
-import {longFlagOf, optionRows, settingNames} from '../../../src/settings/options/option-rows.ts';
+import {longFlagOf} from '../../../src/settings/options/option-row.ts';
+import {optionRows} from '../../../src/settings/options/option-rows.ts';
+import {settingNames} from '../../../src/settings/options/settings.ts';
 
 function failureOf(run: () => unknown): ChatError {
 	try {

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {flagsOf} from '../../../src/cli/command-flags.ts';
 import type {OptionRow} from '../../../src/settings/options/option-row.ts';
+import {optionRows} from '../../../src/settings/options/option-rows.ts';
 import {
 	configKeyOf,
 	configKeys,
-	optionRows,
 	type SettingName,
 	settingNames,
-} from '../../../src/settings/options/option-rows.ts';
+} from '../../../src/settings/options/settings.ts';
 
 const rows: ReadonlyArray<readonly [SettingName, OptionRow<unknown>]> = settingNames.map((name) => [
 	name,

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../../src/errors.ts';
 import {createTextReader} from '../../../src/input/read-bytes.ts';
 import {loadSettings} from '../../../src/settings/options/load-settings.ts';
-import type {FlagTexts} from '../../../src/settings/options/option-rows.ts';
+import type {FlagTexts} from '../../../src/settings/options/settings.ts';
 import {
 	isLoopback,
 	resolveService,

@@ -1,0 +1,33 @@
+/** The settings by name: their types, and their keys in the config file. */
+import type {OptionRow} from './option-row.ts';
+import {optionRows} from './option-rows.ts';
+
+export type SettingName = keyof typeof optionRows;
+
+export const settingNames = Object.keys(optionRows) as readonly SettingName[];
+
+export function rowOf(name: SettingName): OptionRow<unknown> {
+	return optionRows[name];
+}
+
+/** Returns the key in the config file: `max-tokens`. Undefined for a setting of a single run. */
+export function configKeyOf(name: SettingName): string | undefined {
+	const {variable, isInFile = variable !== undefined} = rowOf(name);
+	return isInFile ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : undefined;
+}
+
+/** The settings that the config file may hold, by key. */
+export const configKeys: ReadonlyMap<string, SettingName> = new Map(
+	settingNames.flatMap((name) => {
+		const key = configKeyOf(name);
+		return key === undefined ? [] : [[key, name] as const];
+	}),
+);
+
+type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
+
+/** The options of a run, merged and checked. */
+export type Settings = {readonly [Name in SettingName]: ValueOf<(typeof optionRows)[Name]>};
+
+/** The texts given to each flag, in order; a switch gets `true` or `false`. */
+export type FlagTexts = Partial<Record<SettingName, readonly string[]>>;
