@@ -27,7 +27,6 @@ export async function runServeCommand(
 		latencyMs: latency,
 		tokensPerSecond: rate,
 		scenario: await loadScenario(scenario, environment),
-		keepsRequests: true,
 		...(verbose ? {onRequest: (line: RequestLogLine) => logRequest(line, environment)} : {}),
 	};
 	const stopped = waitForInterrupt(environment);

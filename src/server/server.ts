@@ -4,7 +4,7 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {ChatError} from '../errors.ts';
 import {nodeHttp} from '../protocol/node-http.ts';
-import {isLoopbackAddress} from './http/check-host.ts';
+import {isLoopbackAddress} from './http/check-access.ts';
 import {handleRequest} from './http/handle-request.ts';
 import {createRequestRecorder} from './http/record-requests.ts';
 import {defaultLimits, type Service, type ServiceLimits} from './http/service.ts';
@@ -26,8 +26,6 @@ export type ServerOptions = {
 	readonly now?: (() => number) | undefined;
 	/** Scripts replies and faults; absent: every request is answered by rule. */
 	readonly scenario?: Scenario | undefined;
-	/** Whether `GET /requests` lists what was received, bodies included. */
-	readonly keepsRequests?: boolean | undefined;
 	/** Called when a request has ended, for a log line. */
 	readonly onRequest?: ((line: RequestLogLine) => void) | undefined;
 };
@@ -77,8 +75,7 @@ export async function startServer(
 		limits,
 		planner: playScenario(options.scenario ?? noScenario),
 		openReplies: new Set(),
-		recorder:
-			options.keepsRequests === true ? createRequestRecorder(now, limits.maxKeptBytes) : undefined,
+		recorder: createRequestRecorder(now, limits.maxKeptBytes),
 	};
 	server.on('request', (request, response) => {
 		if (onRequest !== undefined) logRequest(request, response, onRequest);

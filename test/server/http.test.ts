@@ -75,7 +75,7 @@ describe('the host', () => {
 		['127.0.0.1.evil.example', 421],
 		['192.168.0.1', 421],
 	])('%s gets %i from a service of this machine', async (host, status) => {
-		const {port} = await serve({keepsRequests: true});
+		const {port} = await serve();
 		expect(await statusFor(port, `host: ${host}\r\n`)).toBe(status);
 	});
 
@@ -91,7 +91,7 @@ describe('the host', () => {
 	});
 
 	test('may be any on an address that others can reach', async () => {
-		const {port} = await serve({host: '0.0.0.0', keepsRequests: true});
+		const {port} = await serve({host: '0.0.0.0'});
 		expect(await statusFor(port, 'host: evil.example\r\n')).toBe(200);
 	});
 });

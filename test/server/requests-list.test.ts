@@ -14,7 +14,7 @@ async function list(url: string, headers: Record<string, string> = {}): Promise<
 
 describe('the list of requests', () => {
 	test('has what was received, newest first, and what came of it', async () => {
-		const {url} = await serve({keepsRequests: true, now: () => 0});
+		const {url} = await serve({now: () => 0});
 		const response = await post(url, bodyOf('one', {temperature: 1}));
 		await response.text();
 		await fetch(`${url}/v1/models?key=abc&x=1`);
@@ -40,7 +40,7 @@ describe('the list of requests', () => {
 	});
 
 	test('has refused requests too: without a key, without JSON, without a path', async () => {
-		const {url} = await serve({keepsRequests: true, apiKey: key});
+		const {url} = await serve({apiKey: key});
 		expect((await post(url, bodyOf('x'))).status).toBe(401);
 		expect((await post(url, '{"no json', bearer)).status).toBe(400);
 		expect((await fetch(`${url}/nowhere`, {headers: bearer})).status).toBe(404);
@@ -53,7 +53,7 @@ describe('the list of requests', () => {
 	});
 
 	test('needs the key of the service, and shows four characters of it', async () => {
-		const {url} = await serve({keepsRequests: true, apiKey: key});
+		const {url} = await serve({apiKey: key});
 		await (await post(url, bodyOf('x'), {...bearer, 'x-api-key': 'other-key-9876'})).text();
 		expect((await fetch(`${url}/requests`)).status).toBe(401);
 		const response = await fetch(`${url}/requests`, {headers: bearer});
@@ -67,13 +67,13 @@ describe('the list of requests', () => {
 	});
 
 	test('shows nothing of a short key', async () => {
-		const {url} = await serve({keepsRequests: true});
+		const {url} = await serve();
 		await (await post(url, bodyOf('x'), {authorization: 'Bearer secret'})).text();
 		expect((await list(url))[0].headers.authorization).toBe('Bearer …');
 	});
 
 	test('shows no cookies', async () => {
-		const {url} = await serve({keepsRequests: true});
+		const {url} = await serve();
 		await (await post(url, bodyOf('x'), {cookie: 'session=0123456789'})).text();
 		expect((await list(url))[0].headers.cookie).toBe('…6789');
 	});
@@ -99,7 +99,7 @@ replies:
 	});
 
 	test('says of a client that left that its reply was cut', async () => {
-		const {url} = await serve({keepsRequests: true, tokensPerSecond: 20});
+		const {url} = await serve({tokensPerSecond: 20});
 		const leave = new AbortController();
 		const response = await fetch(`${url}/v1/chat/completions`, {
 			method: 'POST',
@@ -114,21 +114,21 @@ replies:
 	});
 
 	test('shows bodies as they came', async () => {
-		const {url} = await serve({keepsRequests: true});
+		const {url} = await serve();
 		const body = bodyOf('x'.repeat(3_000), {many: Array(5_000).fill(1), none: null});
 		await (await post(url, body)).text();
 		expect((await list(url))[0].body).toEqual(body);
 	});
 
 	test('ends where the bodies take too much room', async () => {
-		const {url} = await serve({keepsRequests: true}, {maxKeptBytes: 10_000});
+		const {url} = await serve({}, {maxKeptBytes: 10_000});
 		const body = bodyOf('x'.repeat(4_000));
 		for (let sent = 0; sent < 4; sent += 1) await (await post(url, body)).text();
 		expect(await list(url)).toHaveLength(2);
 	});
 
 	test('ends after a hundred', async () => {
-		const {url} = await serve({keepsRequests: true});
+		const {url} = await serve();
 		for (let sent = 0; sent < 103; sent += 1)
 			await (await fetch(`${url}/v1/models/${sent}`)).text();
 		const entries = await list(url);
@@ -146,14 +146,8 @@ replies:
 		expect(await ask(url, 'x')).toBe('first');
 	});
 
-	test('is not there for a service that keeps none', async () => {
-		const {url} = await serve();
-		expect((await fetch(`${url}/requests`)).status).toBe(404);
-		expect((await fetch(`${url}/requests`, {method: 'DELETE'})).status).toBe(404);
-	});
-
 	test('has no other method', async () => {
-		const {url} = await serve({keepsRequests: true});
+		const {url} = await serve();
 		const response = await fetch(`${url}/requests`, {method: 'POST'});
 		expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
 	});

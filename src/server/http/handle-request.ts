@@ -2,8 +2,7 @@
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {encodeError, ServiceError} from '../service-error.ts';
-import {authorize} from './authorize.ts';
-import {checkHost} from './check-host.ts';
+import {checkHost, checkKey} from './check-access.ts';
 import {chooseServe, findRoute} from './routes.ts';
 import {sendJson, writeJson} from './send-json.ts';
 import type {Service} from './service.ts';
@@ -22,12 +21,12 @@ export async function handleRequest(
 	// A connection that breaks is seen by its `close`.
 	response.on('error', () => undefined);
 	const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
-	const route = findRoute(path, service);
-	const recorder = route?.isUnrecorded === true ? undefined : service.recorder;
-	const record = recorder?.begin(id, request, response);
+	const route = findRoute(path);
+	const isKept = route?.isUnrecorded !== true;
+	const record = isKept ? service.recorder.begin(id, request, response) : undefined;
 	try {
 		checkHost(request, service.ownHost);
-		if (route?.isOpen !== true) authorize(request, service.apiKey);
+		if (route?.isOpen !== true) checkKey(request, service.apiKey);
 		const serve = chooseServe(route, path, request.method ?? '');
 		await serve(service, {request, response, path, record});
 	} catch (error) {

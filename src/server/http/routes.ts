@@ -16,8 +16,6 @@ export type Route = {
 	readonly isOpen?: boolean;
 	/** Whether its requests are left out of the list of those that were received. */
 	readonly isUnrecorded?: boolean;
-	/** Whether it is there at all; absent: always. */
-	readonly exists?: (service: Service) => boolean;
 };
 
 const routes: readonly Route[] = [
@@ -44,11 +42,10 @@ const routes: readonly Route[] = [
 	{
 		pattern: /^\/requests$/,
 		isUnrecorded: true,
-		exists: ({recorder}) => recorder !== undefined,
 		serve: {
-			GET: ({recorder}, {response}) => sendJson(response, 200, recorder?.list()),
+			GET: ({recorder}, {response}) => sendJson(response, 200, recorder.list()),
 			DELETE: (service, {response}) => {
-				service.recorder?.clear();
+				service.recorder.clear();
 				service.planner.restart();
 				response.writeHead(204).end();
 			},
@@ -56,9 +53,8 @@ const routes: readonly Route[] = [
 	},
 ];
 
-export function findRoute(path: string, service: Service): Route | undefined {
-	const route = routes.find(({pattern}) => pattern.test(path));
-	return route?.exists?.(service) === false ? undefined : route;
+export function findRoute(path: string): Route | undefined {
+	return routes.find(({pattern}) => pattern.test(path));
 }
 
 /** @throws {ServiceError} 404 when there is no route, 405 when it has another method. */

@@ -29,8 +29,7 @@ export type Service = ReplySettings & {
 	readonly planner: ReplyPlanner;
 	/** Replies under way. */
 	readonly openReplies: Set<ServerResponse>;
-	/** Absent: nothing is kept. */
-	readonly recorder: RequestRecorder | undefined;
+	readonly recorder: RequestRecorder;
 };
 
 /** One request and its response, on the way through the handlers. */
@@ -39,6 +38,6 @@ export type Exchange = {
 	readonly response: ServerResponse;
 	/** The path without its query. */
 	readonly path: string;
-	/** Absent: the request is not kept. */
+	/** Absent: requests for this path are not kept. */
 	readonly record: RequestRecord | undefined;
 };

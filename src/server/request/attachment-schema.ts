@@ -63,28 +63,22 @@ function describeSize(bytes: Uint8Array, type: ImageType): string {
 	return 'unknown size';
 }
 
+const file = v.object({
+	filename: optional(v.string()),
+	file_data: optional(v.string()),
+	file_id: optional(v.string()),
+});
+
 export const filePart = v.pipe(
 	v.object({
 		type: v.literal('file'),
-		file: v.pipe(
-			v.object({
-				filename: optional(v.string()),
-				file_data: optional(v.string()),
-				file_id: optional(v.string()),
-			}),
-			read(readFile),
-		),
+		file: v.pipe(file, read(readFile)),
 	}),
-	v.transform(({type, file}) => ({type, part: file})),
+	v.transform(({type, file: part}) => ({type, part})),
 );
 
-type WireFile = {
-	readonly filename?: string | undefined;
-	readonly file_data?: string | undefined;
-	readonly file_id?: string | undefined;
-};
-
-function readFile({filename, file_data: data, file_id: id}: WireFile, fail: Fail): Attachment {
+function readFile(given: v.InferOutput<typeof file>, fail: Fail): Attachment {
+	const {filename, file_data: data, file_id: id} = given;
 	const name = filename?.slice(0, 200) ?? 'unnamed';
 	if (data !== undefined) {
 		const [head = '', type = ''] = dataUrlPattern.exec(data.slice(0, 200)) ?? [];

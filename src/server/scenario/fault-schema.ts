@@ -15,25 +15,21 @@ import {encodeError, ServiceError} from '../service-error.ts';
 const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1_000, m: 60_000};
 const longestMs = 86_400_000;
 
-/** The milliseconds of `500ms`, `2s` or `1.5m`; a bare number counts in `bareUnitMs`. */
-function readDuration(value: unknown, bareUnitMs: number): number {
-	if (typeof value === 'number') return value * bareUnitMs;
-	const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?(ms|s|m)$/.exec(String(value)) ?? [];
-	return Number(amount) * (unitMs[unit] ?? Number.NaN);
-}
-
-function duration(bareUnitMs: number, message: string) {
+/** The milliseconds of `500ms`, `2s` or `1.5m`; a bare number counts in `bareUnit`. */
+function duration(bareUnit: 'ms' | 's', message: string) {
 	return v.pipe(
-		v.custom<unknown>((value) => {
-			const ms = readDuration(value, bareUnitMs);
-			return ms >= 0 && ms <= longestMs;
-		}, message),
-		v.transform((value) => readDuration(value, bareUnitMs)),
+		v.unknown(),
+		read((value, fail): number => {
+			const text = typeof value === 'number' ? `${value}${bareUnit}` : String(value);
+			const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?(ms|s|m)$/.exec(text) ?? [];
+			const ms = Number(amount) * (unitMs[unit] ?? 0);
+			return ms <= longestMs ? ms : fail(message);
+		}),
 	);
 }
 
 const time = duration(
-	1,
+	'ms',
 	'must be a duration such as 500ms, 2s or 1m, or a number of milliseconds, up to a day',
 );
 
@@ -41,7 +37,7 @@ const time = duration(
 const retryAfter = v.lazy((input) => (typeof input === 'object' ? retryDate : retrySeconds));
 
 const retrySeconds = v.pipe(
-	duration(1_000, 'must be a number of seconds, a duration such as 2s, or {date: 2s}'),
+	duration('s', 'must be a number of seconds, a duration such as 2s, or {date: 2s}'),
 	v.transform((ms): RetryAfter => ({form: 'seconds', ms})),
 );
 
@@ -69,21 +65,13 @@ const headerName = v.pipe(
 	v.toLowerCase(),
 );
 
-/** A place in the body; the other fields stay. */
-function atPlace<const Entries extends v.ObjectEntries>(entries: Entries) {
-	return strictObject({
-		after_events: optional(integerFrom(0)),
-		after_bytes: optional(integerFrom(0)),
-		...entries,
-	});
-}
-
-type PlaceFields = {
-	readonly after_events?: number | undefined;
-	readonly after_bytes?: number | undefined;
+const placeEntries = {
+	after_events: optional(integerFrom(0)),
+	after_bytes: optional(integerFrom(0)),
 };
+const place = v.object(placeEntries);
 
-function readPlace(fields: PlaceFields, fail: Fail): Place {
+function readPlace(fields: v.InferOutput<typeof place>, fail: Fail): Place {
 	const {after_events: events, after_bytes: bytes} = fields;
 	if (events !== undefined && bytes === undefined) return {unit: 'events', count: events};
 	if (bytes !== undefined && events === undefined) return {unit: 'bytes', count: bytes};
@@ -91,14 +79,14 @@ function readPlace(fields: PlaceFields, fail: Fail): Place {
 }
 
 const cut = v.pipe(
-	atPlace({how: optional(v.picklist(['fin', 'reset', 'end']))}),
+	strictObject({...placeEntries, how: optional(v.picklist(['fin', 'reset', 'end']))}),
 	read((fields, fail): Fault['cut'] => {
 		return {place: readPlace(fields, fail), ending: fields.how ?? 'fin'};
 	}),
 );
 
 const stall = v.pipe(
-	atPlace({for: optional(time)}),
+	strictObject({...placeEntries, for: optional(time)}),
 	read((fields, fail): Fault['stall'] => ({place: readPlace(fields, fail), ms: fields.for})),
 );
 

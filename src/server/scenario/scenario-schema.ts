@@ -50,11 +50,11 @@ const exactText = v.pipe(
 
 /** `3`, `"2-4"` or `"3-"`. */
 const countRange = v.pipe(
-	v.custom<string | number>(
-		(value) => readRange(String(value)) !== undefined,
-		'must be a number from 1, or a range such as "2-4" or "3-"',
-	),
-	v.transform((value) => readRange(String(value)) ?? {from: 1, to: 1}),
+	v.unknown(),
+	read((value, fail): Counts[number] => {
+		const message = 'must be a number from 1, or a range such as "2-4" or "3-"';
+		return readRange(String(value)) ?? fail(message);
+	}),
 );
 
 function readRange(text: string): Counts[number] | undefined {

@@ -11,7 +11,7 @@ export async function play(
 	options: Partial<ServerOptions> = {},
 ): Promise<RunningServer> {
 	const scenario = await parseScenario(yaml, 'scenario.yaml');
-	return await serve({scenario, keepsRequests: true, ...options});
+	return await serve({scenario, ...options});
 }
 
 /** A service whose every reply has this fault; the reply is `one two three`, unless faults hold one. */
