@@ -9,22 +9,11 @@ export type AnswerPart =
 	/** All of it, but only if the turn succeeded, which includes the check of the JSON. */
 	| {readonly type: 'json'};
 
-/**
- * @throws {ChatError} `data` if the answer has no such part
- */
+/** @throws {ChatError} `data` if the answer has no such part */
 export function selectOutput(text: string, part: AnswerPart): string {
-	switch (part.type) {
-		case 'all':
-		case 'json':
-			return text;
-		case 'code':
-			return selectBlocks(findCodeBlocks(text), part.block);
-		default:
-			return part satisfies never;
-	}
-}
-
-function selectBlocks(blocks: readonly string[], block: number | 'all'): string {
+	if (part.type !== 'code') return text;
+	const {block} = part;
+	const blocks = findCodeBlocks(text);
 	if (blocks.length === 0) throw new ChatError('data', 'the answer has no code block');
 	if (block === 'all') return blocks.join('\n\n');
 	const selected = blocks[block - 1];

@@ -28,9 +28,9 @@ export interface AnswerView {
 export type FinishedTurn = {
 	readonly result: TurnResult;
 	/** The part of the answer to print; undefined if the answer has no such part. */
-	readonly selected: string | undefined;
+	readonly selected?: string;
 	/** Why the answer has no such part. */
-	readonly dataError: ChatError | undefined;
+	readonly dataError?: ChatError;
 	/** The next step after a failure, in words. */
 	readonly hint: string | undefined;
 };

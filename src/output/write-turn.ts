@@ -89,15 +89,12 @@ function writerOf({format, part, openView}: OutputOptions): CreateTurnWriter {
 
 function finishTurn(result: TurnResult, part: AnswerPart): Omit<FinishedTurn, 'hint'> {
 	const isOnlyCalls = result.answer === '' && unansweredCalls(result).length > 0;
-	if (isOnlyCalls) return {result, selected: '', dataError: undefined};
-	if (part.type === 'json' && (result.error !== undefined || result.isCut)) {
-		return {result, selected: undefined, dataError: undefined};
-	}
+	if (isOnlyCalls) return {result, selected: ''};
+	if (part.type === 'json' && (result.error !== undefined || result.isCut)) return {result};
 	try {
-		return {result, selected: selectOutput(result.answer, part), dataError: undefined};
+		return {result, selected: selectOutput(result.answer, part)};
 	} catch (error) {
 		// A cut answer is reported as such.
-		const dataError = result.isCut ? undefined : toChatError(error);
-		return {result, selected: undefined, dataError};
+		return result.isCut ? {result} : {result, dataError: toChatError(error)};
 	}
 }
