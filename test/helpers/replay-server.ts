@@ -21,6 +21,8 @@ export type ReplayServer = {
 	readonly url: URL;
 	/** The requests so far, in order; the list grows. */
 	readonly requests: readonly RecordedRequest[];
+	/** The connections that are open. */
+	readonly sockets: ReadonlySet<Socket>;
 	/** Ends every connection. May be called again. */
 	close(): Promise<void>;
 };
@@ -58,6 +60,7 @@ export async function startReplayServer(
 	return {
 		url: new URL(`http://127.0.0.1:${port}/v1/chat/completions`),
 		requests,
+		sockets,
 		close() {
 			closing ??= new Promise((resolve) => server.close(() => resolve()));
 			for (const socket of sockets) socket.destroy();

@@ -1,7 +1,6 @@
 /** One request over a real socket: how it goes out, and all the ways it can fail. */
 import {createServer} from 'node:net';
 import {afterEach, describe, expect, it} from 'vitest';
-import type {ChatEventBatch} from '../../src/chat/event.ts';
 import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
@@ -31,14 +30,6 @@ const wholeStream = (text: string) =>
 const disconnected = (raw: RawServer) => expect.poll(() => raw.sockets.size).toBe(0);
 
 describe('an abort', () => {
-	it('before the request prevents the connection', async () => {
-		server = await startRawServer(() => undefined);
-		const {error, events} = await collectTurn(ask(server.url, {signal: AbortSignal.abort(stop)}));
-		expect(error).toBe(stop);
-		expect(events).toHaveLength(1);
-		expect(server.connections()).toBe(0);
-	});
-
 	it('during the handshake ends the turn with its reason', async () => {
 		const controller = new AbortController();
 		server = await startRawServer(() => controller.abort(stop));
@@ -99,19 +90,6 @@ describe('an abort', () => {
 		process.off('warning', note);
 		expect(warnings).toEqual([]);
 	});
-});
-
-it('leaving the events early closes the connection', async () => {
-	server = await startRequestServer((socket) => {
-		socket.write(streamHead + toHttpChunk(toEvent('Hi')));
-	});
-	const seen: ChatEventBatch[] = [];
-	for await (const batch of ask(server.url)) {
-		seen.push(batch);
-		break;
-	}
-	expect(seen).toHaveLength(1);
-	await disconnected(server);
 });
 
 describe('a request', () => {

@@ -1,0 +1,163 @@
+/** The contract of a client, for the convention that is shipped and for another one. */
+import {expect, it} from 'vitest';
+import {
+	addPrompt,
+	type Conversation,
+	emptyConversation,
+	reduceConversation,
+} from '../../src/chat/conversation.ts';
+import {runTurn} from '../../src/chat/turn.ts';
+import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
+import {createStreamChat} from '../../src/protocol/stream-chat.ts';
+import type {Wire} from '../../src/protocol/wire.ts';
+import {collectTurn} from '../helpers/collect-turn.ts';
+import {startReplayServer} from '../helpers/replay-server.ts';
+import {describeStreamChat} from '../helpers/stream-chat-contract.ts';
+import {toChunk, toEventStream} from './decode-bytes.ts';
+import {createMessages} from './messages-wire.ts';
+import {wideLimits} from './raw-server.ts';
+
+const connect = (createWire: (baseUrl: URL) => Wire) => (url: URL) =>
+	createStreamChat({wire: createWire(url), limits: wideLimits});
+
+const toChunks = (...deltas: object[]) => toEventStream(deltas.map((delta) => toChunk(delta)));
+const call = {id: 'call_1', type: 'function', function: {name: 'f', arguments: '{"a":1}'}};
+
+describeStreamChat('chat completions', {
+	createStreamChat: connect(createChatCompletions),
+	reply: {
+		reasoning: toChunks({reasoning_content: 'Hm.'}, {reasoning_content: ' 🤔'}),
+		text: [toChunks({content: 'Hel'}, {content: 'lo, '}), toChunks({content: 'world 🌍.'})],
+		end:
+			toChunks({tool_calls: [{index: 0, ...call}]}) +
+			toEventStream([toChunk({}, 'tool_calls')]) +
+			'data: [DONE]\n\n',
+		whole: JSON.stringify({
+			id: 'chatcmpl-1',
+			model: 'm-test',
+			choices: [
+				{
+					index: 0,
+					message: {
+						role: 'assistant',
+						reasoning_content: 'Hm. 🤔',
+						content: 'Hello, world 🌍.',
+						tool_calls: [call],
+					},
+					finish_reason: 'tool_calls',
+				},
+			],
+		}),
+	},
+	errorEvent: toEventStream([{error: {message: 'too busy'}}]),
+	refusal: JSON.stringify({error: {message: 'too busy', type: 'server_error'}}),
+});
+
+const toNamedEvents = (...events: ReadonlyArray<{readonly type: string}>) =>
+	events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+
+const messageStart = {
+	type: 'message_start',
+	message: {id: 'msg_1', type: 'message', model: 'm-test', content: [], stop_reason: null},
+};
+const start = (block: object) => ({type: 'content_block_start', content_block: block});
+const delta = (change: object) => ({type: 'content_block_delta', delta: change});
+const stop = {type: 'content_block_stop'};
+const thinking = (text: string, signature: string) => [
+	start({type: 'thinking', thinking: ''}),
+	...[...text].map((character) => delta({type: 'thinking_delta', thinking: character})),
+	delta({type: 'signature_delta', signature}),
+	stop,
+];
+const toolUse = (id: string, ...json: string[]) => [
+	start({type: 'tool_use', id, name: 'f', input: {}}),
+	...json.map((piece) => delta({type: 'input_json_delta', partial_json: piece})),
+	stop,
+];
+const messageEnd = [
+	{type: 'message_delta', delta: {stop_reason: 'tool_use'}, usage: {output_tokens: 9}},
+	{type: 'message_stop'},
+];
+const text = (piece: string) => delta({type: 'text_delta', text: piece});
+
+describeStreamChat('messages', {
+	createStreamChat: connect(createMessages),
+	reply: {
+		reasoning: toNamedEvents(messageStart, {type: 'ping'}, ...thinking('Hm. 🤔', 's1')),
+		text: [
+			toNamedEvents(start({type: 'text', text: ''}), text('Hel'), text('lo, ')),
+			toNamedEvents(text('world 🌍.'), stop),
+		],
+		end: toNamedEvents(...toolUse('toolu_1', '{"a"', ':1}'), ...messageEnd),
+		whole: JSON.stringify({
+			...messageStart.message,
+			content: [
+				{type: 'thinking', thinking: 'Hm. 🤔', signature: 's1'},
+				{type: 'text', text: 'Hello, world 🌍.'},
+				{type: 'tool_use', id: 'toolu_1', name: 'f', input: {a: 1}},
+			],
+			stop_reason: 'tool_use',
+		}),
+	},
+	errorEvent: toNamedEvents({
+		type: 'error',
+		...{error: {type: 'overloaded_error', message: 'too busy'}},
+	}),
+	refusal: JSON.stringify({type: 'error', error: {type: 'overloaded_error', message: 'too busy'}}),
+});
+
+it('sends interleaved thinking back in its places, signed, with the results of calls', async () => {
+	const body = toNamedEvents(
+		messageStart,
+		...thinking('One.', 's1'),
+		start({type: 'redacted_thinking', data: 'opaque'}),
+		stop,
+		...toolUse('toolu_1', '{"a":1}'),
+		...thinking('Two.', 's2'),
+		start({type: 'text', text: ''}),
+		text('Both.'),
+		stop,
+		...toolUse('toolu_2'),
+		...messageEnd,
+	);
+	const server = await startReplayServer([{status: 200, bodyChunks: [body]}]);
+	const streamChat = connect(createMessages)(server.url);
+	const asked = addPrompt(emptyConversation, {role: 'user', parts: [{type: 'text', text: 'Go.'}]});
+	const turn = (conversation: Conversation) =>
+		collectTurn(
+			runTurn({
+				conversation,
+				options: {model: 'm-test', isStreaming: true},
+				streamChat,
+				signal: new AbortController().signal,
+			}),
+		);
+	try {
+		const {events} = await turn(asked);
+		await turn(events.reduce(reduceConversation, asked));
+	} finally {
+		await server.close();
+	}
+	const result = {type: 'tool_result', content: 'cancelled', is_error: true};
+	expect(JSON.parse(server.requests[1]?.body ?? '').messages).toEqual([
+		{role: 'user', content: [{type: 'text', text: 'Go.'}]},
+		{
+			role: 'assistant',
+			content: [
+				{type: 'thinking', thinking: 'One.', signature: 's1'},
+				{type: 'redacted_thinking', data: 'opaque'},
+				{type: 'tool_use', id: 'toolu_1', name: 'f', input: {a: 1}},
+				{type: 'thinking', thinking: 'Two.', signature: 's2'},
+				{type: 'text', text: 'Both.'},
+				{type: 'tool_use', id: 'toolu_2', name: 'f', input: {}},
+			],
+		},
+		{
+			role: 'user',
+			content: [
+				{...result, tool_use_id: 'toolu_1'},
+				{...result, tool_use_id: 'toolu_2'},
+			],
+		},
+	]);
+});
