@@ -34,7 +34,6 @@ export function optional<const Schema extends v.GenericSchema>(schema: Schema) {
 	);
 }
 
-/** An object of these fields and no others. */
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries) {
 	type Input = v.InferInput<v.ObjectSchema<Entries, undefined>>;
 	const known = Object.keys(entries);
@@ -59,7 +58,6 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
 /** Reports a problem, which is printed after the path; `key` names the field of the value at fault. */
 export type Fail = (message: string, key?: string) => never;
 
-/** Reads a value further. */
 export function read<Input, Output>(convert: (value: Input, fail: Fail) => Output) {
 	return v.rawTransform<Input, Output>(({dataset: {value: input}, addIssue, NEVER}) => {
 		try {

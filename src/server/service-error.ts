@@ -9,8 +9,6 @@ export type ServiceErrorDetails = {
 	readonly param?: string | null;
 	readonly code?: string | null;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Whether the connection ends with this reply, because the body is not read. */
-	readonly closesConnection?: boolean;
 };
 
 export class ServiceError extends Error {

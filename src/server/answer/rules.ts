@@ -29,7 +29,6 @@ const rules: readonly Rule[] = [
 
 export type Answer = {readonly text: string; readonly rule: string};
 
-/** The first rule that knows the prompt answers it. */
 export function findAnswer(prompt: Prompt): Answer {
 	for (const {name, answer} of rules) {
 		const text = answer(prompt);

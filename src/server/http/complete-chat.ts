@@ -7,7 +7,6 @@ import {ServiceError} from '../service-error.ts';
 import {parseJsonObject, readBody} from './read-json.ts';
 import type {Exchange, Service} from './service.ts';
 
-/** @throws {ServiceError} for a request that is refused. */
 export async function completeChat(service: Service, exchange: Exchange): Promise<void> {
 	const {request, response, record} = exchange;
 	const bytes = await readBody(request, service.limits.maxBodyBytes);

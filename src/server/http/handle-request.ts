@@ -7,7 +7,7 @@ import {chooseServe, findRoute} from './routes.ts';
 import {sendJson, writeJson} from './send-json.ts';
 import type {Service} from './service.ts';
 
-/** How long a refused body may still arrive; cut at once, its sender would never see the reply. */
+/** How long a body that is too large may still arrive; cut at once, its sender would not see why. */
 const lingerMs = 1_000;
 
 /** Serves one request; never fails. */
@@ -42,12 +42,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
 	const refusal =
 		error instanceof ServiceError ? error : new ServiceError(500, 'the service has failed');
 	const body = encodeError(refusal);
-	const {headers, closesConnection} = refusal.details;
-	if (closesConnection !== true) {
-		sendJson(response, refusal.status, body, headers);
+	if (refusal.status !== 413) {
+		sendJson(response, refusal.status, body, refusal.details.headers);
 		return;
 	}
-	writeJson(response, refusal.status, body, {...headers, connection: 'close'});
+	writeJson(response, refusal.status, body, {connection: 'close'});
 	const end = () => response.end();
 	request.once('end', end).resume();
 	setTimeout(end, lingerMs).unref();

@@ -50,7 +50,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Uint8Array
 
 function tooLarge(maxBytes: number): ServiceError {
 	const message = `the body is larger than ${Math.floor(maxBytes / 1024)} KiB`;
-	return new ServiceError(413, message, {code: 'request_too_large', closesConnection: true});
+	return new ServiceError(413, message, {code: 'request_too_large'});
 }
 
 function invalid(reason: string): ServiceError {

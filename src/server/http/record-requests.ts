@@ -17,13 +17,11 @@ export interface RequestRecord {
 export interface RequestRecorder {
 	/** Follows a request until its response is closed. */
 	begin(id: string, request: IncomingMessage, response: ServerResponse): RequestRecord;
-	/** As `docs/scenarios.md` describes it. */
 	list(): {readonly object: 'list'; readonly data: readonly unknown[]};
 	clear(): void;
 }
 
 type Entry = {
-	/** All fields of the request but its body. */
 	readonly fields: Record<string, unknown>;
 	/** The body; it takes less room than its values. */
 	bytes: Uint8Array | undefined;

@@ -27,7 +27,6 @@ export type Service = ReplySettings & {
 	readonly apiKey: string | undefined;
 	readonly limits: ServiceLimits;
 	readonly planner: ReplyPlanner;
-	/** Replies under way. */
 	readonly openReplies: Set<ServerResponse>;
 	readonly recorder: RequestRecorder;
 };

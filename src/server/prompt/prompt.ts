@@ -24,11 +24,9 @@ export type Prompt = {
 	/** Text that came beside the instruction, empty if none. */
 	readonly attached: string;
 	readonly files: readonly PromptFile[];
-	/** Images, files and recordings. */
 	readonly attachments: readonly Attachment[];
 	/** The last user message as it came. */
 	readonly whole: string;
-	/** The messages before the last user message. */
 	readonly earlier: readonly RequestMessage[];
 	/** All system messages, joined by line breaks. */
 	readonly system: string;

@@ -3,9 +3,7 @@
 /** A text for a quotation: at most `limit` characters, whole ones, with an ellipsis when cut. */
 export function clip(text: string, limit: number): string {
 	if (text.length <= limit) return text;
-	const last = text.charCodeAt(limit - 1);
-	const end = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
-	return `${text.slice(0, end)}…`;
+	return `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** A text on one line, in quotation marks. */
@@ -24,8 +22,7 @@ export function plural(count: number, word: string): string {
 
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[]): string {
-	const last = words.at(-1) ?? '';
-	return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+	return new Intl.ListFormat('en-GB').format(words);
 }
 
 /** The lines of a text; a line break at its end does not begin another. */
@@ -60,7 +57,6 @@ export function readCount(text = ''): number | undefined {
 	return Number(digits.replace(/[,_]/g, '')) * (k === '' ? 1 : 1000);
 }
 
-/** A short text that depends on the whole text. */
 export function fingerprint(text: string): string {
 	return hashText(text).toString(16).padStart(8, '0');
 }

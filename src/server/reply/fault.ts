@@ -31,11 +31,9 @@ export type Fault = {
 	readonly tokensPerSecond?: number | undefined;
 	/** After how long a silence a stream gets a comment. */
 	readonly keepAliveMs?: number | undefined;
-	/** In place of a completion. */
 	readonly status?: ScriptedStatus | undefined;
 	/** Names in lower case. */
 	readonly headers?: OutgoingHttpHeaders | undefined;
-	/** In place of any response. */
 	readonly closeBeforeHead?: Exclude<Ending, 'end'> | undefined;
 	readonly cut?: {readonly place: Place; readonly ending: Ending} | undefined;
 	/** A silence in the middle of the body; without an end if no length is given. */

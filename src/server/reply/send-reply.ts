@@ -15,7 +15,6 @@ import {type BodyPart, delay, hangUp, type StreamPace, streamReply} from './stre
 
 /** The part of a service that replies depend on. */
 export type ReplySettings = {
-	/** The wait before the head. */
 	readonly latencyMs: number;
 	readonly tokensPerSecond: number | undefined;
 	/** Unix milliseconds. */

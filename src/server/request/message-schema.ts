@@ -10,7 +10,6 @@ const textPart = v.pipe(
 	v.transform(({type, text}) => ({type, part: text})),
 );
 
-/** A string is one text part. */
 function content<const Part extends v.GenericSchema<unknown, {readonly part: string | Attachment}>>(
 	part: Part,
 ) {

@@ -2,7 +2,6 @@
 import type {JsonObject} from '../../json.ts';
 import type {Tier} from '../models.ts';
 
-/** An image, a file or a recording. */
 export type Attachment = {
 	readonly kind: 'image' | 'file' | 'audio';
 	/** `PNG, 64 x 48 pixels`, or the address or id that it was sent as. */
@@ -62,7 +61,6 @@ export type ChatRequest = {
 	readonly stop: readonly string[];
 	readonly tools: readonly RequestTool[];
 	readonly toolChoice: RequestToolChoice;
-	/** Whether one reply may carry more than one call. */
 	readonly allowsParallelCalls: boolean;
 	readonly responseFormat: 'text' | 'json_object' | 'json_schema';
 	/** The schema of the answer; some clients send one with `json_object` too. */

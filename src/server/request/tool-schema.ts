@@ -5,7 +5,6 @@ import {jsonObject, optional} from '../check.ts';
 import {invalidRequest} from '../service-error.ts';
 import type {RequestTool, RequestToolChoice} from './request.ts';
 
-/** Names of tools and of schemas. */
 export const toolName = v.pipe(
 	v.string(),
 	v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),

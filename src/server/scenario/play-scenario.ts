@@ -94,12 +94,10 @@ function meetsConditions(request: ChatRequest, when: Conditions): boolean {
 	);
 }
 
-/** Whether a number is in one of the ranges. */
 function isCounted(count: number, counts: Counts): boolean {
 	return counts.some(({from, to}) => count >= from && count <= to);
 }
 
-/** How many user messages there are. */
 function countTurns({messages}: ChatRequest): number {
 	return messages.filter(({role}) => role === 'user').length;
 }

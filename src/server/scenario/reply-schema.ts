@@ -80,7 +80,6 @@ const plain = v.pipe(
 	v.transform((content): ScriptedReply => ({content, reasoning: '', toolCalls: []})),
 );
 
-/** A text alone is the answer. */
 export const scriptedReply = v.lazy((input) => (isJsonObject(input) ? object : plain));
 
 /**

@@ -64,7 +64,6 @@ function readRange(text: string): Counts[number] | undefined {
 	return from <= to ? {from, to} : undefined;
 }
 
-/** Either a list of such values or one of them. */
 function oneOrMore<const Schema extends v.GenericSchema>(schema: Schema) {
 	const one = v.pipe(
 		schema,

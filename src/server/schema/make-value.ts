@@ -27,7 +27,6 @@ const maxHops = 20;
 const maxChoices = 100;
 
 type Context = {
-	/** Where references point into. */
 	readonly root: JsonObject;
 	readonly hints: Hints;
 	/** Of the prompt, those that are not used yet. */
@@ -73,7 +72,6 @@ function make(context: Context, wanted: JsonValue, place: Place): JsonValue {
 	return makers[typeOf(schema)](context, schema, place);
 }
 
-/** The value, if there is still room for it. */
 function spend(context: Context, value: JsonValue): JsonValue {
 	context.lengthLeft -= JSON.stringify(value).length;
 	return context.lengthLeft < 0 ? null : value;
@@ -122,7 +120,6 @@ function typeOf(schema: JsonObject): keyof typeof makers {
 	return Object.hasOwn(schema, 'items') ? 'array' : 'string';
 }
 
-/** The choice that the prompt names, else the first. */
 function choose({hints}: Context, choices: readonly JsonValue[], {index}: Place): JsonValue {
 	const named = choices.find((choice) => typeof choice === 'string' && hints.mentions(choice));
 	return index === 0 && named !== undefined ? named : (choices[index % choices.length] ?? null);

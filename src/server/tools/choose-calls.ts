@@ -6,7 +6,6 @@ import {makeValue} from '../schema/make-value.ts';
 
 export type ChosenCall = {
 	readonly name: string;
-	/** The text of a JSON object. */
 	readonly arguments: string;
 };
 
