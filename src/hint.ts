@@ -65,9 +65,6 @@ export type HintData = {
 	'unpack-gzip': Nothing;
 	'whole-image-url': Nothing;
 	'download-image': Nothing;
-	'encode-image': Nothing;
-	'encode-image-again': Nothing;
-	'image-url-start': {readonly mediaType: string};
 	'name-image': Nothing;
 	'give-prompt': Nothing;
 

@@ -86,9 +86,6 @@ const words: Words = {
 	'unpack-gzip': () => 'Unpack it first: gunzip -k file.gz',
 	'whole-image-url': () => 'Write it in full, as in https://example.com/photo.png',
 	'download-image': () => 'The service would see them. Download the image and send the file.',
-	'encode-image': () => `Encode the image as base64; ${supportedTypes}.`,
-	'encode-image-again': () => 'Encode the image again, on one line and with its padding.',
-	'image-url-start': ({mediaType}) => `Start it with data:${mediaType};base64,`,
 	'name-image': () => `Name an image; ${supportedTypes}.`,
 	'give-prompt': () => 'Give one: chat "your question", or pipe text into chat.',
 

@@ -191,9 +191,10 @@ describe('an http URL', () => {
 });
 
 describe('a data: URL', () => {
-	test('of an image is sent as it is', async () => {
-		for (const url of [dataUrl('image/png', pixelPng), dataUrl('IMAGE/GIF', pixelGif)]) {
-			expect(await loadImage(url, {cwd: '/'})).toEqual({part: {type: 'image', url}, notices: []});
+	test('of an image is sent, with the type of its bytes', async () => {
+		for (const type of ['image/gif', 'IMAGE/GIF', 'image/png', 'text/plain']) {
+			const {part} = await loadImage(dataUrl(type, pixelGif), {cwd: '/'});
+			expect(part).toEqual({type: 'image', url: dataUrl('image/gif', pixelGif)});
 		}
 	});
 
@@ -209,16 +210,9 @@ describe('a data: URL', () => {
 	});
 
 	test.each([
-		['without base64', 'data:image/png,abc', 'must look like'],
-		['without a comma', 'data:image/png;base64', 'must look like'],
-		['with broken base64', 'data:image/png;base64,iVBO*w0K', 'does not contain valid base64'],
+		['without base64', 'data:image/png,abc', 'is not an image'],
 		['with nothing in it', 'data:image/png;base64,', 'is empty'],
 		['of text', dataUrl('text/plain', Buffer.from('hello')), 'is not an image'],
-		[
-			'of another type than it says',
-			dataUrl('image/png', pixelGif),
-			'declares image/png, but contains image/gif',
-		],
 	])('%s is bad data', async (_name, url, message) => {
 		await expect(loadImage(url, {cwd: '/'})).rejects.toMatchObject({
 			kind: 'data',
