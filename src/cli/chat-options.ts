@@ -15,15 +15,14 @@ import {describeHint} from './describe-hint.ts';
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {
 	const {extractBlock, extract, output, responseFormat, jsonSchema, tools} = settings;
-	const isExtracting = extract || extractBlock !== undefined;
-	if (isExtracting && output !== 'text') {
-		throw new ChatError('usage', `-x cannot be used with --output ${output}`);
-	}
-	if (isExtracting && responseFormat === 'json_object') {
-		throw new ChatError('usage', '-x cannot be used with --response-format json_object');
-	}
-	if (isExtracting && jsonSchema !== undefined) {
-		throw new ChatError('usage', '-x cannot be used with --json-schema');
+	const rivals = {
+		[`--output ${output}`]: output !== 'text',
+		'--response-format json_object': responseFormat === 'json_object',
+		'--json-schema': jsonSchema !== undefined,
+	};
+	const [rival] = Object.entries(rivals).find(([, isSet]) => isSet) ?? [];
+	if (rival !== undefined && (extract || extractBlock !== undefined)) {
+		throw new ChatError('usage', `-x cannot be used with ${rival}`);
 	}
 	if (responseFormat !== undefined && jsonSchema !== undefined) {
 		throw new ChatError('usage', '--json-schema cannot be used with --response-format');
