@@ -23,6 +23,10 @@ export function createApprovals(allowed: readonly ToolIdentity[]): (ask: Approve
 	};
 }
 
+export function isSameTool(one: ToolIdentity, other: ToolIdentity): boolean {
+	return one === other || identify(one) === identify(other);
+}
+
 /** Returns a text that differs for different tools. */
 function identify({definition, origin}: ToolIdentity): string {
 	return JSON.stringify([definition, origin]);

@@ -93,7 +93,6 @@ export type ChatOptions = {
 	readonly topP?: number | undefined;
 	/** At least 1. */
 	readonly maxTokens?: number | undefined;
-	readonly tools?: readonly ToolDefinition[] | undefined;
 	readonly toolChoice?: ToolChoice | undefined;
 	readonly responseFormat?: ResponseFormat | undefined;
 };

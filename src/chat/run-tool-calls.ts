@@ -6,13 +6,18 @@
  */
 import {untilAborted} from '../abort.ts';
 import {type JsonObject, parseJsonObject} from '../json.ts';
+import {isSameTool} from './approvals.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import type {ToolCall} from './message.ts';
-import type {Approve, Tool, ToolDecision, ToolOutput} from './tool.ts';
+import type {Approve, Tool, ToolDecision, ToolOutput, ToolSource} from './tool.ts';
 import {limitOutput, textOutput} from './tool-output.ts';
+import {runnableTools} from './tool-sources.ts';
 
 export type ToolCallContext = {
+	/** The runnable tools that the request of the step offered. */
 	readonly tools: readonly Tool[];
+	/** Where they come from. */
+	readonly source: ToolSource;
 	readonly approve: Approve;
 	readonly signal: AbortSignal;
 };
@@ -60,10 +65,14 @@ async function* runAll(
 }
 
 async function decide(call: ToolCall, context: ToolCallContext): Promise<PlannedCall> {
-	const tool = context.tools.find(({definition}) => definition.name === call.name);
+	const tool = findTool(context.tools, call.name);
 	if (tool === undefined) return fail(describeUnknown(call, context.tools));
 	const checked = await checkCall(call, tool);
 	return 'problem' in checked ? fail(checked.problem) : await ask(checked, tool, context);
+}
+
+function findTool(tools: readonly Tool[], name: string): Tool | undefined {
+	return tools.find(({definition}) => definition.name === name);
 }
 
 type CheckedCall = {
@@ -88,8 +97,9 @@ async function checkCall(
 async function ask(
 	original: CheckedCall,
 	tool: Tool,
-	{approve, signal}: ToolCallContext,
+	context: ToolCallContext,
 ): Promise<PlannedCall> {
+	const {approve, signal} = context;
 	let checked = original;
 	let problem: string | undefined;
 	for (;;) {
@@ -98,7 +108,7 @@ async function ask(
 		const approval = await untilAborted(() => approve(request, signal), signal);
 		switch (approval.type) {
 			case 'run':
-				return approved(checked, original.call, tool, approval.decision);
+				return approved(checked, original.call, tool, approval.decision, context);
 			case 'deny':
 				return denied(original.call, approval.reason);
 			case 'unattended':
@@ -121,13 +131,18 @@ function approved(
 	{callId, arguments: original}: ToolCall,
 	tool: Tool,
 	decision: ToolDecision,
+	{source}: ToolCallContext,
 ): PlannedCall {
 	const isEdited = call.arguments !== original;
 	const edit = isEdited ? {arguments: call.arguments} : {};
 	return {
 		events: [{type: 'tool-decision', callId, decision, ...edit}],
 		async run(signal) {
-			const {parts, isError} = limitOutput(await tool.run(values, signal));
+			const current = findTool(runnableTools(source.tools), tool.definition.name);
+			if (current === undefined || !isSameTool(current, tool)) {
+				return textOutput('This call was not run: the tool has changed since.', true);
+			}
+			const {parts, isError} = limitOutput(await current.run(values, signal));
 			const text = `The user changed the arguments to ${call.arguments}\n`;
 			return {parts: isEdited ? [{type: 'text', text}, ...parts] : parts, isError};
 		},

@@ -1,6 +1,6 @@
 /** The contract of a client: one request to a service, and the events of its reply. */
 import type {ChatEventBatch} from './event.ts';
-import type {ChatOptions, Message} from './message.ts';
+import type {ChatOptions, Message, ToolDefinition} from './message.ts';
 
 /**
  * Sends one request and yields the events of its one step, `step-start` to `step-end`, with notices
@@ -15,5 +15,9 @@ export type StreamChat = (
 
 export type StepRequest = {
 	readonly messages: readonly Message[];
-	readonly options: ChatOptions;
+	readonly options: StepOptions;
+};
+
+export type StepOptions = ChatOptions & {
+	readonly tools?: readonly ToolDefinition[] | undefined;
 };

@@ -1,4 +1,4 @@
-/** Tools that can be run here, and the approval of their calls. Values and contracts only. */
+/** Tools, their sources, and the approval of calls. Values and contracts only. */
 import type {JsonObject, JsonValue} from '../json.ts';
 import type {ToolCall, ToolDefinition, ToolOutputPart} from './message.ts';
 
@@ -9,6 +9,26 @@ export type ToolIdentity = {
 	readonly origin: JsonValue;
 };
 
+/**
+ * A place that tools come from, such as a tools file or a server. It is opened before the first request,
+ * and closed at the end of the run, whatever the end.
+ */
+export interface ToolSource {
+	/**
+	 * The tools it has now, with different names, in an order that stays. They are read when a step
+	 * starts: its request offers exactly these, and its calls are checked against them.
+	 */
+	readonly tools: readonly OfferedTool[];
+	/** Calls back after each change of `tools`. Returns a function that ends the subscription. */
+	onChange(listener: () => void): () => void;
+	/** Resolves, within a few seconds, when nothing of it runs any more. Never rejects. */
+	close(): Promise<void>;
+}
+
+/** Calls of a tool that nothing here can run are the output of the turn. */
+export type OfferedTool = Tool | Pick<Tool, 'definition'>;
+
+/** A tool that can be run here. */
 export interface Tool extends ToolIdentity {
 	/** Returns why the arguments do not fit, as a sentence for the model; undefined if they do. */
 	check(values: JsonObject): Promise<string | undefined>;

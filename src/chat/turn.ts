@@ -20,17 +20,18 @@ import {
 	type ToolCall,
 } from './message.ts';
 import {runToolCalls} from './run-tool-calls.ts';
-import type {StreamChat} from './stream-chat.ts';
-import type {Approve, Tool} from './tool.ts';
+import type {StepOptions, StreamChat} from './stream-chat.ts';
+import type {Approve, OfferedTool, ToolSource} from './tool.ts';
 import {textOutput} from './tool-output.ts';
+import {createFixedSource, runnableTools} from './tool-sources.ts';
 
 export type Turn = {
 	/** Ends with the user message to be answered. */
 	readonly conversation: Conversation;
 	readonly options: ChatOptions;
 	readonly streamChat: StreamChat;
-	/** The tools that are run here; calls of any other are the output of the turn. */
-	readonly tools?: readonly Tool[] | undefined;
+	/** The tools that the model may call, if there are any. */
+	readonly tools?: ToolSource | undefined;
 	/** Without it, nothing is approved. */
 	readonly approve?: Approve | undefined;
 	readonly answerCheck?: AnswerCheck | undefined;
@@ -56,20 +57,24 @@ export async function* runTurn(turn: Turn): AsyncGenerator<ChatEventBatch, void,
 	}
 }
 
+const noTools = createFixedSource([]);
+
 async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undefined> {
-	const {streamChat, signal, tools = [], approve = denyUnattended, answerCheck} = turn;
+	const {streamChat, signal, tools: source = noTools, approve = denyUnattended, answerCheck} = turn;
 	let {conversation, options} = turn;
-	if (tools.length === 0 && answerCheck === undefined) {
+	if (source === noTools && answerCheck === undefined) {
 		yield* streamChat({messages: conversation.messages, options}, signal);
 		return;
 	}
 	const budget = createCallBudget();
 	let {messages} = conversation;
 	for (let repairs = 0; ; ) {
-		const step = yield* accumulate(conversation, streamChat({messages, options}, signal));
+		const offered = source.tools;
+		const request = {messages, options: withTools(options, offered)};
+		const step = yield* accumulate(conversation, streamChat(request, signal));
 		({conversation} = step);
 		const calls = callsOf(lastAnswer(conversation));
-		const isOutput = calls.some((call) => isLeftToCaller(call, options, tools));
+		const isOutput = calls.some((call) => isLeftToCaller(call, offered));
 		if (calls.length === 0 || isOutput) {
 			const problem = findProblem(step, answerCheck);
 			if (problem === undefined) return;
@@ -88,7 +93,7 @@ async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undef
 			yield refuseCalls(calls, limit);
 			return;
 		}
-		const results = runToolCalls(calls, {tools, approve, signal});
+		const results = runToolCalls(calls, {tools: runnableTools(offered), source, approve, signal});
 		({conversation} = yield* accumulate(conversation, results));
 		({messages} = conversation);
 		options = clearForcedToolChoice(options);
@@ -136,14 +141,21 @@ function findProblem(
 }
 
 /** Whether the tool is known, but not run here. */
-function isLeftToCaller(
-	{name}: ToolCall,
-	{tools: known = []}: ChatOptions,
-	tools: readonly Tool[],
-): boolean {
-	if (tools.length === 0) return true;
-	const isKnown = known.some((tool) => tool.name === name);
-	return isKnown && !tools.some(({definition}) => definition.name === name);
+function isLeftToCaller({name}: ToolCall, offered: readonly OfferedTool[]): boolean {
+	const runnable = runnableTools(offered);
+	const hasName = ({definition}: OfferedTool) => definition.name === name;
+	return runnable.length === 0 || (offered.some(hasName) && !runnable.some(hasName));
+}
+
+/** Adds the tools, and leaves out a forced choice of a tool that is gone: services would refuse it. */
+function withTools(options: ChatOptions, offered: readonly OfferedTool[]): StepOptions {
+	const {toolChoice} = options;
+	const tools = offered.map(({definition}) => definition);
+	const isGone =
+		typeof toolChoice === 'object'
+			? !tools.some(({name}) => name === toolChoice.name)
+			: toolChoice === 'required' && tools.length === 0;
+	return {...options, tools, toolChoice: isGone ? undefined : toolChoice};
 }
 
 function refuseCalls(calls: readonly ToolCall[], limit: string): ChatEventBatch {

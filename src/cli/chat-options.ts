@@ -1,8 +1,9 @@
 /** Derives the options of the request and of the output from the settings. */
 import {type CheckAnswer, checkJsonObject} from '../chat/check-answer.ts';
 import type {Notice} from '../chat/event.ts';
-import type {ChatOptions, JsonSchemaFormat, ToolChoice, ToolDefinition} from '../chat/message.ts';
+import type {ChatOptions, JsonSchemaFormat, ToolChoice} from '../chat/message.ts';
 import type {Prompt} from '../chat/prompt.ts';
+import type {OfferedTool} from '../chat/tool.ts';
 import type {AnswerCheck} from '../chat/turn.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
@@ -14,7 +15,7 @@ import {describeHint} from './describe-hint.ts';
 
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {
-	const {extractBlock, extract, output, responseFormat, jsonSchema, tools} = settings;
+	const {extractBlock, extract, output, responseFormat, jsonSchema} = settings;
 	const rivals = {
 		[`--output ${output}`]: output !== 'text',
 		'--response-format json_object': responseFormat === 'json_object',
@@ -27,23 +28,12 @@ export function checkCombinations(settings: Settings): void {
 	if (responseFormat !== undefined && jsonSchema !== undefined) {
 		throw new ChatError('usage', '--json-schema cannot be used with --response-format');
 	}
-	if (tools.length === 0) checkWithoutTools(settings);
-}
-
-function checkWithoutTools({toolChoice, allowTool}: Settings): void {
-	const hint = {code: 'own-words', words: 'Name a tools file with --tools.'} as const;
-	if (toolChoice !== undefined && toolChoice !== 'none') {
-		throw new ChatError('usage', '--tool-choice needs --tools', {hint});
-	}
-	if (allowTool.length > 0) {
-		throw new ChatError('usage', '--allow-tool needs --tools', {hint});
-	}
 }
 
 /** @throws {ChatError} `usage` for a tool choice that is not one of the tools */
 export function createChatOptions(
 	settings: Settings,
-	tools: readonly ToolDefinition[] | undefined,
+	tools: readonly OfferedTool[],
 	schema: JsonSchemaFormat | undefined,
 ): ChatOptions {
 	const {temperature, topP, maxTokens, responseFormat, stream, model, family} = settings;
@@ -54,20 +44,20 @@ export function createChatOptions(
 		topP,
 		maxTokens,
 		responseFormat: schema ?? responseFormat,
-		tools,
-		toolChoice: parseToolChoice(settings.toolChoice, tools ?? []),
+		toolChoice: parseToolChoice(settings.toolChoice, tools),
 	};
 }
 
 function parseToolChoice(
 	choice: string | undefined,
-	tools: readonly ToolDefinition[],
+	tools: readonly OfferedTool[],
 ): ToolChoice | undefined {
 	if (choice === undefined || choice === 'auto' || choice === 'none' || choice === 'required') {
 		return choice;
 	}
-	if (tools.some(({name}) => name === choice)) return {name: choice};
-	const known = ['auto', 'none', 'required', ...tools.map(({name}) => name)].join(', ');
+	const names = tools.map(({definition}) => definition.name);
+	if (names.includes(choice)) return {name: choice};
+	const known = ['auto', 'none', 'required', ...names].join(', ');
 	throw new ChatError('usage', `--tool-choice is "${choice}", but it must be one of ${known}`);
 }
 

@@ -1,57 +1,98 @@
-/** Loads the tools of a run. */
+/** Opens the sources of the tools of a run. */
 import {dirname, resolve} from 'node:path';
-import type {ToolDefinition} from '../chat/message.ts';
-import type {Tool} from '../chat/tool.ts';
+import type {OfferedTool, ToolSource} from '../chat/tool.ts';
+import {createFixedSource, joinSources} from '../chat/tool-sources.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import type {FileSource} from '../input/read-bytes.ts';
 import type {Settings} from '../settings/options/settings.ts';
-import {createToolsFailure, parseTools, type ToolEntry} from '../tools/parse-tools.ts';
-
-export type LoadedTools = {
-	/** All tools, for the request; undefined without `--tools`. */
-	readonly tools: readonly ToolDefinition[] | undefined;
-	/** The tools that can be run here. */
-	readonly runnable: readonly Tool[];
-};
+import {createToolsFailure, parseTools} from '../tools/parse-tools.ts';
 
 /**
- * Tools of other kinds join here.
+ * Opens one kind of source; undefined if the settings do not name any.
  *
- * @throws {ChatError} `input` or `data` for a tools file, `usage` for `--allow-tool` with an unknown
- * name
+ * @throws {ChatError} if it cannot be opened
  */
-export async function loadTools(
+export type OpenToolSource = (
 	settings: Settings,
-	source: FileSource,
-	{variables, platform, processes}: Environment,
-): Promise<LoadedTools> {
-	const {tools: paths, toolTimeout, allowTool} = settings;
-	if (paths.length === 0) return {tools: undefined, runnable: []};
-	const entries: ToolEntry[] = [];
-	const runnable: Tool[] = [];
-	const runner = {cwd: source.cwd, variables, platform, processes, timeLimitMs: toolTimeout};
-	for (const path of paths) {
-		const fail = createToolsFailure(path);
-		const {text} = await loadTextFile(path, source);
-		const directory = dirname(resolve(source.cwd, path));
-		const taken = entries.map(({definition}) => definition.name);
-		const found = parseTools(text, {fail, directory, taken});
-		entries.push(...found);
-		if (found.every(({command}) => command === undefined)) continue;
-		const {createCommandTools} = await import('../tools/command-tool.ts');
-		runnable.push(...(await createCommandTools(found, runner, fail)));
+	files: FileSource,
+	environment: Environment,
+) => Promise<ToolSource | undefined>;
+
+/** All kinds of sources. */
+export const toolSources: readonly OpenToolSource[] = [openToolFiles];
+
+/**
+ * Returns all tools as one source, undefined without any.
+ *
+ * @throws {ChatError} of a source that cannot be opened; `usage` for a flag that names no tool
+ */
+export async function openTools(
+	kinds: readonly OpenToolSource[],
+	settings: Settings,
+	files: FileSource,
+	environment: Environment,
+): Promise<ToolSource | undefined> {
+	const opened: ToolSource[] = [];
+	try {
+		for (const open of kinds) {
+			const source = await open(settings, files, environment);
+			if (source !== undefined) opened.push(source);
+		}
+		if (opened.length === 0) {
+			checkWithoutTools(settings);
+			return undefined;
+		}
+		const joined = joinSources(opened);
+		checkAllowed(settings, joined.tools);
+		return joined;
+	} catch (error) {
+		await joinSources(opened).close();
+		throw error;
 	}
-	const tools = entries.map(({definition}) => definition);
-	checkAllowed(allowTool, tools);
-	return {tools, runnable};
 }
 
-function checkAllowed(allowed: readonly string[], tools: readonly ToolDefinition[]): void {
-	for (const name of allowed) {
-		if (tools.some((tool) => tool.name === name)) continue;
-		const known = tools.map((tool) => tool.name).join(', ');
+function checkWithoutTools({toolChoice, allowTool}: Settings): void {
+	const hint = {code: 'own-words', words: 'Name a tools file with --tools.'} as const;
+	if (toolChoice !== undefined && toolChoice !== 'none') {
+		throw new ChatError('usage', '--tool-choice needs --tools', {hint});
+	}
+	if (allowTool.length > 0) {
+		throw new ChatError('usage', '--allow-tool needs --tools', {hint});
+	}
+}
+
+function checkAllowed({allowTool}: Settings, tools: readonly OfferedTool[]): void {
+	const names = tools.map(({definition}) => definition.name);
+	for (const name of allowTool) {
+		if (names.includes(name)) continue;
+		const known = names.join(', ');
 		throw new ChatError('usage', `--allow-tool is "${name}", but it must be one of ${known}`);
 	}
+}
+
+/** Opens the files of `--tools`, whose tools are commands. */
+async function openToolFiles(
+	{tools: paths, toolTimeout}: Settings,
+	files: FileSource,
+	{variables, platform, processes}: Environment,
+): Promise<ToolSource | undefined> {
+	if (paths.length === 0) return undefined;
+	const tools: OfferedTool[] = [];
+	const runner = {cwd: files.cwd, variables, platform, processes, timeLimitMs: toolTimeout};
+	for (const path of paths) {
+		const fail = createToolsFailure(path);
+		const {text} = await loadTextFile(path, files);
+		const directory = dirname(resolve(files.cwd, path));
+		const taken = tools.map(({definition}) => definition.name);
+		const entries = parseTools(text, {fail, directory, taken});
+		if (entries.every(({command}) => command === undefined)) {
+			tools.push(...entries.map(({definition}) => ({definition})));
+			continue;
+		}
+		const {createCommandTools} = await import('../tools/command-tool.ts');
+		tools.push(...(await createCommandTools(entries, runner, fail)));
+	}
+	return createFixedSource(tools);
 }

@@ -1,31 +1,25 @@
-/** Reads everything that a request is made of: tools, schema, system message, prompt. */
+/** Reads everything that a request is made of: schema, system message, prompt. */
 import type {Environment} from '../environment.ts';
 import {loadPrompt} from '../input/load-prompt.ts';
 import {printNotice} from '../output/print.ts';
-import type {Settings} from '../settings/options/settings.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
 import {loadSchema} from './load-schema.ts';
-import {loadTools} from './load-tools.ts';
 import {checkStdinUse, type PromptWords} from './prompt-words.ts';
 import type {RunContext} from './turn-runner.ts';
 
 /** @param isTextRequired false for a session, which may start without a prompt */
 export async function readRequest(
-	settings: Settings,
+	{settings, tools, signal}: Pick<RunContext, 'settings' | 'tools' | 'signal'>,
 	promptWords: PromptWords,
 	isTextRequired: boolean,
-	signal: AbortSignal,
 	environment: Environment,
-): Promise<Pick<RunContext, 'options' | 'tools' | 'check' | 'system' | 'prompt'>> {
+): Promise<Pick<RunContext, 'options' | 'check' | 'system' | 'prompt'>> {
 	const {words, isStdinNamed} = promptWords;
-	const {stdin, stdout, cwd} = environment;
-	// Printed even with -q: a run that hangs must say why.
-	const onWaiting = (name: string) => printWaiting(`waiting for ${name}`, environment);
-	const source = {cwd, signal, onWaiting};
+	const {stdin, stdout} = environment;
+	const source = createFileSource(signal, environment);
 	const {jsonSchema} = settings;
-	const {tools, runnable} = await loadTools(settings, source, environment);
 	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
-	const options = createChatOptions(settings, tools, schema?.format);
+	const options = createChatOptions(settings, tools?.tools ?? [], schema?.format);
 	const system = await readSystem(settings, source);
 	const isPromptTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
@@ -43,7 +37,14 @@ export async function readRequest(
 		isTerminalPrompt,
 		isTextRequired,
 	});
-	return {options, tools: runnable, check: schema?.check, system, prompt};
+	return {options, check: schema?.check, system, prompt};
+}
+
+/** Returns where relative paths start, and reports a file that has to be waited for. */
+export function createFileSource(signal: AbortSignal, environment: Environment) {
+	// Printed even with -q: a run that hangs must say why.
+	const onWaiting = (name: string) => printWaiting(`waiting for ${name}`, environment);
+	return {cwd: environment.cwd, signal, onWaiting};
 }
 
 function printWaiting(message: string, environment: Environment): void {

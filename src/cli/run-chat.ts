@@ -2,6 +2,7 @@
 import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
 import {hasContent, promptMessage} from '../chat/prompt.ts';
+import type {ToolSource} from '../chat/tool.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import {
 	ChatError,
@@ -21,20 +22,31 @@ import {
 	createOutputOptions,
 	lintRequest,
 } from './chat-options.ts';
+import {type OpenToolSource, openTools, toolSources} from './load-tools.ts';
 import {openService} from './open-service.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
-import {readRequest} from './read-request.ts';
+import {createFileSource, readRequest} from './read-request.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
-export async function runChat(line: CommandLine, environment: Environment): Promise<ExitCode> {
+export function runChat(line: CommandLine, environment: Environment): Promise<ExitCode> {
+	return runChatWith(toolSources, line, environment);
+}
+
+/** @param kinds the sources of tools that the flags may name */
+export async function runChatWith(
+	kinds: readonly OpenToolSource[],
+	line: CommandLine,
+	environment: Environment,
+): Promise<ExitCode> {
 	if (line.failure !== undefined) return await writeFailure(line.failure, line, environment);
 	const interrupt = new AbortController();
 	const stop = (signal: InterruptSignal) =>
 		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal}));
 	const stopListening = environment.onInterrupt(stop);
 	try {
-		const exitCode = await run(line, {signal: interrupt.signal, onInterrupt: stop}, environment);
+		const signals = {signal: interrupt.signal, onInterrupt: stop};
+		const exitCode = await run(kinds, line, signals, environment);
 		return interrupt.signal.aborted ? exitCodeOf(interrupt.signal.reason) : exitCode;
 	} catch (error) {
 		const failure = toChatError(error);
@@ -47,6 +59,7 @@ export async function runChat(line: CommandLine, environment: Environment): Prom
 }
 
 async function run(
+	kinds: readonly OpenToolSource[],
 	line: CommandLine,
 	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
@@ -60,14 +73,17 @@ async function run(
 	if (isSession) checkSession(settings, words, terminal, environment);
 	// A mistake in the configuration is reported before anybody waits for stdin.
 	const service = await openService(loaded, signal, environment);
+	let tools: ToolSource | undefined;
 	try {
-		const request = await readRequest(settings, words, !isSession, signal, environment);
+		tools = await openTools(kinds, settings, createFileSource(signal, environment), environment);
+		const request = await readRequest({settings, tools, signal}, words, !isSession, environment);
 		const notices = [...service.notices, ...request.prompt.notices, ...lintRequest(request)];
-		const context = {...request, settings, service, notices, signal, onInterrupt};
+		const context = {...request, settings, service, tools, notices, signal, onInterrupt};
 		if (!isSession || terminal === undefined) return await respond(context, terminal, environment);
 		const {runSession} = await import('./run-session.ts');
 		return await runSession(context, terminal, environment);
 	} finally {
+		await tools?.close();
 		await service.close();
 	}
 }

@@ -4,7 +4,8 @@ import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Approve, Tool} from '../chat/tool.ts';
+import type {Approve, Tool, ToolSource} from '../chat/tool.ts';
+import {runnableTools} from '../chat/tool-sources.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
 import type {InterruptSignal} from '../errors.ts';
 import type {LoadedPrompt} from '../input/load-prompt.ts';
@@ -18,8 +19,8 @@ export type RunContext = {
 	readonly settings: Settings;
 	readonly service: OpenService;
 	readonly options: ChatOptions;
-	/** The tools that can be run here. */
-	readonly tools: readonly Tool[];
+	/** The tools that the model may call, if there are any. */
+	readonly tools: ToolSource | undefined;
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
 	/** Empty: no system message. */
@@ -54,9 +55,8 @@ export function createTurnRunner(
 	{answerCheck, readKey}: ChatReader,
 ): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, readKey});
-	const approvals = createApprovals(
-		tools.filter(({definition}) => settings.allowTool.includes(definition.name)),
-	);
+	const isAllowed = ({definition}: Tool) => settings.allowTool.includes(definition.name);
+	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isAllowed));
 	return (conversation, options, signal, ask) =>
 		runTurn({
 			conversation,

@@ -4,7 +4,7 @@
  */
 
 import type {ToolDefinition} from '../chat/message.ts';
-import type {Tool, ToolOutput} from '../chat/tool.ts';
+import type {OfferedTool, Tool, ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
 import type {ProcessControl} from '../environment.ts';
 import {ChatError} from '../errors.ts';
@@ -43,7 +43,7 @@ const sharedVariables: readonly string[] = [
 ];
 
 /**
- * Returns the tools that have a command.
+ * Returns the tools of the entries; those without a command cannot be run.
  *
  * @throws {ChatError} through `fail`, for an invalid schema or a program that cannot be started
  */
@@ -51,10 +51,13 @@ export async function createCommandTools(
 	entries: readonly ToolEntry[],
 	settings: ToolSettings,
 	fail: FailAt,
-): Promise<readonly Tool[]> {
-	const tools: Tool[] = [];
+): Promise<readonly OfferedTool[]> {
+	const tools: OfferedTool[] = [];
 	for (const {definition, place, command, environment} of entries) {
-		if (command === undefined) continue;
+		if (command === undefined) {
+			tools.push({definition});
+			continue;
+		}
 		checkProgram(command, placeIn(place, 'command[0]'), settings, fail);
 		const parameters: JsonObject = definition.parameters ?? {type: 'object'};
 		const compiled = await compileSchema(parameters);

@@ -9,8 +9,16 @@ import {
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
-import type {Approval, ApprovalRequest, Approve, Tool, ToolOutput} from '../../src/chat/tool.ts';
+import type {
+	Approval,
+	ApprovalRequest,
+	Approve,
+	OfferedTool,
+	Tool,
+	ToolOutput,
+} from '../../src/chat/tool.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
+import {createFixedSource} from '../../src/chat/tool-sources.ts';
 import {runTurn, type Turn} from '../../src/chat/turn.ts';
 import {ChatError, type FinishReason} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
@@ -68,9 +76,13 @@ function tool(name: string, run?: Run, check?: (values: object) => string | unde
 
 const allow: Approve = async () => ({type: 'run', decision: 'once'});
 
-async function run(turn: Partial<Turn> & Pick<Turn, 'streamChat'>) {
+type TestTurn = Partial<Omit<Turn, 'tools'>> &
+	Pick<Turn, 'streamChat'> & {readonly tools?: readonly OfferedTool[]};
+
+async function run({tools, ...turn}: TestTurn) {
 	const {signal} = new AbortController();
-	const turns = {conversation: prompt, options, approve: allow, signal, ...turn};
+	const source = tools && createFixedSource(tools);
+	const turns = {conversation: prompt, options, approve: allow, signal, ...turn, tools: source};
 	const collected = await collectTurn(runTurn(turns));
 	const conversation = collected.events.reduce<Conversation>(reduceConversation, prompt);
 	return {...collected, conversation};
@@ -169,9 +181,8 @@ describe('a turn with tools', () => {
 
 	it('leaves the calls to the caller if one tool is not run here', async () => {
 		const one = tool('one');
-		const known = {...options, tools: [{name: 'one'}, {name: 'theirs'}]};
 		const {streamChat, requests} = play(step([call('a', 'one'), call('b', 'theirs')]));
-		const turn = await run({streamChat, tools: [one], options: known});
+		const turn = await run({streamChat, tools: [one, {definition: {name: 'theirs'}}]});
 		expect(one.ran).toEqual([]);
 		expect(requests).toHaveLength(1);
 		expect(turn.isComplete).toBe(true);
@@ -184,7 +195,7 @@ describe('a turn with tools', () => {
 	});
 });
 
-async function collectCut(turn: Partial<Turn> & Pick<Turn, 'streamChat'>) {
+async function collectCut({tools = [], ...turn}: TestTurn) {
 	const {signal} = new AbortController();
 	const seen: ChatEvent[] = [];
 	for await (const batch of runTurn({
@@ -193,6 +204,7 @@ async function collectCut(turn: Partial<Turn> & Pick<Turn, 'streamChat'>) {
 		approve: allow,
 		signal,
 		...turn,
+		tools: createFixedSource(tools),
 	}))
 		seen.push(...batch);
 	const last = seen.at(-1);
@@ -325,7 +337,7 @@ describe('an interrupt', () => {
 		});
 		const {streamChat} = play(step([call('a', 'fast'), call('b', 'slow')]));
 		const {signal} = new AbortController();
-		const tools = [tool('fast'), slow];
+		const tools = createFixedSource([tool('fast'), slow]);
 		const stream = runTurn({
 			conversation: prompt,
 			options,

@@ -8,6 +8,7 @@ import type {ChatEvent} from '../../src/chat/event.ts';
 import type {StreamChat} from '../../src/chat/stream-chat.ts';
 import type {Tool} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
+import {createFixedSource} from '../../src/chat/tool-sources.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
@@ -154,7 +155,7 @@ describe('a turn with tools that are run', () => {
 				conversation: emptyConversation,
 				options: {model: 'm', isStreaming: true},
 				streamChat,
-				tools,
+				tools: createFixedSource(tools),
 				approve: async () => ({type: 'run', decision: 'once'}),
 				signal: new AbortController().signal,
 			});

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {emptyConversation, reduceConversation} from '../../src/chat/conversation.ts';
-import type {AssistantMessage, ChatOptions, Message, ToolCall} from '../../src/chat/message.ts';
+import type {AssistantMessage, Message, ToolCall} from '../../src/chat/message.ts';
+import type {StepOptions} from '../../src/chat/stream-chat.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {encodeRequest} from '../../src/protocol/chat-completions/encode-request.ts';
 import {noQuirks, type Quirks} from '../../src/protocol/chat-completions/fallback.ts';
@@ -10,7 +11,7 @@ const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
 
 /** As it goes over the wire: what JSON leaves out was not sent. */
 function encode(
-	options: Partial<ChatOptions> = {},
+	options: Partial<StepOptions> = {},
 	messages: readonly Message[] = [hello],
 	quirks: Partial<Quirks> = {},
 ) {

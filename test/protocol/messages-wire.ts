@@ -5,12 +5,12 @@
 import {isCutReason} from '../../src/chat/finish-reason.ts';
 import {
 	type AssistantPart,
-	type ChatOptions,
 	type Message,
 	messageText,
 	type ProviderData,
 	type ToolCall,
 } from '../../src/chat/message.ts';
+import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import type {FinishReason, Usage} from '../../src/errors.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../../src/json.ts';
@@ -33,9 +33,9 @@ export function createMessages(baseUrl: URL): Wire {
 			'anthropic-version': '2023-06-01',
 			...(apiKey === undefined ? {} : {'x-api-key': apiKey}),
 		}),
-		encode: ({messages, options}) => ({
-			body: JSON.stringify(encodeRequest(messages, options)),
-			isStreaming: options.isStreaming,
+		encode: (request) => ({
+			body: JSON.stringify(encodeRequest(request)),
+			isStreaming: request.options.isStreaming,
 		}),
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createBlockDecoder(context, attempts), context),
@@ -54,7 +54,7 @@ export function createMessages(baseUrl: URL): Wire {
 	};
 }
 
-function encodeRequest(messages: readonly Message[], options: ChatOptions): JsonObject {
+function encodeRequest({messages, options}: StepRequest): JsonObject {
 	const system = messages.flatMap((message) =>
 		message.role === 'system' ? [messageText(message)] : [],
 	);

@@ -37,7 +37,7 @@ async function load({script, command = [], environment = [], ...settings}: RunOp
 		{cwd, variables, timeLimitMs, platform, processes: processControl},
 		fail,
 	);
-	if (tool === undefined) throw new Error('there is no tool');
+	if (tool === undefined || !('run' in tool)) throw new Error('there is no tool');
 	return {...tool, cwd};
 }
 

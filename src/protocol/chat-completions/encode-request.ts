@@ -14,7 +14,7 @@ import {
 	type ToolDefinition,
 	type UserMessage,
 } from '../../chat/message.ts';
-import type {StepRequest} from '../../chat/stream-chat.ts';
+import type {StepOptions, StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import {parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
@@ -87,7 +87,7 @@ function encodeLimits(options: ChatOptions, quirks: Quirks): Partial<WireRequest
 	};
 }
 
-function encodeTools({tools, toolChoice}: ChatOptions): Partial<WireRequest> {
+function encodeTools({tools, toolChoice}: StepOptions): Partial<WireRequest> {
 	return {
 		...(tools === undefined || tools.length === 0 ? {} : {tools: tools.map(encodeTool)}),
 		...(toolChoice === undefined ? {} : {tool_choice: encodeToolChoice(toolChoice)}),

@@ -1,0 +1,32 @@
+/** Sources of tools: a list that never changes, and several sources as one. */
+import type {OfferedTool, Tool, ToolSource} from './tool.ts';
+
+export function createFixedSource(tools: readonly OfferedTool[]): ToolSource {
+	return {tools, onChange: () => () => {}, close: async () => {}};
+}
+
+/** Joins sources. Of two tools with the same name, that of the earlier source counts. */
+export function joinSources(sources: readonly ToolSource[]): ToolSource {
+	return {
+		get tools() {
+			const tools = new Map<string, OfferedTool>();
+			for (const tool of sources.flatMap((source) => source.tools)) {
+				if (!tools.has(tool.definition.name)) tools.set(tool.definition.name, tool);
+			}
+			return [...tools.values()];
+		},
+		onChange(listener) {
+			const stops = sources.map((source) => source.onChange(listener));
+			return () => {
+				for (const stop of stops) stop();
+			};
+		},
+		async close() {
+			await Promise.allSettled(sources.map((source) => source.close()));
+		},
+	};
+}
+
+export function runnableTools(tools: readonly OfferedTool[]): readonly Tool[] {
+	return tools.filter((tool): tool is Tool => 'run' in tool);
+}
