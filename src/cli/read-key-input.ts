@@ -1,6 +1,6 @@
 /** Reads the key for `chat auth set`, typed or piped in. */
 import type {Environment} from '../environment.ts';
-import {ChatError, type InterruptSignal} from '../errors.ts';
+import {ChatError} from '../errors.ts';
 import {readStdin} from '../input/read-bytes.ts';
 import {printNotice, printPrompt} from '../output/print.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
@@ -43,6 +43,7 @@ const edits: Readonly<Record<string, (text: string) => string>> = {
 };
 
 function readSecretLine(stream: KeySource): Promise<string> {
+	const interrupted = new ChatError('interrupted', 'interrupted (SIGINT)', {signal: 'SIGINT'});
 	return new Promise((resolve, reject) => {
 		let text = '';
 		let isOver = false;
@@ -57,7 +58,7 @@ function readSecretLine(stream: KeySource): Promise<string> {
 				return;
 			}
 			const chord = chordOf(key);
-			if (chord === 'ctrl+c') end(() => reject(interrupted('SIGINT')));
+			if (chord === 'ctrl+c') end(() => reject(interrupted));
 			else if (endKeys.has(chord)) end(() => resolve(text));
 			else text = edits[chord]?.(text) ?? text;
 		};
@@ -71,20 +72,9 @@ function readSecretLine(stream: KeySource): Promise<string> {
 	});
 }
 
-function interrupted(signal: InterruptSignal): ChatError {
-	return new ChatError('interrupted', `interrupted (${signal})`, {signal});
-}
-
 async function readPipe(environment: Environment): Promise<string> {
-	const controller = new AbortController();
-	const stopListening = environment.onInterrupt((signal) => controller.abort(interrupted(signal)));
 	const message = 'waiting for the key on stdin';
 	const onWaiting = () => printNotice({code: 'waiting-for-stdin', message}, environment);
-	try {
-		const {signal} = controller;
-		const bytes = await readStdin(environment.stdin, {signal, onWaiting, maxBytes});
-		return Buffer.from(bytes).toString('utf8');
-	} finally {
-		stopListening();
-	}
+	const bytes = await readStdin(environment.stdin, {onWaiting, maxBytes});
+	return Buffer.from(bytes).toString('utf8');
 }

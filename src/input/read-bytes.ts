@@ -23,7 +23,7 @@ type Limits = {
 const mebibyte = 1_048_576;
 
 export type StdinOptions = {
-	readonly signal: AbortSignal;
+	readonly signal?: AbortSignal;
 	/** Called at most once, after a silence of `waitingAfterMs`. */
 	readonly onWaiting?: (() => void) | undefined;
 	/** Default 3000. */
@@ -37,7 +37,7 @@ export type StdinOptions = {
  * aborts, its reason. In each case the stream is destroyed.
  */
 export function readStdin(input: InputStream, options: StdinOptions): Promise<Uint8Array> {
-	const {signal, onWaiting, waitingAfterMs, maxBytes = 64 * mebibyte} = options;
+	const {signal = neverAborted(), onWaiting, waitingAfterMs, maxBytes = 64 * mebibyte} = options;
 	return announceSilence(onWaiting, waitingAfterMs, (onData) =>
 		collectBytes(input.read(), {name: 'stdin', maxBytes, signal, onData}),
 	);
