@@ -4,6 +4,7 @@ import type {ToolCall} from '../../src/chat/message.ts';
 import type {JsonValue} from '../../src/json.ts';
 import {createToolCallAccumulator} from '../../src/protocol/chat-completions/tool-call-accumulator.ts';
 import {createEventBatch} from '../../src/protocol/decode/event-batch.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 
 /** All events of a step whose deltas had these `tool_calls`. Made-up ids are `new-1`, `new-2`. */
@@ -134,6 +135,11 @@ const identities: readonly Row[] = [
 		'a name repeated with each piece is still one call',
 		[[call({index: 0}, 'f', '{"x":')], [call({index: 0}, 'f', '1}')], [call({index: 0}, 'f', '')]],
 		['new-1 f {"x":1} !'],
+	],
+	[
+		'a repeated name and braces in a string: the same call',
+		[[call({}, 'f', '{"x":"}')], [call({}, 'f', '{}')], [call({}, 'f', '{"}')]],
+		['new-1 f {"x":"}{}{"} !'],
 	],
 	[
 		'another name at the index of a finished one',
@@ -382,6 +388,15 @@ describe('tool calls', () => {
 		const ids = callsOf(batch.take()).map(({callId}) => callId);
 		expect(new Set(ids).size).toBe(100);
 		for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
+	});
+
+	it('of many pieces with braces and repeated names cost linear time', () => {
+		const piece = [call({}, 'f', '{}')];
+		expectLinearCost((pieces) => {
+			const accumulator = createToolCallAccumulator(createEventBatch(() => stepStart));
+			accumulator.add([call({}, 'f', '{"x":"{}')]);
+			for (let i = 0; i < pieces; i++) accumulator.add(piece);
+		}, 4000);
 	});
 
 	it('are not empty as soon as one has begun', () => {

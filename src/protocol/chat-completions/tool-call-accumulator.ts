@@ -10,7 +10,6 @@
 import type {ToolCall} from '../../chat/message.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import type {EventBatch, TextChannel} from '../decode/event-batch.ts';
-import {createObjectEnd, type ObjectEnd} from '../decode/object-end.ts';
 import {asArray, asObject, asText} from '../json-values.ts';
 
 export interface ToolCallAccumulator {
@@ -31,7 +30,10 @@ type Entry = {
 	index: number | undefined;
 	name: string;
 	arguments: string;
-	readonly end: ObjectEnd;
+	/** The last piece ended in a brace: the arguments may be whole. */
+	isClosed: boolean;
+	/** Characters of the arguments that were parsed, some more than once. */
+	parsed: number;
 	extra: JsonValue | undefined;
 	announced: Announced | undefined;
 };
@@ -70,7 +72,8 @@ export function createToolCallAccumulator(
 			index,
 			name: '',
 			arguments: '',
-			end: createObjectEnd(),
+			isClosed: false,
+			parsed: 0,
 			extra: undefined,
 			announced: undefined,
 		};
@@ -134,7 +137,8 @@ export function createToolCallAccumulator(
 	const addDelta = (delta: Delta) => {
 		const entry = findEntry(delta);
 		entry.arguments += delta.arguments;
-		entry.end.push(delta.arguments);
+		const tail = delta.arguments.trimEnd();
+		if (tail !== '') entry.isClosed = tail.endsWith('}');
 		entry.extra = delta.extra ?? entry.extra;
 		if (entry.announced !== undefined) {
 			entry.announced.channel.push(delta.arguments);
@@ -194,9 +198,17 @@ function readArguments(value: JsonValue | undefined): string {
 /** A delta belongs to the open call at its place, unless that call is finished. */
 function startsNewCall(entry: Entry, delta: Delta): boolean {
 	if (delta.name === undefined || entry.name === '') return false;
-	const isFinished = entry.end.isReached(entry.arguments);
-	if (delta.name === entry.name) return isFinished && delta.arguments !== '';
-	return isFinished || delta.index === undefined;
+	if (delta.name === entry.name)
+		return delta.arguments.trimStart().startsWith('{') && isFinished(entry);
+	return delta.index === undefined || isFinished(entry);
+}
+
+/** Whether the arguments are one object. Long ones in many pieces cost linear time. */
+function isFinished(entry: Entry): boolean {
+	const {length} = entry.arguments;
+	if (!entry.isClosed || entry.parsed > 4 * length) return false;
+	entry.parsed += length;
+	return asObject(parseJson(entry.arguments)) !== undefined;
 }
 
 /** Names come once, repeatedly, or growing, but never in pieces. */
