@@ -4,7 +4,6 @@ import type {ExitCode} from '../errors.ts';
 import {printText} from '../output/print.ts';
 import {version} from '../version.ts';
 import type {CommandName} from './command-flags.ts';
-import {helpOf} from './help.ts';
 import type {CommandLine} from './parse-argv.ts';
 
 type RunCommand = (line: CommandLine, environment: Environment) => Promise<ExitCode>;
@@ -19,7 +18,10 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {
 	const {command, print, failure} = line;
 	if (print === 'version') return await printText(`${version}\n`, environment);
-	if (print === 'help') return await printText(helpOf(command), environment);
+	if (print === 'help') {
+		const {helpOf} = await import('./help.ts');
+		return await printText(helpOf(command), environment);
+	}
 	// Only `chat` has an output format, which its mistakes keep.
 	if (failure !== undefined && command !== 'chat') throw failure;
 	const run = await commands[command]();

@@ -122,7 +122,7 @@ async function listLoaded(argv: readonly string[], variables: Readonly<Record<st
 }
 
 describe('one answer', () => {
-	test('with a config file and a stored key does not load the code that writes them', async () => {
+	test('with a config file and a stored key does not load code for other runs', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const url = service.variables.CHAT_BASE_URL;
 		const {home} = createHome({
@@ -136,6 +136,8 @@ describe('one answer', () => {
 		expect(files).toContain('src/settings/files/config-file.ts');
 		for (const late of [
 			'cli/config/config-command.ts',
+			'cli/help.ts',
+			'cli/hint-words.ts',
 			'settings/files/update-config.ts',
 			'server/server.ts',
 		]) {
