@@ -36,6 +36,8 @@ export async function readRequest(
 		isStdinWanted: settings.stdin,
 		isTerminalPrompt,
 		isTextRequired,
+		onWaitingForStdin: () =>
+			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
 	});
 	return {options, check: schema?.check, system, prompt};
 }

@@ -29,8 +29,10 @@ export type PromptRequest = {
 	/** The folder that relative paths start from, absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
-	/** Called with the name of an input that is slow to come, at most once for each. */
-	readonly onWaiting?: ((name: string) => void) | undefined;
+	/** Called with the path of a file that is slow to come, at most once for each. */
+	readonly onWaiting?: ((path: string) => void) | undefined;
+	/** Called when piped input is slow to come, at most once. */
+	readonly onWaitingForStdin?: (() => void) | undefined;
 };
 
 type NamedImage = {readonly name: string; readonly part: ImagePart};
@@ -99,10 +101,10 @@ async function loadStdin(request: PromptRequest): Promise<LoadedStdin> {
 }
 
 async function readWantedStdin(request: PromptRequest): Promise<Uint8Array | undefined> {
-	const {input, isStdinWanted, isTerminalPrompt = false, signal} = request;
-	const onWaiting = () =>
-		request.onWaiting?.('stdin to end; --no-stdin or CHAT_STDIN=false ignores it');
-	if (input.kind === 'data' && isStdinWanted) return await readStdin(input, {signal, onWaiting});
+	const {input, isStdinWanted, isTerminalPrompt = false, signal, onWaitingForStdin} = request;
+	if (input.kind === 'data' && isStdinWanted) {
+		return await readStdin(input, {signal, onWaiting: onWaitingForStdin});
+	}
 	if (input.kind === 'terminal' && isTerminalPrompt) return await readStdin(input, {signal});
 	return undefined;
 }

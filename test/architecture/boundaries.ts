@@ -3,6 +3,8 @@
  * `check-boundaries.ts` checks the sources against it.
  */
 
+import {slashCommands} from '../../src/repl/slash-commands.ts';
+
 /** `any`: every import; `lazy`: a dynamic import, or one of types. */
 export type Use = 'any' | 'lazy';
 
@@ -239,11 +241,15 @@ export type Ban = {
 	readonly what: string;
 	/** Searched in the code without comments and the contents of strings. */
 	readonly pattern: RegExp;
+	/** Search the contents of strings instead. */
+	readonly isInText?: boolean;
 	/** Look only outside of all brackets. */
 	readonly isModuleLevel?: boolean;
 	/** Folders with their slash, or files, that may do it. */
 	readonly allowedIn: readonly string[];
 };
+
+const slashCommandNames = slashCommands.map(({name}) => name);
 
 export const bans: readonly Ban[] = [
 	{
@@ -277,5 +283,44 @@ export const bans: readonly Ban[] = [
 		pattern: /=\s*new\s+(?:Weak)?(?:Map|Set)\s*(?:<[^()]*>)?\s*\(\s*\)/,
 		isModuleLevel: true,
 		allowedIn: [],
+	},
+	{
+		what: 'a flag, which only cli/ names: give a hint',
+		pattern: /(?<![\w-])--?[a-z][a-z-]*(?![\w-])/,
+		isInText: true,
+		allowedIn: [
+			'cli/',
+			// The rows of the flags.
+			'settings/options/',
+			// Shell scripts of the built-in service.
+			'server/answer/',
+			// Names the flag that does what `/system` cannot.
+			'repl/request-commands.ts',
+		],
+	},
+	{
+		what: 'a command of chat, which only cli/ names: give a hint',
+		pattern: /\bchat (?:auth|config|help|serve|-)/,
+		isInText: true,
+		// The name of the stored keys: `(chat auth)`.
+		allowedIn: ['cli/', 'settings/service/service-settings.ts'],
+	},
+	{
+		what: 'a slash command, which only a session names: give a hint',
+		pattern: new RegExp(`(?<![\\w./:<])/(?:${slashCommandNames.join('|')})\\b`),
+		isInText: true,
+		allowedIn: ['cli/', 'repl/', 'ui/'],
+	},
+	{
+		what: 'a variable of chat: give a hint',
+		pattern: /\b(?:CHAT|OPENAI)_[A-Z]/,
+		isInText: true,
+		allowedIn: ['cli/', 'settings/', 'redact.ts'],
+	},
+	{
+		what: 'a hint in words, which only cli/ has: give it a code',
+		pattern: /\bown-words\b/,
+		isInText: true,
+		allowedIn: ['cli/', 'hint.ts'],
 	},
 ];

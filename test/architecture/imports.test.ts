@@ -166,6 +166,12 @@ describe('a ban', () => {
 		['module level', 'chat/a.ts', 'let a = 1;'],
 		['module level', 'chat/a.ts', 'const a = () => {};\nexport var b = 1;'],
 		['module level', 'chat/a.ts', 'const seen = new Map<string, {a: 1}>();'],
+		['a flag', 'protocol/a.ts', "a('Use --no-stream.');"],
+		['a flag', 'input/a.ts', `a(\`\${b} needs -f \${c}\`);`],
+		['a command', 'settings/files/a.ts', "a('To fix it: chat config edit');"],
+		['a slash command', 'input/a.ts', "a('Send it with /image.');"],
+		['a variable', 'tools/a.ts', "a('set CHAT_API_KEY');"],
+		['a hint in words', 'output/a.ts', "a({code: 'own-words', words: 'Wait.'});"],
 	])('finds %s in %s: %s', (what, file, source) => {
 		const [found, ...others] = checkBoundaries(file, source);
 		expect(found).toContain(what);
@@ -179,13 +185,25 @@ describe('a ban', () => {
 		['ui/ink/a.ts', 'environment.stderr.write(text);'],
 		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],
 		['chat/a.ts', "const rows = new Set(['a']);"],
+		['cli/a.ts', "a('Use --no-stream, or /model in a session.');"],
+		['protocol/a.ts', "a('/models', 'text/event-stream', 'a - b'); // --no-stream"],
 	])('leaves %s alone: %s', (file, source) => {
 		expect(checkBoundaries(file, source)).toEqual([]);
 	});
 
-	test('allows places that are in the table', () => {
-		const places = ['ui/', ...boundaries.map(({place}) => place)];
-		expect(places).toEqual(expect.arrayContaining(bans.flatMap(({allowedIn}) => allowedIn)));
+	test('allows places that exist', () => {
+		const places = bans.flatMap(({allowedIn}) => allowedIn);
+		expect(places.filter((place) => !sources.some((file) => file.startsWith(place)))).toEqual([]);
+	});
+
+	test('on words allows only places that use them', () => {
+		const texts = sources.map((file) => ({file, text: scanSource(readSource(file)).texts}));
+		for (const {allowedIn, pattern} of bans.filter(({isInText}) => isInText)) {
+			const files = texts.filter(({text}) => pattern.test(text)).map(({file}) => file);
+			expect(allowedIn.filter((place) => !files.some((file) => file.startsWith(place)))).toEqual(
+				[],
+			);
+		}
 	});
 });
 

@@ -14,6 +14,8 @@ export type ModuleImport = {
 export type ScannedSource = {
 	/** As long as the source, with blanks for comments and the contents of strings. */
 	readonly code: string;
+	/** As long as the source, with blanks for everything but the contents of strings. */
+	readonly texts: string;
 	readonly imports: readonly ModuleImport[];
 	/** Lines with an `import()` of anything but a plain string. */
 	readonly computedImports: readonly number[];
@@ -37,7 +39,7 @@ const beforeRegex =
 	/(?:^|[(,=:[!&|?{;+\-*%~^]|=>|\b(?:return|typeof|case|of|in|await|yield|else|do|void|delete))\s*$/;
 
 export function scanSource(source: string): ScannedSource {
-	const {code, strings} = maskSource(source);
+	const {code, texts, strings} = maskSource(source);
 	const lineAt = (index: number) => code.slice(0, index).split('\n').length;
 	const imports: ModuleImport[] = [];
 	for (const [index, {start, end, value}] of strings.entries()) {
@@ -47,7 +49,7 @@ export function scanSource(source: string): ScannedSource {
 	const computed = [...code.matchAll(/(?<![.\w$])import\s*\(\s*(?![\s'"`])/g)];
 	const templates = [...code.matchAll(/(?<![.\w$])import\s*\(\s*`[^`]*\$\{/g)];
 	const computedImports = [...computed, ...templates].map((match) => lineAt(match.index));
-	return {code, imports, computedImports};
+	return {code, texts, imports, computedImports};
 }
 
 /** Decides how a string is imported, from the code since the previous string and after it. */
@@ -67,14 +69,16 @@ function importForm(before: string, after: string): ModuleImport['form'] | undef
 	return /^\w+\s+type\b(?!\s*(?:,|from\b\s*$))/.test(clause) ? 'types' : 'static';
 }
 
-/** Blanks comments and literals; returns the string literals too, in order. */
+/** Blanks comments and literals; returns the contents and the string literals too, in order. */
 export function maskSource(source: string): {
 	readonly code: string;
+	readonly texts: string;
 	readonly strings: readonly StringLiteral[];
 } {
 	const strings: StringLiteral[] = [];
 	const openBraces: Array<'block' | 'template'> = [];
 	let code = '';
+	let texts = '';
 	const read = (token: RegExp): string | undefined => {
 		token.lastIndex = code.length;
 		return token.exec(source)?.[0];
@@ -85,6 +89,7 @@ export function maskSource(source: string): {
 		if (isWhole) strings.push({start, end: start + text.length, value: text.slice(1, -1)});
 		if (text.endsWith('${')) openBraces.push('template');
 		const kept = text.endsWith('${') ? 2 : 1;
+		texts += ` ${text.slice(1, -kept)}${' '.repeat(kept)}`;
 		code += text[0] + blank(text.slice(1, -kept)) + text.slice(-kept);
 	};
 	const takeBrace = (brace: string) => {
@@ -103,8 +108,9 @@ export function maskSource(source: string): {
 			code += blank(read(tokens.regex) ?? '/');
 		} else if (character === '{' || character === '}') takeBrace(character);
 		else code += read(tokens.word) ?? character;
+		texts += blank(source.slice(texts.length, code.length));
 	}
-	return {code, strings};
+	return {code, texts, strings};
 }
 
 function blank(text: string): string {
