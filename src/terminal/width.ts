@@ -124,15 +124,18 @@ export function boundaryFrom(text: string, index: number): number {
 	return text.length;
 }
 
-/** Splits text into graphemes: a letter with its marks, a flag, an emoji family. */
-export function graphemes(text: string): readonly string[] {
-	const found: string[] = [];
+function* eachGrapheme(text: string): Generator<string, undefined> {
 	let start = 0;
 	for (const end of boundariesAfter(text, 0)) {
-		found.push(text.slice(start, end));
+		yield text.slice(start, end);
 		start = end;
 	}
-	return found;
+	return undefined;
+}
+
+/** Splits text into graphemes: a letter with its marks, a flag, an emoji family. */
+export function graphemes(text: string): readonly string[] {
+	return [...eachGrapheme(text)];
 }
 
 /** A grapheme and the cells it takes. */
@@ -149,44 +152,33 @@ const narrow =
 const simple = new RegExp(`^[${wide}${narrow}]*$`);
 const firstWide = 0x3001;
 
-function simpleWidth(code: number): number {
-	return code < firstWide ? 1 : 2;
+function simpleWidth(character: string): number {
+	return character.charCodeAt(0) < firstWide ? 1 : 2;
+}
+
+function graphemeWidth(grapheme: string): number {
+	if (simple.test(grapheme)) return simpleWidth(grapheme);
+	return stringWidth(grapheme, {countAnsiEscapeCodes: true});
 }
 
 /** Splits text into graphemes with their widths, quickly for common scripts. A tab has no width. */
 export function measureGraphemes(text: string): readonly Grapheme[] {
 	if (simple.test(text)) {
-		return Array.from(text, (character) => ({
-			text: character,
-			width: simpleWidth(character.charCodeAt(0)),
-		}));
+		return Array.from(text, (character) => ({text: character, width: simpleWidth(character)}));
 	}
-	return graphemes(text).map((grapheme) => ({
-		text: grapheme,
-		width: stringWidth(grapheme, {countAnsiEscapeCodes: true}),
-	}));
+	return graphemes(text).map((grapheme) => ({text: grapheme, width: graphemeWidth(grapheme)}));
 }
 
 /** Returns 0, 1 or 2 cells, rarely more; a tab ends at the next multiple of four. */
 export const measureGrapheme: MeasureGrapheme = (grapheme, column) => {
-	if (grapheme === '\t') return tabSize - (column % tabSize);
-	if (grapheme.length === 1) {
-		const code = grapheme.charCodeAt(0);
-		if (code >= 0x20 && code <= 0x7e) return 1;
-		if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3)) return 2;
-	}
-	return stringWidth(grapheme, {countAnsiEscapeCodes: true});
+	return grapheme === '\t' ? tabSize - (column % tabSize) : graphemeWidth(grapheme);
 };
 
 /** Returns the cells of a line that starts at a tab stop. */
 export function textWidth(text: string, measure: MeasureGrapheme = measureGrapheme): number {
 	if (!notPrintableAscii.test(text)) return text.length;
 	let width = 0;
-	let start = 0;
-	for (const end of boundariesAfter(text, 0)) {
-		width += measure(text.slice(start, end), width);
-		start = end;
-	}
+	for (const grapheme of eachGrapheme(text)) width += measure(grapheme, width);
 	return width;
 }
 
@@ -195,13 +187,13 @@ export function truncateToWidth(text: string, width: number): string {
 	if (!notPrintableAscii.test(text) && text.length <= width) return text;
 	if (width < 1) return '';
 	let column = 0;
-	let start = 0;
+	let end = 0;
 	let kept = 0;
-	for (const end of boundariesAfter(text, 0)) {
-		column += measureGrapheme(text.slice(start, end), column);
+	for (const grapheme of eachGrapheme(text)) {
+		column += measureGrapheme(grapheme, column);
+		end += grapheme.length;
 		if (column > width) return `${text.slice(0, kept)}…`;
 		if (column < width) kept = end;
-		start = end;
 	}
 	return text;
 }
