@@ -14,12 +14,6 @@ export type LineRow = {readonly start: number; readonly end: number};
  */
 const unitsPerCell = 32;
 
-// Runs of spaces, of other ASCII and of the rest. An ASCII character next to the rest goes with it:
-// they may be one grapheme.
-const words =
-	/([ \t]+(?![^\t -~]))|([!-~]+(?![^\t -~]))|[\t -~]?[^\t -~]+(?:[\t -~][^\t -~]+)*[\t -~]?/g;
-const runs = /([ -~]+(?![^ -~]))|[ -~]?[^ -~]+(?:[ -~][^ -~]+)*[ -~]?/g;
-
 // The least of the line breaking rules of Chinese and Japanese.
 const neverFirst =
 	/^[、。，．・：；？！）」』】〉》〕］｝〗〙〟’”…‥ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々,.!?;:)\]}%]/;
@@ -51,10 +45,12 @@ function createRows(width: number) {
 		breakIndex = index;
 		breakCells = cells;
 	};
-	const skip = (length: number, own: number) => {
+	/** Adds a part that may hang over the edge. */
+	const hang = (length: number, own: number) => {
 		index += length;
 		cells += own;
 	};
+	/** Adds a part that must stay whole. */
 	const add = (length: number, own: number) => {
 		const isFull = () => cells + own > limit || index - start + length > unitsPerCell * limit;
 		while (index > start && isFull()) {
@@ -64,19 +60,12 @@ function createRows(width: number) {
 			cells -= breakCells;
 			breakCells = 0;
 		}
-		skip(length, own);
+		hang(length, own);
 	};
 	return {
 		allowBreak,
-		/** Adds a part that must stay whole. */
 		add,
-		/** Adds printable ASCII, cut only if it is wider than a row. */
-		addAscii(length: number) {
-			if (cells + length <= limit) skip(length, length);
-			else for (let place = 0; place < length; place += 1) add(1, 1);
-		},
-		/** Adds a part that may hang over the edge. */
-		hang: skip,
+		hang,
 		cells: () => cells,
 		end: (): readonly LineRow[] => [...rows, {start, end: index}],
 	};
@@ -95,34 +84,18 @@ export function wrapWords(
 	let isIndent = true;
 	/** The previous grapheme of the word. */
 	let last: Grapheme | undefined;
-	const addSpaces = (text: string) => {
-		for (const space of text) rows.hang(1, measure?.(space, rows.cells()) ?? 1);
-		if (!isIndent) rows.allowBreak();
-		last = undefined;
-	};
-	const startWord = (grapheme: Grapheme) => {
-		isIndent = false;
-		if (last !== undefined && canBreak(last, grapheme)) rows.allowBreak();
-	};
-	const addAscii = (text: string) => {
-		startWord({text, width: 1});
-		rows.addAscii(text.length);
-		last = {text: text.slice(-1), width: 1};
-	};
-	const addGrapheme = (grapheme: Grapheme) => {
+	for (const grapheme of measureGraphemes(line)) {
 		const {text} = grapheme;
-		startWord(grapheme);
-		rows.add(text.length, measure?.(text, rows.cells()) ?? grapheme.width);
-		last = grapheme;
-	};
-	for (const [text, spaces, ascii] of line.matchAll(words)) {
-		if (spaces !== undefined) addSpaces(text);
-		else if (ascii !== undefined) addAscii(text);
-		else {
-			for (const grapheme of measureGraphemes(text)) {
-				if (grapheme.text === ' ' || grapheme.text === '\t') addSpaces(grapheme.text);
-				else addGrapheme(grapheme);
-			}
+		const cells = measure?.(text, rows.cells());
+		if (text === ' ' || text === '\t') {
+			rows.hang(1, cells ?? 1);
+			if (!isIndent) rows.allowBreak();
+			last = undefined;
+		} else {
+			isIndent = false;
+			if (last !== undefined && canBreak(last, grapheme)) rows.allowBreak();
+			rows.add(text.length, cells ?? grapheme.width);
+			last = grapheme;
 		}
 	}
 	return rows.end();
@@ -131,10 +104,6 @@ export function wrapWords(
 /** Breaks at the edge only, as for code. */
 export function wrapCells(line: string, width: number): readonly LineRow[] {
 	const rows = createRows(width);
-	for (const [text, ascii] of line.matchAll(runs)) {
-		if (ascii !== undefined) rows.addAscii(text.length);
-		else
-			for (const grapheme of measureGraphemes(text)) rows.add(grapheme.text.length, grapheme.width);
-	}
+	for (const {text, width: cells} of measureGraphemes(line)) rows.add(text.length, cells);
 	return rows.end();
 }
