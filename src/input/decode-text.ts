@@ -13,15 +13,13 @@ export type DecodedText = {readonly text: string; readonly notices: readonly Not
  */
 export function decodeText(bytes: Uint8Array, name: string): DecodedText {
 	const encoding = encodingOf(bytes);
-	const isBinary = encoding === 'utf-8' && bytes.includes(0);
-	if (isBinary || isPdf(bytes)) throw notText(bytes, name);
 	const notices: Notice[] = [];
 	const decoded = decode(bytes, encoding, () => {
 		const shown = encoding.toUpperCase().slice(0, 'utf-16'.length);
 		const message = `${name} is not valid ${shown}; invalid bytes are sent as \ufffd`;
 		notices.push({code: 'invalid-utf8', message});
 	});
-	if (decoded.includes('\0')) throw notText(bytes, name);
+	if (isPdf(bytes) || decoded.includes('\0')) throw notText(bytes, name);
 	const text = decoded.replace(colour, '');
 	if (text.length < decoded.length) {
 		const message = `terminal colours were removed from ${name}`;

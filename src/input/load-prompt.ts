@@ -91,13 +91,12 @@ type LoadedStdin = {
 async function loadStdin(request: PromptRequest): Promise<LoadedStdin> {
 	const bytes = await readWantedStdin(request);
 	if (bytes === undefined) return {text: '', notices: []};
-	const isImage = request.images.includes('-') || detectImage(bytes) !== undefined;
-	if (isImage)
+	if (request.images.includes('-') || detectImage(bytes) !== undefined) {
 		return {text: '', image: {name: 'stdin', ...imageFromBytes(bytes, 'stdin')}, notices: []};
+	}
 	const decoded = decodeText(bytes, 'stdin');
 	if (hasContent(decoded.text) || request.input.kind === 'terminal') return decoded;
-	const message = 'nothing was piped in';
-	return {text: '', notices: [{code: 'empty-stdin', message}]};
+	return {text: '', notices: [{code: 'empty-stdin', message: 'nothing was piped in'}]};
 }
 
 async function readWantedStdin(request: PromptRequest): Promise<Uint8Array | undefined> {
