@@ -103,7 +103,7 @@ export type ResponseFormat = 'text' | 'json_object' | JsonSchemaFormat;
 export type JsonSchemaFormat = {
 	/** 1 to 64 letters, digits, `_` or `-`. */
 	readonly name: string;
-	/** JSON Schema 2020-12. */
+	/** JSON Schema 2020-12 or draft-07. */
 	readonly schema: JsonObject;
 };
 

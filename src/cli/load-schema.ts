@@ -38,7 +38,10 @@ function parseSchema(text: string, path: string): JsonObject {
 function fail(path: string, place: string, problem: string): never {
 	const where = place === '' ? path : `${path}: ${place}`;
 	throw new ChatError('data', `${where} ${problem}`, {
-		hint: {code: 'own-words', words: 'Schemas must follow JSON Schema 2020-12.'},
+		hint: {
+			code: 'own-words',
+			words: 'Schemas must follow JSON Schema 2020-12, or state draft-07 as their $schema.',
+		},
 	});
 }
 

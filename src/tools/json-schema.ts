@@ -1,9 +1,24 @@
-/** Compiles JSON Schema 2020-12 into a check of values. Loads the validator with the first schema. */
+/** Compiles a JSON Schema into a check of values. Loads the validator with the first schema. */
 import {createContext, Script} from 'node:vm';
-import type {ErrorObject, ValidateFunction} from 'ajv';
+import type {Ajv, ErrorObject, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
 
-const dialect = 'https://json-schema.org/draft/2020-12/schema';
+// Without `ownProperties` every object has a `toString` and a `constructor`.
+const options = {
+	strict: false,
+	validateFormats: false,
+	ownProperties: true,
+	logger: false,
+} as const;
+
+const newestDialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** The names of a CommonJS module do not survive bundling; its default does. */
+const validators: Readonly<Record<string, () => Promise<Ajv>>> = {
+	[newestDialect]: async () => new (await import('ajv/dist/2020.js')).default.Ajv2020(options),
+	'http://json-schema.org/draft-07/schema': async () =>
+		new (await import('ajv')).default.Ajv(options),
+};
 
 /** The result for a value that does not pass. */
 export type ValidationFailure = {
@@ -26,21 +41,15 @@ export type CompiledSchema =
 
 /** Formats are not checked: by the standard they are annotations. Nothing is fetched. */
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
-	const {$schema: stated = dialect} = schema;
-	if (typeof stated !== 'string' || stated.replace(/#$/, '') !== dialect) {
-		return {place: '$schema', problem: `must be "${dialect}"`};
+	const {$schema: dialect = newestDialect} = schema;
+	const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : '';
+	const openValidator = Object.hasOwn(validators, name) ? validators[name] : undefined;
+	if (openValidator === undefined) {
+		const known = Object.keys(validators).map((uri) => `"${uri}"`);
+		return {place: '$schema', problem: `must be ${known.join(' or ')}`};
 	}
 	if (schema['$async'] === true) return {place: '$async', problem: 'is not supported'};
-	// The names of a CommonJS module do not survive bundling; its default does.
-	const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
-	// Without `ownProperties` every object has a `toString` and a `constructor`.
-	const options = {
-		strict: false,
-		validateFormats: false,
-		ownProperties: true,
-		logger: false,
-	} as const;
-	const ajv = new Ajv2020(options);
+	const ajv = await openValidator();
 	try {
 		if (ajv.validateSchema(schema) !== true) {
 			const error = deepest(ajv.errors ?? []);

@@ -165,7 +165,8 @@ describe('--json-schema', () => {
 			'{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}',
 			's.json cannot be used: the schema refers to itself without end',
 		],
-		['{"$schema":"http://json-schema.org/draft-07/schema#"}', 's.json: $schema must be'],
+		['{"$schema":"http://json-schema.org/draft-04/schema#"}', 's.json: $schema must be'],
+		['{"$schema":"constructor"}', 's.json: $schema must be'],
 	])('refuses %s before anything is sent', async (text, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
 		const cwd = createDirectory({'s.json': text});
@@ -173,6 +174,21 @@ describe('--json-schema', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toContain(`chat: ${message}`);
 		expect(requests).toEqual([]);
+	});
+
+	test.each([
+		['["a",1]', 0],
+		['["a","b"]', 65],
+	])('of draft-07 checks the answer %s by its own rules', async (pair, exitCode) => {
+		const draft07 = {
+			$schema: 'http://json-schema.org/draft-07/schema#',
+			properties: {pair: {items: [{type: 'string'}, {$ref: '#/definitions/count'}]}},
+			definitions: {count: {type: 'number'}},
+		};
+		const cwd = createDirectory({'s.json': JSON.stringify(draft07)});
+		const {variables} = await startRecording(streamReply([`{"pair":${pair}}`]));
+		const run = await runChat(['--json-schema', 's.json', 'p'], {cwd, variables});
+		expect(run.exitCode).toBe(exitCode);
 	});
 
 	test('takes a schema that refers to itself for the parts of a value', async () => {
