@@ -86,8 +86,8 @@ export interface Terminal {
 	/** Opens stdin if it is a terminal, else the controlling terminal; undefined without one. */
 	openKeyboard(): Keyboard | undefined;
 	/**
-	 * Writes the text that `restore` returns when the process exits unexpectedly. Returns a function
-	 * that cancels this.
+	 * Writes the text that `restore` returns when the process ends unexpectedly, also by SIGQUIT or
+	 * SIGABRT. Returns a function that cancels this.
 	 */
 	onExit(restore: () => string): () => void;
 }

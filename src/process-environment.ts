@@ -1,6 +1,6 @@
 /** The real process as an `Environment`. Only this file and `bin/` use `process`. */
 import {fstatSync, openSync, writeSync} from 'node:fs';
-import {homedir} from 'node:os';
+import {homedir, userInfo} from 'node:os';
 import {isAbsolute} from 'node:path';
 import {isatty, ReadStream} from 'node:tty';
 import {
@@ -68,8 +68,25 @@ export const processControl: ProcessControl = {
 	},
 };
 
+/** Signals after which Node does not restore the terminal. */
+const signalsInRawMode = ['SIGHUP', 'SIGQUIT'] as const;
+
 function setRawMode(isRaw: boolean): void {
-	if (process.stdin.isTTY) process.stdin.setRawMode(isRaw);
+	if (!process.stdin.isTTY) return;
+	process.stdin.setRawMode(isRaw);
+	for (const signal of signalsInRawMode) {
+		if (isRaw) process.once(signal, leaveRawMode);
+		else process.off(signal, leaveRawMode);
+	}
+}
+
+function leaveRawMode(signal: NodeJS.Signals): void {
+	try {
+		process.stdin.setRawMode(false);
+	} catch {
+		// The terminal is gone.
+	}
+	process.kill(process.pid, signal);
 }
 
 /** The assumed size of a window that does not report one. */
@@ -109,13 +126,25 @@ function createTerminal(output: NodeJS.WriteStream): Terminal {
 					// The terminal is gone.
 				}
 			};
-			process.on('exit', onExit);
-			return () => {
+			const stop = () => {
 				process.off('exit', onExit);
+				for (const signal of suddenSignals) process.off(signal, onSignal);
 			};
+			// Sent again, so that the process dies by this signal.
+			const onSignal = (signal: NodeJS.Signals) => {
+				stop();
+				onExit();
+				process.kill(process.pid, signal);
+			};
+			process.on('exit', onExit);
+			for (const signal of suddenSignals) process.on(signal, onSignal);
+			return stop;
 		},
 	};
 }
+
+/** Signals that end a process without an `exit` event. */
+const suddenSignals = ['SIGQUIT', 'SIGABRT'] as const;
 
 function openControllingTerminal(): ReadStream | undefined {
 	try {
@@ -127,21 +156,23 @@ function openControllingTerminal(): ReadStream | undefined {
 
 /** In a deleted folder, relative paths lead to where it was; libraries need a folder that exists. */
 function findFolder(): string {
-	try {
-		return process.cwd();
-	} catch {
-		process.chdir('/');
-		return process.env['PWD'] ?? '/';
-	}
+	const found = tryPath(() => process.cwd());
+	if (found !== undefined) return found;
+	process.chdir('/');
+	return tryPath(() => process.env['PWD'] ?? '') ?? '/';
+}
+
+function findHome(): string | undefined {
+	return [homedir, () => userInfo().homedir].map(tryPath).find((path) => path !== undefined);
 }
 
 /** Refuses a relative path, whose meaning depends on the current folder. */
-function findHome(): string | undefined {
+function tryPath(find: () => string): string | undefined {
 	try {
-		const path = homedir();
+		const path = find();
 		return isAbsolute(path) ? path : undefined;
 	} catch {
-		// No variable names it, and the user is unknown to the system.
+		// No variable names it, the user is unknown to the system, or the folder was deleted.
 		return undefined;
 	}
 }

@@ -71,19 +71,16 @@ describe('files', () => {
 
 describe('a folder that a hostile checkout could fill', () => {
 	test.each([
-		['an empty HOME', {HOME: '', XDG_CONFIG_HOME: ''}, {code: 73, stdout: ''}],
-		['a relative HOME', {HOME: '.', XDG_CONFIG_HOME: ''}, {code: 73, stdout: ''}],
-		[
-			'relative XDG folders',
-			{XDG_CONFIG_HOME: '.', XDG_CACHE_HOME: '.'},
-			{code: 0, stdout: expect.stringMatching(/^\//)},
-		],
-	])('is not used for settings: %s', async (_, variables, expected) => {
+		['an empty HOME', {HOME: '', XDG_CONFIG_HOME: ''}],
+		['a relative HOME', {HOME: '.', XDG_CONFIG_HOME: ''}],
+		['relative XDG folders', {XDG_CONFIG_HOME: '.', XDG_CACHE_HOME: '.'}],
+	])('is not used for settings: %s', async (_, variables) => {
 		const {home} = createHome();
 		const shell = `cd '${home}'; exec "$@"`;
-		const run = await runProcess(['config', 'path'], {variables, shell});
-		expect(run).toMatchObject(expected);
-		expect(run.stdout).not.toContain(home);
+		const {stdout, code} = await runProcess(['config', 'path'], {variables, shell});
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^\//);
+		expect(stdout).not.toContain(home);
 		expect(readdirSync(home)).toEqual([]);
 	});
 });

@@ -55,9 +55,21 @@ describe('the terminal is restored after', () => {
 		expect(terminal.scrollback().join('\n')).toMatch(/It starts\n\[interrupted\]/);
 		await expectRestored(terminal);
 	});
+
+	test.each([
+		['QUIT', 131],
+		['ABRT', 134],
+	])('SIG%s, which ends it at once', async (signal, code) => {
+		const terminal = await openShell();
+		process.kill(await findSession(terminal), `SIG${signal}`);
+		await terminal.untilText(/^\$ $/m);
+		terminal.type('echo code $?\r');
+		await terminal.untilText(`code ${code}`);
+		await expectRestored(terminal);
+	});
 });
 
-test.each(['INT', 'TERM'])(
+test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
 	'the terminal is restored after SIG%s at the question for a key',
 	async (signal) => {
 		const terminal = await openTerminal({shell: "PS1='$ ' exec bash --norc --noprofile -i"});
@@ -66,7 +78,7 @@ test.each(['INT', 'TERM'])(
 		await terminal.untilText('not shown as you type');
 		process.kill(await findSession(terminal), `SIG${signal}`);
 		await terminal.until((screen) => screen.trimEnd().endsWith('$'));
-		const codes = {INT: 130, TERM: 143};
+		const codes = {INT: 130, TERM: 143, HUP: 129, QUIT: 131};
 		terminal.type('echo code $?\r');
 		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);
 		terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
