@@ -12,7 +12,8 @@ export async function editConfig(path: string, environment: Environment): Promis
 	const editor = findEditor(environment);
 	await createConfig(path);
 	const exitCode = await runEditor(editor, path, environment);
-	for (const warning of checkConfig(path)) printInfo(await describeWarning(warning), environment);
+	for (const warning of checkConfig(path, environment.platform))
+		printInfo(await describeWarning(warning), environment);
 	if (exitCode === 0) return 0;
 	throw new ChatError('config', `the editor ${editor[0]} failed (exit code ${exitCode})`);
 }

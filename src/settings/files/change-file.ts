@@ -2,7 +2,7 @@
  * Changes a file of the user. `conf` keeps it: reads, sets, unsets, and replaces it as a whole. Only
  * this file imports `conf`, because runs that only read should not load it.
  */
-import {mkdirSync, realpathSync, statSync} from 'node:fs';
+import {existsSync, lstatSync, mkdirSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type Conf from 'conf';
 import {ChatError, toChatError} from '../../errors.ts';
@@ -29,16 +29,15 @@ export async function changeFile<Result>(
 	try {
 		const {text} = readJsonFile(path);
 		const target = text === undefined ? path : realpathSync(path);
-		const folder = dirname(target);
-		mkdirSync(folder, {recursive: true, mode: 0o700});
 		const lock = `${target}.lock`;
+		makeFolders(dirname(target));
 		return await withLock(lock, () => {
 			const current = readJsonFile(target).text;
 			// `conf` would quote the file in its error.
 			if (current !== undefined) parseJsonFile(current, path, hint);
-			if (statSync(lock).uid === 0) checkOwner(folder);
+			if (statSync(lock).uid === 0) checkOwners(target);
 			const store = new Store<Record<string, unknown>>({
-				cwd: folder,
+				cwd: dirname(target),
 				configName: basename(target),
 				fileExtension: '',
 				configFileMode: 0o600,
@@ -58,14 +57,34 @@ export async function changeFile<Result>(
 }
 
 /**
+ * Makes a folder for the user alone, one level at a time: where no folder can be made, as in `/proc`,
+ * the recursive `mkdir` of Node never returns.
+ */
+function makeFolders(path: string): void {
+	if (existsSync(path)) return;
+	if (dirname(path) !== path) makeFolders(dirname(path));
+	try {
+		mkdirSync(path, 0o700);
+	} catch (error) {
+		// Another run may have made it in the meantime.
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+	}
+}
+
+/**
  * Threat: root changes the file of a user, who swaps it for a link while `conf` sets its owner and
  * mode by path.
  *
- * @throws {ChatError} `create` when the folder belongs to a user other than root
+ * @throws {ChatError} `create` when a user other than root could swap the file
  */
-function checkOwner(folder: string): void {
-	if (statSync(folder).uid === 0) return;
-	throw new ChatError('create', `cannot write to ${folder} as root: it belongs to another user`, {
-		hint: {code: 'run-as-owner'},
-	});
+function checkOwners(target: string): void {
+	for (let path = target; ; path = dirname(path)) {
+		const stats = lstatSync(path, {throwIfNoEntry: false});
+		if (stats !== undefined && stats.uid !== 0) {
+			throw new ChatError('create', `cannot write ${target}: ${path} belongs to another user`, {
+				hint: {code: 'run-as-owner'},
+			});
+		}
+		if (dirname(path) === path) return;
+	}
 }

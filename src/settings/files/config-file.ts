@@ -1,6 +1,7 @@
 /**
  * Reads the config file: plain JSON, without `conf`, so that no run loads the code that writes it.
  */
+import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
@@ -13,6 +14,8 @@ export type Config = {
 	readonly exists: boolean;
 	/** Why the file cannot be read, as a sentence. */
 	readonly problem: string | undefined;
+	/** Why other users may have chosen the settings, as a sentence. */
+	readonly warning: string | undefined;
 	/** The values by key, unknown keys included. */
 	readonly values: JsonObject;
 	readonly profiles: JsonObject;
@@ -36,19 +39,30 @@ export const profilesKey = 'profiles';
 export const editHint: Hint = {code: 'edit-config'};
 
 /** @throws {ChatError} `config` when the file is not a JSON object */
-export function readConfig(path: string | undefined): Config {
-	const empty = {path, exists: false, problem: undefined, values: {}, profiles: {}};
+export function readConfig(path: string | undefined, platform: string): Config {
+	const nothing = {path, problem: undefined, warning: undefined, values: {}, profiles: {}};
+	const empty = {...nothing, exists: false};
 	if (path === undefined) return empty;
 	try {
-		const {text} = readJsonFile(path);
+		const {text, mode} = readJsonFile(path);
 		if (text === undefined) return empty;
+		const warning = platform === 'win32' ? undefined : warnOfWriters(path, mode);
 		const {[profilesKey]: profiles = {}, ...values} = parseJsonFile(text, path, editHint);
-		if (isJsonObject(profiles)) return {...empty, exists: true, values, profiles};
+		if (isJsonObject(profiles)) return {...nothing, exists: true, warning, values, profiles};
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw error;
 		return {...empty, exists: true, problem: error.message};
 	}
 	throw configError(`${profilesKey} in ${path} must be an object of profiles`);
+}
+
+/** Threat: another user changes the base URL and gets the prompts and the key. */
+function warnOfWriters(path: string, mode: number): string | undefined {
+	const folder = dirname(path);
+	const isOpen = (bits: number) => (bits & 0o002) !== 0;
+	const open = isOpen(mode) ? path : isOpen(statSync(folder).mode) ? folder : undefined;
+	if (open === undefined) return undefined;
+	return `other users can write ${open}, and so choose the service that gets your prompts and key. To close it: chmod go-w ${open}`;
 }
 
 export type ChosenProfile = {readonly name: string; readonly isFromFlag: boolean};

@@ -1,5 +1,6 @@
 /** Reads a JSON object from a file of the user. A mistake in it is reported, never repaired. */
-import {lstatSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, lstatSync, readFileSync, statSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
@@ -36,11 +37,20 @@ export function readJsonFile(path: string): JsonFile {
 		if (cause instanceof UnreadableError) throw cause;
 		const {code = 'unknown error'} = cause as NodeJS.ErrnoException;
 		if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new UnreadableError(path, code);
-		// Threat: a home folder is not mounted, and the built-in service answers in place of another.
-		const isLink = lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink() === true;
-		if (isLink) throw new UnreadableError(path, 'a link that leads nowhere');
-		return {text: undefined, mode: 0};
+		const link = findDanglingLink(path);
+		if (link === undefined) return {text: undefined, mode: 0};
+		throw new UnreadableError(path, `the link ${link} leads nowhere`);
 	}
+}
+
+/**
+ * Finds the file or a folder above it that is a link without a target. Threat: a home folder that is
+ * not mounted, and a run that takes the built-in service for the configured one.
+ */
+function findDanglingLink(path: string): string | undefined {
+	const stats = lstatSync(path, {throwIfNoEntry: false});
+	if (stats !== undefined) return stats.isSymbolicLink() && !existsSync(path) ? path : undefined;
+	return dirname(path) === path ? undefined : findDanglingLink(dirname(path));
 }
 
 /** @throws {ChatError} `config` with the position of the mistake, without any text of the file */

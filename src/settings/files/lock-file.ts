@@ -2,37 +2,61 @@
  * Lets one run at a time change a file. Threat: two runs read the same file, and the change of the
  * first one is lost.
  */
-import {rmSync, statSync, writeFileSync} from 'node:fs';
+import {randomUUID} from 'node:crypto';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
-/** A change takes a few milliseconds, so that an older lock is of a run that died. */
+/** A change takes a few milliseconds. */
 const staleMs = 3000;
 
+/** How long to wait while other runs keep being faster. */
+const limitMs = 30_000;
+
 /**
+ * A run that dies leaves its lock behind, so one that stays the same for `patienceMs` is removed.
+ * That is measured here, because the clock may have been set back since the lock was made.
+ *
  * @param work is synchronous, so that it never holds the lock for long
- * @throws the system's error when the lock cannot be created
+ * @throws {Error} when other runs hold the lock for too long, or it cannot be created
  */
-export async function withLock<Result>(path: string, work: () => Result): Promise<Result> {
-	while (!tryLock(path)) {
-		const stats = statSync(path, {throwIfNoEntry: false});
-		// A clock that was set back makes a lock of the future.
-		const ageMs = stats === undefined ? 0 : Math.abs(Date.now() - stats.mtimeMs);
-		if (ageMs > staleMs) rmSync(path, {force: true});
+export async function withLock<Result>(
+	path: string,
+	work: () => Result,
+	patienceMs = staleMs,
+): Promise<Result> {
+	const token = randomUUID();
+	const start = performance.now();
+	let seen = {token: '', since: start};
+	while (!tryLock(path, token)) {
+		const now = performance.now();
+		if (now - start > limitMs) throw new Error('other runs keep changing it');
+		const holder = readLock(path);
+		if (holder !== seen.token) seen = {token: holder, since: now};
+		else if (now - seen.since > patienceMs) rmSync(path, {force: true});
 		await delay(1 + Math.random() * 10);
 	}
 	try {
 		return work();
 	} finally {
-		rmSync(path, {force: true});
+		// A run that was suspended may find the lock of another one.
+		if (readLock(path) === token) rmSync(path, {force: true});
 	}
 }
 
-function tryLock(path: string): boolean {
+function tryLock(path: string, token: string): boolean {
 	try {
-		writeFileSync(path, '', {flag: 'wx', mode: 0o600});
+		writeFileSync(path, token, {flag: 'wx', mode: 0o600});
 		return true;
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
 		throw error;
+	}
+}
+
+function readLock(path: string): string {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return '';
 	}
 }

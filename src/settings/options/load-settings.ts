@@ -25,7 +25,7 @@ export type LoadedSettings = MergedSettings & {
 
 /** @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do */
 export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSettings {
-	const config = readConfig(configPath(source));
+	const config = readConfig(configPath(source), source.platform);
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
 	const merged = mergeSettings(flags, source.variables, layers);
@@ -37,7 +37,7 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
 	const ignore = () => {};
 	let layers: readonly ConfigLayer[] = [];
 	try {
-		const config = readConfig(configPath(source));
+		const config = readConfig(configPath(source), source.platform);
 		layers = selectLayers(config, findProfile(flags, source));
 	} catch {
 		// The failure of the run is reported, not this one.
@@ -50,8 +50,8 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
  *
  * @throws {ChatError} `config` for the first mistake
  */
-export function checkConfig(path: string): readonly SettingsWarning[] {
-	const config = readConfig(path);
+export function checkConfig(path: string, platform: string): readonly SettingsWarning[] {
+	const config = readConfig(path, platform);
 	const base = selectLayers(config, undefined);
 	mergeSettings({}, {}, base);
 	const profiles = Object.keys(config.profiles).flatMap((name) => {

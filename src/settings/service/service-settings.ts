@@ -51,7 +51,8 @@ export async function resolveService(
 		const verb = place?.type === 'file' ? 'contains a key' : 'is set';
 		assertBuiltInAllowed(given && `${given.keySource} ${verb}`, loaded, variables);
 		const hasUnusedKey = Boolean(variables['OPENAI_API_KEY']);
-		return {baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings: []};
+		const warnings = [describe(config.warning)].filter((warning) => warning !== undefined);
+		return {baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings};
 	}
 	const stored = given === undefined ? findStoredKey(baseUrl, source) : undefined;
 	// Without OPENAI_BASE_URL, nothing says whose key OPENAI_API_KEY is.
@@ -63,6 +64,7 @@ export async function resolveService(
 	if (key !== undefined) checkEncrypted(baseUrl, settings.insecureHttp);
 	const warnings = [
 		describe(config.problem),
+		describe(config.warning),
 		...findUnknownKeys(loaded.layers),
 		describe(stored?.warning),
 		// A user who stored a key for this service knows that the other key is not for it.

@@ -1,4 +1,4 @@
-import {mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../../helpers/json-output.ts';
@@ -184,7 +184,14 @@ describe('the built-in service', () => {
 		symlinkSync('unmounted.json', configPath);
 		const run = await runChat(['Hello'], source);
 		expect(run).toMatchObject({stdout: '', exitCode: 78});
-		expect(run.stderr).toContain(`cannot read ${configPath} (a link that leads nowhere)`);
+		expect(run.stderr).toContain(`the link ${configPath} leads nowhere`);
+	});
+
+	test('warns if others can write the config file', async () => {
+		const {source, configPath} = createHome({config: {usage: false}});
+		chmodSync(configPath, 0o666);
+		const run = await runChat(['Hello'], {...source, platform: 'linux'});
+		expect(run.stderr).toContain(`chat: other users can write ${configPath}`);
 	});
 
 	test('is not needed if a variable names the service and the file cannot be read', async () => {

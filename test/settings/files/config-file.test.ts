@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {readConfig, selectLayers} from '../../../src/settings/files/config-file.ts';
 import {createHome} from '../../helpers/settings-home.ts';
@@ -12,21 +12,23 @@ describe('the config file', () => {
 		const nothing = {
 			exists: false,
 			problem: undefined,
+			warning: undefined,
 			values: {},
 			profiles: {},
 		};
-		expect(readConfig(configPath)).toEqual({path: configPath, ...nothing});
-		expect(readConfig(undefined)).toEqual({path: undefined, ...nothing});
+		expect(readConfig(configPath, 'linux')).toEqual({path: configPath, ...nothing});
+		expect(readConfig(undefined, 'linux')).toEqual({path: undefined, ...nothing});
 	});
 
 	test('holds settings, unknown keys and profiles', () => {
 		const {configPath} = createHome({
 			config: {model: 'terra', later: {x: 1}, profiles: {work: {model: 'luna'}}},
 		});
-		expect(readConfig(configPath)).toEqual({
+		expect(readConfig(configPath, 'linux')).toEqual({
 			path: configPath,
 			exists: true,
 			problem: undefined,
+			warning: undefined,
 			values: {model: 'terra', later: {x: 1}},
 			profiles: {work: {model: 'luna'}},
 		});
@@ -34,7 +36,7 @@ describe('the config file', () => {
 
 	test('may begin with a byte order mark', () => {
 		const {configPath} = createHome({config: '\ufeff{"model": "terra"}'});
-		expect(readConfig(configPath).values).toEqual({model: 'terra'});
+		expect(readConfig(configPath, 'linux').values).toEqual({model: 'terra'});
 	});
 
 	test.each([
@@ -49,7 +51,7 @@ describe('the config file', () => {
 		['{"profiles": "work"}', /profiles in .*config\.json must be an object/],
 	])('reports the position of a mistake and how to fix it: %j', (config, message) => {
 		const {configPath} = createHome({config});
-		expect(() => readConfig(configPath)).toThrow(
+		expect(() => readConfig(configPath, 'linux')).toThrow(
 			expect.objectContaining({
 				kind: 'config',
 				message: expect.stringMatching(message),
@@ -60,13 +62,13 @@ describe('the config file', () => {
 
 	test('does not show its text in an error', () => {
 		const {configPath} = createHome({config: '{"base-url": hunter2hunter2}'});
-		expect(() => readConfig(configPath)).toThrow(/^(?!.*hunter2)/);
+		expect(() => readConfig(configPath, 'linux')).toThrow(/^(?!.*hunter2)/);
 	});
 
 	test('is empty, with a problem, if it cannot be read', () => {
 		const {configPath} = createHome();
 		mkdirSync(configPath, {recursive: true});
-		const {exists, problem, values} = readConfig(configPath);
+		const {exists, problem, values} = readConfig(configPath, 'linux');
 		expect({exists, values}).toEqual({exists: true, values: {}});
 		expect(problem).toBe(`cannot read ${configPath} (EISDIR)`);
 	});
@@ -87,10 +89,23 @@ describe('the config file', () => {
 		const {configPath, directory} = createHome();
 		mkdirSync(directory, {recursive: true});
 		make(configPath);
-		const {exists, problem} = readConfig(configPath);
+		const {exists, problem} = readConfig(configPath, 'linux');
 		expect(exists).toBe(true);
 		expect(problem).toContain(`cannot read ${configPath} (`);
 		expect(problem).toContain(reason);
+	});
+
+	test.skipIf(isWindows)('is used with a warning if others can write it or its folder', () => {
+		const {configPath, directory} = createHome({config: {model: 'x'}});
+		expect(readConfig(configPath, 'linux').warning).toBeUndefined();
+		chmodSync(directory, 0o777);
+		expect(readConfig(configPath, 'linux')).toMatchObject({
+			values: {model: 'x'},
+			warning: expect.stringMatching(`^other users can write ${directory}, .* chmod go-w`),
+		});
+		expect(readConfig(configPath, 'win32').warning).toBeUndefined();
+		chmodSync(configPath, 0o606);
+		expect(readConfig(configPath, 'linux').warning).toContain(`chmod go-w ${configPath}`);
 	});
 });
 
@@ -98,12 +113,12 @@ describe('the layers of the config file', () => {
 	const values = {model: 'terra', profiles: {work: {model: 'luna'}, odd: 5}};
 
 	test('are none without a file', () => {
-		expect(selectLayers(readConfig(createHome().configPath), undefined)).toEqual([]);
+		expect(selectLayers(readConfig(createHome().configPath, 'linux'), undefined)).toEqual([]);
 	});
 
 	test('are the file, then the profile', () => {
 		const {configPath} = createHome({config: values});
-		const config = readConfig(configPath);
+		const config = readConfig(configPath, 'linux');
 		const [base, ...none] = selectLayers(config, undefined);
 		expect(base).toMatchObject({source: 'config', values: {model: 'terra'}});
 		expect(none).toEqual([]);
@@ -120,7 +135,7 @@ describe('the layers of the config file', () => {
 	test.each(['nope', '', 'toString', '__proto__', 'profiles'])(
 		'reports the existing profiles for an unknown one: %j',
 		(profile) => {
-			const config = readConfig(createHome({config: values}).configPath);
+			const config = readConfig(createHome({config: values}).configPath, 'linux');
 			expect(() => selectLayers(config, {name: profile, isFromFlag: false})).toThrow(
 				expect.objectContaining({
 					kind: 'config',
@@ -131,11 +146,11 @@ describe('the layers of the config file', () => {
 	);
 
 	test('reports a profile without a file, and one that is not an object', () => {
-		const none = readConfig(createHome().configPath);
+		const none = readConfig(createHome().configPath, 'linux');
 		expect(() => selectLayers(none, {name: 'work', isFromFlag: false})).toThrow(
 			'there is no profile work',
 		);
-		const config = readConfig(createHome({config: values}).configPath);
+		const config = readConfig(createHome({config: values}).configPath, 'linux');
 		expect(() => selectLayers(config, {name: 'odd', isFromFlag: false})).toThrow(
 			/profile odd .* must be an object/,
 		);

@@ -35,7 +35,13 @@ describe('a lock', () => {
 		const directory = createDirectory({lock: 'left behind'});
 		const lock = join(directory, 'lock');
 		utimesSync(lock, time, time);
-		expect(await withLock(lock, () => 'done')).toBe('done');
+		expect(await withLock(lock, () => 'done', 20)).toBe('done');
 		expect(existsSync(lock)).toBe(false);
+	});
+
+	test('of another run stays after a change that took too long', async () => {
+		const lock = join(createDirectory(), 'lock');
+		await withLock(lock, () => writeFileSync(lock, 'of another run'));
+		expect(readFileSync(lock, 'utf8')).toBe('of another run');
 	});
 });

@@ -77,19 +77,25 @@ describe('a change of the config file', () => {
 		expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({model: 'y'});
 	});
 
-	test('is refused if the file is a link without a target', async () => {
-		const {configPath: path, home} = createHome({config: {}});
+	test('is refused if the file or its folder is a link without a target', async () => {
+		const {configPath: path, directory, home} = createHome({config: {}});
 		rmSync(path);
 		symlinkSync(join(home, 'unmounted', 'config.json'), path);
 		const failure = {
 			kind: 'create',
-			message: `cannot read ${path} (a link that leads nowhere)`,
+			message: `cannot read ${path} (the link ${path} leads nowhere)`,
 		};
 		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject(
 			failure,
 		);
 		await expect(createConfig(path)).rejects.toMatchObject(failure);
 		expect(lstatSync(path).isSymbolicLink()).toBe(true);
+		rmSync(directory, {recursive: true});
+		symlinkSync(join(home, 'unmounted'), directory);
+		const ofFolder = {message: `cannot read ${path} (the link ${directory} leads nowhere)`};
+		await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject(
+			ofFolder,
+		);
 	});
 
 	test.skipIf(userInfo().uid !== 0)(
@@ -99,7 +105,7 @@ describe('a change of the config file', () => {
 			chownSync(directory, 65_534, 65_534);
 			await expect(setConfigValue({path, profile: undefined}, 'model', 'y')).rejects.toMatchObject({
 				kind: 'create',
-				message: `cannot write to ${directory} as root: it belongs to another user`,
+				message: `cannot write ${path}: ${directory} belongs to another user`,
 			});
 			expect(readFileSync(path, 'utf8')).toBe('{"model":"x"}');
 			expect(readdirSync(directory)).toEqual(['config.json']);
@@ -132,7 +138,7 @@ test('conf and a run without conf read the same from the file', async () => {
 	const {default: Conf} = await import('conf');
 	const conf = new Conf({cwd: `${home}/.config/chat`, accessPropertiesByDotNotation: false});
 	expect(conf.path).toBe(path);
-	const config = readConfig(path);
+	const config = readConfig(path, 'linux');
 	expect({...config.values, profiles: config.profiles}).toEqual({...conf.store});
 	const {settings} = mergeSettings({}, {}, selectLayers(config, {name: 'work', isFromFlag: false}));
 	expect(settings).toMatchObject({
