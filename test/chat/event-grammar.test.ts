@@ -92,6 +92,10 @@ const valid: ReadonlyArray<readonly [name: string, events: readonly ChatEvent[]]
 		[start, text(high), reasoning(low), stepEnd, turnEnd],
 	],
 	[
+		'halves of a character in different parts of the reasoning',
+		[start, reasoning(high), reasoningEnd, reasoning(low), stepEnd, turnEnd],
+	],
+	[
 		'halves of a character in different steps',
 		[start, text(high), stepEnd, start, text(low), stepEnd, turnEnd],
 	],

@@ -63,7 +63,13 @@ const rules: Rules = {
 		places: ['step'],
 		check: ({text}, state) => checkDelta('reasoning', text, state),
 	},
-	'reasoning-end': {places: ['step']},
+	'reasoning-end': {
+		places: ['step'],
+		check: (_, {lastDeltas}) => {
+			lastDeltas.delete('reasoning');
+			return undefined;
+		},
+	},
 	'text-delta': {places: ['step'], check: ({text}, state) => checkDelta('text', text, state)},
 	'refusal-delta': {
 		places: ['step'],

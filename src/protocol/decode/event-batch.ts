@@ -17,7 +17,7 @@ export interface EventBatch {
  */
 export interface TextChannel {
 	push(text: string): void;
-	/** Releases what is held back; nothing follows. */
+	/** Releases what is held back, because this part of the text ends. */
 	end(): void;
 	/** Only white space has come so far. */
 	readonly isBlank: boolean;
