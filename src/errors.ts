@@ -5,7 +5,7 @@
  * contain text of a server, so it is sanitised before it is shown.
  */
 import type {Hint} from './hint.ts';
-import type {JsonObject} from './json.ts';
+import type {Usage} from './usage.ts';
 
 /** The closed list of failures. The kind alone decides the exit code. */
 export type ErrorKind = keyof typeof exitCodeOfKind;
@@ -75,18 +75,6 @@ export const exitCodeOfSignal = {
 	SIGINT: 130,
 	SIGTERM: 143,
 } as const satisfies Record<InterruptSignal, ExitCode>;
-
-/**
- * The counts of the service. Absent is not zero, and nothing here is derived; `raw` is the
- * object as it came.
- */
-export type Usage = {
-	readonly promptTokens?: number | undefined;
-	readonly completionTokens?: number | undefined;
-	readonly reasoningTokens?: number | undefined;
-	readonly totalTokens?: number | undefined;
-	readonly raw: JsonObject;
-};
 
 /** Why a reply ended. */
 export type FinishReason = {

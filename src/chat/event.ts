@@ -1,7 +1,8 @@
 /** The one event type, from the wire to every screen, writer and file. */
-import type {ChatError, FinishReason, Usage} from '../errors.ts';
+import type {ChatError, FinishReason} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import type {JsonObject} from '../json.ts';
+import type {Usage} from '../usage.ts';
 import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
 import type {ToolDecision} from './tool.ts';
 

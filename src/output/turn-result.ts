@@ -3,15 +3,9 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import {isCutReason} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
-import {sumUsage} from '../chat/usage.ts';
-import {
-	type ChatError,
-	type ExitCode,
-	exitCodeOf,
-	type FinishReason,
-	type Usage,
-} from '../errors.ts';
+import {type ChatError, type ExitCode, exitCodeOf, type FinishReason} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
+import {sumUsage, type Usage} from '../usage.ts';
 
 export type TurnResult = {
 	readonly id: string;

@@ -4,8 +4,8 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
-import {sumUsage} from '../chat/usage.ts';
 import type {ChatError} from '../errors.ts';
+import {sumUsage} from '../usage.ts';
 import {isWide} from './geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from './state.ts';
 

@@ -4,7 +4,8 @@ import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
-import type {ChatError, Usage} from '../errors.ts';
+import type {ChatError} from '../errors.ts';
+import type {Usage} from '../usage.ts';
 import type {ApprovalDialog} from './approval.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 

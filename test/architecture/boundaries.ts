@@ -31,6 +31,7 @@ const groundFiles = {
 	'redact.ts': 'any',
 	'image-type.ts': 'any',
 	'did-you-mean.ts': 'any',
+	'usage.ts': 'any',
 	'version.ts': 'any',
 } as const satisfies Record<string, Use>;
 
@@ -224,7 +225,13 @@ export const boundaries: readonly Boundary[] = [
 	},
 	{
 		place: 'chat/',
-		files: {'abort.ts': 'any', 'errors.ts': 'any', 'hint.ts': 'any', 'json.ts': 'any'},
+		files: {
+			'abort.ts': 'any',
+			'errors.ts': 'any',
+			'hint.ts': 'any',
+			'json.ts': 'any',
+			'usage.ts': 'any',
+		},
 		packages: {},
 	},
 	...groundFileNames.map((place) => ({place, files: groundFiles, packages: node})),

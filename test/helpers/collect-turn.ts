@@ -1,7 +1,8 @@
 /** Collects the events of a turn into one value to compare, and checks their grammar. */
 import type {ChatEvent, ChatEventBatch, Notice} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
-import type {ChatError, Usage} from '../../src/errors.ts';
+import type {ChatError} from '../../src/errors.ts';
+import type {Usage} from '../../src/usage.ts';
 import {checkEventBatches} from './event-grammar.ts';
 
 export type CollectedTurn = {

@@ -12,7 +12,7 @@ import {
 } from '../../src/chat/message.ts';
 import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
-import type {FinishReason, Usage} from '../../src/errors.ts';
+import type {FinishReason} from '../../src/errors.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../../src/json.ts';
 import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {TextChannel} from '../../src/protocol/decode/event-batch.ts';
@@ -22,6 +22,7 @@ import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {errorFromPayload} from '../../src/protocol/errors/service-error.ts';
 import {asArray, asNumber, asObject, asText} from '../../src/protocol/json-values.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
+import type {Usage} from '../../src/usage.ts';
 
 /** Needed in every request of this convention. */
 const defaultMaxTokens = 4096;

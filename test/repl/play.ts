@@ -1,7 +1,7 @@
 /** Actions for a session, written as a person would describe them. */
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
-import {ChatError, type ErrorKind, type Usage} from '../../src/errors.ts';
+import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
 import {type EditorBuffer, expand, moveTo} from '../../src/repl/editor/buffer.ts';
 import {createBuffer} from '../../src/repl/editor/edit.ts';
@@ -13,6 +13,7 @@ import {
 	type TranscriptEntry,
 } from '../../src/repl/state.ts';
 import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
+import type {Usage} from '../../src/usage.ts';
 
 export function begin(settings: Partial<ReplSettings> = {}): ReplState {
 	return createReplState({

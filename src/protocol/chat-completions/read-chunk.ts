@@ -1,6 +1,7 @@
 /** Reads the fields of a chunk, or of a reply that was not streamed, in every known shape. */
-import type {Usage} from '../../errors.ts';
+
 import type {JsonObject, JsonValue} from '../../json.ts';
+import type {Usage} from '../../usage.ts';
 import {asArray, asNumber, asObject, asText, isEmptyValue} from '../json-values.ts';
 
 /** Returns the choice with index 0; a missing index counts as 0. */

@@ -1,8 +1,8 @@
 /** The status below the prompt: the model, the reported tokens, the live rate, the wait. */
 import type {ToolCall} from '../../chat/message.ts';
-import type {Usage} from '../../errors.ts';
 import {reasoningMsOf} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn, ReplState} from '../../repl/state.ts';
+import type {Usage} from '../../usage.ts';
 import {formatSeconds} from './format-seconds.ts';
 import {approvalHints} from './render-approval.ts';
 

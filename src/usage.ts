@@ -1,6 +1,17 @@
-/** Adds up the token counts of several steps. */
-import type {Usage} from '../errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+/** The token counts of a step, and of several. */
+import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
+
+/**
+ * The counts of the service. Absent is not zero, and nothing here is derived; `raw` is the
+ * object as it came.
+ */
+export type Usage = {
+	readonly promptTokens?: number | undefined;
+	readonly completionTokens?: number | undefined;
+	readonly reasoningTokens?: number | undefined;
+	readonly totalTokens?: number | undefined;
+	readonly raw: JsonObject;
+};
 
 /** Counts that neither side has stay absent; in `raw`, every number is added. */
 export function sumUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
