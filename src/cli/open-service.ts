@@ -67,7 +67,7 @@ export async function openService(
 	}
 	const {baseUrl, apiKey, keySource} = service;
 	const proxy = findProxy(baseUrl, environment.variables);
-	const certificates = await loadCertificates(settings.caFile, read);
+	const certificates = await loadCertificates(settings.caFile, read, environment);
 	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
 	let redact = createRedactor(secrets);
 	const readKey = async () => {
@@ -97,11 +97,13 @@ export async function openService(
 async function loadCertificates(
 	path: string | undefined,
 	read: ReadText,
+	{variables}: Environment,
 ): Promise<string | undefined> {
 	if (path === undefined) return undefined;
 	// It needs Node's crypto.
-	const {loadCaFile} = await import('../settings/service/ca-file.ts');
-	return await loadCaFile(path, read);
+	const {loadCaFile, loadExtraCertificates} = await import('../settings/service/ca-file.ts');
+	const named = await loadCaFile(path, read);
+	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }
 
 async function openBuiltIn(

@@ -44,25 +44,26 @@ function otherAuthority(): string {
 describe('with --ca-file', () => {
 	const authority = pathOf('ca.pem');
 
-	// Only newer versions of Node can list the certificates that they trust.
-	describe.runIf('getCACertificates' in tls)('what Node trusts stays trusted', () => {
-		test('certificates from NODE_EXTRA_CA_CERTS', async () => {
-			const url = await startService();
-			const argv = ['--ca-file', otherAuthority(), '--base-url', url, '--max-retries', '0', 'p'];
-			const run = await runProcess(argv, {variables: {NODE_EXTRA_CA_CERTS: authority}});
-			expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
-			const alone = await runProcess(argv);
-			expect(alone).toMatchObject({stdout: '', code: 69});
-		});
+	test('certificates from NODE_EXTRA_CA_CERTS stay trusted', async () => {
+		const url = await startService();
+		const argv = ['--ca-file', otherAuthority(), '--base-url', url, '--max-retries', '0', 'p'];
+		const run = await runProcess(argv, {variables: {NODE_EXTRA_CA_CERTS: authority}});
+		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
+		const alone = await runProcess(argv);
+		expect(alone).toMatchObject({stdout: '', code: 69});
+	});
 
-		test.runIf(process.platform === 'linux')('certificates of the system', async () => {
+	// Only newer versions of Node can list the certificates that they trust.
+	test.runIf('getCACertificates' in tls && process.platform === 'linux')(
+		'what the system trusts stays trusted, if Node uses it',
+		async () => {
 			const url = await startService();
 			const argv = ['--ca-file', otherAuthority(), '--base-url', url, 'p'];
 			const variables = {NODE_OPTIONS: '--use-system-ca', SSL_CERT_FILE: authority};
 			const run = await runProcess(argv, {variables});
 			expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
-		});
-	});
+		},
+	);
 
 	test('the file of NODE_EXTRA_CA_CERTS may be missing', async () => {
 		const url = await startService();

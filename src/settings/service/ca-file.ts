@@ -1,6 +1,8 @@
 /** Reads files of certificates, and checks them before anything is sent. */
 import {X509Certificate} from 'node:crypto';
+import * as tls from 'node:tls';
 import {ChatError} from '../../errors.ts';
+import type {Variables} from '../options/merge.ts';
 import type {ReadText} from './api-key.ts';
 
 const begin = '-----BEGIN CERTIFICATE-----';
@@ -27,5 +29,23 @@ function isCertificate(text: string): boolean {
 		return new X509Certificate(text).subject !== undefined;
 	} catch {
 		return false;
+	}
+}
+
+/**
+ * Returns the PEM text of `NODE_EXTRA_CA_CERTS`, which Node trusts too, but cannot list before 22.15.
+ * Empty without such a file, or if it is not valid: Node ignores it then, with a warning.
+ */
+export async function loadExtraCertificates(
+	variables: Variables,
+	readText: ReadText,
+): Promise<string> {
+	const path = variables['NODE_EXTRA_CA_CERTS'] ?? '';
+	if (path === '' || 'getCACertificates' in tls) return '';
+	try {
+		return await loadCaFile(path, readText);
+	} catch (error) {
+		if (error instanceof ChatError && ['input', 'data'].includes(error.kind)) return '';
+		throw error;
 	}
 }
