@@ -48,6 +48,7 @@ function createContext(connection: ServiceConnection, {options}: StepRequest): E
 	const {wire, apiKey, keySource = 'the settings', readKey, defaultModel} = connection;
 	return {
 		url: wire.url,
+		addressHint: wire.addressHint,
 		model: options.model,
 		keySource: apiKey === undefined ? undefined : keySource,
 		isKeyReadAgain: readKey !== undefined,

@@ -4,6 +4,7 @@
  */
 import type {StepRequest} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import type {JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
 import type {ErrorContext} from './errors/error-context.ts';
@@ -12,6 +13,8 @@ import type {ErrorContext} from './errors/error-context.ts';
 export type Wire = {
 	/** The address of the operation that answers. */
 	readonly url: URL;
+	/** For a service that does not know this address. */
+	readonly addressHint: Hint;
 	/** Returns the headers that this convention adds to every request. */
 	headers(apiKey: string | undefined): Readonly<Record<string, string>>;
 	encode(request: StepRequest): EncodedRequest;

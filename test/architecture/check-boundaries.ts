@@ -29,9 +29,10 @@ function checkImport(file: string, boundary: Boundary, imported: ModuleImport): 
 	if (specifier.startsWith('.')) {
 		const target = posix.join(posix.dirname(file), specifier);
 		if (target.startsWith('../')) return crosses('anything outside of src/');
-		if (isWithin(boundary.place, target)) return [];
+		const owner = findLongest(boundaries, ({place}) => place, target)?.place;
+		if (owner === boundary.place) return [];
 		if (permission === undefined) {
-			return crosses(findLongest(boundaries, ({place}) => place, target)?.place ?? target);
+			return crosses(owner ?? target);
 		}
 		return isCovered(permission[1], form) ? [] : crosses(permission[0], wayOf[permission[1]]);
 	}

@@ -82,6 +82,12 @@ describe('a boundary holds against', () => {
 			'protocol/',
 		],
 		['the server in the client', 'protocol/a.ts', "import '../server/a.ts';", 'server/'],
+		[
+			'a wire in the client',
+			'protocol/a.ts',
+			"import './chat-completions/a.ts';",
+			'protocol/chat-completions/',
+		],
 		['a peer of the same floor', 'input/a.ts', "import '../output/a.ts';", 'output/'],
 		['the floor above', 'settings/files/a.ts', "import '../../cli/options.ts';", 'cli/'],
 		['the room above', 'settings/files/a.ts', "import '../options/a.ts';", 'settings/options/'],
@@ -133,7 +139,7 @@ describe('a boundary holds against', () => {
 
 describe('a boundary lets through', () => {
 	test.each([
-		['its own folder', 'protocol/a.ts', "import './wire.ts'; import './node-http.ts';"],
+		['its own folder', 'protocol/a.ts', "import './wire.ts'; import './retry.ts';"],
 		['the floors below', 'cli/a.ts', "import '../output/a.ts'; import '../chat/event.ts';"],
 		['the ground files', 'tools/a.ts', "import {a} from '../errors.ts';"],
 		[

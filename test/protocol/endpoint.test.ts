@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {chatCompletionsUrl, hasVersion} from '../../src/protocol/chat-completions/endpoint.ts';
+import {addressHint, chatCompletionsUrl} from '../../src/protocol/chat-completions/endpoint.ts';
 
 const rows: ReadonlyArray<readonly [baseUrl: string, address: string]> = [
 	['http://localhost:8080', 'http://localhost:8080/v1/chat/completions'],
@@ -46,9 +46,24 @@ describe('the address of the operation', () => {
 	it.each(rows)('for %s does not change when it is made again', (_, address) => {
 		expect(chatCompletionsUrl(new URL(address)).href).toBe(address);
 	});
+});
 
-	it('has a version if one segment of its path is a version', () => {
-		expect(['/v1', '/a/v3/b', '/v1beta/openai'].map(hasVersion)).toEqual([true, true, true]);
-		expect(['', '/', '/v', '/v1.', '/version1', '/V1'].map(hasVersion)).not.toContain(true);
+describe('the hint for an unknown address', () => {
+	it.each([
+		['/v1/responses', '/responses'],
+		['/v1/messages', '/messages'],
+		['/api/chat', '/api/chat'],
+	])('with the path %s names the operation that does not belong there', (path, operation) => {
+		const url = chatCompletionsUrl(new URL(path, 'https://api.test'));
+		expect(addressHint(url)).toEqual({code: 'other-operation', operation});
+	});
+
+	it('depends on whether one segment of its path is a version', () => {
+		const codeOf = (path: string) => addressHint(new URL(path, 'https://api.test')).code;
+		for (const path of ['/v1', '/a/v3/b', '/v1beta/openai'])
+			expect(codeOf(path)).toBe('check-path');
+		for (const path of ['', '/', '/v', '/v1.', '/version1', '/V1']) {
+			expect(codeOf(path)).toBe('missing-version');
+		}
 	});
 });

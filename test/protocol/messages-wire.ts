@@ -30,6 +30,7 @@ const defaultMaxTokens = 4096;
 export function createMessages(baseUrl: URL): Wire {
 	return {
 		url: new URL('/v1/messages', baseUrl),
+		addressHint: {code: 'check-path'},
 		headers: (apiKey) => ({
 			'anthropic-version': '2023-06-01',
 			...(apiKey === undefined ? {} : {'x-api-key': apiKey}),

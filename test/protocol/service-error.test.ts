@@ -6,6 +6,7 @@ import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const context: ErrorContext = {
 	url: new URL('https://api.test/v1/chat/completions'),
+	addressHint: {code: 'check-path'},
 	model: 'm-test',
 	keySource: 'CHAT_API_KEY',
 	isModelChosen: true,

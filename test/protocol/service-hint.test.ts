@@ -4,19 +4,16 @@ import type {ErrorContext} from '../../src/protocol/errors/error-context.ts';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
 import {findHint} from '../../src/protocol/errors/service-hint.ts';
 
-const base = 'https://api.test/v1/chat/completions';
+type Changes = {readonly waitMs?: number} & Partial<ErrorContext>;
 
-type Changes = {readonly waitMs?: number; readonly url?: string} & Partial<
-	Omit<ErrorContext, 'url'>
->;
-
-function hintOf(status: number, body: unknown = '', {waitMs, url = base, ...rest}: Changes = {}) {
+function hintOf(status: number, body: unknown = '', {waitMs, ...changes}: Changes = {}) {
 	const context = {
-		url: new URL(url),
+		url: new URL('https://api.test/v1/chat/completions'),
+		addressHint: {code: 'check-path'} as const,
 		model: 'm-test',
 		keySource: 'CHAT_API_KEY',
 		isModelChosen: true,
-		...rest,
+		...changes,
 	};
 	const parsed = readErrorBody(typeof body === 'string' ? body : JSON.stringify(body));
 	return findHint({status, parsed, waitMs, context});
@@ -35,19 +32,10 @@ describe('the hint', () => {
 		expect(hintOf(401, '', {keySource: undefined})).toMatchObject({code: 'set-key'});
 	});
 
-	it('for a wrong path explains how base URLs are changed', () => {
+	it('for a wrong path is that of the wire', () => {
 		expect(hintOf(404, {detail: 'Not Found'})).toEqual({code: 'check-path'});
-		const url = 'https://api.test/chat/completions';
-		expect(hintOf(404, '404 page not found', {url})).toEqual({code: 'missing-version'});
-	});
-
-	it.each([
-		['/v1/responses/chat/completions', '/responses'],
-		['/v1/messages/chat/completions', '/messages'],
-		['/api/chat/v1/chat/completions', '/api/chat'],
-	])('for the path %s names the operation that does not belong there', (path, operation) => {
-		const url = `https://api.test${path}`;
-		expect(hintOf(404, '', {url})).toEqual({code: 'other-operation', operation});
+		const addressHint = {code: 'missing-version'} as const;
+		expect(hintOf(404, '404 page not found', {addressHint})).toEqual(addressHint);
 	});
 
 	it('for the default model explains how to choose another', () => {

@@ -4,7 +4,7 @@ import {asArray, asObject, asText} from '../json-values.ts';
 import type {Wire} from '../wire.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
 import {encodeRequest} from './encode-request.ts';
-import {chatCompletionsUrl, modelsUrl} from './endpoint.ts';
+import {addressHint, chatCompletionsUrl, modelsUrl} from './endpoint.ts';
 import {findFallback, type Quirks, quirksOf} from './fallback.ts';
 
 export function createChatCompletions(baseUrl: URL): Wire {
@@ -15,6 +15,7 @@ export function createChatCompletions(baseUrl: URL): Wire {
 function createWire(url: URL, quirks: Quirks): Wire {
 	return {
 		url,
+		addressHint: addressHint(url),
 		headers: (apiKey) => (apiKey === undefined ? {} : {authorization: `Bearer ${apiKey}`}),
 		encode(stepRequest) {
 			const request = encodeRequest(stepRequest, quirks);

@@ -1,4 +1,5 @@
 /** Makes the addresses of operations from the base URL. */
+import type {Hint} from '../../hint.ts';
 
 const operation = '/chat/completions';
 
@@ -32,6 +33,17 @@ function withVersion(path: string): string {
 }
 
 /** Whether some segment of the path names an API version. */
-export function hasVersion(path: string): boolean {
+function hasVersion(path: string): boolean {
 	return path.split('/').some((segment) => versionSegment.test(segment));
+}
+
+/** The addresses of other operations, which people paste as the base URL. */
+const otherOperation =
+	/(\/(?:responses|messages|completions|embeddings|models|api\/chat|api\/generate))(?:\/v1)?\/chat\/completions$/;
+
+/** Returns what may be wrong with an address that the service does not know. */
+export function addressHint({pathname}: URL): Hint {
+	const [, operation] = otherOperation.exec(pathname) ?? [];
+	if (operation !== undefined) return {code: 'other-operation', operation};
+	return {code: hasVersion(pathname) ? 'check-path' : 'missing-version'};
 }

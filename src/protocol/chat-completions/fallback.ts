@@ -1,3 +1,5 @@
+import {streamRefusal, temperatureRefusal, topPRefusal} from '../errors/service-hint.ts';
+
 /**
  * Other ways to send what a service refused. Each quirk changes once, when a 400 or 422 names its
  * field, and is remembered for as long as the connection is used.
@@ -37,22 +39,6 @@ export function quirksOf({hostname}: URL): Quirks {
 	const isOpenAi = /(?:^|\.)api\.openai\.com$/.test(hostname);
 	return isOpenAi ? {...noQuirks, tokenLimitField: 'max_completion_tokens'} : noQuirks;
 }
-
-/** Returns a pattern for a text that refuses the whole field, not a value that is out of range. */
-const refusalOf = (field: string) =>
-	new RegExp(
-		String.raw`^(?=[\s\S]*\b${field}\b)(?=[\s\S]*(?:unsupported|(?:not|n't) support|only the default|not permitted))`,
-		'i',
-	);
-
-/** The word alone: `stream_options` is another field. */
-export const streamRefusal = new RegExp(
-	`verified to stream|${refusalOf('stream(?:ing)?').source}`,
-	'i',
-);
-
-export const temperatureRefusal = refusalOf('temperature');
-export const topPRefusal = refusalOf('top_p');
 
 /** The text before the images of tools, in a message of their own. */
 export const toolImagesTitle = 'The images of the tool results above, in their order:';

@@ -1,8 +1,11 @@
 /** The request and its reply, as error messages and hints describe them. */
+import type {Hint} from '../../hint.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 
 export type ErrorContext = {
 	readonly url: URL;
+	/** For a service that does not know this address. */
+	readonly addressHint: Hint;
 	readonly model: string;
 	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */
 	readonly keySource: string | undefined;

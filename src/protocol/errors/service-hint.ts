@@ -1,8 +1,5 @@
 /** Hints for the errors that a service reports, as one table. */
-
 import type {Hint} from '../../hint.ts';
-import {hasVersion} from '../chat-completions/endpoint.ts';
-import {streamRefusal, temperatureRefusal, topPRefusal} from '../chat-completions/fallback.ts';
 import type {ErrorContext} from './error-context.ts';
 import type {ParsedError} from './parse-error-body.ts';
 
@@ -29,6 +26,22 @@ export const noQuota =
 /** Some services answer 400 to a wrong key. */
 export const wrongKey =
 	/API_KEY_INVALID|invalid_api_key|(?:incorrect|invalid) api key|api key not (?:valid|found)/i;
+
+/** Returns a pattern for a text that refuses a whole field, not a value that is out of range. */
+const refusalOf = (field: string) =>
+	new RegExp(
+		String.raw`^(?=[\s\S]*\b${field}\b)(?=[\s\S]*(?:unsupported|(?:not|n't) support|only the default|not permitted))`,
+		'i',
+	);
+
+/** Fields of most conventions. The word alone: `stream_options` is another field. */
+export const streamRefusal = new RegExp(
+	`verified to stream|${refusalOf('stream(?:ing)?').source}`,
+	'i',
+);
+
+export const temperatureRefusal = refusalOf('temperature');
+export const topPRefusal = refusalOf('top_p');
 
 const rows: readonly Row[] = [
 	{statuses: [407], hint: () => ({code: 'proxy-login'})},
@@ -60,8 +73,8 @@ const rows: readonly Row[] = [
 	{statuses: [429], hint: ({waitMs}) => ({code: 'wait', waitMs})},
 	{hint: ({waitMs}) => (waitMs === undefined ? undefined : {code: 'wait', waitMs})},
 	{statuses: [400, 404], hint: modelHint},
-	{statuses: [404], hint: endpointHint},
-	{pattern: /unexpected endpoint/i, hint: endpointHint},
+	{statuses: [404], hint: ({context}) => context.addressHint},
+	{pattern: /unexpected endpoint/i, hint: ({context}) => context.addressHint},
 ];
 
 export function findHint(refusal: Refusal): Hint | undefined {
@@ -99,14 +112,4 @@ function modelHint({parsed, context}: Refusal): Hint | undefined {
 	if (!isAboutModel(wordsOf(parsed), context)) return undefined;
 	const {isModelChosen, model} = context;
 	return isModelChosen ? {code: 'choose-model'} : {code: 'set-model', defaultModel: model};
-}
-
-/** The addresses of other operations, which people paste as the base URL. */
-const otherOperation =
-	/(\/(?:responses|messages|completions|embeddings|models|api\/chat|api\/generate))(?:\/v1)?\/chat\/completions$/;
-
-function endpointHint({context: {url}}: Refusal): Hint {
-	const [, operation] = otherOperation.exec(url.pathname) ?? [];
-	if (operation !== undefined) return {code: 'other-operation', operation};
-	return {code: hasVersion(url.pathname) ? 'check-path' : 'missing-version'};
 }
