@@ -22,6 +22,10 @@ export interface Environment {
 	readonly homedir: string | undefined;
 	/** Milliseconds on a clock that never goes back, with an arbitrary start. */
 	now(): number;
+	/** The wall clock: milliseconds since 1970. It may be set back. */
+	date(): number;
+	/** Returns 8 random characters: base 32, lower case. */
+	createId(): string;
 	/** Calls back when a signal asks the run to stop. Returns a function that stops listening. */
 	onInterrupt(listener: (signal: InterruptSignal) => void): () => void;
 	/**

@@ -31,6 +31,8 @@ export function createProcessEnvironment(): Environment {
 		cwd: findFolder(),
 		// `performance` would load the whole of `node:perf_hooks`.
 		now: () => Number(process.hrtime.bigint()) / 1e6,
+		date: () => Date.now(),
+		createId,
 		platform: process.platform,
 		homedir: findHome(),
 		onInterrupt(listener) {
@@ -49,6 +51,14 @@ export function createProcessEnvironment(): Environment {
 		runProgram,
 		processes: processControl,
 	};
+}
+
+const idLength = 8;
+
+/** Ids need not be hard to guess, and `crypto` would be slow to load. */
+function createId(): string {
+	const digit = () => Math.floor(Math.random() * 32).toString(32);
+	return Array.from({length: idLength}, digit).join('');
 }
 
 export const processControl: ProcessControl = {

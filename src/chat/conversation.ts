@@ -1,180 +1,253 @@
 /**
- * A conversation and the one function that builds its messages from events.
+ * A conversation as a list of turns, and the functions that change it. Plain JSON values: one that was
+ * read from a file can do all that a new one can.
  *
- * Invariant: between turns, a conversation can be sent as it is. It never ends in a tool call without a
- * result, nor in a user message without an answer.
+ * Invariant: between turns, the messages of a conversation can be sent. They never end in a tool call
+ * without a result, nor in a prompt without an answer.
  */
-import type {ChatError} from '../errors.ts';
+
+import {sumUsage, type Usage} from '../usage.ts';
 import type {ChatEvent} from './event.ts';
 import {isCutReason} from './finish-reason.ts';
-import type {
-	AssistantMessage,
-	AssistantPart,
-	Message,
-	ProviderData,
-	UserMessage,
-} from './message.ts';
+import type {AssistantMessage, Message, ToolMessage} from './message.ts';
+import {closeMessage, growMessage, type MessageEvent, type OpenMessage} from './open-message.ts';
+import {type Prompt, promptMessage} from './prompt.ts';
 import {textOutput} from './tool-output.ts';
 
 export type Conversation = {
-	readonly messages: readonly Message[];
-	/** The assistant message that is being received; undefined between steps. */
-	readonly open: OpenMessage | undefined;
+	/** The system message; empty without one. */
+	readonly system: string;
+	/** The turns that have ended, oldest first. */
+	readonly turns: readonly Turn[];
+	/** The turn under way. */
+	readonly open?: OpenTurn | undefined;
 };
 
-type OpenMessage = {
+/** From a prompt to the end of its answer. Without an answer, it is not sent again. */
+export type Turn = {
+	/** Unique within the conversation. */
+	readonly id: string;
+	readonly prompt: Prompt;
+	/** The requested model. */
 	readonly model: string;
-	readonly parts: PartList;
+	readonly messages: readonly AnswerMessage[];
+	/** The sum of all steps. */
+	readonly usage?: Usage | undefined;
+	readonly times: TurnTimes;
+	/** `interrupted`: stopped by the user; `incomplete`: cut off by anything else. */
+	readonly status: AssistantMessage['status'];
 };
 
-/** The last part first, so that a delta costs the same however many there are. */
-type PartList = {readonly part: OpenPart; readonly before: PartList} | undefined;
+export type AnswerMessage = AssistantMessage | ToolMessage;
 
-/** A call has its place in the message where it starts, and comes whole at the end of its step. */
-type OpenPart = AssistantPart | {readonly type: 'tool-call-start'; readonly callId: string};
+export type TurnTimes = {
+	/** Milliseconds since 1970. */
+	readonly startedAt: number;
+	/** How long the reasoning took, up to the answer; 0 without reasoning. */
+	readonly reasoningMs: number;
+	readonly totalMs: number;
+};
 
-export const emptyConversation: Conversation = {messages: [], open: undefined};
+/** All that is known when a turn starts. */
+export type TurnStart = Pick<Turn, 'id' | 'prompt' | 'model'> & Pick<TurnTimes, 'startedAt'>;
 
-/** Sets, replaces or (with an empty text) removes the system message, which always comes first. */
-export function withSystem(conversation: Conversation, text: string): Conversation {
-	const rest = conversation.messages.filter((message) => message.role !== 'system');
-	if (text === '') return {...conversation, messages: rest};
-	return {...conversation, messages: [{role: 'system', parts: [{type: 'text', text}]}, ...rest]};
+/** A turn under way. Its times, except `startedAt`, are on the clock of `reduceConversation`. */
+export type OpenTurn = TurnStart &
+	Pick<Turn, 'messages' | 'usage'> & {
+		readonly since: number;
+		/** The time of the first reasoning, and of the first text after it. */
+		readonly reasoningFrom?: number | undefined;
+		readonly reasoningUntil?: number | undefined;
+		/** The message that is being received; undefined between steps. */
+		readonly message?: OpenMessage | undefined;
+	};
+
+/**
+ * A change of a conversation, for `applyChange`. The changes from the start of a conversation on make
+ * the same conversation again, with or without those of type `turn-advanced`.
+ */
+export type ConversationChange =
+	| {readonly type: 'system-changed'; readonly system: string}
+	| {readonly type: 'turn-started'; readonly turn: TurnStart; readonly now: number}
+	/** Some events of the turn, without its end. */
+	| {readonly type: 'turn-advanced'; readonly events: readonly ChatEvent[]; readonly now: number}
+	/** The whole turn; undefined if nothing came, so that nothing is left of it. */
+	| {readonly type: 'turn-ended'; readonly id: string; readonly turn: Turn | undefined}
+	| {readonly type: 'turn-removed'; readonly id: string}
+	| {readonly type: 'turns-cleared'};
+
+export function createConversation(system = ''): Conversation {
+	return {system, turns: []};
 }
 
-export function addPrompt(conversation: Conversation, message: UserMessage): Conversation {
-	return {...conversation, messages: [...conversation.messages, message]};
+export function applyChange(conversation: Conversation, change: ConversationChange): Conversation {
+	const {turns} = conversation;
+	switch (change.type) {
+		case 'system-changed':
+			return {...conversation, system: change.system};
+		case 'turn-started':
+			return beginTurn(conversation, change.turn, change.now);
+		case 'turn-advanced':
+			return change.events.reduce(
+				(current, event) => reduceConversation(current, event, change.now),
+				conversation,
+			);
+		case 'turn-ended':
+			return endTurn(conversation, change.turn);
+		case 'turn-removed':
+			return {...conversation, turns: turns.filter(({id}) => id !== change.id)};
+		case 'turns-cleared':
+			return {...conversation, turns: []};
+		default:
+			return change satisfies never;
+	}
+}
+
+/** @param now milliseconds on a clock that never goes back */
+export function beginTurn(
+	conversation: Conversation,
+	turn: TurnStart,
+	now: number,
+): Conversation & {readonly open: OpenTurn} {
+	return {...conversation, open: {...turn, messages: [], since: now}};
 }
 
 /**
- * Returns the conversation after one more event of the turn that answers it.
+ * Returns the conversation after one more event of the turn under way.
  *
- * A failed turn keeps its user message only if some answer text or a finished step came; the partial
- * answer is then marked. Otherwise the user message is dropped. An empty answer is dropped with its
- * user message too: many services refuse such a message in the next request.
+ * A turn that ends without an answer stays if it has reasoning or usage to show; otherwise nothing is
+ * left of it.
  */
-export function reduceConversation(conversation: Conversation, event: ChatEvent): Conversation {
-	const {messages, open} = conversation;
+export function reduceConversation(
+	conversation: Conversation,
+	event: ChatEvent,
+	now: number,
+): Conversation {
+	const {open} = conversation;
+	if (open === undefined) return conversation;
+	if (event.type === 'turn-end') {
+		return endTurn(conversation, keepTurn(closeTurn(open, 'complete', now)));
+	}
+	if (event.type === 'error') {
+		const {kind, details} = event.error;
+		const status = kind === 'interrupted' ? 'interrupted' : 'incomplete';
+		const usage = sumUsage(open.usage, details.usage);
+		return endTurn(conversation, keepTurn(closeTurn({...open, usage}, status, now)));
+	}
+	const advanced = advanceTurn(open, event, now);
+	return advanced === open ? conversation : {...conversation, open: advanced};
+}
+
+type ProgressEvent = Exclude<ChatEvent, {readonly type: 'turn-end' | 'error'}>;
+
+function advanceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn {
+	const {message, messages, usage, reasoningFrom, reasoningUntil} = turn;
 	switch (event.type) {
 		case 'step-start':
-			return {messages, open: {model: event.requestedModel, parts: undefined}};
+			return {...turn, message: {model: event.requestedModel, parts: undefined}};
 		case 'reasoning-delta':
-			return growPart(conversation, 'reasoning', event.text);
-		case 'reasoning-end':
-			return endReasoning(conversation, event.providerData);
+			return {...growTurn(turn, event), reasoningFrom: reasoningFrom ?? now};
 		case 'text-delta':
-			return growPart(conversation, 'text', event.text);
 		case 'refusal-delta':
-			return growPart(conversation, 'refusal', event.text);
+			return {...growTurn(turn, event), reasoningUntil: reasoningUntil ?? now};
+		case 'reasoning-end':
 		case 'tool-call-start':
 		case 'tool-call':
-			return addPart(conversation, event);
+			return growTurn(turn, event);
 		case 'step-end': {
-			if (open === undefined) return conversation;
-			const parts = listParts(open.parts);
-			const kept = isCutReason(event.finishReason) ? withoutCalls(parts) : parts;
-			return {messages: [...messages, closeMessage(open, kept, 'complete')], open: undefined};
+			const sum = sumUsage(usage, event.usage);
+			if (message === undefined) return {...turn, usage: sum};
+			const closed = closeMessage(message, 'complete', !isCutReason(event.finishReason));
+			return {...turn, messages: [...messages, closed], message: undefined, usage: sum};
 		}
 		case 'tool-result': {
 			const {callId, parts, isError} = event;
-			return {messages: [...messages, {role: 'tool', callId, parts, isError}], open};
+			return {...turn, messages: [...messages, {role: 'tool', callId, parts, isError}]};
 		}
 		case 'answer-rejected':
-			return {messages: dropAnswer(messages), open};
-		case 'turn-end':
-			return {messages: cancelUnansweredCalls(dropEmptyAnswer(messages)), open: undefined};
-		case 'error': {
-			const kept = dropUnanswered(keepPartial(conversation, event.error));
-			return {messages: cancelUnansweredCalls(kept), open: undefined};
-		}
+			return {...turn, messages: dropAnswer(messages)};
 		case 'tool-call-delta':
 		case 'tool-decision':
 		case 'notice':
 		case 'trace':
-			return conversation;
+			return turn;
 		default:
 			return event satisfies never;
 	}
 }
 
-function addPart({messages, open}: Conversation, part: OpenPart): Conversation {
-	return {messages, open: open && {...open, parts: {part, before: open.parts}}};
+function growTurn(turn: OpenTurn, event: MessageEvent): OpenTurn {
+	return {...turn, message: turn.message && growMessage(turn.message, event)};
 }
 
-/** Adds to the last part if it is of this type and has not ended, else begins another one. */
-function growPart(
-	conversation: Conversation,
-	type: 'reasoning' | 'text' | 'refusal',
-	text: string,
-): Conversation {
-	const {messages, open} = conversation;
-	const last = open?.parts;
-	if (last?.part.type !== type || 'providerData' in last.part)
-		return addPart(conversation, {type, text});
-	const part = {...last.part, text: last.part.text + text};
-	return {messages, open: open && {...open, parts: {part, before: last.before}}};
-}
-
-function endReasoning(conversation: Conversation, providerData: ProviderData): Conversation {
-	const {messages, open} = growPart(conversation, 'reasoning', '');
-	if (open?.parts?.part.type !== 'reasoning') return conversation;
-	const {part, before} = open.parts;
-	return {messages, open: {...open, parts: {part: {...part, providerData}, before}}};
-}
-
-/** Returns the parts in their order; a call without a name cannot be answered. */
-function listParts(list: PartList): readonly AssistantPart[] {
-	const parts: AssistantPart[] = [];
-	const calls = new Map<string, AssistantPart>();
-	for (let rest = list; rest !== undefined; rest = rest.before) {
-		const {part} = rest;
-		if (part.type === 'tool-call') {
-			if (part.call.name !== '') calls.set(part.call.callId, part);
-		} else if (part.type === 'tool-call-start') {
-			const call = calls.get(part.callId);
-			if (call !== undefined) parts.push(call);
-		} else {
-			parts.push(part);
-		}
+/** Returns the messages to send. Between turns, those without an answer are left out. */
+export function messagesOf({system, turns, open}: Conversation): readonly Message[] {
+	const messages: Message[] = [];
+	if (system !== '') messages.push({role: 'system', parts: [{type: 'text', text: system}]});
+	for (const turn of turns) {
+		// Many services refuse an empty answer.
+		const answer = turn.messages.filter((message) => !isEmpty(message));
+		if (answer.length > 0) messages.push(promptMessage(turn.prompt), ...answer);
 	}
-	return parts.reverse();
+	if (open !== undefined) messages.push(promptMessage(open.prompt), ...open.messages);
+	return messages;
 }
 
-function withoutCalls(parts: readonly AssistantPart[]): readonly AssistantPart[] {
-	return parts.filter(({type}) => type !== 'tool-call');
+/** Returns all turns; the last one may be under way. */
+export function turnsSoFar({turns, open}: Conversation, now: number): readonly Turn[] {
+	return open === undefined ? turns : [...turns, closeTurn(open, 'incomplete', now)];
 }
 
-function closeMessage(
-	{model}: OpenMessage,
-	parts: readonly AssistantPart[],
-	status: AssistantMessage['status'],
-): AssistantMessage {
-	return {role: 'assistant', parts, status, model};
+/** Whether the turn has an answer, and is sent with later prompts. */
+export function hasAnswer({messages}: Turn): boolean {
+	return messages.some((message) => !isEmpty(message));
 }
 
-/** Drops the calls of a step that did not end, and keeps its text. */
-function keepPartial({messages, open}: Conversation, error: ChatError): readonly Message[] {
-	const parts = withoutCalls(listParts(open?.parts));
-	if (open === undefined || parts.every(({type}) => type === 'reasoning')) return messages;
-	const status = error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
-	return [...messages, closeMessage(open, parts, status)];
+/** Returns the reasoning of all steps, joined. */
+export function reasoningOf({messages}: Pick<Turn, 'messages'>): string {
+	let text = '';
+	for (const message of messages) {
+		if (message.role === 'tool') continue;
+		for (const part of message.parts) if (part.type === 'reasoning') text += part.text;
+	}
+	return text;
 }
 
-function dropUnanswered(messages: readonly Message[]): readonly Message[] {
-	return messages.at(-1)?.role === 'user' ? messages.slice(0, -1) : messages;
+/** Returns how long the reasoning has taken, up to the answer. */
+export function reasoningMsOf({reasoningFrom, reasoningUntil}: OpenTurn, now: number): number {
+	return reasoningFrom === undefined ? 0 : Math.max(0, (reasoningUntil ?? now) - reasoningFrom);
 }
 
-function dropEmptyAnswer(messages: readonly Message[]): readonly Message[] {
-	const last = messages.at(-1);
-	const isEmpty = last?.role === 'assistant' && last.parts.every(({type}) => type === 'reasoning');
-	return isEmpty ? dropUnanswered(messages.slice(0, -1)) : messages;
+function endTurn(conversation: Conversation, turn: Turn | undefined): Conversation {
+	const {turns} = conversation;
+	return {...conversation, turns: turn === undefined ? turns : [...turns, turn], open: undefined};
 }
 
-function dropAnswer(messages: readonly Message[]): readonly Message[] {
+/** Closes the turn as it is: calls that are not complete are left out. */
+function closeTurn(open: OpenTurn, status: Turn['status'], now: number): Turn {
+	const {id, prompt, model, startedAt, message, usage} = open;
+	const partial = message && closeMessage(message, status, false);
+	const rest = partial === undefined || partial.parts.length === 0 ? [] : [partial];
+	const messages = [...cancelUnansweredCalls(open.messages), ...rest];
+	const times = {startedAt, reasoningMs: reasoningMsOf(open, now), totalMs: now - open.since};
+	return {id, prompt, model, messages, usage, times, status};
+}
+
+function keepTurn(turn: Turn): Turn | undefined {
+	const isKept = hasAnswer(turn) || reasoningOf(turn) !== '' || turn.usage !== undefined;
+	return isKept ? turn : undefined;
+}
+
+/** Whether the message has nothing but reasoning. */
+function isEmpty(message: AnswerMessage): boolean {
+	return message.role === 'assistant' && message.parts.every(({type}) => type === 'reasoning');
+}
+
+function dropAnswer(messages: readonly AnswerMessage[]): readonly AnswerMessage[] {
 	return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
 }
 
-function cancelUnansweredCalls(messages: readonly Message[]): readonly Message[] {
+function cancelUnansweredCalls(messages: readonly AnswerMessage[]): readonly AnswerMessage[] {
 	const last = messages.findLastIndex((message) => message.role === 'assistant');
 	const message = messages[last];
 	if (message?.role !== 'assistant') return messages;
@@ -182,7 +255,7 @@ function cancelUnansweredCalls(messages: readonly Message[]): readonly Message[]
 	for (const later of messages.slice(last + 1)) {
 		if (later.role === 'tool') answered.add(later.callId);
 	}
-	const cancelled = message.parts.flatMap((part): readonly Message[] => {
+	const cancelled = message.parts.flatMap((part): readonly ToolMessage[] => {
 		if (part.type !== 'tool-call' || answered.has(part.call.callId)) return [];
 		return [{role: 'tool', callId: part.call.callId, ...textOutput('cancelled', true)}];
 	});

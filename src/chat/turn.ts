@@ -1,5 +1,5 @@
 /**
- * Runs one turn: from a conversation that ends in a prompt to the end of its answer. Each request is a
+ * Runs one turn: from a prompt to the end of its answer. Each request is a
  * step; results of tools and a rejected answer need another one.
  *
  * Invariant: below this function a failure is an exception; above it, a failure is the last event.
@@ -8,7 +8,12 @@ import {ChatError, toChatError} from '../errors.ts';
 import {denyUnattended} from './approvals.ts';
 import {createCallBudget} from './call-budget.ts';
 import type {CheckAnswer} from './check-answer.ts';
-import {type Conversation, reduceConversation} from './conversation.ts';
+import {
+	type AnswerMessage,
+	type Conversation,
+	messagesOf,
+	reduceConversation,
+} from './conversation.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import {isCutReason} from './finish-reason.ts';
 import {
@@ -25,8 +30,8 @@ import type {Approve, OfferedTool, ToolSource} from './tool.ts';
 import {textOutput} from './tool-output.ts';
 import {createFixedSource, runnableTools} from './tool-sources.ts';
 
-export type Turn = {
-	/** Ends with the user message to be answered. */
+export type TurnRequest = {
+	/** Its turn under way is the one to run. */
 	readonly conversation: Conversation;
 	readonly options: ChatOptions;
 	readonly streamChat: StreamChat;
@@ -47,7 +52,7 @@ export type AnswerCheck = {
 };
 
 /** Yields the events of the turn, by the grammar of `ChatEvent`. Never throws. */
-export async function* runTurn(turn: Turn): AsyncGenerator<ChatEventBatch, void, undefined> {
+export async function* runTurn(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {signal} = turn;
 	try {
 		yield* runSteps(turn);
@@ -59,15 +64,15 @@ export async function* runTurn(turn: Turn): AsyncGenerator<ChatEventBatch, void,
 
 const noTools = createFixedSource([]);
 
-async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undefined> {
+async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {streamChat, signal, tools: source = noTools, approve = denyUnattended, answerCheck} = turn;
 	let {conversation, options} = turn;
 	if (source === noTools && answerCheck === undefined) {
-		yield* streamChat({messages: conversation.messages, options}, signal);
+		yield* streamChat({messages: messagesOf(conversation), options}, signal);
 		return;
 	}
 	const budget = createCallBudget();
-	let {messages} = conversation;
+	let messages = messagesOf(conversation);
 	for (let repairs = 0; ; ) {
 		const offered = source.tools;
 		const request = {messages, options: withTools(options, offered)};
@@ -84,8 +89,8 @@ async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undef
 			if (isFinal) throw new ChatError('data', `the answer ${problem}`);
 			repairs += 1;
 			// The model sees its answer; the conversation keeps only the one that replaces it.
-			messages = [...conversation.messages, createRepairPrompt(problem)];
-			conversation = reduceConversation(conversation, rejection);
+			messages = [...messagesOf(conversation), createRepairPrompt(problem)];
+			conversation = reduceConversation(conversation, rejection, anyTime);
 			continue;
 		}
 		const limit = budget.take(calls);
@@ -95,10 +100,13 @@ async function* runSteps(turn: Turn): AsyncGenerator<ChatEventBatch, void, undef
 		}
 		const results = runToolCalls(calls, {tools: runnableTools(offered), source, approve, signal});
 		({conversation} = yield* accumulate(conversation, results));
-		({messages} = conversation);
+		messages = messagesOf(conversation);
 		options = clearForcedToolChoice(options);
 	}
 }
+
+/** Requests are the same at any time. */
+const anyTime = 0;
 
 type Step = {readonly conversation: Conversation; readonly isCut: boolean};
 
@@ -111,7 +119,7 @@ async function* accumulate(
 	let isCut = false;
 	for await (const batch of batches) {
 		for (const event of batch) {
-			conversation = reduceConversation(conversation, event);
+			conversation = reduceConversation(conversation, event, anyTime);
 			if (event.type === 'step-end') isCut = isCutReason(event.finishReason);
 		}
 		yield batch;
@@ -119,8 +127,8 @@ async function* accumulate(
 	return {conversation, isCut};
 }
 
-function lastAnswer({messages}: Conversation): AssistantMessage | undefined {
-	const last = messages.at(-1);
+function lastAnswer({open}: Conversation): AssistantMessage | undefined {
+	const last: AnswerMessage | undefined = open?.messages.at(-1);
 	return last?.role === 'assistant' ? last : undefined;
 }
 

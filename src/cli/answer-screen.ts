@@ -31,7 +31,6 @@ export function createScreenOptions(
 type ViewedAnswer = {
 	readonly settings: Settings;
 	readonly conversation: Conversation;
-	readonly model: string;
 	readonly redact: Redact;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
@@ -47,15 +46,15 @@ type AnswerScreen = {
 };
 
 export function createAnswerScreen(
-	{settings, conversation, model, redact, onInterrupt, signal}: ViewedAnswer,
+	{settings, conversation, redact, onInterrupt, signal}: ViewedAnswer,
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): AnswerScreen {
 	if (terminal === undefined) return {openView: undefined, ask: denyUnattended};
-	const open = async (turn: AnswerViewOptions['turn']) => {
+	const open = async (viewed: Conversation | undefined) => {
 		const {openAnswerView} = await import('../ui/ink/answer-view.ts');
 		return openAnswerView({
-			turn,
+			conversation: viewed,
 			reasoningMode: settings.reasoning,
 			terminal,
 			options: createScreenOptions(settings, redact, environment),
@@ -67,7 +66,7 @@ export function createAnswerScreen(
 	let view: ReturnType<typeof open> | undefined;
 	return {
 		openView() {
-			const opened = open({conversation, model});
+			const opened = open(conversation);
 			view = opened;
 			// A failure is reported by the first use.
 			opened.catch(() => {});

@@ -1,4 +1,5 @@
 /** Reads everything that a request is made of: schema, system message, prompt. */
+import {createConversation} from '../chat/conversation.ts';
 import type {Environment} from '../environment.ts';
 import {loadPrompt} from '../input/load-prompt.ts';
 import {printNotice} from '../output/print.ts';
@@ -13,21 +14,21 @@ export async function readRequest(
 	promptWords: PromptWords,
 	isTextRequired: boolean,
 	environment: Environment,
-): Promise<Pick<RunContext, 'options' | 'check' | 'system' | 'prompt'>> {
+): Promise<Pick<RunContext, 'options' | 'check' | 'conversation' | 'prompt' | 'notices'>> {
 	const {words, isStdinNamed} = promptWords;
 	const {stdin, stdout} = environment;
 	const source = createFileSource(signal, environment);
 	const {jsonSchema} = settings;
 	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
 	const options = createChatOptions(settings, tools?.tools ?? [], schema?.format);
-	const system = await readSystem(settings, source);
+	const conversation = createConversation(await readSystem(settings, source));
 	const isPromptTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
 	if (isTerminalPrompt && !settings.quiet) {
 		printWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
 	}
 	checkStdinUse(settings, promptWords, stdin);
-	const prompt = await loadPrompt({
+	const {notices, ...prompt} = await loadPrompt({
 		...source,
 		words,
 		files: settings.file,
@@ -39,7 +40,7 @@ export async function readRequest(
 		onWaitingForStdin: () =>
 			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
 	});
-	return {options, check: schema?.check, system, prompt};
+	return {options, check: schema?.check, conversation, prompt, notices};
 }
 
 /** Returns where relative paths start, and reports a file that has to be waited for. */

@@ -1,7 +1,7 @@
 /** `chat [options] [prompt...]`: one answer, or a session. */
-import {addPrompt, emptyConversation, withSystem} from '../chat/conversation.ts';
+import {beginTurn} from '../chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
-import {hasContent, promptMessage} from '../chat/prompt.ts';
+import {hasContent} from '../chat/prompt.ts';
 import type {ToolSource} from '../chat/tool.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import {
@@ -77,7 +77,7 @@ async function run(
 	try {
 		tools = await openTools(kinds, settings, createFileSource(signal, environment), environment);
 		const request = await readRequest({settings, tools, signal}, words, !isSession, environment);
-		const notices = [...service.notices, ...request.prompt.notices, ...lintRequest(request)];
+		const notices = [...service.notices, ...request.notices, ...lintRequest(request)];
 		const context = {...request, settings, service, tools, notices, signal, onInterrupt};
 		if (!isSession || terminal === undefined) return await respond(context, terminal, environment);
 		const {runSession} = await import('./run-session.ts');
@@ -94,11 +94,13 @@ async function respond(
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, options, check, system, prompt, notices, signal, onInterrupt} = context;
-	const conversation = addPrompt(withSystem(emptyConversation, system), promptMessage(prompt));
+	const {settings, service, options, check, prompt, notices, signal, onInterrupt} = context;
+	const {model} = options;
+	const turn = {id: environment.createId(), prompt, model, startedAt: environment.date()};
+	const conversation = beginTurn(context.conversation, turn, environment.now());
 	const answerCheck = createAnswerCheck(settings, check);
 	const {redact} = service;
-	const viewed = {settings, conversation, model: options.model, redact, onInterrupt, signal};
+	const viewed = {settings, conversation, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
 	const events = createTurnRunner(context, {answerCheck})(conversation, options, signal, ask);
 	const output = {

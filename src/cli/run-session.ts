@@ -1,5 +1,4 @@
 /** Runs an interactive session. */
-import {emptyConversation, withSystem} from '../chat/conversation.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
@@ -18,7 +17,7 @@ export async function runSession(
 	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, options, system, prompt, notices, signal} = run;
+	const {settings, service, options, conversation, prompt, notices, signal} = run;
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
 		throw new ChatError('usage', 'an interactive session needs a keyboard', {
@@ -30,7 +29,7 @@ export async function runSession(
 			options,
 			family: settings.family,
 			reasoningMode: settings.reasoning,
-			conversation: withSystem(emptyConversation, system),
+			conversation,
 			attachments: prompt.text === '' ? prompt.attachments : [],
 			...terminal.size(),
 		}),
@@ -70,6 +69,8 @@ function createServices(run: RunContext, environment: Environment): SessionServi
 			return {attachment: {type: 'file', name, text}, notices: notices.map(textOfNotice)};
 		},
 		now: () => environment.now(),
+		date: () => environment.date(),
+		createId: () => environment.createId(),
 	};
 }
 

@@ -4,11 +4,11 @@ import type {CheckAnswer} from '../chat/check-answer.ts';
 import type {Conversation} from '../chat/conversation.ts';
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
+import type {Prompt} from '../chat/prompt.ts';
 import type {Approve, Tool, ToolSource} from '../chat/tool.ts';
 import {runnableTools} from '../chat/tool-sources.ts';
 import {type AnswerCheck, runTurn} from '../chat/turn.ts';
 import type {InterruptSignal} from '../errors.ts';
-import type {LoadedPrompt} from '../input/load-prompt.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createStreamChat} from '../protocol/stream-chat.ts';
 import type {Settings} from '../settings/options/settings.ts';
@@ -23,10 +23,10 @@ export type RunContext = {
 	readonly tools: ToolSource | undefined;
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
-	/** Empty: no system message. */
-	readonly system: string;
+	/** The conversation to go on with; a new one has only a system message. */
+	readonly conversation: Conversation;
 	/** May be empty for a session. */
-	readonly prompt: LoadedPrompt;
+	readonly prompt: Prompt;
 	/** Shown before the first request. */
 	readonly notices: readonly Notice[];
 	readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export type RunContext = {
 	readonly onInterrupt: (signal: InterruptSignal) => void;
 };
 
-/** The events of one turn. The conversation ends with the prompt. */
+/** The events of the turn under way. */
 export type TurnRunner = (
 	conversation: Conversation,
 	options: ChatOptions,

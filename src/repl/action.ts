@@ -1,5 +1,5 @@
 /** The actions that change a session, and the effects they ask for. */
-import type {Conversation} from '../chat/conversation.ts';
+import type {Conversation, ConversationChange} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
@@ -42,10 +42,12 @@ export type ApprovalAction =
 export type Effect =
 	| {
 			readonly type: 'start-turn';
-			/** Its last message is the prompt. */
+			/** Its turn under way is the one to start. */
 			readonly conversation: Conversation;
 			readonly options: ChatOptions;
 	  }
+	/** Nothing to perform: those who listen see each change of the conversation, in order. */
+	| {readonly type: 'conversation-changed'; readonly change: ConversationChange}
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}

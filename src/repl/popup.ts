@@ -3,10 +3,10 @@
  * scrollback.
  */
 import {print, type Update, update} from './action.ts';
-import type {Popup, ReplState, TranscriptEntry} from './state.ts';
+import type {PlainEntry, Popup, ReplState} from './state.ts';
 
 /** @param typed text to insert before the next letter */
-export function showPopup(state: ReplState, entry: TranscriptEntry, typed = ''): Update {
+export function showPopup(state: ReplState, entry: PlainEntry, typed = ''): Update {
 	return update({...state, popup: {entry, typed}});
 }
 
@@ -16,7 +16,7 @@ export function showNotice(state: ReplState, text: string): Update {
 }
 
 /** Prints an entry; during an answer, shows it in the popup, so as not to split the answer. */
-export function printOrShow(state: ReplState, entry: TranscriptEntry): Update {
+export function printOrShow(state: ReplState, entry: PlainEntry): Update {
 	return state.turn === undefined ? update(state, print(entry)) : showPopup(state, entry);
 }
 

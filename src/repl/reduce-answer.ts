@@ -11,7 +11,7 @@ import {
 	type Update,
 	update,
 } from './action.ts';
-import {advanceTurn, summarizeReasoning} from './live-turn.ts';
+import {advanceTurn} from './live-turn.ts';
 import {
 	answerApproval,
 	reduceApproval,
@@ -20,6 +20,7 @@ import {
 	withDialog,
 } from './reduce-approval.ts';
 import type {AnswerState} from './state.ts';
+import {summarizeReasoning} from './turn-entries.ts';
 
 export type AnswerAction = TurnAction | ApprovalAction | Extract<Action, {type: 'keys' | 'resize'}>;
 
@@ -61,6 +62,7 @@ function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> 
 	const entries = advanced.entries.filter(({type}) => type !== 'notice');
 	const next = {...state, conversation: advanced.conversation};
 	if (end === undefined) return update({...next, turn}, ...entries.map(print));
-	const printed = [...entries, ...summarizeReasoning(turn, now)].map(print);
+	const summary = end.turn === undefined ? [] : summarizeReasoning(end.turn);
+	const printed = [...entries, ...summary].map(print);
 	return update({...next, turn: undefined, approval: undefined}, ...printed);
 }

@@ -1,4 +1,5 @@
 /** Reduces keys; `key-bindings.ts` lists their commands. */
+import {reasoningOf} from '../chat/conversation.ts';
 import {hasContent} from '../chat/prompt.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from './action.ts';
@@ -129,7 +130,7 @@ function submit(state: ReplState): Update {
 	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
 	const cleared = {...state, editor: clearIntoHistory(state.editor), attachments: []};
 	// Held prompts wait: the editor may contain an earlier one, which failed.
-	if (state.turn === undefined) return startTurn(cleared, prompt, state.now);
+	if (state.turn === undefined) return startTurn(cleared, prompt);
 	return update({...cleared, queue: [...state.queue, prompt], isQueueHeld: false});
 }
 
@@ -157,12 +158,13 @@ function stop(state: ReplState): Update {
 }
 
 function toggleReasoning(state: ReplState): Update {
-	const {turn, turns, isReasoningOpen} = state;
+	const {turn, conversation, isReasoningOpen} = state;
 	if (turn !== undefined) {
 		const paneChoice = isPaneOpen(state) ? 'closed' : 'open';
 		return update({...state, turn: {...turn, paneChoice}});
 	}
-	if (!isReasoningOpen && (turns.at(-1)?.reasoning ?? '') === '') {
+	const last = conversation.turns.at(-1);
+	if (!isReasoningOpen && (last === undefined || reasoningOf(last) === '')) {
 		return showNotice(state, 'no reasoning to show');
 	}
 	return update({...state, isReasoningOpen: !isReasoningOpen});

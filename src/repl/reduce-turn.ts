@@ -1,117 +1,111 @@
 /** The turns of a session: how they start, what their events change, and what they leave. */
-import {addPrompt} from '../chat/conversation.ts';
+import {applyChange, type ConversationChange, hasAnswer, type Turn} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
-import {type Prompt, promptMessage} from '../chat/prompt.ts';
+import type {Prompt} from '../chat/prompt.ts';
 import {print, sequence, sequenceEach, type Update, update} from './action.ts';
-import {
-	advanceTurn,
-	createLiveTurn,
-	isPaneOpen,
-	openCallEntries,
-	reasoningMsOf,
-	summarizeReasoning,
-	type TurnEnd,
-} from './live-turn.ts';
+import {advanceTurn, createLiveTurn, isPaneOpen, type TurnEnd} from './live-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
-import type {ReplState, SessionTurn, TranscriptEntry, TurnRecord} from './state.ts';
+import type {ReplState, TranscriptEntry} from './state.ts';
+import {openCallEntries, summarizeReasoning} from './turn-entries.ts';
 
-export function startTurn(state: ReplState, prompt: Prompt, now: number): Update {
-	const conversation = addPrompt(state.conversation, promptMessage(prompt));
-	const turn = {...createLiveTurn(state.options.model, now), prompt};
-	return update(
-		{...state, conversation, turn, now, isReasoningOpen: false, isQueueHeld: false},
-		print({type: 'prompt', prompt}),
-		{type: 'start-turn', conversation, options: state.options},
+/** Changes the conversation, and reports the change. */
+export function changeConversation(state: ReplState, change: ConversationChange): Update {
+	const conversation = applyChange(state.conversation, change);
+	return update({...state, conversation}, {type: 'conversation-changed', change});
+}
+
+export function startTurn(state: ReplState, prompt: Prompt): Update {
+	const {now, date, nextTurnId, options} = state;
+	const start = {id: nextTurnId, prompt, model: options.model, startedAt: date};
+	const turn = createLiveTurn(now);
+	return sequence<ReplState>(
+		{...state, turn, isReasoningOpen: false, isQueueHeld: false},
+		(current) => changeConversation(current, {type: 'turn-started', turn: start, now}),
+		(current) => {
+			const {conversation} = current;
+			return update(current, print({type: 'prompt', prompt}), {
+				type: 'start-turn',
+				conversation,
+				options,
+			});
+		},
 	);
 }
 
-export function reduceEvents(state: ReplState, events: readonly ChatEvent[], now: number): Update {
-	return sequenceEach({...state, now}, events, reduceEvent);
+export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Update {
+	if (state.turn === undefined) return update(state);
+	const {now} = state;
+	const end = events.findIndex(({type}) => type === 'turn-end' || type === 'error');
+	const progress = end === -1 ? events : events.slice(0, end);
+	const change = {type: 'turn-advanced', events: progress, now} as const;
+	return sequence(
+		state,
+		(current) =>
+			progress.length === 0
+				? update(current)
+				: update(current, {type: 'conversation-changed', change}),
+		(current) => sequenceEach(current, events, reduceEvent),
+	);
 }
 
 function reduceEvent(state: ReplState, event: ChatEvent): Update {
-	if (state.turn === undefined) return update(state);
-	const before = state.conversation;
-	const {conversation, turn, entries, end} = advanceTurn(before, state.turn, event, state.now);
-	const next = {...state, conversation, turn};
-	if (end === undefined) return update(next, ...entries.map(print));
-	const isComplete = end.error === undefined && end.isPromptKept;
-	const calls = isComplete ? openCallEntries(before) : [];
-	return endTurn(next, turn, end, [...entries, ...calls]);
+	const {conversation: before, now} = state;
+	if (state.turn === undefined || before.open === undefined) return update(state);
+	const {conversation, turn, entries, end} = advanceTurn(before, state.turn, event, now);
+	if (end === undefined) return update({...state, conversation, turn}, ...entries.map(print));
+	const ended = endTurn(state, before.open.prompt, end);
+	const change = {type: 'turn-ended', id: before.open.id, turn: end.turn} as const;
+	const isComplete = end.error === undefined && isAnswered(end);
+	const all = [
+		...entries,
+		...(isComplete ? openCallEntries(before) : []),
+		...(end.turn === undefined ? [] : summarizeReasoning(end.turn)),
+		...describeEnd(state, end),
+	];
+	return sequence(
+		{...ended, conversation},
+		(current) => update(current, {type: 'conversation-changed', change}, ...all.map(print)),
+		sendNext,
+	);
 }
 
 /**
  * Ends a turn. A prompt without an answer returns to the editor. Unless the answer is complete and
  * was not stopped, queued prompts are held: the user may no longer want them.
  */
-function endTurn(
-	state: ReplState,
-	turn: SessionTurn,
-	end: TurnEnd,
-	entries: readonly TranscriptEntry[],
-): Update {
-	const {error, isPromptKept} = end;
-	const isRecorded = isPromptKept || turn.reasoning !== '' || turn.usage !== undefined;
-	const isStopped = error !== undefined || !isPromptKept || turn.phase === 'stopping';
-	const ended: ReplState = {
-		...(isPromptKept ? state : restorePrompt(state, turn.prompt)),
+function endTurn(state: ReplState, prompt: Prompt, end: TurnEnd): ReplState {
+	const isStopped = end.error !== undefined || !isAnswered(end) || state.turn?.phase === 'stopping';
+	return {
+		...(isAnswered(end) ? state : restorePrompt(state, prompt)),
 		turn: undefined,
 		approval: undefined,
-		turns: isRecorded ? [...state.turns, recordTurn(turn, state.now, isPromptKept)] : state.turns,
 		// The mode `show` keeps it open.
 		isReasoningOpen: state.reasoningMode === 'show' && isPaneOpen(state),
 		isQueueHeld: isStopped && state.queue.length > 0,
 	};
-	const all = [...entries, ...summarizeReasoning(turn, state.now), ...describeEnd(state, end)];
-	return sequence(ended, (current) => update(current, ...all.map(print)), sendNext);
 }
 
-function describeEnd(
-	{isClosing}: ReplState,
-	{error, isPromptKept}: TurnEnd,
-): readonly TranscriptEntry[] {
+function isAnswered({turn}: TurnEnd): boolean {
+	return turn !== undefined && hasAnswer(turn);
+}
+
+function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptEntry[] {
+	const {error} = end;
 	if (error === undefined) return [];
 	if (error.kind !== 'interrupted') return [{type: 'error', error}];
-	if (isPromptKept) return [];
+	if (isAnswered(end)) return [];
 	const text = isClosing ? 'interrupted' : 'interrupted; the prompt is back in the editor';
 	return [{type: 'notice', text}];
-}
-
-/** Returns the turns, including the one under way. */
-export function turnsSoFar({turns, turn, now}: ReplState): readonly TurnRecord[] {
-	return turn === undefined ? turns : [...turns, recordTurn(turn, now, false)];
-}
-
-function recordTurn(turn: SessionTurn, now: number, isKept: boolean): TurnRecord {
-	return {
-		prompt: turn.prompt,
-		isKept,
-		reasoning: turn.reasoning,
-		reasoningMs: reasoningMsOf(turn, now),
-		totalMs: now - turn.startedAt,
-		usage: turn.usage,
-	};
 }
 
 /** Sends the first of the queued prompts, unless they are held or a turn is under way. */
 export function sendNext(state: ReplState): Update {
 	const [prompt, ...queue] = state.queue;
 	if (prompt === undefined || state.turn !== undefined || state.isQueueHeld) return update(state);
-	return startTurn({...state, queue}, prompt, state.now);
+	return startTurn({...state, queue}, prompt);
 }
 
-/** Removes the last answered prompt and its answer from the conversation. */
-export function dropLastTurn(
-	state: ReplState,
-): {readonly state: ReplState; readonly prompt: Prompt} | undefined {
-	const {messages} = state.conversation;
-	const start = messages.findLastIndex(({role}) => role === 'user');
-	const index = state.turns.findLastIndex(({isKept}) => isKept);
-	const last = state.turns[index];
-	if (start === -1 || last === undefined) return undefined;
-	const conversation = {messages: messages.slice(0, start), open: undefined};
-	return {
-		state: {...state, conversation, turns: state.turns.toSpliced(index, 1), isReasoningOpen: false},
-		prompt: last.prompt,
-	};
+/** Removes a turn from the conversation. */
+export function removeTurn(state: ReplState, {id}: Turn): Update {
+	return changeConversation({...state, isReasoningOpen: false}, {type: 'turn-removed', id});
 }

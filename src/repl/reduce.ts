@@ -4,16 +4,17 @@ import {nameAttachment, withAttachment} from './attachment-commands.ts';
 import {reduceApproval, withDialog} from './reduce-approval.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
-import type {ReplState} from './state.ts';
+import type {ReplState, Stamp} from './state.ts';
 
-export function reduce(state: ReplState, action: Action): Update {
+export function reduce(before: ReplState, action: Action, stamp: Stamp): Update {
+	const state = {...before, ...stamp};
 	switch (action.type) {
 		case 'keys':
 			return reduceKeys(state, action.keys, action.now);
 		case 'events':
-			return reduceEvents(state, action.events, action.now);
+			return reduceEvents({...state, now: action.now}, action.events);
 		case 'prompt-given':
-			return startTurn(state, action.prompt, action.now);
+			return startTurn({...state, now: action.now}, action.prompt);
 		case 'attached':
 			return update(
 				{

@@ -1,11 +1,11 @@
 /** `/model`, `/system` and `/set`: what the next request asks for. */
-import {withSystem} from '../chat/conversation.ts';
-import {type ChatOptions, messageText} from '../chat/message.ts';
+import type {ChatOptions} from '../chat/message.ts';
 import {optionRows} from '../settings/options/option-rows.ts';
 import {ValueError} from '../settings/options/parsers.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
-import {print, type Update, update} from './action.ts';
+import {print, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
+import {changeConversation} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
 
 export function changeModel(state: ReplState, argument: string): Update {
@@ -18,9 +18,8 @@ export function changeModel(state: ReplState, argument: string): Update {
 
 export function changeSystem(state: ReplState, argument: string): Update {
 	if (argument === '') {
-		const [first] = state.conversation.messages;
-		const text = first?.role === 'system' ? messageText(first) : '';
-		return show(state, text === '' ? 'no system message is set' : `system: ${text}`);
+		const {system} = state.conversation;
+		return show(state, system === '' ? 'no system message is set' : `system: ${system}`);
 	}
 	if (/^@\S+$/.test(argument)) {
 		return showNotice(
@@ -28,9 +27,12 @@ export function changeSystem(state: ReplState, argument: string): Update {
 			'a system message is read from a file only at the start, with -s @file',
 		);
 	}
-	const conversation = withSystem(state.conversation, argument === '-' ? '' : argument);
-	const text = argument === '-' ? 'system message removed' : 'system message set';
-	return confirm({...state, conversation}, text);
+	const system = argument === '-' ? '' : argument;
+	return sequence(
+		state,
+		(current) => changeConversation(current, {type: 'system-changed', system}),
+		(current) => confirm(current, system === '' ? 'system message removed' : 'system message set'),
+	);
 }
 
 export function changeSetting(state: ReplState, argument: string): Update {

@@ -29,6 +29,9 @@ export type SessionServices = {
 	): Promise<{readonly attachment: Attachment; readonly notices: readonly string[]}>;
 	/** Milliseconds of a clock that never goes back. */
 	now(): number;
+	/** Milliseconds since 1970. */
+	date(): number;
+	createId(): string;
 };
 
 /** Receives an action, the state after it, and its effects. */
@@ -58,7 +61,8 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const dispatch = (action: Action) => {
 		// Only the end of the turn counts now; a key must not start anything.
 		if (state.isClosing && action.type !== 'events') return;
-		const next = reduce(state, action);
+		const stamp = {date: services.date(), nextTurnId: services.createId()};
+		const next = reduce(state, action, stamp);
 		state = next.state;
 		for (const effect of next.effects) perform(effect);
 		for (const listener of listeners) listener(action, state, next.effects);
@@ -84,6 +88,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				clearTimeout(exitTimer);
 				exitTimer = setTimeout(() => dispatch({type: 'exit-disarmed'}), exitArmedMs);
 				break;
+			case 'conversation-changed':
 			case 'print':
 			case 'redraw':
 			case 'exit':

@@ -6,7 +6,7 @@ import {clearIntoHistory} from './editor/history.ts';
 import {type KeyBinding, keyBindings} from './key-bindings.ts';
 import {printOrShow, showNotice, showPopup} from './popup.ts';
 import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
-import type {ReplState, TranscriptEntry} from './state.ts';
+import type {PlainEntry, ReplState} from './state.ts';
 import {retryTurn, showReasoning, showUsage, startConversation, undoTurn} from './turn-commands.ts';
 
 export type SlashCommand = {
@@ -137,7 +137,7 @@ function showHelp(state: ReplState, argument: string): Update {
 	return printOrShow(state, {type: 'table', rows: [commandRow(command), ...others]});
 }
 
-export function tableOfCommands(): TranscriptEntry {
+export function tableOfCommands(): PlainEntry {
 	return {type: 'table', rows: slashCommands.map(commandRow)};
 }
 
@@ -149,12 +149,12 @@ export function usageOf({name, parameters}: SlashCommand): string {
 	return `/${name}${parameters === undefined ? '' : ` ${parameters}`}`;
 }
 
-function tableOfKeys(): TranscriptEntry {
+function tableOfKeys(): PlainEntry {
 	return {type: 'table', rows: keyBindings.map(keyRow)};
 }
 
 /** Returns the keys without those that move the cursor and delete, which work as in a shell. */
-export function tableOfBasicKeys(): TranscriptEntry {
+export function tableOfBasicKeys(): PlainEntry {
 	const rows = keyBindings.filter(({isBasic}) => isBasic).map(keyRow);
 	return {type: 'table', rows: [...rows, ['/help keys', 'all keys, with those of the editor']]};
 }

@@ -1,39 +1,29 @@
 /** The state of a session, or of a single answer, from which a screen is drawn. */
-import {type Conversation, emptyConversation} from '../chat/conversation.ts';
+import {type Conversation, createConversation} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
-import type {Usage} from '../usage.ts';
 import type {ApprovalDialog} from './approval.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 
+/** How the turn under way is shown, besides the conversation. */
 export type LiveTurn = {
-	/** The model that answers; `/model` applies to the next prompt. */
-	readonly model: string;
 	/** `waiting`: no text yet. `stopping`: the user has stopped the turn. */
 	readonly phase: 'waiting' | 'reasoning' | 'answering' | 'stopping';
 	/** The next attempt, while the turn waits for it. */
 	readonly retry: (Retry & {readonly until: number}) | undefined;
 	/** The calls whose tools are running. */
 	readonly running: readonly ToolCall[];
-	readonly startedAt: number;
 	/** The time of the last event. */
 	readonly lastEventAt: number;
-	/** The time of the first reasoning, and of the first text after it. */
-	readonly reasoningFrom: number | undefined;
-	readonly reasoningUntil: number | undefined;
 	/** The time of the first text. */
 	readonly answerFrom: number | undefined;
 	/** UTF-16 units of answer text so far; the live rate is estimated from it. */
 	readonly answerLength: number;
-	readonly reasoning: string;
-	readonly usage: Usage | undefined;
-	/** Whether the model has refused to answer. */
-	readonly isRefused: boolean;
 	/** Set when the user opens or closes the reasoning pane. */
 	readonly paneChoice: 'open' | 'closed' | undefined;
 };
@@ -41,6 +31,7 @@ export type LiveTurn = {
 /** The answer under way, and the window it is drawn in. */
 export type AnswerState = {
 	readonly conversation: Conversation;
+	/** Set while a turn of the conversation is under way. */
 	readonly turn: LiveTurn | undefined;
 	readonly approval: ApprovalDialog | undefined;
 	readonly reasoningMode: ReasoningMode;
@@ -49,28 +40,11 @@ export type AnswerState = {
 	readonly rows: number;
 };
 
-/** The turn under way in a session. */
-export type SessionTurn = LiveTurn & {readonly prompt: Prompt};
-
-/** A finished turn, for `/reasoning`, `/usage`, `/undo` and `/retry`. */
-export type TurnRecord = {
-	readonly prompt: Prompt;
-	/** Whether it is in the conversation; a turn without an answer is not. */
-	readonly isKept: boolean;
-	readonly reasoning: string;
-	/** Milliseconds; 0 if there was no reasoning. */
-	readonly reasoningMs: number;
-	readonly totalMs: number;
-	readonly usage: Usage | undefined;
-};
-
 export type ReplState = AnswerState & {
-	readonly turn: SessionTurn | undefined;
 	/** The options of the next request. */
 	readonly options: ChatOptions;
 	/** The model family of `sol`, `terra` and `luna`. */
 	readonly family: string;
-	readonly turns: readonly TurnRecord[];
 	readonly editor: Editor;
 	readonly attachments: readonly Attachment[];
 	/** The number of attachments being read. */
@@ -86,10 +60,22 @@ export type ReplState = AnswerState & {
 	readonly armedExit: 'Ctrl-C' | 'Ctrl-D' | undefined;
 	/** Whether the session is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
+} & Stamp;
+
+/** Values of the process that come with each action of a session, besides its time. */
+export type Stamp = {
+	/** The wall clock, in milliseconds since 1970. */
+	readonly date: number;
+	/** The id of the turn that the action starts, if it starts one. */
+	readonly nextTurnId: string;
 };
 
-/** An entry of the transcript, besides the answers. */
+/** An entry of the transcript. The answer under way has a view of its own. */
 export type TranscriptEntry =
+	/** A past answer, as Markdown. */
+	{readonly type: 'answer'; readonly text: string} | PlainEntry;
+
+export type PlainEntry =
 	| {readonly type: 'prompt'; readonly prompt: Prompt}
 	| {readonly type: 'notice'; readonly text: string}
 	| {readonly type: 'error'; readonly error: ChatError}
@@ -120,7 +106,7 @@ export type TranscriptEntry =
 
 /** An entry shown below the prompt until the next key. */
 export type Popup = {
-	readonly entry: TranscriptEntry;
+	readonly entry: PlainEntry;
 	/** Text to insert before the next letter: the `?` that opened the key list. */
 	readonly typed: string;
 };
@@ -133,11 +119,10 @@ export type ReplSettings = Pick<
 
 export function createReplState(settings: ReplSettings): ReplState {
 	return {
-		conversation: emptyConversation,
+		conversation: createConversation(),
 		attachments: [],
 		...settings,
 		turn: undefined,
-		turns: [],
 		approval: undefined,
 		editor: emptyEditor,
 		loading: 0,
@@ -148,5 +133,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		armedExit: undefined,
 		isClosing: false,
 		now: 0,
+		date: 0,
+		nextTurnId: '',
 	};
 }

@@ -1,37 +1,49 @@
 /** `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
-import {print, type Update, update} from './action.ts';
+import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
+import {print, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import {dropLastTurn, startTurn, turnsSoFar} from './reduce-turn.ts';
+import {changeConversation, removeTurn, startTurn} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
-import type {ReasoningMode, ReplState, TurnRecord} from './state.ts';
+import type {ReasoningMode, ReplState} from './state.ts';
 
 export function startConversation(state: ReplState): Update {
-	const system = state.conversation.messages.filter(({role}) => role === 'system');
 	const next: ReplState = {
 		...state,
-		conversation: {messages: system, open: undefined},
-		turns: [],
 		queue: [],
 		isQueueHeld: false,
 		attachments: [],
 		isReasoningOpen: false,
 	};
-	return update(next, print({type: 'notice', text: 'new conversation'}));
+	return sequence(
+		next,
+		(current) => changeConversation(current, {type: 'turns-cleared'}),
+		(current) => update(current, print({type: 'notice', text: 'new conversation'})),
+	);
 }
 
 export function retryTurn(state: ReplState): Update {
-	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return showNotice(state, 'nothing to retry');
-	return startTurn(dropped.state, dropped.prompt, state.now);
+	const last = lastAnswered(state);
+	if (last === undefined) return showNotice(state, 'nothing to retry');
+	return sequence(
+		state,
+		(current) => removeTurn(current, last),
+		(current) => startTurn(current, last.prompt),
+	);
 }
 
 export function undoTurn(state: ReplState): Update {
-	const dropped = dropLastTurn(state);
-	if (dropped === undefined) return showNotice(state, 'nothing to undo');
-	return update(
-		restorePrompt(dropped.state, dropped.prompt),
-		print({type: 'notice', text: 'last turn undone; its prompt is back in the editor'}),
+	const last = lastAnswered(state);
+	if (last === undefined) return showNotice(state, 'nothing to undo');
+	const text = 'last turn undone; its prompt is back in the editor';
+	return sequence(
+		restorePrompt(state, last.prompt),
+		(current) => removeTurn(current, last),
+		(current) => update(current, print({type: 'notice', text})),
 	);
+}
+
+function lastAnswered({conversation}: ReplState): Turn | undefined {
+	return conversation.turns.findLast(hasAnswer);
 }
 
 const modes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
@@ -47,7 +59,7 @@ export function showReasoning(state: ReplState, argument: string): Update {
 	if (argument !== '' && !isNumber) {
 		return showNotice(state, `/reasoning needs a turn number, or one of ${modes.join(', ')}`);
 	}
-	const turns = turnsSoFar(state);
+	const turns = turnsSoFar(state.conversation, state.now);
 	const turn = isNumber ? turns[Number(argument) - 1] : turns.at(-1);
 	if (turn === undefined) {
 		return showNotice(state, isNumber ? `there is no turn ${argument} yet` : noTurns);
@@ -60,7 +72,8 @@ export function showReasoning(state: ReplState, argument: string): Update {
 
 const noTurns = 'there are no turns yet';
 
-function printReasoning(state: ReplState, {reasoning}: TurnRecord): Update {
+function printReasoning(state: ReplState, turn: Turn): Update {
+	const reasoning = reasoningOf(turn);
 	if (reasoning === '') return showNotice(state, 'that turn has no reasoning');
 	const printed = print({type: 'reasoning', text: reasoning});
 	if (state.turn === undefined) return update(state, printed);
@@ -70,7 +83,7 @@ function printReasoning(state: ReplState, {reasoning}: TurnRecord): Update {
 
 /** Shows the tokens and the time of each turn, as a table. */
 export function showUsage(state: ReplState): Update {
-	const turns = turnsSoFar(state);
+	const turns = turnsSoFar(state.conversation, state.now);
 	if (turns.length === 0) return printOrShow(state, {type: 'text', text: noTurns});
 	const rows = turns.map((turn, index) => usageRow(`turn ${index + 1}`, [turn]));
 	const table = [
@@ -81,8 +94,8 @@ export function showUsage(state: ReplState): Update {
 	return printOrShow(state, {type: 'text', text: table.map(alignRow).join('\n')});
 }
 
-function usageRow(name: string, turns: readonly TurnRecord[]): readonly string[] {
-	const totalMs = turns.reduce((sum, turn) => sum + turn.totalMs, 0);
+function usageRow(name: string, turns: readonly Turn[]): readonly string[] {
+	const totalMs = turns.reduce((sum, {times}) => sum + times.totalMs, 0);
 	return [
 		name,
 		sumOf(turns.map(({usage}) => usage?.promptTokens)),

@@ -2,20 +2,22 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {
-	addPrompt,
+	applyChange,
 	type Conversation,
-	emptyConversation,
+	createConversation,
+	messagesOf,
+	reasoningOf,
 	reduceConversation,
-	withSystem,
 } from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
-import type {Message, UserMessage} from '../../src/chat/message.ts';
+import type {Message} from '../../src/chat/message.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError, type FinishReason} from '../../src/errors.ts';
+import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
-const prompt: UserMessage = {role: 'user', parts: [{type: 'text', text: 'Hello?'}]};
+const prompt = 'Hello?';
 
 const start: ChatEvent = {
 	type: 'step-start',
@@ -51,9 +53,6 @@ const interrupted: ChatEvent = {type: 'error', error: new ChatError('interrupted
 const cut: ChatEvent = {type: 'error', error: new ChatError('incomplete', 'cut')};
 const refused: ChatEvent = {type: 'error', error: new ChatError('rejected', 'no')};
 const notice: ChatEvent = {type: 'notice', notice: {code: 'retry', message: 'again'}};
-
-const reduce = (conversation: Conversation, events: readonly ChatEvent[]) =>
-	events.reduce(reduceConversation, conversation);
 
 /** A message as `role status: parts`. */
 function show(message: Message): string {
@@ -191,83 +190,108 @@ const rows: ReadonlyArray<
 ];
 
 describe('an empty answer', () => {
-	const asked = addPrompt(emptyConversation, prompt);
+	const asked = openConversation(prompt);
 
 	it('leaves the conversation together with its prompt', () => {
-		expect(reduce(asked, [start, stepEnd(), turnEnd])).toEqual(emptyConversation);
-		expect(reduce(asked, [start, reasoning('hm'), stepEnd('length'), turnEnd])).toEqual(
-			emptyConversation,
-		);
+		expect(reduceAll(asked, [start, stepEnd(), turnEnd])).toEqual(createConversation());
+	});
+
+	it('is not sent, but its reasoning stays', () => {
+		const after = reduceAll(asked, [start, reasoning('hm'), stepEnd('length'), turnEnd]);
+		expect(messagesOf(after)).toEqual([]);
+		expect(after.turns.map(reasoningOf)).toEqual(['hm']);
 	});
 
 	it('after a tool leaves the result of the tool', () => {
 		const result: ChatEvent = {type: 'tool-result', callId: 'a', ...textOutput('ran', false)};
 		const called = [start, callStart('a'), call('a'), stepEnd('tool-calls'), result];
-		const {messages} = reduce(asked, [...called, start, stepEnd(), turnEnd]);
+		const messages = messagesOf(reduceAll(asked, [...called, start, stepEnd(), turnEnd]));
 		expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'tool']);
+	});
+
+	it('of a turn that is interrupted after its step is not sent', () => {
+		const after = reduceAll(asked, [start, reasoning('hm'), stepEnd(), interrupted]);
+		expect(messagesOf(after)).toEqual([]);
 	});
 });
 
 describe('a turn', () => {
 	it.each(rows)('%s', (_, events, messages) => {
-		const after = reduce(addPrompt(emptyConversation, prompt), events);
-		expect(after.messages.map(show)).toEqual(messages);
+		const after = reduceAll(openConversation(prompt), events);
+		expect(messagesOf(after).map(show)).toEqual(messages);
 		expect(after.open).toBeUndefined();
 	});
 
 	it('that fails does not change the turns before it', () => {
-		const first = reduce(addPrompt(emptyConversation, prompt), [
-			start,
-			text('Hi'),
-			stepEnd(),
-			turnEnd,
-		]);
-		const after = reduce(addPrompt(first, prompt), [start, reasoning('hm'), cut]);
+		const first = reduceAll(openConversation(prompt), [start, text('Hi'), stepEnd(), turnEnd]);
+		const after = reduceAll(openConversation(prompt, first), [start, cut]);
 		expect(after).toEqual(first);
 	});
 
 	it('records the requested model', () => {
-		const asked = addPrompt(emptyConversation, prompt);
-		const {messages} = reduce(asked, [start, text('Hi'), stepEnd(), turnEnd]);
+		const asked = openConversation(prompt);
+		const messages = messagesOf(reduceAll(asked, [start, text('Hi'), stepEnd(), turnEnd]));
 		expect(messages[1]).toMatchObject({model: 'm'});
 	});
 
 	it('does not change the given conversation', () => {
-		const before = addPrompt(emptyConversation, prompt);
+		const before = openConversation(prompt);
 		const copy = structuredClone(before);
-		for (const [, events] of rows) reduce(before, events);
+		for (const [, events] of rows) reduceAll(before, events);
 		expect(before).toEqual(copy);
-		expect(emptyConversation).toEqual({messages: [], open: undefined});
 	});
 
-	it('shares unchanged messages', () => {
-		const before = addPrompt(emptyConversation, prompt);
-		expect(reduceConversation(before, notice)).toBe(before);
-		const after = reduce(before, [start, text('Hi'), stepEnd(), turnEnd]);
-		expect(after.messages[0]).toBe(before.messages[0]);
+	it('shares the turns before it, also for each event', () => {
+		const first = reduceAll(openConversation(prompt), [start, text('Hi'), stepEnd(), turnEnd]);
+		const before = openConversation(prompt, first);
+		expect(reduceConversation(before, notice, 0)).toBe(before);
+		expect(reduceAll(before, [start, text('Hi')]).turns).toBe(first.turns);
+		expect(reduceAll(before, [start, text('Hi'), stepEnd(), turnEnd]).turns[0]).toBe(
+			first.turns[0],
+		);
+	});
+
+	it('measures its reasoning up to the answer, and the whole on a clock of its own', () => {
+		const timed = [start, reasoning('hm'), text('Hi'), stepEnd(), turnEnd] as const;
+		const {turns} = timed.reduce<Conversation>(
+			(conversation, event, index) => reduceConversation(conversation, event, 10 * index),
+			openConversation(prompt),
+		);
+		expect(turns.map(({times}) => times)).toEqual([{startedAt: 0, reasoningMs: 10, totalMs: 40}]);
+	});
+
+	it('adds up the tokens of its steps and of its failure', () => {
+		const usage = {promptTokens: 1, completionTokens: 2, raw: {}};
+		const failed: ChatEvent = {
+			type: 'error',
+			error: new ChatError('incomplete', 'cut', {usage}),
+		};
+		const events = [start, text('Hi'), {...stepEnd(), usage} as const, start, failed];
+		const {turns} = reduceAll(openConversation(prompt), events as readonly ChatEvent[]);
+		expect(turns[0]?.usage).toMatchObject({promptTokens: 2, completionTokens: 4});
+		expect(turns[0]?.status).toBe('incomplete');
 	});
 });
 
 describe('the system message', () => {
-	const texts = (conversation: Conversation) => conversation.messages.map(show);
+	const texts = (conversation: Conversation) => messagesOf(conversation).map(show);
 
 	it('comes first, and there is only one', () => {
-		const conversation = addPrompt(emptyConversation, prompt);
-		const once = withSystem(conversation, 'Be brief.');
+		const conversation = openConversation(prompt);
+		const once = applyChange(conversation, {type: 'system-changed', system: 'Be brief.'});
 		expect(texts(once)).toEqual(['system: text Be brief.', 'user: text Hello?']);
-		expect(texts(withSystem(once, 'Be long.'))).toEqual([
-			'system: text Be long.',
-			'user: text Hello?',
-		]);
+		const changed = applyChange(once, {type: 'system-changed', system: 'Be long.'});
+		expect(texts(changed)).toEqual(['system: text Be long.', 'user: text Hello?']);
 	});
 
 	it('is removed by an empty text', () => {
-		expect(withSystem(withSystem(emptyConversation, 'a'), '')).toEqual(emptyConversation);
+		const removed = applyChange(createConversation('a'), {type: 'system-changed', system: ''});
+		expect(removed).toEqual(createConversation());
 	});
 
 	it('stays when a turn fails', () => {
-		const conversation = addPrompt(withSystem(emptyConversation, 'Be brief.'), prompt);
-		expect(texts(reduce(conversation, [start, cut]))).toEqual(['system: text Be brief.']);
+		const conversation = openConversation(prompt, createConversation('Be brief.'));
+		expect(texts(reduceAll(conversation, [start, cut]))).toEqual(['system: text Be brief.']);
 	});
 });
 
@@ -344,11 +368,11 @@ describe('any turns, one after another', () => {
 		'leave a conversation that can be sent',
 		300,
 		fc.property(fc.array(turn, {maxLength: 6}), fc.boolean(), (turns, hasSystem) => {
-			let conversation = withSystem(emptyConversation, hasSystem ? 'Be brief.' : '');
+			let conversation = createConversation(hasSystem ? 'Be brief.' : '');
 			for (const events of turns) {
 				checkEventGrammar(events);
-				conversation = reduce(addPrompt(conversation, prompt), events);
-				expect(findFault(conversation.messages)).toBeUndefined();
+				conversation = reduceAll(openConversation(prompt, conversation), events);
+				expect(findFault(messagesOf(conversation))).toBeUndefined();
 				expect(conversation.open).toBeUndefined();
 			}
 		}),
@@ -358,7 +382,7 @@ describe('any turns, one after another', () => {
 		'lose no text of an answer, and change no order',
 		200,
 		fc.property(turn, (events) => {
-			const {messages} = reduce(addPrompt(emptyConversation, prompt), events);
+			const messages = messagesOf(reduceAll(openConversation(prompt), events));
 			const shown = events.map((event) => {
 				if (event.type === 'reasoning-delta') return event.text.toUpperCase();
 				return event.type === 'text-delta' ? event.text : '';

@@ -1,11 +1,6 @@
 /** A turn that calls tools: every call gets one result, in order, and nothing runs without approval. */
 import {describe, expect, it} from 'vitest';
-import {
-	addPrompt,
-	type Conversation,
-	emptyConversation,
-	reduceConversation,
-} from '../../src/chat/conversation.ts';
+import {messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
@@ -19,11 +14,12 @@ import type {
 } from '../../src/chat/tool.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {createFixedSource} from '../../src/chat/tool-sources.ts';
-import {runTurn, type Turn} from '../../src/chat/turn.ts';
+import {runTurn, type TurnRequest} from '../../src/chat/turn.ts';
 import {ChatError, type FinishReason} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation, reduceAll} from '../helpers/conversation.ts';
 
-const prompt = addPrompt(emptyConversation, {role: 'user', parts: [{type: 'text', text: 'Go.'}]});
+const prompt = openConversation('Go.');
 const options = {model: 'm', isStreaming: true};
 
 function call(callId: string, name: string, args = '{}', isRunnable = true): ToolCall {
@@ -76,16 +72,16 @@ function tool(name: string, run?: Run, check?: (values: object) => string | unde
 
 const allow: Approve = async () => ({type: 'run', decision: 'once'});
 
-type TestTurn = Partial<Omit<Turn, 'tools'>> &
-	Pick<Turn, 'streamChat'> & {readonly tools?: readonly OfferedTool[]};
+type TestTurn = Partial<Omit<TurnRequest, 'tools'>> &
+	Pick<TurnRequest, 'streamChat'> & {readonly tools?: readonly OfferedTool[]};
 
 async function run({tools, ...turn}: TestTurn) {
 	const {signal} = new AbortController();
 	const source = tools && createFixedSource(tools);
 	const turns = {conversation: prompt, options, approve: allow, signal, ...turn, tools: source};
 	const collected = await collectTurn(runTurn(turns));
-	const conversation = collected.events.reduce<Conversation>(reduceConversation, prompt);
-	return {...collected, conversation};
+	const conversation = reduceAll(prompt, collected.events);
+	return {...collected, messages: messagesOf(conversation)};
 }
 
 const resultsOf = (events: readonly ChatEvent[]) =>
@@ -93,7 +89,7 @@ const resultsOf = (events: readonly ChatEvent[]) =>
 		event.type === 'tool-result' ? [`${event.callId}: ${outputText(event)}`] : [],
 	);
 
-const rolesOf = ({messages}: Conversation | StepRequest) => messages.map(({role}) => role);
+const rolesOf = ({messages}: Pick<StepRequest, 'messages'>) => messages.map(({role}) => role);
 
 describe('a turn with tools', () => {
 	it('is call, result, second call, answer; each request has everything before it', async () => {
@@ -110,7 +106,7 @@ describe('a turn with tools', () => {
 			['user', 'assistant', 'tool'],
 			['user', 'assistant', 'tool', 'assistant', 'tool'],
 		]);
-		expect(rolesOf(turn.conversation).at(-1)).toBe('assistant');
+		expect(rolesOf(turn).at(-1)).toBe('assistant');
 	});
 
 	it('runs calls of one step side by side, and gives the results in their order', async () => {
@@ -220,7 +216,7 @@ describe('limits', () => {
 		expect(requests).toHaveLength(4);
 		expect(turn.notices.map(({code}) => code)).toEqual(['tool-limit']);
 		expect(turn.isComplete).toBe(true);
-		expect(rolesOf(turn.conversation).at(-1)).toBe('tool');
+		expect(rolesOf(turn).at(-1)).toBe('tool');
 	});
 
 	it('allow 25 calls, and none of a step that would make more', async () => {
@@ -301,7 +297,7 @@ describe('an interrupt', () => {
 		const turn = await run({streamChat, tools: [one], approve, signal: interrupt.signal});
 		expect(turn.error).toBe(stop);
 		expect(one.ran).toEqual([]);
-		expect(rolesOf(turn.conversation)).toEqual(['user', 'assistant', 'tool']);
+		expect(rolesOf(turn)).toEqual(['user', 'assistant', 'tool']);
 	});
 
 	it('while tools run waits for their end, and keeps earlier results', async () => {
@@ -322,7 +318,7 @@ describe('an interrupt', () => {
 		});
 		expect(isEnded).toBe(true);
 		expect(turn.error).toBe(stop);
-		expect(turn.conversation.messages.filter(({role}) => role === 'tool')).toHaveLength(2);
+		expect(turn.messages.filter(({role}) => role === 'tool')).toHaveLength(2);
 	});
 
 	it('of the loop over a turn ends the tools too', async () => {
@@ -362,8 +358,8 @@ describe('an answer that must have a form', () => {
 		expect(turn.events.filter(({type}) => type === 'answer-rejected')).toHaveLength(1);
 		expect(requests.map(rolesOf)).toEqual([['user'], ['user', 'assistant', 'user']]);
 		expect(JSON.stringify(requests[1])).toContain('Your answer is not valid JSON.');
-		expect(rolesOf(turn.conversation)).toEqual(['user', 'assistant']);
-		expect(JSON.stringify(turn.conversation)).toContain('{}');
+		expect(rolesOf(turn)).toEqual(['user', 'assistant']);
+		expect(JSON.stringify(turn.messages)).toContain('{}');
 	});
 
 	it('is requested again only as often as allowed, and never when it was cut off', async () => {

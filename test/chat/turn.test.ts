@@ -1,11 +1,12 @@
 /** Below a turn a failure is an exception, above it a failure is the last event. */
 import {describe, expect, it} from 'vitest';
-import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
+import {messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation} from '../helpers/conversation.ts';
 
 const start: ChatEvent = {
 	type: 'step-start',
@@ -22,10 +23,7 @@ const end: ChatEvent = {
 	usage: undefined,
 };
 
-const conversation = addPrompt(emptyConversation, {
-	role: 'user',
-	parts: [{type: 'text', text: 'Hello?'}],
-});
+const conversation = openConversation('Hello?');
 const options = {model: 'm', isStreaming: true};
 
 /** A service that yields these batches, then throws the failure if there is one. */
@@ -57,7 +55,7 @@ describe('a turn', () => {
 				yield [start, end];
 			}, signal),
 		);
-		expect(asked).toEqual([[{messages: conversation.messages, options}, signal]]);
+		expect(asked).toEqual([[{messages: messagesOf(conversation), options}, signal]]);
 		expect(asked[0]?.[1]).toBe(signal);
 	});
 

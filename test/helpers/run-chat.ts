@@ -5,6 +5,7 @@
  * its schemas.
  */
 import {spawn} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {Readable, Writable} from 'node:stream';
@@ -66,6 +67,8 @@ export async function runChat(
 		platform: options.platform ?? process.platform,
 		homedir: 'home' in options ? options.home : noHome,
 		now: options.now ?? (() => performance.now()),
+		date: () => Date.now(),
+		createId: () => randomUUID(),
 		processes: processControl,
 		onInterrupt(listener) {
 			options.onListening?.(listener);

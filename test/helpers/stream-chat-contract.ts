@@ -1,9 +1,10 @@
 /** Behaviour that a turn relies on in every `StreamChat`, whatever convention it speaks. */
 import {afterEach, describe, expect, it} from 'vitest';
-import {addPrompt, emptyConversation, reduceConversation} from '../../src/chat/conversation.ts';
+import {messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, ChatEventBatch} from '../../src/chat/event.ts';
 import type {StepRequest, StreamChat} from '../../src/chat/stream-chat.ts';
 import {ChatError, toChatError} from '../../src/errors.ts';
+import {openConversation, reduceAll} from './conversation.ts';
 import {checkEventBatches} from './event-grammar.ts';
 import type {ReplayReply} from './replay-reply.ts';
 import {type ReplayServer, startReplayServer} from './replay-server.ts';
@@ -83,8 +84,8 @@ export function describeStreamChat(
 		it('can be asked again, with its answer in the conversation', async () => {
 			const streamChat = await start(answer);
 			const first = await read(run(streamChat));
-			const called = first.events.reduce(reduceConversation, addPrompt(emptyConversation, prompt));
-			const {messages} = reduceConversation(called, {type: 'turn-end'});
+			const ended = reduceAll(openConversation('Go.'), [...first.events, {type: 'turn-end'}]);
+			const messages = messagesOf(ended);
 			const second = await read(run(streamChat, undefined, {messages: [...messages, prompt]}));
 			checkAnswer(second.events);
 			expect(server.requests[1]?.body).toContain('world 🌍.');

@@ -56,6 +56,8 @@ function createTerminalEnvironment(log: string[]): Environment {
 		variables: {},
 		cwd: tmpdir(),
 		now: () => 0,
+		date: () => 0,
+		createId: () => '',
 		onInterrupt: () => () => {},
 	};
 }

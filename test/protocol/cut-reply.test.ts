@@ -3,7 +3,6 @@
  * kept, nothing that is not whole may be run, and a cut answer is never a success.
  */
 import {describe, expect, it} from 'vitest';
-import {emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {StreamChat} from '../../src/chat/stream-chat.ts';
 import type {Tool} from '../../src/chat/tool.ts';
@@ -13,6 +12,7 @@ import {runTurn} from '../../src/chat/turn.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation} from '../helpers/conversation.ts';
 import type {ReplayEnd, ReplayReply} from '../helpers/replay-reply.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
 import {
@@ -152,7 +152,7 @@ describe('a turn with tools that are run', () => {
 				if (last?.type === 'error') throw last.error;
 			};
 			const turn = runTurn({
-				conversation: emptyConversation,
+				conversation: openConversation('Go.'),
 				options: {model: 'm', isStreaming: true},
 				streamChat,
 				tools: createFixedSource(tools),

@@ -1,10 +1,11 @@
 import {describe, expect, it} from 'vitest';
-import {emptyConversation, reduceConversation} from '../../src/chat/conversation.ts';
+import {messagesOf} from '../../src/chat/conversation.ts';
 import type {AssistantMessage, Message, ToolCall} from '../../src/chat/message.ts';
 import type {StepOptions} from '../../src/chat/stream-chat.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {encodeRequest} from '../../src/protocol/chat-completions/encode-request.ts';
 import {noQuirks, type Quirks} from '../../src/protocol/chat-completions/fallback.ts';
+import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {decodeText, toChunk, toEventStream} from './decode-bytes.ts';
 
 const hello: Message = {role: 'user', parts: [{type: 'text', text: 'Hello'}]};
@@ -291,8 +292,8 @@ describe('reasoning', () => {
 			...[{content: 'ing.'}, {reasoning: 'o'}],
 		].map((delta) => toChunk(delta));
 		const events = decodeText(toEventStream([...chunks, toChunk({}, 'tool_calls')]));
-		const {messages} = events.reduce(reduceConversation, emptyConversation);
-		expect(encode({}, JSON.parse(JSON.stringify(messages))).messages[0]).toEqual({
+		const messages = messagesOf(reduceAll(openConversation('Where?'), events));
+		expect(encode({}, JSON.parse(JSON.stringify(messages))).messages[1]).toEqual({
 			role: 'assistant',
 			content: 'Looking.',
 			reasoning: 'hm so',

@@ -1,12 +1,17 @@
 /** A refused field is replaced once, and the replacement is remembered. */
 import {afterEach, describe, expect, it} from 'vitest';
-import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
-import type {ChatOptions, Message} from '../../src/chat/message.ts';
+import {
+	type AnswerMessage,
+	type Conversation,
+	createConversation,
+} from '../../src/chat/conversation.ts';
+import type {ChatOptions} from '../../src/chat/message.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation} from '../helpers/conversation.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
 import {toEvent, wideLimits} from './raw-server.ts';
@@ -38,17 +43,14 @@ type Talk = {
 async function talk(
 	replies: readonly ReplayReply[],
 	maxRetries = 2,
-	messages: readonly Message[] = [],
+	before: Conversation = createConversation(),
 ): Promise<Talk> {
 	server = await startReplayServer(replies);
 	const streamChat = createStreamChat({
 		wire: createChatCompletions(server.url),
 		limits: {...wideLimits, maxRetries},
 	});
-	const conversation = addPrompt(
-		{...emptyConversation, messages},
-		{role: 'user', parts: [{type: 'text', text: 'Hello?'}]},
-	);
+	const conversation = openConversation('Hello?', before);
 	return {
 		ask: (options) =>
 			collectTurn(
@@ -170,8 +172,7 @@ describe('a service that refuses a field', () => {
 		expect(bodies()).toHaveLength(1);
 	});
 
-	const thought: readonly Message[] = [
-		{role: 'user', parts: [{type: 'text', text: 'List.'}]},
+	const messages: readonly AnswerMessage[] = [
 		{
 			role: 'assistant',
 			status: 'complete',
@@ -186,6 +187,12 @@ describe('a service that refuses a field', () => {
 		},
 		{role: 'tool', callId: 'a', ...textOutput('x', false)},
 	];
+	const times = {startedAt: 0, reasoningMs: 0, totalMs: 0};
+	const turn = {
+		...{id: 'turn-1', prompt: {text: 'List.', attachments: []}, model: 'grok-reasoning'},
+		...({messages, times, status: 'complete'} as const),
+	};
+	const thought: Conversation = {system: '', turns: [turn]};
 
 	it('reasoning gets the request without it', async () => {
 		const message = 'messages.1.reasoning_content: Extra inputs are not permitted';
@@ -202,10 +209,9 @@ describe('a service that refuses a field', () => {
 		'messages[3]: unknown variant `image_url`, expected `text`',
 	])('images of tools gets the request with their names: %s', async (message) => {
 		const image = {type: 'image', url: 'data:image/png;base64,iVBORw0KGgo='} as const;
-		const shown: readonly Message[] = thought.map((one) =>
-			one.role === 'tool' ? {...one, parts: [image]} : one,
-		);
-		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, shown);
+		const shown = messages.map((one) => (one.role === 'tool' ? {...one, parts: [image]} : one));
+		const conversation: Conversation = {system: '', turns: [{...turn, messages: shown}]};
+		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, conversation);
 		expect(await ask()).toMatchObject({isComplete: true, notices: [{code: 'fallback'}]});
 		await ask();
 		const [first, second, third] = bodies();
@@ -266,7 +272,7 @@ describe('a service that fails temporarily', () => {
 		server = await startReplayServer([busy({'retry-after': '30'})]);
 		const controller = new AbortController();
 		const stream = runTurn({
-			conversation: emptyConversation,
+			conversation: createConversation(),
 			options: {model: 'm-test', isStreaming: true},
 			streamChat: createStreamChat({
 				wire: createChatCompletions(server.url),

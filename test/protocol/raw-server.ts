@@ -3,13 +3,13 @@
  * real sockets.
  */
 import {createServer, type Socket} from 'node:net';
-import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import type {ChatOptions} from '../../src/chat/message.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../../src/protocol/service-connection.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
+import {openConversation} from '../helpers/conversation.ts';
 import {createRequestReader, type RecordedRequest} from '../helpers/request-reader.ts';
 
 export type RawServer = {
@@ -108,10 +108,7 @@ export function ask(
 	{limits, signal, options, prompt = 'Hello?', connection}: AskOptions = {},
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
 	return runTurn({
-		conversation: addPrompt(emptyConversation, {
-			role: 'user',
-			parts: [{type: 'text', text: prompt}],
-		}),
+		conversation: openConversation(prompt),
 		options: {model: 'm-test', isStreaming: true, ...options},
 		streamChat: createStreamChat({
 			wire: createChatCompletions(url),

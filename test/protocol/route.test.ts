@@ -9,12 +9,12 @@ import {
 import {createServer as createHttpsServer} from 'node:https';
 import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
 import {afterEach, describe, expect, it, onTestFinished, vi} from 'vitest';
-import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import type {ServiceRoute} from '../../src/protocol/http/route.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation} from '../helpers/conversation.ts';
 
 const readTls = (name: string) =>
 	readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
@@ -97,10 +97,7 @@ async function startProxy(
 async function ask(url: string, route: ServiceRoute, limits: {connectMs?: number} = {}) {
 	return await collectTurn(
 		runTurn({
-			conversation: addPrompt(emptyConversation, {
-				role: 'user',
-				parts: [{type: 'text', text: 'Hello?'}],
-			}),
+			conversation: openConversation('Hello?'),
 			options: {model: 'm', isStreaming: true},
 			streamChat: createStreamChat({
 				wire: createChatCompletions(new URL(url)),

@@ -1,16 +1,12 @@
 /** The contract of a client, for the convention that is shipped and for another one. */
 import {expect, it} from 'vitest';
-import {
-	addPrompt,
-	type Conversation,
-	emptyConversation,
-	reduceConversation,
-} from '../../src/chat/conversation.ts';
+import type {Conversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
 import {describeStreamChat} from '../helpers/stream-chat-contract.ts';
 import {toChunk, toEventStream} from './decode-bytes.ts';
@@ -122,7 +118,7 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 	);
 	const server = await startReplayServer([{status: 200, bodyChunks: [body]}]);
 	const streamChat = connect(createMessages)(server.url);
-	const asked = addPrompt(emptyConversation, {role: 'user', parts: [{type: 'text', text: 'Go.'}]});
+	const asked = openConversation('Go.');
 	const turn = (conversation: Conversation) =>
 		collectTurn(
 			runTurn({
@@ -134,7 +130,7 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 		);
 	try {
 		const {events} = await turn(asked);
-		await turn(events.reduce(reduceConversation, asked));
+		await turn(reduceAll(asked, events));
 	} finally {
 		await server.close();
 	}

@@ -3,12 +3,12 @@
  * segments of its file, and cut at other places.
  */
 import {afterAll, describe, expect, it} from 'vitest';
-import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {wordsOf} from '../../src/cli/hint-words.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';
+import {openConversation} from '../helpers/conversation.ts';
 import {fuzz} from '../helpers/fuzz.ts';
 import {type ReplayOptions, startReplayServer} from '../helpers/replay-server.ts';
 import {loadWireCases, type WireCase} from '../helpers/wire-cases.ts';
@@ -33,10 +33,7 @@ async function runCase(wireCase: WireCase, options?: ReplayOptions): Promise<Run
 	try {
 		const turn = await collectTurn(
 			runTurn({
-				conversation: addPrompt(emptyConversation, {
-					role: 'user',
-					parts: [{type: 'text', text: 'Hello?'}],
-				}),
+				conversation: openConversation('Hello?'),
 				options: {model: 'm-test', isStreaming: wireCase.isStreaming},
 				streamChat: createStreamChat({
 					wire: createChatCompletions(server.url),

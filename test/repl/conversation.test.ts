@@ -1,5 +1,7 @@
 /** The conversation after each way a turn can end: it can always be sent. */
+
 import {describe, expect, test} from 'vitest';
+import {hasAnswer} from '../../src/chat/conversation.ts';
 import {ChatError} from '../../src/errors.ts';
 import {createKey} from '../../src/terminal/keys/key-input.ts';
 import {
@@ -83,7 +85,7 @@ describe('a turn that ends early', () => {
 				`assistant: <reasoning> half of it [${status}]`,
 			]);
 			expect(draftOf(state)).toBe('');
-			expect(state.turns).toHaveLength(1);
+			expect(state.conversation.turns).toHaveLength(1);
 			expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: status});
 			play(enter('two'));
 			await idle();
@@ -112,7 +114,7 @@ describe('a turn that ends early', () => {
 			expect(messagesOf(state)).toEqual(['user: zero', 'assistant: fine']);
 			expect(state.conversation.open).toBeUndefined();
 			expect(draftOf(state)).toBe('one');
-			expect(state.turns.filter(({isKept}) => isKept)).toHaveLength(1);
+			expect(state.conversation.turns.filter(hasAnswer)).toHaveLength(1);
 			const shown = entriesOf(effects).map((entry) => entry.type);
 			expect(shown.filter((name) => name === 'truncation')).toEqual([]);
 			expect(shown.includes('error')).toBe(phase === undefined);
@@ -129,12 +131,12 @@ describe('a turn that ends early', () => {
 	});
 
 	test('after a complete answer keeps it, and does not restore the prompt', async () => {
-		const {play, idle, until} = openScripted([[...thinking, [stepEnd()], 'silence']]);
+		const {play, idle, until} = openScripted([[...answering, [stepEnd()], 'silence']]);
 		play(enter('one'));
-		await until(({conversation}) => conversation.messages.length === 2);
+		await until(({conversation}) => conversation.open?.messages.length === 1);
 		play(stop);
 		const state = await idle();
-		expect(messagesOf(state)).toEqual(['user: one', 'assistant: <reasoning>']);
+		expect(messagesOf(state)).toEqual(['user: one', 'assistant: <reasoning> half of it']);
 		expect(draftOf(state)).toBe('');
 	});
 });
@@ -149,7 +151,7 @@ describe('the queue', () => {
 		expect(failed.isQueueHeld).toBe(true);
 		expect(requests).toHaveLength(1);
 		play(press('enter'));
-		await until(({turns}) => turns.length === 2);
+		await until(({conversation}) => conversation.turns.length === 2);
 		expect(requests.slice(1)).toEqual([
 			['user: one'],
 			['user: one', 'assistant: fine', 'user: two'],

@@ -11,6 +11,7 @@ import {
 	entriesOf,
 	events,
 	markedDraft,
+	messagesOf,
 	paste,
 	play,
 	popupOf,
@@ -45,7 +46,7 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 	submit(key) {
 		const {state, effects} = play(withDraft(begin(), 'one|\ntwo'), key);
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
-		expect(state.turn?.prompt.text).toBe('one\ntwo');
+		expect(state.conversation.open?.prompt.text).toBe('one\ntwo');
 		expect(draftOf(state)).toBe('');
 	},
 	'insert-newline': edits('ab|c', 'ab\n|c'),
@@ -206,9 +207,9 @@ describe('Enter', () => {
 	});
 
 	test('sends a backslash that is not before the cursor', () => {
-		expect(play(withDraft(begin(), 'on|e\\'), press('enter')).state.turn?.prompt.text).toBe(
-			'one\\',
-		);
+		expect(
+			play(withDraft(begin(), 'on|e\\'), press('enter')).state.conversation.open?.prompt.text,
+		).toBe('one\\');
 	});
 
 	test.each(['', ' ', ' \n\t '])('does nothing with %j', (text) => {
@@ -218,22 +219,21 @@ describe('Enter', () => {
 	});
 
 	test('shows the prompt, and sends the whole conversation', () => {
-		const {effects} = play(withHistory, enter('three'));
-		expect(effects).toEqual([
+		const {state, effects} = play(withHistory, enter('three'));
+		expect(effects.slice(1)).toEqual([
 			{type: 'print', entry: {type: 'prompt', prompt: expect.objectContaining({text: 'three'})}},
-			{
-				type: 'start-turn',
-				conversation: expect.objectContaining({messages: expect.objectContaining({length: 5})}),
-				options: withHistory.options,
-			},
+			{type: 'start-turn', conversation: state.conversation, options: withHistory.options},
 		]);
+		expect(messagesOf(state)).toHaveLength(5);
 	});
 
 	test('sends a folded paste in full, and shows it folded', () => {
 		const lines = Array.from({length: 50}, (_, index) => `line ${index}`).join('\n');
 		const {state} = play(begin(), type('sum up: '), paste(lines), press('enter'));
-		expect(state.turn?.prompt.text).toBe(`sum up: ${lines}`);
-		expect(state.turn && displayPrompt(state.turn.prompt)).toBe('sum up: [Pasted 50 lines #1]');
+		expect(state.conversation.open?.prompt.text).toBe(`sum up: ${lines}`);
+		expect(state.conversation.open && displayPrompt(state.conversation.open.prompt)).toBe(
+			'sum up: [Pasted 50 lines #1]',
+		);
 	});
 });
 
@@ -279,7 +279,7 @@ test('applies keys that arrive together in order', () => {
 	expect(entriesOf(effects)).toHaveLength(1);
 	expect(typesOf(effects)).toEqual(['print', 'start-turn', 'stop-turn']);
 	expect(state.queue.map(({text}) => text)).toEqual(['second']);
-	expect(state.turn?.startedAt).toBe(7);
+	expect(state.conversation.open?.since).toBe(7);
 });
 
 function keysOf(...chords: readonly string[]) {

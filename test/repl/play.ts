@@ -1,4 +1,5 @@
 /** Actions for a session, written as a person would describe them. */
+import {messagesOf as messagesToSend} from '../../src/chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
@@ -10,6 +11,7 @@ import {
 	createReplState,
 	type ReplSettings,
 	type ReplState,
+	type Stamp,
 	type TranscriptEntry,
 } from '../../src/repl/state.ts';
 import {createKey, type KeyInput} from '../../src/terminal/keys/key-input.ts';
@@ -30,8 +32,16 @@ export function begin(settings: Partial<ReplSettings> = {}): ReplState {
 export function play(state: ReplState, ...actions: readonly Action[]): Update {
 	return sequence(
 		state,
-		...actions.map((action) => (current: ReplState) => reduce(current, action)),
+		...actions.map((action) => (current: ReplState) => reduce(current, action, nextStamp(current))),
 	);
+}
+
+/** Returns the first id that the conversation does not have, and always the same date. */
+export function nextStamp({conversation: {turns, open}}: ReplState): Stamp {
+	const ids = new Set([...turns, ...(open ? [open] : [])].map(({id}) => id));
+	let number = 1;
+	while (ids.has(`turn-${number}`)) number += 1;
+	return {date: 0, nextTurnId: `turn-${number}`};
 }
 
 type KeysAction = Extract<Action, {type: 'keys'}>;
@@ -156,8 +166,9 @@ function textOf(entries: readonly TranscriptEntry[]): string {
 		.join('\n');
 }
 
+/** Returns the types of the effects that are performed. */
 export function typesOf(effects: readonly Effect[]): readonly Effect['type'][] {
-	return effects.map(({type: name}) => name);
+	return effects.map(({type: name}) => name).filter((name) => name !== 'conversation-changed');
 }
 
 /** Returns the text in the editor in full. */
@@ -187,7 +198,7 @@ export function withDraft(state: ReplState, marked: string): ReplState {
 
 /** Returns the messages to send, as `role: text` with the status in brackets. */
 export function messagesOf({conversation}: ReplState): readonly string[] {
-	return conversation.messages.map((message) => {
+	return messagesToSend(conversation).map((message) => {
 		if (message.role === 'tool') return `tool: ${outputText(message)}`;
 		const parts = message.parts.map((part) =>
 			part.type === 'text' ? part.text : `<${part.type}>`,

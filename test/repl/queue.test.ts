@@ -84,8 +84,8 @@ describe('when the answer is complete', () => {
 		expect(queueOf(first.state)).toEqual(['three']);
 		const second = play(first.state, answer('2'));
 		expect(queueOf(second.state)).toEqual([]);
-		expect(second.state.turn?.prompt.text).toBe('three');
-		expect(play(second.state, answer('3')).effects).toEqual([]);
+		expect(second.state.conversation.open?.prompt.text).toBe('three');
+		expect(typesOf(play(second.state, answer('3')).effects)).toEqual([]);
 	});
 
 	test('a draft stays a draft', () => {
@@ -120,9 +120,9 @@ describe('when the answer is interrupted or fails', () => {
 	test('Enter on the empty prompt sends the queue', () => {
 		const first = play(held, press('enter'));
 		expect(typesOf(first.effects)).toEqual(['print', 'start-turn']);
-		expect(first.state.turn?.prompt.text).toBe('two');
+		expect(first.state.conversation.open?.prompt.text).toBe('two');
 		expect(first.state.isQueueHeld).toBe(false);
-		expect(play(first.state, answer('2')).state.turn?.prompt.text).toBe('three');
+		expect(play(first.state, answer('2')).state.conversation.open?.prompt.text).toBe('three');
 	});
 
 	test('time, a resize and commands do not send it', () => {
@@ -142,8 +142,8 @@ describe('when the answer is interrupted or fails', () => {
 		expect(draftOf(failed)).toBe('one');
 		expect(queueOf(failed)).toEqual(['two']);
 		const again = play(failed, press('enter')).state;
-		expect(again.turn?.prompt.text).toBe('one');
-		expect(play(again, answer('1')).state.turn?.prompt.text).toBe('two');
+		expect(again.conversation.open?.prompt.text).toBe('one');
+		expect(play(again, answer('1')).state.conversation.open?.prompt.text).toBe('two');
 	});
 
 	test('Ctrl-C on the empty prompt drops the queue before it arms the exit', () => {

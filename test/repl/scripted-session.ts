@@ -38,6 +38,7 @@ export function openScripted(
 	const actions: Action[] = [];
 	const effects: Effect[] = [];
 	const left = [...scripts];
+	let created = 0;
 	let ask: Approve = () => Promise.reject(new Error('no turn is under way'));
 	const session = createSession(initial, {
 		openTurn: (conversation, options, signal, askInTurn) => {
@@ -48,6 +49,11 @@ export function openScripted(
 		},
 		load: () => Promise.reject(new Error('nothing is loaded here')),
 		now: () => performance.now(),
+		date: () => Date.now(),
+		createId: () => {
+			created += 1;
+			return `turn-${created}`;
+		},
 		...services,
 	});
 	session.subscribe((action, _, performed) => {

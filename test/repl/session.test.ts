@@ -1,5 +1,7 @@
 /** Timing of a session: how often its state changes, and that no timer is left. */
+
 import {beforeEach, describe, expect, test} from 'vitest';
+import {reasoningOf} from '../../src/chat/conversation.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {readInput} from '../../src/schedule-after-input.ts';
 import {
@@ -55,8 +57,9 @@ describe('the events of a turn', () => {
 		);
 		play(enter('count'));
 		const state = await idle();
-		expect(messagesOf(state)).toEqual(['user: count', `assistant: <reasoning> ${texts.join('')}`]);
-		expect(state.turns[0]?.reasoning).toBe(texts.join(''));
+		const parts = texts.map((text) => `<reasoning> ${text}`).join(' ');
+		expect(messagesOf(state)).toEqual(['user: count', `assistant: ${parts}`]);
+		expect(state.conversation.turns.map(reasoningOf)).toEqual([texts.join('')]);
 		const times = eventActions(actions).map(({now}) => now);
 		expect(times.length).toBeLessThanOrEqual(1000 / 33 + 2);
 		expect(times.length).toBeGreaterThan(20);
@@ -119,7 +122,7 @@ describe('time', () => {
 		const {play, until, idle, actions} = openScripted([['silence']]);
 		play(enter('go', performance.now()));
 		const asked = performance.now();
-		const state = await until(({now, turn}) => now > (turn?.startedAt ?? now));
+		const state = await until(({now, conversation}) => now > (conversation.open?.since ?? now));
 		expect(actions.at(-1)?.type).toBe('tick');
 		expect(state.now - asked).toBeGreaterThan(900);
 		play(press('escape'));
@@ -155,7 +158,7 @@ describe('loading', () => {
 		]);
 		play(enter('go'));
 		await idle();
-		expect(session.getState().turns).toHaveLength(1);
+		expect(session.getState().conversation.turns).toHaveLength(1);
 	});
 
 	test('counts several files at once', async () => {

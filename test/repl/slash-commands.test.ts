@@ -1,5 +1,7 @@
 /** The slash commands, and prompts that look like them. */
+
 import {describe, expect, test} from 'vitest';
+import {messagesOf as messagesOfConversation, reasoningOf} from '../../src/chat/conversation.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
@@ -120,13 +122,13 @@ describe('text that starts with a slash', () => {
 	test.each(['/etc/passwd is what?', '//', '/ help', '/a.b', 'a /help', '/usr/', '/héllo'])(
 		'%s is a prompt',
 		(text) => {
-			expect(play(idle, enter(text)).state.turn?.prompt.text).toBe(text);
+			expect(play(idle, enter(text)).state.conversation.open?.prompt.text).toBe(text);
 		},
 	);
 
 	test.each([' /help', '  /nope', '\n/exit'])('%j is a prompt, because of the space', (text) => {
 		const {state, effects} = play(idle, paste(text), press('enter'));
-		expect(state.turn?.prompt.text).toBe(text);
+		expect(state.conversation.open?.prompt.text).toBe(text);
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
 	});
 
@@ -172,7 +174,7 @@ describe('/new', () => {
 		expect(messagesOf(state)).toEqual(['system: Be brief.']);
 		expect(state.options.temperature).toBe(1);
 		expect(state.attachments).toEqual([]);
-		expect(state.turns).toEqual([]);
+		expect(state.conversation.turns).toEqual([]);
 		expect(saidBy(effects)).toContain('new conversation');
 		expect(replyOf(play(state, enter('/reasoning')))).toBe('there are no turns yet');
 	});
@@ -321,7 +323,7 @@ describe('/image and /file', () => {
 		);
 		expect(attached.state.loading).toBe(0);
 		const sent = play(attached.state, enter('compare'));
-		expect(sent.state.conversation.messages.at(-1)).toEqual({
+		expect(messagesOfConversation(sent.state.conversation).at(-1)).toEqual({
 			role: 'user',
 			parts: [
 				{type: 'text', text: '<file name="notes.txt">\nremember\n</file>\n\ncompare'},
@@ -330,7 +332,7 @@ describe('/image and /file', () => {
 		});
 		expect(sent.state.attachments).toEqual([]);
 		const next = play(sent.state, answer('same'), enter('sure?')).state;
-		expect(next.conversation.messages.at(-1)).toEqual({
+		expect(messagesOfConversation(next.conversation).at(-1)).toEqual({
 			role: 'user',
 			parts: [{type: 'text', text: 'sure?'}],
 		});
@@ -349,7 +351,7 @@ describe('/image and /file', () => {
 		expect(replyOf({state, effects})).toBe('a file is still being read; try again');
 		expect(draftOf(state)).toBe('read it');
 		const sent = play(state, attachedFile, press('enter')).state;
-		expect(sent.turn?.prompt.attachments).toHaveLength(1);
+		expect(sent.conversation.open?.prompt.attachments).toHaveLength(1);
 	});
 
 	test.each(['/image', '/file'])('%s without an argument lists the attachments', (text) => {
@@ -442,8 +444,8 @@ describe('the reasoning of a turn without an answer', () => {
 	test('is skipped by /undo and /retry', () => {
 		const undone = play(state, enter('/undo')).state;
 		expect(draftOf(undone)).toBe('second');
-		expect(undone.turns.map(({reasoning}) => reasoning)).toEqual(['because', 'in vain']);
-		expect(play(state, enter('/retry')).state.turn?.prompt.text).toBe('second');
+		expect(undone.conversation.turns.map(reasoningOf)).toEqual(['because', 'in vain']);
+		expect(play(state, enter('/retry')).state.conversation.open?.prompt.text).toBe('second');
 	});
 });
 
@@ -454,14 +456,16 @@ describe('/retry', () => {
 		expect(messagesOf(state)).toEqual(['user: first', 'assistant: <reasoning> 1', 'user: second']);
 		const again = play(state, answer('two')).state;
 		expect(messagesOf(again).slice(2)).toEqual(['user: second', 'assistant: two']);
-		expect(again.turns).toHaveLength(2);
+		expect(again.conversation.turns).toHaveLength(2);
 	});
 
 	test('uses the current settings and the original attachments', () => {
 		const asked = play(idle, enter('/image a.png'), attachedImage, enter('what?'), answer('a cat'));
 		const {state} = play(asked.state, enter('/model luna'), enter('/retry'));
 		expect(state.options.model).toBe('MODEL-5.6-luna');
-		expect(state.conversation.messages.at(-1)).toMatchObject({parts: [{type: 'text'}, imagePart]});
+		expect(messagesOfConversation(state.conversation).at(-1)).toMatchObject({
+			parts: [{type: 'text'}, imagePart],
+		});
 	});
 
 	test('repeats an answer that was cut off', () => {

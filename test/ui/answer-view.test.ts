@@ -2,11 +2,11 @@
 import {Writable} from 'node:stream';
 import xterm from '@xterm/headless';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {addPrompt, emptyConversation} from '../../src/chat/conversation.ts';
 import type {Terminal} from '../../src/environment.ts';
 import {ChatError} from '../../src/errors.ts';
 import {openAnswerView} from '../../src/ui/ink/answer-view.ts';
 import {createRequest} from '../helpers/approval-request.ts';
+import {openConversation} from '../helpers/conversation.ts';
 import {failure, noticeOf, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 
 const begun = [stepStart, textDelta('First.\n\nSec')];
@@ -28,9 +28,8 @@ function openView() {
 		onExit: () => () => {},
 	};
 	const interrupt = new AbortController();
-	const question = {role: 'user', parts: [{type: 'text', text: 'q'}]} as const;
 	const view = openAnswerView({
-		turn: {conversation: addPrompt(emptyConversation, question), model: 'MODEL-5.6-sol'},
+		conversation: openConversation('q'),
 		reasoningMode: 'auto',
 		terminal,
 		options: {hasColor: false, hasLinks: false, hasReflow: false, redact: (text) => text},

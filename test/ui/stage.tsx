@@ -14,7 +14,7 @@ import {
 	type ScreenOptions,
 	type ScreenStore,
 } from '../../src/ui/ink/screen-store.ts';
-import {begin} from '../repl/play.ts';
+import {begin, nextStamp} from '../repl/play.ts';
 
 export interface Stage {
 	readonly store: ScreenStore;
@@ -64,7 +64,7 @@ export function openStage(
 		store,
 		play(...actions) {
 			for (const action of actions) {
-				const next = reduce(state, action);
+				const next = reduce(state, action, nextStamp(state));
 				state = next.state;
 				store.apply(action, state, next.effects);
 			}

@@ -2,7 +2,7 @@
  * Draws one answer on a terminal, as in a session but without a prompt. Reads keys only while an
  * approval is open: anything typed at other times is for the shell.
  */
-import {type Conversation, emptyConversation} from '../../chat/conversation.ts';
+import {type Conversation, createConversation} from '../../chat/conversation.ts';
 import type {ChatEventBatch} from '../../chat/event.ts';
 import type {Approve} from '../../chat/tool.ts';
 import type {Terminal} from '../../environment.ts';
@@ -26,8 +26,8 @@ import type {ScreenOptions} from './screen-store.ts';
 import {createTurnView, type TurnView} from './turn-view.ts';
 
 export type AnswerViewOptions = {
-	/** The turn to follow; without one the view only asks. */
-	readonly turn: {readonly conversation: Conversation; readonly model: string} | undefined;
+	/** The one whose turn under way the view follows; without one the view only asks. */
+	readonly conversation: Conversation | undefined;
 	readonly reasoningMode: ReasoningMode;
 	readonly terminal: Terminal;
 	readonly options: ScreenOptions & MountOptions;
@@ -48,12 +48,12 @@ export interface OpenAnswerView {
 }
 
 export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
-	const {turn, reasoningMode, terminal, options, now, onInterrupt, signal} = answer;
+	const {conversation, reasoningMode, terminal, options, now, onInterrupt, signal} = answer;
 	const {redact} = options;
 	const style = createStyler(options);
 	let state: AnswerState = {
-		conversation: turn?.conversation ?? emptyConversation,
-		turn: turn && createLiveTurn(turn.model, now()),
+		conversation: conversation ?? createConversation(),
+		turn: conversation && createLiveTurn(now()),
 		approval: undefined,
 		reasoningMode,
 		now: now(),
@@ -87,7 +87,8 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const print = (entry: TranscriptEntry) => {
 		// The text before a question stays above it.
 		if (entry.type === 'approval') store.commit(view?.end() ?? []);
-		store.commit(renderEntry(entry, {style, redact, width: answerWidth(state, false)}));
+		const width = answerWidth(state, false);
+		store.commit(renderEntry(entry, {...options, style, highlight: undefined, width}));
 	};
 	const asker = createAsker(dispatch);
 	const prepare = createHighlightLoader((highlight) => view?.setHighlight(highlight), options);

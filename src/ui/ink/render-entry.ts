@@ -1,4 +1,4 @@
-/** Renders the entries of the scrollback other than answers. */
+/** Renders the entries of the scrollback; the answer under way has a view of its own. */
 import type {Prompt} from '../../chat/prompt.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import {describeError, hintOf} from '../../errors.ts';
@@ -7,7 +7,8 @@ import type {Redact} from '../../redact.ts';
 import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
-import type {TranscriptEntry} from '../../repl/state.ts';
+import type {PlainEntry, TranscriptEntry} from '../../repl/state.ts';
+import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/streamer.ts';
 import {
 	redactSafe,
 	type SafeText,
@@ -33,7 +34,17 @@ export type EntryOptions = {
 /** Returns a hint in words. */
 export type DescribeHint = (hint: Hint) => string;
 
-export function renderEntry(entry: TranscriptEntry, options: EntryOptions): readonly SafeText[] {
+export function renderEntry(
+	entry: TranscriptEntry,
+	options: EntryOptions & MarkdownOptions,
+): readonly SafeText[] {
+	return entry.type === 'answer'
+		? renderMarkdown(entry.text, options)
+		: renderPlainEntry(entry, options);
+}
+
+/** Renders an entry that is not Markdown. */
+export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): readonly SafeText[] {
 	const {style, width, redact} = options;
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));

@@ -2,7 +2,7 @@
 import {answerWidth} from '../../repl/geometry.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {FrameInput} from './frame-input.ts';
-import {renderEntry} from './render-entry.ts';
+import {renderPlainEntry} from './render-entry.ts';
 import {fitLine} from './wrap-text.ts';
 
 /** Returns at most `room` rows; the last one counts those left out. */
@@ -10,7 +10,7 @@ export function renderPopup(input: FrameInput, room: number): readonly SafeText[
 	const {state, style, redact} = input;
 	if (state.popup === undefined || room < 1) return [];
 	const width = answerWidth(state, false);
-	const rows = renderEntry(state.popup.entry, {style, redact, width});
+	const rows = renderPlainEntry(state.popup.entry, {style, redact, width});
 	if (rows.length <= room) return rows;
 	const hidden = rows.length - room + 1;
 	const rest = style(fitLine(`… ${hidden} more ${hidden === 1 ? 'row' : 'rows'}`, width), 'dim');

@@ -2,8 +2,9 @@
  * Renders the upper part of the live region: the unfinished rest of the answer, and the reasoning
  * beside it, above it, or folded to a line.
  */
+import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
 import {answerWidth, isWide, paneRows} from '../../repl/geometry.ts';
-import {isPaneOpen, reasoningMsOf} from '../../repl/live-turn.ts';
+import {isPaneOpen} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn} from '../../repl/state.ts';
 import {type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
@@ -28,6 +29,7 @@ function hasPaneBeside(state: AnswerState): boolean {
 type Live = {
 	readonly state: AnswerState;
 	readonly turn: LiveTurn;
+	readonly open: OpenTurn;
 	readonly view: TurnView;
 	readonly style: Styler;
 };
@@ -37,9 +39,10 @@ export function renderTurn(
 	{state, view, style}: AnswerFrameInput,
 	room: number,
 ): readonly SafeText[] {
-	const {turn} = state;
-	if (room < 1 || turn === undefined || view === undefined) return [];
-	const live = {state, turn, view, style};
+	const {turn, conversation} = state;
+	const {open} = conversation;
+	if (room < 1 || turn === undefined || open === undefined || view === undefined) return [];
+	const live = {state, turn, open, view, style};
 	if (hasPaneBeside(state)) return renderBeside(live, room);
 	return isPaneOpen(state) ? renderStacked(live, room) : renderFolded(live, room);
 }
@@ -98,16 +101,16 @@ function renderPane(
 
 /** Returns the folded pane: one line with the time of the reasoning. */
 function summarizeReasoning(live: Live): readonly SafeText[] {
-	const {state, turn, style} = live;
-	if (turn.reasoning === '') return [];
-	if (turn.reasoningUntil === undefined) return [thinkingLine(live)];
-	const text = foldLine(reasoningMsOf(turn, state.now), undefined);
+	const {state, open, style} = live;
+	if (open.reasoningFrom === undefined) return [];
+	if (open.reasoningUntil === undefined) return [thinkingLine(live)];
+	const text = foldLine(reasoningMsOf(open, state.now), undefined);
 	return [style(fitLine(text, state.columns - 1), 'dim')];
 }
 
-function thinkingLine({state, turn, style}: Live): SafeText {
-	const time = reasoningMsOf(turn, state.now);
-	const isThinking = turn.reasoningUntil === undefined;
+function thinkingLine({state, open, style}: Live): SafeText {
+	const time = reasoningMsOf(open, state.now);
+	const isThinking = open.reasoningUntil === undefined;
 	const text = isThinking ? `Thinking… ${formatSeconds(time)}` : `Thought for ${formatSpan(time)}`;
 	return style(fitLine(text, state.columns - 1), 'dim', 'bold');
 }

@@ -1,14 +1,19 @@
 /** Runs the interactive screen: a session, its picture, and the keyboard. */
+import {hasAnswer} from '../../chat/conversation.ts';
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
+import {entriesOfTurn} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
+
+/** The past turns shown when a conversation goes on. */
+const shownTurns = 2;
 
 const eraseLine = '\r\u001b[K';
 
@@ -34,7 +39,6 @@ export type ReplScreen = {
 export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	const {session, terminal, keyboard, now, signal} = repl;
 	const store = createScreenStore(session.getState(), repl.options);
-	for (const text of repl.greeting) store.print({type: 'notice', text});
 	let leave = () => {};
 	const left = new Promise<void>((resolve) => {
 		leave = resolve;
@@ -53,12 +57,19 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 			leave();
 		},
 	});
+	const prepare = createHighlightLoader(store.setHighlight, repl.options);
+	const past = session.getState().conversation.turns.filter(hasAnswer).slice(-shownTurns);
+	for (const entry of past.flatMap(entriesOfTurn)) {
+		if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
+		store.print(entry);
+	}
+	for (const text of repl.greeting) store.print({type: 'notice', text});
 	await readInput();
 	// Erase what the terminal echoed before raw mode.
 	if (early.length > 0) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
-	session.onBatch(createHighlightLoader(store.setHighlight, repl.options));
+	session.onBatch(prepare);
 	session.subscribe((action, state, effects) => {
 		store.apply(action, state, effects);
 		for (const {type} of effects) {

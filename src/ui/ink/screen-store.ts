@@ -2,10 +2,11 @@
  * Turns the actions and effects of a session into the rows of the scrollback and the frame below
  * them, outside of React.
  */
+import {reasoningOf, type Turn} from '../../chat/conversation.ts';
 import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
-import type {ReplState, TranscriptEntry, TurnRecord} from '../../repl/state.ts';
+import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
@@ -43,7 +44,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	const style = createStyler(options);
 	let state = initial;
 	let view: TurnView | undefined;
-	let recalled: {readonly turn: TurnRecord; readonly reasoning: TailBuffer} | undefined;
+	let recalled: {readonly turn: Turn; readonly reasoning: TailBuffer} | undefined;
 	let highlight: MarkdownOptions['highlight'];
 	/** Entries that wait for the end of the answer, so as not to interrupt it. */
 	let held: readonly TranscriptEntry[] = [];
@@ -58,16 +59,15 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	}
 
 	function render(entry: TranscriptEntry): readonly SafeText[] {
-		const {redact, describeHint} = options;
-		return renderEntry(entry, {style, redact, describeHint, width: answerWidth(state, false)});
+		return renderEntry(entry, {...options, style, highlight, width: answerWidth(state, false)});
 	}
 
 	function recallReasoning(): TailBuffer | undefined {
-		const turn = state.turns.at(-1);
-		if (!state.isReasoningOpen || turn === undefined || turn.reasoning === '') return undefined;
+		const turn = state.conversation.turns.at(-1);
+		if (!state.isReasoningOpen || turn === undefined) return undefined;
 		if (recalled?.turn !== turn) {
 			recalled = {turn, reasoning: createTailBuffer()};
-			recalled.reasoning.push(turn.reasoning);
+			recalled.reasoning.push(reasoningOf(turn));
 		}
 		return recalled.reasoning;
 	}

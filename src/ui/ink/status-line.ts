@@ -1,6 +1,6 @@
 /** The status below the prompt: the model, the reported tokens, the live rate, the wait. */
+import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
 import type {ToolCall} from '../../chat/message.ts';
-import {reasoningMsOf} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn, ReplState} from '../../repl/state.ts';
 import type {Usage} from '../../usage.ts';
 import {formatSeconds} from './format-seconds.ts';
@@ -8,19 +8,20 @@ import {approvalHints} from './render-approval.ts';
 
 /** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {
-	const {armedExit, approval, turn, turns, options} = state;
+	const {armedExit, approval, turn, conversation, options} = state;
 	if (armedExit !== undefined) return [`press ${armedExit} again to exit`];
 	if (approval !== undefined || turn !== undefined) return answerStatusLines(state);
-	return [joinParts([options.model, ...countsOf(turns.at(-1)?.usage)])];
+	return [joinParts([options.model, ...countsOf(conversation.turns.at(-1)?.usage)])];
 }
 
 /** The status of a single answer, from long to short. */
 export function answerStatusLines(state: AnswerState): readonly string[] {
 	const {approval, turn, now} = state;
+	const {open} = state.conversation;
 	if (approval !== undefined) return approvalHints(approval, state);
-	if (turn === undefined) return [];
-	const {model, usage} = turn;
-	return [joinParts([model, ...countsOf(usage), liveRate(turn, now), waitOf(turn, now)])];
+	if (turn === undefined || open === undefined) return [];
+	const {model, usage} = open;
+	return [joinParts([model, ...countsOf(usage), liveRate(turn, now), waitOf(turn, open, now)])];
 }
 
 function countsOf(usage: Usage | undefined): ReadonlyArray<string | undefined> {
@@ -45,16 +46,16 @@ function liveRate(turn: LiveTurn, now: number): string | undefined {
 	return `~${Math.round(rate)} tokens/s`;
 }
 
-function waitOf(turn: LiveTurn, now: number): string | undefined {
-	const {phase, retry, running, startedAt, lastEventAt} = turn;
+function waitOf(turn: LiveTurn, open: OpenTurn, now: number): string | undefined {
+	const {phase, retry, running, lastEventAt} = turn;
 	if (phase === 'stopping') return 'stopping…';
 	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}; Ctrl-C stops`;
 	if (retry !== undefined) return retryOf(retry, now);
-	if (phase === 'waiting') return `${waitingSince(startedAt, now)}, Ctrl-C stops`;
+	if (phase === 'waiting') return `${waitingSince(open.since, now)}, Ctrl-C stops`;
 	if (isStalled(turn, now))
 		return `nothing for ${Math.floor((now - lastEventAt) / 1000)} s, Ctrl-C stops`;
 	if (phase === 'answering') return 'Ctrl-C stops';
-	return `thinking ${formatSeconds(reasoningMsOf(turn, now))}, Ctrl-C stops`;
+	return `thinking ${formatSeconds(reasoningMsOf(open, now))}, Ctrl-C stops`;
 }
 
 function waitingSince(since: number, now: number): string {

@@ -1,0 +1,100 @@
+/** The assistant message that is being received, and how events make it grow. */
+import type {ChatEvent} from './event.ts';
+import type {AssistantMessage, AssistantPart, ProviderData} from './message.ts';
+
+export type OpenMessage = {
+	readonly model: string;
+	readonly parts: PartList;
+};
+
+/** The last part first, so that a delta costs the same however many there are. */
+type PartList = {readonly part: OpenPart; readonly before: PartList} | undefined;
+
+/** A call has its place in the message where it starts, and comes whole at the end of its step. */
+type OpenPart = AssistantPart | {readonly type: 'tool-call-start'; readonly callId: string};
+
+/** The events that a message is made of. */
+export type MessageEvent = Extract<
+	ChatEvent,
+	{
+		readonly type:
+			| 'reasoning-delta'
+			| 'reasoning-end'
+			| 'text-delta'
+			| 'refusal-delta'
+			| 'tool-call-start'
+			| 'tool-call';
+	}
+>;
+
+export function growMessage(message: OpenMessage, event: MessageEvent): OpenMessage {
+	switch (event.type) {
+		case 'reasoning-delta':
+			return growPart(message, 'reasoning', event.text);
+		case 'reasoning-end':
+			return endReasoning(message, event.providerData);
+		case 'text-delta':
+			return growPart(message, 'text', event.text);
+		case 'refusal-delta':
+			return growPart(message, 'refusal', event.text);
+		case 'tool-call-start':
+		case 'tool-call':
+			return addPart(message, event);
+		default:
+			return event satisfies never;
+	}
+}
+
+/** @param hasCalls false: the calls are left out, as they may be cut off */
+export function closeMessage(
+	{model, parts}: OpenMessage,
+	status: AssistantMessage['status'],
+	hasCalls: boolean,
+): AssistantMessage {
+	const listed = listParts(parts);
+	const kept = hasCalls ? listed : listed.filter(({type}) => type !== 'tool-call');
+	return {role: 'assistant', parts: kept, status, model};
+}
+
+function addPart(message: OpenMessage, part: OpenPart): OpenMessage {
+	return {...message, parts: {part, before: message.parts}};
+}
+
+/** Adds to the last part if it is of this type and has not ended, else begins another one. */
+function growPart(
+	message: OpenMessage,
+	type: 'reasoning' | 'text' | 'refusal',
+	text: string,
+): OpenMessage {
+	const last = message.parts;
+	if (last?.part.type !== type || 'providerData' in last.part) {
+		return addPart(message, {type, text});
+	}
+	const part = {...last.part, text: last.part.text + text};
+	return {...message, parts: {part, before: last.before}};
+}
+
+function endReasoning(message: OpenMessage, providerData: ProviderData): OpenMessage {
+	const grown = growPart(message, 'reasoning', '');
+	if (grown.parts?.part.type !== 'reasoning') return message;
+	const {part, before} = grown.parts;
+	return {...message, parts: {part: {...part, providerData}, before}};
+}
+
+/** Returns the parts in their order; a call without a name cannot be answered. */
+function listParts(list: PartList): readonly AssistantPart[] {
+	const parts: AssistantPart[] = [];
+	const calls = new Map<string, AssistantPart>();
+	for (let rest = list; rest !== undefined; rest = rest.before) {
+		const {part} = rest;
+		if (part.type === 'tool-call') {
+			if (part.call.name !== '') calls.set(part.call.callId, part);
+		} else if (part.type === 'tool-call-start') {
+			const call = calls.get(part.callId);
+			if (call !== undefined) parts.push(call);
+		} else {
+			parts.push(part);
+		}
+	}
+	return parts.reverse();
+}
