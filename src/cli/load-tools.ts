@@ -7,7 +7,6 @@ import {ChatError} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import type {FileSource} from '../input/read-bytes.ts';
 import type {Settings} from '../settings/options/settings.ts';
-import {createToolsFailure, parseTools} from '../tools/parse-tools.ts';
 
 /**
  * Opens one kind of source; undefined if the settings do not name any.
@@ -79,6 +78,7 @@ async function openToolFiles(
 	{variables, platform, processes}: Environment,
 ): Promise<ToolSource | undefined> {
 	if (paths.length === 0) return undefined;
+	const {createToolsFailure, parseTools} = await import('../tools/parse-tools.ts');
 	const tools: OfferedTool[] = [];
 	const runner = {cwd: files.cwd, variables, platform, processes, timeLimitMs: toolTimeout};
 	for (const path of paths) {
