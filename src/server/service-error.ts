@@ -2,7 +2,7 @@
  * The reason why a request is refused. Thrown anywhere below the request handler, which turns it
  * into a reply.
  */
-import type {WireErrorBody} from '../protocol/chat-completions/json-types.ts';
+import type {ErrorJson} from '../protocol/chat-completions/json-types.ts';
 
 export type ServiceErrorDetails = {
 	/** The field at fault, as a path (`messages[0].content`), or null. */
@@ -39,7 +39,7 @@ const typeOfStatus: Readonly<Record<number, string>> = {
 };
 
 /** The body of the error, in the form of the convention. */
-export function encodeError(error: ServiceError): WireErrorBody {
+export function encodeError(error: ServiceError): ErrorJson {
 	const fallback = error.status >= 500 ? 'server_error' : 'invalid_request_error';
 	return {
 		error: {

@@ -34,11 +34,11 @@ export function createGate(): Gate {
 	return {open: () => open(), opened};
 }
 
-export type WireMessage = {readonly role: string; readonly content: unknown};
+export type MessageJson = {readonly role: string; readonly content: unknown};
 
 export type WireBody = {
 	readonly model: string;
-	readonly messages: readonly WireMessage[];
+	readonly messages: readonly MessageJson[];
 	readonly [field: string]: unknown;
 };
 

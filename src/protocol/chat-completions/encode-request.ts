@@ -20,16 +20,16 @@ import {parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
 import {type Quirks, toolImagesTitle} from './fallback.ts';
 import type {
-	WireContent,
-	WireMessage,
-	WireRequest,
-	WireTool,
-	WireToolCall,
-	WireToolChoice,
+	ContentJson,
+	MessageJson,
+	RequestJson,
+	ToolCallJson,
+	ToolChoiceJson,
+	ToolJson,
 } from './json-types.ts';
 import {isReasoningField} from './read-chunk.ts';
 
-export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): WireRequest {
+export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): RequestJson {
 	const isStreaming = options.isStreaming && quirks.isStreamed;
 	return {
 		model: options.model,
@@ -42,7 +42,7 @@ export function encodeRequest({messages, options}: StepRequest, quirks: Quirks):
 	};
 }
 
-function encodeFormat({responseFormat}: ChatOptions, quirks: Quirks): Partial<WireRequest> {
+function encodeFormat({responseFormat}: ChatOptions, quirks: Quirks): Partial<RequestJson> {
 	if (responseFormat === undefined || quirks.responseFormat === 'none') return {};
 	if (typeof responseFormat === 'string') return {response_format: {type: responseFormat}};
 	if (quirks.responseFormat === 'json_object') return {response_format: {type: 'json_object'}};
@@ -78,7 +78,7 @@ function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): 
 	return isNeeded ? 'Answer with nothing but one JSON object.' : undefined;
 }
 
-function encodeLimits(options: ChatOptions, quirks: Quirks): Partial<WireRequest> {
+function encodeLimits(options: ChatOptions, quirks: Quirks): Partial<RequestJson> {
 	const {temperature, topP, maxTokens} = options;
 	return {
 		...(temperature === undefined || !quirks.hasTemperature ? {} : {temperature}),
@@ -87,14 +87,14 @@ function encodeLimits(options: ChatOptions, quirks: Quirks): Partial<WireRequest
 	};
 }
 
-function encodeTools({tools, toolChoice}: StepOptions): Partial<WireRequest> {
+function encodeTools({tools, toolChoice}: StepOptions): Partial<RequestJson> {
 	return {
 		...(tools === undefined || tools.length === 0 ? {} : {tools: tools.map(encodeTool)}),
 		...(toolChoice === undefined ? {} : {tool_choice: encodeToolChoice(toolChoice)}),
 	};
 }
 
-function encodeTool({name, description, parameters, strict}: ToolDefinition): WireTool {
+function encodeTool({name, description, parameters, strict}: ToolDefinition): ToolJson {
 	return {
 		type: 'function',
 		function: {
@@ -106,7 +106,7 @@ function encodeTool({name, description, parameters, strict}: ToolDefinition): Wi
 	};
 }
 
-function encodeToolChoice(choice: ToolChoice): WireToolChoice {
+function encodeToolChoice(choice: ToolChoice): ToolChoiceJson {
 	if (typeof choice === 'string') return choice;
 	return {type: 'function', function: {name: choice.name}};
 }
@@ -119,8 +119,8 @@ function encodeMessages(
 	messages: readonly Message[],
 	options: ChatOptions,
 	quirks: Quirks,
-): readonly WireMessage[] {
-	const encoded: WireMessage[] = [];
+): readonly MessageJson[] {
+	const encoded: MessageJson[] = [];
 	let images: readonly ImagePart[] = [];
 	for (const [index, message] of messages.entries()) {
 		encoded.push(encodeMessage(message, options, quirks));
@@ -134,7 +134,7 @@ function encodeMessages(
 	return encoded;
 }
 
-function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): WireMessage {
+function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): MessageJson {
 	switch (message.role) {
 		case 'system':
 			return {role: 'system', content: messageText(message)};
@@ -150,7 +150,7 @@ function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): 
 }
 
 /** Plain text stays a string; with images, it is an array with the text first (specification §4.1). */
-function encodeContent(message: UserMessage): WireContent {
+function encodeContent(message: UserMessage): ContentJson {
 	const text = messageText(message);
 	const images = message.parts.filter((part) => part.type === 'image');
 	if (images.length === 0) return text;
@@ -168,7 +168,7 @@ function encodeAssistant(
 	message: AssistantMessage,
 	options: ChatOptions,
 	quirks: Quirks,
-): WireMessage {
+): MessageJson {
 	// As text, because few services know the field of refusals.
 	const text = messageText(message) + messageRefusal(message);
 	const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
@@ -193,7 +193,7 @@ function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`
  * Replaces arguments that are not a JSON object: services would refuse every later request of the
  * conversation. The result of the call reports the mistake.
  */
-function encodeToolCall(call: ToolCall): WireToolCall {
+function encodeToolCall(call: ToolCall): ToolCallJson {
 	const isObject = asObject(parseJson(call.arguments)) !== undefined;
 	const extra = call.providerData?.['extra_content'];
 	return {

@@ -9,16 +9,16 @@
  */
 import type {JsonObject, JsonValue} from '../../json.ts';
 
-export type WireTextPart = {readonly type: 'text'; readonly text: string};
+export type TextPartJson = {readonly type: 'text'; readonly text: string};
 
-export type WireImagePart = {
+export type ImagePartJson = {
 	readonly type: 'image_url';
 	readonly image_url: {readonly url: string; readonly detail?: string};
 };
 
-export type WireContent = string | ReadonlyArray<WireTextPart | WireImagePart>;
+export type ContentJson = string | ReadonlyArray<TextPartJson | ImagePartJson>;
 
-export type WireToolCall = {
+export type ToolCallJson = {
 	readonly id: string;
 	readonly type: 'function';
 	/** `arguments` is the text of a JSON object. */
@@ -26,19 +26,19 @@ export type WireToolCall = {
 	readonly extra_content?: JsonValue;
 };
 
-export type WireMessage =
-	| {readonly role: 'system' | 'user'; readonly content: WireContent}
+export type MessageJson =
+	| {readonly role: 'system' | 'user'; readonly content: ContentJson}
 	| {
 			readonly role: 'assistant';
 			/** Null only with `tool_calls`. */
-			readonly content: WireContent | null;
-			readonly tool_calls?: readonly WireToolCall[];
+			readonly content: ContentJson | null;
+			readonly tool_calls?: readonly ToolCallJson[];
 			/** Only for services that need it back, see `encode-request.ts`. */
 			readonly [reasoningField: `reasoning${string}`]: JsonValue;
 	  }
-	| {readonly role: 'tool'; readonly tool_call_id: string; readonly content: WireContent};
+	| {readonly role: 'tool'; readonly tool_call_id: string; readonly content: ContentJson};
 
-export type WireTool = {
+export type ToolJson = {
 	readonly type: 'function';
 	readonly function: {
 		readonly name: string;
@@ -48,16 +48,16 @@ export type WireTool = {
 	};
 };
 
-export type WireToolChoice =
+export type ToolChoiceJson =
 	| 'auto'
 	| 'none'
 	| 'required'
 	| {readonly type: 'function'; readonly function: {readonly name: string}};
 
 /** The body of `POST …/v1/chat/completions`. */
-export type WireRequest = {
+export type RequestJson = {
 	readonly model: string;
-	readonly messages: readonly WireMessage[];
+	readonly messages: readonly MessageJson[];
 	readonly stream: boolean;
 	readonly stream_options?: {readonly include_usage: true};
 	/** 0 to 2. */
@@ -67,12 +67,12 @@ export type WireRequest = {
 	/** At least 1. */
 	readonly max_tokens?: number;
 	readonly max_completion_tokens?: number;
-	readonly tools?: readonly WireTool[];
-	readonly tool_choice?: WireToolChoice;
-	readonly response_format?: WireResponseFormat;
+	readonly tools?: readonly ToolJson[];
+	readonly tool_choice?: ToolChoiceJson;
+	readonly response_format?: ResponseFormatJson;
 };
 
-export type WireResponseFormat =
+export type ResponseFormatJson =
 	| {readonly type: 'text' | 'json_object'}
 	| {
 			readonly type: 'json_schema';
@@ -80,17 +80,17 @@ export type WireResponseFormat =
 			readonly json_schema: {readonly name: string; readonly schema: JsonObject};
 	  };
 
-export type WireUsage = {
+export type UsageJson = {
 	readonly prompt_tokens: number;
 	readonly completion_tokens: number;
 	/** The sum of the other two. */
 	readonly total_tokens: number;
 };
 
-export type WireFinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+export type FinishReasonJson = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** The reply when `stream` is false or absent. */
-export type WireCompletion = {
+export type CompletionJson = {
 	/** Starts with `chatcmpl-`. */
 	readonly id: string;
 	readonly object: 'chat.completion';
@@ -105,16 +105,16 @@ export type WireCompletion = {
 			/** Strict clients need the field. */
 			readonly refusal: null;
 			readonly reasoning_content?: string;
-			readonly tool_calls?: readonly WireToolCall[];
+			readonly tool_calls?: readonly ToolCallJson[];
 		};
 		/** Strict clients need the field. */
 		readonly logprobs: null;
-		readonly finish_reason: WireFinishReason;
+		readonly finish_reason: FinishReasonJson;
 	}>;
-	readonly usage: WireUsage;
+	readonly usage: UsageJson;
 };
 
-export type WireDelta = {
+export type DeltaJson = {
 	readonly role?: 'assistant';
 	readonly content?: string | null;
 	readonly reasoning_content?: string;
@@ -127,20 +127,20 @@ export type WireDelta = {
 };
 
 /** One `data:` payload of a streamed reply; the one that carries usage has no choices. */
-export type WireChunk = {
+export type ChunkJson = {
 	readonly id: string;
 	readonly object: 'chat.completion.chunk';
 	readonly created: number;
 	readonly model: string;
 	readonly choices: ReadonlyArray<{
 		readonly index: number;
-		readonly delta: WireDelta;
-		readonly finish_reason: WireFinishReason | null;
+		readonly delta: DeltaJson;
+		readonly finish_reason: FinishReasonJson | null;
 	}>;
-	readonly usage?: WireUsage | null;
+	readonly usage?: UsageJson | null;
 };
 
-export type WireErrorBody = {
+export type ErrorJson = {
 	readonly error: {
 		readonly message: string;
 		readonly type: string;

@@ -4,9 +4,9 @@
  */
 import type {JsonObject} from '../../json.ts';
 import type {
-	WireChunk,
-	WireCompletion,
-	WireDelta,
+	ChunkJson,
+	CompletionJson,
+	DeltaJson,
 } from '../../protocol/chat-completions/json-types.ts';
 import type {CutReply, ReplyToolCall, ReplyUsage} from './reply.ts';
 import {splitTokens} from './tokens.ts';
@@ -20,18 +20,18 @@ export type ReplyHead = {
 };
 
 /** As the wire's own, but a script may say any reason and any counts. */
-export type ReplyCompletion = Omit<WireCompletion, 'choices' | 'usage'> & {
+export type ReplyCompletion = Omit<CompletionJson, 'choices' | 'usage'> & {
 	readonly choices: ReadonlyArray<
-		Omit<WireCompletion['choices'][number], 'finish_reason'> & {readonly finish_reason: string}
+		Omit<CompletionJson['choices'][number], 'finish_reason'> & {readonly finish_reason: string}
 	>;
 	readonly usage: ReplyUsage;
 };
 
 /** As the wire's own, but a script may put any delta, any reason and any counts in it. */
-export type ReplyChunk = Omit<WireChunk, 'choices' | 'usage'> & {
+export type ReplyChunk = Omit<ChunkJson, 'choices' | 'usage'> & {
 	readonly choices: ReadonlyArray<{
 		readonly index: number;
-		readonly delta: WireDelta | JsonObject;
+		readonly delta: DeltaJson | JsonObject;
 		readonly finish_reason: string | null;
 	}>;
 	readonly usage?: ReplyUsage;
@@ -87,14 +87,14 @@ export function* encodeChunks(
 	if (usage !== undefined) yield {...bare, choices: [], usage};
 }
 
-function* encodeDeltas(reply: CutReply): Generator<WireDelta | JsonObject, void, undefined> {
+function* encodeDeltas(reply: CutReply): Generator<DeltaJson | JsonObject, void, undefined> {
 	const startsWithText = reply.reasoning === '' && reply.toolCalls.length === 0;
 	const hasOwnRole = reply.deltas?.some((delta) => Object.hasOwn(delta, 'role')) === true;
 	if (!hasOwnRole) yield {role: 'assistant', content: startsWithText ? '' : null};
 	yield* reply.deltas ?? splitReply(reply);
 }
 
-function* splitReply(reply: CutReply): Generator<WireDelta, void, undefined> {
+function* splitReply(reply: CutReply): Generator<DeltaJson, void, undefined> {
 	for (const token of splitTokens(reply.reasoning)) yield {reasoning_content: token};
 	for (const token of splitTokens(reply.content)) yield {content: token};
 	for (const [index, call] of reply.toolCalls.entries()) {

@@ -4,7 +4,7 @@
  */
 
 import type {JsonObject} from '../../json.ts';
-import type {WireUsage} from '../../protocol/chat-completions/json-types.ts';
+import type {UsageJson} from '../../protocol/chat-completions/json-types.ts';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';
 import {countTokens, takeTokens} from './tokens.ts';
 
@@ -37,7 +37,7 @@ export type CutReply = Reply & {
  * The wire's counts, with the one sub-field of the convention that says what reasoning took, and
  * whatever a script adds.
  */
-export type ReplyUsage = {readonly [Field in keyof WireUsage]: unknown} & {
+export type ReplyUsage = {readonly [Field in keyof UsageJson]: unknown} & {
 	readonly completion_tokens_details?: unknown;
 };
 
