@@ -75,7 +75,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/chat-completions/chat-completions.ts': 'any',
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
-			'tools/': 'any',
+			'tools/': 'lazy',
 			'input/': 'any',
 			'output/': 'any',
 			'chat/': 'any',

@@ -136,6 +136,7 @@ describe('one answer', () => {
 			'cli/hint-words.ts',
 			'settings/files/update-config.ts',
 			'server/server.ts',
+			'tools/parse-tools.ts',
 		]) {
 			expect(existsSync(join('src', late))).toBe(true);
 			expect(files).not.toContain(`src/${late}`);
