@@ -12,7 +12,7 @@ export type Notice = {
 	readonly code: NoticeCode;
 	/** One sentence; may contain text of a server. */
 	readonly message: string;
-	/** The next step, after a semicolon. */
+	/** The next step, which ends the sentence. */
 	readonly hint?: Hint | undefined;
 	/** For a screen that counts down. */
 	readonly retry?: Retry;

@@ -74,9 +74,10 @@ async function completeNotices(
 ): Promise<ChatEventBatch> {
 	const complete = async (event: ChatEvent): Promise<ChatEvent> => {
 		if (event.type !== 'notice' || event.notice.hint === undefined) return event;
-		const words = await describeHint(event.notice.hint);
-		const {code, message} = event.notice;
-		return {...event, notice: {code, message: [message, words ?? []].flat().join('; ')}};
+		const {hint, ...notice} = event.notice;
+		const words = await describeHint(hint);
+		if (words === undefined) return {...event, notice};
+		return {...event, notice: {...notice, message: `${notice.message}; ${words}`}};
 	};
 	return await Promise.all(batch.map(complete));
 }
