@@ -7,7 +7,6 @@ import {
 	print,
 	sequence,
 	sequenceEach,
-	type TurnAction,
 	type Update,
 	update,
 } from './action.ts';
@@ -22,7 +21,9 @@ import {
 import type {AnswerState} from './state.ts';
 import {summarizeReasoning} from './turn-entries.ts';
 
-export type AnswerAction = TurnAction | ApprovalAction | Extract<Action, {type: 'keys' | 'resize'}>;
+type SharedAction = ApprovalAction | Extract<Action, {type: 'tick' | 'resize'}>;
+
+export type AnswerAction = SharedAction | Extract<Action, {type: 'events' | 'keys'}>;
 
 export function reduceAnswer(state: AnswerState, action: AnswerAction): Update<AnswerState> {
 	switch (action.type) {
@@ -33,6 +34,17 @@ export function reduceAnswer(state: AnswerState, action: AnswerAction): Update<A
 			const all = (current: AnswerState) => sequenceEach(current, keys, reduceKey);
 			return keys.length > 1 ? sequence(state, restartArmingIn, all) : all(state);
 		}
+		default:
+			return reduceShared(state, action);
+	}
+}
+
+/** Reduces the actions that do the same in a session. */
+export function reduceShared<State extends AnswerState>(
+	state: State,
+	action: SharedAction,
+): Update<State> {
+	switch (action.type) {
 		case 'approval-asked':
 		case 'approval-armed':
 		case 'approval-withdrawn':

@@ -1,7 +1,7 @@
 /** Reduces the state of a session. */
 import {type Action, print, type Update, update} from './action.ts';
 import {nameAttachment, withAttachment} from './attachment-commands.ts';
-import {reduceApproval, withDialog} from './reduce-approval.ts';
+import {reduceShared} from './reduce-answer.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import type {ReplState, Stamp} from './state.ts';
@@ -30,19 +30,11 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 				{...state, loading: state.loading - 1},
 				print({type: 'error', error: action.error}),
 			);
-		case 'approval-asked':
-		case 'approval-armed':
-		case 'approval-withdrawn':
-			return withDialog(state, reduceApproval(state.approval, action));
-		case 'tick':
-			return update({...state, now: action.now});
 		case 'exit-disarmed':
 			return update({...state, armedExit: undefined});
 		case 'closed':
 			return update({...state, isClosing: true});
-		case 'resize':
-			return update({...state, columns: action.columns, rows: action.rows});
 		default:
-			return action satisfies never;
+			return reduceShared(state, action);
 	}
 }
