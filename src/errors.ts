@@ -4,6 +4,7 @@
  * The lower floors throw a `ChatError`; `main.ts`, the writers and the screen show it. A message may
  * contain text of a server, so it is sanitised before it is shown.
  */
+import type {FinishReason} from './finish-reason.ts';
 import type {Hint} from './hint.ts';
 import type {Usage} from './usage.ts';
 
@@ -75,18 +76,6 @@ export const exitCodeOfSignal = {
 	SIGINT: 130,
 	SIGTERM: 143,
 } as const satisfies Record<InterruptSignal, ExitCode>;
-
-/** Why a reply ended. */
-export type FinishReason = {
-	/**
-	 * `stop`: the model is done. `tool-calls`: it waits for the results of its calls. `length` and
-	 * `filter`: the stream is complete, but the answer is cut off. `failed`: the service gave up.
-	 * `unknown` counts as `stop`.
-	 */
-	readonly kind: 'stop' | 'length' | 'filter' | 'tool-calls' | 'failed' | 'unknown';
-	/** The service's own word, to be shown; null without one. */
-	readonly raw: string | null;
-};
 
 export type ErrorDetails = {
 	/** The next step. */

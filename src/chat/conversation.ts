@@ -6,9 +6,9 @@
  * without a result, nor in a prompt without an answer.
  */
 
+import {isCutReason} from '../finish-reason.ts';
 import {sumUsage, type Usage} from '../usage.ts';
 import type {ChatEvent} from './event.ts';
-import {isCutReason} from './finish-reason.ts';
 import type {AssistantMessage, Message, ToolMessage} from './message.ts';
 import {closeMessage, growMessage, type MessageEvent, type OpenMessage} from './open-message.ts';
 import {type Prompt, promptMessage} from './prompt.ts';

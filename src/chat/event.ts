@@ -1,5 +1,6 @@
 /** The one event type, from the wire to every screen, writer and file. */
-import type {ChatError, FinishReason} from '../errors.ts';
+import type {ChatError} from '../errors.ts';
+import type {FinishReason} from '../finish-reason.ts';
 import type {Hint} from '../hint.ts';
 import type {JsonObject} from '../json.ts';
 import type {Usage} from '../usage.ts';

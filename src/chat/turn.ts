@@ -5,6 +5,7 @@
  * Invariant: below this function a failure is an exception; above it, a failure is the last event.
  */
 import {ChatError, toChatError} from '../errors.ts';
+import {isCutReason} from '../finish-reason.ts';
 import {denyUnattended} from './approvals.ts';
 import {createCallBudget} from './call-budget.ts';
 import type {CheckAnswer} from './check-answer.ts';
@@ -15,7 +16,6 @@ import {
 	reduceConversation,
 } from './conversation.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
-import {isCutReason} from './finish-reason.ts';
 import {
 	type AssistantMessage,
 	type ChatOptions,

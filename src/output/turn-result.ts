@@ -1,9 +1,9 @@
 /** Collects a turn into one value, for the JSON output and the exit code. */
 import type {ChatEvent, Notice} from '../chat/event.ts';
-import {isCutReason} from '../chat/finish-reason.ts';
 import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
-import {type ChatError, type ExitCode, exitCodeOf, type FinishReason} from '../errors.ts';
+import {type ChatError, type ExitCode, exitCodeOf} from '../errors.ts';
+import {type FinishReason, isCutReason} from '../finish-reason.ts';
 import type {JsonObject} from '../json.ts';
 import {sumUsage, type Usage} from '../usage.ts';
 

@@ -29,6 +29,7 @@ const groundFiles = {
 	'errors.ts': 'any',
 	'hint.ts': 'any',
 	'exit-codes.ts': 'any',
+	'finish-reason.ts': 'any',
 	'environment.ts': 'any',
 	'process-environment.ts': 'any',
 	'redact.ts': 'any',
@@ -256,6 +257,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			'abort.ts': 'any',
 			'errors.ts': 'any',
+			'finish-reason.ts': 'any',
 			'hint.ts': 'any',
 			'json.ts': 'any',
 			'usage.ts': 'any',

@@ -12,7 +12,8 @@ import {
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {Message} from '../../src/chat/message.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
-import {ChatError, type FinishReason} from '../../src/errors.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {FinishReason} from '../../src/finish-reason.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';

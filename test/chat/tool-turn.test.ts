@@ -15,7 +15,8 @@ import type {
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {createFixedSource} from '../../src/chat/tool-sources.ts';
 import {runTurn, type TurnRequest} from '../../src/chat/turn.ts';
-import {ChatError, type FinishReason} from '../../src/errors.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {FinishReason} from '../../src/finish-reason.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
 

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
-import {ChatError, type ErrorKind, type FinishReason} from '../../src/errors.ts';
+import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import type {FinishReason} from '../../src/finish-reason.ts';
 import {
 	createTurnResultBuilder,
 	exitCodeOfTurn,

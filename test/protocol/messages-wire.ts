@@ -2,7 +2,6 @@
  * A wire for the Messages convention: content blocks, named events, and thinking that goes back signed
  * and in its place. It is not shipped; it shows that the client does not depend on chat completions.
  */
-import {isCutReason} from '../../src/chat/finish-reason.ts';
 import {
 	type AssistantPart,
 	type Message,
@@ -12,7 +11,7 @@ import {
 } from '../../src/chat/message.ts';
 import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
-import type {FinishReason} from '../../src/errors.ts';
+import {type FinishReason, isCutReason} from '../../src/finish-reason.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../../src/json.ts';
 import {createReplyDecoder} from '../../src/protocol/decode/decode-reply.ts';
 import type {TextChannel} from '../../src/protocol/decode/event-batch.ts';

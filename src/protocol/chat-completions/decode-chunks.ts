@@ -3,8 +3,7 @@
  *
  * A reply that was not streamed is one chunk with a `message` for its delta.
  */
-import {isCutReason} from '../../chat/finish-reason.ts';
-import type {FinishReason} from '../../errors.ts';
+import {type FinishReason, isCutReason} from '../../finish-reason.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import type {PayloadDecoder} from '../decode/payload-decoder.ts';
 import {createStep} from '../decode/step.ts';

@@ -1,5 +1,5 @@
 /** Classifies the finish reasons of services, which use many words. */
-import type {FinishReason} from '../../errors.ts';
+import type {FinishReason} from '../../finish-reason.ts';
 
 const kinds = new Map<string, FinishReason['kind']>([
 	['stop', 'stop'],

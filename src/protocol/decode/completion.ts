@@ -3,7 +3,8 @@
  * transport knows.
  */
 import type {Notice} from '../../chat/event.ts';
-import type {ChatError, FinishReason} from '../../errors.ts';
+import type {ChatError} from '../../errors.ts';
+import type {FinishReason} from '../../finish-reason.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {brokenError, emptyError, failedError, incompleteError} from '../errors/reply-error.ts';
 import type {BodyEnd} from './body-decoder.ts';

@@ -1,5 +1,6 @@
 /** Replies with a good status that are cut off, empty or not chat completions, as `ChatError`s. */
-import {ChatError, type ErrorKind, type FinishReason} from '../../errors.ts';
+import {ChatError, type ErrorKind} from '../../errors.ts';
+import type {FinishReason} from '../../finish-reason.ts';
 import {redactUrl} from '../../redact.ts';
 import type {ErrorContext} from './error-context.ts';
 
