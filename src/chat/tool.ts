@@ -21,7 +21,7 @@ export interface ToolSource {
 	readonly tools: readonly OfferedTool[];
 	/** Calls back after each change of `tools`. Returns a function that ends the subscription. */
 	onChange(listener: () => void): () => void;
-	/** Resolves, within a few seconds, when nothing of it runs any more. Never rejects. */
+	/** Called when no call runs any more. Resolves within a few seconds, when nothing else does. */
 	close(): Promise<void>;
 }
 

@@ -72,10 +72,10 @@ function checkAllowed({allowTool}: Settings, tools: readonly OfferedTool[]): voi
 }
 
 /** Opens the files of `--tools`, whose tools are commands. */
-async function openToolFiles(
-	{tools: paths, toolTimeout}: Settings,
+export async function openToolFiles(
+	{tools: paths, toolTimeout}: Pick<Settings, 'tools' | 'toolTimeout'>,
 	files: FileSource,
-	{variables, platform, processes}: Environment,
+	{variables, platform, processes}: Pick<Environment, 'variables' | 'platform' | 'processes'>,
 ): Promise<ToolSource | undefined> {
 	if (paths.length === 0) return undefined;
 	const {createToolsFailure, parseTools} = await import('../tools/parse-tools.ts');

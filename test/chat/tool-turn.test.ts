@@ -192,6 +192,53 @@ describe('a turn with tools', () => {
 	});
 });
 
+describe('a source that changes', () => {
+	/** Replaces the tool of a call while the question about it is open. */
+	const change = async (next: readonly OfferedTool[]) => {
+		const one = tool('one');
+		const source = {...createFixedSource([one]), tools: [one] as readonly OfferedTool[]};
+		const approve: Approve = async () => {
+			source.tools = next;
+			return {type: 'run', decision: 'once'};
+		};
+		const {streamChat, requests} = play(step([call('a', 'one')]), step('Done.'));
+		const {signal} = new AbortController();
+		const turn = {conversation: prompt, options, streamChat, approve, signal, tools: source};
+		const {events} = await collectTurn(runTurn(turn));
+		return {ran: one.ran, results: resultsOf(events), requests};
+	};
+
+	it('does not run a tool that is no longer the one that was approved', async () => {
+		const other = {...tool('one'), origin: 'elsewhere'};
+		for (const next of [[other], [], [{definition: {name: 'one'}}]]) {
+			const {ran, results} = await change(next);
+			expect(ran).toEqual([]);
+			expect(results).toEqual(['a: This call was not run: the tool has changed since.']);
+		}
+		expect(other.ran).toEqual([]);
+	});
+
+	it('runs an equal tool, and offers the new list in the next step', async () => {
+		const again = tool('one');
+		const {results, requests} = await change([again, tool('two')]);
+		expect(results).toEqual(['a: one ran']);
+		expect(again.ran).toEqual([{}]);
+		expect(requests.map((request) => request.options.tools)).toEqual([
+			[{name: 'one'}],
+			[{name: 'one'}, {name: 'two'}],
+		]);
+	});
+
+	it.each([
+		['required', []],
+		[{name: 'gone'}, [tool('one')]],
+	] as const)('does not force the choice of a tool that is gone: %j', async (toolChoice, tools) => {
+		const {streamChat, requests} = play(step('Done.'));
+		await run({streamChat, tools, options: {...options, toolChoice}});
+		expect(requests.map((request) => request.options.toolChoice)).toEqual([undefined]);
+	});
+});
+
 async function collectCut({tools = [], ...turn}: TestTurn) {
 	const {signal} = new AbortController();
 	const seen: ChatEvent[] = [];

@@ -17,6 +17,8 @@ import {parseLines, parseResult} from './json-output.ts';
 import {findSecrets} from './secrets.ts';
 
 export type RunOptions = {
+	/** By default `main`. */
+	readonly program?: typeof main;
 	/** Piped input, or a terminal and the text typed there; empty by default. */
 	readonly stdin?: string | Uint8Array | Readable | 'terminal' | {readonly typed: string};
 	/** Which outputs are terminals. */
@@ -81,7 +83,7 @@ export async function runChat(
 				child.once('exit', (code) => resolve(code ?? 1));
 			}),
 	};
-	const exitCode = await main(argv, environment);
+	const exitCode = await (options.program ?? main)(argv, environment);
 	const result = {stdout: stdout.text(), stderr: stderr.text(), exitCode};
 	checkSecrets(result, options);
 	if (!stdout.isBroken()) checkJson(result, argv, options);

@@ -1,0 +1,206 @@
+/** Sources of tools: their contract, and a source without a process in whole runs. */
+import {describe, expect, test} from 'vitest';
+import {joinSources} from '../../src/chat/tool-sources.ts';
+import {type OpenToolSource, openToolFiles, toolSources} from '../../src/cli/load-tools.ts';
+import {parseArgv} from '../../src/cli/parse-argv.ts';
+import {runChatWith} from '../../src/cli/run-chat.ts';
+import {processControl} from '../../src/process-environment.ts';
+import {openCamera, pixel} from '../helpers/camera-source.ts';
+import {parseResult} from '../helpers/json-output.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
+import {type RunOptions, runChat} from '../helpers/run-chat.ts';
+import {startRecording, type WireBody} from '../helpers/start-service.ts';
+import {describeToolSource} from '../helpers/tool-source-contract.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const command = (name: string, script: string) => ({
+	type: 'function',
+	function: {
+		name,
+		parameters: {type: 'object', properties: {at: {type: 'string'}}, required: ['at']},
+	},
+	command: [process.execPath, '-e', script],
+});
+
+const files = {
+	'tools.json': JSON.stringify([
+		command('echo', 'process.stdin.pipe(process.stdout)'),
+		command('sleep', 'setInterval(() => {}, 1000)'),
+	]),
+};
+
+async function openFiles() {
+	const cwd = createDirectory(files);
+	const source = await openToolFiles(
+		{tools: ['tools.json'], toolTimeout: 20_000},
+		{cwd},
+		{variables: {}, platform: process.platform, processes: processControl},
+	);
+	if (source === undefined) throw new Error('there is no source');
+	return source;
+}
+
+const look = {name: 'look', values: {at: 'door'}, unfit: {at: 1}};
+const watch = {name: 'watch', values: {}};
+
+describeToolSource('a tools file', {
+	open: openFiles,
+	call: {name: 'echo', values: {at: 'door'}, unfit: {}},
+	endless: {name: 'sleep', values: {at: 'x'}},
+});
+
+describeToolSource('a camera', {
+	open: async () => openCamera(),
+	call: look,
+	endless: watch,
+	change: (source) => source.turn(),
+});
+
+describeToolSource('two sources in one', {
+	async open() {
+		const camera = openCamera();
+		const joined = joinSources([await openFiles(), camera]);
+		return Object.assign(joined, {turn: () => camera.turn()});
+	},
+	call: look,
+	endless: watch,
+	change: (source) => source.turn(),
+});
+
+/** Runs the program with a camera as one more kind of source. */
+async function runWithCamera(
+	argv: readonly string[],
+	{onLog, ...options}: RunOptions & {readonly onLog?: (line: string) => void} = {},
+) {
+	const log: string[] = [];
+	const openSource: OpenToolSource = async () =>
+		openCamera((line) => {
+			log.push(line);
+			onLog?.(line);
+		});
+	const run = await runChat(argv, {
+		...options,
+		async program(words, environment) {
+			const exitCode = await runChatWith(
+				[...toolSources, openSource],
+				parseArgv(words),
+				environment,
+			);
+			await environment.stdout.flush();
+			return exitCode;
+		},
+	});
+	return {...run, log};
+}
+
+const call = (name: string, values: object = {}) =>
+	streamReply([{call: {id: 'c1', name, arguments: JSON.stringify(values)}}], {
+		finishReason: 'tool_calls',
+	});
+const namesIn = ({tools}: WireBody) =>
+	(tools as ReadonlyArray<{readonly function: {readonly name: string}}>).map(
+		(tool) => tool.function.name,
+	);
+
+describe('a single answer', () => {
+	test('sends text and JSON of a result as the tool, and its image as the user', async () => {
+		const {variables, bodies} = await startRecording(
+			call('look', {at: 'door'}),
+			streamReply(['A grey door.']),
+		);
+		const run = await runWithCamera(['--allow-tool', 'look', '-o', 'json', 'p'], {variables});
+		const output = 'Here is the door.\n[image/png, 67 bytes]\n{"width":1,"height":1}';
+		expect(parseResult(run.stdout)).toMatchObject({
+			content: 'A grey door.',
+			tool_calls: [{result: {output, is_error: false}}],
+		});
+		expect(bodies()[1]?.messages?.slice(2)).toEqual([
+			{role: 'tool', tool_call_id: 'c1', content: output},
+			{
+				role: 'user',
+				content: [
+					{type: 'text', text: 'The images of the tool results above, in their order:'},
+					{type: 'image_url', image_url: {url: pixel}},
+				],
+			},
+		]);
+		expect(run.log).toEqual(['look {"at":"door"}', 'closed']);
+	});
+
+	test('offers what a call has changed in the next step, and asks again for it', async () => {
+		const {variables, bodies} = await startRecording(
+			call('turn'),
+			call('look', {at: 'door'}),
+			streamReply(['Done.']),
+		);
+		const allowed = ['turn', 'look'].flatMap((name) => ['--allow-tool', name]);
+		const run = await runWithCamera([...allowed, 'p'], {variables});
+		expect(bodies().map(namesIn)).toEqual([
+			['look', 'turn', 'watch', 'print'],
+			['look', 'turn', 'watch', 'zoom', 'print'],
+			['look', 'turn', 'watch', 'zoom', 'print'],
+		]);
+		expect(run.log).toEqual(['turn {}', 'closed']);
+		expect(run.stderr).toContain('look was not run');
+		expect(run.exitCode).toBe(77);
+	});
+
+	test('joins the tools of all sources', async () => {
+		const {variables, bodies} = await startRecording(streamReply(['Fine.']));
+		const cwd = createDirectory(files);
+		const flags = ['--tools', 'tools.json', '--tool-choice', 'look', '--allow-tool', 'echo'];
+		const run = await runWithCamera([...flags, '--allow-tool', 'turn', 'p'], {variables, cwd});
+		expect(run.exitCode).toBe(0);
+		expect(bodies().map(namesIn)).toEqual([['echo', 'sleep', 'look', 'turn', 'watch', 'print']]);
+		const unknown = await runWithCamera(['--allow-tool', 'zoom', 'p'], {variables});
+		expect(unknown.stderr).toContain('it must be one of look, turn, watch, print');
+		expect(unknown.exitCode).toBe(64);
+	});
+
+	test('ends with the calls of a tool that nothing here runs', async () => {
+		const {variables} = await startRecording(call('print'));
+		const run = await runWithCamera(['p'], {variables});
+		expect(run).toMatchObject({stdout: 'print {}\n', exitCode: 0, log: ['closed']});
+	});
+});
+
+describe('the sources of a run', () => {
+	test.each<readonly [name: string, argv: readonly string[], exitCode: number]>([
+		['an unknown tool', ['--allow-tool', 'nope', 'p'], 64],
+		['a missing file', ['-f', 'nope.txt', 'p'], 66],
+		['a refusal of the service', ['p'], 77],
+	])('are closed after %s', async (_, argv, exitCode) => {
+		const {variables} = await startRecording(errorReply(401, 'no'));
+		const run = await runWithCamera(argv, {variables});
+		expect(run).toMatchObject({exitCode, log: ['closed']});
+	});
+
+	test('are closed after a signal, when the call has ended', async () => {
+		const {variables} = await startRecording(call('watch'));
+		let interrupt = () => {};
+		const run = await runWithCamera(['--allow-tool', 'watch', 'p'], {
+			variables,
+			onListening: (send) => {
+				interrupt = () => send('SIGINT');
+			},
+			onLog: (line) => line === 'watch {}' && interrupt(),
+		});
+		expect(run).toMatchObject({exitCode: 130, log: ['watch {}', 'closed']});
+	});
+
+	test('are closed if another one cannot be opened', async () => {
+		const cwd = createDirectory({'tools.json': '[]'});
+		const log: string[] = [];
+		const run = await runChat(['--tools', 'tools.json', 'p'], {
+			cwd,
+			program: (words, environment) =>
+				runChatWith(
+					[async () => openCamera((line) => log.push(line)), ...toolSources],
+					parseArgv(words),
+					environment,
+				),
+		});
+		expect(run.exitCode).toBe(65);
+		expect(log).toEqual(['closed']);
+	});
+});
