@@ -5,7 +5,7 @@ import {expectLinearCost} from '../helpers/cost.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
 /** Splits these pieces of text, one after another. */
-function split(pieces: readonly string[], disableBefore = Number.POSITIVE_INFINITY) {
+function split(pieces: readonly string[], endBefore = Number.POSITIVE_INFINITY) {
 	const splitter = createThinkTagSplitter();
 	let reasoning = '';
 	let text = '';
@@ -14,7 +14,7 @@ function split(pieces: readonly string[], disableBefore = Number.POSITIVE_INFINI
 		text += part.text;
 	};
 	for (const [i, piece] of pieces.entries()) {
-		if (i === disableBefore) take(splitter.disable());
+		if (i === endBefore) take(splitter.end());
 		take(splitter.push(piece));
 	}
 	take(splitter.end());

@@ -64,7 +64,7 @@ export function createChunkDecoder(context: ErrorContext, attempts: number): Pay
 	const pushDeltaText = (read: DeltaText) => {
 		if (read.reasoning !== '') {
 			received.reasoning += read.reasoning.length;
-			pushSplit(thinkTags.disable());
+			if (!thinkTags.isOver) pushSplit(thinkTags.end());
 			reasoning.push(read.reasoning);
 			reasoningField ??= read.reasoningField;
 		}

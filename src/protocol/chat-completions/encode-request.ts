@@ -14,7 +14,7 @@ import {
 	type ToolDefinition,
 	type UserMessage,
 } from '../../chat/message.ts';
-import type {StepOptions, StepRequest} from '../../chat/stream-chat.ts';
+import type {StepRequest} from '../../chat/stream-chat.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import {parseJson} from '../../json.ts';
 import {asObject} from '../json-values.ts';
@@ -30,24 +30,31 @@ import type {
 import {isReasoningField} from './read-chunk.ts';
 
 export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): RequestJson {
+	const {model, temperature, topP, maxTokens, tools = [], toolChoice} = options;
 	const isStreaming = options.isStreaming && quirks.isStreamed;
 	return {
-		model: options.model,
+		model,
 		messages: encodeMessages(withInstruction(messages, options, quirks), options, quirks),
 		stream: isStreaming,
-		...(isStreaming && quirks.hasStreamOptions ? {stream_options: {include_usage: true}} : {}),
-		...encodeLimits(options, quirks),
-		...encodeTools(options),
-		...encodeFormat(options, quirks),
+		stream_options: isStreaming && quirks.hasStreamOptions ? {include_usage: true} : undefined,
+		temperature: quirks.hasTemperature ? temperature : undefined,
+		top_p: quirks.hasTopP ? topP : undefined,
+		[quirks.tokenLimitField]: maxTokens,
+		tools: tools.length === 0 ? undefined : tools.map(encodeTool),
+		tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
+		response_format: encodeFormat(options, quirks),
 	};
 }
 
-function encodeFormat({responseFormat}: ChatOptions, quirks: Quirks): Partial<RequestJson> {
-	if (responseFormat === undefined || quirks.responseFormat === 'none') return {};
-	if (typeof responseFormat === 'string') return {response_format: {type: responseFormat}};
-	if (quirks.responseFormat === 'json_object') return {response_format: {type: 'json_object'}};
+function encodeFormat(
+	{responseFormat}: ChatOptions,
+	quirks: Quirks,
+): RequestJson['response_format'] {
+	if (responseFormat === undefined || quirks.responseFormat === 'none') return undefined;
+	if (typeof responseFormat === 'string') return {type: responseFormat};
+	if (quirks.responseFormat === 'json_object') return {type: 'json_object'};
 	const {name, schema} = responseFormat;
-	return {response_format: {type: 'json_schema', json_schema: {name, schema}}};
+	return {type: 'json_schema', json_schema: {name, schema}};
 }
 
 /** Describes a format that the service does not support in the system message, after the user's words. */
@@ -59,13 +66,9 @@ function withInstruction(
 	const instruction = instructionFor(responseFormat, quirks);
 	if (instruction === undefined) return messages;
 	const [first, ...rest] = messages;
-	if (first?.role !== 'system') {
-		return [{role: 'system', parts: [{type: 'text', text: instruction}]}, ...messages];
-	}
-	return [
-		{role: 'system', parts: [{type: 'text', text: `${messageText(first)}\n\n${instruction}`}]},
-		...rest,
-	];
+	const isSystem = first?.role === 'system';
+	const text = isSystem ? `${messageText(first)}\n\n${instruction}` : instruction;
+	return [{role: 'system', parts: [{type: 'text', text}]}, ...(isSystem ? rest : messages)];
 }
 
 function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): string | undefined {
@@ -78,32 +81,8 @@ function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): 
 	return isNeeded ? 'Answer with nothing but one JSON object.' : undefined;
 }
 
-function encodeLimits(options: ChatOptions, quirks: Quirks): Partial<RequestJson> {
-	const {temperature, topP, maxTokens} = options;
-	return {
-		...(temperature === undefined || !quirks.hasTemperature ? {} : {temperature}),
-		...(topP === undefined || !quirks.hasTopP ? {} : {top_p: topP}),
-		...(maxTokens === undefined ? {} : {[quirks.tokenLimitField]: maxTokens}),
-	};
-}
-
-function encodeTools({tools, toolChoice}: StepOptions): Partial<RequestJson> {
-	return {
-		...(tools === undefined || tools.length === 0 ? {} : {tools: tools.map(encodeTool)}),
-		...(toolChoice === undefined ? {} : {tool_choice: encodeToolChoice(toolChoice)}),
-	};
-}
-
 function encodeTool({name, description, parameters, strict}: ToolDefinition): ToolJson {
-	return {
-		type: 'function',
-		function: {
-			name,
-			...(description === undefined ? {} : {description}),
-			...(parameters === undefined ? {} : {parameters}),
-			...(strict === undefined ? {} : {strict}),
-		},
-	};
+	return {type: 'function', function: {name, description, parameters, strict}};
 }
 
 function encodeToolChoice(choice: ToolChoice): ToolChoiceJson {
@@ -195,11 +174,10 @@ function encodeReasoning(message: AssistantMessage): Record<`reasoning${string}`
  */
 function encodeToolCall(call: ToolCall): ToolCallJson {
 	const isObject = asObject(parseJson(call.arguments)) !== undefined;
-	const extra = call.providerData?.['extra_content'];
 	return {
 		id: call.callId,
 		type: 'function',
 		function: {name: call.name, arguments: isObject ? call.arguments : '{}'},
-		...(extra === undefined ? {} : {extra_content: extra}),
+		extra_content: call.providerData?.['extra_content'],
 	};
 }

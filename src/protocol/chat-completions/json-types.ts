@@ -23,7 +23,7 @@ export type ToolCallJson = {
 	readonly type: 'function';
 	/** `arguments` is the text of a JSON object. */
 	readonly function: {readonly name: string; readonly arguments: string};
-	readonly extra_content?: JsonValue;
+	readonly extra_content?: JsonValue | undefined;
 };
 
 export type MessageJson =
@@ -42,9 +42,9 @@ export type ToolJson = {
 	readonly type: 'function';
 	readonly function: {
 		readonly name: string;
-		readonly description?: string;
-		readonly parameters?: JsonObject;
-		readonly strict?: boolean;
+		readonly description?: string | undefined;
+		readonly parameters?: JsonObject | undefined;
+		readonly strict?: boolean | undefined;
 	};
 };
 
@@ -59,17 +59,17 @@ export type RequestJson = {
 	readonly model: string;
 	readonly messages: readonly MessageJson[];
 	readonly stream: boolean;
-	readonly stream_options?: {readonly include_usage: true};
+	readonly stream_options?: {readonly include_usage: true} | undefined;
 	/** 0 to 2. */
-	readonly temperature?: number;
+	readonly temperature?: number | undefined;
 	/** 0 to 1. */
-	readonly top_p?: number;
+	readonly top_p?: number | undefined;
 	/** At least 1. */
-	readonly max_tokens?: number;
-	readonly max_completion_tokens?: number;
-	readonly tools?: readonly ToolJson[];
-	readonly tool_choice?: ToolChoiceJson;
-	readonly response_format?: ResponseFormatJson;
+	readonly max_tokens?: number | undefined;
+	readonly max_completion_tokens?: number | undefined;
+	readonly tools?: readonly ToolJson[] | undefined;
+	readonly tool_choice?: ToolChoiceJson | undefined;
+	readonly response_format?: ResponseFormatJson | undefined;
 };
 
 export type ResponseFormatJson =

@@ -15,33 +15,40 @@ export type StreamEnd = BodyEnd & {
 	readonly isDone: boolean;
 };
 
-export type CompletionEvidence = {
+export type CompletionEvidence = StepEvidence & {
+	/** Answer text or a refusal came; white space does not count. */
+	readonly hasText: boolean;
+	readonly hasReasoning: boolean;
+};
+
+export type StepEvidence = {
 	readonly finishReason: FinishReason | undefined;
 	/** The service sends finish reasons, even if it gave none for this reply. */
 	readonly hasFinishKey: boolean;
 	/** The reply began, even without text. */
 	readonly isStarted: boolean;
-	/** Answer text or a refusal came; reasoning, calls and white space do not count. */
-	readonly hasText: boolean;
-	/** Neither an answer nor tool calls came, but only this. */
-	readonly emptyReason: 'reasoning' | 'nothing' | undefined;
-	readonly end: StreamEnd;
+	readonly hasCalls: boolean;
 };
 
 /** Returns a notice or nothing if the reply is complete, else what is wrong with it. */
 export function judgeReply(
 	evidence: CompletionEvidence,
+	end: StreamEnd,
 	context: ErrorContext,
 ): Notice | ChatError | undefined {
-	const {finishReason, hasFinishKey, isStarted, hasText, emptyReason, end} = evidence;
-	if (finishReason !== undefined) return judgeFinished(finishReason, emptyReason, end, context);
+	const {finishReason, hasFinishKey, isStarted, hasText} = evidence;
+	if (finishReason?.kind === 'failed') return failedError(finishReason, context);
+	if (finishReason !== undefined) {
+		if (end.failure === undefined) return emptyNotice(evidence);
+		return emptyNotice(evidence) ?? unmarked('the connection broke after the answer was finished');
+	}
 	if (!isStarted) {
 		return end.failure === undefined ? emptyError(context) : brokenError(end.failure, context);
 	}
 	if (end.isDone) {
-		return emptyReason === undefined
-			? unmarked('the service gave no reason for the end of the answer')
-			: emptyNotice(emptyReason);
+		return (
+			emptyNotice(evidence) ?? unmarked('the service gave no reason for the end of the answer')
+		);
 	}
 	const isWhole = end.isBodyComplete && end.failure === undefined;
 	if (isWhole && !hasFinishKey && hasText) {
@@ -50,40 +57,23 @@ export function judgeReply(
 	return incompleteError(end.failure);
 }
 
-function judgeFinished(
-	finishReason: FinishReason,
-	emptyReason: CompletionEvidence['emptyReason'],
-	end: StreamEnd,
-	context: ErrorContext,
-): Notice | ChatError | undefined {
-	if (finishReason.kind === 'failed') return failedError(finishReason, context);
-	if (emptyReason !== undefined) return emptyNotice(emptyReason);
-	if (end.failure === undefined) return undefined;
-	return unmarked('the connection broke after the answer was finished');
-}
-
-const emptyMessages = {
-	reasoning: 'the service gave no answer, only reasoning',
-	nothing: 'the service gave an empty answer',
-} as const;
-
-function emptyNotice(emptyReason: keyof typeof emptyMessages): Notice {
-	return {code: 'empty-answer', message: emptyMessages[emptyReason]};
+function emptyNotice({hasText, hasCalls, hasReasoning}: CompletionEvidence): Notice | undefined {
+	if (hasText || hasCalls) return undefined;
+	const message = hasReasoning
+		? 'the service gave no answer, only reasoning'
+		: 'the service gave an empty answer';
+	return {code: 'empty-answer', message};
 }
 
 function unmarked(message: string): Notice {
 	return {code: 'end-unmarked', message};
 }
 
-/** Returns why an answer is cut off although its stream is complete. */
-export function cutNotice(finishReason: FinishReason | undefined): Notice | undefined {
-	const kind = finishReason?.kind;
-	if (kind === 'length') {
-		return {code: 'length', message: 'the answer was cut off at the token limit'};
-	}
-	if (kind === 'filter') {
-		const message = "the answer was cut off by the service's content filter";
-		return {code: 'content-filter', message};
-	}
-	return undefined;
-}
+/** Why an answer is cut off although its stream is complete. */
+export const cutNotices: Readonly<Partial<Record<FinishReason['kind'], Notice>>> = {
+	length: {code: 'length', message: 'the answer was cut off at the token limit'},
+	filter: {
+		code: 'content-filter',
+		message: "the answer was cut off by the service's content filter",
+	},
+};

@@ -1,7 +1,7 @@
 /** The events of one step, as the decoders of all wires make them. */
 import {ChatError, type ErrorDetails} from '../../errors.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
-import {type CompletionEvidence, cutNotice, judgeReply, type StreamEnd} from './completion.ts';
+import {cutNotices, judgeReply, type StepEvidence, type StreamEnd} from './completion.ts';
 import {createEventBatch, type EventBatch, type TextChannel} from './event-batch.ts';
 
 export interface Step extends EventBatch {
@@ -23,11 +23,6 @@ export interface Step extends EventBatch {
 	/** Releases text that was held back, and adds to the error. */
 	fail(error: ChatError, details: Pick<ErrorDetails, 'finishReason' | 'usage'>): ChatError;
 }
-
-export type StepEvidence = Pick<
-	CompletionEvidence,
-	'finishReason' | 'hasFinishKey' | 'isStarted'
-> & {readonly hasCalls: boolean};
 
 /** @param attempts the number of requests it took to get this reply */
 export function createStep(context: ErrorContext, attempts: number): Step {
@@ -60,14 +55,13 @@ export function createStep(context: ErrorContext, attempts: number): Step {
 			if (model === '') model = names.model ?? '';
 			created ??= names.created;
 		},
-		finish({hasCalls, ...evidence}, end) {
+		finish(evidence, end) {
 			release();
 			const hasText = !text.isBlank || !refusal.isBlank;
-			const content = reasoning.isBlank ? 'nothing' : 'reasoning';
-			const emptyReason = hasText || hasCalls ? undefined : content;
-			const outcome = judgeReply({...evidence, hasText, emptyReason, end}, context);
+			const all = {...evidence, hasText, hasReasoning: !reasoning.isBlank};
+			const outcome = judgeReply(all, end, context);
 			if (outcome instanceof ChatError) throw outcome;
-			for (const notice of [outcome, cutNotice(evidence.finishReason)]) {
+			for (const notice of [outcome, cutNotices[evidence.finishReason?.kind ?? 'unknown']]) {
 				if (notice !== undefined) batch.add({type: 'notice', notice});
 			}
 		},

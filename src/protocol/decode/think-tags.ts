@@ -7,10 +7,8 @@
  */
 export interface ThinkTagSplitter {
 	push(text: string): SplitText;
-	/** Returns the rest, because nothing follows. */
+	/** Ends the search, because nothing follows or the service separates reasoning; returns the rest. */
 	end(): SplitText;
-	/** Ends the search, because the service separates reasoning itself. */
-	disable(): SplitText;
 	/** Everything that follows is text. */
 	readonly isOver: boolean;
 }
@@ -41,7 +39,7 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 		if (opening.startsWith(held)) {
 			if (held !== opening) return nothing;
 		} else if (!held.startsWith(opening)) {
-			return release('text');
+			return release();
 		}
 		place = 'reasoning';
 		blanks = '';
@@ -66,22 +64,21 @@ export function createThinkTagSplitter(): ThinkTagSplitter {
 	/** Drops blank lines between the closing tag and the answer. */
 	const skipGap = (): SplitText => {
 		held = held.trimStart();
-		return held === '' ? nothing : release('text');
+		return held === '' ? nothing : release();
 	};
 
-	const release = (next: 'text'): SplitText => {
+	const release = (): SplitText => {
 		const text = blanks + held;
 		blanks = '';
 		held = '';
 		const isReasoning = place === 'reasoning';
-		place = next;
+		place = 'text';
 		return isReasoning ? {reasoning: text, text: ''} : {reasoning: '', text};
 	};
 
 	return {
 		push,
-		end: () => (place === 'text' ? nothing : release('text')),
-		disable: () => (place === 'text' ? nothing : release('text')),
+		end: release,
 		get isOver() {
 			return place === 'text';
 		},

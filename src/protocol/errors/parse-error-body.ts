@@ -27,15 +27,8 @@ const maxDepth = 8;
 export function readErrorBody(body: string): ParsedError {
 	const json = parseJson(body.trim());
 	if (json !== undefined) return readErrorPayload(json);
-	return {
-		message: plainMessage(body),
-		code: undefined,
-		type: undefined,
-		status: undefined,
-		reason: undefined,
-		retryDelay: undefined,
-		isPage: body.trimStart().startsWith('<'),
-	};
+	const isPage = body.trimStart().startsWith('<');
+	return {...readErrorPayload(null), message: plainMessage(body), isPage};
 }
 
 /** Reads a JSON value that is known to report an error. */
