@@ -213,6 +213,16 @@ describe('a ban', () => {
 	});
 });
 
+test('every hint is given', () => {
+	const codes = [...readSource('hint.ts').matchAll(/^\t'?([a-z-]+)'?: /gm)].map(([, code]) => code);
+	const texts = sources
+		.filter((file) => !['hint.ts', 'cli/hint-words.ts'].includes(file))
+		.map((file) => scanSource(readSource(file)).texts);
+	const isGiven = (code = '') => texts.some((text) => text.includes(` ${code} `));
+	expect(codes).toContain('edit-config');
+	expect(codes.filter((code) => !isGiven(code))).toEqual([]);
+});
+
 describe('the scanner', () => {
 	test('keeps every line and column where it was', () => {
 		const source = `a('b'); /* c\n d */ e(\`f\${g('h')}\n\${i}\`);\nj = /['"\`]/.test(k); // l\nm(n);`;
