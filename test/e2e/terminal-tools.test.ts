@@ -2,6 +2,8 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
 import {describe, expect, test} from 'vitest';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
@@ -238,3 +240,52 @@ describe('a session', () => {
 		expect(terminal.raw()).not.toContain('drawn on the terminal');
 	});
 });
+
+describe('a session whose tools come from a source without a process', () => {
+	test('shows what the tool describes, and asks again for one that has changed', async () => {
+		const look = [{call: {id: 'l', name: 'look', arguments: '{"at":"door"}'}}];
+		const turn = [{call: {id: 't', name: 'turn', arguments: '{}'}}];
+		const service = await startScripted(look, look, say('A door.'), turn, look, say('Done.'));
+		const cwd = createDirectory();
+		const program = await buildCameraProgram(cwd);
+		const terminal = await openTerminal({program, env: service.env, cwd});
+		await terminal.untilText(ready);
+		terminal.type('Look.\r');
+		await terminal.untilText(armed);
+		const question = ['Run look?', 'camera  front', 'at      "door"'];
+		expect(terminal.screen().join('\n')).toContain(question.join('\n'));
+		terminal.type('s');
+		await terminal.untilText('A door.');
+		terminal.type('Turn, and look.\r');
+		await terminal.until((screen) => screen.includes('Run turn?') && screen.includes(armed));
+		terminal.type('y');
+		await terminal.until((screen) => screen.includes('Run look?') && screen.includes(armed));
+		expect(terminal.screen().join('\n')).toContain('camera  back');
+		terminal.type('n');
+		await terminal.untilText('Done.');
+		terminal.press('ctrl+d');
+		await terminal.exit;
+		expect(await readFile(join(cwd, 'camera.log'), 'utf8')).toBe(
+			'look {"at":"door"}\nlook {"at":"door"}\nturn {}\nclosed\n',
+		);
+		expect(terminal.scrollback()).toContain('  │ [image/png, 67 bytes]');
+		const roles = service.bodies.map(({messages}) => messages.at(-1)?.role);
+		expect(roles).toEqual(['user', 'user', 'user', 'user', 'tool', 'tool']);
+		const offered = service.bodies.map(({tools}) => JSON.stringify(tools).includes('"zoom"'));
+		expect(offered).toEqual([false, false, false, false, true, true]);
+	});
+});
+
+/** Bundles the program as the build does. */
+async function buildCameraProgram(outdir: string): Promise<string> {
+	const root = fileURLToPath(new URL('../../', import.meta.url));
+	const {readBundleOptions} = await import(join(root, 'scripts', 'bundle-options.js'));
+	await build({
+		...(await readBundleOptions(root)),
+		entryPoints: ['test/helpers/camera-program.ts'],
+		outExtension: {'.js': '.mjs'},
+		outdir,
+		write: true,
+	});
+	return join(outdir, 'camera-program.mjs');
+}

@@ -14,7 +14,9 @@ import {followModes, type TerminalModes, watchClears} from './terminal-modes.ts'
 import {waitUntil} from './wait-until.ts';
 
 export type TerminalOptions = {
-	/** The arguments of `chat`. */
+	/** By default the built program. */
+	readonly program?: string;
+	/** The arguments of the program. */
 	readonly argv?: readonly string[];
 	/** A command line for `bash` instead, with `chat` in its path. */
 	readonly shell?: string;
@@ -95,11 +97,16 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<TestT
 	return terminal;
 }
 
-function commandOf({argv = [], shell, stdinFile}: TerminalOptions): [string, string[]] {
+function commandOf({
+	program = builtProgram,
+	argv = [],
+	shell,
+	stdinFile,
+}: TerminalOptions): [string, string[]] {
 	if (shell !== undefined) return ['bash', ['--norc', '--noprofile', '-c', shell]];
-	if (stdinFile === undefined) return [process.execPath, [builtProgram, ...argv]];
+	if (stdinFile === undefined) return [process.execPath, [program, ...argv]];
 	const script = 'file=$1; shift; exec "$@" <"$file"';
-	return ['bash', ['-c', script, 'bash', stdinFile, process.execPath, builtProgram, ...argv]];
+	return ['bash', ['-c', script, 'bash', stdinFile, process.execPath, program, ...argv]];
 }
 
 /** The environment, with nothing from this machine but the path of its programs. */

@@ -1,0 +1,12 @@
+/** `chat` with a camera as its only source of tools. It logs to `camera.log` in the current folder. */
+import {appendFileSync} from 'node:fs';
+import {parseArgv} from '../../src/cli/parse-argv.ts';
+import {runChatWith} from '../../src/cli/run-chat.ts';
+import {createProcessEnvironment, endProcess} from '../../src/process-environment.ts';
+import {openCamera} from './camera-source.ts';
+
+const environment = createProcessEnvironment();
+const openSource = async () => openCamera((line) => appendFileSync('camera.log', `${line}\n`));
+const exitCode = await runChatWith([openSource], parseArgv(process.argv.slice(2)), environment);
+await environment.stdout.flush();
+endProcess(exitCode);
