@@ -15,6 +15,7 @@ import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {FinishReason} from '../../src/finish-reason.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
@@ -250,6 +251,16 @@ describe('a turn', () => {
 		expect(reduceAll(before, [start, text('Hi'), stepEnd(), turnEnd]).turns[0]).toBe(
 			first.turns[0],
 		);
+	});
+
+	it('costs the same for a late delta as for an early one, after any number of turns', () => {
+		const once = reduceAll(openConversation(prompt), [start, text('Hi'), stepEnd(), turnEnd]);
+		expectLinearCost((size) => {
+			const turns = Array.from({length: size}, () => once.turns).flat();
+			const before = reduceAll(openConversation(prompt, {...once, turns}), [start]);
+			const deltas = Array.from({length: size}, () => text('word '));
+			expect(reduceAll(before, deltas).turns).toBe(turns);
+		}, 4000);
 	});
 
 	it('measures its reasoning up to the answer, and the whole on a clock of its own', () => {

@@ -1,32 +1,16 @@
 /** The view of a single answer, on a terminal that is an emulator. */
-import {Writable} from 'node:stream';
-import xterm from '@xterm/headless';
-import {describe, expect, onTestFinished, test} from 'vitest';
-import type {Terminal} from '../../src/environment.ts';
+import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {openAnswerView} from '../../src/ui/ink/answer-view.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {failure, noticeOf, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {openEmulator} from './emulator.ts';
 
 const begun = [stepStart, textDelta('First.\n\nSec')];
 
 function openView() {
-	const emulator = new xterm.Terminal({cols: 60, rows: 12, allowProposedApi: true});
-	onTestFinished(() => emulator.dispose());
-	const stream = new Writable({
-		write(chunk: Buffer, _, done) {
-			emulator.write(chunk.toString().replaceAll('\n', '\r\n'), done);
-		},
-	});
-	const output = Object.assign(stream, {columns: 60, rows: 12, isTTY: true});
-	const terminal: Terminal = {
-		size: () => ({columns: 60, rows: 12}),
-		onResize: () => () => {},
-		output: output as unknown as NodeJS.WriteStream,
-		openKeyboard: () => undefined,
-		onExit: () => () => {},
-	};
+	const {terminal, screen} = openEmulator();
 	const interrupt = new AbortController();
 	const view = openAnswerView({
 		conversation: openConversation('q'),
@@ -37,15 +21,6 @@ function openView() {
 		onInterrupt: () => {},
 		signal: interrupt.signal,
 	});
-	/** The rows that are not empty, when everything has been drawn. */
-	const screen = async () => {
-		await new Promise<void>((resolve) => emulator.write('', resolve));
-		const rows = Array.from(
-			{length: emulator.buffer.active.length},
-			(_, y) => emulator.buffer.active.getLine(y)?.translateToString(true) ?? '',
-		);
-		return rows.filter((row) => row !== '');
-	};
 	return {view, interrupt, screen};
 }
 

@@ -1,6 +1,8 @@
 /** Each entry reaches the scrollback once, in the right order. */
 import {describe, expect, test} from 'vitest';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
+import {entriesOfTurn} from '../../src/repl/turn-entries.ts';
 import {
 	answer,
 	at,
@@ -20,7 +22,38 @@ import {
 } from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
+const interrupted = failure('interrupted');
+const longPaste = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
 const begun = events(stepStart, reasoningDelta('hm'), textDelta('First.\n\nSec'));
+
+describe('a past turn', () => {
+	const call = {callId: 'a', name: 'run', arguments: '{}', isRunnable: true};
+	const withTool = [
+		events(stepStart, reasoningDelta('hm'), textDelta('# First\n\n- it')),
+		events({type: 'tool-call-start', callId: 'a', name: 'run'}, {type: 'tool-call', call}),
+		events(stepEnd()),
+		events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
+		events(stepStart, textDelta('```js\nlet a;\n```\nDone.'), stepEnd(), turnEnd),
+	];
+
+	test.each([
+		[
+			'a complete answer',
+			[answer('# It\n\nis **this**:\n\n| a | b |\n|---|---|\n| 1 | 2 |', 'hm')],
+		],
+		['an answer in steps, with a tool between them', withTool],
+		['an answer that was interrupted', [events(stepStart, textDelta('half of *it*'), interrupted)]],
+		['a refusal', [events(stepStart, {type: 'refusal-delta', text: 'No.'}, stepEnd(), turnEnd)]],
+	])('has the rows that it had while it was new: %s', (_, answered) => {
+		const live = openStage().play(paste(longPaste), enter(' sum up'), ...answered);
+		const past = openStage();
+		for (const turn of JSON.parse(JSON.stringify(live.state().conversation)).turns) {
+			for (const entry of entriesOfTurn(turn)) past.store.print(entry);
+		}
+		expect(past.committed()).toEqual(live.committed());
+		expect(past.committed().length).toBeGreaterThan(3);
+	});
+});
 
 describe('the scrollback', () => {
 	test('has the prompt, the answer and the folded reasoning, in this order', () => {

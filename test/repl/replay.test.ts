@@ -1,0 +1,204 @@
+/**
+ * The contract of a conversation with those who record it: its changes make it again, and one made from
+ * plain data can do all that the one in use can.
+ */
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	applyChange,
+	type Conversation,
+	type ConversationChange,
+	createConversation,
+	hasAnswer,
+	messagesOf,
+} from '../../src/chat/conversation.ts';
+import type {ChatEvent} from '../../src/chat/event.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {Action, Effect} from '../../src/repl/action.ts';
+import {emptyEditor} from '../../src/repl/editor/history.ts';
+import type {ReplState} from '../../src/repl/state.ts';
+import {entriesOfTurn} from '../../src/repl/turn-entries.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
+import {
+	answer,
+	at,
+	begin,
+	draftOf,
+	enter,
+	events,
+	failure,
+	paste,
+	play,
+	press,
+	reasoningDelta,
+	replyOf,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+} from './play.ts';
+
+/** Returns a value as it comes back from a file. */
+function throughJson<Value>(value: Value): Value {
+	return JSON.parse(JSON.stringify(value));
+}
+
+function changesOf(effects: readonly Effect[]): readonly ConversationChange[] {
+	return effects.flatMap((effect) =>
+		effect.type === 'conversation-changed' ? [effect.change] : [],
+	);
+}
+
+function replay(first: Conversation, changes: readonly ConversationChange[]): Conversation {
+	return throughJson(changes).reduce(applyChange, first);
+}
+
+/** Returns the state of a session that goes on with the conversation, as it was saved. */
+function resume({conversation, options, reasoningMode}: ReplState): ReplState {
+	return begin({conversation: throughJson(conversation), options, reasoningMode});
+}
+
+/** Returns the state without the prompts that were not sent. */
+function withoutDrafts(state: ReplState): ReplState {
+	return {
+		...state,
+		...{editor: emptyEditor, attachments: [], loading: 0, queue: [], isQueueHeld: false},
+		...{isReasoningOpen: false, popup: undefined, armedExit: undefined, now: 0},
+	};
+}
+
+const commands = ['/undo', '/retry', '/usage', '/reasoning', '/reasoning 1', '/reasoning 2'];
+
+/** Every way to look at the past, and to go back to it. */
+const looks: ReadonlyArray<readonly Action[]> = [
+	...commands.map((command) => [enter(command)]),
+	[press('ctrl+o')],
+	[enter('/undo'), enter('/undo'), press('enter')],
+	[enter('/retry'), answer('again'), enter('/usage')],
+];
+
+function expectSameSession(state: ReplState): void {
+	const restored = resume(state);
+	for (const look of looks) {
+		const outcome = play(withoutDrafts(state), ...look);
+		expect(throughJson(play(restored, ...look))).toEqual(throughJson(outcome));
+	}
+	const {turns} = restored.conversation;
+	expect(turns.map(entriesOfTurn)).toEqual(
+		throughJson(state.conversation.turns.map(entriesOfTurn)),
+	);
+	expect(messagesOf(restored.conversation)).toEqual(throughJson(messagesOf(state.conversation)));
+}
+
+type Move = (state: ReplState) => readonly Action[];
+
+const always =
+	(...actions: readonly Action[]): Move =>
+	() =>
+		actions;
+
+/** Events of the turn under way; a step is begun first if there is none. */
+const ofTurn =
+	(...list: readonly ChatEvent[]): Move =>
+	({now, conversation: {open}}) => {
+		if (open === undefined) return [];
+		return [at(now + 700, events(...(open.message === undefined ? [stepStart] : []), ...list))];
+	};
+
+const usage = {promptTokens: 3, completionTokens: 5, reasoningTokens: 2, totalTokens: 8};
+const callEvents: readonly ChatEvent[] = [
+	{type: 'tool-call-start', callId: 'a', name: 'f'},
+	{type: 'tool-call', call: {callId: 'a', name: 'f', arguments: '{}', isRunnable: true}},
+	stepEnd(usage),
+];
+const result: ChatEvent = {type: 'tool-result', callId: 'a', ...textOutput('ran', false)};
+const attachment = {type: 'file', name: 'notes.txt', text: 'remember'} as const;
+const lines = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
+
+const text = fc.constantFrom('a', 'b c', '**bold**\n\n- item\n', '```js\nlet a;\n```\n', '日本');
+const kind = fc.constantFrom('interrupted', 'incomplete', 'unavailable');
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+	{weight: 3, arbitrary: text.map((value) => always(press('ctrl+u'), enter(value)))},
+	text.map((value) => always(paste(lines), enter(value))),
+	text.map((value) => always(enter('/file notes.txt'), attached(), enter(value))),
+	fc
+		.constantFrom(...commands, '/new', '/system Be brief.', '/system -', '/model luna')
+		.map((command) => always(press('ctrl+u'), enter(command))),
+	fc.constantFrom('ctrl+c', 'escape', 'ctrl+o', 'enter', 'up').map((key) => always(press(key))),
+	text.map((value) => ofTurn(reasoningDelta(value))),
+	{weight: 3, arbitrary: text.map((value) => ofTurn(textDelta(value)))},
+	text.map((value) => ofTurn({type: 'refusal-delta', text: value})),
+	fc.constantFrom([], [result]).map((results) => ofTurn(...callEvents, ...results)),
+	fc.constantFrom(undefined, usage).map((counts) => ofTurn(stepEnd(counts))),
+	{weight: 3, arbitrary: fc.constant(ofTurn(stepEnd(usage), turnEnd))},
+	text.map((value) => ofTurn(reasoningDelta(value), textDelta(value), stepEnd(), turnEnd)),
+	kind.map((value) => ofTurn(failure(value))),
+	fc.constant(
+		ofTurn({
+			type: 'error',
+			error: new ChatError('incomplete', 'cut', {usage: {...usage, raw: {}}}),
+		}),
+	),
+);
+
+function attached(): Action {
+	return {type: 'attached', attachment, notices: []};
+}
+
+describe('any session', () => {
+	fuzzProperty(
+		'is the same after its conversation was saved and read again',
+		60,
+		fc.property(fc.array(move, {maxLength: 40, size: 'max'}), (moves) => {
+			let state = begin();
+			for (const next of moves) {
+				state = play(state, ...next(state)).state;
+				if (state.conversation.open === undefined) expectSameSession(state);
+			}
+		}),
+	);
+
+	fuzzProperty(
+		'is made again by the changes that it reports, with and without the progress of its turns',
+		200,
+		fc.property(fc.array(move, {maxLength: 60, size: 'max'}), (moves) => {
+			const first = createConversation('Be kind.');
+			let state = begin({conversation: first});
+			let changes: readonly ConversationChange[] = [];
+			for (const next of moves) {
+				const outcome = play(state, ...next(state));
+				({state} = outcome);
+				changes = [...changes, ...changesOf(outcome.effects)];
+				expect(throughJson(replay(first, changes))).toEqual(throughJson(state.conversation));
+				if (state.conversation.open !== undefined) continue;
+				const whole = changes.filter(({type}) => type !== 'turn-advanced');
+				expect(throughJson(replay(first, whole))).toEqual(throughJson(state.conversation));
+			}
+		}),
+	);
+});
+
+describe('a conversation from a file', () => {
+	const thought = events(stepStart, reasoningDelta('in vain'), failure('interrupted'));
+	const live = play(
+		begin(),
+		...[enter('/file notes.txt'), attached(), paste(lines), enter(' sum up')],
+		...[answer('It counts.', 'because'), enter('more'), thought],
+	).state;
+	const restored = resume(live);
+
+	test('has the turn without an answer, but does not send it', () => {
+		expect(restored.conversation.turns.map(hasAnswer)).toEqual([true, false]);
+		expect(messagesOf(restored.conversation)).toHaveLength(2);
+		expect(replyOf(play(restored, enter('/usage')))).toContain('turn 2');
+	});
+
+	test('gives the prompt back with its attachments and folded pastes', () => {
+		const {state} = play(restored, enter('/undo'));
+		expect(draftOf(state)).toBe(`${lines} sum up`);
+		expect(state.editor.buffer.lines).toHaveLength(1);
+		expect(state.attachments).toEqual([attachment]);
+	});
+});

@@ -1,0 +1,70 @@
+/** A session on a terminal that is an emulator. */
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import type {Conversation} from '../../src/chat/conversation.ts';
+import {wordsOf} from '../../src/cli/hint-words.ts';
+import {runReplScreen} from '../../src/ui/ink/run-repl.ts';
+import {answer, begin, enter, play} from '../repl/play.ts';
+import {openScripted} from '../repl/scripted-session.ts';
+import {openEmulator} from './emulator.ts';
+
+/** Runs a session until the end of the test. */
+function openSession(conversation: Conversation) {
+	const size = {columns: 60, rows: 24};
+	const {terminal, keyboard, type, screen} = openEmulator(size);
+	const {session} = openScripted([], {initial: begin({conversation, ...size})});
+	const interrupt = new AbortController();
+	const ended = runReplScreen({
+		session,
+		terminal,
+		keyboard,
+		options: {
+			...{hasColor: false, hasLinks: false, hasReflow: false},
+			redact: (text) => text,
+			describeHint: wordsOf,
+		},
+		greeting: ['welcome'],
+		first: undefined,
+		now: () => performance.now(),
+		signal: interrupt.signal,
+	});
+	onTestFinished(async () => {
+		interrupt.abort();
+		await ended;
+	});
+	return {type, screen};
+}
+
+describe('a session that goes on with a conversation', () => {
+	const {conversation} = play(
+		begin(),
+		...[enter('one'), answer('# First')],
+		...[enter('two'), answer('- **Second**')],
+		...[enter('three'), answer('```js\nthird();\n```', 'hm')],
+	).state;
+
+	test('shows its last two turns, and can undo them', async () => {
+		const {type, screen} = openSession(JSON.parse(JSON.stringify(conversation)));
+		const past = [
+			'> two',
+			'- Second',
+			'> three',
+			'```js',
+			'third();',
+			'```',
+			'▸ Thought for a moment',
+		];
+		const prompt = '> Ask something; /help lists the commands';
+		await vi.waitFor(async () => {
+			expect(await screen()).toEqual([...past, 'welcome', prompt, 'MODEL-5.6-sol']);
+		});
+		type('/undo\r');
+		await vi.waitFor(async () => {
+			expect((await screen()).slice(past.length)).toEqual([
+				'welcome',
+				'last turn undone; its prompt is back in the editor',
+				'> three',
+				'MODEL-5.6-sol',
+			]);
+		});
+	});
+});
