@@ -74,6 +74,10 @@ export function createReplyDecoder(decoder: PayloadDecoder, context: ErrorContex
 	};
 }
 
-const bodies: Readonly<
-	Record<string, (decoder: PayloadDecoder, context: ErrorContext) => BodyDecoder>
-> = {'{': createJsonBody, '[': createJsonBody, '<': createHtmlBody};
+type CreateBody = (decoder: PayloadDecoder, context: ErrorContext) => BodyDecoder;
+
+const bodies: Readonly<Record<string, CreateBody>> = {
+	'{': createJsonBody,
+	'[': createJsonBody,
+	'<': createHtmlBody,
+};

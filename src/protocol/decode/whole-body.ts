@@ -37,16 +37,9 @@ export function createJsonBody(decoder: PayloadDecoder, context: ErrorContext): 
 
 /** Some proxies append the end mark of a stream to a JSON body. */
 function parseReply(text: string, endMark: string | undefined): JsonValue | undefined {
-	const value = parseJson(text);
-	if (value !== undefined) return value;
-	const unmarked = endMark === undefined ? undefined : cutEnd(text, endMark);
-	const json = unmarked === undefined ? undefined : cutEnd(unmarked, 'data:');
-	return json === undefined ? undefined : parseJson(json);
-}
-
-function cutEnd(text: string, mark: string): string | undefined {
-	const end = text.trimEnd();
-	return end.endsWith(mark) ? end.slice(0, -mark.length) : undefined;
+	const mark = text.lastIndexOf('data:');
+	const isMarked = mark !== -1 && text.slice(mark + 'data:'.length).trim() === endMark;
+	return parseJson(isMarked ? text.slice(0, mark) : text);
 }
 
 /** UTF-16 units of a web page that are read for its message. */
