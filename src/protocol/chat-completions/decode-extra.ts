@@ -29,7 +29,7 @@ const missed = {
 	choices: 'further choices',
 };
 
-/** UTF-16 units of text and names that are kept. */
+/** UTF-16 units of JSON that are kept. */
 const maxSize = 32 * 1024 * 1024;
 
 /** Decoded elsewhere, or without a meaning. */
@@ -148,11 +148,7 @@ function growField(target: Fields, name: string, value: JsonValue): void {
 }
 
 function sizeOf(value: JsonValue): number {
-	if (typeof value === 'string') return value.length;
-	if (typeof value !== 'object' || value === null) return 4;
-	let size = 2;
-	for (const [name, item] of Object.entries(value)) size += name.length + sizeOf(item);
-	return size;
+	return JSON.stringify(value).length;
 }
 
 function toObject(fields: Fields): JsonObject {

@@ -9,14 +9,12 @@
  */
 import type {JsonObject, JsonValue} from '../../json.ts';
 
-export type TextPartJson = {readonly type: 'text'; readonly text: string};
-
-export type ImagePartJson = {
-	readonly type: 'image_url';
-	readonly image_url: {readonly url: string; readonly detail?: string};
-};
-
-export type ContentJson = string | ReadonlyArray<TextPartJson | ImagePartJson>;
+export type ContentJson =
+	| string
+	| ReadonlyArray<
+			| {readonly type: 'text'; readonly text: string}
+			| {readonly type: 'image_url'; readonly image_url: {readonly url: string}}
+	  >;
 
 export type ToolCallJson = {
 	readonly id: string;
