@@ -59,12 +59,20 @@ describeToolSource('a camera', {
 describeToolSource('two sources in one', {
 	async open() {
 		const camera = openCamera();
-		const joined = joinSources([await openFiles(), camera]);
+		const joined = joinSources([await openFiles(), camera, openCamera()]);
 		return Object.assign(joined, {turn: () => camera.turn()});
 	},
 	call: look,
 	endless: watch,
 	change: (source) => source.turn(),
+});
+
+test('a tool hides those with its name in later sources', () => {
+	const [front, back] = [openCamera(), openCamera()];
+	back.turn();
+	const names = joinSources([front, back]).tools.map(({definition}) => definition.name);
+	expect(names).toEqual(['look', 'turn', 'watch', 'print', 'zoom']);
+	expect(joinSources([front, back]).tools[0]).toBe(front.tools[0]);
 });
 
 /** Runs the program with a camera as one more kind of source. */

@@ -8,6 +8,7 @@ import {
 	messageText,
 	type ProviderData,
 	type ToolCall,
+	type ToolOutputPart,
 } from '../../src/chat/message.ts';
 import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
@@ -92,13 +93,21 @@ function encodeMessage(message: Message): Blocks[] {
 			return [{role: 'assistant', content: message.parts.flatMap(encodeAnswerPart)}];
 		case 'tool': {
 			const {callId, isError} = message;
-			const content = outputText(message);
+			const content = message.parts.map(encodeResultPart);
 			const result = {type: 'tool_result', tool_use_id: callId, content, is_error: isError};
 			return [{role: 'user', content: [result]}];
 		}
 		default:
 			return message satisfies never;
 	}
+}
+
+function encodeResultPart(part: ToolOutputPart): JsonObject {
+	const [, mediaType, data] = part.type === 'image' ? part.url.split(/^data:|;base64,/) : [];
+	if (mediaType === undefined || data === undefined) {
+		return {type: 'text', text: outputText({parts: [part]})};
+	}
+	return {type: 'image', source: {type: 'base64', media_type: mediaType, data}};
 }
 
 function encodePart(part: Extract<Message, {role: 'user'}>['parts'][number]): JsonObject {

@@ -5,6 +5,7 @@ import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
+import {pixel} from '../helpers/camera-source.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
@@ -134,7 +135,8 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 	} finally {
 		await server.close();
 	}
-	const result = {type: 'tool_result', content: 'cancelled', is_error: true};
+	const content = [{type: 'text', text: 'cancelled'}];
+	const result = {type: 'tool_result', content, is_error: true};
 	expect(JSON.parse(server.requests[1]?.body ?? '').messages).toEqual([
 		{role: 'user', content: [{type: 'text', text: 'Go.'}]},
 		{
@@ -154,6 +156,22 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 				{...result, tool_use_id: 'toolu_1'},
 				{...result, tool_use_id: 'toolu_2'},
 			],
+		},
+	]);
+});
+
+it('leaves it to the wire where the images of tools are sent', () => {
+	const parts = [{type: 'image', url: pixel}] as const;
+	const {body} = createMessages(new URL('http://localhost')).encode({
+		messages: [{role: 'tool', callId: 'toolu_1', parts, isError: false}],
+		options: {model: 'm-test', isStreaming: true},
+	});
+	const data = pixel.replace('data:image/png;base64,', '');
+	const image = {type: 'image', source: {type: 'base64', media_type: 'image/png', data}};
+	expect(JSON.parse(body).messages).toEqual([
+		{
+			role: 'user',
+			content: [{type: 'tool_result', tool_use_id: 'toolu_1', content: [image], is_error: false}],
 		},
 	]);
 });
