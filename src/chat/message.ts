@@ -93,6 +93,14 @@ export type ChatOptions = {
 	readonly topP?: number | undefined;
 	/** At least 1. */
 	readonly maxTokens?: number | undefined;
+	readonly reasoningEffort?: string | undefined;
+	readonly verbosity?: string | undefined;
+	readonly seed?: number | undefined;
+	/** Texts that end the answer. */
+	readonly stop?: readonly string[] | undefined;
+	readonly serviceTier?: string | undefined;
+	/** Fields of the service's own, by their names there; sent as they are. */
+	readonly extraFields?: JsonObject | undefined;
 	readonly toolChoice?: ToolChoice | undefined;
 	readonly responseFormat?: ResponseFormat | undefined;
 };

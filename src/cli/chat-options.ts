@@ -36,14 +36,20 @@ export function createChatOptions(
 	tools: readonly OfferedTool[],
 	schema: JsonSchemaFormat | undefined,
 ): ChatOptions {
-	const {temperature, topP, maxTokens, responseFormat, stream, model, family} = settings;
+	const {temperature, topP, maxTokens, reasoningEffort, verbosity, seed, stop, serviceTier} =
+		settings;
 	return {
-		model: expandModelName(model, family),
-		isStreaming: stream,
+		model: expandModelName(settings.model, settings.family),
+		isStreaming: settings.stream,
 		temperature,
 		topP,
 		maxTokens,
-		responseFormat: schema ?? responseFormat,
+		reasoningEffort,
+		verbosity,
+		seed,
+		stop,
+		serviceTier,
+		responseFormat: schema ?? settings.responseFormat,
 		toolChoice: parseToolChoice(settings.toolChoice, tools),
 	};
 }

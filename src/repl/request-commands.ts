@@ -86,11 +86,23 @@ const settings: readonly Setting[] = [
 	createSetting('temperature', 'temperature', optionRows.temperature),
 	createSetting('top_p', 'topP', optionRows.topP),
 	createSetting('max_tokens', 'maxTokens', optionRows.maxTokens),
+	createSetting('reasoning_effort', 'reasoningEffort', optionRows.reasoningEffort),
+	createSetting('verbosity', 'verbosity', optionRows.verbosity),
+	createSetting('seed', 'seed', optionRows.seed),
+	createSetting('stop', 'stop', optionRows.stop),
+	createSetting('service_tier', 'serviceTier', optionRows.serviceTier),
 	createSetting('response_format', 'responseFormat', optionRows.responseFormat),
 	createSetting('stream', 'isStreaming', optionRows.stream),
 ];
 
-type SettingKey = 'temperature' | 'topP' | 'maxTokens' | 'responseFormat' | 'isStreaming';
+function describeValue(value: ChatOptions[SettingKey]): string {
+	if (value === undefined || Array.isArray(value)) return value?.join(', ') || 'not set';
+	return typeof value === 'object' && 'schema' in value
+		? `JSON Schema ${value.name}`
+		: String(value);
+}
+
+type SettingKey = Exclude<keyof ChatOptions, 'model' | 'toolChoice' | 'extraFields'>;
 
 /** The part of an option row that a setting needs. */
 type Row<Value> = {readonly defaultValue: Value; parse(text: string, previous: Value): Value};
@@ -103,8 +115,7 @@ function createSetting<Key extends SettingKey>(
 	return {
 		name,
 		describe({[key]: value}) {
-			const text = typeof value === 'object' ? `JSON Schema ${value.name}` : String(value);
-			return `${name}: ${value === undefined ? 'not set' : text}`;
+			return `${name}: ${describeValue(value)}`;
 		},
 		change: (options, text) => ({
 			...options,

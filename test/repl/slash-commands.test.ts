@@ -229,6 +229,11 @@ describe('/set', () => {
 				'temperature: not set',
 				'top_p: not set',
 				'max_tokens: not set',
+				'reasoning_effort: not set',
+				'verbosity: not set',
+				'seed: not set',
+				'stop: not set',
+				'service_tier: not set',
 				'response_format: not set',
 				'stream: true',
 			].join('\n'),
@@ -242,6 +247,10 @@ describe('/set', () => {
 		['top-p .2', {topP: 0.2}],
 		['max_tokens 100', {maxTokens: 100}],
 		['max-tokens  100 ', {maxTokens: 100}],
+		['reasoning_effort high', {reasoningEffort: 'high'}],
+		['verbosity low', {verbosity: 'low'}],
+		['seed 7', {seed: 7}],
+		['service-tier flex', {serviceTier: 'flex'}],
 		['response_format json_object', {responseFormat: 'json_object'}],
 		['stream false', {isStreaming: false}],
 		['stream no', {isStreaming: false}],
@@ -263,13 +272,24 @@ describe('/set', () => {
 		['stream perhaps', 'stream is "perhaps", but it must be true or false'],
 		[
 			'temprature 1',
-			'unknown setting temprature; the settings are temperature, top_p, max_tokens, response_format, stream',
+			expect.stringMatching(
+				/^unknown setting temprature; the settings are temperature, top_p, .*, stream$/,
+			),
 		],
 		['constructor 1', expect.stringContaining('unknown setting constructor')],
 	])('%s is refused', (text, complaint) => {
 		const {state, effects} = play(idle, enter(`/set ${text}`));
 		expect(replyOf({state, effects})).toEqual(complaint);
 		expect(state.options).toEqual(idle.options);
+	});
+
+	test('stop replaces the texts that end an answer', () => {
+		const stopped = play(idle, enter('/set stop END OF ANSWER'), enter('/set stop STOP'));
+		expect(saidBy(stopped.effects)).toBe('stop: END OF ANSWER\nstop: STOP');
+		expect(stopped.state.options.stop).toEqual(['STOP']);
+		const reset = play(stopped.state, enter('/set stop'));
+		expect(saidBy(reset.effects)).toBe('stop: not set');
+		expect(reset.state.options.stop).toEqual([]);
 	});
 
 	test('goes into the next request', () => {

@@ -30,7 +30,7 @@ import type {
 import {isReasoningField} from './read-chunk.ts';
 
 export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): RequestJson {
-	const {model, temperature, topP, maxTokens, tools = [], toolChoice} = options;
+	const {model, temperature, topP, maxTokens, stop = [], tools = [], toolChoice} = options;
 	const isStreaming = options.isStreaming && quirks.isStreamed;
 	return {
 		model,
@@ -40,6 +40,11 @@ export function encodeRequest({messages, options}: StepRequest, quirks: Quirks):
 		temperature: quirks.hasTemperature ? temperature : undefined,
 		top_p: quirks.hasTopP ? topP : undefined,
 		[quirks.tokenLimitField]: maxTokens,
+		reasoning_effort: options.reasoningEffort,
+		verbosity: options.verbosity,
+		seed: options.seed,
+		stop: stop.length === 0 ? undefined : stop,
+		service_tier: options.serviceTier,
 		tools: tools.length === 0 ? undefined : tools.map(encodeTool),
 		tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
 		response_format: encodeFormat(options, quirks),

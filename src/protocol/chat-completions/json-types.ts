@@ -65,6 +65,11 @@ export type RequestJson = {
 	/** At least 1. */
 	readonly max_tokens?: number | undefined;
 	readonly max_completion_tokens?: number | undefined;
+	readonly reasoning_effort?: string | undefined;
+	readonly verbosity?: string | undefined;
+	readonly seed?: number | undefined;
+	readonly stop?: readonly string[] | undefined;
+	readonly service_tier?: string | undefined;
 	readonly tools?: readonly ToolJson[] | undefined;
 	readonly tool_choice?: ToolChoiceJson | undefined;
 	readonly response_format?: ResponseFormatJson | undefined;

@@ -3,8 +3,9 @@
  * profile, variables, a profile named on the command line, flags. The row of a setting checks every
  * text, whatever its source.
  */
+import type {JsonValue} from '../../json.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
-import {longFlagOf} from './option-row.ts';
+import {longFlagOf, type OptionRow} from './option-row.ts';
 import {parseSetting, ValueError} from './parsers.ts';
 import {
 	configKeyOf,
@@ -99,10 +100,22 @@ function findInLayers(
 	const {source, values, directory} = layer;
 	const value = values[key];
 	const location = `${key} ${layer.location}`;
-	if (typeof value !== 'string') {
+	const texts = stringsOf(value, rowOf(name));
+	if (texts === undefined) {
 		return {source, texts: [JSON.stringify(value)], location, isNonString: true};
 	}
-	return {source, texts: [rowOf(name).resolvePath?.(value, directory) ?? value], location};
+	const resolvePath = rowOf(name).resolvePath ?? ((text: string) => text);
+	return {source, texts: texts.map((text) => resolvePath(text, directory)), location};
+}
+
+/** Returns a string, or for a repeatable option several of them; undefined for anything else. */
+function stringsOf(
+	value: JsonValue | undefined,
+	{defaultValue}: OptionRow<unknown>,
+): readonly string[] | undefined {
+	if (typeof value === 'string') return [value];
+	const isList = Array.isArray(value) && Array.isArray(defaultValue);
+	return isList && value.every((item) => typeof item === 'string') ? value : undefined;
 }
 
 function readTexts(

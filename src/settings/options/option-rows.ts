@@ -54,6 +54,31 @@ export const optionRows = {
 			variable: 'CHAT_MAX_TOKENS',
 			summary: 'maximum tokens in the answer',
 		}),
+		reasoningEffort: optional(orNothing(parseText), {
+			flags: ['--reasoning-effort <level>'],
+			variable: 'CHAT_REASONING_EFFORT',
+			summary: 'how much to reason, such as low, medium or high',
+		}),
+		verbosity: optional(orNothing(parseText), {
+			flags: ['--verbosity <level>'],
+			variable: 'CHAT_VERBOSITY',
+			summary: 'length of the answer, such as low, medium or high',
+		}),
+		seed: optional(orNothing(integerFrom(Number.MIN_SAFE_INTEGER)), {
+			flags: ['--seed <n>'],
+			variable: 'CHAT_SEED',
+			summary: 'seed for the sampling, so that answers can be repeated',
+		}),
+		stop: clearableList({
+			flags: ['--stop <text>'],
+			variable: 'CHAT_STOP',
+			summary: 'text that ends the answer; repeatable',
+		}),
+		serviceTier: optional(orNothing(parseText), {
+			flags: ['--service-tier <tier>'],
+			variable: 'CHAT_SERVICE_TIER',
+			summary: 'processing tier of the service, such as flex or priority',
+		}),
 		tools: clearableList({
 			flags: ['--tools <file>'],
 			isInFile: true,

@@ -52,12 +52,16 @@ export function numberBetween(min: number, max: number): Parse<number> {
 
 /** Both limits are included. */
 export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
-	const rule = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 	return (text) => {
-		const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+		const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 		if (value >= min && value <= max) return value;
-		throw new ValueError(`must be a whole number ${rule}`);
+		throw new ValueError(`must be a whole number${describeLimits(min, max)}`);
 	};
+}
+
+function describeLimits(min: number, max: number): string {
+	if (max !== Number.MAX_SAFE_INTEGER) return ` from ${min} to ${max}`;
+	return min === Number.MIN_SAFE_INTEGER ? '' : ` of at least ${min}`;
 }
 
 /** An empty text unsets the value of another source. */

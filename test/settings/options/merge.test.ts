@@ -94,6 +94,22 @@ describe('settings', () => {
 		expect(said.system).toBe('mail me @home');
 	});
 
+	test('that are lists are a string in the file, or several', () => {
+		const values = {stop: ['END', 'STOP'], tools: ['a.json', '/b.json']};
+		const {settings} = mergeSettings({}, {}, [layer('config', values)]);
+		expect(settings).toMatchObject({
+			stop: ['END', 'STOP'],
+			tools: ['/etc/chat/a.json', '/b.json'],
+		});
+		expect(mergeSettings({}, {}, [layer('config', {stop: 'END'})]).settings.stop).toEqual(['END']);
+		const cleared = mergeSettings({stop: ['', 'X']}, {}, [layer('config', values)]).settings;
+		expect(cleared.stop).toEqual(['X']);
+		for (const stop of [5, [5], {a: 'b'}]) {
+			const failure = failureOf(() => mergeSettings({}, {}, [layer('config', {stop})]));
+			expect(failure.message).toContain('but it must be a string in quotes');
+		}
+	});
+
 	test('that the file cannot hold, and unknown keys, are ignored', () => {
 		const values = {image: ['x.png'], profile: 'x', maxTokens: 5, 'api-key': 'x'};
 		expect(mergeSettings({}, {}, [layer('config', values)])).toEqual(mergeSettings({}, {}));
