@@ -67,6 +67,7 @@ export type ToolMessage = {
 	readonly isError: boolean;
 };
 
+/** Nested no deeper than `parseJson` permits. */
 export type JsonPart = {readonly type: 'json'; readonly value: JsonValue};
 
 export type ToolOutputPart = TextPart | ImagePart | JsonPart;

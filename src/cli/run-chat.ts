@@ -22,8 +22,8 @@ import {
 	createOutputOptions,
 	lintRequest,
 } from './chat-options.ts';
-import {type OpenToolSource, openTools, toolSources} from './load-tools.ts';
 import {openService} from './open-service.ts';
+import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';

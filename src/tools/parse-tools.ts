@@ -24,7 +24,7 @@ export type ToolEntry = {
 /** Throws an error that names the place in the file. */
 export type FailAt = (place: string, problem: string, hint?: Hint) => never;
 
-export type ToolsSource = {
+export type ToolsFile = {
 	readonly fail: FailAt;
 	/** The folder that relative paths of programs start from, absolute. */
 	readonly directory: string;
@@ -46,13 +46,13 @@ export function placeIn(place: string, inner: string): string {
 }
 
 /** @throws {ChatError} `data`, with the place of the mistake */
-export function parseTools(text: string, source: ToolsSource): readonly ToolEntry[] {
-	const {fail} = source;
-	const names = new Set(source.taken);
+export function parseTools(text: string, file: ToolsFile): readonly ToolEntry[] {
+	const {fail} = file;
+	const names = new Set(file.taken);
 	const found = findItems(parseJson(text, fail), fail);
 	if (found.length === 0) return fail('', 'contains no tools');
 	return found.map(({item, place}) => {
-		const entry = parseEntry(item, place, source);
+		const entry = parseEntry(item, place, file);
 		const {name} = entry.definition;
 		if (names.has(name)) return fail(placeIn(place, 'function.name'), `"${name}" is already used`);
 		names.add(name);
@@ -96,8 +96,8 @@ function checkKeys(
 	fail(placeIn(place, unknown), `is not a known key${suggestion}`);
 }
 
-function parseEntry(item: JsonValue, place: string, source: ToolsSource): ToolEntry {
-	const {fail} = source;
+function parseEntry(item: JsonValue, place: string, file: ToolsFile): ToolEntry {
+	const {fail} = file;
 	const entry = asObject(item) ?? fail(place, 'must be an object');
 	checkKeys(entry, ['type', 'function', 'command', 'environment'], place, fail);
 	if (entry['type'] !== 'function') return fail(placeIn(place, 'type'), 'must be "function"');
@@ -105,7 +105,7 @@ function parseEntry(item: JsonValue, place: string, source: ToolsSource): ToolEn
 	const command =
 		entry['command'] === undefined
 			? undefined
-			: parseCommand(entry['command'], definition, placeIn(place, 'command'), source);
+			: parseCommand(entry['command'], definition, placeIn(place, 'command'), file);
 	const environment = parseEnvironment(entry['environment'], placeIn(place, 'environment'), fail);
 	return {definition, place, command, environment};
 }
@@ -135,7 +135,7 @@ function parseCommand(
 	value: JsonValue,
 	{parameters}: ToolDefinition,
 	place: string,
-	{fail, directory}: ToolsSource,
+	{fail, directory}: ToolsFile,
 ): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0) {
 		return fail(place, 'must be an array of a program and its arguments');

@@ -1,7 +1,7 @@
 /** Sources of tools: their contract, and a source without a process in whole runs. */
 import {describe, expect, test} from 'vitest';
 import {joinSources} from '../../src/chat/tool-sources.ts';
-import {type OpenToolSource, openToolFiles, toolSources} from '../../src/cli/load-tools.ts';
+import {type OpenToolSource, openToolFiles, toolSources} from '../../src/cli/open-tools.ts';
 import {parseArgv} from '../../src/cli/parse-argv.ts';
 import {runChatWith} from '../../src/cli/run-chat.ts';
 import {processControl} from '../../src/process-environment.ts';
