@@ -2,12 +2,14 @@ import {describe, expect, it} from 'vitest';
 import {createEventStreamParser} from '../../src/protocol/decode/event-stream.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 
+const ignore = () => undefined;
+
 /** The payloads as `name:data`, or data alone. */
 function parse(pieces: Iterable<string>): string[] {
 	const payloads: string[] = [];
 	const parser = createEventStreamParser((data, name) => {
 		payloads.push(name === undefined ? data : `${name}:${data}`);
-	});
+	}, ignore);
 	for (const piece of pieces) parser.push(piece);
 	parser.end();
 	return payloads;
@@ -48,7 +50,7 @@ describe('an event stream', () => {
 
 	it('delivers an event at its blank line', () => {
 		const payloads: string[] = [];
-		const parser = createEventStreamParser((data) => payloads.push(data));
+		const parser = createEventStreamParser((data) => payloads.push(data), ignore);
 		parser.push('data: a\n');
 		expect(payloads).toEqual([]);
 		parser.push('\n');
@@ -63,11 +65,41 @@ describe('an event stream', () => {
 			let length = 0;
 			const parser = createEventStreamParser((data) => {
 				length = data.length;
-			});
+			}, ignore);
 			parser.push('data: ');
 			for (let i = 0; i < pieces; i++) parser.push(piece);
 			parser.push('\n\n');
 			expect(length).toBe(pieces * piece.length);
 		}, 128);
+	});
+
+	it.each([
+		['a: b', ['a: b']],
+		['{"a":1}\n', ['{"a":1}']],
+		['{a}\r\nb\rdata: c\n: d\n\n', ['{a}', 'b']],
+		['data: a\n\n', []],
+	])('reports lines that are neither fields nor comments: %j', (text, expected) => {
+		for (const pieces of [[text], text]) {
+			const lines: string[] = [];
+			const parser = createEventStreamParser(ignore, (line) => lines.push(line));
+			for (const piece of pieces) parser.push(piece);
+			parser.end();
+			expect(lines).toEqual(expected);
+		}
+	});
+
+	it.each([
+		['', false],
+		['data: a\n\n', false],
+		['data: a\r', false],
+		['data: a\n  ', false],
+		['data: a', true],
+		['data: a\n\nda', true],
+	])('%j has an open last line: %s', (text, isOpen) => {
+		for (const pieces of [[text], text]) {
+			const parser = createEventStreamParser(ignore, ignore);
+			for (const piece of pieces) parser.push(piece);
+			expect(parser.isOpen).toBe(isOpen);
+		}
 	});
 });

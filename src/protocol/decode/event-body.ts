@@ -1,14 +1,14 @@
 /** Decodes bodies that are event streams. */
-import {parseJson} from '../../json.ts';
+import {type JsonObject, parseJson} from '../../json.ts';
 import type {ErrorContext} from '../errors/error-context.ts';
 import {readErrorBody} from '../errors/parse-error-body.ts';
 import {malformedError, unusableError} from '../errors/reply-error.ts';
 import {errorFromPayload} from '../errors/service-error.ts';
+import {asObject} from '../json-values.ts';
 import type {BodyDecoder} from './body-decoder.ts';
 import {createChunkTemplate} from './chunk-template.ts';
 import {createEventStreamParser} from './event-stream.ts';
 import type {PayloadDecoder} from './payload-decoder.ts';
-import {createUnframedErrors} from './unframed-error.ts';
 
 /** UTF-16 units of a body without events that are kept for a message. */
 const maxHeadLength = 64 * 1024;
@@ -16,12 +16,13 @@ const maxHeadLength = 64 * 1024;
 export function createEventBody(decoder: PayloadDecoder, context: ErrorContext): BodyDecoder {
 	const {endMark} = decoder;
 	const template = createChunkTemplate(decoder.plainTextOf);
-	const unframed = createUnframedErrors(endMark);
 	let head = '';
 	let payloads = 0;
 	let isDone = false;
 	let isEnding = false;
 	let isLastCut = false;
+	/** An error that stands outside of the events. */
+	let stray: JsonObject | undefined;
 
 	/** An event that is not valid JSON is malformed, unless the end of the stream cut it off. */
 	const takePayload = (data: string, name: string | undefined) => {
@@ -34,7 +35,7 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 		template.learn(data, name === undefined ? decoder.plainTextOf(json) : undefined);
 	};
 
-	const parser = createEventStreamParser((data, name) => {
+	const takeEvent = (data: string, name: string | undefined) => {
 		if (isDone) return;
 		const plain = name === undefined ? template.match(data) : undefined;
 		if (plain === undefined && data.trim() === '') return;
@@ -43,24 +44,24 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 		if (plain !== undefined) decoder.pushText(plain);
 		else if (data.trim() === endMark) isDone = true;
 		else takePayload(data, name);
+	};
+
+	const parser = createEventStreamParser(takeEvent, (line) => {
+		if (!isDone) stray = readStrayError(line) ?? stray;
 	});
 
 	return {
 		push(text) {
-			unframed.push(text);
 			if (payloads === 0 && head.length < maxHeadLength) head += text;
 			parser.push(text);
 		},
 		end({isBodyComplete, failure}) {
-			const rest = unframed.end();
 			// A line without an end was cut off, unless it is a readable event.
-			isLastCut = rest.isOpen;
+			isLastCut = parser.isOpen;
 			isEnding = true;
 			if (!isDone) parser.end();
-			if (rest.error !== undefined && !decoder.isFinished) {
-				const error = errorFromPayload(rest.error, 'error', context);
-				if (error !== undefined) throw error;
-			}
+			const error = decoder.isFinished ? undefined : errorFromPayload(stray, 'error', context);
+			if (error !== undefined) throw error;
 			if (payloads === 0 && failure === undefined) refuseText(head, context);
 			decoder.end({isDone, isBodyComplete: isBodyComplete && !isLastCut, failure});
 		},
@@ -71,6 +72,16 @@ export function createEventBody(decoder: PayloadDecoder, context: ErrorContext):
 			return payloads;
 		},
 	};
+}
+
+/** UTF-16 units; a longer line is not an error. */
+const maxStrayLength = 64 * 1024;
+
+/** Reads a raw JSON body, or the `error: {…}` line of old llama.cpp. */
+function readStrayError(line: string): JsonObject | undefined {
+	if (line.length > maxStrayLength) return undefined;
+	const [, json = ''] = /^(?:error:[ \t]*)?(\{.*\})[ \t]*$/.exec(line) ?? [];
+	return asObject(parseJson(json));
 }
 
 const streamLine = /^(?::|(?:data|event|id|retry)(?::|$)|\s*$)/;
