@@ -98,10 +98,11 @@ function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptE
 	return [{type: 'notice', text}];
 }
 
-/** Sends the first of the queued prompts, unless they are held or a turn is under way. */
+/** Sends the first of the queued prompts, unless they are held or the session is busy or closing. */
 export function sendNext(state: ReplState): Update {
+	const {turn, isQueueHeld, isClosing} = state;
 	const [prompt, ...queue] = state.queue;
-	if (prompt === undefined || state.turn !== undefined || state.isQueueHeld) return update(state);
+	if (prompt === undefined || turn !== undefined || isQueueHeld || isClosing) return update(state);
 	return startTurn({...state, queue}, prompt);
 }
 

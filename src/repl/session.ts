@@ -71,8 +71,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const perform = (effect: Effect) => {
 		switch (effect.type) {
 			case 'start-turn':
-				// A turn that completes while the session closes must not send a queued prompt.
-				if (!state.isClosing) startTurn(effect.conversation, effect.options);
+				startTurn(effect.conversation, effect.options);
 				break;
 			case 'stop-turn':
 				running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));

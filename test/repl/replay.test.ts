@@ -38,6 +38,7 @@ import {
 	textDelta,
 	turnEnd,
 } from './play.ts';
+import {type Beat, openScripted} from './scripted-session.ts';
 
 /** Returns a value as it comes back from a file. */
 function throughJson<Value>(value: Value): Value {
@@ -178,6 +179,19 @@ describe('any session', () => {
 			}
 		}),
 	);
+});
+
+test('a session reports its changes to the end, also if it is closed in an answer', async () => {
+	const script: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
+	const {session, effects, until, play: send} = openScripted([script]);
+	send(enter('/system Be brief.'), enter('go'));
+	await until(({turn}) => turn?.phase === 'answering');
+	await session.close();
+	const {conversation} = session.getState();
+	expect(throughJson(replay(createConversation(), changesOf(effects)))).toEqual(
+		throughJson(conversation),
+	);
+	expect(conversation.turns.map(({status}) => status)).toEqual(['interrupted']);
 });
 
 describe('a conversation from a file', () => {

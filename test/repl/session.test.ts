@@ -219,6 +219,8 @@ describe('closing', () => {
 		await session.close();
 		await session.close();
 		expect(requests).toHaveLength(1);
+		expect(session.getState().conversation.open).toBeUndefined();
+		expect(messagesOf(session.getState())).toEqual(['user: one', 'assistant: fine']);
 		expect(countTimers()).toBe(timersBefore);
 	});
 
