@@ -1,6 +1,7 @@
 import {Writable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import {createOutputStream, type OutputStream} from '../src/environment.ts';
+import {createProcessEnvironment} from '../src/process-environment.ts';
 
 const long = 'longer than the high-water mark';
 
@@ -96,5 +97,19 @@ describe('an output stream', () => {
 		finish();
 		await expect(waiting).resolves.toEqual([undefined, undefined]);
 		expect(stream.listenerCount('drain')).toBe(0);
+	});
+});
+
+describe('the process', () => {
+	const environment = createProcessEnvironment();
+
+	test('makes ids of eight characters, all different', () => {
+		const ids = Array.from({length: 1000}, () => environment.createId());
+		expect(ids.filter((id) => !/^[0-9a-v]{8}$/.test(id))).toEqual([]);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	test('knows the date', () => {
+		expect(Math.abs(environment.date() - Date.now())).toBeLessThan(1000);
 	});
 });

@@ -134,26 +134,26 @@ export function reduceConversation(
 		const usage = sumUsage(open.usage, details.usage);
 		return endTurn(conversation, keepTurn(closeTurn({...open, usage}, status, now)));
 	}
-	const advanced = advanceTurn(open, event, now);
+	const advanced = reduceTurn(open, event, now);
 	return advanced === open ? conversation : {...conversation, open: advanced};
 }
 
 type ProgressEvent = Exclude<ChatEvent, {readonly type: 'turn-end' | 'error'}>;
 
-function advanceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn {
+function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn {
 	const {message, messages, usage, reasoningFrom, reasoningUntil} = turn;
 	switch (event.type) {
 		case 'step-start':
 			return {...turn, message: {model: event.requestedModel, parts: undefined}};
 		case 'reasoning-delta':
-			return {...growTurn(turn, event), reasoningFrom: reasoningFrom ?? now};
+			return {...turn, message: grow(message, event), reasoningFrom: reasoningFrom ?? now};
 		case 'text-delta':
 		case 'refusal-delta':
-			return {...growTurn(turn, event), reasoningUntil: reasoningUntil ?? now};
+			return {...turn, message: grow(message, event), reasoningUntil: reasoningUntil ?? now};
 		case 'reasoning-end':
 		case 'tool-call-start':
 		case 'tool-call':
-			return growTurn(turn, event);
+			return {...turn, message: grow(message, event)};
 		case 'step-end': {
 			const sum = sumUsage(usage, event.usage);
 			if (message === undefined) return {...turn, usage: sum};
@@ -176,8 +176,8 @@ function advanceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTur
 	}
 }
 
-function growTurn(turn: OpenTurn, event: MessageEvent): OpenTurn {
-	return {...turn, message: turn.message && growMessage(turn.message, event)};
+function grow(message: OpenMessage | undefined, event: MessageEvent): OpenMessage | undefined {
+	return message && growMessage(message, event);
 }
 
 /** Returns the messages to send. Between turns, those without an answer are left out. */
