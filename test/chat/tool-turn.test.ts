@@ -176,6 +176,13 @@ describe('a turn with tools', () => {
 		expect(turn.isComplete).toBe(true);
 	});
 
+	it('limits what a tool returns, whatever its source', async () => {
+		const flood = tool('flood', async () => textOutput('x'.repeat(1_000_000), false));
+		const {streamChat} = play(step([call('a', 'flood')]), step('Done.'));
+		const {events} = await run({streamChat, tools: [flood]});
+		expect(resultsOf(events).join().length).toBeLessThan(80_000);
+	});
+
 	it('leaves the calls to the caller if one tool is not run here', async () => {
 		const one = tool('one');
 		const {streamChat, requests} = play(step([call('a', 'one'), call('b', 'theirs')]));
