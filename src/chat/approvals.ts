@@ -16,6 +16,10 @@ export function createApprovals(allowed: readonly ToolIdentity[]): (ask: Approve
 		const decision = approved.get(identity);
 		if (decision !== undefined) return {type: 'run', decision};
 		const approval = await ask(request, signal);
+		if (approval.type === 'unattended') {
+			const {name} = request.tool.definition;
+			return {...approval, isChanged: allowed.some(({definition}) => definition.name === name)};
+		}
 		if (approval.type === 'run' && approval.decision === 'session') {
 			approved.set(identity, 'session');
 		}

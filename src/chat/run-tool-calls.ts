@@ -112,7 +112,7 @@ async function ask(
 			case 'deny':
 				return denied(original.call, approval.reason);
 			case 'unattended':
-				return unattended(original.call);
+				return unattended(original.call, approval.isChanged ?? false);
 			case 'edit': {
 				const edited = {...call, arguments: approval.arguments, isRunnable: true};
 				const next = await checkCall(edited, tool);
@@ -155,12 +155,17 @@ function denied({callId}: ToolCall, reason: string | undefined): PlannedCall {
 	return fail(message, {type: 'tool-decision', callId, decision: 'denied', reason});
 }
 
-function unattended({callId, name}: ToolCall): PlannedCall {
-	const message = `${name} was not run: nobody was there to approve it`;
+function unattended({callId, name}: ToolCall, isChanged: boolean): PlannedCall {
+	const notice = isChanged
+		? {message: `${name} was not run: the tool has changed since it was allowed`}
+		: {
+				message: `${name} was not run: nobody was there to approve it`,
+				hint: {code: 'allow-tool', name} as const,
+			};
 	return fail(
 		'This call was denied: nobody was there to approve it. Answer without it.',
 		{type: 'tool-decision', callId, decision: 'unattended'},
-		{type: 'notice', notice: {code: 'tool-denied', message, hint: {code: 'allow-tool', name}}},
+		{type: 'notice', notice: {code: 'tool-denied', ...notice}},
 	);
 }
 

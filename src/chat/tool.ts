@@ -70,8 +70,8 @@ export type Approval =
 	/** Asks again with these arguments, the text of a JSON object. */
 	| {readonly type: 'edit'; readonly arguments: string}
 	| {readonly type: 'deny'; readonly reason?: string | undefined}
-	/** Nobody is there to be asked. */
-	| {readonly type: 'unattended'};
+	/** Nobody is there to be asked. `isChanged`: the tool was allowed as it was before. */
+	| {readonly type: 'unattended'; readonly isChanged?: boolean};
 
 /**
  * Asks whether a call may run.
