@@ -35,12 +35,8 @@ type Entry = {
 	/** Characters of the arguments that were parsed, some more than once. */
 	parsed: number;
 	extra: JsonValue | undefined;
-	announced: Announced | undefined;
-};
-
-type Announced = {
-	/** Its id in our events. */
-	readonly callId: string;
+	/** Its id in our events; empty until it is announced. */
+	callId: string;
 	/** Its arguments. */
 	readonly channel: TextChannel;
 };
@@ -75,7 +71,10 @@ export function createToolCallAccumulator(
 			isClosed: false,
 			parsed: 0,
 			extra: undefined,
-			announced: undefined,
+			callId: '',
+			channel: events.createChannel((text) => {
+				return {type: 'tool-call-delta', callId: entry.callId, text};
+			}),
 		};
 		entries.push(entry);
 		if (id !== undefined && !byId.has(id)) byId.set(id, entry);
@@ -120,18 +119,12 @@ export function createToolCallAccumulator(
 		return known === undefined ? findNew(delta.id, delta) : findKnown(known, delta);
 	};
 
-	const announce = (entry: Entry): Announced => {
-		const isFree = entry.id !== undefined && !callIds.has(entry.id);
-		const callId = isFree && entry.id !== undefined ? entry.id : createId();
-		callIds.add(callId);
-		const announced = {
-			callId,
-			channel: events.createChannel((text) => ({type: 'tool-call-delta', callId, text})),
-		};
-		entry.announced = announced;
-		events.add({type: 'tool-call-start', callId, name: entry.name});
-		announced.channel.push(entry.arguments);
-		return announced;
+	const announce = (entry: Entry) => {
+		const {id, name} = entry;
+		entry.callId = id === undefined || callIds.has(id) ? createId() : id;
+		callIds.add(entry.callId);
+		events.add({type: 'tool-call-start', callId: entry.callId, name});
+		entry.channel.push(entry.arguments);
 	};
 
 	const addDelta = (delta: Delta) => {
@@ -140,10 +133,7 @@ export function createToolCallAccumulator(
 		const tail = delta.arguments.trimEnd();
 		if (tail !== '') entry.isClosed = tail.endsWith('}');
 		entry.extra = delta.extra ?? entry.extra;
-		if (entry.announced !== undefined) {
-			entry.announced.channel.push(delta.arguments);
-			return;
-		}
+		if (entry.callId !== '') return entry.channel.push(delta.arguments);
 		entry.name = growName(entry.name, delta.name);
 		if (entry.name !== '' && entry.id !== undefined) announce(entry);
 	};
@@ -158,13 +148,11 @@ export function createToolCallAccumulator(
 			}
 		},
 		finish(isCut) {
-			const calls: ToolCall[] = [];
 			for (const entry of entries) {
-				const {callId, channel} = entry.announced ?? announce(entry);
-				channel.end();
-				calls.push(closeEntry(entry, callId, isCut));
+				if (entry.callId === '') announce(entry);
+				entry.channel.end();
 			}
-			for (const call of calls) events.add({type: 'tool-call', call});
+			for (const entry of entries) events.add({type: 'tool-call', call: toCall(entry, isCut)});
 		},
 		get isEmpty() {
 			return entries.length === 0;
@@ -216,10 +204,10 @@ function growName(name: string, next: string | undefined): string {
 	return next !== undefined && (name === '' || next.startsWith(name)) ? next : name;
 }
 
-function closeEntry(entry: Entry, callId: string, isCut: boolean): ToolCall {
+function toCall(entry: Entry, isCut: boolean): ToolCall {
 	const text = entry.arguments.trim() === '' ? '{}' : entry.arguments;
 	return {
-		callId,
+		callId: entry.callId,
 		name: entry.name,
 		arguments: text,
 		isRunnable: !isCut && entry.name !== '' && asObject(parseJson(text)) !== undefined,
