@@ -56,27 +56,18 @@ export function createMessages(baseUrl: URL): Wire {
 	};
 }
 
-function encodeRequest({messages, options}: StepRequest): JsonObject {
-	const system = messages.flatMap((message) =>
-		message.role === 'system' ? [messageText(message)] : [],
-	);
-	const {temperature, topP, maxTokens = defaultMaxTokens, tools = []} = options;
+function encodeRequest({messages, options}: StepRequest): object {
+	const [first] = messages;
 	return {
 		model: options.model,
-		max_tokens: maxTokens,
+		max_tokens: options.maxTokens ?? defaultMaxTokens,
 		stream: options.isStreaming,
-		...(system.length === 0 ? {} : {system: system.join('\n\n')}),
-		...(temperature === undefined ? {} : {temperature}),
-		...(topP === undefined ? {} : {top_p: topP}),
-		...(tools.length === 0
-			? {}
-			: {
-					tools: tools.map(({name, description = '', parameters}) => ({
-						name,
-						description,
-						input_schema: parameters ?? {type: 'object'},
-					})),
-				}),
+		system: first?.role === 'system' ? messageText(first) : undefined,
+		temperature: options.temperature,
+		top_p: options.topP,
+		tools: options.tools?.map(({name, description = '', parameters = {type: 'object'}}) => {
+			return {name, description, input_schema: parameters};
+		}),
 		messages: mergeRoles(messages.flatMap(encodeMessage)),
 	};
 }
@@ -93,7 +84,7 @@ function encodeMessage(message: Message): Blocks[] {
 			return [{role: 'assistant', content: message.parts.flatMap(encodeAnswerPart)}];
 		case 'tool': {
 			const {callId, isError} = message;
-			const content = message.parts.map(encodeResultPart);
+			const content = message.parts.map(encodePart);
 			const result = {type: 'tool_result', tool_use_id: callId, content, is_error: isError};
 			return [{role: 'user', content: [result]}];
 		}
@@ -102,17 +93,11 @@ function encodeMessage(message: Message): Blocks[] {
 	}
 }
 
-function encodeResultPart(part: ToolOutputPart): JsonObject {
-	const [, mediaType, data] = part.type === 'image' ? part.url.split(/^data:|;base64,/) : [];
-	if (mediaType === undefined || data === undefined) {
-		return {type: 'text', text: outputText({parts: [part]})};
-	}
+function encodePart(part: ToolOutputPart): JsonObject {
+	if (part.type !== 'image') return {type: 'text', text: outputText({parts: [part]})};
+	const [, mediaType = '', data] = part.url.split(/^data:|;base64,/);
+	if (data === undefined) return {type: 'image', source: {type: 'url', url: part.url}};
 	return {type: 'image', source: {type: 'base64', media_type: mediaType, data}};
-}
-
-function encodePart(part: Extract<Message, {role: 'user'}>['parts'][number]): JsonObject {
-	if (part.type !== 'image') return {type: 'text', text: part.text};
-	return {type: 'image', source: {type: 'url', url: part.url}};
 }
 
 /** Thinking without its signature, or of another wire, is left out. */
