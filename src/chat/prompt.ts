@@ -10,7 +10,7 @@ export type Prompt = {
 	/** The text that was written or piped in, without the attachments. */
 	readonly text: string;
 	readonly attachments: readonly Attachment[];
-	/** The long pastes in the text, in order. */
+	/** The long pastes in the text, in order; undefined if it was not written in the editor. */
 	readonly folds?: readonly Fold[] | undefined;
 };
 

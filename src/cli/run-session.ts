@@ -4,7 +4,6 @@ import {ChatError, type ExitCode} from '../errors.ts';
 import {loadTextFile} from '../input/load-file.ts';
 import {loadImage} from '../input/load-image.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
-import {createPrompt} from '../repl/session-prompt.ts';
 import {createReplState} from '../repl/state.ts';
 import {createScreenOptions} from './answer-screen.ts';
 import {wordsOf} from './hint-words.ts';
@@ -45,7 +44,7 @@ export async function runSession(
 			describeHint: wordsOf,
 		},
 		greeting: [...service.traces, ...notices.map(textOfNotice)],
-		first: prompt.text === '' ? undefined : createPrompt(prompt.text, prompt.attachments),
+		first: prompt.text === '' ? undefined : prompt,
 		now: () => environment.now(),
 		signal,
 	});

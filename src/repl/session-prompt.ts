@@ -3,14 +3,8 @@ import type {Attachment, Fold, Prompt} from '../chat/prompt.ts';
 import {withAttachment} from './attachment-commands.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {cleanText, insertPaste, insertText, prependBuffer} from './editor/edit.ts';
-import {type PastePlaceholder, splitAtPastes} from './editor/paste-placeholder.ts';
+import {foldPaste, type PastePlaceholder, splitAtPastes} from './editor/paste-placeholder.ts';
 import type {ReplState} from './state.ts';
-
-/** Creates a prompt that was not written in the editor; a long text is folded. */
-export function createPrompt(text: string, attachments: readonly Attachment[] = []): Prompt {
-	const {folds} = promptOf(insertPaste(emptyBuffer, text), attachments);
-	return {text, attachments, folds: folds?.map((fold) => ({...fold, to: text.length}))};
-}
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
 	let text = '';
@@ -48,7 +42,8 @@ function draftOf(prompt: Prompt): EditorBuffer {
 	);
 }
 
-function piecesOf({text, folds = []}: Prompt): ReadonlyArray<string | PastePlaceholder> {
+function piecesOf({text, folds}: Prompt): ReadonlyArray<string | PastePlaceholder> {
+	if (folds === undefined) return [foldPaste(cleanText(text), []) ?? text];
 	let end = 0;
 	const pieces = folds.flatMap(({from, to, label}) => {
 		const before = text.slice(end, from);

@@ -209,6 +209,17 @@ describe('a conversation from a file', () => {
 		expect(replyOf(play(restored, enter('/usage')))).toContain('turn 2');
 	});
 
+	test('folds a long prompt that was not written in the editor', () => {
+		const {conversation} = play(
+			begin(),
+			...[{type: 'prompt-given', prompt: {text: lines, attachments: []}, now: 0} as const],
+			answer('It counts.'),
+		).state;
+		const {state} = play(begin({conversation: throughJson(conversation)}), enter('/undo'));
+		expect(draftOf(state)).toBe(lines);
+		expect(state.editor.buffer.lines).toHaveLength(1);
+	});
+
 	test('gives the prompt back with its attachments and folded pastes', () => {
 		const {state} = play(restored, enter('/undo'));
 		expect(draftOf(state)).toBe(`${lines} sum up`);

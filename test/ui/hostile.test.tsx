@@ -2,7 +2,6 @@
 import {expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
-import {createPrompt} from '../../src/repl/session-prompt.ts';
 import {hasUnsafe, stripUnsafe} from '../../src/terminal/safe-text.ts';
 import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {
@@ -45,7 +44,7 @@ const attached = (name: string): Action => ({
 const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 	'a pasted draft': (text) => [paste(text)],
 	'a prompt of the command line': (text) => [
-		{type: 'prompt-given', prompt: createPrompt(text), now: 0},
+		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
 	],
 	'a queued prompt': (text) => [enter('q'), paste(text || 'x'), press('enter')],
 	'the model': (text) => [paste(`/model ${text}`), press('enter'), enter('/model'), enter('/set')],
