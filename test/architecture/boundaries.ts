@@ -305,6 +305,18 @@ export const bans: readonly Ban[] = [
 		allowedIn: [],
 	},
 	{
+		what: 'a clock or a random number, which come in with the environment',
+		pattern:
+			/\b(?:Date|performance)\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bMath\s*\.\s*random\b|\brandomUUID\b/,
+		allowedIn: [
+			'process-environment.ts',
+			'protocol/',
+			'server/',
+			'settings/files/lock-file.ts',
+			'tools/run-process.ts',
+		],
+	},
+	{
 		what: 'a write to stdout or stderr',
 		pattern: /\bstd(?:out|err)\s*\??\.\s*write\b/,
 		allowedIn: ['output/', 'ui/', 'main.ts'],

@@ -167,6 +167,9 @@ describe('a ban', () => {
 		['console', 'server/a.ts', 'console.log(1);'],
 		['process.exit', 'process-environment.ts', 'process.exit(1);'],
 		['process.exit', 'process-environment.ts', "process['exit'](1);"],
+		['a clock', 'chat/a.ts', 'const a = () => Date.now();'],
+		['a clock', 'repl/a.ts', 'const a = () => new Date();'],
+		['a clock', 'cli/a.ts', 'const a = () => crypto.randomUUID();'],
 		['a write', 'cli/a.ts', 'environment.stdout.write(text);'],
 		['a write', 'repl/a.ts', 'stderr.write(text);'],
 		['module level', 'chat/a.ts', 'let a = 1;'],
@@ -187,6 +190,7 @@ describe('a ban', () => {
 	test.each([
 		['cli/a.ts', "const a = {process: 1}; a.process; // process.env\nconst b = 'process';"],
 		['process-environment.ts', 'process.exitCode = 1; process.cwd();'],
+		['cli/a.ts', 'const a = new Date(environment.date()).toISOString();'],
 		['output/a.ts', 'environment.stdout.write(text);'],
 		['ui/ink/a.ts', 'environment.stderr.write(text);'],
 		['chat/a.ts', 'function a() { let b = 1; for (let c of d) b += c; }'],
