@@ -28,12 +28,13 @@ export type HintData = {
 	'use-redirect': Nothing;
 	'check-gateway': Nothing;
 	'no-credit': Nothing;
-	'set-key': KeyReading;
-	'check-key': KeyReading & {
-		readonly keySource: string;
-		/** The service knows the key, and denies it access. */
-		readonly isDenied: boolean;
-	};
+	'set-key': KeyReading & Partial<KeyHeader>;
+	'check-key': KeyReading &
+		Partial<KeyHeader> & {
+			readonly keySource: string;
+			/** The service knows the key, and denies it access. */
+			readonly isDenied: boolean;
+		};
 	'content-refused': Nothing;
 	'request-too-large': Nothing;
 	'use-https': Nothing;
@@ -95,7 +96,9 @@ export type HintData = {
 	'put-key': Nothing;
 	'key-form': Nothing;
 	'store-key': {readonly origin: string};
-	'set-url-of-key': Nothing;
+	'set-url-beside': Nothing;
+	'key-header': Nothing;
+	'set-variable': {readonly variable: string; readonly header: string};
 	'certificate-form': Nothing;
 	'proxy-form': Nothing;
 	'encrypt-key': Nothing;
@@ -106,6 +109,11 @@ type Nothing = Readonly<Record<never, never>>;
 type KeyReading = {
 	/** Whether the next request reads the key again. */
 	readonly isKeyReadAgain: boolean;
+};
+
+type KeyHeader = {
+	/** The header that carries the key, if it is not the usual one; or `none`. */
+	readonly authHeader: string | undefined;
 };
 
 export type HintCode = keyof HintData;

@@ -51,9 +51,12 @@ function redactAny(value: unknown, redact: Redact): unknown {
 	return Object.fromEntries(entries.map(([name, item]) => [redact(name), redactAny(item, redact)]));
 }
 
+/** The variables that hold the key of a service. */
+const keyVariables: readonly string[] = ['CHAT_API_KEY', 'OPENAI_API_KEY'];
+
 /** Makes a redactor for the keys in variables, before it is known which one is used. */
 export function createKeyRedactor(variables: Readonly<Record<string, string | undefined>>): Redact {
-	return createRedactor([variables['CHAT_API_KEY'], variables['OPENAI_API_KEY']]);
+	return createRedactor(keyVariables.map((name) => variables[name]));
 }
 
 function formsOf(secret: string): readonly string[] {
@@ -88,7 +91,7 @@ export function describeKey(key: string): string {
 	return key.length < 12 ? 'too short to show' : `ends in ${key.slice(-4)}`;
 }
 
-/** Names of query fields with a secret value, however short. */
+/** Names of query fields and headers with a secret value, however short. */
 const secretField = /key|token|secret|password|signature|^sig$|auth/i;
 
 /** Names of query fields whose values are shown. */
@@ -103,6 +106,12 @@ export function secretsOfUrl(url: URL): readonly string[] {
 		if (harmlessField.test(name)) return [];
 		return secretField.test(name) || value.length >= minFieldLength ? [value] : [];
 	});
+}
+
+/** Returns the parts of a header's value that may be secret: the value, and what follows a scheme. */
+export function secretsOfHeader(name: string, value: string): readonly string[] {
+	const isWord = /^[a-z]+$/i.test(value) || value.length < minFieldLength;
+	return isWord && !secretField.test(name) ? [] : [value, value.replace(/^[a-z]+ +/i, '')];
 }
 
 /** Returns a URL that can be shown: without user, password, fragment and values of query fields. */

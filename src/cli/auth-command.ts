@@ -43,7 +43,7 @@ export async function runAuthCommand(
 async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
 	const baseUrl = requireBaseUrl(loaded, environment);
 	const path = requirePath(credentialsPath(environment));
-	checkEncrypted(baseUrl, loaded.settings.insecureHttp);
+	checkEncrypted('API key', baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
 	const key = checkKey(await readKeyInput(origin, environment), 'the given key');
 	await storeKey(path, origin, key);

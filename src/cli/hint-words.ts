@@ -40,14 +40,17 @@ const words: Words = {
 	'check-gateway': () =>
 		'A web page answered, not the service: a firewall, a login page or a proxy is in front of it.',
 	'no-credit': () => 'The account has no credit or quota left; retrying will not help.',
-	'set-key': ({isKeyReadAgain}) =>
-		isKeyReadAgain
+	'set-key': ({isKeyReadAgain, authHeader}) => {
+		if (authHeader === 'none') return 'No API key was sent, because auth-header is none.';
+		return isKeyReadAgain
 			? 'No API key was sent. Store one with: chat auth set (the next prompt uses it)'
-			: 'No API key was sent. Set CHAT_API_KEY, or store one with: chat auth set',
-	'check-key': ({keySource, isDenied, isKeyReadAgain}) => {
+			: 'No API key was sent. Set CHAT_API_KEY, or store one with: chat auth set';
+	},
+	'check-key': ({keySource, isDenied, isKeyReadAgain, authHeader}) => {
 		const verb = isDenied ? 'denied access to' : 'does not accept';
+		const where = authHeader === undefined ? '' : `, sent as ${authHeader} (auth-header)`;
 		const next = isKeyReadAgain ? ' The next prompt uses a new one that is stored there.' : '';
-		return `The service ${verb} the key from ${keySource}. Does the key belong to this service?${next}`;
+		return `The service ${verb} the key from ${keySource}${where}. Does the key belong to this service?${next}`;
 	},
 	'content-refused': () => 'The service refused the prompt because of its content, not the key.',
 	'request-too-large': () => 'The request is too large: send fewer or smaller images or files.',
@@ -119,8 +122,12 @@ const words: Words = {
 	'put-key': () => 'Put the API key there, or unset it.',
 	'key-form': () => 'A key is one line of printable ASCII characters without spaces.',
 	'store-key': ({origin}) => `To store a key for ${origin}: chat auth set --base-url ${origin}`,
-	'set-url-of-key': () =>
-		'Set base-url there too: a key is only sent to the service it was given for.',
+	'set-url-beside': () =>
+		'Set base-url there too: keys and headers are only sent to the service they were given for.',
+	'key-header': () =>
+		'Store the key with chat auth set. For another header or scheme see --auth-header.',
+	'set-variable': ({variable, header}) =>
+		`Set ${variable}, or leave the header out of this run: --header '${header}:'`,
 	'certificate-form': () => 'They must be in PEM form: -----BEGIN CERTIFICATE----- and so on.',
 	'proxy-form': () => 'Use http://host:port, or add the host to NO_PROXY.',
 	'encrypt-key': () => 'Use https, or allow it with --insecure-http (CHAT_INSECURE_HTTP=true).',

@@ -65,10 +65,11 @@ export async function openService(
 		const all = [...notices, builtInNotice(service.hasUnusedKey)];
 		return {...(await openBuiltIn(common, environment)), notices: all, traces};
 	}
-	const {baseUrl, apiKey, keySource} = service;
+	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
+	const {authHeader} = settings;
 	const proxy = findProxy(baseUrl, environment.variables);
 	const certificates = await loadCertificates(settings.caFile, read, environment);
-	const secrets = [apiKey, proxy?.password, ...secretsOfUrl(baseUrl)];
+	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
 	let redact = createRedactor(secrets);
 	const readKey = async () => {
 		const again = await resolveService(loaded, environment, read);
@@ -81,9 +82,10 @@ export async function openService(
 		name: redactUrl(baseUrl),
 		connection: {
 			...common,
-			wire: createChatCompletions(baseUrl),
+			wire: createChatCompletions(baseUrl, {authHeader, headers}),
 			apiKey,
 			keySource,
+			authHeader: sources.authHeader === 'default' ? undefined : authHeader,
 			route: {proxy, certificates},
 		},
 		notices,

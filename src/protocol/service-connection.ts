@@ -9,6 +9,8 @@ export type ServiceConnection = {
 	readonly apiKey?: string | undefined;
 	/** Where the key came from, for messages. */
 	readonly keySource?: string | undefined;
+	/** The header that carries the key, if it is not the usual one; `none`: no key is sent. */
+	readonly authHeader?: string | undefined;
 	/** With `maxRetries` 0 there is no second request, not even without a refused field. */
 	readonly limits: TimeLimits & {readonly maxRetries: number};
 	/** Reads the key again, before the request that follows its refusal. */

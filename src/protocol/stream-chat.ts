@@ -45,12 +45,13 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 }
 
 function createContext(connection: ServiceConnection, {options}: StepRequest): ErrorContext {
-	const {wire, apiKey, keySource = 'the settings', readKey, defaultModel} = connection;
+	const {wire, apiKey, keySource = 'the settings', authHeader, readKey, defaultModel} = connection;
 	return {
 		url: wire.url,
 		addressHint: wire.addressHint,
 		model: options.model,
 		keySource: apiKey === undefined ? undefined : keySource,
+		authHeader,
 		isKeyReadAgain: readKey !== undefined,
 		isModelChosen: options.model !== defaultModel,
 	};

@@ -1,5 +1,6 @@
 /** Checks the keys, values and profile names given to `chat config`. */
 import {ChatError} from '../../errors.ts';
+import {type JsonValue, parseJson} from '../../json.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import {parseSetting} from '../../settings/options/parsers.ts';
 import {configKeys, rowOf, type SettingName} from '../../settings/options/settings.ts';
@@ -26,7 +27,7 @@ export function refuseProfiles(key: string): void {
 }
 
 /**
- * Returns the value for the file: a number or a switch as such, and paths absolute.
+ * Returns the value for the file: a number, a switch or JSON as such, and paths absolute.
  *
  * @throws {ChatError} `usage` when it is not valid
  */
@@ -35,10 +36,11 @@ export function readConfigValue(
 	name: SettingName,
 	text: string,
 	cwd: string,
-): string | number | boolean {
+): JsonValue {
 	const row = rowOf(name);
 	const value = parseSetting('usage', key, text, (given) => row.parse(given, row.defaultValue));
 	if (typeof value === 'boolean') return value;
+	if (row.isJson) return parseJson(text) ?? text;
 	if (typeof value === 'number' && String(value) === text) return value;
 	return row.resolvePath?.(text, cwd) ?? text;
 }

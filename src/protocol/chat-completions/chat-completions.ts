@@ -7,16 +7,25 @@ import {encodeRequest} from './encode-request.ts';
 import {addressHint, chatCompletionsUrl, modelsUrl} from './endpoint.ts';
 import {findFallback, type Quirks, quirksOf} from './fallback.ts';
 
-export function createChatCompletions(baseUrl: URL): Wire {
+export type HeaderOptions = {
+	/** The header that carries the key: after `Bearer` in `Authorization`, alone in any other. */
+	readonly authHeader: string;
+	/** More headers, by name in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+};
+
+const defaultHeaders: HeaderOptions = {authHeader: 'Authorization', headers: {}};
+
+export function createChatCompletions(baseUrl: URL, options = defaultHeaders): Wire {
 	const url = chatCompletionsUrl(baseUrl);
-	return createWire(url, quirksOf(url));
+	return createWire(url, options, quirksOf(url));
 }
 
-function createWire(url: URL, quirks: Quirks): Wire {
+function createWire(url: URL, options: HeaderOptions, quirks: Quirks): Wire {
 	return {
 		url,
 		addressHint: addressHint(url),
-		headers: (apiKey) => (apiKey === undefined ? {} : {authorization: `Bearer ${apiKey}`}),
+		headers: (apiKey) => ({...options.headers, ...keyHeader(options, apiKey)}),
 		encode(stepRequest) {
 			const request = encodeRequest(stepRequest, quirks);
 			return {body: JSON.stringify(request), isStreaming: request.stream};
@@ -25,11 +34,22 @@ function createWire(url: URL, quirks: Quirks): Wire {
 			createReplyDecoder(createChunkDecoder(context, attempts), context),
 		findFallback({details: {status, serviceMessage = ''}}, body) {
 			const fallback = findFallback(quirks, status, serviceMessage, body);
-			return fallback && {wire: createWire(url, fallback.quirks), message: fallback.message};
+			return (
+				fallback && {wire: createWire(url, options, fallback.quirks), message: fallback.message}
+			);
 		},
 		async listModels(get) {
 			const list = asArray(asObject(await get(modelsUrl(url)))?.['data']) ?? [];
 			return list.flatMap((item) => asText(asObject(item)?.['id']) ?? []);
 		},
 	};
+}
+
+function keyHeader(
+	{authHeader}: HeaderOptions,
+	apiKey: string | undefined,
+): HeaderOptions['headers'] {
+	if (apiKey === undefined) return {};
+	const name = authHeader.toLowerCase();
+	return {[name]: name === 'authorization' ? `Bearer ${apiKey}` : apiKey};
 }

@@ -9,6 +9,8 @@ export type ErrorContext = {
 	readonly model: string;
 	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */
 	readonly keySource: string | undefined;
+	/** The header that carries the key, if it is not the usual one; `none`: no key is sent. */
+	readonly authHeader?: string | undefined;
 	/** Whether the next request looks for another key. */
 	readonly isKeyReadAgain?: boolean | undefined;
 	/** Whether the user chose the model; otherwise it is the default. */

@@ -94,9 +94,10 @@ export function wordsOf({message, code, type, reason}: ParsedError): string {
 	return [message, code, type, reason].join('\n');
 }
 
-function keyHint({keySource, isKeyReadAgain = false}: ErrorContext, isDenied: boolean): Hint {
-	if (keySource === undefined) return {code: 'set-key', isKeyReadAgain};
-	return {code: 'check-key', keySource, isDenied, isKeyReadAgain};
+function keyHint(context: ErrorContext, isDenied: boolean): Hint {
+	const {keySource, authHeader, isKeyReadAgain = false} = context;
+	if (keySource === undefined) return {code: 'set-key', authHeader, isKeyReadAgain};
+	return {code: 'check-key', keySource, isDenied, authHeader, isKeyReadAgain};
 }
 
 const missingModel =

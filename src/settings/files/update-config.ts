@@ -1,7 +1,7 @@
 /** Changes the config file. Everything else in it stays as it is, in its order. */
 import {existsSync} from 'node:fs';
 import {ChatError} from '../../errors.ts';
-import {isJsonObject, type JsonObject} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {changeFile} from './change-file.ts';
 import {editHint, profilesKey} from './config-file.ts';
 
@@ -12,7 +12,7 @@ export type ConfigPlace = {readonly path: string; readonly profile: string | und
 export async function setConfigValue(
 	place: ConfigPlace,
 	key: string,
-	value: string | number | boolean,
+	value: JsonValue,
 ): Promise<void> {
 	await changePart(place, (part) => (part[key] === value ? part : {...part, [key]: value}));
 }

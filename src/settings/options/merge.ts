@@ -75,6 +75,19 @@ type RawSetting = {
 
 const unset: RawSetting = {source: 'default', texts: [], location: ''};
 
+/**
+ * Returns the value of a setting in one layer of the config file; the default if it is not there.
+ *
+ * @throws {ChatError} `config` when it is not valid
+ */
+export function readInLayer<Name extends SettingName>(
+	name: Name,
+	layer: ConfigLayer,
+): Settings[Name] {
+	const raw = findInLayers(name, [layer], false) ?? unset;
+	return readTexts(name, raw, rethrow) as Settings[Name];
+}
+
 function findFlag(name: SettingName, flags: FlagTexts): RawSetting | undefined {
 	const texts = flags[name];
 	return texts && {source: 'flag', texts, location: longFlagOf(rowOf(name))};
@@ -129,7 +142,8 @@ function readTexts(
 	let value = row.defaultValue;
 	const parse = (text: string) => {
 		const next = row.parse(text, value);
-		if (!isNonString || (typeof next !== 'string' && !Array.isArray(next))) return next;
+		const isText = typeof next === 'string' || Array.isArray(next);
+		if (!isNonString || row.isJson || !isText) return next;
 		throw new ValueError('must be a string in quotes');
 	};
 	for (const text of texts) {

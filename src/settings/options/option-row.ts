@@ -17,6 +17,10 @@ type Option<Value> = {
 	readonly variable?: string;
 	/** Whether the config file may hold it. The default: whether it has a variable. */
 	readonly isInFile?: boolean;
+	/** The key in the config file. The default: the name of the long flag. */
+	readonly key?: string;
+	/** Whether the config file holds an object or an array, which `parse` gets as JSON. */
+	readonly isJson?: boolean;
 	/** One line for `--help`. */
 	readonly summary: string;
 	/** The line for the flag that turns a switch off. */

@@ -3,6 +3,7 @@
  * file and the README are generated from these rows. A row exists only if its feature works.
  */
 import {resolve} from 'node:path';
+import {type Header, parseAuthHeader, parseHeader} from './header.ts';
 import {clearableList, duration, inGroup, list, option, optional, toggle} from './option-row.ts';
 import {
 	integerFrom,
@@ -196,6 +197,21 @@ export const optionRows = {
 			summary: 'file with the API key (or set CHAT_API_KEY)',
 			resolvePath: resolveFile,
 		}),
+		authHeader: option(parseAuthHeader, {
+			flags: ['--auth-header <name>'],
+			variable: 'CHAT_AUTH_HEADER',
+			summary: 'header that carries the API key, such as api-key; none sends no key',
+			defaultValue: 'Authorization',
+		}),
+		header: {
+			flags: ['--header <name: value>'],
+			isInFile: true,
+			key: 'headers',
+			isJson: true,
+			summary: 'header of each request, such as "X-Title: chat"; repeatable',
+			defaultValue: [] as readonly Header[],
+			parse: parseHeader,
+		},
 		insecureHttp: toggle(false, {
 			flags: ['--insecure-http', '--no-insecure-http'],
 			variable: 'CHAT_INSECURE_HTTP',

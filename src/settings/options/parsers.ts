@@ -7,7 +7,12 @@ import type {Hint} from '../../hint.ts';
 import {redactUrlText} from '../../redact.ts';
 
 export class ValueError extends Error {
-	override readonly name = 'ValueError';
+	override readonly name: string = 'ValueError';
+}
+
+/** A mistake in a text that may be a secret. Its message completes "<location> …". */
+export class HiddenValueError extends ValueError {
+	override readonly name = 'HiddenValueError';
 }
 
 export type Parse<Value> = (text: string) => Value;
@@ -27,8 +32,8 @@ export function parseSetting<Value>(
 		return parse(text);
 	} catch (error) {
 		if (!(error instanceof ValueError)) throw error;
-		const message = `${location} is "${redactUrlText(text)}", but it ${error.message}`;
-		throw new ChatError(kind, message, {hint});
+		const given = error instanceof HiddenValueError ? '' : `is "${redactUrlText(text)}", but it `;
+		throw new ChatError(kind, `${location} ${given}${error.message}`, {hint});
 	}
 }
 

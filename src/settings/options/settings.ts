@@ -12,8 +12,9 @@ export function rowOf(name: SettingName): OptionRow<unknown> {
 
 /** Returns the key in the config file: `max-tokens`. Undefined for a setting of a single run. */
 export function configKeyOf(name: SettingName): string | undefined {
-	const {variable, isInFile = variable !== undefined} = rowOf(name);
-	return isInFile ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : undefined;
+	const {variable, isInFile = variable !== undefined, key} = rowOf(name);
+	if (!isInFile) return undefined;
+	return key ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** The settings that the config file may hold, by key. */

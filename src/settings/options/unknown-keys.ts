@@ -2,7 +2,7 @@
 import {findClosest} from '../../did-you-mean.ts';
 import type {Hint} from '../../hint.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
-import {configKeys, rowOf, settingNames} from './settings.ts';
+import {configKeyOf, configKeys, rowOf, settingNames} from './settings.ts';
 
 /** A problem that does not stop a run. */
 export type SettingsWarning = {
@@ -34,8 +34,10 @@ export function explainKey(key: string): Hint | undefined {
 	return closest === undefined ? undefined : {code: 'did-you-mean', name: closest};
 }
 
+/** Whether it is the flag of a setting that the file cannot hold. */
 function isFlag(key: string): boolean {
-	return settingNames.some((name) =>
+	const names = settingNames.filter((name) => configKeyOf(name) === undefined);
+	return names.some((name) =>
 		rowOf(name).flags.some((flag) => flag.split(/[ ,]+/).includes(`--${key}`)),
 	);
 }

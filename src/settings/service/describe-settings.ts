@@ -5,6 +5,7 @@ import type {Variables} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
 import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
 import {looksLikeKey} from './api-key.ts';
+import {headerNames} from './find-headers.ts';
 import {findOpenaiUrl, type ServiceSettings} from './service-settings.ts';
 
 export type DescribedSetting = {
@@ -52,6 +53,14 @@ function describeAll(loaded: LoadedSettings, variables: Variables) {
 			return {name, key, text: redactUrl(openaiUrl), source: 'OPENAI_BASE_URL'};
 		}
 		const texts = loaded.texts[name];
+		if (name === 'header') {
+			return {
+				name,
+				key,
+				text: headerNames(loaded).join(', '),
+				source: describeSource(name, loaded),
+			};
+		}
 		const text = texts.length === 0 ? defaultText(name) : showTexts(name, loaded, texts);
 		return {name, key, text, source: describeSource(name, loaded)};
 	});

@@ -52,18 +52,31 @@ function findVariable(variables: Variables): Candidate | undefined {
 
 /** A key file in the config file is for the base URL beside it. */
 function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidate {
+	const baseUrl = findUrlBeside(layer, layers, 'api-key-file');
+	const name = resolve(layer.directory, String(layer.values['api-key-file']));
+	return {place: {type: 'file', name}, baseUrl};
+}
+
+/**
+ * Returns the base URL that a key or header in the config file is for.
+ *
+ * @param key its name in the file
+ * @throws {ChatError} `config` without one
+ */
+export function findUrlBeside(
+	layer: ConfigLayer,
+	layers: readonly ConfigLayer[],
+	key: string,
+): string {
 	const own = layers.slice(0, layers.indexOf(layer) + 1);
 	const baseUrl = own.findLast(({values}) => Object.hasOwn(values, 'base-url'))?.values['base-url'];
-	if (typeof baseUrl === 'string' && URL.canParse(baseUrl)) {
-		const name = resolve(layer.directory, String(layer.values['api-key-file']));
-		return {place: {type: 'file', name}, baseUrl};
-	}
-	throw new ChatError('config', `api-key-file ${layer.location} has no base-url beside it`, {
-		hint: {code: 'set-url-of-key'},
+	if (typeof baseUrl === 'string' && URL.canParse(baseUrl)) return baseUrl;
+	throw new ChatError('config', `${key} ${layer.location} has no base-url beside it`, {
+		hint: {code: 'set-url-beside'},
 	});
 }
 
-function originOf(baseUrl: string): string | undefined {
+export function originOf(baseUrl: string): string | undefined {
 	return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
 }
 

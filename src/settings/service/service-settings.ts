@@ -15,7 +15,8 @@ import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
 import {findUnknownKeys, type SettingsWarning} from '../options/unknown-keys.ts';
 import {checkKey, type Key, loadKeyFile, type ReadText, readKeyVariable} from './api-key.ts';
 import {readStoredKey} from './credentials.ts';
-import {findKey} from './find-key.ts';
+import {findHeaders} from './find-headers.ts';
+import {findKey, type KeyPlace} from './find-key.ts';
 
 export type ServiceSettings = {
 	/** Undefined for the built-in service. */
@@ -23,6 +24,10 @@ export type ServiceSettings = {
 	readonly apiKey: string | undefined;
 	/** The variable or file the key came from. */
 	readonly keySource: string | undefined;
+	/** More headers of every request, by name in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** The parts of their values that may be secrets. */
+	readonly headerSecrets: readonly string[];
 	/** Whether `OPENAI_API_KEY` is set without a service. */
 	readonly hasUnusedKey: boolean;
 	readonly warnings: readonly SettingsWarning[];
@@ -30,8 +35,8 @@ export type ServiceSettings = {
 
 /**
  * @throws {ChatError} `config` when a service is meant and not set, its URL is not valid, the key
- * would be sent unencrypted, or the stored keys are not valid; `auth` when the source of the key is
- * empty or not a key; whatever `readText` throws
+ * or headers would be sent unencrypted, or the stored keys are not valid; `auth` when the source of
+ * the key is empty or not a key; as `findHeaders` does; whatever `readText` throws
  */
 export async function resolveService(
 	loaded: LoadedSettings,
@@ -41,37 +46,62 @@ export async function resolveService(
 	const {settings, config} = loaded;
 	const {variables} = source;
 	const {place, leftOut} = findKey(loaded, variables);
-	const given =
-		place?.type === 'file'
-			? await loadKeyFile(place.name, readText)
-			: place && readKeyVariable(place.name, variables);
 	const openaiUrl = findOpenaiUrl(loaded, variables);
 	const baseUrl = settings.baseUrl ?? openaiUrl;
+	const {headers, secrets: headerSecrets} = findHeaders(loaded, variables, baseUrl?.origin);
+	const service = {headers, headerSecrets};
 	if (baseUrl === undefined) {
-		const verb = place?.type === 'file' ? 'contains a key' : 'is set';
-		assertBuiltInAllowed(given && `${given.keySource} ${verb}`, loaded, variables);
+		const key = place && (await readKey(place, variables, readText));
+		assertBuiltInAllowed(describeGiven(key, place, headers), loaded, variables);
 		const hasUnusedKey = Boolean(variables['OPENAI_API_KEY']);
 		const warnings = [describe(config.warning)].filter((warning) => warning !== undefined);
-		return {baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings};
+		return {...service, baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings};
 	}
-	const stored = given === undefined ? findStoredKey(baseUrl, source) : undefined;
+	const isKeyWanted = settings.authHeader !== 'none';
+	const given = place && isKeyWanted ? await readKey(place, variables, readText) : undefined;
+	const stored = isKeyWanted && given === undefined ? findStoredKey(baseUrl, source) : undefined;
 	// Without OPENAI_BASE_URL, nothing says whose key OPENAI_API_KEY is.
-	const isOpenaiKey = openaiUrl !== undefined && Boolean(variables['OPENAI_API_KEY']);
+	const isOpenaiKey =
+		isKeyWanted && openaiUrl !== undefined && Boolean(variables['OPENAI_API_KEY']);
 	const key =
 		given ??
 		stored?.key ??
 		(isOpenaiKey ? readKeyVariable('OPENAI_API_KEY', variables) : undefined);
-	if (key !== undefined) checkEncrypted(baseUrl, settings.insecureHttp);
+	if (key !== undefined) checkEncrypted('API key', baseUrl, settings.insecureHttp);
+	const [header] = Object.keys(headers);
+	if (header !== undefined) {
+		checkEncrypted(`header ${header}`, baseUrl, settings.insecureHttp);
+	}
 	const warnings = [
 		describe(config.problem),
 		describe(config.warning),
 		...findUnknownKeys(loaded.layers),
 		describe(stored?.warning),
 		// A user who stored a key for this service knows that the other key is not for it.
-		key === undefined ? leftOut : undefined,
+		isKeyWanted && key === undefined ? leftOut : undefined,
 	].filter((warning) => warning !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
-	return {baseUrl, apiKey, keySource, hasUnusedKey: false, warnings};
+	return {...service, baseUrl, apiKey, keySource, hasUnusedKey: false, warnings};
+}
+
+async function readKey(
+	{type, name}: KeyPlace,
+	variables: Variables,
+	readText: ReadText,
+): Promise<Key | undefined> {
+	return type === 'file' ? await loadKeyFile(name, readText) : readKeyVariable(name, variables);
+}
+
+/** Returns the beginning of a sentence about a key or header that was given for a service. */
+function describeGiven(
+	key: Key | undefined,
+	place: KeyPlace | undefined,
+	headers: ServiceSettings['headers'],
+): string | undefined {
+	const [header] = Object.keys(headers);
+	if (key !== undefined)
+		return `${key.keySource} ${place?.type === 'file' ? 'contains a key' : 'is set'}`;
+	return header === undefined ? undefined : `the header ${header} is set`;
 }
 
 function describe(problem: string | undefined): SettingsWarning | undefined {
@@ -99,20 +129,20 @@ export function findOpenaiUrl(
 }
 
 /**
- * @param givenKey the beginning of a sentence about the key of the run
+ * @param given the beginning of a sentence about a key or header of the run
  * @throws {ChatError} `config` if the user meant a service that is not configured
  */
 function assertBuiltInAllowed(
-	givenKey: string | undefined,
+	given: string | undefined,
 	{profile, config, layers}: LoadedSettings,
 	variables: Variables,
 ): void {
 	const fail = (message: string, hint: Hint) => {
 		throw new ChatError('config', message, {hint});
 	};
-	if (givenKey !== undefined) {
+	if (given !== undefined) {
 		const hasUnusedUrl = Boolean(variables['OPENAI_BASE_URL']);
-		fail(`${givenKey}, but no service is configured`, {code: 'set-service', hasUnusedUrl});
+		fail(`${given}, but no service is configured`, {code: 'set-service', hasUnusedUrl});
 	}
 	if (config.problem !== undefined) {
 		const message = `${config.problem}, and no service is configured elsewhere`;
@@ -139,10 +169,10 @@ function findStoredKey({origin}: URL, source: SettingsSource): FoundKey {
 	return {key: {apiKey: checkKey(key, keySource), keySource}, warning};
 }
 
-/** @throws {ChatError} `config` when a key would be sent unencrypted to another machine */
-export function checkEncrypted(baseUrl: URL, isInsecureAllowed: boolean): void {
+/** @throws {ChatError} `config` when a secret would be sent unencrypted to another machine */
+export function checkEncrypted(name: string, baseUrl: URL, isInsecureAllowed: boolean): void {
 	if (baseUrl.protocol === 'https:' || isInsecureAllowed || isLoopback(baseUrl.hostname)) return;
-	const message = `the API key would go unencrypted over the network to ${redactUrl(baseUrl)}`;
+	const message = `the ${name} would go unencrypted over the network to ${redactUrl(baseUrl)}`;
 	throw new ChatError('config', message, {
 		hint: {code: 'encrypt-key'},
 	});

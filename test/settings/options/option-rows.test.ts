@@ -38,7 +38,7 @@ function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string
 		'has a variable of another name':
 			variable === undefined || variable === `CHAT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
 		'has a key that is not its long flag':
-			key === undefined || flags.length === 0 || spell(flags).includes(`--${key}`),
+			[undefined, row.key].includes(key) || flags.length === 0 || spell(flags).includes(`--${key}`),
 		'has a summary that is not one short line without a full stop': [summary, negatedSummary].every(
 			(text) => /^[^\n]{2,79}[^\n.]$/.test(text),
 		),

@@ -51,6 +51,8 @@ describe('the service', async () => {
 			baseUrl: undefined,
 			apiKey: undefined,
 			keySource: undefined,
+			headers: {},
+			headerSecrets: [],
 			hasUnusedKey: false,
 			warnings: [],
 		});

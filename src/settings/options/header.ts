@@ -1,0 +1,78 @@
+/** Reads request headers as flags and the config file give them. No message has their values. */
+import {isJsonObject, parseJson} from '../../json.ts';
+import {HiddenValueError, type Parse, ValueError} from './parsers.ts';
+
+export type Header = {
+	/** In lower case. */
+	readonly name: string;
+	/** May contain `${VARIABLE}`. Empty: the header is left out. */
+	readonly value: string;
+};
+
+/** The characters of a name, by RFC 9110. */
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** One line of text that goes over the wire in only one way. */
+export const headerValue = /^[\t\x20-\x7e]*$/;
+
+/** Headers that describe the connection, the body, or the way in which the answer is read. */
+const ownHeaders: readonly string[] = [
+	'accept',
+	'accept-encoding',
+	'connection',
+	'content-encoding',
+	'content-length',
+	'content-type',
+	'expect',
+	'host',
+	'keep-alive',
+	'proxy-authorization',
+	'proxy-connection',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+];
+
+/** Reads `Name: value`, or a JSON object of names and values. A later one replaces an earlier one. */
+export function parseHeader(text: string, previous: readonly Header[]): readonly Header[] {
+	// No name begins with a brace.
+	const added = text.startsWith('{') ? parseObject(text) : [parseLine(text)];
+	const names = added.map(({name}) => name);
+	return [...previous.filter(({name}) => !names.includes(name)), ...added];
+}
+
+function parseLine(text: string): Header {
+	const [, name, value] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+	if (name !== undefined && value !== undefined) return checkHeader(name, value);
+	throw wrongForm();
+}
+
+function parseObject(text: string): readonly Header[] {
+	const object = parseJson(text);
+	if (!isJsonObject(object)) throw wrongForm();
+	return Object.entries(object).map(([name, value]) => {
+		if (typeof value === 'string') return checkHeader(name, value);
+		throw wrongForm();
+	});
+}
+
+function wrongForm(): ValueError {
+	return new HiddenValueError('must be "Name: value", or in a file {"Name": "value"}');
+}
+
+function checkHeader(written: string, value: string): Header {
+	const name = written.trim().toLowerCase();
+	if (!token.test(name)) throw new HiddenValueError(`has a name that is not valid: "${name}"`);
+	if (ownHeaders.includes(name)) {
+		throw new HiddenValueError(`cannot set ${name}, which chat sets itself`);
+	}
+	if (headerValue.test(value.trim())) return {name, value: value.trim()};
+	throw new HiddenValueError(`needs one line of ASCII characters as the value of ${name}`);
+}
+
+/** Reads the name of the header that carries the key, or `none`. */
+export const parseAuthHeader: Parse<string> = (text) => {
+	if (token.test(text) && !ownHeaders.includes(text.toLowerCase())) return text;
+	throw new ValueError('must be the name of a header that chat does not set itself, or none');
+};

@@ -1,0 +1,104 @@
+/**
+ * Finds the headers that a run was given for its service.
+ *
+ * Invariant: headers are sent only to the service they were given for, as keys are: those of the
+ * config file to the base URL beside them, those of the command line to the service of the run.
+ */
+import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
+import {secretsOfHeader} from '../../redact.ts';
+import {editHint} from '../files/config-file.ts';
+import {type Header, headerValue} from '../options/header.ts';
+import type {LoadedSettings} from '../options/load-settings.ts';
+import {readInLayer, type Variables} from '../options/merge.ts';
+import {longFlagOf} from '../options/option-row.ts';
+import {configKeyOf, rowOf} from '../options/settings.ts';
+import {findUrlBeside, originOf} from './find-key.ts';
+
+export type FoundHeaders = {
+	/** By name, in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** The parts of the values that may be secrets. */
+	readonly secrets: readonly string[];
+};
+
+/**
+ * @param origin that of the run; undefined for the built-in service
+ * @throws {ChatError} `config` when headers of the file have no service, or one of them cannot be
+ * sent; `usage` for one of the command line
+ */
+export function findHeaders(
+	loaded: LoadedSettings,
+	variables: Variables,
+	origin: string | undefined,
+): FoundHeaders {
+	const keyHeader = loaded.settings.authHeader.toLowerCase();
+	const headers = new Map<string, string>();
+	const secrets: string[] = [];
+	for (const {header, fail} of listHeaders(loaded, origin)) {
+		const {name} = header;
+		if (name === keyHeader) {
+			throw fail(`cannot set ${name}, which carries the API key`, {code: 'key-header'});
+		}
+		const {value, used} = expand(header, variables, fail);
+		if (value === '') headers.delete(name);
+		else headers.set(name, value);
+		secrets.push(...used, ...secretsOfHeader(name, value));
+	}
+	return {headers: Object.fromEntries(headers), secrets};
+}
+
+/** Returns the names of all headers, for any service. */
+export function headerNames({settings, layers}: LoadedSettings): readonly string[] {
+	const inFile = layers.flatMap((layer) => readInLayer('header', layer));
+	return [...new Set([...inFile, ...settings.header].map(({name}) => name))];
+}
+
+type Fail = (problem: string, hint?: Hint) => ChatError;
+
+type GivenHeader = {
+	readonly header: Header;
+	/** Makes an error whose message begins with the place of the header. */
+	readonly fail: Fail;
+};
+
+/** Lists the headers for this origin, the weakest first. */
+function listHeaders(
+	{settings, sources, layers}: LoadedSettings,
+	origin: string | undefined,
+): readonly GivenHeader[] {
+	const key = configKeyOf('header') ?? '';
+	const inFile = layers
+		.filter(({values}) => Object.hasOwn(values, key))
+		.filter((layer) => originOf(findUrlBeside(layer, layers, key)) === origin)
+		.flatMap((layer) => {
+			const fail: Fail = (problem, hint = editHint) =>
+				new ChatError('config', `${key} ${layer.location} ${problem}`, {hint});
+			return readInLayer('header', layer).map((header) => ({header, fail}));
+		});
+	if (sources.header !== 'flag') return inFile;
+	const flag = longFlagOf(rowOf('header'));
+	const fail: Fail = (problem, hint) => new ChatError('usage', `${flag} ${problem}`, {hint});
+	return [...inFile, ...settings.header.map((header) => ({header, fail}))];
+}
+
+const reference = /\$\{(\w+)\}/g;
+
+/** Replaces each variable by its value. An empty one counts as missing, as it does elsewhere. */
+function expand({name, value}: Header, variables: Variables, fail: Fail) {
+	const used: string[] = [];
+	const expanded = value.replace(reference, (_, variable: string) => {
+		const text = variables[variable]?.trim();
+		if (text) {
+			used.push(text);
+			return text;
+		}
+		throw fail(`needs the variable ${variable} for ${name}, but it is not set`, {
+			code: 'set-variable',
+			variable,
+			header: name,
+		});
+	});
+	if (headerValue.test(expanded)) return {value: expanded, used};
+	throw fail(`cannot set ${name}: a variable in its value is not one line of ASCII characters`);
+}
