@@ -55,7 +55,8 @@ const headLength = 1_048_576;
 
 function describeSize(bytes: Uint8Array, type: ImageType): string {
 	try {
-		const {width, height} = readers[type].calculate(bytes.subarray(0, headLength));
+		// Copied, because the readers would look beyond the end of a view of a larger buffer.
+		const {width, height} = readers[type].calculate(Uint8Array.from(bytes.subarray(0, headLength)));
 		if (width > 0 && height > 0) return `${width} x ${height} pixels`;
 	} catch {
 		// The header is cut or not valid.
