@@ -4,8 +4,8 @@ import {ChatError} from '../errors.ts';
 /** Which part of the answer goes to stdout. */
 export type AnswerPart =
 	| {readonly type: 'all'}
-	/** The n-th code block, counted from 1, or every one. */
-	| {readonly type: 'code'; readonly block: number | 'all'}
+	/** The n-th code block, counted from 1, the last one, or every one. */
+	| {readonly type: 'code'; readonly block: number | 'last' | 'all'}
 	/** All of it, but only if the turn succeeded, which includes the check of the JSON. */
 	| {readonly type: 'json'};
 
@@ -16,7 +16,7 @@ export function selectOutput(text: string, part: AnswerPart): string {
 	const blocks = findCodeBlocks(text);
 	if (blocks.length === 0) throw new ChatError('data', 'the answer has no code block');
 	if (block === 'all') return blocks.join('\n\n');
-	const selected = blocks[block - 1];
+	const selected = block === 'last' ? blocks.at(-1) : blocks[block - 1];
 	if (selected !== undefined) return selected;
 	const count = blocks.length === 1 ? 'one code block' : `${blocks.length} code blocks`;
 	throw new ChatError('data', `the answer has only ${count}, not ${block}`);

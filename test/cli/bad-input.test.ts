@@ -38,7 +38,11 @@ const allRows: readonly Row[] = [
 		/^chat: --output is "yaml", but it must be one of text, json, jsonl\n$/,
 	],
 	[['--reasoning', 'on', 'p'], 64, /^chat: --reasoning is "on", .* auto, show, hide\n$/],
-	[['--extract-block', '0', 'p'], 64, /^chat: --extract-block is "0", .* from 1, or all\n$/],
+	[
+		['--extract-block', '0', 'p'],
+		64,
+		/^chat: --extract-block is "0", .* first, last, all, or a number from 1\n$/,
+	],
 	[
 		['--temp', '1', 'p'],
 		64,

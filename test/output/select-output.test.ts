@@ -48,6 +48,7 @@ describe('the selected part of an answer', () => {
 	test.each([
 		[1, 'a'],
 		[2, 'b'],
+		['last', 'b'],
 		['all', 'a\n\nb'],
 	] as const)('is block %s', (block, code) => {
 		expect(selectOutput(text, {type: 'code', block})).toBe(code);
@@ -55,6 +56,7 @@ describe('the selected part of an answer', () => {
 
 	test.each([
 		['No code.', 1, 'the answer has no code block'],
+		['No code.', 'last', 'the answer has no code block'],
 		['No code.', 'all', 'the answer has no code block'],
 		['```\na\n```', 2, 'the answer has only one code block, not 2'],
 		[text, 3, 'the answer has only 2 code blocks, not 3'],

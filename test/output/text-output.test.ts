@@ -122,7 +122,9 @@ describe('extracted code', () => {
 		[['-x'], 'let a;\n'],
 		[['--extract'], 'let a;\n'],
 		[['--extract-block', '1'], 'let a;\n'],
+		[['--extract-block', 'first'], 'let a;\n'],
 		[['--extract-block', '2'], 'b\n'],
+		[['-x', '--extract-block', 'last'], 'b\n'],
 		[['-x', '--extract-block', 'all'], 'let a;\n\nb\n'],
 	])('with %j is all that stdout gets', async (flags, stdout) => {
 		expect(await runAgainst(reply, flags)).toMatchObject({stdout, stderr: '', exitCode: 0});

@@ -11,7 +11,7 @@ import {
 	oneOf,
 	orNothing,
 	parseBaseUrl,
-	parseBlockNumber,
+	parseBlockChoice,
 	parseName,
 	parseText,
 } from './parsers.ts';
@@ -159,9 +159,9 @@ export const optionRows = {
 			flags: ['-x, --extract'],
 			summary: 'print only the first code block of the answer',
 		}),
-		extractBlock: optional(parseBlockNumber, {
-			flags: ['--extract-block <n|all>'],
-			summary: 'print only the n-th code block, or all of them',
+		extractBlock: optional(parseBlockChoice, {
+			flags: ['--extract-block <which>'],
+			summary: 'print only this code block: first, last, all, or its number',
 		}),
 		usage: toggle(false, {
 			flags: ['-u, --usage', '--no-usage'],

@@ -105,10 +105,12 @@ export const parseDuration: Parse<number> = (text) => {
 	throw new ValueError(`must be at most ${maxDurationMs}ms, which is 596.5h (0 for no limit)`);
 };
 
-export const parseBlockNumber: Parse<number | 'all'> = (text) => {
-	if (text === 'all') return 'all';
+/** Reads which code blocks to print: one counted from 1, the last, or every one. */
+export const parseBlockChoice: Parse<number | 'last' | 'all'> = (text) => {
+	if (text === 'first') return 1;
+	if (text === 'last' || text === 'all') return text;
 	if (/^[1-9]\d*$/.test(text)) return Number(text);
-	throw new ValueError('must be a number from 1, or all');
+	throw new ValueError('must be first, last, all, or a number from 1');
 };
 
 export const parseBaseUrl: Parse<URL> = (text) => {

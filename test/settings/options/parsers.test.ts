@@ -5,7 +5,7 @@ import {
 	oneOf,
 	type Parse,
 	parseBaseUrl,
-	parseBlockNumber,
+	parseBlockChoice,
 	parseDuration,
 	parseSwitch,
 	parseText,
@@ -105,13 +105,15 @@ const tables: readonly Table[] = [
 	},
 	{
 		name: 'a block',
-		parse: parseBlockNumber,
+		parse: parseBlockChoice,
 		good: [
 			['1', 1],
 			['12', 12],
+			['first', 1],
+			['last', 'last'],
 			['all', 'all'],
 		],
-		bad: ['', '0', '-1', '01', 'first', '1.5', 'ALL'],
+		bad: ['', '0', '-1', '01', 'last 1', '1.5', 'ALL'],
 	},
 	{
 		name: 'a base URL',
