@@ -62,6 +62,9 @@ export type OpenTurn = TurnStart &
 		readonly message?: OpenMessage | undefined;
 	};
 
+/** A conversation with a turn to run. */
+export type OpenConversation = Conversation & {readonly open: OpenTurn};
+
 /**
  * A change of a conversation, for `applyChange`. The changes from the start of a conversation on make
  * the same conversation again, with or without those of type `turn-advanced`.
@@ -108,7 +111,7 @@ export function beginTurn(
 	conversation: Conversation,
 	turn: TurnStart,
 	now: number,
-): Conversation & {readonly open: OpenTurn} {
+): OpenConversation {
 	return {...conversation, open: {...turn, messages: [], since: now}};
 }
 

@@ -13,6 +13,7 @@ import {
 	type AnswerMessage,
 	type Conversation,
 	messagesOf,
+	type OpenConversation,
 	reduceConversation,
 } from './conversation.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
@@ -31,8 +32,7 @@ import {textOutput} from './tool-output.ts';
 import {createFixedSource, runnableTools} from './tool-sources.ts';
 
 export type TurnRequest = {
-	/** Its turn under way is the one to run. */
-	readonly conversation: Conversation;
+	readonly conversation: OpenConversation;
 	readonly options: ChatOptions;
 	readonly streamChat: StreamChat;
 	/** The tools that the model may call, if there are any. */
@@ -66,7 +66,8 @@ const noTools = createFixedSource([]);
 
 async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {streamChat, signal, tools: source = noTools, approve = denyUnattended, answerCheck} = turn;
-	let {conversation, options} = turn;
+	let {options} = turn;
+	let conversation: Conversation = turn.conversation;
 	if (source === noTools && answerCheck === undefined) {
 		yield* streamChat({messages: messagesOf(conversation), options}, signal);
 		return;

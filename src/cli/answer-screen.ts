@@ -1,6 +1,6 @@
 /** The live view of a single answer, whose code is loaded while the request is in flight. */
 import {denyUnattended} from '../chat/approvals.ts';
-import type {Conversation} from '../chat/conversation.ts';
+import type {OpenConversation} from '../chat/conversation.ts';
 import type {Approve} from '../chat/tool.ts';
 import type {Environment, Terminal} from '../environment.ts';
 import type {InterruptSignal} from '../errors.ts';
@@ -30,7 +30,7 @@ export function createScreenOptions(
 
 type ViewedAnswer = {
 	readonly settings: Settings;
-	readonly conversation: Conversation;
+	readonly conversation: OpenConversation;
 	readonly redact: Redact;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
@@ -51,7 +51,7 @@ export function createAnswerScreen(
 	environment: Environment,
 ): AnswerScreen {
 	if (terminal === undefined) return {openView: undefined, ask: denyUnattended};
-	const open = async (viewed: Conversation | undefined) => {
+	const open = async (viewed: OpenConversation | undefined) => {
 		const {openAnswerView} = await import('../ui/ink/answer-view.ts');
 		return openAnswerView({
 			conversation: viewed,

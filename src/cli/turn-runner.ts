@@ -1,7 +1,7 @@
 /** Runs turns, the same way for a single answer and for a session. */
 import {createApprovals} from '../chat/approvals.ts';
 import type {CheckAnswer} from '../chat/check-answer.ts';
-import type {Conversation} from '../chat/conversation.ts';
+import type {Conversation, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch, Notice} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Prompt} from '../chat/prompt.ts';
@@ -36,7 +36,7 @@ export type RunContext = {
 
 /** The events of the turn under way. */
 export type TurnRunner = (
-	conversation: Conversation,
+	conversation: OpenConversation,
 	options: ChatOptions,
 	signal: AbortSignal,
 	ask: Approve,

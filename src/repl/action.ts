@@ -1,5 +1,5 @@
 /** The actions that change a session, and the effects they ask for. */
-import type {Conversation, ConversationChange} from '../chat/conversation.ts';
+import type {ConversationChange, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
@@ -42,8 +42,7 @@ export type ApprovalAction =
 export type Effect =
 	| {
 			readonly type: 'start-turn';
-			/** Its turn under way is the one to start. */
-			readonly conversation: Conversation;
+			readonly conversation: OpenConversation;
 			readonly options: ChatOptions;
 	  }
 	/** Nothing to perform: those who listen see each change of the conversation, in order. */

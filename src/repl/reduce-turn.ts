@@ -1,5 +1,11 @@
 /** The turns of a session: how they start, what their events change, and what they leave. */
-import {applyChange, type ConversationChange, hasAnswer, type Turn} from '../chat/conversation.ts';
+import {
+	applyChange,
+	beginTurn,
+	type ConversationChange,
+	hasAnswer,
+	type Turn,
+} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt} from '../chat/prompt.ts';
 import {print, sequence, sequenceEach, type Update, update} from './action.ts';
@@ -16,19 +22,19 @@ export function changeConversation(state: ReplState, change: ConversationChange)
 
 export function startTurn(state: ReplState, prompt: Prompt): Update {
 	const {now, date, nextTurnId, options} = state;
-	const start = {id: nextTurnId, prompt, model: options.model, startedAt: date};
-	const turn = createLiveTurn(now);
-	return sequence<ReplState>(
-		{...state, turn, isReasoningOpen: false, isQueueHeld: false},
-		(current) => changeConversation(current, {type: 'turn-started', turn: start, now}),
-		(current) => {
-			const {conversation} = current;
-			return update(current, print({type: 'prompt', prompt}), {
-				type: 'start-turn',
-				conversation,
-				options,
-			});
+	const turn = {id: nextTurnId, prompt, model: options.model, startedAt: date};
+	const conversation = beginTurn(state.conversation, turn, now);
+	return update(
+		{
+			...state,
+			conversation,
+			turn: createLiveTurn(now),
+			isReasoningOpen: false,
+			isQueueHeld: false,
 		},
+		{type: 'conversation-changed', change: {type: 'turn-started', turn, now}},
+		print({type: 'prompt', prompt}),
+		{type: 'start-turn', conversation, options},
 	);
 }
 

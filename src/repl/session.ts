@@ -2,7 +2,7 @@
  * Runs a session: keeps the state, runs the turns, and reports every action to a screen. Only this
  * file, `gather-events.ts` and `ask.ts` use timers.
  */
-import type {Conversation} from '../chat/conversation.ts';
+import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
@@ -17,7 +17,7 @@ import type {ReplState} from './state.ts';
 export type SessionServices = {
 	/** Runs a turn; `ask` asks on the screen whether a call may run. */
 	openTurn(
-		conversation: Conversation,
+		conversation: OpenConversation,
 		options: ChatOptions,
 		signal: AbortSignal,
 		ask: Approve,
@@ -97,7 +97,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		}
 	};
 
-	const startTurn = (conversation: Conversation, options: ChatOptions) => {
+	const startTurn = (conversation: OpenConversation, options: ChatOptions) => {
 		const controller = new AbortController();
 		const {signal} = controller;
 		const turn = services.openTurn(conversation, options, signal, asker.ask);

@@ -272,7 +272,7 @@ describe('a service that fails temporarily', () => {
 		server = await startReplayServer([busy({'retry-after': '30'})]);
 		const controller = new AbortController();
 		const stream = runTurn({
-			conversation: createConversation(),
+			conversation: openConversation('Hello?'),
 			options: {model: 'm-test', isStreaming: true},
 			streamChat: createStreamChat({
 				wire: createChatCompletions(server.url),

@@ -1,6 +1,6 @@
 /** The contract of a client, for the convention that is shipped and for another one. */
 import {expect, it} from 'vitest';
-import type {Conversation} from '../../src/chat/conversation.ts';
+import type {OpenConversation} from '../../src/chat/conversation.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
@@ -120,7 +120,7 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 	const server = await startReplayServer([{status: 200, bodyChunks: [body]}]);
 	const streamChat = connect(createMessages)(server.url);
 	const asked = openConversation('Go.');
-	const turn = (conversation: Conversation) =>
+	const turn = (conversation: OpenConversation) =>
 		collectTurn(
 			runTurn({
 				conversation,
@@ -131,7 +131,7 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 		);
 	try {
 		const {events} = await turn(asked);
-		await turn(reduceAll(asked, events));
+		await turn(openConversation('And?', reduceAll(asked, events)));
 	} finally {
 		await server.close();
 	}
@@ -155,6 +155,7 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 			content: [
 				{...result, tool_use_id: 'toolu_1'},
 				{...result, tool_use_id: 'toolu_2'},
+				{type: 'text', text: 'And?'},
 			],
 		},
 	]);

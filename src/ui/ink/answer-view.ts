@@ -2,7 +2,7 @@
  * Draws one answer on a terminal, as in a session but without a prompt. Reads keys only while an
  * approval is open: anything typed at other times is for the shell.
  */
-import {type Conversation, createConversation} from '../../chat/conversation.ts';
+import {createConversation, type OpenConversation} from '../../chat/conversation.ts';
 import type {ChatEventBatch} from '../../chat/event.ts';
 import type {Approve} from '../../chat/tool.ts';
 import type {Terminal} from '../../environment.ts';
@@ -26,8 +26,8 @@ import type {ScreenOptions} from './screen-store.ts';
 import {createTurnView, type TurnView} from './turn-view.ts';
 
 export type AnswerViewOptions = {
-	/** The one whose turn under way the view follows; without one the view only asks. */
-	readonly conversation: Conversation | undefined;
+	/** Without one the view only asks. */
+	readonly conversation: OpenConversation | undefined;
 	readonly reasoningMode: ReasoningMode;
 	readonly terminal: Terminal;
 	readonly options: ScreenOptions & MountOptions;
