@@ -52,11 +52,12 @@ function redactAny(value: unknown, redact: Redact): unknown {
 }
 
 /** The variables that hold the key of a service. */
-const keyVariables: readonly string[] = ['CHAT_API_KEY', 'OPENAI_API_KEY'];
+const keyVariable = /_API_KEY$|^HF_TOKEN$|^GITHUB_TOKEN$/;
 
 /** Makes a redactor for the keys in variables, before it is known which one is used. */
 export function createKeyRedactor(variables: Readonly<Record<string, string | undefined>>): Redact {
-	return createRedactor(keyVariables.map((name) => variables[name]));
+	const names = Object.keys(variables).filter((name) => keyVariable.test(name));
+	return createRedactor(names.map((name) => variables[name]));
 }
 
 function formsOf(secret: string): readonly string[] {

@@ -33,6 +33,8 @@ export type NoticeCode =
 	/** Nothing came through a pipe. */
 	| 'empty-stdin'
 	| 'built-in-service'
+	/** The service on this machine, or its model, was found by asking. */
+	| 'local-service'
 	/** A file of settings or keys has a mistake. */
 	| 'settings-file'
 	/** `chat serve` listens beyond this machine without a key. */

@@ -6,6 +6,7 @@ import {printInfo, printText} from '../output/print.ts';
 import {describeKey, redactUrl} from '../redact.ts';
 import {credentialsPath, requirePath} from '../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../settings/options/load-settings.ts';
+import {isNameOfPlaces} from '../settings/options/providers.ts';
 import {checkKey} from '../settings/service/api-key.ts';
 import {removeStoredKey, storeKey} from '../settings/service/credentials.ts';
 import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service/service-settings.ts';
@@ -37,7 +38,12 @@ export async function runAuthCommand(
 			},
 		});
 	}
-	return await verb(loadSettings(flags, environment), environment);
+	const loaded = loadSettings(flags, environment);
+	const {baseUrl} = loaded.settings;
+	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return await verb(loaded, environment);
+	const {locateService} = await import('./locate-service.ts');
+	const located = await locateService(loaded, new AbortController().signal, environment);
+	return await verb(located.loaded, environment);
 }
 
 async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {

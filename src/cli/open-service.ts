@@ -10,14 +10,19 @@ import {createChatCompletions} from '../protocol/chat-completions/chat-completio
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
 import type {LoadedSettings} from '../settings/options/load-settings.ts';
+import {isLocalName, isNameOfPlaces} from '../settings/options/providers.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import type {ReadText} from '../settings/service/api-key.ts';
 import {traceSettings} from '../settings/service/describe-settings.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
 import {findProxy} from '../settings/service/proxy.ts';
-import {resolveService} from '../settings/service/service-settings.ts';
+import {resolveService, type ServiceSettings} from '../settings/service/service-settings.ts';
 import {describeWarning} from './describe-hint.ts';
+import type {LocatedService} from './locate-service.ts';
 
 export type OpenService = {
+	/** Those of the run, with the address and the model that were found. */
+	readonly settings: Settings;
 	/** The name in JSON output: `built-in`, or the base URL. */
 	readonly name: string;
 	readonly connection: ServiceConnection;
@@ -36,16 +41,17 @@ const builtInTokensPerSecond = 80;
 
 /** @throws {ChatError} as `resolveService` does; the signal's reason when it is aborted */
 export async function openService(
-	loaded: LoadedSettings,
+	given: LoadedSettings,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
+	const {loaded, notices: located} = await locate(given, signal, environment);
 	const {settings, sources} = loaded;
 	// The signal ends the wait for a pipe.
 	const read = createTextReader(environment.cwd, signal);
 	const service = await resolveService(loaded, environment, read);
 	const warnings = await Promise.all(service.warnings.map(describeWarning));
-	const notices = warnings.map(settingsNotice);
+	const notices = [...located, ...warnings.map(settingsNotice)];
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
 	const common = {
 		limits: {
@@ -62,8 +68,8 @@ export async function openService(
 		isVerbose: settings.verbose,
 	};
 	if (service.baseUrl === undefined) {
-		const all = [...notices, builtInNotice(service.hasUnusedKey)];
-		return {...(await openBuiltIn(common, environment)), notices: all, traces};
+		const all = [...notices, builtInNotice(service.unusedKey)];
+		return {...(await openBuiltIn(common, environment)), settings, notices: all, traces};
 	}
 	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
 	const {authHeader} = settings;
@@ -79,6 +85,7 @@ export async function openService(
 	};
 	const isVariable = keySource !== undefined && environment.variables[keySource] !== undefined;
 	return {
+		settings,
 		name: redactUrl(baseUrl),
 		connection: {
 			...common,
@@ -96,6 +103,21 @@ export async function openService(
 	};
 }
 
+/** Only a name on this machine has anything to find. */
+async function locate(
+	loaded: LoadedSettings,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<LocatedService> {
+	const {settings, sources, texts} = loaded;
+	const {baseUrl} = settings;
+	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
+	const isModelMissing = sources.model === 'default' && isLocalName(texts.baseUrl.at(-1) ?? '');
+	if (!isName && !isModelMissing) return {loaded, notices: []};
+	const {locateService} = await import('./locate-service.ts');
+	return await locateService(loaded, signal, environment);
+}
+
 async function loadCertificates(
 	path: string | undefined,
 	read: ReadText,
@@ -111,7 +133,7 @@ async function loadCertificates(
 async function openBuiltIn(
 	common: Pick<ServiceConnection, 'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'>,
 	environment: Environment,
-): Promise<Omit<OpenService, 'notices' | 'traces'>> {
+): Promise<Omit<OpenService, 'settings' | 'notices' | 'traces'>> {
 	const [{startServer}, {randomBytes}] = await Promise.all([
 		import('../server/server.ts'),
 		import('node:crypto'),
@@ -141,10 +163,11 @@ function settingsNotice(message: string): Notice {
 	return {code: 'settings-file', message};
 }
 
-function builtInNotice(hasUnusedKey: boolean): Notice {
-	const next = hasUnusedKey
-		? 'OPENAI_API_KEY is set, but not used: set OPENAI_BASE_URL too'
-		: 'Connect one with: chat config set base-url URL; chat auth set';
+function builtInNotice(unusedKey: ServiceSettings['unusedKey']): Notice {
+	const next =
+		unusedKey === undefined
+			? 'Connect one with: chat config set base-url URL; chat auth set'
+			: `${unusedKey.keyVariable} is set, but not used: chat config set base-url ${unusedKey.name}:`;
 	return {
 		code: 'built-in-service',
 		message: `no service configured: answering with the built-in service (rules, not a model). ${next}`,

@@ -65,14 +65,14 @@ async function run(
 	environment: Environment,
 ): Promise<ExitCode> {
 	const loaded = loadSettings(line.flags, environment);
-	const {settings} = loaded;
-	checkCombinations(settings);
+	checkCombinations(loaded.settings);
 	const words = readPromptWords(line, environment.cwd);
 	const terminal = drawableTerminal(environment);
-	const isSession = isSessionWanted(settings, words, environment);
-	if (isSession) checkSession(settings, words, terminal, environment);
+	const isSession = isSessionWanted(loaded.settings, words, environment);
+	if (isSession) checkSession(loaded.settings, words, terminal, environment);
 	// A mistake in the configuration is reported before anybody waits for stdin.
 	const service = await openService(loaded, signal, environment);
+	const {settings} = service;
 	let tools: ToolSource | undefined;
 	try {
 		tools = await openTools(kinds, settings, createFileSource(signal, environment), environment);

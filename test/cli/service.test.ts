@@ -73,7 +73,7 @@ describe('the built-in service', () => {
 	test('answers with OPENAI_API_KEY alone, and says that it is not used', async () => {
 		const run = await runChat(['Hello'], {variables: {OPENAI_API_KEY: key}});
 		expect(run.stdout).toMatch(/^You wrote “Hello”/);
-		expect(run.stderr).toMatch(/built-in .*OPENAI_API_KEY .*not used.*OPENAI_BASE_URL/);
+		expect(run.stderr).toMatch(/built-in .*OPENAI_API_KEY .*not used.*openai:/);
 		expect(run.exitCode).toBe(0);
 	});
 

@@ -7,6 +7,13 @@ import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands, usageOf} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
 import {
+	anyLocal,
+	type HostedProvider,
+	hostedProviders,
+	type LocalProvider,
+	localProviders,
+} from '../../src/settings/options/providers.ts';
+import {
 	configKeyOf,
 	rowOf,
 	type SettingName,
@@ -46,6 +53,17 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 			),
 		],
 		[
+			'providers',
+			printTable(
+				['Service', 'Base URL', 'Key', 'Special'],
+				[
+					...localProviders.map(cellsOfLocal),
+					['any of these', codeOf(anyLocal), '', 'the first one that answers'],
+					...hostedProviders.map(cellsOfHosted),
+				],
+			),
+		],
+		[
 			'exit-codes',
 			printTable(
 				['Code', 'When'],
@@ -79,6 +97,18 @@ function cellsOf(name: SettingName): readonly string[] {
 	const off =
 		row.negatedSummary === undefined ? '' : `; \`${row.flags[1]}\`: ${row.negatedSummary}`;
 	return [flags, key, variable, defaultOf(row), `${codeFlags(row.summary)}${off}`];
+}
+
+function cellsOfHosted(provider: HostedProvider): readonly string[] {
+	const {name, title, baseUrl, keyVariable, keyPage, note = ''} = provider;
+	const url = name === undefined ? codeOf(baseUrl) : `${codeOf(`${name}:`)} is ${codeOf(baseUrl)}`;
+	return [title, url, `[a key](${keyPage}), \`${keyVariable}\``, note];
+}
+
+function cellsOfLocal({name, title, ports, variables = [], note}: LocalProvider) {
+	const url = `\`${name}:\` is port ${ports.join(' or ')} of this machine`;
+	const respected = variables.length === 0 ? [] : `respects ${variables.map(codeOf).join(' and ')}`;
+	return [title, url, 'none', [respected, note ?? []].flat().join('; ')];
 }
 
 function codeOf(word: string | undefined): string {

@@ -51,7 +51,7 @@ export function mergeSettings(
 			unset;
 		sources[name] = raw.source;
 		texts[name] = raw.texts;
-		settings[name] = readTexts(name, raw, onInvalid);
+		settings[name] = readTexts(name, raw, variables, onInvalid);
 	}
 	return Object.freeze({
 		settings: Object.freeze(settings) as Settings,
@@ -85,7 +85,7 @@ export function readInLayer<Name extends SettingName>(
 	layer: ConfigLayer,
 ): Settings[Name] {
 	const raw = findInLayers(name, [layer], false) ?? unset;
-	return readTexts(name, raw, rethrow) as Settings[Name];
+	return readTexts(name, raw, {}, rethrow) as Settings[Name];
 }
 
 function findFlag(name: SettingName, flags: FlagTexts): RawSetting | undefined {
@@ -134,6 +134,7 @@ function stringsOf(
 function readTexts(
 	name: SettingName,
 	{source, texts, location, isNonString = false}: RawSetting,
+	variables: Variables,
 	onInvalid: OnInvalid,
 ): unknown {
 	const row = rowOf(name);
@@ -141,7 +142,7 @@ function readTexts(
 	const hint = source === 'config' || source === 'profile' ? editHint : undefined;
 	let value = row.defaultValue;
 	const parse = (text: string) => {
-		const next = row.parse(text, value);
+		const next = row.parse(text, value, variables);
 		const isText = typeof next === 'string' || Array.isArray(next);
 		if (!isNonString || row.isJson || !isText) return next;
 		throw new ValueError('must be a string in quotes');

@@ -1,4 +1,5 @@
 /** The shape of an option, and the functions that make one. */
+import type {Variables} from './merge.ts';
 import {type Parse, parseDuration, parseSwitch} from './parsers.ts';
 
 export type OptionGroup =
@@ -31,7 +32,7 @@ type Option<Value> = {
 	/** Makes a path in the text absolute. */
 	readonly resolvePath?: (text: string, directory: string) => string;
 	/** Parses the texts of an option, one call each, in order. Throws a `ValueError`. */
-	parse(text: string, previous: Value): Value;
+	parse(text: string, previous: Value, variables?: Variables): Value;
 };
 
 type Source<Value> = Omit<Option<Value>, 'parse' | 'defaultValue' | 'defaultLabel'>;
@@ -45,7 +46,7 @@ export function option<Value>(
 
 /** An option without a default. */
 export function optional<Value>(
-	parse: Parse<Value>,
+	parse: (text: string, previous: unknown, variables?: Variables) => Value,
 	row: Source<Value | undefined>,
 ): Option<Value | undefined> {
 	return {...row, defaultValue: undefined, parse};

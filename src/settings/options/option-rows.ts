@@ -10,11 +10,11 @@ import {
 	numberBetween,
 	oneOf,
 	orNothing,
-	parseBaseUrl,
 	parseBlockChoice,
 	parseName,
 	parseText,
 } from './parsers.ts';
+import {parseService} from './providers.ts';
 
 /** An empty text names no file. */
 const resolveFile = (text: string, directory: string) => text && resolve(directory, text);
@@ -180,10 +180,10 @@ export const optionRows = {
 		}),
 	}),
 	...inGroup('Service', {
-		baseUrl: optional(parseBaseUrl, {
+		baseUrl: optional(parseService, {
 			flags: ['--base-url <url>'],
 			variable: 'CHAT_BASE_URL',
-			summary: 'base URL of the service; without one, the built-in service answers',
+			summary: 'base URL of the service, or its name, such as openai: or ollama:',
 		}),
 		profile: optional(parseText, {
 			flags: ['--profile <name>'],

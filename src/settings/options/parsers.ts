@@ -116,7 +116,9 @@ export const parseBlockChoice: Parse<number | 'last' | 'all'> = (text) => {
 export const parseBaseUrl: Parse<URL> = (text) => {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-		throw new ValueError('must be a URL that starts with http:// or https://');
+		throw new ValueError(
+			'must be a URL that starts with http:// or https://, or a name such as openai: or ollama:',
+		);
 	}
 	if (url.username !== '' || url.password !== '') {
 		throw new ValueError('must not contain a user or password; set CHAT_API_KEY for a key');

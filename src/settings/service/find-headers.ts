@@ -13,7 +13,7 @@ import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer, type Variables} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
 import {configKeyOf, rowOf} from '../options/settings.ts';
-import {findUrlBeside, originOf} from './find-key.ts';
+import {findUrlBeside, isForRun} from './find-key.ts';
 
 export type FoundHeaders = {
 	/** By name, in lower case. */
@@ -35,7 +35,7 @@ export function findHeaders(
 	const keyHeader = loaded.settings.authHeader.toLowerCase();
 	const headers = new Map<string, string>();
 	const secrets: string[] = [];
-	for (const {header, fail} of listHeaders(loaded, origin)) {
+	for (const {header, fail} of listHeaders(loaded, variables, origin)) {
 		const {name} = header;
 		if (name === keyHeader) {
 			throw fail(`cannot set ${name}, which carries the API key`, {code: 'key-header'});
@@ -64,13 +64,15 @@ type GivenHeader = {
 
 /** Lists the headers for this origin, the weakest first. */
 function listHeaders(
-	{settings, sources, layers}: LoadedSettings,
+	loaded: LoadedSettings,
+	variables: Variables,
 	origin: string | undefined,
 ): readonly GivenHeader[] {
+	const {settings, sources, layers} = loaded;
 	const key = configKeyOf('header') ?? '';
 	const inFile = layers
 		.filter(({values}) => Object.hasOwn(values, key))
-		.filter((layer) => originOf(findUrlBeside(layer, layers, key)) === origin)
+		.filter((layer) => isForRun(findUrlBeside(layer, layers, key), origin, loaded, variables))
 		.flatMap((layer) => {
 			const fail: Fail = (problem, hint = editHint) =>
 				new ChatError('config', `${key} ${layer.location} ${problem}`, {hint});

@@ -7,6 +7,7 @@ import {ChatError} from '../../errors.ts';
 import type {ConfigLayer} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
+import {isLocalName, parseService} from '../options/providers.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 
 export type KeyPlace = {readonly type: 'file' | 'variable'; readonly name: string};
@@ -17,7 +18,10 @@ export type KeyChoice = {
 	readonly leftOut: SettingsWarning | undefined;
 };
 
-/** A key and the base URL it came with; a key without one is for any service. */
+/**
+ * A key and the base URL it came with. A key without one is for any service, but not for a local one
+ * that is found by its name: most need no key, and another user may own the port.
+ */
 type Candidate = {readonly place: KeyPlace; readonly baseUrl: string | undefined};
 
 /** @throws {ChatError} `config` when the config file names a key file without a service */
@@ -35,7 +39,10 @@ export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice
 	for (const find of steps) {
 		const found = find();
 		if (found === undefined) continue;
-		const isMeant = found.baseUrl === undefined || originOf(found.baseUrl) === origin;
+		const isMeant =
+			found.baseUrl === undefined
+				? !isLocalName(nameOf(loaded))
+				: isForRun(found.baseUrl, origin, loaded, variables);
 		if (isMeant) return {place: found.place, leftOut: undefined};
 	}
 	const leftOut = ofVariable && describeLeftOut(ofVariable, origin, variables);
@@ -76,18 +83,46 @@ export function findUrlBeside(
 	});
 }
 
-export function originOf(baseUrl: string): string | undefined {
-	return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
+/**
+ * Whether something that came with this base URL is for the service of the run. A name may mean
+ * several addresses, and is then for whichever of them was found.
+ *
+ * @param origin that of the run; undefined for the built-in service
+ */
+export function isForRun(
+	baseUrl: string,
+	origin: string | undefined,
+	loaded: LoadedSettings,
+	variables: Variables,
+): boolean {
+	return baseUrl === nameOf(loaded) || originOf(baseUrl, variables) === origin;
+}
+
+/** Returns the base URL of the run as it was given. */
+function nameOf({texts}: LoadedSettings): string {
+	return texts.baseUrl.at(-1) ?? '';
+}
+
+function originOf(baseUrl: string, variables: Variables): string | undefined {
+	try {
+		return parseService(baseUrl, undefined, variables).origin;
+	} catch {
+		return undefined;
+	}
 }
 
 function describeLeftOut(
-	{baseUrl = ''}: Candidate,
+	{baseUrl}: Candidate,
 	origin: string | undefined,
 	variables: Variables,
 ): SettingsWarning | undefined {
 	const name = ['CHAT_API_KEY_FILE', 'CHAT_API_KEY'].find((known) => variables[known]);
 	if (name === undefined || origin === undefined) return undefined;
-	const owner = originOf(baseUrl) ?? 'that service';
+	const hint = {code: 'store-key', origin} as const;
+	if (baseUrl === undefined) {
+		return {problem: `the key from ${name} was not sent to a service on this machine`, hint};
+	}
+	const owner = originOf(baseUrl, variables) ?? 'that service';
 	const problem = `the key from ${name} was not sent: it is for CHAT_BASE_URL (${owner})`;
-	return {problem, hint: {code: 'store-key', origin}};
+	return {problem, hint};
 }

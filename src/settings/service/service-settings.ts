@@ -12,6 +12,7 @@ import {credentialsPath} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
+import {findHosted, type HostedProvider, hostedProviders} from '../options/providers.ts';
 import {findUnknownKeys, type SettingsWarning} from '../options/unknown-keys.ts';
 import {checkKey, type Key, loadKeyFile, type ReadText, readKeyVariable} from './api-key.ts';
 import {readStoredKey} from './credentials.ts';
@@ -28,8 +29,8 @@ export type ServiceSettings = {
 	readonly headers: Readonly<Record<string, string>>;
 	/** The parts of their values that may be secrets. */
 	readonly headerSecrets: readonly string[];
-	/** Whether `OPENAI_API_KEY` is set without a service. */
-	readonly hasUnusedKey: boolean;
+	/** The provider whose key is in a variable, if no service is set. */
+	readonly unusedKey: HostedProvider | undefined;
 	readonly warnings: readonly SettingsWarning[];
 };
 
@@ -46,27 +47,21 @@ export async function resolveService(
 	const {settings, config} = loaded;
 	const {variables} = source;
 	const {place, leftOut} = findKey(loaded, variables);
-	const openaiUrl = findOpenaiUrl(loaded, variables);
-	const baseUrl = settings.baseUrl ?? openaiUrl;
+	const baseUrl = findBaseUrl(loaded, variables);
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, variables, baseUrl?.origin);
 	const service = {headers, headerSecrets};
 	if (baseUrl === undefined) {
 		const key = place && (await readKey(place, variables, readText));
 		assertBuiltInAllowed(describeGiven(key, place, headers), loaded, variables);
-		const hasUnusedKey = Boolean(variables['OPENAI_API_KEY']);
+		const unusedKey = findOffers(variables)[0];
 		const warnings = [describe(config.warning)].filter((warning) => warning !== undefined);
-		return {...service, baseUrl, apiKey: undefined, keySource: undefined, hasUnusedKey, warnings};
+		return {...service, baseUrl, apiKey: undefined, keySource: undefined, unusedKey, warnings};
 	}
 	const isKeyWanted = settings.authHeader !== 'none';
 	const given = place && isKeyWanted ? await readKey(place, variables, readText) : undefined;
 	const stored = isKeyWanted && given === undefined ? findStoredKey(baseUrl, source) : undefined;
-	// Without OPENAI_BASE_URL, nothing says whose key OPENAI_API_KEY is.
-	const isOpenaiKey =
-		isKeyWanted && openaiUrl !== undefined && Boolean(variables['OPENAI_API_KEY']);
 	const key =
-		given ??
-		stored?.key ??
-		(isOpenaiKey ? readKeyVariable('OPENAI_API_KEY', variables) : undefined);
+		given ?? stored?.key ?? (isKeyWanted ? readOwnVariable(loaded, variables) : undefined);
 	if (key !== undefined) checkEncrypted('API key', baseUrl, settings.insecureHttp);
 	const [header] = Object.keys(headers);
 	if (header !== undefined) {
@@ -81,7 +76,7 @@ export async function resolveService(
 		isKeyWanted && key === undefined ? leftOut : undefined,
 	].filter((warning) => warning !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
-	return {...service, baseUrl, apiKey, keySource, hasUnusedKey: false, warnings};
+	return {...service, baseUrl, apiKey, keySource, unusedKey: undefined, warnings};
 }
 
 async function readKey(
@@ -104,8 +99,30 @@ function describeGiven(
 	return header === undefined ? undefined : `the header ${header} is set`;
 }
 
+/**
+ * Returns the providers whose key is in a variable of their own. A token, as that of GitHub, is mostly
+ * there for something else.
+ */
+function findOffers(variables: Variables): readonly HostedProvider[] {
+	return hostedProviders.filter(
+		({name, keyVariable}) =>
+			name !== undefined && keyVariable.endsWith('_API_KEY') && variables[keyVariable],
+	);
+}
+
 function describe(problem: string | undefined): SettingsWarning | undefined {
 	return problem === undefined ? undefined : {problem};
+}
+
+/**
+ * Reads the variable that the provider itself names for its key. Only the name of the provider, or
+ * `OPENAI_BASE_URL`, says that the key is for the service of the run.
+ */
+function readOwnVariable(loaded: LoadedSettings, variables: Variables): Key | undefined {
+	const named = findHosted(loaded.texts.baseUrl.at(-1) ?? '')?.keyVariable;
+	const openai = findOpenaiUrl(loaded, variables) && 'OPENAI_API_KEY';
+	const name = named ?? openai ?? '';
+	return variables[name] ? readKeyVariable(name, variables) : undefined;
 }
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */

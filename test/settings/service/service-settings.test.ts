@@ -53,7 +53,7 @@ describe('the service', async () => {
 			keySource: undefined,
 			headers: {},
 			headerSecrets: [],
-			hasUnusedKey: false,
+			unusedKey: undefined,
 			warnings: [],
 		});
 	});
@@ -85,10 +85,10 @@ describe('the service', async () => {
 	test('never gets the key of another one: OPENAI_API_KEY alone is not used', async () => {
 		expect(await resolve({OPENAI_API_KEY: key})).toMatchObject({
 			apiKey: undefined,
-			hasUnusedKey: true,
+			unusedKey: {name: 'openai'},
 		});
 		const chosen = await resolve({CHAT_BASE_URL: url, OPENAI_API_KEY: key});
-		expect(chosen).toMatchObject({apiKey: undefined, hasUnusedKey: false});
+		expect(chosen).toMatchObject({apiKey: undefined, unusedKey: undefined});
 		const flagged = await resolve({OPENAI_API_KEY: key}, {baseUrl: ['https://other.example/']});
 		expect(flagged.apiKey).toBeUndefined();
 	});

@@ -1,0 +1,50 @@
+/** Finds the address, and the model, of a service on this machine that the settings only name. */
+import type {Notice} from '../chat/event.ts';
+import type {Environment} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import type {LoadedSettings} from '../settings/options/load-settings.ts';
+import {anyLocal, isNameOfPlaces, placesOf} from '../settings/options/providers.ts';
+import {findLocal} from './find-local.ts';
+
+export type LocatedService = {
+	readonly loaded: LoadedSettings;
+	/** The choices that were made. */
+	readonly notices: readonly Notice[];
+};
+
+/**
+ * Asks the places that the name may mean. A service with a single model needs no choice of one.
+ *
+ * @throws {ChatError} `unavailable` when `local:` finds nothing; the signal's reason when aborted
+ */
+export async function locateService(
+	loaded: LoadedSettings,
+	signal: AbortSignal,
+	{variables}: Pick<Environment, 'variables'>,
+): Promise<LocatedService> {
+	const {settings, sources, texts} = loaded;
+	const name = texts.baseUrl.at(-1) ?? '';
+	const places = placesOf(name, variables);
+	const [service] = await findLocal(places, signal);
+	const baseUrl = service?.baseUrl ?? places[0]?.baseUrl;
+	if (baseUrl === undefined || (service === undefined && name === anyLocal)) {
+		const titles = places.map(({provider, baseUrl: {host}}) => `${provider.title} on ${host}`);
+		throw new ChatError('unavailable', `no service answers on this machine: ${titles.join(', ')}`, {
+			hint: {code: 'start-service'},
+		});
+	}
+	const [model, ...others] = service?.models ?? [];
+	const isModelFound = sources.model === 'default' && model !== undefined && others.length === 0;
+	const found = isModelFound ? {model, baseUrl} : {baseUrl};
+	const title = service?.provider.title;
+	const notes = [
+		settings.baseUrl !== undefined && isNameOfPlaces(settings.baseUrl) && service !== undefined
+			? `${name} is ${title} at ${baseUrl.origin}`
+			: [],
+		isModelFound ? `using ${model}, the only model of ${title}` : [],
+	].flat();
+	return {
+		loaded: {...loaded, settings: Object.freeze({...settings, ...found})},
+		notices: notes.map((message) => ({code: 'local-service', message})),
+	};
+}

@@ -1,0 +1,234 @@
+/**
+ * The services that have a short name: `openai:`, `ollama:`. It stands for their base URL wherever one
+ * is accepted. The table of the README is generated from these rows.
+ */
+import type {Variables} from './merge.ts';
+import {parseBaseUrl, ValueError} from './parsers.ts';
+
+type Provider = {
+	readonly title: string;
+	/** A peculiarity of it, for the README. */
+	readonly note?: string;
+};
+
+export type HostedProvider = Provider & {
+	/** Without one it has no fixed address: `baseUrl` is then a pattern for the README. */
+	readonly name?: string;
+	readonly baseUrl: string;
+	/** The variable in which its own documents put the key. */
+	readonly keyVariable: string;
+	/** Where to get a key. */
+	readonly keyPage: string;
+};
+
+export type LocalProvider = Provider & {
+	readonly name: string;
+	/** The ports it may listen on, the likeliest first. */
+	readonly ports: readonly number[];
+	/** Variables of its own that name its address. */
+	readonly variables?: readonly string[];
+	/** Returns the address that these variables name, as far as they do: `host`, `:port`, a URL. */
+	readAddress?(variables: Variables): string | undefined;
+};
+
+export const hostedProviders: readonly HostedProvider[] = [
+	{
+		name: 'openai',
+		title: 'OpenAI',
+		baseUrl: 'https://api.openai.com/v1',
+		keyVariable: 'OPENAI_API_KEY',
+		keyPage: 'https://platform.openai.com/api-keys',
+	},
+	{
+		name: 'openrouter',
+		title: 'OpenRouter',
+		baseUrl: 'https://openrouter.ai/api/v1',
+		keyVariable: 'OPENROUTER_API_KEY',
+		keyPage: 'https://openrouter.ai/settings/keys',
+		note: 'models of many companies, as `company/model`',
+	},
+	{
+		name: 'anthropic',
+		title: 'Anthropic',
+		baseUrl: 'https://api.anthropic.com/v1',
+		keyVariable: 'ANTHROPIC_API_KEY',
+		keyPage: 'https://console.anthropic.com/settings/keys',
+		note: 'a compatibility layer, which ignores some fields',
+	},
+	{
+		name: 'gemini',
+		title: 'Google Gemini',
+		baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+		keyVariable: 'GEMINI_API_KEY',
+		keyPage: 'https://aistudio.google.com/apikey',
+		note: 'a compatibility layer',
+	},
+	{
+		name: 'mistral',
+		title: 'Mistral',
+		baseUrl: 'https://api.mistral.ai/v1',
+		keyVariable: 'MISTRAL_API_KEY',
+		keyPage: 'https://console.mistral.ai/api-keys',
+	},
+	{
+		name: 'groq',
+		title: 'Groq',
+		baseUrl: 'https://api.groq.com/openai/v1',
+		keyVariable: 'GROQ_API_KEY',
+		keyPage: 'https://console.groq.com/keys',
+	},
+	{
+		name: 'deepseek',
+		title: 'DeepSeek',
+		baseUrl: 'https://api.deepseek.com/v1',
+		keyVariable: 'DEEPSEEK_API_KEY',
+		keyPage: 'https://platform.deepseek.com/api_keys',
+	},
+	{
+		name: 'xai',
+		title: 'xAI',
+		baseUrl: 'https://api.x.ai/v1',
+		keyVariable: 'XAI_API_KEY',
+		keyPage: 'https://console.x.ai',
+	},
+	{
+		name: 'together',
+		title: 'Together AI',
+		baseUrl: 'https://api.together.xyz/v1',
+		keyVariable: 'TOGETHER_API_KEY',
+		keyPage: 'https://api.together.ai/settings/api-keys',
+	},
+	{
+		name: 'fireworks',
+		title: 'Fireworks AI',
+		baseUrl: 'https://api.fireworks.ai/inference/v1',
+		keyVariable: 'FIREWORKS_API_KEY',
+		keyPage: 'https://app.fireworks.ai/settings/users/api-keys',
+	},
+	{
+		name: 'cerebras',
+		title: 'Cerebras',
+		baseUrl: 'https://api.cerebras.ai/v1',
+		keyVariable: 'CEREBRAS_API_KEY',
+		keyPage: 'https://cloud.cerebras.ai',
+	},
+	{
+		name: 'huggingface',
+		title: 'Hugging Face',
+		baseUrl: 'https://router.huggingface.co/v1',
+		keyVariable: 'HF_TOKEN',
+		keyPage: 'https://huggingface.co/settings/tokens',
+	},
+	{
+		name: 'github',
+		title: 'GitHub Models',
+		// Its path has no version, so it has to be whole.
+		baseUrl: 'https://models.github.ai/inference/chat/completions',
+		keyVariable: 'GITHUB_TOKEN',
+		keyPage: 'https://github.com/settings/tokens',
+		note: 'a token with the permission `models: read`; models as `company/model`',
+	},
+	{
+		title: 'Azure OpenAI',
+		baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1',
+		keyVariable: 'AZURE_OPENAI_API_KEY',
+		keyPage: 'https://portal.azure.com',
+		note: '`auth-header` is `api-key`, and the model is the name of your deployment',
+	},
+];
+
+export const localProviders: readonly LocalProvider[] = [
+	{
+		name: 'ollama',
+		title: 'Ollama',
+		ports: [11_434],
+		variables: ['OLLAMA_HOST'],
+		readAddress: ({OLLAMA_HOST}) => OLLAMA_HOST,
+	},
+	{
+		name: 'lmstudio',
+		title: 'LM Studio',
+		ports: [1234],
+		variables: ['LM_STUDIO_URL'],
+		readAddress: ({LM_STUDIO_URL}) => LM_STUDIO_URL,
+		note: 'start its server in the Developer tab, or with `lms server start`',
+	},
+	{
+		name: 'llama',
+		title: 'llama-server',
+		ports: [8080, 9931],
+		variables: ['LLAMA_ARG_HOST', 'LLAMA_ARG_PORT'],
+		readAddress: ({LLAMA_ARG_HOST: host = '', LLAMA_ARG_PORT: port}) =>
+			port ? `${host}:${port}` : undefined,
+	},
+	{name: 'vllm', title: 'vLLM', ports: [8000]},
+	{name: 'jan', title: 'Jan', ports: [1337]},
+];
+
+/** The name for the first service that answers on this machine. */
+export const anyLocal = 'local:';
+
+/** Returns the provider whose name this is; undefined for a URL. */
+export function findHosted(text: string): HostedProvider | undefined {
+	return hostedProviders.find(({name}) => name !== undefined && text === `${name}:`);
+}
+
+/** Whether this names a service on this machine, and not by its URL. */
+export function isLocalName(text: string): boolean {
+	return text === anyLocal || localProviders.some(({name}) => text === `${name}:`);
+}
+
+export type Place = {readonly provider: LocalProvider; readonly baseUrl: URL};
+
+/**
+ * Returns the addresses that the name of a local service may mean; none for any other text.
+ *
+ * @throws {ValueError} when a variable of the service is not an address
+ */
+export function placesOf(text: string, variables: Variables): readonly Place[] {
+	return localProviders
+		.filter(({name}) => text === anyLocal || text === `${name}:`)
+		.flatMap((provider) => {
+			const address = provider.readAddress?.(variables);
+			const urls = address ? [readAddress(address, provider)] : provider.ports.map(urlOfPort);
+			return urls.map((baseUrl) => ({provider, baseUrl}));
+		});
+}
+
+const loopback = '127.0.0.1';
+
+function urlOfPort(port: number): URL {
+	return new URL(`http://${loopback}:${port}/v1`);
+}
+
+/** Reads `host`, `host:port`, `:port` or a URL. A service that listens everywhere is asked here. */
+function readAddress(text: string, {ports: [port], variables = []}: LocalProvider): URL {
+	const hasScheme = /^https?:\/\//.test(text);
+	const full = hasScheme ? text : `http://${text.replace(/^(?=:\d)/, loopback)}`;
+	if (!URL.canParse(full)) {
+		throw new ValueError(`needs an address in ${variables.join(' and ')}`);
+	}
+	const url = new URL(full);
+	if (url.hostname === '0.0.0.0') url.hostname = loopback;
+	if (url.hostname === '[::]') url.hostname = '[::1]';
+	// Of a URL, the port is the usual one of its scheme.
+	if (!hasScheme && url.port === '' && !/:80\/?$/.test(text)) url.port = String(port);
+	return url;
+}
+
+/**
+ * Reads a base URL, or a name that stands for one. A name that may mean several addresses stays as it
+ * is, until they are asked: its protocol is then not that of HTTP.
+ */
+export function parseService(text: string, _previous?: unknown, variables: Variables = {}): URL {
+	const hosted = findHosted(text);
+	if (hosted !== undefined) return new URL(hosted.baseUrl);
+	const [place, ...others] = placesOf(text, variables);
+	if (place === undefined) return parseBaseUrl(text);
+	return others.length === 0 ? place.baseUrl : new URL(text);
+}
+
+/** Whether this is still a name whose address must be found. */
+export function isNameOfPlaces({protocol}: URL): boolean {
+	return !protocol.startsWith('http');
+}
