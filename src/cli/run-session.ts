@@ -55,7 +55,7 @@ export async function runSession(
 function createServices(run: RunContext, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: createTurnRunner(run, {readKey: run.service.readKey}),
+		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			if (kind === 'image') {
