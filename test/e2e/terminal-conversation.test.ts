@@ -77,14 +77,15 @@ test('refuses a pipe as a file, and goes on', async () => {
 	await terminal.exit;
 });
 
-test('does not report a model chosen in the session as unset', async () => {
+test('a mistyped model of a session gets a suggestion, and is not reported as unset', async () => {
 	const server = await startServer({host: '127.0.0.1', port: 0});
 	const terminal = await openTerminal({env: {CHAT_BASE_URL: server.url}});
 	await terminal.untilText(ready);
-	terminal.type('/model zzz\r');
-	await terminal.untilText('model changed to zzz');
+	terminal.type('/model MODEL-5.6-slo\r');
+	await terminal.untilText('model changed to MODEL-5.6-slo');
 	terminal.type('hi\r');
 	await terminal.untilText('/model in a session');
+	await terminal.untilText(/Did you mean\s+MODEL-5.6-sol\?/);
 	await terminal.untilText(/The service offers\s+MODEL-5.6-sol/);
 	expect(terminal.screen().join('\n')).not.toContain('No model is set');
 	await server.close();
