@@ -6,10 +6,12 @@ import {type JsonRequest, requestJson} from './request-json.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
 import type {RequestJson} from './wire.ts';
 
-export type ModelsRequest = Pick<JsonRequest, 'limitMs' | 'signal' | 'trace'>;
+export type ModelsRequest = Pick<JsonRequest, 'limitMs' | 'signal' | 'trace'> & {
+	readonly maxBytes?: number;
+};
 
 /** A list with a description of each of a few hundred models has a megabyte. */
-const maxBytes = 16 * 1_048_576;
+const usualMaxBytes = 16 * 1_048_576;
 
 /**
  * Returns the models that the service offers, in its order.
@@ -49,6 +51,7 @@ function createRequest(connection: ServiceConnection, options: ModelsRequest): R
 	const headers = createHeaders(connection, 'application/json');
 	return (url, body) =>
 		requestJson({
+			maxBytes: usualMaxBytes,
 			...options,
 			context: {
 				url,
@@ -62,6 +65,5 @@ function createRequest(connection: ServiceConnection, options: ModelsRequest): R
 			body,
 			route,
 			connectMs: limits.connectMs,
-			maxBytes,
 		});
 }
