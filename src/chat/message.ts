@@ -9,6 +9,24 @@ export type ImagePart = {
 	readonly url: string;
 };
 
+/** A PDF. */
+export type DocumentPart = {
+	readonly type: 'document';
+	/** A file name without folders. */
+	readonly name: string;
+	/** A `data:` URL. */
+	readonly url: string;
+};
+
+export type AudioPart = {
+	readonly type: 'audio';
+	readonly format: 'wav' | 'mp3';
+	/** Base64. */
+	readonly data: string;
+};
+
+export type MediaPart = ImagePart | DocumentPart | AudioPart;
+
 export type ReasoningPart = {
 	readonly type: 'reasoning';
 	/** Empty if the service does not show it. */
@@ -45,7 +63,7 @@ export type SystemMessage = {readonly role: 'system'; readonly parts: readonly T
 
 export type UserMessage = {
 	readonly role: 'user';
-	readonly parts: ReadonlyArray<TextPart | ImagePart>;
+	readonly parts: ReadonlyArray<TextPart | MediaPart>;
 };
 
 export type AssistantPart = ReasoningPart | TextPart | RefusalPart | ToolCallPart;

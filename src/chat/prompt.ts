@@ -1,10 +1,10 @@
 /** The prompt of a turn as plain data, and the message it is sent as. */
-import type {ImagePart, UserMessage} from './message.ts';
+import type {MediaPart, UserMessage} from './message.ts';
 
-/** A file or an image, sent with a prompt. */
+/** A text file, or a part of another kind, sent with a prompt. */
 export type Attachment =
 	| {readonly type: 'file'; readonly name: string; readonly text: string}
-	| {readonly type: 'image'; readonly name: string; readonly part: ImagePart};
+	| {readonly type: MediaPart['type']; readonly name: string; readonly part: MediaPart};
 
 export type Prompt = {
 	/** The text that was written or piped in, without the attachments. */
@@ -19,14 +19,14 @@ export type Fold = {readonly from: number; readonly to: number; readonly label: 
 
 /**
  * Returns the user's message: files, then the text, which as an instruction works best at the end;
- * images after the text. Drops one line end at the end of a file. Images alone need no text.
+ * all other parts after the text. Drops one line end at the end of a file. Parts alone need no text.
  */
 export function promptMessage({text, attachments}: Prompt): UserMessage {
 	const files = attachments.flatMap((file) => (file.type === 'file' ? [wrapFile(file)] : []));
-	const images = attachments.flatMap((image) => (image.type === 'image' ? [image.part] : []));
+	const media = attachments.flatMap((other) => (other.type === 'file' ? [] : [other.part]));
 	const whole = joinPieces([files.join('\n'), text]);
-	const isTextSent = whole !== '' || images.length === 0;
-	return {role: 'user', parts: isTextSent ? [{type: 'text', text: whole}, ...images] : images};
+	const isTextSent = whole !== '' || media.length === 0;
+	return {role: 'user', parts: isTextSent ? [{type: 'text', text: whole}, ...media] : media};
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Keeps the beginning and the end of what a tool writes; the middle is only counted. */
 import {Buffer} from 'node:buffer';
-import {detectImage} from '../image-type.ts';
+import {detectImage} from '../media-type.ts';
 
 export interface OutputBuffer {
 	push(chunk: Uint8Array): void;

@@ -63,7 +63,7 @@ function show(message: Message): string {
 	}
 	const parts = message.parts.map((part) => {
 		if (part.type === 'tool-call') return `call ${part.call.callId}`;
-		if (part.type === 'image') return 'image';
+		if (!('text' in part)) return part.type;
 		const data = 'providerData' in part ? ` ${JSON.stringify(part.providerData)}` : '';
 		return `${part.type} ${part.text}${data}`;
 	});

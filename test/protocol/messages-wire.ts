@@ -4,13 +4,13 @@
  */
 import {
 	type AssistantPart,
+	type MediaPart,
 	type Message,
 	messageText,
 	type ProviderData,
 	type ToolCall,
 	type ToolOutputPart,
 } from '../../src/chat/message.ts';
-import type {OfferedModel} from '../../src/chat/model.ts';
 import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {type FinishReason, isCutReason} from '../../src/finish-reason.ts';
@@ -43,19 +43,17 @@ export function createMessages(baseUrl: URL): Wire {
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createBlockDecoder(context, attempts), context),
 		findFallback: () => undefined,
-		async listModels(request) {
-			const models: OfferedModel[] = [];
+		async listModels(get) {
+			const names: string[] = [];
 			for (const url = new URL('/v1/models', baseUrl); ; ) {
-				const page = asObject(await request(url));
+				const page = asObject(await get(url));
 				const items = asArray(page?.['data']) ?? [];
-				const names = items.flatMap((item) => asText(asObject(item)?.['id']) ?? []);
-				models.push(...names.map((name) => ({name, facts: {}})));
+				names.push(...items.flatMap((item) => asText(asObject(item)?.['id']) ?? []));
 				const last = asText(page?.['last_id']);
-				if (page?.['has_more'] !== true || last === undefined) return models;
+				if (page?.['has_more'] !== true || last === undefined) return names;
 				url.searchParams.set('after_id', last);
 			}
 		},
-		describeModels: async (models) => models,
 	};
 }
 
@@ -96,7 +94,8 @@ function encodeMessage(message: Message): Blocks[] {
 	}
 }
 
-function encodePart(part: ToolOutputPart): JsonObject {
+function encodePart(part: ToolOutputPart | MediaPart): JsonObject {
+	if (part.type === 'document' || part.type === 'audio') return {type: part.type};
 	if (part.type !== 'image') return {type: 'text', text: outputText({parts: [part]})};
 	const [, mediaType = '', data] = part.url.split(/^data:|;base64,/);
 	if (data === undefined) return {type: 'image', source: {type: 'url', url: part.url}};

@@ -17,9 +17,12 @@ describe('attachments', () => {
 			{type: 'text', text: 'compare'},
 			imagePart(red),
 			imagePart('http://127.0.0.1:1/cat.png'),
-			{type: 'file', file: {filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA'}},
+			{
+				type: 'file',
+				file: {filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjcKJSVFT0YK'},
+			},
 			{type: 'file', file: {file_id: 'file-1'}},
-			{type: 'input_audio', input_audio: {data: 'AAAA', format: 'wav'}},
+			{type: 'input_audio', input_audio: {data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav'}},
 		];
 		const answer = await ask(url, parts, sol);
 		expect(answer.replace(/fingerprint [\da-f]{12}/g, 'fingerprint …')).toBe(
@@ -28,9 +31,9 @@ describe('attachments', () => {
 				'',
 				'- Image: PNG, 4 x 3 pixels, 73 bytes, fingerprint …',
 				'- Image: http://127.0.0.1:1/cat.png, which is not fetched',
-				'- File: a.pdf, application/pdf, 3 bytes, fingerprint …',
+				'- File: a.pdf, application/pdf, 15 bytes, fingerprint …',
 				'- File: id file-1, which is not fetched',
-				'- Audio: WAV audio, 3 bytes, fingerprint …',
+				'- Audio: WAV audio, 16 bytes, fingerprint …',
 			].join('\n'),
 		);
 	});

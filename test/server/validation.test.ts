@@ -21,6 +21,10 @@ function withFile(file: unknown): Body {
 	return bodyOf([{type: 'file', file}]);
 }
 
+function withAudio(data: string, format: string): Body {
+	return bodyOf([{type: 'input_audio', input_audio: {data, format}}]);
+}
+
 const accepted: ReadonlyArray<readonly [name: string, body: Body]> = [
 	['the minimal body', bodyOf('hello')],
 	['another family', bodyOf('hello', {model: 'acme/x-5.6-terra'})],
@@ -63,11 +67,13 @@ const accepted: ReadonlyArray<readonly [name: string, body: Body]> = [
 	['an image by address', withImage('https://example.com/a.png')],
 	[
 		'a file as base64',
-		withFile({filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA'}),
+		withFile({filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjcKJSVFT0YK'}),
 	],
 	['a file without a type', withFile({file_data: 'AAAA'})],
 	['a file by its id', withFile({file_id: 'file-1'})],
-	['a recording', bodyOf([{type: 'input_audio', input_audio: {data: 'AAAA', format: 'wav'}}])],
+	['a file of any type', withFile({file_data: 'data:text/csv;base64,AAAA'})],
+	['a WAV', withAudio('UklGRiQAAABXQVZFZm10IA==', 'wav')],
+	['an MP3', withAudio('SUQzBAAAAAAAAA==', 'mp3')],
 	['an upper-case data URL', withImage(png.replace('data:image/png', 'DATA:IMAGE/PNG'))],
 	['an empty list of tools', bodyOf('hello', {tools: []})],
 	[
@@ -134,7 +140,22 @@ const refused: ReadonlyArray<readonly [name: string, body: unknown, param: strin
 	['a part without type', bodyOf([{text: 'x'}]), `${firstContent}[0].type`],
 	['an unknown part', bodyOf([{type: 'video'}]), `${firstContent}[0].type`],
 	['a file without data', withFile({filename: 'a.pdf'}), `${firstContent}[0].file`],
-	['a file of broken base64', withFile({file_data: 'a*b'}), `${firstContent}[0].file`],
+	['a file of broken base64', withFile({file_data: 'a*b'}), `${firstContent}[0].file.file_data`],
+	[
+		'a PDF by name only',
+		withFile({file_data: 'data:application/pdf;base64,AAAA'}),
+		`${firstContent}[0].file.file_data`,
+	],
+	[
+		'an MP3 that is a WAV',
+		withAudio('UklGRiQAAABXQVZFZm10IA==', 'mp3'),
+		`${firstContent}[0].input_audio.data`,
+	],
+	[
+		'a recording of another format',
+		withAudio('AAAA', 'ogg'),
+		`${firstContent}[0].input_audio.format`,
+	],
 	[
 		'a recording without a format',
 		bodyOf([{type: 'input_audio', input_audio: {data: 'AAAA'}}]),

@@ -6,6 +6,7 @@ import {
 	type AssistantMessage,
 	type ChatOptions,
 	type ImagePart,
+	type MediaPart,
 	type Message,
 	messageRefusal,
 	messageText,
@@ -21,6 +22,7 @@ import {asObject} from '../json-values.ts';
 import {type Quirks, toolImagesTitle} from './fallback.ts';
 import type {
 	ContentJson,
+	MediaPartJson,
 	MessageJson,
 	RequestJson,
 	ToolCallJson,
@@ -133,15 +135,24 @@ function encodeMessage(message: Message, options: ChatOptions, quirks: Quirks): 
 	}
 }
 
-/** Plain text stays a string; with images, it is an array with the text first (specification §4.1). */
+/** Plain text stays a string; with other parts, it is an array with the text first (specification §4.1). */
 function encodeContent(message: UserMessage): ContentJson {
 	const text = messageText(message);
-	const images = message.parts.filter((part) => part.type === 'image');
-	if (images.length === 0) return text;
-	return [
-		{type: 'text', text},
-		...images.map(({url}) => ({type: 'image_url', image_url: {url}}) as const),
-	];
+	const media = message.parts.filter((part) => part.type !== 'text');
+	return media.length === 0 ? text : [{type: 'text', text}, ...media.map(encodeMedia)];
+}
+
+function encodeMedia(part: MediaPart): MediaPartJson {
+	switch (part.type) {
+		case 'image':
+			return {type: 'image_url', image_url: {url: part.url}};
+		case 'document':
+			return {type: 'file', file: {filename: part.name, file_data: part.url}};
+		case 'audio':
+			return {type: 'input_audio', input_audio: {data: part.data, format: part.format}};
+		default:
+			return part satisfies never;
+	}
 }
 
 /**

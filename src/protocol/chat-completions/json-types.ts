@@ -11,10 +11,20 @@ import type {JsonObject, JsonValue} from '../../json.ts';
 
 export type ContentJson =
 	| string
-	| ReadonlyArray<
-			| {readonly type: 'text'; readonly text: string}
-			| {readonly type: 'image_url'; readonly image_url: {readonly url: string}}
-	  >;
+	| ReadonlyArray<{readonly type: 'text'; readonly text: string} | MediaPartJson>;
+
+export type MediaPartJson =
+	| {readonly type: 'image_url'; readonly image_url: {readonly url: string}}
+	| {
+			readonly type: 'file';
+			/** The data are a `data:` URL. */
+			readonly file: {readonly filename: string; readonly file_data: string};
+	  }
+	| {
+			readonly type: 'input_audio';
+			/** The data are base64. */
+			readonly input_audio: {readonly data: string; readonly format: 'wav' | 'mp3'};
+	  };
 
 export type ToolCallJson = {
 	readonly id: string;

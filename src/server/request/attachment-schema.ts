@@ -1,19 +1,19 @@
 /**
- * The parts of a message that are not text. Images are addresses, or `data:` URLs whose bytes are
- * what they say; files and recordings come as base64.
+ * The parts of a message that are not text. Images are addresses or `data:` URLs; files and recordings
+ * come as base64. The bytes must be of the type that the part names.
  */
 import {GIF} from 'image-size/types/gif';
 import {JPG} from 'image-size/types/jpg';
 import {PNG} from 'image-size/types/png';
 import {WEBP} from 'image-size/types/webp';
 import * as v from 'valibot';
-import {detectImage, type ImageType} from '../../image-type.ts';
-import {type Fail, optional, read, someText} from '../check.ts';
+import {detectMedia, type ImageType, type MediaType} from '../../media-type.ts';
+import {type Fail, optional, read} from '../check.ts';
 import type {Attachment} from './request.ts';
 
 const readers = {'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP};
 
-const mediaTypes = Object.keys(readers);
+const imageTypes = v.picklist(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 const dataUrlPattern = /^data:([^;,]*);base64,/i;
 
@@ -35,19 +35,20 @@ function readImage(url: string, fail: Fail): Attachment {
 		return {kind: 'image', description: url.slice(0, 500)};
 	}
 	const [head, mediaType = ''] = dataUrlPattern.exec(url.slice(0, 200).toLowerCase()) ?? [];
-	if (head === undefined || !mediaTypes.includes(mediaType)) {
+	if (head === undefined || !v.is(imageTypes, mediaType)) {
 		return fail(
-			`must begin with data:<type>;base64, where <type> is one of ${mediaTypes.join(', ')}`,
+			`must begin with data:<type>;base64, where <type> is one of ${imageTypes.options.join(', ')}`,
 		);
 	}
 	const bytes = decodeBase64(url.slice(head.length), fail);
-	const type = detectImage(bytes);
-	if (type === undefined || type !== mediaType) {
-		const actual = type ?? 'not an image of a known type';
-		return fail(`says ${mediaType}, but its bytes are ${actual}`);
-	}
+	checkType(mediaType, bytes, fail);
 	const name = mediaType.slice('image/'.length).toUpperCase();
-	return {kind: 'image', description: `${name}, ${describeSize(bytes, type)}`, bytes};
+	return {kind: 'image', description: `${name}, ${describeSize(bytes, mediaType)}`, bytes};
+}
+
+function checkType(named: MediaType, bytes: Uint8Array, fail: Fail): void {
+	const actual = detectMedia(bytes);
+	if (actual !== named) fail(`says ${named}, but its bytes are ${actual ?? 'of no known type'}`);
 }
 
 /** The size of an image is in its first bytes. A search through all of them could take seconds. */
@@ -83,23 +84,31 @@ function readFile(given: v.InferOutput<typeof file>, fail: Fail): Attachment {
 	const name = filename?.slice(0, 200) ?? 'unnamed';
 	if (data !== undefined) {
 		const [head = '', type = ''] = dataUrlPattern.exec(data.slice(0, 200)) ?? [];
-		const bytes = decodeBase64(data.slice(head.length), fail);
+		const failData: Fail = (message) => fail(message, 'file_data');
+		const bytes = decodeBase64(data.slice(head.length), failData);
+		if (type === 'application/pdf') checkType(type, bytes, failData);
 		return {kind: 'file', description: type === '' ? name : `${name}, ${type}`, bytes};
 	}
 	if (id === undefined) return fail('needs file_data or file_id');
 	return {kind: 'file', description: `id ${id.slice(0, 200)}`};
 }
 
+const audio = v.object({data: v.string(), format: v.picklist(['wav', 'mp3'])});
+
 export const audioPart = v.pipe(
 	v.object({
 		type: v.literal('input_audio'),
-		input_audio: v.object({data: v.pipe(v.string(), read(decodeBase64)), format: someText}),
+		input_audio: v.pipe(audio, read(readAudio)),
 	}),
-	v.transform(({type, input_audio: {data: bytes, format}}) => {
-		const description = `${format.slice(0, 20).toUpperCase()} audio`;
-		return {type, part: {kind: 'audio' as const, description, bytes}};
-	}),
+	v.transform(({type, input_audio: part}) => ({type, part})),
 );
+
+function readAudio({data, format}: v.InferOutput<typeof audio>, fail: Fail): Attachment {
+	const failData: Fail = (message) => fail(message, 'data');
+	const bytes = decodeBase64(data, failData);
+	checkType(format === 'wav' ? 'audio/wav' : 'audio/mpeg', bytes, failData);
+	return {kind: 'audio', description: `${format.toUpperCase()} audio`, bytes};
+}
 
 /** Compares lengths instead of matching a pattern, which overflows on tens of megabytes. */
 function decodeBase64(text: string, fail: Fail): Uint8Array {

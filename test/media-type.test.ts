@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {detectImage} from '../src/image-type.ts';
+import {detectImage, detectMedia} from '../src/media-type.ts';
 
 /** Latin-1: one character is one byte. */
 const bytes = (text: string) => Buffer.from(text, 'latin1');
@@ -13,6 +13,19 @@ test.each([
 ])('%s is detected by its first bytes: %j', (type, beginning) => {
 	expect(detectImage(bytes(beginning))).toBe(type);
 	expect(detectImage(bytes(`before${beginning}`).subarray('before'.length))).toBe(type);
+});
+
+test.each([
+	['application/pdf', '%PDF-1.7'],
+	['audio/wav', 'RIFF\x24\0\0\0WAVEfmt '],
+	['audio/mpeg', 'ID3\x04\0\0'],
+	['audio/mpeg', '\xff\xfb\x90\x64'],
+	['image/gif', 'GIF89a'],
+	[undefined, 'ID3 tags'],
+	[undefined, '\xff\xf1\x50\x80'],
+	[undefined, 'text'],
+])('%s is what a request can carry: %j', (type, beginning) => {
+	expect(detectMedia(bytes(beginning))).toBe(type);
 });
 
 test.each([
