@@ -45,12 +45,7 @@ export type HintData = {
 	wait: {readonly waitMs: number | undefined};
 	'choose-model': Nothing;
 	'set-model': {readonly defaultModel: string};
-	'offered-models': {
-		readonly models: readonly string[];
-		/** The name that was probably meant. */
-		readonly closest?: string | undefined;
-	};
-	'no-model-list': Nothing;
+	'offered-models': {readonly models: readonly string[]};
 	/** The path of another operation, in the base URL. */
 	'other-operation': {readonly operation: string};
 	'missing-version': Nothing;
@@ -59,19 +54,24 @@ export type HintData = {
 	// Files and images.
 	'check-file-path': Nothing;
 	'regular-file': Nothing;
-	'send-as-image': Nothing;
+	/** As a part of its own kind: an image, a PDF, a recording. */
+	'send-as-part': Nothing;
 	'send-as-file': Nothing;
 	'sendable-types': Nothing;
-	'extract-pdf': Nothing;
-	'transcribe-audio': Nothing;
 	'convert-image': Nothing;
+	'convert-audio': Nothing;
 	'convert-drawing': Nothing;
 	'still-image': Nothing;
 	'unpack-archive': Nothing;
 	'unpack-gzip': Nothing;
 	'whole-image-url': Nothing;
 	'download-image': Nothing;
-	'name-image': Nothing;
+	'download-file': Nothing;
+	'name-media': {readonly supported: string};
+	/** The path of a file, or of a folder, that can be sent as a whole. */
+	'send-whole': {readonly path: string};
+	'narrow-files': Nothing;
+	'widen-pattern': {readonly pattern: string};
 	'give-prompt': Nothing;
 
 	// Tools and output.

@@ -44,6 +44,10 @@ export type NoticeCode =
 	| 'image-tier'
 	| 'invalid-utf8'
 	| 'colours-removed'
+	/** Files of a folder or a pattern are not sent. */
+	| 'files-left-out'
+	/** The files are large together. */
+	| 'files-large'
 	| 'retry'
 	/** The service refused a field, and the request is repeated without it. */
 	| 'fallback'
@@ -52,9 +56,6 @@ export type NoticeCode =
 	| 'empty-answer'
 	/** The reply has more than text can show; see `extra` of `step-end`. */
 	| 'not-text'
-	/** The answer does not have the requested form, and is kept. */
-	| 'answer-form'
-	| 'fence-removed'
 	/** The answer was cut off at the token limit. */
 	| 'length'
 	| 'content-filter'
@@ -69,15 +70,14 @@ export type NoticeCode =
  * ```
  * turn := (notice | step)* (turn-end | openStep? error)
  * step := step-start (delta | reasoning-end | tool-call-start | notice)* tool-call* step-end
- *         (tool-decision | tool-result | notice)* (answer-rejected | answer-unwrapped)?
+ *         (tool-decision | tool-result | notice)* answer-rejected?
  * delta := reasoning-delta | text-delta | refusal-delta | tool-call-delta
  * ```
  *
  * A `trace` may come anywhere before the end of the turn.
  *
  * If one call of a step has a result, all have one before the next step begins, in the order of the
- * calls; a decision comes before its result. After `answer-rejected` comes another step or an error, after `answer-unwrapped` the end of
- * the turn.
+ * calls; a decision comes before its result. After `answer-rejected` comes another step or an error.
  *
  * `openStep` is a step without its `step-end`. A turn has one step for each request. Truncation,
  * time-out and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are
@@ -141,8 +141,6 @@ export type ChatEvent =
 			/** Whether the turn fails. Otherwise another step replaces the answer. */
 			readonly isFinal: boolean;
 	  }
-	/** The answer of the step before, without the code fence around it. */
-	| {readonly type: 'answer-unwrapped'; readonly text: string}
 	| {readonly type: 'notice'; readonly notice: Notice}
 	/** A request line, a status or a timing, for `-v`; never part of a result. */
 	| {readonly type: 'trace'; readonly message: string}

@@ -100,22 +100,13 @@ export function lintRequest({
 	return notices;
 }
 
-/**
- * Returns the check for the form that the options request.
- *
- * @param schemaCheck the check of an answer by a schema
- * @param schemaRepairs undefined: problems are only reported
- */
+/** @param schemaCheck the check of an answer by a schema */
 export function createAnswerCheck(
-	{responseFormat}: ChatOptions,
+	{responseFormat, schemaRepairs}: Settings,
 	schemaCheck: CheckAnswer | undefined,
-	schemaRepairs: number | undefined,
 ): AnswerCheck | undefined {
-	if (responseFormat === 'json_object') {
-		return {check: checkJsonObject, maxRepairs: schemaRepairs === undefined ? undefined : 0};
-	}
-	if (typeof responseFormat !== 'object' || schemaCheck === undefined) return undefined;
-	return {check: schemaCheck, maxRepairs: schemaRepairs};
+	if (schemaCheck !== undefined) return {check: schemaCheck, maxRepairs: schemaRepairs};
+	return responseFormat === 'json_object' ? {check: checkJsonObject, maxRepairs: 0} : undefined;
 }
 
 export function createOutputOptions(settings: Settings): Omit<OutputOptions, 'service' | 'redact'> {

@@ -1,6 +1,7 @@
 /** The words of all hints. */
 import type {HintCode, HintData, HintOf} from '../hint.ts';
 import {formatDuration} from '../protocol/duration.ts';
+import {quoteWord} from './shell-words.ts';
 
 export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
 	return words[hint.code](hint);
@@ -10,7 +11,6 @@ type Words = {
 	readonly [Code in HintCode]: (data: HintData[Code]) => string;
 };
 
-const supportedTypes = 'png, jpeg, gif and webp are supported';
 const serviceUrl = 'Set CHAT_BASE_URL or use --base-url';
 const shownModels = 20;
 
@@ -65,16 +65,10 @@ const words: Words = {
 	'choose-model': () => 'Choose another model with -m, or with /model in a session.',
 	'set-model': ({defaultModel}) =>
 		`No model is set, so the default ${defaultModel} was requested. Choose one with -m or CHAT_MODEL.`,
-	'offered-models': ({models, closest}) => {
-		const meant = closest === undefined ? '' : `Did you mean ${closest}? `;
-		const rest =
-			models.length > shownModels
-				? `, and ${models.length - shownModels} more; chat models lists them`
-				: '';
-		return `${meant}The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
+	'offered-models': ({models}) => {
+		const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
+		return `The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
 	},
-	'no-model-list': () =>
-		'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.',
 	'other-operation': ({operation}) =>
 		`Leave ${operation} out of the base URL: it is another operation.`,
 	'missing-version': () => 'The base URL has no version; perhaps it ends in /v1.',
@@ -83,19 +77,28 @@ const words: Words = {
 
 	'check-file-path': () => 'Check the path; a relative one starts from the current directory.',
 	'regular-file': () => 'Name a regular file.',
-	'send-as-image': () => 'Send it with --image, or with /image in a session.',
+	'send-as-part': () => 'Send it with -f, or with /file in a session.',
 	'send-as-file': () => 'To send a text file use -f, or /file in a session.',
-	'sendable-types': () => 'Text and images (png, jpeg, gif, webp) can be sent.',
-	'extract-pdf': () => 'Send its text instead: pdftotext file.pdf file.txt',
-	'transcribe-audio': () => 'Transcribe it first: only text and images can be sent.',
+	'sendable-types': () =>
+		'Text, PDF, audio (wav, mp3) and images (png, jpeg, gif, webp) can be sent.',
 	'convert-image': () => 'Convert it to PNG or JPEG first.',
+	'convert-audio': () => 'Convert it to MP3 or WAV first: ffmpeg -i audio-file audio.mp3',
 	'convert-drawing': () => 'Convert it to PNG first, or send its source as a text file.',
 	'still-image': () => 'Send a still image of it.',
 	'unpack-archive': () => 'Send the text of its files.',
 	'unpack-gzip': () => 'Unpack it first: gunzip -k file.gz',
 	'whole-image-url': () => 'Write it in full, as in https://example.com/photo.png',
 	'download-image': () => 'The service would see them. Download the image and send the file.',
-	'name-image': () => `Name an image; ${supportedTypes}.`,
+	'download-file': () =>
+		'Download it first (curl -O URL), or pipe its text in: curl -s URL | chat "your question"',
+	'name-media': ({supported}) => `Name another file; ${supported}.`,
+	'send-whole': ({path}) => `To send the whole: chat -f ${quoteWord(path)} "your question"`,
+	'narrow-files': () =>
+		'Name a smaller folder, or a pattern in quotes: chat -f \'src/**/*.md\' "your question"',
+	'widen-pattern': ({pattern}) =>
+		pattern.includes('**')
+			? 'Check the pattern; a relative one starts from the current directory.'
+			: `To search the folders below too: chat -f ${quoteWord(pattern.replace(/[^/]*$/, '**/$&'))} "your question"`,
 	'give-prompt': () => 'Give one: chat "your question", or pipe text into chat.',
 
 	'tool-example': () =>

@@ -5,6 +5,7 @@ import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {Settings} from '../settings/options/settings.ts';
 import type {CommandLine} from './parse-argv.ts';
+import {quoteWord} from './shell-words.ts';
 
 export type PromptWords = {
 	readonly words: readonly string[];
@@ -45,31 +46,43 @@ function createFileTest(cwd: string): IsFile {
 
 /** A shell puts several words after `-f` for `*.txt`; only the first one is the flag's. */
 function checkFileFlags({argv, flags, words: given}: CommandLine, isFile: IsFile): void {
-	const {file: files = [], image: images = []} = flags;
-	const sent = [...files, ...images];
+	const {file: files = [], image: images = [], attach: attached = []} = flags;
+	const sent = [...files, ...images, ...attached];
 	if (sent.length === 0) return;
-	const flag = files.length > 0 ? '-f' : '--image';
+	const flag = files.length > 0 ? '-f' : images.length > 0 ? '--image' : '-a';
 	const names = given
 		.filter(({text, isLiteral}) => !isLiteral && !sent.includes(text) && isFile(text))
 		.map(({text}) => text);
 	if (names.length === 0) return;
 	const more = names.length - maxNames;
+	const expanded = flag === '-f' ? findPattern(argv, [...files, ...names]) : undefined;
 	const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 	const command = argv.flatMap((text) => (names.includes(text) ? [flag, text] : [text]));
-	const words =
+	const separate =
 		more > 0
 			? 'Give each its own flag, or pipe texts in: cat *.txt | chat "your question"'
 			: `Give each its own flag: chat ${command.map(quoteWord).join(' ')}`;
+	const words = expanded === undefined ? separate : `Quote the pattern: chat ${expanded}`;
 	throw new ChatError('usage', `${flag} takes one file, but more files follow: ${listed}`, {
 		hint: {code: 'own-words', words},
 	});
 }
 
-const maxNames = 8;
-
-function quoteWord(word: string): string {
-	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** Returns the command with the pattern that the shell has probably replaced by three names or more. */
+function findPattern(argv: readonly string[], names: readonly string[]): string | undefined {
+	const patterns = new Set(names.map((name) => name.replace(/[^/]*(?=\.[^./]+$)/, '*')));
+	const [pattern = ''] = patterns;
+	const isExpanded = names.length > 2 && patterns.size === 1 && pattern.includes('*');
+	if (!isExpanded || !names.every((name) => argv.includes(name))) return undefined;
+	const [first] = names;
+	const command = argv.flatMap((text) => {
+		if (text === first) return [pattern];
+		return names.includes(text) ? [] : [text];
+	});
+	return command.map(quoteWord).join(' ');
 }
+
+const maxNames = 8;
 
 /** Other programs attach a file for `@notes.txt`, or for its bare name. */
 function checkFileNames(words: readonly string[], isFile: IsFile): void {
@@ -89,7 +102,7 @@ function checkFileNames(words: readonly string[], isFile: IsFile): void {
 
 /** @throws {ChatError} `usage` when standard input is named twice, or where there is none */
 export function checkStdinUse(
-	{file: files, image: images, stdin: isStdinWanted}: Settings,
+	{file: files, image: images, attach: attached, stdin: isStdinWanted}: Settings,
 	{isStdinNamed}: PromptWords,
 	{kind}: InputStream,
 ): void {
@@ -99,17 +112,19 @@ export function checkStdinUse(
 	if (files.includes('-')) {
 		fail('-f needs a path, not -', 'Piped text is part of the prompt without -f.');
 	}
-	const uses = images.filter((source) => source === '-').length;
-	if (uses > 1) throw new ChatError('usage', '--image - can be used only once');
+	const uses = [...images, ...attached].filter((source) => source === '-').length;
+	if (uses > 1) throw new ChatError('usage', 'stdin can be attached only once');
 	if (uses === 0 && !isStdinNamed) return;
-	const named = uses === 1 ? '--image -' : '-';
+	const flag = images.includes('-') ? '--image' : '-a';
+	const named = uses === 1 ? `${flag} -` : '-';
 	if (!isStdinWanted) {
 		const way = 'Use --stdin to read it, whatever a variable or the config file says.';
 		fail(`${named} reads stdin, which is turned off`, way);
 	}
 	if (uses === 1 && kind !== 'data') {
-		const example = 'Pipe one in: chat --image - "what is this?" < photo.png';
-		fail('--image - reads an image from stdin, but nothing was piped in', example);
+		const file = flag === '-a' ? 'report.pdf' : 'photo.png';
+		const example = `Pipe one in: chat ${named} "what is this?" < ${file}`;
+		fail(`${named} reads a file from stdin, but nothing was piped in`, example);
 	}
 	if (kind === 'none') {
 		const example = 'Pipe something in: git diff | chat - "review this"';

@@ -33,6 +33,7 @@ export async function readRequest(
 		words,
 		files: settings.file,
 		images: settings.image,
+		media: settings.attach,
 		input: stdin,
 		isStdinWanted: settings.stdin,
 		isTerminalPrompt,

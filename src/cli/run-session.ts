@@ -1,8 +1,9 @@
 /** Runs an interactive session. */
 import type {Environment, Terminal} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
-import {loadImage} from '../input/load-image.ts';
+import {describeSize} from '../input/describe-size.ts';
+import {loadFiles} from '../input/load-files.ts';
+import {loadMedia} from '../input/load-media.ts';
 import {createSession, type SessionServices} from '../repl/session.ts';
 import {createReplState} from '../repl/state.ts';
 import {createScreenOptions} from './answer-screen.ts';
@@ -55,17 +56,14 @@ export async function runSession(
 function createServices(run: RunContext, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),
+		openTurn: createTurnRunner(run, {readKey: run.service.readKey}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
-			if (kind === 'image') {
-				const {part, notices} = await loadImage(source, {cwd});
-				const attachment = {type: 'image', name: source, part} as const;
-				return {attachment, notices: notices.map(textOfNotice)};
-			}
 			// A pipe without a writer would block the session for good.
-			const {name, text, notices} = await loadTextFile(source, {cwd, isPipeAllowed: false});
-			return {attachment: {type: 'file', name, text}, notices: notices.map(textOfNotice)};
+			const from = {cwd, isPipeAllowed: false};
+			const {attachments, notices} =
+				kind === 'image' ? await loadMedia(source, kind, from) : await loadFiles(source, from);
+			return {attachments, notices: [...notices, ...describeSize(attachments)].map(textOfNotice)};
 		},
 		now: () => environment.now(),
 		date: () => environment.date(),

@@ -1,4 +1,4 @@
-/** Splits a command, or dropped paths, into words as a shell does. Nothing is expanded. */
+/** The words of a command line, as a shell reads and writes them. */
 
 export class UnclosedQuoteError extends Error {
 	override readonly name = 'UnclosedQuoteError';
@@ -10,7 +10,11 @@ const quoted = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g;
 /** On Windows, a backslash is part of a path, and so is a single quote. */
 const windowsWord = /(?:[^\s"]+|"[^"]*")+/g;
 
-/** @throws {UnclosedQuoteError} when a quote does not end */
+/**
+ * Splits a command, or dropped paths, into words as a shell does. Nothing is expanded.
+ *
+ * @throws {UnclosedQuoteError} when a quote does not end
+ */
 export function splitShellWords(text: string, platform: string): readonly string[] {
 	const isWindows = platform === 'win32';
 	const pattern = isWindows ? windowsWord : word;
@@ -21,4 +25,9 @@ export function splitShellWords(text: string, platform: string): readonly string
 
 function unquote(_: string, single?: string, double?: string, escaped?: string): string {
 	return single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? escaped ?? '';
+}
+
+/** Returns a word as it must be written for a shell. */
+export function quoteWord(text: string): string {
+	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

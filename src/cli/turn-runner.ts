@@ -7,12 +7,11 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Prompt} from '../chat/prompt.ts';
 import type {Approve, Tool, ToolSource} from '../chat/tool.ts';
 import {runnableTools} from '../chat/tool-sources.ts';
-import {runTurn} from '../chat/turn.ts';
+import {type AnswerCheck, runTurn} from '../chat/turn.ts';
 import type {InterruptSignal} from '../errors.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createStreamChat} from '../protocol/stream-chat.ts';
 import type {Settings} from '../settings/options/settings.ts';
-import {createAnswerCheck} from './chat-options.ts';
 import type {OpenService} from './open-service.ts';
 
 /** Everything that is known when the first request is about to be sent. */
@@ -43,15 +42,17 @@ export type TurnRunner = (
 	ask: Approve,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
-type RunnerOptions = Pick<ServiceConnection, 'readKey'> & {
-	/** Whether an answer without the requested form fails. Otherwise it is only reported. */
-	readonly isFormRequired: boolean;
+/** Options for how answers are read and checked. */
+export type ChatReader = Pick<ServiceConnection, 'readKey'> & {
+	readonly answerCheck?: AnswerCheck | undefined;
 };
 
-/** The returned function remembers what the service refused and what the user approved. */
+/**
+The returned function remembers what the service refused and what the user approved.
+ */
 export function createTurnRunner(
-	{service, settings, tools, check}: Pick<RunContext, 'service' | 'settings' | 'tools' | 'check'>,
-	{isFormRequired, readKey}: RunnerOptions,
+	{service, settings, tools}: Pick<RunContext, 'service' | 'settings' | 'tools'>,
+	{answerCheck, readKey}: ChatReader,
 ): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, readKey});
 	const isAllowed = ({definition}: Tool) => settings.allowTool.includes(definition.name);
@@ -63,11 +64,7 @@ export function createTurnRunner(
 			streamChat,
 			tools,
 			approve: approvals(ask),
-			answerCheck: createAnswerCheck(
-				options,
-				check,
-				isFormRequired ? settings.schemaRepairs : undefined,
-			),
+			answerCheck,
 			signal,
 		});
 }

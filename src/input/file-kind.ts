@@ -1,26 +1,24 @@
-/** Detects files that cannot be sent, neither as text nor as an image, by their first bytes. */
+/** Names what a file is that cannot be sent in the way that was asked for, by its first bytes. */
 import type {Hint} from '../hint.ts';
+import {detectMedia} from '../media-type.ts';
 
 export type FileKind = {
 	/** With its article: `a PDF`. */
 	readonly name: string;
-	/** How to convert it. */
+	/** How to send it. */
 	readonly hint: Hint;
 };
 
+const asPart: Hint = {code: 'send-as-part'};
 const toImage: Hint = {code: 'convert-image'};
-const toText: Hint = {code: 'transcribe-audio'};
-
-const pdf = /^%PDF-/;
+const toAudio: Hint = {code: 'convert-audio'};
 
 /** Patterns for Latin-1, in which one character is one byte. The first match counts. */
 const kinds: ReadonlyArray<FileKind & {readonly beginning: RegExp}> = [
-	{beginning: pdf, name: 'a PDF', hint: {code: 'extract-pdf'}},
 	{beginning: /^.{4}ftyp(hei[cx]|hevc|mif1|msf1)/s, name: 'a HEIC image', hint: toImage},
 	{beginning: /^.{4}ftypavi[fs]/s, name: 'an AVIF image', hint: toImage},
 	{beginning: /^(II\*|MM.\*)/s, name: 'a TIFF image', hint: toImage},
-	{beginning: /^(ID3|OggS|fLaC|\xff[\xf2\xf3\xfb])/, name: 'an audio file', hint: toText},
-	{beginning: /^(.{4}ftypM4A|.{8}WAVE)/s, name: 'an audio file', hint: toText},
+	{beginning: /^(OggS|fLaC|\xff[\xf1\xf9]|.{4}ftypM4A)/s, name: 'an audio file', hint: toAudio},
 	{beginning: /^.{4}ftyp/s, name: 'a video', hint: {code: 'still-image'}},
 	{
 		beginning: /^PK/,
@@ -33,15 +31,10 @@ const kinds: ReadonlyArray<FileKind & {readonly beginning: RegExp}> = [
 
 /** Returns undefined for every other kind. */
 export function detectFileKind(bytes: Uint8Array): FileKind | undefined {
-	const head = readHead(bytes);
+	const media = detectMedia(bytes);
+	if (media === 'application/pdf') return {name: 'a PDF', hint: asPart};
+	if (media?.startsWith('audio/')) return {name: 'an audio file', hint: asPart};
+	if (media !== undefined) return {name: 'an image', hint: asPart};
+	const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
 	return kinds.find(({beginning}) => beginning.test(head));
-}
-
-/** A PDF may have no NUL bytes, and be valid UTF-8 up to its first image. */
-export function isPdf(bytes: Uint8Array): boolean {
-	return pdf.test(readHead(bytes));
-}
-
-function readHead(bytes: Uint8Array): string {
-	return Buffer.from(bytes.subarray(0, 16)).toString('latin1');
 }

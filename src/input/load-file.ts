@@ -1,7 +1,5 @@
 /** Loads a text file that is sent with the prompt. */
 import type {Notice} from '../chat/event.ts';
-import {ChatError} from '../errors.ts';
-import {detectImage} from '../image-type.ts';
 import {decodeText} from './decode-text.ts';
 import {type FileSource, readFileBytes} from './read-bytes.ts';
 
@@ -22,10 +20,5 @@ const maxBytes = 64 * 1_048_576;
  */
 export async function loadTextFile(path: string, source: FileSource): Promise<LoadedFile> {
 	const bytes = await readFileBytes(path, maxBytes, source);
-	if (detectImage(bytes) !== undefined) {
-		throw new ChatError('data', `${path} is an image, not text`, {
-			hint: {code: 'send-as-image'},
-		});
-	}
 	return {name: path, ...decodeText(bytes, path)};
 }

@@ -3,22 +3,25 @@
  * mistake elsewhere is reported without waiting for it.
  */
 import type {Notice} from '../chat/event.ts';
-import type {ImagePart} from '../chat/message.ts';
-import {type Attachment, hasContent, joinPrompt, type Prompt} from '../chat/prompt.ts';
+import {hasContent, joinPrompt, type Prompt} from '../chat/prompt.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {detectImage} from '../image-type.ts';
+import {detectMedia} from '../media-type.ts';
 import {decodeText} from './decode-text.ts';
-import {loadTextFile} from './load-file.ts';
-import {imageFromBytes, type LoadedImage, loadImage} from './load-image.ts';
+import {describeSize} from './describe-size.ts';
+import {loadFiles} from './load-files.ts';
+import {type Accepted, type LoadedAttachments, loadMedia, mediaFromBytes} from './load-media.ts';
 import {readStdin} from './read-bytes.ts';
 
 export type PromptRequest = {
 	/** The words of the prompt, to be joined by spaces. */
 	readonly words: readonly string[];
+	/** Paths, with or without lines, folders and patterns. */
 	readonly files: readonly string[];
-	/** Paths and URLs of images; `-`, at most once, is standard input. */
+	/** Paths and URLs of images; `-`, at most once here and in `media`, is standard input. */
 	readonly images: readonly string[];
+	/** The same for images, PDFs and recordings. */
+	readonly media: readonly string[];
 	readonly input: InputStream;
 	/** False: standard input is left alone. */
 	readonly isStdinWanted: boolean;
@@ -35,36 +38,40 @@ export type PromptRequest = {
 	readonly onWaitingForStdin?: (() => void) | undefined;
 };
 
-type NamedImage = {readonly name: string; readonly part: ImagePart};
-
 export type LoadedPrompt = Prompt & {readonly notices: readonly Notice[]};
 
 /**
  * @throws {ChatError} `usage` without a prompt where there must be one; else as
- * `loadTextFile`, `loadImage`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
+ * `loadFiles`, `loadMedia`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
  */
 export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> {
-	const files = await loadInOrder(request.files, (path) => loadTextFile(path, request));
-	const named = await loadInOrder(request.images, async (source) =>
-		source === '-' ? undefined : {name: source, ...(await loadImage(source, request))},
-	);
+	const {files, images, media} = request;
+	const loaders = [
+		...files.map((path) => () => loadFiles(path, request)),
+		...images.map((source) => () => loadNamed(source, 'image', request)),
+		...media.map((source) => () => loadNamed(source, 'media', request)),
+	];
+	// One after the other, so that the first mistake is the one that is reported.
+	const named: Array<LoadedAttachments | undefined> = [];
+	for (const load of loaders) named.push(await load());
 	const stdin = await loadStdin(request);
-	// An image that is piped in without being named comes last.
-	const images = (request.images.includes('-') ? named : [...named, undefined])
-		.map((image) => image ?? stdin.image)
-		.filter((image) => image !== undefined);
+	// A file that is piped in without being named comes last.
+	const isNamed = named.includes(undefined);
+	const loaded = (isNamed ? named : [...named, stdin]).map((item) => item ?? stdin);
+	const attachments = loaded.flatMap((item) => item.attachments);
 	const text = joinPrompt(stdin.text, request.words.join(' '));
-	if (request.isTextRequired === true && text === '') {
-		throw missingPrompt(files.length + images.length > 0);
-	}
-	return {
-		text,
-		attachments: [
-			...files.map(({name, text: content}): Attachment => ({type: 'file', name, text: content})),
-			...images.map(({name, part}): Attachment => ({type: 'image', name, part})),
-		],
-		notices: [...files, ...images, stdin].flatMap(({notices}) => notices),
-	};
+	if (request.isTextRequired === true && text === '') throw missingPrompt(attachments.length > 0);
+	const notices = loaded.flatMap((item) => item.notices);
+	return {text, attachments, notices: [...notices, ...describeSize(attachments)]};
+}
+
+/** Returns undefined for standard input, which is read last. */
+async function loadNamed(
+	source: string,
+	accepted: Accepted,
+	request: PromptRequest,
+): Promise<LoadedAttachments | undefined> {
+	return source === '-' ? undefined : await loadMedia(source, accepted, request);
 }
 
 function missingPrompt(hasFiles: boolean): ChatError {
@@ -72,31 +79,23 @@ function missingPrompt(hasFiles: boolean): ChatError {
 	return new ChatError('usage', problem, {hint: {code: 'give-prompt'}});
 }
 
-/** One after the other, so that the first mistake is the one that is reported. */
-async function loadInOrder<Loaded>(
-	sources: readonly string[],
-	load: (source: string) => Promise<Loaded>,
-): Promise<readonly Loaded[]> {
-	const loaded: Loaded[] = [];
-	for (const source of sources) loaded.push(await load(source));
-	return loaded;
-}
-
-type LoadedStdin = {
-	readonly text: string;
-	readonly image?: (LoadedImage & NamedImage) | undefined;
-	readonly notices: readonly Notice[];
-};
+type LoadedStdin = LoadedAttachments & {readonly text: string};
 
 async function loadStdin(request: PromptRequest): Promise<LoadedStdin> {
+	const {images, media} = request;
 	const bytes = await readWantedStdin(request);
-	if (bytes === undefined) return {text: '', notices: []};
-	if (request.images.includes('-') || detectImage(bytes) !== undefined) {
-		return {text: '', image: {name: 'stdin', ...imageFromBytes(bytes, 'stdin')}, notices: []};
+	if (bytes === undefined) return {text: '', attachments: [], notices: []};
+	const isNamed = [...images, ...media].includes('-');
+	if (isNamed || detectMedia(bytes) !== undefined) {
+		const accepted = images.includes('-') ? 'image' : 'media';
+		return {text: '', ...mediaFromBytes(bytes, 'stdin', accepted)};
 	}
-	const decoded = decodeText(bytes, 'stdin');
-	if (hasContent(decoded.text) || request.input.kind === 'terminal') return decoded;
-	return {text: '', notices: [{code: 'empty-stdin', message: 'nothing was piped in'}]};
+	const {text, notices} = decodeText(bytes, 'stdin');
+	if (hasContent(text) || request.input.kind === 'terminal') {
+		return {text, attachments: [], notices};
+	}
+	const empty: Notice = {code: 'empty-stdin', message: 'nothing was piped in'};
+	return {text: '', attachments: [], notices: [empty]};
 }
 
 async function readWantedStdin(request: PromptRequest): Promise<Uint8Array | undefined> {

@@ -184,7 +184,8 @@ const reasonOfCode: Readonly<Record<string, string>> = {
 	EIO: 'input/output error',
 };
 
-function unreadable(name: string, cause: unknown, hint?: Hint): ChatError {
+/** An error of a file that exists, with the reason of the system. */
+export function unreadable(name: string, cause: unknown, hint?: Hint): ChatError {
 	const {code = 'unknown error'} = cause as NodeJS.ErrnoException;
 	const message = `cannot read ${name}: ${reasonOfCode[code] ?? code}`;
 	return new ChatError('input', message, {hint, code, cause});

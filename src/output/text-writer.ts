@@ -91,7 +91,6 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			case 'tool-call-delta':
 			case 'tool-decision':
 			case 'answer-rejected':
-			case 'answer-unwrapped':
 			case 'turn-end':
 			case 'error':
 				return;

@@ -16,7 +16,7 @@ export type Action =
 	| {readonly type: 'prompt-given'; readonly prompt: Prompt; readonly now: number}
 	| {
 			readonly type: 'attached';
-			readonly attachment: Attachment;
+			readonly attachments: readonly Attachment[];
 			readonly notices: readonly string[];
 	  }
 	| {readonly type: 'attach-failed'; readonly error: ChatError}

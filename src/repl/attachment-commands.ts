@@ -8,6 +8,15 @@ export function nameAttachment({type, name}: Attachment): string {
 	return `[${type} ${name}]`;
 }
 
+const maxNames = 5;
+
+/** Names the first of them, and counts the rest. */
+export function nameAttachments(attachments: readonly Attachment[]): string {
+	const names = attachments.slice(0, maxNames).map(nameAttachment).join(' ');
+	const rest = attachments.length - maxNames;
+	return rest > 0 ? `${names} and ${rest} more` : names;
+}
+
 /** Adds an attachment; it replaces one of the same name. */
 export function withAttachment(
 	attachments: readonly Attachment[],
@@ -18,7 +27,7 @@ export function withAttachment(
 }
 
 /** Reads a file or an image; without a source, lists the attachments. */
-export function attach(state: ReplState, kind: Attachment['type'], source: string): Update {
+export function attach(state: ReplState, kind: 'file' | 'image', source: string): Update {
 	if (source === '') return listAttachments(state);
 	return update({...state, loading: state.loading + 1}, {type: 'attach', kind, source});
 }
@@ -51,8 +60,7 @@ export function detach(state: ReplState, argument: string): Update {
 export function detachAll(state: ReplState): Update {
 	const {attachments} = state;
 	if (attachments.length === 0) return update(state);
-	const names = attachments.map(nameAttachment).join(' ');
-	return showNotice({...state, attachments: []}, `detached ${names}`);
+	return showNotice({...state, attachments: []}, `detached ${nameAttachments(attachments)}`);
 }
 
 const nothing = 'nothing is attached';

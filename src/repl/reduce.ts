@@ -1,6 +1,6 @@
 /** Reduces the state of a session. */
 import {type Action, print, type Update, update} from './action.ts';
-import {nameAttachment, withAttachment} from './attachment-commands.ts';
+import {nameAttachments, withAttachment} from './attachment-commands.ts';
 import {reduceShared} from './reduce-answer.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
@@ -20,10 +20,10 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 				{
 					...state,
 					loading: state.loading - 1,
-					attachments: withAttachment(state.attachments, action.attachment),
+					attachments: action.attachments.reduce(withAttachment, state.attachments),
 				},
 				...action.notices.map((text) => print({type: 'notice', text})),
-				print({type: 'notice', text: `attached ${nameAttachment(action.attachment)}`}),
+				print({type: 'notice', text: `attached ${nameAttachments(action.attachments)}`}),
 			);
 		case 'attach-failed':
 			return update(

@@ -26,7 +26,7 @@ export type SessionServices = {
 	load(
 		kind: 'file' | 'image',
 		source: string,
-	): Promise<{readonly attachment: Attachment; readonly notices: readonly string[]}>;
+	): Promise<{readonly attachments: readonly Attachment[]; readonly notices: readonly string[]}>;
 	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 	/** Milliseconds since 1970. */

@@ -62,8 +62,9 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'file',
+		aliases: ['attach'],
 		parameters: '[path]',
-		summary: 'attach a text file to the next prompt, or list attachments',
+		summary: 'attach files to the next prompt: a path, folder, glob or lines; or list them',
 		run: (state, argument) => attach(state, 'file', argument),
 	},
 	{

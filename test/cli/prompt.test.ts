@@ -183,7 +183,13 @@ describe('the text of the prompt', () => {
 	test.each([
 		['a missing file', ['-f', 'gone.txt'], 66, /no such file: gone\.txt\n.*path/],
 		['a binary file', ['-f', 'binary'], 65, /binary is binary: it contains NUL bytes/],
-		['a folder', ['-f', '.'], 65, /\. is a directory, not a file/],
+		['a folder without text', ['-f', '.'], 65, /\. has no text files to send; left out: 1 binary/],
+		[
+			'a pattern without files',
+			['-f', '*.ts'],
+			66,
+			/no file matches \*\.ts\n.*chat -f '\*\*\/\*\.ts'/,
+		],
 		['standard input by name', ['-f', '-'], 64, /-f needs a path.*\n.*Piped/],
 	])('is not sent with %s', async (_, flags, exitCode, message) => {
 		const {variables, requests} = await startRecording(streamReply(['Hi.']));
@@ -213,7 +219,13 @@ describe('words that name files', () => {
 		],
 		[['-qf', 'a.txt', 'b.txt'], /-f takes one file/, 'chat -qf a.txt -f b.txt\n'],
 		[['--file=a.txt', 'folder', 'b.txt', 'p'], /-f takes/, '--file=a.txt folder -f b.txt p\n'],
+		[['-a', 'a.txt', 'b.txt', 'p'], /-a takes one file/, '-a a.txt -a b.txt p\n'],
 		[['--image', 'a.txt', 'b.txt', 'p'], /--image takes/, '--image a.txt --image b.txt p\n'],
+		[
+			['-f', ...manyFiles, '-m', 'sol', 'p'],
+			/more files follow: 1\.md/,
+			"chat -f '*.md' -m sol p\n",
+		],
 		[['-f', 'a.txt', ...manyFiles, 'p'], /7\.md and 1 more\n/, 'cat *.txt | chat'],
 		[['b.txt'], /^chat: b\.txt would be sent as text/, 'chat -f b.txt "your question"'],
 		[['explain', '@b.txt'], /^chat: @b\.txt would be sent as text/, 'chat -- explain @b.txt\n'],

@@ -139,12 +139,12 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 		await expect(loadTextFile('/dev/zero', {cwd: '/'})).rejects.toMatchObject({kind: 'data'});
 	});
 
-	test('an image, which --image sends', async () => {
+	test('an image', async () => {
 		const cwd = createDirectory({'photo.txt': pixelPng});
 		await expect(loadTextFile('photo.txt', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'photo.txt is an image, not text',
-			details: {hint: {code: 'send-as-image'}},
+			details: {hint: {code: 'send-as-part'}},
 		});
 	});
 
@@ -157,10 +157,11 @@ describe('what cannot be sent as text says what, which file, and what next', () 
 	});
 
 	test.each([
-		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', 'extract-pdf'],
+		['a PDF without NUL bytes', '%PDF-1.7\n1 0 obj', 'a PDF', 'send-as-part'],
 		['a HEIC image', '\0\0\0\x18ftypheic\0', 'a HEIC image', 'convert-image'],
-		['an MP3', 'ID3\x04\0\0', 'an audio file', 'transcribe-audio'],
-		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', 'transcribe-audio'],
+		['an MP3', 'ID3\x04\0\0', 'an audio file', 'send-as-part'],
+		['a WAV', 'RIFF\x24\0\0\0WAVEfmt ', 'an audio file', 'send-as-part'],
+		['an OGG', 'OggS\0\x02\0\0', 'an audio file', 'convert-audio'],
 		['a DOCX', 'PK\x03\x04\x14\0', 'a ZIP archive (or an office document)', 'unpack-archive'],
 	])('%s, by its kind', async (_, content, kind, code) => {
 		const cwd = createDirectory({file: Buffer.from(content, 'latin1')});

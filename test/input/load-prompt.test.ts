@@ -20,6 +20,7 @@ function read(request: Partial<PromptRequest>) {
 		words: [],
 		files: [],
 		images: [],
+		media: [],
 		input: untouchableInput('none'),
 		isStdinWanted: true,
 		cwd: '/',

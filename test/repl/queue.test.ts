@@ -43,7 +43,7 @@ describe('during an answer', () => {
 		const {state} = play(
 			streaming,
 			enter('/image a.png'),
-			{type: 'attached', attachment: {type: 'image', name: 'a.png', part}, notices: []},
+			{type: 'attached', attachments: [{type: 'image', name: 'a.png', part}], notices: []},
 			enter('what is it?'),
 			enter('and else?'),
 		);
@@ -67,7 +67,7 @@ describe('during an answer', () => {
 	test('a recalled prompt goes above the draft, with its attachments', () => {
 		const attached = play(streaming, enter('/file a'), {
 			type: 'attached',
-			attachment: {type: 'file', name: 'a', text: ''},
+			attachments: [{type: 'file', name: 'a', text: ''}],
 			notices: [],
 		}).state;
 		const {state} = play(attached, enter('two'), type('newer'), press('up'));
@@ -211,7 +211,7 @@ describe('a restored prompt', () => {
 		const file = (name: string) =>
 			({
 				type: 'attached',
-				attachment: {type: 'file', name, text: name},
+				attachments: [{type: 'file', name, text: name}],
 				notices: [],
 			}) as const;
 		const {state} = play(

@@ -145,7 +145,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 );
 
 function attached(): Action {
-	return {type: 'attached', attachment, notices: []};
+	return {type: 'attached', attachments: [attachment], notices: []};
 }
 
 describe('any session', () => {

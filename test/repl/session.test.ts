@@ -163,7 +163,7 @@ describe('loading', () => {
 
 	test('counts several files at once', async () => {
 		const {play, until} = openScripted([], {
-			load: async (_, name) => ({attachment: {type: 'file', name, text: name}, notices: ['hm']}),
+			load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
 		});
 		play(enter('/file a'), enter('/file b'));
 		const state = await until(({loading}) => loading === 0);

@@ -45,12 +45,12 @@ const thoughtOnly = events(stepStart, reasoningDelta('in vain'), failure('interr
 const imagePart = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
 const attachedImage: Action = {
 	type: 'attached',
-	attachment: {type: 'image', name: 'a.png', part: imagePart},
+	attachments: [{type: 'image', name: 'a.png', part: imagePart}],
 	notices: ['a.png is large (5 MB)'],
 };
 const attachedFile: Action = {
 	type: 'attached',
-	attachment: {type: 'file', name: 'notes.txt', text: 'remember'},
+	attachments: [{type: 'file', name: 'notes.txt', text: 'remember'}],
 	notices: [],
 };
 
@@ -383,7 +383,7 @@ describe('/image and /file', () => {
 
 	test('attaches the same file once, as it is now', () => {
 		const attachment = {type: 'file', name: 'notes.txt', text: 'new'} as const;
-		const again: Action = {type: 'attached', attachment, notices: []};
+		const again: Action = {type: 'attached', attachments: [attachment], notices: []};
 		const {state} = play(twoAttached, enter('/file notes.txt'), again);
 		expect(state.attachments).toEqual([twoAttached.attachments[0], attachment]);
 		const back = play(state, enter('q'), enter('/file notes.txt'), attachedFile, failed).state;

@@ -86,7 +86,9 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 		(name): Move =>
 			({loading}) => {
 				if (loading === 0) return [];
-				return [{type: 'attached', attachment: {type: 'file', name, text: name}, notices: [name]}];
+				return [
+					{type: 'attached', attachments: [{type: 'file', name, text: name}], notices: [name]},
+				];
 			},
 	),
 	text.map(

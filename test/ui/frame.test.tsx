@@ -31,11 +31,13 @@ const answering = events(textDelta(tail));
 
 const image: Action = {
 	type: 'attached',
-	attachment: {
-		type: 'image',
-		name: `${'long-name-'.repeat(20)}.png`,
-		part: {type: 'image', url: 'data:image/png;base64,AAAA'},
-	},
+	attachments: [
+		{
+			type: 'image',
+			name: `${'long-name-'.repeat(20)}.png`,
+			part: {type: 'image', url: 'data:image/png;base64,AAAA'},
+		},
+	],
 	notices: [],
 };
 
@@ -305,7 +307,7 @@ describe('attachments', () => {
 			enter('/file notes.txt'),
 			{
 				type: 'attached',
-				attachment: {type: 'file', name: 'notes.txt', text: ''},
+				attachments: [{type: 'file', name: 'notes.txt', text: ''}],
 				notices: [],
 			},
 			enter('/image a.png'),

@@ -36,7 +36,7 @@ function expectHarmless(stage: Stage): void {
 
 const attached = (name: string): Action => ({
 	type: 'attached',
-	attachment: {type: 'file', name, text: ''},
+	attachments: [{type: 'file', name, text: ''}],
 	notices: [`about ${name}`],
 });
 

@@ -94,11 +94,13 @@ describe('the scrollback', () => {
 			enter('/image a.png'),
 			{
 				type: 'attached',
-				attachment: {
-					type: 'image',
-					name: 'a.png',
-					part: {type: 'image', url: 'https://example.com/a.png'},
-				},
+				attachments: [
+					{
+						type: 'image',
+						name: 'a.png',
+						part: {type: 'image', url: 'https://example.com/a.png'},
+					},
+				],
 				notices: ['a.png is large'],
 			},
 			type('one'),

@@ -123,7 +123,11 @@ export const optionRows = {
 		}),
 		file: list({
 			flags: ['-f, --file <path>'],
-			summary: 'text file as context; repeatable',
+			summary: "file, folder, 'glob' or lines (a.txt:10-40) as context; repeatable",
+		}),
+		attach: list({
+			flags: ['-a, --attach <source>'],
+			summary: 'PDF, audio or image: a path, a URL, or - for stdin; repeatable',
 		}),
 		stdin: toggle(true, {
 			flags: ['--stdin', '--no-stdin'],

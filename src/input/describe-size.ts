@@ -1,0 +1,31 @@
+/** Reports files that are large together: they cost time and tokens. Images have a notice of their own. */
+import type {Notice} from '../chat/event.ts';
+import type {Attachment} from '../chat/prompt.ts';
+
+const kibibyte = 1024;
+const largeBytes = 256 * kibibyte;
+
+/** Returns a notice for more than 256 KiB. */
+export function describeSize(attachments: readonly Attachment[]): readonly Notice[] {
+	const sizes = attachments.map(sizeOf).filter((size) => size > 0);
+	const total = sizes.reduce((sum, size) => sum + size, 0);
+	if (total <= largeBytes) return [];
+	const files = sizes.length === 1 ? '1 file' : `${sizes.length} files`;
+	return [{code: 'files-large', message: `sending ${files}, ${formatSize(total)}`}];
+}
+
+/** In bytes; 0 for an image. */
+function sizeOf(attachment: Attachment): number {
+	if (attachment.type === 'file') return Buffer.byteLength(attachment.text);
+	const {part} = attachment;
+	if (part.type === 'image') return 0;
+	const {length} = part.type === 'audio' ? part.data : part.url;
+	return (length * 3) / 4;
+}
+
+function formatSize(bytes: number): string {
+	const kibibytes = bytes / kibibyte;
+	return kibibytes < kibibyte
+		? `${Math.round(kibibytes)} KiB`
+		: `${(kibibytes / kibibyte).toFixed(1)} MiB`;
+}

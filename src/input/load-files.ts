@@ -1,0 +1,94 @@
+/** Loads what a path names: a file, some of its lines, a folder, or all files that fit a pattern. */
+import {statSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {ChatError} from '../errors.ts';
+import {detectMedia} from '../media-type.ts';
+import {decodeText} from './decode-text.ts';
+import {type LoadedAttachments, mediaFromBytes} from './load-media.ts';
+import {type FileSource, readFileBytes} from './read-bytes.ts';
+
+const maxBytes = 64 * 1_048_576;
+
+/** Characters of a pattern. */
+const pattern = /[*?[{]/;
+
+/**
+ * Loads a text file, an image, a PDF or a recording, by its bytes; `file:10-40`, `file:10-` and
+ * `file:10` are lines of a text file. A name that exists is never a pattern or a range.
+ *
+ * @throws {ChatError} `usage` or `data` for what cannot be sent, `input` for what is missing
+ */
+export async function loadFiles(path: string, source: FileSource): Promise<LoadedAttachments> {
+	if (/^https?:\/\//i.test(path)) {
+		throw new ChatError('usage', 'a URL is not a file, and nothing is downloaded', {
+			hint: {code: 'download-file'},
+		});
+	}
+	const kind = kindAt(path, source);
+	if (kind === 'folder' || (kind === undefined && pattern.test(path))) {
+		const {loadTree} = await import('./load-tree.ts');
+		return await loadTree(path, kind === 'folder', source);
+	}
+	const range = kind === undefined ? findRange(path) : undefined;
+	if (range === undefined || kindAt(range.path, source) === undefined) {
+		return await loadFile(path, source);
+	}
+	return await loadLines(path, range, source);
+}
+
+function kindAt(path: string, {cwd}: FileSource): 'folder' | 'other' | undefined {
+	try {
+		return statSync(resolve(cwd, path)).isDirectory() ? 'folder' : 'other';
+	} catch {
+		return undefined;
+	}
+}
+
+async function loadFile(path: string, source: FileSource): Promise<LoadedAttachments> {
+	const bytes = await readFileBytes(path, maxBytes, source);
+	if (detectMedia(bytes) !== undefined) return mediaFromBytes(bytes, path, 'media');
+	const {text, notices} = decodeText(bytes, path);
+	return {attachments: [{type: 'file', name: path, text}], notices};
+}
+
+/** Both ends are included, and counted from 1. */
+type Range = {readonly path: string; readonly from: number; readonly to: number};
+
+function findRange(text: string): Range | undefined {
+	const [, path = '', from = '', dash = '', to = ''] = /^(.+):(\d+)(-?)(\d*)$/.exec(text) ?? [];
+	if (path === '') return undefined;
+	const end = dash === '' ? from : to;
+	return {path, from: Number(from), to: end === '' ? Number.POSITIVE_INFINITY : Number(end)};
+}
+
+async function loadLines(
+	written: string,
+	{path, from, to}: Range,
+	source: FileSource,
+): Promise<LoadedAttachments> {
+	if (kindAt(path, source) === 'folder') {
+		throw new ChatError('usage', `${written} names lines, but ${path} is a folder`, {
+			hint: {code: 'send-whole', path},
+		});
+	}
+	if (from < 1 || to < from) {
+		throw new ChatError('usage', `${written} is not a range of lines, which count from 1`, {
+			hint: {code: 'send-whole', path},
+		});
+	}
+	const {text, notices} = decodeText(await readFileBytes(path, maxBytes, source), path);
+	const lines = text.split('\n');
+	if (lines.at(-1) === '') lines.pop();
+	if (from > lines.length) {
+		const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
+		throw new ChatError('data', `${written} is beyond the end of ${path}, which has ${count}`, {
+			hint: {code: 'send-whole', path},
+		});
+	}
+	const last = Math.min(to, lines.length);
+	const name = `${path}:${last === from ? from : `${from}-${last}`}`;
+	return {
+		attachments: [{type: 'file', name, text: lines.slice(from - 1, last).join('\n')}],
+		notices,
+	};
+}

@@ -1,0 +1,144 @@
+/**
+ * Loads an image, a PDF or a recording as a part of a message. Its bytes alone decide its type. http
+ * URLs are not fetched: the service does that.
+ */
+import {basename} from 'node:path';
+import type {Notice} from '../chat/event.ts';
+import type {ImagePart, MediaPart} from '../chat/message.ts';
+import type {Attachment} from '../chat/prompt.ts';
+import {ChatError} from '../errors.ts';
+import {detectMedia, type MediaType} from '../media-type.ts';
+import {detectFileKind} from './file-kind.ts';
+import {type FileSource, readFileBytes, tooLarge} from './read-bytes.ts';
+
+export type LoadedAttachments = {
+	readonly attachments: readonly Attachment[];
+	readonly notices: readonly Notice[];
+};
+
+/** The types that may be sent: those of images, or of PDFs and recordings too. */
+export type Accepted = 'image' | 'media';
+
+const mebibyte = 1_048_576;
+const maxBytesOf = {image: 20 * mebibyte, media: 32 * mebibyte};
+/** Some services refuse or shrink larger images. */
+const largeBytes = 4 * mebibyte;
+
+const supportedTypes = {
+	image: 'png, jpeg, gif and webp are supported',
+	media: 'pdf, wav, mp3, png, jpeg, gif and webp are supported',
+};
+
+/**
+ * @param source an http(s) URL of an image, a `data:` URL or the path of a regular file
+ * @throws {ChatError} `usage` for a URL with a user name or a password; `input` for a file that is
+ * missing or not readable; `data` for anything else that is not accepted, or too large: 20 MiB for an
+ * image, 32 MiB for others
+ */
+export async function loadMedia(
+	source: string,
+	accepted: Accepted,
+	from: FileSource,
+): Promise<LoadedAttachments> {
+	if (/^https?:/i.test(source)) return toAttachment(source, imageFromUrl(source));
+	const [head] = /^data:[^,]*,/i.exec(source) ?? [];
+	if (head !== undefined) {
+		const bytes = Buffer.from(source.slice(head.length), 'base64');
+		return mediaFromBytes(bytes, source, accepted, 'the data: URL');
+	}
+	const options = {...from, isPipeAllowed: false};
+	const bytes = await readFileBytes(source, maxBytesOf[accepted], options);
+	return mediaFromBytes(bytes, source, accepted);
+}
+
+/**
+ * @param label the name in messages
+ * @throws {ChatError} `data` when the bytes are not of an accepted type, or too many
+ */
+export function mediaFromBytes(
+	bytes: Uint8Array,
+	name: string,
+	accepted: Accepted,
+	label = name,
+): LoadedAttachments {
+	const mediaType = checkedType(bytes, label, accepted);
+	const isImage = mediaType.startsWith('image/');
+	const maxBytes = maxBytesOf[isImage ? 'image' : 'media'];
+	if (bytes.length > maxBytes) throw tooLarge(label, maxBytes);
+	const isLarge = isImage && bytes.length > largeBytes;
+	const notices = isLarge ? [describeLargeImage(bytes, label)] : [];
+	return toAttachment(name, partOf(mediaType, bytes, name), notices);
+}
+
+function toAttachment(
+	name: string,
+	part: MediaPart,
+	notices: readonly Notice[] = [],
+): LoadedAttachments {
+	return {attachments: [{type: part.type, name, part}], notices};
+}
+
+function partOf(mediaType: MediaType, bytes: Uint8Array, name: string): MediaPart {
+	const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+	const url = `data:${mediaType};base64,${data}`;
+	switch (mediaType) {
+		case 'application/pdf':
+			return {type: 'document', name: documentName(name), url};
+		case 'audio/wav':
+			return {type: 'audio', format: 'wav', data};
+		case 'audio/mpeg':
+			return {type: 'audio', format: 'mp3', data};
+		default:
+			return {type: 'image', url};
+	}
+}
+
+function documentName(source: string): string {
+	const base = /^data:/i.test(source) ? 'document' : basename(source);
+	return `${base.replace(/\.pdf$/i, '')}.pdf`;
+}
+
+function imageFromUrl(source: string): ImagePart {
+	if (!/^https?:\/\/\S+$/i.test(source) || !URL.canParse(source)) {
+		throw new ChatError('data', 'the image URL is not valid', {
+			hint: {code: 'whole-image-url'},
+		});
+	}
+	const {username, password, host, pathname} = new URL(source);
+	if (username !== '' || password !== '') {
+		throw new ChatError('usage', `the image URL for ${host} contains a user name or a password`, {
+			hint: {code: 'download-image'},
+		});
+	}
+	const [, type] = /\.(pdf|wav|mp3)$/i.exec(pathname) ?? [];
+	if (type === undefined) return {type: 'image', url: source};
+	throw new ChatError(
+		'data',
+		`a service fetches images, not a ${type.toUpperCase()} from ${host}`,
+		{
+			hint: {code: 'download-file'},
+		},
+	);
+}
+
+function checkedType(bytes: Uint8Array, name: string, accepted: Accepted): MediaType {
+	if (bytes.length === 0) {
+		throw new ChatError('data', `${name} is empty`, {
+			hint: {code: 'name-media', supported: supportedTypes[accepted]},
+		});
+	}
+	const mediaType = detectMedia(bytes);
+	if (mediaType?.startsWith('image/')) return mediaType;
+	if (mediaType !== undefined && accepted === 'media') return mediaType;
+	const {name: kind, hint} = detectFileKind(bytes) ?? {
+		name: accepted === 'image' ? 'not an image' : 'not a PDF, a recording or an image',
+		hint: {code: 'send-as-file'} as const,
+	};
+	throw new ChatError('data', `${name} is ${kind}: ${supportedTypes[accepted]}`, {hint});
+}
+
+function describeLargeImage({length}: Uint8Array, name: string): Notice {
+	const size = (length / mebibyte).toFixed(1);
+	const message = `${name} is large (${size} MiB); many services refuse images over 4 MiB`;
+	return {code: 'image-large', message};
+}

@@ -1,0 +1,100 @@
+/** Walks a folder without what its user would not send: Git's own files, ignored ones, links. */
+import {existsSync, readFileSync} from 'node:fs';
+import {readdir} from 'node:fs/promises';
+import {dirname, join, relative} from 'node:path';
+import ignore, {type Ignore} from 'ignore';
+import {unreadable} from './read-bytes.ts';
+
+export type WalkOptions = {
+	/** As the user wrote it, for messages. */
+	readonly name: string;
+	/** How many levels are read; 1 for the files of the folder itself. */
+	readonly maxDepth: number;
+	/** Whether names that start with a dot count. */
+	readonly hasHidden: boolean;
+	readonly signal: AbortSignal | undefined;
+};
+
+export type WalkedEntry = {
+	/** Relative to the folder, with slashes; that of a folder ends in one. */
+	readonly path: string;
+	readonly leftOut?: 'git-ignored' | 'link';
+};
+
+/** The rules of one `.gitignore`. */
+type Rules = {readonly folder: string; readonly matcher: Ignore};
+
+/**
+ * Yields the regular files below a folder, ordered by name within each folder, and what is left out
+ * of them. A folder that is ignored itself was named on purpose, so only the rules in it count.
+ *
+ * @param folder absolute
+ * @throws {ChatError} `input` for a folder that cannot be read; when `signal` aborts, its reason
+ */
+export async function* walkFolder(
+	folder: string,
+	options: WalkOptions,
+): AsyncGenerator<WalkedEntry, void, undefined> {
+	yield* walk(folder, '', 1, readRulesAbove(folder), options);
+}
+
+async function* walk(
+	folder: string,
+	prefix: string,
+	depth: number,
+	above: readonly Rules[],
+	options: WalkOptions,
+): AsyncGenerator<WalkedEntry, void, undefined> {
+	options.signal?.throwIfAborted();
+	const entries = await readdir(folder, {withFileTypes: true}).catch((cause: unknown) => {
+		throw unreadable(join(options.name, prefix), cause);
+	});
+	const rules = [...readRules(folder), ...above];
+	for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+		const {name} = entry;
+		if (isHidden(name, options)) continue;
+		const isFolder = entry.isDirectory();
+		const path = `${prefix}${name}${isFolder ? '/' : ''}`;
+		const next = join(folder, name);
+		if (entry.isSymbolicLink()) yield {path, leftOut: 'link'};
+		else if (isIgnored(next, isFolder, rules)) yield {path, leftOut: 'git-ignored'};
+		else if (entry.isFile()) yield {path};
+		else if (isFolder && depth < options.maxDepth) {
+			yield* walk(next, path, depth + 1, rules, options);
+		}
+	}
+}
+
+function isHidden(name: string, {hasHidden}: WalkOptions): boolean {
+	return name === '.git' || (name.startsWith('.') && !hasHidden);
+}
+
+/** Returns the rules of the folders above, as far as the repository goes; the closest come first. */
+function readRulesAbove(folder: string): readonly Rules[] {
+	const rules: Rules[] = [];
+	for (let current = folder; !existsSync(join(current, '.git')); ) {
+		const parent = dirname(current);
+		if (parent === current) return [];
+		current = parent;
+		rules.push(...readRules(current));
+	}
+	return isIgnored(folder, true, rules) ? [] : rules;
+}
+
+function readRules(folder: string): readonly Rules[] {
+	try {
+		const text = readFileSync(join(folder, '.gitignore'), 'utf8');
+		return [{folder, matcher: ignore({ignorecase: false}).add(text)}];
+	} catch {
+		return [];
+	}
+}
+
+/** The closest rules that mention a path decide. */
+function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+	for (const {folder, matcher} of rules) {
+		const {ignored, unignored} = matcher.test(`${relative(folder, path)}${isFolder ? '/' : ''}`);
+		if (ignored || unignored) return ignored;
+	}
+	return false;
+}
