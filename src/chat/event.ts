@@ -40,6 +40,7 @@ export type NoticeCode =
 	/** `chat serve` listens beyond this machine without a key. */
 	| 'open-service'
 	| 'sampling-both'
+	| 'token-limit-both'
 	| 'image-large'
 	| 'image-tier'
 	| 'invalid-utf8'

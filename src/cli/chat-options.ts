@@ -77,7 +77,7 @@ export async function readSystem(settings: Settings, source: FileSource): Promis
 
 /** Warns about a request that is valid, but may not be what was meant. */
 export function lintRequest({
-	options: {temperature, topP, model},
+	options: {temperature, topP, maxTokens, extraFields = {}, model},
 	prompt: {attachments},
 }: {
 	readonly options: ChatOptions;
@@ -88,6 +88,12 @@ export function lintRequest({
 		notices.push({
 			code: 'sampling-both',
 			message: 'temperature and top_p are both set; services recommend setting only one',
+		});
+	}
+	if (maxTokens !== undefined && Object.hasOwn(extraFields, 'max_completion_tokens')) {
+		notices.push({
+			code: 'token-limit-both',
+			message: 'max_completion_tokens is sent in place of max_tokens',
 		});
 	}
 	const hasImages = attachments.some(({type}) => type === 'image');

@@ -2,7 +2,11 @@
 import {createConversation} from '../chat/conversation.ts';
 import type {Environment} from '../environment.ts';
 import {loadPrompt} from '../input/load-prompt.ts';
+import type {FileSource} from '../input/read-bytes.ts';
+import type {JsonObject} from '../json.ts';
 import {printNotice} from '../output/print.ts';
+import {changeFields} from '../settings/options/request-fields.ts';
+import type {Settings} from '../settings/options/settings.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
 import {loadSchema} from './load-schema.ts';
 import {checkStdinUse, type PromptWords} from './prompt-words.ts';
@@ -20,7 +24,9 @@ export async function readRequest(
 	const source = createFileSource(signal, environment);
 	const {jsonSchema} = settings;
 	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
-	const options = createChatOptions(settings, tools?.tools ?? [], schema?.format);
+	const extraFields = await readFields(settings, source);
+	const offered = tools?.tools ?? [];
+	const options = {...createChatOptions(settings, offered, schema?.format), extraFields};
 	const conversation = createConversation(await readSystem(settings, source));
 	const isPromptTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
@@ -42,6 +48,12 @@ export async function readRequest(
 			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
 	});
 	return {options, check: schema?.check, conversation, prompt, notices};
+}
+
+async function readFields({option: changes}: Settings, source: FileSource): Promise<JsonObject> {
+	if (changes.every((change) => 'value' in change)) return changeFields({}, changes);
+	const {loadFields} = await import('./load-fields.ts');
+	return await loadFields(changes, source);
 }
 
 /** Returns where relative paths start, and reports a file that has to be waited for. */

@@ -2,6 +2,7 @@
 import type {ChatOptions} from '../chat/message.ts';
 import {optionRows} from '../settings/options/option-rows.ts';
 import {ValueError} from '../settings/options/parsers.ts';
+import {changeFields, parseFieldChanges} from '../settings/options/request-fields.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
 import {print, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
@@ -36,28 +37,37 @@ export function changeSystem(state: ReplState, argument: string): Update {
 }
 
 export function changeSetting(state: ReplState, argument: string): Update {
-	const {options} = state;
-	if (argument === '') {
-		const rows = settings.map((setting) => setting.describe(options));
-		return show(state, [`model: ${options.model}`, ...rows].join('\n'));
-	}
-	const [written = '', ...rest] = argument.split(/\s+/);
+	if (argument === '') return show(state, describeAll(state.options));
+	const [, written = '', sign = '', text = ''] = /^([^\s=]+)(?:(=)|\s+|$)(.*)$/s.exec(argument) ?? [
+		argument,
+		argument,
+	];
 	const name = written.replaceAll('-', '_');
-	const setting = settings.find((candidate) => candidate.name === name);
+	const setting =
+		settings.find((candidate) => candidate.name === name) ??
+		(sign === '' ? undefined : createField(written));
 	if (setting === undefined) {
 		const names = settings.map((known) => known.name).join(', ');
-		return showNotice(state, `unknown setting ${written}; the settings are ${names}`);
+		const next = `the settings are ${names}; to set any other field: /set name=value`;
+		return showNotice(state, `unknown setting ${written}; ${next}`);
 	}
-	const text = rest.join(' ');
 	try {
-		const changed = setting.change(options, text);
-		return confirm({...state, options: changed}, setting.describe(changed));
+		const options = setting.change(state.options, text);
+		return confirm({...state, options}, setting.describe(options));
 	} catch (error) {
 		if (!(error instanceof ValueError)) throw error;
-		return showNotice(state, `${name} is "${text}", but it ${error.message}`);
+		return showNotice(state, `${setting.name} is "${text}", but it ${error.message}`);
 	}
 }
 
+function describeAll(options: ChatOptions): string {
+	const fields = Object.keys(options.extraFields ?? {});
+	return [
+		`model: ${options.model}`,
+		...settings.map((setting) => setting.describe(options)),
+		...fields.map((name) => describeField(name, options)),
+	].join('\n');
+}
 /** Prints a change, and when it takes effect. */
 function confirm(state: ReplState, text: string): Update {
 	const when = state.turn === undefined ? '' : ', from the next prompt on';
@@ -94,6 +104,27 @@ const settings: readonly Setting[] = [
 	createSetting('response_format', 'responseFormat', optionRows.responseFormat),
 	createSetting('stream', 'isStreaming', optionRows.stream),
 ];
+
+/** A field that only the service knows. */
+function createField(name: string): Setting {
+	const [field = ''] = name.split(/(?<!\\)\./);
+	return {
+		name,
+		describe: (options) => describeField(field.replaceAll('\\.', '.'), options),
+		change(options, text) {
+			const changes = parseFieldChanges(`${name}=${text}`, []);
+			if (changes.every((change) => 'value' in change)) {
+				return {...options, extraFields: changeFields(options.extraFields ?? {}, changes)};
+			}
+			throw new ValueError('must be the value itself: files are only read at the start, with -O');
+		},
+	};
+}
+
+function describeField(name: string, {extraFields = {}}: ChatOptions): string {
+	const text = Object.hasOwn(extraFields, name) ? JSON.stringify(extraFields[name]) : 'not set';
+	return `${name}: ${text}`;
+}
 
 function describeValue(value: ChatOptions[SettingKey]): string {
 	if (value === undefined || Array.isArray(value)) return value?.join(', ') || 'not set';

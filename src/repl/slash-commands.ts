@@ -51,7 +51,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'set',
 		parameters: '[name [value]]',
-		summary: 'show or change a request setting; no value resets it',
+		summary: 'show or change a setting, no value resets it; name=value sets any field',
 		run: changeSetting,
 	},
 	{

@@ -273,7 +273,7 @@ describe('/set', () => {
 		[
 			'temprature 1',
 			expect.stringMatching(
-				/^unknown setting temprature; the settings are temperature, top_p, .*, stream$/,
+				/^unknown setting temprature; the settings are temperature, .*, stream; to set any other/,
 			),
 		],
 		['constructor 1', expect.stringContaining('unknown setting constructor')],
@@ -290,6 +290,38 @@ describe('/set', () => {
 		const reset = play(stopped.state, enter('/set stop'));
 		expect(saidBy(reset.effects)).toBe('stop: not set');
 		expect(reset.state.options.stop).toEqual([]);
+	});
+
+	test.each([
+		['top_k=40', {top_k: 40}, 'top_k: 40'],
+		['top-k=40', {'top-k': 40}, 'top-k: 40'],
+		['tags=["a", "b"]', {tags: ['a', 'b']}, 'tags: ["a","b"]'],
+		['reasoning.effort=high', {reasoning: {effort: 'high'}}, 'reasoning: {"effort":"high"}'],
+		[String.raw`a\.b.c=1`, {'a.b': {c: 1}}, 'a.b: {"c":1}'],
+	])('%s is sent as it is, shown, and taken out by null', (text, extraFields, described) => {
+		const set = play(idle, enter(`/set ${text}`));
+		expect(set.state.options).toEqual({...idle.options, extraFields});
+		expect(saidBy(set.effects)).toBe(described);
+		const shown = replyOf(play(set.state, enter('/set')));
+		expect(shown.endsWith(`\nstream: true\n${described}`)).toBe(true);
+		const [name = ''] = text.split('=');
+		const removed = play(set.state, enter(`/set ${name}=null`));
+		expect(removed.state.options.extraFields).toEqual({});
+		expect(saidBy(removed.effects)).toMatch(/: not set$/);
+	});
+
+	test('name=value changes a setting too', () => {
+		expect(play(idle, enter('/set temperature=0.5')).state.options.temperature).toBe(0.5);
+	});
+
+	test.each([
+		['temprature=1', 'temprature: 1'],
+		['=1', expect.stringMatching(/^unknown setting =1; .*: \/set name=value$/)],
+		['a=@b.json', expect.stringContaining('files are only read at the start, with -O')],
+		['__proto__=1', '__proto__ is "1", but it must not set __proto__'],
+		['model=x', 'model is "x", but it must not set model: use --model'],
+	])('%s is understood or refused', (text, said) => {
+		expect(replyOf(play(idle, enter(`/set ${text}`)))).toEqual(said);
 	});
 
 	test('goes into the next request', () => {

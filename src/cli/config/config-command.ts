@@ -14,7 +14,13 @@ import {configKeyOf, configKeys, rowOf} from '../../settings/options/settings.ts
 import {describeSettings} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../parse-argv.ts';
 import type {configVerbs} from '../resolve-command.ts';
-import {checkProfileName, readConfigKey, readConfigValue, refuseProfiles} from './config-keys.ts';
+import {
+	checkProfileName,
+	readConfigKey,
+	readConfigValue,
+	readOptionsChange,
+	refuseProfiles,
+} from './config-keys.ts';
 import {editConfig} from './edit-config.ts';
 import {describeConfig} from './list-config.ts';
 
@@ -79,7 +85,10 @@ async function getValue({words: [key = ''], environment, load}: Run): Promise<Ex
 async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 	const [key = '', text = ''] = words;
 	const name = readConfigKey(key);
-	const value = readConfigValue(key, name, text, environment.cwd);
+	const value =
+		name === 'option'
+			? readOptionsChange(key, text, profile !== undefined)
+			: readConfigValue(key, name, text, environment.cwd);
 	await setConfigValue(findPlace(profile, environment), key, value);
 	const {variable = ''} = rowOf(name);
 	// A profile chosen by a flag overrides the variable.

@@ -1,8 +1,14 @@
 /** Checks the keys, values and profile names given to `chat config`. */
 import {ChatError} from '../../errors.ts';
-import {type JsonValue, parseJson} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
-import {parseSetting} from '../../settings/options/parsers.ts';
+import type {ConfigChange} from '../../settings/files/update-config.ts';
+import {parseSetting, ValueError} from '../../settings/options/parsers.ts';
+import {
+	changeFields,
+	type FieldValue,
+	parseFieldChanges,
+} from '../../settings/options/request-fields.ts';
 import {configKeys, rowOf, type SettingName} from '../../settings/options/settings.ts';
 import {explainKey} from '../../settings/options/unknown-keys.ts';
 
@@ -43,6 +49,36 @@ export function readConfigValue(
 	if (row.isJson) return parseJson(text) ?? text;
 	if (typeof value === 'number' && String(value) === text) return value;
 	return row.resolvePath?.(text, cwd) ?? text;
+}
+
+/**
+ * Returns a change of the stored `options`: a JSON object replaces them, `key=value` changes one.
+ *
+ * @throws {ChatError} `usage` when it is not valid; so does the change, if it does not fit
+ */
+export function readOptionsChange(key: string, text: string, isInProfile: boolean): ConfigChange {
+	const changes = parseSetting('usage', key, text, readFields);
+	if (text.startsWith('{')) return () => JSON.parse(text) as JsonValue;
+	return (stored) =>
+		parseSetting('usage', key, text, () => changeStored(stored, changes, isInProfile));
+}
+
+function readFields(text: string): readonly FieldValue[] {
+	const changes = parseFieldChanges(text, []);
+	if (text === '') throw new ValueError('must be key=value, as in top_k=40');
+	if (changes.every((change) => 'value' in change)) return changes;
+	throw new ValueError('must contain the value itself: files are read for a single run');
+}
+
+/** A profile keeps the null that takes a field of the rest of the file out. */
+function changeStored(
+	stored: JsonValue | undefined,
+	changes: readonly FieldValue[],
+	isInProfile: boolean,
+): JsonObject {
+	const fields = changeFields(isJsonObject(stored) ? stored : {}, changes);
+	const [{path: [name = '', ...rest] = [], value = ''} = {}] = changes;
+	return isInProfile && rest.length === 0 && value === null ? {...fields, [name]: null} : fields;
 }
 
 /** Accepts names that need no quotes in a shell. */

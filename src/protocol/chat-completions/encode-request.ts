@@ -32,24 +32,34 @@ import type {
 import {isReasoningField} from './read-chunk.ts';
 
 export function encodeRequest({messages, options}: StepRequest, quirks: Quirks): RequestJson {
-	const {model, temperature, topP, maxTokens, stop = [], tools = [], toolChoice} = options;
+	const {model, tools = [], toolChoice} = options;
 	const isStreaming = options.isStreaming && quirks.isStreamed;
 	return {
 		model,
 		messages: encodeMessages(withInstruction(messages, options, quirks), options, quirks),
 		stream: isStreaming,
 		stream_options: isStreaming && quirks.hasStreamOptions ? {include_usage: true} : undefined,
+		tools: tools.length === 0 ? undefined : tools.map(encodeTool),
+		tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
+		response_format: encodeFormat(options, quirks),
+		...encodeParameters(options, quirks),
+	};
+}
+
+/** Returns the fields that no other part of the request needs. */
+export function encodeParameters(options: ChatOptions, quirks: Quirks): Partial<RequestJson> {
+	const {temperature, topP, maxTokens, stop = [], extraFields = {}} = options;
+	const isLimitGiven = Object.hasOwn(extraFields, 'max_completion_tokens');
+	return {
 		temperature: quirks.hasTemperature ? temperature : undefined,
 		top_p: quirks.hasTopP ? topP : undefined,
-		[quirks.tokenLimitField]: maxTokens,
+		[quirks.tokenLimitField]: isLimitGiven ? undefined : maxTokens,
 		reasoning_effort: options.reasoningEffort,
 		verbosity: options.verbosity,
 		seed: options.seed,
 		stop: stop.length === 0 ? undefined : stop,
 		service_tier: options.serviceTier,
-		tools: tools.length === 0 ? undefined : tools.map(encodeTool),
-		tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
-		response_format: encodeFormat(options, quirks),
+		...extraFields,
 	};
 }
 

@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
 	},
 	{
 		pattern: /max_tokens|max_completion_tokens/,
-		sent: /"max_(?:completion_)?tokens"/,
+		sent: /"max_tokens"/,
 		change: {tokenLimitField: 'max_completion_tokens'},
 		message: 'retrying with max_completion_tokens, which this service requires',
 	},

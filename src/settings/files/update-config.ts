@@ -8,13 +8,19 @@ import {editHint, profilesKey} from './config-file.ts';
 /** The part of the file to change: the settings of every run, or those of a profile. */
 export type ConfigPlace = {readonly path: string; readonly profile: string | undefined};
 
+/** Makes a value from the one that is stored. */
+export type ConfigChange = (stored: JsonValue | undefined) => JsonValue;
+
 /** @throws {ChatError} as `changeFile` does; `config` for a profile that is not an object */
 export async function setConfigValue(
 	place: ConfigPlace,
 	key: string,
-	value: JsonValue,
+	given: JsonValue | ConfigChange,
 ): Promise<void> {
-	await changePart(place, (part) => (part[key] === value ? part : {...part, [key]: value}));
+	await changePart(place, (part) => {
+		const value = typeof given === 'function' ? given(part[key]) : given;
+		return part[key] === value ? part : {...part, [key]: value};
+	});
 }
 
 /** Removes a key, and with the last key its profile. Returns whether it existed. */

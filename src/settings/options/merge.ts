@@ -20,7 +20,10 @@ export type SettingSource = 'default' | 'config' | 'profile' | 'environment' | '
 
 export type MergedSettings = {
 	readonly settings: Settings;
+	/** The source of each value; the strongest one if several count. */
 	readonly sources: Readonly<Record<SettingName, SettingSource>>;
+	/** All sources that count, the strongest last. */
+	readonly allSources: Readonly<Record<SettingName, readonly SettingSource[]>>;
 	/** The texts that the values were read from; none for a default. */
 	readonly texts: Readonly<Record<SettingName, readonly string[]>>;
 };
@@ -41,21 +44,24 @@ export function mergeSettings(
 ): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
 	const sources: Partial<Record<SettingName, SettingSource>> = {};
+	const allSources: Partial<Record<SettingName, readonly SettingSource[]>> = {};
 	const texts: Partial<Record<SettingName, readonly string[]>> = {};
 	for (const name of settingNames) {
-		const raw =
-			findFlag(name, flags) ??
-			findInLayers(name, layers, true) ??
-			findVariable(name, variables) ??
-			findInLayers(name, layers, false) ??
-			unset;
-		sources[name] = raw.source;
-		texts[name] = raw.texts;
-		settings[name] = readTexts(name, raw, variables, onInvalid);
+		const found = findSources(name, flags, variables, layers);
+		const [strongest = unset] = found;
+		const used = rowOf(name).isMerged ? found.toReversed() : [strongest];
+		sources[name] = strongest.source;
+		allSources[name] = used.map((raw) => raw.source);
+		texts[name] = used.flatMap((raw) => raw.texts);
+		settings[name] = used.reduce(
+			(value, raw) => readTexts(name, raw, {initial: value, variables, onInvalid}),
+			rowOf(name).defaultValue,
+		);
 	}
 	return Object.freeze({
 		settings: Object.freeze(settings) as Settings,
 		sources: Object.freeze(sources) as Record<SettingName, SettingSource>,
+		allSources: Object.freeze(allSources) as Record<SettingName, readonly SettingSource[]>,
 		texts: Object.freeze(texts) as Record<SettingName, readonly string[]>,
 	});
 }
@@ -84,8 +90,26 @@ export function readInLayer<Name extends SettingName>(
 	name: Name,
 	layer: ConfigLayer,
 ): Settings[Name] {
-	const raw = findInLayers(name, [layer], false) ?? unset;
-	return readTexts(name, raw, {}, rethrow) as Settings[Name];
+	const raw = findInLayer(name, layer) ?? unset;
+	const initial = rowOf(name).defaultValue;
+	return readTexts(name, raw, {initial, variables: {}, onInvalid: rethrow}) as Settings[Name];
+}
+
+/** Returns what the sources say, the strongest first. */
+function findSources(
+	name: SettingName,
+	flags: FlagTexts,
+	variables: Variables,
+	layers: readonly ConfigLayer[],
+): readonly RawSetting[] {
+	const found = (layer: ConfigLayer) => findInLayer(name, layer);
+	const lastFirst = layers.toReversed();
+	return [
+		findFlag(name, flags),
+		...lastFirst.filter(({beatsVariables}) => beatsVariables).map(found),
+		findVariable(name, variables),
+		...lastFirst.filter(({beatsVariables}) => !beatsVariables).map(found),
+	].filter((raw) => raw !== undefined);
 }
 
 function findFlag(name: SettingName, flags: FlagTexts): RawSetting | undefined {
@@ -100,17 +124,12 @@ function findVariable(name: SettingName, variables: Variables): RawSetting | und
 	return text ? {source: 'environment', texts: [text], location: variable} : undefined;
 }
 
-/** The last layer with the key decides. */
-function findInLayers(
+function findInLayer(
 	name: SettingName,
-	layers: readonly ConfigLayer[],
-	beatsVariables: boolean,
+	{source, values, directory, ...layer}: ConfigLayer,
 ): RawSetting | undefined {
 	const key = configKeyOf(name);
-	if (key === undefined) return undefined;
-	const layer = layers.findLast(({values}) => Object.hasOwn(values, key));
-	if (layer === undefined || (beatsVariables && !layer.beatsVariables)) return undefined;
-	const {source, values, directory} = layer;
+	if (key === undefined || !Object.hasOwn(values, key)) return undefined;
 	const value = values[key];
 	const location = `${key} ${layer.location}`;
 	const texts = stringsOf(value, rowOf(name));
@@ -131,16 +150,22 @@ function stringsOf(
 	return isList && value.every((item) => typeof item === 'string') ? value : undefined;
 }
 
+type Reading = {
+	/** The value of weaker sources, or the default. */
+	readonly initial: unknown;
+	readonly variables: Variables;
+	readonly onInvalid: OnInvalid;
+};
+
 function readTexts(
 	name: SettingName,
 	{source, texts, location, isNonString = false}: RawSetting,
-	variables: Variables,
-	onInvalid: OnInvalid,
+	{initial, variables, onInvalid}: Reading,
 ): unknown {
 	const row = rowOf(name);
 	const kind = source === 'flag' ? 'usage' : 'config';
 	const hint = source === 'config' || source === 'profile' ? editHint : undefined;
-	let value = row.defaultValue;
+	let value = initial;
 	const parse = (text: string) => {
 		const next = row.parse(text, value, variables);
 		const isText = typeof next === 'string' || Array.isArray(next);

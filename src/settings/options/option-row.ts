@@ -22,6 +22,8 @@ type Option<Value> = {
 	readonly key?: string;
 	/** Whether the config file holds an object or an array, which `parse` gets as JSON. */
 	readonly isJson?: boolean;
+	/** Whether every source adds to the weaker ones instead of replacing them. */
+	readonly isMerged?: boolean;
 	/** One line for `--help`. */
 	readonly summary: string;
 	/** The line for the flag that turns a switch off. */

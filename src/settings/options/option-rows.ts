@@ -15,6 +15,7 @@ import {
 	parseText,
 } from './parsers.ts';
 import {parseService} from './providers.ts';
+import {type FieldChange, parseFieldChanges, resolveFieldFile} from './request-fields.ts';
 
 /** An empty text names no file. */
 const resolveFile = (text: string, directory: string) => text && resolve(directory, text);
@@ -80,6 +81,17 @@ export const optionRows = {
 			variable: 'CHAT_SERVICE_TIER',
 			summary: 'processing tier of the service, such as flex or priority',
 		}),
+		option: {
+			flags: ['-O, --option <key=value>'],
+			variable: 'CHAT_OPTIONS',
+			key: 'options',
+			isJson: true,
+			isMerged: true,
+			summary: 'any other field of the request, as in top_k=40; repeatable',
+			resolvePath: resolveFieldFile,
+			defaultValue: [] as readonly FieldChange[],
+			parse: parseFieldChanges,
+		},
 		tools: clearableList({
 			flags: ['--tools <file>'],
 			isInFile: true,

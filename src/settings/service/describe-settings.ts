@@ -1,9 +1,11 @@
 /** Describes settings for a person: the value of each, and its source. */
 import {describeKey, redactUrl, redactUrlText} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import type {Variables} from '../options/merge.ts';
+import type {SettingSource, Variables} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
+import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';
 import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
+import {isNameOfSecret} from '../options/unknown-keys.ts';
 import {looksLikeKey} from './api-key.ts';
 import {headerNames} from './find-headers.ts';
 import {findOpenaiUrl, type ServiceSettings} from './service-settings.ts';
@@ -77,6 +79,7 @@ function showTexts(
 	{settings}: LoadedSettings,
 	texts: readonly string[],
 ): string {
+	if (name === 'option') return showFields(settings.option);
 	const value = settings[name];
 	if (value instanceof URL) return redactUrl(value);
 	if (typeof value === 'boolean') return String(value);
@@ -85,13 +88,32 @@ function showTexts(
 	return texts.at(-1) ?? '';
 }
 
+/** Some services take a key in a field. */
+function showFields(changes: readonly FieldChange[]): string {
+	const shown = changes.map(
+		(change): FieldValue =>
+			'file' in change ? {path: change.path, value: {'@file': change.file}} : change,
+	);
+	const mask = (name: string, value: unknown) => (isNameOfSecret(name) ? '[redacted]' : value);
+	return JSON.stringify(changeFields({}, shown), mask);
+}
+
 /** An image may be a URL with a key in it. */
 function redactAddress(text: string): string {
 	return URL.canParse(text) ? redactUrl(new URL(text)) : redactUrlText(text);
 }
 
-function describeSource(name: SettingName, {sources, texts, profile}: LoadedSettings): string {
-	const source = sources[name];
+function describeSource(name: SettingName, loaded: LoadedSettings): string {
+	const sources = loaded.allSources[name];
+	if (sources.length === 0) return 'default';
+	return sources.map((source) => describeOne(source, name, loaded)).join(', ');
+}
+
+function describeOne(
+	source: SettingSource,
+	name: SettingName,
+	{texts, profile}: LoadedSettings,
+): string {
 	const row = rowOf(name);
 	if (source === 'flag') return longFlagOf(row, texts[name].at(-1) === 'false');
 	if (source === 'environment') return row.variable ?? source;

@@ -36,7 +36,8 @@ function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string
 		),
 		'takes an optional value, which would eat the prompt': !flags.join().includes('['),
 		'has a variable of another name':
-			variable === undefined || variable === `CHAT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+			variable === undefined ||
+			variable === `CHAT_${(key ?? name).replaceAll('-', '_').toUpperCase()}`,
 		'has a key that is not its long flag':
 			[undefined, row.key].includes(key) || flags.length === 0 || spell(flags).includes(`--${key}`),
 		'has a summary that is not one short line without a full stop': [summary, negatedSummary].every(

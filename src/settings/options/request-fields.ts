@@ -1,0 +1,149 @@
+/** Fields of the request body that the user names: `--option key=value`, `options` in the file. */
+import {resolve} from 'node:path';
+import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {ValueError} from './parsers.ts';
+
+/** One change of the body; a later one wins. */
+export type FieldChange = FieldValue | FieldFile;
+
+export type FieldValue = {
+	/** The names from the body down; at least one. */
+	readonly path: readonly string[];
+	/** `null` takes the field out. */
+	readonly value: JsonValue;
+};
+
+/** A JSON file that has the value. */
+export type FieldFile = Pick<FieldValue, 'path'> & {readonly file: string};
+
+/**
+ * Parses `key=value`, or a JSON object of fields, and checks that it fits the changes before it. An
+ * empty text drops those.
+ */
+export function parseFieldChanges(
+	text: string,
+	previous: readonly FieldChange[],
+): readonly FieldChange[] {
+	if (text === '') return [];
+	const changes = [...previous, ...(text.startsWith('{') ? parseObject(text) : [parsePair(text)])];
+	changeFields(
+		{},
+		changes.filter((change) => 'value' in change),
+	);
+	return changes;
+}
+
+/** Makes the path of a `key=@file` absolute. */
+export function resolveFieldFile(text: string, directory: string): string {
+	return text.replace(/^([^=]*=@)(.+)$/s, (_, start, path) => start + resolve(directory, path));
+}
+
+function parseObject(text: string): readonly FieldValue[] {
+	const object = parseJson(text);
+	if (!isJsonObject(object)) throw new ValueError('must be key=value, or a valid JSON object');
+	return Object.entries(object).map(([name, value]) => ({path: checkPath([name]), value}));
+}
+
+function parsePair(text: string): FieldChange {
+	const [, key = '', value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+	if (value === undefined || key === '') throw new ValueError('must be key=value, as in top_k=40');
+	const names = key.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));
+	const path = checkPath(names);
+	if (!value.startsWith('@')) return {path, value: parseValue(value, key)};
+	if (value === '@') throw new ValueError('must name a JSON file after the @');
+	return {path, file: value.slice(1)};
+}
+
+function parseValue(text: string, key: string): JsonValue {
+	let value: JsonValue;
+	try {
+		value = JSON.parse(text) as JsonValue;
+	} catch {
+		return text;
+	}
+	if (parseJson(text) === undefined) throw new ValueError('must not be nested so deep');
+	if (typeof value !== 'number' || isExact(value)) return value;
+	throw new ValueError(`must be a smaller number, or text: ${key}='"${text}"'`);
+}
+
+/** Whether the number goes out as it was written; a fraction may be rounded. */
+function isExact(value: number): boolean {
+	return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}
+
+/** Fields with an option of their own, which checks them. */
+const owners: Readonly<Record<string, string>> = {
+	model: '--model',
+	messages: 'the prompt, --system, --file or --image',
+	stream: '--stream or --no-stream',
+	stream_options: '--stream or --no-stream',
+	temperature: '--temperature',
+	top_p: '--top-p',
+	max_tokens: '--max-tokens',
+	reasoning_effort: '--reasoning-effort',
+	verbosity: '--verbosity',
+	seed: '--seed',
+	stop: '--stop',
+	service_tier: '--service-tier',
+	tools: '--tools',
+	tool_choice: '--tool-choice',
+	response_format: '--response-format or --json-schema',
+};
+
+export function hasOwnOption(field: string): boolean {
+	return Object.hasOwn(owners, field);
+}
+
+/** Threat: values nested too deep overflow the stack when they are sent. */
+const maxDepth = 32;
+
+function checkPath(path: readonly string[]): readonly string[] {
+	const [field = ''] = path;
+	if (hasOwnOption(field)) {
+		throw new ValueError(`must not set ${field}: use ${owners[field]}`);
+	}
+	if (path.includes('')) throw new ValueError('must have a name before and after each dot');
+	if (path.includes('__proto__')) throw new ValueError('must not set __proto__');
+	if (path.length > maxDepth) throw new ValueError(`must not have more than ${maxDepth} names`);
+	return path;
+}
+
+/**
+ * Returns the fields after the changes.
+ *
+ * @throws {ValueError} for a path through a value that is not an object
+ */
+export function changeFields(fields: JsonObject, changes: readonly FieldValue[]): JsonObject {
+	return changes.reduce((changed, {path, value}) => changeField(changed, path, value), fields);
+}
+
+function changeField(
+	fields: JsonObject,
+	[name = '', ...rest]: readonly string[],
+	value: JsonValue,
+): JsonObject {
+	const changed = new Map(Object.entries(fields));
+	const next = rest.length === 0 ? value : changeInside(changed.get(name), name, rest, value);
+	if (next === null) changed.delete(name);
+	else changed.set(name, next);
+	return Object.fromEntries(changed);
+}
+
+/** Returns null for an object that has lost its last field. */
+function changeInside(
+	current: JsonValue = {},
+	name: string,
+	rest: readonly string[],
+	value: JsonValue,
+): JsonObject | null {
+	if (!isJsonObject(current)) {
+		throw new ValueError(`goes into ${name}, which is ${shortJson(current)} and not an object`);
+	}
+	const inside = changeField(current, rest, value);
+	return value === null && Object.keys(inside).length === 0 ? null : inside;
+}
+
+function shortJson(value: JsonValue): string {
+	const text = JSON.stringify(value);
+	return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
+}

@@ -1,0 +1,108 @@
+import {describe, expect, test} from 'vitest';
+import {ValueError} from '../../../src/settings/options/parsers.ts';
+import {
+	changeFields,
+	type FieldChange,
+	parseFieldChanges,
+} from '../../../src/settings/options/request-fields.ts';
+
+function parse(...texts: readonly string[]): readonly FieldChange[] {
+	return texts.reduce<readonly FieldChange[]>(
+		(changes, text) => parseFieldChanges(text, changes),
+		[],
+	);
+}
+
+/** The fields of a request after these options. */
+function fieldsOf(...texts: readonly string[]) {
+	return changeFields(
+		{},
+		parse(...texts).filter((change) => 'value' in change),
+	);
+}
+
+describe('a field', () => {
+	test.each([
+		['top_k=40', {top_k: 40}],
+		['min_p=0.05', {min_p: 0.05}],
+		['flag=true', {flag: true}],
+		['tags=["a",null]', {tags: ['a', null]}],
+		['logit_bias={"1":-100}', {logit_bias: {1: -100}}],
+		['level=high', {level: 'high'}],
+		['user="10"', {user: '10'}],
+		['user=007', {user: '007'}],
+		['equation=a=b', {equation: 'a=b'}],
+		['empty=', {empty: ''}],
+		['lines=a\nb', {lines: 'a\nb'}],
+		['grammar=[a-z]+', {grammar: '[a-z]+'}],
+		['handle="@ada"', {handle: '@ada'}],
+		['a.b.c=1', {a: {b: {c: 1}}}],
+		[String.raw`a\.b.c=1`, {'a.b': {c: 1}}],
+		['constructor.name=x', {constructor: {name: 'x'}}],
+		['{"a":1,"b.c":{"d":null}}', {a: 1, 'b.c': {d: null}}],
+	])('is JSON if it can be, else text: %s', (text, fields) => {
+		expect(fieldsOf(text)).toEqual(fields);
+	});
+
+	test('of a file is read later', () => {
+		expect(parse('a.b=@c=d.json')).toEqual([{path: ['a', 'b'], file: 'c=d.json'}]);
+	});
+
+	test('replaces an earlier value, and keeps what is beside it', () => {
+		expect(fieldsOf('a=1', 'a=2')).toEqual({a: 2});
+		expect(fieldsOf('a.b=1', 'a.c=2', 'a.b=3')).toEqual({a: {b: 3, c: 2}});
+		expect(fieldsOf('a={"b":1}', 'a={"c":2}')).toEqual({a: {c: 2}});
+	});
+
+	test('is taken out by null', () => {
+		expect(fieldsOf('a=1', 'b=2', 'a=null')).toEqual({b: 2});
+		expect(fieldsOf('a.b=1', 'a.c=1', 'a.b=null')).toEqual({a: {c: 1}});
+		expect(fieldsOf('a.b=1', 'a.b=null')).toEqual({});
+		expect(fieldsOf('a.b=null')).toEqual({});
+	});
+
+	test('and those before it are dropped by an empty text', () => {
+		expect(fieldsOf('a=1', '', 'b=2')).toEqual({b: 2});
+	});
+
+	test('named __proto__ inside a value changes no prototype', () => {
+		const fields = fieldsOf('a={"__proto__":{"b":1}}', 'a.c=2');
+		expect(JSON.stringify(fields)).toBe('{"a":{"__proto__":{"b":1},"c":2}}');
+		expect(Object.hasOwn(Object.prototype, 'b')).toBe(false);
+	});
+});
+
+describe('a text that is not a field', () => {
+	const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+	test.each([
+		['top_k', 'must be key=value, as in top_k=40'],
+		['=1', 'must be key=value, as in top_k=40'],
+		['{"a":1', 'must be key=value, or a valid JSON object'],
+		[`a=${deep(5000)}`, 'must not be nested so deep'],
+		['a=@', 'must name a JSON file after the @'],
+		['a.=1', 'must have a name before and after each dot'],
+		['.a=1', 'must have a name before and after each dot'],
+		['{"":1}', 'must have a name before and after each dot'],
+		['__proto__.a=1', 'must not set __proto__'],
+		['a.__proto__=1', 'must not set __proto__'],
+		['{"__proto__":1}', 'must not set __proto__'],
+		[`${'a.'.repeat(32)}b=1`, 'must not have more than 32 names'],
+		['a=9007199254740993', `must be a smaller number, or text: a='"9007199254740993"'`],
+		['a=1e999', `must be a smaller number, or text: a='"1e999"'`],
+		['messages.0=hi', 'must not set messages: use the prompt, --system, --file or --image'],
+		['temperature=1', 'must not set temperature: use --temperature'],
+		['{"stop":"x"}', 'must not set stop: use --stop'],
+		['stream_options.x=1', 'must not set stream_options: use --stream or --no-stream'],
+	])('is refused: %.40s', (text, message) => {
+		expect(() => parse(text)).toThrow(new ValueError(message));
+	});
+
+	test.each([
+		['a=1', 'goes into a, which is 1 and not an object'],
+		['a=[1]', 'goes into a, which is [1] and not an object'],
+		[`a=${'x'.repeat(99)}`, `goes into a, which is "${'x'.repeat(39)}… and not an object`],
+	])('because it goes into another value is refused: %.9s', (text, message) => {
+		expect(() => parse(text, 'a.b=1')).toThrow(new ValueError(message));
+	});
+});
