@@ -41,6 +41,8 @@ export type HintData = {
 	'mention-json': Nothing;
 	'no-streaming': Nothing;
 	'unset-parameter': Nothing;
+	/** A field that the user may leave out, by its name in the request. */
+	'refused-field': {readonly field: string};
 	/** Undefined if the service names no time. */
 	wait: {readonly waitMs: number | undefined};
 	'choose-model': Nothing;

@@ -1,6 +1,7 @@
 /** The words of all hints. */
 import type {HintCode, HintData, HintOf} from '../hint.ts';
 import {formatDuration} from '../protocol/duration.ts';
+import {hasOwnOption} from '../settings/options/request-fields.ts';
 import {quoteWord} from './shell-words.ts';
 
 export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
@@ -58,6 +59,15 @@ const words: Words = {
 	'mention-json': () => 'Mention JSON in the prompt or in the system message (-s).',
 	'no-streaming': () => 'Use --no-stream.',
 	'unset-parameter': () => 'Unset it for this model; chat config list shows where it is set.',
+	'refused-field': ({field}) => {
+		const elsewhere = 'It may be another field here, as in -O thinking.type=enabled. ';
+		const removal = `${field.replaceAll('.', String.raw`\.`)}=null`;
+		const [once, session] = hasOwnOption(field)
+			? [`--${field.replaceAll('_', '-')} ''`, field]
+			: [`-O ${quoteWord(removal)}`, removal];
+		const leaveOut = `Leave out ${field} with ${once}, or /set ${session} in a session; chat config list shows where it is set.`;
+		return field === 'reasoning_effort' ? `${elsewhere}${leaveOut}` : leaveOut;
+	},
 	wait: ({waitMs}) =>
 		waitMs === undefined
 			? 'Try again later.'

@@ -21,14 +21,15 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 	let isKeyRefused = false;
 	return async function* streamChat(stepRequest, signal) {
 		if (isKeyRefused) connection = {...connection, ...(await connection.readKey?.())};
-		const context = createContext(connection, stepRequest);
 		for (let retries = 0, attempts = 1; ; attempts++) {
 			const request = connection.wire.encode(stepRequest);
+			const context = createContext(connection, stepRequest, request);
 			const failure = yield* sendOnce({connection, context, request, attempts, signal});
 			isKeyRefused = failure?.kind === 'auth';
 			if (failure === undefined) return;
 			const fallback = findFallback(connection, failure, request);
-			if (fallback !== undefined) {
+			// It may be about a field of the user's, which no fallback changes.
+			if (fallback !== undefined && fallback.wire.encode(stepRequest).body !== request.body) {
 				connection = {...connection, wire: fallback.wire};
 				yield [{type: 'notice', notice: {code: 'fallback', message: fallback.message}}];
 				continue;
@@ -44,7 +45,11 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 	};
 }
 
-function createContext(connection: ServiceConnection, {options}: StepRequest): ErrorContext {
+function createContext(
+	connection: ServiceConnection,
+	{options}: StepRequest,
+	{chosenFields}: EncodedRequest,
+): ErrorContext {
 	const {wire, apiKey, keySource = 'the settings', authHeader, readKey, defaultModel} = connection;
 	return {
 		url: wire.url,
@@ -53,6 +58,7 @@ function createContext(connection: ServiceConnection, {options}: StepRequest): E
 		keySource: apiKey === undefined ? undefined : keySource,
 		authHeader,
 		isKeyReadAgain: readKey !== undefined,
+		chosenFields,
 		isModelChosen: options.model !== defaultModel,
 	};
 }

@@ -16,6 +16,7 @@ export async function withModelSuggestions(
 ): Promise<ChatError> {
 	const {status, code, hint, serviceMessage = ''} = failure.details;
 	if (connection.isModelListWanted !== true || (status !== 400 && status !== 404)) return failure;
+	if (hint?.code === 'refused-field') return failure;
 	if (!isAboutModel(`${serviceMessage} ${code}`, context)) return failure;
 	const models = await listModels(connection, signal);
 	if (models.length === 0) return failure;

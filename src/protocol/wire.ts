@@ -37,6 +37,8 @@ export type Wire = {
 export type EncodedRequest = {
 	/** The request as it goes over the wire. */
 	readonly body: string;
+	/** The names of the fields that the user may leave out, for messages. */
+	readonly chosenFields: readonly string[];
 	/** Whether the reply will be streamed, if the service does as asked. */
 	readonly isStreaming: boolean;
 };

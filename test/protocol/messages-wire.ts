@@ -38,6 +38,7 @@ export function createMessages(baseUrl: URL): Wire {
 		}),
 		encode: (request) => ({
 			body: JSON.stringify(encodeRequest(request)),
+			chosenFields: [],
 			isStreaming: request.options.isStreaming,
 		}),
 		createDecoder: (context, attempts) =>

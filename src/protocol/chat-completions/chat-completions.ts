@@ -3,7 +3,7 @@ import {createReplyDecoder} from '../decode/decode-reply.ts';
 import {asArray, asObject, asText} from '../json-values.ts';
 import type {Wire} from '../wire.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
-import {encodeRequest} from './encode-request.ts';
+import {encodeParameters, encodeRequest} from './encode-request.ts';
 import {addressHint, chatCompletionsUrl, modelsUrl} from './endpoint.ts';
 import {findFallback, type Quirks, quirksOf} from './fallback.ts';
 
@@ -28,7 +28,12 @@ function createWire(url: URL, options: HeaderOptions, quirks: Quirks): Wire {
 		headers: (apiKey) => ({...options.headers, ...keyHeader(options, apiKey)}),
 		encode(stepRequest) {
 			const request = encodeRequest(stepRequest, quirks);
-			return {body: JSON.stringify(request), isStreaming: request.stream};
+			const parameters = Object.entries(encodeParameters(stepRequest.options, quirks));
+			return {
+				body: JSON.stringify(request),
+				isStreaming: request.stream,
+				chosenFields: parameters.flatMap(([name, value]) => (value === undefined ? [] : [name])),
+			};
 		},
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createChunkDecoder(context, attempts), context),

@@ -13,6 +13,8 @@ export type ErrorContext = {
 	readonly authHeader?: string | undefined;
 	/** Whether the next request looks for another key. */
 	readonly isKeyReadAgain?: boolean | undefined;
+	/** The names of the fields that the user may leave out. */
+	readonly chosenFields?: readonly string[] | undefined;
 	/** Whether the user chose the model; otherwise it is the default. */
 	readonly isModelChosen: boolean;
 	/** The reply's identifier. */

@@ -70,12 +70,33 @@ const rows: readonly Row[] = [
 	{statuses: [400, 422], pattern: streamRefusal, hint: () => ({code: 'no-streaming'})},
 	{statuses: [400, 422], pattern: temperatureRefusal, hint: () => ({code: 'unset-parameter'})},
 	{statuses: [400, 422], pattern: topPRefusal, hint: () => ({code: 'unset-parameter'})},
+	{statuses: [400, 422], hint: fieldHint},
 	{statuses: [429], hint: ({waitMs}) => ({code: 'wait', waitMs})},
 	{hint: ({waitMs}) => (waitMs === undefined ? undefined : {code: 'wait', waitMs})},
 	{statuses: [400, 404], hint: modelHint},
 	{statuses: [404], hint: ({context}) => context.addressHint},
 	{pattern: /unexpected endpoint/i, hint: ({context}) => context.addressHint},
 ];
+
+/** Words that refuse a whole field, and those that refuse its value. */
+const fieldRefusal =
+	/unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|recogni[sz]ed)|(?:not|n't) support/i;
+const valueRefusal =
+	/(?:unsupported|invalid) value|supported values|unknown variant|only the default|one of/i;
+
+function fieldHint({parsed, context: {chosenFields = []}}: Refusal): Hint | undefined {
+	const words = wordsOf(parsed);
+	if (!fieldRefusal.test(words) || valueRefusal.test(words)) return undefined;
+	const named = words.match(/[\w-]+/g) ?? [];
+	const field = chosenFields.find((name) => named.some((word) => isNameOf(name, word)));
+	return field === undefined ? undefined : {code: 'refused-field', field};
+}
+
+/** Services write `reasoningEffort` for `reasoning_effort`, or speak of thinking. */
+function isNameOf(field: string, word: string): boolean {
+	if (field === word || (field === 'reasoning_effort' && word === 'thinking')) return true;
+	return field.includes('_') && field.replaceAll('_', '') === word.toLowerCase();
+}
 
 export function findHint(refusal: Refusal): Hint | undefined {
 	const {status, parsed} = refusal;
