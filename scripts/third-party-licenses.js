@@ -1,6 +1,6 @@
 /**
- * Collects the licences of all packages in a bundle. Each package must have a licence that is known
- * here, and include its text.
+ * Collects the licences of all packages and data in a bundle. Each package must have a licence that
+ * is known here, and include its text.
  */
 import {existsSync} from 'node:fs';
 import {readdir, readFile} from 'node:fs/promises';
@@ -17,6 +17,9 @@ const knownLicenses = new Set([
 	'(MIT OR CC0-1.0)',
 ]);
 
+/** Files of `src/` with data of others, and the file in `scripts/licenses/` that says whose. */
+const dataLicenses = {'src/models/model-table.json': 'models.dev.txt'};
+
 const licenseFile = /^(licen[cs]e|copying|notice)/i;
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const rule = '-'.repeat(80);
@@ -29,10 +32,15 @@ const rule = '-'.repeat(80);
  * @throws when a package has a licence unknown here, or no licence file; provide a missing file at `scripts/licenses/<name>.txt`
  */
 export async function collectLicenses(root, metafile) {
-	const folders = [...new Set(bundledFiles(metafile).flatMap(folderOfPackage))];
-	const entries = await Promise.all(folders.map((folder) => describePackage(root, folder)));
+	const files = bundledFiles(metafile);
+	const folders = [...new Set(files.flatMap(folderOfPackage))];
+	const entries = await Promise.all([
+		...folders.map((folder) => describePackage(root, folder)),
+		...files.flatMap((file) => dataLicenses[file] ?? []).map((name) => describeData(root, name)),
+	]);
 	const unique = [...new Set(entries)].sort((a, b) => (a < b ? -1 : 1));
-	const title = 'This program contains code of the packages below, each under its own licence.\n';
+	const title =
+		'This program contains code of the packages below, and data, each under its own licence.\n';
 	return [title, ...unique].join(`\n${rule}\n`);
 }
 
@@ -64,6 +72,10 @@ async function describePackage(root, folder) {
 		);
 	}
 	return [`${name} ${version} (${license})`, ...texts].join('\n\n').concat('\n');
+}
+
+async function describeData(root, name) {
+	return await readFile(join(root, 'scripts', 'licenses', name), 'utf8');
 }
 
 async function readLicenseTexts(root, folder, name) {

@@ -47,7 +47,12 @@ export type HintData = {
 	wait: {readonly waitMs: number | undefined};
 	'choose-model': Nothing;
 	'set-model': {readonly defaultModel: string};
-	'offered-models': {readonly models: readonly string[]};
+	'offered-models': {
+		readonly models: readonly string[];
+		/** The name that was probably meant. */
+		readonly closest?: string | undefined;
+	};
+	'no-model-list': Nothing;
 	/** The path of another operation, in the base URL. */
 	'other-operation': {readonly operation: string};
 	'missing-version': Nothing;

@@ -30,7 +30,7 @@ describe('reading JSON', () => {
 	it('keeps the deeply nested arguments and answers of calls away from recursive code', () => {
 		const text = `{"a":${nested(100_000)}}`;
 		expect(parseJsonObject(text)).toBeUndefined();
-		expect(checkJsonObject(text)).toBe('is not valid JSON');
+		expect(checkJsonObject(text)).toEqual({type: 'wrong', problem: 'is not valid JSON'});
 		expect(formatCall({callId: 'c', name: 'f', arguments: text, isRunnable: false})).toContain(
 			'f "{',
 		);

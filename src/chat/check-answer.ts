@@ -1,14 +1,30 @@
-/** Checks an answer that must be JSON. Nothing is repaired. */
+/**
+ * Checks an answer that must be JSON. Nothing is repaired, but a code fence around all of it is
+ * removed.
+ */
 import {isJsonObject, parseJson} from '../json.ts';
 
-/** Returns what is wrong with an answer, to follow "the answer "; undefined if nothing is. */
-export type CheckAnswer = (text: string) => string | undefined;
+export type Verdict =
+	| {readonly type: 'fits'}
+	/** The JSON in a code fence fits. */
+	| {readonly type: 'fenced'; readonly json: string}
+	/** `problem` follows "the answer ". */
+	| {readonly type: 'wrong'; readonly problem: string};
 
-/** Creates a check for JSON whose value passes another check. */
+export type CheckAnswer = (text: string) => Verdict;
+
+/**
+ * Creates a check for JSON whose value passes another check.
+ *
+ * @param check returns what is wrong with a value; undefined if nothing is
+ */
 export function createJsonCheck(check: (value: unknown) => string | undefined): CheckAnswer {
 	return (text) => {
-		const value = parseJson(text);
-		return value === undefined ? 'is not valid JSON' : check(value);
+		const fenced = parseJson(text) === undefined ? contentOfFence(text) : undefined;
+		const value = parseJson(fenced ?? text);
+		const problem = value === undefined ? 'is not valid JSON' : check(value);
+		if (problem !== undefined) return {type: 'wrong', problem};
+		return fenced === undefined ? {type: 'fits'} : {type: 'fenced', json: fenced};
 	};
 }
 
@@ -16,3 +32,11 @@ export function createJsonCheck(check: (value: unknown) => string | undefined): 
 export const checkJsonObject: CheckAnswer = createJsonCheck((value) => {
 	return isJsonObject(value) ? undefined : 'is valid JSON, but not an object';
 });
+
+/** Returns the content of a code block that is the whole answer. */
+function contentOfFence(text: string): string | undefined {
+	const [head = '', fence = ''] = /^\s*(`{3,}|~{3,})[\w+-]*[ \t]*\r?\n/.exec(text) ?? [];
+	const rest = text.slice(head.length).trimEnd();
+	if (fence === '' || !rest.endsWith(fence)) return undefined;
+	return rest.slice(0, -fence.length).trim();
+}

@@ -171,6 +171,7 @@ function reduceTurn(turn: OpenTurn, event: ProgressEvent, now: number): OpenTurn
 			return {...turn, messages: dropAnswer(messages)};
 		case 'tool-call-delta':
 		case 'tool-decision':
+		case 'answer-unwrapped':
 		case 'notice':
 		case 'trace':
 			return turn;

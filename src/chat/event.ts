@@ -57,6 +57,9 @@ export type NoticeCode =
 	| 'empty-answer'
 	/** The reply has more than text can show; see `extra` of `step-end`. */
 	| 'not-text'
+	/** The answer does not have the requested form, and is kept. */
+	| 'answer-form'
+	| 'fence-removed'
 	/** The answer was cut off at the token limit. */
 	| 'length'
 	| 'content-filter'
@@ -71,14 +74,15 @@ export type NoticeCode =
  * ```
  * turn := (notice | step)* (turn-end | openStep? error)
  * step := step-start (delta | reasoning-end | tool-call-start | notice)* tool-call* step-end
- *         (tool-decision | tool-result | notice)* answer-rejected?
+ *         (tool-decision | tool-result | notice)* (answer-rejected | answer-unwrapped)?
  * delta := reasoning-delta | text-delta | refusal-delta | tool-call-delta
  * ```
  *
  * A `trace` may come anywhere before the end of the turn.
  *
  * If one call of a step has a result, all have one before the next step begins, in the order of the
- * calls; a decision comes before its result. After `answer-rejected` comes another step or an error.
+ * calls; a decision comes before its result. After `answer-rejected` comes another step or an error, after `answer-unwrapped` the end of
+ * the turn.
  *
  * `openStep` is a step without its `step-end`. A turn has one step for each request. Truncation,
  * time-out and abort are errors of kind `incomplete`, `timeout` and `interrupted`. Deltas are
@@ -142,6 +146,8 @@ export type ChatEvent =
 			/** Whether the turn fails. Otherwise another step replaces the answer. */
 			readonly isFinal: boolean;
 	  }
+	/** The answer of the step before, without the code fence around it. */
+	| {readonly type: 'answer-unwrapped'; readonly text: string}
 	| {readonly type: 'notice'; readonly notice: Notice}
 	/** A request line, a status or a timing, for `-v`; never part of a result. */
 	| {readonly type: 'trace'; readonly message: string}

@@ -8,7 +8,7 @@ import {ChatError, toChatError} from '../errors.ts';
 import {isCutReason} from '../finish-reason.ts';
 import {denyUnattended} from './approvals.ts';
 import {createCallBudget} from './call-budget.ts';
-import type {CheckAnswer} from './check-answer.ts';
+import type {CheckAnswer, Verdict} from './check-answer.ts';
 import {
 	type AnswerMessage,
 	type Conversation,
@@ -44,11 +44,14 @@ export type TurnRequest = {
 	readonly signal: AbortSignal;
 };
 
-/** The required form of the answer. Without it, the turn fails with kind `data`. */
+/** The form that the answer should have. */
 export type AnswerCheck = {
 	readonly check: CheckAnswer;
-	/** How often the model may try again. */
-	readonly maxRepairs: number;
+	/**
+	 * How often the model may try again before the turn fails with kind `data`. Undefined: a wrong
+	 * answer is kept, and a notice reports the problem.
+	 */
+	readonly maxRepairs: number | undefined;
 };
 
 /** Yields the events of the turn, by the grammar of `ChatEvent`. Never throws. */
@@ -82,7 +85,7 @@ async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void
 		const calls = callsOf(lastAnswer(conversation));
 		const isOutput = calls.some((call) => isLeftToCaller(call, offered));
 		if (calls.length === 0 || isOutput) {
-			const problem = findProblem(step, answerCheck);
+			const problem = yield* checkStep(step, answerCheck);
 			if (problem === undefined) return;
 			const isFinal = isOutput || repairs === answerCheck?.maxRepairs;
 			const rejection: ChatEvent = {type: 'answer-rejected', problem, isFinal};
@@ -137,16 +140,35 @@ function callsOf(answer: AssistantMessage | undefined): readonly ToolCall[] {
 	return answer?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : [])) ?? [];
 }
 
-/** Checks the answer of a step, unless it was cut off or refused, or has only calls. */
-function findProblem(
-	{conversation, isCut}: Step,
+/** Returns what is wrong with an answer that must not be kept. */
+function* checkStep(
+	step: Step,
 	answerCheck: AnswerCheck | undefined,
-): string | undefined {
+): Generator<ChatEventBatch, string | undefined, undefined> {
+	const verdict = judgeAnswer(step, answerCheck?.check);
+	const isStrict = answerCheck?.maxRepairs !== undefined;
+	if (verdict.type === 'wrong') {
+		const {problem} = verdict;
+		if (isStrict) return problem;
+		yield [{type: 'notice', notice: {code: 'answer-form', message: `the answer ${problem}`}}];
+	} else if (verdict.type === 'fenced' && isStrict) {
+		const message = 'the code fence around the JSON was removed';
+		yield [
+			{type: 'notice', notice: {code: 'fence-removed', message}},
+			{type: 'answer-unwrapped', text: verdict.json},
+		];
+	}
+	return undefined;
+}
+
+/** Nothing is wrong with an answer that was cut off or refused, or has only calls. */
+function judgeAnswer({conversation, isCut}: Step, check: CheckAnswer | undefined): Verdict {
 	const answer = lastAnswer(conversation);
 	const text = answer === undefined ? '' : messageText(answer);
 	const isRefused = answer !== undefined && messageRefusal(answer) !== '';
-	if (isCut || isRefused) return undefined;
-	return text === '' && callsOf(answer).length > 0 ? undefined : answerCheck?.check(text);
+	const isOnlyCalls = text === '' && callsOf(answer).length > 0;
+	if (check === undefined || isCut || isRefused || isOnlyCalls) return {type: 'fits'};
+	return check(text);
 }
 
 /** Whether the tool is known, but not run here. */

@@ -106,13 +106,22 @@ export function lintRequest({
 	return notices;
 }
 
-/** @param schemaCheck the check of an answer by a schema */
+/**
+ * Returns the check for the form that the options request.
+ *
+ * @param schemaCheck the check of an answer by a schema
+ * @param schemaRepairs undefined: problems are only reported
+ */
 export function createAnswerCheck(
-	{responseFormat, schemaRepairs}: Settings,
+	{responseFormat}: ChatOptions,
 	schemaCheck: CheckAnswer | undefined,
+	schemaRepairs: number | undefined,
 ): AnswerCheck | undefined {
-	if (schemaCheck !== undefined) return {check: schemaCheck, maxRepairs: schemaRepairs};
-	return responseFormat === 'json_object' ? {check: checkJsonObject, maxRepairs: 0} : undefined;
+	if (responseFormat === 'json_object') {
+		return {check: checkJsonObject, maxRepairs: schemaRepairs === undefined ? undefined : 0};
+	}
+	if (typeof responseFormat !== 'object' || schemaCheck === undefined) return undefined;
+	return {check: schemaCheck, maxRepairs: schemaRepairs};
 }
 
 export function createOutputOptions(settings: Settings): Omit<OutputOptions, 'service' | 'redact'> {

@@ -3,17 +3,31 @@ import type {OptionRow} from '../settings/options/option-row.ts';
 import {optionRows} from '../settings/options/option-rows.ts';
 import {serveRows} from './serve-options.ts';
 
-export type CommandName = 'chat' | 'serve' | 'config' | 'auth';
+export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models';
 
 export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
-const {baseUrl, profile, insecureHttp, verbose} = optionRows;
+const {baseUrl, profile, insecureHttp, verbose, quiet, output} = optionRows;
+const {apiKeyFile, authHeader, header, caFile, connectTimeout} = optionRows;
 
 export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	chat: optionRows,
 	serve: serveRows,
 	config: {profile, verbose},
 	auth: {baseUrl, profile, insecureHttp, verbose},
+	models: {
+		output,
+		quiet,
+		verbose,
+		baseUrl,
+		profile,
+		apiKeyFile,
+		authHeader,
+		header,
+		insecureHttp,
+		caFile,
+		connectTimeout,
+	},
 };
 
 export type Flag = {

@@ -18,7 +18,8 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat serve [options]
        chat config get|set|unset|list|path|edit [key] [value]
        chat auth set|status|remove [options]
-       chat help [chat|serve|config|auth]`,
+       chat models [list|show|update] [options]
+       chat help [chat|serve|config|auth|models]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
 		more: `--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
@@ -74,6 +75,22 @@ the origin it was stored for.
 Examples:
   chat auth set --base-url https://api.example.com
   pass show example/api-key | chat auth set --base-url https://api.example.com`,
+	},
+	models: {
+		usage: '[list|show|update] [options]',
+		description: 'Lists the models of the service, with what is known of each.',
+		more: `Commands:
+  list          print the models that the service offers (also without a command)
+  show <name>   print what is known of one model, with the source of each figure
+  update [url]  fetch public data about models, with prices, from https://models.dev/api.json
+
+Figures come from the service itself, then from the data of the last update, then from a small
+table that comes with this program. Nothing is fetched but by these commands.
+
+Examples:
+  chat models
+  chat models -o json | jq -r '.[].name'
+  chat models show gpt-5`,
 	},
 };
 

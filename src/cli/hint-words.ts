@@ -75,10 +75,16 @@ const words: Words = {
 	'choose-model': () => 'Choose another model with -m, or with /model in a session.',
 	'set-model': ({defaultModel}) =>
 		`No model is set, so the default ${defaultModel} was requested. Choose one with -m or CHAT_MODEL.`,
-	'offered-models': ({models}) => {
-		const rest = models.length > shownModels ? `, and ${models.length - shownModels} more` : '';
-		return `The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
+	'offered-models': ({models, closest}) => {
+		const meant = closest === undefined ? '' : `Did you mean ${closest}? `;
+		const rest =
+			models.length > shownModels
+				? `, and ${models.length - shownModels} more; chat models lists them`
+				: '';
+		return `${meant}The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
 	},
+	'no-model-list': () =>
+		'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.',
 	'other-operation': ({operation}) =>
 		`Leave ${operation} out of the base URL: it is another operation.`,
 	'missing-version': () => 'The base URL has no version; perhaps it ends in /v1.',

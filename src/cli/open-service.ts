@@ -118,7 +118,7 @@ async function locate(
 	return await locateService(loaded, signal, environment);
 }
 
-async function loadCertificates(
+export async function loadCertificates(
 	path: string | undefined,
 	read: ReadText,
 	{variables}: Environment,

@@ -49,12 +49,18 @@ export const configVerbs = ['get', 'set', 'unset', 'list', 'path', 'edit'] as co
 
 export const authVerbs = ['set', 'status', 'remove'] as const;
 
+export const modelVerbs = ['list', 'show', 'update'] as const;
+
 /** The commands that have a word, with the verbs that may follow it. */
 const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, readonly string[]>([
 	['serve', []],
 	['config', configVerbs],
 	['auth', authVerbs],
+	['models', modelVerbs],
 ]);
+
+/** The commands that do something without a verb; the others print their help. */
+const bareCommands: readonly string[] = ['serve', 'models'];
 
 export function resolveCommand(argv: readonly string[], words: readonly Word[]): ResolvedCommand {
 	const [first, ...rest] = words;
@@ -64,7 +70,7 @@ export function resolveCommand(argv: readonly string[], words: readonly Word[]):
 	if (topic !== undefined) return {...prompt, command: topic, help: 'asked'};
 	const {text} = first;
 	if (isCommand(text) && isFollowed(text, rest)) {
-		const isBare = text !== 'serve' && rest.length === 0;
+		const isBare = !bareCommands.includes(text) && rest.length === 0;
 		return {...prompt, command: text, words: rest, help: isBare ? 'default' : undefined};
 	}
 	const written = argv.slice(argv.indexOf(text));

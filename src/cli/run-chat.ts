@@ -16,12 +16,7 @@ import {createKeyRedactor} from '../redact.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
 import type {Settings} from '../settings/options/settings.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
-import {
-	checkCombinations,
-	createAnswerCheck,
-	createOutputOptions,
-	lintRequest,
-} from './chat-options.ts';
+import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
 import {openService} from './open-service.ts';
 import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
 import type {CommandLine} from './parse-argv.ts';
@@ -94,15 +89,19 @@ async function respond(
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, options, check, prompt, notices, signal, onInterrupt} = context;
+	const {settings, service, options, prompt, notices, signal, onInterrupt} = context;
 	const {model} = options;
 	const turn = {id: environment.createId(), prompt, model, startedAt: environment.date()};
 	const conversation = beginTurn(context.conversation, turn, environment.now());
-	const answerCheck = createAnswerCheck(settings, check);
 	const {redact} = service;
 	const viewed = {settings, conversation, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
-	const events = createTurnRunner(context, {answerCheck})(conversation, options, signal, ask);
+	const events = createTurnRunner(context, {isFormRequired: true})(
+		conversation,
+		options,
+		signal,
+		ask,
+	);
 	const output = {
 		...createOutputOptions(settings),
 		service: service.name,

@@ -13,6 +13,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
 	config: async () => (await import('./config/config-command.ts')).runConfigCommand,
 	auth: async () => (await import('./auth-command.ts')).runAuthCommand,
+	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
 };
 
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {
@@ -22,7 +23,7 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 		const {helpOf} = await import('./help.ts');
 		return await printText(helpOf(command), environment);
 	}
-	// Only `chat` has an output format, which its mistakes keep.
+	// Only `chat` reports its failures in the output format.
 	if (failure !== undefined && command !== 'chat') throw failure;
 	const run = await commands[command]();
 	return await run(line, environment);

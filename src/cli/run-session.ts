@@ -56,7 +56,7 @@ export async function runSession(
 function createServices(run: RunContext, environment: Environment): SessionServices {
 	const {cwd} = environment;
 	return {
-		openTurn: createTurnRunner(run, {readKey: run.service.readKey}),
+		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			// A pipe without a writer would block the session for good.

@@ -7,11 +7,12 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Prompt} from '../chat/prompt.ts';
 import type {Approve, Tool, ToolSource} from '../chat/tool.ts';
 import {runnableTools} from '../chat/tool-sources.ts';
-import {type AnswerCheck, runTurn} from '../chat/turn.ts';
+import {runTurn} from '../chat/turn.ts';
 import type {InterruptSignal} from '../errors.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createStreamChat} from '../protocol/stream-chat.ts';
 import type {Settings} from '../settings/options/settings.ts';
+import {createAnswerCheck} from './chat-options.ts';
 import type {OpenService} from './open-service.ts';
 
 /** Everything that is known when the first request is about to be sent. */
@@ -42,17 +43,15 @@ export type TurnRunner = (
 	ask: Approve,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
-/** Options for how answers are read and checked. */
-export type ChatReader = Pick<ServiceConnection, 'readKey'> & {
-	readonly answerCheck?: AnswerCheck | undefined;
+type RunnerOptions = Pick<ServiceConnection, 'readKey'> & {
+	/** Whether an answer without the requested form fails. Otherwise it is only reported. */
+	readonly isFormRequired: boolean;
 };
 
-/**
-The returned function remembers what the service refused and what the user approved.
- */
+/** The returned function remembers what the service refused and what the user approved. */
 export function createTurnRunner(
-	{service, settings, tools}: Pick<RunContext, 'service' | 'settings' | 'tools'>,
-	{answerCheck, readKey}: ChatReader,
+	{service, settings, tools, check}: Pick<RunContext, 'service' | 'settings' | 'tools' | 'check'>,
+	{isFormRequired, readKey}: RunnerOptions,
 ): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, readKey});
 	const isAllowed = ({definition}: Tool) => settings.allowTool.includes(definition.name);
@@ -64,7 +63,11 @@ export function createTurnRunner(
 			streamChat,
 			tools,
 			approve: approvals(ask),
-			answerCheck,
+			answerCheck: createAnswerCheck(
+				options,
+				check,
+				isFormRequired ? settings.schemaRepairs : undefined,
+			),
 			signal,
 		});
 }

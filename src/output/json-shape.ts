@@ -84,6 +84,7 @@ export function eventToJson(event: ChatEvent, redact: Redact): object | undefine
 		case 'reasoning-delta':
 		case 'text-delta':
 		case 'refusal-delta':
+		case 'answer-unwrapped':
 		case 'turn-end':
 			return event;
 		case 'reasoning-end':

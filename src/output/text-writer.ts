@@ -91,6 +91,7 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			case 'tool-call-delta':
 			case 'tool-decision':
 			case 'answer-rejected':
+			case 'answer-unwrapped':
 			case 'turn-end':
 			case 'error':
 				return;

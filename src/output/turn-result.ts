@@ -134,6 +134,9 @@ export function createTurnResultBuilder(now: () => number, isTextKept: boolean) 
 					isRejected = event.isFinal;
 					content = event.isFinal ? content : '';
 					break;
+				case 'answer-unwrapped':
+					content = event.text;
+					break;
 				case 'notice':
 					isLimited ||= event.notice.code === 'tool-limit';
 					notices.push(event.notice);

@@ -1,6 +1,5 @@
 /** Asks an address, quickly and without a key, whether a service answers there. */
-import {parseJson} from '../json.ts';
-import {type HttpReply, send} from './http/transport.ts';
+import {listModels} from './list-models.ts';
 import type {Wire} from './wire.ts';
 
 const maxBytes = 65_536;
@@ -15,37 +14,13 @@ export async function probeService(
 	limitMs: number,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	const limit = AbortSignal.timeout(limitMs);
-	const get = async (url: URL) => {
-		const reply = await send({
-			method: 'GET',
-			url,
-			headers: {accept: 'application/json', 'user-agent': 'chat-completions-cli'},
-			body: '',
-			limits: {connectMs: limitMs, idleMs: limitMs, payloadMs: limitMs, finishGraceMs: limitMs},
-			isStreaming: false,
-			signal: AbortSignal.any([limit, signal]),
-		});
-		const text = reply.head.status === 200 ? await readLimited(reply) : '';
-		reply.close();
-		return parseJson(text) ?? null;
-	};
+	const limits = {connectMs: limitMs, idleMs: 0, payloadMs: 0, finishGraceMs: 0, maxRetries: 0};
+	const limit = AbortSignal.any([AbortSignal.timeout(limitMs), signal]);
 	try {
-		return await wire.listModels(get);
+		const models = await listModels({wire, limits}, {limitMs, maxBytes, signal: limit});
+		return models.map(({name}) => name);
 	} catch {
 		signal.throwIfAborted();
 		return [];
-	}
-}
-
-/** Returns nothing of a text that is too large. */
-async function readLimited(reply: HttpReply): Promise<string> {
-	const utf8 = new TextDecoder();
-	let text = '';
-	for (;;) {
-		const chunks = await reply.read();
-		if (chunks === undefined) return text;
-		for (const chunk of chunks) text += utf8.decode(chunk, {stream: true});
-		if (text.length > maxBytes) return '';
 	}
 }

@@ -2,10 +2,11 @@
  * The seam between the client and a convention of requests and replies. Retries, sockets, time limits
  * and the order of events are the same for every convention.
  */
+import type {OfferedModel} from '../chat/model.ts';
 import type {StepRequest} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
-import type {JsonValue} from '../json.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
 import type {ReplyDecoder} from './decode/decode-reply.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 
@@ -27,12 +28,19 @@ export type Wire = {
 	 */
 	findFallback(refusal: ChatError, body: string): Fallback | undefined;
 	/**
-	 * Returns the names of the models that the service offers.
-	 *
-	 * @param get reads the JSON at an address
+	 * Returns the models that the service offers, with what its list says of them; undefined if the
+	 * reply is not a list of models. Throws what `request` throws.
 	 */
-	listModels(get: (url: URL) => Promise<JsonValue>): Promise<readonly string[]>;
+	listModels(request: RequestJson): Promise<readonly OfferedModel[] | undefined>;
+	/** Adds what the service says of these models elsewhere. Throws what `request` throws. */
+	describeModels(
+		models: readonly OfferedModel[],
+		request: RequestJson,
+	): Promise<readonly OfferedModel[]>;
 };
+
+/** Reads the JSON at an address. Sends a body by POST. */
+export type RequestJson = (url: URL, body?: JsonObject) => Promise<JsonValue>;
 
 export type EncodedRequest = {
 	/** The request as it goes over the wire. */

@@ -104,6 +104,7 @@ function changesOf(
 		case 'tool-call':
 		case 'step-end':
 		case 'answer-rejected':
+		case 'answer-unwrapped':
 		case 'trace':
 		case 'turn-end':
 		case 'error':

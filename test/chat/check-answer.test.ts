@@ -1,19 +1,42 @@
 import {describe, expect, test} from 'vitest';
 import {checkJsonObject} from '../../src/chat/check-answer.ts';
+import {expectLinearCost} from '../helpers/cost.ts';
 
 describe('the check for a JSON object', () => {
 	test.each(['{}', ' {"a": [1]}\n', '{"a":"\\u001b"}'])('accepts %j', (answer) => {
-		expect(checkJsonObject(answer)).toBeUndefined();
+		expect(checkJsonObject(answer)).toEqual({type: 'fits'});
 	});
 
-	test.each(['', 'Sure: {}', '{"a":', '```json\n{}\n```', "{'a': 1}", '{"a":1} {"b":2}'])(
-		'rejects %j, which is not JSON',
+	test.each([
+		['```json\n{}\n```', '{}'],
+		['\n```\n{\n  "a": 1\n}\n```\n\n', '{\n  "a": 1\n}'],
+		['~~~~JSON5 \r\n{"a": "```"}\r\n~~~~', '{"a": "```"}'],
+		['```json\n{}```', '{}'],
+	])('finds the object in the code fence of %j', (answer, json) => {
+		expect(checkJsonObject(answer)).toEqual({type: 'fenced', json});
+	});
+
+	test.each([
+		...['', 'Sure: {}', '{"a":', "{'a': 1}", '{"a":1} {"b":2}', '```json\n```', '```{}```'],
+		...['Here:\n```json\n{}\n```', '```json\n{}\n```\nDone.', '```json\n{}'],
+		'```\n{}\n```\n```\n{}\n```',
+	])('rejects %j, which is not JSON', (answer) => {
+		expect(checkJsonObject(answer)).toEqual({type: 'wrong', problem: 'is not valid JSON'});
+	});
+
+	test.each(['[]', '1', 'null', '"{}"', '```\n[]\n```'])(
+		'rejects %j, which is not an object',
 		(answer) => {
-			expect(checkJsonObject(answer)).toBe('is not valid JSON');
+			const problem = 'is valid JSON, but not an object';
+			expect(checkJsonObject(answer)).toEqual({type: 'wrong', problem});
 		},
 	);
 
-	test.each(['[]', '1', 'null', '"{}"'])('rejects %j, which is not an object', (answer) => {
-		expect(checkJsonObject(answer)).toBe('is valid JSON, but not an object');
+	test('takes time linear in the answer', () => {
+		expectLinearCost((size) => {
+			for (const text of ['`'.repeat(size), `\`\`\`${' '.repeat(size)}`, ' '.repeat(size)]) {
+				checkJsonObject(text);
+			}
+		}, 30_000);
 	});
 });

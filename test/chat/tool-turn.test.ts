@@ -1,5 +1,6 @@
 /** A turn that calls tools: every call gets one result, in order, and nothing runs without approval. */
 import {describe, expect, it} from 'vitest';
+import type {Verdict} from '../../src/chat/check-answer.ts';
 import {messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {ToolCall} from '../../src/chat/message.ts';
@@ -405,7 +406,8 @@ describe('an interrupt', () => {
 });
 
 describe('an answer that must have a form', () => {
-	const check = (text: string) => (text === '{}' ? undefined : 'is not valid JSON');
+	const check = (text: string): Verdict =>
+		text === '{}' ? {type: 'fits'} : {type: 'wrong', problem: 'is not valid JSON'};
 
 	it('is requested again with the problem; only the last one is kept', async () => {
 		const {streamChat, requests} = play(step('no'), step('{}'));

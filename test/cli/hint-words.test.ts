@@ -11,7 +11,7 @@ test('several hints are one line', () => {
 test('a list of models is cut after twenty', () => {
 	const models = Array.from({length: 23}, (_, index) => `m-${index + 1}`);
 	expect(wordsOf({code: 'offered-models', models})).toMatch(
-		/^The service offers m-1, .*, m-20, and 3 more\.$/,
+		/^The service offers m-1, .*, m-20, and 3 more; chat models lists them\.$/,
 	);
 	expect(wordsOf({code: 'offered-models', models: ['a', 'b']})).toBe('The service offers a, b.');
 });

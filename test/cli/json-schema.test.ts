@@ -1,6 +1,6 @@
 /** Answers by a schema: stdout gets JSON that fits it, or nothing. */
 import {describe, expect, test} from 'vitest';
-import {parseResult} from '../helpers/json-output.ts';
+import {parseLines, parseResult} from '../helpers/json-output.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
@@ -45,7 +45,7 @@ describe('--json-schema', () => {
 
 	test.each([
 		['does not fit', '{"age":"x"}', "it must have required property 'name'"],
-		['is fenced', '```json\n{"name":"Ada"}\n```', 'is not valid JSON'],
+		['is fenced and does not fit', '```json\n{"name":1}\n```', 'name must be string'],
 		['has words before it', 'Here: {"name":"Ada"}', 'is not valid JSON'],
 	])('asks again for an answer that %s, with what is wrong', async (_, wrong, problem) => {
 		const {variables, bodies} = await startRecording(
@@ -58,6 +58,39 @@ describe('--json-schema', () => {
 		expect(messages?.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
 		expect(messages?.[1]?.content).toBe(wrong);
 		expect(messages?.[2]?.content).toContain(problem);
+	});
+
+	const fenced = streamReply(['```json\n{"name":', '"Ada"}\n```\n']);
+
+	test.each([
+		['of the schema', flags, 'chat: the code fence around the JSON was removed\n'],
+		['of the schema, quietly', [...flags, '-q'], ''],
+		[
+			'of an object',
+			['--response-format', 'json_object'],
+			'chat: the code fence around the JSON was removed\n',
+		],
+	])('removes the code fence around an answer with the form %s', async (_, form, stderr) => {
+		const {variables, requests} = await startRecording(fenced);
+		const run = await runChat([...form, 'p'], {cwd: createDirectory(files), variables});
+		expect(run).toEqual({stdout: '{"name":"Ada"}\n', stderr, exitCode: 0});
+		expect(requests).toHaveLength(1);
+	});
+
+	test('reports the removed code fence in JSON output', async () => {
+		const {variables} = await startRecording(fenced);
+		const options = {cwd: createDirectory(files), variables};
+		const {stdout} = await runChat([...flags, '-o', 'json', 'p'], options);
+		expect(parseResult(stdout)).toMatchObject({
+			content: '{"name":"Ada"}',
+			notices: [{code: 'fence-removed'}],
+			error: null,
+		});
+		const lines = await runChat([...flags, '-o', 'jsonl', 'p'], options);
+		expect(parseLines(lines.stdout)).toContainEqual({
+			type: 'answer-unwrapped',
+			text: '{"name":"Ada"}',
+		});
 	});
 
 	test('counts the tokens of all requests, beside those of the last one', async () => {

@@ -33,7 +33,7 @@ it('lists the models of the service if none is set', async () => {
 it('shortens a long list of models', async () => {
 	const url = await startService(Array.from({length: 23}, (_, index) => `m${index}`));
 	const {stderr} = await runChat(['--base-url', url, 'Hello']);
-	expect(stderr).toContain('m18, m19, and 3 more.');
+	expect(stderr).toContain('m18, m19, and 3 more; chat models lists them.');
 });
 
 it('needs no list of models', async () => {
@@ -49,4 +49,11 @@ it('lists the models of the service if it does not know the chosen one', async (
 	const {stderr} = await runChat(['--base-url', url, '-m', 'mine', 'Hello']);
 	expect(stderr).toContain('Choose another model with -m');
 	expect(stderr).toContain('The service offers small.');
+	expect(stderr).not.toContain('Did you mean');
+});
+
+it('suggests the model that a mistyped name is close to', async () => {
+	const url = await startService(['small', 'large']);
+	const {stderr} = await runChat(['--base-url', url, '-m', 'smal', 'Hello']);
+	expect(stderr).toContain('Did you mean small? The service offers small, large.');
 });

@@ -42,6 +42,28 @@ test('attaches the files and images of the command line to the first prompt', as
 	expect(terminal.screen().join('\n')).not.toContain('remember the milk');
 });
 
+test('reports an answer without the form of the schema, and keeps it', async () => {
+	const replies = [say('{"name":1}'), say('```json\n{"name":"Ada"}\n```'), say('No.'), say('[]')];
+	const service = await startScripted(...replies);
+	const cwd = createDirectory({'s.json': '{"properties":{"name":{"type":"string"}}}'});
+	const argv = ['--json-schema', 's.json', '-i', 'one'];
+	const terminal = await openTerminal({argv, env: service.env, cwd});
+	const stage = {terminal, service};
+	await terminal.untilText(/{"name":1}\nthe answer does not match the schema: name must be string/);
+	await ask(stage, 'two');
+	expect(terminal.screen().join('\n').split('match the schema')).toHaveLength(2);
+	terminal.type('/set response_format json_object\r');
+	await terminal.untilText('response_format: json_object');
+	await ask(stage, 'three');
+	await terminal.untilText(/No\.\nthe answer is not valid JSON/);
+	terminal.type('/set response_format\r');
+	await terminal.untilText('response_format: not set');
+	await ask(stage, 'four');
+	expect(terminal.screen().join('\n')).not.toMatch(/\[\]\n+the answer/);
+	const messages = service.bodies.at(-1)?.messages ?? [];
+	expect(messages.map(({role}) => role).join(' ')).toBe(`${'user assistant '.repeat(3)}user`);
+});
+
 test('refuses a pipe as a file, and goes on', async () => {
 	const service = await startScripted(say('Nice.'));
 	const cwd = createDirectory();
@@ -55,14 +77,15 @@ test('refuses a pipe as a file, and goes on', async () => {
 	await terminal.exit;
 });
 
-test('does not report a model chosen in the session as unset', async () => {
+test('a mistyped model of a session gets a suggestion, and is not reported as unset', async () => {
 	const server = await startServer({host: '127.0.0.1', port: 0});
 	const terminal = await openTerminal({env: {CHAT_BASE_URL: server.url}});
 	await terminal.untilText(ready);
-	terminal.type('/model zzz\r');
-	await terminal.untilText('model changed to zzz');
+	terminal.type('/model MODEL-5.6-slo\r');
+	await terminal.untilText('model changed to MODEL-5.6-slo');
 	terminal.type('hi\r');
 	await terminal.untilText('/model in a session');
+	await terminal.untilText(/Did you mean\s+MODEL-5.6-sol\?/);
 	await terminal.untilText(/The service offers\s+MODEL-5.6-sol/);
 	expect(terminal.screen().join('\n')).not.toContain('No model is set');
 	await server.close();

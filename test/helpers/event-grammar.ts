@@ -13,6 +13,8 @@ type Place =
 	| 'calls'
 	/** After a rejected answer: another step must follow, or the turn fails. */
 	| 'rejected'
+	/** After an unwrapped answer, which is the last. */
+	| 'unwrapped'
 	/** After `turn-end` or `error`. */
 	| 'over';
 
@@ -141,10 +143,11 @@ const rules: Rules = {
 		},
 	},
 	'answer-rejected': {places: ['turn'], to: 'rejected'},
+	'answer-unwrapped': {places: ['turn'], to: 'unwrapped'},
 	notice: {places: ['turn', 'step', 'rejected']},
-	trace: {places: ['turn', 'step', 'calls', 'rejected']},
-	'turn-end': {places: ['turn'], to: 'over'},
-	error: {places: ['turn', 'step', 'calls', 'rejected'], to: 'over'},
+	trace: {places: ['turn', 'step', 'calls', 'rejected', 'unwrapped']},
+	'turn-end': {places: ['turn', 'unwrapped'], to: 'over'},
+	error: {places: ['turn', 'step', 'calls', 'rejected', 'unwrapped'], to: 'over'},
 };
 
 /**
@@ -198,6 +201,7 @@ const misplaced = {
 	turn: 'it belongs into a step, and none is open',
 	step: 'the step is not over',
 	rejected: 'another step follows a rejected answer',
+	unwrapped: 'the turn ends after an unwrapped answer',
 	calls: 'behind the first tool-call of a step only others and its end may come',
 } as const satisfies Record<Exclude<Place, 'over'>, string>;
 

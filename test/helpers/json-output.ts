@@ -67,6 +67,7 @@ export type JsonLine =
 			readonly output: string;
 			readonly is_error: boolean;
 	  }
+	| {readonly type: 'answer-unwrapped'; readonly text: string}
 	| {readonly type: 'answer-rejected'; readonly problem: string; readonly final: boolean}
 	| {readonly type: 'notice'; readonly code: NoticeCode; readonly message: string}
 	| {readonly type: 'turn-end'}
@@ -125,7 +126,8 @@ function checkSum(lines: readonly JsonLine[], result: JsonResult): void {
 			if (line.type === type && 'text' in line) return sum + line.text;
 			return line.type === 'step-start' ? sum.replace(/[^\n]$/, '$&\n') : sum;
 		}, '');
-	if (sumOf('text-delta', lines.slice(rejected + 1)) !== result.content)
+	const unwrapped = lines.find((line) => line.type === 'answer-unwrapped')?.text;
+	if ((unwrapped ?? sumOf('text-delta', lines.slice(rejected + 1))) !== result.content)
 		throw new Error('the deltas differ from the content');
 	if (sumOf('reasoning-delta') !== result.reasoning) {
 		throw new Error('the deltas differ from the reasoning');

@@ -101,10 +101,10 @@ function checkSecrets(
 	if (found.length > 0) throw new Error(`shown: ${found.join(', ')}\n${stdout}\n${stderr}`);
 }
 
-/** Checks JSON output, except for help and mistakes in the words of a command. */
+/** Checks the JSON output of answers. */
 function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: RunOptions): void {
 	const format = readFormat(argv) ?? variables?.['CHAT_OUTPUT'];
-	if (stdout === '' || argv.includes('--help')) return;
+	if (stdout === '' || argv.includes('--help') || argv[0] === 'models') return;
 	if (format === 'json') parseResult(stdout);
 	if (format === 'jsonl') parseLines(stdout);
 }

@@ -11,6 +11,7 @@ import {
 	type ToolCall,
 	type ToolOutputPart,
 } from '../../src/chat/message.ts';
+import type {OfferedModel} from '../../src/chat/model.ts';
 import type {StepRequest} from '../../src/chat/stream-chat.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {type FinishReason, isCutReason} from '../../src/finish-reason.ts';
@@ -44,17 +45,19 @@ export function createMessages(baseUrl: URL): Wire {
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createBlockDecoder(context, attempts), context),
 		findFallback: () => undefined,
-		async listModels(get) {
-			const names: string[] = [];
+		async listModels(request) {
+			const models: OfferedModel[] = [];
 			for (const url = new URL('/v1/models', baseUrl); ; ) {
-				const page = asObject(await get(url));
+				const page = asObject(await request(url));
 				const items = asArray(page?.['data']) ?? [];
-				names.push(...items.flatMap((item) => asText(asObject(item)?.['id']) ?? []));
+				const names = items.flatMap((item) => asText(asObject(item)?.['id']) ?? []);
+				models.push(...names.map((name) => ({name, facts: {}})));
 				const last = asText(page?.['last_id']);
-				if (page?.['has_more'] !== true || last === undefined) return names;
+				if (page?.['has_more'] !== true || last === undefined) return models;
 				url.searchParams.set('after_id', last);
 			}
 		},
+		describeModels: async (models) => models,
 	};
 }
 

@@ -58,6 +58,12 @@ test('every package in the bundle is listed once, with the text of all its licen
 	]);
 });
 
+test('the table of models is listed with the licence of its source', async () => {
+	await write('scripts/licenses/models.dev.txt', 'models.dev (MIT)\n\nits words\n');
+	const text = await collectLicenses(root, bundleOf({'src/models/model-table.json': 10}));
+	expect(text).toContain('models.dev (MIT)\n\nits words\n');
+});
+
 test.each(['GPL-3.0-only', undefined])('the licence %s stops the build', async (license) => {
 	await writePackage('node_modules/a', license);
 	await write('node_modules/a/LICENSE', 'words');

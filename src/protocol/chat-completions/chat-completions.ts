@@ -1,6 +1,5 @@
 /** The chat-completions convention. */
 import {createReplyDecoder} from '../decode/decode-reply.ts';
-import {asArray, asObject, asText} from '../json-values.ts';
 import type {Wire} from '../wire.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
 import {encodeParameters, encodeRequest} from './encode-request.ts';
@@ -43,9 +42,14 @@ function createWire(url: URL, options: HeaderOptions, quirks: Quirks): Wire {
 				fallback && {wire: createWire(url, options, fallback.quirks), message: fallback.message}
 			);
 		},
-		async listModels(get) {
-			const list = asArray(asObject(await get(modelsUrl(url)))?.['data']) ?? [];
-			return list.flatMap((item) => asText(asObject(item)?.['id']) ?? []);
+		// Few runs ask about models.
+		async listModels(request) {
+			const {readModels} = await import('./read-models.ts');
+			return readModels(await request(modelsUrl(url)));
+		},
+		async describeModels(models, request) {
+			const {askNativeApi} = await import('./native-models.ts');
+			return await askNativeApi(models, url, request);
 		},
 	};
 }

@@ -6,6 +6,7 @@ export type ErrorContext = {
 	readonly url: URL;
 	/** For a service that does not know this address. */
 	readonly addressHint: Hint;
+	/** Empty if the request is not about a model. */
 	readonly model: string;
 	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */
 	readonly keySource: string | undefined;

@@ -15,7 +15,8 @@ export function errorFromReply(head: HttpHead, body: string, context: ErrorConte
 	if (status >= 300 && status < 400) return redirectError(head, context);
 	const parsed = readErrorBody(body);
 	const retryable = isRetryable(head, parsed);
-	const answered = `${redactUrl(context.url)} answered ${status} to model ${context.model}`;
+	const asked = context.model === '' ? '' : ` to model ${context.model}`;
+	const answered = `${redactUrl(context.url)} answered ${status}${asked}`;
 	const message = parsed.message === '' ? answered : `${answered}: ${parsed.message}`;
 	const waitMs = retryAfterMs(head, parsed);
 	return new ChatError(kindOf(status, parsed, retryable), message, {

@@ -126,7 +126,7 @@ const missingModel =
 
 /** Whether a refusal (400, 404) is about the model and not about the rest of the request. */
 export function isAboutModel(words: string, {model, isModelChosen}: ErrorContext): boolean {
-	if (!/model/i.test(words)) return false;
+	if (model === '' || !/model/i.test(words)) return false;
 	return !isModelChosen || words.includes(model) || missingModel.test(words);
 }
 

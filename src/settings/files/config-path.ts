@@ -41,6 +41,27 @@ export function credentialsPath(source: PathSource): string | undefined {
 	return directory && join(directory, 'credentials.json');
 }
 
+const findCache: Readonly<Record<string, FindDirectory>> = {
+	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Caches', 'chat'),
+	win32: ({homedir, variables}) => {
+		const {LOCALAPPDATA: named = ''} = variables;
+		const base = win32.isAbsolute(named) ? named : homedir && join(homedir, 'AppData', 'Local');
+		return base && join(base, 'chat', 'Cache');
+	},
+};
+
+const xdgCache: FindDirectory = ({homedir, variables}) => {
+	const {XDG_CACHE_HOME: named = ''} = variables;
+	const base = isAbsolute(named) ? named : homedir && join(homedir, '.cache');
+	return base && join(base, 'chat');
+};
+
+/** Locates the fetched data about models, which may be deleted at any time. */
+export function modelsPath(source: PathSource): string | undefined {
+	const directory = (findCache[source.platform] ?? xdgCache)(source);
+	return directory && join(directory, 'models.json');
+}
+
 /** @throws {ChatError} `create` without a home folder */
 export function requirePath(path: string | undefined): string {
 	if (path !== undefined) return path;

@@ -59,6 +59,7 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 					case 'step-end':
 					case 'tool-decision':
 					case 'answer-rejected':
+					case 'answer-unwrapped':
 					case 'notice':
 					case 'reasoning-end':
 					case 'trace':

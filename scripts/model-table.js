@@ -1,0 +1,45 @@
+/**
+ * Makes the bundled table of models from a copy of <https://models.dev/api.json>:
+ *
+ * `node scripts/model-table.js <api.json> <day it was taken, as in 2026-11-22> [output]`
+ */
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Loads the reader that `chat models update` uses. */
+async function loadReader() {
+	const {outputFiles} = await build({
+		absWorkingDir: root,
+		entryPoints: ['src/models/catalog.ts'],
+		bundle: true,
+		format: 'esm',
+		write: false,
+	});
+	const [{text}] = outputFiles;
+	return await import(`data:text/javascript,${encodeURIComponent(text)}`);
+}
+
+const table = join(root, 'src', 'models', 'model-table.json');
+
+async function main([path, date = '', output = table]) {
+	if (path === undefined || !/^\d{4}-\d\d-\d\d$/.test(date)) {
+		throw new Error('usage: node scripts/model-table.js <api.json> <yyyy-mm-dd> [output]');
+	}
+	const {readCatalog} = await loadReader();
+	const catalog = readCatalog(JSON.parse(await readFile(path, 'utf8')), date);
+	if (catalog === undefined) throw new Error(`${path} is not the data of models.dev`);
+	const rows = Object.entries(catalog.models).map(
+		([name, entry]) =>
+			`\t\t${JSON.stringify(name)}: ${JSON.stringify(entry).replaceAll(',', ', ')}`,
+	);
+	// Prices change too often for a table that is not fetched.
+	const text = `{\n\t"date": "${date}",\n\t"models": {\n${rows.join(',\n')}\n\t},\n\t"services": {}\n}\n`;
+	await writeFile(output, text);
+	console.log(`${rows.length} models, ${Math.ceil(text.length / 1000)} kB`);
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,75 @@
+/** Finds what is publicly known of a model: in the data that was fetched last, or in the bundled table. */
+import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
+import type {ModelFacts} from '../chat/model.ts';
+import {ChatError, toChatError} from '../errors.ts';
+import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
+import {type Catalog, findFacts} from './catalog.ts';
+
+export type KnownModels = {
+	/** Whether prices were fetched. */
+	readonly hasPrices: boolean;
+	/** Where the facts come from. */
+	readonly source: string;
+	/** @param service the base URL, or the address of its operation */
+	find(service: URL, name: string): ModelFacts | undefined;
+};
+
+/** @param path of the fetched data; undefined if there is no folder for it */
+export async function loadKnownModels(path: string | undefined): Promise<KnownModels> {
+	const fetched = path === undefined ? undefined : readCatalogFile(path);
+	const catalog = fetched ?? (await loadTable());
+	return {
+		hasPrices: fetched !== undefined,
+		source:
+			fetched === undefined
+				? `table of ${catalog.date} (models.dev)`
+				: `models.dev, ${catalog.date}`,
+		find: (service, name) => findFacts(catalog, service, name),
+	};
+}
+
+async function loadTable(): Promise<Catalog> {
+	const {default: table} = await import('./model-table.json', {with: {type: 'json'}});
+	return table as unknown as Catalog;
+}
+
+/** A damaged file is as good as none: fetching it again replaces it. */
+function readCatalogFile(path: string): Catalog | undefined {
+	try {
+		const value: JsonValue | undefined = parseJson(readFileSync(path, 'utf8'));
+		const isCatalog =
+			isJsonObject(value) &&
+			typeof value['date'] === 'string' &&
+			isJsonObject(value['models']) &&
+			isJsonObject(value['services']);
+		return isCatalog ? (value as unknown as Catalog) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Replaces the fetched data as a whole.
+ *
+ * @param id of this run, so that two at the same time do not write the same file
+ * @throws {ChatError} `create` when the file cannot be written
+ */
+export function storeCatalog(path: string, catalog: Catalog, id: string): void {
+	const next = `${path}.${id}`;
+	try {
+		makeFolders(dirname(path));
+		writeFileSync(next, JSON.stringify(catalog), {mode: 0o600, flag: 'wx'});
+		renameSync(next, path);
+	} catch (cause) {
+		rmSync(next, {force: true});
+		throw new ChatError('create', `cannot write ${path}: ${toChatError(cause).message}`, {cause});
+	}
+}
+
+/** One level at a time: Node's recursive `mkdir` can hang if it fails. */
+function makeFolders(path: string): void {
+	if (existsSync(path)) return;
+	makeFolders(dirname(path));
+	mkdirSync(path, 0o700);
+}

@@ -1,0 +1,76 @@
+/** Reads lists of models. The list is the same everywhere; the facts in it have many names. */
+import type {ModelFacts, OfferedModel} from '../../chat/model.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {asArray, asInteger, asObject, asText} from '../json-values.ts';
+
+/** Returns undefined if the reply is not a list of models. */
+export function readModels(reply: JsonValue): readonly OfferedModel[] | undefined {
+	const object = asObject(reply);
+	// Together sends the list alone.
+	const list = asArray(object?.['data']) ?? asArray(object?.['models']) ?? asArray(reply);
+	return list?.flatMap((item) => {
+		const model = asObject(item);
+		const name = asText(model?.['id']) ?? asText(model?.['name']);
+		if (model === undefined || name === undefined) return [];
+		return {name, facts: readFacts(model), owner: asText(model['owned_by'])};
+	});
+}
+
+/** The fields that services have for a fact, the most reliable first. Dots go down. */
+export const contextFields = [
+	// LM Studio and llama-server: as the model is loaded, which is less than it was trained for.
+	'loaded_context_length',
+	'meta.n_ctx',
+	// OpenRouter, Together.
+	'context_length',
+	// Groq.
+	'context_window',
+	// Mistral, LM Studio.
+	'max_context_length',
+	// vLLM.
+	'max_model_len',
+	'meta.n_ctx_train',
+];
+
+const outputFields = ['top_provider.max_completion_tokens', 'max_completion_tokens'];
+
+function readFacts(model: JsonObject): ModelFacts {
+	const inputs = readWords(model, 'architecture.input_modalities');
+	const parameters = readWords(model, 'supported_parameters');
+	return {
+		context: findCount(model, contextFields),
+		output: findCount(model, outputFields),
+		images: readSwitch(model, 'capabilities.vision') ?? inputs?.includes('image'),
+		tools: readSwitch(model, 'capabilities.function_calling') ?? parameters?.includes('tools'),
+		reasoning: readSwitch(model, 'capabilities.reasoning') ?? parameters?.includes('reasoning'),
+		inputPrice: readPrice(model, 'pricing.prompt'),
+		outputPrice: readPrice(model, 'pricing.completion'),
+	};
+}
+
+function at(value: JsonObject, path: string): JsonValue | undefined {
+	return path
+		.split('.')
+		.reduce<JsonValue | undefined>((found, key) => asObject(found)?.[key], value);
+}
+
+export function findCount(model: JsonObject, paths: readonly string[]): number | undefined {
+	const counts = paths.map((path) => asInteger(at(model, path)));
+	return counts.find((count) => count !== undefined && count > 0);
+}
+
+export function readSwitch(model: JsonObject, path: string): boolean | undefined {
+	const value = at(model, path);
+	return typeof value === 'boolean' ? value : undefined;
+}
+
+function readWords(model: JsonObject, path: string): readonly JsonValue[] | undefined {
+	return asArray(at(model, path));
+}
+
+/** OpenRouter writes dollars for one token, as a text; a negative one means that it varies. */
+function readPrice(model: JsonObject, path: string): number | undefined {
+	const price = Number(asText(at(model, path)) ?? Number.NaN);
+	// Rounds what the multiplication adds: 0.0000001 * 1e6 is 0.09999999999999999.
+	return price >= 0 ? Number((price * 1e6).toFixed(6)) : undefined;
+}

@@ -1,0 +1,69 @@
+/** Asks a service for its models. */
+import type {OfferedModel} from '../chat/model.ts';
+import {ChatError} from '../errors.ts';
+import {redactUrl} from '../redact.ts';
+import {type JsonRequest, requestJson} from './request-json.ts';
+import {createHeaders, type ServiceConnection} from './service-connection.ts';
+import type {RequestJson} from './wire.ts';
+
+export type ModelsRequest = Pick<JsonRequest, 'limitMs' | 'signal' | 'trace'> & {
+	readonly maxBytes?: number;
+};
+
+/** A list with a description of each of a few hundred models has a megabyte. */
+const usualMaxBytes = 16 * 1_048_576;
+
+/**
+ * Returns the models that the service offers, in its order.
+ *
+ * @throws {ChatError} as `requestJson` does; `protocol` if the reply is not a list of models
+ */
+export async function listModels(
+	connection: ServiceConnection,
+	options: ModelsRequest,
+): Promise<readonly OfferedModel[]> {
+	const models = await connection.wire.listModels(createRequest(connection, options));
+	if (models !== undefined) return models;
+	const message = `${redactUrl(connection.wire.url)} did not send a list of models`;
+	throw new ChatError('protocol', message, {hint: {code: 'check-service'}});
+}
+
+/**
+ * Adds what the service says of these models outside of its list, if it does.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function describeModels(
+	models: readonly OfferedModel[],
+	connection: ServiceConnection,
+	options: ModelsRequest,
+): Promise<readonly OfferedModel[]> {
+	try {
+		return await connection.wire.describeModels(models, createRequest(connection, options));
+	} catch {
+		options.signal.throwIfAborted();
+		return models;
+	}
+}
+
+function createRequest(connection: ServiceConnection, options: ModelsRequest): RequestJson {
+	const {apiKey, keySource = 'the settings', authHeader, route, limits} = connection;
+	const headers = createHeaders(connection, 'application/json');
+	return (url, body) =>
+		requestJson({
+			maxBytes: usualMaxBytes,
+			...options,
+			context: {
+				url,
+				addressHint: {code: 'no-model-list'},
+				model: '',
+				keySource: apiKey === undefined ? undefined : keySource,
+				authHeader,
+				isModelChosen: false,
+			},
+			headers,
+			body,
+			route,
+			connectMs: limits.connectMs,
+		});
+}
