@@ -93,6 +93,11 @@ function match(pattern: RegExp, text: string, position: number): string | undefi
 }
 
 function errorAt(position: number, text: string, reason: string): JsonError {
+	return {reason, ...placeOf(position, text)};
+}
+
+/** Returns the place of a position in a text, for messages. */
+export function placeOf(position: number, text: string): Pick<JsonError, 'line' | 'column'> {
 	const lines = text.slice(0, position).split('\n');
-	return {reason, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1};
+	return {line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1};
 }

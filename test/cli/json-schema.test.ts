@@ -26,6 +26,47 @@ describe('--json-schema', () => {
 		});
 	});
 
+	test.each([
+		['JSON', JSON.stringify({...schema, title: 'A person'}), 'A_person'],
+		['JSON without a title', ` ${JSON.stringify(schema)}`, 'answer'],
+		['fields', 'name, age? int', 'answer'],
+	])('takes a schema as %s', async (_, written, name) => {
+		const {variables, bodies} = await startRecording(streamReply(['{"name":"Ada"}']));
+		const run = await runChat(['--json-schema', written, 'p'], {variables});
+		expect(run).toEqual({stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0});
+		expect(bodies()[0]?.['response_format']).toEqual({
+			type: 'json_schema',
+			json_schema: {name, schema: expect.objectContaining(schema)},
+		});
+	});
+
+	test.each([
+		[
+			'{"type":}',
+			65,
+			/^chat: --json-schema is not valid JSON: line 1, column 9: expected a value\n/,
+		],
+		['["name"]', 65, /^chat: --json-schema is not a JSON Schema: it must be an object\n/],
+		['{"type":"objekt"}', 65, /^chat: --json-schema: type must be .*\n.*2020-12/],
+		[
+			'name, age itn',
+			65,
+			/^chat: --json-schema: line 1, column 11: unknown type itn: .*\n.*tags\[\]\n$/,
+		],
+		['name\nage itn', 65, /^chat: --json-schema: line 2, column 5: unknown type itn/],
+		['', 65, /^chat: --json-schema: line 1, column 1: expected the name of a field\n/],
+		['person.json', 66, /^chat: no such file: person\.json\n {6}A schema is a file/],
+		['schemas/person', 66, /^chat: no such file: schemas\/person\n/],
+		['https://example.com/s', 66, /^chat: no such file: https:/],
+		['C:\\s', 66, /^chat: no such file: C:/],
+		['address.city, name', 66, /^chat: no such file: .*\n.*name, age int, tags\[\]\n$/],
+	])('refuses %j, and says where the mistake is', async (written, exitCode, stderr) => {
+		const {variables, requests} = await startRecording(streamReply(['no']));
+		const run = await runChat(['--json-schema', written, 'p'], {variables});
+		expect(run).toEqual({stdout: '', stderr: expect.stringMatching(stderr), exitCode});
+		expect(requests).toEqual([]);
+	});
+
 	test.each(['toString', 'constructor', '__proto__'])(
 		'knows only own properties: %s',
 		async (name) => {

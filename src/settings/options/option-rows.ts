@@ -112,8 +112,8 @@ export const optionRows = {
 			summary: 'text, or json_object to print valid JSON or nothing',
 		}),
 		jsonSchema: optional(parseText, {
-			flags: ['--json-schema <file>'],
-			summary: 'JSON Schema file; print an answer that matches it or nothing',
+			flags: ['--json-schema <schema>'],
+			summary: 'print JSON that matches, or nothing: a file, JSON, or "name, age int"',
 		}),
 		schemaRepairs: option(integerFrom(0, 10), {
 			flags: ['--schema-repairs <n>'],
