@@ -107,6 +107,7 @@ export type HintData = {
 	'key-file': Nothing;
 	'put-key': Nothing;
 	'key-form': Nothing;
+	'key-command': Nothing;
 	'store-key': {readonly origin: string};
 	'set-url-beside': Nothing;
 	'key-header': Nothing;

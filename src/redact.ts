@@ -51,12 +51,16 @@ function redactAny(value: unknown, redact: Redact): unknown {
 	return Object.fromEntries(entries.map(([name, item]) => [redact(name), redactAny(item, redact)]));
 }
 
-/** The variables that hold the key of a service. */
 const keyVariable = /_API_KEY$|^HF_TOKEN$|^GITHUB_TOKEN$/;
+
+/** Whether this is the name of a variable that holds the key of a service. */
+export function isKeyVariable(name: string): boolean {
+	return keyVariable.test(name);
+}
 
 /** Makes a redactor for the keys in variables, before it is known which one is used. */
 export function createKeyRedactor(variables: Readonly<Record<string, string | undefined>>): Redact {
-	const names = Object.keys(variables).filter((name) => keyVariable.test(name));
+	const names = Object.keys(variables).filter(isKeyVariable);
 	return createRedactor(names.map((name) => variables[name]));
 }
 

@@ -1,7 +1,6 @@
 /** `chat auth`: stores the API key of a service. */
 import type {Environment} from '../environment.ts';
 import {ChatError, type ExitCode} from '../errors.ts';
-import {createTextReader} from '../input/read-bytes.ts';
 import {printInfo, printText} from '../output/print.ts';
 import {describeKey, redactUrl} from '../redact.ts';
 import {credentialsPath, requirePath} from '../settings/files/config-path.ts';
@@ -11,9 +10,11 @@ import {checkKey} from '../settings/service/api-key.ts';
 import {removeStoredKey, storeKey} from '../settings/service/credentials.ts';
 import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service/service-settings.ts';
 import {describeWarning} from './describe-hint.ts';
+import {createKeyReaders} from './key-readers.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {readKeyInput} from './read-key-input.ts';
 import type {authVerbs} from './resolve-command.ts';
+import {untilInterrupted} from './until-interrupted.ts';
 
 type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>;
 
@@ -49,7 +50,7 @@ export async function runAuthCommand(
 async function setKey(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
 	const baseUrl = requireBaseUrl(loaded, environment);
 	const path = requirePath(credentialsPath(environment));
-	checkEncrypted('API key', baseUrl, loaded.settings.insecureHttp);
+	checkEncrypted('the API key', baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
 	const key = checkKey(await readKeyInput(origin, environment), 'the given key');
 	await storeKey(path, origin, key);
@@ -58,8 +59,9 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 }
 
 async function showStatus(loaded: LoadedSettings, environment: Environment): Promise<ExitCode> {
-	const read = createTextReader(environment.cwd);
-	const service = await resolveService(loaded, environment, read);
+	const service = await untilInterrupted(environment, (signal) =>
+		resolveService(loaded, environment, createKeyReaders(environment, signal)),
+	);
 	const {baseUrl, apiKey, keySource, warnings} = service;
 	for (const warning of warnings) printInfo(await describeWarning(warning), environment);
 	const url = baseUrl === undefined ? 'built-in (no base URL is set)' : redactUrl(baseUrl);

@@ -146,6 +146,8 @@ const words: Words = {
 	'key-file': () => 'Name a file that contains the key. To store the key itself: chat auth set',
 	'put-key': () => 'Put the API key there, or unset it.',
 	'key-form': () => 'A key is one line of printable ASCII characters without spaces.',
+	'key-command': () =>
+		'It is api-key-command in the config file. Run it yourself: it must print the key within 10 s.',
 	'store-key': ({origin}) => `To store a key for ${origin}: chat auth set --base-url ${origin}`,
 	'set-url-beside': () =>
 		'Set base-url there too: keys and headers are only sent to the service they were given for.',

@@ -5,7 +5,6 @@
  */
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
-import {createTextReader} from '../input/read-bytes.ts';
 import {createChatCompletions} from '../protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
@@ -18,6 +17,7 @@ import {expandModelName} from '../settings/service/model-name.ts';
 import {findProxy} from '../settings/service/proxy.ts';
 import {resolveService, type ServiceSettings} from '../settings/service/service-settings.ts';
 import {describeWarning} from './describe-hint.ts';
+import {createKeyReaders} from './key-readers.ts';
 import type {LocatedService} from './locate-service.ts';
 
 export type OpenService = {
@@ -47,9 +47,8 @@ export async function openService(
 ): Promise<OpenService> {
 	const {loaded, notices: located} = await locate(given, signal, environment);
 	const {settings, sources} = loaded;
-	// The signal ends the wait for a pipe.
-	const read = createTextReader(environment.cwd, signal);
-	const service = await resolveService(loaded, environment, read);
+	const readers = createKeyReaders(environment, signal);
+	const service = await resolveService(loaded, environment, readers);
 	const warnings = await Promise.all(service.warnings.map(describeWarning));
 	const notices = [...located, ...warnings.map(settingsNotice)];
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
@@ -74,16 +73,15 @@ export async function openService(
 	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
 	const {authHeader} = settings;
 	const proxy = findProxy(baseUrl, environment.variables);
-	const certificates = await loadCertificates(settings.caFile, read, environment);
+	const certificates = await loadCertificates(settings.caFile, readers.readText, environment);
 	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
 	let redact = createRedactor(secrets);
 	const readKey = async () => {
-		const again = await resolveService(loaded, environment, read);
+		const again = await resolveService(loaded, environment, readers);
 		secrets.push(again.apiKey);
 		redact = createRedactor(secrets);
 		return {apiKey: again.apiKey, keySource: again.keySource};
 	};
-	const isVariable = keySource !== undefined && environment.variables[keySource] !== undefined;
 	return {
 		settings,
 		name: redactUrl(baseUrl),
@@ -98,7 +96,7 @@ export async function openService(
 		notices,
 		traces,
 		redact: (text) => redact(text),
-		readKey: isVariable ? undefined : readKey,
+		readKey: service.isKeyFixed ? undefined : readKey,
 		close: async () => {},
 	};
 }

@@ -13,7 +13,7 @@ import {type CommandOrigin, describeCommand, encodeStdin, fillCommand} from './f
 import {findStartProblem} from './find-program.ts';
 import {type CheckValue, compileSchema} from './json-schema.ts';
 import {type FailAt, placeIn, type ToolEntry} from './parse-tools.ts';
-import {type ProcessEnd, runProcess} from './run-process.ts';
+import {describeFailure, type ProcessEnd, runProcess} from './run-process.ts';
 
 export type ToolSettings = {
 	/** The folder that commands run in, absolute. */
@@ -163,23 +163,4 @@ function describeEnd(end: ProcessEnd, timeLimitMs: number): ToolOutput {
 	];
 	const text = parts.length === 0 ? '[no output]' : parts.join('\n');
 	return textOutput(text, failure !== undefined);
-}
-
-function describeFailure(
-	{exitCode, signal, stoppedBy}: ProcessEnd,
-	timeLimitMs: number,
-): string | undefined {
-	switch (stoppedBy) {
-		case 'time':
-			return `stopped after ${timeLimitMs / 1000} s`;
-		case 'flood':
-			return 'stopped: more than 10 MiB of output';
-		case 'abort':
-			return 'stopped by the user';
-		case undefined:
-			if (exitCode === 0) return undefined;
-			return exitCode === null ? `ended by ${signal}` : `exit code ${exitCode}`;
-		default:
-			return stoppedBy satisfies never;
-	}
 }

@@ -1,5 +1,5 @@
 /**
- * Runs one process of a tool: without a shell or a terminal, in a process group of its own.
+ * Runs one process of a tool, or the command that prints a key: without a shell or a terminal, in a process group of its own.
  *
  * Invariant: when the promise resolves, no process of the group is left. A process that leaves the
  * group on purpose (`setsid`) is not followed.
@@ -100,6 +100,26 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		signal.addEventListener('abort', onAbort, {once: true});
 		if (signal.aborted) onAbort();
 	});
+}
+
+/** Returns why a process did not end well; undefined if it did. */
+export function describeFailure(
+	{exitCode, signal, stoppedBy}: ProcessEnd,
+	timeLimitMs: number,
+): string | undefined {
+	switch (stoppedBy) {
+		case 'time':
+			return `stopped after ${timeLimitMs / 1000} s`;
+		case 'flood':
+			return 'stopped: more than 10 MiB of output';
+		case 'abort':
+			return 'stopped by the user';
+		case undefined:
+			if (exitCode === 0) return undefined;
+			return exitCode === null ? `ended by ${signal}` : `exit code ${exitCode}`;
+		default:
+			return stoppedBy satisfies never;
+	}
 }
 
 /** Signals the process group of a tool. Returns whether there is any process in it. */

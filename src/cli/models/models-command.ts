@@ -13,6 +13,7 @@ import {stripToLine} from '../../terminal/safe-text.ts';
 import {type OpenService, openService} from '../open-service.ts';
 import type {CommandLine} from '../parse-argv.ts';
 import type {modelVerbs} from '../resolve-command.ts';
+import {untilInterrupted} from '../until-interrupted.ts';
 import {describeModel, type ModelReport} from './model-report.ts';
 import {formatModel, formatModels} from './print-models.ts';
 import {updateModels} from './update-models.ts';
@@ -48,16 +49,10 @@ export async function runModelsCommand(
 ): Promise<ExitCode> {
 	const [name = 'list', ...rest] = words.map(({text}) => text);
 	const {run} = findVerb(name, rest);
-	const interrupt = new AbortController();
-	const stopListening = environment.onInterrupt((signal) =>
-		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal})),
+	const loaded = loadSettings(flags, environment);
+	return await untilInterrupted(environment, (signal) =>
+		run({word: rest[0] ?? '', loaded, signal, environment}),
 	);
-	try {
-		const loaded = loadSettings(flags, environment);
-		return await run({word: rest[0] ?? '', loaded, signal: interrupt.signal, environment});
-	} finally {
-		stopListening();
-	}
 }
 
 /** @throws {ChatError} `usage` when the words do not fit the verb */

@@ -11,6 +11,7 @@ import {
 	oneOf,
 	orNothing,
 	parseBlockChoice,
+	parseCommand,
 	parseName,
 	parseText,
 } from './parsers.ts';
@@ -212,6 +213,12 @@ export const optionRows = {
 			variable: 'CHAT_API_KEY_FILE',
 			summary: 'file with the API key (or set CHAT_API_KEY)',
 			resolvePath: resolveFile,
+		}),
+		apiKeyCommand: optional(parseCommand, {
+			flags: [],
+			isInFile: true,
+			isJson: true,
+			summary: 'command that prints the API key: a program and its arguments',
 		}),
 		authHeader: option(parseAuthHeader, {
 			flags: ['--auth-header <name>'],

@@ -4,6 +4,7 @@
  */
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
+import {parseJson} from '../../json.ts';
 import {redactUrlText} from '../../redact.ts';
 
 export class ValueError extends Error {
@@ -111,6 +112,16 @@ export const parseBlockChoice: Parse<number | 'last' | 'all'> = (text) => {
 	if (text === 'last' || text === 'all') return text;
 	if (/^[1-9]\d*$/.test(text)) return Number(text);
 	throw new ValueError('must be first, last, all, or a number from 1');
+};
+
+/** Reads a JSON array: a program and its arguments. */
+export const parseCommand: Parse<readonly string[]> = (text) => {
+	const words = parseJson(text);
+	const isCommand = Array.isArray(words) && words.every((word) => typeof word === 'string');
+	if (isCommand && words[0]?.trim() && !words.join('').includes('\0')) return words;
+	throw new HiddenValueError(
+		'must be a program and its arguments: ["pass", "show", "example/key"]',
+	);
 };
 
 export const parseBaseUrl: Parse<URL> = (text) => {

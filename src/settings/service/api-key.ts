@@ -1,4 +1,4 @@
-/** Reads API keys from a variable or a file, checks them, and never shows them. */
+/** Reads API keys from a variable, a file or a command, checks them, and never shows them. */
 import {basename} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
@@ -14,9 +14,25 @@ import type {Variables} from '../options/merge.ts';
  */
 export type ReadText = (path: string, name: string, hint?: Hint) => Promise<string>;
 
+/** A program that prints a key, and its arguments. */
+export type KeyCommand = {
+	readonly argv: readonly [string, ...string[]];
+	/** The folder that it runs in. */
+	readonly directory: string;
+};
+
+/**
+ * Runs a command and returns what it prints.
+ *
+ * @throws {ChatError} `config` when it cannot be started, `auth` when it fails; the reason of an abort
+ */
+export type RunKeyCommand = (command: KeyCommand) => Promise<string>;
+
+export type KeyReaders = {readonly readText: ReadText; readonly runCommand: RunKeyCommand};
+
 export type Key = {
 	readonly apiKey: string;
-	/** The variable or file it came from. */
+	/** The variable, file or command it came from. */
 	readonly keySource: string;
 };
 
@@ -31,6 +47,13 @@ export async function loadKeyFile(path: string, readText: ReadText): Promise<Key
 	const keySource = looksLikeKey(path) ? 'a file whose name looks like a key' : `the file ${path}`;
 	const text = await readText(path, `the key from ${keySource}`, {code: 'key-file'});
 	return {apiKey: checkKey(text, keySource), keySource};
+}
+
+/** @throws {ChatError} as `checkKey` and `runCommand` do */
+export async function loadCommandKey(command: KeyCommand, runCommand: RunKeyCommand): Promise<Key> {
+	const keySource = `the command ${command.argv[0]}`;
+	const [line = ''] = (await runCommand(command)).split('\n', 1);
+	return {apiKey: checkKey(line, `the output of ${keySource}`), keySource};
 }
 
 /** Threat: a key given instead of its file, and shown in a message about that file. */

@@ -55,18 +55,19 @@ function describeAll(loaded: LoadedSettings, variables: Variables) {
 			return {name, key, text: redactUrl(openaiUrl), source: 'OPENAI_BASE_URL'};
 		}
 		const texts = loaded.texts[name];
-		if (name === 'header') {
-			return {
-				name,
-				key,
-				text: headerNames(loaded).join(', '),
-				source: describeSource(name, loaded),
-			};
-		}
-		const text = texts.length === 0 ? defaultText(name) : showTexts(name, loaded, texts);
+		const text =
+			describeSecret[name]?.(loaded) ??
+			(texts.length === 0 ? defaultText(name) : showTexts(name, loaded, texts));
 		return {name, key, text, source: describeSource(name, loaded)};
 	});
 }
+
+/** Settings that are never shown in full. */
+const describeSecret: Partial<Record<SettingName, (loaded: LoadedSettings) => string>> = {
+	header: (loaded) => headerNames(loaded).join(', '),
+	apiKeyCommand: ({settings: {apiKeyCommand: [program] = []}}) =>
+		program === undefined ? '' : `${program} …`,
+};
 
 function defaultText(name: SettingName): string {
 	const {defaultValue, defaultLabel = defaultValue} = rowOf(name);

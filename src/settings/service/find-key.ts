@@ -4,13 +4,16 @@
  */
 import {resolve} from 'node:path';
 import {ChatError} from '../../errors.ts';
-import type {ConfigLayer} from '../files/config-file.ts';
+import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import type {Variables} from '../options/merge.ts';
+import {readInLayer, type Variables} from '../options/merge.ts';
 import {isLocalName, parseService} from '../options/providers.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
+import type {KeyCommand} from './api-key.ts';
 
-export type KeyPlace = {readonly type: 'file' | 'variable'; readonly name: string};
+export type KeyPlace =
+	| {readonly type: 'file' | 'variable'; readonly name: string}
+	| {readonly type: 'command'; readonly command: KeyCommand};
 
 export type KeyChoice = {
 	readonly place: KeyPlace | undefined;
@@ -24,7 +27,7 @@ export type KeyChoice = {
  */
 type Candidate = {readonly place: KeyPlace; readonly baseUrl: string | undefined};
 
-/** @throws {ChatError} `config` when the config file names a key file without a service */
+/** @throws {ChatError} `config` when the config file has a key without a service, or two of them */
 export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice {
 	const {settings, sources, layers} = loaded;
 	const {apiKeyFile} = settings;
@@ -33,7 +36,7 @@ export function findKey(loaded: LoadedSettings, variables: Variables): KeyChoice
 	}
 	const origin = settings.baseUrl?.origin;
 	const ofVariable = findVariable(variables);
-	const layer = layers.findLast(({values}) => typeof values['api-key-file'] === 'string');
+	const layer = layers.findLast(hasKey);
 	const steps = [() => ofVariable, () => layer && readLayer(layer, layers)];
 	if (layer?.beatsVariables === true) steps.reverse();
 	for (const find of steps) {
@@ -57,11 +60,27 @@ function findVariable(variables: Variables): Candidate | undefined {
 	return {place: {type: 'variable', name: 'CHAT_API_KEY'}, baseUrl};
 }
 
-/** A key file in the config file is for the base URL beside it. */
+function hasKey({values}: ConfigLayer): boolean {
+	return typeof values['api-key-file'] === 'string' || Object.hasOwn(values, 'api-key-command');
+}
+
+/** A key in the config file is for the base URL beside it. */
 function readLayer(layer: ConfigLayer, layers: readonly ConfigLayer[]): Candidate {
-	const baseUrl = findUrlBeside(layer, layers, 'api-key-file');
-	const name = resolve(layer.directory, String(layer.values['api-key-file']));
-	return {place: {type: 'file', name}, baseUrl};
+	const {directory, values, location} = layer;
+	const [program, ...rest] = readInLayer('apiKeyCommand', layer) ?? [];
+	if (program === undefined) {
+		const baseUrl = findUrlBeside(layer, layers, 'api-key-file');
+		const name = resolve(directory, String(values['api-key-file']));
+		return {place: {type: 'file', name}, baseUrl};
+	}
+	if (Object.hasOwn(values, 'api-key-file')) {
+		const message = `api-key-command and api-key-file are both set ${location}`;
+		throw new ChatError('config', message, {hint: editHint});
+	}
+	const baseUrl = findUrlBeside(layer, layers, 'api-key-command');
+	// A bare name is looked up in PATH.
+	const path = /[/\\]/.test(program) ? resolve(directory, program) : program;
+	return {place: {type: 'command', command: {argv: [path, ...rest], directory}}, baseUrl};
 }
 
 /**

@@ -14,7 +14,14 @@ import type {Variables} from '../options/merge.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
 import {findHosted, type HostedProvider, hostedProviders} from '../options/providers.ts';
 import {findUnknownKeys, type SettingsWarning} from '../options/unknown-keys.ts';
-import {checkKey, type Key, loadKeyFile, type ReadText, readKeyVariable} from './api-key.ts';
+import {
+	checkKey,
+	type Key,
+	type KeyReaders,
+	loadCommandKey,
+	loadKeyFile,
+	readKeyVariable,
+} from './api-key.ts';
 import {readStoredKey} from './credentials.ts';
 import {findHeaders} from './find-headers.ts';
 import {findKey, type KeyPlace} from './find-key.ts';
@@ -23,8 +30,10 @@ export type ServiceSettings = {
 	/** Undefined for the built-in service. */
 	readonly baseUrl: URL | undefined;
 	readonly apiKey: string | undefined;
-	/** The variable or file the key came from. */
+	/** The variable, file or command the key came from. */
 	readonly keySource: string | undefined;
+	/** Whether another look would find the same key: that of a variable or a command. */
+	readonly isKeyFixed: boolean;
 	/** More headers of every request, by name in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** The parts of their values that may be secrets. */
@@ -37,54 +46,86 @@ export type ServiceSettings = {
 /**
  * @throws {ChatError} `config` when a service is meant and not set, its URL is not valid, the key
  * or headers would be sent unencrypted, or the stored keys are not valid; `auth` when the source of
- * the key is empty or not a key; as `findHeaders` does; whatever `readText` throws
+ * the key is empty or not a key; as `findHeaders` does; whatever `readers` throw
  */
 export async function resolveService(
 	loaded: LoadedSettings,
 	source: SettingsSource,
-	readText: ReadText,
+	readers: KeyReaders,
 ): Promise<ServiceSettings> {
 	const {settings, config} = loaded;
 	const {variables} = source;
-	const {place, leftOut} = findKey(loaded, variables);
 	const baseUrl = findBaseUrl(loaded, variables);
 	const {headers, secrets: headerSecrets} = findHeaders(loaded, variables, baseUrl?.origin);
-	const service = {headers, headerSecrets};
 	if (baseUrl === undefined) {
-		const key = place && (await readKey(place, variables, readText));
+		const {place} = findKey(loaded, variables);
+		const key = place && (await readKey(place, variables, readers));
 		assertBuiltInAllowed(describeGiven(key, place, headers), loaded, variables);
+		const noKey = {apiKey: undefined, keySource: undefined, isKeyFixed: false};
 		const unusedKey = findOffers(variables)[0];
 		const warnings = [describe(config.warning)].filter((warning) => warning !== undefined);
-		return {...service, baseUrl, apiKey: undefined, keySource: undefined, unusedKey, warnings};
+		return {baseUrl, ...noKey, headers, headerSecrets, unusedKey, warnings};
 	}
-	const isKeyWanted = settings.authHeader !== 'none';
-	const given = place && isKeyWanted ? await readKey(place, variables, readText) : undefined;
-	const stored = isKeyWanted && given === undefined ? findStoredKey(baseUrl, source) : undefined;
-	const key =
-		given ?? stored?.key ?? (isKeyWanted ? readOwnVariable(loaded, variables) : undefined);
-	if (key !== undefined) checkEncrypted('API key', baseUrl, settings.insecureHttp);
-	const [header] = Object.keys(headers);
-	if (header !== undefined) {
-		checkEncrypted(`header ${header}`, baseUrl, settings.insecureHttp);
-	}
+	const {key, isKeyFixed, warning, leftOut} = await findOwnKey(baseUrl, {loaded, source, readers});
+	const secret = key === undefined ? nameHeader(headers) : 'the API key';
+	if (secret !== undefined) checkEncrypted(secret, baseUrl, settings.insecureHttp);
 	const warnings = [
 		describe(config.problem),
 		describe(config.warning),
 		...findUnknownKeys(loaded.layers),
-		describe(stored?.warning),
-		// A user who stored a key for this service knows that the other key is not for it.
-		isKeyWanted && key === undefined ? leftOut : undefined,
-	].filter((warning) => warning !== undefined);
+		describe(warning),
+		leftOut,
+	].filter((found) => found !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
-	return {...service, baseUrl, apiKey, keySource, unusedKey: undefined, warnings};
+	const service = {baseUrl, apiKey, keySource, isKeyFixed, headers, headerSecrets};
+	return {...service, unusedKey: undefined, warnings};
+}
+
+type KeyContext = {
+	readonly loaded: LoadedSettings;
+	readonly source: SettingsSource;
+	readonly readers: KeyReaders;
+};
+
+type OwnKey = Pick<ServiceSettings, 'isKeyFixed'> & {
+	readonly key: Key | undefined;
+	/** About the file of the stored keys. */
+	readonly warning?: string | undefined;
+	/** About a key that is for another service. */
+	readonly leftOut?: SettingsWarning | undefined;
+};
+
+async function findOwnKey(baseUrl: URL, {loaded, source, readers}: KeyContext): Promise<OwnKey> {
+	const {variables} = source;
+	if (loaded.settings.authHeader === 'none') return {key: undefined, isKeyFixed: false};
+	const {place, leftOut} = findKey(loaded, variables);
+	if (place !== undefined) {
+		const key = await readKey(place, variables, readers);
+		return {key, isKeyFixed: place.type !== 'file'};
+	}
+	const {key, warning} = findStoredKey(baseUrl, source);
+	// A user who stored a key for this service knows that the other key is not for it.
+	if (key !== undefined) return {key, isKeyFixed: false, warning};
+	const own = readOwnVariable(loaded, variables);
+	if (own === undefined) return {key: own, isKeyFixed: false, warning, leftOut};
+	return {key: own, isKeyFixed: true, warning};
 }
 
 async function readKey(
-	{type, name}: KeyPlace,
+	place: KeyPlace,
 	variables: Variables,
-	readText: ReadText,
+	{readText, runCommand}: KeyReaders,
 ): Promise<Key | undefined> {
-	return type === 'file' ? await loadKeyFile(name, readText) : readKeyVariable(name, variables);
+	switch (place.type) {
+		case 'file':
+			return await loadKeyFile(place.name, readText);
+		case 'variable':
+			return readKeyVariable(place.name, variables);
+		case 'command':
+			return await loadCommandKey(place.command, runCommand);
+		default:
+			return place satisfies never;
+	}
 }
 
 /** Returns the beginning of a sentence about a key or header that was given for a service. */
@@ -93,10 +134,16 @@ function describeGiven(
 	place: KeyPlace | undefined,
 	headers: ServiceSettings['headers'],
 ): string | undefined {
+	if (key === undefined) {
+		const header = nameHeader(headers);
+		return header && `${header} is set`;
+	}
+	return `${key.keySource} ${place?.type === 'file' ? 'contains a key' : 'is set'}`;
+}
+
+function nameHeader(headers: ServiceSettings['headers']): string | undefined {
 	const [header] = Object.keys(headers);
-	if (key !== undefined)
-		return `${key.keySource} ${place?.type === 'file' ? 'contains a key' : 'is set'}`;
-	return header === undefined ? undefined : `the header ${header} is set`;
+	return header && `the header ${header}`;
 }
 
 /**
@@ -189,7 +236,7 @@ function findStoredKey({origin}: URL, source: SettingsSource): FoundKey {
 /** @throws {ChatError} `config` when a secret would be sent unencrypted to another machine */
 export function checkEncrypted(name: string, baseUrl: URL, isInsecureAllowed: boolean): void {
 	if (baseUrl.protocol === 'https:' || isInsecureAllowed || isLoopback(baseUrl.hostname)) return;
-	const message = `the ${name} would go unencrypted over the network to ${redactUrl(baseUrl)}`;
+	const message = `${name} would go unencrypted over the network to ${redactUrl(baseUrl)}`;
 	throw new ChatError('config', message, {
 		hint: {code: 'encrypt-key'},
 	});

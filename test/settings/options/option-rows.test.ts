@@ -29,7 +29,7 @@ function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string
 	const {flags, variable, summary, negatedSummary = summary} = row;
 	const key = configKeyOf(name);
 	const rules: Readonly<Record<string, boolean>> = {
-		'can be set by nothing': flags.length > 0 || variable !== undefined,
+		'can be set by nothing': flags.length > 0 || key !== undefined,
 		'has a long flag of another name': flagsOf({[name]: row}).every(
 			({long}) =>
 				long.replace(/^no-/, '').replace(/-./g, (part) => part.slice(1).toUpperCase()) === name,

@@ -22,7 +22,11 @@ async function resolveFrom(
 	{variables, cwd = '/', homedir}: Source,
 ): Promise<ServiceSettings> {
 	const source = {variables, platform: 'linux', homedir};
-	return await resolveService(loadSettings(flags, source), source, createTextReader(cwd));
+	const readers = {
+		readText: createTextReader(cwd),
+		runCommand: () => Promise.reject(new Error('no command is configured')),
+	};
+	return await resolveService(loadSettings(flags, source), source, readers);
 }
 
 function resolve(variables: Variables, flags: FlagTexts = {}, cwd = '/'): Promise<ServiceSettings> {
@@ -51,6 +55,7 @@ describe('the service', async () => {
 			baseUrl: undefined,
 			apiKey: undefined,
 			keySource: undefined,
+			isKeyFixed: false,
 			headers: {},
 			headerSecrets: [],
 			unusedKey: undefined,
