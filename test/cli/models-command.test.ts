@@ -65,6 +65,16 @@ it('asks Ollama for a model by its name', async () => {
 	expect(JSON.parse(service.requests[1]?.body ?? '')).toEqual({model: 'qwen3:4b'});
 });
 
+it('sends the headers of the service, to its own API too', async () => {
+	const flags = ['--header', 'X-Title: test', '--auth-header', 'api-key'];
+	const {service} = await ask(modelLists.ollama, ...flags);
+	expect(service.requests).toHaveLength(2);
+	for (const {headers} of service.requests) {
+		expect(headers).toMatchObject({'x-title': 'test', 'api-key': key});
+		expect(headers).not.toHaveProperty('authorization');
+	}
+});
+
 it('prints an array as JSON, with the source of each figure', async () => {
 	const {stdout} = await ask(modelLists.groq, '-o', 'json');
 	expect(JSON.parse(stdout)).toEqual([
