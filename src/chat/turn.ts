@@ -26,7 +26,7 @@ import {
 	type ToolCall,
 } from './message.ts';
 import {runToolCalls} from './run-tool-calls.ts';
-import type {StepOptions, StreamChat} from './stream-chat.ts';
+import type {StepRequest, StreamChat} from './stream-chat.ts';
 import type {Approve, OfferedTool, ToolSource} from './tool.ts';
 import {textOutput} from './tool-output.ts';
 import {createFixedSource, runnableTools} from './tool-sources.ts';
@@ -79,7 +79,7 @@ async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void
 	let messages = messagesOf(conversation);
 	for (let repairs = 0; ; ) {
 		const offered = source.tools;
-		const request = {messages, options: withTools(options, offered)};
+		const request = createStepRequest(messages, options, offered);
 		const step = yield* accumulate(conversation, streamChat(request, signal));
 		({conversation} = step);
 		const calls = callsOf(lastAnswer(conversation));
@@ -179,14 +179,18 @@ function isLeftToCaller({name}: ToolCall, offered: readonly OfferedTool[]): bool
 }
 
 /** Adds the tools, and leaves out a forced choice of a tool that is gone: services would refuse it. */
-function withTools(options: ChatOptions, offered: readonly OfferedTool[]): StepOptions {
+export function createStepRequest(
+	messages: readonly Message[],
+	options: ChatOptions,
+	offered: readonly OfferedTool[],
+): StepRequest {
 	const {toolChoice} = options;
 	const tools = offered.map(({definition}) => definition);
 	const isGone =
 		typeof toolChoice === 'object'
 			? !tools.some(({name}) => name === toolChoice.name)
 			: toolChoice === 'required' && tools.length === 0;
-	return {...options, tools, toolChoice: isGone ? undefined : toolChoice};
+	return {messages, options: {...options, tools, toolChoice: isGone ? undefined : toolChoice}};
 }
 
 function refuseCalls(calls: readonly ToolCall[], limit: string): ChatEventBatch {

@@ -93,6 +93,10 @@ async function respond(
 	const {model} = options;
 	const turn = {id: environment.createId(), prompt, model, startedAt: environment.date()};
 	const conversation = beginTurn(context.conversation, turn, environment.now());
+	if (settings.dryRun) {
+		const {printRequest} = await import('./print-request.ts');
+		return await printRequest(context, conversation, environment);
+	}
 	const {redact} = service;
 	const viewed = {settings, conversation, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
@@ -117,12 +121,12 @@ async function respond(
 
 /** Without a prompt, terminals at both ends mean a session. */
 function isSessionWanted(
-	{interactive, output}: Settings,
+	{interactive, output, dryRun}: Settings,
 	{words, isStdinNamed}: PromptWords,
 	{stdin, stdout}: Environment,
 ): boolean {
 	if (interactive) return true;
-	if (isStdinNamed || hasContent(words.join(' '))) return false;
+	if (dryRun || isStdinNamed || hasContent(words.join(' '))) return false;
 	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
 }
 
@@ -147,8 +151,14 @@ function checkSession(
 }
 
 /** Returns a flag that only makes sense for a single answer. */
-function findIncompatibleFlag({output, extract, extractBlock}: Settings): string | undefined {
+function findIncompatibleFlag({
+	output,
+	extract,
+	extractBlock,
+	dryRun,
+}: Settings): string | undefined {
 	if (output !== 'text') return `--output ${output}`;
+	if (dryRun) return '--dry-run';
 	if (extract) return '-x';
 	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;
 }

@@ -8,7 +8,7 @@ import {type ErrorContext, headerContext} from './errors/error-context.ts';
 import {errorFromReply} from './errors/service-error.ts';
 import {readText} from './http/read-text.ts';
 import {type HttpReply, send} from './http/transport.ts';
-import {createHeaders, type ServiceConnection} from './service-connection.ts';
+import {createRequestHeaders, type ServiceConnection} from './service-connection.ts';
 import type {EncodedRequest} from './wire.ts';
 
 export type Attempt = {
@@ -31,10 +31,7 @@ export async function* sendOnce(
 	const {wire, limits, route, isVerbose = false} = connection;
 	const {url} = wire;
 	const {body, isStreaming} = request;
-	const headers = {
-		'content-type': 'application/json',
-		...createHeaders(connection, isStreaming ? 'text/event-stream' : 'application/json'),
-	};
+	const headers = createRequestHeaders(connection, request);
 	// `performance` would load all of `node:perf_hooks`.
 	const startedAt = Date.now();
 	let isShown = false;

@@ -1,7 +1,7 @@
 /** How a service is reached. */
 import type {ServiceRoute} from './http/route.ts';
 import type {TimeLimits} from './http/transport.ts';
-import type {Wire} from './wire.ts';
+import type {EncodedRequest, Wire} from './wire.ts';
 
 export type ServiceConnection = {
 	readonly wire: Wire;
@@ -36,5 +36,16 @@ export function createHeaders(
 		'accept-encoding': 'identity',
 		'user-agent': 'chat-completions-cli',
 		...wire.headers(apiKey),
+	};
+}
+
+/** Returns the headers of a request for an answer. */
+export function createRequestHeaders(
+	connection: Pick<ServiceConnection, 'wire' | 'apiKey'>,
+	{isStreaming}: EncodedRequest,
+): Readonly<Record<string, string>> {
+	return {
+		'content-type': 'application/json',
+		...createHeaders(connection, isStreaming ? 'text/event-stream' : 'application/json'),
 	};
 }

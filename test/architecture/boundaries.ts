@@ -80,6 +80,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/probe-service.ts': 'any',
 			'protocol/list-models.ts': 'any',
 			'protocol/request-json.ts': 'any',
+			'protocol/describe-request.ts': 'any',
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'tools/': 'lazy',

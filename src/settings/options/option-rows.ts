@@ -190,6 +190,10 @@ export const optionRows = {
 			variable: 'CHAT_QUIET',
 			summary: 'print no notices on stderr',
 		}),
+		dryRun: toggle(false, {
+			flags: ['--dry-run'],
+			summary: 'print the request as JSON, and send nothing',
+		}),
 		verbose: toggle(false, {
 			flags: ['-v, --verbose', '--no-verbose'],
 			variable: 'CHAT_VERBOSE',
