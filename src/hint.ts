@@ -37,6 +37,7 @@ export type HintData = {
 		};
 	'content-refused': Nothing;
 	'request-too-large': Nothing;
+	'unsupported-part': {readonly part: 'document' | 'audio' | 'image'};
 	'use-https': Nothing;
 	'mention-json': Nothing;
 	'no-streaming': Nothing;

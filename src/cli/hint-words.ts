@@ -55,6 +55,10 @@ const words: Words = {
 	},
 	'content-refused': () => 'The service refused the prompt because of its content, not the key.',
 	'request-too-large': () => 'The request is too large: send fewer or smaller images or files.',
+	'unsupported-part': ({part}) =>
+		part === 'document'
+			? 'The service may not support PDFs. Send the text: pdftotext file.pdf - | chat "your question"'
+			: `The model may not support ${part === 'audio' ? 'audio' : 'images'}. Choose another with -m, or with /model in a session.`,
 	'use-https': () => 'The port expects https: write https:// in the base URL.',
 	'mention-json': () => 'Mention JSON in the prompt or in the system message (-s).',
 	'no-streaming': () => 'Use --no-stream.',

@@ -47,7 +47,7 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 
 function createContext(
 	connection: ServiceConnection,
-	{options}: StepRequest,
+	{messages, options}: StepRequest,
 	{chosenFields}: EncodedRequest,
 ): ErrorContext {
 	const {wire, apiKey, keySource = 'the settings', authHeader, readKey, defaultModel} = connection;
@@ -55,12 +55,18 @@ function createContext(
 		url: wire.url,
 		addressHint: wire.addressHint,
 		model: options.model,
+		parts: findMedia(messages),
 		keySource: apiKey === undefined ? undefined : keySource,
 		authHeader,
 		isKeyReadAgain: readKey !== undefined,
 		chosenFields,
 		isModelChosen: options.model !== defaultModel,
 	};
+}
+
+function findMedia(messages: StepRequest['messages']): ErrorContext['parts'] {
+	const parts = messages.flatMap((message) => (message.role === 'user' ? message.parts : []));
+	return new Set(parts.flatMap(({type}) => (type === 'text' ? [] : [type])));
 }
 
 function findFallback(

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {streamReply} from '../helpers/replies.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {createDirectory, pixelPng} from '../input/input-helpers.ts';
@@ -99,6 +99,14 @@ test('the size of large files is reported before they are sent', async () => {
 	expect((await run(['-f', '.'])).stderr).toBe('chat: sending 2 files, 293 KiB\n');
 	const json = JSON.parse((await run(['-o', 'json', '-f', '.'])).stdout);
 	expect(json.notices).toMatchObject([{code: 'files-large'}]);
+});
+
+test('a service that knows no PDFs is named as the reason, with another way', async () => {
+	const message = 'messages[0]: unknown variant `file`, expected `text`';
+	const {variables} = await startRecording(errorReply(400, message));
+	const run = await runChat(['-a', 'a.pdf', 'p'], {cwd: createFiles(), variables});
+	expect(run).toMatchObject({stdout: '', exitCode: 65});
+	expect(run.stderr).toMatch(/unknown variant `file`.*\n.*may not support PDFs.*pdftotext/);
 });
 
 describe('what cannot be attached', () => {

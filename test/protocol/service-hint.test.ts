@@ -50,6 +50,26 @@ describe('the hint', () => {
 		expect(hintOf(400, {error: 'bad request'}, {isModelChosen: false})).toBeUndefined();
 	});
 
+	it.each([
+		[400, 'document', 'messages[1]: unknown variant `file`, expected `text`'],
+		[400, 'document', '.messages[1]: file must have a file_id or file_data'],
+		[500, 'document', 'Unknown part type: file'],
+		[400, 'audio', "Unsupported chat content part type: 'input_audio'. Supported types: text"],
+		[400, 'audio', 'The audio content type (CONTENT_TYPE_AUDIO) is not supported for this model'],
+		[404, 'image', 'No endpoints found that support image input'],
+		[400, 'image', 'Invalid content type. image_url is only supported by certain models.'],
+	] as const)(
+		'for a part that the service does not know is about that part: %i %s',
+		(status, part, message) => {
+			const error = {error: {message}};
+			const code = 'unsupported-part';
+			expect(hintOf(status, error, {parts: new Set([part])})).toEqual({code, part});
+			expect(hintOf(status, error)?.code).not.toBe(code);
+			const other = {error: {message: 'context length exceeded'}};
+			expect(hintOf(status, other, {parts: new Set([part])})?.code).not.toBe(code);
+		},
+	);
+
 	it('for a request that is too large advises smaller input', () => {
 		expect(hintOf(413)).toEqual({code: 'request-too-large'});
 	});

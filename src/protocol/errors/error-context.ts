@@ -1,4 +1,5 @@
 /** The request and its reply, as error messages and hints describe them. */
+import type {MediaPart} from '../../chat/message.ts';
 import type {Hint} from '../../hint.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 
@@ -8,6 +9,8 @@ export type ErrorContext = {
 	readonly addressHint: Hint;
 	/** Empty if the request is not about a model. */
 	readonly model: string;
+	/** The kinds of parts that the request has besides text. */
+	readonly parts?: ReadonlySet<MediaPart['type']> | undefined;
 	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */
 	readonly keySource: string | undefined;
 	/** The header that carries the key, if it is not the usual one; `none`: no key is sent. */

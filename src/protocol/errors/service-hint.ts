@@ -71,6 +71,7 @@ const rows: readonly Row[] = [
 	{statuses: [400, 422], pattern: temperatureRefusal, hint: () => ({code: 'unset-parameter'})},
 	{statuses: [400, 422], pattern: topPRefusal, hint: () => ({code: 'unset-parameter'})},
 	{statuses: [400, 422], hint: fieldHint},
+	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
 	{statuses: [429], hint: ({waitMs}) => ({code: 'wait', waitMs})},
 	{hint: ({waitMs}) => (waitMs === undefined ? undefined : {code: 'wait', waitMs})},
 	{statuses: [400, 404], hint: modelHint},
@@ -119,6 +120,22 @@ function keyHint(context: ErrorContext, isDenied: boolean): Hint {
 	const {keySource, authHeader, isKeyReadAgain = false} = context;
 	if (keySource === undefined) return {code: 'set-key', authHeader, isKeyReadAgain};
 	return {code: 'check-key', keySource, isDenied, authHeader, isKeyReadAgain};
+}
+
+const anyPart = /content[ _]?(?:part|block|type)|part type|unknown variant|modalit/i;
+const wordsOfParts = {
+	document: /\bfiles?\b|\bpdf|document/i,
+	audio: /audio/i,
+	image: /image|vision/i,
+};
+
+/** Some services know no parts but text, or report them as unknown types. */
+function partHint({parsed, context: {parts}}: Refusal): Hint | undefined {
+	const words = wordsOf(parsed);
+	const part = (['document', 'audio', 'image'] as const).find(
+		(type) => parts?.has(type) && (wordsOfParts[type].test(words) || anyPart.test(words)),
+	);
+	return part === undefined ? undefined : {code: 'unsupported-part', part};
 }
 
 const missingModel =
