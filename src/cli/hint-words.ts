@@ -112,7 +112,8 @@ const words: Words = {
 	'download-file': () =>
 		'Download it first (curl -O URL), or pipe its text in: curl -s URL | chat "your question"',
 	'name-media': ({supported}) => `Name another file; ${supported}.`,
-	'send-whole': ({path}) => `To send the whole: chat -f ${quoteWord(path)} "your question"`,
+	'send-whole': ({path}) =>
+		`To send the whole: chat -f ${quoteWord(path)} "your question" (in a session: /file ${path})`,
 	'narrow-files': () =>
 		'Name a smaller folder, or a pattern in quotes: chat -f \'src/**/*.md\' "your question"',
 	'widen-pattern': ({pattern}) =>

@@ -11,7 +11,7 @@ export function describeSize(attachments: readonly Attachment[]): readonly Notic
 	const total = sizes.reduce((sum, size) => sum + size, 0);
 	if (total <= largeBytes) return [];
 	const files = sizes.length === 1 ? '1 file' : `${sizes.length} files`;
-	return [{code: 'files-large', message: `sending ${files}, ${formatSize(total)}`}];
+	return [{code: 'files-large', message: `${files}, ${formatSize(total)} in total`}];
 }
 
 /** In bytes; 0 for an image. */

@@ -146,7 +146,7 @@ function describeLeftOut(name: string, sent: number, leftOut: LeftOut): readonly
 	const reasons = listReasons(leftOut);
 	if (reasons === '') return [];
 	const files = sent === 1 ? '1 file' : `${sent} files`;
-	return [{code: 'files-left-out', message: `${name}: sending ${files}; left out: ${reasons}`}];
+	return [{code: 'files-left-out', message: `${name}: ${files}; left out: ${reasons}`}];
 }
 
 /** An ignored folder counts as one. */

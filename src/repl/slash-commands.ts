@@ -64,7 +64,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		name: 'file',
 		aliases: ['attach'],
 		parameters: '[path]',
-		summary: 'attach files to the next prompt: a path, folder, glob or lines; or list them',
+		summary: 'attach a file, folder or glob, or list attachments',
 		run: (state, argument) => attach(state, 'file', argument),
 	},
 	{

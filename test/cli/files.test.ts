@@ -87,7 +87,7 @@ describe('folders, patterns and lines are text before the prompt', () => {
 	test('with the number of files that are left out', async () => {
 		const {variables} = await startRecording(streamReply(['Nice.']));
 		const run = await runChat(['-f', '.', 'p'], {cwd: createFiles(), variables});
-		expect(run.stderr).toBe('chat: .: sending 2 files; left out: 4 binary\n');
+		expect(run.stderr).toBe('chat: .: 2 files; left out: 4 binary\n');
 	});
 });
 
@@ -96,7 +96,7 @@ test('the size of large files is reported before they are sent', async () => {
 	const cwd = createDirectory({'a.txt': 'x'.repeat(200_000), 'b.txt': 'x'.repeat(100_000)});
 	const run = (argv: readonly string[]) => runChat([...argv, 'p'], {cwd, variables});
 	expect((await run(['-f', 'a.txt'])).stderr).toBe('');
-	expect((await run(['-f', '.'])).stderr).toBe('chat: sending 2 files, 293 KiB\n');
+	expect((await run(['-f', '.'])).stderr).toBe('chat: 2 files, 293 KiB in total\n');
 	const json = JSON.parse((await run(['-o', 'json', '-f', '.'])).stdout);
 	expect(json.notices).toMatchObject([{code: 'files-large'}]);
 });

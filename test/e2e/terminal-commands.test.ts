@@ -1,5 +1,5 @@
 /** Slash commands in a terminal, and the requests after them. */
-import {writeFile} from 'node:fs/promises';
+import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createGate, type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
@@ -75,11 +75,37 @@ test('/image and /file attach to the next prompt only', async () => {
 	await command(stage, '/detach 1', `detached [file ${home}/notes.txt]`);
 	await command(stage, '/detach', 'detached [file notes.txt]');
 	await command(stage, '/image notes.txt', /notes.txt is not an image.*\n.*or \/file in a session/);
-	await command(stage, '/file red dot.png', 'with /image in a session.');
-	await command(stage, '/file .', /a directory, not a file\nName a regular file\.\n/);
 	await command(stage, '/file nowhere.txt', 'no such file: nowhere.txt');
 	await ask(stage, 'still there?');
 	expect(stage.service.bodies[2]?.messages.at(-1)?.content).toBe('still there?');
+});
+
+test('/file attaches folders, patterns, lines and PDFs', async () => {
+	const stage = await open();
+	const {home} = stage.terminal;
+	await mkdir(join(home, 'src', 'deep'), {recursive: true});
+	await writeFile(join(home, 'src', 'a.ts'), 'let a;\n');
+	await writeFile(join(home, 'src', 'b.png'), makeSolidPng(1, 1, [255, 0, 0]));
+	await writeFile(join(home, 'src', 'deep', 'c.md'), 'one\ntwo\nthree\n');
+	await writeFile(join(home, 'paper'), '%PDF-1.7\n');
+	await command(stage, '/file src', 'attached [file src/a.ts] [file src/deep/c.md]');
+	await stage.terminal.untilText('src: 2 files; left out: 1 binary\n');
+	await command(stage, '/file ~/**/*.ts', `attached [file ${home}/src/a.ts]`);
+	await command(stage, '/file src/deep/c.md:2-3', 'attached [file src/deep/c.md:2-3]');
+	await command(stage, '/attach paper', 'attached [document paper]');
+	await command(stage, '/file *.py', /no file matches \*\.py\n.*\*\*/);
+	for (let place = 0; place < 3; place++) await command(stage, '/detach 1', 'detached [file ');
+	await ask(stage, 'what is this?');
+	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toEqual([
+		{
+			type: 'text',
+			text: '<file name="src/deep/c.md:2-3">\ntwo\nthree\n</file>\n\nwhat is this?',
+		},
+		{
+			type: 'file',
+			file: {filename: 'paper.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjcK'},
+		},
+	]);
 });
 
 test('help and tables shown during an answer leave no row in the scrollback', async () => {

@@ -109,7 +109,7 @@ describe('a folder', () => {
 			'.git/config': 'secret',
 		});
 		expect(await namesOf('.', cwd)).toEqual(['a.txt', 'utf16.txt']);
-		expect(await noticesOf('.', cwd)).toEqual(['.: sending 2 files; left out: 3 binary']);
+		expect(await noticesOf('.', cwd)).toEqual(['.: 2 files; left out: 3 binary']);
 		expect(await namesOf('.env', cwd)).toEqual(['.env']);
 	});
 
@@ -129,7 +129,7 @@ describe('a folder', () => {
 		});
 		expect(await namesOf('.', cwd)).toEqual(['secret.txt', 'src/dist/a.js', 'src/keep.log']);
 		expect(await namesOf('src', cwd)).toEqual(['src/dist/a.js', 'src/keep.log']);
-		expect(await noticesOf('src', cwd)).toEqual(['src: sending 2 files; left out: 3 git-ignored']);
+		expect(await noticesOf('src', cwd)).toEqual(['src: 2 files; left out: 3 git-ignored']);
 	});
 
 	test('that is ignored itself is sent when it is named', async () => {
@@ -145,7 +145,7 @@ describe('a folder', () => {
 		symlinkSync(join(outside, 'secret.txt'), join(cwd, 'src/file'));
 		symlinkSync(outside, join(cwd, 'src/folder'));
 		expect(await namesOf('src', cwd)).toEqual(['src/a.txt']);
-		expect(await noticesOf('src', cwd)).toEqual(['src: sending 1 file; left out: 2 links']);
+		expect(await noticesOf('src', cwd)).toEqual(['src: 1 file; left out: 2 links']);
 		expect(await namesOf('src/*', cwd)).toEqual(['src/a.txt']);
 		expect(await namesOf('src/folder', cwd)).toEqual(['src/folder/secret.txt']);
 	});
@@ -195,9 +195,7 @@ describe('a pattern', () => {
 			'node_modules/c.ts': '',
 		});
 		expect(await namesOf('**/*.ts', cwd)).toEqual(['a.ts']);
-		expect(await noticesOf('**/*.ts', cwd)).toEqual([
-			'**/*.ts: sending 1 file; left out: 1 git-ignored',
-		]);
+		expect(await noticesOf('**/*.ts', cwd)).toEqual(['**/*.ts: 1 file; left out: 1 git-ignored']);
 	});
 });
 

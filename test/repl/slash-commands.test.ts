@@ -413,6 +413,17 @@ describe('/image and /file', () => {
 		expect(saidBy(effects)).toContain('1  [image a.png]\n2  [file notes.txt]');
 	});
 
+	test('names the first files of a folder, and counts the rest', () => {
+		const attachments = Array.from({length: 8}, (_, place) => {
+			return {type: 'file', name: `src/${place}`, text: ''} as const;
+		});
+		const loaded: Action = {type: 'attached', attachments, notices: ['src: 8 files']};
+		const {state, effects} = play(idle, enter('/attach src'), loaded);
+		expect(saidBy(effects)).toMatch(/^src: 8 files\nattached \[file src\/0\] .*4\] and 3 more$/);
+		expect(state.attachments).toHaveLength(8);
+		expect(state.loading).toBe(0);
+	});
+
 	test('attaches the same file once, as it is now', () => {
 		const attachment = {type: 'file', name: 'notes.txt', text: 'new'} as const;
 		const again: Action = {type: 'attached', attachments: [attachment], notices: []};

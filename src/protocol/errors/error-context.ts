@@ -1,5 +1,4 @@
 /** The request and its reply, as error messages and hints describe them. */
-import type {MediaPart} from '../../chat/message.ts';
 import type {Hint} from '../../hint.ts';
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 
@@ -9,8 +8,8 @@ export type ErrorContext = {
 	readonly addressHint: Hint;
 	/** Empty if the request is not about a model. */
 	readonly model: string;
-	/** The kinds of parts that the request has besides text. */
-	readonly parts?: ReadonlySet<MediaPart['type']> | undefined;
+	/** The kinds of parts that the request has besides text: `image`, `document`, `audio`. */
+	readonly parts?: ReadonlySet<string> | undefined;
 	/** Where the key came from (`CHAT_API_KEY`); undefined if none was sent. */
 	readonly keySource: string | undefined;
 	/** The header that carries the key, if it is not the usual one; `none`: no key is sent. */

@@ -4,7 +4,7 @@ import {outputText} from '../../chat/tool-output.ts';
 import {describeError, hintOf} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import type {Redact} from '../../redact.ts';
-import {nameAttachment} from '../../repl/attachment-commands.ts';
+import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {PlainEntry, TranscriptEntry} from '../../repl/state.ts';
@@ -142,7 +142,7 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 	const indent = stripUnsafe(' '.repeat(promptMark.length));
 	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
 	const rows = wrapText(displayPrompt(prompt), textWidth);
-	const files = prompt.attachments.map(nameAttachment).join(' ');
+	const files = nameAttachments(prompt.attachments);
 	return [
 		...rows.map((row, index) => safe`${index === 0 ? mark : indent}${style(row, 'bold')}`),
 		...(files === ''
