@@ -3,7 +3,7 @@ import type {OptionRow} from '../settings/options/option-row.ts';
 import {optionRows} from '../settings/options/option-rows.ts';
 import {serveRows} from './serve-options.ts';
 
-export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models';
+export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models' | 'setup';
 
 export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
@@ -15,6 +15,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	serve: serveRows,
 	config: {profile, verbose},
 	auth: {baseUrl, profile, insecureHttp, verbose},
+	setup: {profile, insecureHttp, caFile, verbose},
 	models: {
 		output,
 		quiet,

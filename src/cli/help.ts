@@ -18,8 +18,9 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat serve [options]
        chat config get|set|unset|list|path|edit [key] [value]
        chat auth set|status|remove [options]
+       chat setup [options]
        chat models [list|show|update] [options]
-       chat help [chat|serve|config|auth|models]`,
+       chat help [chat|serve|config|auth|setup|models]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
 		more: `--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
@@ -33,9 +34,7 @@ Examples:
   chat -x "a shell script that renames *.jpeg to *.jpg" > rename.sh
   chat -o json "three colours" | jq -r .content
 
-Without a base URL the built-in service answers. Connect a real one:
-  chat config set base-url https://api.example.com
-  chat auth set`,
+Without a base URL the built-in service answers. Connect a real one: chat setup`,
 	},
 	serve: {
 		usage: '[options]',
@@ -75,6 +74,14 @@ the origin it was stored for.
 Examples:
   chat auth set --base-url https://api.example.com
   pass show example/api-key | chat auth set --base-url https://api.example.com`,
+	},
+	setup: {
+		usage: '[options]',
+		description:
+			'Connects a service: one that runs on this machine, a hosted one by its name, or any by its URL. Asks for the key without showing it, lists the models, and offers a test. Changes nothing before the end.',
+		more: `With --profile the connection is stored in that profile. Without a terminal:
+  chat config set base-url https://api.example.com
+  chat auth set < key.txt`,
 	},
 	models: {
 		usage: '[list|show|update] [options]',

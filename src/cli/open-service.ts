@@ -164,8 +164,8 @@ function settingsNotice(message: string): Notice {
 function builtInNotice(unusedKey: ServiceSettings['unusedKey']): Notice {
 	const next =
 		unusedKey === undefined
-			? 'Connect one with: chat config set base-url URL; chat auth set'
-			: `${unusedKey.keyVariable} is set, but not used: chat config set base-url ${unusedKey.name}:`;
+			? 'Connect one with: chat setup'
+			: `${unusedKey.keyVariable} is set, but not used. To use it: chat setup, or --base-url ${unusedKey.name}:`;
 	return {
 		code: 'built-in-service',
 		message: `no service configured: answering with the built-in service (rules, not a model). ${next}`,

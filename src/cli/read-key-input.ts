@@ -2,9 +2,7 @@
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {readStdin} from '../input/read-bytes.ts';
-import {printNotice, printPrompt} from '../output/print.ts';
-import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
-import {createKeyReader, type KeySource} from '../terminal/keys/key-reader.ts';
+import {printNotice} from '../output/print.ts';
 
 /** More than any key has. */
 const maxBytes = 65_536;
@@ -20,56 +18,16 @@ export async function readKeyInput(origin: string, environment: Environment): Pr
 }
 
 async function askForKey(origin: string, environment: Environment): Promise<string> {
-	const {stdin} = environment;
-	const prompt = `API key for ${origin} (not shown as you type): `;
-	// Before the prompt, so that not even an early key is echoed.
-	stdin.setRawMode?.(true);
+	const [{openPrompter}, {askSecret}] = await Promise.all([
+		import('../ui/prompts/prompter.ts'),
+		import('../ui/prompts/questions.ts'),
+	]);
+	const prompter = openPrompter(environment);
 	try {
-		await printPrompt(prompt, environment);
-		return await readSecretLine(stdin.read());
+		return await prompter.ask(askSecret(`API key for ${origin}`));
 	} finally {
-		stdin.setRawMode?.(false);
-		await printPrompt('\n', environment);
+		prompter.close();
 	}
-}
-
-const endKeys: ReadonlySet<string> = new Set(['enter', 'ctrl+j', 'ctrl+d']);
-
-/** Keys that edit the line. All others are ignored. */
-const edits: Readonly<Record<string, (text: string) => string>> = {
-	backspace: (text) => [...text].slice(0, -1).join(''),
-	'ctrl+u': () => '',
-	'ctrl+w': () => '',
-};
-
-function readSecretLine(stream: KeySource): Promise<string> {
-	const interrupted = new ChatError('interrupted', 'interrupted (SIGINT)', {signal: 'SIGINT'});
-	return new Promise((resolve, reject) => {
-		let text = '';
-		let isOver = false;
-		const end = (settle: () => void) => {
-			isOver = true;
-			reader.stop();
-			settle();
-		};
-		const takeKey = (key: KeyInput) => {
-			if (key.type !== 'key') {
-				text += key.text;
-				return;
-			}
-			const chord = chordOf(key);
-			if (chord === 'ctrl+c') end(() => reject(interrupted));
-			else if (endKeys.has(chord)) end(() => resolve(text));
-			else text = edits[chord]?.(text) ?? text;
-		};
-		const reader = createKeyReader(stream, {
-			onKeys(keys) {
-				for (const key of keys) if (!isOver) takeKey(key);
-			},
-			onEnd: () => resolve(text),
-		});
-		reader.start();
-	});
 }
 
 async function readPipe(environment: Environment): Promise<string> {

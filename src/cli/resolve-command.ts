@@ -57,10 +57,11 @@ const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, rea
 	['config', configVerbs],
 	['auth', authVerbs],
 	['models', modelVerbs],
+	['setup', []],
 ]);
 
 /** The commands that do something without a verb; the others print their help. */
-const bareCommands: readonly string[] = ['serve', 'models'];
+const bareCommands: readonly string[] = ['serve', 'models', 'setup'];
 
 export function resolveCommand(argv: readonly string[], words: readonly Word[]): ResolvedCommand {
 	const [first, ...rest] = words;

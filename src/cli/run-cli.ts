@@ -13,6 +13,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
 	config: async () => (await import('./config/config-command.ts')).runConfigCommand,
 	auth: async () => (await import('./auth-command.ts')).runAuthCommand,
+	setup: async () => (await import('./setup/setup-command.ts')).runSetupCommand,
 	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
 };
 

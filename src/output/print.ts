@@ -21,11 +21,6 @@ export async function printExact(text: string, {stdout}: Environment): Promise<E
 	return 0;
 }
 
-/** Prints a question on stderr. */
-export async function printPrompt(text: string, {stderr}: Environment): Promise<void> {
-	await createStderrWriter(stderr).write(stripUnsafe(text));
-}
-
 /** Prints a line on stderr about what a command has found or done. */
 export function printInfo(message: string, {stderr, variables}: Environment): void {
 	void createStderrWriter(stderr).write(formatLine(message, createKeyRedactor(variables)));

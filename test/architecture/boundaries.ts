@@ -72,6 +72,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'ui/': 'lazy',
+			'ui/prompts/': 'any',
 			'repl/': 'any',
 			'server/': 'any',
 			'protocol/duration.ts': 'any',
@@ -96,6 +97,11 @@ export const boundaries: readonly Boundary[] = [
 		place: 'ui/ink/',
 		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'terminal/': 'any'},
 		packages: {...node, ink: 'any', react: 'any'},
+	},
+	{
+		place: 'ui/prompts/',
+		files: {...groundFiles, 'output/streams.ts': 'any', 'terminal/': 'any'},
+		packages: {},
 	},
 	{
 		place: 'repl/',

@@ -11,9 +11,7 @@ describe('the built-in service', () => {
 	test('answers without a configured service, and says how to connect one', async () => {
 		const run = await runChat(['count to 5']);
 		expect(run.stdout).toBe('1, 2, 3, 4, 5\n');
-		expect(run.stderr).toMatch(
-			/^chat: no service configured: [^\n]*chat config set base-url URL; chat auth set\n$/,
-		);
+		expect(run.stderr).toMatch(/^chat: no service configured: [^\n]*chat setup\n$/);
 		expect(run.exitCode).toBe(0);
 	});
 

@@ -40,7 +40,9 @@ const examples = fenced('console')
 	}));
 
 /** Scripts that need neither a real service nor a person at a terminal. */
-const scripts = fenced('sh').filter((text) => !/\b(?:npm|npx|export|https?:)| -i /.test(text));
+const scripts = fenced('sh').filter(
+	(text) => !/\b(?:npm|npx|export|https?:|setup|local:)| -i /.test(text),
+);
 
 /** Runs lines of the README in a shell, in a folder with the files that they name. */
 function createShell() {

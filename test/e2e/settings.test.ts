@@ -134,6 +134,8 @@ describe('one answer', () => {
 			'cli/config/config-command.ts',
 			'cli/help.ts',
 			'cli/hint-words.ts',
+			'cli/locate-service.ts',
+			'cli/setup/setup-command.ts',
 			'models/known-models.ts',
 			'protocol/chat-completions/read-models.ts',
 			'protocol/list-models.ts',

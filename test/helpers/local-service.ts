@@ -12,6 +12,8 @@ export type LocalServiceOptions = {
 	readonly key?: string;
 	/** The reply to the request for the models, in place of the list. */
 	readonly listReply?: string;
+	/** The status of answers, with an error in place of an answer. */
+	readonly chatStatus?: number;
 };
 
 export type LocalService = {
@@ -24,7 +26,7 @@ export type LocalService = {
 
 export async function startLocalService(
 	models: readonly string[],
-	{key, listReply}: LocalServiceOptions = {},
+	{key, listReply, chatStatus}: LocalServiceOptions = {},
 ): Promise<LocalService> {
 	const requests: string[] = [];
 	const server = createServer(async (request, response) => {
@@ -39,6 +41,8 @@ export async function startLocalService(
 		} else if (request.url === '/v1/models') {
 			const data = models.map((id) => ({id, object: 'model'}));
 			response.end(listReply ?? JSON.stringify({object: 'list', data}));
+		} else if (chatStatus !== undefined) {
+			response.writeHead(chatStatus).end('{"error":{"message":"out of order"}}');
 		} else {
 			const {model} = JSON.parse(body);
 			const message = {role: 'assistant', content: `Hello from ${model}`};

@@ -45,6 +45,7 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 		],
 		['config-help', fence((await runChat(['config', '--help'])).stdout)],
 		['auth-help', fence((await runChat(['auth', '--help'])).stdout)],
+		['setup-help', fence((await runChat(['setup', '--help'])).stdout)],
 		['models-help', fence((await runChat(['models', '--help'])).stdout)],
 		[
 			'settings',

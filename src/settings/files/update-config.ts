@@ -23,6 +23,24 @@ export async function setConfigValue(
 	});
 }
 
+/**
+ * Sets several keys and removes those without a value, in one change.
+ *
+ * @throws {ChatError} as `setConfigValue` does
+ */
+export async function setConfigValues(
+	place: ConfigPlace,
+	values: Readonly<Record<string, JsonValue | undefined>>,
+): Promise<void> {
+	await changePart(place, (part) => {
+		let next = part;
+		for (const [key, value] of Object.entries(values)) {
+			next = value === undefined ? without(next, key) : {...next, [key]: value};
+		}
+		return next;
+	});
+}
+
 /** Removes a key, and with the last key its profile. Returns whether it existed. */
 export async function unsetConfigValue(place: ConfigPlace, key: string): Promise<boolean> {
 	return await changePart(place, (part) => without(part, key));

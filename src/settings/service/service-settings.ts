@@ -150,7 +150,7 @@ function nameHeader(headers: ServiceSettings['headers']): string | undefined {
  * Returns the providers whose key is in a variable of their own. A token, as that of GitHub, is mostly
  * there for something else.
  */
-function findOffers(variables: Variables): readonly HostedProvider[] {
+export function findOffers(variables: Variables): readonly HostedProvider[] {
 	return hostedProviders.filter(
 		({name, keyVariable}) =>
 			name !== undefined && keyVariable.endsWith('_API_KEY') && variables[keyVariable],

@@ -1,0 +1,73 @@
+/** Asks which service to connect. */
+import type {Environment} from '../../environment.ts';
+import {parseBaseUrl, ValueError} from '../../settings/options/parsers.ts';
+import {
+	anyLocal,
+	type HostedProvider,
+	hostedProviders,
+	placesOf,
+} from '../../settings/options/providers.ts';
+import {findOffers} from '../../settings/service/service-settings.ts';
+import type {Prompter} from '../../ui/prompts/prompter.ts';
+import {askText, type Choice, select} from '../../ui/prompts/questions.ts';
+import {findLocal, type LocalService} from '../find-local.ts';
+
+export type ChosenService = {
+	/** As it is stored: a URL, or the name that stands for one. */
+	readonly baseUrl: string;
+	/** Where to get a key; undefined if that is not known, or no key is needed. */
+	readonly keyPage: string | undefined;
+	/** The models of a service on this machine, which needs no key. */
+	readonly localModels: readonly string[] | undefined;
+	/** A name for its profile. */
+	readonly name: string;
+};
+
+export async function askService(
+	prompter: Prompter,
+	environment: Environment,
+): Promise<ChosenService> {
+	const {variables} = environment;
+	await prompter.say('Looking for services on this machine…');
+	const local = await findLocal(placesOf(anyLocal, variables), prompter.signal);
+	const offers = findOffers(variables);
+	const others = hostedProviders.filter((provider) => !offers.includes(provider));
+	const choices: ReadonlyArray<Choice<ChosenService | undefined>> = [
+		...local.map(choiceOfLocal),
+		...[...offers, ...others].flatMap((provider) => choiceOfHosted(provider, offers)),
+		{label: 'another service, by its URL', value: undefined},
+	];
+	const chosen = await prompter.ask(select('Which service?', choices));
+	return chosen ?? (await askUrl(prompter));
+}
+
+function choiceOfLocal({provider, baseUrl, models}: LocalService): Choice<ChosenService> {
+	const more = models.length === 1 ? '' : ` and ${models.length - 1} more`;
+	const {title, name} = provider;
+	const label = `${title}, on this machine at ${baseUrl.host}: ${models[0]}${more}`;
+	return {label, value: {baseUrl: `${name}:`, keyPage: undefined, localModels: models, name}};
+}
+
+function choiceOfHosted(
+	provider: HostedProvider,
+	offers: readonly HostedProvider[],
+): ReadonlyArray<Choice<ChosenService>> {
+	const {name, title, keyVariable, keyPage} = provider;
+	if (name === undefined) return [];
+	const label = offers.includes(provider) ? `${title}, with the key in ${keyVariable}` : title;
+	return [{label, value: {baseUrl: `${name}:`, keyPage, localModels: undefined, name}}];
+}
+
+async function askUrl(prompter: Prompter): Promise<ChosenService> {
+	for (let text = ''; ; ) {
+		text = await prompter.ask(askText('Base URL', text));
+		try {
+			const {hostname} = parseBaseUrl(text);
+			const name = hostname.replace(/^(?:api|www)\.|[^a-z0-9.-]/g, '');
+			return {baseUrl: text, keyPage: undefined, localModels: undefined, name};
+		} catch (error) {
+			if (!(error instanceof ValueError)) throw error;
+			await prompter.say(`It ${error.message}.`);
+		}
+	}
+}
