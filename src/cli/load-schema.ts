@@ -53,7 +53,7 @@ async function readSchema(
 
 /** Whether the text names a file: it has a dot or a slash before anything that only fields have. */
 function isPath(text: string): boolean {
-	return /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
+	return text === '' || /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
 }
 
 async function readFile(path: string, source: FileSource): Promise<string> {

@@ -37,6 +37,7 @@ export async function loadFiles(path: string, source: FileSource): Promise<Loade
 }
 
 function kindAt(path: string, {cwd}: FileSource): 'folder' | 'other' | undefined {
+	if (path === '') return undefined;
 	try {
 		return statSync(resolve(cwd, path)).isDirectory() ? 'folder' : 'other';
 	} catch {

@@ -83,7 +83,12 @@ const allRows: readonly Row[] = [
 		66,
 		/^chat: cannot read the key from the file gone: no such file/,
 	],
-	[['p'], 78, /^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:\/\/\n$/, {CHAT_BASE_URL: 'ftp://x'}],
+	[
+		['p'],
+		78,
+		/^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:\/\/, or a name such as openai: or ollama:\n$/,
+		{CHAT_BASE_URL: 'ftp://x'},
+	],
 	[['p'], 78, /^chat: CHAT_TOP_P is "2", but .* from 0 to 1\n$/, {CHAT_TOP_P: '2'}],
 	[['p'], 78, /^chat: CHAT_STREAM is "maybe", but .* true or false\n$/, {CHAT_STREAM: 'maybe'}],
 	[['p'], 78, /^chat: CHAT_API_KEY is set.*\n.*CHAT_BASE_URL/, {CHAT_BASE_URL: '', ...key}],

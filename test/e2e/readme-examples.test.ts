@@ -22,6 +22,9 @@ const files = {
 	'tools.json': fenced('json').find((text) => text.includes('"get_weather"')) ?? '',
 	'README.md': 'It prints a line.\n',
 	'main.ts': "console.log('a line');\n",
+	'build.log': 'a line of the build\n'.repeat(50),
+	'report.pdf': '%PDF-1.7\n',
+	'openrouter.json': '{"order": ["groq"]}',
 	'style.txt': 'Answer in one sentence.\n',
 	...Object.fromEntries(
 		['before.png', 'after.png', 'photo.png'].map((name) => [name, makeSolidPng(8, 8, [0, 0, 200])]),
