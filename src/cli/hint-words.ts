@@ -64,7 +64,8 @@ const words: Words = {
 	'no-streaming': () => 'Use --no-stream.',
 	'unset-parameter': () => 'Unset it for this model; chat config list shows where it is set.',
 	'refused-field': ({field}) => {
-		const elsewhere = 'It may be another field here, as in -O thinking.type=enabled. ';
+		const elsewhere =
+			'The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. ';
 		const removal = `${field.replaceAll('.', String.raw`\.`)}=null`;
 		const [once, session] = hasOwnOption(field)
 			? [`--${field.replaceAll('_', '-')} ''`, field]

@@ -32,11 +32,13 @@ test('/model, /set and /system change the next request', async () => {
 	const stage = await open();
 	await command(stage, '/model luna', 'model changed to MODEL-5.6-luna');
 	await command(stage, '/set temperature 0.5', 'temperature: 0.5');
+	await command(stage, '/set provider.sort=price', 'provider: {"sort":"price"}');
 	await command(stage, '/system Be brief.', 'system message set');
 	await ask(stage, 'hello');
 	expect(stage.service.bodies[0]).toMatchObject({
 		model: 'MODEL-5.6-luna',
 		temperature: 0.5,
+		provider: {sort: 'price'},
 		messages: [
 			{role: 'system', content: 'Be brief.'},
 			{role: 'user', content: 'hello'},
@@ -44,11 +46,13 @@ test('/model, /set and /system change the next request', async () => {
 	});
 	expect(stage.terminal.screen().join('\n')).toContain('\nMODEL-5.6-luna');
 	await command(stage, '/set temperature', 'temperature: not set');
+	await command(stage, '/set provider=null', 'provider: not set');
 	await command(stage, '/set temperature 7', 'temperature is "7", but it');
 	await command(stage, '/system -', 'system message removed');
 	await ask(stage, 'again');
 	const {messages, ...rest} = stage.service.bodies[1] ?? {messages: []};
 	expect(rest).not.toHaveProperty('temperature');
+	expect(rest).not.toHaveProperty('provider');
 	expect(messages.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
 });
 

@@ -81,6 +81,12 @@ export function describeStreamChat(
 			checkAnswer(events);
 		});
 
+		it('sends fields that it does not know as they are', async () => {
+			const extraFields = {top_k: 40, provider: {order: ['a']}};
+			await read(run(await start(answer), undefined, {options: {...options, extraFields}}));
+			expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(extraFields);
+		});
+
 		it('can be asked again, with its answer in the conversation', async () => {
 			const streamChat = await start(answer);
 			const first = await read(run(streamChat));

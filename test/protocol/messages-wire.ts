@@ -39,7 +39,7 @@ export function createMessages(baseUrl: URL): Wire {
 		}),
 		encode: (request) => ({
 			body: JSON.stringify(encodeRequest(request)),
-			chosenFields: [],
+			chosenFields: Object.keys(request.options.extraFields ?? {}),
 			isStreaming: request.options.isStreaming,
 		}),
 		createDecoder: (context, attempts) =>
@@ -74,6 +74,7 @@ function encodeRequest({messages, options}: StepRequest): object {
 			return {name, description, input_schema: parameters};
 		}),
 		messages: mergeRoles(messages.flatMap(encodeMessage)),
+		...options.extraFields,
 	};
 }
 

@@ -96,7 +96,8 @@ function showFields(changes: readonly FieldChange[]): string {
 			'file' in change ? {path: change.path, value: {'@file': change.file}} : change,
 	);
 	const mask = (name: string, value: unknown) => (isNameOfSecret(name) ? '[redacted]' : value);
-	return JSON.stringify(changeFields({}, shown), mask);
+	const fields = changeFields({}, shown);
+	return Object.keys(fields).length === 0 ? '' : JSON.stringify(fields, mask);
 }
 
 /** An image may be a URL with a key in it. */

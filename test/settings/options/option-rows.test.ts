@@ -40,6 +40,8 @@ function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string
 			variable === `CHAT_${(key ?? name).replaceAll('-', '_').toUpperCase()}`,
 		'has a key that is not its long flag':
 			[undefined, row.key].includes(key) || flags.length === 0 || spell(flags).includes(`--${key}`),
+		'is a switch that a file turns on, and no flag turns off':
+			key === undefined || row.defaultValue !== false || flags.join().includes('--no-'),
 		'has a summary that is not one short line without a full stop': [summary, negatedSummary].every(
 			(text) => /^[^\n]{2,79}[^\n.]$/.test(text),
 		),
