@@ -57,6 +57,11 @@ export type HintData = {
 	/** The path of another operation, in the base URL. */
 	'other-operation': {readonly operation: string};
 	'missing-version': Nothing;
+	/** The one that this service needs. */
+	'use-base-url': {readonly baseUrl: string};
+	'choose-deployment': Nothing;
+	/** The header in which the service expects its key. */
+	'other-key-header': {readonly header: string};
 	'check-path': Nothing;
 
 	// Files and images.

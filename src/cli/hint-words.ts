@@ -92,6 +92,11 @@ const words: Words = {
 		'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.',
 	'other-operation': ({operation}) =>
 		`Leave ${operation} out of the base URL: it is another operation.`,
+	'use-base-url': ({baseUrl}) => `This service needs another base URL: ${baseUrl}`,
+	'choose-deployment': () =>
+		'Azure calls a model by its deployment: name it with -m, or in the base URL if that contains one.',
+	'other-key-header': ({header}) =>
+		`The service expects the key in another header: --auth-header ${header}, or chat config set auth-header ${header}`,
 	'missing-version': () => 'The base URL has no version; perhaps it ends in /v1.',
 	'check-path': () =>
 		'Check the path of the base URL. To use it as it is, end it in /chat/completions.',

@@ -250,6 +250,21 @@ describe('the key', () => {
 		expect(none.exitCode).toBe(77);
 	});
 
+	test('of Azure is sent as api-key to the address of a deployment, after one hint', async () => {
+		const refusal = 'Access denied due to invalid subscription key or wrong API endpoint.';
+		const {variables, requests} = await startRecording(errorReply(401, refusal), answer);
+		const path = '/openai/deployments/d-1/chat/completions?api-version=2024-10-21';
+		const url = new URL(path, variables.CHAT_BASE_URL).href;
+		const set = {CHAT_BASE_URL: url, CHAT_API_KEY: key};
+		const refused = await runChat(['p'], {variables: set});
+		expect(refused.exitCode).toBe(77);
+		expect(refused.stderr).toContain('in another header: --auth-header api-key');
+		const run = await runChat(['--auth-header', 'api-key', 'p'], {variables: set});
+		expect(run).toEqual({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		expect(requests[1]).toMatchObject({path, headers: {'api-key': key}});
+		expect(requests[1]?.headers).not.toHaveProperty('authorization');
+	});
+
 	test.each(['Host', 'content-type', 'two words', ''])('has no header %j', async (name) => {
 		const {run, requests} = await headersOf({argv: ['--auth-header', name]});
 		expect(run.exitCode).toBe(64);

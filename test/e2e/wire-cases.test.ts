@@ -6,7 +6,12 @@ import {describe, expect, it} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {startReplayServer} from '../helpers/replay-server.ts';
 import {runChat} from '../helpers/run-chat.ts';
-import {loadWireCases, type WireCase, type WireExpectation} from '../helpers/wire-cases.ts';
+import {
+	baseUrlOf,
+	loadWireCases,
+	type WireCase,
+	type WireExpectation,
+} from '../helpers/wire-cases.ts';
 import {findDeviations} from '../helpers/wire-outcome.ts';
 import {runProcess} from './run-process.ts';
 
@@ -34,7 +39,9 @@ async function findFaults(wireCase: WireCase, run: RunWords): Promise<readonly s
 	const server = await startReplayServer(wireCase.replies);
 	try {
 		const startedAt = performance.now();
-		const {stdout, stderr, code} = await run(wordsOf(wireCase), {CHAT_BASE_URL: server.url.href});
+		const {stdout, stderr, code} = await run(wordsOf(wireCase), {
+			CHAT_BASE_URL: baseUrlOf(wireCase, server.url).href,
+		});
 		const totalMs = performance.now() - startedAt - startMs;
 		const result = parseResult(stdout);
 		const {error} = result;

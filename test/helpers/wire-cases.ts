@@ -12,6 +12,8 @@ export type WireCase = {
 	readonly group: string;
 	/** The reason for the expected result. */
 	readonly why: string;
+	/** Of the base URL; undefined for the address of the operation. */
+	readonly basePath: string | undefined;
 	/** Whether the client asks for a stream; services do not always obey. */
 	readonly isStreaming: boolean;
 	/** The i-th request gets the i-th of these; the last one repeats. */
@@ -62,6 +64,11 @@ const folder = new URL('../fixtures/wire-cases/', import.meta.url);
 /** The maximum time of every case. */
 const longestCaseMs = 9000;
 
+/** Returns the base URL that a case is played at. */
+export function baseUrlOf({basePath = ''}: WireCase, serverUrl: URL): URL {
+	return new URL(basePath, serverUrl);
+}
+
 /** Reads all cases, in the order of their ids. */
 export function loadWireCases(): readonly WireCase[] {
 	return readdirSync(folder)
@@ -76,6 +83,7 @@ type WireCaseFile = ReplyFile & {
 	readonly name: string;
 	readonly group: string;
 	readonly why: string;
+	readonly base_path?: string;
 	readonly request_stream: boolean;
 	readonly responses?: readonly ReplyFile[];
 	readonly client_options: {
@@ -127,6 +135,7 @@ function toWireCase(file: WireCaseFile): WireCase {
 		name,
 		group,
 		why,
+		basePath: file.base_path,
 		isStreaming,
 		replies: [toReply(first, isStreaming), ...rest.map((reply) => toReply(reply, isStreaming))],
 		settings: {

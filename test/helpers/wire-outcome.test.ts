@@ -12,6 +12,7 @@ const expected: WireCase = {
 	name: 'test',
 	group: 'test',
 	why: '',
+	basePath: undefined,
 	isStreaming: true,
 	replies: [{status: 200}],
 	settings: {maxRetries: 0, idleMs: 1, payloadMs: 1, finishGraceMs: 1},

@@ -54,16 +54,50 @@ describe('the hint for an unknown address', () => {
 		['/v1/messages', '/messages'],
 		['/api/chat', '/api/chat'],
 	])('with the path %s names the operation that does not belong there', (path, operation) => {
-		const url = chatCompletionsUrl(new URL(path, 'https://api.test'));
-		expect(addressHint(url)).toEqual({code: 'other-operation', operation});
+		const baseUrl = new URL(path, 'https://api.test');
+		expect(addressHint(baseUrl)).toEqual({code: 'other-operation', operation});
+	});
+
+	const azure = 'https://r.openai.azure.com';
+	const version = 'api-version=2024-10-21';
+	const deployment = `${azure}/openai/deployments/d/chat/completions`;
+
+	it.each([
+		[`${azure}/openai/deployments/d`, `${deployment}?${version}`],
+		[`${azure}/openai/deployments/d/?api-version=1`, `${deployment}?api-version=1`],
+		[deployment, `${deployment}?${version}`],
+		[azure, `${azure}/openai/v1`],
+		[`${azure}/v1/`, `${azure}/openai/v1`],
+		['https://r.services.ai.azure.com/models', 'https://r.services.ai.azure.com/openai/v1'],
+		['https://gateway.test/a/inference/', 'https://gateway.test/a/inference/chat/completions'],
+		['https://db.test/serving-endpoints', 'https://db.test/serving-endpoints/chat/completions'],
+		[
+			'https://db.test/serving-endpoints/m/invocations',
+			'https://db.test/serving-endpoints/chat/completions',
+		],
+	])('of %s names the base URL that the service needs', (baseUrl, right) => {
+		expect(addressHint(new URL(baseUrl))).toEqual({code: 'use-base-url', baseUrl: right});
+	});
+
+	it.each([
+		`${azure}/openai/v1`,
+		`${azure}/openai`,
+		`${deployment}?${version}`,
+		'https://gateway.test/inference/v1',
+		'https://gateway.test/inference/chat/completions',
+		'https://api.test/v1',
+	])('of %s does not: it may be right', (baseUrl) => {
+		expect(addressHint(new URL(baseUrl)).code).toBe('check-path');
 	});
 
 	it('depends on whether one segment of its path is a version', () => {
 		const codeOf = (path: string) => addressHint(new URL(path, 'https://api.test')).code;
 		for (const path of ['/v1', '/a/v3/b', '/v1beta/openai'])
 			expect(codeOf(path)).toBe('check-path');
-		for (const path of ['', '/', '/v', '/v1.', '/version1', '/V1']) {
-			expect(codeOf(path)).toBe('missing-version');
+		for (const path of ['', '/v', '/v1.', '/version1', '/V1']) {
+			expect(codeOf(`${path}/chat/completions`)).toBe('missing-version');
+			// It gets a version of ours.
+			expect(codeOf(path)).toBe('check-path');
 		}
 	});
 });

@@ -32,6 +32,30 @@ describe('the hint', () => {
 		expect(hintOf(401, '', {keySource: undefined})).toMatchObject({code: 'set-key'});
 	});
 
+	it('for a key in the wrong header names the right one', () => {
+		for (const [words, header] of [
+			['Access denied due to invalid subscription key or wrong API endpoint.', 'api-key'],
+			['x-api-key header is required', 'x-api-key'],
+			["No 'api-key' header was found", 'api-key'],
+		]) {
+			const body = {error: {code: '401', message: words}};
+			expect(hintOf(401, body)).toEqual({code: 'other-key-header', header});
+			expect(hintOf(401, body, {authHeader: 'api-key'})).toMatchObject({code: 'check-key'});
+			expect(hintOf(401, body, {keySource: undefined})).toMatchObject({code: 'set-key'});
+		}
+		expect(hintOf(401, {error: 'Invalid API-key provided.'})).toMatchObject({code: 'check-key'});
+	});
+
+	it('for words that may be about the model or the path explains both', () => {
+		const addressHint = {code: 'use-base-url', baseUrl: 'https://api.test/x'} as const;
+		const hintFor = (words: string) => hintOf(404, {message: words}, {addressHint});
+		expect(hintFor('check the model: it does not exist')).toEqual({
+			code: 'several',
+			hints: [addressHint, {code: 'choose-model'}],
+		});
+		expect(hintFor('the model m-test does not exist')).toEqual({code: 'choose-model'});
+	});
+
 	it('for a wrong path is that of the wire', () => {
 		expect(hintOf(404, {detail: 'Not Found'})).toEqual({code: 'check-path'});
 		const addressHint = {code: 'missing-version'} as const;

@@ -11,7 +11,7 @@ import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {fuzz} from '../helpers/fuzz.ts';
 import {type ReplayOptions, startReplayServer} from '../helpers/replay-server.ts';
-import {loadWireCases, type WireCase} from '../helpers/wire-cases.ts';
+import {baseUrlOf, loadWireCases, type WireCase} from '../helpers/wire-cases.ts';
 import {findDeviations, type WireOutcome} from '../helpers/wire-outcome.ts';
 
 const cases = loadWireCases();
@@ -36,7 +36,7 @@ async function runCase(wireCase: WireCase, options?: ReplayOptions): Promise<Run
 				conversation: openConversation('Hello?'),
 				options: {model: 'm-test', isStreaming: wireCase.isStreaming},
 				streamChat: createStreamChat({
-					wire: createChatCompletions(server.url),
+					wire: createChatCompletions(baseUrlOf(wireCase, server.url)),
 					limits: {connectMs: 2000, ...wireCase.settings},
 				}),
 				// A client that hangs still gets to say what it has.

@@ -17,13 +17,15 @@ const defaultHeaders: HeaderOptions = {authHeader: 'Authorization', headers: {}}
 
 export function createChatCompletions(baseUrl: URL, options = defaultHeaders): Wire {
 	const url = chatCompletionsUrl(baseUrl);
-	return createWire(url, options, quirksOf(url));
+	return createWire({url, addressHint: addressHint(baseUrl)}, options, quirksOf(url));
 }
 
-function createWire(url: URL, options: HeaderOptions, quirks: Quirks): Wire {
+type Endpoint = Pick<Wire, 'url' | 'addressHint'>;
+
+function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks): Wire {
+	const {url} = endpoint;
 	return {
-		url,
-		addressHint: addressHint(url),
+		...endpoint,
 		headers: (apiKey) => ({...options.headers, ...keyHeader(options, apiKey)}),
 		encode(stepRequest) {
 			const request = encodeRequest(stepRequest, quirks);
@@ -39,7 +41,10 @@ function createWire(url: URL, options: HeaderOptions, quirks: Quirks): Wire {
 		findFallback({details: {status, serviceMessage = ''}}, body) {
 			const fallback = findFallback(quirks, status, serviceMessage, body);
 			return (
-				fallback && {wire: createWire(url, options, fallback.quirks), message: fallback.message}
+				fallback && {
+					wire: createWire(endpoint, options, fallback.quirks),
+					message: fallback.message,
+				}
 			);
 		},
 		// Few runs ask about models.

@@ -1,5 +1,6 @@
 /** Makes the addresses of operations from the base URL. */
 import type {Hint} from '../../hint.ts';
+import {redactUrl} from '../../redact.ts';
 
 const operation = '/chat/completions';
 
@@ -41,9 +42,37 @@ function hasVersion(path: string): boolean {
 const otherOperation =
 	/(\/(?:responses|messages|completions|embeddings|models|api\/chat|api\/generate))(?:\/v1)?\/chat\/completions$/;
 
-/** Returns what may be wrong with an address that the service does not know. */
-export function addressHint({pathname}: URL): Hint {
-	const [, operation] = otherOperation.exec(pathname) ?? [];
-	if (operation !== undefined) return {code: 'other-operation', operation};
-	return {code: hasVersion(pathname) ? 'check-path' : 'missing-version'};
+/** Returns what may be wrong with the base URL of a service that does not know the address. */
+export function addressHint(baseUrl: URL): Hint {
+	const right = findRightUrl(baseUrl);
+	if (right !== undefined) return {code: 'use-base-url', baseUrl: redactUrl(right)};
+	const {pathname} = chatCompletionsUrl(baseUrl);
+	const [, other] = otherOperation.exec(pathname) ?? [];
+	if (other !== undefined) return {code: 'other-operation', operation: other};
+	const isKnown = hasVersion(pathname) || unversioned.test(pathname);
+	return {code: isKnown ? 'check-path' : 'missing-version'};
+}
+
+/** Services whose path has no version: Azure with a deployment, GitHub Models, Databricks. */
+const unversioned =
+	/^(.*\/(?:openai\/deployments\/[^/]+|inference|serving-endpoints))(?:\/[^/]+\/invocations)?(?:\/chat\/completions)?$/;
+
+const azureHost = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/;
+
+/** The last one that Azure has released for addresses with a deployment. */
+const azureVersion = '2024-10-21';
+
+/** Returns the base URL that a known service needs in place of this one. */
+function findRightUrl(baseUrl: URL): URL | undefined {
+	const path = baseUrl.pathname.replace(/\/+$/, '');
+	const url = new URL(baseUrl);
+	const [, start = ''] = unversioned.exec(path) ?? [];
+	if (start !== '') {
+		url.pathname = `${start}${operation}`;
+		const isVersioned = !start.includes('/deployments/') || url.searchParams.has('api-version');
+		if (!isVersioned) url.searchParams.set('api-version', azureVersion);
+	} else if (azureHost.test(url.hostname) && !/^\/openai(?:\/|$)/.test(path)) {
+		url.pathname = '/openai/v1';
+	}
+	return chatCompletionsUrl(url).href === chatCompletionsUrl(baseUrl).href ? undefined : url;
 }

@@ -52,6 +52,7 @@ const rows: readonly Row[] = [
 	{pattern: noQuota, hint: () => ({code: 'no-credit'})},
 	{statuses: [402], hint: () => ({code: 'no-credit'})},
 	{pattern: wrongKey, hint: ({context}) => keyHint(context, false)},
+	{statuses: [401], hint: keyHeaderHint},
 	{statuses: [401], hint: ({context}) => keyHint(context, false)},
 	{
 		statuses: [403],
@@ -74,8 +75,10 @@ const rows: readonly Row[] = [
 	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
 	{statuses: [429], hint: ({waitMs}) => ({code: 'wait', waitMs})},
 	{hint: ({waitMs}) => (waitMs === undefined ? undefined : {code: 'wait', waitMs})},
+	// Azure, whose model is the name of a deployment.
+	{statuses: [404], pattern: /DeploymentNotFound/, hint: () => ({code: 'choose-deployment'})},
 	{statuses: [400, 404], hint: modelHint},
-	{statuses: [404], hint: ({context}) => context.addressHint},
+	{statuses: [404, 405], hint: ({context}) => context.addressHint},
 	{pattern: /unexpected endpoint/i, hint: ({context}) => context.addressHint},
 ];
 
@@ -138,6 +141,20 @@ function partHint({parsed, context: {parts}}: Refusal): Hint | undefined {
 	return part === undefined ? undefined : {code: 'unsupported-part', part};
 }
 
+/** Azure, and services that name the header they expect. */
+const azureKey = /subscription key|access token is missing|cognitiveservices/i;
+const namedKeyHeader = /\bx-api-key\b|\bapi-key\b(?=['"`]? header)/i;
+
+/** The key may be right, and its header wrong. */
+function keyHeaderHint({parsed, context: {keySource, authHeader}}: Refusal): Hint | undefined {
+	if (keySource === undefined || authHeader !== undefined) return undefined;
+	const words = wordsOf(parsed);
+	const header = azureKey.test(words) ? 'api-key' : namedKeyHeader.exec(words)?.[0];
+	return header === undefined
+		? undefined
+		: {code: 'other-key-header', header: header.toLowerCase()};
+}
+
 const missingModel =
 	/not (?:be )?found|not exist|unknown|no such|not a valid|invalid model|model_not_found|not supported/i;
 
@@ -148,7 +165,13 @@ export function isAboutModel(words: string, {model, isModelChosen}: ErrorContext
 }
 
 function modelHint({parsed, context}: Refusal): Hint | undefined {
-	if (!isAboutModel(wordsOf(parsed), context)) return undefined;
-	const {isModelChosen, model} = context;
-	return isModelChosen ? {code: 'choose-model'} : {code: 'set-model', defaultModel: model};
+	const words = wordsOf(parsed);
+	if (!isAboutModel(words, context)) return undefined;
+	const {isModelChosen, model, addressHint} = context;
+	const hint: Hint = isModelChosen
+		? {code: 'choose-model'}
+		: {code: 'set-model', defaultModel: model};
+	// Some services call any unknown address an unknown model.
+	const isAddressWrong = addressHint.code === 'use-base-url' && !words.includes(model);
+	return isAddressWrong ? {code: 'several', hints: [addressHint, hint]} : hint;
 }
