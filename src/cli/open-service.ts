@@ -67,7 +67,7 @@ export async function openService(
 		isVerbose: settings.verbose,
 	};
 	if (service.baseUrl === undefined) {
-		const all = [...notices, builtInNotice(service.unusedKey)];
+		const all = [...notices, builtInNotice(describeNextStep(service.unusedKey))];
 		return {...(await openBuiltIn(common, environment)), settings, notices: all, traces};
 	}
 	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
@@ -161,13 +161,16 @@ function settingsNotice(message: string): Notice {
 	return {code: 'settings-file', message};
 }
 
-function builtInNotice(unusedKey: ServiceSettings['unusedKey']): Notice {
-	const next =
-		unusedKey === undefined
-			? 'Connect one with: chat setup'
-			: `${unusedKey.keyVariable} is set, but not used. To use it: chat setup, or --base-url ${unusedKey.name}:`;
+/** @param next what to do about it, as a sentence */
+export function builtInNotice(next: string): Notice {
 	return {
 		code: 'built-in-service',
 		message: `no service configured: answering with the built-in service (rules, not a model). ${next}`,
 	};
+}
+
+function describeNextStep(unusedKey: ServiceSettings['unusedKey']): string {
+	if (unusedKey === undefined) return 'Connect one with: chat setup';
+	const {keyVariable, name} = unusedKey;
+	return `${keyVariable} is set, but not used. To use it: chat setup, or --base-url ${name}:`;
 }

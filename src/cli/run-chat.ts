@@ -17,7 +17,8 @@ import {loadSettings, loadValidSettings} from '../settings/options/load-settings
 import type {Settings} from '../settings/options/settings.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
 import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
-import {openService} from './open-service.ts';
+import type {Search} from './look-for-local.ts';
+import {type OpenService, openService} from './open-service.ts';
 import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
 import type {CommandLine} from './parse-argv.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
@@ -68,19 +69,36 @@ async function run(
 	// A mistake in the configuration is reported before anybody waits for stdin.
 	const service = await openService(loaded, signal, environment);
 	const {settings} = service;
+	const search = await startSearch(service, environment);
 	let tools: ToolSource | undefined;
 	try {
 		tools = await openTools(kinds, settings, createFileSource(signal, environment), environment);
 		const request = await readRequest({settings, tools, signal}, words, !isSession, environment);
-		const notices = [...service.notices, ...request.notices, ...lintRequest(request)];
-		const context = {...request, settings, service, tools, notices, signal, onInterrupt};
+		// The search brings that notice later, with all that it found.
+		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
+		const notices = [...early, ...request.notices, ...lintRequest(request)];
+		const context = {...request, settings, service, search, tools, notices, signal, onInterrupt};
 		if (!isSession || terminal === undefined) return await respond(context, terminal, environment);
 		const {runSession} = await import('./run-session.ts');
 		return await runSession(context, terminal, environment);
 	} finally {
+		search?.stop();
 		await tools?.close();
 		await service.close();
 	}
+}
+
+/** Looks for services on this machine if a person sees the built-in one answer. */
+async function startSearch(
+	{name, settings, notices}: OpenService,
+	{stdin, stdout, stderr, variables}: Environment,
+): Promise<Search | undefined> {
+	const isSeen = stdin.kind === 'terminal' && stdout.isTerminal && stderr.isTerminal;
+	const plain = notices.find(({code}) => code === 'built-in-service');
+	if (name !== 'built-in' || !isSeen || plain === undefined) return undefined;
+	if (settings.output !== 'text' || settings.dryRun) return undefined;
+	const {lookForLocal} = await import('./look-for-local.ts');
+	return lookForLocal(plain, variables);
 }
 
 /** Prints one answer, as a live view on a terminal that can draw. */
@@ -116,7 +134,10 @@ async function respond(
 		...service.traces.map((message): ChatEvent => ({type: 'trace', message})),
 		...notices.map((notice): ChatEvent => ({type: 'notice', notice})),
 	];
-	return await writeTurn({opening, events}, output, environment);
+	if (context.search === undefined) return await writeTurn({opening, events}, output, environment);
+	const {withNoticeOf} = await import('./look-for-local.ts');
+	const all = withNoticeOf(context.search, events);
+	return await writeTurn({opening, events: all}, output, environment);
 }
 
 /** Without a prompt, terminals at both ends mean a session. */

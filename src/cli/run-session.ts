@@ -17,7 +17,7 @@ export async function runSession(
 	terminal: Terminal,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {settings, service, options, conversation, prompt, notices, signal} = run;
+	const {settings, service, options, conversation, prompt, notices, search, signal} = run;
 	const keyboard = terminal.openKeyboard();
 	if (keyboard === undefined) {
 		throw new ChatError('usage', 'an interactive session needs a keyboard', {
@@ -36,6 +36,9 @@ export async function runSession(
 		createServices(run, environment),
 	);
 	const {runReplScreen} = await import('../ui/ink/run-repl.ts');
+	// The screen took longer to load than a service on this machine takes to answer.
+	search?.stop();
+	const late = search === undefined ? [] : [await search.notice];
 	await runReplScreen({
 		session,
 		terminal,
@@ -44,7 +47,7 @@ export async function runSession(
 			...createScreenOptions(settings, service.redact, environment),
 			describeHint: wordsOf,
 		},
-		greeting: [...service.traces, ...notices.map(textOfNotice)],
+		greeting: [...service.traces, ...[...late, ...notices].map(textOfNotice)],
 		first: prompt.text === '' ? undefined : prompt,
 		now: () => environment.now(),
 		signal,

@@ -13,6 +13,7 @@ import type {ServiceConnection} from '../protocol/service-connection.ts';
 import {createStreamChat} from '../protocol/stream-chat.ts';
 import type {Settings} from '../settings/options/settings.ts';
 import {createAnswerCheck} from './chat-options.ts';
+import type {Search} from './look-for-local.ts';
 import type {OpenService} from './open-service.ts';
 
 /** Everything that is known when the first request is about to be sent. */
@@ -30,6 +31,8 @@ export type RunContext = {
 	readonly prompt: Prompt;
 	/** Shown before the first request. */
 	readonly notices: readonly Notice[];
+	/** Brings one more notice, about the built-in service. */
+	readonly search: Search | undefined;
 	readonly signal: AbortSignal;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;

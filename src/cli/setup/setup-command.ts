@@ -77,7 +77,7 @@ async function makePlan(
 }
 
 /** Settings that would be wrong for another service. */
-const settingsOfService = ['api-key-file', 'auth-header', 'headers', 'model'];
+const settingsOfService = ['api-key-command', 'api-key-file', 'auth-header', 'headers', 'model'];
 
 async function carryOut(
 	{baseUrl, origin, model, newKey, profile}: Plan,

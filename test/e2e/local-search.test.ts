@@ -1,0 +1,61 @@
+/** The built-in service on a terminal, next to services that run on this machine. */
+import {once} from 'node:events';
+import type {AddressInfo} from 'node:net';
+import {createServer} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+
+const plain = 'Connect one with: chat setup';
+
+describe('the line about the built-in service', () => {
+	test('names the services of this machine, which get no prompt', async () => {
+		const ollama = await startLocalService(['a', 'b']);
+		const studio = await startLocalService(['c']);
+		const env = {...noLocalServices, OLLAMA_HOST: ollama.host, LM_STUDIO_URL: studio.host};
+		const terminal = await openTerminal({argv: ['say hello'], columns: 200, env});
+		expect((await terminal.exit).exitCode).toBe(0);
+		const screen = terminal.screen().join('\n');
+		expect(screen).toMatch(/^hello$/m);
+		expect(screen).toContain(
+			'Ollama (2 models) and LM Studio (1 model) run on this machine. To connect: chat setup',
+		);
+		expect(screen.match(/no service configured/g)).toHaveLength(1);
+		expect([...ollama.requests, ...studio.requests]).toEqual(['GET /v1/models', 'GET /v1/models']);
+	});
+
+	test('begins a session too', async () => {
+		const {host} = await startLocalService(['a']);
+		const env = {...noLocalServices, OLLAMA_HOST: host};
+		const terminal = await openTerminal({columns: 200, env});
+		await terminal.untilText('Ollama (1 model) runs on this machine. To connect: chat setup');
+		await terminal.untilText('Ask something');
+	});
+
+	test('does not wait for a service that stays silent', async () => {
+		const silent = createServer(() => {});
+		await once(silent.listen(0, '127.0.0.1'), 'listening');
+		onTestFinished(() => void silent.close());
+		const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+		const env = {...noLocalServices, OLLAMA_HOST: host};
+		const terminal = await openTerminal({argv: ['say hello'], columns: 200, env});
+		expect((await terminal.exit).exitCode).toBe(0);
+		expect(terminal.screen().join('\n')).toMatch(/^hello$/m);
+		expect(terminal.screen().join('\n')).toContain(plain);
+	});
+
+	test.each([
+		['in a pipe', 'chat "say hello" | cat'],
+		['from a pipe', 'echo | chat "say hello"'],
+		['with its messages elsewhere', 'chat "say hello" 2>err; cat err'],
+		['as JSON', 'chat -o json "say hello"'],
+		['without a request', 'chat --dry-run "say hello"'],
+	])('looks for nothing %s', async (_, shell) => {
+		const {host, requests} = await startLocalService(['a']);
+		const env = {...noLocalServices, OLLAMA_HOST: host};
+		const terminal = await openTerminal({shell, columns: 200, env});
+		await terminal.exit;
+		expect(terminal.screen().join('\n')).toContain('hello');
+		expect(requests).toEqual([]);
+	});
+});
