@@ -137,7 +137,8 @@ const words: Words = {
 	'allow-tool': ({name}) => `--allow-tool ${name} allows it`,
 
 	'edit-config': () => 'To fix it: chat config edit',
-	'list-settings': () => 'chat config list shows all settings.',
+	'list-settings': () =>
+		'chat config list shows all settings. A field of the request goes into options: chat config set options key=value',
 	'list-profiles': () => 'chat config list shows the profiles.',
 	'create-profile': ({profile}) =>
 		`To create it: chat config set --profile ${profile} base-url <url>`,

@@ -113,7 +113,8 @@ function findMistake(
 }
 
 function hintOf(program: string): Hint {
-	const words = `${program} --help lists the options; what follows -- is the prompt.`;
+	const field = program === 'chat' ? '-O key=value sends any field of the request; ' : '';
+	const words = `${program} --help lists the options; ${field}what follows -- is the prompt.`;
 	return {code: 'own-words', words};
 }
 

@@ -17,5 +17,14 @@ export async function printRequest(
 	if (!settings.quiet) for (const notice of notices) printNotice(notice, environment);
 	const request = createStepRequest(messagesOf(conversation), options, tools?.tools ?? []);
 	const described = redactJson(describeRequest(service.connection, request), service.redact);
-	return await printExact(JSON.stringify(described, undefined, 2), environment);
+	const text = JSON.stringify(described, undefined, 2).replace(invisible, escapeUnits);
+	return await printExact(text, environment);
+}
+
+/** Characters that a terminal would drop: JSON can spell them out. */
+const invisible = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+function escapeUnits(character: string): string {
+	const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16));
+	return units.map((unit) => `\\u${unit.padStart(4, '0')}`).join('');
 }

@@ -49,6 +49,7 @@ const allRows: readonly Row[] = [
 		/^chat: unknown option '--temp' \(Did you mean --temperature\?\)\n.*--help/,
 	],
 	[['--zzzzzz', 'p'], 64, /^chat: unknown option '--zzzzzz'\n.*--help/],
+	[['--top-k', '5', 'p'], 64, /-O key=value sends any field of the request/],
 	[
 		['--temprature', '1', 'p'],
 		64,

@@ -67,6 +67,16 @@ describe('--dry-run', () => {
 		expect(body.audio.data).toBe(`${'A'.repeat(32)}… (300 bytes)`);
 	});
 
+	test('spells out what a terminal would not show', async () => {
+		const stdin = 'a\u202eb\u{e0041}c\u009b31m';
+		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1'};
+		for (const terminals of [[], ['stdout', 'stderr']] as const) {
+			const run = await runChat(['--dry-run'], {stdin, variables, terminals});
+			expect(run.stdout).toContain(String.raw`"a\u202eb\udb40\udc41c\u009b31m"`);
+			expect(JSON.parse(run.stdout).body.messages[0].content).toBe(stdin);
+		}
+	});
+
 	test('prints notices on stderr, unless told not to', async () => {
 		const argv = ['--dry-run', '--temperature', '1', '--top-p', '1', 'p'];
 		const options = {variables: {CHAT_BASE_URL: 'http://127.0.0.1:1'}};

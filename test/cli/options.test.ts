@@ -182,6 +182,9 @@ describe('chat config', () => {
 		const run = await runChat(['config', 'set', 'option', 'a=1'], createHome().source);
 		expect(run).toMatchObject({exitCode: 64});
 		expect(run.stderr).toContain('Did you mean options?');
+		const field = await runChat(['config', 'set', 'min_p', '0.1'], createHome().source);
+		expect(field).toMatchObject({exitCode: 64});
+		expect(field.stderr).toContain('chat config set options key=value');
 	});
 });
 
