@@ -36,6 +36,7 @@ export async function loadFiles(path: string, source: FileSource): Promise<Loade
 	return await loadLines(path, range, source);
 }
 
+/** An empty name is not the current folder. */
 function kindAt(path: string, {cwd}: FileSource): 'folder' | 'other' | undefined {
 	if (path === '') return undefined;
 	try {

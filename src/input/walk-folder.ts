@@ -1,5 +1,5 @@
 /** Walks a folder without what its user would not send: Git's own files, ignored ones, links. */
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, statSync} from 'node:fs';
 import {readdir} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
 import ignore, {type Ignore} from 'ignore';
@@ -82,8 +82,11 @@ function readRulesAbove(folder: string): readonly Rules[] {
 }
 
 function readRules(folder: string): readonly Rules[] {
+	const path = join(folder, '.gitignore');
 	try {
-		const text = readFileSync(join(folder, '.gitignore'), 'utf8');
+		// A pipe would block.
+		if (!statSync(path).isFile()) return [];
+		const text = readFileSync(path, 'utf8');
 		return [{folder, matcher: ignore({ignorecase: false}).add(text)}];
 	} catch {
 		return [];

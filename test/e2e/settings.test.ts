@@ -125,7 +125,7 @@ describe('one answer', () => {
 			config: {'base-url': url, usage: false},
 			credentials: {[new URL(url).origin]: key},
 		});
-		const {run, files, packages} = await listLoaded(['p'], {HOME: home});
+		const {run, files, packages} = await listLoaded(['-f', 'package.json', 'p'], {HOME: home});
 		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
 		expect(service.requests[0]?.headers['authorization']).toBe(`Bearer ${key}`);
 		expect(packages).toEqual(['commander', 'eventsource-parser']);
@@ -140,6 +140,7 @@ describe('one answer', () => {
 			'protocol/chat-completions/read-models.ts',
 			'protocol/list-models.ts',
 			'settings/files/update-config.ts',
+			'input/load-tree.ts',
 			'server/server.ts',
 			'tools/parse-tools.ts',
 		]) {

@@ -232,6 +232,13 @@ describe('what has no text files says what next', () => {
 		});
 	});
 
+	test('an empty name, which is not the current folder', async () => {
+		await expect(loadFiles('', {cwd: createTree({'a.ts': ''})})).rejects.toMatchObject({
+			kind: 'usage',
+			message: 'a file name is empty',
+		});
+	});
+
 	test('a URL', async () => {
 		await expect(loadFiles('https://example.com/a.md', {cwd: '/'})).rejects.toMatchObject({
 			kind: 'usage',
