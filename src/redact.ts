@@ -51,7 +51,7 @@ function redactAny(value: unknown, redact: Redact): unknown {
 	return Object.fromEntries(entries.map(([name, item]) => [redact(name), redactAny(item, redact)]));
 }
 
-const keyVariable = /_API_KEY$|^HF_TOKEN$|^GITHUB_TOKEN$/;
+const keyVariable = /_API_KEY$|^(?:HF|DATABRICKS)_TOKEN$/;
 
 /** Whether this is the name of a variable that holds the key of a service. */
 export function isKeyVariable(name: string): boolean {

@@ -120,20 +120,26 @@ export const hostedProviders: readonly HostedProvider[] = [
 		keyPage: 'https://huggingface.co/settings/tokens',
 	},
 	{
-		name: 'github',
-		title: 'GitHub Models',
-		// Its path has no version, so it has to be whole.
-		baseUrl: 'https://models.github.ai/inference/chat/completions',
-		keyVariable: 'GITHUB_TOKEN',
-		keyPage: 'https://github.com/settings/tokens',
-		note: 'a token with the permission `models: read`; models as `company/model`',
-	},
-	{
 		title: 'Azure OpenAI',
 		baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1',
 		keyVariable: 'AZURE_OPENAI_API_KEY',
 		keyPage: 'https://portal.azure.com',
-		note: '`auth-header` is `api-key`, and the model is the name of your deployment',
+		note: 'the model is the name of your deployment',
+	},
+	{
+		title: 'Azure OpenAI, older address',
+		baseUrl:
+			'https://RESOURCE.openai.azure.com/openai/deployments/NAME/chat/completions?api-version=2024-10-21',
+		keyVariable: 'AZURE_OPENAI_API_KEY',
+		keyPage: 'https://portal.azure.com',
+		note: '`auth-header` is `api-key`; the deployment in the address is the model',
+	},
+	{
+		title: 'Databricks',
+		baseUrl: 'https://WORKSPACE.cloud.databricks.com/serving-endpoints/chat/completions',
+		keyVariable: 'DATABRICKS_TOKEN',
+		keyPage: 'https://docs.databricks.com/aws/en/dev-tools/auth/pat',
+		note: 'the model is the name of the serving endpoint',
 	},
 ];
 
@@ -157,11 +163,17 @@ export const localProviders: readonly LocalProvider[] = [
 		name: 'llama',
 		title: 'llama-server',
 		ports: [8080, 9931],
+		note: 'a key only if it was started with `--api-key`',
 		variables: ['LLAMA_ARG_HOST', 'LLAMA_ARG_PORT'],
 		readAddress: ({LLAMA_ARG_HOST: host = '', LLAMA_ARG_PORT: port}) =>
 			port ? `${host}:${port}` : undefined,
 	},
-	{name: 'vllm', title: 'vLLM', ports: [8000]},
+	{
+		name: 'vllm',
+		title: 'vLLM',
+		ports: [8000],
+		note: 'a key only if it was started with `--api-key`',
+	},
 	{name: 'jan', title: 'Jan', ports: [1337]},
 ];
 

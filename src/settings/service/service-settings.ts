@@ -147,7 +147,7 @@ function nameHeader(headers: ServiceSettings['headers']): string | undefined {
 }
 
 /**
- * Returns the providers whose key is in a variable of their own. A token, as that of GitHub, is mostly
+ * Returns the providers whose key is in a variable of their own. A token, as that of Hugging Face, is mostly
  * there for something else.
  */
 export function findOffers(variables: Variables): readonly HostedProvider[] {
