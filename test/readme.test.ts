@@ -77,10 +77,13 @@ it('the schema of the JSON output names every kind of error', () => {
 });
 
 describe('an example of the README', () => {
-	const examples = readExamples(read('README.md')).map((argv) => {
-		const {command, flags, words, failure} = parseArgv(argv);
-		return {name: argv.join(' '), command, flags, words: words.map(({text}) => text), failure};
-	});
+	const documents = ['README.md', 'docs/services.md'];
+	const examples = documents
+		.flatMap((name) => readExamples(read(name)))
+		.map((argv) => {
+			const {command, flags, words, failure} = parseArgv(argv);
+			return {name: argv.join(' '), command, flags, words: words.map(({text}) => text), failure};
+		});
 
 	it.each(examples)('is accepted: chat $name', ({failure}) => {
 		expect(failure).toBeUndefined();
