@@ -178,6 +178,25 @@ describe('chat config', () => {
 		);
 	});
 
+	test('keeps a list, and shows stop texts as they are', async () => {
+		const {source, config} = createHome();
+		await runChat(['config', 'set', 'stop', '["### a@b?", "STOP"]'], source);
+		await runChat(['config', 'set', 'tools', '["a.json", "/b.json"]'], {...source, cwd: '/etc'});
+		expect(config()).toEqual({
+			stop: ['### a@b?', 'STOP'],
+			tools: ['/etc/a.json', '/b.json'],
+		});
+		const get = ['config', 'get', 'stop'];
+		expect(await runChat(get, source)).toMatchObject({stdout: '["### a@b?","STOP"]\n'});
+		const variables = {CHAT_STOP: '[x?'};
+		expect(await runChat(get, {...source, variables})).toMatchObject({stdout: '[x?\n'});
+		const set = await runChat(['config', 'set', 'options', 'a=1'], {
+			...source,
+			variables: {CHAT_OPTIONS: 'b=2'},
+		});
+		expect(set.stderr).toBe('chat: CHAT_OPTIONS is set, and is added to the file\n');
+	});
+
 	test('suggests the key for the name of the flag', async () => {
 		const run = await runChat(['config', 'set', 'option', 'a=1'], createHome().source);
 		expect(run).toMatchObject({exitCode: 64});

@@ -90,10 +90,11 @@ async function setValue({words, profile, environment}: Run): Promise<ExitCode> {
 			? readOptionsChange(key, text, profile !== undefined)
 			: readConfigValue(key, name, text, environment.cwd);
 	await setConfigValue(findPlace(profile, environment), key, value);
-	const {variable = ''} = rowOf(name);
+	const {variable = '', isMerged = false} = rowOf(name);
 	// A profile chosen by a flag overrides the variable.
 	if (profile === undefined && environment.variables[variable]) {
-		printInfo(`${variable} is set, and overrides the file`, environment);
+		const effect = isMerged ? 'is added to' : 'overrides';
+		printInfo(`${variable} is set, and ${effect} the file`, environment);
 	}
 	return 0;
 }

@@ -33,7 +33,7 @@ export function refuseProfiles(key: string): void {
 }
 
 /**
- * Returns the value for the file: a number, a switch or JSON as such, and paths absolute.
+ * Returns the value for the file: a number, a switch, a list or JSON as such, and paths absolute.
  *
  * @throws {ChatError} `usage` when it is not valid
  */
@@ -48,7 +48,10 @@ export function readConfigValue(
 	if (typeof value === 'boolean') return value;
 	if (row.isJson) return parseJson(text) ?? text;
 	if (typeof value === 'number' && String(value) === text) return value;
-	return row.resolvePath?.(text, cwd) ?? text;
+	const resolve = (path: string) => row.resolvePath?.(path, cwd) ?? path;
+	const list = Array.isArray(value) ? parseJson(text) : undefined;
+	if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) return resolve(text);
+	return list.map(resolve);
 }
 
 /**

@@ -81,12 +81,18 @@ function showTexts(
 	texts: readonly string[],
 ): string {
 	if (name === 'option') return showFields(settings.option);
+	if (name === 'stop') return showStops(settings.stop);
 	const value = settings[name];
 	if (value instanceof URL) return redactUrl(value);
 	if (typeof value === 'boolean') return String(value);
 	if (name === 'apiKeyFile' && looksLikeKey(String(value))) return '[redacted]';
 	if (Array.isArray(value)) return texts.map(redactAddress).join(', ');
 	return texts.at(-1) ?? '';
+}
+
+/** Returns one text as it is, and several as the file holds them. */
+function showStops(stops: readonly string[]): string {
+	return stops.length > 1 ? JSON.stringify(stops) : (stops[0] ?? '');
 }
 
 /** Some services take a key in a field. */
