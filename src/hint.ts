@@ -83,7 +83,7 @@ export type HintData = {
 	'name-media': {readonly supported: string};
 	/** The path of a file, or of a folder, that can be sent as a whole. */
 	'send-whole': {readonly path: string};
-	'narrow-files': Nothing;
+	'narrow-files': {readonly example: string};
 	'widen-pattern': {readonly pattern: string};
 	'give-prompt': Nothing;
 

@@ -120,8 +120,8 @@ const words: Words = {
 	'name-media': ({supported}) => `Name another file; ${supported}.`,
 	'send-whole': ({path}) =>
 		`To send the whole: chat -f ${quoteWord(path)} "your question" (in a session: /file ${path})`,
-	'narrow-files': () =>
-		'Name a smaller folder, or a pattern in quotes: chat -f \'src/**/*.md\' "your question"',
+	'narrow-files': ({example}) =>
+		`Name a smaller folder, or a narrower pattern: chat -f ${quoteWord(example)} "your question"`,
 	'widen-pattern': ({pattern}) =>
 		pattern.includes('**')
 			? 'Check the pattern; a relative one starts from the current directory.'

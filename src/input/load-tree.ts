@@ -54,7 +54,7 @@ export async function loadTree(
 			continue;
 		}
 		sizes.set(path, (await stat(resolve(source.cwd, path))).size);
-		checkLimits(name, sizes);
+		checkLimits(name, folder, sizes);
 		const bytes = await readFileBytes(path, maxMebibytes * 1_048_576, source);
 		if (!isText(bytes)) {
 			leftOut.binary.push(path);
@@ -109,8 +109,8 @@ async function hasText(path: string, {cwd}: FileSource): Promise<boolean> {
 }
 
 /** Stops at the first file that is too much, before it is read. */
-function checkLimits(name: string, sizes: ReadonlyMap<string, number>): void {
-	const hint = {code: 'narrow-files'} as const;
+function checkLimits(name: string, folder: string, sizes: ReadonlyMap<string, number>): void {
+	const hint = {code: 'narrow-files', example: join(folder, '**/*.md')} as const;
 	if (sizes.size > maxFiles) {
 		throw new ChatError('data', `${name} has more than ${maxFiles} text files`, {hint});
 	}
