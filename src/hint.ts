@@ -41,9 +41,8 @@ export type HintData = {
 	'use-https': Nothing;
 	'mention-json': Nothing;
 	'no-streaming': Nothing;
-	'unset-parameter': Nothing;
-	/** A field that the user may leave out, by its name in the request. */
-	'refused-field': {readonly field: string};
+	/** A field that the user may leave out, by its name in the request, and where it was set. */
+	'refused-field': {readonly field: string; readonly source: string | undefined};
 	/** Undefined if the service names no time. */
 	wait: {readonly waitMs: number | undefined};
 	'choose-model': Nothing;

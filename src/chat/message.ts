@@ -122,6 +122,8 @@ export type ChatOptions = {
 	readonly extraFields?: JsonObject | undefined;
 	readonly toolChoice?: ToolChoice | undefined;
 	readonly responseFormat?: ResponseFormat | undefined;
+	/** Where the user set fields, by their names in the request: `CHAT_TEMPERATURE`. Not sent. */
+	readonly fieldSources?: Readonly<Record<string, string>> | undefined;
 };
 
 /** The form of the answer; with a schema, the JSON text of a value that fits it. */

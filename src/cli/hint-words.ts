@@ -23,7 +23,8 @@ const words: Words = {
 
 	'start-service': () => 'Is the service running, and are host and port right?',
 	'check-network': () => 'Check the base URL and the network.',
-	'check-https': () => 'Does the service speak https on that port?',
+	'check-https': () =>
+		'Does the service speak https on that port? If not, write http:// in the base URL.',
 	'check-clock': () =>
 		'Is the clock of this computer right? If it is, the service must renew its certificate.',
 	'check-host': () => 'Check the host name in the base URL.',
@@ -62,15 +63,17 @@ const words: Words = {
 	'use-https': () => 'The port expects https: write https:// in the base URL.',
 	'mention-json': () => 'Mention JSON in the prompt or in the system message (-s).',
 	'no-streaming': () => 'Use --no-stream.',
-	'unset-parameter': () => 'Unset it for this model; chat config list shows where it is set.',
-	'refused-field': ({field}) => {
+	'refused-field': ({field, source}) => {
 		const elsewhere =
 			'The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. ';
 		const removal = `${field.replaceAll('.', String.raw`\.`)}=null`;
 		const [once, session] = hasOwnOption(field)
 			? [`--${field.replaceAll('_', '-')} ''`, field]
 			: [`-O ${quoteWord(removal)}`, removal];
-		const leaveOut = `Leave out ${field} with ${once}, or /set ${session} in a session; chat config list shows where it is set.`;
+		const isOfLine = source?.startsWith('--') === true;
+		const place = source === undefined || isOfLine ? '' : ` (set by ${source})`;
+		const search = source === undefined ? '; chat config list shows where it is set' : '';
+		const leaveOut = `Leave out ${field}${place} with ${once}, or /set ${session} in a session${search}.`;
 		return field === 'reasoning_effort' ? `${elsewhere}${leaveOut}` : leaveOut;
 	},
 	wait: ({waitMs}) =>

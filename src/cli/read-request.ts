@@ -1,5 +1,6 @@
 /** Reads everything that a request is made of: schema, system message, prompt. */
 import {createConversation} from '../chat/conversation.ts';
+import type {ChatOptions} from '../chat/message.ts';
 import type {Environment} from '../environment.ts';
 import {loadPrompt} from '../input/load-prompt.ts';
 import type {FileSource} from '../input/read-bytes.ts';
@@ -12,9 +13,12 @@ import {loadSchema} from './load-schema.ts';
 import {checkStdinUse, type PromptWords} from './prompt-words.ts';
 import type {RunContext} from './turn-runner.ts';
 
+type GivenRequest = Pick<RunContext, 'settings' | 'tools' | 'signal'> &
+	Pick<ChatOptions, 'fieldSources'>;
+
 /** @param isTextRequired false for a session, which may start without a prompt */
 export async function readRequest(
-	{settings, tools, signal}: Pick<RunContext, 'settings' | 'tools' | 'signal'>,
+	{settings, tools, signal, fieldSources}: GivenRequest,
 	promptWords: PromptWords,
 	isTextRequired: boolean,
 	environment: Environment,
@@ -26,7 +30,8 @@ export async function readRequest(
 	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
 	const extraFields = await readFields(settings, source);
 	const offered = tools?.tools ?? [];
-	const options = {...createChatOptions(settings, offered, schema?.format), extraFields};
+	const chosen = createChatOptions(settings, offered, schema?.format);
+	const options = {...chosen, extraFields, fieldSources};
 	const conversation = createConversation(await readSystem(settings, source));
 	const isPromptTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;

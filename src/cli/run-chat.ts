@@ -15,6 +15,7 @@ import {writeTurn} from '../output/write-turn.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
 import type {Settings} from '../settings/options/settings.ts';
+import {describeFieldSources} from '../settings/service/describe-settings.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
 import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
@@ -73,7 +74,8 @@ async function run(
 	let tools: ToolSource | undefined;
 	try {
 		tools = await openTools(kinds, settings, createFileSource(signal, environment), environment);
-		const request = await readRequest({settings, tools, signal}, words, !isSession, environment);
+		const given = {settings, tools, signal, fieldSources: describeFieldSources(loaded)};
+		const request = await readRequest(given, words, !isSession, environment);
 		// The search brings that notice later, with all that it found.
 		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
 		const notices = [...early, ...request.notices, ...lintRequest(request)];

@@ -12,7 +12,7 @@ import {retryDelayMs} from './retry.ts';
 import {sendOnce} from './send-once.ts';
 import type {ServiceConnection} from './service-connection.ts';
 import {withModelSuggestions} from './suggest-models.ts';
-import type {EncodedRequest} from './wire.ts';
+import type {EncodedRequest, Fallback} from './wire.ts';
 
 /** The returned function remembers what the service refused. */
 export function createStreamChat(initial: ServiceConnection): StreamChat {
@@ -31,7 +31,7 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 			// It may be about a field of the user's, which no fallback changes.
 			if (fallback !== undefined && fallback.wire.encode(stepRequest).body !== request.body) {
 				connection = {...connection, wire: fallback.wire};
-				yield [{type: 'notice', notice: {code: 'fallback', message: fallback.message}}];
+				yield [fallbackNotice(fallback, context)];
 				continue;
 			}
 			const delayMs = retryDelayMs(failure, retries, maxRetries);
@@ -60,6 +60,7 @@ function createContext(
 		authHeader,
 		isKeyReadAgain: readKey !== undefined,
 		chosenFields,
+		fieldSources: options.fieldSources,
 		isModelChosen: options.model !== defaultModel,
 	};
 }
@@ -75,6 +76,12 @@ function findFallback(
 	request: EncodedRequest,
 ) {
 	return limits.maxRetries === 0 ? undefined : wire.findFallback(failure, request.body);
+}
+
+function fallbackNotice({message, field = ''}: Fallback, {fieldSources}: ErrorContext): ChatEvent {
+	const source = fieldSources?.[field];
+	const words = source === undefined ? message : `${message} (set by ${source})`;
+	return {type: 'notice', notice: {code: 'fallback', message: words}};
 }
 
 /** The words of the service come last, so that they cannot hide ours. */

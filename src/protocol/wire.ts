@@ -56,4 +56,6 @@ export type Fallback = {
 	readonly wire: Wire;
 	/** One sentence for a notice. */
 	readonly message: string;
+	/** The field of the user's that is left out. */
+	readonly field?: string | undefined;
 };

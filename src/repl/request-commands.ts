@@ -133,7 +133,10 @@ function describeValue(value: ChatOptions[SettingKey]): string {
 		: String(value);
 }
 
-type SettingKey = Exclude<keyof ChatOptions, 'model' | 'toolChoice' | 'extraFields'>;
+type SettingKey = Exclude<
+	keyof ChatOptions,
+	'model' | 'toolChoice' | 'extraFields' | 'fieldSources'
+>;
 
 /** The part of an option row that a setting needs. */
 type Row<Value> = {readonly defaultValue: Value; parse(text: string, previous: Value): Value};
@@ -151,6 +154,7 @@ function createSetting<Key extends SettingKey>(
 		change: (options, text) => ({
 			...options,
 			[key]: text === '' ? defaultValue : parse(text, defaultValue),
+			fieldSources: {...options.fieldSources, [name]: '/set'},
 		}),
 	};
 }

@@ -219,7 +219,7 @@ describe('a field that the service refuses', () => {
 					code: 'unsupported_parameter',
 				},
 			},
-			"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session; chat config list shows where it is set.",
+			"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session.",
 		],
 		[
 			['--reasoning-effort', 'high'],

@@ -255,6 +255,19 @@ describe('a proxy', () => {
 		expect(turn.error?.message).not.toContain('secret-word');
 	});
 
+	it.each(['http:', 'https:'])(
+		'that is only a web server is suspected if its URL begins with %s',
+		async (protocol) => {
+			const port = await listen(createHttpServer());
+			const {error} = await ask('https://service.test/v1/chat/completions', {
+				proxy: new URL(`${protocol}//127.0.0.1:${port}`),
+				certificates: undefined,
+			});
+			expect(error?.message).toContain(`through the proxy ${protocol}//127.0.0.1:${port}/`);
+			expect(error?.details.hint).toEqual({code: 'check-proxy'});
+		},
+	);
+
 	it('that never answers times out, and leaves nothing open', async () => {
 		const countSockets = () =>
 			process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;

@@ -255,11 +255,13 @@ describe('/set', () => {
 		['stream false', {isStreaming: false}],
 		['stream no', {isStreaming: false}],
 	])('%s is set, shown, and reset', (text, options) => {
-		const [name = ''] = text.split(' ');
+		const name = (text.split(' ')[0] ?? '').replace('-', '_');
 		const {state, effects} = play(idle, enter(`/set ${text}`));
-		expect(state.options).toEqual({...idle.options, ...options});
-		expect(saidBy(effects)).toBe(`${name.replace('-', '_')}: ${String(Object.values(options)[0])}`);
-		expect(play(state, enter(`/set ${name}`)).state.options).toEqual(idle.options);
+		const fieldSources = {[name]: '/set'};
+		expect(state.options).toEqual({...idle.options, ...options, fieldSources});
+		expect(saidBy(effects)).toBe(`${name}: ${String(Object.values(options)[0])}`);
+		const reset = play(state, enter(`/set ${name}`)).state;
+		expect(reset.options).toEqual({...idle.options, fieldSources});
 	});
 
 	test.each([

@@ -39,13 +39,10 @@ function createWire(endpoint: Endpoint, options: HeaderOptions, quirks: Quirks):
 		createDecoder: (context, attempts) =>
 			createReplyDecoder(createChunkDecoder(context, attempts), context),
 		findFallback({details: {status, serviceMessage = ''}}, body) {
-			const fallback = findFallback(quirks, status, serviceMessage, body);
-			return (
-				fallback && {
-					wire: createWire(endpoint, options, fallback.quirks),
-					message: fallback.message,
-				}
-			);
+			const found = findFallback(quirks, status, serviceMessage, body);
+			if (found === undefined) return undefined;
+			const {message, field} = found;
+			return {wire: createWire(endpoint, options, found.quirks), message, field};
 		},
 		// Few runs ask about models.
 		async listModels(request) {

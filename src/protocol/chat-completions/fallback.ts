@@ -50,6 +50,8 @@ type Row = {
 	readonly sent: RegExp;
 	readonly change: Partial<Quirks>;
 	readonly message: string;
+	/** The field that is left out from now on. */
+	readonly field?: string | undefined;
 };
 
 const rows: readonly Row[] = [
@@ -90,12 +92,14 @@ const rows: readonly Row[] = [
 		sent: /"temperature"/,
 		change: {hasTemperature: false},
 		message: 'this model does not support temperature; retrying without it',
+		field: 'temperature',
 	},
 	{
 		pattern: topPRefusal,
 		sent: /"top_p"/,
 		change: {hasTopP: false},
 		message: 'this model does not support top_p; retrying without it',
+		field: 'top_p',
 	},
 	{
 		pattern: /reasoning(?:_content|_details)?\b/,
@@ -128,14 +132,14 @@ export function findFallback(
 	status: number | undefined,
 	words: string,
 	body: string,
-): {readonly quirks: Quirks; readonly message: string} | undefined {
+): (Pick<Row, 'message' | 'field'> & {readonly quirks: Quirks}) | undefined {
 	if (status !== 400 && status !== 422) return undefined;
-	for (const {pattern, sent, change, message} of rows) {
+	for (const {pattern, sent, change, message, field} of rows) {
 		if (!pattern.test(words) || !sent.test(body)) continue;
 		const isNew = Object.entries(change).some(([name, value]) => {
 			return quirks[name as keyof Quirks] !== value;
 		});
-		if (isNew) return {quirks: {...quirks, ...change}, message};
+		if (isNew) return {quirks: {...quirks, ...change}, message, field};
 	}
 	return undefined;
 }

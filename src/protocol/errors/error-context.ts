@@ -18,6 +18,8 @@ export type ErrorContext = {
 	readonly isKeyReadAgain?: boolean | undefined;
 	/** The names of the fields that the user may leave out. */
 	readonly chosenFields?: readonly string[] | undefined;
+	/** Where the user set them, as far as it is known. */
+	readonly fieldSources?: Readonly<Record<string, string>> | undefined;
 	/** Whether the user chose the model; otherwise it is the default. */
 	readonly isModelChosen: boolean;
 	/** The reply's identifier. */

@@ -69,8 +69,16 @@ const rows: readonly Row[] = [
 	},
 	{pattern: /must contain the word '?json/i, hint: () => ({code: 'mention-json'})},
 	{statuses: [400, 422], pattern: streamRefusal, hint: () => ({code: 'no-streaming'})},
-	{statuses: [400, 422], pattern: temperatureRefusal, hint: () => ({code: 'unset-parameter'})},
-	{statuses: [400, 422], pattern: topPRefusal, hint: () => ({code: 'unset-parameter'})},
+	{
+		statuses: [400, 422],
+		pattern: temperatureRefusal,
+		hint: ({context}) => refusedField('temperature', context),
+	},
+	{
+		statuses: [400, 422],
+		pattern: topPRefusal,
+		hint: ({context}) => refusedField('top_p', context),
+	},
 	{statuses: [400, 422], hint: fieldHint},
 	{statuses: [400, 404, 415, 422, 500, 501], hint: partHint},
 	{statuses: [429], hint: ({waitMs}) => ({code: 'wait', waitMs})},
@@ -88,12 +96,17 @@ const fieldRefusal =
 const valueRefusal =
 	/(?:unsupported|invalid) value|supported values|unknown variant|only the default|one of/i;
 
-function fieldHint({parsed, context: {chosenFields = []}}: Refusal): Hint | undefined {
+function fieldHint({parsed, context}: Refusal): Hint | undefined {
+	const {chosenFields = []} = context;
 	const words = wordsOf(parsed);
 	if (!fieldRefusal.test(words) || valueRefusal.test(words)) return undefined;
 	const named = words.match(/[\w-]+/g) ?? [];
 	const field = chosenFields.find((name) => named.some((word) => isNameOf(name, word)));
-	return field === undefined ? undefined : {code: 'refused-field', field};
+	return field === undefined ? undefined : refusedField(field, context);
+}
+
+function refusedField(field: string, {fieldSources}: ErrorContext): Hint {
+	return {code: 'refused-field', field, source: fieldSources?.[field]};
 }
 
 /** Services write `reasoningEffort` for `reasoning_effort`, or speak of thinking. */

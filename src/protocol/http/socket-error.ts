@@ -97,7 +97,7 @@ export function socketError(error: unknown, connection: Connection): ChatError {
 	}
 	return new ChatError(kind, `cannot talk to ${nameOf(connection)}: ${problem}${shown}`, {
 		...details,
-		hint: hint ?? hintOfScheme(code, connection),
+		hint: proxyHint(hint, connection) ?? hint ?? hintOfScheme(code, connection),
 	});
 }
 
@@ -119,6 +119,13 @@ function nameOf({url, proxy}: Connection): string {
 function problemOfBody(code: string | undefined): string | undefined {
 	const isSurplus = code === 'HPE_INVALID_CONSTANT' || code === 'HPE_CLOSED_CONNECTION';
 	return isSurplus ? 'the reply is longer than announced' : undefined;
+}
+
+/** Nothing came from the service, so the proxy may be the reason. */
+function proxyHint(hint: Hint | undefined, {proxy}: Connection): Hint | undefined {
+	if (proxy === undefined) return undefined;
+	const isOfTlsToProxy = hint?.code === 'check-https' && proxy.protocol === 'https:';
+	return hint === undefined || isOfTlsToProxy ? {code: 'check-proxy'} : undefined;
 }
 
 /** A port for https closes the connection on plain http, or answers with bytes of TLS. */

@@ -27,6 +27,26 @@ export function describeSettings(
 	return describeAll(loaded, variables).filter(({name}) => configKeyOf(name) !== undefined);
 }
 
+/**
+ * Returns where settings come from that are not defaults, as part of a sentence, by their keys in the
+ * spelling of a request: `max_tokens`.
+ */
+export function describeFieldSources(loaded: LoadedSettings): Readonly<Record<string, string>> {
+	const entries = settingNames.flatMap((name) => {
+		const source = loaded.sources[name];
+		if (source === 'default') return [];
+		const words = describeOne(source, name, loaded);
+		const key = configKeyOf(name)?.replaceAll('-', '_') ?? name;
+		return [
+			[
+				key,
+				source === 'config' ? 'the config file' : source === 'profile' ? `the ${words}` : words,
+			],
+		];
+	});
+	return Object.fromEntries(entries);
+}
+
 /** Returns the lines of `-v` about the settings that are not defaults, and the key. */
 export function traceSettings(
 	loaded: LoadedSettings,
