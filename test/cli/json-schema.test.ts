@@ -54,7 +54,7 @@ describe('--json-schema', () => {
 			/^chat: --json-schema: line 1, column 11: unknown type itn: .*\n.*tags\[\]\n$/,
 		],
 		['name\nage itn', 65, /^chat: --json-schema: line 2, column 5: unknown type itn/],
-		['', 65, /^chat: --json-schema: line 1, column 1: expected the name of a field\n/],
+		['', 64, /^chat: a file name is empty\n/],
 		['person.json', 66, /^chat: no such file: person\.json\n {6}A schema is a file/],
 		['schemas/person', 66, /^chat: no such file: schemas\/person\n/],
 		['https://example.com/s', 66, /^chat: no such file: https:/],
