@@ -3,6 +3,7 @@ import {Command, CommanderError, Option} from 'commander';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
+import {configKeys} from '../settings/options/settings.ts';
 import {isNameOfSecret} from '../settings/options/unknown-keys.ts';
 import {type CommandName, type Flag, flagsOf, rowsOfCommand, textFlags} from './command-flags.ts';
 import {resolveCommand, type Word} from './resolve-command.ts';
@@ -122,7 +123,7 @@ function hintOf(program: string): Hint {
 function unknownFlag(text: string, flags: readonly Flag[], program: string): ChatError {
 	const [written = ''] = text.split('=');
 	const name = written.replace(/^-+/, '');
-	if (knownFlags.has(name)) {
+	if (text.includes('=') && knownFlags.has(name)) {
 		return new ChatError('usage', `${written} takes no value`, {hint: hintOf(program)});
 	}
 	if (text.startsWith('--') && isNameOfSecret(name)) {
@@ -132,6 +133,11 @@ function unknownFlag(text: string, flags: readonly Flag[], program: string): Cha
 				words:
 					'Other users can read a command line. Store the key with chat auth set, or set CHAT_API_KEY.',
 			},
+		});
+	}
+	if (configKeys.has(name) && !knownFlags.has(name)) {
+		return new ChatError('usage', `${written} is not an option, but a key of the config file`, {
+			hint: {code: 'own-words', words: `Set it with: chat config set ${name} VALUE`},
 		});
 	}
 	const names = flags.map(({long}) => long);

@@ -74,7 +74,7 @@ export function resolveCommand(argv: readonly string[], words: readonly Word[]):
 		const isBare = !bareCommands.includes(text) && rest.length === 0;
 		return {...prompt, command: text, words: rest, help: isBare ? 'default' : undefined};
 	}
-	const written = argv.slice(argv.indexOf(text));
+	const written = hideHeaders(argv.slice(argv.indexOf(text)));
 	const suggestion = findSuggestion(text, rest, written.slice(1));
 	if (suggestion === undefined) return prompt;
 	const shown = written.join(' ');
@@ -83,6 +83,13 @@ export function resolveCommand(argv: readonly string[], words: readonly Word[]):
 		words: `${suggestion}To send it as a prompt: chat -- ${shown}`,
 	} as const;
 	return {...prompt, failure: new ChatError('usage', `unknown command "${shown}"`, {hint})};
+}
+
+/** Threat: a secret in a header, in a message that ends up in a log. */
+function hideHeaders(argv: readonly string[]): readonly string[] {
+	return argv.map((text, place) =>
+		argv[place - 1] === '--header' ? '…' : text.replace(/^--header=.*/s, '--header=…'),
+	);
 }
 
 function isCommand(word: string): word is CommandName {

@@ -85,6 +85,9 @@ describe('an argument list', () => {
 		[['-x-z', 'p'], "unknown option '--z'"],
 		[['config', '--bogus'], "unknown option '--bogus'"],
 		[['--usage=yes', 'p'], '--usage takes no value'],
+		[['config', 'list', '--temperature', '1'], "unknown option '--temperature'"],
+		[['--family', 'x'], '--family is not an option, but a key of the config file'],
+		[['--headers', 'X: y'], '--headers is not an option, but a key of the config file'],
 		[['-qx', 'serve', '--port'], "unknown option '-q, --quiet'"],
 	])('%j is a mistake', (argv, message) => {
 		expect(parseArgv(argv)).toMatchObject({print: undefined, failure: {kind: 'usage', message}});
@@ -118,6 +121,8 @@ describe('a prompt that looks like a command', () => {
 		[['auht'], 'auht', 'chat auth'],
 		[['config', 'sett', 'x'], 'config sett x', 'chat config set'],
 		[['login'], 'login', 'chat auth set'],
+		[['auth', 'x', '--header', 'X-Key: hidden'], 'auth x --header …'],
+		[['doctor', '--header=X-Key: hidden', 'who'], 'doctor --header=… who'],
 		[['version', '-q'], 'version -q', 'chat --version'],
 	])('is refused with the command that sends it: %j', async (argv, words, meant?: string) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
