@@ -4,7 +4,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {redactUrl} from '../redact.ts';
 import {createRequestHeaders, type ServiceConnection} from './service-connection.ts';
 
-/** Data in the body is shortened. The values of all headers that carry settings are hidden. */
+/** Data in the body is shortened. The values of headers that carry settings are hidden, and of queries. */
 export function describeRequest(connection: ServiceConnection, request: StepRequest): JsonObject {
 	const {wire, apiKey} = connection;
 	const encoded = wire.encode(request);
@@ -16,23 +16,28 @@ export function describeRequest(connection: ServiceConnection, request: StepRequ
 		headers: Object.fromEntries(
 			headers.map(([name, value]) => [name, Object.hasOwn(hidden, name) ? '[redacted]' : value]),
 		),
-		body: shortenData(JSON.parse(encoded.body) as JsonValue),
+		body: showValue(JSON.parse(encoded.body) as JsonValue),
 	};
 }
 
 const dataUrl = /^data:[\w.+-]+\/[\w.+-]+;base64,/;
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const maxDataLength = 32;
 
-/** Shortens base64: in `data:` URLs, and in fields called `data`. */
-function shortenData(value: JsonValue, name = ''): JsonValue {
-	if (typeof value === 'string') {
-		const [start] = dataUrl.exec(value) ?? (name === 'data' ? [''] : []);
-		return start === undefined ? value : start + shortenBase64(value.slice(start.length));
-	}
-	if (Array.isArray(value)) return value.map((item) => shortenData(item));
+function showValue(value: JsonValue, name = ''): JsonValue {
+	if (typeof value === 'string') return showText(value, name);
+	if (Array.isArray(value)) return value.map((item) => showValue(item));
 	if (!isJsonObject(value)) return value;
 	const fields = Object.entries(value);
-	return Object.fromEntries(fields.map(([field, item]) => [field, shortenData(item, field)]));
+	return Object.fromEntries(fields.map(([field, item]) => [field, showValue(item, field)]));
+}
+
+/** Shortens base64, in `data:` URLs and in fields called `data`. */
+function showText(text: string, name: string): string {
+	const isData = name === 'data' && base64.test(text);
+	const [start] = isData ? [''] : (dataUrl.exec(text) ?? []);
+	if (start !== undefined) return start + shortenBase64(text.slice(start.length));
+	return name === 'url' && URL.canParse(text) ? redactUrl(new URL(text)) : text;
 }
 
 function shortenBase64(text: string): string {

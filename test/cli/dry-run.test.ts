@@ -51,19 +51,23 @@ describe('--dry-run', () => {
 
 	test('shortens data, and hides every secret', async () => {
 		const cwd = createDirectory({'a.png': pixelPng, 'a.json': `{"data": "${'A'.repeat(400)}"}`});
-		const run = await runChat(
-			['--dry-run', '--image', 'a.png', '-O', 'audio=@a.json', `Is ${key} a key?`],
-			{cwd, variables: {CHAT_BASE_URL: 'https://api.test/v1?token=hidden-12', CHAT_API_KEY: key}},
-		);
+		const images = ['--image', 'a.png', '--image', 'https://x.test/a.png?sig=hidden-34&version=2'];
+		const fields = ['-O', 'audio=@a.json', '-O', 'search.api_key=hidden-56'];
+		const run = await runChat(['--dry-run', ...images, ...fields, `Is ${key} a key?`], {
+			cwd,
+			variables: {CHAT_BASE_URL: 'https://api.test/v1?token=hidden-12', CHAT_API_KEY: key},
+		});
 		expect(run).toMatchObject({stderr: '', exitCode: 0});
-		expect(run.stdout).not.toContain('hidden-12');
+		expect(run.stdout).not.toContain('hidden-');
 		const {url, body} = JSON.parse(run.stdout);
 		expect(url).toBe('https://api.test/v1/chat/completions?token=%5Bredacted%5D');
-		const [text, image] = body.messages[0].content;
+		const [text, image, address] = body.messages[0].content;
 		expect(text.text).toBe('Is [redacted] a key?');
 		expect(image.image_url.url).toMatch(
 			new RegExp(`^data:image/png;base64,.{32}… \\(${pixelPng.length} bytes\\)$`),
 		);
+		expect(address.image_url.url).toBe('https://x.test/a.png?sig=%5Bredacted%5D&version=2');
+		expect(body.search).toEqual({api_key: '[redacted]'});
 		expect(body.audio.data).toBe(`${'A'.repeat(32)}… (300 bytes)`);
 	});
 
