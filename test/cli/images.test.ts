@@ -105,11 +105,20 @@ describe('a tier without images', () => {
 });
 
 describe('something that is not an image', () => {
-	const others = {'a.svg': '<svg viewBox="0 0 1 1"/>', 'a.pdf': '%PDF-1.7\n'};
+	const others = {
+		'a.svg': '<svg viewBox="0 0 1 1"/>',
+		'b.svg': '\ufeff<?xml version="1.0"?>\n<!-- Drawn by hand. -->\n<svg xmlns="x"/>',
+		'a.html': '<!DOCTYPE html>\n<svg/>',
+		'a.pdf': '%PDF-1.7\n',
+		'a.webm': Buffer.from('1a45dfa3', 'hex'),
+	};
 	test.each([
 		['a missing file', ['--image', 'gone.png', 'p'], {}, 66, /no such file: gone\.png\n.*path/],
 		['a text file', ['--image', 'a.txt', 'p'], {}, 65, /a\.txt is not an image.*\n.*use -f/],
 		['an SVG', ['--image', 'a.svg', 'p'], {}, 65, /a\.svg is an SVG image: png.*\n.*PNG/],
+		['an SVG with a declaration', ['--image', 'b.svg', 'p'], {}, 65, /b\.svg is an SVG image/],
+		['a web page', ['--image', 'a.html', 'p'], {}, 65, /a\.html is not an image.*\n.*use -f/],
+		['a video', ['--image', 'a.webm', 'p'], {}, 65, /a\.webm is a video: png.*\n.*still/],
 		['a PDF', ['--image', 'a.pdf', 'p'], {}, 65, /a\.pdf is a PDF: png.*\n.*with -f/],
 		['an empty file', ['--image', 'empty', 'p'], {}, 65, /empty is empty/],
 		['a text at -', ['--image', '-', 'p'], {stdin: 'text'}, 65, /stdin is not an image/],
