@@ -40,15 +40,16 @@ describe('a header', () => {
 		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', exitCode: 0});
 	});
 
-	test('goes out with the list of models too, and with every retry', async () => {
+	test('goes out with every retry and fallback, and with the list of models', async () => {
 		const {variables, requests} = await startRecording(
+			errorReply(400, "Unknown parameter: 'stream_options'."),
 			errorReply(503, 'later', {'retry-after-ms': '1'}),
 			errorReply(404, 'The model p does not exist'),
 			jsonReply(200, {data: [{id: 'm-1'}]}),
 		);
 		const run = await runChat(['--header', 'X-Team: blue', 'p'], {variables});
 		expect(run.stderr).toContain('m-1');
-		expect(requests.map(({method}) => method)).toEqual(['POST', 'POST', 'GET']);
+		expect(requests.map(({method}) => method)).toEqual(['POST', 'POST', 'POST', 'GET']);
 		for (const {headers} of requests) expect(headers).toMatchObject({'x-team': 'blue'});
 	});
 
