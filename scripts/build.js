@@ -25,7 +25,7 @@ async function readOptions() {
 		metafile: true,
 		plugins: [
 			...options.plugins,
-			gatherCores(['src/main.ts', 'src/cli/run-chat.ts']),
+			gatherCores(['src/main.ts', 'src/cli/chat/run-chat.ts']),
 			{name: 'dist', setup: (build) => build.onEnd(finishBuild)},
 		],
 	};

@@ -1,6 +1,6 @@
 /**
  * The next step after a failure, as a code with data. The words, with the flags and commands in
- * them, are in `cli/hint-words.ts`, which only runs that show one load.
+ * them, are in `cli/hints/hint-words.ts`, which only runs that show one load.
  */
 
 /** The closed list of hints, with the data of each. */

@@ -1,6 +1,7 @@
 /** The program: runs a command, and turns a failure into lines on stderr and an exit code. */
-import {describeHint} from './cli/describe-hint.ts';
-import {type CommandLine, parseArgv} from './cli/parse-argv.ts';
+
+import {type CommandLine, parseArgv} from './cli/command-line/parse-argv.ts';
+import {describeHint} from './cli/hints/describe-hint.ts';
 import {isVerbose, runCli} from './cli/run-cli.ts';
 import type {Environment} from './environment.ts';
 import {type ChatError, type ExitCode, exitCodeOf, hintOf, toChatError} from './errors.ts';

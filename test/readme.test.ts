@@ -5,10 +5,10 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {exitCodeRows} from '../src/cli/command-line/help.ts';
+import {parseArgv} from '../src/cli/command-line/parse-argv.ts';
+import {authVerbs, configVerbs} from '../src/cli/command-line/resolve-command.ts';
 import {readConfigKey, readConfigValue} from '../src/cli/config/config-keys.ts';
-import {exitCodeRows} from '../src/cli/help.ts';
-import {parseArgv} from '../src/cli/parse-argv.ts';
-import {authVerbs, configVerbs} from '../src/cli/resolve-command.ts';
 import {ChatError, type ErrorKind, exitCodeOf} from '../src/errors.ts';
 import {mergeSettings} from '../src/settings/options/merge.ts';
 import {printBlocks, readBlocks, readExamples, replaceBlocks} from './helpers/readme-blocks.ts';

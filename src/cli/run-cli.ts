@@ -3,16 +3,16 @@ import type {Environment} from '../environment.ts';
 import type {ExitCode} from '../errors.ts';
 import {printText} from '../output/print.ts';
 import {version} from '../version.ts';
-import type {CommandName} from './command-flags.ts';
-import type {CommandLine} from './parse-argv.ts';
+import type {CommandName} from './command-line/command-flags.ts';
+import type {CommandLine} from './command-line/parse-argv.ts';
 
 type RunCommand = (line: CommandLine, environment: Environment) => Promise<ExitCode>;
 
 const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
-	chat: async () => (await import('./run-chat.ts')).runChat,
+	chat: async () => (await import('./chat/run-chat.ts')).runChat,
 	serve: async () => (await import('./serve-command.ts')).runServeCommand,
 	config: async () => (await import('./config/config-command.ts')).runConfigCommand,
-	auth: async () => (await import('./auth-command.ts')).runAuthCommand,
+	auth: async () => (await import('./auth/auth-command.ts')).runAuthCommand,
 	setup: async () => (await import('./setup/setup-command.ts')).runSetupCommand,
 	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
 };
@@ -21,7 +21,7 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 	const {command, print, failure} = line;
 	if (print === 'version') return await printText(`${version}\n`, environment);
 	if (print === 'help') {
-		const {helpOf} = await import('./help.ts');
+		const {helpOf} = await import('./command-line/help.ts');
 		return await printText(helpOf(command), environment);
 	}
 	// Only `chat` reports its failures in the output format.
@@ -33,5 +33,5 @@ export async function runCli(line: CommandLine, environment: Environment): Promi
 /** Whether `-v` is given, or set in the environment or the config file. */
 export async function isVerbose({flags}: CommandLine, environment: Environment): Promise<boolean> {
 	// Imported from a chunk that nearly every run has: one of its own would be one file more.
-	return (await import('./run-chat.ts')).isVerbose(flags, environment);
+	return (await import('./chat/run-chat.ts')).isVerbose(flags, environment);
 }

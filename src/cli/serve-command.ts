@@ -10,8 +10,8 @@ import {longFlagOf, type OptionRow} from '../settings/options/option-row.ts';
 import {parseSetting} from '../settings/options/parsers.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
 import {isLoopback} from '../settings/service/service-settings.ts';
-import type {CommandLine} from './parse-argv.ts';
-import {serveRows} from './serve-options.ts';
+import type {CommandLine} from './command-line/parse-argv.ts';
+import {serveRows} from './command-line/serve-options.ts';
 
 export async function runServeCommand(
 	{flags}: CommandLine,

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {wordsOf} from '../../src/cli/hint-words.ts';
+import {wordsOf} from '../../src/cli/hints/hint-words.ts';
 
 test('several hints are one line', () => {
 	const hints = [{code: 'did-you-mean', name: 'base-url'}, {code: 'edit-config'}] as const;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {flagsOf, rowsOfCommand} from '../../src/cli/command-flags.ts';
-import {exitCodeRows} from '../../src/cli/help.ts';
-import {parseArgv} from '../../src/cli/parse-argv.ts';
+import {flagsOf, rowsOfCommand} from '../../src/cli/command-line/command-flags.ts';
+import {exitCodeRows} from '../../src/cli/command-line/help.ts';
+import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';

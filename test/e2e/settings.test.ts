@@ -132,9 +132,9 @@ describe('one answer', () => {
 		expect(files).toContain('src/settings/files/config-file.ts');
 		for (const late of [
 			'cli/config/config-command.ts',
-			'cli/help.ts',
-			'cli/hint-words.ts',
-			'cli/locate-service.ts',
+			'cli/command-line/help.ts',
+			'cli/hints/hint-words.ts',
+			'cli/service/locate-service.ts',
 			'cli/setup/setup-command.ts',
 			'models/known-models.ts',
 			'protocol/chat-completions/read-models.ts',

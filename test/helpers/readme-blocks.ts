@@ -2,7 +2,7 @@
  * The blocks of the README that are generated from the program's tables, and the commands of its
  * examples.
  */
-import {exitCodeRows} from '../../src/cli/help.ts';
+import {exitCodeRows} from '../../src/cli/command-line/help.ts';
 import {keyBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands, usageOf} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';

@@ -4,7 +4,7 @@
  */
 import {afterAll, describe, expect, it} from 'vitest';
 import {runTurn} from '../../src/chat/turn.ts';
-import {wordsOf} from '../../src/cli/hint-words.ts';
+import {wordsOf} from '../../src/cli/hints/hint-words.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {type CollectedTurn, collectTurn} from '../helpers/collect-turn.ts';

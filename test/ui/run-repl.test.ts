@@ -1,7 +1,7 @@
 /** A session on a terminal that is an emulator. */
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {Conversation} from '../../src/chat/conversation.ts';
-import {wordsOf} from '../../src/cli/hint-words.ts';
+import {wordsOf} from '../../src/cli/hints/hint-words.ts';
 import {runReplScreen} from '../../src/ui/ink/run-repl.ts';
 import {answer, begin, enter, play} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-session.ts';

@@ -1,6 +1,6 @@
 /** The screen of a session without a terminal: actions go in, rows come out. */
 import {renderToString} from 'ink';
-import {wordsOf} from '../../src/cli/hint-words.ts';
+import {wordsOf} from '../../src/cli/hints/hint-words.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {liveRows} from '../../src/repl/geometry.ts';
 import {reduce} from '../../src/repl/reduce.ts';

@@ -12,8 +12,8 @@ import {
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
 import {configKeyOf, configKeys, rowOf} from '../../settings/options/settings.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
-import type {CommandLine} from '../parse-argv.ts';
-import type {configVerbs} from '../resolve-command.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import type {configVerbs} from '../command-line/resolve-command.ts';
 import {
 	checkProfileName,
 	readConfigKey,

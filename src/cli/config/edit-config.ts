@@ -4,8 +4,8 @@ import {ChatError, type ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {createConfig} from '../../settings/files/update-config.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
-import {describeWarning} from '../describe-hint.ts';
-import {findEditor} from '../editor-command.ts';
+import {describeWarning} from '../hints/describe-hint.ts';
+import {findEditor} from './find-editor.ts';
 
 /** @throws {ChatError} `config` when the editor fails, or the file then has a mistake */
 export async function editConfig(path: string, environment: Environment): Promise<ExitCode> {

@@ -11,7 +11,7 @@ import {modelsPath, requirePath} from '../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {parseBaseUrl, parseSetting} from '../../settings/options/parsers.ts';
 import {findProxy} from '../../settings/service/proxy.ts';
-import {loadCertificates} from '../open-service.ts';
+import {loadCertificates} from '../service/open-service.ts';
 
 const defaultUrl = 'https://models.dev/api.json';
 

@@ -10,7 +10,7 @@ import {
 import {findOffers} from '../../settings/service/service-settings.ts';
 import type {Prompter} from '../../ui/prompts/prompter.ts';
 import {askText, type Choice, select} from '../../ui/prompts/questions.ts';
-import {findLocal, type LocalService} from '../find-local.ts';
+import {findLocal, type LocalService} from '../service/find-local.ts';
 
 export type ChosenService = {
 	/** As it is stored: a URL, or the name that stands for one. */

@@ -9,9 +9,9 @@ import {checkKey} from '../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
 import type {Prompter} from '../../ui/prompts/prompter.ts';
 import {askSecret, askText, type Choice, confirm, select} from '../../ui/prompts/questions.ts';
-import {describeHint} from '../describe-hint.ts';
-import {type OpenService, openService} from '../open-service.ts';
-import type {CommandLine} from '../parse-argv.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import {describeHint} from '../hints/describe-hint.ts';
+import {type OpenService, openService} from '../service/open-service.ts';
 import type {ChosenService} from './ask-service.ts';
 
 export type Connection = {

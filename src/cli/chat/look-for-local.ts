@@ -1,9 +1,9 @@
 /** Looks for services on this machine while the built-in one answers. Nothing is switched. */
-import type {ChatEvent, ChatEventBatch, Notice} from '../chat/event.ts';
-import type {Environment} from '../environment.ts';
-import {anyLocal, placesOf} from '../settings/options/providers.ts';
-import {findLocal, type LocalService} from './find-local.ts';
-import {builtInNotice} from './open-service.ts';
+import type {ChatEvent, ChatEventBatch, Notice} from '../../chat/event.ts';
+import type {Environment} from '../../environment.ts';
+import {anyLocal, placesOf} from '../../settings/options/providers.ts';
+import {findLocal, type LocalService} from '../service/find-local.ts';
+import {builtInNotice} from '../service/open-service.ts';
 
 export type Search = {
 	/** Resolves with the notice about the built-in service, soon after `stop`. Never rejects. */

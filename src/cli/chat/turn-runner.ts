@@ -1,20 +1,20 @@
 /** Runs turns, the same way for a single answer and for a session. */
-import {createApprovals} from '../chat/approvals.ts';
-import type {CheckAnswer} from '../chat/check-answer.ts';
-import type {Conversation, OpenConversation} from '../chat/conversation.ts';
-import type {ChatEventBatch, Notice} from '../chat/event.ts';
-import type {ChatOptions} from '../chat/message.ts';
-import type {Prompt} from '../chat/prompt.ts';
-import type {Approve, Tool, ToolSource} from '../chat/tool.ts';
-import {runnableTools} from '../chat/tool-sources.ts';
-import {runTurn} from '../chat/turn.ts';
-import type {InterruptSignal} from '../errors.ts';
-import type {ServiceConnection} from '../protocol/service-connection.ts';
-import {createStreamChat} from '../protocol/stream-chat.ts';
-import type {Settings} from '../settings/options/settings.ts';
+import {createApprovals} from '../../chat/approvals.ts';
+import type {CheckAnswer} from '../../chat/check-answer.ts';
+import type {Conversation, OpenConversation} from '../../chat/conversation.ts';
+import type {ChatEventBatch, Notice} from '../../chat/event.ts';
+import type {ChatOptions} from '../../chat/message.ts';
+import type {Prompt} from '../../chat/prompt.ts';
+import type {Approve, Tool, ToolSource} from '../../chat/tool.ts';
+import {runnableTools} from '../../chat/tool-sources.ts';
+import {runTurn} from '../../chat/turn.ts';
+import type {InterruptSignal} from '../../errors.ts';
+import type {ServiceConnection} from '../../protocol/service-connection.ts';
+import {createStreamChat} from '../../protocol/stream-chat.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import type {OpenService} from '../service/open-service.ts';
 import {createAnswerCheck} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
-import type {OpenService} from './open-service.ts';
 
 /** Everything that is known when the first request is about to be sent. */
 export type RunContext = {

@@ -1,14 +1,14 @@
 /** The live view of a single answer, whose code is loaded while the request is in flight. */
-import {denyUnattended} from '../chat/approvals.ts';
-import type {OpenConversation} from '../chat/conversation.ts';
-import type {Approve} from '../chat/tool.ts';
-import type {Environment, Terminal} from '../environment.ts';
-import type {InterruptSignal} from '../errors.ts';
-import type {AnswerView} from '../output/turn-writer.ts';
-import type {Redact} from '../redact.ts';
-import type {Settings} from '../settings/options/settings.ts';
-import {canDraw, decideColor, decideLinks, decideReflow} from '../terminal/capabilities.ts';
-import type {AnswerViewOptions} from '../ui/ink/answer-view.ts';
+import {denyUnattended} from '../../chat/approvals.ts';
+import type {OpenConversation} from '../../chat/conversation.ts';
+import type {Approve} from '../../chat/tool.ts';
+import type {Environment, Terminal} from '../../environment.ts';
+import type {InterruptSignal} from '../../errors.ts';
+import type {AnswerView} from '../../output/turn-writer.ts';
+import type {Redact} from '../../redact.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import {canDraw, decideColor, decideLinks, decideReflow} from '../../terminal/capabilities.ts';
+import type {AnswerViewOptions} from '../../ui/ink/answer-view.ts';
 
 /** The terminal to draw on, undefined if output goes elsewhere or cannot be drawn. */
 export function drawableTerminal(environment: Environment): Terminal | undefined {
@@ -52,7 +52,7 @@ export function createAnswerScreen(
 ): AnswerScreen {
 	if (terminal === undefined) return {openView: undefined, ask: denyUnattended};
 	const open = async (viewed: OpenConversation | undefined) => {
-		const {openAnswerView} = await import('../ui/ink/answer-view.ts');
+		const {openAnswerView} = await import('../../ui/ink/answer-view.ts');
 		return openAnswerView({
 			conversation: viewed,
 			reasoningMode: settings.reasoning,

@@ -1,12 +1,12 @@
 /** `--dry-run`: prints the first request of a run, and sends nothing. */
-import {type Conversation, messagesOf} from '../chat/conversation.ts';
-import {createStepRequest} from '../chat/turn.ts';
-import type {Environment} from '../environment.ts';
-import type {ExitCode} from '../errors.ts';
-import {printExact, printNotice, printTrace} from '../output/print.ts';
-import {describeRequest} from '../protocol/describe-request.ts';
-import {redactJson} from '../redact.ts';
-import {isNameOfSecret} from '../settings/options/unknown-keys.ts';
+import {type Conversation, messagesOf} from '../../chat/conversation.ts';
+import {createStepRequest} from '../../chat/turn.ts';
+import type {Environment} from '../../environment.ts';
+import type {ExitCode} from '../../errors.ts';
+import {printExact, printNotice, printTrace} from '../../output/print.ts';
+import {describeRequest} from '../../protocol/describe-request.ts';
+import {redactJson} from '../../redact.ts';
+import {isNameOfSecret} from '../../settings/options/unknown-keys.ts';
 import type {RunContext} from './turn-runner.ts';
 
 export async function printRequest(

@@ -1,14 +1,14 @@
 /** Runs an interactive session. */
-import type {Environment, Terminal} from '../environment.ts';
-import {ChatError, type ExitCode} from '../errors.ts';
-import {describeSize} from '../input/describe-size.ts';
-import {loadFiles} from '../input/load-files.ts';
-import {loadMedia} from '../input/load-media.ts';
-import {createSession, type SessionServices} from '../repl/session.ts';
-import {createReplState} from '../repl/state.ts';
+import type {Environment, Terminal} from '../../environment.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
+import {describeSize} from '../../input/describe-size.ts';
+import {loadFiles} from '../../input/load-files.ts';
+import {loadMedia} from '../../input/load-media.ts';
+import {createSession, type SessionServices} from '../../repl/session.ts';
+import {createReplState} from '../../repl/state.ts';
+import {wordsOf} from '../hints/hint-words.ts';
+import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 import {createScreenOptions} from './answer-screen.ts';
-import {wordsOf} from './hint-words.ts';
-import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
@@ -35,7 +35,7 @@ export async function runSession(
 		}),
 		createServices(run, environment),
 	);
-	const {runReplScreen} = await import('../ui/ink/run-repl.ts');
+	const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 	// The screen took longer to load than a service on this machine takes to answer.
 	search?.stop();
 	const late = search === undefined ? [] : [await search.notice];

@@ -1,5 +1,5 @@
 /** The options of `chat serve`, in the form of the other options. They have no variables. */
-import {inGroup, option, optional, toggle} from '../settings/options/option-row.ts';
+import {inGroup, option, optional, toggle} from '../../settings/options/option-row.ts';
 import {
 	numberBetween,
 	type Parse,
@@ -7,7 +7,7 @@ import {
 	parseName,
 	parseText,
 	ValueError,
-} from '../settings/options/parsers.ts';
+} from '../../settings/options/parsers.ts';
 
 const parsePort: Parse<number> = (text) => {
 	const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

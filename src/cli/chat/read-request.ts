@@ -1,13 +1,13 @@
 /** Reads everything that a request is made of: schema, system message, prompt. */
-import {createConversation} from '../chat/conversation.ts';
-import type {ChatOptions} from '../chat/message.ts';
-import type {Environment} from '../environment.ts';
-import {loadPrompt} from '../input/load-prompt.ts';
-import type {FileSource} from '../input/read-bytes.ts';
-import type {JsonObject} from '../json.ts';
-import {printNotice} from '../output/print.ts';
-import {changeFields} from '../settings/options/request-fields.ts';
-import type {Settings} from '../settings/options/settings.ts';
+import {createConversation} from '../../chat/conversation.ts';
+import type {ChatOptions} from '../../chat/message.ts';
+import type {Environment} from '../../environment.ts';
+import {loadPrompt} from '../../input/load-prompt.ts';
+import type {FileSource} from '../../input/read-bytes.ts';
+import type {JsonObject} from '../../json.ts';
+import {printNotice} from '../../output/print.ts';
+import {changeFields} from '../../settings/options/request-fields.ts';
+import type {Settings} from '../../settings/options/settings.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
 import {loadSchema} from './load-schema.ts';
 import {checkStdinUse, type PromptWords} from './prompt-words.ts';

@@ -1,15 +1,15 @@
 /** Loads the files of `--option key=@file.json`. */
-import {ChatError} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
-import type {FileSource} from '../input/read-bytes.ts';
-import type {JsonObject, JsonValue} from '../json.ts';
-import {parseUserJson} from '../json-error.ts';
-import {ValueError} from '../settings/options/parsers.ts';
+import {ChatError} from '../../errors.ts';
+import {loadTextFile} from '../../input/load-file.ts';
+import type {FileSource} from '../../input/read-bytes.ts';
+import type {JsonObject, JsonValue} from '../../json.ts';
+import {parseUserJson} from '../../json-error.ts';
+import {ValueError} from '../../settings/options/parsers.ts';
 import {
 	changeFields,
 	type FieldChange,
 	type FieldValue,
-} from '../settings/options/request-fields.ts';
+} from '../../settings/options/request-fields.ts';
 
 /** @throws {ChatError} `input` or `data` for a file; `usage` for a value that does not fit */
 export async function loadFields(

@@ -1,7 +1,7 @@
 /** Reads what names a key: a file, or the command of the config file. */
-import type {Environment} from '../environment.ts';
-import {createTextReader} from '../input/read-bytes.ts';
-import type {KeyReaders} from '../settings/service/api-key.ts';
+import type {Environment} from '../../environment.ts';
+import {createTextReader} from '../../input/read-bytes.ts';
+import type {KeyReaders} from '../../settings/service/api-key.ts';
 
 /** @param signal ends the wait for a pipe, and the command */
 export function createKeyReaders(environment: Environment, signal: AbortSignal): KeyReaders {

@@ -1,6 +1,6 @@
 /** The flags of every command, from the rows that describe them. */
-import type {OptionRow} from '../settings/options/option-row.ts';
-import {optionRows} from '../settings/options/option-rows.ts';
+import type {OptionRow} from '../../settings/options/option-row.ts';
+import {optionRows} from '../../settings/options/option-rows.ts';
 import {serveRows} from './serve-options.ts';
 
 export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models' | 'setup';

@@ -3,20 +3,20 @@
  *
  * Invariant: the built-in service never answers in place of a service that was meant.
  */
-import type {Notice} from '../chat/event.ts';
-import type {Environment} from '../environment.ts';
-import {createChatCompletions} from '../protocol/chat-completions/chat-completions.ts';
-import type {ServiceConnection} from '../protocol/service-connection.ts';
-import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../redact.ts';
-import type {LoadedSettings} from '../settings/options/load-settings.ts';
-import {isLocalName, isNameOfPlaces} from '../settings/options/providers.ts';
-import type {Settings} from '../settings/options/settings.ts';
-import type {ReadText} from '../settings/service/api-key.ts';
-import {traceSettings} from '../settings/service/describe-settings.ts';
-import {expandModelName} from '../settings/service/model-name.ts';
-import {findProxy} from '../settings/service/proxy.ts';
-import {resolveService, type ServiceSettings} from '../settings/service/service-settings.ts';
-import {describeWarning} from './describe-hint.ts';
+import type {Notice} from '../../chat/event.ts';
+import type {Environment} from '../../environment.ts';
+import {createChatCompletions} from '../../protocol/chat-completions/chat-completions.ts';
+import type {ServiceConnection} from '../../protocol/service-connection.ts';
+import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact.ts';
+import type {LoadedSettings} from '../../settings/options/load-settings.ts';
+import {isLocalName, isNameOfPlaces} from '../../settings/options/providers.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import type {ReadText} from '../../settings/service/api-key.ts';
+import {traceSettings} from '../../settings/service/describe-settings.ts';
+import {expandModelName} from '../../settings/service/model-name.ts';
+import {findProxy} from '../../settings/service/proxy.ts';
+import {resolveService, type ServiceSettings} from '../../settings/service/service-settings.ts';
+import {describeWarning} from '../hints/describe-hint.ts';
 import {createKeyReaders} from './key-readers.ts';
 import type {LocatedService} from './locate-service.ts';
 
@@ -123,7 +123,7 @@ export async function loadCertificates(
 ): Promise<string | undefined> {
 	if (path === undefined) return undefined;
 	// It needs Node's crypto.
-	const {loadCaFile, loadExtraCertificates} = await import('../settings/service/ca-file.ts');
+	const {loadCaFile, loadExtraCertificates} = await import('../../settings/service/ca-file.ts');
 	const named = await loadCaFile(path, read);
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }
@@ -133,7 +133,7 @@ async function openBuiltIn(
 	environment: Environment,
 ): Promise<Omit<OpenService, 'settings' | 'notices' | 'traces'>> {
 	const [{startServer}, {randomBytes}] = await Promise.all([
-		import('../server/server.ts'),
+		import('../../server/server.ts'),
 		import('node:crypto'),
 	]);
 	const apiKey = randomBytes(16).toString('hex');

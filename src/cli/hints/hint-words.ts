@@ -1,8 +1,8 @@
 /** The words of all hints. */
-import type {HintCode, HintData, HintOf} from '../hint.ts';
-import {formatDuration} from '../protocol/duration.ts';
-import {hasOwnOption} from '../settings/options/request-fields.ts';
-import {quoteWord} from './shell-words.ts';
+import type {HintCode, HintData, HintOf} from '../../hint.ts';
+import {formatDuration} from '../../protocol/duration.ts';
+import {hasOwnOption} from '../../settings/options/request-fields.ts';
+import {quoteWord} from '../shell-words.ts';
 
 export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
 	return words[hint.code](hint);

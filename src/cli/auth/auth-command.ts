@@ -1,20 +1,24 @@
 /** `chat auth`: stores the API key of a service. */
-import type {Environment} from '../environment.ts';
-import {ChatError, type ExitCode} from '../errors.ts';
-import {printInfo, printText} from '../output/print.ts';
-import {describeKey, redactUrl} from '../redact.ts';
-import {credentialsPath, requirePath} from '../settings/files/config-path.ts';
-import {type LoadedSettings, loadSettings} from '../settings/options/load-settings.ts';
-import {isNameOfPlaces} from '../settings/options/providers.ts';
-import {checkKey} from '../settings/service/api-key.ts';
-import {removeStoredKey, storeKey} from '../settings/service/credentials.ts';
-import {checkEncrypted, findBaseUrl, resolveService} from '../settings/service/service-settings.ts';
-import {describeWarning} from './describe-hint.ts';
-import {createKeyReaders} from './key-readers.ts';
-import type {CommandLine} from './parse-argv.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
+import {printInfo, printText} from '../../output/print.ts';
+import {describeKey, redactUrl} from '../../redact.ts';
+import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
+import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
+import {isNameOfPlaces} from '../../settings/options/providers.ts';
+import {checkKey} from '../../settings/service/api-key.ts';
+import {removeStoredKey, storeKey} from '../../settings/service/credentials.ts';
+import {
+	checkEncrypted,
+	findBaseUrl,
+	resolveService,
+} from '../../settings/service/service-settings.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import type {authVerbs} from '../command-line/resolve-command.ts';
+import {describeWarning} from '../hints/describe-hint.ts';
+import {createKeyReaders} from '../service/key-readers.ts';
+import {untilInterrupted} from '../until-interrupted.ts';
 import {readKeyInput} from './read-key-input.ts';
-import type {authVerbs} from './resolve-command.ts';
-import {untilInterrupted} from './until-interrupted.ts';
 
 type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>;
 
@@ -42,7 +46,7 @@ export async function runAuthCommand(
 	const loaded = loadSettings(flags, environment);
 	const {baseUrl} = loaded.settings;
 	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return await verb(loaded, environment);
-	const {locateService} = await import('./locate-service.ts');
+	const {locateService} = await import('../service/locate-service.ts');
 	const located = await locateService(loaded, new AbortController().signal, environment);
 	return await verb(located.loaded, environment);
 }

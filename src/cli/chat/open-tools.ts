@@ -1,12 +1,12 @@
 /** Opens the sources of the tools of a run. */
 import {dirname, resolve} from 'node:path';
-import type {OfferedTool, ToolSource} from '../chat/tool.ts';
-import {createFixedSource, joinSources} from '../chat/tool-sources.ts';
-import type {Environment} from '../environment.ts';
-import {ChatError} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
-import type {FileSource} from '../input/read-bytes.ts';
-import type {Settings} from '../settings/options/settings.ts';
+import type {OfferedTool, ToolSource} from '../../chat/tool.ts';
+import {createFixedSource, joinSources} from '../../chat/tool-sources.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {loadTextFile} from '../../input/load-file.ts';
+import type {FileSource} from '../../input/read-bytes.ts';
+import type {Settings} from '../../settings/options/settings.ts';
 
 /**
  * Opens one kind of source; undefined if the settings do not name any.
@@ -78,7 +78,7 @@ export async function openToolFiles(
 	{variables, platform, processes}: Pick<Environment, 'variables' | 'platform' | 'processes'>,
 ): Promise<ToolSource | undefined> {
 	if (paths.length === 0) return undefined;
-	const {createToolsFailure, parseTools} = await import('../tools/parse-tools.ts');
+	const {createToolsFailure, parseTools} = await import('../../tools/parse-tools.ts');
 	const tools: OfferedTool[] = [];
 	const runner = {cwd: files.cwd, variables, platform, processes, timeLimitMs: toolTimeout};
 	for (const path of paths) {
@@ -91,7 +91,7 @@ export async function openToolFiles(
 			tools.push(...entries.map(({definition}) => ({definition})));
 			continue;
 		}
-		const {createCommandTools} = await import('../tools/command-tool.ts');
+		const {createCommandTools} = await import('../../tools/command-tool.ts');
 		tools.push(...(await createCommandTools(entries, runner, fail)));
 	}
 	return createFixedSource(tools);

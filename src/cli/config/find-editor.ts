@@ -1,7 +1,7 @@
 /** Finds the editor of the user: `$VISUAL`, `$EDITOR`, or the one of the system. */
-import type {Environment} from '../environment.ts';
-import {ChatError} from '../errors.ts';
-import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 
 /** @throws {ChatError} `config` when the variable is not a valid command */
 export function findEditor({

@@ -1,10 +1,10 @@
 /** The argument list as plain data. Commander reads it once; nothing looks at it again. */
 import {Command, CommanderError, Option} from 'commander';
-import {findClosest} from '../did-you-mean.ts';
-import {ChatError} from '../errors.ts';
-import type {Hint} from '../hint.ts';
-import {configKeys} from '../settings/options/settings.ts';
-import {isNameOfSecret} from '../settings/options/unknown-keys.ts';
+import {findClosest} from '../../did-you-mean.ts';
+import {ChatError} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
+import {configKeys} from '../../settings/options/settings.ts';
+import {isNameOfSecret} from '../../settings/options/unknown-keys.ts';
 import {type CommandName, type Flag, flagsOf, rowsOfCommand, textFlags} from './command-flags.ts';
 import {resolveCommand, type Word} from './resolve-command.ts';
 

@@ -1,17 +1,17 @@
 /** Derives the options of the request and of the output from the settings. */
-import {type CheckAnswer, checkJsonObject} from '../chat/check-answer.ts';
-import type {Notice} from '../chat/event.ts';
-import type {ChatOptions, JsonSchemaFormat, ToolChoice} from '../chat/message.ts';
-import type {Prompt} from '../chat/prompt.ts';
-import type {OfferedTool} from '../chat/tool.ts';
-import type {AnswerCheck} from '../chat/turn.ts';
-import {ChatError} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
-import type {FileSource} from '../input/read-bytes.ts';
-import type {OutputOptions} from '../output/write-turn.ts';
-import type {Settings} from '../settings/options/settings.ts';
-import {expandModelName, isTierWithoutImages} from '../settings/service/model-name.ts';
-import {describeHint} from './describe-hint.ts';
+import {type CheckAnswer, checkJsonObject} from '../../chat/check-answer.ts';
+import type {Notice} from '../../chat/event.ts';
+import type {ChatOptions, JsonSchemaFormat, ToolChoice} from '../../chat/message.ts';
+import type {Prompt} from '../../chat/prompt.ts';
+import type {OfferedTool} from '../../chat/tool.ts';
+import type {AnswerCheck} from '../../chat/turn.ts';
+import {ChatError} from '../../errors.ts';
+import {loadTextFile} from '../../input/load-file.ts';
+import type {FileSource} from '../../input/read-bytes.ts';
+import type {OutputOptions} from '../../output/write-turn.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import {expandModelName, isTierWithoutImages} from '../../settings/service/model-name.ts';
+import {describeHint} from '../hints/describe-hint.ts';
 
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {

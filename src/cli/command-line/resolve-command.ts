@@ -4,8 +4,8 @@
  * Words of commands are reserved from the start, so that a prompt never changes its meaning: a
  * prompt that begins with one is sent with `--` before it, or in quotes.
  */
-import {findClosest} from '../did-you-mean.ts';
-import {ChatError} from '../errors.ts';
+import {findClosest} from '../../did-you-mean.ts';
+import {ChatError} from '../../errors.ts';
 import type {CommandName} from './command-flags.ts';
 
 export type Word = {

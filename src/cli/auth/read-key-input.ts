@@ -1,8 +1,8 @@
 /** Reads the key for `chat auth set`, typed or piped in. */
-import type {Environment} from '../environment.ts';
-import {ChatError} from '../errors.ts';
-import {readStdin} from '../input/read-bytes.ts';
-import {printNotice} from '../output/print.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {readStdin} from '../../input/read-bytes.ts';
+import {printNotice} from '../../output/print.ts';
 
 /** More than any key has. */
 const maxBytes = 65_536;
@@ -19,8 +19,8 @@ export async function readKeyInput(origin: string, environment: Environment): Pr
 
 async function askForKey(origin: string, environment: Environment): Promise<string> {
 	const [{openPrompter}, {askSecret}] = await Promise.all([
-		import('../ui/prompts/prompter.ts'),
-		import('../ui/prompts/questions.ts'),
+		import('../../ui/prompts/prompter.ts'),
+		import('../../ui/prompts/questions.ts'),
 	]);
 	const prompter = openPrompter(environment);
 	try {

@@ -1,27 +1,27 @@
 /** `chat [options] [prompt...]`: one answer, or a session. */
-import {beginTurn} from '../chat/conversation.ts';
-import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
-import {hasContent} from '../chat/prompt.ts';
-import type {ToolSource} from '../chat/tool.ts';
-import type {Environment, Terminal} from '../environment.ts';
+import {beginTurn} from '../../chat/conversation.ts';
+import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
+import {hasContent} from '../../chat/prompt.ts';
+import type {ToolSource} from '../../chat/tool.ts';
+import type {Environment, Terminal} from '../../environment.ts';
 import {
 	ChatError,
 	type ExitCode,
 	exitCodeOf,
 	type InterruptSignal,
 	toChatError,
-} from '../errors.ts';
-import {writeTurn} from '../output/write-turn.ts';
-import {createKeyRedactor} from '../redact.ts';
-import {loadSettings, loadValidSettings} from '../settings/options/load-settings.ts';
-import type {Settings} from '../settings/options/settings.ts';
-import {describeFieldSources} from '../settings/service/describe-settings.ts';
+} from '../../errors.ts';
+import {writeTurn} from '../../output/write-turn.ts';
+import {createKeyRedactor} from '../../redact.ts';
+import {loadSettings, loadValidSettings} from '../../settings/options/load-settings.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import {describeFieldSources} from '../../settings/service/describe-settings.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import {type OpenService, openService} from '../service/open-service.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
 import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
-import {type OpenService, openService} from './open-service.ts';
 import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
-import type {CommandLine} from './parse-argv.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';

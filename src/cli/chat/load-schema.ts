@@ -1,11 +1,11 @@
 /** Loads the schema of `--json-schema`, and makes the check of answers from it. */
-import {type CheckAnswer, createJsonCheck} from '../chat/check-answer.ts';
-import type {JsonSchemaFormat} from '../chat/message.ts';
-import {ChatError} from '../errors.ts';
-import {loadTextFile} from '../input/load-file.ts';
-import type {FileSource} from '../input/read-bytes.ts';
-import {isJsonObject, type JsonObject} from '../json.ts';
-import {parseUserJson, placeOf} from '../json-error.ts';
+import {type CheckAnswer, createJsonCheck} from '../../chat/check-answer.ts';
+import type {JsonSchemaFormat} from '../../chat/message.ts';
+import {ChatError} from '../../errors.ts';
+import {loadTextFile} from '../../input/load-file.ts';
+import type {FileSource} from '../../input/read-bytes.ts';
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {parseUserJson, placeOf} from '../../json-error.ts';
 
 export type LoadedSchema = {
 	readonly format: JsonSchemaFormat;
@@ -25,7 +25,7 @@ export async function loadSchema(written: string, source: FileSource): Promise<L
 	const isFile = isPath(written);
 	const origin = isFile ? written : flag;
 	const schema = await readSchema(written, isFile, source);
-	const {compileSchema} = await import('../tools/json-schema.ts');
+	const {compileSchema} = await import('../../tools/json-schema.ts');
 	const compiled = await compileSchema(schema);
 	if ('problem' in compiled) return fail(origin, compiled.place, compiled.problem, dialects);
 	const check = createJsonCheck((value) => {
@@ -44,7 +44,7 @@ async function readSchema(
 ): Promise<JsonObject> {
 	if (isFile) return parseSchema(await readFile(written, source), written, dialects);
 	if (/^\s*[[{]/.test(written)) return parseSchema(written, flag, forms);
-	const {parseSchemaFields} = await import('../tools/schema-fields.ts');
+	const {parseSchemaFields} = await import('../../tools/schema-fields.ts');
 	return parseSchemaFields(written, (offset, problem) => {
 		const {line, column} = placeOf(offset, written);
 		return fail(flag, `line ${line}, column ${column}:`, problem, forms);

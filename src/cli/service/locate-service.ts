@@ -1,9 +1,9 @@
 /** Finds the address, and the model, of a service on this machine that the settings only name. */
-import type {Notice} from '../chat/event.ts';
-import type {Environment} from '../environment.ts';
-import {ChatError} from '../errors.ts';
-import type {LoadedSettings} from '../settings/options/load-settings.ts';
-import {anyLocal, isNameOfPlaces, placesOf} from '../settings/options/providers.ts';
+import type {Notice} from '../../chat/event.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import type {LoadedSettings} from '../../settings/options/load-settings.ts';
+import {anyLocal, isNameOfPlaces, placesOf} from '../../settings/options/providers.ts';
 import {findLocal} from './find-local.ts';
 
 export type LocatedService = {

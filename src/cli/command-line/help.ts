@@ -1,6 +1,6 @@
 /** The texts of `--help`, around the flags that commander prints. */
 import {Command, Option} from 'commander';
-import type {OptionRow} from '../settings/options/option-row.ts';
+import type {OptionRow} from '../../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
 
 const helpWidth = 100;

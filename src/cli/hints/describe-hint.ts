@@ -1,6 +1,6 @@
 /** Describes hints with words that only the runs that need them load. */
-import type {Hint} from '../hint.ts';
-import type {SettingsWarning} from '../settings/options/unknown-keys.ts';
+import type {Hint} from '../../hint.ts';
+import type {SettingsWarning} from '../../settings/options/unknown-keys.ts';
 
 /** Returns undefined if the words cannot be loaded: no failure should be lost for want of a hint. */
 export async function describeHint(hint: Hint): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 /** Reads the words of a prompt, and finds those that mean a file or standard input. */
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
-import type {InputStream} from '../environment.ts';
-import {ChatError} from '../errors.ts';
-import type {Settings} from '../settings/options/settings.ts';
-import type {CommandLine} from './parse-argv.ts';
-import {quoteWord} from './shell-words.ts';
+import type {InputStream} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import {quoteWord} from '../shell-words.ts';
 
 export type PromptWords = {
 	readonly words: readonly string[];
