@@ -1,8 +1,11 @@
 /** Answers by a schema: stdout gets JSON that fits it, or nothing. */
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parseLines, parseResult} from '../helpers/json-output.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
@@ -65,6 +68,38 @@ describe('--json-schema', () => {
 		const run = await runChat(['--json-schema', written, 'p'], {variables});
 		expect(run).toEqual({stdout: '', stderr: expect.stringMatching(stderr), exitCode});
 		expect(requests).toEqual([]);
+	});
+
+	test('is taken from a profile, where paths start at its file, and from a variable', async () => {
+		const {source, directory} = createHome({
+			config: {profiles: {file: {'json-schema': 's.json'}, fields: {'json-schema': 'name'}}},
+		});
+		writeFileSync(join(directory, 's.json'), JSON.stringify(schema));
+		const {variables, bodies} = await startRecording(streamReply(['{"name":"Ada"}']));
+		const run = (argv: readonly string[], more = {}) =>
+			runChat([...argv, 'p'], {...source, variables: {...variables, ...more}});
+		const fits = {stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0};
+		expect(await run(['--profile', 'file'])).toEqual(fits);
+		expect(await run(['--profile', 'fields'])).toEqual(fits);
+		expect(await run([], {CHAT_JSON_SCHEMA: 'name'})).toEqual(fits);
+		expect(await run([], {CHAT_JSON_SCHEMA: ''})).toEqual(fits);
+		const names = bodies().map(
+			({response_format: format}) =>
+				(format as {json_schema: {name: string}} | undefined)?.json_schema.name,
+		);
+		expect(names).toEqual(['s', 'answer', 'answer', undefined]);
+	});
+
+	test.each([
+		['CHAT_JSON_SCHEMA', [], /^chat: CHAT_JSON_SCHEMA: line 1, column 3: unknown type itn/],
+		['a profile', ['--profile', 'p'], /^chat: json-schema in the profile p: line 1, column 3: /],
+	])('with a mistake in %s names that place', async (_, flags, stderr) => {
+		const {source} = createHome({config: {profiles: {p: {'json-schema': 'a itn'}}}});
+		const {variables} = await startRecording(streamReply(['no']));
+		const more = flags.length === 0 ? {CHAT_JSON_SCHEMA: 'a itn'} : {};
+		const options = {...source, variables: {...variables, ...more}};
+		const run = await runChat([...flags, 'p'], options);
+		expect(run).toEqual({stdout: '', stderr: expect.stringMatching(stderr), exitCode: 78});
 	});
 
 	test.each(['toString', 'constructor', '__proto__'])(

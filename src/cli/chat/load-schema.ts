@@ -6,28 +6,46 @@ import {loadTextFile} from '../../input/load-file.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import {isJsonObject, type JsonObject} from '../../json.ts';
 import {parseUserJson, placeOf} from '../../json-error.ts';
+import {isSchemaPath} from '../../settings/options/parsers.ts';
 
 export type LoadedSchema = {
 	readonly format: JsonSchemaFormat;
 	readonly check: CheckAnswer;
 };
 
-const flag = '--json-schema';
-
 const forms = 'A schema is a file (./answer.json), JSON, or fields: name, age int, tags[]';
 const dialects = 'Schemas must follow JSON Schema 2020-12, or state draft-07 as their $schema.';
 
+/** Where a schema is, for messages. */
+type Origin = {
+	readonly name: string;
+	readonly kind: 'data' | 'config';
+	/** The next step after a mistake in its text. */
+	readonly hint: string;
+};
+
 /**
  * @param written a path, a schema in JSON, or its fields in short
- * @throws {ChatError} `input` or `data`, with the place in the file or in the text
+ * @param writtenAt the flag, the variable or the place in a file
+ * @throws {ChatError} `input` for a missing file, `data` or `config` for a mistake, with its place
  */
-export async function loadSchema(written: string, source: FileSource): Promise<LoadedSchema> {
-	const isFile = isPath(written);
-	const origin = isFile ? written : flag;
-	const schema = await readSchema(written, isFile, source);
+export async function loadSchema(
+	written: string,
+	writtenAt: string,
+	source: FileSource,
+): Promise<LoadedSchema> {
+	const isFile = isSchemaPath(written);
+	const origin: Origin = isFile
+		? {name: written, kind: 'data', hint: dialects}
+		: {name: writtenAt, kind: writtenAt.startsWith('--') ? 'data' : 'config', hint: forms};
+	const schema = isFile
+		? parseSchema(await readFile(written, source), origin)
+		: await readSchema(written, origin);
 	const {compileSchema} = await import('../../tools/json-schema.ts');
 	const compiled = await compileSchema(schema);
-	if ('problem' in compiled) return fail(origin, compiled.place, compiled.problem, dialects);
+	if ('problem' in compiled) {
+		return fail({...origin, hint: dialects}, compiled.place, compiled.problem);
+	}
 	const check = createJsonCheck((value) => {
 		const failure = compiled.check(value);
 		if (failure === undefined) return undefined;
@@ -37,23 +55,13 @@ export async function loadSchema(written: string, source: FileSource): Promise<L
 	return {format: {name: nameOf(schema, isFile ? written : ''), schema}, check};
 }
 
-async function readSchema(
-	written: string,
-	isFile: boolean,
-	source: FileSource,
-): Promise<JsonObject> {
-	if (isFile) return parseSchema(await readFile(written, source), written, dialects);
-	if (/^\s*[[{]/.test(written)) return parseSchema(written, flag, forms);
+async function readSchema(written: string, origin: Origin): Promise<JsonObject> {
+	if (/^\s*[[{]/.test(written)) return parseSchema(written, origin);
 	const {parseSchemaFields} = await import('../../tools/schema-fields.ts');
 	return parseSchemaFields(written, (offset, problem) => {
 		const {line, column} = placeOf(offset, written);
-		return fail(flag, `line ${line}, column ${column}:`, problem, forms);
+		return fail(origin, `line ${line}, column ${column}:`, problem);
 	});
-}
-
-/** Whether the text names a file: it has a dot or a slash before anything that only fields have. */
-function isPath(text: string): boolean {
-	return text === '' || /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
 }
 
 async function readFile(path: string, source: FileSource): Promise<string> {
@@ -67,18 +75,18 @@ async function readFile(path: string, source: FileSource): Promise<string> {
 	}
 }
 
-function parseSchema(text: string, origin: string, words: string): JsonObject {
+function parseSchema(text: string, origin: Origin): JsonObject {
 	const parsed = parseUserJson(text);
-	if ('problem' in parsed) return fail(origin, '', parsed.problem, words);
+	if ('problem' in parsed) return fail(origin, '', parsed.problem);
 	const {value} = parsed;
 	if (isJsonObject(value)) return value;
-	return fail(origin, '', 'is not a JSON Schema: it must be an object', words);
+	return fail(origin, '', 'is not a JSON Schema: it must be an object');
 }
 
 /** @param place empty for the whole schema */
-function fail(origin: string, place: string, problem: string, words: string): never {
-	const where = place === '' ? origin : `${origin}: ${place}`;
-	throw new ChatError('data', `${where} ${problem}`, {hint: {code: 'own-words', words}});
+function fail({name, kind, hint}: Origin, place: string, problem: string): never {
+	const where = place === '' ? name : `${name}: ${place}`;
+	throw new ChatError(kind, `${where} ${problem}`, {hint: {code: 'own-words', words: hint}});
 }
 
 /** Services accept no longer names. */

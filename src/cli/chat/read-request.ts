@@ -27,7 +27,10 @@ export async function readRequest(
 	const {stdin, stdout} = environment;
 	const source = createFileSource(signal, environment);
 	const {jsonSchema} = settings;
-	const schema = jsonSchema === undefined ? undefined : await loadSchema(jsonSchema, source);
+	const schema =
+		jsonSchema === undefined
+			? undefined
+			: await loadSchema(jsonSchema, schemaPlace(fieldSources), source);
 	const extraFields = await readFields(settings, source);
 	const offered = tools?.tools ?? [];
 	const chosen = createChatOptions(settings, offered, schema?.format);
@@ -53,6 +56,12 @@ export async function readRequest(
 			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
 	});
 	return {options, check: schema?.check, conversation, prompt, notices};
+}
+
+/** Returns where the schema is set, as the subject of a message. */
+function schemaPlace(fieldSources: ChatOptions['fieldSources'] = {}): string {
+	const {json_schema: place = ''} = fieldSources;
+	return place.startsWith('the ') ? `json-schema in ${place}` : place;
 }
 
 async function readFields({option: changes}: Settings, source: FileSource): Promise<JsonObject> {

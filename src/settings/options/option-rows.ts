@@ -7,6 +7,7 @@ import {type Header, parseAuthHeader, parseHeader} from './header.ts';
 import {clearableList, duration, inGroup, list, option, optional, toggle} from './option-row.ts';
 import {
 	integerFrom,
+	isSchemaPath,
 	numberBetween,
 	oneOf,
 	orNothing,
@@ -114,6 +115,8 @@ export const optionRows = {
 		}),
 		jsonSchema: optional(parseText, {
 			flags: ['--json-schema <schema>'],
+			variable: 'CHAT_JSON_SCHEMA',
+			resolvePath: (text, directory) => (isSchemaPath(text) ? resolveFile(text, directory) : text),
 			summary: 'print JSON that matches, or nothing: a file, JSON, or "name, age int"',
 		}),
 		schemaRepairs: option(integerFrom(0, 10), {

@@ -124,6 +124,14 @@ export const parseCommand: Parse<readonly string[]> = (text) => {
 	);
 };
 
+/**
+ * Whether a schema is the path of a file, not JSON or a list of fields: it has a dot or a slash before
+ * anything that only those have.
+ */
+export function isSchemaPath(text: string): boolean {
+	return text === '' || /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
+}
+
 export const parseBaseUrl: Parse<URL> = (text) => {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
