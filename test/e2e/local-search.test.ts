@@ -1,12 +1,13 @@
-/** The built-in service on a terminal, next to services that run on this machine. */
+/**
+ * The built-in service on a terminal, next to services that run on this machine. A machine may run
+ * others on ports that no variable names; the tests do not depend on them.
+ */
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import {createServer} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
-
-const plain = 'Connect one with: chat setup';
 
 describe('the line about the built-in service', () => {
 	test('names the services of this machine, which get no prompt', async () => {
@@ -17,9 +18,8 @@ describe('the line about the built-in service', () => {
 		expect((await terminal.exit).exitCode).toBe(0);
 		const screen = terminal.screen().join('\n');
 		expect(screen).toMatch(/^hello$/m);
-		expect(screen).toContain(
-			'Ollama (2 models) and LM Studio (1 model) run on this machine. To connect: chat setup',
-		);
+		expect(screen).toMatch(/Ollama \(2 models\),? (?:and )?LM Studio \(1 model\)/);
+		expect(screen).toContain('run on this machine. To connect: chat setup');
 		expect(screen.match(/no service configured/g)).toHaveLength(1);
 		expect([...ollama.requests, ...studio.requests]).toEqual(['GET /v1/models', 'GET /v1/models']);
 	});
@@ -28,7 +28,7 @@ describe('the line about the built-in service', () => {
 		const {host} = await startLocalService(['a']);
 		const env = {...noLocalServices, OLLAMA_HOST: host};
 		const terminal = await openTerminal({columns: 200, env});
-		await terminal.untilText('Ollama (1 model) runs on this machine. To connect: chat setup');
+		await terminal.untilText(/Ollama \(1 model\).* on this machine\. To connect: chat setup/);
 		await terminal.untilText('Ask something');
 	});
 
@@ -41,7 +41,9 @@ describe('the line about the built-in service', () => {
 		const terminal = await openTerminal({argv: ['say hello'], columns: 200, env});
 		expect((await terminal.exit).exitCode).toBe(0);
 		expect(terminal.screen().join('\n')).toMatch(/^hello$/m);
-		expect(terminal.screen().join('\n')).toContain(plain);
+		expect(terminal.screen().join('\n')).toMatch(
+			/\(rules, not a model\)\. (?!.*Ollama).*chat setup/,
+		);
 	});
 
 	test.each([
