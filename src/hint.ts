@@ -13,6 +13,8 @@ export type HintData = {
 
 	// The connection.
 	'start-service': Nothing;
+	'install-llama-server': Nothing;
+	'loading-limit': Nothing;
 	'check-network': Nothing;
 	'check-https': Nothing;
 	'check-clock': Nothing;

@@ -1,4 +1,5 @@
 /** Asks an address, quickly and without a key, whether a service answers there. */
+import {send} from './http/transport.ts';
 import {listModels} from './list-models.ts';
 import type {Wire} from './wire.ts';
 
@@ -22,5 +23,27 @@ export async function probeService(
 	} catch {
 		signal.throwIfAborted();
 		return [];
+	}
+}
+
+/**
+ * Returns the status of the reply to a GET; undefined without a reply within the limit.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function probeStatus(
+	url: URL,
+	limitMs: number,
+	signal: AbortSignal,
+): Promise<number | undefined> {
+	const limits = {connectMs: limitMs, idleMs: 0, payloadMs: limitMs, finishGraceMs: 0};
+	const request = {method: 'GET', url, headers: {}, body: '', limits, isStreaming: false} as const;
+	try {
+		const reply = await send({...request, signal});
+		reply.close();
+		return reply.head.status;
+	} catch {
+		signal.throwIfAborted();
+		return undefined;
 	}
 }

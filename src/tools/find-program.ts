@@ -22,6 +22,15 @@ export function findStartProblem(program: string, path = defaultPath): string | 
 	return isExecutable(program) ? undefined : `is a file that is not executable: ${program}`;
 }
 
+/** Returns the absolute path of a program; undefined if it is not in an absolute folder of `path`. */
+export function findProgram(name: string, path = defaultPath): string | undefined {
+	return path
+		.split(delimiter)
+		.filter(isAbsolute)
+		.map((folder) => join(folder, name))
+		.find(isExecutable);
+}
+
 function isExecutable(path: string): boolean {
 	try {
 		accessSync(path, constants.X_OK);

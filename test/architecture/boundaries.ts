@@ -119,6 +119,8 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'cli/hints/': 'any',
+			'llama/': 'any',
+			'tools/find-program.ts': 'any',
 			'chat/': 'any',
 			'input/': 'any',
 			'output/': 'any',
@@ -291,6 +293,15 @@ export const boundaries: readonly Boundary[] = [
 	{place: 'protocol/chat-completions/json-types.ts', files: groundFiles, packages: {}},
 	{place: 'protocol/node-http.ts', files: groundFiles, packages: node},
 	{place: 'models/', files: {...groundFiles, 'chat/': 'any'}, packages: node},
+	{
+		place: 'llama/',
+		files: {
+			...groundFiles,
+			'protocol/probe-service.ts': 'any',
+			'settings/options/providers.ts': 'any',
+		},
+		packages: node,
+	},
 	{place: 'tools/', files: {...groundFiles, 'chat/': 'any'}, packages: {...node, ajv: 'lazy'}},
 	{
 		place: 'input/',
@@ -409,6 +420,8 @@ export const bans: readonly Ban[] = [
 			'settings/options/',
 			// Shell scripts of the built-in service.
 			'server/answer/',
+			// The flags of other programs.
+			'llama/',
 			// Names the flag that does what `/system` cannot.
 			'repl/request-commands.ts',
 		],

@@ -5,7 +5,7 @@ import {printInfo, printText} from '../../output/print.ts';
 import {describeKey, redactUrl} from '../../redact.ts';
 import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
-import {isNameOfPlaces} from '../../settings/options/providers.ts';
+import {findLlamaModel, isNameOfPlaces} from '../../settings/options/providers.ts';
 import {checkKey} from '../../settings/service/api-key.ts';
 import {removeStoredKey, storeKey} from '../../settings/service/credentials.ts';
 import {
@@ -46,6 +46,9 @@ export async function runAuthCommand(
 	const loaded = loadSettings(flags, environment);
 	const {baseUrl} = loaded.settings;
 	if (baseUrl === undefined || !isNameOfPlaces(baseUrl)) return await verb(loaded, environment);
+	if (findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '') !== undefined) {
+		throw new ChatError('usage', 'a llama-server that chat starts has a key of its own');
+	}
 	const {locateService} = await import('../service/locate-service.ts');
 	const located = await locateService(loaded, new AbortController().signal, environment);
 	return await verb(located.loaded, environment);

@@ -22,6 +22,9 @@ const words: Words = {
 		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from.',
 
 	'start-service': () => 'Is the service running, and are host and port right?',
+	'install-llama-server': () =>
+		'Install llama.cpp: brew install llama.cpp, winget install llama.cpp, or https://github.com/ggml-org/llama.cpp/releases',
+	'loading-limit': () => 'To wait longer: --payload-timeout 1h (0 for no limit)',
 	'check-network': () => 'Check the base URL and the network.',
 	'check-https': () =>
 		'Does the service speak https on that port? If not, write http:// in the base URL.',

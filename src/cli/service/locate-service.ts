@@ -10,6 +10,16 @@ export type LocatedService = {
 	readonly loaded: LoadedSettings;
 	/** The choices that were made. */
 	readonly notices: readonly Notice[];
+	/** The service that was started for this run. */
+	readonly server?: OwnServer;
+};
+
+export type OwnServer = {
+	readonly apiKey: string;
+	readonly keySource: string;
+	readonly authHeader: string;
+	/** To be called once, at the end of the run. */
+	close(): Promise<void>;
 };
 
 /**

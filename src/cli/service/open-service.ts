@@ -9,7 +9,7 @@ import {createChatCompletions} from '../../protocol/chat-completions/chat-comple
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {isLocalName, isNameOfPlaces} from '../../settings/options/providers.ts';
+import {findLlamaModel, isLocalName, isNameOfPlaces} from '../../settings/options/providers.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {ReadText} from '../../settings/service/api-key.ts';
 import {traceSettings} from '../../settings/service/describe-settings.ts';
@@ -45,12 +45,25 @@ export async function openService(
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<OpenService> {
-	const {loaded, notices: located} = await locate(given, signal, environment);
+	const located = await locate(given, signal, environment);
+	try {
+		return await openLocated(located, signal, environment);
+	} catch (error) {
+		await located.server?.close();
+		throw error;
+	}
+}
+
+async function openLocated(
+	{loaded, notices: early, server}: LocatedService,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<OpenService> {
 	const {settings, sources} = loaded;
 	const readers = createKeyReaders(environment, signal);
 	const service = await resolveService(loaded, environment, readers);
 	const warnings = await Promise.all(service.warnings.map(describeWarning));
-	const notices = [...located, ...warnings.map(settingsNotice)];
+	const notices = [...early, ...warnings.map(settingsNotice)];
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
 	const common = {
 		limits: {
@@ -70,8 +83,8 @@ export async function openService(
 		const all = [...notices, builtInNotice(describeNextStep(service.unusedKey))];
 		return {...(await openBuiltIn(common, environment)), settings, notices: all, traces};
 	}
-	const {baseUrl, apiKey, keySource, headers, headerSecrets} = service;
-	const {authHeader} = settings;
+	const {baseUrl, headers, headerSecrets} = service;
+	const {apiKey, keySource, authHeader} = server ?? {...service, authHeader: settings.authHeader};
 	const proxy = findProxy(baseUrl, environment.variables);
 	const certificates = await loadCertificates(settings.caFile, readers.readText, environment);
 	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
@@ -90,14 +103,14 @@ export async function openService(
 			wire: createChatCompletions(baseUrl, {authHeader, headers}),
 			apiKey,
 			keySource,
-			authHeader: sources.authHeader === 'default' ? undefined : authHeader,
+			authHeader: sources.authHeader === 'default' || server ? undefined : authHeader,
 			route: {proxy, certificates},
 		},
 		notices,
 		traces,
 		redact: (text) => redact(text),
-		readKey: service.isKeyFixed ? undefined : readKey,
-		close: async () => {},
+		readKey: service.isKeyFixed || server ? undefined : readKey,
+		close: async () => await server?.close(),
 	};
 }
 
@@ -112,6 +125,11 @@ async function locate(
 	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
 	const isModelMissing = sources.model === 'default' && isLocalName(texts.baseUrl.at(-1) ?? '');
 	if (!isName && !isModelMissing) return {loaded, notices: []};
+	const model = findLlamaModel(texts.baseUrl.at(-1) ?? '');
+	if (model !== undefined) {
+		const {openLlama} = await import('./open-llama.ts');
+		return await openLlama(loaded, model, signal, environment);
+	}
 	const {locateService} = await import('./locate-service.ts');
 	return await locateService(loaded, signal, environment);
 }

@@ -16,7 +16,7 @@ import {
 	parseName,
 	parseText,
 } from './parsers.ts';
-import {parseService} from './providers.ts';
+import {parseService, resolveLlamaPath} from './providers.ts';
 import {type FieldChange, parseFieldChanges, resolveFieldFile} from './request-fields.ts';
 
 /** An empty text names no file. */
@@ -205,6 +205,7 @@ export const optionRows = {
 	}),
 	...inGroup('Service', {
 		baseUrl: optional(parseService, {
+			resolvePath: resolveLlamaPath,
 			flags: ['--base-url <url>'],
 			variable: 'CHAT_BASE_URL',
 			summary: 'base URL of the service, or its name, such as openai: or ollama:',

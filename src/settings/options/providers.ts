@@ -2,6 +2,7 @@
  * The services that have a short name: `openai:`, `ollama:`. It stands for their base URL wherever one
  * is accepted. The table of the README is generated from these rows.
  */
+import {resolve} from 'node:path';
 import type {Variables} from './merge.ts';
 import {parseBaseUrl, ValueError} from './parsers.ts';
 
@@ -163,7 +164,7 @@ export const localProviders: readonly LocalProvider[] = [
 		name: 'llama',
 		title: 'llama-server',
 		ports: [8080, 9931],
-		note: 'a key only if it was started with `--api-key`',
+		note: '`llama:FILE.gguf` and `llama:OWNER/REPO` start one; else a key only if it was started with `--api-key`',
 		variables: ['LLAMA_ARG_HOST', 'LLAMA_ARG_PORT'],
 		readAddress: ({LLAMA_ARG_HOST: host = '', LLAMA_ARG_PORT: port}) =>
 			port ? `${host}:${port}` : undefined,
@@ -185,9 +186,39 @@ export function findHosted(text: string): HostedProvider | undefined {
 	return hostedProviders.find(({name}) => name !== undefined && text === `${name}:`);
 }
 
+/** A model that a llama-server of the run loads. */
+export type LlamaModel =
+	/** The path may be relative, or begin with `~/`. */
+	| {readonly type: 'file'; readonly path: string}
+	/** `owner/name` at Hugging Face, perhaps with `:quantisation`. */
+	| {readonly type: 'repository'; readonly name: string};
+
+const llamaScheme = 'llama:';
+
+/**
+ * Returns the model of `llama:FILE.gguf` or `llama:OWNER/REPO`; undefined for any other text.
+ *
+ * @throws {ValueError} when it is neither
+ */
+export function findLlamaModel(text: string): LlamaModel | undefined {
+	if (!text.startsWith(llamaScheme) || text === llamaScheme) return undefined;
+	const name = text.slice(llamaScheme.length);
+	if (/\.gguf$/i.test(name) || /^(?:~|\.{0,2})\//.test(name)) return {type: 'file', path: name};
+	if (/^\w[\w.-]*\/[\w.-]+(?::[\w.-]+)?$/.test(name)) return {type: 'repository', name};
+	throw new ValueError('must name a file (llama:model.gguf) or a repository (llama:owner/name)');
+}
+
+/** Makes the path of a model absolute. */
+export function resolveLlamaPath(text: string, directory: string): string {
+	const name = text.startsWith(llamaScheme) ? text.slice(llamaScheme.length) : '';
+	const isRelative = /\.gguf$/i.test(name) && !/^~?\//.test(name);
+	return isRelative ? `${llamaScheme}${resolve(directory, name)}` : text;
+}
+
 /** Whether this names a service on this machine, and not by its URL. */
 export function isLocalName(text: string): boolean {
-	return text === anyLocal || localProviders.some(({name}) => text === `${name}:`);
+	const isProvider = localProviders.some(({name}) => text === `${name}:`);
+	return isProvider || text === anyLocal || text.startsWith(llamaScheme);
 }
 
 export type Place = {readonly provider: LocalProvider; readonly baseUrl: URL};
@@ -233,6 +264,7 @@ function readAddress(text: string, {ports: [port], variables = []}: LocalProvide
  * is, until they are asked: its protocol is then not that of HTTP.
  */
 export function parseService(text: string, _previous?: unknown, variables: Variables = {}): URL {
+	if (findLlamaModel(text) !== undefined) return new URL(llamaScheme);
 	const hosted = findHosted(text);
 	if (hosted !== undefined) return new URL(hosted.baseUrl);
 	const [place, ...others] = placesOf(text, variables);

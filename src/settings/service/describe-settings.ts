@@ -3,6 +3,7 @@ import {describeKey, redactUrl, redactUrlText} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {SettingSource, Variables} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
+import {isNameOfPlaces} from '../options/providers.ts';
 import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';
 import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
 import {isNameOfSecret} from '../options/unknown-keys.ts';
@@ -103,7 +104,7 @@ function showTexts(
 	if (name === 'option') return showFields(settings.option);
 	if (name === 'stop') return showStops(settings.stop);
 	const value = settings[name];
-	if (value instanceof URL) return redactUrl(value);
+	if (value instanceof URL && !isNameOfPlaces(value)) return redactUrl(value);
 	if (typeof value === 'boolean') return String(value);
 	if (name === 'apiKeyFile' && looksLikeKey(String(value))) return '[redacted]';
 	if (Array.isArray(value)) return texts.map(redactAddress).join(', ');

@@ -1,0 +1,74 @@
+/** Starts the llama-server of a run, and reports on stderr while its model loads. */
+import {statSync} from 'node:fs';
+import {basename, join, resolve} from 'node:path';
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {startLlama} from '../../llama/start-llama.ts';
+import {printInfo, printTrace} from '../../output/print.ts';
+import type {LoadedSettings} from '../../settings/options/load-settings.ts';
+import type {LlamaModel} from '../../settings/options/providers.ts';
+import {findProgram} from '../../tools/find-program.ts';
+import type {LocatedService} from './locate-service.ts';
+import {createProgress} from './show-progress.ts';
+
+/**
+ * @throws {ChatError} `input` without the file, `unavailable` without a llama-server; as `startLlama`
+ * does
+ */
+export async function openLlama(
+	loaded: LoadedSettings,
+	given: LlamaModel,
+	signal: AbortSignal,
+	environment: Environment,
+): Promise<LocatedService> {
+	const {settings, sources} = loaded;
+	const model = given.type === 'file' ? findFile(given.path, environment) : given;
+	const name = model.type === 'file' ? basename(model.path) : model.name;
+	const withUrl = (baseUrl: URL) => {
+		const found = sources.model === 'default' ? {baseUrl, model: name} : {baseUrl};
+		return {...loaded, settings: Object.freeze({...settings, ...found})};
+	};
+	// Nothing is started for a request that is not sent.
+	if (settings.dryRun) return {loaded: withUrl(new URL('http://127.0.0.1/v1')), notices: []};
+	const program = findProgram('llama-server', environment.variables['PATH']);
+	if (program === undefined) {
+		throw new ChatError('unavailable', `${name} needs llama-server, which is not in PATH`, {
+			hint: {code: 'install-llama-server'},
+		});
+	}
+	const printLog = (lines: readonly string[]) => {
+		for (const line of lines) printTrace(`llama-server: ${line}`, environment);
+	};
+	const progress = createProgress(`llama-server loads ${name}`, settings.quiet, environment);
+	const limitMs = settings.payloadTimeout;
+	const onProgress = progress.show;
+	const onFailure = (lines: readonly string[]) => {
+		progress.end();
+		printLog(lines);
+	};
+	const options = {program, model, limitMs, signal, onProgress, onFailure};
+	const {baseUrl, apiKey, server} = await startLlama(options, environment).finally(progress.end);
+	return {
+		loaded: withUrl(baseUrl),
+		notices: [],
+		server: {
+			apiKey,
+			keySource: 'this run',
+			authHeader: 'Authorization',
+			async close() {
+				const end = server.endOf();
+				await server.stop();
+				if (end === undefined || signal.aborted) return;
+				printLog(server.lastLines());
+				printInfo(`llama-server ${end}`, environment);
+			},
+		},
+	};
+}
+
+function findFile(path: string, {cwd, homedir}: Environment): LlamaModel {
+	const isInHome = path.startsWith('~/') && homedir !== undefined;
+	const full = isInHome ? join(homedir, path.slice(2)) : resolve(cwd, path);
+	if (statSync(full, {throwIfNoEntry: false})?.isFile() === true) return {type: 'file', path: full};
+	throw new ChatError('input', `no such file: ${path}`, {hint: {code: 'check-file-path'}});
+}

@@ -1,0 +1,202 @@
+/** A llama-server that belongs to a run. A stand-in is in the path; it has a helper process. */
+import {existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, test, vi} from 'vitest';
+import {openTerminal} from '../helpers/terminal.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+import {runProcess, startProcess, waitForText} from './run-process.ts';
+
+const standIn = fileURLToPath(
+	new URL('../fixtures/llama-server/llama-server.cjs', import.meta.url),
+);
+
+const patience = {timeout: 10_000};
+
+type Start = {
+	readonly args: readonly string[];
+	readonly key: string;
+	readonly keyMode: string;
+	readonly keyFile: string;
+	readonly pids: readonly number[];
+	readonly variables: readonly string[];
+};
+
+/** A folder with a model, and variables that put the stand-in into the path. */
+function createStandIn(mode = '') {
+	const folder = createDirectory({'tiny model.gguf': 'GGUF'});
+	symlinkSync(standIn, join(folder, 'llama-server'));
+	const model = join(folder, 'tiny model.gguf');
+	const variables = {
+		PATH: [folder, dirname(process.execPath), '/usr/bin', '/bin'].join(':'),
+		STANDIN_FOLDER: folder,
+		STANDIN_MODE: mode,
+	};
+	const starts = () =>
+		readdirSync(folder)
+			.filter((name) => /^start.*json$/.test(name))
+			.map((name): Start => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+	return {
+		folder,
+		model,
+		variables,
+		argv: ['--base-url', `llama:${model}`, '--max-retries', '0'],
+		starts,
+		/** The processes that are left. */
+		left: () => starts().flatMap(({pids}) => pids.filter(isAlive)),
+	};
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		// A process whose parent has not noticed its end yet.
+		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
+
+describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () => {
+	test('answers on this machine with a key of its own, and ends with the run', async () => {
+		const {argv, variables, model, starts, left} = createStandIn();
+		const secrets = {CHAT_API_KEY: 'sk-0123456789', OPENAI_API_KEY: 'sk-9876543210'};
+		const run = await runProcess([...argv, '-v', 'p'], {variables: {...variables, ...secrets}});
+		expect(run).toMatchObject({stdout: 'Hello from tiny model.gguf\n', code: 0});
+		const [start] = starts();
+		const port = start?.args[5] ?? '';
+		expect(start?.args).toEqual([
+			...['-m', model, '--host', '127.0.0.1', '--port', port],
+			...['--api-key-file', start?.keyFile],
+		]);
+		expect(start).toMatchObject({keyMode: '600', key: expect.stringMatching(/^[0-9a-f]{48}$/)});
+		expect(start?.variables.filter((name) => name.endsWith('_KEY'))).toEqual([]);
+		expect(existsSync(start?.keyFile ?? '')).toBe(false);
+		expect(run.stderr).toContain(`= base-url: http://127.0.0.1:${port}/v1 (--base-url)`);
+		expect(run.stderr).not.toContain(start?.key);
+		expect(left()).toEqual([]);
+	});
+
+	test('loads a repository, and a file named in the config file', async () => {
+		const {folder, variables, starts} = createStandIn();
+		const named = ['--base-url', 'llama:owner/tiny-GGUF:Q4_K_M', 'p'];
+		const run = await runProcess(named, {variables});
+		expect(run.stdout).toBe('Hello from owner/tiny-GGUF:Q4_K_M\n');
+		expect(starts()[0]?.args.slice(0, 2)).toEqual(['-hf', 'owner/tiny-GGUF:Q4_K_M']);
+		const home = {...variables, HOME: folder};
+		const shell = `cd ${folder} && exec "$@"`;
+		await runProcess(['config', 'set', 'base-url', 'llama:tiny model.gguf'], {
+			variables: home,
+			shell,
+		});
+		const stored = await runProcess(['p'], {variables: home});
+		expect(stored.stdout).toBe('Hello from tiny model.gguf\n');
+	});
+
+	test('shows on a terminal that it loads, and serves a whole session', async () => {
+		const {argv, variables, folder, left} = createStandIn('slow');
+		const terminal = await openTerminal({argv, env: variables, columns: 100});
+		await terminal.untilText(/chat: llama-server loads tiny model.gguf, \d s {2}loading the model/);
+		writeFileSync(join(folder, 'ready'), '');
+		await terminal.untilText('Ask something');
+		expect(terminal.screen().join('\n')).not.toContain('loads tiny');
+		for (const prompt of ['one', 'two']) {
+			terminal.type(`${prompt}\r`);
+			await terminal.untilText(new RegExp(`> ${prompt}\\n+Hello from tiny model.gguf`));
+		}
+		expect(left()).toHaveLength(2);
+		terminal.press('ctrl+d');
+		expect((await terminal.exit).exitCode).toBe(0);
+		expect(left()).toEqual([]);
+	});
+
+	test('that crashes shows the end of its log', async () => {
+		const {argv, variables, left} = createStandIn('crash');
+		const run = await runProcess([...argv, 'p'], {variables});
+		expect(run).toMatchObject({stdout: '', code: 69});
+		expect(run.stderr).toContain('llama-server: line 39\nllama-server: error: bad magic number\n');
+		expect(run.stderr).toMatch(/^chat: llama-server ended with code 3: error: bad magic number$/m);
+		expect(run.stderr).not.toContain('\u0007');
+		expect(run.stderr).not.toMatch(/line 1$/m);
+		expect(left()).toEqual([]);
+	});
+
+	test('that never gets ready ends at the time limit', async () => {
+		const {argv, variables, left} = createStandIn('slow');
+		const run = await runProcess([...argv, '--payload-timeout', '400ms', 'p'], {variables});
+		expect(run).toMatchObject({stdout: '', code: 75});
+		expect(run.stderr).toContain('llama-server did not get ready');
+		expect(left()).toEqual([]);
+	});
+
+	test('gets another port if the first one is taken in the meantime', async () => {
+		const {argv, variables, starts, left} = createStandIn('port-taken');
+		const run = await runProcess([...argv, 'p'], {variables});
+		expect(run).toMatchObject({stdout: 'Hello from tiny model.gguf\n', code: 0});
+		const ports = starts().map(({args}) => args[5]);
+		expect(ports).toHaveLength(2);
+		expect(ports[0]).not.toBe(ports[1]);
+		expect(left()).toEqual([]);
+	});
+
+	test('that dies during an answer is reported', async () => {
+		const {argv, variables, left} = createStandIn('dies');
+		const run = await runProcess([...argv, 'p'], {variables});
+		expect(run).toMatchObject({stdout: '', code: 69});
+		expect(run.stderr).toContain('chat: llama-server ended with code 9');
+		expect(left()).toEqual([]);
+	});
+
+	test('ends after an error of the run, even if it ignores SIGTERM', async () => {
+		const {argv, variables, starts, left} = createStandIn('stubborn');
+		const run = await runProcess([...argv, '-f', 'nowhere.txt', 'p'], {variables});
+		expect(run).toMatchObject({stdout: '', code: 66});
+		expect(starts()).toHaveLength(1);
+		expect(left()).toEqual([]);
+	});
+
+	test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+		'ends after %s',
+		async (signal) => {
+			for (const mode of ['slow', 'silent']) {
+				const {argv, variables, starts, left} = createStandIn(mode);
+				const running = startProcess([...argv, '-v', 'p'], {variables});
+				const sign = mode === 'slow' ? 'llama-server loads' : '> POST';
+				await waitForText(running.child.stderr as NonNullable<typeof running.child.stderr>, sign);
+				await vi.waitUntil(() => starts().length === 1, patience);
+				running.child.kill(signal);
+				running.stdout.resume();
+				expect((await running.ended).signal).toBe(signal);
+				await vi.waitUntil(() => left().length === 0, patience);
+				expect(existsSync(starts()[0]?.keyFile ?? '')).toBe(false);
+			}
+		},
+	);
+});
+
+describe('without what it needs', () => {
+	test('the error says how to install llama-server', async () => {
+		const {argv, variables, folder} = createStandIn();
+		const run = await runProcess([...argv, 'p'], {variables: {...variables, PATH: '/nowhere'}});
+		expect(run).toMatchObject({stdout: '', code: 69});
+		expect(run.stderr).toContain('needs llama-server, which is not in PATH');
+		expect(run.stderr).toContain('brew install llama.cpp');
+		const missing = ['--base-url', `llama:${folder}/none.gguf`, 'p'];
+		expect(await runProcess(missing, {variables})).toMatchObject({stdout: '', code: 66});
+	});
+
+	test.each(['llama:what', 'llama:-x/y', 'llama:a/b/c'])('refuses %s', async (name) => {
+		const run = await runProcess(['--base-url', name, 'p']);
+		expect(run).toMatchObject({stdout: '', code: 64});
+		expect(run.stderr).toContain('it must name a file (llama:model.gguf) or a repository');
+	});
+
+	test('nothing is started for a dry run or a key', async () => {
+		const {argv, variables, starts} = createStandIn();
+		expect(await runProcess([...argv, '--dry-run', 'p'], {variables})).toMatchObject({code: 0});
+		const [flag = '', name = ''] = argv;
+		const auth = await runProcess(['auth', 'status', flag, name], {variables});
+		expect(auth).toMatchObject({stdout: '', code: 64});
+		expect(starts()).toEqual([]);
+	});
+});
