@@ -6,10 +6,11 @@ export type Attachment =
 	| {readonly type: 'file'; readonly name: string; readonly text: string}
 	| {readonly type: MediaPart['type']; readonly name: string; readonly part: MediaPart};
 
-export type Prompt = {
+export type Prompt = PromptText & {readonly attachments: readonly Attachment[]};
+
+export type PromptText = {
 	/** The text that was written or piped in, without the attachments. */
 	readonly text: string;
-	readonly attachments: readonly Attachment[];
 	/** The long pastes in the text, in order; undefined if it was not written in the editor. */
 	readonly folds?: readonly Fold[] | undefined;
 };

@@ -1,8 +1,10 @@
 /**
- * The prompts of this session, and which of them the editor shows. Changes to one of them, or to the
- * draft, are kept while others are shown.
+ * Earlier prompts, and which of them the editor shows. Changes to one of them, or to the draft, are
+ * kept while others are shown.
  */
-import {type EditorBuffer, emptyBuffer, expand, moveToEnd} from './buffer.ts';
+import {hasContent, type PromptText} from '../../chat/prompt.ts';
+import {type EditorBuffer, emptyBuffer} from './buffer.ts';
+import {bufferOfText, textOfBuffer} from './prompt-text.ts';
 
 export type Editor = {
 	readonly buffer: EditorBuffer;
@@ -10,58 +12,72 @@ export type Editor = {
 };
 
 type EditorHistory = {
-	/** Oldest first. */
-	readonly entries: readonly EditorBuffer[];
+	/** Oldest first, each text once. */
+	readonly entries: readonly PromptText[];
 	/** The index of the entry shown; `entries.length` is the draft. */
 	readonly index: number;
 	/** The texts that were changed and then left, by index. */
 	readonly edited: ReadonlyMap<number, EditorBuffer>;
 };
 
-const maximumEntries = 1000;
-
 export const emptyEditor: Editor = {buffer: emptyBuffer, history: createHistory([])};
 
-/**
- * Empties the editor and adds its text to the history, unless it is blank or repeats the newest
- * entry. A draft that was left for another entry is added before it.
- */
-export function clearIntoHistory({buffer, history}: Editor): Editor {
+/** Empties the editor and adds its drafts to the history. */
+export function clearIntoHistory(editor: Editor): Editor {
+	const added = draftsOf(editor);
+	return {
+		buffer: emptyBuffer,
+		history: createHistory(appendEntries(editor.history.entries, added)),
+	};
+}
+
+/** Returns a draft that was left for another entry, and the text shown; neither if it is blank. */
+export function draftsOf({buffer, history}: Editor): readonly PromptText[] {
 	const {entries, index, edited} = history;
 	const draft = index === entries.length ? undefined : edited.get(entries.length);
-	const withDraft = draft === undefined ? entries : addEntry(entries, draft);
-	return {buffer: emptyBuffer, history: createHistory(addEntry(withDraft, buffer))};
+	return (draft === undefined ? [buffer] : [draft, buffer])
+		.map(textOfBuffer)
+		.filter(({text}) => hasContent(text));
 }
 
-function addEntry(entries: readonly EditorBuffer[], buffer: EditorBuffer): readonly EditorBuffer[] {
-	const text = expand(buffer);
-	const newest = entries.at(-1);
-	const isNew = text.trim() !== '' && (newest === undefined || expand(newest) !== text);
-	return isNew ? [...entries, buffer].slice(-maximumEntries) : entries;
+/** Adds the prompts of earlier sessions, oldest first, before those of this one. */
+export function withOlder({buffer, history}: Editor, older: readonly PromptText[]): Editor {
+	const entries = appendEntries(older, history.entries);
+	const shift = entries.length - history.entries.length;
+	const edited = new Map([...history.edited].map(([index, text]) => [index + shift, text]));
+	return {buffer, history: {entries, index: history.index + shift, edited}};
 }
 
-/**
- * Shows the previous entry, with the cursor at its end or where it was left; returns the same editor
- * if there is none.
- */
+/** Shows the previous entry, with the cursor at its end; the same editor if there is none. */
 export function recallOlder(editor: Editor): Editor {
-	return show(editor, editor.history.index - 1);
+	return recall(editor, editor.history.index - 1);
 }
 
 /** Shows the next entry, after the last the draft; returns the same editor at the draft. */
 export function recallNewer(editor: Editor): Editor {
-	return show(editor, editor.history.index + 1);
+	return recall(editor, editor.history.index + 1);
 }
 
-function createHistory(entries: readonly EditorBuffer[]): EditorHistory {
-	return {entries, index: entries.length, edited: new Map()};
-}
-
-function show(editor: Editor, index: number): Editor {
+/** Shows an entry, with the cursor at its end or where it was left. */
+export function recall(editor: Editor, index: number): Editor {
 	const {buffer, history} = editor;
+	if (index === history.index) return editor;
 	const entry = history.entries[index];
-	const shown = history.edited.get(index) ?? (entry && moveToEnd(entry));
+	const shown = history.edited.get(index) ?? (entry && bufferOfText(entry));
 	if (shown === undefined) return editor;
 	const edited = new Map(history.edited).set(history.index, buffer);
 	return {buffer: shown, history: {...history, index, edited}};
+}
+
+function appendEntries(
+	entries: readonly PromptText[],
+	added: readonly PromptText[],
+): readonly PromptText[] {
+	const newest = new Map(added.map((entry) => [entry.text, entry]));
+	const others = entries.filter(({text}) => !newest.has(text));
+	return [...others, ...newest.values()];
+}
+
+function createHistory(entries: readonly PromptText[]): EditorHistory {
+	return {entries, index: entries.length, edited: new Map()};
 }

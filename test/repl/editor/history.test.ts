@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {expand, moveTo} from '../../../src/repl/editor/buffer.ts';
 import {insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {
@@ -7,6 +7,7 @@ import {
 	emptyEditor,
 	recallNewer,
 	recallOlder,
+	withOlder,
 } from '../../../src/repl/editor/history.ts';
 
 const textOf = ({buffer}: Editor) => expand(buffer);
@@ -56,11 +57,34 @@ test('drops blank texts and repetitions', () => {
 	expect(clearIntoHistory(type(once, 'other')).history.entries.length).toBe(2);
 });
 
-test('keeps the newest thousand', () => {
-	const prompts = Array.from({length: 1001}, (_, index) => `prompt ${index}`);
-	const editor = clearIntoHistory(type(withHistory(...prompts), 'newest'));
-	expect(editor.history.entries.length).toBe(1000);
-	expect(textOf(recallOlder(editor))).toBe('newest');
+test('has a repeated text once, at its newest place', () => {
+	const editor = withHistory('one', 'two', 'one');
+	expect(editor.history.entries.map(({text}) => text)).toEqual(['two', 'one']);
+});
+
+describe('the prompts of earlier sessions', () => {
+	const older = [{text: 'first'}, {text: 'one'}];
+	const textsOf = ({history}: Editor) => history.entries.map(({text}) => text);
+
+	test('come before those of this one, without repetitions', () => {
+		expect(textsOf(withOlder(withHistory('one', 'two'), older))).toEqual(['first', 'one', 'two']);
+	});
+
+	test('may come while an earlier prompt is shown', () => {
+		const shown = recallOlder(type(withHistory('one', 'two'), 'draft'));
+		const editor = withOlder(type(shown, '!'), older);
+		expect(textOf(editor)).toBe('two!');
+		expect(textOf(recallNewer(editor))).toBe('draft');
+		expect(textOf(recallOlder(recallOlder(editor)))).toBe('first');
+		expect(textOf(recallNewer(recallOlder(editor)))).toBe('two!');
+	});
+
+	test('show a long text folded', () => {
+		const long = 'line\n'.repeat(30);
+		const recalled = recallOlder(withOlder(emptyEditor, [{text: long}]));
+		expect(recalled.buffer.lines.length).toBe(1);
+		expect(textOf(recalled)).toBe(long);
+	});
 });
 
 test('keeps a draft that was left for an old prompt', () => {
