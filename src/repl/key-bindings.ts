@@ -12,7 +12,8 @@ export type ReplCommand =
 	| 'move-up'
 	| 'move-down'
 	| 'history-older'
-	| 'history-newer';
+	| 'history-newer'
+	| 'search-history';
 
 export type KeyBinding = {
 	/** In the form of `chordOf`. */
@@ -65,6 +66,12 @@ export const keyBindings: readonly KeyBinding[] = [
 		isBasic: true,
 	},
 	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt', isBasic: true},
+	{
+		chords: ['ctrl+r'],
+		command: 'search-history',
+		summary: 'search earlier prompts',
+		isBasic: true,
+	},
 	{chords: ['left', 'ctrl+b'], command: 'move-left', summary: 'character to the left'},
 	{chords: ['right', 'ctrl+f'], command: 'move-right', summary: 'character to the right'},
 	{
@@ -99,6 +106,30 @@ export const keyBindings: readonly KeyBinding[] = [
 	{chords: ['ctrl+u'], command: 'delete-line-start', summary: 'delete to the start of the line'},
 	{chords: ['ctrl+k'], command: 'delete-line-end', summary: 'delete to the end of the line'},
 ];
+
+export type SearchCommand = 'accept' | 'cancel' | 'older' | 'newer';
+
+/** The keys of an open search. Those that delete to the left change the query. */
+export const searchBindings: ReadonlyArray<
+	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: SearchCommand}
+> = [
+	{chords: ['ctrl+r', 'up', 'ctrl+p'], command: 'older', summary: 'in a search: older match'},
+	{chords: ['ctrl+s', 'down', 'ctrl+n'], command: 'newer', summary: 'in a search: newer match'},
+	{
+		chords: ['enter', 'tab'],
+		command: 'accept',
+		summary: 'in a search: put the match into the editor',
+	},
+	{
+		chords: ['escape', 'ctrl+c', 'ctrl+g'],
+		command: 'cancel',
+		summary: 'in a search: return to the draft',
+	},
+];
+
+export function findSearchCommand(chord: string): SearchCommand | undefined {
+	return searchBindings.find(({chords}) => chords.includes(chord))?.command;
+}
 
 /** Returns the command of a chord. */
 export function findCommand(chord: string): KeyBinding['command'] | undefined {

@@ -9,11 +9,13 @@ import {editorCommands} from './editor/commands.ts';
 import {continueLine, insertPaste, insertText} from './editor/edit.ts';
 import {clearIntoHistory, type Editor, recallNewer, recallOlder} from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
+import {emptySearch} from './editor/search.ts';
 import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './live-turn.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
+import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
 import {runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
@@ -38,6 +40,12 @@ function reduceKey(state: ReplState, key: KeyInput): Update {
 }
 
 function reducePromptKey(state: ReplState, key: KeyInput): Update {
+	if (state.search === undefined) return reduceEditorKey(state, key);
+	const next = reduceSearch(disarm(state), state.search, key);
+	return next === undefined ? reduceEditorKey(acceptMatch(state), key) : update(next);
+}
+
+function reduceEditorKey(state: ReplState, key: KeyInput): Update {
 	const typed = state.popup?.typed ?? '';
 	const closed = {...state, popup: undefined};
 	switch (key.type) {
@@ -97,6 +105,11 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	'move-down': (state) => moveOr(state, 1, recallNext),
 	'history-older': recallPrevious,
 	'history-newer': recallNext,
+	'search-history': (state) => {
+		// A letter of the query could answer the question.
+		if (state.approval !== undefined) return update(disarm(state));
+		return update({...disarm(state), search: emptySearch});
+	},
 };
 
 /** Moves the cursor by a row; from the first or last row, recalls another prompt. */

@@ -30,6 +30,9 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 				{...state, loading: state.loading - 1},
 				print({type: 'error', error: action.error}),
 			);
+		case 'approval-asked':
+			// Its keys come first.
+			return reduceShared({...state, search: undefined}, action);
 		case 'exit-disarmed':
 			return update({...state, armedExit: undefined});
 		case 'closed':

@@ -3,7 +3,7 @@ import {findClosest} from '../did-you-mean.ts';
 import {type Update, update} from './action.ts';
 import {attach, detach} from './attachment-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
-import {type KeyBinding, keyBindings} from './key-bindings.ts';
+import {type KeyBinding, keyBindings, searchBindings} from './key-bindings.ts';
 import {printOrShow, showNotice, showPopup} from './popup.ts';
 import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
 import type {PlainEntry, ReplState} from './state.ts';
@@ -151,7 +151,7 @@ export function usageOf({name, parameters}: SlashCommand): string {
 }
 
 function tableOfKeys(): PlainEntry {
-	return {type: 'table', rows: keyBindings.map(keyRow)};
+	return {type: 'table', rows: [...keyBindings, ...searchBindings].map(keyRow)};
 }
 
 /** Returns the keys without those that move the cursor and delete, which work as in a shell. */
@@ -160,6 +160,9 @@ export function tableOfBasicKeys(): PlainEntry {
 	return {type: 'table', rows: [...rows, ['/help keys', 'all keys, with those of the editor']]};
 }
 
-function keyRow({chords, summary}: KeyBinding): readonly [string, string] {
+function keyRow({
+	chords,
+	summary,
+}: Pick<KeyBinding, 'chords' | 'summary'>): readonly [string, string] {
 	return [chords.join(', '), summary];
 }

@@ -7,6 +7,7 @@ import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {ApprovalDialog} from './approval.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
+import type {HistorySearch} from './editor/search.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 
@@ -46,6 +47,8 @@ export type ReplState = AnswerState & {
 	/** The model family of `sol`, `terra` and `luna`. */
 	readonly family: string;
 	readonly editor: Editor;
+	/** Set while the user searches earlier prompts. */
+	readonly search: HistorySearch | undefined;
 	readonly attachments: readonly Attachment[];
 	/** The number of attachments being read. */
 	readonly loading: number;
@@ -125,6 +128,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		turn: undefined,
 		approval: undefined,
 		editor: emptyEditor,
+		search: undefined,
 		loading: 0,
 		queue: [],
 		isQueueHeld: false,

@@ -3,7 +3,7 @@
  * examples.
  */
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
-import {keyBindings} from '../../src/repl/key-bindings.ts';
+import {keyBindings, searchBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands, usageOf} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
 import {
@@ -37,7 +37,7 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 			'keys',
 			printTable(
 				['Key', 'What it does'],
-				keyBindings.map(({chords, summary}) => [
+				[...keyBindings, ...searchBindings].map(({chords, summary}) => [
 					chords.map((chord) => `\`${chord}\``).join(', '),
 					summary,
 				]),

@@ -49,6 +49,11 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 		expect(state.conversation.open?.prompt.text).toBe('one\ntwo');
 		expect(draftOf(state)).toBe('');
 	},
+	'search-history'(key) {
+		const searching = play(withDraft(withHistory, 'dra|ft'), key, type('O')).state;
+		expect(markedDraft(searching)).toBe('dra|ft');
+		expect(draftOf(play(searching, press('enter')).state)).toBe('two');
+	},
 	'insert-newline': edits('ab|c', 'ab\n|c'),
 	interrupt(key) {
 		expect(typesOf(play(streaming, key).effects)).toEqual(['stop-turn']);

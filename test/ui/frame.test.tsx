@@ -421,3 +421,55 @@ describe('the status line', () => {
 		expect(stage.faults()).toEqual([]);
 	});
 });
+
+describe('the search in earlier prompts', () => {
+	const prompts = ['write a haiku', 'count to ten, and then count back'];
+	const begin = (size = {columns: 80, rows: 24}) =>
+		openStage(size, {hasColor: true}).play(
+			...prompts.flatMap((text) => [type(text), press('ctrl+c')]),
+			type('my draft'),
+			press('ctrl+r'),
+		);
+
+	test('shows the match with its hits, the query with the cursor, and the keys', () => {
+		const stage = begin().play(type('COUNT '));
+		const marked = '\x1b[4mcount \x1b[24m';
+		expect(stage.frame().rows[0]).toContain(`${marked}to ten, and then ${marked}back`);
+		expect(stage.rows()).toEqual([
+			'> count to ten, and then count back',
+			'search: COUNT ',
+			'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
+		]);
+		expect(stage.frame().cursor).toEqual({x: 14, y: 1});
+	});
+
+	test('says that nothing matches, and leaves no trace', () => {
+		const stage = begin();
+		const before = stage.committed();
+		stage.play(type('haikus'));
+		expect(stage.rows().slice(0, 2)).toEqual(['> my draft', 'no match: haikus']);
+		stage.play(press('escape'));
+		expect(stage.rows()).toEqual(['> my draft', 'MODEL-5.6-sol']);
+		expect(stage.committed()).toEqual(before);
+	});
+
+	test.each([
+		{columns: 12, rows: 5},
+		{columns: 20, rows: 4},
+	])('fits a window of $columns columns and $rows rows', (size) => {
+		const stage = begin(size).play(type('and then count'));
+		expect(stage.faults()).toEqual([]);
+		stage.play(type(' x'.repeat(40)));
+		expect(stage.faults()).toEqual([]);
+	});
+
+	test('shows the hit of a long prompt', () => {
+		const long = Array.from({length: 60}, (_, index) => `line ${index}`).join('\n');
+		const stage = openStage().play(
+			...long.split('\n').flatMap((line) => [type(line), press('ctrl+j')]),
+			press('ctrl+c', 'ctrl+r'),
+			type('line 3'),
+		);
+		expect(stage.rows().join('\n')).toContain('line 3\n');
+	});
+});

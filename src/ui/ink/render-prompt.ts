@@ -2,19 +2,35 @@
 import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
+import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
 import {editorRows, editorWidth, promptMark, queueRows} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
+import {textWidth} from '../../terminal/width.ts';
 import type {AnswerFrameInput, Frame, FrameInput} from './frame-input.ts';
 import {fitCells, fitLine} from './wrap-text.ts';
 
 /** Returns at most `room` rows (at least 1); the editor gets its rows first. */
 export function renderPromptArea(input: FrameInput, room: number): Frame {
+	const {search, editor} = input.state;
+	if (search === undefined) {
+		return renderDraft(dialogBuffer(input.state) ?? editor.buffer, input, room);
+	}
+	const field = renderQuery(search, input);
+	if (room < 2) return field;
+	const hits = isEmpty(search.query) ? undefined : patternOf(search.query);
+	const {rows} = renderDraft(previewOf(search, editor), input, room - 1, hits);
+	return {rows: [...rows, ...field.rows], cursor: {x: field.cursor.x, y: rows.length}};
+}
+
+type FrameWithCursor = Frame & {readonly cursor: NonNullable<Frame['cursor']>};
+
+/** @param hits the parts of the text to mark */
+function renderDraft(buffer: EditorBuffer, input: FrameInput, room: number, hits?: RegExp): Frame {
 	const {state, style} = input;
-	const buffer = dialogBuffer(state) ?? state.editor.buffer;
-	const editor = renderEditor(buffer, input, room);
+	const editor = renderEditor(buffer, input, room, hits);
 	const attachments = renderAttachments(state, style).slice(0, room - editor.rows.length);
 	const queue = renderQueue(state, style, room - editor.rows.length - attachments.length);
 	const above = [...queue, ...attachments];
@@ -36,16 +52,40 @@ export function renderEditor(
 	buffer: EditorBuffer,
 	{state, style}: AnswerFrameInput,
 	room: number,
-): Frame & {readonly cursor: NonNullable<Frame['cursor']>} {
+	hits?: RegExp,
+): FrameWithCursor {
 	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
 	const rows = layout.rows.map((pieces, index) => {
 		const parts = pieces.map(({text, isPaste}) =>
-			isPaste ? style(stripUnsafe(text), 'cyan') : fitCells(text),
+			isPaste ? style(stripUnsafe(text), 'cyan') : markHits(text, hits, style),
 		);
 		const before = stripUnsafe(markOf(layout, index));
 		return joinSafe(before.trim() === '' ? before : style(before, 'cyan', 'bold'), ...parts);
 	});
 	return {rows, cursor: {x: layout.cursor.x + promptMark.length, y: layout.cursor.y}};
+}
+
+function markHits(text: string, hits: RegExp | undefined, style: Styler): SafeText {
+	if (hits === undefined) return fitCells(text);
+	// Every second piece is a hit.
+	const pieces = text.split(new RegExp(`(${hits.source})`, hits.flags)).map(fitCells);
+	return joinSafe(
+		...pieces.map((piece, index) => (index % 2 === 1 ? style(piece, 'underline') : piece)),
+	);
+}
+
+/** Renders the row in which a query is written. */
+function renderQuery({query, index}: HistorySearch, {state, style}: FrameInput): FrameWithCursor {
+	const hasFailed = index === undefined && !isEmpty(query);
+	const label = fitLine(hasFailed ? 'no match:' : 'search:', state.columns - 4);
+	const width = textWidth(label) + 1;
+	const {rows, cursor} = layoutEditor(query, state.columns - width - 2, 1);
+	const text = joinSafe(...(rows[0] ?? []).map((piece) => fitCells(piece.text)));
+	const look = hasFailed ? 'red' : 'cyan';
+	return {
+		rows: [safe`${style(label, look, 'bold')} ${text}`],
+		cursor: {x: width + cursor.x, y: 0},
+	};
 }
 
 /** Returns the mark before a row: the start of the prompt, or an arrow to hidden rows. */

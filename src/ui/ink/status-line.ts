@@ -8,11 +8,17 @@ import {approvalHints} from './render-approval.ts';
 
 /** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {
-	const {armedExit, approval, turn, conversation, options} = state;
+	const {armedExit, approval, turn, conversation, options, search} = state;
 	if (armedExit !== undefined) return [`press ${armedExit} again to exit`];
+	if (search !== undefined) return searchHints;
 	if (approval !== undefined || turn !== undefined) return answerStatusLines(state);
 	return [joinParts([options.model, ...countsOf(conversation.turns.at(-1)?.usage)])];
 }
+
+const searchHints = [
+	'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
+	'Enter takes it · Esc cancels',
+];
 
 /** The status of a single answer, from long to short. */
 export function answerStatusLines(state: AnswerState): readonly string[] {

@@ -1,0 +1,53 @@
+/** Reduces the keys of an open search; `searchBindings` lists its commands. */
+import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
+import {type EditorCommand, editorCommands} from './editor/commands.ts';
+import {insertText} from './editor/edit.ts';
+import {recall} from './editor/history.ts';
+import {findMatch, type HistorySearch, searchFor} from './editor/search.ts';
+import {findCommand, findSearchCommand, type SearchCommand} from './key-bindings.ts';
+import type {ReplState} from './state.ts';
+
+/** Returns undefined for a key that ends the search and then does what it does otherwise. */
+export function reduceSearch(
+	state: ReplState,
+	search: HistorySearch,
+	key: KeyInput,
+): ReplState | undefined {
+	if (key.type !== 'key') {
+		return {...state, search: searchFor(insertText(search.query, key.text), state.editor)};
+	}
+	const chord = chordOf(key);
+	const searchCommand = findSearchCommand(chord);
+	if (searchCommand !== undefined) return searchCommands[searchCommand](state, search);
+	const command = findCommand(chord);
+	if (command === undefined) return state;
+	if (!isDeletion(command)) return undefined;
+	return {...state, search: searchFor(editorCommands[command](search.query), state.editor)};
+}
+
+/** Puts the match into the editor, if there is one. */
+export function acceptMatch(state: ReplState): ReplState {
+	const index = state.search?.index;
+	const editor = index === undefined ? state.editor : recall(state.editor, index);
+	return {...state, editor, search: undefined};
+}
+
+const searchCommands: Readonly<
+	Record<SearchCommand, (state: ReplState, search: HistorySearch) => ReplState>
+> = {
+	accept: acceptMatch,
+	cancel: (state) => ({...state, search: undefined}),
+	older: (state, search) => ({...state, search: findMatch(search, -1, state.editor)}),
+	newer: (state, search) => ({...state, search: findMatch(search, 1, state.editor)}),
+};
+
+const deletions: ReadonlySet<string> = new Set<EditorCommand>([
+	'delete-left',
+	'delete-word-left',
+	'delete-whitespace-word-left',
+	'delete-line-start',
+]);
+
+function isDeletion(command: string): command is EditorCommand {
+	return deletions.has(command);
+}
