@@ -243,14 +243,23 @@ describe('--json-schema', () => {
 		expect(JSON.parse(last)).toMatchObject({complete: true, error: {kind: 'data'}});
 	});
 
-	test('goes into the system message for a service that takes no schema', async () => {
+	test.each([
+		"Invalid value for 'response_format': 'json_schema' is not supported",
+		"Invalid schema for response_format 'person': 'additionalProperties' is required",
+		'JSON schema conversion failed: unrecognized schema',
+		'generation_config.response_schema: should be non-empty for OBJECT type',
+	])('goes into the system message for a service that says: %s', async (words) => {
 		const {variables, bodies} = await startRecording(
-			errorReply(400, "Invalid value for 'response_format': 'json_schema' is not supported"),
+			errorReply(400, words),
 			streamReply(['{"name":"Ada"}']),
 		);
 		const argv = [...flags, '-s', 'Be brief.', 'p'];
 		const run = await runChat(argv, {cwd: createDirectory(files), variables});
-		expect(run.stdout).toBe('{"name":"Ada"}\n');
+		expect(run).toEqual({
+			stdout: '{"name":"Ada"}\n',
+			stderr: `chat: the service refused the JSON Schema; retrying with it in the system message: ${words}\n`,
+			exitCode: 0,
+		});
 		const [, second] = bodies();
 		expect(second?.['response_format']).toEqual({type: 'json_object'});
 		const [system, user] = second?.messages ?? [];

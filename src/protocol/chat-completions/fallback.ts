@@ -50,17 +50,20 @@ type Row = {
 	readonly sent: RegExp;
 	readonly change: Partial<Quirks>;
 	readonly message: string;
+	/** Whether the words of the service follow the message. */
+	readonly isReasonShown?: boolean;
 	/** The field that is left out from now on. */
 	readonly field?: string | undefined;
 };
 
 const rows: readonly Row[] = [
 	{
-		pattern: /response_format|json_schema/,
+		pattern: /response_format|(?:json|response)[_ ]?schema/i,
 		sent: /"response_format":\{"type":"json_schema"/,
 		change: {responseFormat: 'json_object'},
-		message:
-			'this service does not support JSON Schema; retrying with the schema in the system message',
+		message: 'the service refused the JSON Schema; retrying with it in the system message',
+		// It may support schemas, but not all of this one.
+		isReasonShown: true,
 	},
 	{
 		pattern: /response_format|json_object/,
@@ -134,12 +137,14 @@ export function findFallback(
 	body: string,
 ): (Pick<Row, 'message' | 'field'> & {readonly quirks: Quirks}) | undefined {
 	if (status !== 400 && status !== 422) return undefined;
-	for (const {pattern, sent, change, message, field} of rows) {
+	for (const {pattern, sent, change, message, isReasonShown, field} of rows) {
 		if (!pattern.test(words) || !sent.test(body)) continue;
 		const isNew = Object.entries(change).some(([name, value]) => {
 			return quirks[name as keyof Quirks] !== value;
 		});
-		if (isNew) return {quirks: {...quirks, ...change}, message, field};
+		if (!isNew) continue;
+		const shown = isReasonShown === true ? `${message}: ${words}` : message;
+		return {quirks: {...quirks, ...change}, message: shown, field};
 	}
 	return undefined;
 }
