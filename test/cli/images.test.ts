@@ -110,6 +110,7 @@ describe('something that is not an image', () => {
 		'b.svg': '\ufeff<?xml version="1.0"?>\n<!-- Drawn by hand. -->\n<svg xmlns="x"/>',
 		'a.html': '<!DOCTYPE html>\n<svg/>',
 		'a.pdf': '%PDF-1.7\n',
+		'a.heic': Buffer.from('00000018667479706865696300000000', 'hex'),
 		'a.webm': Buffer.from('1a45dfa3', 'hex'),
 	};
 	test.each([
@@ -118,6 +119,7 @@ describe('something that is not an image', () => {
 		['an SVG', ['--image', 'a.svg', 'p'], {}, 65, /a\.svg is an SVG image: png.*\n.*PNG/],
 		['an SVG with a declaration', ['--image', 'b.svg', 'p'], {}, 65, /b\.svg is an SVG image/],
 		['a web page', ['--image', 'a.html', 'p'], {}, 65, /a\.html is not an image.*\n.*use -f/],
+		['a HEIC', ['--image', 'a.heic', 'p'], {}, 65, /a\.heic is a HEIC image: png.*\n.*Convert/],
 		['a video', ['--image', 'a.webm', 'p'], {}, 65, /a\.webm is a video: png.*\n.*still/],
 		['a PDF', ['--image', 'a.pdf', 'p'], {}, 65, /a\.pdf is a PDF: png.*\n.*with -f/],
 		['an empty file', ['--image', 'empty', 'p'], {}, 65, /empty is empty/],
