@@ -72,6 +72,8 @@ function readFlags(argv: readonly string[]): ReadFlags {
 		.exitOverride()
 		.configureOutput({writeErr() {}});
 	for (const flag of knownFlags.values()) {
+		// Adding all flags would take 2 ms, most of the time of a command line.
+		if (!mayContain(argv, flag)) continue;
 		const option = new Option(flag.spelling);
 		const off = String(!option.negate);
 		parser.addOption(option);
@@ -86,6 +88,14 @@ function readFlags(argv: readonly string[]): ReadFlags {
 		if (!(error instanceof CommanderError)) throw error;
 		return {...readFlags(argv.slice(0, -1)), incomplete: argv.at(-1)};
 	}
+}
+
+function mayContain(argv: readonly string[], {long, short}: Flag): boolean {
+	return argv.some(
+		(text) =>
+			text.startsWith(`--${long}`) ||
+			(short !== undefined && text.startsWith('-') && text.includes(short)),
+	);
 }
 
 function textsOf(given: ReadFlags['given']): CommandLine['flags'] {
