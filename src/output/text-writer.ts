@@ -81,6 +81,9 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 				return;
 			case 'tool-result':
 				return await reportResult(event);
+			case 'answer-rejected':
+				if (!event.isFinal) await reporter.writeLine(`the answer ${event.problem}; retrying`);
+				return;
 			case 'notice':
 			case 'trace':
 				return await report(event);
@@ -90,7 +93,6 @@ export const createTextWriter: CreateTurnWriter = (options, {stdout, stderr}) =>
 			case 'tool-call-start':
 			case 'tool-call-delta':
 			case 'tool-decision':
-			case 'answer-rejected':
 			case 'answer-unwrapped':
 			case 'turn-end':
 			case 'error':

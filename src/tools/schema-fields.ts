@@ -9,6 +9,7 @@
  * ```
  *
  * A field is a text unless it has a type, and required unless it has a `?`; `[]` makes a list of it.
+ * Values are texts, or whole numbers if all of them look like that.
  * A description ends with its line, or at a comma or a brace.
  */
 import type {JsonObject} from '../json.ts';
@@ -116,13 +117,22 @@ function readType(reader: Reader, depth: number): JsonObject {
 	while (reader.take(/\|/y) !== undefined) {
 		values.push(reader.take(value) ?? reader.fail('expected another value after |'));
 	}
-	if (values.length > 1) return {type: 'string', enum: values};
+	if (values.length > 1) return readChoice(values, (problem) => reader.fail(problem, start));
 	const type = findType(first);
 	if (type !== undefined) return {type};
 	return reader.fail(
 		`unknown type ${first}: use str, int, float, bool, values such as a|b, or {fields}`,
 		start,
 	);
+}
+
+function readChoice(values: readonly string[], fail: (problem: string) => never): JsonObject {
+	const type = values.find((name) => name === 'null' || findType(name) !== undefined);
+	// Other languages write `int|null`.
+	if (type !== undefined)
+		return fail(`${type} is a type, not a value; ? marks what may be missing`);
+	const isNumeric = values.every((text) => /^(?:0|[1-9]\d{0,14})$/.test(text));
+	return isNumeric ? {type: 'integer', enum: values.map(Number)} : {type: 'string', enum: values};
 }
 
 function findType(name: string): string | undefined {

@@ -129,7 +129,12 @@ describe('--json-schema', () => {
 			streamReply(['{"name":"Ada"}']),
 		);
 		const run = await runChat([...flags, 'p'], {cwd: createDirectory(files), variables});
-		expect(run).toEqual({stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0});
+		expect(run).toEqual({
+			stdout: '{"name":"Ada"}\n',
+			stderr: expect.stringMatching(/^chat: the answer [^\n]+; retrying\n$/),
+			exitCode: 0,
+		});
+		expect(run.stderr).toContain(problem);
 		const messages = bodies()[1]?.messages;
 		expect(messages?.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
 		expect(messages?.[1]?.content).toBe(wrong);

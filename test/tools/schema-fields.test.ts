@@ -33,6 +33,9 @@ describe('the fields', () => {
 			object({a: text, b: whole, c: whole, d: list(text), e: text}, ['a', 'b', 'c', 'd']),
 		],
 		['state open|closed', object({state: {type: 'string', enum: ['open', 'closed']}})],
+		['stars 1|2|10', object({stars: {type: 'integer', enum: [1, 2, 10]}})],
+		['size 1|2|more', object({size: {type: 'string', enum: ['1', '2', 'more']}})],
+		['code 01|02', object({code: {type: 'string', enum: ['01', '02']}})],
 		[
 			'people[] {name, age? int}, n int',
 			object({people: list(object({name: text, age: whole}, ['age'])), n: whole}),
@@ -69,6 +72,8 @@ describe('the fields', () => {
 		['first name', '6: unknown type name'],
 		['a toString', '2: unknown type toString'],
 		['a, b, a int', '6: the field a occurs twice'],
+		['age int|null', '4: int is a type, not a value'],
+		['name x|null', '5: null is a type, not a value'],
 		['a open|', '7: expected another value after |'],
 		['a {b', '4: expected a comma or }'],
 		['a {}', '3: expected the name of a field'],
