@@ -110,6 +110,7 @@ export type HintData = {
 	'store-keys-apart': Nothing;
 	'give-each-run': {readonly flag: string};
 	'did-you-mean': {readonly name: string};
+	'put-into-options': {readonly field: string};
 	'fix-credentials': Nothing;
 	'key-file': Nothing;
 	'put-key': Nothing;

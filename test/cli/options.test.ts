@@ -88,8 +88,14 @@ describe('an option of the request', () => {
 	});
 
 	test.each([
-		[{options: 5}, 'options in FILE is "5", but it must be key=value, as in top_k=40'],
-		[{options: [5]}, 'options in FILE is "[5]", but it must be key=value, as in top_k=40'],
+		[
+			{options: 5},
+			'options in FILE is "5", but it must be key=value, as in top_k=40, or a JSON object',
+		],
+		[
+			{options: [5]},
+			'options in FILE is "[5]", but it must be key=value, as in top_k=40, or a JSON object',
+		],
 		[
 			{profiles: {p: {options: {seed: 1}}}},
 			'options of the profile p in FILE is "{"seed":1}", but it must not set seed: use --seed',
@@ -142,9 +148,9 @@ describe('chat config', () => {
 	});
 
 	test.each([
-		['{"a":', 'options is "{"a":", but it must be key=value, or a valid JSON object'],
-		['', 'options is "", but it must be key=value, as in top_k=40'],
-		['a=@b.json', 'but it must contain the value itself: files are read for a single run'],
+		['{"a":', 'options is "{"a":", but it must be key=value, as in top_k=40, or a JSON object'],
+		['', 'options is "", but it must be key=value, as in top_k=40, or a JSON object'],
+		['a=@b.json', 'options must contain the value itself: files are read for a single run'],
 		['a.b=1', 'options is "a.b=1", but it goes into a, which is 1 and not an object'],
 		['model=x', 'options is "model=x", but it must not set model: use --model'],
 	])('refuses %j', async (text, complaint) => {
@@ -203,7 +209,7 @@ describe('chat config', () => {
 		expect(run.stderr).toContain('Did you mean options?');
 		const field = await runChat(['config', 'set', 'min_p', '0.1'], createHome().source);
 		expect(field).toMatchObject({exitCode: 64});
-		expect(field.stderr).toContain('chat config set options key=value');
+		expect(field.stderr).toContain('chat config set options min_p=VALUE');
 	});
 });
 

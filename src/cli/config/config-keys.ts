@@ -3,7 +3,7 @@ import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import type {ConfigChange} from '../../settings/files/update-config.ts';
-import {parseSetting, ValueError} from '../../settings/options/parsers.ts';
+import {HiddenValueError, parseSetting, ValueError} from '../../settings/options/parsers.ts';
 import {
 	changeFields,
 	type FieldValue,
@@ -68,9 +68,9 @@ export function readOptionsChange(key: string, text: string, isInProfile: boolea
 
 function readFields(text: string): readonly FieldValue[] {
 	const changes = parseFieldChanges(text, []);
-	if (text === '') throw new ValueError('must be key=value, as in top_k=40');
+	if (text === '') throw new ValueError('must be key=value, as in top_k=40, or a JSON object');
 	if (changes.every((change) => 'value' in change)) return changes;
-	throw new ValueError('must contain the value itself: files are read for a single run');
+	throw new HiddenValueError('must contain the value itself: files are read for a single run');
 }
 
 /** A profile keeps the null that takes a field of the rest of the file out. */

@@ -1,7 +1,7 @@
 /** Fields of the request body that the user names: `--option key=value`, `options` in the file. */
 import {resolve} from 'node:path';
 import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
-import {ValueError} from './parsers.ts';
+import {HiddenValueError, ValueError} from './parsers.ts';
 
 /** One change of the body; a later one wins. */
 export type FieldChange = FieldValue | FieldFile;
@@ -15,6 +15,8 @@ export type FieldValue = {
 
 /** A JSON file that has the value. */
 export type FieldFile = Pick<FieldValue, 'path'> & {readonly file: string};
+
+const wrongForm = 'must be key=value, as in top_k=40, or a JSON object';
 
 /**
  * Parses `key=value`, or a JSON object of fields, and checks that it fits the changes before it. An
@@ -40,17 +42,17 @@ export function resolveFieldFile(text: string, directory: string): string {
 
 function parseObject(text: string): readonly FieldValue[] {
 	const object = parseJson(text);
-	if (!isJsonObject(object)) throw new ValueError('must be key=value, or a valid JSON object');
+	if (!isJsonObject(object)) throw new ValueError(wrongForm);
 	return Object.entries(object).map(([name, value]) => ({path: checkPath([name]), value}));
 }
 
 function parsePair(text: string): FieldChange {
 	const [, key = '', value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-	if (value === undefined || key === '') throw new ValueError('must be key=value, as in top_k=40');
+	if (value === undefined || key === '') throw new ValueError(wrongForm);
 	const names = key.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));
 	const path = checkPath(names);
 	if (!value.startsWith('@')) return {path, value: parseValue(value, key)};
-	if (value === '@') throw new ValueError('must name a JSON file after the @');
+	if (value === '@') throw new HiddenValueError('must name a JSON file after the @');
 	return {path, file: value.slice(1)};
 }
 

@@ -31,7 +31,12 @@ export function explainKey(key: string): Hint | undefined {
 	if (isNameOfSecret(key)) return {code: 'store-keys-apart'};
 	if (isFlag(key)) return {code: 'give-each-run', flag: `--${key}`};
 	const closest = findClosest(key, [...configKeys.keys()]);
-	return closest === undefined ? undefined : {code: 'did-you-mean', name: closest};
+	const meant = closest === undefined ? [] : [{code: 'did-you-mean', name: closest} as const];
+	// Fields of a request have underscores, keys of the file have none.
+	const isField = key.includes('_') && closest !== key.replaceAll('_', '-');
+	const field = isField ? [{code: 'put-into-options', field: key} as const] : [];
+	const hints = [...meant, ...field];
+	return hints.length > 1 ? {code: 'several', hints} : hints[0];
 }
 
 /** Whether it is the flag of a setting that the file cannot hold. */

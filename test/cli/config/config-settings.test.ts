@@ -89,7 +89,7 @@ describe('a run', () => {
 		const service = await startRecording(streamReply(['Hi.']));
 		const work = {'base-url': service.variables.CHAT_BASE_URL, api_key: 'x', Image: 'y.png'};
 		const {source, configPath} = createHome({
-			config: {max_tokens: 5, later: {x: 1}, profiles: {work, other: {odd: 1}}},
+			config: {max_tokens: 5, later: {x: 1}, top_k: 40, profiles: {work, other: {odd: 1}}},
 		});
 		const run = await runChat(['--profile', 'work', 'p'], source);
 		expect(run).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
@@ -97,6 +97,7 @@ describe('a run', () => {
 		expect(run.stderr.split('\n')).toEqual([
 			`chat: unknown key "max_tokens" in ${configPath}. Did you mean max-tokens?`,
 			`chat: unknown key "later" in ${configPath}`,
+			`chat: unknown key "top_k" in ${configPath}. Did you mean top-p? A field of the request goes into options: chat config set options top_k=VALUE`,
 			`chat: unknown key "api_key" ${place}. API keys are stored separately: chat auth set`,
 			`chat: unknown key "Image" ${place}`,
 			'',
