@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {flagsOf, rowsOfCommand} from '../../src/cli/command-line/command-flags.ts';
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
 import {parseArgv} from '../../src/cli/command-line/parse-argv.ts';
+import {hintOf} from '../../src/errors.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
@@ -91,6 +92,20 @@ describe('an argument list', () => {
 		[['-qx', 'serve', '--port'], "unknown option '-q, --quiet'"],
 	])('%j is a mistake', (argv, message) => {
 		expect(parseArgv(argv)).toMatchObject({print: undefined, failure: {kind: 'usage', message}});
+	});
+
+	test.each([
+		[['--no-tools', 'p'], "unknown option '--no-tools'", "--tools ''"],
+		[['--no-temperature', 'p'], "unknown option '--no-temperature'", "--temperature ''"],
+		[['--no-color', 'p'], "unknown option '--no-color' (Did you mean --color?)", 'chat --help'],
+		[['serve', '--bogus'], "unknown option '--bogus'", /^chat serve --help lists the options\.$/],
+	])('%j is a mistake whose hint helps', (argv, message, words) => {
+		const {failure} = parseArgv(argv);
+		expect(failure?.message).toBe(message);
+		expect(failure && hintOf(failure)).toMatchObject({
+			code: 'own-words',
+			words: expect.stringMatching(words),
+		});
 	});
 
 	test('has flags that mean the same for every command', () => {

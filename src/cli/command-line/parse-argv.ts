@@ -3,7 +3,7 @@ import {Command, CommanderError, Option} from 'commander';
 import {findClosest} from '../../did-you-mean.ts';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
-import {configKeys} from '../../settings/options/settings.ts';
+import {configKeyOf, configKeys, rowOf, settingNames} from '../../settings/options/settings.ts';
 import {isNameOfSecret} from '../../settings/options/unknown-keys.ts';
 import {type CommandName, type Flag, flagsOf, rowsOfCommand, textFlags} from './command-flags.ts';
 import {resolveCommand, type Word} from './resolve-command.ts';
@@ -124,9 +124,11 @@ function findMistake(
 }
 
 function hintOf(program: string): Hint {
-	const field = program === 'chat' ? '-O key=value sends any field of the request; ' : '';
-	const words = `${program} --help lists the options; ${field}what follows -- is the prompt.`;
-	return {code: 'own-words', words};
+	const more =
+		program === 'chat'
+			? '; -O key=value sends any field of the request; what follows -- is the prompt'
+			: '';
+	return {code: 'own-words', words: `${program} --help lists the options${more}.`};
 }
 
 /** The value is left out: it may be a secret, as in the `--api-key=` of other programs. */
@@ -150,10 +152,31 @@ function unknownFlag(text: string, flags: readonly Flag[], program: string): Cha
 			hint: {code: 'own-words', words: `Set it with: chat config set ${name} VALUE`},
 		});
 	}
+	const negated = flags.find(({long, takesValue}) => takesValue && `no-${long}` === name);
+	if (negated !== undefined && canDrop(negated)) {
+		const words = `To drop a stored value for one run: --${negated.long} ''`;
+		return new ChatError('usage', `unknown option '${written}'`, {
+			hint: {code: 'own-words', words},
+		});
+	}
 	const names = flags.map(({long}) => long);
 	const closest = text.startsWith('--') ? findClosest(name, names) : undefined;
-	const suggestion = closest === undefined ? '' : ` (Did you mean --${closest}?)`;
+	const meant = negated?.long ?? closest;
+	const suggestion = meant === undefined ? '' : ` (Did you mean --${meant}?)`;
 	return new ChatError('usage', `unknown option '${written}'${suggestion}`, {
 		hint: hintOf(program),
 	});
+}
+
+/** Whether an empty value drops one of the config file. */
+function canDrop({name}: Flag): boolean {
+	const setting = settingNames.find((known) => known === name);
+	if (setting === undefined || configKeyOf(setting) === undefined) return false;
+	const {parse, defaultValue} = rowOf(setting);
+	try {
+		parse('', defaultValue);
+		return true;
+	} catch {
+		return false;
+	}
 }
