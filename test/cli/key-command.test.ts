@@ -126,6 +126,13 @@ describe('a command without a key', () => {
 		},
 	);
 
+	test('leads to the command, not to a place for the key', async () => {
+		const {chat} = await setUp(['true']);
+		const {stderr} = await chat(['p']);
+		expect(stderr).toContain('Run it yourself');
+		expect(stderr).not.toContain('Put the API key there');
+	});
+
 	test('is an error in JSON output as well', async () => {
 		const {chat} = await setUp(['false']);
 		const {error} = parseResult((await chat(['-o', 'json', 'p'])).stdout);

@@ -53,7 +53,8 @@ export async function loadKeyFile(path: string, readText: ReadText): Promise<Key
 export async function loadCommandKey(command: KeyCommand, runCommand: RunKeyCommand): Promise<Key> {
 	const keySource = `the command ${command.argv[0]}`;
 	const [line = ''] = (await runCommand(command)).split('\n', 1);
-	return {apiKey: checkKey(line, `the output of ${keySource}`), keySource};
+	const hint = {code: 'key-command'} as const;
+	return {apiKey: checkKey(line, `the output of ${keySource}`, hint), keySource};
 }
 
 /** Threat: a key given instead of its file, and shown in a message about that file. */
@@ -66,14 +67,17 @@ export function looksLikeKey(path: string): boolean {
 /**
  * Returns a key without white space around it. It must fit into a header.
  *
+ * @param emptyHint the next step if there is no key
  * @throws {ChatError} `auth`, without the text
  */
-export function checkKey(text: string, source: string): string {
+export function checkKey(
+	text: string,
+	source: string,
+	emptyHint: Hint = {code: 'put-key'},
+): string {
 	const key = text.trim();
 	if (key === '') {
-		throw new ChatError('auth', `${source} is empty`, {
-			hint: {code: 'put-key'},
-		});
+		throw new ChatError('auth', `${source} is empty`, {hint: emptyHint});
 	}
 	if (/^[\x21-\x7e]+$/.test(key)) return key;
 	throw new ChatError('auth', `${source} does not contain a valid API key`, {
