@@ -59,6 +59,27 @@ describe('chat setup', () => {
 		expect(terminal.screen().join('\n')).toContain('try it: chat "What is a monad?"');
 	});
 
+	test('takes the name of a service in place of its URL', async () => {
+		const terminal = await open();
+		await answer(terminal, 'Which service?', 'by its URL\r');
+		await answer(terminal, /^Base URL:/m, 'ftp://x\r');
+		await answer(terminal, 'It must be a URL', '\u0015mistral:\r');
+		await terminal.untilText('Get a key at https://console.mistral.ai/api-keys');
+		terminal.press('ctrl+c');
+		await terminal.exit;
+	});
+
+	test('asks again for a key that would go unencrypted over the network', async () => {
+		const terminal = await open();
+		await answer(terminal, 'Which service?', 'by its URL\r');
+		await answer(terminal, /^Base URL:/m, 'http://service.invalid\r');
+		await answer(terminal, 'API key, or nothing', `${key}\r`);
+		await terminal.untilText('the API key would go unencrypted');
+		await terminal.untilText(/--insecure-http[\s\S]*API key, or nothing/);
+		terminal.press('ctrl+c');
+		await terminal.exit;
+	});
+
 	test('asks for the key of a service without showing it, and again if it is wrong', async () => {
 		const service = await startLocalService(['only'], {key});
 		const terminal = await open();

@@ -1,10 +1,13 @@
 /** Asks which service to connect. */
 import type {Environment} from '../../environment.ts';
-import {parseBaseUrl, ValueError} from '../../settings/options/parsers.ts';
+import {ValueError} from '../../settings/options/parsers.ts';
 import {
 	anyLocal,
+	findHosted,
 	type HostedProvider,
 	hostedProviders,
+	isNameOfPlaces,
+	parseService,
 	placesOf,
 } from '../../settings/options/providers.ts';
 import {findOffers} from '../../settings/service/service-settings.ts';
@@ -38,7 +41,7 @@ export async function askService(
 		{label: 'another service, by its URL', value: undefined},
 	];
 	const chosen = await prompter.ask(select('Which service?', choices));
-	return chosen ?? (await askUrl(prompter));
+	return chosen ?? (await askUrl(prompter, variables));
 }
 
 function choiceOfLocal({provider, baseUrl, models}: LocalService): Choice<ChosenService> {
@@ -58,13 +61,18 @@ function choiceOfHosted(
 	return [{label, value: {baseUrl: `${name}:`, keyPage, localModels: undefined, name}}];
 }
 
-async function askUrl(prompter: Prompter): Promise<ChosenService> {
+async function askUrl(
+	prompter: Prompter,
+	variables: Environment['variables'],
+): Promise<ChosenService> {
 	for (let text = ''; ; ) {
 		text = await prompter.ask(askText('Base URL', text));
 		try {
-			const {hostname} = parseBaseUrl(text);
-			const name = hostname.replace(/^(?:api|www)\.|[^a-z0-9.-]/g, '');
-			return {baseUrl: text, keyPage: undefined, localModels: undefined, name};
+			const hosted = findHosted(text);
+			const url = parseService(text, undefined, variables);
+			if (isNameOfPlaces(url)) throw new ValueError('must be the URL of one service');
+			const name = hosted?.name ?? url.hostname.replace(/^(?:api|www)\.|[^a-z0-9.-]/g, '');
+			return {baseUrl: text, keyPage: hosted?.keyPage, localModels: undefined, name};
 		} catch (error) {
 			if (!(error instanceof ValueError)) throw error;
 			await prompter.say(`It ${error.message}.`);

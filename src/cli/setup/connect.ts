@@ -3,7 +3,7 @@ import type {Environment} from '../../environment.ts';
 import {ChatError, hintOf, toChatError} from '../../errors.ts';
 import {listModels} from '../../protocol/list-models.ts';
 import {createStreamChat} from '../../protocol/stream-chat.ts';
-import {describeKey} from '../../redact.ts';
+import {describeKey, type Redact} from '../../redact.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import {checkKey} from '../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
@@ -42,7 +42,7 @@ export async function connect(
 		const open = await openWith(service, newKey, context);
 		const models = localModels ?? (await askForModels(open, context));
 		if (models instanceof ChatError) {
-			await report(models, open, prompter);
+			await report(models, prompter, open.redact);
 			if (models.kind === 'auth') {
 				newKey = await typeKey(service, context);
 				continue;
@@ -91,15 +91,20 @@ async function askKey(service: ChosenService, context: Context): Promise<string 
 	return isUsed ? undefined : await typeKey(service, context);
 }
 
-async function typeKey({keyPage}: ChosenService, {prompter}: Context): Promise<string | undefined> {
+async function typeKey(service: ChosenService, context: Context): Promise<string | undefined> {
+	const {prompter} = context;
+	const {keyPage} = service;
 	if (keyPage !== undefined) await prompter.say(`Get a key at ${keyPage}`);
 	for (;;) {
 		const text = await prompter.ask(askSecret('API key, or nothing'));
 		if (text === '') return undefined;
 		try {
-			return checkKey(text, 'the input');
+			const key = checkKey(text, 'the input');
+			await openWith(service, key, context);
+			return key;
 		} catch (error) {
-			await prompter.say(`${toChatError(error).message}.`);
+			prompter.signal.throwIfAborted();
+			await report(toChatError(error), prompter);
 		}
 	}
 }
@@ -153,7 +158,7 @@ async function test(
 		return true;
 	} catch (error) {
 		prompter.signal.throwIfAborted();
-		await report(toChatError(error), open, prompter);
+		await report(toChatError(error), prompter, open.redact);
 		return await prompter.ask(confirm('Store the connection anyway?'));
 	}
 }
@@ -177,7 +182,11 @@ async function sendTest(
 	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 
-async function report(error: ChatError, {redact}: OpenService, prompter: Prompter): Promise<void> {
+async function report(
+	error: ChatError,
+	prompter: Prompter,
+	redact: Redact = (text) => text,
+): Promise<void> {
 	const hint = hintOf(error);
 	const words = hint && (await describeHint(hint));
 	await prompter.say(redact(error.message));
