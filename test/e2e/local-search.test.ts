@@ -18,7 +18,8 @@ describe('the line about the built-in service', () => {
 		expect((await terminal.exit).exitCode).toBe(0);
 		const screen = terminal.screen().join('\n');
 		expect(screen).toMatch(/^hello$/m);
-		expect(screen).toMatch(/Ollama \(2 models\),? (?:and )?LM Studio \(1 model\)/);
+		expect(screen).toMatch(/Ollama \(2 models\)(?:,| and) LM Studio \(1 model\)/);
+		expect(screen).not.toMatch(/and .* and .* run on this machine/);
 		expect(screen).toContain('run on this machine. To connect: chat setup');
 		expect(screen.match(/no service configured/g)).toHaveLength(1);
 		expect([...ollama.requests, ...studio.requests]).toEqual(['GET /v1/models', 'GET /v1/models']);

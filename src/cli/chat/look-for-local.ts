@@ -27,7 +27,8 @@ function describeFound(found: readonly LocalService[]): string {
 		return `${provider.title} (${count})`;
 	});
 	const verb = found.length === 1 ? 'runs' : 'run';
-	return `${names.join(' and ')} ${verb} on this machine. To connect: chat setup`;
+	const list = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+	return `${list} ${verb} on this machine. To connect: chat setup`;
 }
 
 /** Adds the notice when it is there, or before the end of the turn. */
