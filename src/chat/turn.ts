@@ -93,7 +93,7 @@ async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void
 			if (isFinal) throw new ChatError('data', `the answer ${problem}`);
 			repairs += 1;
 			// The model sees its answer; the conversation keeps only the one that replaces it.
-			messages = [...messagesOf(conversation), createRepairPrompt(problem)];
+			messages = [...messagesOf(conversation), createRepairPrompt(problem, options)];
 			conversation = reduceConversation(conversation, rejection, anyTime);
 			continue;
 		}
@@ -208,7 +208,12 @@ function clearForcedToolChoice(options: ChatOptions): ChatOptions {
 	return isForced ? {...options, toolChoice: undefined} : options;
 }
 
-function createRepairPrompt(problem: string): Message {
-	const text = `Your answer ${problem}. Answer again, with nothing but the JSON.`;
+/** Repeats the schema: some services accept one and ignore it. */
+function createRepairPrompt(problem: string, {responseFormat: format}: ChatOptions): Message {
+	const form =
+		typeof format === 'object'
+			? `JSON that fits this JSON Schema:\n${JSON.stringify(format.schema)}`
+			: 'the JSON.';
+	const text = `Your answer ${problem}. Answer again, with nothing but ${form}`;
 	return {role: 'user', parts: [{type: 'text', text}]};
 }

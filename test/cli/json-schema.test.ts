@@ -139,6 +139,7 @@ describe('--json-schema', () => {
 		expect(messages?.map(({role}) => role)).toEqual(['user', 'assistant', 'user']);
 		expect(messages?.[1]?.content).toBe(wrong);
 		expect(messages?.[2]?.content).toContain(problem);
+		expect(messages?.[2]?.content).toContain(JSON.stringify(schema));
 	});
 
 	const fenced = streamReply(['```json\n{"name":', '"Ada"}\n```\n']);
