@@ -1,5 +1,4 @@
 /** The program: runs a command, and turns a failure into lines on stderr and an exit code. */
-
 import {type CommandLine, parseArgv} from './cli/command-line/parse-argv.ts';
 import {describeHint} from './cli/hints/describe-hint.ts';
 import {isVerbose, runCli} from './cli/run-cli.ts';

@@ -5,7 +5,6 @@
  * Invariant: between turns, the messages of a conversation can be sent. They never end in a tool call
  * without a result, nor in a prompt without an answer.
  */
-
 import {isCutReason} from '../finish-reason.ts';
 import {sumUsage, type Usage} from '../usage.ts';
 import type {ChatEvent} from './event.ts';

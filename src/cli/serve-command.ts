@@ -10,6 +10,7 @@ import {longFlagOf, type OptionRow} from '../settings/options/option-row.ts';
 import {parseSetting} from '../settings/options/parsers.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
 import {isLoopback} from '../settings/service/service-settings.ts';
+import {mebibyte} from '../wording.ts';
 import type {CommandLine} from './command-line/parse-argv.ts';
 import {serveRows} from './command-line/serve-options.ts';
 
@@ -58,7 +59,7 @@ function readFlags(flags: CommandLine['flags']): ServeSettings {
 	return Object.fromEntries(values) as ServeSettings;
 }
 
-const maxScenarioBytes = 16 * 1_048_576;
+const maxScenarioBytes = 16 * mebibyte;
 
 async function loadScenario(
 	path: string | undefined,

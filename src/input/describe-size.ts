@@ -1,16 +1,16 @@
 /** Reports files that are large together: they cost time and tokens. Images have a notice of their own. */
 import type {Notice} from '../chat/event.ts';
 import type {Attachment} from '../chat/prompt.ts';
+import {formatSize, plural} from '../wording.ts';
 
-const kibibyte = 1024;
-const largeBytes = 256 * kibibyte;
+const largeBytes = 256 * 1024;
 
 /** Returns a notice for more than 256 KiB. */
 export function describeSize(attachments: readonly Attachment[]): readonly Notice[] {
 	const sizes = attachments.map(sizeOf).filter((size) => size > 0);
 	const total = sizes.reduce((sum, size) => sum + size, 0);
 	if (total <= largeBytes) return [];
-	const files = sizes.length === 1 ? '1 file' : `${sizes.length} files`;
+	const files = plural(sizes.length, 'file');
 	return [{code: 'files-large', message: `${files}, ${formatSize(total)} in total`}];
 }
 
@@ -21,11 +21,4 @@ function sizeOf(attachment: Attachment): number {
 	if (part.type === 'image') return 0;
 	const {length} = part.type === 'audio' ? part.data : part.url;
 	return (length * 3) / 4;
-}
-
-function formatSize(bytes: number): string {
-	const kibibytes = bytes / kibibyte;
-	return kibibytes < kibibyte
-		? `${Math.round(kibibytes)} KiB`
-		: `${(kibibytes / kibibyte).toFixed(1)} MiB`;
 }

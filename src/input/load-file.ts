@@ -1,5 +1,6 @@
 /** Loads a text file that is sent with the prompt. */
 import type {Notice} from '../chat/event.ts';
+import {mebibyte} from '../wording.ts';
 import {decodeText} from './decode-text.ts';
 import {type FileSource, readFileBytes} from './read-bytes.ts';
 
@@ -11,7 +12,7 @@ export type TextFile = {
 
 export type LoadedFile = TextFile & {readonly notices: readonly Notice[]};
 
-const maxBytes = 64 * 1_048_576;
+const maxBytes = 64 * mebibyte;
 
 /**
  * Reads a regular file, or a FIFO, as UTF-8 text.

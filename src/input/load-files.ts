@@ -3,11 +3,12 @@ import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
+import {mebibyte, plural} from '../wording.ts';
 import {decodeText} from './decode-text.ts';
 import {type LoadedAttachments, mediaFromBytes} from './load-media.ts';
 import {type FileSource, readFileBytes} from './read-bytes.ts';
 
-const maxBytes = 64 * 1_048_576;
+const maxBytes = 64 * mebibyte;
 
 /** Characters of a pattern. */
 const pattern = /[*?[{]/;
@@ -82,7 +83,7 @@ async function loadLines(
 	const lines = text.split('\n');
 	if (lines.at(-1) === '') lines.pop();
 	if (from > lines.length) {
-		const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
+		const count = plural(lines.length, 'line');
 		throw new ChatError('data', `${written} is beyond the end of ${path}, which has ${count}`, {
 			hint: {code: 'send-whole', path},
 		});

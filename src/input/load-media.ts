@@ -8,6 +8,7 @@ import type {ImagePart, MediaPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import {detectMedia, type MediaType} from '../media-type.ts';
+import {formatSize, mebibyte} from '../wording.ts';
 import {detectFileKind} from './file-kind.ts';
 import {type FileSource, readFileBytes, tooLarge} from './read-bytes.ts';
 
@@ -19,7 +20,6 @@ export type LoadedAttachments = {
 /** The types that may be sent: those of images, or of PDFs and recordings too. */
 export type Accepted = 'image' | 'media';
 
-const mebibyte = 1_048_576;
 const maxBytesOf = {image: 20 * mebibyte, media: 32 * mebibyte};
 /** Some services refuse or shrink larger images. */
 const largeBytes = 4 * mebibyte;
@@ -138,7 +138,6 @@ function checkedType(bytes: Uint8Array, name: string, accepted: Accepted): Media
 }
 
 function describeLargeImage({length}: Uint8Array, name: string): Notice {
-	const size = (length / mebibyte).toFixed(1);
-	const message = `${name} is large (${size} MiB); many services refuse images over 4 MiB`;
+	const message = `${name} is large (${formatSize(length)}); many services refuse images over 4 MiB`;
 	return {code: 'image-large', message};
 }

@@ -7,6 +7,7 @@ import type {Notice} from '../chat/event.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
+import {mebibyte, plural} from '../wording.ts';
 import {decodeText, isText} from './decode-text.ts';
 import type {LoadedAttachments} from './load-media.ts';
 import {type FileSource, readFileBytes, unreadable} from './read-bytes.ts';
@@ -55,7 +56,7 @@ export async function loadTree(
 		}
 		sizes.set(path, (await stat(resolve(source.cwd, path))).size);
 		checkLimits(name, folder, sizes);
-		const bytes = await readFileBytes(path, maxMebibytes * 1_048_576, source);
+		const bytes = await readFileBytes(path, maxMebibytes * mebibyte, source);
 		if (!isText(bytes)) {
 			leftOut.binary.push(path);
 			continue;
@@ -116,7 +117,7 @@ function checkLimits(name: string, folder: string, sizes: ReadonlyMap<string, nu
 	}
 	let total = 0;
 	for (const size of sizes.values()) total += size;
-	if (total <= maxMebibytes * 1_048_576) return;
+	if (total <= maxMebibytes * mebibyte) return;
 	const [largest = ''] = [...sizes].sort(([, a], [, b]) => b - a)[0] ?? [];
 	const message = `${name} has more than ${maxMebibytes} MiB of text; the largest file is ${largest}`;
 	throw new ChatError('data', message, {hint});
@@ -145,8 +146,9 @@ function isMedia(path: string): boolean {
 function describeLeftOut(name: string, sent: number, leftOut: LeftOut): readonly Notice[] {
 	const reasons = listReasons(leftOut);
 	if (reasons === '') return [];
-	const files = sent === 1 ? '1 file' : `${sent} files`;
-	return [{code: 'files-left-out', message: `${name}: ${files}; left out: ${reasons}`}];
+	return [
+		{code: 'files-left-out', message: `${name}: ${plural(sent, 'file')}; left out: ${reasons}`},
+	];
 }
 
 /** An ignored folder counts as one. */

@@ -9,6 +9,7 @@ import {untilAborted} from '../abort.ts';
 import type {InputStream} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
+import {formatSize, mebibyte} from '../wording.ts';
 
 type Limits = {
 	/** The name of the stream in messages. */
@@ -19,8 +20,6 @@ type Limits = {
 	/** The next step if reading fails. */
 	readonly hint?: Hint | undefined;
 };
-
-const mebibyte = 1_048_576;
 
 export type StdinOptions = {
 	readonly signal?: AbortSignal;
@@ -169,9 +168,7 @@ function kindOf(stats: Stats): string {
 }
 
 export function tooLarge(name: string, maxBytes: number): ChatError {
-	const kibibytes = maxBytes / 1024;
-	const limit = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
-	return new ChatError('data', `${name} is larger than the ${limit} limit`);
+	return new ChatError('data', `${name} is larger than the ${formatSize(maxBytes)} limit`);
 }
 
 const reasonOfCode: Readonly<Record<string, string>> = {

@@ -14,6 +14,7 @@ import {
 	stripToLine,
 	stripUnsafe,
 } from '../terminal/safe-text.ts';
+import {shorten} from '../wording.ts';
 import type {StderrWriter} from './streams.ts';
 import type {TurnResult} from './turn-result.ts';
 import type {FinishedTurn, WriterOptions} from './turn-writer.ts';
@@ -153,8 +154,7 @@ const shownLength = 200;
 
 /** Reports to a person that a tool ran; its output is for the model. */
 export function describeResult(call: ToolCall, {parts, isError}: ToolOutput): string {
-	const line = formatCall(call).trimEnd();
-	const shown = line.length > shownLength ? `${line.slice(0, shownLength)}…` : line;
+	const shown = shorten(formatCall(call).trimEnd(), shownLength);
 	const first = outputText({parts}).split('\n', 1)[0] ?? '';
 	return isError ? `tool ${shown} failed: ${first.slice(0, shownLength)}` : `tool ${shown} ran`;
 }

@@ -2,6 +2,7 @@
 import type {OfferedModel} from '../chat/model.ts';
 import {ChatError} from '../errors.ts';
 import {redactUrl} from '../redact.ts';
+import {mebibyte} from '../wording.ts';
 import {type JsonRequest, requestJson} from './request-json.ts';
 import {createHeaders, type ServiceConnection} from './service-connection.ts';
 import type {RequestJson} from './wire.ts';
@@ -11,7 +12,7 @@ export type ModelsRequest = Pick<JsonRequest, 'limitMs' | 'signal' | 'trace'> & 
 };
 
 /** A list with a description of each of a few hundred models has a megabyte. */
-const usualMaxBytes = 16 * 1_048_576;
+const usualMaxBytes = 16 * mebibyte;
 
 /**
  * Returns the models that the service offers, in its order.

@@ -2,6 +2,7 @@
 import {ChatError} from '../errors.ts';
 import {type JsonObject, type JsonValue, parseJson} from '../json.ts';
 import {redactUrl} from '../redact.ts';
+import {formatSize} from '../wording.ts';
 import type {ErrorContext} from './errors/error-context.ts';
 import {errorFromPayload, errorFromReply} from './errors/service-error.ts';
 import type {ServiceRoute} from './http/route.ts';
@@ -75,8 +76,7 @@ async function readBody(reply: HttpReply, url: URL, maxBytes: number): Promise<s
 			text += utf8.decode(chunk, {stream: true});
 		}
 		if (bytes > maxBytes) {
-			const limit = `${maxBytes / 1_048_576} MiB`;
-			throw new ChatError('protocol', `${redactUrl(url)} sent more than ${limit}`);
+			throw new ChatError('protocol', `${redactUrl(url)} sent more than ${formatSize(maxBytes)}`);
 		}
 	}
 	const failure = reply.failure();

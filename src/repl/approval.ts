@@ -1,5 +1,4 @@
 /** The dialog that asks whether a call may run, as a value. */
-
 import type {ApprovalRequest} from '../chat/tool.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {approvalRows, approvalTextWidth, type Size} from './geometry.ts';

@@ -4,7 +4,6 @@
  * Invariant: a key that was meant for something else never approves a call. Keys do not count until the
  * dialog is armed; a paste, Enter and a letter among others never count.
  */
-
 import type {Approval} from '../chat/tool.ts';
 import {parseJsonObject} from '../json.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';

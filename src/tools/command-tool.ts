@@ -2,7 +2,6 @@
  * Makes runnable tools from the entries of a tools file. The arguments of a call are checked against
  * the schema, the command gets them as JSON on stdin, and its output goes back to the model.
  */
-
 import type {ToolDefinition} from '../chat/message.ts';
 import type {OfferedTool, Tool, ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';

@@ -2,6 +2,7 @@
 import type {ChatEvent, ChatEventBatch, Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {anyLocal, placesOf} from '../../settings/options/providers.ts';
+import {plural} from '../../wording.ts';
 import {findLocal, type LocalService} from '../service/find-local.ts';
 import {builtInNotice} from '../service/open-service.ts';
 
@@ -22,10 +23,9 @@ export function lookForLocal(plain: Notice, variables: Environment['variables'])
 }
 
 function describeFound(found: readonly LocalService[]): string {
-	const names = found.map(({provider, models}) => {
-		const count = models.length === 1 ? '1 model' : `${models.length} models`;
-		return `${provider.title} (${count})`;
-	});
+	const names = found.map(
+		({provider, models}) => `${provider.title} (${plural(models.length, 'model')})`,
+	);
 	const verb = found.length === 1 ? 'runs' : 'run';
 	const list = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 	return `${list} ${verb} on this machine. To connect: chat setup`;

@@ -3,8 +3,9 @@ import type {Environment} from '../../environment.ts';
 import {profilesKey} from '../../settings/files/config-file.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {configKeys} from '../../settings/options/settings.ts';
-import {describeSettings, shorten} from '../../settings/service/describe-settings.ts';
+import {describeSettings} from '../../settings/service/describe-settings.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
+import {shorten} from '../../wording.ts';
 
 /** Returns every setting with its source, then the file, its profiles and its unknown keys. */
 export function describeConfig(

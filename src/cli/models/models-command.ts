@@ -10,6 +10,7 @@ import {modelsPath} from '../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {modelVerbs} from '../command-line/resolve-command.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
@@ -78,9 +79,8 @@ function printList(run: Run): Promise<ExitCode> {
 			.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 		await printText(formatModels(reports, loaded.settings.output, service.redact), environment);
 		if (environment.stdout.isTerminal && !loaded.settings.quiet) {
-			const count = reports.length === 1 ? '1 model' : `${reports.length} models`;
 			printInfo(
-				`${count} at ${service.name}; chat models show NAME names the sources`,
+				`${plural(reports.length, 'model')} at ${service.name}; chat models show NAME names the sources`,
 				environment,
 			);
 		}

@@ -11,12 +11,13 @@ import {modelsPath, requirePath} from '../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {parseBaseUrl, parseSetting} from '../../settings/options/parsers.ts';
 import {findProxy} from '../../settings/service/proxy.ts';
+import {mebibyte} from '../../wording.ts';
 import {loadCertificates} from '../service/open-service.ts';
 
 const defaultUrl = 'https://models.dev/api.json';
 
 /** It has some 5 MiB. */
-const maxBytes = 64 * 1_048_576;
+const maxBytes = 64 * mebibyte;
 const limitMs = 120_000;
 
 /**

@@ -9,6 +9,7 @@ import {checkKey} from '../../settings/service/api-key.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
 import type {Prompter} from '../../ui/prompts/prompter.ts';
 import {askSecret, askText, type Choice, confirm, select} from '../../ui/prompts/questions.ts';
+import {shorten} from '../../wording.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {describeHint} from '../hints/describe-hint.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
@@ -179,7 +180,7 @@ async function sendTest(
 	)) {
 		for (const event of events) if (event.type === 'text-delta') text += event.text;
 	}
-	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+	return shorten(text, shownLength);
 }
 
 async function report(

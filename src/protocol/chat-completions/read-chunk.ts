@@ -1,5 +1,4 @@
 /** Reads the fields of a chunk, or of a reply that was not streamed, in every known shape. */
-
 import type {JsonObject, JsonValue} from '../../json.ts';
 import type {Usage} from '../../usage.ts';
 import {asArray, asNumber, asObject, asText, isEmptyValue} from '../json-values.ts';

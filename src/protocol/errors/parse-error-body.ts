@@ -3,6 +3,7 @@
  * HTML, plain text.
  */
 import {type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {shorten} from '../../wording.ts';
 import {asArray, asNumber, asObject, asText} from '../json-values.ts';
 
 export type ParsedError = {
@@ -38,7 +39,7 @@ export function readErrorPayload(payload: JsonValue): ParsedError {
 	const code = named ?? asNumber(source?.['error']);
 	const status = asNumber(code);
 	return {
-		message: shorten(findMessage(payload, 0) ?? ''),
+		message: shorten(findMessage(payload, 0) ?? '', maxMessageLength),
 		code: asText(code) ?? (status === undefined ? undefined : String(status)),
 		type: asText(source?.['type']),
 		status: status !== undefined && status >= 400 && status < 600 ? status : undefined,
@@ -116,13 +117,9 @@ function plainMessage(body: string): string {
 		heading ??
 		(head.trimStart().startsWith('<') ? withoutTags(head) : head)
 	).trim();
-	return shorten(text.split(/\r\n|\r|\n/, 1)[0] ?? '');
+	return shorten(text.split(/\r\n|\r|\n/, 1)[0] ?? '', maxMessageLength);
 }
 
 function withoutTags(html: string): string {
 	return html.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
-}
-
-function shorten(text: string): string {
-	return text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)}…`;
 }

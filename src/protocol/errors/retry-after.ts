@@ -1,5 +1,4 @@
 /** Finds how long a service asks to wait before the next request. */
-
 import {type HttpHead, headerOf} from '../http/http-head.ts';
 import type {ParsedError} from './parse-error-body.ts';
 

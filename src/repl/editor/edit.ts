@@ -2,7 +2,6 @@
  * The two changes of a buffer that all others are made of: inserting at the cursor, and deleting
  * between the cursor and another position.
  */
-
 import {
 	type BufferPosition,
 	type EditorBuffer,

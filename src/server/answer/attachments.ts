@@ -3,8 +3,9 @@
  * never fetched.
  */
 import {createHash} from 'node:crypto';
+import {plural} from '../../wording.ts';
 import type {Prompt} from '../prompt/prompt.ts';
-import {countLines, countWords, fingerprint, plural, quote} from '../prompt/text.ts';
+import {countLines, countWords, fingerprint, quote} from '../prompt/text.ts';
 import type {Attachment} from '../request/request.ts';
 
 const maxDescribed = 50;

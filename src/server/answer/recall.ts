@@ -1,6 +1,6 @@
 /** Recalls earlier messages: what the user said, what the last answer was. */
+import {shorten} from '../../wording.ts';
 import type {Prompt} from '../prompt/prompt.ts';
-import {clip} from '../prompt/text.ts';
 import type {RequestMessage} from '../request/request.ts';
 
 const saidPattern = /\bwhat (?:did|have) i (?:say|said|ask|asked|write|written)\b([^?\n]{0,40})/i;
@@ -23,5 +23,5 @@ function quoteTurn(earlier: readonly RequestMessage[], index: number, intro: str
 	const message = earlier.filter(({role}) => role === 'user').at(index);
 	return message === undefined
 		? 'This is the first message of the conversation.'
-		: `${intro}: “${clip(message.text, 2_000)}”`;
+		: `${intro}: “${shorten(message.text, 2_000)}”`;
 }

@@ -1,6 +1,7 @@
 /** Answers from the results of tools, once they are there. */
+import {shorten} from '../../wording.ts';
 import type {Prompt} from '../prompt/prompt.ts';
-import {clip, quote} from '../prompt/text.ts';
+import {quote} from '../prompt/text.ts';
 
 export function useToolResults({request, instruction}: Prompt): string | undefined {
 	const {messages} = request;
@@ -13,7 +14,7 @@ export function useToolResults({request, instruction}: Prompt): string | undefin
 	const results = answered.filter(({role}) => role === 'tool');
 	const lines = results.map(({toolCallId = '', text}) => {
 		const {name = 'the tool', arguments: given = ''} = calls.get(toolCallId) ?? {};
-		return `- \`${name}\` for \`${clip(given, 200)}\`: ${clip(text.trim(), 4_000)}`;
+		return `- \`${name}\` for \`${shorten(given, 200)}\`: ${shorten(text.trim(), 4_000)}`;
 	});
 	return `You wrote ${quote(instruction)}. The tools answered:\n\n${lines.join('\n')}`;
 }

@@ -1,5 +1,4 @@
 /** The paths of the service, their methods, and who serves them. */
-
 import {findModel, listModels} from '../models.ts';
 import {ServiceError} from '../service-error.ts';
 import {completeChat} from './complete-chat.ts';

@@ -1,10 +1,5 @@
 /** Small functions over text that several rules share. All of them are linear in the text. */
-
-/** A text for a quotation: at most `limit` characters, whole ones, with an ellipsis when cut. */
-export function clip(text: string, limit: number): string {
-	if (text.length <= limit) return text;
-	return `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
-}
+import {shorten} from '../../wording.ts';
 
 /** A text on one line, in quotation marks. */
 export function quote(text: string, limit = 200): string {
@@ -12,12 +7,7 @@ export function quote(text: string, limit = 200): string {
 		.slice(0, limit * 4)
 		.replace(/\s+/g, ' ')
 		.trim();
-	return `“${clip(line, limit)}”`;
-}
-
-/** `1 line`, `2 lines`. */
-export function plural(count: number, word: string): string {
-	return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+	return `“${shorten(line, limit)}”`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

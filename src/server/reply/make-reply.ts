@@ -1,10 +1,11 @@
 /** The reply by rule: calls of tools first, else an answer; reasoning for `sol`. */
 import {randomBytes} from 'node:crypto';
+import {shorten} from '../../wording.ts';
 import {writeReasoning} from '../answer/reasoning.ts';
 import {type Answer, findAnswer} from '../answer/rules.ts';
 import {findHints} from '../prompt/hints.ts';
 import {type Prompt, readPrompt} from '../prompt/prompt.ts';
-import {clip, joinWords} from '../prompt/text.ts';
+import {joinWords} from '../prompt/text.ts';
 import type {ChatRequest} from '../request/request.ts';
 import {makeValue} from '../schema/make-value.ts';
 import {chooseCalls} from '../tools/choose-calls.ts';
@@ -41,7 +42,7 @@ function formatAnswer(prompt: Prompt, {text, rule}: Answer): string {
 	if (responseFormat === 'text') return text;
 	return JSON.stringify(
 		responseSchema === undefined
-			? {answer: text, rule, prompt: clip(prompt.instruction, 500)}
+			? {answer: text, rule, prompt: shorten(prompt.instruction, 500)}
 			: makeValue(responseSchema, findHints(prompt)),
 	);
 }

@@ -2,7 +2,6 @@
  * A reply before it meets the wire, and how `max_tokens` cuts it. Both encoders, streamed or not,
  * start from the same `CutReply`, so that their texts cannot differ.
  */
-
 import type {JsonObject} from '../../json.ts';
 import type {UsageJson} from '../../protocol/chat-completions/json-types.ts';
 import {attachmentsOf, type ChatRequest} from '../request/request.ts';

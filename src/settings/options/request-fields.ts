@@ -1,6 +1,7 @@
 /** Fields of the request body that the user names: `--option key=value`, `options` in the file. */
 import {resolve} from 'node:path';
 import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../../json.ts';
+import {shorten} from '../../wording.ts';
 import {HiddenValueError, ValueError} from './parsers.ts';
 
 /** One change of the body; a later one wins. */
@@ -146,6 +147,5 @@ function changeInside(
 }
 
 function shortJson(value: JsonValue): string {
-	const text = JSON.stringify(value);
-	return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
+	return shorten(JSON.stringify(value), 40);
 }

@@ -1,5 +1,6 @@
 /** Describes settings for a person: the value of each, and its source. */
 import {describeKey, redactUrl, redactUrlText} from '../../redact.ts';
+import {shorten} from '../../wording.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {SettingSource, Variables} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
@@ -61,11 +62,6 @@ export function traceSettings(
 	if (baseUrl === undefined) return lines;
 	const key = apiKey === undefined ? 'none' : `${describeKey(apiKey)} (${keySource})`;
 	return [...lines, `= API key: ${key}`];
-}
-
-/** Returns the beginning of a text that may be long. */
-export function shorten(text: string, maxLength: number): string {
-	return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }
 
 function describeAll(loaded: LoadedSettings, variables: Variables) {

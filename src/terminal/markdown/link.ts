@@ -2,6 +2,7 @@
  * Decides what a link shows and whether it is clickable. If the label names another address, the
  * reader sees the true one, and only plain web and mail addresses are clickable.
  */
+import {shorten} from '../../wording.ts';
 import {escapeInvisible} from '../safe-text.ts';
 
 type LinkDescription = {
@@ -26,9 +27,9 @@ const fileName =
 export function describeLink(label: string, href: string, hasLinks: boolean): LinkDescription {
 	const url = parse(href);
 	const target = url?.href ?? href;
-	const address = sameAddress(label, target) ? undefined : shorten(target);
+	const address = sameAddress(label, target) ? undefined : shortenAddress(target);
 	if (url === undefined || !isLinkable(url)) return {url: undefined, address};
-	if (namesAnotherHost(label, url)) return {url: undefined, address: shorten(target)};
+	if (namesAnotherHost(label, url)) return {url: undefined, address: shortenAddress(target)};
 	return hasLinks ? {url: url.href, address: undefined} : {url: undefined, address};
 }
 
@@ -46,10 +47,10 @@ function isLinkable(url: URL): boolean {
 }
 
 /** Shortens an address; a `data:` address to its type. */
-function shorten(href: string): string {
+function shortenAddress(href: string): string {
 	const data = /^data:[^,;]{0,100}/i.exec(href);
 	if (data !== null) return escapeInvisible(`${data[0]}…`);
-	return escapeInvisible(href.length > maxUrlLength ? `${href.slice(0, maxUrlLength)}…` : href);
+	return escapeInvisible(shorten(href, maxUrlLength));
 }
 
 function sameAddress(label: string, href: string): boolean {

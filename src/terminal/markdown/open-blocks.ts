@@ -5,7 +5,6 @@
  * A block looks the same whenever it is emitted, so the unfinished source is lexed again only as
  * often as the budget allows.
  */
-
 import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
 import {
 	type Placed,

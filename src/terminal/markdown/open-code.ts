@@ -2,7 +2,6 @@
  * Parses a fenced code block while it arrives: each finished line is final at once, and costs the
  * same however many came before.
  */
-
 import type {BlockParser, Stream} from './block-parser.ts';
 import {closesFence, type Fence, openHighlighter, renderClosing, showCodeLine} from './code.ts';
 import {plain, type Row, textOf} from './span.ts';

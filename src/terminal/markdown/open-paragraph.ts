@@ -6,7 +6,6 @@
  * characters is text; a line of `===` or `---` below does not make it a heading (`---` is a rule);
  * the header of a table below has at most 400 characters.
  */
-
 import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
 import {renderRule} from './blocks.ts';
 import {renderInline} from './inline.ts';

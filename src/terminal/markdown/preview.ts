@@ -2,7 +2,7 @@
  * Renders the unfinished blocks as they look now, at a bounded cost: of long ones only the end is
  * lexed, after the line that defines their kind.
  */
-
+import {plural} from '../../wording.ts';
 import type {Stream} from './block-parser.ts';
 import {type Placed, type Position, placeBlocks, placeRows} from './blocks.ts';
 import {readFence, renderOpening} from './code.ts';
@@ -57,7 +57,7 @@ function placePreview(lexed: Lexed, position: Position, {options}: Stream): Plac
 /** Replaces a table that does not fit, because its columns are known only at its end. */
 function tableNotice(source: string, position: Position, {options}: Stream): readonly Row[] {
 	const count = Math.max(0, source.trimEnd().split('\n').length - 2);
-	const notice = dim(`table, ${count} ${count === 1 ? 'row' : 'rows'}…`);
+	const notice = dim(`table, ${plural(count, 'row')}…`);
 	return placeRows(wrap([notice], options.width), position).rows;
 }
 

@@ -17,6 +17,7 @@ import {
 	stripUnsafe,
 } from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
+import {plural} from '../../wording.ts';
 import {formatSpan} from './format-seconds.ts';
 import {renderApproval} from './render-approval.ts';
 import {fitLine, trimRows, wrapText} from './wrap-text.ts';
@@ -154,6 +155,6 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 
 /** Returns `▸ Thought for 12 s`, with the tokens if the service reports them. */
 export function foldLine(reasoningMs: number, tokens: number | undefined): string {
-	const count = tokens === undefined ? '' : ` · ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
+	const count = tokens === undefined ? '' : ` · ${plural(tokens, 'token')}`;
 	return `▸ Thought for ${formatSpan(reasoningMs)}${count}`;
 }

@@ -1,6 +1,7 @@
 /** Renders the popup, shown below the prompt until the next key. */
 import {answerWidth} from '../../repl/geometry.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
 import type {FrameInput} from './frame-input.ts';
 import {renderPlainEntry} from './render-entry.ts';
 import {fitLine} from './wrap-text.ts';
@@ -13,6 +14,6 @@ export function renderPopup(input: FrameInput, room: number): readonly SafeText[
 	const rows = renderPlainEntry(state.popup.entry, {style, redact, width});
 	if (rows.length <= room) return rows;
 	const hidden = rows.length - room + 1;
-	const rest = style(fitLine(`… ${hidden} more ${hidden === 1 ? 'row' : 'rows'}`, width), 'dim');
+	const rest = style(fitLine(`… ${plural(hidden, 'more row')}`, width), 'dim');
 	return [...rows.slice(0, room - 1), rest];
 }

@@ -3,6 +3,7 @@ import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
 import type {ToolCall} from '../../chat/message.ts';
 import type {AnswerState, LiveTurn, ReplState} from '../../repl/state.ts';
 import type {Usage} from '../../usage.ts';
+import {shorten} from '../../wording.ts';
 import {formatSeconds} from './format-seconds.ts';
 import {approvalHints} from './render-approval.ts';
 
@@ -86,6 +87,5 @@ function isStalled({phase, lastEventAt}: LiveTurn, now: number): boolean {
 const shownArguments = 60;
 
 function describeCall({name, arguments: text}: ToolCall): string {
-	const rest = text.length > shownArguments ? `${text.slice(0, shownArguments)}…` : text;
-	return `${name} ${rest}`;
+	return `${name} ${shorten(text, shownArguments)}`;
 }

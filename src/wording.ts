@@ -1,0 +1,21 @@
+/** Counts, sizes and long texts, as a person reads them. */
+
+/** Returns `1 file`, `2,000 files`. */
+export function plural(count: number, word: string): string {
+	return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+}
+
+export const mebibyte = 1_048_576;
+
+/** Returns `12 KiB`, `1.5 MiB`; `4 MiB` is exact. */
+export function formatSize(bytes: number): string {
+	if (bytes < mebibyte) return `${Math.round(bytes / 1024)} KiB`;
+	const mebibytes = bytes / mebibyte;
+	return `${Number.isInteger(mebibytes) ? mebibytes : mebibytes.toFixed(1)} MiB`;
+}
+
+/** Returns at most `maxLength` characters, whole ones, with an ellipsis if there are more. */
+export function shorten(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
+}
