@@ -1,5 +1,5 @@
 /** Starts a llama-server for a model, on a free port of this machine and with a key of its own. */
-import {randomBytes} from 'node:crypto';
+import {randomBytes, randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
@@ -34,6 +34,10 @@ export type StartOptions = {
 
 const attempts = 3;
 
+function randomKey(): string {
+	return randomBytes(24).toString('hex');
+}
+
 /**
  * Resolves when the model is loaded.
  *
@@ -57,7 +61,7 @@ async function tryStart(options: StartOptions, environment: Environment) {
 	const {program, model, signal} = options;
 	const port = await findPort();
 	const baseUrl = new URL(`http://127.0.0.1:${port}/v1`);
-	const apiKey = randomBytes(24).toString('hex');
+	const apiKey = randomKey();
 	const folder = mkdtempSync(join(tmpdir(), 'chat-llama-'));
 	const keyFile = join(folder, 'key');
 	writeFileSync(keyFile, `${apiKey}\n`, {mode: 0o600, flag: 'wx'});
@@ -74,7 +78,11 @@ async function tryStart(options: StartOptions, environment: Environment) {
 	);
 	try {
 		await waitUntilReady(server, baseUrl, options, environment);
-		return {server: {baseUrl, apiKey, server}, isPortTaken: false};
+		if (await knowsKey(baseUrl, apiKey, signal)) {
+			return {server: {baseUrl, apiKey, server}, isPortTaken: false};
+		}
+		await server.stop();
+		return {server: undefined, isPortTaken: true};
 	} catch (error) {
 		await server.stop();
 		const lines = server.lastLines();
@@ -104,6 +112,25 @@ function withoutKeys(variables: Environment['variables']): Environment['variable
 	return Object.fromEntries(kept);
 }
 
+const decoys = 7;
+
+/**
+ * Whether the server accepts this key alone, which only its file holds. Threat: another user of the
+ * machine takes the port in the moment before the server does, and gets the prompts.
+ */
+async function knowsKey(baseUrl: URL, apiKey: string, signal: AbortSignal): Promise<boolean> {
+	const keys = Array.from({length: decoys}, () => randomKey());
+	keys.splice(randomInt(decoys + 1), 0, apiKey);
+	const url = new URL('/v1/chat/completions', baseUrl);
+	for (const key of keys) {
+		const headers = {authorization: `Bearer ${key}`};
+		const status = await probeStatus(url, headers, probeMs, signal);
+		const isAccepted = status !== undefined && status !== 401;
+		if (isAccepted !== (key === apiKey)) return false;
+	}
+	return true;
+}
+
 const pollMs = 100;
 const probeMs = 1000;
 
@@ -116,7 +143,7 @@ async function waitUntilReady(
 	const health = new URL('/health', baseUrl);
 	let seen = {size: 0, since: environment.now()};
 	for (;;) {
-		const isReady = (await probeStatus(health, probeMs, signal)) === 200;
+		const isReady = (await probeStatus(health, {}, probeMs, signal)) === 200;
 		const end = server.endOf();
 		if (end !== undefined) {
 			await server.ended;

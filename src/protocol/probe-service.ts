@@ -33,11 +33,12 @@ export async function probeService(
  */
 export async function probeStatus(
 	url: URL,
+	headers: Readonly<Record<string, string>>,
 	limitMs: number,
 	signal: AbortSignal,
 ): Promise<number | undefined> {
 	const limits = {connectMs: limitMs, idleMs: 0, payloadMs: limitMs, finishGraceMs: 0};
-	const request = {method: 'GET', url, headers: {}, body: '', limits, isStreaming: false} as const;
+	const request = {method: 'GET', url, headers, body: '', limits, isStreaming: false} as const;
 	try {
 		const reply = await send({...request, signal});
 		reply.close();

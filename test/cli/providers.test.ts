@@ -177,7 +177,12 @@ describe('the name of a hosted service', () => {
 test.each(['olama:', 'ollama', 'Local:', 'open ai:'])('refuses %j as a base URL', async (text) => {
 	const run = await runChat(['--base-url', text, 'p']);
 	expect(run).toMatchObject({stdout: '', exitCode: 64});
-	expect(run.stderr).toContain('or a name such as openai: or ollama:');
+	expect(run.stderr).toContain('or a name such as ollama:');
+});
+
+test('suggests the name that was probably meant', async () => {
+	const run = await runChat(['--base-url', 'open-router:', 'p']);
+	expect(run.stderr).toContain('(did you mean openrouter:?)');
 });
 
 test('every local service has a port of its own', () => {

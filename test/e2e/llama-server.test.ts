@@ -139,6 +139,16 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(left()).toEqual([]);
 	});
 
+	test('gets no prompt if another program answers in its place', async () => {
+		// It accepts every key, as one does that does not know the right one.
+		const {argv, variables, starts, left} = createStandIn('impostor');
+		const run = await runProcess([...argv, 'p'], {variables});
+		expect(run).toMatchObject({stdout: '', code: 69});
+		expect(run.stderr).toContain('llama-server found no free port');
+		expect(starts()).toHaveLength(3);
+		expect(left()).toEqual([]);
+	});
+
 	test('that dies during an answer is reported', async () => {
 		const {argv, variables, left} = createStandIn('dies');
 		const run = await runProcess([...argv, 'p'], {variables});

@@ -17,8 +17,12 @@ async function open(options: TerminalOptions = {}): Promise<TestTerminal> {
 }
 
 /** Opens it with this config file. */
-async function openAfter(config: string, env: TerminalOptions['env']): Promise<TestTerminal> {
-	const shell = 'read -r _; chat setup; echo "code $?"';
+async function openAfter(
+	config: string,
+	env: TerminalOptions['env'],
+	flags = '',
+): Promise<TestTerminal> {
+	const shell = `read -r _; chat setup ${flags}; echo "code $?"`;
 	const terminal = await openTerminal({shell, env: {...noLocalServices, ...env}});
 	const folder = join(terminal.home, '.config', 'chat');
 	await mkdir(folder, {recursive: true, mode: 0o700});
@@ -134,7 +138,8 @@ describe('chat setup', () => {
 		],
 	])('changes nothing after Ctrl-C at %s, and restores the terminal', async (_, go) => {
 		const service = await startLocalService(['m'], {key});
-		const shell = 'stty -g; chat setup; echo "code $?"; stty -g; read -r line; echo "got $line"';
+		const shell =
+			'stty -g; chat setup; echo "code $?"; stty -g; read -r line; echo "got $line"; read -r _';
 		const terminal = await open({shell});
 		const modes = () =>
 			terminal.scrollback({isJoined: true}).filter((row) => /^[0-9a-f]+:/.test(row));
@@ -163,7 +168,12 @@ describe('chat setup', () => {
 
 	test('keeps the rest of the config file, without what was for the old service', async () => {
 		const service = await startLocalService(['m']);
-		const old = {'base-url': 'https://old.example', 'api-key-file': 'k', temperature: 1};
+		const old = {
+			'base-url': 'https://old.example',
+			'api-key-file': 'k',
+			'auth-header': 'api-key',
+			temperature: 1,
+		};
 		const terminal = await openAfter(JSON.stringify(old), {LM_STUDIO_URL: service.host});
 		await answer(terminal, '> LM Studio', '\r');
 		await answer(terminal, 'Which model?', '\r');
@@ -174,6 +184,38 @@ describe('chat setup', () => {
 			'base-url': 'lmstudio:',
 			temperature: 1,
 			model: 'm',
+		});
+	});
+
+	test('gives a profile the header that its service was tried with', async () => {
+		const service = await startLocalService(['m'], {key});
+		const old = {'base-url': 'https://old.example', 'auth-header': 'api-key'};
+		const terminal = await openAfter(JSON.stringify(old), {}, '--profile work');
+		await enterUrl(terminal, service);
+		await answer(terminal, 'API key, or nothing', `${key}\r`);
+		await answer(terminal, 'Which model?', '\r');
+		await answer(terminal, 'as a test?', '\r');
+		await terminal.untilText('code 0');
+		const url = `http://${service.host}`;
+		expect(read(terminal, 'config')).toEqual({
+			...old,
+			profiles: {work: {'auth-header': 'Authorization', 'base-url': url, model: 'm'}},
+		});
+		expect(terminal.screen().join('\n')).toContain('Hello from m');
+	});
+
+	test('stores the flags that later runs need', async () => {
+		const service = await startLocalService(['m']);
+		const terminal = await openAfter('{}', {OLLAMA_HOST: service.host}, '--insecure-http');
+		await answer(terminal, '> Ollama', '\r');
+		await answer(terminal, 'Which model?', '\r');
+		await answer(terminal, 'as a test?', 'no\r');
+		await answer(terminal, 'Use it', '\r');
+		await terminal.untilText('code 0');
+		expect(read(terminal, 'config')).toEqual({
+			'base-url': 'ollama:',
+			model: 'm',
+			'insecure-http': true,
 		});
 	});
 

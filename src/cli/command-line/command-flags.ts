@@ -15,7 +15,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	serve: serveRows,
 	config: {profile, verbose},
 	auth: {baseUrl, profile, insecureHttp, verbose},
-	setup: {profile, insecureHttp, caFile, verbose},
+	setup: {profile, authHeader, insecureHttp, caFile, verbose},
 	models: {
 		output,
 		quiet,

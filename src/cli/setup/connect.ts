@@ -70,8 +70,11 @@ async function openWith(
 		...(key === undefined ? {} : {CHAT_API_KEY: key}),
 	};
 	const alone = {...environment, variables};
-	// With a model, no other is looked for.
-	const loaded = loadSettings({...flags, model: ['chosen later']}, alone);
+	// The header of the config file is for another service; with a model, no other is looked for.
+	const loaded = loadSettings(
+		{authHeader: ['Authorization'], ...flags, model: ['chosen later']},
+		alone,
+	);
 	const open = await openService(loaded, prompter.signal, alone);
 	if (key === undefined) return open;
 	return {...open, connection: {...open.connection, keySource: 'your input'}};

@@ -1,16 +1,18 @@
 /** `chat setup`: connects a service in a short dialog. Nothing is changed before its end. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
+import type {JsonValue} from '../../json.ts';
 import {printInfo} from '../../output/print.ts';
 import {describeKey} from '../../redact.ts';
 import {type Config, readConfig} from '../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../settings/files/config-path.ts';
-import {setConfigValues} from '../../settings/files/update-config.ts';
+import {type ConfigPlace, setConfigValues} from '../../settings/files/update-config.ts';
+import {configKeyOf, rowOf} from '../../settings/options/settings.ts';
 import {storeKey} from '../../settings/service/credentials.ts';
 import {canDraw} from '../../terminal/capabilities.ts';
 import {openPrompter, type Prompter} from '../../ui/prompts/prompter.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
-import {checkProfileName} from '../config/config-keys.ts';
+import {checkProfileName, readConfigValue} from '../config/config-keys.ts';
 import {askProfile} from './ask-profile.ts';
 import {askService} from './ask-service.ts';
 import {type Connection, connect} from './connect.ts';
@@ -42,7 +44,8 @@ export async function runSetupCommand(
 		printInfo('nothing was changed', environment);
 		return 0;
 	}
-	await carryOut(plan, path, environment);
+	const values = {...settingsOf(plan, config), ...readFlags(others, environment.cwd)};
+	await carryOut(plan, {path, profile: plan.profile}, values, environment);
 	return 0;
 }
 
@@ -79,11 +82,36 @@ async function makePlan(
 /** Settings that would be wrong for another service. */
 const settingsOfService = ['api-key-command', 'api-key-file', 'auth-header', 'headers', 'model'];
 
+type ConfigValues = Readonly<Record<string, JsonValue | undefined>>;
+
+/** Returns the settings to store; those without a value are removed. */
+function settingsOf({baseUrl, model, profile}: Plan, {values}: Config): ConfigValues {
+	const others = settingsOfService.map((key) => [key, undefined] as const);
+	// A profile would inherit the header of the other service.
+	const isInherited = profile !== undefined && values['auth-header'] !== undefined;
+	const header = isInherited ? {'auth-header': String(rowOf('authHeader').defaultValue)} : {};
+	return {...Object.fromEntries(others), ...header, 'base-url': baseUrl, model};
+}
+
+/** Returns the settings of the flags that later runs need too. */
+function readFlags(flags: CommandLine['flags'], cwd: string): ConfigValues {
+	const names = ['authHeader', 'insecureHttp', 'caFile'] as const;
+	const values = names.flatMap((name) => {
+		const text = flags[name]?.at(-1);
+		const key = configKeyOf(name);
+		if (text === undefined || key === undefined) return [];
+		return [[key, readConfigValue(key, name, text, cwd)] as const];
+	});
+	return Object.fromEntries(values);
+}
+
 async function carryOut(
-	{baseUrl, origin, model, newKey, profile}: Plan,
-	path: string,
+	{origin, newKey}: Plan,
+	place: ConfigPlace,
+	values: ConfigValues,
 	environment: Environment,
 ): Promise<void> {
+	const {path, profile} = place;
 	if (newKey !== undefined) {
 		const keyPath = requirePath(credentialsPath(environment));
 		await storeKey(keyPath, origin, newKey);
@@ -92,9 +120,7 @@ async function carryOut(
 			environment,
 		);
 	}
-	const others = settingsOfService.map((key) => [key, undefined] as const);
-	const values = {...Object.fromEntries(others), 'base-url': baseUrl, model};
-	await setConfigValues({path, profile}, values);
+	await setConfigValues(place, values);
 	printInfo(`the service is stored in ${path}`, environment);
 	const overriding = ['CHAT_BASE_URL', 'CHAT_MODEL'].filter((name) => environment.variables[name]);
 	if (profile === undefined && overriding.length > 0) {

@@ -3,6 +3,7 @@
  * is accepted. The table of the README is generated from these rows.
  */
 import {resolve} from 'node:path';
+import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from './merge.ts';
 import {parseBaseUrl, ValueError} from './parsers.ts';
 
@@ -156,8 +157,8 @@ export const localProviders: readonly LocalProvider[] = [
 		name: 'lmstudio',
 		title: 'LM Studio',
 		ports: [1234],
-		variables: ['LM_STUDIO_URL'],
-		readAddress: ({LM_STUDIO_URL}) => LM_STUDIO_URL,
+		variables: ['LM_STUDIO_API_BASE', 'LM_STUDIO_URL'],
+		readAddress: ({LM_STUDIO_API_BASE, LM_STUDIO_URL}) => LM_STUDIO_API_BASE || LM_STUDIO_URL,
 		note: 'start its server in the Developer tab, or with `lms server start`',
 	},
 	{
@@ -268,8 +269,16 @@ export function parseService(text: string, _previous?: unknown, variables: Varia
 	const hosted = findHosted(text);
 	if (hosted !== undefined) return new URL(hosted.baseUrl);
 	const [place, ...others] = placesOf(text, variables);
-	if (place === undefined) return parseBaseUrl(text);
+	if (place === undefined) return parseUrlOrFail(text);
 	return others.length === 0 ? place.baseUrl : new URL(text);
+}
+
+function parseUrlOrFail(text: string): URL {
+	if (/^https?:/i.test(text)) return parseBaseUrl(text);
+	const names = [...localProviders, ...hostedProviders].flatMap(({name}) => name ?? []);
+	const closest = findClosest(text.replace(/:$/, ''), [...names, 'local']);
+	const rule = 'must be a URL that starts with http:// or https://, or a name such as ollama:';
+	throw new ValueError(closest === undefined ? rule : `${rule} (did you mean ${closest}:?)`);
 }
 
 /** Whether this is still a name whose address must be found. */
