@@ -159,6 +159,27 @@ describe('--json-schema', () => {
 		expect(requests).toHaveLength(1);
 	});
 
+	test('gets the word JSON into a message if the service requires it', async () => {
+		const {variables, bodies} = await startRecording(
+			errorReply(
+				400,
+				"'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+			),
+			streamReply(['{}']),
+		);
+		const run = await runChat(['--response-format', 'json_object', 'p'], {variables});
+		expect(run).toEqual({
+			stdout: '{}\n',
+			stderr:
+				'chat: this service needs the word JSON in a message; retrying with it in the system message\n',
+			exitCode: 0,
+		});
+		expect(bodies()[1]).toMatchObject({
+			response_format: {type: 'json_object'},
+			messages: [{role: 'system', content: expect.stringContaining('JSON')}, {role: 'user'}],
+		});
+	});
+
 	test('reports the removed code fence in JSON output', async () => {
 		const {variables} = await startRecording(fenced);
 		const options = {cwd: createDirectory(files), variables};

@@ -94,8 +94,10 @@ function instructionFor(format: ChatOptions['responseFormat'], quirks: Quirks): 
 		const instruction = `Answer with nothing but JSON that fits this JSON Schema:\n${schema}`;
 		return quirks.responseFormat === 'any' ? undefined : instruction;
 	}
-	const isNeeded = format === 'json_object' && quirks.responseFormat === 'none';
-	return isNeeded ? 'Answer with nothing but one JSON object.' : undefined;
+	const isNeeded = quirks.isJsonMentioned || quirks.responseFormat === 'none';
+	return format === 'json_object' && isNeeded
+		? 'Answer with nothing but one JSON object.'
+		: undefined;
 }
 
 function encodeTool({name, description, parameters, strict}: ToolDefinition): ToolJson {

@@ -1,4 +1,9 @@
-import {streamRefusal, temperatureRefusal, topPRefusal} from '../errors/service-hint.ts';
+import {
+	jsonNotMentioned,
+	streamRefusal,
+	temperatureRefusal,
+	topPRefusal,
+} from '../errors/service-hint.ts';
 
 /**
  * Other ways to send what a service refused. Each quirk changes once, when a 400 or 422 names its
@@ -20,6 +25,8 @@ export type Quirks = {
 	readonly emptyContent: null | '';
 	/** The formats that may be sent; the system message asks for any other one. */
 	readonly responseFormat: 'any' | 'json_object' | 'none';
+	/** Whether the system message asks for JSON as well. */
+	readonly isJsonMentioned: boolean;
 };
 
 export const noQuirks: Quirks = {
@@ -32,6 +39,7 @@ export const noQuirks: Quirks = {
 	hasToolImages: true,
 	emptyContent: null,
 	responseFormat: 'any',
+	isJsonMentioned: false,
 };
 
 /** Returns what is known of a service before the first request. */
@@ -64,6 +72,13 @@ const rows: readonly Row[] = [
 		message: 'the service refused the JSON Schema; retrying with it in the system message',
 		// It may support schemas, but not all of this one.
 		isReasonShown: true,
+	},
+	{
+		pattern: jsonNotMentioned,
+		sent: /"response_format":\{"type":"json_object"/,
+		change: {isJsonMentioned: true},
+		message:
+			'this service needs the word JSON in a message; retrying with it in the system message',
 	},
 	{
 		pattern: /response_format|json_object/,

@@ -40,6 +40,9 @@ export const streamRefusal = new RegExp(
 	'i',
 );
 
+/** Some services require a message that says JSON. */
+export const jsonNotMentioned = /must contain the word '?json/i;
+
 export const temperatureRefusal = refusalOf('temperature');
 export const topPRefusal = refusalOf('top_p');
 
@@ -67,7 +70,7 @@ const rows: readonly Row[] = [
 			/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL/i,
 		hint: () => ({code: 'use-https'}),
 	},
-	{pattern: /must contain the word '?json/i, hint: () => ({code: 'mention-json'})},
+	{pattern: jsonNotMentioned, hint: () => ({code: 'mention-json'})},
 	{statuses: [400, 422], pattern: streamRefusal, hint: () => ({code: 'no-streaming'})},
 	{
 		statuses: [400, 422],
