@@ -113,6 +113,7 @@ export type HintData = {
 	'put-into-options': {readonly field: string};
 	'fix-credentials': Nothing;
 	'key-file': Nothing;
+	'get-key': {readonly keyVariable: string; readonly keyPage: string};
 	'put-key': Nothing;
 	'key-form': Nothing;
 	'key-command': Nothing;

@@ -160,6 +160,13 @@ describe('the name of a hosted service', () => {
 		expect(await status({variables}, '--base-url', 'groq:')).toMatch(/^key {6}none$/m);
 	});
 
+	test('says where to get a key if there is none', async () => {
+		const {stderr} = await runChat(['auth', 'status', '--base-url', 'groq:']);
+		expect(stderr).toBe(
+			'chat: no API key for Groq is set. Get one at https://console.groq.com/keys, then set GROQ_API_KEY, or store it with: chat auth set\n',
+		);
+	});
+
 	test('is offered for a key in the environment, and not taken', async () => {
 		const run = await runChat(['say hello'], {variables: {MISTRAL_API_KEY: key}});
 		expect(run.stdout).toBe('hello\n');

@@ -164,6 +164,8 @@ const words: Words = {
 		`A field of the request goes into options: chat config set options ${field}=VALUE`,
 	'fix-credentials': () => 'Fix the file by hand, or delete it and store the keys again.',
 	'key-file': () => 'Name a file that contains the key. To store the key itself: chat auth set',
+	'get-key': ({keyVariable, keyPage}) =>
+		`Get one at ${keyPage}, then set ${keyVariable}, or store it with: chat auth set`,
 	'put-key': () => 'Put the API key there, or unset it.',
 	'key-form': () => 'A key is one line of printable ASCII characters without spaces.',
 	'key-command': () =>

@@ -165,7 +165,7 @@ export const localProviders: readonly LocalProvider[] = [
 		name: 'llama',
 		title: 'llama-server',
 		ports: [8080, 9931],
-		note: '`llama:FILE.gguf` and `llama:OWNER/REPO` start one; else a key only if it was started with `--api-key`',
+		note: '`llama:FILE.gguf` and `llama:OWNER/REPO` start one; a running one has a key only with `--api-key`',
 		variables: ['LLAMA_ARG_HOST', 'LLAMA_ARG_PORT'],
 		readAddress: ({LLAMA_ARG_HOST: host = '', LLAMA_ARG_PORT: port}) =>
 			port ? `${host}:${port}` : undefined,

@@ -107,8 +107,18 @@ async function findOwnKey(baseUrl: URL, {loaded, source, readers}: KeyContext): 
 	// A user who stored a key for this service knows that the other key is not for it.
 	if (key !== undefined) return {key, isKeyFixed: false, warning};
 	const own = readOwnVariable(loaded, variables);
-	if (own === undefined) return {key: own, isKeyFixed: false, warning, leftOut};
+	if (own === undefined) {
+		return {key: own, isKeyFixed: false, warning, leftOut: leftOut ?? warnOfNoKey(loaded)};
+	}
 	return {key: own, isKeyFixed: true, warning};
+}
+
+/** Hosted services need a key; a URL may be that of any service. */
+function warnOfNoKey({texts}: LoadedSettings): SettingsWarning | undefined {
+	const provider = findHosted(texts.baseUrl.at(-1) ?? '');
+	if (provider === undefined) return undefined;
+	const {title, keyVariable, keyPage} = provider;
+	return {problem: `no API key for ${title} is set`, hint: {code: 'get-key', keyVariable, keyPage}};
 }
 
 async function readKey(
