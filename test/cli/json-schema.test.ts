@@ -91,6 +91,17 @@ describe('--json-schema', () => {
 	});
 
 	test.each([
+		['--json-schema', 'name', {CHAT_RESPONSE_FORMAT: 'json_object'}, 'json_schema'],
+		['--response-format', 'text', {CHAT_JSON_SCHEMA: 'name'}, 'text'],
+	])('%s %s wins over another form that is stored', async (flag, value, stored, type) => {
+		const {variables, bodies} = await startRecording(streamReply(['{"name":"Ada"}']));
+		const options = {variables: {...variables, ...stored}};
+		const run = await runChat([flag, value, 'p'], options);
+		expect(run).toEqual({stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0});
+		expect(bodies()[0]).toMatchObject({response_format: {type}});
+	});
+
+	test.each([
 		['CHAT_JSON_SCHEMA', [], /^chat: CHAT_JSON_SCHEMA: line 1, column 3: unknown type itn/],
 		['a profile', ['--profile', 'p'], /^chat: json-schema in the profile p: line 1, column 3: /],
 	])('with a mistake in %s names that place', async (_, flags, stderr) => {

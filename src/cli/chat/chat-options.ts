@@ -9,9 +9,20 @@ import {ChatError} from '../../errors.ts';
 import {loadTextFile} from '../../input/load-file.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import type {OutputOptions} from '../../output/write-turn.ts';
+import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {expandModelName, isTierWithoutImages} from '../../settings/service/model-name.ts';
 import {describeHint} from '../hints/describe-hint.ts';
+
+/** Drops a stored form of the answer if a flag asks for another one. */
+export function preferForm(loaded: LoadedSettings): LoadedSettings {
+	const {settings, sources} = loaded;
+	const isEitherUnset = settings.jsonSchema === undefined || settings.responseFormat === undefined;
+	const isSchemaGiven = sources.jsonSchema === 'flag';
+	if (isEitherUnset || isSchemaGiven === (sources.responseFormat === 'flag')) return loaded;
+	const dropped = isSchemaGiven ? {responseFormat: undefined} : {jsonSchema: undefined};
+	return {...loaded, settings: {...settings, ...dropped}};
+}
 
 /** @throws {ChatError} `usage` when two options contradict each other */
 export function checkCombinations(settings: Settings): void {

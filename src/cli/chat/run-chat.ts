@@ -19,7 +19,7 @@ import {describeFieldSources} from '../../settings/service/describe-settings.ts'
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
-import {checkCombinations, createOutputOptions, lintRequest} from './chat-options.ts';
+import {checkCombinations, createOutputOptions, lintRequest, preferForm} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
 import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
@@ -61,7 +61,7 @@ async function run(
 	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const loaded = loadSettings(line.flags, environment);
+	const loaded = preferForm(loadSettings(line.flags, environment));
 	checkCombinations(loaded.settings);
 	const words = readPromptWords(line, environment.cwd);
 	const terminal = drawableTerminal(environment);
