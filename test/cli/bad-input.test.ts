@@ -87,7 +87,7 @@ const allRows: readonly Row[] = [
 	[
 		['p'],
 		78,
-		/^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:\/\/, or a name such as openai: or ollama:\n$/,
+		/^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:\/\/, or a name such as ollama:\n$/,
 		{CHAT_BASE_URL: 'ftp://x'},
 	],
 	[['p'], 78, /^chat: CHAT_TOP_P is "2", but .* from 0 to 1\n$/, {CHAT_TOP_P: '2'}],
