@@ -204,6 +204,36 @@ describe('chat setup', () => {
 		expect(terminal.screen().join('\n')).toContain('Hello from m');
 	});
 
+	test('keeps the source of a key that it has used', async () => {
+		const service = await startLocalService(['m'], {key});
+		const old = {'base-url': `http://${service.host}`, 'api-key-command': ['printf', key]};
+		const terminal = await openAfter(JSON.stringify(old), {});
+		await enterUrl(terminal, service);
+		await answer(terminal, /which ends in cdef/, '\r');
+		await answer(terminal, 'Which model?', '\r');
+		await answer(terminal, 'as a test?', '\r');
+		await answer(terminal, 'Use it', '\r');
+		await terminal.untilText('code 0');
+		expect(read(terminal, 'config')).toEqual({...old, model: 'm'});
+		expect(read(terminal, 'credentials')).toBeUndefined();
+	});
+
+	test.each([
+		['SIGTERM', 143],
+		['SIGHUP', 129],
+	])('restores the terminal after %s', async (signal, code) => {
+		const start = `bash -c 'echo $$ >pid; exec chat setup'`;
+		const terminal = await open({
+			shell: `stty -g; ${start}; echo "code $?"; stty -g; read -r _`,
+		});
+		process.kill(Number(readFileSync(join(terminal.home, 'pid'), 'utf8')), signal);
+		await terminal.untilText(`code ${code}`);
+		const modes = () =>
+			terminal.scrollback({isJoined: true}).filter((row) => /^[0-9a-f]+:/.test(row));
+		await terminal.until(() => modes().length === 2);
+		expect(modes()[1]).toBe(modes()[0]);
+	});
+
 	test('stores the flags that later runs need', async () => {
 		const service = await startLocalService(['m']);
 		const terminal = await openAfter('{}', {OLLAMA_HOST: service.host}, '--insecure-http');

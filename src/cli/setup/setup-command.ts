@@ -1,12 +1,13 @@
 /** `chat setup`: connects a service in a short dialog. Nothing is changed before its end. */
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import type {JsonValue} from '../../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
 import {printInfo} from '../../output/print.ts';
 import {describeKey} from '../../redact.ts';
 import {type Config, readConfig} from '../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../settings/files/config-path.ts';
 import {type ConfigPlace, setConfigValues} from '../../settings/files/update-config.ts';
+import {parseService} from '../../settings/options/providers.ts';
 import {configKeyOf, rowOf} from '../../settings/options/settings.ts';
 import {storeKey} from '../../settings/service/credentials.ts';
 import {canDraw} from '../../terminal/capabilities.ts';
@@ -44,7 +45,10 @@ export async function runSetupCommand(
 		printInfo('nothing was changed', environment);
 		return 0;
 	}
-	const values = {...settingsOf(plan, config), ...readFlags(others, environment.cwd)};
+	const values = {
+		...settingsOf(plan, config, environment.variables),
+		...readFlags(others, environment.cwd),
+	};
 	await carryOut(plan, {path, profile: plan.profile}, values, environment);
 	return 0;
 }
@@ -79,18 +83,39 @@ async function makePlan(
 	return {...connection, profile: profile ?? (await askProfile(service, config, prompter))};
 }
 
-/** Settings that would be wrong for another service. */
-const settingsOfService = ['api-key-command', 'api-key-file', 'auth-header', 'headers', 'model'];
-
 type ConfigValues = Readonly<Record<string, JsonValue | undefined>>;
 
+/** Settings that go to one service only. */
+const secretsOfService = ['api-key-command', 'api-key-file', 'headers'];
+
 /** Returns the settings to store; those without a value are removed. */
-function settingsOf({baseUrl, model, profile}: Plan, {values}: Config): ConfigValues {
-	const others = settingsOfService.map((key) => [key, undefined] as const);
+function settingsOf(
+	{baseUrl, origin, model, profile}: Plan,
+	{values, profiles}: Config,
+	variables: Environment['variables'],
+): ConfigValues {
+	const part = profile === undefined ? values : asObject(profiles[profile]);
+	const isSameService = originOf(part['base-url'], variables) === origin;
+	const others = isSameService ? [] : secretsOfService.map((key) => [key, undefined] as const);
 	// A profile would inherit the header of the other service.
 	const isInherited = profile !== undefined && values['auth-header'] !== undefined;
-	const header = isInherited ? {'auth-header': String(rowOf('authHeader').defaultValue)} : {};
-	return {...Object.fromEntries(others), ...header, 'base-url': baseUrl, model};
+	const header = isInherited ? String(rowOf('authHeader').defaultValue) : undefined;
+	return {...Object.fromEntries(others), 'auth-header': header, 'base-url': baseUrl, model};
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+	return isJsonObject(value) ? value : {};
+}
+
+function originOf(
+	baseUrl: JsonValue | undefined,
+	variables: Environment['variables'],
+): string | undefined {
+	try {
+		return parseService(String(baseUrl), undefined, variables).origin;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns the settings of the flags that later runs need too. */
