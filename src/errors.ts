@@ -117,6 +117,11 @@ export class ChatError extends Error {
 	}
 }
 
+/** The error of a run that a signal ends. */
+export function interruptedBy(signal: InterruptSignal): ChatError {
+	return new ChatError('interrupted', `interrupted (${signal})`, {signal});
+}
+
 /** Converts any thrown value; an unforeseen one becomes a `bug`. */
 export function toChatError(error: unknown): ChatError {
 	if (error instanceof ChatError) return error;

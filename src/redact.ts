@@ -53,15 +53,21 @@ function redactAny(value: unknown, redact: Redact): unknown {
 
 const keyVariable = /_API_KEY$|^(?:HF|DATABRICKS)_TOKEN$/;
 
-/** Whether this is the name of a variable that holds the key of a service. */
-export function isKeyVariable(name: string): boolean {
-	return keyVariable.test(name);
-}
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Makes a redactor for the keys in variables, before it is known which one is used. */
-export function createKeyRedactor(variables: Readonly<Record<string, string | undefined>>): Redact {
-	const names = Object.keys(variables).filter(isKeyVariable);
+export function createKeyRedactor(variables: Variables): Redact {
+	const names = Object.keys(variables).filter((name) => keyVariable.test(name));
 	return createRedactor(names.map((name) => variables[name]));
+}
+
+/** Returns the variables for a program that is not to know the keys of services. */
+export function withoutKeys(variables: Variables): Readonly<Record<string, string>> {
+	const kept: Record<string, string> = {};
+	for (const [name, value] of Object.entries(variables)) {
+		if (value !== undefined && !keyVariable.test(name)) kept[name] = value;
+	}
+	return kept;
 }
 
 function formsOf(secret: string): readonly string[] {

@@ -9,6 +9,7 @@ import {wait} from '../abort.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {probeStatus} from '../protocol/probe-service.ts';
+import {withoutKeys} from '../redact.ts';
 import type {LlamaModel} from '../settings/options/providers.ts';
 import {type ServerProcess, startProcess} from './server-process.ts';
 
@@ -59,6 +60,7 @@ export async function startLlama(
 
 async function tryStart(options: StartOptions, environment: Environment) {
 	const {program, model, signal} = options;
+	const {variables, cwd, processes} = environment;
 	const port = await findPort();
 	const baseUrl = new URL(`http://127.0.0.1:${port}/v1`);
 	const apiKey = randomKey();
@@ -70,11 +72,12 @@ async function tryStart(options: StartOptions, environment: Environment) {
 	const server = startProcess(
 		{
 			argv: [program, ...source, ...address, '--api-key-file', keyFile],
-			variables: withoutKeys(environment.variables),
-			cwd: environment.cwd,
+			// A download may need the token.
+			variables: {...withoutKeys(variables), HF_TOKEN: variables['HF_TOKEN']},
+			cwd,
 			folder,
 		},
-		environment.processes,
+		processes,
 	);
 	try {
 		await waitUntilReady(server, baseUrl, options, environment);
@@ -104,12 +107,6 @@ async function findPort(): Promise<number> {
 	server.close();
 	await once(server, 'close');
 	return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** A token of Hugging Face stays: a download may need it. */
-function withoutKeys(variables: Environment['variables']): Environment['variables'] {
-	const kept = Object.entries(variables).filter(([name]) => !name.endsWith('_API_KEY'));
-	return Object.fromEntries(kept);
 }
 
 const decoys = 7;

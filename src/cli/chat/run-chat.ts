@@ -9,6 +9,7 @@ import {
 	type ExitCode,
 	exitCodeOf,
 	type InterruptSignal,
+	interruptedBy,
 	toChatError,
 } from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
@@ -38,8 +39,7 @@ export async function runChatWith(
 ): Promise<ExitCode> {
 	if (line.failure !== undefined) return await writeFailure(line.failure, line, environment);
 	const interrupt = new AbortController();
-	const stop = (signal: InterruptSignal) =>
-		interrupt.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal}));
+	const stop = (signal: InterruptSignal) => interrupt.abort(interruptedBy(signal));
 	const stopListening = environment.onInterrupt(stop);
 	try {
 		const signals = {signal: interrupt.signal, onInterrupt: stop};

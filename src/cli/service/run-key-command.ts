@@ -2,7 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {printNotice} from '../../output/print.ts';
-import {isKeyVariable} from '../../redact.ts';
+import {withoutKeys} from '../../redact.ts';
 import type {KeyCommand} from '../../settings/service/api-key.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import type {ProcessEnd} from '../../tools/run-process.ts';
@@ -45,14 +45,6 @@ export async function runKeyCommand(
 	throw new ChatError('auth', `${name} failed (${failure})${reasonOf(end)}`, {
 		hint: {code: 'key-command'},
 	});
-}
-
-function withoutKeys(variables: Environment['variables']): Readonly<Record<string, string>> {
-	const kept: Record<string, string> = {};
-	for (const [name, value] of Object.entries(variables)) {
-		if (value !== undefined && !isKeyVariable(name)) kept[name] = value;
-	}
-	return kept;
 }
 
 const reasonOfCode: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** Asks questions on a terminal, one below the other. Ctrl-C ends all of them. */
 import type {Environment} from '../../environment.ts';
-import {ChatError, type InterruptSignal} from '../../errors.ts';
+import {type InterruptSignal, interruptedBy} from '../../errors.ts';
 import {createStderrWriter} from '../../output/streams.ts';
 import {decideColor} from '../../terminal/capabilities.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
@@ -54,8 +54,7 @@ export function openPrompter(environment: Environment): Prompter {
 	const writer = createStderrWriter(stderr);
 	const style = createStyler({hasColor: decideColor('auto', variables)});
 	const interruption = new AbortController();
-	const interrupt = (signal: InterruptSignal) =>
-		interruption.abort(new ChatError('interrupted', `interrupted (${signal})`, {signal}));
+	const interrupt = (signal: InterruptSignal) => interruption.abort(interruptedBy(signal));
 	/** Undefined between two questions: such keys answer nothing. */
 	let onKey: ((key: KeyInput, chord: string) => void) | undefined;
 	const reader = createKeyReader(stdin.read(), {
