@@ -9,7 +9,7 @@ import {type RequestLogLine, startServer} from '../server/server.ts';
 import {longFlagOf, type OptionRow} from '../settings/options/option-row.ts';
 import {parseSetting} from '../settings/options/parsers.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
-import {isLoopback} from '../settings/service/service-settings.ts';
+import {isLoopback} from '../settings/service/base-url.ts';
 import {mebibyte} from '../wording.ts';
 import type {CommandLine} from './command-line/parse-argv.ts';
 import {serveRows} from './command-line/serve-options.ts';

@@ -7,12 +7,9 @@ import {credentialsPath, requirePath} from '../../settings/files/config-path.ts'
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
 import {findLlamaModel, isNameOfPlaces} from '../../settings/options/providers.ts';
 import {checkKey} from '../../settings/service/api-key.ts';
+import {checkEncrypted, findBaseUrl} from '../../settings/service/base-url.ts';
 import {removeStoredKey, storeKey} from '../../settings/service/credentials.ts';
-import {
-	checkEncrypted,
-	findBaseUrl,
-	resolveService,
-} from '../../settings/service/service-settings.ts';
+import {resolveService} from '../../settings/service/service-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {authVerbs} from '../command-line/resolve-command.ts';
 import {describeWarning} from '../hints/describe-hint.ts';

@@ -4,7 +4,7 @@ import type {Environment} from '../../environment.ts';
 import {anyLocal, placesOf} from '../../settings/options/providers.ts';
 import {plural} from '../../wording.ts';
 import {findLocal, type LocalService} from '../service/find-local.ts';
-import {builtInNotice} from '../service/open-service.ts';
+import {builtInNotice} from '../service/open-built-in.ts';
 
 export type Search = {
 	/** Resolves with the notice about the built-in service, soon after `stop`. Never rejects. */

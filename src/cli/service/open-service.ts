@@ -15,10 +15,11 @@ import type {ReadText} from '../../settings/service/api-key.ts';
 import {traceSettings} from '../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import {findProxy} from '../../settings/service/proxy.ts';
-import {resolveService, type ServiceSettings} from '../../settings/service/service-settings.ts';
+import {resolveService} from '../../settings/service/service-settings.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
 import {createKeyReaders} from './key-readers.ts';
 import type {LocatedService} from './locate-service.ts';
+import type {ConnectionOptions} from './open-built-in.ts';
 
 export type OpenService = {
 	/** Those of the run, with the address and the model that were found. */
@@ -35,9 +36,6 @@ export type OpenService = {
 	/** To be called once, at the end of the run. */
 	close(): Promise<void>;
 };
-
-/** The speed of the built-in service on a terminal. */
-const builtInTokensPerSecond = 80;
 
 /** @throws {ChatError} as `resolveService` does; the signal's reason when it is aborted */
 export async function openService(
@@ -65,23 +63,11 @@ async function openLocated(
 	const warnings = await Promise.all(service.warnings.map(describeWarning));
 	const notices = [...early, ...warnings.map(settingsNotice)];
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
-	const common = {
-		limits: {
-			connectMs: settings.connectTimeout,
-			idleMs: settings.idleTimeout,
-			payloadMs: settings.payloadTimeout,
-			finishGraceMs: settings.finishGrace,
-			maxRetries: settings.maxRetries,
-		},
-		defaultModel:
-			sources.model === 'default' ? expandModelName(settings.model, settings.family) : undefined,
-		// A program that reads JSON expects no request but its own.
-		isModelListWanted: settings.output === 'text',
-		isVerbose: settings.verbose,
-	};
+	const options = connectionOptions(loaded);
 	if (service.baseUrl === undefined) {
-		const all = [...notices, builtInNotice(describeNextStep(service.unusedKey))];
-		return {...(await openBuiltIn(common, environment)), settings, notices: all, traces};
+		const {openBuiltIn} = await import('./open-built-in.ts');
+		const {notice, ...builtIn} = await openBuiltIn(options, service.unusedKey, environment);
+		return {...builtIn, settings, notices: [...notices, notice], traces};
 	}
 	const {baseUrl, headers, headerSecrets} = service;
 	const {apiKey, keySource, authHeader} = server ?? {...service, authHeader: settings.authHeader};
@@ -99,7 +85,7 @@ async function openLocated(
 		settings,
 		name: redactUrl(baseUrl),
 		connection: {
-			...common,
+			...options,
 			wire: createChatCompletions(baseUrl, {authHeader, headers}),
 			apiKey,
 			keySource,
@@ -111,6 +97,23 @@ async function openLocated(
 		redact: (text) => redact(text),
 		readKey: service.isKeyFixed || server ? undefined : readKey,
 		close: async () => await server?.close(),
+	};
+}
+
+function connectionOptions({settings, sources}: LoadedSettings): ConnectionOptions {
+	return {
+		limits: {
+			connectMs: settings.connectTimeout,
+			idleMs: settings.idleTimeout,
+			payloadMs: settings.payloadTimeout,
+			finishGraceMs: settings.finishGrace,
+			maxRetries: settings.maxRetries,
+		},
+		defaultModel:
+			sources.model === 'default' ? expandModelName(settings.model, settings.family) : undefined,
+		// A program that reads JSON expects no request but its own.
+		isModelListWanted: settings.output === 'text',
+		isVerbose: settings.verbose,
 	};
 }
 
@@ -146,49 +149,6 @@ export async function loadCertificates(
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }
 
-async function openBuiltIn(
-	common: Pick<ServiceConnection, 'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'>,
-	environment: Environment,
-): Promise<Omit<OpenService, 'settings' | 'notices' | 'traces'>> {
-	const [{startServer}, {randomBytes}] = await Promise.all([
-		import('../../server/server.ts'),
-		import('node:crypto'),
-	]);
-	const apiKey = randomBytes(16).toString('hex');
-	const server = await startServer({
-		host: '127.0.0.1',
-		port: 0,
-		apiKey,
-		...(environment.stdout.isTerminal ? {tokensPerSecond: builtInTokensPerSecond} : {}),
-	});
-	return {
-		name: 'built-in',
-		connection: {
-			...common,
-			wire: createChatCompletions(new URL(server.url)),
-			apiKey,
-			keySource: 'the built-in service',
-		},
-		redact: createRedactor([apiKey]),
-		readKey: undefined,
-		close: () => server.close(),
-	};
-}
-
 function settingsNotice(message: string): Notice {
 	return {code: 'settings-file', message};
-}
-
-/** @param next what to do about it, as a sentence */
-export function builtInNotice(next: string): Notice {
-	return {
-		code: 'built-in-service',
-		message: `no service configured: answering with the built-in service (rules, not a model). ${next}`,
-	};
-}
-
-function describeNextStep(unusedKey: ServiceSettings['unusedKey']): string {
-	if (unusedKey === undefined) return 'Connect one with: chat setup';
-	const {keyVariable, name} = unusedKey;
-	return `${keyVariable} is set, but not used. To use it: chat setup, or --base-url ${name}:`;
 }

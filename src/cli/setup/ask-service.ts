@@ -10,7 +10,7 @@ import {
 	parseService,
 	placesOf,
 } from '../../settings/options/providers.ts';
-import {findOffers} from '../../settings/service/service-settings.ts';
+import {findOffers} from '../../settings/service/find-key.ts';
 import type {Prompter} from '../../ui/prompts/prompter.ts';
 import {askText, type Choice, select} from '../../ui/prompts/questions.ts';
 import {findLocal, type LocalService} from '../service/find-local.ts';

@@ -9,8 +9,9 @@ import {changeFields, type FieldChange, type FieldValue} from '../options/reques
 import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
 import {isNameOfSecret} from '../options/unknown-keys.ts';
 import {looksLikeKey} from './api-key.ts';
+import {findOpenaiUrl} from './base-url.ts';
 import {headerNames} from './find-headers.ts';
-import {findOpenaiUrl, type ServiceSettings} from './service-settings.ts';
+import type {ServiceSettings} from './service-settings.ts';
 
 export type DescribedSetting = {
 	/** The key in the config file, or the flag of a setting that cannot be in it. */

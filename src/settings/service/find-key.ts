@@ -7,7 +7,12 @@ import {ChatError} from '../../errors.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer, type Variables} from '../options/merge.ts';
-import {isLocalName, parseService} from '../options/providers.ts';
+import {
+	type HostedProvider,
+	hostedProviders,
+	isLocalName,
+	parseService,
+} from '../options/providers.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import type {KeyCommand} from './api-key.ts';
 
@@ -144,4 +149,15 @@ function describeLeftOut(
 	const owner = originOf(baseUrl, variables) ?? 'that service';
 	const problem = `the key from ${name} was not sent: it is for CHAT_BASE_URL (${owner})`;
 	return {problem, hint};
+}
+
+/**
+ * Returns the providers whose key is in a variable of their own. A token, as that of Hugging Face, is mostly
+ * there for something else.
+ */
+export function findOffers(variables: Variables): readonly HostedProvider[] {
+	return hostedProviders.filter(
+		({name, keyVariable}) =>
+			name !== undefined && keyVariable.endsWith('_API_KEY') && variables[keyVariable],
+	);
 }

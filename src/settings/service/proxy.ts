@@ -2,7 +2,7 @@
 import {ChatError} from '../../errors.ts';
 import {redactUrlText} from '../../redact.ts';
 import type {Variables} from '../options/merge.ts';
-import {isLoopback} from './service-settings.ts';
+import {isLoopback} from './base-url.ts';
 
 /** The variables for each protocol of the service. The first one that is set counts. */
 const proxyVariables: Readonly<Record<string, readonly string[]>> = {

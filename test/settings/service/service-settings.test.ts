@@ -5,8 +5,8 @@ import {ChatError} from '../../../src/errors.ts';
 import {createTextReader} from '../../../src/input/read-bytes.ts';
 import {loadSettings} from '../../../src/settings/options/load-settings.ts';
 import type {FlagTexts} from '../../../src/settings/options/settings.ts';
+import {isLoopback} from '../../../src/settings/service/base-url.ts';
 import {
-	isLoopback,
 	resolveService,
 	type ServiceSettings,
 } from '../../../src/settings/service/service-settings.ts';

@@ -1,0 +1,59 @@
+/** Opens the built-in service for a run. */
+import {randomBytes} from 'node:crypto';
+import type {Notice} from '../../chat/event.ts';
+import type {Environment} from '../../environment.ts';
+import {createChatCompletions} from '../../protocol/chat-completions/chat-completions.ts';
+import type {ServiceConnection} from '../../protocol/service-connection.ts';
+import {createRedactor} from '../../redact.ts';
+import {startServer} from '../../server/server.ts';
+import type {ServiceSettings} from '../../settings/service/service-settings.ts';
+
+/** The parts of a connection that do not depend on the service. */
+export type ConnectionOptions = Pick<
+	ServiceConnection,
+	'limits' | 'defaultModel' | 'isModelListWanted' | 'isVerbose'
+>;
+
+/** The speed on a terminal. */
+const tokensPerSecond = 80;
+
+export async function openBuiltIn(
+	options: ConnectionOptions,
+	unusedKey: ServiceSettings['unusedKey'],
+	{stdout}: Environment,
+) {
+	const apiKey = randomBytes(16).toString('hex');
+	const server = await startServer({
+		host: '127.0.0.1',
+		port: 0,
+		apiKey,
+		...(stdout.isTerminal ? {tokensPerSecond} : {}),
+	});
+	return {
+		name: 'built-in',
+		connection: {
+			...options,
+			wire: createChatCompletions(new URL(server.url)),
+			apiKey,
+			keySource: 'the built-in service',
+		},
+		notice: builtInNotice(describeNextStep(unusedKey)),
+		redact: createRedactor([apiKey]),
+		readKey: undefined,
+		close: () => server.close(),
+	};
+}
+
+/** @param next what to do about it, as a sentence */
+export function builtInNotice(next: string): Notice {
+	return {
+		code: 'built-in-service',
+		message: `no service configured: answering with the built-in service (rules, not a model). ${next}`,
+	};
+}
+
+function describeNextStep(unusedKey: ServiceSettings['unusedKey']): string {
+	if (unusedKey === undefined) return 'Connect one with: chat setup';
+	const {keyVariable, name} = unusedKey;
+	return `${keyVariable} is set, but not used. To use it: chat setup, or --base-url ${name}:`;
+}

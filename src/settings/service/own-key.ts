@@ -1,0 +1,101 @@
+/** Reads the key of the service of a run, wherever it is. */
+import {credentialsPath} from '../files/config-path.ts';
+import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
+import type {Variables} from '../options/merge.ts';
+import {findHosted} from '../options/providers.ts';
+import type {SettingsWarning} from '../options/unknown-keys.ts';
+import {
+	checkKey,
+	type Key,
+	type KeyReaders,
+	loadCommandKey,
+	loadKeyFile,
+	readKeyVariable,
+} from './api-key.ts';
+import {findOpenaiUrl} from './base-url.ts';
+import {readStoredKey} from './credentials.ts';
+import {findKey, type KeyPlace} from './find-key.ts';
+
+type KeyContext = {
+	readonly loaded: LoadedSettings;
+	readonly source: SettingsSource;
+	readonly readers: KeyReaders;
+};
+
+type OwnKey = {
+	readonly key: Key | undefined;
+	/** Whether another look would find the same key: that of a variable or a command. */
+	readonly isKeyFixed: boolean;
+	/** About the file of the stored keys. */
+	readonly warning?: string | undefined;
+	/** About a key that is for another service. */
+	readonly leftOut?: SettingsWarning | undefined;
+};
+
+export async function findOwnKey(
+	baseUrl: URL,
+	{loaded, source, readers}: KeyContext,
+): Promise<OwnKey> {
+	const {variables} = source;
+	if (loaded.settings.authHeader === 'none') return {key: undefined, isKeyFixed: false};
+	const {place, leftOut} = findKey(loaded, variables);
+	if (place !== undefined) {
+		const key = await readKey(place, variables, readers);
+		return {key, isKeyFixed: place.type !== 'file'};
+	}
+	const {key, warning} = findStoredKey(baseUrl, source);
+	// A user who stored a key for this service knows that the other key is not for it.
+	if (key !== undefined) return {key, isKeyFixed: false, warning};
+	const own = readOwnVariable(loaded, variables);
+	if (own === undefined) {
+		return {key: own, isKeyFixed: false, warning, leftOut: leftOut ?? warnOfNoKey(loaded)};
+	}
+	return {key: own, isKeyFixed: true, warning};
+}
+
+/** Hosted services need a key; a URL may be that of any service. */
+function warnOfNoKey({texts}: LoadedSettings): SettingsWarning | undefined {
+	const provider = findHosted(texts.baseUrl.at(-1) ?? '');
+	if (provider === undefined) return undefined;
+	const {title, keyVariable, keyPage} = provider;
+	return {problem: `no API key for ${title} is set`, hint: {code: 'get-key', keyVariable, keyPage}};
+}
+
+export async function readKey(
+	place: KeyPlace,
+	variables: Variables,
+	{readText, runCommand}: KeyReaders,
+): Promise<Key | undefined> {
+	switch (place.type) {
+		case 'file':
+			return await loadKeyFile(place.name, readText);
+		case 'variable':
+			return readKeyVariable(place.name, variables);
+		case 'command':
+			return await loadCommandKey(place.command, runCommand);
+		default:
+			return place satisfies never;
+	}
+}
+
+/**
+ * Reads the variable that the provider itself names for its key. Only the name of the provider, or
+ * `OPENAI_BASE_URL`, says that the key is for the service of the run.
+ */
+function readOwnVariable(loaded: LoadedSettings, variables: Variables): Key | undefined {
+	const named = findHosted(loaded.texts.baseUrl.at(-1) ?? '')?.keyVariable;
+	const openai = findOpenaiUrl(loaded, variables) && 'OPENAI_API_KEY';
+	const name = named ?? openai ?? '';
+	return variables[name] ? readKeyVariable(name, variables) : undefined;
+}
+
+type FoundKey = {readonly key: Key | undefined; readonly warning: string | undefined};
+
+function findStoredKey({origin}: URL, source: SettingsSource): FoundKey {
+	const path = credentialsPath(source);
+	if (path === undefined) return {key: undefined, warning: undefined};
+	const {key, warning} = readStoredKey(path, origin, source.platform);
+	if (key === undefined) return {key, warning};
+	const keySource = `${path} (chat auth)`;
+	return {key: {apiKey: checkKey(key, keySource), keySource}, warning};
+}
