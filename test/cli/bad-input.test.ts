@@ -21,7 +21,6 @@ const allRows: readonly Row[] = [
 	[['-f', '', 'p'], 64, /^chat: a file name is empty\n$/],
 	[['--image', '', 'p'], 64, /^chat: a file name is empty\n$/],
 	[['-s', '@', 'p'], 64, /^chat: a file name is empty\n$/],
-	[['--json-schema', '', 'p'], 64, /^chat: a file name is empty\n$/],
 	[['--profile', '', 'p'], 64, /^chat: --profile needs a name\n/],
 	[['--top-p', 'x', 'p'], 64, /^chat: --top-p is "x", but it must be a number from 0 to 1\n$/],
 	[['--max-tokens', '0', 'p'], 64, /^chat: --max-tokens is "0", but .* of at least 1\n$/],

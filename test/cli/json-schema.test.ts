@@ -57,7 +57,6 @@ describe('--json-schema', () => {
 			/^chat: --json-schema: line 1, column 11: unknown type itn: .*\n.*tags\[\]\n$/,
 		],
 		['name\nage itn', 65, /^chat: --json-schema: line 2, column 5: unknown type itn/],
-		['', 64, /^chat: a file name is empty\n/],
 		['person.json', 66, /^chat: no such file: person\.json\n {6}A schema is a file/],
 		['schemas/person', 66, /^chat: no such file: schemas\/person\n/],
 		['https://example.com/s', 66, /^chat: no such file: https:/],
@@ -81,13 +80,14 @@ describe('--json-schema', () => {
 		const fits = {stdout: '{"name":"Ada"}\n', stderr: '', exitCode: 0};
 		expect(await run(['--profile', 'file'])).toEqual(fits);
 		expect(await run(['--profile', 'fields'])).toEqual(fits);
+		expect(await run(['--profile', 'fields', '--json-schema', ''])).toEqual(fits);
 		expect(await run([], {CHAT_JSON_SCHEMA: 'name'})).toEqual(fits);
 		expect(await run([], {CHAT_JSON_SCHEMA: ''})).toEqual(fits);
 		const names = bodies().map(
 			({response_format: format}) =>
 				(format as {json_schema: {name: string}} | undefined)?.json_schema.name,
 		);
-		expect(names).toEqual(['s', 'answer', 'answer', undefined]);
+		expect(names).toEqual(['s', 'answer', undefined, 'answer', undefined]);
 	});
 
 	test.each([

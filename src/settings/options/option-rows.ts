@@ -113,7 +113,7 @@ export const optionRows = {
 			variable: 'CHAT_RESPONSE_FORMAT',
 			summary: 'text, or json_object to print valid JSON or nothing',
 		}),
-		jsonSchema: optional(parseText, {
+		jsonSchema: optional(orNothing(parseText), {
 			flags: ['--json-schema <schema>'],
 			variable: 'CHAT_JSON_SCHEMA',
 			resolvePath: (text, directory) => (isSchemaPath(text) ? resolveFile(text, directory) : text),
