@@ -121,7 +121,7 @@ function describeAll(errors: readonly ErrorObject[]): string {
 		const choices = Array.isArray(allowed) ? `: ${JSON.stringify(allowed).slice(0, 500)}` : '';
 		const extra: unknown = error.params['additionalProperty'];
 		const name = typeof extra === 'string' ? `: ${JSON.stringify(extra)}` : '';
-		return `${path === '' ? 'it' : path} ${error.message ?? 'is not valid'}${choices}${name}`;
+		return `${path === '' ? 'it' : path} ${error.message?.replace(' NOT ', ' not ') ?? 'is not valid'}${choices}${name}`;
 	});
 	return described.join('; ');
 }

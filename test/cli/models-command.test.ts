@@ -290,7 +290,9 @@ describe('an update', () => {
 	});
 
 	it('needs a valid address, and a home', async () => {
-		expect((await runChat(['models', 'update', 'models.dev'])).exitCode).toBe(64);
+		const wrong = await runChat(['models', 'update', 'models.dev']);
+		expect(wrong.exitCode).toBe(64);
+		expect(wrong.stderr).toMatch(/must be a URL that starts with http:\/\/ or https:\/\/\n$/);
 		const argv = ['models', 'update', 'http://127.0.0.1:1/api.json'];
 		expect((await runChat(argv, {home: undefined})).exitCode).toBe(73);
 	});

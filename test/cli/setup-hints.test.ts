@@ -108,6 +108,8 @@ test('OPENAI_BASE_URL with the key in CHAT_API_KEY is said to be unused', async 
 		variables: {OPENAI_BASE_URL: variables.CHAT_BASE_URL, CHAT_API_KEY: 'sk-test-12345678'},
 	});
 	expect(run).toMatchObject({stdout: '', exitCode: 78});
-	expect(run.stderr).toContain('OPENAI_BASE_URL is only used with OPENAI_API_KEY.');
+	expect(run.stderr).toContain(
+		'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY.',
+	);
 	expect(requests).toEqual([]);
 });

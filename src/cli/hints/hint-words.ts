@@ -25,7 +25,7 @@ const words: Words = {
 	'install-llama-server': () =>
 		'Install llama.cpp: brew install llama.cpp, winget install llama.cpp, or https://github.com/ggml-org/llama.cpp/releases',
 	'loading-limit': () => 'To wait longer: --payload-timeout 1h (0 for no limit)',
-	'check-network': () => 'Check the base URL and the network.',
+	'check-network': () => 'Is the host name right, and is there a network?',
 	'check-https': () =>
 		'Does the service speak https on that port? If not, write http:// in the base URL.',
 	'check-clock': () =>
@@ -151,7 +151,9 @@ const words: Words = {
 	'set-profile-service': ({profile}) =>
 		`To set one: chat config set --profile ${profile} base-url <url>`,
 	'set-service': ({hasUnusedUrl}) => {
-		const unused = hasUnusedUrl ? 'OPENAI_BASE_URL is only used with OPENAI_API_KEY. ' : '';
+		const unused = hasUnusedUrl
+			? 'OPENAI_BASE_URL is not used with CHAT_API_KEY, only with OPENAI_API_KEY. '
+			: '';
 		return `${unused}${serviceUrl}; the built-in service needs no key.`;
 	},
 	'set-service-or-permissions': () => `${serviceUrl}, or make the file readable.`,

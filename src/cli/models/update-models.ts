@@ -37,7 +37,7 @@ export async function updateModels(
 	const reply = await requestJson({
 		context: {
 			url,
-			addressHint: {code: 'check-service'},
+			addressHint: {code: 'own-words', words: 'Leave the address out to use models.dev.'},
 			model: '',
 			keySource: undefined,
 			isModelChosen: false,
