@@ -129,7 +129,7 @@ export const parseCommand: Parse<readonly string[]> = (text) => {
  * anything that only those have.
  */
 export function isSchemaPath(text: string): boolean {
-	return text === '' || /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
+	return /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
 }
 
 export const parseBaseUrl: Parse<URL> = (text) => {
