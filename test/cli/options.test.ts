@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
-import {runChat} from '../helpers/run-chat.ts';
+import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -247,7 +247,7 @@ describe('a field that the service refuses', () => {
 		[
 			['-O', 'top_k=40'],
 			{error: {message: "property 'top_k' is unsupported", type: 'invalid_request_error'}},
-			'Leave out top_k with -O top_k=null, or /set top_k=null in a session',
+			'Leave out top_k with -O top_k=null, or /set top_k=null in a session.',
 		],
 		[
 			['-O', 'top_k=40'],
@@ -311,6 +311,19 @@ describe('a field that the service refuses', () => {
 		expect(run).toMatchObject({stdout: '', exitCode: 65});
 		expect(run.stderr).toContain(hint);
 		expect(service.requests).toHaveLength(1);
+	});
+
+	test('that one source sets is named with that source', async () => {
+		const error = {message: "property 'top_k' is unsupported", type: 'invalid_request_error'};
+		const bodyChunks = [JSON.stringify({error})];
+		const {variables} = await startRecording({status: 400, bodyChunks});
+		const run = async (options: RunOptions) => (await runChat(['p'], options)).stderr;
+		const {source} = createHome({config: {options: {top_k: 40}}});
+		expect(await run({...source, variables})).toContain('Leave out top_k (set by the config file)');
+		const both = {...variables, CHAT_OPTIONS: 'a=1'};
+		expect(await run({...source, variables: both})).toContain('chat config list shows where');
+		const given = {...variables, CHAT_OPTIONS: 'top_k=40'};
+		expect(await run({variables: given})).toContain('Leave out top_k (set by CHAT_OPTIONS)');
 	});
 
 	test.each([

@@ -39,15 +39,19 @@ export function describeFieldSources(loaded: LoadedSettings): Readonly<Record<st
 		const source = loaded.sources[name];
 		if (source === 'default') return [];
 		const words = describeOne(source, name, loaded);
-		const key = configKeyOf(name)?.replaceAll('-', '_') ?? name;
-		return [
-			[
-				key,
-				source === 'config' ? 'the config file' : source === 'profile' ? `the ${words}` : words,
-			],
-		];
+		const place =
+			source === 'config' ? 'the config file' : source === 'profile' ? `the ${words}` : words;
+		return fieldsOf(name, loaded).map((field) => [field, place]);
 	});
 	return Object.fromEntries(entries);
+}
+
+/** Returns the fields that a setting stands for; none of `options` if it has several sources. */
+function fieldsOf(name: SettingName, {settings, allSources}: LoadedSettings): readonly string[] {
+	if (name !== 'option') return [configKeyOf(name)?.replaceAll('-', '_') ?? name];
+	return allSources.option.length > 1
+		? []
+		: settings.option.flatMap(({path: [field = '']}) => field);
 }
 
 /** Returns the lines of `-v` about the settings that are not defaults, and the key. */
