@@ -4,7 +4,10 @@ import type {AddressInfo} from 'node:net';
 import {expect, it, onTestFinished} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
 
-async function startService(models: readonly string[] | undefined): Promise<string> {
+async function startService(
+	models: readonly string[] | undefined,
+	message = 'model not found',
+): Promise<string> {
 	const server = createServer((request, response) => {
 		request.resume();
 		if (request.url === '/v1/models' && models !== undefined) {
@@ -12,7 +15,7 @@ async function startService(models: readonly string[] | undefined): Promise<stri
 			return;
 		}
 		response.writeHead(404, {'content-type': 'application/json'});
-		response.end('{"error":{"message":"model not found","code":"model_not_found"}}');
+		response.end(JSON.stringify({error: {message}}));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(() => {
@@ -56,4 +59,14 @@ it('suggests the model that a mistyped name is close to', async () => {
 	const url = await startService(['small', 'large']);
 	const {stderr} = await runChat(['--base-url', url, '-m', 'smal', 'Hello']);
 	expect(stderr).toContain('Did you mean small? The service offers small, large.');
+});
+
+it('lists the models of Gemini, whose list has a prefix', async () => {
+	const words =
+		'models/nope is not found for API version v1main, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.';
+	const url = await startService(['models/gemini-2.5-flash', 'models/gemini-2.5-pro'], words);
+	const {stderr, exitCode} = await runChat(['--base-url', url, '-m', 'nope', 'Hello']);
+	expect(exitCode).toBe(65);
+	expect(stderr).toContain('The service offers models/gemini-2.5-flash, models/gemini-2.5-pro.');
+	expect(stderr).not.toContain('base URL');
 });
