@@ -98,6 +98,7 @@ export type HintData = {
 	'edit-config': Nothing;
 	'list-settings': Nothing;
 	'list-profiles': Nothing;
+	'list-sessions': Nothing;
 	'create-profile': {readonly profile: string};
 	'set-profile-service': {readonly profile: string};
 	'set-service': {

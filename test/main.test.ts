@@ -80,10 +80,10 @@ describe('the stack of a bug outside of a chat', () => {
 		[['config', 'edit', '--no-verbose'], {CHAT_VERBOSE: 'yes'}, false],
 		[['config', 'edit'], {}, false],
 	])('depends on the settings: %j with %j: %j', async (argv, variables, isShown) => {
-		const broken = new Proxy<Readonly<Record<string, string>>>(variables, {
-			get(target, name) {
-				if (name === 'VISUAL') throw new TypeError('the editor is broken');
-				return Reflect.get(target, name);
+		const broken: Record<string, string> = {...variables};
+		Object.defineProperty(broken, 'VISUAL', {
+			get() {
+				throw new TypeError('the editor is broken');
 			},
 		});
 		const run = await runChat(argv, {variables: broken});

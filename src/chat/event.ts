@@ -37,6 +37,14 @@ export type NoticeCode =
 	| 'local-service'
 	/** A file of settings or keys has a mistake. */
 	| 'settings-file'
+	/** A saved conversation goes on. */
+	| 'session-continued'
+	/** A saved conversation was damaged, or its attachments are gone. */
+	| 'session-damaged'
+	/** Conversations are saved from now on. */
+	| 'sessions-saved'
+	/** The conversation can no longer be saved. */
+	| 'session-not-saved'
 	/** `chat serve` listens beyond this machine without a key. */
 	| 'open-service'
 	| 'sampling-both'

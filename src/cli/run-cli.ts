@@ -15,6 +15,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 	auth: async () => (await import('./auth/auth-command.ts')).runAuthCommand,
 	setup: async () => (await import('./setup/setup-command.ts')).runSetupCommand,
 	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
+	sessions: async () => (await import('./sessions/sessions-command.ts')).runSessionsCommand,
 };
 
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {

@@ -18,6 +18,8 @@ export type ResultContext = {
 	readonly part: AnswerPart;
 	/** `built-in`, the base URL, or null if no service was reached. */
 	readonly service: string | null;
+	/** Returns the id of the saved conversation; null if nothing is saved. */
+	readonly session: () => string | null;
 	readonly redact: Redact;
 };
 
@@ -47,7 +49,7 @@ export function resultToJson({result, dataError, hint}: FinishedTurn, context: R
 			total_ms: roundMs(result.totalMs),
 		},
 		service: context.service,
-		session: null,
+		session: context.session(),
 	};
 }
 

@@ -21,6 +21,8 @@ export type Action =
 	  }
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	| ApprovalAction
+	/** A line from outside of the session. */
+	| {readonly type: 'notice-given'; readonly text: string}
 	| {readonly type: 'exit-disarmed'}
 	/** The session ends, and stops its turn. */
 	| {readonly type: 'closed'}

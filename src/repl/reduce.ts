@@ -30,6 +30,8 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 				{...state, loading: state.loading - 1},
 				print({type: 'error', error: action.error}),
 			);
+		case 'notice-given':
+			return update(state, print({type: 'notice', text: action.text}));
 		case 'approval-asked':
 			// Its keys come first.
 			return reduceShared({...state, search: undefined}, action);

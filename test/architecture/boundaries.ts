@@ -85,6 +85,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
 			'tools/': 'lazy',
+			'sessions/': 'any',
 			'input/': 'any',
 			'output/': 'any',
 			'chat/': 'any',
@@ -304,6 +305,11 @@ export const boundaries: readonly Boundary[] = [
 		},
 		packages: node,
 	},
+	{
+		place: 'sessions/',
+		files: {...groundFiles, 'chat/': 'any'},
+		packages: {...node, valibot: 'any'},
+	},
 	{place: 'tools/', files: {...groundFiles, 'chat/': 'any'}, packages: {...node, ajv: 'lazy'}},
 	{
 		place: 'input/',
@@ -430,7 +436,7 @@ export const bans: readonly Ban[] = [
 	},
 	{
 		what: 'a command of chat, which only cli/ names: give a hint',
-		pattern: /\bchat (?:auth|config|help|serve|-)/,
+		pattern: /\bchat (?:auth|config|help|serve|sessions|-)/,
 		isInText: true,
 		// The name of the stored keys: `(chat auth)`.
 		allowedIn: ['cli/', 'settings/service/own-key.ts'],

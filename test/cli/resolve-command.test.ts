@@ -122,7 +122,7 @@ describe('a prompt that looks like a command', () => {
 		[['config', 'my', 'vim'], 'config my vim'],
 		[['serve', 'me', 'a', 'joke'], 'serve me a joke'],
 		[['-q', 'doctor', 'who'], 'doctor who'],
-		[['sessions'], 'sessions'],
+		[['sessions', 'are', 'fun'], 'sessions are fun'],
 		[['auth', '--', 'set'], 'auth -- set'],
 		[['completion', '-q'], 'completion -q'],
 		[['config', '--profile', 'work', 'my', 'vim'], 'config --profile work my vim'],

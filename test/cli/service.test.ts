@@ -107,7 +107,7 @@ describe('-v', () => {
 	});
 
 	test('does not name the key of the built-in service', async () => {
-		expect(await traceOf([], {})).toMatch(/^chat: no service configured: .*\n> POST/);
+		expect(await traceOf([], {})).toMatch(/^= save: .*\nchat: no service configured: .*\n> POST/);
 	});
 });
 

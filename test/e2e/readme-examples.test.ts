@@ -42,9 +42,9 @@ const examples = fenced('console')
 		isRunnable: runs('jq') || !/\bjq\b/.test(text),
 	}));
 
-/** Scripts that need neither a real service nor a person at a terminal. */
+/** Scripts that need neither a real service, nor its saved conversations, nor a person. */
 const scripts = fenced('sh').filter(
-	(text) => !/\b(?:npm|npx|export|https?:|setup|local:)| -i /.test(text),
+	(text) => !/\b(?:npm|npx|export|https?:|setup|local:)| -[cir] /.test(text),
 );
 
 /** Runs lines of the README in a shell, in a folder with the files that they name. */

@@ -13,7 +13,7 @@ const noHome = fileURLToPath(new URL('../../build/no-home', import.meta.url));
 export type ProcessOptions = {
 	/** `none`: `/dev/null`; `open`: a pipe without data. */
 	readonly stdin?: 'none' | 'open';
-	/** Variables in addition to a home folder that does not exist. */
+	/** Variables in addition to a home folder that does not exist, where nothing is saved. */
 	readonly variables?: Readonly<Record<string, string>>;
 	/** A line for `sh`, in which `"$@"` is the command. */
 	readonly shell?: string;
@@ -49,7 +49,7 @@ export function startProcess(argv: readonly string[], options: ProcessOptions = 
 	const [file = '', ...rest] =
 		shell === undefined ? words : ['/bin/sh', '-c', shell, 'sh', ...words];
 	const child = spawn(file, rest, {
-		env: {HOME: noHome, ...variables},
+		env: {HOME: noHome, CHAT_SAVE: 'false', ...variables},
 		detached: isDetached,
 		stdio: [stdin === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
 	});

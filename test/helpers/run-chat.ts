@@ -64,13 +64,13 @@ export async function runChat(
 		stdout: createOutputStream(stdout.stream, terminals.includes('stdout')),
 		stderr: createOutputStream(stderr.stream, terminals.includes('stderr')),
 		terminal: undefined,
-		variables: options.variables ?? {},
+		variables: withoutSaving(options.variables ?? {}),
 		cwd: options.cwd ?? tmpdir(),
 		platform: options.platform ?? process.platform,
 		homedir: 'home' in options ? options.home : noHome,
 		now: options.now ?? (() => performance.now()),
 		date: () => Date.now(),
-		createId: () => randomUUID(),
+		createId: () => randomUUID().slice(0, 8),
 		processes: processControl,
 		onInterrupt(listener) {
 			options.onListening?.(listener);
@@ -90,6 +90,11 @@ export async function runChat(
 	return result;
 }
 
+/** Conversations are saved only by the tests that are about it. Calls no getter. */
+function withoutSaving(variables: Environment['variables']): Environment['variables'] {
+	return Object.defineProperties({CHAT_SAVE: 'false'}, Object.getOwnPropertyDescriptors(variables));
+}
+
 function checkSecrets(
 	{stdout, stderr}: RunResult,
 	{variables = {}, secrets = []}: RunOptions,
@@ -104,9 +109,14 @@ function checkSecrets(
 /** Checks the JSON output of answers. */
 function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: RunOptions): void {
 	const format = readFormat(argv) ?? variables?.['CHAT_OUTPUT'];
-	if (stdout === '' || argv.includes('--help') || argv[0] === 'models') return;
+	if (stdout === '' || argv.includes('--help') || hasOwnJson(argv[0])) return;
 	if (format === 'json') parseResult(stdout);
 	if (format === 'jsonl') parseLines(stdout);
+}
+
+/** Whether the word is a command whose JSON has another form. */
+function hasOwnJson(word = ''): boolean {
+	return word === 'models' || word === 'sessions';
 }
 
 function readFormat(argv: readonly string[]): string | undefined {

@@ -115,6 +115,8 @@ function environmentOf(home: string, more: TerminalOptions['env'] = {}): Record<
 		HOME: home,
 		PATH: [home, dirname(process.execPath), process.env['PATH']].join(':'),
 		LANG: 'C.UTF-8',
+		// Conversations are saved only by the tests that are about it.
+		CHAT_SAVE: 'false',
 		...more,
 	};
 	return Object.fromEntries(

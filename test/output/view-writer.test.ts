@@ -80,6 +80,7 @@ async function watch({before = [], batches, options, failure}: Script) {
 			isUsageShown: false,
 			isQuiet: false,
 			isVerbose: false,
+			session: () => null,
 			describeHint: async () => undefined,
 			service: 'http://127.0.0.1',
 			redact: (message) => message.replaceAll('sk-1234', '[redacted]'),

@@ -2,6 +2,9 @@
  * The contract of a conversation with those who record it: its changes make it again, and one made from
  * plain data can do all that the one in use can.
  */
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
@@ -17,8 +20,12 @@ import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
 import {emptyEditor} from '../../src/repl/editor/history.ts';
+import {reduce} from '../../src/repl/reduce.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {entriesOfTurn} from '../../src/repl/turn-entries.ts';
+import {readSession} from '../../src/sessions/read-session.ts';
+import {createRecorder} from '../../src/sessions/recorder.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {
 	answer,
@@ -180,6 +187,63 @@ describe('any session', () => {
 		}),
 	);
 });
+
+describe('a saved session', () => {
+	fuzzProperty(
+		'is the same after it was read from its file, and loses no prompt before that',
+		60,
+		fc.property(fc.array(move, {maxLength: 40, size: 'max'}), (moves) => {
+			const directory = mkdtempSync(join(tmpdir(), 'chat-replay-'));
+			try {
+				checkSaved(directory, moves);
+			} finally {
+				rmSync(directory, {recursive: true});
+			}
+		}),
+	);
+});
+
+/** Saves each conversation of a session, and reads the last one after every move. */
+function checkSaved(directory: string, moves: readonly Move[]): void {
+	let count = 0;
+	const open = (conversation: Conversation) =>
+		createRecorder(
+			{
+				directory,
+				id: `session${count++}`,
+				start: {created: count, cwd: '/', forkOf: undefined},
+				conversation,
+			},
+			{redact: (text) => text, storePart: undefined},
+		);
+	let state = begin();
+	let recorder = open(state.conversation);
+	const settings = () => ({model: 'm', service: '', system: '', options: {}});
+	for (const action of (function* () {
+		for (const next of moves) yield* next(state);
+	})()) {
+		// Unlike `play`, a session never uses an id twice.
+		const {state: after, effects} = reduce(state, action, {date: 0, nextTurnId: `t${count++}`});
+		state = after;
+		for (const change of changesOf(effects)) {
+			if (change.type === 'turns-cleared') recorder = open(state.conversation);
+			else recorder.record(change, settings);
+		}
+		expect(recorder.failure()).toBeUndefined();
+		const file = listSessionFiles(directory).find(({id}) => id === recorder.id);
+		const stored = file && readSession(file, directory);
+		const {turns, open: under} = state.conversation;
+		expect(stored?.notices ?? []).toEqual([]);
+		const read = stored?.conversation.turns ?? [];
+		expect(throughJson(under === undefined ? read : read.slice(0, turns.length))).toEqual(
+			throughJson(turns),
+		);
+		if (under !== undefined) {
+			const last = stored?.draft ?? read.at(-1)?.prompt;
+			expect(throughJson(last)).toEqual(throughJson(under.prompt));
+		}
+	}
+}
 
 test('a session reports its changes to the end, also if it is closed in an answer', async () => {
 	const script: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];

@@ -45,6 +45,7 @@ describe('a session that goes on with a conversation', () => {
 	test('shows its last two turns, and can undo them', async () => {
 		const {type, screen} = openSession(JSON.parse(JSON.stringify(conversation)));
 		const past = [
+			'1 earlier turn',
 			'> two',
 			'- Second',
 			'> three',

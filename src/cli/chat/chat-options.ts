@@ -36,6 +36,12 @@ export function checkCombinations(settings: Settings): void {
 	if (rival !== undefined && (extract || extractBlock !== undefined)) {
 		throw new ChatError('usage', `-x cannot be used with ${rival}`);
 	}
+	if (settings.continue && settings.resume !== undefined) {
+		throw new ChatError('usage', '-c cannot be used with -r');
+	}
+	if (settings.fork && !settings.continue && settings.resume === undefined) {
+		throw new ChatError('usage', '--fork needs -c or -r');
+	}
 	if (responseFormat !== undefined && jsonSchema !== undefined) {
 		throw new ChatError('usage', '--json-schema cannot be used with --response-format');
 	}
@@ -135,7 +141,9 @@ export function createAnswerCheck(
 	return {check: schemaCheck, maxRepairs: schemaRepairs};
 }
 
-export function createOutputOptions(settings: Settings): Omit<OutputOptions, 'service' | 'redact'> {
+export function createOutputOptions(
+	settings: Settings,
+): Omit<OutputOptions, 'service' | 'session' | 'redact'> {
 	const {extract, extractBlock, responseFormat, jsonSchema} = settings;
 	const block = extractBlock ?? (extract ? 1 : undefined);
 	const isJson = responseFormat === 'json_object' || jsonSchema !== undefined;

@@ -1,5 +1,5 @@
 /** Reads everything that a request is made of: schema, system message, prompt. */
-import {createConversation} from '../../chat/conversation.ts';
+import {type Conversation, createConversation} from '../../chat/conversation.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import type {Environment} from '../../environment.ts';
 import {loadPrompt} from '../../input/load-prompt.ts';
@@ -14,11 +14,14 @@ import {checkStdinUse, type PromptWords} from './prompt-words.ts';
 import type {RunContext} from './turn-runner.ts';
 
 type GivenRequest = Pick<RunContext, 'settings' | 'tools' | 'signal'> &
-	Pick<ChatOptions, 'fieldSources'>;
+	Pick<ChatOptions, 'fieldSources'> & {
+		/** The conversation that continues, with its system message. */
+		readonly past: Conversation | undefined;
+	};
 
 /** @param isTextRequired false for a session, which may start without a prompt */
 export async function readRequest(
-	{settings, tools, signal, fieldSources}: GivenRequest,
+	{settings, tools, signal, fieldSources, past}: GivenRequest,
 	promptWords: PromptWords,
 	isTextRequired: boolean,
 	environment: Environment,
@@ -35,7 +38,7 @@ export async function readRequest(
 	const offered = tools?.tools ?? [];
 	const chosen = createChatOptions(settings, offered, schema?.format);
 	const options = {...chosen, extraFields, fieldSources};
-	const conversation = createConversation(await readSystem(settings, source));
+	const conversation = past ?? createConversation(await readSystem(settings, source));
 	const isPromptTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
 	if (isTerminalPrompt && !settings.quiet) {

@@ -14,13 +14,25 @@ import {
 } from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
 import {createKeyRedactor} from '../../redact.ts';
-import {loadSettings, loadValidSettings} from '../../settings/options/load-settings.ts';
+import {
+	type LoadedSettings,
+	loadSettings,
+	loadValidSettings,
+} from '../../settings/options/load-settings.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
+import type {ResumedSession} from '../sessions/resume-session.ts';
+import {createSaving} from '../sessions/save-conversation.ts';
 import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
-import {checkCombinations, createOutputOptions, lintRequest, preferForm} from './chat-options.ts';
+import {
+	checkCombinations,
+	createOutputOptions,
+	lintRequest,
+	preferForm,
+	readSystem,
+} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
 import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
 import {type PromptWords, readPromptWords} from './prompt-words.ts';
@@ -61,8 +73,7 @@ async function run(
 	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const loaded = preferForm(loadSettings(line.flags, environment));
-	checkCombinations(loaded.settings);
+	const {loaded, resumed} = await loadRun(line, environment);
 	const words = readPromptWords(line, environment.cwd);
 	const terminal = drawableTerminal(environment);
 	const isSession = isSessionWanted(loaded.settings, words, environment);
@@ -74,12 +85,23 @@ async function run(
 	let tools: ToolSource | undefined;
 	try {
 		tools = await openTools(kinds, settings, createFileSource(signal, environment), environment);
-		const given = {settings, tools, signal, fieldSources: describeFieldSources(loaded)};
+		const source = createFileSource(signal, environment);
+		const past = resumed && {
+			...resumed.conversation,
+			...(line.flags['system'] && {system: await readSystem(settings, source)}),
+		};
+		const given = {settings, tools, signal, fieldSources: describeFieldSources(loaded), past};
 		const request = await readRequest(given, words, !isSession, environment);
 		// The search brings that notice later, with all that it found.
 		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
-		const notices = [...early, ...request.notices, ...lintRequest(request)];
-		const context = {...request, settings, service, search, tools, notices, signal, onInterrupt};
+		const notices = [
+			...early,
+			...(resumed?.notices ?? []),
+			...request.notices,
+			...lintRequest(request),
+		];
+		const found = {settings, service, search, tools, resumed};
+		const context = {...request, ...found, notices, signal, onInterrupt};
 		if (!isSession || terminal === undefined) return await respond(context, terminal, environment);
 		const {runSession} = await import('./run-session.ts');
 		return await runSession(context, terminal, environment);
@@ -88,6 +110,23 @@ async function run(
 		await tools?.close();
 		await service.close();
 	}
+}
+
+type LoadedRun = {
+	readonly loaded: LoadedSettings;
+	readonly resumed: ResumedSession | undefined;
+};
+
+async function loadRun({flags}: CommandLine, environment: Environment): Promise<LoadedRun> {
+	const loaded = preferForm(loadSettings(flags, environment));
+	checkCombinations(loaded.settings);
+	const {continue: isContinued, resume} = loaded.settings;
+	if (!isContinued && resume === undefined) return {loaded, resumed: undefined};
+	const {resumeSession, restoreFlags} = await import('../sessions/resume-session.ts');
+	const resumed = resumeSession(loaded.settings, environment);
+	const restored = preferForm(loadSettings(restoreFlags(resumed, flags), environment));
+	checkCombinations(restored.settings);
+	return {loaded: restored, resumed};
 }
 
 /** Looks for services on this machine if a person sees the built-in one answer. */
@@ -120,15 +159,13 @@ async function respond(
 	const {redact} = service;
 	const viewed = {settings, conversation, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
-	const events = createTurnRunner(context, {isFormRequired: true})(
-		conversation,
-		options,
-		signal,
-		ask,
-	);
+	const runTurn = createTurnRunner(context, {isFormRequired: true});
+	const saving = createSaving(context, environment);
+	const events = saving.save(runTurn(conversation, options, signal, ask), conversation);
 	const output = {
 		...createOutputOptions(settings),
 		service: service.name,
+		session: saving.savedId,
 		redact,
 		openView,
 	};
@@ -198,7 +235,7 @@ async function writeFailure(
 ): Promise<ExitCode> {
 	const {settings} = loadValidSettings(flags, environment);
 	const redact = createKeyRedactor(environment.variables);
-	const output = {...createOutputOptions(settings), service: null, redact};
+	const output = {...createOutputOptions(settings), service: null, session: () => null, redact};
 	return await writeTurn({opening: [], events: failedTurn(failure)}, output, environment);
 }
 

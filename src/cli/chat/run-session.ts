@@ -4,9 +4,12 @@ import {ChatError, type ExitCode} from '../../errors.ts';
 import {describeSize} from '../../input/describe-size.ts';
 import {loadFiles} from '../../input/load-files.ts';
 import {loadMedia} from '../../input/load-media.ts';
+import {printInfo} from '../../output/print.ts';
 import {createSession, type SessionServices} from '../../repl/session.ts';
+import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState} from '../../repl/state.ts';
 import {wordsOf} from '../hints/hint-words.ts';
+import {saveSession} from '../sessions/save-session.ts';
 import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 import {createScreenOptions} from './answer-screen.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
@@ -24,17 +27,20 @@ export async function runSession(
 			hint: {code: 'own-words', words: 'For a single answer, leave out -i.'},
 		});
 	}
+	const state = createReplState({
+		options,
+		family: settings.family,
+		reasoningMode: settings.reasoning,
+		conversation,
+		attachments: prompt.text === '' ? prompt.attachments : [],
+		...terminal.size(),
+	});
+	const draft = run.resumed?.draft;
 	const session = createSession(
-		createReplState({
-			options,
-			family: settings.family,
-			reasoningMode: settings.reasoning,
-			conversation,
-			attachments: prompt.text === '' ? prompt.attachments : [],
-			...terminal.size(),
-		}),
+		draft === undefined ? state : restorePrompt(state, draft),
 		createServices(run, environment),
 	);
+	const saving = await saveSession(session, run, environment);
 	const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 	// The screen took longer to load than a service on this machine takes to answer.
 	search?.stop();
@@ -52,6 +58,10 @@ export async function runSession(
 		now: () => environment.now(),
 		signal,
 	});
+	const savedId = saving.close();
+	if (savedId !== undefined && !settings.quiet) {
+		printInfo(`saved; to continue: chat -r ${savedId}`, environment);
+	}
 	if (signal.aborted) throw signal.reason;
 	return 0;
 }

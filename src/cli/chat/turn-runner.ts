@@ -13,6 +13,7 @@ import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createStreamChat} from '../../protocol/stream-chat.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {OpenService} from '../service/open-service.ts';
+import type {ResumedSession} from '../sessions/resume-session.ts';
 import {createAnswerCheck} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
 
@@ -25,6 +26,8 @@ export type RunContext = {
 	readonly tools: ToolSource | undefined;
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
+	/** The saved conversation that continues. */
+	readonly resumed: ResumedSession | undefined;
 	/** The conversation to go on with; a new one has only a system message. */
 	readonly conversation: Conversation;
 	/** May be empty for a session. */

@@ -3,7 +3,7 @@ import type {OptionRow} from '../../settings/options/option-row.ts';
 import {optionRows} from '../../settings/options/option-rows.ts';
 import {serveRows} from './serve-options.ts';
 
-export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models' | 'setup';
+export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models' | 'setup' | 'sessions';
 
 export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
@@ -16,6 +16,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	config: {profile, verbose},
 	auth: {baseUrl, profile, insecureHttp, verbose},
 	setup: {profile, authHeader, insecureHttp, caFile, verbose},
+	sessions: {output, profile, verbose},
 	models: {
 		output,
 		quiet,

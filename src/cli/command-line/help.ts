@@ -20,7 +20,8 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat auth set|status|remove [options]
        chat setup [options]
        chat models [list|show|update] [options]
-       chat help [chat|serve|config|auth|setup|models]`,
+       chat sessions [list|show|path|delete] [id...]
+       chat help [chat|serve|config|auth|setup|models|sessions]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
 		more: `--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
@@ -82,6 +83,22 @@ Examples:
 		more: `With --profile the connection is stored in that profile. Without a terminal:
   chat config set base-url https://api.example.com
   chat auth set < key.txt`,
+	},
+	sessions: {
+		usage: '[list|show|path|delete] [id...]',
+		description: 'Shows and deletes the conversations that were saved.',
+		more: `Commands:
+  list            print the conversations, the latest first (also without a command)
+  show <id>       print one as Markdown
+  path [id]       print the path of one, or of the folder of all
+  delete <id...>  delete these, with the attachments that no other one has
+
+An id may be shortened to 4 characters. In its place, the exact title does too.
+
+Examples:
+  chat sessions
+  chat -r k3f9 "and in French?"
+  chat sessions list -o json | jq -r '.[].title'`,
 	},
 	models: {
 		usage: '[list|show|update] [options]',

@@ -51,6 +51,8 @@ export const authVerbs = ['set', 'status', 'remove'] as const;
 
 export const modelVerbs = ['list', 'show', 'update'] as const;
 
+export const sessionVerbs = ['list', 'show', 'path', 'delete'] as const;
+
 /** The commands that have a word, with the verbs that may follow it. */
 const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, readonly string[]>([
 	['serve', []],
@@ -58,10 +60,11 @@ const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, rea
 	['auth', authVerbs],
 	['models', modelVerbs],
 	['setup', []],
+	['sessions', sessionVerbs],
 ]);
 
 /** The commands that do something without a verb; the others print their help. */
-const bareCommands: readonly string[] = ['serve', 'models', 'setup'];
+const bareCommands: readonly string[] = ['serve', 'models', 'setup', 'sessions'];
 
 export function resolveCommand(argv: readonly string[], words: readonly Word[]): ResolvedCommand {
 	const [first, ...rest] = words;

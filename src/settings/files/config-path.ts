@@ -62,6 +62,26 @@ export function modelsPath(source: PathSource): string | undefined {
 	return directory && join(directory, 'models.json');
 }
 
+const findState: Readonly<Record<string, FindDirectory>> = {
+	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Application Support', 'chat'),
+	win32: ({homedir, variables}) => {
+		const {LOCALAPPDATA: named = ''} = variables;
+		const base = win32.isAbsolute(named) ? named : homedir && join(homedir, 'AppData', 'Local');
+		return base && join(base, 'chat', 'Data');
+	},
+};
+
+const xdgState: FindDirectory = ({homedir, variables}) => {
+	const {XDG_STATE_HOME: named = ''} = variables;
+	const base = isAbsolute(named) ? named : homedir && join(homedir, '.local', 'state');
+	return base && join(base, 'chat');
+};
+
+/** Locates the folder of saved conversations. */
+export function sessionsDirectory(source: PathSource): string | undefined {
+	return (findState[source.platform] ?? xdgState)(source);
+}
+
 /** @throws {ChatError} `create` without a home folder */
 export function requirePath(path: string | undefined): string {
 	if (path !== undefined) return path;

@@ -6,6 +6,7 @@ export type OptionGroup =
 	| 'Request'
 	| 'Input'
 	| 'Output'
+	| 'Conversations'
 	| 'Service'
 	| 'Timeouts and retries'
 	| 'Options';

@@ -203,6 +203,32 @@ export const optionRows = {
 			summary: 'print the request, status and timing on stderr, without secrets',
 		}),
 	}),
+	...inGroup('Conversations', {
+		continue: toggle(false, {
+			flags: ['-c, --continue'],
+			summary: 'continue the latest conversation of this folder',
+		}),
+		resume: optional(parseName, {
+			flags: ['-r, --resume <id>'],
+			summary: 'continue the conversation with this id or title',
+		}),
+		fork: toggle(false, {
+			flags: ['--fork'],
+			summary: 'continue a copy of the conversation, as a new one',
+		}),
+		save: toggle(true, {
+			flags: ['--save', '--no-save'],
+			variable: 'CHAT_SAVE',
+			summary: 'save the conversation (the default)',
+			negatedSummary: 'save nothing of this run',
+		}),
+		sessionsDir: optional(orNothing(parseText), {
+			flags: [],
+			variable: 'CHAT_SESSIONS_DIR',
+			summary: 'folder of the saved conversations',
+			resolvePath: resolveFile,
+		}),
+	}),
 	...inGroup('Service', {
 		baseUrl: optional(parseService, {
 			resolvePath: resolveLlamaPath,

@@ -58,7 +58,13 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		},
 	});
 	const prepare = createHighlightLoader(store.setHighlight, repl.options);
-	const past = session.getState().conversation.turns.filter(hasAnswer).slice(-shownTurns);
+	const answered = session.getState().conversation.turns.filter(hasAnswer);
+	const past = answered.slice(-shownTurns);
+	const earlier = answered.length - past.length;
+	if (earlier > 0) {
+		const text = earlier === 1 ? '1 earlier turn' : `${earlier} earlier turns`;
+		store.print({type: 'notice', text});
+	}
 	for (const entry of past.flatMap(entriesOfTurn)) {
 		if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
 		store.print(entry);

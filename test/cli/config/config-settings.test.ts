@@ -225,6 +225,7 @@ describe('-v', () => {
 			'= temperature: 1 (--temperature)',
 			'= max-tokens: 8 (CHAT_MAX_TOKENS)',
 			'= usage: false (config)',
+			'= save: false (CHAT_SAVE)',
 			`= base-url: ${url} (config)`,
 			'= profile: work (--profile)',
 			`= API key: ends in cdef (${credentialsPath} (chat auth))`,

@@ -1,0 +1,93 @@
+/** Finds the saved conversation that a run continues, and its settings. */
+import type {Notice} from '../../chat/event.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {isJsonObject, type JsonValue} from '../../json.ts';
+import {findLatest, findSession} from '../../sessions/find-session.ts';
+import {readSession, type StoredSession} from '../../sessions/read-session.ts';
+import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
+import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
+import {describeAge} from './describe-age.ts';
+import {findSessionsFolder} from './save-conversation.ts';
+
+/** Its notices say what continues. */
+export type ResumedSession = StoredSession;
+
+/**
+ * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
+ * are several
+ */
+export function resumeSession(settings: Settings, environment: Environment): ResumedSession {
+	const directory = findSessionsFolder(settings, environment);
+	if (directory === undefined) throw new ChatError('input', 'no conversations are saved');
+	const {resume} = settings;
+	const file =
+		resume === undefined ? findLatest(directory, environment.cwd) : findSession(directory, resume);
+	if (file === undefined) throw noneHere(directory);
+	const session = readFile(file, directory);
+	const notice = describeResumed(session, settings.fork, environment.date());
+	return {...session, notices: [notice, ...session.notices]};
+}
+
+function noneHere(directory: string): ChatError {
+	const {length} = listSessionFiles(directory);
+	const words = `chat sessions list shows ${length} of other folders.`;
+	return new ChatError('input', 'no conversation was saved in this folder yet', {
+		hint: length === 0 ? undefined : {code: 'own-words', words},
+	});
+}
+
+function readFile(file: SessionFile, directory: string): StoredSession {
+	try {
+		return readSession(file, directory);
+	} catch (cause) {
+		const {message} = cause as Error;
+		throw new ChatError('input', `cannot read the session ${file.id}: ${message}`, {cause});
+	}
+}
+
+function describeResumed(
+	{id, title, conversation, updated}: StoredSession,
+	isFork: boolean,
+	now: number,
+): Notice {
+	const {length} = conversation.turns;
+	const turns = length === 1 ? '1 turn' : `${length} turns`;
+	const verb = isFork ? 'continuing a copy of' : 'continuing';
+	const age = describeAge(now - updated);
+	return {code: 'session-continued', message: `${verb} ${id} "${title}" (${turns}, ${age})`};
+}
+
+/** The options that come back with a session, besides its model and its system message. */
+const restored = [
+	'temperature',
+	'topP',
+	'maxTokens',
+	'reasoningEffort',
+	'verbosity',
+	'seed',
+	'stop',
+	'serviceTier',
+	'responseFormat',
+	'option',
+] as const satisfies ReadonlyArray<keyof Settings>;
+
+/** Adds the settings of the session to the flags, which win. */
+export function restoreFlags({settings}: ResumedSession, flags: FlagTexts): FlagTexts {
+	if (settings === undefined) return flags;
+	const {model, options} = settings;
+	const kept: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
+	for (const name of restored) kept[name] = textsOf(options[name]);
+	// A form that is given now replaces the other one.
+	if (flags.jsonSchema !== undefined) delete kept.responseFormat;
+	// Fields of the request that are given now are added to the others.
+	const option = [...(kept.option ?? []), ...(flags.option ?? [])];
+	return {...kept, ...flags, option};
+}
+
+/** An empty text stands for a setting that is not set. */
+function textsOf(value: JsonValue | undefined): readonly string[] {
+	if (value === undefined || value === null) return [''];
+	if (Array.isArray(value)) return ['', ...value.map(String)];
+	return isJsonObject(value) ? ['', JSON.stringify(value)] : [String(value)];
+}

@@ -1,0 +1,191 @@
+/** Saves the conversation of a run, with code that is loaded while the request is in flight. */
+import {resolve} from 'node:path';
+import {
+	type Conversation,
+	type OpenConversation,
+	reduceConversation,
+} from '../../chat/conversation.ts';
+import type {ChatEventBatch, Notice} from '../../chat/event.ts';
+import type {ChatOptions} from '../../chat/message.ts';
+import type {Environment} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {createKeyRedactor, type Redact} from '../../redact.ts';
+import type {Recorder, SessionSettings} from '../../sessions/recorder.ts';
+import {sessionsDirectory} from '../../settings/files/config-path.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import type {RunContext} from '../chat/turn-runner.ts';
+import type {ResumedSession} from './resume-session.ts';
+
+export type SavedConversation = Recorder & {
+	/** Returns what the user should know about it, each notice once. */
+	takeNotices(): readonly Notice[];
+};
+
+/** Returns the folder of saved conversations; undefined without a home folder. */
+export function findSessionsFolder(
+	{sessionsDir}: Settings,
+	environment: Environment,
+): string | undefined {
+	return sessionsDir === undefined
+		? sessionsDirectory(environment)
+		: resolve(environment.cwd, sessionsDir);
+}
+
+type Run = Pick<RunContext, 'settings' | 'service' | 'tools' | 'resumed' | 'conversation'>;
+
+/** @param resumed the session that continues; undefined for a new one */
+type SaveConversation = (
+	conversation: Conversation,
+	resumed: ResumedSession | undefined,
+) => SavedConversation;
+
+/**
+ * Returns undefined if the run saves nothing: the built-in service is only for trying things out.
+ *
+ * @param hasMedia whether there may be images and other parts that are not text
+ */
+export async function loadSaving(
+	{settings, service}: Run,
+	hasMedia: boolean,
+	environment: Environment,
+): Promise<SaveConversation | undefined> {
+	const directory = findSessionsFolder(settings, environment);
+	if (!settings.save || service.name === 'built-in' || directory === undefined) return undefined;
+	const {createRecorder} = await import('../../sessions/recorder.ts');
+	// It needs Node's crypto.
+	const blobs = hasMedia ? await import('../../sessions/blobs.ts') : undefined;
+	const redactKeys = createKeyRedactor(environment.variables);
+	const redact: Redact = (text) => redactKeys(service.redact(text));
+	return (conversation, resumed) => {
+		const isSame = resumed !== undefined && !settings.fork;
+		const id = isSame ? resumed.id : environment.createId();
+		const created = environment.date();
+		const recorder = createRecorder(
+			{
+				directory,
+				id,
+				start: isSame ? resumed : {created, cwd: environment.cwd, forkOf: resumed?.id},
+				conversation,
+			},
+			{redact, storePart: blobs?.createBlobStore(directory, id)},
+		);
+		return {...recorder, takeNotices: createReports(recorder, directory)};
+	};
+}
+
+function createReports(recorder: Recorder, directory: string): SavedConversation['takeNotices'] {
+	let {isFirst} = recorder;
+	let isFailed = false;
+	return () => {
+		const notices: Notice[] = [];
+		const failure = recorder.failure();
+		if (failure !== undefined && !isFailed) {
+			isFailed = true;
+			const message = `this conversation is no longer saved: ${failure.message}`;
+			notices.push({code: 'session-not-saved', message});
+		}
+		if (recorder.isKept() && isFirst) {
+			isFirst = false;
+			const message = `conversations are saved in ${directory}; to stop that: --no-save, or chat config set save false`;
+			notices.push({code: 'sessions-saved', message});
+		}
+		return notices;
+	};
+}
+
+type Saving = {
+	/** The id of the saved session; null if nothing is saved. */
+	readonly savedId: () => string | null;
+	/** Passes the events of a turn on, and saves them. */
+	readonly save: (
+		events: AsyncGenerator<ChatEventBatch, void, undefined>,
+		conversation: OpenConversation,
+	) => AsyncGenerator<ChatEventBatch, void, undefined>;
+};
+
+/** Saves a single answer. */
+export function createSaving(
+	run: Run & Pick<RunContext, 'options' | 'prompt'>,
+	environment: Environment,
+): Saving {
+	const {settings, service, tools, options, prompt} = run;
+	const isSaved = settings.save && service.name !== 'built-in';
+	if (!isSaved) return {savedId: () => null, save: (events) => events};
+	let saved: SavedConversation | undefined;
+	const hasMedia = tools !== undefined || prompt.attachments.some(({type}) => type !== 'file');
+	return {
+		savedId: () => (saved?.isKept() ? saved.id : null),
+		save: (events, conversation) =>
+			saveTurn(events, conversation, {
+				settings: () => createSessionSettings(options, run.conversation.system, service.name),
+				now: () => environment.now(),
+				async open() {
+					const save = await loadSaving(run, hasMedia, environment);
+					saved = save?.(run.conversation, run.resumed);
+					return saved;
+				},
+			}),
+	};
+}
+
+type TurnSaving = {
+	readonly settings: () => SessionSettings;
+	readonly now: () => number;
+	readonly open: () => Promise<SavedConversation | undefined>;
+};
+
+async function* saveTurn(
+	events: AsyncGenerator<ChatEventBatch, void, undefined>,
+	started: OpenConversation,
+	{settings, now, open}: TurnSaving,
+): AsyncGenerator<ChatEventBatch, void, undefined> {
+	// Sends the request.
+	const first = events.next();
+	const saved = await open();
+	const turn = started.open;
+	let conversation: Conversation = started;
+	const advance = (batch: ChatEventBatch) => {
+		const time = now();
+		for (const event of batch) conversation = reduceConversation(conversation, event, time);
+		if (conversation.open !== undefined) {
+			saved?.record({type: 'turn-advanced', events: batch, now: time}, settings);
+			return;
+		}
+		const ended = conversation.turns.find(({id}) => id === turn.id);
+		saved?.record({type: 'turn-ended', id: turn.id, turn: ended}, settings);
+	};
+	try {
+		saved?.record({type: 'turn-started', turn, now: turn.since}, settings);
+		for (let next = await first; !next.done; next = await events.next()) {
+			advance(next.value);
+			const notices = saved?.takeNotices() ?? [];
+			if (notices.length > 0) yield notices.map((notice) => ({type: 'notice', notice}) as const);
+			yield next.value;
+		}
+	} finally {
+		await events.return();
+		// The reader of the output may be gone before the answer is whole.
+		if (conversation.open !== undefined) {
+			advance([{type: 'error', error: new ChatError('interrupted', 'abandoned')}]);
+		}
+		saved?.sync();
+		saved?.close();
+	}
+}
+
+/** Returns the settings that a session keeps. */
+export function createSessionSettings(
+	options: ChatOptions,
+	system: string,
+	service: string,
+): SessionSettings {
+	const {temperature, topP, maxTokens, reasoningEffort, verbosity, seed, stop, serviceTier} =
+		options;
+	const format = typeof options.responseFormat === 'string' ? options.responseFormat : undefined;
+	const named = {
+		...{temperature, topP, maxTokens, reasoningEffort, verbosity, seed, stop, serviceTier},
+		responseFormat: format,
+		option: options.extraFields,
+	};
+	return {model: options.model, service, system, options: JSON.parse(JSON.stringify(named))};
+}

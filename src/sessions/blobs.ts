@@ -1,0 +1,47 @@
+/** Images, PDFs and recordings as files of their own, each once, named by their hash. */
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
+import type {MediaPart} from '../chat/message.ts';
+import {blobPath} from './session-files.ts';
+import type {StoredPart} from './session-record.ts';
+
+/** Stores the bytes of a part. What is not in the part itself, such as a web address, stays. */
+export type StorePart = (part: MediaPart) => StoredPart;
+
+const dataUrl = /^data:([^,;]+);base64,/;
+
+/**
+ * @param writer a name that no other process uses
+ * @returns a function that throws the system's error when a file cannot be written
+ */
+export function createBlobStore(directory: string, writer: string): StorePart {
+	const store = (base64: string): string | undefined => {
+		const bytes = Buffer.from(base64, 'base64');
+		// Only what comes back exactly.
+		if (bytes.toString('base64') !== base64) return undefined;
+		const blob = `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
+		writeBlob(blobPath(directory, blob), bytes, writer);
+		return blob;
+	};
+	return (part) => {
+		if (part.type === 'audio') {
+			const {data, ...rest} = part;
+			const blob = store(data);
+			return blob === undefined ? part : {...rest, blob};
+		}
+		const {url, ...rest} = part;
+		const [prefix = '', mime] = dataUrl.exec(url) ?? [];
+		const blob = mime === undefined ? undefined : store(url.slice(prefix.length));
+		return mime === undefined || blob === undefined ? part : {...rest, blob, mime};
+	};
+}
+
+/** A file with the final name is always whole. */
+function writeBlob(path: string, bytes: Buffer, writer: string): void {
+	if (existsSync(path)) return;
+	mkdirSync(dirname(path), {recursive: true, mode: 0o700});
+	const draft = `${path}.${writer}`;
+	writeFileSync(draft, bytes, {mode: 0o600, flush: true});
+	renameSync(draft, path);
+}

@@ -1,0 +1,100 @@
+/** Finds sessions by their ids, titles and folders. */
+import {findClosest} from '../did-you-mean.ts';
+import {ChatError} from '../errors.ts';
+import {createRecordReader} from './read-records.ts';
+import {listSessionFiles, type SessionFile} from './session-files.ts';
+import {buildTree} from './session-tree.ts';
+
+export type SessionSummary = SessionFile & {
+	readonly title: string;
+	/** Milliseconds since 1970. */
+	readonly created: number;
+	/** Those with an answer. */
+	readonly turns: number;
+	/** Undefined if the records that name it are damaged. */
+	readonly model: string | undefined;
+	readonly cwd: string | undefined;
+};
+
+/** Reads no texts of answers. Returns undefined for a file that cannot be read. */
+export function summarize(file: SessionFile): SessionSummary | undefined {
+	try {
+		const tree = buildTree(createRecordReader(file.path, true).records());
+		return {
+			...file,
+			title: tree.title,
+			created: Date.parse(tree.header?.created ?? '') || file.updated,
+			turns: tree.path.filter(({answer, partials}) => answer !== undefined || partials.length > 0)
+				.length,
+			model: tree.settings?.model,
+			cwd: tree.header?.cwd,
+		};
+	} catch {
+		return undefined;
+	}
+}
+
+/** Returns the last updated session of the folder that has an answer. */
+export function findLatest(directory: string, cwd: string): SessionSummary | undefined {
+	for (const file of listSessionFiles(directory)) {
+		if (readFolder(file) !== cwd) continue;
+		const summary = summarize(file);
+		if (summary !== undefined && summary.turns > 0) return summary;
+	}
+	return undefined;
+}
+
+/** Reads the first record only. */
+function readFolder({path}: SessionFile): string | undefined {
+	try {
+		const [first] = createRecordReader(path, true).records();
+		return first?.type === 'session' ? first.cwd : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const minPrefix = 4;
+
+/**
+ * Finds a session by its id, by at least 4 characters of it, or by its exact title.
+ *
+ * @throws {ChatError} `input` when there is none, `usage` when there are several
+ */
+export function findSession(directory: string, word: string): SessionFile {
+	const files = listSessionFiles(directory);
+	const id = word.toLowerCase();
+	const isPrefix = id.length >= minPrefix;
+	const exact = files.filter((file) => file.id === id);
+	const named =
+		exact.length > 0 || !isPrefix ? exact : files.filter((file) => file.id.startsWith(id));
+	if (named.length > 0) return onlyOne(word, named);
+	const summaries = files.flatMap((file) => summarize(file) ?? []);
+	const titled = summaries.filter(({title}) => title === word);
+	if (titled.length > 0) return onlyOne(word, titled);
+	throw noSession(word, summaries);
+}
+
+const shownMatches = 5;
+
+function onlyOne(word: string, found: readonly SessionFile[]): SessionFile {
+	const [first, ...more] = found;
+	if (first !== undefined && more.length === 0) return first;
+	const shown = found.slice(0, shownMatches).map(({id}) => id);
+	const rest = found.length > shown.length ? `, and ${found.length - shown.length} more` : '';
+	throw new ChatError(
+		'usage',
+		`"${word}" fits ${found.length} sessions: ${shown.join(', ')}${rest}`,
+		{hint: {code: 'list-sessions'}},
+	);
+}
+
+function noSession(word: string, known: readonly SessionSummary[]): ChatError {
+	const words = known.flatMap(({id, title}) => [id, title]);
+	const closest = findClosest(word, words);
+	const match = known.find(({id, title}) => closest === id || closest === title);
+	const suggestion = match === undefined ? '' : `; did you mean ${match.id} "${match.title}"?`;
+	return new ChatError('input', `no session has the id or title "${word}"${suggestion}`, {
+		hint: {code: 'list-sessions'},
+	});
+}

@@ -1,0 +1,74 @@
+/** Gathers what is new of an answer under way, so that little of it is lost with the process. */
+import type {ChatEvent} from '../chat/event.ts';
+
+const maxMs = 5000;
+const maxBytes = 16 * 1024;
+
+/** Milliseconds since the prompt, and what has come since the last time. */
+type NewEvents = {readonly ms: number; readonly events: readonly ChatEvent[]};
+
+export interface PartialAnswer {
+	/** Returns whether it is time to write what is new. */
+	add(events: readonly ChatEvent[], now: number): boolean;
+	take(now: number): NewEvents;
+}
+
+/** @param since when the turn started, on the clock of `now` */
+export function createPartialAnswer(since: number): PartialAnswer {
+	let fresh: ChatEvent[] = [];
+	let bytes = 0;
+	let lastWrite = since;
+	const push = (event: ChatEvent) => {
+		const last = fresh.at(-1);
+		const isText = 'text' in event && event.type !== 'tool-call-delta';
+		if (isText) bytes += Buffer.byteLength(event.text);
+		if (isText && last?.type === event.type) {
+			fresh[fresh.length - 1] = {...last, text: last.text + event.text};
+		} else {
+			fresh.push(event);
+		}
+	};
+	return {
+		add(events, now) {
+			let isUrgent = false;
+			for (const event of events) {
+				if (unkept.has(event.type)) continue;
+				push(event);
+				// A tool may have had an effect.
+				isUrgent ||= event.type === 'tool-call' || event.type === 'tool-result';
+			}
+			if (fresh.length === 0) return false;
+			return isUrgent || bytes >= maxBytes || now - lastWrite >= maxMs;
+		},
+		take(now) {
+			const [events, rest] = splitAtWord(fresh);
+			fresh = rest;
+			bytes = 0;
+			lastWrite = now;
+			return {ms: Math.max(0, now - since), events};
+		},
+	};
+}
+
+/** More than any secret. */
+const maxWord = 512;
+
+/** Keeps back the last word, which may be the beginning of a secret: only whole ones are found. */
+function splitAtWord(events: ChatEvent[]): [ChatEvent[], ChatEvent[]] {
+	const last = events.at(-1);
+	if (last === undefined || !('text' in last)) return [events, []];
+	const end = last.text.search(/\S*$/);
+	if (end === last.text.length || last.text.length - end > maxWord) return [events, []];
+	const before = end === 0 ? [] : [{...last, text: last.text.slice(0, end)}];
+	return [[...events.slice(0, -1), ...before], [{...last, text: last.text.slice(end)}]];
+}
+
+/** Events that an answer is not made of. */
+const unkept: ReadonlySet<ChatEvent['type']> = new Set([
+	'tool-call-delta',
+	'tool-decision',
+	'notice',
+	'trace',
+	'turn-end',
+	'error',
+]);

@@ -1,0 +1,86 @@
+/** Puts images, PDFs and recordings back in the place of their references. */
+import {readFileSync} from 'node:fs';
+import type {
+	AudioPart,
+	DocumentPart,
+	ImagePart,
+	MediaPart,
+	ToolOutputPart,
+} from '../chat/message.ts';
+import type {Attachment} from '../chat/prompt.ts';
+import {blobPath} from './session-files.ts';
+import type {RecordOf, StoredPart} from './session-record.ts';
+
+type StoredImage = Extract<StoredPart, {readonly type: 'image'}>;
+type StoredDocument = Extract<StoredPart, {readonly type: 'document'}>;
+type StoredAudio = Extract<StoredPart, {readonly type: 'audio'}>;
+
+export type MediaReader = {
+	/** Returns nothing if its bytes are gone. */
+	readAttachment(stored: RecordOf<'user'>['attachments'][number]): readonly Attachment[];
+	readParts(stored: StoredToolParts): readonly ToolOutputPart[];
+	/** How many so far are gone. */
+	missing(): number;
+};
+
+type StoredToolParts = Extract<
+	RecordOf<'answer'>['messages'][number],
+	{readonly role: 'tool'}
+>['parts'];
+
+export function createMediaReader(directory: string): MediaReader {
+	let missing = 0;
+	const load = (blob: string): string | undefined => {
+		try {
+			return readFileSync(blobPath(directory, blob)).toString('base64');
+		} catch {
+			missing += 1;
+			return undefined;
+		}
+	};
+	const readImage = (part: StoredImage): ImagePart | undefined => {
+		if ('url' in part) return part;
+		const url = dataUrl(part.mime, load(part.blob));
+		return url === undefined ? undefined : {type: 'image', url};
+	};
+	const readDocument = (part: StoredDocument): DocumentPart | undefined => {
+		if ('url' in part) return part;
+		const url = dataUrl(part.mime, load(part.blob));
+		return url === undefined ? undefined : {type: 'document', name: part.name, url};
+	};
+	const readAudio = (part: StoredAudio): AudioPart | undefined => {
+		if ('data' in part) return part;
+		const data = load(part.blob);
+		return data === undefined ? undefined : {type: 'audio', format: part.format, data};
+	};
+	const readMedia = (part: StoredPart): MediaPart | undefined => {
+		switch (part.type) {
+			case 'image':
+				return readImage(part);
+			case 'document':
+				return readDocument(part);
+			case 'audio':
+				return readAudio(part);
+			default:
+				return part satisfies never;
+		}
+	};
+	return {
+		readAttachment(stored) {
+			if (stored.type === 'file') return [stored];
+			const part = readMedia(stored.part);
+			return part === undefined ? [] : [{type: part.type, name: stored.name, part}];
+		},
+		readParts: (stored) =>
+			stored.flatMap((part): readonly ToolOutputPart[] => {
+				if (part.type !== 'image') return [part];
+				const image = readImage(part);
+				return image === undefined ? [] : [image];
+			}),
+		missing: () => missing,
+	};
+}
+
+function dataUrl(mime: string, base64: string | undefined): string | undefined {
+	return base64 === undefined ? undefined : `data:${mime};base64,${base64}`;
+}

@@ -1,0 +1,82 @@
+/** Reads the records of a file that may be damaged. */
+import {isJsonObject, type JsonObject} from '../json.ts';
+import {readLines} from './read-lines.ts';
+import {checkRecord, type SessionRecord} from './session-record.ts';
+
+export type RecordReader = {
+	/** @throws the system's error when the file cannot be read */
+	records(): Generator<SessionRecord, void, undefined>;
+	/** The lines so far that hold nothing readable, or only the end of a record. */
+	damaged(): number;
+};
+
+/**
+ * Skips what cannot be read: half a line of a run that was killed, a block of zeros after a power cut.
+ *
+ * @param isOutline leaves out the texts of answers, which are most of a file
+ */
+export function createRecordReader(path: string, isOutline: boolean): RecordReader {
+	let damaged = 0;
+	const read = (bytes: Buffer): SessionRecord | 'unknown' | undefined => {
+		const outline = isOutline ? readOutline(bytes) : undefined;
+		if (outline !== undefined) return outline;
+		const line = parseLine(bytes);
+		const record = line && checkRecord(line.value);
+		if (record === undefined || line?.isWhole === false) damaged += 1;
+		return record;
+	};
+	return {
+		*records() {
+			for (const bytes of readLines(path)) {
+				const record = bytes.length === 0 ? undefined : read(bytes);
+				if (record !== undefined && record !== 'unknown') yield record;
+			}
+		},
+		damaged: () => damaged,
+	};
+}
+
+const answerStart = /^\{"type":"(answer|partial)","of":"([^"\\]+)"/;
+
+function readOutline(bytes: Buffer): SessionRecord | undefined {
+	const [, type, of] = answerStart.exec(bytes.toString('latin1', 0, 256)) ?? [];
+	if (of === undefined) return undefined;
+	if (type === 'partial') return {type, of, ms: 0, events: []};
+	return {type: 'answer', of, status: 'complete', messages: [], reasoningMs: 0, totalMs: 0};
+}
+
+type Line = {readonly value: JsonObject; readonly isWhole: boolean};
+
+/** Two writers, or one after a crash, may have put a whole record after half a one. */
+function parseLine(bytes: Buffer): Line | undefined {
+	const text = decode(bytes);
+	const whole = parseObject(text);
+	if (whole !== undefined) return {value: whole, isWhole: true};
+	for (let place = text.length; place > 0; ) {
+		place = text.lastIndexOf(recordStart, place - 1);
+		if (place === -1) break;
+		const value = parseObject(text.slice(place));
+		if (value !== undefined) return {value, isWhole: false};
+	}
+	return undefined;
+}
+
+const recordStart = '{"type":"';
+
+/** Returns an empty text for a line that is longer than a text can be. */
+function decode(bytes: Buffer): string {
+	try {
+		return bytes.toString('utf8').replaceAll('\0', '');
+	} catch {
+		return '';
+	}
+}
+
+function parseObject(text: string): JsonObject | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isJsonObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}

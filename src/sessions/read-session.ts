@@ -1,0 +1,116 @@
+/** Makes a conversation from the records of a session, whatever has happened to them. */
+import {
+	type AnswerMessage,
+	applyChange,
+	beginTurn,
+	type Conversation,
+	createConversation,
+	hasAnswer,
+	reduceConversation,
+	type Turn,
+} from '../chat/conversation.ts';
+import type {Notice} from '../chat/event.ts';
+import type {Prompt} from '../chat/prompt.ts';
+import {ChatError} from '../errors.ts';
+import {createMediaReader, type MediaReader} from './read-media.ts';
+import {createRecordReader} from './read-records.ts';
+import type {SessionFile} from './session-files.ts';
+import type {RecordOf} from './session-record.ts';
+import {buildTree, type TurnNode} from './session-tree.ts';
+
+export type StoredSession = SessionFile & {
+	readonly title: string;
+	readonly cwd: string;
+	/** Milliseconds since 1970. */
+	readonly created: number;
+	/** Those of the last prompt; undefined if they are damaged. */
+	readonly settings: RecordOf<'settings'> | undefined;
+	readonly conversation: Conversation;
+	/** The last prompt, if the run ended before any answer to it. */
+	readonly draft: Prompt | undefined;
+	readonly notices: readonly Notice[];
+};
+
+/** @throws the system's error when the file cannot be read */
+export function readSession(file: SessionFile, directory: string): StoredSession {
+	const reader = createRecordReader(file.path, false);
+	const tree = buildTree(reader.records());
+	const media = createMediaReader(directory);
+	const built = tree.path.map((node) => buildTurn(node, media));
+	const system = tree.settings?.system ?? '';
+	const turns = built.flatMap(({turn}) => turn ?? []);
+	const last = built.at(-1);
+	const {id} = file;
+	const isCut = last !== undefined && (last.turn === undefined || !hasAnswer(last.turn));
+	const isDraft = isCut && tree.path.at(-1)?.answer === undefined;
+	return {
+		...file,
+		title: tree.title,
+		cwd: tree.header?.cwd ?? '',
+		created: Date.parse(tree.header?.created ?? '') || file.updated,
+		settings: tree.settings,
+		conversation: {...createConversation(system), turns},
+		draft: isDraft ? last.prompt : undefined,
+		notices: [
+			...noticeOf(
+				reader.damaged(),
+				(count) => `${countOf(count, 'line')} of ${id} left out: damaged`,
+			),
+			...noticeOf(tree.orphans, (count) =>
+				count === 1
+					? `1 turn of ${id} has lost the one before it`
+					: `${count} turns of ${id} have lost the one before them`,
+			),
+			...noticeOf(
+				tree.branches > 1 ? tree.branches : 0,
+				(count) =>
+					`${id} has ${count} branches, because several runs continued it; this is the newest`,
+			),
+			...noticeOf(media.missing(), (count) =>
+				count === 1 ? `1 attachment of ${id} is gone` : `${count} attachments of ${id} are gone`,
+			),
+		],
+	};
+}
+
+function countOf(count: number, noun: string): string {
+	return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+function noticeOf(count: number, describe: (count: number) => string): readonly Notice[] {
+	return count === 0 ? [] : [{code: 'session-damaged', message: describe(count)}];
+}
+
+/** Without an answer, replays what had come of it. */
+function buildTurn(
+	{user, answer, partials}: TurnNode,
+	media: MediaReader,
+): {readonly prompt: Prompt; readonly turn: Turn | undefined} {
+	const {id, model, text, folds} = user;
+	const attachments = user.attachments.flatMap((stored) => media.readAttachment(stored));
+	const prompt = {text, attachments, folds};
+	const start = {id, model, prompt, startedAt: Date.parse(user.at)};
+	if (answer !== undefined) {
+		const {startedAt, ...rest} = start;
+		const {status, usage, reasoningMs, totalMs} = answer;
+		const messages = answer.messages.map(
+			(message): AnswerMessage =>
+				message.role === 'tool' ? {...message, parts: media.readParts(message.parts)} : message,
+		);
+		return {
+			prompt,
+			turn: {...rest, messages, usage, status, times: {startedAt, reasoningMs, totalMs}},
+		};
+	}
+	let conversation: Conversation = beginTurn(createConversation(), start, 0);
+	let now = 0;
+	for (const {events, ms} of partials) {
+		now = ms;
+		const whole = events.map((event) =>
+			event.type === 'tool-result' ? {...event, parts: media.readParts(event.parts)} : event,
+		);
+		conversation = applyChange(conversation, {type: 'turn-advanced', events: whole, now});
+	}
+	const error = new ChatError('incomplete', 'the run ended before the answer');
+	return {prompt, turn: reduceConversation(conversation, {type: 'error', error}, now).turns[0]};
+}

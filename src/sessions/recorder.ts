@@ -1,0 +1,215 @@
+/** Writes the changes of a conversation to its file, as they happen. */
+import type {
+	AnswerMessage,
+	Conversation,
+	ConversationChange,
+	Turn,
+	TurnStart,
+} from '../chat/conversation.ts';
+import type {ChatEvent} from '../chat/event.ts';
+import type {ToolOutputPart} from '../chat/message.ts';
+import type {Attachment} from '../chat/prompt.ts';
+import {type JsonObject, toJsonLine} from '../json.ts';
+import {type Redact, redactJson} from '../redact.ts';
+import {type AppendFile, openAppendFile} from './append-file.ts';
+import type {StorePart} from './blobs.ts';
+import {createPartialAnswer} from './partial-answer.ts';
+import {hasSessions, sessionPath} from './session-path.ts';
+
+export type SessionTarget = {
+	/** The folder of saved conversations. */
+	readonly directory: string;
+	readonly id: string;
+	/** The file that goes on, or the first record of a new one. */
+	readonly start: OldSession | SessionHeader;
+	/** The turns so far. In a new session they are copied first. */
+	readonly conversation: Conversation;
+};
+
+export type OldSession = {
+	readonly path: string;
+	/** Those that the file ends with. */
+	readonly settings: SessionSettings | undefined;
+};
+
+export type SessionHeader = {
+	/** Milliseconds since 1970. */
+	readonly created: number;
+	readonly cwd: string;
+	/** The session whose turns are copied. */
+	readonly forkOf: string | undefined;
+};
+
+/** The settings that a session keeps for the turns to come. */
+export type SessionSettings = {
+	readonly model: string;
+	/** The base URL. */
+	readonly service: string;
+	readonly system: string;
+	/** Other options of a request, by the names of their settings. */
+	readonly options: JsonObject;
+};
+
+export type RecorderOptions = {
+	/** Masks the known secrets. */
+	readonly redact: Redact;
+	/** Stores media apart from the records; undefined keeps them in the records. */
+	readonly storePart: StorePart | undefined;
+};
+
+export interface Recorder {
+	readonly id: string;
+	/** Whether nothing was ever saved in the folder before. */
+	readonly isFirst: boolean;
+	/** Whether the file has everything so far; false before the first prompt. */
+	isKept(): boolean;
+	/**
+	 * Never throws: after a failure nothing more is written.
+	 *
+	 * @param settings those of the next request, written if they have changed
+	 */
+	record(change: ConversationChange, settings: () => SessionSettings): void;
+	/** The first failure to write, which ended the recording. */
+	failure(): NodeJS.ErrnoException | undefined;
+	/** Waits until the disk has the turn. */
+	sync(): void;
+	close(): void;
+}
+
+/** The file is opened by the first prompt: a session without one leaves nothing. */
+export function createRecorder(
+	{directory, id, start, conversation}: SessionTarget,
+	{redact, storePart = keepPart}: RecorderOptions,
+): Recorder {
+	let file: AppendFile | undefined;
+	let failure: NodeJS.ErrnoException | undefined;
+	let settingsLine = 'path' in start && start.settings ? lineOf(start.settings) : '';
+	let turnIds: readonly string[] = conversation.turns.map((turn) => turn.id);
+	let partial = createPartialAnswer(0);
+
+	const attempt = (write: () => void) => {
+		if (failure !== undefined) return;
+		try {
+			write();
+		} catch (error) {
+			failure = error as NodeJS.ErrnoException;
+		}
+	};
+	const append = (record: object) => file?.append(toJsonLine(redactJson(record, redact)));
+	const packMessages = (messages: readonly AnswerMessage[]) =>
+		messages.map((message) =>
+			message.role === 'tool' ? {...message, parts: packParts(message.parts)} : message,
+		);
+	const packParts = (parts: readonly ToolOutputPart[]) =>
+		parts.map((part) => (part.type === 'image' ? storePart(part) : part));
+	const packAttachment = (attachment: Attachment) =>
+		attachment.type === 'file' ? attachment : {...attachment, part: storePart(attachment.part)};
+	const packEvent = (event: ChatEvent) =>
+		event.type === 'tool-result' ? {...event, parts: packParts(event.parts)} : event;
+
+	const writePrompt = (turn: TurnStart, parent: string | null) => {
+		const {text, attachments, folds} = turn.prompt;
+		append({
+			type: 'user',
+			id: turn.id,
+			parent,
+			at: new Date(turn.startedAt).toISOString(),
+			model: turn.model,
+			text,
+			attachments: attachments.map(packAttachment),
+			folds,
+		});
+	};
+	const writeAnswer = ({id: of, status, messages, usage, times}: Turn) => {
+		const {reasoningMs, totalMs} = times;
+		append({
+			type: 'answer',
+			of,
+			status,
+			messages: packMessages(messages),
+			usage,
+			reasoningMs,
+			totalMs,
+		});
+	};
+	const writePartial = (of: string, now: number) => {
+		const {ms, events} = partial.take(now);
+		if (events.length > 0) append({type: 'partial', of, ms, events: events.map(packEvent)});
+	};
+	const open = (settings: () => SessionSettings) => {
+		if (file === undefined) {
+			const isOld = 'path' in start;
+			file = openAppendFile(isOld ? start.path : sessionPath(directory, id, start.created));
+			if (!isOld) begin(start, settings);
+		}
+		writeSettings(settings);
+	};
+	const begin = ({created, cwd, forkOf}: SessionHeader, settings: () => SessionSettings) => {
+		const time = new Date(created).toISOString();
+		append({v: 1, type: 'session', id, created: time, cwd, forkOf});
+		writeSettings(settings);
+		let parent: string | null = null;
+		for (const turn of conversation.turns) {
+			writePrompt({...turn, startedAt: turn.times.startedAt}, parent);
+			writeAnswer(turn);
+			parent = turn.id;
+		}
+	};
+	const writeSettings = (settings: () => SessionSettings) => {
+		const current = settings();
+		const line = lineOf(current);
+		if (line === settingsLine) return;
+		append({type: 'settings', ...current});
+		settingsLine = line;
+	};
+	const write = (change: ConversationChange, settings: () => SessionSettings) => {
+		switch (change.type) {
+			case 'turn-started':
+				open(settings);
+				writePrompt(change.turn, turnIds.at(-1) ?? null);
+				turnIds = [...turnIds, change.turn.id];
+				partial = createPartialAnswer(change.now);
+				break;
+			case 'turn-advanced': {
+				const of = turnIds.at(-1);
+				if (partial.add(change.events, change.now) && of !== undefined)
+					writePartial(of, change.now);
+				break;
+			}
+			case 'turn-ended':
+				if (change.turn !== undefined) writeAnswer(change.turn);
+				else remove(change.id);
+				break;
+			case 'turn-removed':
+				// A turn that was copied from elsewhere may not be in a file yet.
+				open(settings);
+				remove(change.id);
+				break;
+			case 'system-changed':
+			case 'turns-cleared':
+				break;
+			default:
+				change satisfies never;
+		}
+	};
+	const remove = (removed: string) => {
+		append({type: 'removed', id: removed});
+		turnIds = turnIds.filter((turnId) => turnId !== removed);
+	};
+
+	return {
+		id,
+		isFirst: !hasSessions(directory),
+		isKept: () => file !== undefined && failure === undefined,
+		record: (change, settings) => attempt(() => write(change, settings)),
+		failure: () => failure,
+		sync: () => attempt(() => file?.sync()),
+		close: () => attempt(() => file?.close()),
+	};
+}
+
+const keepPart: StorePart = (part) => part;
+
+function lineOf({model, service, system, options}: SessionSettings): string {
+	return toJsonLine({model, service, system, options});
+}

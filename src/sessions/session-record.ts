@@ -1,0 +1,202 @@
+/**
+ * The records of a session: one JSON object a line. Lines are only ever added; a record of an unknown
+ * type, and unknown fields, belong to another version and are left alone.
+ */
+import * as v from 'valibot';
+import type {JsonObject, JsonValue} from '../json.ts';
+
+const json = v.custom<JsonValue>((value) => value !== undefined);
+const jsonObject = v.custom<JsonObject>(
+	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+const count = v.pipe(v.number(), v.minValue(0));
+/** Names a file of the folder and nothing else, whatever a damaged record says. */
+const blob = v.pipe(v.string(), v.regex(/^sha256-[0-9a-f]{64}$/));
+
+const textPart = v.object({type: v.literal('text'), text: v.string()});
+const mime = v.string();
+const url = v.string();
+const imageType = v.literal('image');
+const imagePart = v.union([
+	v.object({type: imageType, url}),
+	v.object({type: imageType, blob, mime}),
+]);
+const documentType = {type: v.literal('document'), name: v.string()};
+const documentPart = v.union([
+	v.object({...documentType, url}),
+	v.object({...documentType, blob, mime}),
+]);
+const audioType = {type: v.literal('audio'), format: v.picklist(['wav', 'mp3'])};
+const audioPart = v.union([
+	v.object({...audioType, data: v.string()}),
+	v.object({...audioType, blob}),
+]);
+
+const attachment = v.variant('type', [
+	v.object({type: v.literal('file'), name: v.string(), text: v.string()}),
+	v.object({type: imageType, name: v.string(), part: imagePart}),
+	v.object({type: v.literal('document'), name: v.string(), part: documentPart}),
+	v.object({type: v.literal('audio'), name: v.string(), part: audioPart}),
+]);
+
+const call = v.object({
+	callId: v.string(),
+	name: v.string(),
+	arguments: v.string(),
+	isRunnable: v.boolean(),
+	providerData: v.optional(jsonObject),
+});
+const assistantPart = v.variant('type', [
+	v.object({
+		type: v.literal('reasoning'),
+		text: v.string(),
+		providerData: v.optional(jsonObject),
+	}),
+	textPart,
+	v.object({type: v.literal('refusal'), text: v.string()}),
+	v.object({type: v.literal('tool-call'), call}),
+]);
+const toolParts = v.array(
+	v.union([textPart, imagePart, v.object({type: v.literal('json'), value: json})]),
+);
+const status = v.picklist(['complete', 'interrupted', 'incomplete']);
+const message = v.variant('role', [
+	v.object({
+		role: v.literal('assistant'),
+		parts: v.array(assistantPart),
+		status,
+		model: v.string(),
+	}),
+	v.object({
+		role: v.literal('tool'),
+		callId: v.string(),
+		parts: toolParts,
+		isError: v.boolean(),
+	}),
+]);
+const usage = v.object({
+	promptTokens: v.optional(v.number()),
+	completionTokens: v.optional(v.number()),
+	reasoningTokens: v.optional(v.number()),
+	totalTokens: v.optional(v.number()),
+	raw: jsonObject,
+});
+
+const delta = (type: 'reasoning-delta' | 'text-delta' | 'refusal-delta') =>
+	v.object({type: v.literal(type), text: v.string()});
+/** The events that an answer is made of; see `ChatEvent`. */
+const event = v.variant('type', [
+	v.pipe(
+		v.object({
+			type: v.literal('step-start'),
+			model: v.string(),
+			requestedModel: v.string(),
+			id: v.string(),
+			created: v.optional(v.number()),
+			attempts: v.number(),
+		}),
+		v.transform((start) => ({...start, created: start.created})),
+	),
+	delta('reasoning-delta'),
+	delta('text-delta'),
+	delta('refusal-delta'),
+	v.object({type: v.literal('reasoning-end'), providerData: jsonObject}),
+	v.object({type: v.literal('tool-call-start'), callId: v.string(), name: v.string()}),
+	v.object({type: v.literal('tool-call'), call}),
+	v.pipe(
+		v.object({
+			type: v.literal('step-end'),
+			finishReason: v.object({
+				kind: v.picklist(['stop', 'length', 'filter', 'tool-calls', 'failed', 'unknown']),
+				raw: v.nullable(v.string()),
+			}),
+			usage: v.optional(usage),
+		}),
+		v.transform((end) => ({...end, usage: end.usage})),
+	),
+	v.object({
+		type: v.literal('tool-result'),
+		callId: v.string(),
+		parts: toolParts,
+		isError: v.boolean(),
+	}),
+	v.object({type: v.literal('answer-rejected'), problem: v.string(), isFinal: v.boolean()}),
+]);
+
+const id = v.pipe(v.string(), v.minLength(1));
+const isoTime = v.pipe(v.string(), v.isoTimestamp());
+
+const schemas = {
+	/** The first record. */
+	session: v.object({
+		v: v.number(),
+		type: v.literal('session'),
+		id,
+		created: isoTime,
+		cwd: v.string(),
+		/** The session that this one is a copy of. */
+		forkOf: v.nullish(id),
+	}),
+	/** The settings of the turns that follow. */
+	settings: v.object({
+		type: v.literal('settings'),
+		model: v.string(),
+		/** `built-in`, or the base URL. */
+		service: v.string(),
+		system: v.string(),
+		/** The options of a request that a later one should have too. */
+		options: jsonObject,
+	}),
+	/** A prompt; its id is that of its turn. */
+	user: v.object({
+		type: v.literal('user'),
+		id,
+		/** The turn before it; null for the first one. */
+		parent: v.nullable(id),
+		at: isoTime,
+		model: v.string(),
+		text: v.string(),
+		attachments: v.array(attachment),
+		folds: v.optional(v.array(v.object({from: count, to: count, label: v.string()}))),
+	}),
+	/** A part of an answer under way; it counts only if the answer itself is missing. */
+	partial: v.object({
+		type: v.literal('partial'),
+		of: id,
+		/** Milliseconds since the prompt. */
+		ms: v.number(),
+		events: v.array(event),
+	}),
+	/** The whole answer, with the results of tools. */
+	answer: v.object({
+		type: v.literal('answer'),
+		of: id,
+		status,
+		messages: v.array(message),
+		usage: v.optional(usage),
+		reasoningMs: v.number(),
+		totalMs: v.number(),
+	}),
+	/** The turn was undone, or nothing came of it. */
+	removed: v.object({type: v.literal('removed'), id}),
+} as const;
+
+type Schemas = typeof schemas;
+
+export type RecordOf<Type extends keyof Schemas> = v.InferOutput<Schemas[Type]>;
+
+export type SessionRecord = {readonly [Type in keyof Schemas]: RecordOf<Type>}[keyof Schemas];
+
+export type StoredPart =
+	| v.InferOutput<typeof imagePart>
+	| v.InferOutput<typeof documentPart>
+	| v.InferOutput<typeof audioPart>;
+
+/** Returns undefined for a record that is not valid, and `unknown` for one of another version. */
+export function checkRecord(value: JsonObject): SessionRecord | 'unknown' | undefined {
+	const {type} = value;
+	if (typeof type !== 'string') return undefined;
+	if (!Object.hasOwn(schemas, type)) return 'unknown';
+	const result = v.safeParse(schemas[type as keyof Schemas], value, {abortEarly: true});
+	return result.success ? result.output : undefined;
+}

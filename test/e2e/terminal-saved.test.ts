@@ -1,0 +1,116 @@
+/** Sessions that end, on purpose or not, and go on in another process. */
+import {existsSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+function sessionsIn(home: string): readonly string[] {
+	const root = join(home, '.local', 'state', 'chat', 'sessions');
+	if (!existsSync(root)) return [];
+	return readdirSync(root, {recursive: true, encoding: 'utf8'}).filter((name) =>
+		name.endsWith('.jsonl'),
+	);
+}
+
+async function ask(terminal: TestTerminal, prompt: string, answer: string): Promise<void> {
+	terminal.type(`${prompt}\r`);
+	await terminal.untilText(answer);
+	await terminal.untilText(ready);
+}
+
+async function leave(terminal: TestTerminal): Promise<void> {
+	terminal.type('/exit\r');
+	expect(await terminal.exit).toMatchObject({exitCode: 0});
+}
+
+test('a session says how to continue it, and comes back with its last two turns', async () => {
+	const texts = ['first answer', '**second** answer', 'third answer', 'fourth answer'];
+	const service = await startScripted(...texts.map(say));
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env});
+	await terminal.untilText(ready);
+	await ask(terminal, 'first prompt', 'first answer');
+	expect(terminal.screen().join('\n')).toContain('conversations are saved in');
+	await ask(terminal, '/model terra', 'model changed');
+	await ask(terminal, 'second prompt', 'second answer');
+	await ask(terminal, 'third prompt', 'third answer');
+	await leave(terminal);
+	const screen = terminal.screen().join('\n');
+	const [, id = ''] = /chat: saved; to continue: chat -r ([0-9a-v]{8})/.exec(screen) ?? [];
+	expect(sessionsIn(terminal.home)).toHaveLength(1);
+
+	const again = await openTerminal({env: {...env, HOME: terminal.home}, argv: ['-r', id]});
+	await again.untilText(ready);
+	const shown = again.scrollback({isJoined: true}).join('\n');
+	expect(shown).not.toContain('first answer');
+	expect(shown.split('\n').filter((line) => /\w/.test(line))).toEqual([
+		expect.stringContaining('1 earlier turn'),
+		...['> second prompt', 'second answer', '> third prompt', 'third answer'],
+		expect.stringMatching(/continuing \w{8} "first prompt" \(3 turns, just now\)/),
+		...[`> ${ready}`, 'MODEL-5.6-terra'],
+	]);
+	await ask(again, 'fourth prompt', 'fourth answer');
+	await leave(again);
+	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra'});
+	expect(service.bodies.at(-1)?.messages.map(({content}) => content)).toEqual([
+		...['first prompt', 'first answer', 'second prompt', '**second** answer'],
+		...['third prompt', 'third answer', 'fourth prompt'],
+	]);
+	expect(sessionsIn(terminal.home)).toHaveLength(1);
+});
+
+test('each /new starts a conversation of its own', async () => {
+	const service = await startScripted(say('an answer'));
+	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+	await terminal.untilText(ready);
+	await ask(terminal, 'one', 'an answer');
+	await ask(terminal, '/new', 'new conversation');
+	await ask(terminal, 'two', 'an answer');
+	await leave(terminal);
+	expect(sessionsIn(terminal.home)).toHaveLength(2);
+});
+
+test('a session without a prompt, or with the built-in service, leaves nothing', async () => {
+	const service = await startScripted(say('an answer'));
+	for (const env of [service.env, {}]) {
+		const terminal = await openTerminal({env: {...env, CHAT_SAVE: undefined}});
+		await terminal.untilText(ready);
+		if (env !== service.env) await ask(terminal, 'count to 3', '1, 2, 3');
+		await leave(terminal);
+		expect(existsSync(join(terminal.home, '.local'))).toBe(false);
+		expect(terminal.screen().join('\n')).not.toContain('to continue');
+	}
+});
+
+test('a killed session gives its prompt back, and keeps the answers before it', async () => {
+	const gate = createGate();
+	const service = await startScripted(say('an answer'), [{gate}], say('at last'));
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env});
+	await terminal.untilText(ready);
+	await ask(terminal, 'one', 'an answer');
+	terminal.type('two\r');
+	await terminal.untilText('> two');
+	await terminal.until(() => service.bodies.length === 2);
+	process.kill(terminal.pid, 'SIGKILL');
+	await terminal.exit;
+
+	const again = await openTerminal({
+		env: {...env, HOME: terminal.home},
+		cwd: terminal.home,
+		argv: ['-c'],
+	});
+	await again.untilText('> two');
+	expect(again.screen().join('\n')).toContain('an answer');
+	again.press('enter');
+	await again.untilText('at last');
+	await leave(again);
+	expect(service.bodies.at(-1)?.messages.map(({content}) => content)).toEqual([
+		'one',
+		'an answer',
+		'two',
+	]);
+});

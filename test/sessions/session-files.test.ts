@@ -1,0 +1,357 @@
+/** The file of a session, and its content after something went wrong. */
+import {
+	appendFileSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {messagesOf as messagesToSend} from '../../src/chat/conversation.ts';
+import {textOutput} from '../../src/chat/tool-output.ts';
+import {modeOf} from '../helpers/settings-home.ts';
+import {failure, reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {
+	createFolder,
+	messagesOf,
+	openWriter,
+	pathOf,
+	read,
+	secret,
+	textsOf,
+} from './session-files.ts';
+
+const id = 'k3f9q2xw';
+
+/** Records two turns, and returns the lines of the file. */
+function recordTwo(directory: string): readonly string[] {
+	const writer = openWriter(directory, id);
+	writer.chat('one');
+	writer.chat('two');
+	writer.recorder.close();
+	return linesOf(directory);
+}
+
+function linesOf(directory: string): readonly string[] {
+	return readFileSync(pathOf(directory, id), 'utf8').split('\n').slice(0, -1);
+}
+
+function writeLines(directory: string, ...lines: readonly (string | undefined)[]): void {
+	writeFileSync(pathOf(directory, id), lines.map((line) => `${line}\n`).join(''));
+}
+
+const both = ['one', 'answer to one', 'two', 'answer to two'];
+
+describe('a recorded session', () => {
+	test('is a file that only its owner can read, in folders of the same kind', () => {
+		const directory = createFolder();
+		recordTwo(directory);
+		const path = pathOf(directory, id);
+		expect(path).toContain('/sessions/2026/11/22T024745Z-k3f9q2xw.jsonl');
+		expect(modeOf(path)).toBe('600');
+		for (let folder = dirname(path); folder !== dirname(directory); folder = dirname(folder)) {
+			expect(modeOf(folder)).toBe('700');
+		}
+	});
+
+	test('is not created before the first prompt', () => {
+		const directory = createFolder();
+		const {recorder} = openWriter(directory, id);
+		expect(recorder.isFirst).toBe(true);
+		expect(recorder.isKept()).toBe(false);
+		recorder.close();
+		expect(() => statSync(directory)).toThrow('ENOENT');
+	});
+
+	test('has one record a line, and the settings only when they change', () => {
+		const types = recordTwo(createFolder()).map((line) => JSON.parse(line).type);
+		expect(types).toEqual(['session', 'settings', 'user', 'answer', 'user', 'answer']);
+	});
+
+	test('continues where it ended', () => {
+		const directory = createFolder();
+		recordTwo(directory);
+		const stored = read(directory, id);
+		expect(stored).toMatchObject({title: 'one', cwd: '/home/ada', notices: [], draft: undefined});
+		const writer = openWriter(directory, id, stored);
+		writer.chat('three');
+		writer.recorder.close();
+		expect(textsOf(read(directory, id))).toEqual([...both, 'three', 'answer to three']);
+		expect(linesOf(directory)).toHaveLength(8);
+	});
+
+	test('masks known keys, also one that arrives in pieces', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.ask(`my key is ${secret}`);
+		writer.receive([stepStart, textDelta(`word ${secret.slice(0, 9)}`)], 6000);
+		writer.receive([textDelta(`${secret.slice(9)} end `)], 12_000);
+		writer.recorder.close();
+		const text = linesOf(directory).join('\n');
+		expect(text).toContain('partial');
+		expect(text).not.toContain(secret.slice(0, 9));
+		expect(text).not.toContain(secret.slice(9));
+	});
+
+	test('keeps an undone turn in the file only', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.chat('one');
+		writer.chat('two');
+		writer.change({type: 'turn-removed', id: 'two'});
+		writer.chat('three');
+		expect(textsOf(read(directory, id))).toEqual([
+			'one',
+			'answer to one',
+			'three',
+			'answer to three',
+		]);
+		expect(messagesOf(read(directory, id))).toEqual([]);
+		expect(linesOf(directory).join('')).toContain('answer to two');
+	});
+});
+
+describe('an answer under way', () => {
+	test('is kept every 5 s, only the part that is new', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.ask('one');
+		writer.receive([stepStart, reasoningDelta('because '), textDelta('first ')], 4999);
+		expect(linesOf(directory)).toHaveLength(3);
+		writer.receive([textDelta('second ')], 5000);
+		writer.receive([textDelta('third ')], 9999);
+		writer.receive([textDelta('fourth ')], 10_000);
+		const partials = linesOf(directory).slice(3);
+		expect(partials).toHaveLength(2);
+		expect(partials[1]).not.toContain('second');
+		expect(textsOf(read(directory, id))).toEqual(['one', 'first second third fourth ']);
+	});
+
+	test('is kept every 16 KiB', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.ask('one');
+		writer.receive([stepStart, textDelta(`${'é'.repeat(8190)} `)]);
+		expect(linesOf(directory)).toHaveLength(3);
+		writer.receive([textDelta('more ')]);
+		expect(linesOf(directory)).toHaveLength(4);
+	});
+
+	test('comes back as an incomplete turn that can be sent', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.chat('one');
+		writer.ask('two');
+		writer.receive([
+			stepStart,
+			{type: 'tool-call-start', callId: 'a', name: 'f'},
+			{type: 'tool-call', call: {callId: 'a', name: 'f', arguments: '{}', isRunnable: true}},
+			stepEnd(),
+		]);
+		const {conversation, draft} = read(directory, id);
+		expect(conversation.turns.at(-1)?.status).toBe('incomplete');
+		expect(messagesToSend(conversation).at(-1)).toEqual({
+			role: 'tool',
+			callId: 'a',
+			...textOutput('cancelled', true),
+		});
+		expect(draft).toBeUndefined();
+	});
+
+	test('without a word of it leaves the prompt as a draft', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.chat('one');
+		writer.ask('two');
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(['one', 'answer to one']);
+		expect(stored.draft).toEqual({text: 'two', attachments: []});
+	});
+
+	test('of which nothing came is not a draft, because the user has it already', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		writer.ask('one');
+		writer.receive([failure('unavailable')]);
+		expect(read(directory, id)).toMatchObject({draft: undefined, conversation: {turns: []}});
+	});
+});
+
+describe('a damaged session', () => {
+	test.each([
+		['half a line', '{"type":"answer","of":"two","mess'],
+		['a block of zeros', '\0'.repeat(4096)],
+		['no JSON', 'hello'],
+		['a record without its fields', '{"type":"user","id":"x"}'],
+		['an array', '[1]'],
+	])('goes on after %s', (_, bad) => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines.slice(0, 4), bad, ...lines.slice(4));
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(both);
+		expect(messagesOf(stored)).toEqual([`1 line of ${id} left out: damaged`]);
+	});
+
+	test.each([
+		[
+			'half a record',
+			'{"type":"answer","of":"x","messages":[{"role":"assistant","parts":[{"type":"te',
+		],
+		['zeros', '\0\0\0'],
+	])('has the record that stands after %s on the same line', (_, torn) => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines.slice(0, 4), `${torn}${lines[4]}`, lines[5]);
+		expect(textsOf(read(directory, id))).toEqual(both);
+	});
+
+	test('gets a line end before the next record, so that only the torn line is lost', () => {
+		const directory = createFolder();
+		recordTwo(directory);
+		appendFileSync(pathOf(directory, id), '{"type":"answer","of":"tw');
+		const writer = openWriter(directory, id, read(directory, id));
+		writer.chat('three');
+		expect(textsOf(read(directory, id))).toEqual([...both, 'three', 'answer to three']);
+	});
+
+	test('joins a turn whose predecessor is missing to the turn before it', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		for (const text of ['one', 'two', 'three']) writer.chat(text);
+		writeLines(
+			directory,
+			...linesOf(directory).filter((line) => !line.includes('"two"') || line.includes('"three"')),
+		);
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(['one', 'answer to one', 'three', 'answer to three']);
+		expect(messagesOf(stored)).toEqual([`1 turn of ${id} has lost the one before it`]);
+	});
+
+	test('keeps the first of two turns with the same id', () => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines, lines[2]?.replace('"text":"one"', '"text":"other"'), lines[3]);
+		expect(textsOf(read(directory, id))).toEqual(both);
+	});
+
+	test('passes over records of another version without a word', () => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines, '{"type":"title","text":"x","more":{}}');
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(both);
+		expect(stored.notices).toEqual([]);
+	});
+
+	test('without its first lines is still readable', () => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines.slice(2));
+		expect(textsOf(read(directory, id))).toEqual(both);
+	});
+});
+
+test('two runs that continue a session at once make two branches, and nothing is lost', () => {
+	const directory = createFolder();
+	recordTwo(directory);
+	const stored = read(directory, id);
+	const [left, right] = [openWriter(directory, id, stored), openWriter(directory, id, stored)];
+	left.ask('left');
+	right.ask('right');
+	left.receive([stepStart, textDelta('L'), stepEnd(), turnEnd]);
+	right.receive([stepStart, textDelta('R'), stepEnd(), turnEnd]);
+	left.chat('left again');
+	const after = read(directory, id);
+	expect(textsOf(after)).toEqual([...both, 'left', 'L', 'left again', 'answer to left again']);
+	expect(messagesOf(after)).toEqual([
+		`${id} has 2 branches, because several runs continued it; this is the newest`,
+	]);
+	expect(linesOf(directory).join('')).toContain('"R"');
+});
+
+describe('an attachment', () => {
+	const image = `data:image/png;base64,${Buffer.from('a picture').toString('base64')}`;
+	const attachments = [
+		{type: 'image', name: 'a.png', part: {type: 'image', url: image}},
+		{type: 'audio', name: 'b.wav', part: {type: 'audio', format: 'wav', data: 'UklGRg=='}},
+		{type: 'image', name: 'c', part: {type: 'image', url: 'https://example.com/c.png'}},
+		{type: 'file', name: 'd.txt', text: 'a text'},
+	] as const;
+
+	function recordAttachments(directory: string): void {
+		const writer = openWriter(directory, id);
+		writer.ask('look', attachments);
+		writer.receive([stepStart, textDelta('nice'), stepEnd(), turnEnd]);
+		writer.ask('again', [attachments[0]]);
+		writer.receive([stepStart, textDelta('still nice'), stepEnd(), turnEnd]);
+	}
+
+	test('is stored once, apart from the records, and comes back', () => {
+		const directory = createFolder();
+		recordAttachments(directory);
+		const blobs = readdirSync(join(directory, 'blobs'));
+		expect(blobs).toHaveLength(2);
+		for (const blob of blobs) {
+			expect(blob).toMatch(/^sha256-[0-9a-f]{64}$/);
+			expect(modeOf(join(directory, 'blobs', blob))).toBe('600');
+		}
+		expect(linesOf(directory).join('')).not.toContain(image.slice(-12));
+		const {turns} = read(directory, id).conversation;
+		expect(turns.map(({prompt}) => prompt.attachments)).toEqual([attachments, [attachments[0]]]);
+	});
+
+	test('that was deleted is left out, and the rest remains', () => {
+		const directory = createFolder();
+		recordAttachments(directory);
+		rmSync(join(directory, 'blobs'), {recursive: true});
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(['look', 'nice', 'again', 'still nice']);
+		expect(stored.conversation.turns[0]?.prompt.attachments).toEqual(attachments.slice(2));
+		expect(messagesOf(stored)).toEqual([`3 attachments of ${id} are gone`]);
+	});
+
+	test('is never read from elsewhere, whatever a record says', () => {
+		const directory = createFolder();
+		recordAttachments(directory);
+		writeFileSync(join(directory, 'secret'), 'x');
+		const lines = linesOf(directory).map((line) =>
+			line.replace(/sha256-[0-9a-f]{64}/, '../secret'),
+		);
+		writeLines(directory, ...lines);
+		expect(messagesOf(read(directory, id))[0]).toContain('left out: damaged');
+	});
+});
+
+describe('a disk that fails', () => {
+	test.runIf(process.platform === 'linux')(
+		'ends the recording, not the chat, when it is full',
+		() => {
+			const directory = createFolder();
+			const path = pathOf(directory, id);
+			mkdirSync(dirname(path), {recursive: true});
+			symlinkSync('/dev/full', path);
+			const writer = openWriter(directory, id);
+			writer.chat('one');
+			writer.chat('two');
+			writer.recorder.sync();
+			writer.recorder.close();
+			expect(writer.recorder.failure()?.code).toBe('ENOSPC');
+			expect(writer.recorder.isKept()).toBe(false);
+			expect(textsOf({conversation: writer.conversation()})).toEqual(both);
+		},
+	);
+
+	test('ends the recording when the folder cannot be created', () => {
+		const directory = createFolder();
+		mkdirSync(dirname(directory), {recursive: true});
+		writeFileSync(directory, 'a file');
+		const writer = openWriter(directory, id);
+		writer.chat('one');
+		expect(writer.recorder.failure()?.code).toMatch(/ENOTDIR|EEXIST/);
+	});
+});
