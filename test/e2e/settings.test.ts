@@ -131,6 +131,7 @@ describe('one answer', () => {
 		expect(packages).toEqual(['commander', 'eventsource-parser']);
 		expect(files).toContain('src/settings/files/config-file.ts');
 		for (const late of [
+			'cli/chat/load-schema.ts',
 			'cli/config/config-command.ts',
 			'cli/command-line/help.ts',
 			'cli/hints/hint-words.ts',

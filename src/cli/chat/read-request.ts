@@ -9,7 +9,6 @@ import {printNotice} from '../../output/print.ts';
 import {changeFields} from '../../settings/options/request-fields.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
-import {loadSchema} from './load-schema.ts';
 import {checkStdinUse, type PromptWords} from './prompt-words.ts';
 import type {RunContext} from './turn-runner.ts';
 
@@ -29,11 +28,7 @@ export async function readRequest(
 	const {words, isStdinNamed} = promptWords;
 	const {stdin, stdout} = environment;
 	const source = createFileSource(signal, environment);
-	const {jsonSchema} = settings;
-	const schema =
-		jsonSchema === undefined
-			? undefined
-			: await loadSchema(jsonSchema, schemaPlace(fieldSources), source);
+	const schema = await readSchema(settings, schemaPlace(fieldSources), source);
 	const extraFields = await readFields(settings, source);
 	const offered = tools?.tools ?? [];
 	const chosen = createChatOptions(settings, offered, schema?.format);
@@ -65,6 +60,12 @@ export async function readRequest(
 function schemaPlace(fieldSources: ChatOptions['fieldSources'] = {}): string {
 	const {json_schema: place = ''} = fieldSources;
 	return place.startsWith('the ') ? `json-schema in ${place}` : place;
+}
+
+async function readSchema({jsonSchema}: Settings, place: string, source: FileSource) {
+	if (jsonSchema === undefined) return undefined;
+	const {loadSchema} = await import('./load-schema.ts');
+	return await loadSchema(jsonSchema, place, source);
 }
 
 async function readFields({option: changes}: Settings, source: FileSource): Promise<JsonObject> {
