@@ -7,7 +7,10 @@ import {findLocal, type LocalService} from '../service/find-local.ts';
 import {builtInNotice} from '../service/open-built-in.ts';
 
 export type Search = {
-	/** Resolves with the notice about the built-in service, soon after `stop`. Never rejects. */
+	/**
+	 * Resolves with the notice about the built-in service, after a quarter of a second at most, and
+	 * soon after `stop`. Never rejects.
+	 */
 	readonly notice: Promise<Notice>;
 	stop(): void;
 };

@@ -42,8 +42,6 @@ export async function runSession(
 	);
 	const saving = await saveSession(session, run, environment);
 	const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
-	// The screen took longer to load than a service on this machine takes to answer.
-	search?.stop();
 	const late = search === undefined ? [] : [await search.notice];
 	await runReplScreen({
 		session,

@@ -1,6 +1,7 @@
 /** Starts the llama-server of a run, and reports on stderr while its model loads. */
 import {statSync} from 'node:fs';
 import {basename, join, resolve} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {startLlama} from '../../llama/start-llama.ts';
@@ -56,6 +57,8 @@ export async function openLlama(
 			keySource: 'this run',
 			authHeader: 'Authorization',
 			async close() {
+				// The news of its end may come after that of the connection.
+				await Promise.race([server.ended, pause(newsMs)]);
 				const end = server.endOf();
 				await server.stop();
 				if (end === undefined || signal.aborted) return;
@@ -65,6 +68,8 @@ export async function openLlama(
 		},
 	};
 }
+
+const newsMs = 50;
 
 function findFile(path: string, {cwd, homedir}: Environment): LlamaModel {
 	const isInHome = path.startsWith('~/') && homedir !== undefined;
