@@ -2,13 +2,14 @@
  * Changes a file of the user. `conf` keeps it: reads, sets, unsets, and replaces it as a whole. Only
  * this file imports `conf`, because runs that only read should not load it.
  */
-import {existsSync, lstatSync, mkdirSync, realpathSync, statSync} from 'node:fs';
+import {lstatSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type Conf from 'conf';
 import {ChatError, toChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import {parseJsonFile, readJsonFile, UnreadableError, withoutByteOrderMark} from './json-file.ts';
 import {withLock} from './lock-file.ts';
+import {makeFolders} from './make-folders.ts';
 
 /** The values of one file. A value that is set is on the disk. */
 export type Store = Conf<Record<string, unknown>>;
@@ -53,21 +54,6 @@ export async function changeFile<Result>(
 		const isUnreadable = cause instanceof UnreadableError;
 		const reason = isUnreadable ? '' : `cannot write ${path}: `;
 		throw new ChatError('create', `${reason}${toChatError(cause).message}`, {cause});
-	}
-}
-
-/**
- * Makes a folder for the user alone, one level at a time: where no folder can be made, as in `/proc`,
- * the recursive `mkdir` of Node never returns.
- */
-function makeFolders(path: string): void {
-	if (existsSync(path)) return;
-	if (dirname(path) !== path) makeFolders(dirname(path));
-	try {
-		mkdirSync(path, 0o700);
-	} catch (error) {
-		// Another run may have made it in the meantime.
-		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 	}
 }
 
