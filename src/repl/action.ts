@@ -2,7 +2,7 @@
 import type {ConversationChange, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment, Prompt} from '../chat/prompt.ts';
+import type {Attachment, Prompt, PromptText} from '../chat/prompt.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
@@ -23,6 +23,8 @@ export type Action =
 	| ApprovalAction
 	/** A line from outside of the session. */
 	| {readonly type: 'notice-given'; readonly text: string}
+	/** The prompts of earlier sessions, oldest first. */
+	| {readonly type: 'history-loaded'; readonly prompts: readonly PromptText[]}
 	| {readonly type: 'exit-disarmed'}
 	/** The session ends, and stops its turn. */
 	| {readonly type: 'closed'}
@@ -49,6 +51,8 @@ export type Effect =
 	  }
 	/** Nothing to perform: those who listen see each change of the conversation, in order. */
 	| {readonly type: 'conversation-changed'; readonly change: ConversationChange}
+	/** Nothing to perform: prompts, and drafts that were cleared, for later sessions. */
+	| {readonly type: 'history-added'; readonly prompts: readonly PromptText[]}
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}

@@ -7,7 +7,13 @@ import {detachAll} from './attachment-commands.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {editorCommands} from './editor/commands.ts';
 import {continueLine, insertPaste, insertText} from './editor/edit.ts';
-import {clearIntoHistory, type Editor, recallNewer, recallOlder} from './editor/history.ts';
+import {
+	clearIntoHistory,
+	draftsOf,
+	type Editor,
+	recallNewer,
+	recallOlder,
+} from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
 import {editorWidth} from './geometry.ts';
@@ -18,7 +24,7 @@ import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts'
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
-import {runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
+import {isCommand, runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
 import type {ReplState} from './state.ts';
 
 export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Update {
@@ -141,17 +147,25 @@ function submit(state: ReplState): Update {
 	const prompt = promptOf(buffer, state.attachments);
 	if (!hasContent(prompt.text)) return sendNext({...state, isQueueHeld: false});
 	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
-	const cleared = {...state, editor: clearIntoHistory(state.editor), attachments: []};
-	// Held prompts wait: the editor may contain an earlier one, which failed.
-	if (state.turn === undefined) return startTurn(cleared, prompt);
-	return update({...cleared, queue: [...state.queue, prompt], isQueueHeld: false});
+	return sequence({...state, attachments: []}, remember, (cleared) => {
+		// Held prompts wait: the editor may contain an earlier one, which failed.
+		if (cleared.turn === undefined) return startTurn(cleared, prompt);
+		return update({...cleared, queue: [...cleared.queue, prompt], isQueueHeld: false});
+	});
+}
+
+/** Clears the editor into the history, and reports what later sessions should have too. */
+function remember(state: ReplState): Update {
+	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
+	const cleared = {...state, editor: clearIntoHistory(state.editor)};
+	return prompts.length === 0 ? update(cleared) : update(cleared, {type: 'history-added', prompts});
 }
 
 /** Stops the answer; otherwise clears the draft, drops held prompts, or exits. */
 function interrupt(state: ReplState): Update {
 	if (state.turn !== undefined) return stop(disarm(state));
 	if (!isEmpty(state.editor.buffer) || state.attachments.length > 0) {
-		return sequence(state, (current) => edit(current, clearIntoHistory), detachAll);
+		return sequence(disarm(state), remember, detachAll);
 	}
 	if (!state.isQueueHeld) return exitBy('Ctrl-C', state);
 	const dropped = {...disarm(state), queue: [], isQueueHeld: false};

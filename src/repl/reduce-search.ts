@@ -1,8 +1,9 @@
 /** Reduces the keys of an open search; `searchBindings` lists its commands. */
+import type {PromptText} from '../chat/prompt.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {type EditorCommand, editorCommands} from './editor/commands.ts';
 import {insertText} from './editor/edit.ts';
-import {recall} from './editor/history.ts';
+import {recall, withOlder} from './editor/history.ts';
 import {findMatch, type HistorySearch, searchFor} from './editor/search.ts';
 import {findCommand, findSearchCommand, type SearchCommand} from './key-bindings.ts';
 import type {ReplState} from './state.ts';
@@ -23,6 +24,12 @@ export function reduceSearch(
 	if (command === undefined) return state;
 	if (!isDeletion(command)) return undefined;
 	return {...state, search: searchFor(editorCommands[command](search.query), state.editor)};
+}
+
+/** Adds the prompts of earlier sessions, also to a search that is open. */
+export function withOlderPrompts(state: ReplState, prompts: readonly PromptText[]): ReplState {
+	const editor = withOlder(state.editor, prompts);
+	return {...state, editor, search: state.search && searchFor(state.search.query, editor)};
 }
 
 /** Puts the match into the editor, if there is one. */

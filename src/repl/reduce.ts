@@ -3,6 +3,7 @@ import {type Action, print, type Update, update} from './action.ts';
 import {nameAttachments, withAttachment} from './attachment-commands.ts';
 import {reduceShared} from './reduce-answer.ts';
 import {reduceKeys} from './reduce-keys.ts';
+import {withOlderPrompts} from './reduce-search.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import type {ReplState, Stamp} from './state.ts';
 
@@ -35,6 +36,8 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'approval-asked':
 			// Its keys come first.
 			return reduceShared({...state, search: undefined}, action);
+		case 'history-loaded':
+			return update(withOlderPrompts(state, action.prompts));
 		case 'exit-disarmed':
 			return update({...state, armedExit: undefined});
 		case 'closed':

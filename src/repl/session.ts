@@ -88,6 +88,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				exitTimer = setTimeout(() => dispatch({type: 'exit-disarmed'}), exitArmedMs);
 				break;
 			case 'conversation-changed':
+			case 'history-added':
 			case 'print':
 			case 'redraw':
 			case 'exit':

@@ -92,6 +92,11 @@ export const slashCommands: readonly SlashCommand[] = [
 /** A slash, a word and, after a space, an argument. */
 const commandLine = /^\/([\w-]+|\?)(?:\s+([\s\S]*))?$/;
 
+/** Whether a text has the form of a command, known or not. */
+export function isCommand(text: string): boolean {
+	return commandLine.test(text);
+}
+
 /**
  * Runs a command; returns undefined for a prompt, such as a path or text after a space. An unknown
  * command is probably a typing mistake and stays in the editor.

@@ -307,7 +307,12 @@ export const boundaries: readonly Boundary[] = [
 	},
 	{
 		place: 'sessions/',
-		files: {...groundFiles, 'chat/': 'any'},
+		files: {
+			...groundFiles,
+			'chat/': 'any',
+			'settings/files/lock-file.ts': 'any',
+			'settings/files/make-folders.ts': 'any',
+		},
 		packages: {...node, valibot: 'any'},
 	},
 	{place: 'tools/', files: {...groundFiles, 'chat/': 'any'}, packages: {...node, ajv: 'lazy'}},

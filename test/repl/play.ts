@@ -166,9 +166,11 @@ function textOf(entries: readonly TranscriptEntry[]): string {
 		.join('\n');
 }
 
+const reports: ReadonlySet<Effect['type']> = new Set(['conversation-changed', 'history-added']);
+
 /** Returns the types of the effects that are performed. */
 export function typesOf(effects: readonly Effect[]): readonly Effect['type'][] {
-	return effects.map(({type: name}) => name).filter((name) => name !== 'conversation-changed');
+	return effects.map(({type: name}) => name).filter((name) => !reports.has(name));
 }
 
 /** Returns the text in the editor in full. */

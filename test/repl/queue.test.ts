@@ -34,7 +34,7 @@ describe('during an answer', () => {
 	test('Enter queues the prompt, and sends nothing', () => {
 		const {state, effects} = play(streaming, enter('two'), enter('three'));
 		expect(queueOf(state)).toEqual(['two', 'three']);
-		expect(effects).toEqual([]);
+		expect(typesOf(effects)).toEqual([]);
 		expect(draftOf(state)).toBe('');
 	});
 

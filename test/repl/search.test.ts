@@ -128,3 +128,9 @@ describe('during an answer', () => {
 		expect(play(asked, press('ctrl+r')).state.search).toBeUndefined();
 	});
 });
+
+test('the prompts of earlier sessions may come during a search', () => {
+	const searching = play(begin(), press('ctrl+r'), type('old')).state;
+	const {state} = play(searching, {type: 'history-loaded', prompts: [{text: 'an old one'}]});
+	expect(draftOf(play(state, press('enter')).state)).toBe('an old one');
+});

@@ -72,6 +72,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 		.tuple(fc.constantFrom(...slashCommands.map(({name}) => name)), typed)
 		.map(([name, value]) => always(press('ctrl+u'), enter(`/${name} ${value}`))),
 	fc.constant(always(press('ctrl+u'), type('?'))),
+	text.map((value) => always({type: 'history-loaded', prompts: [{text: value}]})),
+	text.map((value) => always(press('ctrl+r'), paste(value))),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'))),
 	text.map((value) => ofTurn(textDelta(value || 'x'))),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'), textDelta(value || 'x'))),

@@ -47,6 +47,19 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
 	],
 	'a queued prompt': (text) => [enter('q'), paste(text || 'x'), press('enter')],
+	'a prompt of an earlier session': (text) => [
+		{type: 'history-loaded', prompts: [{text}]},
+		press('up'),
+	],
+	'a match of a search': (text) => [
+		{type: 'history-loaded', prompts: [{text}]},
+		press('ctrl+r', 'ctrl+r'),
+	],
+	'a search': (text) => [
+		{type: 'history-loaded', prompts: [{text: `before ${text} after`}]},
+		press('ctrl+r'),
+		paste(text),
+	],
 	'the model': (text) => [paste(`/model ${text}`), press('enter'), enter('/model'), enter('/set')],
 	'a setting': (text) => [paste(`/set temperature ${text}`), press('enter'), paste(`/set ${text}`)],
 	'an unknown command': (text) => [paste(`/nope ${text}`), press('enter')],

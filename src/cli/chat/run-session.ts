@@ -9,6 +9,7 @@ import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState} from '../../repl/state.ts';
 import {wordsOf} from '../hints/hint-words.ts';
+import {keepHistory} from '../sessions/keep-history.ts';
 import {saveSession} from '../sessions/save-session.ts';
 import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 import {createScreenOptions} from './answer-screen.ts';
@@ -40,6 +41,7 @@ export async function runSession(
 		draft === undefined ? state : restorePrompt(state, draft),
 		createServices(run, environment),
 	);
+	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, environment);
 	const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 	const late = search === undefined ? [] : [await search.notice];
@@ -55,7 +57,7 @@ export async function runSession(
 		first: prompt.text === '' ? undefined : prompt,
 		now: () => environment.now(),
 		signal,
-	});
+	}).finally(() => history.close());
 	const savedId = saving.close();
 	if (savedId !== undefined && !settings.quiet) {
 		printInfo(`saved; to continue: chat -r ${savedId}`, environment);

@@ -39,25 +39,40 @@ type SaveConversation = (
 	resumed: ResumedSession | undefined,
 ) => SavedConversation;
 
+type SavingPlace = {readonly directory: string; readonly redact: Redact};
+
 /**
- * Returns undefined if the run saves nothing: the built-in service is only for trying things out.
+ * Returns where a run saves, and what masks the keys in it; undefined if it saves nothing: the
+ * built-in service is only for trying things out.
+ */
+export function findSavingPlace(
+	{settings, service}: Pick<RunContext, 'settings' | 'service'>,
+	environment: Environment,
+): SavingPlace | undefined {
+	const directory = findSessionsFolder(settings, environment);
+	if (!settings.save || service.name === 'built-in' || directory === undefined) return undefined;
+	const redactKeys = createKeyRedactor(environment.variables);
+	return {directory, redact: (text) => redactKeys(service.redact(text))};
+}
+
+/**
+ * Returns undefined if the run saves nothing.
  *
  * @param hasMedia whether there may be images and other parts that are not text
  */
 export async function loadSaving(
-	{settings, service}: Run,
+	run: Run,
 	hasMedia: boolean,
 	environment: Environment,
 ): Promise<SaveConversation | undefined> {
-	const directory = findSessionsFolder(settings, environment);
-	if (!settings.save || service.name === 'built-in' || directory === undefined) return undefined;
+	const place = findSavingPlace(run, environment);
+	if (place === undefined) return undefined;
+	const {directory, redact} = place;
 	const {createRecorder} = await import('../../sessions/recorder.ts');
 	// It needs Node's crypto.
 	const blobs = hasMedia ? await import('../../sessions/blobs.ts') : undefined;
-	const redactKeys = createKeyRedactor(environment.variables);
-	const redact: Redact = (text) => redactKeys(service.redact(text));
 	return (conversation, resumed) => {
-		const isSame = resumed !== undefined && !settings.fork;
+		const isSame = resumed !== undefined && !run.settings.fork;
 		const id = isSame ? resumed.id : environment.createId();
 		const created = environment.date();
 		const recorder = createRecorder(

@@ -1,0 +1,57 @@
+/** Keeps the prompts of an interactive session for later ones, and gives it those of earlier ones. */
+import {join} from 'node:path';
+import type {PromptText} from '../../chat/prompt.ts';
+import type {Environment} from '../../environment.ts';
+import type {Session} from '../../repl/session.ts';
+import {appendHistory, compactHistory, readHistory} from '../../sessions/prompt-history.ts';
+import type {RunContext} from '../chat/turn-runner.ts';
+import {findSavingPlace} from './save-conversation.ts';
+
+type HistoryKeeper = {
+	/** Waits until everything is written. */
+	close(): Promise<void>;
+};
+
+export function keepHistory(
+	session: Session,
+	run: Pick<RunContext, 'settings' | 'service'>,
+	environment: Environment,
+): HistoryKeeper {
+	const place = findSavingPlace(run, environment);
+	if (place === undefined) return {close: async () => {}};
+	const path = join(place.directory, 'history.jsonl');
+	const {cwd} = environment;
+	let isReported = false;
+	const report = ({message}: Error) => {
+		if (isReported) return;
+		isReported = true;
+		session.dispatch({
+			type: 'notice-given',
+			text: `the prompt history cannot be saved: ${message}`,
+		});
+	};
+	const add = async ({text, folds}: PromptText) => {
+		const masked = place.redact(text);
+		const at = new Date(environment.date()).toISOString();
+		const isMasked = masked !== text;
+		await appendHistory(path, {at, cwd, text: masked, folds: isMasked ? undefined : folds});
+	};
+	// A file that cannot be read is reported when a prompt cannot be added to it.
+	const loaded = readHistory(path, cwd).then(
+		(prompts) => session.dispatch({type: 'history-loaded', prompts}),
+		() => undefined,
+	);
+	let written = Promise.resolve();
+	session.subscribe((_action, _state, effects) => {
+		for (const effect of effects) {
+			if (effect.type !== 'history-added') continue;
+			for (const prompt of effect.prompts) written = written.then(() => add(prompt)).catch(report);
+		}
+	});
+	return {
+		async close() {
+			await Promise.all([loaded, written]);
+			await compactHistory(path).catch(() => undefined);
+		},
+	};
+}

@@ -1,0 +1,202 @@
+/** Earlier prompts, in one session after another. */
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createHome, modeOf} from '../helpers/settings-home.ts';
+import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+type Machine = {
+	/** The history file. */
+	readonly path: string;
+	/** Starts a session that is ready for a prompt. */
+	start(options?: TerminalOptions): Promise<TestTerminal>;
+};
+
+/** Prepares a home folder for several sessions, with these lines in its history. */
+async function createMachine(...lines: readonly string[]): Promise<Machine> {
+	const {home} = createHome();
+	const service = await startScripted(say('answered'));
+	const directory = join(home, '.local', 'state', 'chat');
+	const path = join(directory, 'history.jsonl');
+	if (lines.length > 0) {
+		mkdirSync(directory, {recursive: true, mode: 0o700});
+		writeFileSync(path, lines.join(''), {mode: 0o600});
+	}
+	return {
+		path,
+		async start({env, ...options} = {}) {
+			const terminal = await openTerminal({
+				cwd: home,
+				...options,
+				env: {...service.env, HOME: home, CHAT_SAVE: undefined, ...env},
+			});
+			onTestFinished(() => terminal.close());
+			await terminal.untilText(ready);
+			return terminal;
+		},
+	};
+}
+
+async function send(terminal: TestTerminal, prompt: string): Promise<void> {
+	terminal.type(prompt);
+	terminal.press('enter');
+	await terminal.until((screen) => screen.includes(prompt) && screen.trimEnd().includes(ready));
+}
+
+async function exit(terminal: TestTerminal): Promise<void> {
+	terminal.press('ctrl+d');
+	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+}
+
+/** Presses a key until the window shows the text. */
+async function pressUntil(terminal: TestTerminal, key: string, text: string): Promise<void> {
+	terminal.press(key);
+	await terminal.untilText(text);
+}
+
+function textsOf(path: string): readonly string[] {
+	return readFileSync(path, 'utf8')
+		.trimEnd()
+		.split('\n')
+		.map((line) => JSON.parse(line).text);
+}
+
+const lineOf = (text: string) =>
+	`${JSON.stringify({at: '2026-11-22T02:47:45.120Z', cwd: '/elsewhere', text})}\n`;
+
+test('a later session recalls a prompt with Up, and finds it with Ctrl-R', async () => {
+	const {path, start} = await createMachine();
+	const first = await start();
+	await send(first, 'write a haiku about pelicans');
+	first.type('an unfinished draft');
+	first.press('ctrl+c');
+	await first.untilText(ready);
+	await exit(first);
+	expect(textsOf(path)).toEqual(['write a haiku about pelicans', 'an unfinished draft']);
+	expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['600', '700']);
+
+	const second = await start();
+	await pressUntil(second, 'up', '> an unfinished draft');
+	await pressUntil(second, 'down', ready);
+	second.type('my draft');
+	second.press('ctrl+r');
+	second.type('PELI');
+	await second.untilText('> write a haiku about pelicans\nsearch: PELI\nEnter puts it');
+	expect(second.cursor()).toEqual({x: 12, y: 1});
+	await pressUntil(second, 'escape', '> my draft\nMODEL');
+	second.press('ctrl+r');
+	second.type('haiku');
+	await second.untilText('search: haiku');
+	await pressUntil(second, 'enter', 'pelicans\nMODEL');
+	second.type('!');
+	await send(second, '');
+	await exit(second);
+	const lines = second.scrollback().map((line) => line.trimEnd());
+	expect(lines).toContain('> write a haiku about pelicans!');
+	expect(lines.join('\n')).not.toContain('search:');
+});
+
+test('two sessions at once lose nothing, and a third has the prompts of both', async () => {
+	const {path, start} = await createMachine();
+	const [one, two] = await Promise.all([start(), start()]);
+	for (let count = 1; count <= 3; count += 1) {
+		await Promise.all([send(one, `from one ${count}`), send(two, `from two ${count}`)]);
+	}
+	await pressUntil(one, 'up', '> from one 3');
+	await Promise.all([one.close(), two.close()]);
+	expect([...textsOf(path)].sort()).toEqual([
+		...['from one 1', 'from one 2', 'from one 3'],
+		...['from two 1', 'from two 2', 'from two 3'],
+	]);
+	const third = await start();
+	third.press('ctrl+r');
+	third.type('one 2');
+	await third.untilText('> from one 2');
+	third.press('ctrl+u');
+	third.type('two 1');
+	await third.untilText('> from two 1');
+});
+
+test('a session that is killed loses no prompt', async () => {
+	const {path, start} = await createMachine();
+	const terminal = await start();
+	await send(terminal, 'precious');
+	await terminal.close();
+	expect(textsOf(path)).toEqual(['precious']);
+});
+
+test('damaged lines and hostile text are harmless', async () => {
+	const hostile = 'rm\x1b]52;c;cm0gLXJmIH4=\x07\x9b2J\u202e hidden';
+	const {path, start} = await createMachine(
+		lineOf('the oldest'),
+		`${'\0'.repeat(512)}{"at":"2026", "text": "torn`,
+		lineOf(hostile),
+		'{"at":"2026-11-2',
+	);
+	const terminal = await start();
+	await pressUntil(terminal, 'up', 'hidden');
+	await pressUntil(terminal, 'up', '> the oldest');
+	terminal.press('ctrl+r');
+	terminal.type('hidden');
+	await terminal.untilText(/> rm.* hidden\nsearch: hidden/);
+	terminal.press('escape', 'ctrl+c');
+	await terminal.untilText(ready);
+	await send(terminal, 'newest');
+	await exit(terminal);
+	for (const trick of ['\x1b]52', '\x9b', '\u202e']) expect(terminal.raw()).not.toContain(trick);
+	expect(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1)).toContain('"newest"');
+});
+
+test('a folder that cannot be written costs one notice, and nothing else', async () => {
+	const {path, start} = await createMachine();
+	writeFileSync(join(path, '..', '..', '..', '..', 'a-file'), '');
+	const terminal = await start({env: {CHAT_SESSIONS_DIR: './a-file/below'}});
+	await send(terminal, 'one');
+	await send(terminal, 'two');
+	await pressUntil(terminal, 'up', '> two');
+	terminal.press('ctrl+c');
+	await terminal.untilText(ready);
+	await exit(terminal);
+	const lines = terminal.scrollback().filter((line) => line.includes('the prompt history'));
+	expect(lines.length).toBe(1);
+	expect(lines[0]).toContain('the prompt history cannot be saved: ENOTDIR');
+});
+
+describe('nothing is kept', () => {
+	test.each([
+		['with --no-save', {argv: ['--no-save']}],
+		['with the variable', {env: {CHAT_SAVE: 'false'}}],
+		['of a prompt to the built-in service', {env: {CHAT_BASE_URL: undefined}}],
+	])('%s', async (_, options) => {
+		const {path, start} = await createMachine();
+		const terminal = await start(options);
+		await send(terminal, 'count to 3');
+		await exit(terminal);
+		expect(existsSync(path)).toBe(false);
+	});
+
+	test('of a prompt that starts with a space, but the session has it', async () => {
+		const {path, start} = await createMachine();
+		const terminal = await start();
+		await send(terminal, ' secret');
+		await pressUntil(terminal, 'up', '>  secret');
+		terminal.press('ctrl+c');
+		await terminal.untilText(ready);
+		terminal.type('/usage\r');
+		await terminal.untilText('tokens out');
+		await exit(terminal);
+		expect(existsSync(path)).toBe(false);
+	});
+});
+
+test('a key in a prompt is masked in the file', async () => {
+	const key = 'sk-very-secret-0123456789';
+	const {path, start} = await createMachine();
+	const terminal = await start({env: {CHAT_API_KEY: key}});
+	await send(terminal, `is ${key} a good key?`);
+	await exit(terminal);
+	expect(textsOf(path)).toEqual(['is [redacted] a good key?']);
+});
