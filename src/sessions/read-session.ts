@@ -12,6 +12,7 @@ import {
 import type {Notice} from '../chat/event.ts';
 import type {Prompt} from '../chat/prompt.ts';
 import {ChatError} from '../errors.ts';
+import {plural} from '../wording.ts';
 import {createMediaReader, type MediaReader} from './read-media.ts';
 import {createRecordReader} from './read-records.ts';
 import type {SessionFile} from './session-files.ts';
@@ -54,7 +55,7 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 		notices: [
 			...noticeOf(
 				reader.damaged(),
-				(count) => `${countOf(count, 'line')} of ${id} left out: damaged`,
+				(count) => `${plural(count, 'line')} of ${id} left out: damaged`,
 			),
 			...noticeOf(tree.orphans, (count) =>
 				count === 1
@@ -66,15 +67,12 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 				(count) =>
 					`${id} has ${count} branches, because several runs continued it; this is the newest`,
 			),
-			...noticeOf(media.missing(), (count) =>
-				count === 1 ? `1 attachment of ${id} is gone` : `${count} attachments of ${id} are gone`,
+			...noticeOf(
+				media.missing(),
+				(count) => `${plural(count, 'attachment')} of ${id} ${count === 1 ? 'is' : 'are'} gone`,
 			),
 		],
 	};
-}
-
-function countOf(count: number, noun: string): string {
-	return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 function noticeOf(count: number, describe: (count: number) => string): readonly Notice[] {

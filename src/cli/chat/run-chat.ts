@@ -1,11 +1,9 @@
 /** `chat [options] [prompt...]`: one answer, or a session. */
-import {beginTurn} from '../../chat/conversation.ts';
-import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
-import {hasContent} from '../../chat/prompt.ts';
+import type {ChatEventBatch} from '../../chat/event.ts';
 import type {ToolSource} from '../../chat/tool.ts';
-import type {Environment, Terminal} from '../../environment.ts';
+import type {Environment} from '../../environment.ts';
 import {
-	ChatError,
+	type ChatError,
 	type ExitCode,
 	exitCodeOf,
 	type InterruptSignal,
@@ -19,13 +17,11 @@ import {
 	loadSettings,
 	loadValidSettings,
 } from '../../settings/options/load-settings.ts';
-import type {Settings} from '../../settings/options/settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
 import type {ResumedSession} from '../sessions/resume-session.ts';
-import {createSaving} from '../sessions/save-conversation.ts';
-import {createAnswerScreen, drawableTerminal} from './answer-screen.ts';
+import {drawableTerminal} from './answer-screen.ts';
 import {
 	checkCombinations,
 	createOutputOptions,
@@ -35,9 +31,11 @@ import {
 } from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
 import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
-import {type PromptWords, readPromptWords} from './prompt-words.ts';
+import {readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
-import {createTurnRunner, type RunContext} from './turn-runner.ts';
+import {runAnswer} from './run-answer.ts';
+import {checkSession, isSessionWanted} from './session-mode.ts';
+import type {RunContext} from './turn-runner.ts';
 
 export function runChat(line: CommandLine, environment: Environment): Promise<ExitCode> {
 	return runChatWith(toolSources, line, environment);
@@ -84,8 +82,8 @@ async function run(
 	const search = await startSearch(service, environment);
 	let tools: ToolSource | undefined;
 	try {
-		tools = await openTools(kinds, settings, createFileSource(signal, environment), environment);
 		const source = createFileSource(signal, environment);
+		tools = await openTools(kinds, settings, source, environment);
 		const past = resumed && {
 			...resumed.conversation,
 			...(line.flags['system'] && {system: await readSystem(settings, source)}),
@@ -102,7 +100,8 @@ async function run(
 		];
 		const found = {settings, service, search, tools, resumed};
 		const context = {...request, ...found, notices, signal, onInterrupt};
-		if (!isSession || terminal === undefined) return await respond(context, terminal, environment);
+		if (!isSession || terminal === undefined)
+			return await runAnswer(context, terminal, environment);
 		const {runSession} = await import('./run-session.ts');
 		return await runSession(context, terminal, environment);
 	} finally {
@@ -140,87 +139,6 @@ async function startSearch(
 	if (settings.output !== 'text' || settings.dryRun) return undefined;
 	const {lookForLocal} = await import('./look-for-local.ts');
 	return lookForLocal(plain, variables);
-}
-
-/** Prints one answer, as a live view on a terminal that can draw. */
-async function respond(
-	context: RunContext,
-	terminal: Terminal | undefined,
-	environment: Environment,
-): Promise<ExitCode> {
-	const {settings, service, options, prompt, notices, signal, onInterrupt} = context;
-	const {model} = options;
-	const turn = {id: environment.createId(), prompt, model, startedAt: environment.date()};
-	const conversation = beginTurn(context.conversation, turn, environment.now());
-	if (settings.dryRun) {
-		const {printRequest} = await import('./print-request.ts');
-		return await printRequest(context, conversation, environment);
-	}
-	const {redact} = service;
-	const viewed = {settings, conversation, redact, onInterrupt, signal};
-	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
-	const runTurn = createTurnRunner(context, {isFormRequired: true});
-	const saving = createSaving(context, environment);
-	const events = saving.save(runTurn(conversation, options, signal, ask), conversation);
-	const output = {
-		...createOutputOptions(settings),
-		service: service.name,
-		session: saving.savedId,
-		redact,
-		openView,
-	};
-	const opening = [
-		...service.traces.map((message): ChatEvent => ({type: 'trace', message})),
-		...notices.map((notice): ChatEvent => ({type: 'notice', notice})),
-	];
-	if (context.search === undefined) return await writeTurn({opening, events}, output, environment);
-	const {withNoticeOf} = await import('./look-for-local.ts');
-	const all = withNoticeOf(context.search, events);
-	return await writeTurn({opening, events: all}, output, environment);
-}
-
-/** Without a prompt, terminals at both ends mean a session. */
-function isSessionWanted(
-	{interactive, output, dryRun}: Settings,
-	{words, isStdinNamed}: PromptWords,
-	{stdin, stdout}: Environment,
-): boolean {
-	if (interactive) return true;
-	if (dryRun || isStdinNamed || hasContent(words.join(' '))) return false;
-	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
-}
-
-/** @throws {ChatError} `usage` when there can be no session */
-function checkSession(
-	settings: Settings,
-	{isStdinNamed}: PromptWords,
-	terminal: Terminal | undefined,
-	{stdin}: Environment,
-): void {
-	if (isStdinNamed && stdin.kind === 'terminal') {
-		throw new ChatError('usage', '- reads the terminal, which -i needs as its keyboard', {
-			hint: {code: 'own-words', words: 'Leave out the -, and write the prompt in the session.'},
-		});
-	}
-	const flag = findIncompatibleFlag(settings);
-	if (flag !== undefined) throw new ChatError('usage', `${flag} cannot be used in a session`);
-	if (terminal !== undefined) return;
-	throw new ChatError('usage', 'an interactive session needs a terminal with cursor control', {
-		hint: {code: 'own-words', words: 'Give a prompt to get one answer: chat "your question".'},
-	});
-}
-
-/** Returns a flag that only makes sense for a single answer. */
-function findIncompatibleFlag({
-	output,
-	extract,
-	extractBlock,
-	dryRun,
-}: Settings): string | undefined {
-	if (output !== 'text') return `--output ${output}`;
-	if (dryRun) return '--dry-run';
-	if (extract) return '-x';
-	return extractBlock === undefined ? undefined : `--extract-block ${extractBlock}`;
 }
 
 export function isVerbose(flags: CommandLine['flags'], environment: Environment): boolean {

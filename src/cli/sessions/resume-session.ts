@@ -7,6 +7,7 @@ import {findLatest, findSession} from '../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
+import {plural} from '../../wording.ts';
 import {describeAge} from './describe-age.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
@@ -52,10 +53,12 @@ function describeResumed(
 	now: number,
 ): Notice {
 	const {length} = conversation.turns;
-	const turns = length === 1 ? '1 turn' : `${length} turns`;
 	const verb = isFork ? 'continuing a copy of' : 'continuing';
 	const age = describeAge(now - updated);
-	return {code: 'session-continued', message: `${verb} ${id} "${title}" (${turns}, ${age})`};
+	return {
+		code: 'session-continued',
+		message: `${verb} ${id} "${title}" (${plural(length, 'turn')}, ${age})`,
+	};
 }
 
 /** The options that come back with a session, besides its model and its system message. */

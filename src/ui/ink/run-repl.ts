@@ -7,6 +7,7 @@ import type {Session} from '../../repl/session.ts';
 import {entriesOfTurn} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
+import {plural} from '../../wording.ts';
 import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
@@ -62,7 +63,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	const past = answered.slice(-shownTurns);
 	const earlier = answered.length - past.length;
 	if (earlier > 0) {
-		const text = earlier === 1 ? '1 earlier turn' : `${earlier} earlier turns`;
+		const text = plural(earlier, 'earlier turn');
 		store.print({type: 'notice', text});
 	}
 	for (const entry of past.flatMap(entriesOfTurn)) {
