@@ -96,7 +96,9 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 	test('shows on a terminal that it loads, and serves a whole session', async () => {
 		const {argv, variables, folder, left} = createStandIn('slow');
 		const terminal = await openTerminal({argv, env: variables, columns: 100});
-		await terminal.untilText(/chat: llama-server loads tiny model.gguf, \d s {2}loading the model/);
+		await terminal.untilText(
+			/chat: llama-server is loading tiny model.gguf, \d s {2}loading the model/,
+		);
 		writeFileSync(join(folder, 'ready'), '');
 		await terminal.untilText('Ask something');
 		expect(terminal.screen().join('\n')).not.toContain('loads tiny');
@@ -171,7 +173,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 			for (const mode of ['slow', 'silent']) {
 				const {argv, variables, starts, left} = createStandIn(mode);
 				const running = startProcess([...argv, '-v', 'p'], {variables});
-				const sign = mode === 'slow' ? 'llama-server loads' : '> POST';
+				const sign = mode === 'slow' ? 'llama-server is loading' : '> POST';
 				await waitForText(running.child.stderr as NonNullable<typeof running.child.stderr>, sign);
 				await vi.waitUntil(() => starts().length === 1, patience);
 				running.child.kill(signal);

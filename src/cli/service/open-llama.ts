@@ -40,7 +40,7 @@ export async function openLlama(
 	const printLog = (lines: readonly string[]) => {
 		for (const line of lines) printTrace(`llama-server: ${line}`, environment);
 	};
-	const progress = createProgress(`llama-server loads ${name}`, settings.quiet, environment);
+	const progress = createProgress(`llama-server is loading ${name}`, settings.quiet, environment);
 	const limitMs = settings.payloadTimeout;
 	const onProgress = progress.show;
 	const onFailure = (lines: readonly string[]) => {
