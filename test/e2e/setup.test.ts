@@ -89,7 +89,10 @@ describe('chat setup', () => {
 		const terminal = await open();
 		await enterUrl(terminal, service);
 		await answer(terminal, 'API key, or nothing', 'sk-wrong-key-12345\r');
-		await terminal.untilText('does not accept the key from your input');
+		await terminal.untilText('does not accept the key from your input. Does');
+		await answer(terminal, /API key, or nothing.*\s*$/, '\r');
+		await terminal.untilText(/(?:answered 401[\s\S]*){2}API key, or nothing.*\s*$/);
+		expect(terminal.raw()).not.toContain('Set CHAT_API_KEY');
 		await answer(terminal, /API key, or nothing.*\s*$/, `${key}\r`);
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'Send “Say hello.” to only', '\r');

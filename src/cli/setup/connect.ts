@@ -76,8 +76,10 @@ async function openWith(
 		alone,
 	);
 	const open = await openService(loaded, prompter.signal, alone);
-	if (key === undefined) return open;
-	return {...open, connection: {...open.connection, keySource: 'your input'}};
+	const {connection} = open;
+	const authHeader = flags['authHeader'] && connection.authHeader;
+	const keySource = key === undefined ? connection.keySource : 'your input';
+	return {...open, connection: {...connection, authHeader, keySource}};
 }
 
 /** Offers a key that is there already. Returns undefined to use that one, or none. */
@@ -192,7 +194,8 @@ async function report(
 	redact: Redact = (text) => text,
 ): Promise<void> {
 	const hint = hintOf(error);
-	const words = hint && (await describeHint(hint));
+	// The dialog asks for a key by itself.
+	const words = hint?.code === 'set-key' ? undefined : hint && (await describeHint(hint));
 	await prompter.say(redact(error.message));
 	if (words !== undefined) await prompter.say(redact(words));
 }
