@@ -1,8 +1,8 @@
 /** Finds what is publicly known of a model: in the data that was fetched last, or in the bundled table. */
-import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {readFileSync} from 'node:fs';
 import type {ModelFacts} from '../chat/model.ts';
 import {ChatError, toChatError} from '../errors.ts';
+import {replaceFile} from '../files/private-files.ts';
 import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
 import {type Catalog, findFacts} from './catalog.ts';
 
@@ -56,20 +56,9 @@ function readCatalogFile(path: string): Catalog | undefined {
  * @throws {ChatError} `create` when the file cannot be written
  */
 export function storeCatalog(path: string, catalog: Catalog, id: string): void {
-	const next = `${path}.${id}`;
 	try {
-		makeFolders(dirname(path));
-		writeFileSync(next, JSON.stringify(catalog), {mode: 0o600, flag: 'wx'});
-		renameSync(next, path);
+		replaceFile(path, JSON.stringify(catalog), id);
 	} catch (cause) {
-		rmSync(next, {force: true});
 		throw new ChatError('create', `cannot write ${path}: ${toChatError(cause).message}`, {cause});
 	}
-}
-
-/** One level at a time: Node's recursive `mkdir` can hang if it fails. */
-function makeFolders(path: string): void {
-	if (existsSync(path)) return;
-	makeFolders(dirname(path));
-	mkdirSync(path, 0o700);
 }

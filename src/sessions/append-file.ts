@@ -1,14 +1,7 @@
 /** A file that only grows, a whole line at a time. */
-import {
-	closeSync,
-	fdatasyncSync,
-	fstatSync,
-	mkdirSync,
-	openSync,
-	readSync,
-	writeSync,
-} from 'node:fs';
+import {closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {makeFolders} from '../files/private-files.ts';
 
 /** Every method throws the system's error. */
 export interface AppendFile {
@@ -21,7 +14,7 @@ export interface AppendFile {
 
 /** Ends a line that another run could not finish. */
 export function openAppendFile(path: string): AppendFile {
-	mkdirSync(dirname(path), {recursive: true, mode: 0o700});
+	makeFolders(dirname(path));
 	const fd = openSync(path, 'a+', 0o600);
 	const {size} = fstatSync(fd);
 	const last = Buffer.alloc(1);

@@ -1,8 +1,8 @@
 /** Images, PDFs and recordings as files of their own, each once, named by their hash. */
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, renameSync, writeFileSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {existsSync} from 'node:fs';
 import type {MediaPart} from '../chat/message.ts';
+import {replaceFile} from '../files/private-files.ts';
 import {blobPath} from './session-files.ts';
 import type {StoredPart} from './session-record.ts';
 
@@ -21,7 +21,9 @@ export function createBlobStore(directory: string, writer: string): StorePart {
 		// Only what comes back exactly.
 		if (bytes.toString('base64') !== base64) return undefined;
 		const blob = `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
-		writeBlob(blobPath(directory, blob), bytes, writer);
+		const path = blobPath(directory, blob);
+		// A file with the final name is always whole.
+		if (!existsSync(path)) replaceFile(path, bytes, writer);
 		return blob;
 	};
 	return (part) => {
@@ -35,13 +37,4 @@ export function createBlobStore(directory: string, writer: string): StorePart {
 		const blob = mime === undefined ? undefined : store(url.slice(prefix.length));
 		return mime === undefined || blob === undefined ? part : {...rest, blob, mime};
 	};
-}
-
-/** A file with the final name is always whole. */
-function writeBlob(path: string, bytes: Buffer, writer: string): void {
-	if (existsSync(path)) return;
-	mkdirSync(dirname(path), {recursive: true, mode: 0o700});
-	const draft = `${path}.${writer}`;
-	writeFileSync(draft, bytes, {mode: 0o600, flush: true});
-	renameSync(draft, path);
 }

@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {type Fold, hasContent, type PromptText} from '../chat/prompt.ts';
+import {withLock} from '../files/lock-file.ts';
+import {makeFolders} from '../files/private-files.ts';
 import {
 	isJsonObject,
 	type JsonObject,
@@ -19,8 +21,6 @@ import {
 	parseJsonObject,
 	toJsonLine,
 } from '../json.ts';
-import {withLock} from '../settings/files/lock-file.ts';
-import {makeFolders} from '../settings/files/make-folders.ts';
 import {openAppendFile} from './append-file.ts';
 
 export type HistoryRecord = PromptText & {

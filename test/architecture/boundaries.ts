@@ -295,7 +295,12 @@ export const boundaries: readonly Boundary[] = [
 	// Shared with the server, so they must not import the rest of the client.
 	{place: 'protocol/chat-completions/json-types.ts', files: groundFiles, packages: {}},
 	{place: 'protocol/node-http.ts', files: groundFiles, packages: node},
-	{place: 'models/', files: {...groundFiles, 'chat/': 'any'}, packages: node},
+	{place: 'files/', files: groundFiles, packages: node},
+	{
+		place: 'models/',
+		files: {...groundFiles, 'chat/': 'any', 'files/': 'any'},
+		packages: node,
+	},
 	{
 		place: 'llama/',
 		files: {
@@ -310,8 +315,7 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'chat/': 'any',
-			'settings/files/lock-file.ts': 'any',
-			'settings/files/make-folders.ts': 'any',
+			'files/': 'any',
 		},
 		packages: {...node, valibot: 'any'},
 	},
@@ -336,7 +340,11 @@ export const boundaries: readonly Boundary[] = [
 		files: {...groundFiles, 'settings/files/': 'any'},
 		packages: node,
 	},
-	{place: 'settings/files/', files: groundFiles, packages: {...node, conf: 'lazy'}},
+	{
+		place: 'settings/files/',
+		files: {...groundFiles, 'files/': 'any'},
+		packages: {...node, conf: 'lazy'},
+	},
 	{
 		place: 'terminal/',
 		files: groundFiles,
@@ -402,7 +410,7 @@ export const bans: readonly Ban[] = [
 			'process-environment.ts',
 			'protocol/',
 			'server/',
-			'settings/files/lock-file.ts',
+			'files/lock-file.ts',
 			'tools/run-process.ts',
 		],
 	},

@@ -91,7 +91,7 @@ describe('a boundary holds against', () => {
 		['a peer of the same floor', 'input/a.ts', "import '../output/a.ts';", 'output/'],
 		['the floor above', 'settings/files/a.ts', "import '../../cli/options.ts';", 'cli/'],
 		['the room above', 'settings/files/a.ts', "import '../options/a.ts';", 'settings/options/'],
-		['a private file', 'cli/a.ts', "import '../settings/files/lock-file.ts';", 'settings/files/'],
+		['a private file', 'cli/a.ts', "import '../settings/files/json-file.ts';", 'settings/files/'],
 		['more of terminal/ than its width', 'repl/a.ts', "import '../terminal/a.ts';", 'terminal/'],
 		['a ground file but errors.ts in chat/', 'chat/a.ts', "import '../redact.ts';", 'redact.ts'],
 		[

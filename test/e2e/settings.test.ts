@@ -90,6 +90,11 @@ describe.skipIf(process.platform !== 'linux')('a read-only home folder', () => {
 		const variables = {HOME: '/proc'};
 		const run = await runProcess(['-q', 'Say this: yes'], {variables});
 		expect(run).toMatchObject({stdout: 'yes\n', code: 0});
+		const service = await startRecording(streamReply(['Hi.']));
+		const saved = {...variables, ...service.variables, CHAT_SAVE: 'true'};
+		const answer = await runProcess(['hi'], {variables: saved});
+		expect(answer).toMatchObject({stdout: 'Hi.\n', code: 0});
+		expect(answer.stderr).toMatch(/^chat: this conversation is no longer saved: .*\n$/);
 		const set = await runProcess(['config', 'set', 'model', 'x'], {variables});
 		expect(set).toMatchObject({stdout: '', code: 73});
 		expect(set.stderr).toMatch(/^chat: cannot write \/proc\/\.config\/chat\/config\.json: ENOENT/);

@@ -2,7 +2,6 @@
  * A source of tools without a process: a camera that returns images, and that changes its list when it
  * is turned.
  */
-
 import type {OfferedTool, Tool, ToolSource} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {JsonObject} from '../../src/json.ts';

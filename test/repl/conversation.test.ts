@@ -1,5 +1,4 @@
 /** The conversation after each way a turn can end: it can always be sent. */
-
 import {describe, expect, test} from 'vitest';
 import {hasAnswer} from '../../src/chat/conversation.ts';
 import {ChatError} from '../../src/errors.ts';

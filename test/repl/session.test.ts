@@ -1,5 +1,4 @@
 /** Timing of a session: how often its state changes, and that no timer is left. */
-
 import {beforeEach, describe, expect, test} from 'vitest';
 import {reasoningOf} from '../../src/chat/conversation.ts';
 import type {Action} from '../../src/repl/action.ts';

@@ -1,5 +1,4 @@
 /** The slash commands, and prompts that look like them. */
-
 import {describe, expect, test} from 'vitest';
 import {messagesOf as messagesOfConversation, reasoningOf} from '../../src/chat/conversation.ts';
 import {ChatError} from '../../src/errors.ts';

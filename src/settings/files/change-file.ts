@@ -6,10 +6,10 @@ import {lstatSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type Conf from 'conf';
 import {ChatError, toChatError} from '../../errors.ts';
+import {withLock} from '../../files/lock-file.ts';
+import {makeFolders} from '../../files/private-files.ts';
 import type {Hint} from '../../hint.ts';
 import {parseJsonFile, readJsonFile, UnreadableError, withoutByteOrderMark} from './json-file.ts';
-import {withLock} from './lock-file.ts';
-import {makeFolders} from './make-folders.ts';
 
 /** The values of one file. A value that is set is on the disk. */
 export type Store = Conf<Record<string, unknown>>;

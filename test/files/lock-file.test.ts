@@ -1,8 +1,8 @@
 import {existsSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {withLock} from '../../../src/settings/files/lock-file.ts';
-import {createDirectory} from '../../input/input-helpers.ts';
+import {withLock} from '../../src/files/lock-file.ts';
+import {createDirectory} from '../input/input-helpers.ts';
 
 describe('a lock', () => {
 	test('runs one change at a time, and is removed after the last one', async () => {

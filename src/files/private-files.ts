@@ -1,0 +1,35 @@
+/** Files and folders for the user alone. */
+import {existsSync, mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
+
+/**
+ * Makes a folder one level at a time: where no folder can be made, as in `/proc`, the recursive
+ * `mkdir` of Node never returns.
+ */
+export function makeFolders(path: string): void {
+	if (existsSync(path)) return;
+	if (dirname(path) !== path) makeFolders(dirname(path));
+	try {
+		mkdirSync(path, 0o700);
+	} catch (error) {
+		// Another run may have made it in the meantime.
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+	}
+}
+
+/**
+ * Replaces a file as a whole, and makes its folder.
+ *
+ * @param writer a name that no other process uses at the same time
+ */
+export function replaceFile(path: string, data: string | Uint8Array, writer: string): void {
+	const draft = `${path}.${writer}`;
+	makeFolders(dirname(path));
+	try {
+		writeFileSync(draft, data, {mode: 0o600, flush: true});
+		renameSync(draft, path);
+	} catch (error) {
+		rmSync(draft, {force: true});
+		throw error;
+	}
+}
