@@ -92,11 +92,22 @@ const maxNamedBytes = 16 * mebibyte;
  * Makes a reader of small UTF-8 texts that settings name: files, pipes or devices.
  *
  * @param cwd the folder that relative paths start from, absolute
+ * @param onWaiting called with the name after three seconds of silence, at most once for a text
  */
-export function createTextReader(cwd: string, signal = neverAborted()) {
+export function createTextReader(
+	cwd: string,
+	signal = neverAborted(),
+	onWaiting?: (name: string) => void,
+) {
 	return async (path: string, name: string, hint?: Hint): Promise<string> => {
-		const stream = createReadStream(resolve(cwd, path));
-		const bytes = await collectBytes(stream, {name, maxBytes: maxNamedBytes, signal, hint});
+		const bytes = await announceSilence(
+			() => onWaiting?.(name),
+			undefined,
+			(onData) => {
+				const stream = createReadStream(resolve(cwd, path));
+				return collectBytes(stream, {name, maxBytes: maxNamedBytes, signal, hint, onData});
+			},
+		);
 		return Buffer.from(bytes).toString('utf8');
 	};
 }

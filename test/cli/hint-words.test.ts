@@ -14,6 +14,8 @@ test('a list of models is cut after twenty', () => {
 		/^The service offers m-1, .*, m-20, and 3 more; chat models lists them\.$/,
 	);
 	expect(wordsOf({code: 'offered-models', models: ['a', 'b']})).toBe('The service offers a, b.');
+	const long = wordsOf({code: 'offered-models', models: ['x'.repeat(5000), 'b']});
+	expect(long).toMatch(/^The service offers x{99}…, b\.$/);
 });
 
 test('a wait has the unit that fits', () => {

@@ -304,6 +304,37 @@ test.each([[[]], [['-q']]])(
 	},
 );
 
+test.skipIf(process.platform === 'win32')(
+	'a pipe that a key is awaited from is named, and Ctrl-C ends the wait',
+	async () => {
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => {
+			vi.useRealTimers();
+		});
+		const path = join(createDirectory(), 'pipe');
+		execFileSync('mkfifo', [path]);
+		let interrupt = () => {};
+		let isOver = false;
+		const argv = ['--base-url', 'http://127.0.0.1:1', '--api-key-file', path, 'p'];
+		const running = runChat(argv, {
+			onListening: (send) => {
+				interrupt = () => send('SIGINT');
+			},
+			onStderr: (text) => {
+				if (text.includes('waiting for')) interrupt();
+			},
+		}).finally(() => {
+			isOver = true;
+		});
+		while (!isOver) {
+			vi.advanceTimersByTime(1000);
+			await nextTurn();
+		}
+		execFileSync('sh', ['-c', `: <> "${path}"`]);
+		expect((await running).stderr).toContain(`chat: waiting for the key from the file ${path}\n`);
+	},
+);
+
 describe('the system message', () => {
 	test.each([
 		['a text', ['--system', 'Be brief.'], 'Be brief.'],

@@ -2,6 +2,7 @@
 import type {HintCode, HintData, HintOf} from '../../hint.ts';
 import {formatDuration} from '../../protocol/duration.ts';
 import {hasOwnOption} from '../../settings/options/request-fields.ts';
+import {shorten} from '../../wording.ts';
 import {quoteWord} from '../shell-words.ts';
 
 export function wordsOf<Code extends HintCode>(hint: HintOf<Code>): string {
@@ -14,6 +15,9 @@ type Words = {
 
 const serviceUrl = 'Set CHAT_BASE_URL or use --base-url';
 const shownModels = 20;
+
+/** Threat: a name that fills the screen. */
+const maxNameLength = 100;
 
 const words: Words = {
 	several: ({hints}) => hints.map(wordsOf).join(' '),
@@ -92,7 +96,8 @@ const words: Words = {
 			models.length > shownModels
 				? `, and ${models.length - shownModels} more; chat models lists them`
 				: '';
-		return `${meant}The service offers ${models.slice(0, shownModels).join(', ')}${rest}.`;
+		const names = models.slice(0, shownModels).map((name) => shorten(name, maxNameLength));
+		return `${meant}The service offers ${names.join(', ')}${rest}.`;
 	},
 	'no-model-list': () =>
 		'The service may have no list of models: a prompt can work all the same, with -m NAME. If it does not, check the path of the base URL.',
