@@ -2,7 +2,7 @@
  * Measures the program next to others that do the same, and prints the ratios and the goals. A
  * missed goal does not fail the run.
  *
- * `node scripts/bench.js [one-shot] [screen] [--quick] [--node <path>]`
+ * `node scripts/bench.js [one-shot] [screen] [sessions] [--quick] [--node <path>]`
  */
 import {execFileSync} from 'node:child_process';
 import {parseArgs} from 'node:util';
@@ -11,8 +11,9 @@ import {stageProgram} from './bench/program.js';
 import {printMachine} from './bench/report.js';
 import {benchScreen} from './bench/screen.js';
 import {startService} from './bench/service.js';
+import {benchSessions} from './bench/sessions.js';
 
-const parts = {'one-shot': benchOneShot, screen: benchScreen};
+const parts = {'one-shot': benchOneShot, screen: benchScreen, sessions: benchSessions};
 
 const {values, positionals} = parseArgs({
 	allowPositionals: true,
