@@ -1,0 +1,64 @@
+/** Saved conversations of processes that are killed, and of several that write at once. */
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {readSession, type StoredSession} from '../../src/sessions/read-session.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {fuzz} from '../helpers/fuzz.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createSeededRandom} from '../helpers/seeded-random.ts';
+import {createHome} from '../helpers/settings-home.ts';
+import {textsOf} from '../sessions/session-files.ts';
+import {runProcess, startProcess} from './run-process.ts';
+
+function readOnly(directory: string): StoredSession {
+	const [file, ...more] = listSessionFiles(directory);
+	if (file === undefined || more.length > 0) throw new Error('expected one session');
+	return readSession(file, directory);
+}
+
+const maxLost = 16 * 1024;
+const line = `${'word '.repeat(200)}\n`;
+const lines = Array.from({length: 100}, (_, index) => `line ${index} ${line}`);
+
+describe('a run that is killed in the middle of its answer', () => {
+	fuzz('loses no prompt, and at most 16 KiB of what was printed', async (seed) => {
+		const draw = createSeededRandom(seed);
+		const service = await startScripted(lines.map((text) => ({text})));
+		for (let run = 0; run < 8; run += 1) {
+			const {home} = createHome();
+			const variables = {...service.env, HOME: home, CHAT_SAVE: ''};
+			const {child, stdout, ended} = startProcess(['-q', 'the prompt'], {variables});
+			const limit = draw(0, lines.join('').length);
+			let printed = '';
+			stdout.on('data', (bytes: Buffer) => {
+				printed += bytes.toString();
+				if (printed.length > limit) child.kill('SIGKILL');
+			});
+			await ended;
+			const stored = readOnly(join(home, '.local', 'state', 'chat'));
+			const [prompt, kept = ''] = textsOf(stored);
+			expect(prompt ?? stored.draft?.text).toBe('the prompt');
+			expect(lines.join('').startsWith(kept)).toBe(true);
+			expect(printed.length - kept.length).toBeLessThanOrEqual(maxLost + line.length);
+			expect(stored.notices).toEqual([]);
+		}
+	});
+});
+
+test('eight runs that continue a conversation at once lose nothing, and mix nothing', async () => {
+	const service = await startScripted(...Array.from({length: 9}, (_, run) => say(`answer ${run}`)));
+	const {home} = createHome();
+	const directory = join(home, '.local', 'state', 'chat');
+	const variables = {...service.env, HOME: home, CHAT_SAVE: ''};
+	await runProcess(['-q', 'first'], {variables});
+	const {id, path} = readOnly(directory);
+	const writers = Array.from({length: 8}, (_, writer) => `writer ${writer}`);
+	await Promise.all(writers.map((prompt) => runProcess(['-q', '-r', id, prompt], {variables})));
+	const stored = readOnly(directory);
+	const text = readFileSync(path, 'utf8');
+	for (const prompt of writers) expect(text).toContain(`"text":"${prompt}"`);
+	for (let run = 1; run <= 8; run += 1) expect(text).toContain(`"text":"answer ${run}"`);
+	expect(textsOf(stored).slice(0, 2)).toEqual(['first', 'answer 0']);
+	expect(stored.notices.filter(({message}) => !message.includes('branches'))).toEqual([]);
+});
