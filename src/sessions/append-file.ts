@@ -12,14 +12,24 @@ export interface AppendFile {
 	close(): void;
 }
 
-/** Ends a line that another run could not finish. */
-export function openAppendFile(path: string): AppendFile {
+/** Creates the file, and the folders above it. */
+export function createAppendFile(path: string): AppendFile {
 	makeFolders(dirname(path));
+	return appendTo(openSync(path, 'ax', 0o600), '');
+}
+
+/** Goes on with a file, whose last line may lack its end: another run may have been killed. */
+export function openAppendFile(path: string): AppendFile {
 	const fd = openSync(path, 'a+', 0o600);
 	const {size} = fstatSync(fd);
 	const last = Buffer.alloc(1);
 	if (size > 0) readSync(fd, last, 0, 1, size - 1);
-	let start = size === 0 || last[0] === 0x0a ? '' : '\n';
+	return appendTo(fd, size === 0 || last[0] === 0x0a ? '' : '\n');
+}
+
+/** @param before text before the first line */
+function appendTo(fd: number, before: string): AppendFile {
+	let start = before;
 	return {
 		append(line) {
 			// One write a record, so that those of two runs do not mix.

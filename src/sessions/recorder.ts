@@ -11,7 +11,7 @@ import type {ToolOutputPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {type JsonObject, toJsonLine} from '../json.ts';
 import {type Redact, redactJson} from '../redact.ts';
-import {type AppendFile, openAppendFile} from './append-file.ts';
+import {type AppendFile, createAppendFile, openAppendFile} from './append-file.ts';
 import type {StorePart} from './blobs.ts';
 import {createPartialAnswer} from './partial-answer.ts';
 import {hasSessions, sessionPath} from './session-path.ts';
@@ -137,10 +137,12 @@ export function createRecorder(
 		if (events.length > 0) append({type: 'partial', of, ms, events: events.map(packEvent)});
 	};
 	const open = (settings: () => SessionSettings) => {
-		if (file === undefined) {
-			const isOld = 'path' in start;
-			file = openAppendFile(isOld ? start.path : sessionPath(directory, id, start.created));
-			if (!isOld) begin(start, settings);
+		if (file !== undefined) return writeSettings(settings);
+		if ('path' in start) {
+			file = openAppendFile(start.path);
+		} else {
+			file = createAppendFile(sessionPath(directory, id, start.created));
+			begin(start, settings);
 		}
 		writeSettings(settings);
 	};

@@ -332,17 +332,21 @@ describe('a disk that fails', () => {
 		'ends the recording, not the chat, when it is full',
 		() => {
 			const directory = createFolder();
+			recordTwo(directory);
+			const stored = read(directory, id);
 			const path = pathOf(directory, id);
-			mkdirSync(dirname(path), {recursive: true});
+			rmSync(path);
 			symlinkSync('/dev/full', path);
-			const writer = openWriter(directory, id);
-			writer.chat('one');
-			writer.chat('two');
+			const writer = openWriter(directory, id, stored);
+			writer.chat('three');
 			writer.recorder.sync();
 			writer.recorder.close();
 			expect(writer.recorder.failure()?.code).toBe('ENOSPC');
 			expect(writer.recorder.isKept()).toBe(false);
-			expect(textsOf({conversation: writer.conversation()})).toEqual(both);
+			expect(textsOf({conversation: writer.conversation()})).toEqual([
+				...both,
+				...['three', 'answer to three'],
+			]);
 		},
 	);
 

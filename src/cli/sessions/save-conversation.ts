@@ -1,4 +1,4 @@
-/** Saves the conversation of a run, with code that is loaded while the request is in flight. */
+/** Saves the conversation of a run. */
 import {resolve} from 'node:path';
 import {
 	type Conversation,
@@ -10,7 +10,7 @@ import type {ChatOptions} from '../../chat/message.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {createKeyRedactor, type Redact} from '../../redact.ts';
-import type {Recorder, SessionSettings} from '../../sessions/recorder.ts';
+import {createRecorder, type Recorder, type SessionSettings} from '../../sessions/recorder.ts';
 import {sessionsDirectory} from '../../settings/files/config-path.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
@@ -68,7 +68,6 @@ export async function loadSaving(
 	const place = findSavingPlace(run, environment);
 	if (place === undefined) return undefined;
 	const {directory, redact} = place;
-	const {createRecorder} = await import('../../sessions/recorder.ts');
 	// It needs Node's crypto.
 	const blobs = hasMedia ? await import('../../sessions/blobs.ts') : undefined;
 	return (conversation, resumed) => {
