@@ -10,7 +10,7 @@ import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import {probeStatus} from '../protocol/probe-service.ts';
 import {withoutKeys} from '../redact.ts';
-import type {LlamaModel} from '../settings/options/providers.ts';
+import type {LlamaModel} from '../settings/options/parse-service.ts';
 import {type ServerProcess, startProcess} from './server-process.ts';
 
 export type LlamaServer = {

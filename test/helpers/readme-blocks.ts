@@ -6,8 +6,8 @@ import {exitCodeRows} from '../../src/cli/command-line/help.ts';
 import {keyBindings, searchBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands, usageOf} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
+import {anyLocal} from '../../src/settings/options/parse-service.ts';
 import {
-	anyLocal,
 	type HostedProvider,
 	hostedProviders,
 	type LocalProvider,

@@ -5,7 +5,7 @@ import {printInfo, printText} from '../../output/print.ts';
 import {describeKey, redactUrl} from '../../redact.ts';
 import {credentialsPath, requirePath} from '../../settings/files/config-path.ts';
 import {type LoadedSettings, loadSettings} from '../../settings/options/load-settings.ts';
-import {findLlamaModel, isNameOfPlaces} from '../../settings/options/providers.ts';
+import {findLlamaModel, isNameOfPlaces} from '../../settings/options/parse-service.ts';
 import {checkKey} from '../../settings/service/api-key.ts';
 import {checkEncrypted, findBaseUrl} from '../../settings/service/base-url.ts';
 import {removeStoredKey, storeKey} from '../../settings/service/credentials.ts';

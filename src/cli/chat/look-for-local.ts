@@ -1,7 +1,7 @@
 /** Looks for services on this machine while the built-in one answers. Nothing is switched. */
 import type {ChatEvent, ChatEventBatch, Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
-import {anyLocal, placesOf} from '../../settings/options/providers.ts';
+import {anyLocal, placesOf} from '../../settings/options/parse-service.ts';
 import {plural} from '../../wording.ts';
 import {findLocal, type LocalService} from '../service/find-local.ts';
 import {builtInNotice} from '../service/open-built-in.ts';

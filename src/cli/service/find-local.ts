@@ -1,7 +1,7 @@
 /** Finds the services that run on this machine. */
 import {createChatCompletions} from '../../protocol/chat-completions/chat-completions.ts';
 import {probeService} from '../../protocol/probe-service.ts';
-import type {Place} from '../../settings/options/providers.ts';
+import type {Place} from '../../settings/options/parse-service.ts';
 
 export type LocalService = Place & {
 	/** The names of its models, without those that only embed. Hostile text. */

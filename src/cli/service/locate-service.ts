@@ -3,7 +3,7 @@ import type {Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {anyLocal, isNameOfPlaces, placesOf} from '../../settings/options/providers.ts';
+import {anyLocal, isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
 import {findLocal} from './find-local.ts';
 
 export type LocatedService = {

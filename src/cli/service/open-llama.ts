@@ -7,7 +7,7 @@ import {ChatError} from '../../errors.ts';
 import {startLlama} from '../../llama/start-llama.ts';
 import {printInfo, printTrace} from '../../output/print.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import type {LlamaModel} from '../../settings/options/providers.ts';
+import type {LlamaModel} from '../../settings/options/parse-service.ts';
 import {findProgram} from '../../tools/find-program.ts';
 import type {LocatedService} from './locate-service.ts';
 import {createProgress} from './show-progress.ts';

@@ -9,7 +9,7 @@ import {createChatCompletions} from '../../protocol/chat-completions/chat-comple
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
-import {findLlamaModel, isLocalName, isNameOfPlaces} from '../../settings/options/providers.ts';
+import {findLlamaModel, isLocalName, isNameOfPlaces} from '../../settings/options/parse-service.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {ReadText} from '../../settings/service/api-key.ts';
 import {traceSettings} from '../../settings/service/describe-settings.ts';

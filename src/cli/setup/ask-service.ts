@@ -1,15 +1,14 @@
 /** Asks which service to connect. */
 import type {Environment} from '../../environment.ts';
-import {ValueError} from '../../settings/options/parsers.ts';
 import {
 	anyLocal,
 	findHosted,
-	type HostedProvider,
-	hostedProviders,
 	isNameOfPlaces,
 	parseService,
 	placesOf,
-} from '../../settings/options/providers.ts';
+} from '../../settings/options/parse-service.ts';
+import {ValueError} from '../../settings/options/parsers.ts';
+import {type HostedProvider, hostedProviders} from '../../settings/options/providers.ts';
 import {findOffers} from '../../settings/service/find-key.ts';
 import type {Prompter} from '../../ui/prompts/prompter.ts';
 import {askText, type Choice, select} from '../../ui/prompts/questions.ts';

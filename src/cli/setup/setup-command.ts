@@ -7,7 +7,7 @@ import {describeKey} from '../../redact.ts';
 import {type Config, readConfig} from '../../settings/files/config-file.ts';
 import {configPath, credentialsPath, requirePath} from '../../settings/files/config-path.ts';
 import {type ConfigPlace, setConfigValues} from '../../settings/files/update-config.ts';
-import {parseService} from '../../settings/options/providers.ts';
+import {parseService} from '../../settings/options/parse-service.ts';
 import {configKeyOf, rowOf} from '../../settings/options/settings.ts';
 import {storeKey} from '../../settings/service/credentials.ts';
 import {canDraw} from '../../terminal/capabilities.ts';

@@ -1,4 +1,5 @@
 /** The shape of an option, and the functions that make one. */
+import {resolve} from 'node:path';
 import type {Variables} from './merge.ts';
 import {type Parse, parseDuration, parseSwitch} from './parsers.ts';
 
@@ -71,6 +72,11 @@ export function list(row: Source<readonly string[]>): Option<readonly string[]> 
 /** A repeatable option whose stored values an empty text drops. */
 export function clearableList(row: Source<readonly string[]>): Option<readonly string[]> {
 	return {...list(row), parse: (text, previous) => (text === '' ? [] : [...previous, text])};
+}
+
+/** Makes the path of a file absolute. An empty text names no file. */
+export function resolveFile(text: string, directory: string): string {
+	return text && resolve(directory, text);
 }
 
 type Grouped<Options> = {

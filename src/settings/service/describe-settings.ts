@@ -4,7 +4,7 @@ import {shorten} from '../../wording.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import type {SettingSource, Variables} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
-import {isNameOfPlaces} from '../options/providers.ts';
+import {isNameOfPlaces} from '../options/parse-service.ts';
 import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';
 import {configKeyOf, rowOf, type SettingName, settingNames} from '../options/settings.ts';
 import {isNameOfSecret} from '../options/unknown-keys.ts';

@@ -7,12 +7,8 @@ import {ChatError} from '../../errors.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
 import {readInLayer, type Variables} from '../options/merge.ts';
-import {
-	type HostedProvider,
-	hostedProviders,
-	isLocalName,
-	parseService,
-} from '../options/providers.ts';
+import {isLocalName, parseService} from '../options/parse-service.ts';
+import {type HostedProvider, hostedProviders} from '../options/providers.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import type {KeyCommand} from './api-key.ts';
 

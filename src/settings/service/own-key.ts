@@ -2,7 +2,7 @@
 import {credentialsPath} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
 import type {Variables} from '../options/merge.ts';
-import {findHosted} from '../options/providers.ts';
+import {findHosted} from '../options/parse-service.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import {
 	checkKey,

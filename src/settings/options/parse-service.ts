@@ -1,0 +1,118 @@
+/** Reads the names of services as base URLs, and what else a name may mean. */
+import {resolve} from 'node:path';
+import {findClosest} from '../../did-you-mean.ts';
+import type {Variables} from './merge.ts';
+import {parseBaseUrl, ValueError} from './parsers.ts';
+import {
+	type HostedProvider,
+	hostedProviders,
+	type LocalProvider,
+	localProviders,
+} from './providers.ts';
+
+/** The name for the first service that answers on this machine. */
+export const anyLocal = 'local:';
+
+/** Returns the provider whose name this is; undefined for a URL. */
+export function findHosted(text: string): HostedProvider | undefined {
+	return hostedProviders.find(({name}) => name !== undefined && text === `${name}:`);
+}
+
+/** A model that a llama-server of the run loads. */
+export type LlamaModel =
+	/** The path may be relative, or begin with `~/`. */
+	| {readonly type: 'file'; readonly path: string}
+	/** `owner/name` at Hugging Face, perhaps with `:quantisation`. */
+	| {readonly type: 'repository'; readonly name: string};
+
+const llamaScheme = 'llama:';
+
+/**
+ * Returns the model of `llama:FILE.gguf` or `llama:OWNER/REPO`; undefined for any other text.
+ *
+ * @throws {ValueError} when it is neither
+ */
+export function findLlamaModel(text: string): LlamaModel | undefined {
+	if (!text.startsWith(llamaScheme) || text === llamaScheme) return undefined;
+	const name = text.slice(llamaScheme.length);
+	if (/\.gguf$/i.test(name) || /^(?:~|\.{0,2})\//.test(name)) return {type: 'file', path: name};
+	if (/^\w[\w.-]*\/[\w.-]+(?::[\w.-]+)?$/.test(name)) return {type: 'repository', name};
+	throw new ValueError('must name a file (llama:model.gguf) or a repository (llama:owner/name)');
+}
+
+/** Makes the path of a model absolute. */
+export function resolveLlamaPath(text: string, directory: string): string {
+	const name = text.startsWith(llamaScheme) ? text.slice(llamaScheme.length) : '';
+	const isRelative = /\.gguf$/i.test(name) && !/^~?\//.test(name);
+	return isRelative ? `${llamaScheme}${resolve(directory, name)}` : text;
+}
+
+/** Whether this names a service on this machine, and not by its URL. */
+export function isLocalName(text: string): boolean {
+	const isProvider = localProviders.some(({name}) => text === `${name}:`);
+	return isProvider || text === anyLocal || text.startsWith(llamaScheme);
+}
+
+export type Place = {readonly provider: LocalProvider; readonly baseUrl: URL};
+
+/**
+ * Returns the addresses that the name of a local service may mean; none for any other text.
+ *
+ * @throws {ValueError} when a variable of the service is not an address
+ */
+export function placesOf(text: string, variables: Variables): readonly Place[] {
+	return localProviders
+		.filter(({name}) => text === anyLocal || text === `${name}:`)
+		.flatMap((provider) => {
+			const address = provider.readAddress?.(variables);
+			const urls = address ? [readAddress(address, provider)] : provider.ports.map(urlOfPort);
+			return urls.map((baseUrl) => ({provider, baseUrl}));
+		});
+}
+
+const loopback = '127.0.0.1';
+
+function urlOfPort(port: number): URL {
+	return new URL(`http://${loopback}:${port}/v1`);
+}
+
+/** Reads `host`, `host:port`, `:port` or a URL. A service that listens everywhere is asked here. */
+function readAddress(text: string, {ports: [port], variables = []}: LocalProvider): URL {
+	const hasScheme = /^https?:\/\//.test(text);
+	const full = hasScheme ? text : `http://${text.replace(/^(?=:\d)/, loopback)}`;
+	if (!URL.canParse(full)) {
+		throw new ValueError(`needs an address in ${variables.join(' and ')}`);
+	}
+	const url = new URL(full);
+	if (url.hostname === '0.0.0.0') url.hostname = loopback;
+	if (url.hostname === '[::]') url.hostname = '[::1]';
+	// Of a URL, the port is the usual one of its scheme.
+	if (!hasScheme && url.port === '' && !/:80\/?$/.test(text)) url.port = String(port);
+	return url;
+}
+
+/**
+ * Reads a base URL, or a name that stands for one. A name that may mean several addresses stays as it
+ * is, until they are asked: its protocol is then not that of HTTP.
+ */
+export function parseService(text: string, _previous?: unknown, variables: Variables = {}): URL {
+	if (findLlamaModel(text) !== undefined) return new URL(llamaScheme);
+	const hosted = findHosted(text);
+	if (hosted !== undefined) return new URL(hosted.baseUrl);
+	const [place, ...others] = placesOf(text, variables);
+	if (place === undefined) return parseUrlOrFail(text);
+	return others.length === 0 ? place.baseUrl : new URL(text);
+}
+
+function parseUrlOrFail(text: string): URL {
+	if (/^https?:/i.test(text)) return parseBaseUrl(text);
+	const names = [...localProviders, ...hostedProviders].flatMap(({name}) => name ?? []);
+	const closest = findClosest(text.replace(/:$/, ''), [...names, 'local']);
+	const rule = 'must be a URL that starts with http:// or https://, or a name such as ollama:';
+	throw new ValueError(closest === undefined ? rule : `${rule} (did you mean ${closest}:?)`);
+}
+
+/** Whether this is still a name whose address must be found. */
+export function isNameOfPlaces({protocol}: URL): boolean {
+	return !protocol.startsWith('http');
+}

@@ -1,0 +1,123 @@
+/** The options of the request: a part of the table in `option-rows.ts`. */
+import {resolve} from 'node:path';
+import {clearableList, inGroup, list, option, optional, resolveFile, toggle} from './option-row.ts';
+import {
+	integerFrom,
+	isSchemaPath,
+	numberBetween,
+	oneOf,
+	orNothing,
+	parseName,
+	parseText,
+} from './parsers.ts';
+import {type FieldChange, parseFieldChanges, resolveFieldFile} from './request-fields.ts';
+
+export const requestRows = inGroup('Request', {
+	model: option(parseName, {
+		flags: ['-m, --model <name>'],
+		variable: 'CHAT_MODEL',
+		summary: 'model; sol, terra and luna mean <family>-5.6-<tier>',
+		defaultValue: 'sol',
+	}),
+	family: option(parseName, {
+		flags: [],
+		variable: 'CHAT_FAMILY',
+		summary: 'family that the short model names belong to',
+		defaultValue: 'MODEL',
+	}),
+	system: optional(parseText, {
+		flags: ['-s, --system <text>'],
+		variable: 'CHAT_SYSTEM',
+		summary: 'system message; @file reads it from a file',
+		resolvePath: (text, directory) =>
+			text.startsWith('@') ? `@${resolve(directory, text.slice(1))}` : text,
+	}),
+	temperature: optional(orNothing(numberBetween(0, 2)), {
+		flags: ['--temperature <0..2>'],
+		variable: 'CHAT_TEMPERATURE',
+		summary: 'sampling temperature',
+	}),
+	topP: optional(orNothing(numberBetween(0, 1)), {
+		flags: ['--top-p <0..1>'],
+		variable: 'CHAT_TOP_P',
+		summary: 'nucleus sampling; set this or the temperature, not both',
+	}),
+	maxTokens: optional(orNothing(integerFrom(1)), {
+		flags: ['--max-tokens <n>'],
+		variable: 'CHAT_MAX_TOKENS',
+		summary: 'maximum tokens in the answer',
+	}),
+	reasoningEffort: optional(orNothing(parseText), {
+		flags: ['--reasoning-effort <level>'],
+		variable: 'CHAT_REASONING_EFFORT',
+		summary: 'how much to reason, such as low, medium or high',
+	}),
+	verbosity: optional(orNothing(parseText), {
+		flags: ['--verbosity <level>'],
+		variable: 'CHAT_VERBOSITY',
+		summary: 'length of the answer, such as low, medium or high',
+	}),
+	seed: optional(orNothing(integerFrom(Number.MIN_SAFE_INTEGER)), {
+		flags: ['--seed <n>'],
+		variable: 'CHAT_SEED',
+		summary: 'seed for the sampling, so that answers can be repeated',
+	}),
+	stop: clearableList({
+		flags: ['--stop <text>'],
+		variable: 'CHAT_STOP',
+		summary: 'text that ends the answer; repeatable',
+	}),
+	serviceTier: optional(orNothing(parseText), {
+		flags: ['--service-tier <tier>'],
+		variable: 'CHAT_SERVICE_TIER',
+		summary: 'processing tier of the service, such as flex or priority',
+	}),
+	option: {
+		flags: ['-O, --option <key=value>'],
+		variable: 'CHAT_OPTIONS',
+		key: 'options',
+		isJson: true,
+		isMerged: true,
+		summary: 'any other field of the request, as in top_k=40; repeatable',
+		resolvePath: resolveFieldFile,
+		defaultValue: [] as readonly FieldChange[],
+		parse: parseFieldChanges,
+	},
+	tools: clearableList({
+		flags: ['--tools <file>'],
+		isInFile: true,
+		resolvePath: resolveFile,
+		summary: 'JSON file of functions the model may call; repeatable',
+	}),
+	toolChoice: optional(parseText, {
+		flags: ['--tool-choice <choice>'],
+		summary: 'auto, none, required, or the name of the tool to call',
+	}),
+	allowTool: list({
+		flags: ['--allow-tool <name>'],
+		summary: 'run calls of this tool without asking; repeatable',
+	}),
+	responseFormat: optional(orNothing(oneOf('text', 'json_object')), {
+		flags: ['--response-format <format>'],
+		variable: 'CHAT_RESPONSE_FORMAT',
+		summary: 'text, or json_object to print valid JSON or nothing',
+	}),
+	jsonSchema: optional(orNothing(parseText), {
+		flags: ['--json-schema <schema>'],
+		variable: 'CHAT_JSON_SCHEMA',
+		resolvePath: (text, directory) => (isSchemaPath(text) ? resolveFile(text, directory) : text),
+		summary: 'print JSON that matches, or nothing: a file, JSON, or "name, age int"',
+	}),
+	schemaRepairs: option(integerFrom(0, 10), {
+		flags: ['--schema-repairs <n>'],
+		variable: 'CHAT_SCHEMA_REPAIRS',
+		summary: 'retries of an answer that does not match the schema',
+		defaultValue: 1,
+	}),
+	stream: toggle(true, {
+		flags: ['--stream', '--no-stream'],
+		variable: 'CHAT_STREAM',
+		summary: 'print the answer as it arrives (the default)',
+		negatedSummary: 'print the answer only when it is complete',
+	}),
+});
