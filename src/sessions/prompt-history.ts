@@ -2,18 +2,11 @@
  * The prompts of earlier sessions: one file of JSON lines, shared by all of them. It changes only under
  * a lock, so that a session that makes it smaller loses nothing of another.
  */
-import {
-	createReadStream,
-	readFileSync,
-	realpathSync,
-	renameSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import {createReadStream, readFileSync, realpathSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {type Fold, hasContent, type PromptText} from '../chat/prompt.ts';
 import {withLock} from '../files/lock-file.ts';
-import {makeFolders} from '../files/private-files.ts';
+import {makeFolders, replaceFile} from '../files/private-files.ts';
 import {
 	isJsonObject,
 	type JsonObject,
@@ -100,10 +93,7 @@ export async function compactHistory(path: string): Promise<void> {
 		// Another session may have done it.
 		if (!isLarge(path)) return;
 		const target = realpathSync(path);
-		const draft = `${target}.new`;
-		const lines = newestLines(readFileSync(target, 'utf8'));
-		writeFileSync(draft, lines.join(''), {mode: 0o600, flush: true});
-		renameSync(draft, target);
+		replaceFile(target, newestLines(readFileSync(target, 'utf8')).join(''), 'new');
 	});
 }
 
