@@ -23,6 +23,7 @@ export async function benchSessions({node, program, service, isQuick}) {
 	const row = (name, words, env = variables) => ({name, words, env, times: []});
 	const rows = [
 		row('sessions list', ['sessions', 'list', '-o', 'json']),
+		row('sessions search', ['sessions', 'search', 'session 1234', 'once GOT']),
 		row('a prompt, not sent', ['--dry-run', 'Hello']),
 		row('the same with -c', ['--dry-run', '-c', 'Hello']),
 		row('an answer with --no-save', ['--no-save', 'Hello'], fresh),
@@ -33,7 +34,7 @@ export async function benchSessions({node, program, service, isQuick}) {
 			times.push(await measureTime([node, program.chat, ...words], env));
 		}
 	}
-	const [list, prompt, continued, unsaved, saved] = rows;
+	const [list, search, prompt, continued, unsaved, saved] = rows;
 	const figure = ({times}, field) => median(times.map((time) => time[field]));
 	printTable([
 		['', 'wall ms', 'CPU ms'],
@@ -46,6 +47,7 @@ export async function benchSessions({node, program, service, isQuick}) {
 	const cost = figure(saved, 'cpuMs') / figure(unsaved, 'cpuMs') - 1;
 	printGoals([
 		goal('list', figure(list, 'wallMs'), 500, showMs),
+		goal('search', figure(search, 'wallMs'), 1000, showMs),
 		goal('-c', figure(continued, 'wallMs') - figure(prompt, 'wallMs'), 50, showMs),
 		goal('CPU of saving an answer', cost, 0.05, showPercent),
 	]);
@@ -66,14 +68,14 @@ async function writeSessions(directory) {
 		const records = [
 			{v: 1, type: 'session', id, created, cwd},
 			{type: 'settings', ...settings},
-			...Array.from({length: turnsPerSession}, (_, turn) => createTurn(turn, text)).flat(),
+			...Array.from({length: turnsPerSession}, (_, turn) => createTurn(session, turn, text)).flat(),
 		];
 		const lines = records.map((record) => `${JSON.stringify(record)}\n`);
 		await writeFile(join(folder, `22T024745Z-${id}.jsonl`), lines.join(''));
 	}
 }
 
-function createTurn(turn, text) {
+function createTurn(session, turn, text) {
 	const id = `turn${turn}`;
 	const message = {
 		role: 'assistant',
@@ -88,7 +90,7 @@ function createTurn(turn, text) {
 			parent: turn === 0 ? null : `turn${turn - 1}`,
 			at: '2026-11-22T02:47:45.000Z',
 			model: 'm',
-			text: `question ${turn} about something`,
+			text: `question ${turn} of session ${session}`,
 			attachments: [],
 		},
 		{

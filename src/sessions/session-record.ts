@@ -177,6 +177,8 @@ const schemas = {
 		reasoningMs: v.number(),
 		totalMs: v.number(),
 	}),
+	/** The last one is the title. */
+	title: v.object({type: v.literal('title'), text: v.string()}),
 	/** The turn was undone, or nothing came of it. */
 	removed: v.object({type: v.literal('removed'), id}),
 } as const;

@@ -14,7 +14,7 @@ export type TurnNode = {
 export type SessionTree = {
 	readonly header: RecordOf<'session'> | undefined;
 	readonly settings: RecordOf<'settings'> | undefined;
-	/** The beginning of the first prompt. */
+	/** The one that was given, or the beginning of the first prompt. */
 	readonly title: string;
 	/** The turns up to the newest one, oldest first. */
 	readonly path: readonly TurnNode[];
@@ -27,6 +27,7 @@ export type SessionTree = {
 export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 	let header: SessionTree['header'];
 	let settings: SessionTree['settings'];
+	let title: string | undefined;
 	let newest: TurnNode | undefined;
 	let orphans = 0;
 	const turns = new Map<string, TurnNode>();
@@ -46,6 +47,9 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 			case 'settings':
 				settings = record;
 				break;
+			case 'title':
+				title = record.text;
+				break;
 			case 'user':
 				if (!turns.has(record.id)) add(record);
 				break;
@@ -57,7 +61,7 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 	return {
 		header,
 		settings,
-		title: titleOf(all[0]),
+		title: title ?? titleOf(all[0]),
 		path: pathTo(newest),
 		branches: countBranches(all),
 		orphans,

@@ -121,7 +121,7 @@ describe('a single answer', () => {
 		writeFileSync(stage.directory, 'a file');
 		const {stdout, stderr, exitCode} = await stage.chat(['hello']);
 		expect({stdout, exitCode}).toEqual({stdout: 'an answer\n', exitCode: 0});
-		expect(stderr).toMatch(/^chat: this conversation is no longer saved: .*\n$/);
+		expect(stderr).toMatch(/^chat: the conversation could not be saved: .*\n$/);
 		const {stdout: json} = await stage.chat(['-o', 'json', 'hello']);
 		expect(JSON.parse(json)).toMatchObject({
 			session: null,
@@ -349,6 +349,41 @@ describe('chat sessions', () => {
 			system: 'Be kind.',
 			turns: [{prompt: 'hello', answer: 'an answer', status: 'complete'}],
 		});
+	});
+
+	test('searches prompts and answers, whatever the case and the accents', async () => {
+		const stage = await openStage([['A good «Pélican» name, \n"Gulliver"'], ['nothing']]);
+		const id = await saveOne(stage, 'Name ideas');
+		await saveOne(stage, 'pelican');
+		const {stdout, exitCode} = await stage.chat(['sessions', 'search', 'pelican', 'IDEAS']);
+		expect({stdout, exitCode}).toEqual({
+			stdout: `${id}      just now  "Name ideas"  Name ideas\n`,
+			exitCode: 0,
+		});
+		const {stdout: json} = await stage.chat(['sessions', 'search', '"gulliver"', '-o', 'json']);
+		expect(JSON.parse(json)).toMatchObject([
+			{id, turns: 1, role: 'assistant', excerpt: 'A good «Pélican» name, "Gulliver"'},
+		]);
+		expect(await stage.chat(['sessions', 'search', 'albatross'])).toMatchObject({
+			stdout: '',
+			exitCode: 1,
+		});
+	});
+
+	test('does not find texts that only its records have', async () => {
+		const stage = await openStage();
+		await saveOne(stage, 'hello');
+		expect((await stage.chat(['sessions', 'search', 'attachments'])).exitCode).toBe(1);
+	});
+
+	test('renames a conversation, which -r then knows by its title', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'hello');
+		const {stderr} = await stage.chat(['sessions', 'rename', id, 'a better name']);
+		expect(stderr).toBe(`chat: ${id} is now called "a better name"\n`);
+		expect((await stage.chat(['-r', 'a better name', 'more'])).stderr).toContain(
+			`continuing ${id} "a better name" (1 turn`,
+		);
 	});
 
 	test('deletes conversations with the attachments that no other one has', async () => {

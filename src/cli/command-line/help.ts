@@ -20,7 +20,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat auth set|status|remove [options]
        chat setup [options]
        chat models [list|show|update] [options]
-       chat sessions [list|show|path|delete] [id...]
+       chat sessions [list|search|show|rename|path|delete] [id...]
        chat help [chat|serve|config|auth|setup|models|sessions]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
@@ -85,18 +85,20 @@ Examples:
   chat auth set < key.txt`,
 	},
 	sessions: {
-		usage: '[list|show|path|delete] [id...]',
-		description: 'Shows and deletes the conversations that were saved.',
+		usage: '[list|search|show|rename|path|delete] [id...]',
+		description: 'Finds, shows and deletes the conversations that were saved.',
 		more: `Commands:
-  list            print the conversations, the latest first (also without a command)
-  show <id>       print one as Markdown
-  path [id]       print the path of one, or of the folder of all
-  delete <id...>  delete these, with the attachments that no other one has
+  list                 print the conversations, the latest first (also without a command)
+  search <text...>     print those whose prompts and answers have all of these texts
+  show <id>            print one as Markdown
+  rename <id> <title>  change the title, which is the beginning of the first prompt
+  path [id]            print the path of one, or of the folder of all
+  delete <id...>       delete these, with the attachments that no other one has
 
 An id may be shortened to 4 characters. In its place, the exact title does too.
 
 Examples:
-  chat sessions
+  chat sessions search pelican "good name"
   chat -r k3f9 "and in French?"
   chat sessions list -o json | jq -r '.[].title'`,
 	},
@@ -161,7 +163,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '0', when: 'complete answer; help'},
 	{
 		code: '1',
-		when: 'a bug in `chat` (`-v` shows the stack); nothing found by `config get` or `auth status`',
+		when: 'a bug in `chat` (`-v` shows the stack); nothing found by `config get`, `auth status` or `sessions search`',
 	},
 	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
 	{

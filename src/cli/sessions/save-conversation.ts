@@ -95,7 +95,7 @@ function createReports(recorder: Recorder, directory: string): SavedConversation
 		const failure = recorder.failure();
 		if (failure !== undefined && !isFailed) {
 			isFailed = true;
-			const message = `this conversation is no longer saved: ${failure.message}`;
+			const message = `the conversation could not be saved: ${failure.message}`;
 			notices.push({code: 'session-not-saved', message});
 		}
 		if (recorder.isKept() && isFirst) {

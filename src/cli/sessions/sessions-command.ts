@@ -8,6 +8,8 @@ import {printExact, printInfo, printText} from '../../output/print.ts';
 import {deleteSession} from '../../sessions/delete-session.ts';
 import {findSession, type SessionSummary, summarize} from '../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../sessions/read-session.ts';
+import {appendTitle} from '../../sessions/rename-session.ts';
+import {createSearch, type SearchMatch} from '../../sessions/search-sessions.ts';
 import {listSessionFiles} from '../../sessions/session-files.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import type {Settings} from '../../settings/options/settings.ts';
@@ -35,6 +37,13 @@ type Verb = {
 
 const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 	list: {usage: 'chat sessions list', minWords: 0, maxWords: 0, run: printList},
+	search: {
+		usage: 'chat sessions search <text...>',
+		minWords: 1,
+		maxWords: Number.POSITIVE_INFINITY,
+		run: printMatches,
+	},
+	rename: {usage: 'chat sessions rename <id> <title>', minWords: 2, maxWords: 2, run: rename},
 	show: {usage: 'chat sessions show <id>', minWords: 1, maxWords: 1, run: printSession},
 	path: {usage: 'chat sessions path [id]', minWords: 0, maxWords: 1, run: printPath},
 	delete: {
@@ -52,7 +61,7 @@ export async function runSessionsCommand(
 	const [name = 'list', ...rest] = words.map(({text}) => text);
 	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
 	if (rest.length < verb.minWords || rest.length > verb.maxWords) {
-		const rule = verb.minWords > 0 ? 'needs an id' : 'takes fewer arguments';
+		const rule = rest.length < verb.minWords ? 'needs more arguments' : 'takes fewer arguments';
 		throw new ChatError('usage', `sessions ${name} ${rule}`, {
 			hint: {code: 'own-words', words: `Write: ${verb.usage}`},
 		});
@@ -90,6 +99,46 @@ function summaryToJson({id, title, created, updated, turns, model, cwd}: Session
 
 function isoTime(ms: number): string {
 	return new Date(ms).toISOString();
+}
+
+async function printMatches({words, directory, settings, environment}: Run): Promise<ExitCode> {
+	const search = createSearch(words);
+	const found = listSessionFiles(directory).flatMap((file) => {
+		const match = search(file);
+		const summary = match && summarize(file);
+		return summary === undefined ? [] : [{...summary, ...match}];
+	});
+	const now = environment.date();
+	const format = {
+		json: () => toJsonLine(found.map(matchToJson)),
+		jsonl: () => found.map((match) => toJsonLine(matchToJson(match))).join(''),
+		text: () =>
+			found
+				.map(({id, updated, title, excerpt}) => {
+					const age = describeAge(now - updated).padStart(12);
+					return `${id}  ${age}  "${stripToLine(title)}"  ${stripToLine(excerpt ?? '')}\n`;
+				})
+				.join(''),
+	};
+	await printText(format[settings.output](), environment);
+	return found.length === 0 ? 1 : 0;
+}
+
+function matchToJson({role, excerpt, ...summary}: SessionSummary & Partial<SearchMatch>) {
+	return {...summaryToJson(summary), role, excerpt};
+}
+
+async function rename({words, directory, environment}: Run): Promise<ExitCode> {
+	const [word = '', title = ''] = words;
+	const {id, path} = findSession(directory, word);
+	try {
+		appendTitle(path, title);
+	} catch (cause) {
+		const {message} = cause as Error;
+		throw new ChatError('output', `cannot rename ${id}: ${message}`, {cause});
+	}
+	printInfo(`${id} is now called "${title}"`, environment);
+	return 0;
 }
 
 async function printSession({words, directory, settings, environment}: Run): Promise<ExitCode> {

@@ -1,0 +1,14 @@
+/** Gives a session another title. */
+import {toJsonLine} from '../json.ts';
+import {openAppendFile} from './append-file.ts';
+
+/** @throws the system's error when it cannot be written */
+export function appendTitle(path: string, title: string): void {
+	const file = openAppendFile(path);
+	try {
+		file.append(toJsonLine({type: 'title', text: title}));
+		file.sync();
+	} finally {
+		file.close();
+	}
+}
