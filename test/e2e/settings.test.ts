@@ -141,13 +141,17 @@ describe('one answer', () => {
 			'cli/command-line/help.ts',
 			'cli/hints/hint-words.ts',
 			'cli/service/locate-service.ts',
+			'cli/service/open-built-in.ts',
+			'cli/sessions/resume-session.ts',
 			'cli/setup/setup-command.ts',
+			'llama/start-llama.ts',
 			'models/known-models.ts',
 			'protocol/chat-completions/read-models.ts',
 			'protocol/list-models.ts',
 			'settings/files/update-config.ts',
 			'input/load-tree.ts',
 			'server/server.ts',
+			'sessions/read-session.ts',
 			'tools/parse-tools.ts',
 		]) {
 			expect(existsSync(join('src', late))).toBe(true);
