@@ -2,7 +2,9 @@
 
 /** Returns `1 file`, `2,000 files`. */
 export function plural(count: number, word: string): string {
-	return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+	// The first use of a locale takes 15 ms.
+	const digits = String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+	return `${digits} ${word}${count === 1 ? '' : 's'}`;
 }
 
 export const mebibyte = 1_048_576;

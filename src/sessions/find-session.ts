@@ -62,14 +62,13 @@ const minPrefix = 4;
  * @throws {ChatError} `input` when there is none, `usage` when there are several
  */
 export function findSession(directory: string, word: string): SessionFile {
-	const files = listSessionFiles(directory);
 	const id = word.toLowerCase();
 	const isPrefix = id.length >= minPrefix;
-	const exact = files.filter((file) => file.id === id);
-	const named =
-		exact.length > 0 || !isPrefix ? exact : files.filter((file) => file.id.startsWith(id));
+	const started = isPrefix ? listSessionFiles(directory, (known) => known.startsWith(id)) : [];
+	const exact = started.filter((file) => file.id === id);
+	const named = exact.length > 0 ? exact : started;
 	if (named.length > 0) return onlyOne(word, named);
-	const summaries = files.flatMap((file) => summarize(file) ?? []);
+	const summaries = listSessionFiles(directory).flatMap((file) => summarize(file) ?? []);
 	const titled = summaries.filter(({title}) => title === word);
 	if (titled.length > 0) return onlyOne(word, titled);
 	throw noSession(word, summaries);

@@ -16,14 +16,21 @@ export function blobPath(directory: string, blob: string): string {
 	return join(directory, blobsFolder, blob);
 }
 
-/** Returns the sessions, the last updated first. */
-export function listSessionFiles(directory: string): readonly SessionFile[] {
+/**
+ * Returns the sessions, the last updated first.
+ *
+ * @param isWanted leaves sessions out by their ids, without a look at their files
+ */
+export function listSessionFiles(
+	directory: string,
+	isWanted: (id: string) => boolean = () => true,
+): readonly SessionFile[] {
 	const root = join(directory, sessionsFolder);
 	if (!existsSync(root)) return [];
 	// Twice as fast as a recursive list.
 	const months = foldersIn(root).flatMap(foldersIn);
 	const files = months.flatMap((month) =>
-		readdirSync(month).flatMap((name) => statFile(month, name)),
+		readdirSync(month).flatMap((name) => statFile(month, name, isWanted)),
 	);
 	return files.sort((a, b) => b.updated - a.updated);
 }
@@ -34,9 +41,13 @@ function foldersIn(path: string): readonly string[] {
 		.map(({name}) => join(path, name));
 }
 
-function statFile(folder: string, name: string): readonly SessionFile[] {
+function statFile(
+	folder: string,
+	name: string,
+	isWanted: (id: string) => boolean,
+): readonly SessionFile[] {
 	const id = /-([0-9a-z]+)\.jsonl$/.exec(name)?.[1];
-	if (id === undefined) return [];
+	if (id === undefined || !isWanted(id)) return [];
 	const path = `${folder}${sep}${name}`;
 	const stats = statSync(path, {throwIfNoEntry: false});
 	return stats?.isFile() === true ? [{id, path, updated: Math.round(stats.mtimeMs)}] : [];
