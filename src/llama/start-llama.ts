@@ -8,10 +8,10 @@ import {join} from 'node:path';
 import {wait} from '../abort.ts';
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
+import {type ServerProcess, startProcess} from '../processes/server-process.ts';
 import {probeStatus} from '../protocol/probe-service.ts';
 import {withoutKeys} from '../redact.ts';
 import type {LlamaModel} from '../settings/options/parse-service.ts';
-import {type ServerProcess, startProcess} from './server-process.ts';
 
 export type LlamaServer = {
 	readonly baseUrl: URL;

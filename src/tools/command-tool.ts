@@ -8,11 +8,11 @@ import {textOutput} from '../chat/tool-output.ts';
 import type {ProcessControl} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
+import {findStartProblem} from '../processes/find-program.ts';
+import {describeFailure, type ProcessEnd, runProcess} from '../processes/run-process.ts';
 import {type CommandOrigin, describeCommand, encodeStdin, fillCommand} from './fill-command.ts';
-import {findStartProblem} from './find-program.ts';
 import {type CheckValue, compileSchema} from './json-schema.ts';
 import {type FailAt, placeIn, type ToolEntry} from './parse-tools.ts';
-import {describeFailure, type ProcessEnd, runProcess} from './run-process.ts';
 
 export type ToolSettings = {
 	/** The folder that commands run in, absolute. */

@@ -124,7 +124,7 @@ export const boundaries: readonly Boundary[] = [
 			...groundFiles,
 			'cli/hints/': 'any',
 			'llama/': 'any',
-			'tools/find-program.ts': 'any',
+			'processes/': 'any',
 			'chat/': 'any',
 			'input/': 'any',
 			'output/': 'any',
@@ -142,7 +142,6 @@ export const boundaries: readonly Boundary[] = [
 			'settings/service/proxy.ts': 'any',
 			'settings/service/service-settings.ts': 'any',
 			'terminal/': 'any',
-			'tools/': 'lazy',
 		},
 		packages: node,
 	},
@@ -306,11 +305,13 @@ export const boundaries: readonly Boundary[] = [
 		place: 'llama/',
 		files: {
 			...groundFiles,
+			'processes/': 'any',
 			'protocol/probe-service.ts': 'any',
 			'settings/options/parse-service.ts': 'any',
 		},
 		packages: node,
 	},
+	{place: 'processes/', files: groundFiles, packages: node},
 	{
 		place: 'sessions/',
 		files: {
@@ -320,7 +321,11 @@ export const boundaries: readonly Boundary[] = [
 		},
 		packages: {...node, valibot: 'any'},
 	},
-	{place: 'tools/', files: {...groundFiles, 'chat/': 'any'}, packages: {...node, ajv: 'lazy'}},
+	{
+		place: 'tools/',
+		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
+		packages: {...node, ajv: 'lazy'},
+	},
 	{
 		place: 'input/',
 		files: {...groundFiles, 'chat/': 'any'},
@@ -412,7 +417,7 @@ export const bans: readonly Ban[] = [
 			'protocol/',
 			'server/',
 			'files/lock-file.ts',
-			'tools/run-process.ts',
+			'processes/',
 		],
 	},
 	{
@@ -444,6 +449,7 @@ export const bans: readonly Ban[] = [
 			'server/answer/',
 			// The flags of other programs.
 			'llama/',
+			'processes/server-process.ts',
 			// Names the flag that does what `/system` cannot.
 			'repl/request-commands.ts',
 		],

@@ -6,9 +6,9 @@ import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {startLlama} from '../../llama/start-llama.ts';
 import {printInfo, printTrace} from '../../output/print.ts';
+import {findProgram} from '../../processes/find-program.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import type {LlamaModel} from '../../settings/options/parse-service.ts';
-import {findProgram} from '../../tools/find-program.ts';
 import type {LocatedService} from './locate-service.ts';
 import {createProgress} from './show-progress.ts';
 

@@ -2,10 +2,10 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {printNotice} from '../../output/print.ts';
+import type {ProcessEnd} from '../../processes/run-process.ts';
 import {withoutKeys} from '../../redact.ts';
 import type {KeyCommand} from '../../settings/service/api-key.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
-import type {ProcessEnd} from '../../tools/run-process.ts';
 
 const limitMs = 10_000;
 const waitingAfterMs = 3000;
@@ -23,7 +23,7 @@ export async function runKeyCommand(
 	environment: Environment,
 	timeLimitMs = limitMs,
 ): Promise<string> {
-	const {describeFailure, runProcess} = await import('../../tools/run-process.ts');
+	const {describeFailure, runProcess} = await import('../../processes/run-process.ts');
 	const name = `the command ${argv[0]}`;
 	const message = `waiting for ${name}, which prints the API key`;
 	const announce = () => printNotice({code: 'waiting-for-stdin', message}, environment);

@@ -4,9 +4,9 @@
  * Invariant: it ends with this process, whatever ends this one, and so does all that it started.
  */
 import {type ChildProcess, spawn} from 'node:child_process';
-import {setTimeout as pause} from 'node:timers/promises';
 import type {ProcessControl} from '../environment.ts';
 import {createLogTail} from './log-tail.ts';
+import {groupOf} from './process-group.ts';
 
 export type ServerProcess = {
 	/** Resolves when it ends, however that happens. */
@@ -32,7 +32,6 @@ export type ServerCommand = {
 
 /** Time between SIGTERM and SIGKILL. */
 const graceMs = 1000;
-const pollMs = 10;
 /** Time limit for the rest of its output. */
 const drainMs = 200;
 
@@ -68,16 +67,12 @@ export function startProcess(
 		});
 	});
 	const guard = child.pid === undefined ? undefined : startGuard(child.pid, folder);
-	const signalGroup = (signal: NodeJS.Signals | 0) =>
-		child.pid !== undefined && processes.signal(-child.pid, signal);
+	const group = groupOf(child, processes);
 	const endGroup = async () => {
 		const release = processes.holdSignals();
-		signalGroup('SIGTERM');
 		// Where there are no process groups.
-		if (end === undefined) child.kill();
-		let waitedMs = 0;
-		for (; signalGroup(0) && waitedMs < graceMs; waitedMs += pollMs) await pause(pollMs);
-		signalGroup('SIGKILL');
+		if (end === undefined && !group.signal(0)) child.kill();
+		await group.end(graceMs);
 		guard?.kill('SIGKILL');
 		await ended;
 		child.stdout.destroy();

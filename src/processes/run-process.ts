@@ -6,9 +6,9 @@
  */
 import {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
-import {setTimeout as pause} from 'node:timers/promises';
 import type {ProcessControl} from '../environment.ts';
 import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
+import {groupOf, type ProcessGroup} from './process-group.ts';
 
 export type ProcessPlan = {
 	/** The program and its arguments. */
@@ -52,8 +52,7 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 			detached: true,
 			windowsHide: true,
 		});
-		const signalGroup: SignalGroup = (name) =>
-			child.pid !== undefined && processes.signal(-child.pid, name);
+		const group = groupOf(child, processes);
 		const stdout = createOutputBuffer();
 		const stderr = createOutputBuffer();
 		let stoppedBy: ProcessEnd['stoppedBy'];
@@ -63,9 +62,9 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 			if (stoppedBy !== undefined) return;
 			stoppedBy = reason;
 			if (reason === 'abort') releaseSignals = processes.holdSignals();
-			signalGroup('SIGTERM');
+			group.signal('SIGTERM');
 			const wait = reason === 'abort' ? abortGraceMs : graceMs;
-			killTimer = setTimeout(() => signalGroup('SIGKILL'), wait);
+			killTimer = setTimeout(() => group.signal('SIGKILL'), wait);
 		};
 		const onAbort = () => stop('abort');
 		const timer = timeLimitMs === 0 ? undefined : setTimeout(() => stop('time'), timeLimitMs);
@@ -92,7 +91,7 @@ export function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
 		});
 		child.once('exit', (exitCode, deathSignal) => {
 			const waitMs = stoppedBy === undefined ? graceMs : 0;
-			void endRest(child, signalGroup, waitMs).then(() => {
+			void endRest(child, group, waitMs).then(() => {
 				settle();
 				resolve({exitCode, signal: deathSignal, stoppedBy, stdout, stderr});
 			});
@@ -122,22 +121,11 @@ export function describeFailure(
 	}
 }
 
-/** Signals the process group of a tool. Returns whether there is any process in it. */
-type SignalGroup = (signal: NodeJS.Signals | 0) => boolean;
-
 /** Ends the other processes of the group, and reads the rest of their output. */
-async function endRest(
-	child: ChildProcess,
-	signalGroup: SignalGroup,
-	waitMs: number,
-): Promise<void> {
+async function endRest(child: ChildProcess, group: ProcessGroup, waitMs: number): Promise<void> {
 	const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-	const isGroupLeft = () => signalGroup(0);
 	const drained = waitFor(closed, drainMs);
-	if (isGroupLeft()) signalGroup('SIGTERM');
-	const deadline = performance.now() + waitMs;
-	while (isGroupLeft() && performance.now() < deadline) await pause(pollMs);
-	signalGroup('SIGKILL');
+	await group.end(waitMs);
 	await drained;
 	child.stdout?.destroy();
 	child.stderr?.destroy();
@@ -145,7 +133,6 @@ async function endRest(
 
 /** Time limit for the rest of the output after the process has ended. */
 const drainMs = 1000;
-const pollMs = 10;
 
 async function waitFor(promise: Promise<void>, limitMs: number): Promise<void> {
 	let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,27 @@
+/** The process group of a started program. */
+import type {ChildProcess} from 'node:child_process';
+import {setTimeout as pause} from 'node:timers/promises';
+import type {ProcessControl} from '../environment.ts';
+
+export interface ProcessGroup {
+	/** Returns whether there is any process to signal; 0 only asks. */
+	signal(name: NodeJS.Signals | 0): boolean;
+	/** Asks all processes to end, and after this time makes them. */
+	end(graceMs: number): Promise<void>;
+}
+
+const pollMs = 10;
+
+/** @param child started with `detached`, so that it leads a group */
+export function groupOf({pid}: ChildProcess, processes: ProcessControl): ProcessGroup {
+	const signal = (name: NodeJS.Signals | 0) => pid !== undefined && processes.signal(-pid, name);
+	return {
+		signal,
+		async end(graceMs) {
+			const deadline = performance.now() + graceMs;
+			signal('SIGTERM');
+			while (signal(0) && performance.now() < deadline) await pause(pollMs);
+			signal('SIGKILL');
+		},
+	};
+}
