@@ -1,7 +1,7 @@
 /** Earlier prompts, in one session after another. */
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
@@ -11,6 +11,8 @@ const ready = 'Ask something; /help lists the commands';
 type Machine = {
 	/** The history file. */
 	readonly path: string;
+	/** Starts the program. */
+	open(options?: TerminalOptions): Promise<TestTerminal>;
 	/** Starts a session that is ready for a prompt. */
 	start(options?: TerminalOptions): Promise<TestTerminal>;
 };
@@ -25,15 +27,17 @@ async function createMachine(...lines: readonly string[]): Promise<Machine> {
 		mkdirSync(directory, {recursive: true, mode: 0o700});
 		writeFileSync(path, lines.join(''), {mode: 0o600});
 	}
+	const open = ({env, ...options}: TerminalOptions = {}) =>
+		openTerminal({
+			cwd: home,
+			...options,
+			env: {...service.env, HOME: home, CHAT_SAVE: undefined, ...env},
+		});
 	return {
 		path,
-		async start({env, ...options} = {}) {
-			const terminal = await openTerminal({
-				cwd: home,
-				...options,
-				env: {...service.env, HOME: home, CHAT_SAVE: undefined, ...env},
-			});
-			onTestFinished(() => terminal.close());
+		open,
+		async start(options) {
+			const terminal = await open(options);
 			await terminal.untilText(ready);
 			return terminal;
 		},
@@ -97,6 +101,14 @@ test('a later session recalls a prompt with Up, and finds it with Ctrl-R', async
 	const lines = second.scrollback().map((line) => line.trimEnd());
 	expect(lines).toContain('> write a haiku about pelicans!');
 	expect(lines.join('\n')).not.toContain('search:');
+});
+
+test('Up typed before the screen is drawn recalls the newest of many prompts', async () => {
+	const lines = Array.from({length: 10_000}, (_, index) => lineOf(`${index} ${'x'.repeat(200)}`));
+	const {open} = await createMachine(...lines, lineOf('the newest'));
+	const terminal = await open();
+	terminal.press('up');
+	await terminal.untilText('> the newest');
 });
 
 test('two sessions at once lose nothing, and a third has the prompts of both', async () => {
@@ -175,6 +187,15 @@ describe('nothing is kept', () => {
 		const terminal = await start(options);
 		await send(terminal, 'count to 3');
 		await exit(terminal);
+		expect(existsSync(path)).toBe(false);
+	});
+
+	test('of a single answer, which is saved itself', async () => {
+		const {path, open} = await createMachine();
+		const terminal = await open({argv: ['hello']});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.screen().join('\n')).toContain('answered');
+		expect(existsSync(join(path, '..', 'sessions'))).toBe(true);
 		expect(existsSync(path)).toBe(false);
 	});
 

@@ -55,6 +55,7 @@ export async function runSession(
 		},
 		greeting: [...service.traces, ...[...late, ...notices].map(textOfNotice)],
 		first: prompt.text === '' ? undefined : prompt,
+		loadHistory: () => history.load(),
 		now: () => environment.now(),
 		signal,
 	}).finally(() => history.close());

@@ -8,6 +8,8 @@ import type {RunContext} from '../chat/turn-runner.ts';
 import {findSavingPlace} from './save-conversation.ts';
 
 type HistoryKeeper = {
+	/** Gives the session the prompts of earlier ones, if they can be read. */
+	load(): Promise<void>;
 	/** Waits until everything is written. */
 	close(): Promise<void>;
 };
@@ -18,7 +20,7 @@ export function keepHistory(
 	environment: Environment,
 ): HistoryKeeper {
 	const place = findSavingPlace(run, environment);
-	if (place === undefined) return {close: async () => {}};
+	if (place === undefined) return {load: async () => {}, close: async () => {}};
 	const path = join(place.directory, 'history.jsonl');
 	const {cwd} = environment;
 	let isReported = false;
@@ -36,11 +38,6 @@ export function keepHistory(
 		const isMasked = masked !== text;
 		await appendHistory(path, {at, cwd, text: masked, folds: isMasked ? undefined : folds});
 	};
-	// A file that cannot be read is reported when a prompt cannot be added to it.
-	const loaded = readHistory(path, cwd).then(
-		(prompts) => session.dispatch({type: 'history-loaded', prompts}),
-		() => undefined,
-	);
 	let written = Promise.resolve();
 	session.subscribe((_action, _state, effects) => {
 		for (const effect of effects) {
@@ -49,8 +46,13 @@ export function keepHistory(
 		}
 	});
 	return {
+		async load() {
+			// A file that cannot be read is reported when a prompt cannot be added to it.
+			const prompts = await readHistory(path, cwd).catch(() => []);
+			session.dispatch({type: 'history-loaded', prompts});
+		},
 		async close() {
-			await Promise.all([loaded, written]);
+			await written;
 			await compactHistory(path).catch(() => undefined);
 		},
 	};

@@ -27,6 +27,8 @@ export type ReplScreen = {
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
 	readonly first: Prompt | undefined;
+	/** Called when the screen is there; the keyboard waits for it, because a key may recall a prompt. */
+	readonly loadHistory: () => Promise<void>;
 	readonly now: () => number;
 	/** Ends the screen from outside. */
 	readonly signal: AbortSignal;
@@ -88,6 +90,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	if (signal.aborted) leave();
 	if (repl.first !== undefined)
 		session.dispatch({type: 'prompt-given', prompt: repl.first, now: now()});
+	await repl.loadHistory();
 	onKeys = press;
 	if (early.length > 0) press(early);
 	try {
