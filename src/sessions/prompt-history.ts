@@ -71,7 +71,7 @@ export async function readHistory(path: string, cwd: string): Promise<readonly P
 	};
 	const start = Math.max(0, stats.size - maxReadBytes);
 	let rest = '';
-	// In pieces, so that the keyboard is heard in between.
+	// In pieces, so that signals are heard in between.
 	for await (const piece of createReadStream(path, {encoding: 'utf8', start})) {
 		const lines = `${rest}${piece}`.split('\n');
 		rest = lines.pop() ?? '';
