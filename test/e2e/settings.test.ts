@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('a read-only home folder', () => {
 		const saved = {...variables, ...service.variables, CHAT_SAVE: 'true'};
 		const answer = await runProcess(['hi'], {variables: saved});
 		expect(answer).toMatchObject({stdout: 'Hi.\n', code: 0});
-		expect(answer.stderr).toMatch(/^chat: this conversation is no longer saved: .*\n$/);
+		expect(answer.stderr).toMatch(/^chat: the conversation could not be saved: .*\n$/);
 		const set = await runProcess(['config', 'set', 'model', 'x'], {variables});
 		expect(set).toMatchObject({stdout: '', code: 73});
 		expect(set.stderr).toMatch(/^chat: cannot write \/proc\/\.config\/chat\/config\.json: ENOENT/);
