@@ -1,4 +1,4 @@
-/** Counts, sizes and long texts, as a person reads them. */
+/** Counts, sizes, ages and long texts, as a person reads them. */
 
 /** Returns `1 file`, `2,000 files`. */
 export function plural(count: number, word: string): string {
@@ -14,6 +14,16 @@ export function formatSize(bytes: number): string {
 	if (bytes < mebibyte) return `${Math.round(bytes / 1024)} KiB`;
 	const mebibytes = bytes / mebibyte;
 	return `${Number.isInteger(mebibytes) ? mebibytes : mebibytes.toFixed(1)} MiB`;
+}
+
+/** Returns how long ago something was: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
+export function describeAge(ms: number): string {
+	const minutes = Math.floor(ms / 60_000);
+	if (minutes < 1) return 'just now';
+	if (minutes < 60) return `${minutes} min ago`;
+	const hours = Math.floor(minutes / 60);
+	if (hours < 48) return `${hours} h ago`;
+	return `${Math.floor(hours / 24)} days ago`;
 }
 
 /** Returns at most `maxLength` characters, whole ones, with an ellipsis if there are more. */

@@ -7,8 +7,7 @@ import {findLatest, findSession} from '../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
-import {plural} from '../../wording.ts';
-import {describeAge} from './describe-age.ts';
+import {describeAge, plural} from '../../wording.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 /** Its notices say what continues. */

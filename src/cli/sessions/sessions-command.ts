@@ -14,9 +14,9 @@ import {listSessionFiles} from '../../sessions/session-files.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
+import {describeAge} from '../../wording.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {sessionVerbs} from '../command-line/resolve-command.ts';
-import {describeAge} from './describe-age.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 type Run = {
