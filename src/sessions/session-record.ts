@@ -124,7 +124,10 @@ const event = v.variant('type', [
 ]);
 
 const id = v.pipe(v.string(), v.minLength(1));
-const isoTime = v.pipe(v.string(), v.isoTimestamp());
+const isoTime = v.pipe(
+	v.string(),
+	v.check((text) => !Number.isNaN(Date.parse(text))),
+);
 
 const schemas = {
 	/** The first record. */

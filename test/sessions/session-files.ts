@@ -50,10 +50,15 @@ export type Writer = {
 	chat(text: string): void;
 };
 
-/** Records a new session, or goes on with a stored one. */
-export function openWriter(directory: string, id: string, stored?: StoredSession): Writer {
-	let conversation = stored?.conversation ?? createConversation();
-	const start = stored ?? {created, cwd: '/home/ada', forkOf: undefined};
+/** Records a new session, a copy of a conversation, or goes on with a stored one. */
+export function openWriter(
+	directory: string,
+	id: string,
+	before: StoredSession | Conversation = createConversation(),
+): Writer {
+	const isStored = 'path' in before;
+	let conversation = isStored ? before.conversation : before;
+	const start = isStored ? before : {created, cwd: '/home/ada', forkOf: undefined};
 	const recorder = createRecorder(
 		{directory, id, start, conversation},
 		{redact: createRedactor([secret]), storePart: createBlobStore(directory, id)},
@@ -69,7 +74,12 @@ export function openWriter(directory: string, id: string, stored?: StoredSession
 		conversation: () => conversation,
 		change,
 		ask(text, attachments = []) {
-			const turn = {id: text, prompt: {text, attachments}, model: 'm', startedAt: created};
+			const turn = {
+				id: text || 'empty',
+				prompt: {text, attachments},
+				model: 'm',
+				startedAt: created,
+			};
 			change({type: 'turn-started', turn, now: 0});
 		},
 		receive(events, now = 0) {
