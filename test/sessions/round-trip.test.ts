@@ -99,7 +99,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 
 fuzzProperty(
 	'a conversation that is copied to a file is the same when it is read',
-	100,
+	25,
 	fc.property(fc.uniqueArray(turn, {selector: ({id}) => id, maxLength: 3}), text, (turns, more) => {
 		const directory = createFolder();
 		const writer = openWriter(directory, 'copy', {system: '', turns});
