@@ -77,10 +77,14 @@ describe('an option of the request', () => {
 
 	test.each([
 		['missing.json', 66, /^chat: no such file: missing\.json\n/],
+		['large.json', 64, /^chat: --option must not contain a number that is too large/],
 		['broken.json', 65, /^chat: broken\.json is not valid JSON: line 2, column 1: .*\n$/],
 	])('of a file that cannot be used is not sent: %s', async (name, exitCode, complaint) => {
 		const service = await startRecording(streamReply(['Hi.']));
-		const cwd = createDirectory({'broken.json': '{"a":\n}'});
+		const cwd = createDirectory({
+			'broken.json': '{"a":\n}',
+			'large.json': '[9007199254740993]',
+		});
 		const run = await runChat(['-O', `a=@${name}`, 'p'], {...service, cwd});
 		expect(run).toMatchObject({stdout: '', exitCode});
 		expect(run.stderr).toMatch(complaint);

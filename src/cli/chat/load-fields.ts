@@ -7,6 +7,7 @@ import {parseUserJson} from '../../json-error.ts';
 import {ValueError} from '../../settings/options/parsers.ts';
 import {
 	changeFields,
+	checkNumbers,
 	type FieldChange,
 	type FieldValue,
 } from '../../settings/options/request-fields.ts';
@@ -22,7 +23,9 @@ export async function loadFields(
 		loaded.push({path: change.path, value});
 	}
 	try {
-		return changeFields({}, loaded);
+		const fields = changeFields({}, loaded);
+		checkNumbers(fields);
+		return fields;
 	} catch (error) {
 		if (!(error instanceof ValueError)) throw error;
 		throw new ChatError('usage', `--option ${error.message}`);

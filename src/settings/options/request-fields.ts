@@ -44,6 +44,7 @@ export function resolveFieldFile(text: string, directory: string): string {
 function parseObject(text: string): readonly FieldValue[] {
 	const object = parseJson(text);
 	if (!isJsonObject(object)) throw new ValueError(wrongForm);
+	checkNumbers(object);
 	return Object.entries(object).map(([name, value]) => ({path: checkPath([name]), value}));
 }
 
@@ -65,8 +66,21 @@ function parseValue(text: string, key: string): JsonValue {
 		return text;
 	}
 	if (parseJson(text) === undefined) throw new ValueError('must not be nested so deep');
-	if (typeof value !== 'number' || isExact(value)) return value;
-	throw new ValueError(`must be a smaller number, or text: ${key}='"${text}"'`);
+	if (typeof value === 'number' && !isExact(value)) {
+		throw new ValueError(`must be a smaller number, or text: ${key}='"${text}"'`);
+	}
+	checkNumbers(value);
+	return value;
+}
+
+/** @throws {ValueError} when a number in the value would not go out as it was written */
+export function checkNumbers(value: JsonValue): void {
+	if (typeof value === 'number' && !isExact(value)) {
+		throw new ValueError(
+			'must not contain a number that is too large to be sent exactly: write it as text',
+		);
+	}
+	if (typeof value === 'object' && value !== null) Object.values(value).forEach(checkNumbers);
 }
 
 /** Whether the number goes out as it was written; a fraction may be rounded. */

@@ -73,6 +73,8 @@ describe('a field', () => {
 
 describe('a text that is not a field', () => {
 	const wrongForm = 'must be key=value, as in top_k=40, or a JSON object';
+	const inexact =
+		'must not contain a number that is too large to be sent exactly: write it as text';
 	const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 	test.each([
@@ -89,6 +91,9 @@ describe('a text that is not a field', () => {
 		['{"__proto__":1}', 'must not set __proto__'],
 		[`${'a.'.repeat(32)}b=1`, 'must not have more than 32 names'],
 		['a=9007199254740993', `must be a smaller number, or text: a='"9007199254740993"'`],
+		['a={"b":[9007199254740993]}', inexact],
+		['a=[1e999]', inexact],
+		['{"a":9007199254740993}', inexact],
 		['a=1e999', `must be a smaller number, or text: a='"1e999"'`],
 		['messages.0=hi', 'must not set messages: use the prompt, --system, --file or --image'],
 		['temperature=1', 'must not set temperature: use --temperature'],
