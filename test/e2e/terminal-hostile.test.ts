@@ -35,6 +35,7 @@ const answers = [...wholeTexts, ...markdownTexts, ...longTexts, ...splitTexts.fl
 /** Sends the same as reasoning and as text. */
 const hostileReply: readonly ScriptedPiece[] = [
 	...answers.map((reasoning) => ({reasoning})),
+	{reasoning: '\n\nThe last thought.'},
 	...answers.map((text) => ({text})),
 	{text: '\x1b]0;x\x07\n\nThe end.'},
 ];
@@ -59,8 +60,10 @@ describe('a session shows hostile texts as text', () => {
 		await terminal.untilText('The end.');
 		await terminal.untilText(ready);
 		terminal.press('ctrl+o');
-		await terminal.untilText('│');
+		const ends = () => terminal.scrollback().filter((line) => line === '│ The last thought.');
+		await terminal.until(() => ends().length === 1);
 		terminal.type('/reasoning\r');
+		await terminal.until(() => ends().length === 2);
 		await terminal.untilText(ready);
 		terminal.press('ctrl+d');
 		await terminal.exit;
