@@ -150,15 +150,17 @@ async function readGraph({esbuild, initialOptions}) {
 }
 
 /**
- * Chooses the cores that each entry imports. An entry inside a core imports only those before it: a
- * core must not load a later one.
+ * Chooses the cores that each entry imports: those with a file it needs. An entry inside a core
+ * imports only those before it: a core must not load a later one.
  */
 function chooseCores({inputs, outputs}, cores, entryPoints) {
 	const reached = cores.map((core) => reachFrom(core, inputs));
+	const coreOf = (file) => reached.findIndex((files) => files.has(file));
 	const choose = (entry) => {
-		const own = reached.findIndex((files) => files.has(entry));
-		if (own !== -1) return cores.slice(0, own);
-		return entryPoints.includes(entry) ? cores.slice(0, 1) : cores;
+		if (coreOf(entry) !== -1) return cores.slice(0, coreOf(entry));
+		if (entryPoints.includes(entry)) return cores.slice(0, 1);
+		const needed = new Set([...reachFrom(entry, inputs)].map(coreOf));
+		return cores.filter((_, index) => needed.has(index));
 	};
 	const entries = Object.values(outputs).map(({entryPoint}) => entryPoint);
 	return new Map(

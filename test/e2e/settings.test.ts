@@ -122,6 +122,13 @@ async function listLoaded(argv: readonly string[], variables: Readonly<Record<st
 	return {run, files, packages: [...new Set(packages)].sort()};
 }
 
+test('the help does not load the code of a run', async () => {
+	const {run, files} = await listLoaded(['--help'], {HOME: createHome().home});
+	expect(run).toMatchObject({stderr: '', code: 0});
+	expect(files).toContain('src/cli/command-line/help.ts');
+	expect(files).not.toContain('src/cli/chat/run-chat.ts');
+});
+
 describe('one answer', () => {
 	test('with a config file and a stored key does not load code for other runs', async () => {
 		const service = await startRecording(streamReply(['Hi.']));
