@@ -5,6 +5,7 @@
 import {mkdtemp, rm, symlink} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
+import type {Duplex} from 'node:stream';
 import {type IPty, spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {onTestFinished} from 'vitest';
@@ -156,6 +157,7 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 		bytes.push(chunk);
 		emulator.write(chunk, wake);
 	});
+	const release = keepUntilRead(pty);
 	emulator.onData((reply) => pty.write(reply));
 	let isOver = false;
 	const exit = new Promise<TerminalExit>((resolve) => {
@@ -221,6 +223,7 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 			});
 		},
 		hangUp() {
+			release();
 			// Missing from the types, which also cover Windows.
 			if ('destroy' in pty && typeof pty.destroy === 'function') pty.destroy();
 		},
@@ -236,6 +239,24 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 		},
 	};
 	return terminal;
+}
+
+/**
+ * Reads on after the program has ended: the package closes the terminal 200 ms later, and a busy
+ * machine may have read nothing until then. The returned function undoes it.
+ */
+function keepUntilRead(pty: IPty): () => void {
+	// Missing from the types.
+	const {_socket: socket} = pty as IPty & {readonly _socket: Duplex};
+	const destroy = socket.destroy.bind(socket);
+	socket.destroy = () => {
+		// Immediates come after what can be read has been read.
+		setTimeout(() => setImmediate(destroy), 300);
+		return socket;
+	};
+	return () => {
+		socket.destroy = destroy;
+	};
 }
 
 function killGroup(pid: number): void {
