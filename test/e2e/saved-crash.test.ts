@@ -41,7 +41,8 @@ describe('a run that is killed in the middle of its answer', () => {
 			expect(prompt ?? stored.draft?.text).toBe('the prompt');
 			expect(lines.join('').startsWith(kept)).toBe(true);
 			expect(printed.length - kept.length).toBeLessThanOrEqual(maxLost + line.length);
-			expect(stored.notices).toEqual([]);
+			// The record that was being written may be torn.
+			expect(stored.notices.filter(({code}) => code !== 'session-damaged')).toEqual([]);
 		}
 	});
 });
