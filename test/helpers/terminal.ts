@@ -250,8 +250,8 @@ function keepUntilRead(pty: IPty): () => void {
 	const {_socket: socket} = pty as IPty & {readonly _socket: Duplex};
 	const destroy = socket.destroy.bind(socket);
 	socket.destroy = () => {
-		// Immediates come after what can be read has been read.
-		setTimeout(() => setImmediate(destroy), 300);
+		// Between two immediates, all that has arrived is read.
+		setImmediate(() => setImmediate(destroy));
 		return socket;
 	};
 	return () => {
