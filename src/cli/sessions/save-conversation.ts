@@ -55,19 +55,13 @@ export function findSavingPlace(
 	return {directory, redact: (text) => redactKeys(service.redact(text))};
 }
 
-/**
- * Returns undefined if the run saves nothing.
- *
- * @param hasMedia whether there may be images and other parts that are not text
- */
+/** @param hasMedia whether there may be images and other parts that are not text */
 export async function loadSaving(
+	{directory, redact}: SavingPlace,
 	run: Run,
 	hasMedia: boolean,
 	environment: Environment,
-): Promise<SaveConversation | undefined> {
-	const place = findSavingPlace(run, environment);
-	if (place === undefined) return undefined;
-	const {directory, redact} = place;
+): Promise<SaveConversation> {
 	// It needs Node's crypto.
 	const blobs = hasMedia ? await import('../../sessions/blobs.ts') : undefined;
 	return (conversation, resumed) => {
@@ -122,9 +116,9 @@ export function createSaving(
 	run: Run & Pick<RunContext, 'options' | 'prompt'>,
 	environment: Environment,
 ): Saving {
-	const {settings, service, tools, options, prompt} = run;
-	const isSaved = settings.save && service.name !== 'built-in';
-	if (!isSaved) return {savedId: () => null, save: (events) => events};
+	const {service, tools, options, prompt} = run;
+	const place = findSavingPlace(run, environment);
+	if (place === undefined) return {savedId: () => null, save: (events) => events};
 	let saved: SavedConversation | undefined;
 	const hasMedia = tools !== undefined || prompt.attachments.some(({type}) => type !== 'file');
 	return {
@@ -134,8 +128,8 @@ export function createSaving(
 				settings: () => createSessionSettings(options, run.conversation.system, service.name),
 				now: () => environment.now(),
 				async open() {
-					const save = await loadSaving(run, hasMedia, environment);
-					saved = save?.(run.conversation, run.resumed);
+					const save = await loadSaving(place, run, hasMedia, environment);
+					saved = save(run.conversation, run.resumed);
 					return saved;
 				},
 			}),
@@ -145,7 +139,7 @@ export function createSaving(
 type TurnSaving = {
 	readonly settings: () => SessionSettings;
 	readonly now: () => number;
-	readonly open: () => Promise<SavedConversation | undefined>;
+	readonly open: () => Promise<SavedConversation>;
 };
 
 async function* saveTurn(
@@ -162,17 +156,17 @@ async function* saveTurn(
 		const time = now();
 		for (const event of batch) conversation = reduceConversation(conversation, event, time);
 		if (conversation.open !== undefined) {
-			saved?.record({type: 'turn-advanced', events: batch, now: time}, settings);
+			saved.record({type: 'turn-advanced', events: batch, now: time}, settings);
 			return;
 		}
 		const ended = conversation.turns.find(({id}) => id === turn.id);
-		saved?.record({type: 'turn-ended', id: turn.id, turn: ended}, settings);
+		saved.record({type: 'turn-ended', id: turn.id, turn: ended}, settings);
 	};
 	try {
-		saved?.record({type: 'turn-started', turn, now: turn.since}, settings);
+		saved.record({type: 'turn-started', turn, now: turn.since}, settings);
 		for (let next = await first; !next.done; next = await events.next()) {
 			advance(next.value);
-			const notices = saved?.takeNotices() ?? [];
+			const notices = saved.takeNotices();
 			if (notices.length > 0) yield notices.map((notice) => ({type: 'notice', notice}) as const);
 			yield next.value;
 		}
@@ -182,8 +176,8 @@ async function* saveTurn(
 		if (conversation.open !== undefined) {
 			advance([{type: 'error', error: new ChatError('interrupted', 'abandoned')}]);
 		}
-		saved?.sync();
-		saved?.close();
+		saved.sync();
+		saved.close();
 	}
 }
 

@@ -2,7 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import type {Session} from '../../repl/session.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
-import {createSessionSettings, loadSaving} from './save-conversation.ts';
+import {createSessionSettings, findSavingPlace, loadSaving} from './save-conversation.ts';
 
 type SessionSaving = {
 	/** Returns the id of the last saved conversation; undefined if nothing was saved. */
@@ -15,8 +15,9 @@ export async function saveSession(
 	environment: Environment,
 ): Promise<SessionSaving> {
 	const {service} = run;
-	const save = await loadSaving(run, true, environment);
-	if (save === undefined) return {close: () => undefined};
+	const place = findSavingPlace(run, environment);
+	if (place === undefined) return {close: () => undefined};
+	const save = await loadSaving(place, run, true, environment);
 	let saved = save(run.conversation, run.resumed);
 	let lastId: string | undefined;
 	session.subscribe((_action, {options, conversation}, effects) => {
