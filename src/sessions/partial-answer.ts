@@ -32,7 +32,7 @@ export function createPartialAnswer(since: number): PartialAnswer {
 		add(events, now) {
 			let isUrgent = false;
 			for (const event of events) {
-				if (unkept.has(event.type)) continue;
+				if (!isKept[event.type]) continue;
 				push(event);
 				// A tool may have had an effect.
 				isUrgent ||= event.type === 'tool-call' || event.type === 'tool-result';
@@ -63,12 +63,23 @@ function splitAtWord(events: ChatEvent[]): [ChatEvent[], ChatEvent[]] {
 	return [[...events.slice(0, -1), ...before], [{...last, text: last.text.slice(end)}]];
 }
 
-/** Events that an answer is not made of. */
-const unkept: ReadonlySet<ChatEvent['type']> = new Set([
-	'tool-call-delta',
-	'tool-decision',
-	'notice',
-	'trace',
-	'turn-end',
-	'error',
-]);
+/** Whether an answer is made of it. */
+const isKept: Readonly<Record<ChatEvent['type'], boolean>> = {
+	'step-start': true,
+	'reasoning-delta': true,
+	'reasoning-end': true,
+	'text-delta': true,
+	'refusal-delta': true,
+	'tool-call-start': true,
+	'tool-call-delta': false,
+	'tool-call': true,
+	'step-end': true,
+	'tool-decision': false,
+	'tool-result': true,
+	'answer-rejected': true,
+	'answer-unwrapped': true,
+	notice: false,
+	trace: false,
+	'turn-end': false,
+	error: false,
+};
