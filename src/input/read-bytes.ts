@@ -23,10 +23,8 @@ type Limits = {
 
 export type StdinOptions = {
 	readonly signal?: AbortSignal;
-	/** Called at most once, after a silence of `waitingAfterMs`. */
+	/** Called after three seconds of silence, at most once. */
 	readonly onWaiting?: (() => void) | undefined;
-	/** Default 3000. */
-	readonly waitingAfterMs?: number | undefined;
 	/** Default 64 MiB. */
 	readonly maxBytes?: number | undefined;
 };
@@ -36,8 +34,8 @@ export type StdinOptions = {
  * aborts, its reason. In each case the stream is destroyed.
  */
 export function readStdin(input: InputStream, options: StdinOptions): Promise<Uint8Array> {
-	const {signal = neverAborted(), onWaiting, waitingAfterMs, maxBytes = 64 * mebibyte} = options;
-	return announceSilence(onWaiting, waitingAfterMs, (onData) =>
+	const {signal = neverAborted(), onWaiting, maxBytes = 64 * mebibyte} = options;
+	return announceSilence(onWaiting, (onData) =>
 		collectBytes(input.read(), {name: 'stdin', maxBytes, signal, onData}),
 	);
 }
@@ -73,7 +71,6 @@ export async function readFileBytes(
 	if (stats.size > maxBytes) throw tooLarge(path, maxBytes);
 	return await announceSilence(
 		() => onWaiting?.(path),
-		undefined,
 		(onData) => {
 			const stream = createReadStream(resolve(cwd, path), {highWaterMark: 262_144});
 			return collectBytes(stream, {name: path, maxBytes, signal, onData});
@@ -102,7 +99,6 @@ export function createTextReader(
 	return async (path: string, name: string, hint?: Hint): Promise<string> => {
 		const bytes = await announceSilence(
 			() => onWaiting?.(name),
-			undefined,
 			(onData) => {
 				const stream = createReadStream(resolve(cwd, path));
 				return collectBytes(stream, {name, maxBytes: maxNamedBytes, signal, hint, onData});
@@ -112,17 +108,18 @@ export function createTextReader(
 	};
 }
 
+const silenceMs = 3000;
+
 /** Calls `onWaiting` at most once, when neither data nor the end of `work` comes for a while. */
 async function announceSilence<Result>(
 	onWaiting: (() => void) | undefined,
-	afterMs = 3000,
 	work: (onData: () => void) => Promise<Result>,
 ): Promise<Result> {
 	let hasFired = false;
 	const timer = setTimeout(() => {
 		hasFired = true;
 		onWaiting?.();
-	}, afterMs);
+	}, silenceMs);
 	const onData = () => {
 		// This would arm a timer that has fired.
 		if (!hasFired) timer.refresh();

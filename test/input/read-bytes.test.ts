@@ -1,5 +1,6 @@
 import {Readable} from 'node:stream';
-import {describe, expect, test, vi} from 'vitest';
+import {setImmediate} from 'node:timers/promises';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {readStdin} from '../../src/input/read-bytes.ts';
 import {inputOf, neverAborted, openInput} from './input-helpers.ts';
 
@@ -23,16 +24,25 @@ test('a stream of strings is read as UTF-8', async () => {
 });
 
 describe('slow input', () => {
+	const limitMs = 3000;
+
+	beforeEach(() => {
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	});
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
 	test('is announced and then read in full', async () => {
 		const {input, stream} = openInput();
 		const bytes = readStdin(input, {
 			signal,
-			waitingAfterMs: 5,
 			onWaiting() {
 				stream.push('late');
 				stream.push(null);
 			},
 		});
+		vi.advanceTimersByTime(limitMs);
 		expect(Buffer.from(await bytes).toString()).toBe('late');
 	});
 
@@ -43,41 +53,35 @@ describe('slow input', () => {
 			stream.push('late');
 			stream.push(null);
 		};
-		const bytes = await readStdin(input, {signal, waitingAfterMs: 20, onWaiting});
-		expect(Buffer.from(bytes).toString()).toBe('early, late');
+		const bytes = readStdin(input, {signal, onWaiting});
+		await setImmediate();
+		vi.advanceTimersByTime(limitMs);
+		expect(Buffer.from(await bytes).toString()).toBe('early, late');
 	});
 
 	test('is announced when it was silent for the whole time since its last piece', async () => {
 		const {input, stream} = openInput();
-		let silentSince = 0;
-		let silentMs = 0;
-		setTimeout(() => {
-			silentSince = performance.now();
-			stream.push('a');
-		}, 25);
-		const onWaiting = () => {
-			silentMs = performance.now() - silentSince;
-			stream.push(null);
-		};
-		await readStdin(input, {signal, waitingAfterMs: 50, onWaiting});
-		expect(silentMs).toBeGreaterThan(48);
+		const onWaiting = vi.fn();
+		const bytes = readStdin(input, {signal, onWaiting});
+		vi.advanceTimersByTime(limitMs - 1);
+		stream.push('a');
+		await setImmediate();
+		vi.advanceTimersByTime(limitMs - 1);
+		expect(onWaiting).not.toHaveBeenCalled();
+		vi.advanceTimersByTime(1);
+		expect(onWaiting).toHaveBeenCalledTimes(1);
+		stream.push(null);
+		await bytes;
 	});
 
 	test('is announced only once', async () => {
 		const {input, stream} = openInput();
 		const onWaiting = vi.fn();
-		const bytes = readStdin(input, {signal, waitingAfterMs: 5, onWaiting});
-		await vi.waitUntil(() => onWaiting.mock.calls.length > 0, {interval: 2});
+		const bytes = readStdin(input, {signal, onWaiting});
+		vi.advanceTimersByTime(limitMs);
 		stream.push('a');
-		// Another silence of the same length, seen by another reader.
-		await new Promise<void>((resolve) => {
-			const other = openInput();
-			const end = () => {
-				other.stream.push(null);
-				resolve();
-			};
-			void readStdin(other.input, {signal, waitingAfterMs: 15, onWaiting: end});
-		});
+		await setImmediate();
+		vi.advanceTimersByTime(2 * limitMs);
 		stream.push(null);
 		await bytes;
 		expect(onWaiting).toHaveBeenCalledTimes(1);
