@@ -34,7 +34,7 @@ async function loadTable(): Promise<Catalog> {
 	return table as unknown as Catalog;
 }
 
-/** A damaged file is as good as none: fetching it again replaces it. */
+/** Returns undefined for a damaged file too; the next update replaces it. */
 function readCatalogFile(path: string): Catalog | undefined {
 	try {
 		const value: JsonValue | undefined = parseJson(readFileSync(path, 'utf8'));
