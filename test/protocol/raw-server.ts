@@ -3,6 +3,7 @@
  * real sockets.
  */
 import {createServer, type Socket} from 'node:net';
+import {onTestFinished} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import type {ChatOptions} from '../../src/chat/message.ts';
 import {runTurn} from '../../src/chat/turn.ts';
@@ -22,7 +23,7 @@ export type RawServer = {
 	close(): Promise<void>;
 };
 
-/** Starts a server on a free port of the loopback interface. */
+/** Starts a server on a free port of the loopback interface. It is closed with the test. */
 export async function startRawServer(
 	onConnection: (socket: Socket) => void,
 	host: '127.0.0.1' | '::1' = '127.0.0.1',
@@ -43,15 +44,17 @@ export async function startRawServer(
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('No TCP address.');
 	const {port} = address;
+	const close = () => {
+		for (const socket of sockets) socket.destroy();
+		return new Promise<void>((resolve) => server.close(() => resolve()));
+	};
+	onTestFinished(close);
 	return {
 		port,
 		url: new URL(`http://${host === '::1' ? '[::1]' : host}:${port}/v1/chat/completions`),
 		sockets,
 		connections: () => connections,
-		close() {
-			for (const socket of sockets) socket.destroy();
-			return new Promise((resolve) => server.close(() => resolve()));
-		},
+		close,
 	};
 }
 

@@ -4,24 +4,17 @@ import type {AddressInfo, Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {createServer as createTlsServer} from 'node:tls';
 import {gzipSync} from 'node:zlib';
-import {afterEach, describe, expect, it, onTestFinished} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
 	ask,
 	lastHttpChunk,
-	type RawServer,
 	startRequestServer,
 	streamHead,
 	toEvent,
 	toHttpChunk,
 } from './raw-server.ts';
-
-let server: RawServer | undefined;
-afterEach(async () => {
-	await server?.close();
-	server = undefined;
-});
 
 /** Waits after each batch. */
 async function* readSlowly(
@@ -49,7 +42,9 @@ const gzipHead = streamHead.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\
 
 describe('a reply to a slow reader', () => {
 	it('comes whole, in far fewer batches than pieces', async () => {
-		server = await startRequestServer((socket) => void writeSlowly(socket, () => socket.end(end)));
+		const server = await startRequestServer(
+			(socket) => void writeSlowly(socket, () => socket.end(end)),
+		);
 		const {events, content, isComplete} = await collectTurn(readSlowly(ask(server.url)));
 		expect({content, isComplete}).toEqual({content: words.join(''), isComplete: true});
 		const reads = events.filter(({type}) => type === 'text-delta');
@@ -60,7 +55,7 @@ describe('a reply to a slow reader', () => {
 		['reset', (socket: Socket) => socket.resetAndDestroy()],
 		['closed', (socket: Socket) => socket.destroy()],
 	])('keeps all that came before the connection was %s', async (_, cut) => {
-		server = await startRequestServer(
+		const server = await startRequestServer(
 			(socket) => void writeSlowly(socket, () => setTimeout(() => cut(socket), 5)),
 		);
 		const {error, content} = await collectTurn(readSlowly(ask(server.url)));
@@ -70,7 +65,7 @@ describe('a reply to a slow reader', () => {
 
 	it('keeps all that came before the connection was closed inside a compression', async () => {
 		const body = gzipSync(words.map((word) => toEvent(word)).join(''));
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(gzipHead);
 			for (const at of [0, 20, 40]) {
 				const piece = body.subarray(at, at === 40 ? -8 : at + 20);

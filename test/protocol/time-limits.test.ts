@@ -1,6 +1,6 @@
 /** The waits that each time limit bounds, those that it allows, and the end of all timers. */
 import type {Socket} from 'node:net';
-import {afterEach, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
@@ -14,15 +14,9 @@ import {
 	toHttpChunk,
 } from './raw-server.ts';
 
-let server: RawServer | undefined;
-afterEach(async () => {
-	await server?.close();
-	server = undefined;
-});
-
 /** Sends these once the request has come; the connection stays open. */
 async function serve(...pieces: readonly string[]): Promise<RawServer> {
-	server = await startRequestServer((socket) => {
+	const server = await startRequestServer((socket) => {
 		for (const piece of pieces) socket.write(piece);
 	});
 	return server;
@@ -55,7 +49,7 @@ async function timed<Value>(run: Promise<Value>): Promise<Value & {elapsedMs: nu
 
 describe('the connect limit', () => {
 	it('ends a handshake without an answer', async () => {
-		server = await startRawServer(() => undefined);
+		const server = await startRawServer(() => undefined);
 		const url = new URL(server.url);
 		url.protocol = 'https:';
 		const turn = await timed(collectTurn(ask(url, {limits: {connectMs: 60}})));
@@ -84,7 +78,7 @@ describe('the payload limit', () => {
 	});
 
 	it('is not restarted by comments', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hi')));
 			repeat(socket, toHttpChunk(': waiting\n\n'), 10);
 		});
@@ -95,7 +89,7 @@ describe('the payload limit', () => {
 
 	it('is restarted by events, even empty ones', async () => {
 		let left = 12;
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead);
 			const timer = setInterval(() => {
 				if (left-- > 0) return socket.write(toHttpChunk('data: {"choices":[]}\n\n'));
@@ -109,7 +103,7 @@ describe('the payload limit', () => {
 	});
 
 	it('limits a whole reply that is not streamed, even with blanks', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
 			repeat(socket, toHttpChunk('\n'), 10);
 		});
@@ -148,7 +142,7 @@ describe('the idle limit', () => {
 	});
 
 	it('is restarted by comments', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead);
 			repeat(socket, toHttpChunk(':\n\n'), 10);
 		});
@@ -171,14 +165,14 @@ describe('the grace time after a finished answer', () => {
 		['comments', toHttpChunk(': x\n\n')],
 		['empty events', toHttpChunk('data: {"choices":[]}\n\n')],
 	])('ends a stream that continues with %s, with a complete answer', async (_, piece) => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hi', 'stop')));
 			if (piece !== undefined) repeat(socket, piece, 10);
 		});
 		const limits = {finishGraceMs: 300, idleMs: 280, payloadMs: 260};
 		const turn = await timed(collectTurn(ask(server.url, {limits})));
 		expect(turn).toMatchObject({content: 'Hi', isComplete: true, finishReason: 'stop'});
-		await expect.poll(() => server?.sockets.size).toBe(0);
+		await expect.poll(() => server.sockets.size).toBe(0);
 	});
 
 	it('is the only limit after the finish', async () => {
@@ -194,7 +188,7 @@ describe('the grace time after a finished answer', () => {
 	});
 
 	it('waits for usage', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hi', 'stop')));
 			const usage = 'data: {"choices":[],"usage":{"total_tokens":3}}\n\ndata: [DONE]\n\n';
 			setTimeout(() => socket.write(toHttpChunk(usage)), 400);
@@ -221,7 +215,7 @@ describe('a slow reader', () => {
 		const count = 300;
 		const text = 'x'.repeat(60_000);
 		const event = toHttpChunk(toEvent(text));
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			let left = count;
 			const more = () => {
 				while (left > 0) {
@@ -250,7 +244,7 @@ describe('a slow reader', () => {
 	});
 
 	it('does not time out with little unread data while more comes', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('a')));
 			repeat(socket, toHttpChunk(toEvent('b')), 10);
 		});

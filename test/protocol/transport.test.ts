@@ -1,6 +1,6 @@
 /** One request over a real socket: how it goes out, and all the ways it can fail. */
 import {createServer} from 'node:net';
-import {afterEach, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
@@ -14,12 +14,6 @@ import {
 	toHttpChunk,
 } from './raw-server.ts';
 
-let server: RawServer | undefined;
-afterEach(async () => {
-	await server?.close();
-	server = undefined;
-});
-
 const stop = new ChatError('interrupted', 'stopped by the user', {signal: 'SIGINT'});
 
 /** The whole of a streamed reply that says this. */
@@ -32,7 +26,7 @@ const disconnected = (raw: RawServer) => expect.poll(() => raw.sockets.size).toB
 describe('an abort', () => {
 	it('during the handshake ends the turn with its reason', async () => {
 		const controller = new AbortController();
-		server = await startRawServer(() => controller.abort(stop));
+		const server = await startRawServer(() => controller.abort(stop));
 		const url = new URL(server.url);
 		url.protocol = 'https:';
 		expect((await collectTurn(ask(url, {signal: controller.signal}))).error).toBe(stop);
@@ -41,7 +35,7 @@ describe('an abort', () => {
 
 	it('before the head of the reply ends the turn and the connection', async () => {
 		const controller = new AbortController();
-		server = await startRequestServer(() => controller.abort(stop));
+		const server = await startRequestServer(() => controller.abort(stop));
 		const limits = {maxRetries: 2};
 		const turn = await collectTurn(ask(server.url, {signal: controller.signal, limits}));
 		expect(turn.error).toBe(stop);
@@ -50,7 +44,7 @@ describe('an abort', () => {
 	});
 
 	it('in the middle of a reply keeps all text before it', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('Hel')));
 		});
 		const controller = new AbortController();
@@ -69,7 +63,7 @@ describe('an abort', () => {
 
 	it('of an error body ends the turn with its reason', async () => {
 		const controller = new AbortController();
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 100\r\n\r\n{"error"', () =>
 				controller.abort(stop),
 			);
@@ -79,7 +73,7 @@ describe('an abort', () => {
 	});
 
 	it('leaves no listener on a signal of many turns', async () => {
-		server = await startRequestServer((socket) => socket.end(wholeStream('Hi')));
+		const server = await startRequestServer((socket) => socket.end(wholeStream('Hi')));
 		const {signal} = new AbortController();
 		const warnings: string[] = [];
 		const note = ({message}: Error) => void warnings.push(message);
@@ -95,7 +89,7 @@ describe('an abort', () => {
 describe('a request', () => {
 	async function record(options: Parameters<typeof ask>[1]) {
 		const {promise, resolve} = withResolver<Record<string, string>>();
-		server = await startRequestServer((socket, {headers, body}) => {
+		const server = await startRequestServer((socket, {headers, body}) => {
 			resolve({...headers, body});
 			socket.end(wholeStream('Hi'));
 		});
@@ -154,7 +148,7 @@ describe('a request', () => {
 	});
 
 	it('goes to an IPv6 address in brackets', async () => {
-		server = await startRequestServer((socket) => socket.end(wholeStream('Hi')), '::1');
+		const server = await startRequestServer((socket) => socket.end(wholeStream('Hi')), '::1');
 		expect(server.url.hostname).toBe('[::1]');
 		expect((await collectTurn(ask(server.url))).content).toBe('Hi');
 	});
@@ -169,7 +163,7 @@ describe('a connection that fails', () => {
 
 	/** A server that answers anything with these bytes, then closes. */
 	async function failWith(bytes: string | Buffer) {
-		server = await startRawServer((socket) => socket.once('data', () => socket.end(bytes)));
+		const server = await startRawServer((socket) => socket.once('data', () => socket.end(bytes)));
 		return failAt(server.url);
 	}
 
@@ -197,7 +191,7 @@ describe('a connection that fails', () => {
 	});
 
 	it('from https to a port of http is reported as such', async () => {
-		server = await startRawServer((socket) =>
+		const server = await startRawServer((socket) =>
 			socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
 		);
 		const url = new URL(server.url);
@@ -234,7 +228,7 @@ describe('a connection that fails', () => {
 
 	it('by a reset is retried as often as allowed', async () => {
 		let left = 2;
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			if (left-- > 0) socket.resetAndDestroy();
 			else socket.end(wholeStream('Hi'));
 		});
@@ -245,7 +239,7 @@ describe('a connection that fails', () => {
 
 describe('a reply', () => {
 	async function answerWith(text: string) {
-		server = await startRequestServer((socket) => socket.end(text));
+		const server = await startRequestServer((socket) => socket.end(text));
 		return collectTurn(ask(server.url));
 	}
 
@@ -260,7 +254,6 @@ describe('a reply', () => {
 				kind: 'protocol',
 				message: expect.stringContaining('empty reply'),
 			});
-			await server?.close();
 		}
 	});
 
@@ -280,7 +273,7 @@ describe('a reply', () => {
 	});
 
 	it('ends at its end mark, while the connection stays open', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(`${toEvent('Hi', 'stop')}data: [DONE]\n\n`));
 		});
 		expect(await collectTurn(ask(server.url))).toMatchObject({content: 'Hi', isComplete: true});
@@ -288,7 +281,7 @@ describe('a reply', () => {
 	});
 
 	it('of an error before the end of the request is read', async () => {
-		server = await startRawServer((socket) => {
+		const server = await startRawServer((socket) => {
 			socket.once('data', () => {
 				socket.pause();
 				socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 15\r\n\r\n{"error":"big"}');
@@ -301,7 +294,7 @@ describe('a reply', () => {
 
 	it('of an endless error is read in part', async () => {
 		const part = toHttpChunk('x'.repeat(64 * 1024));
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			const more = () => {
 				while (!socket.destroyed && socket.write(part));
 			};
@@ -319,12 +312,11 @@ describe('a reply', () => {
 		for (const end of ['data: {"error":"x"}\n\n', ': x\n\n']) {
 			const {error} = await answerWith(head + toHttpChunk(toEvent('Hi') + end) + lastHttpChunk);
 			expect(error?.details.requestId).toBe('req_1');
-			await server?.close();
 		}
 	});
 
 	it('of an error that breaks off still has its status', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write('HTTP/1.1 400 Oh\r\ncontent-length: 100\r\n\r\n{"error":', () =>
 				socket.resetAndDestroy(),
 			);
@@ -338,7 +330,7 @@ describe('a reply', () => {
 
 describe('many turns, one after another', () => {
 	it('do not fail on a service that closes a kept connection after each answer', async () => {
-		server = await startRequestServer((socket) => {
+		const server = await startRequestServer((socket) => {
 			socket.write(wholeStream('Hi').replace('\r\n', '\r\nconnection: keep-alive\r\n'), () =>
 				socket.end(),
 			);
