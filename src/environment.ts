@@ -6,12 +6,14 @@ import type {Readable, Writable} from 'node:stream';
 import type {ReadStream} from 'node:tty';
 import {ChatError, type InterruptSignal} from './errors.ts';
 
+/** Environment variables. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface Environment {
 	readonly stdin: InputStream;
 	readonly stdout: OutputStream;
 	readonly stderr: OutputStream;
-	/** The environment variables. */
-	readonly variables: Readonly<Record<string, string | undefined>>;
+	readonly variables: Variables;
 	/** The folder that relative paths start from, absolute. */
 	readonly cwd: string;
 	/** The terminal of stdout; undefined if stdout is not a terminal. */

@@ -1,4 +1,5 @@
 /** Keeps secrets out of everything that is shown: keys by their text, URLs by their parts. */
+import type {Variables} from './environment.ts';
 
 /** Replaces every known secret in a text. Sanitise a text before: only then is a secret whole. */
 export type Redact = (text: string) => string;
@@ -52,8 +53,6 @@ function redactAny(value: unknown, redact: Redact): unknown {
 }
 
 const keyVariable = /_API_KEY$|^(?:HF|DATABRICKS)_TOKEN$/;
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Makes a redactor for the keys in variables, before it is known which one is used. */
 export function createKeyRedactor(variables: Variables): Redact {

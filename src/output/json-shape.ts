@@ -9,19 +9,8 @@ import type {ToolOutput} from '../chat/tool.ts';
 import {outputText} from '../chat/tool-output.ts';
 import type {ChatError} from '../errors.ts';
 import {type Redact, redactJson} from '../redact.ts';
-import type {AnswerPart} from './select-output.ts';
 import type {CallRecord} from './turn-result.ts';
-import type {FinishedTurn} from './turn-writer.ts';
-
-/** Context of a result besides the events. */
-export type ResultContext = {
-	readonly part: AnswerPart;
-	/** `built-in`, the base URL, or null if no service was reached. */
-	readonly service: string | null;
-	/** Returns the id of the saved conversation; null if nothing is saved. */
-	readonly session: () => string | null;
-	readonly redact: Redact;
-};
+import type {FinishedTurn, ResultContext} from './turn-writer.ts';
 
 export function resultToJson({result, dataError, hint}: FinishedTurn, context: ResultContext) {
 	const error = result.error ?? dataError;

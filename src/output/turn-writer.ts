@@ -2,9 +2,20 @@
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
-import type {ResultContext} from './json-shape.ts';
+import type {Redact} from '../redact.ts';
+import type {AnswerPart} from './select-output.ts';
 import type {Streams} from './streams.ts';
 import type {TurnResult} from './turn-result.ts';
+
+/** Context of a result besides the events. */
+export type ResultContext = {
+	readonly part: AnswerPart;
+	/** `built-in`, the base URL, or null if no service was reached. */
+	readonly service: string | null;
+	/** Returns the id of the saved conversation; null if nothing is saved. */
+	readonly session: () => string | null;
+	readonly redact: Redact;
+};
 
 export type WriterOptions = ResultContext & {
 	readonly reasoning: 'auto' | 'show' | 'hide';

@@ -4,7 +4,7 @@
  * Invariant: it ends with this process, whatever ends this one, and so does all that it started.
  */
 import {type ChildProcess, spawn} from 'node:child_process';
-import type {ProcessControl} from '../environment.ts';
+import type {ProcessControl, Variables} from '../environment.ts';
 import {createLogTail} from './log-tail.ts';
 import {groupOf} from './process-group.ts';
 
@@ -24,7 +24,7 @@ export type ServerProcess = {
 export type ServerCommand = {
 	/** The program and its arguments. */
 	readonly argv: readonly string[];
-	readonly variables: Readonly<Record<string, string | undefined>>;
+	readonly variables: Variables;
 	readonly cwd: string;
 	/** A folder of this run alone, for its key. */
 	readonly folder: string;

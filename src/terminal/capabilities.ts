@@ -1,8 +1,7 @@
 /** Decides from the environment what a terminal can show. */
+import type {Variables} from '../environment.ts';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 const isSet = (text: string | undefined) => text !== undefined && text !== '';
 

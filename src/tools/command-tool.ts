@@ -5,7 +5,7 @@
 import type {ToolDefinition} from '../chat/message.ts';
 import type {OfferedTool, Tool, ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
-import type {ProcessControl} from '../environment.ts';
+import type {ProcessControl, Variables} from '../environment.ts';
 import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import {findStartProblem} from '../processes/find-program.ts';
@@ -18,7 +18,7 @@ export type ToolSettings = {
 	/** The folder that commands run in, absolute. */
 	readonly cwd: string;
 	/** The variables to choose from; a tool gets only some of them. */
-	readonly variables: Readonly<Record<string, string | undefined>>;
+	readonly variables: Variables;
 	/** For one call; 0: no limit. */
 	readonly timeLimitMs: number;
 	/** The operating system by Node's name. */

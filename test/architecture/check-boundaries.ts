@@ -56,6 +56,28 @@ function findPermission(file: string, boundary: Boundary, specifier: string) {
 	return Object.entries(boundary.packages).find(([key]) => key === row);
 }
 
+/** Finds the circles of imports, types included. A late import makes none. */
+export function findCircles(
+	files: readonly string[],
+	readSource: (file: string) => string,
+): readonly string[] {
+	const circles: string[] = [];
+	const done = new Set<string>();
+	const visit = (file: string, path: readonly string[]) => {
+		const start = path.indexOf(file);
+		if (start !== -1) circles.push([...path.slice(start), file].join(' → '));
+		if (start !== -1 || done.has(file)) return;
+		for (const {specifier, form} of scanSource(readSource(file)).imports) {
+			if (!specifier.startsWith('.') || form === 'lazy') continue;
+			const target = posix.join(posix.dirname(file), specifier);
+			if (files.includes(target)) visit(target, [...path, file]);
+		}
+		done.add(file);
+	};
+	for (const file of files) visit(file, []);
+	return circles;
+}
+
 /** Lists the rows of the table that one source uses, each as `place → target`. */
 export function listPermissions(file: string, source: string): readonly string[] {
 	const boundary = findLongest(boundaries, ({place}) => place, file);

@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {describe, expect, test} from 'vitest';
 import {bans, boundaries, groundFileNames} from './boundaries.ts';
-import {checkBoundaries, listPermissions} from './check-boundaries.ts';
+import {checkBoundaries, findCircles, listPermissions} from './check-boundaries.ts';
 import {maskSource, scanSource} from './scan-source.ts';
 
 const sourceRoot = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -18,6 +18,19 @@ function readSource(file: string): string {
 describe('the sources', () => {
 	test('are found', () => {
 		expect(sources).toContain('errors.ts');
+	});
+
+	test('import each other in no circle, types included', () => {
+		expect(findCircles(sources, readSource)).toEqual([]);
+		const looped: Readonly<Record<string, string>> = {
+			'a.ts': "import type {B} from './b/b.ts';",
+			'b/b.ts': "import {c} from './c.ts';",
+			'b/c.ts': "export type {A} from '../a.ts';",
+			'd.ts': "import './a.ts';",
+		};
+		expect(findCircles(Object.keys(looped), (file) => looped[file] ?? '')).toEqual([
+			'a.ts → b/b.ts → b/c.ts → a.ts',
+		]);
 	});
 
 	test('keep the boundaries', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
 import {createKeyRedactor} from '../../redact.ts';
+import type {StoredSession} from '../../sessions/read-session.ts';
 import {
 	type LoadedSettings,
 	loadSettings,
@@ -20,7 +21,6 @@ import {
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
-import type {ResumedSession} from '../sessions/resume-session.ts';
 import {drawableTerminal} from './answer-screen.ts';
 import {
 	checkCombinations,
@@ -113,7 +113,7 @@ async function run(
 
 type LoadedRun = {
 	readonly loaded: LoadedSettings;
-	readonly resumed: ResumedSession | undefined;
+	readonly resumed: StoredSession | undefined;
 };
 
 async function loadRun({flags}: CommandLine, environment: Environment): Promise<LoadedRun> {

@@ -11,9 +11,9 @@ import {runTurn} from '../../chat/turn.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createStreamChat} from '../../protocol/stream-chat.ts';
+import type {StoredSession} from '../../sessions/read-session.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {OpenService} from '../service/open-service.ts';
-import type {ResumedSession} from '../sessions/resume-session.ts';
 import {createAnswerCheck} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
 
@@ -27,7 +27,7 @@ export type RunContext = {
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
 	/** The saved conversation that continues. */
-	readonly resumed: ResumedSession | undefined;
+	readonly resumed: StoredSession | undefined;
 	/** The conversation to go on with; a new one has only a system message. */
 	readonly conversation: Conversation;
 	/** May be empty for a session. */

@@ -10,14 +10,11 @@ import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
 import {describeAge, plural} from '../../wording.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
-/** Its notices say what continues. */
-export type ResumedSession = StoredSession;
-
 /**
  * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
  * are several
  */
-export function resumeSession(settings: Settings, environment: Environment): ResumedSession {
+export function resumeSession(settings: Settings, environment: Environment): StoredSession {
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined) throw new ChatError('input', 'no conversations are saved');
 	const {resume} = settings;
@@ -75,7 +72,7 @@ const restored = [
 ] as const satisfies ReadonlyArray<keyof Settings>;
 
 /** Adds the settings of the session to the flags, which win. */
-export function restoreFlags({settings}: ResumedSession, flags: FlagTexts): FlagTexts {
+export function restoreFlags({settings}: StoredSession, flags: FlagTexts): FlagTexts {
 	if (settings === undefined) return flags;
 	const {model, options} = settings;
 	const kept: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};

@@ -10,11 +10,11 @@ import type {ChatOptions} from '../../chat/message.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {createKeyRedactor, type Redact} from '../../redact.ts';
+import type {StoredSession} from '../../sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../sessions/recorder.ts';
 import {sessionsDirectory} from '../../settings/files/config-path.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
-import type {ResumedSession} from './resume-session.ts';
 
 export type SavedConversation = Recorder & {
 	/** Returns what the user should know about it, each notice once. */
@@ -36,7 +36,7 @@ type Run = Pick<RunContext, 'settings' | 'service' | 'tools' | 'resumed' | 'conv
 /** @param resumed the session that continues; undefined for a new one */
 type SaveConversation = (
 	conversation: Conversation,
-	resumed: ResumedSession | undefined,
+	resumed: StoredSession | undefined,
 ) => SavedConversation;
 
 type SavingPlace = {readonly directory: string; readonly redact: Redact};

@@ -3,6 +3,7 @@
  * profile, variables, a profile named on the command line, flags. The row of a setting checks every
  * text, whatever its source.
  */
+import type {Variables} from '../../environment.ts';
 import type {JsonValue} from '../../json.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import {longFlagOf, type OptionRow} from './option-row.ts';
@@ -27,8 +28,6 @@ export type MergedSettings = {
 	/** The texts that the values were read from; none for a default. */
 	readonly texts: Readonly<Record<SettingName, readonly string[]>>;
 };
-
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 type OnInvalid = (error: unknown) => void;
 

@@ -1,7 +1,8 @@
 /** Reads the names of services as base URLs, and what else a name may mean. */
+
 import {resolve} from 'node:path';
 import {findClosest} from '../../did-you-mean.ts';
-import type {Variables} from './merge.ts';
+import type {Variables} from '../../environment.ts';
 import {parseBaseUrl, ValueError} from './parsers.ts';
 import {
 	type HostedProvider,

@@ -1,8 +1,9 @@
 /** Reads API keys from a variable, a file or a command, checks them, and never shows them. */
+
 import {basename} from 'node:path';
+import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
-import type {Variables} from '../options/merge.ts';
 
 /**
  * Reads a file that a setting names to its end, as UTF-8. It may be a pipe that nothing comes through.

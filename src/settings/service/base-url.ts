@@ -1,8 +1,8 @@
 /** Finds the address of the service of a run, and guards what is sent to it. */
+import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {redactUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import type {Variables} from '../options/merge.ts';
 import {parseBaseUrl, parseSetting} from '../options/parsers.ts';
 
 /** Returns the base URL of a run; undefined for the built-in service. Reads no key. */

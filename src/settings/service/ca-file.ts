@@ -1,8 +1,9 @@
 /** Reads files of certificates, and checks them before anything is sent. */
+
 import {X509Certificate} from 'node:crypto';
 import * as tls from 'node:tls';
+import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
-import type {Variables} from '../options/merge.ts';
 import type {ReadText} from './api-key.ts';
 
 const begin = '-----BEGIN CERTIFICATE-----';

@@ -1,8 +1,9 @@
 /** Describes settings for a person: the value of each, and its source. */
+import type {Variables} from '../../environment.ts';
 import {describeKey, redactUrl, redactUrlText} from '../../redact.ts';
 import {shorten} from '../../wording.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import type {SettingSource, Variables} from '../options/merge.ts';
+import type {SettingSource} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
 import {isNameOfPlaces} from '../options/parse-service.ts';
 import {changeFields, type FieldChange, type FieldValue} from '../options/request-fields.ts';

@@ -4,13 +4,14 @@
  * Invariant: headers are sent only to the service they were given for, as keys are: those of the
  * config file to the base URL beside them, those of the command line to the service of the run.
  */
+import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import {secretsOfHeader} from '../../redact.ts';
 import {editHint} from '../files/config-file.ts';
 import {type Header, headerValue} from '../options/header.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import {readInLayer, type Variables} from '../options/merge.ts';
+import {readInLayer} from '../options/merge.ts';
 import {longFlagOf} from '../options/option-row.ts';
 import {configKeyOf, rowOf} from '../options/settings.ts';
 import {findUrlBeside, isForRun} from './find-key.ts';

@@ -2,11 +2,13 @@
  * Chooses among the keys that a run was given. A key is for the base URL it came with, and only the
  * key of the service that the run asks is ever read.
  */
+
 import {resolve} from 'node:path';
+import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {type ConfigLayer, editHint} from '../files/config-file.ts';
 import type {LoadedSettings} from '../options/load-settings.ts';
-import {readInLayer, type Variables} from '../options/merge.ts';
+import {readInLayer} from '../options/merge.ts';
 import {isLocalName, parseService} from '../options/parse-service.ts';
 import {type HostedProvider, hostedProviders} from '../options/providers.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';

@@ -1,7 +1,7 @@
 /** Reads the key of the service of a run, wherever it is. */
+import type {Variables} from '../../environment.ts';
 import {credentialsPath} from '../files/config-path.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
-import type {Variables} from '../options/merge.ts';
 import {findHosted} from '../options/parse-service.ts';
 import type {SettingsWarning} from '../options/unknown-keys.ts';
 import {

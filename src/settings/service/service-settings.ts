@@ -4,11 +4,11 @@
  * Invariant: a key is sent only to the service it was given for, and unencrypted only on this
  * machine, unless the user allows more.
  */
+import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import {editHint} from '../files/config-file.ts';
 import type {LoadedSettings, SettingsSource} from '../options/load-settings.ts';
-import type {Variables} from '../options/merge.ts';
 import type {HostedProvider} from '../options/providers.ts';
 import {findUnknownKeys, type SettingsWarning} from '../options/unknown-keys.ts';
 import type {Key, KeyReaders} from './api-key.ts';
