@@ -6,19 +6,18 @@ import {printNotice, printText, printTrace} from '../output/print.ts';
 import {parseScenario} from '../server/scenario/parse-scenario.ts';
 import type {Scenario} from '../server/scenario/scenario-schema.ts';
 import {type RequestLogLine, startServer} from '../server/server.ts';
-import {longFlagOf, type OptionRow} from '../settings/options/option-row.ts';
-import {parseSetting} from '../settings/options/parsers.ts';
 import {loadKeyFile} from '../settings/service/api-key.ts';
 import {isLoopback} from '../settings/service/base-url.ts';
 import {mebibyte} from '../wording.ts';
 import type {CommandLine} from './command-line/parse-argv.ts';
+import {readFlags} from './command-line/read-flags.ts';
 import {serveRows} from './command-line/serve-options.ts';
 
 export async function runServeCommand(
 	{flags}: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(flags);
+	const {port, host, apiKeyFile, latency, rate, scenario, verbose} = readFlags(serveRows, flags);
 	const read = createTextReader(environment.cwd);
 	const key = apiKeyFile === undefined ? undefined : await loadKeyFile(apiKeyFile, read);
 	const options = {
@@ -42,21 +41,6 @@ export async function runServeCommand(
 	await stopped;
 	await server.close();
 	return 0;
-}
-
-type ServeSettings = {
-	readonly [Name in keyof typeof serveRows]: (typeof serveRows)[Name]['defaultValue'];
-};
-
-function readFlags(flags: CommandLine['flags']): ServeSettings {
-	const rows: ReadonlyArray<readonly [string, OptionRow<unknown>]> = Object.entries(serveRows);
-	const values = rows.map(([name, row]) => {
-		const text = flags[name]?.at(-1);
-		if (text === undefined) return [name, row.defaultValue];
-		const parse = (given: string) => row.parse(given, row.defaultValue);
-		return [name, parseSetting('usage', longFlagOf(row), text, parse)];
-	});
-	return Object.fromEntries(values) as ServeSettings;
 }
 
 const maxScenarioBytes = 16 * mebibyte;

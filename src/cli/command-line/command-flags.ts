@@ -2,6 +2,7 @@
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {optionRows} from '../../settings/options/option-rows.ts';
 import {serveRows} from './serve-options.ts';
+import {sessionRows} from './session-options.ts';
 
 export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models' | 'setup' | 'sessions';
 
@@ -16,7 +17,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	config: {profile, verbose},
 	auth: {baseUrl, profile, insecureHttp, verbose},
 	setup: {profile, authHeader, insecureHttp, caFile, verbose},
-	sessions: {output, profile, verbose},
+	sessions: {...sessionRows, output, profile, verbose},
 	models: {
 		output,
 		quiet,

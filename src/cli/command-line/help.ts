@@ -20,7 +20,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat auth set|status|remove [options]
        chat setup [options]
        chat models [list|show|update] [options]
-       chat sessions [list|search|show|rename|path|delete] [id...]
+       chat sessions [list|search|show|rename|path|delete] [options] [id...]
        chat help [chat|serve|config|auth|setup|models|sessions]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
@@ -85,7 +85,7 @@ Examples:
   chat auth set < key.txt`,
 	},
 	sessions: {
-		usage: '[list|search|show|rename|path|delete] [id...]',
+		usage: '[list|search|show|rename|path|delete] [options] [id...]',
 		description: 'Finds, shows and deletes the conversations that were saved.',
 		more: `Commands:
   list                 print the conversations, the latest first (also without a command)

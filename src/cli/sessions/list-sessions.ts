@@ -1,0 +1,34 @@
+/** `chat sessions list`: prints the conversations, the latest first. */
+import type {ExitCode} from '../../errors.ts';
+import {toJsonLine} from '../../json.ts';
+import {printText} from '../../output/print.ts';
+import {summarize} from '../../sessions/find-session.ts';
+import {listSessionFiles} from '../../sessions/session-files.ts';
+import {stripToLine} from '../../terminal/safe-text.ts';
+import {describeAge} from '../../wording.ts';
+import type {VerbRun} from './session-verb.ts';
+import {summaryToJson} from './summary-json.ts';
+
+export async function listSessions({
+	flags,
+	directory,
+	settings,
+	environment,
+}: VerbRun): Promise<ExitCode> {
+	const summaries = listSessionFiles(directory)
+		.flatMap((file) => summarize(file) ?? [])
+		.filter(({cwd}) => !flags.here || cwd === environment.cwd)
+		.slice(0, flags.limit);
+	const values = summaries.map(summaryToJson);
+	if (settings.output === 'json') return await printText(toJsonLine(values), environment);
+	if (settings.output === 'jsonl') {
+		return await printText(values.map(toJsonLine).join(''), environment);
+	}
+	const now = environment.date();
+	const lines = summaries.map(({id, updated, turns, title}) => {
+		const age = describeAge(now - updated).padStart(12);
+		const count = `${turns} ${turns === 1 ? 'turn ' : 'turns'}`.padStart(9);
+		return `${id}  ${age}  ${count}  ${stripToLine(title)}\n`;
+	});
+	return await printText(lines.join(''), environment);
+}

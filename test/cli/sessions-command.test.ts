@@ -1,0 +1,138 @@
+/** `chat sessions`: conversations that are listed, searched, shown, renamed and deleted. */
+import {existsSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+
+describe('chat sessions', () => {
+	test('lists the conversations, the latest first', async () => {
+		const stage = await openStage();
+		const first = await saveOne(stage, 'first\nand more');
+		const second = await saveOne(stage, 'second');
+		await stage.chat(['-r', first, 'again']);
+		const {stdout} = await stage.chat(['sessions']);
+		expect(stdout).toBe(
+			`${first}      just now    2 turns  first\n${second}      just now    1 turn   second\n`,
+		);
+		const {stdout: json} = await stage.chat(['sessions', 'list', '-o', 'json']);
+		expect(JSON.parse(json)).toMatchObject([
+			{id: first, title: 'first', turns: 2, model: 'MODEL-5.6-sol'},
+			{id: second, title: 'second', turns: 1},
+		]);
+	});
+
+	test('lists the latest ones, or those of this folder', async () => {
+		const stage = await openStage();
+		const ids = [await saveOne(stage, 'first'), await saveOne(stage, 'second')];
+		const {stdout} = await stage.chat(['sessions', 'list', '-n', '1', '-o', 'json']);
+		expect(JSON.parse(stdout)).toMatchObject([{id: ids[1]}]);
+		const here = await stage.chat(['sessions', 'list', '--here', '-o', 'json']);
+		expect(JSON.parse(here.stdout)).toHaveLength(2);
+		const elsewhere = {cwd: stage.directory};
+		const none = await stage.chat(['sessions', 'list', '--here', '-o', 'json'], elsewhere);
+		expect(JSON.parse(none.stdout)).toEqual([]);
+	});
+
+	test('refuses a flag of another command', async () => {
+		const stage = await openStage();
+		const {stderr, exitCode} = await stage.chat(['sessions', 'path', '--here']);
+		expect(exitCode).toBe(64);
+		expect(stderr).toContain('chat: sessions path does not have --here\n');
+	});
+
+	test('lists nothing, and creates nothing, where nothing was saved', async () => {
+		const stage = await openStage();
+		expect(await stage.chat(['sessions'])).toMatchObject({stdout: '', exitCode: 0});
+		expect(existsSync(stage.directory)).toBe(false);
+	});
+
+	test('shows a conversation as Markdown, and as JSON', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'hello', '-s', 'Be kind.');
+		const {stdout} = await stage.chat(['sessions', 'show', id]);
+		expect(stdout).toBe('## System\n\nBe kind.\n\n## User\n\nhello\n\n## Assistant\n\nan answer\n');
+		const {stdout: json} = await stage.chat(['sessions', 'show', id, '-o', 'json']);
+		expect(JSON.parse(json)).toMatchObject({
+			id,
+			system: 'Be kind.',
+			turns: [{prompt: 'hello', answer: 'an answer', status: 'complete'}],
+		});
+	});
+
+	test('searches prompts and answers, whatever the case and the accents', async () => {
+		const stage = await openStage([['A good «Pélican» name, \n"Gulliver"'], ['nothing']]);
+		const id = await saveOne(stage, 'Name ideas');
+		await saveOne(stage, 'pelican');
+		const {stdout, exitCode} = await stage.chat(['sessions', 'search', 'pelican', 'IDEAS']);
+		expect({stdout, exitCode}).toEqual({
+			stdout: `${id}      just now  "Name ideas"  Name ideas\n`,
+			exitCode: 0,
+		});
+		const {stdout: json} = await stage.chat(['sessions', 'search', '"gulliver"', '-o', 'json']);
+		expect(JSON.parse(json)).toMatchObject([
+			{id, turns: 1, role: 'assistant', excerpt: 'A good «Pélican» name, "Gulliver"'},
+		]);
+		expect(await stage.chat(['sessions', 'search', 'albatross'])).toMatchObject({
+			stdout: '',
+			exitCode: 1,
+		});
+	});
+
+	test('does not find texts that only its records have', async () => {
+		const stage = await openStage();
+		await saveOne(stage, 'hello');
+		expect((await stage.chat(['sessions', 'search', 'attachments'])).exitCode).toBe(1);
+	});
+
+	test('renames a conversation, which -r then knows by its title', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'hello');
+		const {stderr} = await stage.chat(['sessions', 'rename', id, 'a better name']);
+		expect(stderr).toBe(`chat: ${id} is now called "a better name"\n`);
+		expect((await stage.chat(['-r', 'a better name', 'more'])).stderr).toContain(
+			`continuing ${id} "a better name" (1 turn`,
+		);
+	});
+
+	test('deletes conversations with the attachments that no other one has', async () => {
+		const stage = await openStage();
+		const home = join(stage.directory, '..', '..', '..');
+		for (const name of ['a', 'b']) {
+			writeFileSync(join(home, `${name}.pdf`), `%PDF-1.7\n${name}\n%%EOF\n`);
+		}
+		const both = await saveOne(stage, 'both', '-a', 'a.pdf', '-a', 'b.pdf');
+		const one = await saveOne(stage, 'one', '-a', 'a.pdf');
+		const blobs = () => readdirSync(join(stage.directory, 'blobs')).length;
+		expect(blobs()).toBe(2);
+		const {stderr, exitCode} = await stage.chat(['sessions', 'delete', both]);
+		expect({stderr, exitCode}).toEqual({stderr: `chat: deleted ${both}\n`, exitCode: 0});
+		expect(stage.ids()).toEqual([one]);
+		expect(blobs()).toBe(1);
+		await stage.chat(['sessions', 'delete', one]);
+		expect(blobs()).toBe(0);
+	});
+
+	test('deletes nothing if one of the ids is unknown', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'hello');
+		expect((await stage.chat(['sessions', 'delete', id, 'nothere'])).exitCode).toBe(66);
+		expect(stage.ids()).toEqual([id]);
+	});
+
+	test.each([
+		['show', []],
+		['show', ['a', 'b']],
+		['delete', []],
+		['list', ['a']],
+	])('refuses the wrong number of words: %s %j', async (verb, words) => {
+		const stage = await openStage();
+		expect((await stage.chat(['sessions', verb, ...words])).exitCode).toBe(64);
+	});
+
+	test('reports a conversation that is gone as it is shown', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'hello');
+		rmSync(stage.fileOf(id));
+		expect((await stage.chat(['sessions', 'show', id])).exitCode).toBe(66);
+	});
+});

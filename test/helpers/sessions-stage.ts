@@ -1,0 +1,64 @@
+/** A home folder for saved conversations, and a service whose answers they hold. */
+import {existsSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect} from 'vitest';
+import type {ReplyDelta} from './replies.ts';
+import {streamReply} from './replies.ts';
+import {type RunOptions, type RunResult, runChat} from './run-chat.ts';
+import {createHome} from './settings-home.ts';
+import {type RecordingService, startRecording} from './start-service.ts';
+
+export type Stage = {
+	readonly service: RecordingService;
+	/** The folder of saved conversations. */
+	readonly directory: string;
+	chat(argv: readonly string[], options?: RunOptions): Promise<RunResult>;
+	/** The ids of the sessions, oldest first. */
+	ids(): readonly string[];
+	fileOf(id: string): string;
+};
+
+/** Opens a home folder, and a service with these replies, the last of which repeats. */
+export async function openStage(
+	replies: ReadonlyArray<ReadonlyArray<ReplyDelta | string>> = [['an answer']],
+	config?: unknown,
+): Promise<Stage> {
+	const service = await startRecording(...replies.map((deltas) => streamReply(deltas)));
+	const {source, home} = createHome(config === undefined ? {} : {config});
+	const directory = join(home, '.local', 'state', 'chat');
+	const files = () =>
+		existsSync(join(directory, 'sessions'))
+			? readdirSync(join(directory, 'sessions'), {recursive: true, encoding: 'utf8'})
+					.filter((name) => name.endsWith('.jsonl'))
+					.sort()
+			: [];
+	const idOf = (name: string) => name.replace(/^.*-|\.jsonl$/g, '');
+	return {
+		service,
+		directory,
+		chat: (argv, {variables, ...options} = {}) =>
+			runChat(argv, {
+				...source,
+				cwd: home,
+				...options,
+				variables: {...service.variables, CHAT_SAVE: undefined, ...variables},
+			}),
+		ids: () => files().map(idOf),
+		fileOf(id) {
+			const name = files().find((file) => idOf(file) === id) ?? '';
+			return join(directory, 'sessions', name);
+		},
+	};
+}
+
+/** Runs one answer, and returns the id of its session. */
+export async function saveOne(
+	stage: Stage,
+	prompt: string,
+	...flags: readonly string[]
+): Promise<string> {
+	const {stdout} = await stage.chat(['-o', 'json', ...flags, prompt]);
+	const {session} = JSON.parse(stdout);
+	expect(session).toMatch(/^[0-9a-v]{8}$/);
+	return session;
+}
