@@ -1,5 +1,5 @@
 /**
- * A conversation as a list of turns, and the functions that change it. Plain JSON values: one that was
+ * A conversation as a tree of turns, and the functions that change it. Plain JSON values: one that was
  * read from a file can do all that a new one can.
  *
  * Invariant: between turns, the messages of a conversation can be sent. They never end in a tool call
@@ -16,8 +16,10 @@ import {textOutput} from './tool-output.ts';
 export type Conversation = {
 	/** The system message; empty without one. */
 	readonly system: string;
-	/** The turns that have ended, oldest first. */
+	/** The turns that have ended, oldest first, up to the head: those that are sent. */
 	readonly turns: readonly Turn[];
+	/** The turns that the head was moved away from, each after its parent. */
+	readonly otherTurns: readonly TreeTurn[];
 	/** The turn under way. */
 	readonly open?: OpenTurn | undefined;
 };
@@ -35,6 +37,13 @@ export type Turn = {
 	readonly times: TurnTimes;
 	/** `interrupted`: stopped by the user; `incomplete`: cut off by anything else. */
 	readonly status: AssistantMessage['status'];
+};
+
+/** A turn and its place in the tree. */
+export type TreeTurn = {
+	readonly turn: Turn;
+	/** The id of the turn before it; null for a first one. */
+	readonly parent: string | null;
 };
 
 export type AnswerMessage = AssistantMessage | ToolMessage;
@@ -75,15 +84,15 @@ export type ConversationChange =
 	| {readonly type: 'turn-advanced'; readonly events: readonly ChatEvent[]; readonly now: number}
 	/** The whole turn; undefined if nothing came, so that nothing is left of it. */
 	| {readonly type: 'turn-ended'; readonly id: string; readonly turn: Turn | undefined}
-	| {readonly type: 'turn-removed'; readonly id: string}
+	/** The conversation continues after another turn; null is its start. No turn is lost. */
+	| {readonly type: 'head-moved'; readonly at: string | null}
 	| {readonly type: 'turns-cleared'};
 
 export function createConversation(system = ''): Conversation {
-	return {system, turns: []};
+	return {system, turns: [], otherTurns: []};
 }
 
 export function applyChange(conversation: Conversation, change: ConversationChange): Conversation {
-	const {turns} = conversation;
 	switch (change.type) {
 		case 'system-changed':
 			return {...conversation, system: change.system};
@@ -96,10 +105,10 @@ export function applyChange(conversation: Conversation, change: ConversationChan
 			);
 		case 'turn-ended':
 			return endTurn(conversation, change.turn);
-		case 'turn-removed':
-			return {...conversation, turns: turns.filter(({id}) => id !== change.id)};
+		case 'head-moved':
+			return moveHead(conversation, change.at);
 		case 'turns-cleared':
-			return {...conversation, turns: []};
+			return {...conversation, turns: [], otherTurns: []};
 		default:
 			return change satisfies never;
 	}
@@ -196,7 +205,33 @@ export function messagesOf({system, turns, open}: Conversation): readonly Messag
 	return messages;
 }
 
-/** Returns all turns; the last one may be under way. */
+/** Returns the turns of all branches, each after its parent; those up to the head come first. */
+export function treeOf({turns, otherTurns}: Conversation): readonly TreeTurn[] {
+	const path = turns.map((turn, index) => ({turn, parent: turns[index - 1]?.id ?? null}));
+	return [...path, ...otherTurns];
+}
+
+/** Returns the last turn of each branch. */
+export function branchEnds(conversation: Conversation): readonly Turn[] {
+	const tree = treeOf(conversation);
+	const parents = new Set(tree.map(({parent}) => parent));
+	return tree.flatMap(({turn}) => (parents.has(turn.id) ? [] : [turn]));
+}
+
+function moveHead(conversation: Conversation, at: string | null): Conversation {
+	const others = new Map(treeOf(conversation).map((node) => [node.turn.id, node]));
+	const turns: Turn[] = [];
+	for (let id = at; id !== null; ) {
+		const node = others.get(id);
+		if (node === undefined) break;
+		others.delete(id);
+		turns.push(node.turn);
+		id = node.parent;
+	}
+	return {...conversation, turns: turns.reverse(), otherTurns: [...others.values()]};
+}
+
+/** Returns the turns up to the head; the last one may be under way. */
 export function turnsSoFar({turns, open}: Conversation, now: number): readonly Turn[] {
 	return open === undefined ? turns : [...turns, closeTurn(open, 'incomplete', now)];
 }

@@ -39,6 +39,8 @@ export type NoticeCode =
 	| 'settings-file'
 	/** A saved conversation goes on. */
 	| 'session-continued'
+	/** A saved conversation has several branches. */
+	| 'session-branches'
 	/** A saved conversation was damaged, or its attachments are gone. */
 	| 'session-damaged'
 	/** Conversations are saved from now on. */

@@ -1,11 +1,5 @@
 /** The turns of a session: how they start, what their events change, and what they leave. */
-import {
-	applyChange,
-	beginTurn,
-	type ConversationChange,
-	hasAnswer,
-	type Turn,
-} from '../chat/conversation.ts';
+import {applyChange, beginTurn, type ConversationChange, hasAnswer} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt} from '../chat/prompt.ts';
 import {print, sequence, sequenceEach, type Update, update} from './action.ts';
@@ -112,7 +106,7 @@ export function sendNext(state: ReplState): Update {
 	return startTurn({...state, queue}, prompt);
 }
 
-/** Removes a turn from the conversation. */
-export function removeTurn(state: ReplState, {id}: Turn): Update {
-	return changeConversation({...state, isReasoningOpen: false}, {type: 'turn-removed', id});
+/** @param at the turn after which the conversation continues; null is its start */
+export function moveHead(state: ReplState, at: string | null): Update {
+	return changeConversation({...state, isReasoningOpen: false}, {type: 'head-moved', at});
 }

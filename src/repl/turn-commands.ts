@@ -2,7 +2,7 @@
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
 import {print, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import {changeConversation, removeTurn, startTurn} from './reduce-turn.ts';
+import {changeConversation, moveHead, startTurn} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
@@ -26,7 +26,7 @@ export function retryTurn(state: ReplState): Update {
 	if (last === undefined) return showNotice(state, 'nothing to retry');
 	return sequence(
 		state,
-		(current) => removeTurn(current, last),
+		(current) => goBefore(current, last),
 		(current) => startTurn(current, last.prompt),
 	);
 }
@@ -37,9 +37,15 @@ export function undoTurn(state: ReplState): Update {
 	const text = 'last turn undone; its prompt is back in the editor';
 	return sequence(
 		restorePrompt(state, last.prompt),
-		(current) => removeTurn(current, last),
+		(current) => goBefore(current, last),
 		(current) => update(current, print({type: 'notice', text})),
 	);
+}
+
+/** Moves the head to the turn before this one. */
+function goBefore(state: ReplState, turn: Turn): Update {
+	const {turns} = state.conversation;
+	return moveHead(state, turns[turns.indexOf(turn) - 1]?.id ?? null);
 }
 
 function lastAnswered({conversation}: ReplState): Turn | undefined {

@@ -7,6 +7,7 @@ import {
 	createConversation,
 	hasAnswer,
 	reduceConversation,
+	type TreeTurn,
 	type Turn,
 } from '../chat/conversation.ts';
 import type {Notice} from '../chat/event.ts';
@@ -37,20 +38,20 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 	const reader = createRecordReader(file.path, false);
 	const tree = buildTree(reader.records());
 	const media = createMediaReader(directory);
-	const built = tree.path.map((node) => buildTurn(node, media));
+	const built = new Map(tree.turns.map((node) => [node, buildTurn(node, media)]));
 	const system = tree.settings?.system ?? '';
-	const turns = built.flatMap(({turn}) => turn ?? []);
-	const last = built.at(-1);
-	const {id} = file;
+	const head = tree.path.at(-1);
+	const last = head && built.get(head);
 	const isCut = last !== undefined && (last.turn === undefined || !hasAnswer(last.turn));
-	const isDraft = isCut && tree.path.at(-1)?.answer === undefined;
+	const isDraft = isCut && head?.answer === undefined;
+	const {id} = file;
 	return {
 		...file,
 		title: tree.title,
 		cwd: tree.header?.cwd ?? '',
 		created: Date.parse(tree.header?.created ?? '') || file.updated,
 		settings: tree.settings,
-		conversation: {...createConversation(system), turns},
+		conversation: growTree(createConversation(system), built, head),
 		draft: isDraft ? last.prompt : undefined,
 		notices: [
 			...noticeOf(
@@ -61,11 +62,6 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 				count === 1
 					? `1 turn of ${id} has lost the one before it`
 					: `${count} turns of ${id} have lost the one before them`,
-			),
-			...noticeOf(
-				tree.branches > 1 ? tree.branches : 0,
-				(count) =>
-					`${id} has ${count} branches, because several runs continued it; this is the newest`,
 			),
 			...noticeOf(
 				media.missing(),
@@ -79,11 +75,29 @@ function noticeOf(count: number, describe: (count: number) => string): readonly 
 	return count === 0 ? [] : [{code: 'session-damaged', message: describe(count)}];
 }
 
+/** A prompt, and what came of it; undefined if that is nothing. */
+type BuiltTurn = {readonly prompt: Prompt; readonly turn: Turn | undefined};
+
+/** @param built each turn after its parent */
+function growTree(
+	conversation: Conversation,
+	built: ReadonlyMap<TurnNode, BuiltTurn>,
+	head: TurnNode | undefined,
+): Conversation {
+	const otherTurns: TreeTurn[] = [];
+	/** The last turn of the conversation up to each node. */
+	const lastIds = new Map<TurnNode | undefined, string | null>([[undefined, null]]);
+	for (const [node, {turn}] of built) {
+		const parent = lastIds.get(node.parent) ?? null;
+		lastIds.set(node, turn?.id ?? parent);
+		if (turn !== undefined) otherTurns.push({turn, parent});
+	}
+	const at = lastIds.get(head) ?? null;
+	return applyChange({...conversation, otherTurns}, {type: 'head-moved', at});
+}
+
 /** Without an answer, replays what had come of it. */
-function buildTurn(
-	{user, answer, partials}: TurnNode,
-	media: MediaReader,
-): {readonly prompt: Prompt; readonly turn: Turn | undefined} {
+function buildTurn({user, answer, partials}: TurnNode, media: MediaReader): BuiltTurn {
 	const {id, model, text, folds} = user;
 	const attachments = user.attachments.flatMap((stored) => media.readAttachment(stored));
 	const prompt = {text, attachments, folds};

@@ -1,10 +1,11 @@
 /** Writes the changes of a conversation to its file, as they happen. */
-import type {
-	AnswerMessage,
-	Conversation,
-	ConversationChange,
-	Turn,
-	TurnStart,
+import {
+	type AnswerMessage,
+	type Conversation,
+	type ConversationChange,
+	type Turn,
+	type TurnStart,
+	treeOf,
 } from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ToolOutputPart} from '../chat/message.ts';
@@ -22,7 +23,7 @@ export type SessionTarget = {
 	readonly id: string;
 	/** The file that goes on, or the first record of a new one. */
 	readonly start: OldSession | SessionHeader;
-	/** The turns so far. In a new session they are copied first. */
+	/** In a new session its turns are copied first. */
 	readonly conversation: Conversation;
 };
 
@@ -84,7 +85,10 @@ export function createRecorder(
 	let file: AppendFile | undefined;
 	let failure: NodeJS.ErrnoException | undefined;
 	let settingsLine = 'path' in start && start.settings ? lineOf(start.settings) : '';
-	let turnIds: readonly string[] = conversation.turns.map((turn) => turn.id);
+	/** The last turn, ended or under way. */
+	let head = conversation.turns.at(-1)?.id ?? null;
+	/** Where the head was before the turn under way. */
+	let parent = head;
 	let partial = createPartialAnswer(0);
 
 	const attempt = (write: () => void) => {
@@ -107,12 +111,12 @@ export function createRecorder(
 	const packEvent = (event: ChatEvent) =>
 		event.type === 'tool-result' ? {...event, parts: packParts(event.parts)} : event;
 
-	const writePrompt = (turn: TurnStart, parent: string | null) => {
+	const writePrompt = (turn: TurnStart, before: string | null) => {
 		const {text, attachments, folds} = turn.prompt;
 		append({
 			type: 'user',
 			id: turn.id,
-			parent,
+			parent: before,
 			at: new Date(turn.startedAt).toISOString(),
 			model: turn.model,
 			text,
@@ -150,12 +154,11 @@ export function createRecorder(
 		const time = new Date(created).toISOString();
 		append({v: 1, type: 'session', id, created: time, cwd, forkOf});
 		writeSettings(settings);
-		let parent: string | null = null;
-		for (const turn of conversation.turns) {
-			writePrompt({...turn, startedAt: turn.times.startedAt}, parent);
+		for (const {turn, parent: before} of treeOf(conversation)) {
+			writePrompt({...turn, startedAt: turn.times.startedAt}, before);
 			writeAnswer(turn);
-			parent = turn.id;
 		}
+		if (conversation.otherTurns.length > 0) append({type: 'head', at: head});
 	};
 	const writeSettings = (settings: () => SessionSettings) => {
 		const current = settings();
@@ -168,24 +171,22 @@ export function createRecorder(
 		switch (change.type) {
 			case 'turn-started':
 				open(settings);
-				writePrompt(change.turn, turnIds.at(-1) ?? null);
-				turnIds = [...turnIds, change.turn.id];
+				parent = head;
+				head = change.turn.id;
+				writePrompt(change.turn, parent);
 				partial = createPartialAnswer(change.now);
 				break;
-			case 'turn-advanced': {
-				const of = turnIds.at(-1);
-				if (partial.add(change.events, change.now) && of !== undefined)
-					writePartial(of, change.now);
+			case 'turn-advanced':
+				if (partial.add(change.events, change.now) && head !== null) writePartial(head, change.now);
 				break;
-			}
 			case 'turn-ended':
 				if (change.turn !== undefined) writeAnswer(change.turn);
-				else remove(change.id);
+				else moveHead(parent);
 				break;
-			case 'turn-removed':
+			case 'head-moved':
 				// A turn that was copied from elsewhere may not be in a file yet.
 				open(settings);
-				remove(change.id);
+				moveHead(change.at);
 				break;
 			case 'system-changed':
 			case 'turns-cleared':
@@ -194,9 +195,9 @@ export function createRecorder(
 				change satisfies never;
 		}
 	};
-	const remove = (removed: string) => {
-		append({type: 'removed', id: removed});
-		turnIds = turnIds.filter((turnId) => turnId !== removed);
+	const moveHead = (at: string | null) => {
+		append({type: 'head', at});
+		head = at;
 	};
 
 	return {

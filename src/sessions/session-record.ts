@@ -182,8 +182,8 @@ const schemas = {
 	}),
 	/** The last one is the title. */
 	title: v.object({type: v.literal('title'), text: v.string()}),
-	/** The turn was undone, or nothing came of it. */
-	removed: v.object({type: v.literal('removed'), id}),
+	/** The conversation continues after that turn; null is its start. */
+	head: v.object({type: v.literal('head'), at: v.nullable(id)}),
 } as const;
 
 type Schemas = typeof schemas;

@@ -8,7 +8,6 @@ export type TurnNode = {
 	/** The first answer; undefined if the run ended before it was whole. */
 	answer: RecordOf<'answer'> | undefined;
 	readonly partials: Array<RecordOf<'partial'>>;
-	isRemoved: boolean;
 };
 
 export type SessionTree = {
@@ -16,10 +15,10 @@ export type SessionTree = {
 	readonly settings: RecordOf<'settings'> | undefined;
 	/** The one that was given, or the beginning of the first prompt. */
 	readonly title: string;
-	/** The turns up to the newest one, oldest first. */
+	/** All turns, each after its parent. */
+	readonly turns: readonly TurnNode[];
+	/** The turns up to the head, oldest first. Without a record of a head, the newest turn is it. */
 	readonly path: readonly TurnNode[];
-	/** How many turns have an answer, but nothing after it: more than 1 if several runs went on at once. */
-	readonly branches: number;
 	/** How many turns follow one that is not there. */
 	readonly orphans: number;
 };
@@ -29,15 +28,16 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 	let settings: SessionTree['settings'];
 	let title: string | undefined;
 	let newest: TurnNode | undefined;
+	let head: TurnNode | undefined;
 	let orphans = 0;
-	const turns = new Map<string, TurnNode>();
+	const nodes = new Map<string, TurnNode>();
 	const add = (user: RecordOf<'user'>) => {
-		const named = user.parent === null ? undefined : turns.get(user.parent);
+		const named = user.parent === null ? undefined : nodes.get(user.parent);
 		const isOrphan = user.parent !== null && named === undefined;
 		if (isOrphan) orphans += 1;
-		const parent = isOrphan ? newest : named;
-		newest = {user, parent, answer: undefined, partials: [], isRemoved: false};
-		turns.set(user.id, newest);
+		newest = {user, parent: isOrphan ? newest : named, answer: undefined, partials: []};
+		head = newest;
+		nodes.set(user.id, newest);
 	};
 	for (const record of records) {
 		switch (record.type) {
@@ -51,65 +51,40 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 				title = record.text;
 				break;
 			case 'user':
-				if (!turns.has(record.id)) add(record);
+				if (!nodes.has(record.id)) add(record);
 				break;
+			case 'head':
+				if (record.at === null) head = undefined;
+				else head = nodes.get(record.at) ?? head;
+				break;
+			case 'partial':
+				nodes.get(record.of)?.partials.push(record);
+				break;
+			case 'answer': {
+				const node = nodes.get(record.of);
+				if (node !== undefined) node.answer ??= record;
+				break;
+			}
 			default:
-				changeTurn(turns.get(record.type === 'removed' ? record.id : record.of), record);
+				record satisfies never;
 		}
 	}
-	const all = [...turns.values()];
+	const turns = [...nodes.values()];
 	return {
 		header,
 		settings,
-		title: title ?? titleOf(all[0]),
-		path: pathTo(newest),
-		branches: countBranches(all),
+		title: title ?? titleOf(turns[0]),
+		turns,
+		path: pathTo(head),
 		orphans,
 	};
 }
 
-function changeTurn(
-	turn: TurnNode | undefined,
-	record: RecordOf<'partial' | 'answer' | 'removed'>,
-): void {
-	if (turn === undefined) return;
-	switch (record.type) {
-		case 'partial':
-			turn.partials.push(record);
-			break;
-		case 'answer':
-			turn.answer ??= record;
-			break;
-		case 'removed':
-			turn.isRemoved = true;
-			break;
-		default:
-			record satisfies never;
-	}
-}
-
 /** A parent comes before its children in the file, so that there is no circle. */
-function pathTo(newest: TurnNode | undefined): readonly TurnNode[] {
+function pathTo(head: TurnNode | undefined): readonly TurnNode[] {
 	const path: TurnNode[] = [];
-	for (let node = newest; node !== undefined; node = node.parent) {
-		if (!node.isRemoved) path.push(node);
-	}
+	for (let node = head; node !== undefined; node = node.parent) path.push(node);
 	return path.reverse();
-}
-
-function countBranches(all: readonly TurnNode[]): number {
-	const kept = all.filter(
-		({answer, partials, isRemoved}) => !isRemoved && (answer !== undefined || partials.length > 0),
-	);
-	const parents = new Set(kept.flatMap((node) => keptParent(node) ?? []));
-	return kept.filter((node) => !parents.has(node)).length;
-}
-
-/** Returns the closest turn before it that was not removed. */
-function keptParent({parent}: TurnNode): TurnNode | undefined {
-	let node = parent;
-	while (node?.isRemoved === true) node = node.parent;
-	return node;
 }
 
 const titleLength = 60;

@@ -192,7 +192,7 @@ describe('a service that refuses a field', () => {
 		...{id: 'turn-1', prompt: {text: 'List.', attachments: []}, model: 'grok-reasoning'},
 		...({messages, times, status: 'complete'} as const),
 	};
-	const thought: Conversation = {system: '', turns: [turn]};
+	const thought: Conversation = {...createConversation(), turns: [turn]};
 
 	it('reasoning gets the request without it', async () => {
 		const message = 'messages.1.reasoning_content: Extra inputs are not permitted';
@@ -210,7 +210,10 @@ describe('a service that refuses a field', () => {
 	])('images of tools gets the request with their names: %s', async (message) => {
 		const image = {type: 'image', url: 'data:image/png;base64,iVBORw0KGgo='} as const;
 		const shown = messages.map((one) => (one.role === 'tool' ? {...one, parts: [image]} : one));
-		const conversation: Conversation = {system: '', turns: [{...turn, messages: shown}]};
+		const conversation: Conversation = {
+			...createConversation(),
+			turns: [{...turn, messages: shown}],
+		};
 		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, conversation);
 		expect(await ask()).toMatchObject({isComplete: true, notices: [{code: 'fallback'}]});
 		await ask();

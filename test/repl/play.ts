@@ -1,5 +1,5 @@
 /** Actions for a session, written as a person would describe them. */
-import {messagesOf as messagesToSend} from '../../src/chat/conversation.ts';
+import {messagesOf as messagesToSend, treeOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
@@ -37,8 +37,8 @@ export function play(state: ReplState, ...actions: readonly Action[]): Update {
 }
 
 /** Returns the first id that the conversation does not have, and always the same date. */
-export function nextStamp({conversation: {turns, open}}: ReplState): Stamp {
-	const ids = new Set([...turns, ...(open ? [open] : [])].map(({id}) => id));
+export function nextStamp({conversation}: ReplState): Stamp {
+	const ids = new Set([...treeOf(conversation).map(({turn}) => turn.id), conversation.open?.id]);
 	let number = 1;
 	while (ids.has(`turn-${number}`)) number += 1;
 	return {date: 0, nextTurnId: `turn-${number}`};

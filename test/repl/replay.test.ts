@@ -14,6 +14,7 @@ import {
 	createConversation,
 	hasAnswer,
 	messagesOf,
+	type TreeTurn,
 } from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
@@ -232,17 +233,23 @@ function checkSaved(directory: string, moves: readonly Move[]): void {
 		expect(recorder.failure()).toBeUndefined();
 		const file = listSessionFiles(directory).find(({id}) => id === recorder.id);
 		const stored = file && readSession(file, directory);
-		const {turns, open: under} = state.conversation;
+		const {turns, otherTurns, open: under} = state.conversation;
 		expect(stored?.notices ?? []).toEqual([]);
 		const read = stored?.conversation.turns ?? [];
 		expect(throughJson(under === undefined ? read : read.slice(0, turns.length))).toEqual(
 			throughJson(turns),
 		);
+		expect(idsOf(stored?.conversation.otherTurns)).toEqual(idsOf(otherTurns));
 		if (under !== undefined) {
 			const last = stored?.draft ?? read.at(-1)?.prompt;
 			expect(throughJson(last)).toEqual(throughJson(under.prompt));
 		}
 	}
+}
+
+/** Returns the turns with their parents, in one order. */
+function idsOf(turns: readonly TreeTurn[] = []): readonly string[] {
+	return turns.map(({turn, parent}) => `${turn.id} after ${parent}`).sort();
 }
 
 test('a session reports its changes to the end, also if it is closed in an answer', async () => {

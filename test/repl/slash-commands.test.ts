@@ -505,10 +505,10 @@ describe('the reasoning of a turn without an answer', () => {
 		expect(messagesOf(state)).toEqual(messagesOf(idle));
 	});
 
-	test('is skipped by /undo and /retry', () => {
+	test('goes with the turn before it on /undo and /retry', () => {
 		const undone = play(state, enter('/undo')).state;
 		expect(draftOf(undone)).toBe('second');
-		expect(undone.conversation.turns.map(reasoningOf)).toEqual(['because', 'in vain']);
+		expect(undone.conversation.turns.map(reasoningOf)).toEqual(['because']);
 		expect(play(state, enter('/retry')).state.conversation.open?.prompt.text).toBe('second');
 	});
 });

@@ -1,7 +1,12 @@
 /** Any conversation comes back from its file as it was. */
 import fc from 'fast-check';
 import {expect} from 'vitest';
-import type {Turn} from '../../src/chat/conversation.ts';
+import {
+	applyChange,
+	type Conversation,
+	createConversation,
+	type Turn,
+} from '../../src/chat/conversation.ts';
 import type {Attachment} from '../../src/chat/prompt.ts';
 import type {JsonValue} from '../../src/json.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
@@ -97,19 +102,41 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 	status,
 });
 
+/** Each number leads to the turn before one of the turns, the last one to the head. */
+const conversation = fc
+	.tuple(
+		fc.uniqueArray(turn, {selector: ({id}) => id, maxLength: 5}),
+		fc.array(fc.nat(), {minLength: 6, maxLength: 6}),
+	)
+	.map(([turns, numbers]) => {
+		const idAt = (place: number) => {
+			const number = (numbers[place] ?? 0) % (place + 1);
+			return turns[number - 1]?.id ?? null;
+		};
+		const otherTurns = turns.map((one, place) => ({turn: one, parent: idAt(place)}));
+		return applyChange(
+			{...createConversation(), otherTurns},
+			{type: 'head-moved', at: idAt(turns.length)},
+		);
+	});
+
+/** Returns plain data, with the turns of other branches in one order. */
+function inOrder({otherTurns, ...rest}: Conversation) {
+	const sorted = [...otherTurns].sort((a, b) => (a.turn.id < b.turn.id ? -1 : 1));
+	return JSON.parse(JSON.stringify({...rest, otherTurns: sorted}));
+}
+
 fuzzProperty(
-	'a conversation that is copied to a file is the same when it is read',
-	25,
-	fc.property(fc.uniqueArray(turn, {selector: ({id}) => id, maxLength: 3}), text, (turns, more) => {
+	'a conversation that is copied to a file is the same when it is read, with all its branches',
+	40,
+	fc.property(conversation, text, (before, more) => {
 		const directory = createFolder();
-		const writer = openWriter(directory, 'copy', {system: '', turns});
+		const writer = openWriter(directory, 'copy', before);
 		writer.chat(more);
 		writer.recorder.close();
 		expect(writer.recorder.failure()).toBeUndefined();
 		const stored = read(directory, 'copy');
 		expect(stored.notices).toEqual([]);
-		expect(stored.conversation).toEqual(
-			JSON.parse(JSON.stringify({system: '', turns: writer.conversation().turns})),
-		);
+		expect(inOrder(stored.conversation)).toEqual(inOrder(writer.conversation()));
 	}),
 );

@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {messagesOf as messagesToSend} from '../../src/chat/conversation.ts';
+import {branchEnds, messagesOf as messagesToSend} from '../../src/chat/conversation.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
+import type {StoredSession} from '../../src/sessions/read-session.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {failure, reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {
@@ -42,6 +43,13 @@ function linesOf(directory: string): readonly string[] {
 
 function writeLines(directory: string, ...lines: readonly (string | undefined)[]): void {
 	writeFileSync(pathOf(directory, id), lines.map((line) => `${line}\n`).join(''));
+}
+
+/** Returns the last prompt of each branch, in the order of the alphabet. */
+function branchesOf({conversation}: Pick<StoredSession, 'conversation'>): readonly string[] {
+	return branchEnds(conversation)
+		.map(({prompt}) => prompt.text)
+		.sort();
 }
 
 const both = ['one', 'answer to one', 'two', 'answer to two'];
@@ -97,21 +105,39 @@ describe('a recorded session', () => {
 		expect(text).not.toContain(secret.slice(9));
 	});
 
-	test('keeps an undone turn in the file only', () => {
+	test('keeps an undone turn on a branch of its own', () => {
 		const directory = createFolder();
 		const writer = openWriter(directory, id);
 		writer.chat('one');
 		writer.chat('two');
-		writer.change({type: 'turn-removed', id: 'two'});
+		writer.change({type: 'head-moved', at: 'one'});
 		writer.chat('three');
-		expect(textsOf(read(directory, id))).toEqual([
-			'one',
-			'answer to one',
-			'three',
-			'answer to three',
-		]);
-		expect(messagesOf(read(directory, id))).toEqual([]);
-		expect(linesOf(directory).join('')).toContain('answer to two');
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(['one', 'answer to one', 'three', 'answer to three']);
+		expect(branchesOf(stored)).toEqual(['three', 'two']);
+	});
+
+	test('continues where its head was moved to', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		for (const text of ['one', 'two', 'three']) writer.chat(text);
+		writer.change({type: 'head-moved', at: 'one'});
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(['one', 'answer to one']);
+		openWriter(directory, id, stored).change({type: 'head-moved', at: 'three'});
+		expect(textsOf(read(directory, id))).toEqual([...both, 'three', 'answer to three']);
+	});
+
+	test('is copied with all its branches, and its head', () => {
+		const directory = createFolder();
+		const writer = openWriter(directory, id);
+		for (const text of ['one', 'two', 'three']) writer.chat(text);
+		writer.change({type: 'head-moved', at: 'one'});
+		writer.chat('other');
+		const copy = openWriter(directory, 'copy', writer.conversation());
+		copy.change({type: 'head-moved', at: 'two'});
+		expect(textsOf(read(directory, 'copy'))).toEqual(both);
+		expect(branchesOf(read(directory, 'copy'))).toEqual(['other', 'three']);
 	});
 });
 
@@ -268,10 +294,8 @@ test('two runs that continue a session at once make two branches, and nothing is
 	left.chat('left again');
 	const after = read(directory, id);
 	expect(textsOf(after)).toEqual([...both, 'left', 'L', 'left again', 'answer to left again']);
-	expect(messagesOf(after)).toEqual([
-		`${id} has 2 branches, because several runs continued it; this is the newest`,
-	]);
-	expect(linesOf(directory).join('')).toContain('"R"');
+	expect(branchesOf(after)).toEqual(['left again', 'right']);
+	expect(messagesOf(after)).toEqual([]);
 });
 
 describe('an attachment', () => {

@@ -1,4 +1,5 @@
 /** Finds the saved conversation that a run continues, and its settings. */
+import {branchEnds, type Conversation} from '../../chat/conversation.ts';
 import type {Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
@@ -22,8 +23,22 @@ export function resumeSession(settings: Settings, environment: Environment): Sto
 		resume === undefined ? findLatest(directory, environment.cwd) : findSession(directory, resume);
 	if (file === undefined) throw noneHere(directory);
 	const session = readFile(file, directory);
-	const notice = describeResumed(session, settings.fork, environment.date());
-	return {...session, notices: [notice, ...session.notices]};
+	const {id} = session;
+	// A copy has one branch.
+	const others = settings.fork ? {otherTurns: []} : {};
+	const conversation = {...session.conversation, ...others};
+	const notices = [
+		describeResumed(session, settings.fork, environment.date()),
+		...session.notices,
+		...describeBranches(id, conversation),
+	];
+	return {...session, conversation, notices};
+}
+
+function describeBranches(id: string, conversation: Conversation): readonly Notice[] {
+	const {length} = branchEnds(conversation);
+	const message = `${id} has ${length} branches; this is the newest`;
+	return length < 2 ? [] : [{code: 'session-branches', message}];
 }
 
 function noneHere(directory: string): ChatError {
