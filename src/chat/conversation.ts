@@ -86,7 +86,9 @@ export type ConversationChange =
 	| {readonly type: 'turn-ended'; readonly id: string; readonly turn: Turn | undefined}
 	/** The conversation continues after another turn; null is its start. No turn is lost. */
 	| {readonly type: 'head-moved'; readonly at: string | null}
-	| {readonly type: 'turns-cleared'};
+	| {readonly type: 'turns-cleared'}
+	/** Another conversation takes its place. */
+	| {readonly type: 'replaced'; readonly conversation: Conversation};
 
 export function createConversation(system = ''): Conversation {
 	return {system, turns: [], otherTurns: []};
@@ -109,6 +111,8 @@ export function applyChange(conversation: Conversation, change: ConversationChan
 			return moveHead(conversation, change.at);
 		case 'turns-cleared':
 			return {...conversation, turns: [], otherTurns: []};
+		case 'replaced':
+			return change.conversation;
 		default:
 			return change satisfies never;
 	}

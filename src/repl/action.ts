@@ -1,5 +1,5 @@
 /** The actions that change a session, and the effects they ask for. */
-import type {ConversationChange, OpenConversation} from '../chat/conversation.ts';
+import type {Conversation, ConversationChange, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment, Prompt, PromptText} from '../chat/prompt.ts';
@@ -21,6 +21,7 @@ export type Action =
 	  }
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	| ApprovalAction
+	| OpeningAction
 	/** A line from outside of the session. */
 	| {readonly type: 'notice-given'; readonly text: string}
 	/** The prompts of earlier sessions, oldest first. */
@@ -34,6 +35,26 @@ export type TurnAction =
 	/** The events of the turn since the previous action of this type. */
 	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
 	| {readonly type: 'tick'; readonly now: number};
+
+export type OpeningAction =
+	| {readonly type: 'session-opened'; readonly session: OpenedSession}
+	| {readonly type: 'session-not-opened'; readonly error: ChatError}
+	/** The sessions that can be opened, one a row. */
+	| {
+			readonly type: 'sessions-listed';
+			readonly rows: ReadonlyArray<readonly [id: string, description: string]>;
+	  };
+
+/** A saved conversation, ready to go on. */
+export type OpenedSession = {
+	readonly conversation: Conversation;
+	/** Those of the next request. */
+	readonly options: ChatOptions;
+	/** A prompt that got no answer. */
+	readonly draft: Prompt | undefined;
+	/** Printed above its last turns. */
+	readonly notices: readonly string[];
+};
 
 export type ApprovalAction =
 	/** The user has to decide whether a call runs. */
@@ -56,6 +77,9 @@ export type Effect =
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
+	/** Read another saved conversation, by its id or title, and send `session-opened`. */
+	| {readonly type: 'open-session'; readonly word: string}
+	| {readonly type: 'list-sessions'}
 	| ApprovalEffect
 	/** Send `exit-disarmed` after two seconds. */
 	| {readonly type: 'arm-exit'}

@@ -149,8 +149,9 @@ function submit(state: ReplState): Update {
 	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
 	return sequence({...state, attachments: []}, remember, (cleared) => {
 		// Held prompts wait: the editor may contain an earlier one, which failed.
-		if (cleared.turn === undefined) return startTurn(cleared, prompt);
-		return update({...cleared, queue: [...cleared.queue, prompt], isQueueHeld: false});
+		if (cleared.turn === undefined && !cleared.isOpening) return startTurn(cleared, prompt);
+		const isQueueHeld = cleared.isQueueHeld && cleared.isOpening;
+		return update({...cleared, queue: [...cleared.queue, prompt], isQueueHeld});
 	});
 }
 

@@ -98,11 +98,12 @@ function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptE
 	return [{type: 'notice', text}];
 }
 
-/** Sends the first of the queued prompts, unless they are held or the session is busy or closing. */
+/** Sends the first of the queued prompts, unless they have to wait. */
 export function sendNext(state: ReplState): Update {
-	const {turn, isQueueHeld, isClosing} = state;
+	const {turn, isQueueHeld, isOpening, isClosing} = state;
 	const [prompt, ...queue] = state.queue;
-	if (prompt === undefined || turn !== undefined || isQueueHeld || isClosing) return update(state);
+	if (prompt === undefined || turn !== undefined) return update(state);
+	if (isQueueHeld || isOpening || isClosing) return update(state);
 	return startTurn({...state, queue}, prompt);
 }
 

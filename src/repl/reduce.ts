@@ -5,6 +5,7 @@ import {reduceShared} from './reduce-answer.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {withOlderPrompts} from './reduce-search.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
+import {reduceOpening} from './session-commands.ts';
 import type {ReplState, Stamp} from './state.ts';
 
 export function reduce(before: ReplState, action: Action, stamp: Stamp): Update {
@@ -31,6 +32,10 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 				{...state, loading: state.loading - 1},
 				print({type: 'error', error: action.error}),
 			);
+		case 'session-opened':
+		case 'session-not-opened':
+		case 'sessions-listed':
+			return reduceOpening(state, action);
 		case 'notice-given':
 			return update(state, print({type: 'notice', text: action.text}));
 		case 'approval-asked':

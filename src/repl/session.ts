@@ -8,11 +8,12 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
-import type {Action, Effect} from './action.ts';
+import type {Action, Effect, OpenedSession, OpeningAction} from './action.ts';
 import {createAsker} from './ask.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import {reduce} from './reduce.ts';
 import type {ReplState} from './state.ts';
+import {entriesOfPast} from './turn-entries.ts';
 
 export type SessionServices = {
 	/** Runs a turn; `ask` asks on the screen whether a call may run. */
@@ -27,6 +28,9 @@ export type SessionServices = {
 		kind: 'file' | 'image',
 		source: string,
 	): Promise<{readonly attachments: readonly Attachment[]; readonly notices: readonly string[]}>;
+	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
+	openSession(word: string): Promise<OpenedSession>;
+	listSessions(): Promise<Extract<OpeningAction, {type: 'sessions-listed'}>['rows']>;
 	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 	/** Milliseconds since 1970. */
@@ -79,6 +83,12 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'attach':
 				void load(effect.kind, effect.source);
 				break;
+			case 'open-session':
+				void openSession(effect.word);
+				break;
+			case 'list-sessions':
+				void listSessions();
+				break;
 			case 'arm-approval':
 			case 'answer-approval':
 				asker.perform(effect);
@@ -114,6 +124,26 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			dispatch({type: 'attached', ...(await services.load(kind, source))});
 		} catch (error) {
 			dispatch({type: 'attach-failed', error: toChatError(error)});
+		}
+	};
+
+	const openSession = async (word: string) => {
+		try {
+			const opened = await services.openSession(word);
+			for (const entry of entriesOfPast(opened.conversation)) {
+				if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
+			}
+			dispatch({type: 'session-opened', session: opened});
+		} catch (error) {
+			dispatch({type: 'session-not-opened', error: toChatError(error)});
+		}
+	};
+
+	const listSessions = async () => {
+		try {
+			dispatch({type: 'sessions-listed', rows: await services.listSessions()});
+		} catch (error) {
+			dispatch({type: 'session-not-opened', error: toChatError(error)});
 		}
 	};
 

@@ -6,6 +6,7 @@ import {clearIntoHistory} from './editor/history.ts';
 import {type KeyBinding, keyBindings, searchBindings} from './key-bindings.ts';
 import {printOrShow, showNotice, showPopup} from './popup.ts';
 import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
+import {openSession} from './session-commands.ts';
 import type {PlainEntry, ReplState} from './state.ts';
 import {retryTurn, showReasoning, showUsage, startConversation, undoTurn} from './turn-commands.ts';
 
@@ -40,6 +41,13 @@ export const slashCommands: readonly SlashCommand[] = [
 		summary: 'start a new conversation (keeps the system message)',
 		needsIdle: true,
 		run: startConversation,
+	},
+	{
+		name: 'resume',
+		parameters: '[id|title]',
+		summary: 'go over to another saved conversation, or list the latest ones',
+		needsIdle: true,
+		run: openSession,
 	},
 	{name: 'model', parameters: '[name]', summary: 'show or change the model', run: changeModel},
 	{
@@ -108,6 +116,9 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 	const command = findCommand(name);
 	if (command === undefined) {
 		return showNotice(state, `${describeUnknown(name)} ${sendInstead}`);
+	}
+	if (state.isOpening && command.needsIdle) {
+		return showNotice(state, 'a conversation is being opened; try again');
 	}
 	if (state.turn !== undefined && command.needsIdle) {
 		return showNotice(state, `/${command.name} is available after the answer`);

@@ -56,6 +56,8 @@ export type ReplState = AnswerState & {
 	readonly queue: readonly Prompt[];
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
+	/** Whether another saved conversation is being read; prompts wait for it. */
+	readonly isOpening: boolean;
 	/** Whether the reasoning of the last turn is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
 	readonly popup: Popup | undefined;
@@ -132,6 +134,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		loading: 0,
 		queue: [],
 		isQueueHeld: false,
+		isOpening: false,
 		isReasoningOpen: false,
 		popup: undefined,
 		armedExit: undefined,

@@ -9,7 +9,18 @@ import {
 import {type AssistantMessage, messageRefusal, type ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {textOutput} from '../chat/tool-output.ts';
+import {plural} from '../wording.ts';
 import type {TranscriptEntry} from './state.ts';
+
+const shownTurns = 2;
+
+/** Returns the last turns of a conversation that goes on, and the number of those before them. */
+export function entriesOfPast({turns}: Conversation): readonly TranscriptEntry[] {
+	const answered = turns.filter(hasAnswer);
+	const past = answered.slice(-shownTurns).flatMap(entriesOfTurn);
+	const earlier = answered.length - shownTurns;
+	return earlier > 0 ? [{type: 'notice', text: plural(earlier, 'earlier turn')}, ...past] : past;
+}
 
 /** Returns the entries of a past turn, with its prompt and its answer. */
 export function entriesOfTurn(turn: Turn): readonly TranscriptEntry[] {

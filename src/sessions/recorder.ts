@@ -190,6 +190,7 @@ export function createRecorder(
 				break;
 			case 'system-changed':
 			case 'turns-cleared':
+			case 'replaced':
 				break;
 			default:
 				change satisfies never;

@@ -15,7 +15,7 @@ function sessionsIn(home: string): readonly string[] {
 	);
 }
 
-async function ask(terminal: TestTerminal, prompt: string, answer: string): Promise<void> {
+async function ask(terminal: TestTerminal, prompt: string, answer: string | RegExp): Promise<void> {
 	terminal.type(`${prompt}\r`);
 	await terminal.untilText(answer);
 	await terminal.untilText(ready);
@@ -71,6 +71,57 @@ test('each /new starts a conversation of its own', async () => {
 	await ask(terminal, 'two', 'an answer');
 	await leave(terminal);
 	expect(sessionsIn(terminal.home)).toHaveLength(2);
+});
+
+test('/resume goes over to another conversation, whose file the next turns go to', async () => {
+	const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env, argv: ['--temperature', '0']});
+	await terminal.untilText(ready);
+	await ask(terminal, '/model terra', 'model changed');
+	await ask(terminal, 'pelicans', 'one');
+	await ask(terminal, '/new', 'returns to it');
+	const shown = terminal.scrollback({isJoined: true}).join('\n');
+	const [, id = ''] = /(\w{8}) is saved; \/resume \1 returns to it/.exec(shown) ?? [];
+	await ask(terminal, '/model luna', 'model changed');
+	await ask(terminal, 'herons', 'two');
+	// Both prompts wait until the other conversation is there.
+	terminal.type(`/resume ${id.slice(0, 4)}\rmore\r`);
+	await terminal.untilText('three');
+	await terminal.untilText(/three[\s\S]*MODEL-5.6-terra/);
+	expect(terminal.screen().join('\n')).toMatch(
+		new RegExp(`continuing ${id} "pelicans" \\(1 turn, just now\\)\\s+> pelicans\\s+one\\s`),
+	);
+	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});
+	await ask(terminal, '/resume', '/resume and an id');
+	await ask(terminal, '/resume herons', /continuing \w{8} "herons"/);
+	await ask(terminal, 'again', 'four');
+	await leave(terminal);
+	expect(service.bodies.map(({messages}) => messages.map(({content}) => content))).toEqual([
+		...[['pelicans'], ['herons'], ['pelicans', 'one', 'more'], ['herons', 'two', 'again']],
+	]);
+	const files = sessionsIn(terminal.home);
+	expect(files).toHaveLength(2);
+	const newest =
+		terminal
+			.screen()
+			.join('\n')
+			.match(/chat -r (\w{8})/)?.[1] ?? '?';
+	expect(newest).not.toBe(id);
+	expect(files.some((name) => name.endsWith(`-${newest}.jsonl`))).toBe(true);
+});
+
+test('/resume of an unknown conversation loses nothing, and sends nothing', async () => {
+	const service = await startScripted(...['one', 'two'].map(say));
+	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+	await terminal.untilText(ready);
+	await ask(terminal, 'pelicans', 'one');
+	terminal.type('/resume pelican\rfor the other one\r');
+	await terminal.untilText('no session has the id or title "pelican"; did you mean');
+	await terminal.untilText(/held[\s\S]*for the other one/);
+	expect(service.bodies).toHaveLength(1);
+	terminal.press('up');
+	await terminal.untilText('> for the other one');
 });
 
 test('a session without a prompt, or with the built-in service, leaves nothing', async () => {

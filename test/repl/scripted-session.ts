@@ -48,6 +48,8 @@ export function openScripted(
 			return runTurn({conversation, options, streamChat, signal});
 		},
 		load: () => Promise.reject(new Error('nothing is loaded here')),
+		openSession: () => Promise.reject(new Error('nothing is saved here')),
+		listSessions: () => Promise.resolve([]),
 		now: () => performance.now(),
 		date: () => Date.now(),
 		createId: () => {

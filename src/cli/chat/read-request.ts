@@ -68,7 +68,10 @@ async function readSchema({jsonSchema}: Settings, place: string, source: FileSou
 	return await loadSchema(jsonSchema, place, source);
 }
 
-async function readFields({option: changes}: Settings, source: FileSource): Promise<JsonObject> {
+export async function readFields(
+	{option: changes}: Settings,
+	source: FileSource,
+): Promise<JsonObject> {
 	if (changes.every((change) => 'value' in change)) return changeFields({}, changes);
 	const {loadFields} = await import('./load-fields.ts');
 	return await loadFields(changes, source);

@@ -98,7 +98,7 @@ async function run(
 			...request.notices,
 			...lintRequest(request),
 		];
-		const found = {settings, service, search, tools, resumed};
+		const found = {settings, service, search, tools, resumed, flags: line.flags};
 		const context = {...request, ...found, notices, signal, onInterrupt};
 		if (!isSession || terminal === undefined)
 			return await runAnswer(context, terminal, environment);

@@ -37,12 +37,18 @@ export async function runSession(
 		...terminal.size(),
 	});
 	const draft = run.resumed?.draft;
-	const session = createSession(
-		draft === undefined ? state : restorePrompt(state, draft),
-		createServices(run, environment),
-	);
+	let latest = run.resumed;
+	const session = createSession(draft === undefined ? state : restorePrompt(state, draft), {
+		...createServices(run, environment),
+		async openSession(word) {
+			const {openSession} = await import('../sessions/open-session.ts');
+			const {opened, stored} = await openSession(word, run, environment);
+			latest = stored;
+			return opened;
+		},
+	});
 	const history = keepHistory(session, run, environment);
-	const saving = await saveSession(session, run, environment);
+	const saving = await saveSession(session, run, () => latest, environment);
 	const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 	const late = search === undefined ? [] : [await search.notice];
 	await runReplScreen({
@@ -67,7 +73,10 @@ export async function runSession(
 	return 0;
 }
 
-function createServices(run: RunContext, environment: Environment): SessionServices {
+function createServices(
+	run: RunContext,
+	environment: Environment,
+): Omit<SessionServices, 'openSession'> {
 	const {cwd} = environment;
 	return {
 		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),
@@ -78,6 +87,10 @@ function createServices(run: RunContext, environment: Environment): SessionServi
 			const {attachments, notices} =
 				kind === 'image' ? await loadMedia(source, kind, from) : await loadFiles(source, from);
 			return {attachments, notices: [...notices, ...describeSize(attachments)].map(textOfNotice)};
+		},
+		async listSessions() {
+			const {describeLatest} = await import('../sessions/open-session.ts');
+			return describeLatest(run, environment);
 		},
 		now: () => environment.now(),
 		date: () => environment.date(),

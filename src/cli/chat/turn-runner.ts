@@ -12,7 +12,7 @@ import type {InterruptSignal} from '../../errors.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createStreamChat} from '../../protocol/stream-chat.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
-import type {Settings} from '../../settings/options/settings.ts';
+import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
 import type {OpenService} from '../service/open-service.ts';
 import {createAnswerCheck} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
@@ -26,6 +26,8 @@ export type RunContext = {
 	readonly tools: ToolSource | undefined;
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
+	/** Those of the command line. */
+	readonly flags: FlagTexts;
 	/** The saved conversation that continues. */
 	readonly resumed: StoredSession | undefined;
 	/** The conversation to go on with; a new one has only a system message. */

@@ -15,7 +15,10 @@ import {findSessionsFolder} from './save-conversation.ts';
  * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
  * are several
  */
-export function resumeSession(settings: Settings, environment: Environment): StoredSession {
+export function resumeSession(
+	settings: Pick<Settings, 'sessionsDir' | 'resume' | 'fork'>,
+	environment: Environment,
+): StoredSession {
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined) throw new ChatError('input', 'no conversations are saved');
 	const {resume} = settings;

@@ -23,7 +23,7 @@ export type SavedConversation = Recorder & {
 
 /** Returns the folder of saved conversations; undefined without a home folder. */
 export function findSessionsFolder(
-	{sessionsDir}: Settings,
+	{sessionsDir}: Pick<Settings, 'sessionsDir'>,
 	environment: Environment,
 ): string | undefined {
 	return sessionsDir === undefined
@@ -33,10 +33,14 @@ export function findSessionsFolder(
 
 type Run = Pick<RunContext, 'settings' | 'service' | 'tools' | 'resumed' | 'conversation'>;
 
-/** @param resumed the session that continues; undefined for a new one */
+/**
+ * @param resumed the session that continues; undefined for a new one
+ * @param isFork whether a copy of it continues
+ */
 type SaveConversation = (
 	conversation: Conversation,
 	resumed: StoredSession | undefined,
+	isFork: boolean,
 ) => SavedConversation;
 
 type SavingPlace = {readonly directory: string; readonly redact: Redact};
@@ -58,14 +62,13 @@ export function findSavingPlace(
 /** @param hasMedia whether there may be images and other parts that are not text */
 export async function loadSaving(
 	{directory, redact}: SavingPlace,
-	run: Run,
 	hasMedia: boolean,
 	environment: Environment,
 ): Promise<SaveConversation> {
 	// It needs Node's crypto.
 	const blobs = hasMedia ? await import('../../sessions/blobs.ts') : undefined;
-	return (conversation, resumed) => {
-		const isSame = resumed !== undefined && !run.settings.fork;
+	return (conversation, resumed, isFork) => {
+		const isSame = resumed !== undefined && !isFork;
 		const id = isSame ? resumed.id : environment.createId();
 		const created = environment.date();
 		const recorder = createRecorder(
@@ -128,8 +131,8 @@ export function createSaving(
 				settings: () => createSessionSettings(options, run.conversation.system, service.name),
 				now: () => environment.now(),
 				async open() {
-					const save = await loadSaving(place, run, hasMedia, environment);
-					saved = save(run.conversation, run.resumed);
+					const save = await loadSaving(place, hasMedia, environment);
+					saved = save(run.conversation, run.resumed, run.settings.fork);
 					return saved;
 				},
 			}),

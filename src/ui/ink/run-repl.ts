@@ -1,20 +1,15 @@
 /** Runs the interactive screen: a session, its picture, and the keyboard. */
-import {hasAnswer} from '../../chat/conversation.ts';
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
-import {entriesOfTurn} from '../../repl/turn-entries.ts';
+import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import type {KeyInput} from '../../terminal/keys/key-input.ts';
-import {plural} from '../../wording.ts';
 import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
-
-/** The past turns shown when a conversation goes on. */
-const shownTurns = 2;
 
 const eraseLine = '\r\u001b[K';
 
@@ -61,14 +56,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		},
 	});
 	const prepare = createHighlightLoader(store.setHighlight, repl.options);
-	const answered = session.getState().conversation.turns.filter(hasAnswer);
-	const past = answered.slice(-shownTurns);
-	const earlier = answered.length - past.length;
-	if (earlier > 0) {
-		const text = plural(earlier, 'earlier turn');
-		store.print({type: 'notice', text});
-	}
-	for (const entry of past.flatMap(entriesOfTurn)) {
+	for (const entry of entriesOfPast(session.getState().conversation)) {
 		if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
 		store.print(entry);
 	}
