@@ -1,11 +1,14 @@
-/** Searches the prompts and answers of all sessions. */
+/** Searches the texts of all sessions. */
 import {readFileSync} from 'node:fs';
 import {createRecordReader} from './read-records.ts';
 import type {SessionFile} from './session-files.ts';
-import type {SessionRecord} from './session-record.ts';
+import type {RecordOf, SessionRecord} from './session-record.ts';
+
+/** Whose texts: of tools, what they are called with and what they return. */
+export type SearchRole = 'user' | 'assistant' | 'reasoning' | 'tool';
 
 export type SearchMatch = {
-	readonly role: 'user' | 'assistant';
+	readonly role: SearchRole | 'title';
 	/** The place of the first text, and some words around it. */
 	readonly excerpt: string;
 };
@@ -17,23 +20,32 @@ function fold(text: string): string {
 	return (isPlain ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
 }
 
+/** Line breaks and indentation separate the words of a phrase, too. */
+function flatten(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
 /**
  * Returns a search for sessions that have all of the texts, each in any of their prompts and answers.
  * It returns the first place, or undefined.
+ *
+ * @param roles those to search in place of prompts, answers and titles
  */
 export function createSearch(
 	texts: readonly string[],
+	roles: readonly SearchRole[] = [],
 ): (file: SessionFile) => SearchMatch | undefined {
-	const needles = texts.map(fold);
-	return (file) => {
-		if (!mayMatch(file.path, needles)) return undefined;
+	const needles = texts.map((text) => fold(flatten(text)));
+	const searched: ReadonlyArray<SearchMatch['role']> =
+		roles.length === 0 ? ['user', 'assistant', 'title'] : roles;
+	return ({path}) => {
+		if (!mayMatch(path, needles)) return undefined;
 		const missing = new Set(needles);
 		let match: SearchMatch | undefined;
-		for (const record of createRecordReader(file.path, false).records()) {
-			for (const source of textsOf(record)) {
-				const found = takeFound(source, missing);
-				match ??= found;
-			}
+		for (const source of sourcesOf(createRecordReader(path, false).records())) {
+			if (!searched.includes(source.role)) continue;
+			const found = takeFound(source, missing);
+			match ??= found;
 			if (missing.size === 0) return match;
 		}
 		return undefined;
@@ -42,38 +54,86 @@ export function createSearch(
 
 /** Removes the needles that the text has, and returns the place of the first one. */
 function takeFound({role, text}: Source, missing: Set<string>): SearchMatch | undefined {
-	const folded = fold(text);
+	const flat = flatten(text);
+	const folded = fold(flat);
 	const found = [...missing].filter((needle) => folded.includes(needle));
 	for (const needle of found) missing.delete(needle);
 	const [first] = found;
 	if (first === undefined) return undefined;
-	return {role, excerpt: excerptOf(text, folded, folded.indexOf(first), first.length)};
+	return {role, excerpt: excerptOf(flat, folded, folded.indexOf(first), first.length)};
 }
-
-type Source = {readonly role: SearchMatch['role']; readonly text: string};
 
 /** Rules out most files before anything is parsed. */
 function mayMatch(path: string, needles: readonly string[]): boolean {
-	const inJson = needles.map((needle) => JSON.stringify(needle).slice(1, -1));
+	const words = needles.flatMap((needle) => needle.split(' '));
+	const inJson = words.map((word) => JSON.stringify(word).slice(1, -1));
 	try {
 		const text = fold(readFileSync(path, 'utf8'));
-		return inJson.every((needle) => text.includes(needle));
+		return inJson.every((word) => text.includes(word));
 	} catch {
 		// Longer than a text can be.
 		return true;
 	}
 }
 
-function textsOf(record: SessionRecord): readonly Source[] {
-	if (record.type === 'user') return [{role: 'user', text: record.text}];
-	if (record.type !== 'answer') return [];
-	return record.messages.flatMap((message) =>
-		message.role === 'tool'
-			? []
-			: message.parts.flatMap((part) =>
-					part.type === 'text' ? [{role: 'assistant' as const, text: part.text}] : [],
-				),
+type Source = {readonly role: SearchMatch['role']; readonly text: string};
+
+/** Yields every text of a session; of an answer that is not whole, what there is of it. */
+function* sourcesOf(records: Iterable<SessionRecord>): Generator<Source, void, undefined> {
+	const partials = new Map<string, Array<RecordOf<'partial'>>>();
+	for (const record of records) {
+		switch (record.type) {
+			case 'user':
+				yield {role: 'user', text: record.text};
+				break;
+			case 'title':
+				yield {role: 'title', text: record.text};
+				break;
+			case 'partial':
+				partials.set(record.of, [...(partials.get(record.of) ?? []), record]);
+				break;
+			case 'answer':
+				partials.delete(record.of);
+				yield* record.messages.flatMap(textsOfMessage);
+				break;
+			default:
+		}
+	}
+	for (const parts of partials.values()) yield* textsOfEvents(parts.flatMap(({events}) => events));
+}
+
+function textsOfMessage(message: RecordOf<'answer'>['messages'][number]): readonly Source[] {
+	return message.parts.flatMap((part): readonly Source[] => {
+		switch (part.type) {
+			case 'text':
+				return [{role: message.role, text: part.text}];
+			case 'refusal':
+				return [{role: 'assistant', text: part.text}];
+			case 'reasoning':
+				return [{role: 'reasoning', text: part.text}];
+			case 'tool-call':
+				return [{role: 'tool', text: `${part.call.name} ${part.call.arguments}`}];
+			case 'json':
+				return [{role: 'tool', text: JSON.stringify(part.value)}];
+			case 'image':
+				return [];
+			default:
+				return part satisfies never;
+		}
+	});
+}
+
+function textsOfEvents(events: RecordOf<'partial'>['events']): readonly Source[] {
+	const text = (type: string) =>
+		events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+	const calls = events.flatMap((event) =>
+		event.type === 'tool-call' ? [`${event.call.name} ${event.call.arguments}`] : [],
 	);
+	return [
+		{role: 'assistant', text: text('text-delta')},
+		{role: 'reasoning', text: text('reasoning-delta')},
+		{role: 'tool', text: calls.join('\n')},
+	];
 }
 
 const wordsAround = 30;
@@ -85,5 +145,5 @@ function excerptOf(text: string, folded: string, place: number, length: number):
 	const to = place + length + wordsAround;
 	const before = from > 0 ? '…' : '';
 	const after = to < shown.length ? '…' : '';
-	return `${before}${shown.slice(from, to).replace(/\s+/g, ' ').trim()}${after}`;
+	return `${before}${shown.slice(from, to).trim()}${after}`;
 }

@@ -1,5 +1,5 @@
 /** `chat sessions`: conversations that are listed, searched, shown, renamed and deleted. */
-import {existsSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
@@ -76,6 +76,79 @@ describe('chat sessions', () => {
 			stdout: '',
 			exitCode: 1,
 		});
+	});
+
+	test('searches for phrases, which may go over a line break', async () => {
+		const stage = await openStage([['a good\n  name'], ['a name, and good']]);
+		const id = await saveOne(stage, 'first');
+		await saveOne(stage, 'second');
+		const {stdout} = await stage.chat(['sessions', 'search', 'good name', '-o', 'json']);
+		expect(JSON.parse(stdout)).toMatchObject([{id, excerpt: 'a good name'}]);
+	});
+
+	test('finds a conversation by its new title', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'first');
+		await stage.chat(['sessions', 'rename', id, 'pelicans']);
+		const {stdout} = await stage.chat(['sessions', 'search', 'pelican', '-o', 'json']);
+		expect(JSON.parse(stdout)).toMatchObject([{id, role: 'title', excerpt: 'pelicans'}]);
+	});
+
+	test('searches the texts of some roles only, reasoning among them', async () => {
+		const stage = await openStage([[{reasoning: 'let me think'}, 'an answer']]);
+		const id = await saveOne(stage, 'a question');
+		const search = async (...words: readonly string[]) => {
+			const {stdout} = await stage.chat(['sessions', 'search', '-o', 'json', ...words]);
+			return JSON.parse(stdout);
+		};
+		expect(await search('think')).toEqual([]);
+		expect(await search('think', '--role', 'reasoning')).toMatchObject([{id, role: 'reasoning'}]);
+		expect(await search('answer', '--role', 'user')).toEqual([]);
+		const both = ['--role', 'user', '--role', 'assistant'];
+		expect(await search('answer', 'question', ...both)).toMatchObject([{id, role: 'user'}]);
+	});
+
+	test('finds what had come of an answer before its run was killed', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'a question');
+		const path = stage.fileOf(id);
+		const lines = readFileSync(path, 'utf8').split('\n');
+		const [of] = lines.flatMap((line) => /"type":"answer","of":"([^"]+)"/.exec(line)?.[1] ?? []);
+		const partial = (text: string) =>
+			JSON.stringify({type: 'partial', of, ms: 1, events: [{type: 'text-delta', text}]});
+		const kept = lines.filter((line) => !line.includes('"type":"answer"'));
+		writeFileSync(
+			path,
+			[...kept.slice(0, -1), partial('a pelican '), partial('flies'), ''].join('\n'),
+		);
+		const {stdout} = await stage.chat(['sessions', 'search', 'pelican flies', '-o', 'json']);
+		expect(JSON.parse(stdout)).toMatchObject([{id, excerpt: 'a pelican flies'}]);
+	});
+
+	test('lists and searches by age and model', async () => {
+		const stage = await openStage();
+		const old = await saveOne(stage, 'an old prompt', '-m', 'luna');
+		const weekAgo = Date.now() / 1000 - 7 * 86_400;
+		utimesSync(stage.fileOf(old), weekAgo, weekAgo);
+		const recent = await saveOne(stage, 'a new prompt', '-m', 'terra');
+		const ids = async (...words: readonly string[]) => {
+			const {stdout} = await stage.chat(['sessions', ...words, '-o', 'json']);
+			return JSON.parse(stdout).map(({id}: {readonly id: string}) => id);
+		};
+		expect(await ids('list', '--since', '6d')).toEqual([recent]);
+		expect(await ids('search', 'prompt', '--since', '1w')).toEqual([recent]);
+		expect(await ids('list', '--since', '2w')).toEqual([recent, old]);
+		expect(await ids('list', '-m', 'Luna')).toEqual([old]);
+		expect(await ids('search', 'prompt', '-m', 'terra')).toEqual([recent]);
+	});
+
+	test.each(['7', '7m', '0d', '-1d', '1.5d', 'yesterday'])('refuses the age %s', async (age) => {
+		const stage = await openStage();
+		const {stderr, exitCode} = await stage.chat(['sessions', 'list', `--since=${age}`]);
+		expect(exitCode).toBe(64);
+		expect(stderr).toContain(
+			`--since is "${age}", but it must be an age such as 12h, 7d, 2w, 3mo or 1y`,
+		);
 	});
 
 	test('does not find texts that only its records have', async () => {

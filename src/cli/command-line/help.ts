@@ -89,7 +89,7 @@ Examples:
 		description: 'Finds, shows and deletes the conversations that were saved.',
 		more: `Commands:
   list                 print the conversations, the latest first (also without a command)
-  search <text...>     print those whose prompts and answers have all of these texts
+  search <text...>     print those whose title, prompts and answers have all of these texts
   show <id>            print one as Markdown
   rename <id> <title>  change the title, which is the beginning of the first prompt
   path [id]            print the path of one, or of the folder of all
@@ -98,7 +98,7 @@ Examples:
 An id may be shortened to 4 characters. In its place, the exact title does too.
 
 Examples:
-  chat sessions search pelican "good name"
+  chat sessions search pelican "good name" --since 2w
   chat -r k3f9 "and in French?"
   chat sessions list -o json | jq -r '.[].title'`,
 	},

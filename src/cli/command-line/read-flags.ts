@@ -14,10 +14,12 @@ export function readFlags<Rows extends OptionRows>(
 	flags: CommandLine['flags'],
 ): FlagValues<Rows> {
 	const values = Object.entries(rows).map(([name, row]) => {
-		const text = flags[name]?.at(-1);
-		if (text === undefined) return [name, row.defaultValue];
-		const parse = (given: string) => row.parse(given, row.defaultValue);
-		return [name, parseSetting('usage', longFlagOf(row), text, parse)];
+		const value = (flags[name] ?? []).reduce(
+			(previous: unknown, text) =>
+				parseSetting('usage', longFlagOf(row), text, (given) => row.parse(given, previous)),
+			row.defaultValue,
+		);
+		return [name, value];
 	});
 	return Object.fromEntries(values) as FlagValues<Rows>;
 }

@@ -1,14 +1,32 @@
 /** The options of `chat sessions`, in the form of the other options. They have no variables. */
 import {inGroup, optional, toggle} from '../../settings/options/option-row.ts';
-import {integerFrom} from '../../settings/options/parsers.ts';
+import {integerFrom, oneOf, parseAge, parseName} from '../../settings/options/parsers.ts';
+
+const parseRole = oneOf('user', 'assistant', 'reasoning', 'tool');
+
+type Role = ReturnType<typeof parseRole>;
 
 export const sessionRows = inGroup('Options', {
 	limit: optional(integerFrom(1), {
 		flags: ['-n, --limit <n>'],
-		summary: 'list: print at most this many',
+		summary: 'list, search: print at most this many, the latest ones',
+	}),
+	since: optional(parseAge, {
+		flags: ['--since <age>'],
+		summary: 'list, search: updated since then: 12h, 7d, 2w, 3mo or 1y ago',
+	}),
+	model: optional(parseName, {
+		flags: ['-m, --model <name>'],
+		summary: 'list, search: the name of the model has this in it',
 	}),
 	here: toggle(false, {
 		flags: ['--here'],
-		summary: 'list: only conversations of this folder',
+		summary: 'list, search: only conversations of this folder',
 	}),
+	role: {
+		flags: ['--role <role>'],
+		summary: 'search: only texts of user, assistant, reasoning or tool; repeatable',
+		defaultValue: [] as readonly Role[],
+		parse: (text: string, previous: readonly Role[]) => [...previous, parseRole(text)],
+	},
 });

@@ -2,23 +2,15 @@
 import type {ExitCode} from '../../errors.ts';
 import {toJsonLine} from '../../json.ts';
 import {printText} from '../../output/print.ts';
-import {summarize} from '../../sessions/find-session.ts';
-import {listSessionFiles} from '../../sessions/session-files.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {describeAge} from '../../wording.ts';
+import {chooseSessions} from './choose-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 import {summaryToJson} from './summary-json.ts';
 
-export async function listSessions({
-	flags,
-	directory,
-	settings,
-	environment,
-}: VerbRun): Promise<ExitCode> {
-	const summaries = listSessionFiles(directory)
-		.flatMap((file) => summarize(file) ?? [])
-		.filter(({cwd}) => !flags.here || cwd === environment.cwd)
-		.slice(0, flags.limit);
+export async function listSessions(run: VerbRun): Promise<ExitCode> {
+	const {settings, environment} = run;
+	const summaries = chooseSessions(run, () => ({}));
 	const values = summaries.map(summaryToJson);
 	if (settings.output === 'json') return await printText(toJsonLine(values), environment);
 	if (settings.output === 'jsonl') {

@@ -2,26 +2,17 @@
 import type {ExitCode} from '../../errors.ts';
 import {toJsonLine} from '../../json.ts';
 import {printText} from '../../output/print.ts';
-import {type SessionSummary, summarize} from '../../sessions/find-session.ts';
+import type {SessionSummary} from '../../sessions/find-session.ts';
 import {createSearch, type SearchMatch} from '../../sessions/search-sessions.ts';
-import {listSessionFiles} from '../../sessions/session-files.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {describeAge} from '../../wording.ts';
+import {chooseSessions} from './choose-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 import {summaryToJson} from './summary-json.ts';
 
-export async function searchSessions({
-	words,
-	directory,
-	settings,
-	environment,
-}: VerbRun): Promise<ExitCode> {
-	const search = createSearch(words);
-	const found = listSessionFiles(directory).flatMap((file) => {
-		const match = search(file);
-		const summary = match && summarize(file);
-		return summary === undefined ? [] : [{...summary, ...match}];
-	});
+export async function searchSessions(run: VerbRun): Promise<ExitCode> {
+	const {words, flags, settings, environment} = run;
+	const found = chooseSessions(run, createSearch(words, flags.role));
 	const now = environment.date();
 	const format = {
 		json: () => toJsonLine(found.map(matchToJson)),
@@ -30,7 +21,7 @@ export async function searchSessions({
 			found
 				.map(({id, updated, title, excerpt}) => {
 					const age = describeAge(now - updated).padStart(12);
-					return `${id}  ${age}  "${stripToLine(title)}"  ${stripToLine(excerpt ?? '')}\n`;
+					return `${id}  ${age}  "${stripToLine(title)}"  ${stripToLine(excerpt)}\n`;
 				})
 				.join(''),
 	};
@@ -38,6 +29,6 @@ export async function searchSessions({
 	return found.length === 0 ? 1 : 0;
 }
 
-function matchToJson({role, excerpt, ...summary}: SessionSummary & Partial<SearchMatch>) {
+function matchToJson({role, excerpt, ...summary}: SessionSummary & SearchMatch) {
 	return {...summaryToJson(summary), role, excerpt};
 }

@@ -12,19 +12,22 @@ import type {SessionFlags, Verb} from './session-verb.ts';
 
 const anyNumber = Number.POSITIVE_INFINITY;
 
+const choosingFlags = ['limit', 'since', 'model', 'here'] as const;
+
 const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 	list: {
-		usage: 'chat sessions list [-n <n>] [--here]',
+		usage: 'chat sessions list [-n <n>] [--since <age>] [-m <name>] [--here]',
 		minWords: 0,
 		maxWords: 0,
-		flags: ['limit', 'here'],
+		flags: choosingFlags,
 		load: async () => (await import('./list-sessions.ts')).listSessions,
 	},
 	search: {
-		usage: 'chat sessions search <text...>',
+		usage:
+			'chat sessions search <text...> [--role <role>] [-n <n>] [--since <age>] [-m <name>] [--here]',
 		minWords: 1,
 		maxWords: anyNumber,
-		flags: [],
+		flags: ['role', ...choosingFlags],
 		load: async () => (await import('./search-sessions.ts')).searchSessions,
 	},
 	show: {

@@ -106,6 +106,25 @@ export const parseDuration: Parse<number> = (text) => {
 	throw new ValueError(`must be at most ${maxDurationMs}ms, which is 596.5h (0 for no limit)`);
 };
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const ageUnitMs: Readonly<Record<string, number>> = {
+	h: hourMs,
+	d: dayMs,
+	w: 7 * dayMs,
+	mo: 30 * dayMs,
+	y: 365 * dayMs,
+};
+
+/** Reads `12h`, `7d`, `2w`, `3mo` (of 30 days) or `1y` (of 365) as milliseconds. */
+export const parseAge: Parse<number> = (text) => {
+	const [, amount = '', unit = ''] = /^([1-9]\d{0,5})(h|d|w|mo|y)$/.exec(text) ?? [];
+	const ms = Number(amount) * (ageUnitMs[unit] ?? Number.NaN);
+	if (ms > 0) return ms;
+	throw new ValueError('must be an age such as 12h, 7d, 2w, 3mo or 1y');
+};
+
 /** Reads which code blocks to print: one counted from 1, the last, or every one. */
 export const parseBlockChoice: Parse<number | 'last' | 'all'> = (text) => {
 	if (text === 'first') return 1;
