@@ -26,7 +26,7 @@ export type Action =
 	| {readonly type: 'notice-given'; readonly text: string}
 	/** The prompts of earlier sessions, oldest first. */
 	| {readonly type: 'history-loaded'; readonly prompts: readonly PromptText[]}
-	| {readonly type: 'exit-disarmed'}
+	| {readonly type: 'key-disarmed'}
 	/** The session ends, and stops its turn. */
 	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
@@ -81,8 +81,8 @@ export type Effect =
 	| {readonly type: 'open-session'; readonly word: string}
 	| {readonly type: 'list-sessions'}
 	| ApprovalEffect
-	/** Send `exit-disarmed` after two seconds. */
-	| {readonly type: 'arm-exit'}
+	/** Send `key-disarmed` after two seconds. */
+	| {readonly type: 'arm-key'}
 	| {readonly type: 'redraw'}
 	| {readonly type: 'exit'};
 

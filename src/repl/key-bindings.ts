@@ -38,7 +38,12 @@ export const keyBindings: readonly KeyBinding[] = [
 		summary: 'stop the answer, clear the draft, or drop held prompts; twice: exit',
 		isBasic: true,
 	},
-	{chords: ['escape'], command: 'cancel', summary: 'stop the answer, or close help', isBasic: true},
+	{
+		chords: ['escape'],
+		command: 'cancel',
+		summary: 'stop the answer, or close help; twice: edit the last prompt',
+		isBasic: true,
+	},
 	{
 		chords: ['ctrl+d'],
 		command: 'delete-right-or-exit',

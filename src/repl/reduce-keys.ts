@@ -25,7 +25,8 @@ import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
 import {isCommand, runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
-import type {ReplState} from './state.ts';
+import type {ArmedKey, ReplState} from './state.ts';
+import {editPrompt} from './turn-commands.ts';
 
 export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Update {
 	const all = (current: ReplState) => sequenceEach(current, keys, reduceKey);
@@ -93,17 +94,17 @@ function editBuffer(state: ReplState, change: (buffer: EditorBuffer) => EditorBu
 }
 
 function disarm(state: ReplState): ReplState {
-	return state.armedExit === undefined ? state : {...state, armedExit: undefined};
+	return state.armedKey === undefined ? state : {...state, armedKey: undefined};
 }
 
 const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> = {
 	submit: (state) => submit(disarm(state)),
 	interrupt,
-	cancel: (state) => stop(disarm(state)),
+	cancel: (state) => (state.turn === undefined ? goBack(state) : stop(disarm(state))),
 	'delete-right-or-exit': (state) => {
 		if (!isEmpty(state.editor.buffer)) return editBuffer(state, editorCommands['delete-right']);
 		// During an answer, a second press is needed: the rest of it would be lost.
-		return state.turn === undefined ? update(state, {type: 'exit'}) : exitBy('Ctrl-D', state);
+		return state.turn === undefined ? exit(state) : atSecond('Ctrl-D', state, exit);
 	},
 	'toggle-reasoning': (state) => toggleReasoning(disarm(state)),
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
@@ -168,15 +169,26 @@ function interrupt(state: ReplState): Update {
 	if (!isEmpty(state.editor.buffer) || state.attachments.length > 0) {
 		return sequence(disarm(state), remember, detachAll);
 	}
-	if (!state.isQueueHeld) return exitBy('Ctrl-C', state);
+	if (!state.isQueueHeld) return atSecond('Ctrl-C', state, exit);
 	const dropped = {...disarm(state), queue: [], isQueueHeld: false};
 	return showNotice(dropped, 'held prompts dropped; they are still in the history');
 }
 
-/** Exits at the second press within two seconds. */
-function exitBy(key: 'Ctrl-C' | 'Ctrl-D', state: ReplState): Update {
-	if (state.armedExit === key) return update(state, {type: 'exit'});
-	return update({...state, armedExit: key}, {type: 'arm-exit'});
+/** Puts the last prompt back into an empty editor. */
+function goBack(state: ReplState): Update {
+	const {editor, conversation} = state;
+	if (!isEmpty(editor.buffer) || conversation.turns.length === 0) return update(disarm(state));
+	return atSecond('Esc', state, (armed) => editPrompt(disarm(armed), ''));
+}
+
+function exit(state: ReplState): Update {
+	return update(state, {type: 'exit'});
+}
+
+/** Acts at the second press within two seconds. */
+function atSecond(key: ArmedKey, state: ReplState, act: (state: ReplState) => Update): Update {
+	if (state.armedKey === key) return act(state);
+	return update({...state, armedKey: key}, {type: 'arm-key'});
 }
 
 function stop(state: ReplState): Update {

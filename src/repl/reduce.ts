@@ -43,8 +43,8 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 			return reduceShared({...state, search: undefined}, action);
 		case 'history-loaded':
 			return update(withOlderPrompts(state, action.prompts));
-		case 'exit-disarmed':
-			return update({...state, armedExit: undefined});
+		case 'key-disarmed':
+			return update({...state, armedKey: undefined});
 		case 'closed':
 			return update({...state, isClosing: true});
 		default:

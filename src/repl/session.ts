@@ -52,12 +52,12 @@ export interface Session {
 	close(): Promise<void>;
 }
 
-const exitArmedMs = 2000;
+const keyArmedMs = 2000;
 
 export function createSession(initial: ReplState, services: SessionServices): Session {
 	let state = initial;
 	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
-	let exitTimer: NodeJS.Timeout | undefined;
+	let armedTimer: NodeJS.Timeout | undefined;
 	let prepare: PrepareBatch = () => undefined;
 	const listeners = new Set<SessionListener>();
 	const asker = createAsker((action) => dispatch(action));
@@ -93,9 +93,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'answer-approval':
 				asker.perform(effect);
 				break;
-			case 'arm-exit':
-				clearTimeout(exitTimer);
-				exitTimer = setTimeout(() => dispatch({type: 'exit-disarmed'}), exitArmedMs);
+			case 'arm-key':
+				clearTimeout(armedTimer);
+				armedTimer = setTimeout(() => dispatch({type: 'key-disarmed'}), keyArmedMs);
 				break;
 			case 'conversation-changed':
 			case 'history-added':
@@ -161,7 +161,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		},
 		async close() {
 			dispatch({type: 'closed'});
-			clearTimeout(exitTimer);
+			clearTimeout(armedTimer);
 			asker.close();
 			running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 			await running?.ended;

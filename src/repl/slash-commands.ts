@@ -8,7 +8,14 @@ import {printOrShow, showNotice, showPopup} from './popup.ts';
 import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
 import {openSession} from './session-commands.ts';
 import type {PlainEntry, ReplState} from './state.ts';
-import {retryTurn, showReasoning, showUsage, startConversation, undoTurn} from './turn-commands.ts';
+import {
+	editPrompt,
+	retryTurn,
+	showReasoning,
+	showUsage,
+	startConversation,
+	undoTurn,
+} from './turn-commands.ts';
 
 export type SlashCommand = {
 	readonly name: string;
@@ -86,6 +93,13 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '[n|mode]',
 		summary: 'print the reasoning of a turn, or set auto, show or hide',
 		run: showReasoning,
+	},
+	{
+		name: 'edit',
+		parameters: '[n]',
+		summary: 'edit the last prompt (or Esc twice), or prompt n, and continue from there',
+		needsIdle: true,
+		run: editPrompt,
 	},
 	{name: 'retry', summary: 'send the last prompt again', needsIdle: true, run: retryTurn},
 	{

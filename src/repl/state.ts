@@ -61,11 +61,14 @@ export type ReplState = AnswerState & {
 	/** Whether the reasoning of the last turn is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
 	readonly popup: Popup | undefined;
-	/** The key that exits when pressed again. */
-	readonly armedExit: 'Ctrl-C' | 'Ctrl-D' | undefined;
+	/** The key that acts when pressed again. */
+	readonly armedKey: ArmedKey | undefined;
 	/** Whether the session is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
 } & Stamp;
+
+/** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt. */
+export type ArmedKey = 'Ctrl-C' | 'Ctrl-D' | 'Esc';
 
 /** Values of the process that come with each action of a session, besides its time. */
 export type Stamp = {
@@ -137,7 +140,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		isOpening: false,
 		isReasoningOpen: false,
 		popup: undefined,
-		armedExit: undefined,
+		armedKey: undefined,
 		isClosing: false,
 		now: 0,
 		date: 0,

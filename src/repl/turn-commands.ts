@@ -1,9 +1,12 @@
-/** `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
+/** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
+import type {Prompt} from '../chat/prompt.ts';
+import {shorten} from '../wording.ts';
 import {print, sequence, type Update, update} from './action.ts';
+import {nameAttachments} from './attachment-commands.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {changeConversation, moveHead, startTurn} from './reduce-turn.ts';
-import {restorePrompt} from './session-prompt.ts';
+import {displayPrompt, restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
 export function startConversation(state: ReplState): Update {
@@ -34,12 +37,44 @@ export function retryTurn(state: ReplState): Update {
 export function undoTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to undo');
-	const text = 'last turn undone; its prompt is back in the editor';
+	return returnPrompt(state, last, 'last turn undone; its prompt is back in the editor');
+}
+
+/** @param argument the number of the prompt; empty for the last one */
+export function editPrompt(state: ReplState, argument: string): Update {
+	const {turns} = state.conversation;
+	if (argument !== '' && !isTurnNumber(argument)) {
+		return showNotice(state, '/edit needs the number of a prompt');
+	}
+	const turn = argument === '' ? turns.at(-1) : turns[Number(argument) - 1];
+	if (turn === undefined) {
+		return showNotice(state, argument === '' ? 'nothing to edit' : noTurn(argument));
+	}
+	return returnPrompt(state, turn, `— back to "${titleOf(turn.prompt)}" —`);
+}
+
+/** Returns the prompt of a turn to the editor, and moves the head to the turn before it. */
+function returnPrompt(state: ReplState, turn: Turn, text: string): Update {
 	return sequence(
-		restorePrompt(state, last.prompt),
-		(current) => goBefore(current, last),
+		restorePrompt(state, turn.prompt),
+		(current) => goBefore(current, turn),
 		(current) => update(current, print({type: 'notice', text})),
 	);
+}
+
+function isTurnNumber(text: string): boolean {
+	return /^[1-9]\d*$/.test(text);
+}
+
+function noTurn(number: string): string {
+	return `there is no turn ${number} yet`;
+}
+
+const titleLength = 40;
+
+function titleOf(prompt: Prompt): string {
+	const line = displayPrompt(prompt).replace(/\s+/g, ' ').trim();
+	return shorten(line === '' ? nameAttachments(prompt.attachments) : line, titleLength);
 }
 
 /** Moves the head to the turn before this one. */
@@ -61,14 +96,14 @@ export function showReasoning(state: ReplState, argument: string): Update {
 		const text = `reasoning: ${mode}`;
 		return update({...state, reasoningMode: mode}, print({type: 'notice', text}));
 	}
-	const isNumber = /^[1-9]\d*$/.test(argument);
+	const isNumber = isTurnNumber(argument);
 	if (argument !== '' && !isNumber) {
 		return showNotice(state, `/reasoning needs a turn number, or one of ${modes.join(', ')}`);
 	}
 	const turns = turnsSoFar(state.conversation, state.now);
 	const turn = isNumber ? turns[Number(argument) - 1] : turns.at(-1);
 	if (turn === undefined) {
-		return showNotice(state, isNumber ? `there is no turn ${argument} yet` : noTurns);
+		return showNotice(state, isNumber ? noTurn(argument) : noTurns);
 	}
 	if (turn === turns.at(-1) && state.turn?.phase === 'reasoning') {
 		return showNotice(state, 'the model is still thinking; Ctrl-O shows or hides its reasoning');

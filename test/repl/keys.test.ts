@@ -10,6 +10,7 @@ import {
 	enter,
 	entriesOf,
 	events,
+	failure,
 	markedDraft,
 	messagesOf,
 	paste,
@@ -60,7 +61,7 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 		const cleared = play(withDraft(begin(), 'draft|'), key);
 		expect(draftOf(cleared.state)).toBe('');
 		expect(draftOf(play(cleared.state, press('up')).state)).toBe('draft');
-		expect(typesOf(play(begin(), key, key).effects)).toEqual(['arm-exit', 'exit']);
+		expect(typesOf(play(begin(), key, key).effects)).toEqual(['arm-key', 'exit']);
 	},
 	cancel(key) {
 		expect(typesOf(play(streaming, key).effects)).toEqual(['stop-turn']);
@@ -143,16 +144,16 @@ describe('Ctrl-C', () => {
 	test('stops an answer once, without arming the exit', () => {
 		const {state, effects} = play(streaming, press('ctrl+c', 'ctrl+c', 'ctrl+c'));
 		expect(typesOf(effects)).toEqual(['stop-turn']);
-		expect(state.armedExit).toBeUndefined();
+		expect(state.armedKey).toBeUndefined();
 	});
 
 	test('clears the draft before it exits', () => {
 		const {effects} = play(withDraft(begin(), 'draft|'), press('ctrl+c', 'ctrl+c', 'ctrl+c'));
-		expect(typesOf(effects)).toEqual(['arm-exit', 'exit']);
+		expect(typesOf(effects)).toEqual(['arm-key', 'exit']);
 	});
 
 	test.each([
-		['the end of two seconds', {type: 'exit-disarmed'}],
+		['the end of two seconds', {type: 'key-disarmed'}],
 		['a letter', type('x')],
 		['a paste', paste('x')],
 		['a key without a meaning', press('f5')],
@@ -164,8 +165,8 @@ describe('Ctrl-C', () => {
 		['Enter', press('enter')],
 	] satisfies [string, Action][])('is disarmed by %s', (_, action) => {
 		const armed = play(begin(), press('ctrl+c')).state;
-		expect(armed.armedExit).toBe('Ctrl-C');
-		expect(play(armed, action).state.armedExit).toBeUndefined();
+		expect(armed.armedKey).toBe('Ctrl-C');
+		expect(play(armed, action).state.armedKey).toBeUndefined();
 	});
 
 	test('clears a blank draft without adding it to the history', () => {
@@ -176,6 +177,37 @@ describe('Ctrl-C', () => {
 });
 
 describe('Esc', () => {
+	const asked = play(begin(), enter('first'), answer('1'), enter('second'), answer('2')).state;
+
+	test('puts the last prompt back into an empty editor when it is pressed twice', () => {
+		const once = play(asked, press('escape'));
+		expect(once.state.armedKey).toBe('Esc');
+		expect(typesOf(once.effects)).toEqual(['arm-key']);
+		const {state} = play(once.state, press('escape'));
+		expect(draftOf(state)).toBe('second');
+		expect(messagesOf(state)).toEqual(['user: first', 'assistant: 1']);
+		expect(state.armedKey).toBeUndefined();
+	});
+
+	test.each([
+		['another key', press('ctrl+l')],
+		['Ctrl-C', press('ctrl+c')],
+		['two seconds', {type: 'key-disarmed'}],
+	] satisfies [string, Action][])('counts from the start after %s', (_, action) => {
+		const {state} = play(asked, press('escape'), action, press('escape'));
+		expect(state.conversation).toBe(asked.conversation);
+		expect(state.armedKey).toBe('Esc');
+	});
+
+	test('does nothing twice without a prompt to edit', () => {
+		expect(play(begin(), press('escape', 'escape')).effects).toEqual([]);
+	});
+
+	test('that stops an answer is not the first of two', () => {
+		const stopped = play(streaming, press('escape'), events(failure('interrupted'))).state;
+		expect(play(stopped, press('escape')).state.conversation).toBe(stopped.conversation);
+	});
+
 	test('never clears a draft', () => {
 		const idle = play(withDraft(begin(), 'draft|'), press('escape', 'escape', 'escape'));
 		expect(draftOf(idle.state)).toBe('draft');
@@ -195,10 +227,10 @@ describe('Ctrl-D', () => {
 
 	test('exits only when pressed twice during an answer', () => {
 		const once = play(streaming, press('ctrl+d'));
-		expect(typesOf(once.effects)).toEqual(['arm-exit']);
+		expect(typesOf(once.effects)).toEqual(['arm-key']);
 		expect(typesOf(play(once.state, press('ctrl+d')).effects)).toEqual(['exit']);
 		expect(typesOf(play(once.state, type('x'), press('backspace', 'ctrl+d')).effects)).toEqual([
-			'arm-exit',
+			'arm-key',
 		]);
 		expect(typesOf(play(once.state, press('ctrl+c')).effects)).toEqual(['stop-turn']);
 	});

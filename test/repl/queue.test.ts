@@ -149,8 +149,8 @@ describe('when the answer is interrupted or fails', () => {
 	test('Ctrl-C on the empty prompt drops the queue before it arms the exit', () => {
 		const dropped = play(held, press('ctrl+c'));
 		expect(queueOf(dropped.state)).toEqual([]);
-		expect(dropped.state.armedExit).toBeUndefined();
-		expect(play(dropped.state, press('ctrl+c')).state.armedExit).toBe('Ctrl-C');
+		expect(dropped.state.armedKey).toBeUndefined();
+		expect(play(dropped.state, press('ctrl+c')).state.armedKey).toBe('Ctrl-C');
 	});
 
 	test('Up recalls the last held prompt, and Ctrl-C drops it alone', () => {

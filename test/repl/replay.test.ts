@@ -73,11 +73,20 @@ function withoutDrafts(state: ReplState): ReplState {
 	return {
 		...state,
 		...{editor: emptyEditor, attachments: [], loading: 0, queue: [], isQueueHeld: false},
-		...{isReasoningOpen: false, popup: undefined, armedExit: undefined, now: 0},
+		...{isReasoningOpen: false, popup: undefined, armedKey: undefined, now: 0},
 	};
 }
 
-const commands = ['/undo', '/retry', '/usage', '/reasoning', '/reasoning 1', '/reasoning 2'];
+const commands = [
+	'/undo',
+	'/retry',
+	'/edit',
+	'/edit 1',
+	'/usage',
+	'/reasoning',
+	'/reasoning 1',
+	'/reasoning 2',
+];
 
 /** Every way to look at the past, and to go back to it. */
 const looks: ReadonlyArray<readonly Action[]> = [

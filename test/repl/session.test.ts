@@ -133,16 +133,16 @@ describe('time', () => {
 		const {play, until} = openScripted([]);
 		play(press('ctrl+c'));
 		const armed = performance.now();
-		await until(({armedExit}) => armedExit === undefined);
+		await until(({armedKey}) => armedKey === undefined);
 		expect(performance.now() - armed).toBeGreaterThan(1900);
 	});
 
 	test('starts again for a Ctrl-C after another key', () => {
 		const {play, session} = openScripted([]);
 		play(press('ctrl+c'), type('x'), press('ctrl+c'));
-		expect(session.getState().armedExit).toBeUndefined();
+		expect(session.getState().armedKey).toBeUndefined();
 		play(press('ctrl+c'));
-		expect(session.getState().armedExit).toBe('Ctrl-C');
+		expect(session.getState().armedKey).toBe('Ctrl-C');
 		expect(countTimers()).toBe(timersBefore + 1);
 	});
 });

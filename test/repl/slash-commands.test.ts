@@ -1,6 +1,11 @@
 /** The slash commands, and prompts that look like them. */
 import {describe, expect, test} from 'vitest';
-import {messagesOf as messagesOfConversation, reasoningOf} from '../../src/chat/conversation.ts';
+import {
+	branchEnds,
+	messagesOf as messagesOfConversation,
+	reasoningOf,
+	treeOf,
+} from '../../src/chat/conversation.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
@@ -438,7 +443,7 @@ describe('/image and /file', () => {
 		const {state} = play(twoAttached, type('draft'), press('ctrl+c'));
 		expect(state.attachments).toEqual([]);
 		expect(popupOf(state)).toBe('detached [image a.png] [file notes.txt]');
-		expect(play(twoAttached, press('ctrl+c')).state.armedExit).toBeUndefined();
+		expect(play(twoAttached, press('ctrl+c')).state.armedKey).toBeUndefined();
 	});
 
 	test('attachments alone are not sent', () => {
@@ -547,6 +552,56 @@ describe('/retry', () => {
 			press('ctrl+c'),
 		).state;
 		expect(replyOf(play(undone, enter('/retry')))).toBe('nothing to retry');
+	});
+});
+
+describe('/edit', () => {
+	test('puts the last prompt into the editor, and sending it makes a branch', () => {
+		const back = play(idle, enter('/edit'));
+		expect(draftOf(back.state)).toBe('second');
+		expect(saidBy(back.effects)).toBe('— back to "second" —');
+		const {state} = play(back.state, type(', please'), press('enter'), answer('two'));
+		expect(messagesOf(state).slice(2)).toEqual(['user: second, please', 'assistant: two']);
+		expect(branchEnds(state.conversation).map(({prompt}) => prompt.text)).toEqual([
+			'second, please',
+			'second',
+		]);
+	});
+
+	test('goes back to a prompt by its number', () => {
+		const {state} = play(idle, enter('/edit 1'));
+		expect(draftOf(state)).toBe('first');
+		expect(messagesOf(state)).toEqual([]);
+		expect(treeOf(state.conversation)).toHaveLength(2);
+	});
+
+	test('names a long prompt of several lines in one line', () => {
+		const {effects} = play(
+			begin(),
+			...[paste(`${'word '.repeat(20)}\n\nend`), press('enter'), answer('ok'), enter('/edit')],
+		);
+		expect(saidBy(effects)).toBe(`— back to "${'word '.repeat(8)}…" —`);
+	});
+
+	test('brings the attachments back', () => {
+		const asked = play(idle, enter('/image a.png'), attachedImage, enter('what?'), answer('a cat'));
+		const {state} = play(asked.state, enter('/edit'));
+		expect(state.attachments).toEqual([expect.objectContaining({name: 'a.png'})]);
+	});
+
+	test.each([
+		['/edit 9', 'there is no turn 9 yet'],
+		['/edit 0', '/edit needs the number of a prompt'],
+		['/edit first', '/edit needs the number of a prompt'],
+	])('refuses %s, and changes nothing', (command, reply) => {
+		const refused = play(idle, enter(command));
+		expect(replyOf(refused)).toBe(reply);
+		expect(refused.state.conversation).toBe(idle.conversation);
+	});
+
+	test('needs a turn, and the end of the answer', () => {
+		expect(replyOf(play(begin(), enter('/edit')))).toBe('nothing to edit');
+		expect(replyOf(play(streaming, enter('/edit')))).toBe('/edit is available after the answer');
 	});
 });
 

@@ -1,7 +1,7 @@
 /** The status below the prompt: the model, the reported tokens, the live rate, the wait. */
 import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
 import type {ToolCall} from '../../chat/message.ts';
-import type {AnswerState, LiveTurn, ReplState} from '../../repl/state.ts';
+import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
 import type {Usage} from '../../usage.ts';
 import {shorten} from '../../wording.ts';
 import {formatSeconds} from './format-seconds.ts';
@@ -9,12 +9,18 @@ import {approvalHints} from './render-approval.ts';
 
 /** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {
-	const {armedExit, approval, turn, conversation, options, search} = state;
-	if (armedExit !== undefined) return [`press ${armedExit} again to exit`];
+	const {armedKey, approval, turn, conversation, options, search} = state;
+	if (armedKey !== undefined) return armedHints[armedKey];
 	if (search !== undefined) return searchHints;
 	if (approval !== undefined || turn !== undefined) return answerStatusLines(state);
 	return [joinParts([options.model, ...countsOf(conversation.turns.at(-1)?.usage)])];
 }
+
+const armedHints: Readonly<Record<ArmedKey, readonly string[]>> = {
+	'Ctrl-C': ['press Ctrl-C again to exit'],
+	'Ctrl-D': ['press Ctrl-D again to exit'],
+	Esc: ['press Esc again to edit the last prompt'],
+};
 
 const searchHints = [
 	'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',

@@ -1,0 +1,52 @@
+/** Going back in a conversation, and to the answers that were left. */
+import {expect, test} from 'vitest';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+async function ask(terminal: TestTerminal, prompt: string, answer: string): Promise<void> {
+	terminal.type(`${prompt}\r`);
+	await terminal.untilText(answer);
+	await terminal.untilText(ready);
+}
+
+type ScriptedService = Awaited<ReturnType<typeof startScripted>>;
+
+/** Returns the texts of the last request. */
+function lastSent({bodies}: ScriptedService): readonly unknown[] | undefined {
+	return bodies.at(-1)?.messages.map(({content}) => content);
+}
+
+test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is lost', async () => {
+	const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env});
+	await terminal.untilText(ready);
+	await ask(terminal, 'first prompt', 'one');
+	await ask(terminal, 'second prompt', 'two');
+	terminal.press('escape');
+	await terminal.untilText('press Esc again to edit the last prompt');
+	terminal.press('escape');
+	await terminal.untilText('— back to "second prompt" —');
+	await ask(terminal, ', please', 'three');
+	expect(lastSent(service)).toEqual(['first prompt', 'one', 'second prompt, please']);
+
+	terminal.type('/edit 1\r');
+	await terminal.untilText('— back to "first prompt" —');
+	await ask(terminal, ' again', 'four');
+	expect(lastSent(service)).toEqual(['first prompt again']);
+	terminal.type('/exit\r');
+	expect(await terminal.exit).toMatchObject({exitCode: 0});
+
+	const again = await openTerminal({
+		env: {...env, HOME: terminal.home},
+		cwd: terminal.home,
+		argv: ['-c'],
+	});
+	await again.untilText(ready);
+	const screen = again.screen().join('\n');
+	expect(screen).toContain('> first prompt again');
+	expect(screen).toContain('has 3 branches');
+	expect(screen).not.toContain('second prompt');
+});
