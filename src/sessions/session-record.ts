@@ -32,12 +32,14 @@ const audioPart = v.union([
 	v.object({...audioType, blob}),
 ]);
 
-const attachment = v.variant('type', [
+export const attachment = v.variant('type', [
 	v.object({type: v.literal('file'), name: v.string(), text: v.string()}),
 	v.object({type: imageType, name: v.string(), part: imagePart}),
 	v.object({type: v.literal('document'), name: v.string(), part: documentPart}),
 	v.object({type: v.literal('audio'), name: v.string(), part: audioPart}),
 ]);
+
+export const folds = v.array(v.object({from: count, to: count, label: v.string()}));
 
 const call = v.object({
 	callId: v.string(),
@@ -59,8 +61,8 @@ const assistantPart = v.variant('type', [
 const toolParts = v.array(
 	v.union([textPart, imagePart, v.object({type: v.literal('json'), value: json})]),
 );
-const status = v.picklist(['complete', 'interrupted', 'incomplete']);
-const message = v.variant('role', [
+export const status = v.picklist(['complete', 'interrupted', 'incomplete']);
+export const message = v.variant('role', [
 	v.object({
 		role: v.literal('assistant'),
 		parts: v.array(assistantPart),
@@ -74,7 +76,7 @@ const message = v.variant('role', [
 		isError: v.boolean(),
 	}),
 ]);
-const usage = v.object({
+export const usage = v.object({
 	promptTokens: v.optional(v.number()),
 	completionTokens: v.optional(v.number()),
 	reasoningTokens: v.optional(v.number()),
@@ -123,7 +125,7 @@ const event = v.variant('type', [
 	v.object({type: v.literal('answer-rejected'), problem: v.string(), isFinal: v.boolean()}),
 ]);
 
-const id = v.pipe(v.string(), v.minLength(1));
+export const id = v.pipe(v.string(), v.minLength(1));
 const isoTime = v.pipe(
 	v.string(),
 	v.check((text) => !Number.isNaN(Date.parse(text))),
@@ -160,7 +162,7 @@ const schemas = {
 		model: v.string(),
 		text: v.string(),
 		attachments: v.array(attachment),
-		folds: v.optional(v.array(v.object({from: count, to: count, label: v.string()}))),
+		folds: v.optional(folds),
 	}),
 	/** A part of an answer under way; it counts only if the answer itself is missing. */
 	partial: v.object({

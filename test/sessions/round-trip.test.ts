@@ -1,124 +1,10 @@
 /** Any conversation comes back from its file as it was. */
 import fc from 'fast-check';
 import {expect} from 'vitest';
-import {
-	applyChange,
-	type Conversation,
-	createConversation,
-	type Turn,
-} from '../../src/chat/conversation.ts';
-import type {Attachment} from '../../src/chat/prompt.ts';
-import type {JsonValue} from '../../src/json.ts';
+import type {Conversation} from '../../src/chat/conversation.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
+import {anyConversation, anyText} from './any-conversation.ts';
 import {createFolder, openWriter, read} from './session-files.ts';
-
-const text = fc.oneof(
-	fc.string({unit: 'binary'}),
-	fc.string(),
-	fc.constant('\ud800 \0 \u2028 "\\'),
-);
-const base64 = fc.uint8Array({maxLength: 40}).map((bytes) => Buffer.from(bytes).toString('base64'));
-const json = fc.jsonValue() as fc.Arbitrary<JsonValue>;
-const object = fc.dictionary(text, json, {maxKeys: 3});
-const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, {nil: undefined});
-
-const url = fc.oneof(
-	base64.map((data) => `data:image/png;base64,${data}`),
-	fc.constantFrom('https://example.com/a.png', 'data:image/png;base64,not base64', 'data:,x'),
-);
-const image = fc.record({type: fc.constant('image' as const), url});
-const attachment: fc.Arbitrary<Attachment> = fc.oneof(
-	fc.record({type: fc.constant('file' as const), name: text, text}),
-	fc.record({type: fc.constant('image' as const), name: text, part: image}),
-	fc.record({
-		type: fc.constant('document' as const),
-		name: text,
-		part: fc.record({type: fc.constant('document' as const), name: text, url}),
-	}),
-	fc.record({
-		type: fc.constant('audio' as const),
-		name: text,
-		part: fc.record({
-			type: fc.constant('audio' as const),
-			format: fc.constantFrom('wav' as const, 'mp3' as const),
-			data: base64,
-		}),
-	}),
-);
-
-const status = fc.constantFrom('complete' as const, 'interrupted' as const, 'incomplete' as const);
-const providerData = optional(object);
-const answerPart = fc.oneof(
-	fc.record({type: fc.constantFrom('text' as const, 'refusal' as const), text}),
-	fc.record({type: fc.constant('reasoning' as const), text, providerData}),
-	fc.record({
-		type: fc.constant('tool-call' as const),
-		call: fc.record({
-			...{callId: text, name: text, arguments: text},
-			...{isRunnable: fc.boolean(), providerData},
-		}),
-	}),
-);
-const outputPart = fc.oneof(
-	fc.record({type: fc.constant('text' as const), text}),
-	fc.record({type: fc.constant('json' as const), value: json}),
-	image,
-);
-const message = fc.oneof(
-	fc.record({
-		role: fc.constant('assistant' as const),
-		parts: fc.array(answerPart, {maxLength: 3}),
-		status,
-		model: text,
-	}),
-	fc.record({
-		role: fc.constant('tool' as const),
-		callId: text,
-		parts: fc.array(outputPart, {maxLength: 3}),
-		isError: fc.boolean(),
-	}),
-);
-const count = optional(fc.nat());
-const turn: fc.Arbitrary<Turn> = fc.record({
-	id: fc.uuid(),
-	model: text,
-	prompt: fc.record({
-		text,
-		attachments: fc.array(attachment, {maxLength: 3}),
-		folds: optional(fc.array(fc.record({from: fc.nat(), to: fc.nat(), label: text}))),
-	}),
-	messages: fc.array(message, {minLength: 1, maxLength: 3}),
-	usage: optional(
-		fc.record({
-			...{promptTokens: count, completionTokens: count, reasoningTokens: count},
-			...{totalTokens: count, raw: object},
-		}),
-	),
-	times: fc.record({
-		startedAt: fc.date({min: new Date(0), noInvalidDate: true}).map((date) => date.getTime()),
-		reasoningMs: fc.double({min: 0, noNaN: true, noDefaultInfinity: true}),
-		totalMs: fc.double({min: 0, noNaN: true, noDefaultInfinity: true}),
-	}),
-	status,
-});
-
-/** Each number leads to the turn before one of the turns, the last one to the head. */
-const conversation = fc
-	.tuple(
-		fc.uniqueArray(turn, {selector: ({id}) => id, maxLength: 5}),
-		fc.array(fc.nat(), {minLength: 6, maxLength: 6}),
-	)
-	.map(([turns, numbers]) => {
-		const idAt = (place: number) => {
-			const number = (numbers[place] ?? 0) % (place + 1);
-			return turns[number - 1]?.id ?? null;
-		};
-		const otherTurns = turns.map((one, place) => ({turn: one, parent: idAt(place)}));
-		return applyChange(
-			{...createConversation(), otherTurns},
-			{type: 'head-moved', at: idAt(turns.length)},
-		);
-	});
 
 /** Returns plain data, with the turns of other branches in one order. */
 function inOrder({otherTurns, ...rest}: Conversation) {
@@ -129,7 +15,7 @@ function inOrder({otherTurns, ...rest}: Conversation) {
 fuzzProperty(
 	'a conversation that is copied to a file is the same when it is read, with all its branches',
 	40,
-	fc.property(conversation, text, (before, more) => {
+	fc.property(anyConversation, anyText, (before, more) => {
 		const directory = createFolder();
 		const writer = openWriter(directory, 'copy', before);
 		writer.chat(more);

@@ -1,0 +1,32 @@
+/** The whole conversation as JSON, with all its branches; `output/schemas/conversation.schema.json` describes it. */
+import {ChatError} from '../../errors.ts';
+import {parseJsonObject} from '../../json.ts';
+import {checkConversation, type ExportedSession, type ReadExport} from './exported-session.ts';
+
+const format = 'chat-conversation';
+const version = 1;
+
+export function writeJson({id, title, created, model, conversation}: ExportedSession): string {
+	const {system, turns, otherTurns} = conversation;
+	const time = new Date(created).toISOString();
+	const header = {format, version, id: id ?? null, title, created: time, model};
+	return JSON.stringify({...header, system, turns, otherTurns}, undefined, 2);
+}
+
+export const readJson: ReadExport = (text) => {
+	const value = parseJsonObject(text.replace(/^\ufeff/, ''));
+	if (value === undefined) throw new ChatError('data', 'the file is not a JSON object');
+	if (value['format'] !== format) {
+		throw new ChatError('data', `the file has no "format": "${format}"`);
+	}
+	if (value['version'] !== version) {
+		throw new ChatError('data', 'the file was written by a newer version of chat');
+	}
+	const {title, created, system, turns, otherTurns} = value;
+	const time = Date.parse(String(created));
+	return {
+		title: typeof title === 'string' ? title : undefined,
+		created: Number.isNaN(time) ? undefined : time,
+		conversation: checkConversation({system, turns, otherTurns}),
+	};
+};

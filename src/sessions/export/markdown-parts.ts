@@ -1,0 +1,152 @@
+/**
+ * The words of the Markdown format. A heading begins a message; a comment holds, as JSON, what
+ * Markdown cannot show, and begins a part. Lines of a text that look like either get a backslash.
+ */
+import {type JsonObject, type JsonValue, toJsonLine} from '../../json.ts';
+
+/** How a part looks after its comment. */
+export const partForms = {
+	/** The data of a turn, of an answer and of a result. */
+	turn: 'nothing',
+	message: 'nothing',
+	result: 'nothing',
+	text: 'text',
+	refusal: 'text',
+	reasoning: 'text',
+	file: 'fence',
+	call: 'fence',
+	output: 'fence',
+	json: 'fence',
+	image: 'link',
+	document: 'link',
+	audio: 'link',
+	/** The addresses of all links, at the end of the file. */
+	media: 'definitions',
+} as const satisfies Record<string, 'nothing' | 'text' | 'fence' | 'link' | 'definitions'>;
+
+export type PartKind = keyof typeof partForms;
+
+export function isPartKind(word: string): word is PartKind {
+	return Object.hasOwn(partForms, word);
+}
+
+export const detailsStart = '<details><summary>Reasoning</summary>';
+export const detailsEnd = '</details>';
+
+export const headingLine =
+	/^## (System|User|Assistant|Tool)(?: \((interrupted|incomplete|failed)\))?[ \t]*$/;
+const commentStart = '<!-- chat ';
+const commentLine = /^<!-- chat ([a-z]+)(?: (\{.*\}))? -->[ \t]*$/;
+export const definitionLine = /^\[media-(\d+)\]: <(.*)>$/;
+
+const ownLine = new RegExp(
+	`^\\\\*(?:${headingLine.source.slice(1)}|${commentStart}|\\[media-\\d+\\]:)`,
+);
+
+function escapeLine(line: string): string {
+	return ownLine.test(line) ? `\\${line}` : line;
+}
+
+function unescapeLine(line: string): string {
+	return line.startsWith('\\') && ownLine.test(line) ? line.slice(1) : line;
+}
+
+export function isBlank(line: string): boolean {
+	return /^[ \t]*$/.test(line);
+}
+
+export function isComment(line: string): boolean {
+	return line.startsWith(commentStart);
+}
+
+/** Returns undefined for a comment that is not as `writeComment` makes it. */
+export function splitComment(
+	line: string,
+): {readonly kind: string; readonly json: string} | undefined {
+	const [, kind, json = '{}'] = commentLine.exec(line) ?? [];
+	return kind === undefined ? undefined : {kind, json};
+}
+
+type Fields = Readonly<Record<string, JsonValue | object | undefined>>;
+
+/** Whether there is anything to write. */
+export function hasFields(fields: Fields): boolean {
+	return Object.values(fields).some((value) => value !== undefined);
+}
+
+export function writeComment(kind: PartKind, fields: Fields = {}): string {
+	if (!hasFields(fields)) return `${commentStart}${kind} -->`;
+	const json = toJsonLine(fields).trimEnd();
+	// Nothing in it may end the comment.
+	const inert = json.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+	return `${commentStart}${kind} ${inert} -->`;
+}
+
+/** A text as Markdown shows it, and what gets lost there. */
+type PackedText = {
+	readonly shown: string;
+	readonly fields: {
+		/** White space around the text. */
+		readonly before?: string | undefined;
+		readonly after?: string | undefined;
+		/** Set if all lines end in CRLF. */
+		readonly crlf?: true | undefined;
+		/** The characters that U+FFFD stands for, in order. */
+		readonly odd?: readonly string[] | undefined;
+	};
+};
+
+/** Controls and lone surrogates, which editors and UTF-8 change. */
+const odd = /(?![\t\n])[\p{Cc}\p{Cs}]/u;
+const shownOdd = /(?![\t\n])[\p{Cc}\p{Cs}\ufffd]/gu;
+const standIn = '\ufffd';
+
+/** Keeps blank lines and the white space at the end. */
+export function packExact(text: string): PackedText {
+	const isCrlf = text.includes('\r\n') && !/\r(?!\n)|(?<!\r)\n/.test(text);
+	const plain = isCrlf ? text.replaceAll('\r\n', '\n') : text;
+	const crlf = isCrlf || undefined;
+	if (!odd.test(plain)) return {shown: plain, fields: {crlf}};
+	return {
+		shown: plain.replace(shownOdd, standIn),
+		fields: {crlf, odd: plain.match(shownOdd) ?? []},
+	};
+}
+
+export function packText(text: string): PackedText {
+	const {shown, fields} = packExact(text);
+	const start = /^(?:[ \t]*\n)*/.exec(shown)?.[0].length ?? 0;
+	const end = Math.max(start, lengthWithoutBlanks(shown));
+	return {
+		shown: shown.slice(start, end).split('\n').map(escapeLine).join('\n'),
+		fields: {
+			before: shown.slice(0, start) || undefined,
+			after: shown.slice(end) || undefined,
+			...fields,
+		},
+	};
+}
+
+/** A regular expression would need quadratic time. */
+function lengthWithoutBlanks(text: string): number {
+	let end = text.length;
+	while (end > 0 && ' \t\n'.includes(text.charAt(end - 1))) end -= 1;
+	return end;
+}
+
+export function unpackExact(shown: string, {crlf, odd: characters}: JsonObject): string {
+	const list = Array.isArray(characters) ? characters : [];
+	let index = 0;
+	const plain =
+		list.length === 0 ? shown : shown.replaceAll(standIn, () => String(list[index++] ?? standIn));
+	return crlf === true ? plain.replaceAll('\n', '\r\n') : plain;
+}
+
+/** @param lines as they are in the file, with blank lines around them */
+export function unpackText(lines: readonly string[], fields: JsonObject): string {
+	const {before = '', after = ''} = fields;
+	const shown = lines.join('\n').replace(/^(?:[ \t]*\n)*/, '');
+	const trimmed = shown.slice(0, lengthWithoutBlanks(shown));
+	const text = `${before}${trimmed.split('\n').map(unescapeLine).join('\n')}${after}`;
+	return unpackExact(text, fields);
+}

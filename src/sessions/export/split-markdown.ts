@@ -1,0 +1,212 @@
+/** Splits Markdown into front matter, sections and their parts. */
+import {ChatError} from '../../errors.ts';
+import {type JsonObject, parseJson, parseJsonObject} from '../../json.ts';
+import {
+	definitionLine,
+	headingLine,
+	isBlank,
+	isComment,
+	isPartKind,
+	type PartKind,
+	partForms,
+	splitComment,
+} from './markdown-parts.ts';
+
+export type MarkdownFile = {
+	/** The rows of the front matter, and the title above the first section. */
+	readonly front: ReadonlyMap<string, string>;
+	readonly sections: readonly MarkdownSection[];
+	/** The addresses of links, by their numbers. */
+	readonly definitions: ReadonlyMap<number, string>;
+};
+
+/** A message. */
+export type MarkdownSection = {
+	readonly role: string;
+	/** The word in parentheses in its heading. */
+	readonly note: string | undefined;
+	/** The number of its line, counted from 1. */
+	readonly line: number;
+	readonly fields: JsonObject;
+	readonly parts: readonly MarkdownPart[];
+};
+
+export type MarkdownPart = {
+	readonly kind: PartKind;
+	readonly line: number;
+	readonly fields: JsonObject;
+	/** The text below the comment, or in the fence. */
+	readonly lines: readonly string[];
+};
+
+type OpenSection = {
+	readonly role: string;
+	readonly note: string | undefined;
+	readonly line: number;
+	fields: JsonObject;
+	readonly parts: OpenPart[];
+};
+
+type OpenPart = MarkdownPart & {
+	readonly lines: string[];
+	/** Whether it counts without any text. */
+	readonly isMarked: boolean;
+};
+
+export function describeMistake(line: number, problem: string): ChatError {
+	return new ChatError('data', `line ${line}: ${problem}`);
+}
+
+/** @throws {ChatError} `data` for a line that cannot be where it is */
+export function splitMarkdown(text: string): MarkdownFile {
+	const lines = text
+		.replace(/^\ufeff/, '')
+		.replaceAll('\r\n', '\n')
+		.split('\n');
+	const {front, end} = readFrontMatter(lines);
+	const definitions = new Map<number, string>();
+	const sections: OpenSection[] = [];
+	for (let index = end; index < lines.length; ) {
+		const line = lines[index] ?? '';
+		const [heading, role = '', note] = headingLine.exec(line) ?? [];
+		const section = sections.at(-1);
+		if (heading !== undefined) {
+			index += 1;
+			sections.push({role, note, line: index, fields: {}, parts: []});
+		} else if (section === undefined) {
+			index += 1;
+			readPreamble(line, index, front);
+		} else if (isComment(line)) {
+			index = readPart(lines, index, section, definitions);
+		} else {
+			index += 1;
+			openText(section, index).lines.push(line);
+		}
+	}
+	return {front, sections: sections.map(closeSection), definitions};
+}
+
+function closeSection(section: OpenSection): MarkdownSection {
+	const isThere = ({isMarked, lines}: OpenPart) => isMarked || !lines.every(isBlank);
+	return {...section, parts: section.parts.filter(isThere)};
+}
+
+/** Reads only what is on one line: `key: "JSON"` or `key: text`. */
+function readFrontMatter(lines: readonly string[]): {
+	readonly front: Map<string, string>;
+	/** The line after it. */
+	readonly end: number;
+} {
+	const front = new Map<string, string>();
+	const end = lines[0]?.trimEnd() === '---' ? lines.indexOf('---', 1) : -1;
+	for (const line of lines.slice(1, Math.max(end, 1))) {
+		const [, key, value = ''] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
+		if (key === undefined) continue;
+		const parsed = value.startsWith('"') ? parseJson(value) : undefined;
+		front.set(key, typeof parsed === 'string' ? parsed : value.trim());
+	}
+	return {front, end: end + 1};
+}
+
+function readPreamble(line: string, number: number, front: Map<string, string>): void {
+	const title = /^# +(.*)$/.exec(line)?.[1];
+	if (title !== undefined && !front.has('title')) front.set('title', title.trim());
+	else if (!isBlank(line)) {
+		throw describeMistake(number, 'text before the first "## User" or "## System" heading');
+	}
+}
+
+/** Returns the part that the lines of a section go to. */
+function openText({parts}: OpenSection, line: number): OpenPart {
+	const last = parts.at(-1);
+	if (last !== undefined && partForms[last.kind] === 'text') return last;
+	const part: OpenPart = {kind: 'text', line, fields: {}, lines: [], isMarked: false};
+	parts.push(part);
+	return part;
+}
+
+/** Returns the index of the line after the part. The text of a text part is yet to come. */
+function readPart(
+	lines: readonly string[],
+	start: number,
+	section: OpenSection,
+	definitions: Map<number, string>,
+): number {
+	const {kind, fields} = readComment(lines[start] ?? '', start + 1);
+	const part = (content: readonly string[]): OpenPart => ({
+		...{kind, fields, line: start + 1},
+		...{lines: [...content], isMarked: true},
+	});
+	const form = partForms[kind];
+	switch (form) {
+		case 'nothing':
+			section.fields = {...section.fields, ...fields};
+			return start + 1;
+		case 'text':
+			section.parts.push(part([]));
+			return start + 1;
+		case 'fence': {
+			const {content, end} = readFence(lines, start + 1);
+			section.parts.push(part(content));
+			return end;
+		}
+		case 'link': {
+			section.parts.push(part([]));
+			const next = skipBlank(lines, start + 1);
+			return /^!?\[.*\]$/.test(lines[next] ?? '') ? next + 1 : start + 1;
+		}
+		case 'definitions':
+			return readDefinitions(lines, start + 1, definitions);
+		default:
+			return form satisfies never;
+	}
+}
+
+function readComment(
+	line: string,
+	number: number,
+): {readonly kind: PartKind; readonly fields: JsonObject} {
+	const {kind = '', json = ''} = splitComment(line) ?? {};
+	const fields = parseJsonObject(json);
+	if (!isPartKind(kind) || fields === undefined) {
+		throw describeMistake(number, 'the comment is damaged');
+	}
+	return {kind, fields};
+}
+
+/** Passes over the line that names it. */
+function readFence(
+	lines: readonly string[],
+	start: number,
+): {readonly content: readonly string[]; readonly end: number} {
+	for (let index = start; index < lines.length; index++) {
+		const line = lines[index] ?? '';
+		if (isComment(line) || headingLine.test(line)) break;
+		const [fence] = /^`{3,}/.exec(line) ?? [];
+		if (fence === undefined) continue;
+		const end = lines.indexOf(fence, index + 1);
+		if (end === -1) throw describeMistake(index + 1, 'the code fence is not closed');
+		return {content: lines.slice(index + 1, end), end: end + 1};
+	}
+	throw describeMistake(start, 'no code fence follows this comment');
+}
+
+function readDefinitions(
+	lines: readonly string[],
+	start: number,
+	definitions: Map<number, string>,
+): number {
+	for (let index = start; ; ) {
+		const next = skipBlank(lines, index);
+		const [, number, address = ''] = definitionLine.exec(lines[next] ?? '') ?? [];
+		if (number === undefined) return index;
+		definitions.set(Number(number), address);
+		index = next + 1;
+	}
+}
+
+function skipBlank(lines: readonly string[], start: number): number {
+	let index = start;
+	while (index < lines.length && isBlank(lines[index] ?? '')) index += 1;
+	return index;
+}

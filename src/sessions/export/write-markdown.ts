@@ -1,0 +1,200 @@
+/** A conversation as Markdown that `read-markdown.ts` reads back exactly; `docs/sessions.md` describes it. */
+import type {AnswerMessage, Turn} from '../../chat/conversation.ts';
+import type {
+	AssistantMessage,
+	AssistantPart,
+	MediaPart,
+	ToolMessage,
+	ToolOutputPart,
+} from '../../chat/message.ts';
+import type {Attachment} from '../../chat/prompt.ts';
+import {toJsonLine} from '../../json.ts';
+import type {ExportedSession} from './exported-session.ts';
+import {
+	detailsEnd,
+	detailsStart,
+	hasFields,
+	type PartKind,
+	packExact,
+	packText,
+	writeComment,
+} from './markdown-parts.ts';
+
+/** Pieces of Markdown, with a blank line between them. */
+type Blocks = readonly string[];
+
+export function writeMarkdown(session: ExportedSession): string {
+	const {model, conversation} = session;
+	const media = createMediaList();
+	const {system} = conversation;
+	return [
+		writeFrontMatter(session),
+		...(system === '' ? [] : ['## System', ...writeText(system)]),
+		...conversation.turns.flatMap((turn) => writeTurn(turn, model, media)),
+		...media.blocks(),
+	].join('\n\n');
+}
+
+function writeFrontMatter({id, title, created, model}: ExportedSession): string {
+	const rows = {title, session: id, created: new Date(created).toISOString(), model};
+	const lines = Object.entries(rows).flatMap(([name, value]) =>
+		value === undefined ? [] : [`${name}: ${toJsonLine(value)}`],
+	);
+	return `---\n${lines.join('')}---`;
+}
+
+type MediaList = {
+	/** Returns the number of an address; undefined for one that a link cannot have. */
+	add(address: string): number | undefined;
+	blocks(): Blocks;
+};
+
+/** Long addresses are at the end, each once. */
+function createMediaList(): MediaList {
+	const numbers = new Map<string, number>();
+	return {
+		add(address) {
+			if (!/^(?:data|https?):[!-;=?-~]*$/.test(address)) return undefined;
+			const number = numbers.get(address) ?? numbers.size + 1;
+			numbers.set(address, number);
+			return number;
+		},
+		blocks() {
+			if (numbers.size === 0) return [];
+			const lines = [...numbers].map(([address, number]) => `[media-${number}]: <${address}>`);
+			return [writeComment('media'), ...lines];
+		},
+	};
+}
+
+function writeTurn(turn: Turn, sessionModel: string, media: MediaList): Blocks {
+	const {id, model, prompt, status, usage, times, messages} = turn;
+	const fields = {
+		id,
+		at: new Date(times.startedAt).toISOString(),
+		model: model === sessionModel ? undefined : model,
+		status: status === 'complete' ? undefined : status,
+		reasoningMs: times.reasoningMs || undefined,
+		totalMs: times.totalMs || undefined,
+		usage,
+		folds: prompt.folds,
+	};
+	return [
+		'## User',
+		writeComment('turn', fields),
+		...prompt.attachments.flatMap((attachment) => writeAttachment(attachment, media)),
+		...(prompt.text === '' ? [] : writeText(prompt.text)),
+		...messages.flatMap((message) => writeMessage(message, model, media)),
+	];
+}
+
+function writeMessage(message: AnswerMessage, turnModel: string, media: MediaList): Blocks {
+	if (message.role === 'tool') return writeResult(message, media);
+	const {model, status, parts} = message;
+	return [
+		`## Assistant${status === 'complete' ? '' : ` (${status})`}`,
+		...(model === turnModel ? [] : [writeComment('message', {model})]),
+		...parts.flatMap((part, index) => writePart(part, index === 0)),
+	];
+}
+
+function writePart(part: AssistantMessage['parts'][number], isFirst: boolean): Blocks {
+	switch (part.type) {
+		case 'text':
+			return isFirst && part.text !== ''
+				? writeText(part.text)
+				: writeMarkedText('text', part.text);
+		case 'refusal':
+			return writeMarkedText('refusal', part.text);
+		case 'reasoning': {
+			const {providerData, text} = part;
+			const {shown, fields} = packText(text);
+			const lines = shown === '' ? [] : [detailsStart, shown, detailsEnd];
+			return [writeComment('reasoning', {providerData, ...fields}), ...lines];
+		}
+		case 'tool-call':
+			return writeCall(part);
+		default:
+			return part satisfies never;
+	}
+}
+
+/** Leaves out the comment if the text needs none. */
+function writeText(text: string): Blocks {
+	const {shown, fields} = packText(text);
+	return hasFields(fields) ? writeMarkedText('text', text) : [shown];
+}
+
+function writeMarkedText(kind: PartKind, text: string): Blocks {
+	const {shown, fields} = packText(text);
+	return [writeComment(kind, fields), ...(shown === '' ? [] : [shown])];
+}
+
+function writeCall({call}: Extract<AssistantPart, {readonly type: 'tool-call'}>): Blocks {
+	const {callId, name, isRunnable, providerData} = call;
+	const data = {callId, name, isRunnable: isRunnable && undefined, providerData};
+	const [comment = '', fence = ''] = writeFence('call', data, call.arguments, 'json');
+	return [comment, `**Call of ${showName(name)}**`, fence];
+}
+
+function writeResult({callId, parts, isError}: ToolMessage, media: MediaList): Blocks {
+	return [
+		`## Tool${isError ? ' (failed)' : ''}`,
+		writeComment('result', {callId}),
+		...parts.flatMap((part) => writeOutput(part, media)),
+	];
+}
+
+function writeOutput(part: ToolOutputPart, media: MediaList): Blocks {
+	switch (part.type) {
+		case 'text':
+			return writeFence('output', {}, part.text, 'text');
+		case 'json':
+			return writeFence('json', {}, JSON.stringify(part.value, undefined, 2), 'json');
+		case 'image':
+			return writeMedia(part, {}, 'image', media);
+		default:
+			return part satisfies never;
+	}
+}
+
+function writeAttachment(attachment: Attachment, media: MediaList): Blocks {
+	const {name} = attachment;
+	if (attachment.type !== 'file') return writeMedia(attachment.part, {name}, name, media);
+	const [comment = '', fence = ''] = writeFence('file', {name}, attachment.text, '');
+	return [comment, `**File ${showName(name)}**`, fence];
+}
+
+function writeMedia(part: MediaPart, named: object, label: string, media: MediaList): Blocks {
+	const address = part.type === 'audio' ? audioAddress(part.format, part.data) : part.url;
+	const number = media.add(address);
+	const fields = {
+		...named,
+		...(part.type === 'audio' ? {format: part.format} : {}),
+		...(part.type === 'document' ? {document: part.name} : {}),
+		media: number,
+		address: number === undefined ? address : undefined,
+	};
+	// Only what is in the file itself is shown: another image would be fetched.
+	const mark = part.type === 'image' && address.startsWith('data:') ? '!' : '';
+	const shown = `[${showName(label)}]`;
+	const line = number === undefined ? shown : `${mark}${shown}[media-${number}]`;
+	return [writeComment(part.type, fields), line];
+}
+
+function audioAddress(format: 'wav' | 'mp3', data: string): string {
+	return `data:audio/${format === 'mp3' ? 'mpeg' : format};base64,${data}`;
+}
+
+/** The text exactly as it is: its lines need no backslashes. */
+function writeFence(kind: PartKind, data: object, text: string, language: string): Blocks {
+	const {shown, fields} = packExact(text);
+	const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map(({length}) => length));
+	const fence = '`'.repeat(longest + 1);
+	return [writeComment(kind, {...data, ...fields}), `${fence}${language}\n${shown}\n${fence}`];
+}
+
+/** A name for people; the exact one is in the comment. */
+function showName(name: string): string {
+	return name.replace(/[^\p{L}\p{M}\p{N} .,()-]/gu, '_').slice(0, 200) || '_';
+}

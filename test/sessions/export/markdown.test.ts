@@ -1,0 +1,156 @@
+/** Markdown that a person wrote or changed. */
+import {describe, expect, test} from 'vitest';
+import type {Turn} from '../../../src/chat/conversation.ts';
+import {readMarkdown} from '../../../src/sessions/export/read-markdown.ts';
+import {writeMarkdown} from '../../../src/sessions/export/write-markdown.ts';
+
+const turn: Turn = {
+	id: 'one',
+	model: 'm',
+	prompt: {text: 'Name a bird', attachments: []},
+	messages: [
+		{
+			role: 'assistant',
+			status: 'interrupted',
+			model: 'm',
+			parts: [
+				{type: 'reasoning', text: 'A short name.'},
+				{type: 'text', text: 'A\n## User\nwren'},
+			],
+		},
+	],
+	times: {startedAt: Date.UTC(2026, 10, 22), reasoningMs: 0, totalMs: 1500},
+	status: 'interrupted',
+};
+
+function write(...turns: readonly Turn[]): string {
+	const conversation = {system: 'Be brief.', turns, otherTurns: []};
+	return writeMarkdown({
+		id: 'k3f9q2xw',
+		title: 'Birds: "small"',
+		created: 0,
+		model: 'm',
+		conversation,
+	});
+}
+
+test('a conversation reads as one, with folded reasoning and escaped headings', () => {
+	expect(write(turn)).toBe(`---
+title: "Birds: \\"small\\""
+session: "k3f9q2xw"
+created: "1970-01-01T00:00:00.000Z"
+model: "m"
+---
+
+## System
+
+Be brief.
+
+## User
+
+<!-- chat turn {"id":"one","at":"2026-11-22T00:00:00.000Z","status":"interrupted","totalMs":1500} -->
+
+Name a bird
+
+## Assistant (interrupted)
+
+<!-- chat reasoning -->
+
+<details><summary>Reasoning</summary>
+
+A short name.
+
+</details>
+
+<!-- chat text -->
+
+A
+\\## User
+wren`);
+});
+
+describe('a file without front matter and comments', () => {
+	const text =
+		'# Birds\n\n## User\n\nName a bird\n\n## Assistant\n\nA wren.\n\n## User\n\nAnd another\n';
+
+	test.each([
+		['with LF', text],
+		['with CRLF', text.replaceAll('\n', '\r\n')],
+		['with a byte order mark', `\ufeff${text}`],
+	])('is a conversation, %s', (_, file) => {
+		const {title, conversation} = readMarkdown(file);
+		expect(title).toBe('Birds');
+		expect(conversation.turns).toMatchObject([
+			{
+				prompt: {text: 'Name a bird', attachments: []},
+				messages: [{role: 'assistant', parts: [{type: 'text', text: 'A wren.'}]}],
+				status: 'complete',
+			},
+			{prompt: {text: 'And another'}, messages: []},
+		]);
+	});
+});
+
+test('a changed file has the changes: a new answer, another question, a title without quotes', () => {
+	const changed = write(turn)
+		.replace(/^title: .*/m, 'title: Small birds')
+		.replace('Name a bird', 'Name two')
+		.replace(/A\n.*\nwren$/, 'A wren and a tit.\n\n## User\n\nThanks');
+	const {title, conversation} = readMarkdown(changed);
+	expect(title).toBe('Small birds');
+	expect(conversation.system).toBe('Be brief.');
+	expect(conversation.turns.map(({prompt}) => prompt.text)).toEqual(['Name two', 'Thanks']);
+	expect(conversation.turns[0]?.messages).toMatchObject([
+		{parts: [{type: 'reasoning'}, {type: 'text', text: 'A wren and a tit.'}]},
+	]);
+});
+
+test('text after an attachment at the end of the file belongs to its message', () => {
+	const image = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
+	const prompt = {text: '', attachments: [{type: 'image', name: 'a.png', part: image} as const]};
+	const file = `${write({...turn, prompt, messages: []})}\n\nWhat is this?\n\n## Assistant\n\nA bird.\n`;
+	const [read] = readMarkdown(file).conversation.turns;
+	expect(read?.prompt).toEqual({...prompt, text: 'What is this?'});
+	expect(read?.messages).toMatchObject([{parts: [{text: 'A bird.'}]}]);
+});
+
+describe('a file that is not a conversation', () => {
+	test.each([
+		['', 'the file has no "## User" heading'],
+		['## System\n\nBe brief.\n', 'the file has no "## User" heading'],
+		['\nHello\n\n## User\n', 'line 2: text before the first "## User" or "## System" heading'],
+		['## Assistant\n\nHi\n', 'line 1: "## User" must precede "## Assistant"'],
+		['## User\n\nHi\n\n## System\n', 'line 5: "## System" must come first'],
+		['## User\n\n<!-- chat turn {"id": -->\n', 'line 3: the comment is damaged'],
+		[
+			'## User\n\n<!-- chat reasoning -->\n',
+			'line 3: a part of the kind "reasoning" cannot be here',
+		],
+		['## User\n\n<!-- chat file {"name":"a"} -->\n', 'line 3: no code fence follows this comment'],
+		[
+			'## User\n\n<!-- chat file {"name":"a"} -->\n```\nx\n',
+			'line 4: the code fence is not closed',
+		],
+		[
+			'## User\n\n<!-- chat image {"name":"a","media":1} -->\n',
+			'line 3: there is no line that begins with [media-1]:',
+		],
+	])('is refused: %j', (file, message) => {
+		expect(() => readMarkdown(file)).toThrow(expect.objectContaining({kind: 'data', message}));
+	});
+
+	test('is refused with the place of a value of the wrong type', () => {
+		const file = '## User\n\n<!-- chat turn {"id":"a","totalMs":"x"} -->\n';
+		expect(() => readMarkdown(file)).toThrow(
+			/^the conversation is not valid: turns\.0\.times\.totalMs: /,
+		);
+	});
+
+	test('cannot name a file of the saved attachments', () => {
+		const fields = `{"name":"a","address":"data:,","blob":"sha256-${'0'.repeat(64)}"}`;
+		const file = `## User\n\n<!-- chat image ${fields} -->\n`;
+		expect(readMarkdown(file).conversation.turns[0]?.prompt.attachments).toEqual([
+			{type: 'image', name: 'a', part: {type: 'image', url: 'data:,'}},
+		]);
+	});
+});

@@ -1,0 +1,43 @@
+/** Any conversation comes back from the files that `export` writes. */
+import fc from 'fast-check';
+import {expect} from 'vitest';
+import type {ExportedSession, ReadExport} from '../../../src/sessions/export/exported-session.ts';
+import {readJson, writeJson} from '../../../src/sessions/export/json-format.ts';
+import {readMarkdown} from '../../../src/sessions/export/read-markdown.ts';
+import {writeMarkdown} from '../../../src/sessions/export/write-markdown.ts';
+import {fuzzProperty} from '../../helpers/fuzz.ts';
+import {anyConversation, anyText} from '../any-conversation.ts';
+
+const session: fc.Arbitrary<ExportedSession> = fc.record({
+	...{id: fc.constant('k3f9q2xw'), title: anyText, created: fc.nat(), model: anyText},
+	conversation: anyConversation,
+});
+
+function expectRoundTrip(
+	exported: ExportedSession,
+	write: (session: ExportedSession) => string,
+	read: ReadExport,
+): void {
+	// As it comes back from a file in UTF-8.
+	const file = Buffer.from(`${write(exported)}\n`).toString();
+	const {title, created, conversation} = exported;
+	expect(read(file)).toEqual(JSON.parse(JSON.stringify({title, created, conversation})));
+}
+
+fuzzProperty(
+	'JSON holds any conversation exactly, with all its branches',
+	100,
+	fc.property(session, (exported) => expectRoundTrip(exported, writeJson, readJson)),
+);
+
+fuzzProperty(
+	'Markdown holds the path of any conversation exactly',
+	150,
+	fc.property(
+		session.filter(({conversation}) => conversation.turns.length > 0),
+		({conversation, ...rest}) => {
+			const path = {...conversation, otherTurns: []};
+			expectRoundTrip({...rest, conversation: path}, writeMarkdown, readMarkdown);
+		},
+	),
+);
