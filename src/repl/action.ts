@@ -80,6 +80,10 @@ export type Effect =
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */
 	| {readonly type: 'open-session'; readonly word: string}
 	| {readonly type: 'list-sessions'}
+	/** Nothing to perform: a title for the running conversation; empty to show it. */
+	| {readonly type: 'name-given'; readonly title: string}
+	/** Nothing to perform: what follows is not saved, or saved again. */
+	| {readonly type: 'privacy-changed'; readonly isPrivate: boolean}
 	| ApprovalEffect
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}

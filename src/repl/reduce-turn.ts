@@ -14,6 +14,16 @@ export function changeConversation(state: ReplState, change: ConversationChange)
 	return update({...state, conversation}, {type: 'conversation-changed', change});
 }
 
+/** Goes over to another conversation, of which nothing is private yet. */
+export function goOver(
+	state: ReplState,
+	change: Extract<ConversationChange, {type: 'turns-cleared' | 'replaced'}>,
+): Update {
+	const {state: next, effects} = changeConversation(state, change);
+	const privateFrom = state.privateFrom && next.conversation.turns;
+	return update({...next, privateFrom}, ...effects);
+}
+
 export function startTurn(state: ReplState, prompt: Prompt): Update {
 	const {now, date, nextTurnId, options} = state;
 	const turn = {id: nextTurnId, prompt, model: options.model, startedAt: date};

@@ -1,4 +1,4 @@
-/** `/resume`: other saved conversations. */
+/** `/resume`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
 import {
 	type OpenedSession,
 	type OpeningAction,
@@ -7,8 +7,8 @@ import {
 	type Update,
 	update,
 } from './action.ts';
-import {printOrShow} from './popup.ts';
-import {changeConversation, sendNext} from './reduce-turn.ts';
+import {printOrShow, showNotice} from './popup.ts';
+import {goOver, sendNext} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
@@ -53,8 +53,43 @@ function replaceConversation(
 	];
 	return sequence(
 		draft === undefined ? next : restorePrompt(next, draft),
-		(current) => changeConversation(current, {type: 'replaced', conversation}),
+		(current) => goOver(current, {type: 'replaced', conversation}),
 		(current) => update(current, ...entries.map(print)),
 		sendNext,
+	);
+}
+
+/** Names the conversation; without a title, shows its name. */
+export function nameConversation(state: ReplState, title: string): Update {
+	if (!state.isSaved) return showNotice(state, notSaved);
+	if (state.privateFrom !== undefined) {
+		return showNotice(state, 'a private conversation is not saved, so it has no name');
+	}
+	return update(state, {type: 'name-given', title});
+}
+
+const notSaved = 'nothing of this session is saved';
+
+/**
+ * Stops saving, or saves again. A conversation with private turns stays private: an answer that is saved
+ * could repeat them.
+ */
+export function togglePrivacy(state: ReplState): Update {
+	const {isSaved, privateFrom, conversation} = state;
+	if (!isSaved) return showNotice(state, notSaved);
+	if (privateFrom === undefined) {
+		return update(
+			{...state, privateFrom: conversation.turns},
+			{type: 'privacy-changed', isPrivate: true},
+			print({type: 'notice', text: 'private: nothing from here on is saved'}),
+		);
+	}
+	if (privateFrom !== conversation.turns) {
+		return showNotice(state, 'this conversation has private turns; /new first, then /private');
+	}
+	return update(
+		{...state, privateFrom: undefined},
+		{type: 'privacy-changed', isPrivate: false},
+		print({type: 'notice', text: 'no longer private: what follows is saved'}),
 	);
 }

@@ -99,6 +99,8 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				break;
 			case 'conversation-changed':
 			case 'history-added':
+			case 'name-given':
+			case 'privacy-changed':
 			case 'print':
 			case 'redraw':
 			case 'exit':

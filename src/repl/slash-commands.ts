@@ -6,7 +6,7 @@ import {clearIntoHistory} from './editor/history.ts';
 import {type KeyBinding, keyBindings, searchBindings} from './key-bindings.ts';
 import {printOrShow, showNotice, showPopup} from './popup.ts';
 import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
-import {openSession} from './session-commands.ts';
+import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
 import type {PlainEntry, ReplState} from './state.ts';
 import {
 	editPrompt,
@@ -55,6 +55,18 @@ export const slashCommands: readonly SlashCommand[] = [
 		summary: 'go over to another saved conversation, or list the latest ones',
 		needsIdle: true,
 		run: openSession,
+	},
+	{
+		name: 'name',
+		parameters: '[title]',
+		summary: 'name the conversation, or show its name and its id',
+		run: nameConversation,
+	},
+	{
+		name: 'private',
+		summary: 'save nothing from here on; again: save what follows',
+		needsIdle: true,
+		run: togglePrivacy,
 	},
 	{name: 'model', parameters: '[name]', summary: 'show or change the model', run: changeModel},
 	{

@@ -1,5 +1,5 @@
 /** The state of a session, or of a single answer, from which a screen is drawn. */
-import {type Conversation, createConversation} from '../chat/conversation.ts';
+import {type Conversation, createConversation, type Turn} from '../chat/conversation.ts';
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
@@ -56,6 +56,10 @@ export type ReplState = AnswerState & {
 	readonly queue: readonly Prompt[];
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
+	/** Whether this run saves its conversations. */
+	readonly isSaved: boolean;
+	/** Set while nothing is saved because the user wants it so: the turns before that. */
+	readonly privateFrom: readonly Turn[] | undefined;
 	/** Whether another saved conversation is being read; prompts wait for it. */
 	readonly isOpening: boolean;
 	/** Whether the reasoning of the last turn is shown above the prompt. */
@@ -123,12 +127,13 @@ export type ReplSettings = Pick<
 	ReplState,
 	'options' | 'family' | 'reasoningMode' | 'columns' | 'rows'
 > &
-	Partial<Pick<ReplState, 'conversation' | 'attachments'>>;
+	Partial<Pick<ReplState, 'conversation' | 'attachments' | 'isSaved'>>;
 
 export function createReplState(settings: ReplSettings): ReplState {
 	return {
 		conversation: createConversation(),
 		attachments: [],
+		isSaved: true,
 		...settings,
 		turn: undefined,
 		approval: undefined,
@@ -138,6 +143,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		queue: [],
 		isQueueHeld: false,
 		isOpening: false,
+		privateFrom: undefined,
 		isReasoningOpen: false,
 		popup: undefined,
 		armedKey: undefined,

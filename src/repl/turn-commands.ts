@@ -5,7 +5,7 @@ import {shorten} from '../wording.ts';
 import {print, sequence, type Update, update} from './action.ts';
 import {nameAttachments} from './attachment-commands.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import {changeConversation, moveHead, startTurn} from './reduce-turn.ts';
+import {goOver, moveHead, startTurn} from './reduce-turn.ts';
 import {displayPrompt, restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
@@ -17,10 +17,12 @@ export function startConversation(state: ReplState): Update {
 		attachments: [],
 		isReasoningOpen: false,
 	};
+	const isPrivate = state.privateFrom !== undefined;
+	const text = isPrivate ? 'new conversation, still private' : 'new conversation';
 	return sequence(
 		next,
-		(current) => changeConversation(current, {type: 'turns-cleared'}),
-		(current) => update(current, print({type: 'notice', text: 'new conversation'})),
+		(current) => goOver(current, {type: 'turns-cleared'}),
+		(current) => update(current, print({type: 'notice', text})),
 	);
 }
 

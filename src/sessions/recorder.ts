@@ -70,6 +70,8 @@ export interface Recorder {
 	 * @param settings those of the next request, written if they have changed
 	 */
 	record(change: ConversationChange, settings: () => SessionSettings): void;
+	/** Gives the session a title, which waits for the first prompt. Never throws. */
+	rename(title: string): void;
 	/** The first failure to write, which ended the recording. */
 	failure(): NodeJS.ErrnoException | undefined;
 	/** Waits until the disk has the turn. */
@@ -90,6 +92,7 @@ export function createRecorder(
 	/** Where the head was before the turn under way. */
 	let parent = head;
 	let partial = createPartialAnswer(0);
+	let title: string | undefined;
 
 	const attempt = (write: () => void) => {
 		if (failure !== undefined) return;
@@ -153,12 +156,21 @@ export function createRecorder(
 	const begin = ({created, cwd, forkOf}: SessionHeader, settings: () => SessionSettings) => {
 		const time = new Date(created).toISOString();
 		append({v: 1, type: 'session', id, created: time, cwd, forkOf});
+		if (title !== undefined) writeTitle(title);
 		writeSettings(settings);
 		for (const {turn, parent: before} of treeOf(conversation)) {
 			writePrompt({...turn, startedAt: turn.times.startedAt}, before);
 			writeAnswer(turn);
 		}
 		if (conversation.otherTurns.length > 0) append({type: 'head', at: head});
+	};
+	const writeTitle = (text: string) => append({type: 'title', text});
+	const rename = (text: string) => {
+		title = text;
+		if ('path' in start) file ??= openAppendFile(start.path);
+		if (file === undefined) return;
+		writeTitle(text);
+		file.sync();
 	};
 	const writeSettings = (settings: () => SessionSettings) => {
 		const current = settings();
@@ -206,6 +218,7 @@ export function createRecorder(
 		isFirst: !hasSessions(directory),
 		isKept: () => file !== undefined && failure === undefined,
 		record: (change, settings) => attempt(() => write(change, settings)),
+		rename: (text) => attempt(() => rename(text)),
 		failure: () => failure,
 		sync: () => attempt(() => file?.sync()),
 		close: () => attempt(() => file?.close()),

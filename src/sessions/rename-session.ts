@@ -3,10 +3,10 @@ import {toJsonLine} from '../json.ts';
 import {openAppendFile} from './append-file.ts';
 
 /** @throws the system's error when it cannot be written */
-export function appendTitle(path: string, title: string): void {
+export function appendTitle(path: string, text: string): void {
 	const file = openAppendFile(path);
 	try {
-		file.append(toJsonLine({type: 'title', text: title}));
+		file.append(toJsonLine({type: 'title', text}));
 		file.sync();
 	} finally {
 		file.close();

@@ -1,5 +1,6 @@
 /** Orders the turns of a session: each names the one before it. */
 import type {RecordOf, SessionRecord} from './session-record.ts';
+import {titleOfPrompt} from './session-title.ts';
 
 export type TurnNode = {
 	readonly user: RecordOf<'user'>;
@@ -70,10 +71,11 @@ export function buildTree(records: Iterable<SessionRecord>): SessionTree {
 		}
 	}
 	const turns = [...nodes.values()];
+	const [first] = turns;
 	return {
 		header,
 		settings,
-		title: title ?? titleOf(turns[0]),
+		title: title ?? (first === undefined ? '' : titleOfPrompt(first.user)),
 		turns,
 		path: pathTo(head),
 		orphans,
@@ -85,19 +87,4 @@ function pathTo(head: TurnNode | undefined): readonly TurnNode[] {
 	const path: TurnNode[] = [];
 	for (let node = head; node !== undefined; node = node.parent) path.push(node);
 	return path.reverse();
-}
-
-const titleLength = 60;
-
-function titleOf(first: TurnNode | undefined): string {
-	if (first === undefined) return '';
-	const {text, attachments} = first.user;
-	const line = text.trim().split(/\s*\n/)[0] || attachments[0]?.name || '';
-	const characters = Array.from(line);
-	return characters.length <= titleLength
-		? line
-		: `${characters
-				.slice(0, titleLength - 1)
-				.join('')
-				.trimEnd()}…`;
 }

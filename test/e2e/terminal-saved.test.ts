@@ -1,9 +1,10 @@
 /** Sessions that end, on purpose or not, and go on in another process. */
-import {existsSync, readdirSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {runProcess} from './run-process.ts';
 
 const ready = 'Ask something; /help lists the commands';
 
@@ -13,6 +14,13 @@ function sessionsIn(home: string): readonly string[] {
 	return readdirSync(root, {recursive: true, encoding: 'utf8'}).filter((name) =>
 		name.endsWith('.jsonl'),
 	);
+}
+
+function textsBelow(folder: string): string {
+	return readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter((entry) => entry.isFile())
+		.map(({parentPath, name}) => readFileSync(join(parentPath, name), 'utf8'))
+		.join('');
 }
 
 async function ask(terminal: TestTerminal, prompt: string, answer: string | RegExp): Promise<void> {
@@ -122,6 +130,81 @@ test('/resume of an unknown conversation loses nothing, and sends nothing', asyn
 	expect(service.bodies).toHaveLength(1);
 	terminal.press('up');
 	await terminal.untilText('> for the other one');
+});
+
+test('/name titles a conversation before and after its first turn', async () => {
+	const key = 'sk-very-secret-0123456789';
+	const service = await startScripted(say('one'), say('two'));
+	const env = {...service.env, CHAT_API_KEY: key, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env});
+	await terminal.untilText(ready);
+	await ask(terminal, '/name', /\w{8}, not saved before the first prompt/);
+	await ask(terminal, '/name  water \x1b[D birds ', /\w{8} is now called "water birds"/);
+	expect(sessionsIn(terminal.home)).toEqual([]);
+	await ask(terminal, 'pelicans', 'one');
+	await ask(terminal, '/new', 'new conversation');
+	await ask(terminal, 'herons', 'two');
+	await ask(terminal, '/name', /\w{8} "herons"/);
+	await ask(terminal, `/name about ${key}`, 'is now called "about [redacted]"');
+	await ask(terminal, '/resume water birds', /continuing \w{8} "water birds"/);
+	await ask(terminal, '/name geese', 'is now called "geese"');
+	await leave(terminal);
+	const variables = {HOME: terminal.home};
+	const {stdout} = await runProcess(['sessions', 'list', '-o', 'json'], {variables});
+	expect(JSON.parse(stdout).map(({title}: {title: string}) => title)).toEqual([
+		'geese',
+		'about [redacted]',
+	]);
+});
+
+describe('/private', () => {
+	test('keeps everything after it from the disk, until it ends in another conversation', async () => {
+		const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
+		const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+		await terminal.untilText(ready);
+		await ask(terminal, 'open', 'one');
+		// In one chunk: the prompt is private already.
+		terminal.type('/private\rsecret\r');
+		await terminal.untilText(/two[\s\S]*MODEL-5.6-sol · private/);
+		expect(service.bodies.at(-1)?.messages).toHaveLength(3);
+		await ask(terminal, '/name x', 'a private conversation is not saved');
+		await ask(terminal, '/private', 'this conversation has private turns');
+		await ask(terminal, '/new', 'new conversation, still private');
+		await ask(terminal, 'hidden', 'three');
+		terminal.press('up');
+		await terminal.untilText('> hidden');
+		terminal.press('ctrl+c');
+		await ask(terminal, '/new', /still private[\s\S]*still private/);
+		await ask(terminal, '/private', 'no longer private');
+		await ask(terminal, 'public', 'four');
+		expect(terminal.screen().join('\n')).not.toContain('· private');
+		await leave(terminal);
+		expect(terminal.screen().join('\n')).toContain('saved without 2 private turns; to continue');
+		const kept = textsBelow(join(terminal.home, '.local', 'state', 'chat'));
+		expect(kept).toContain('public');
+		for (const word of ['secret', 'two', 'hidden', 'three']) expect(kept).not.toContain(word);
+		expect(sessionsIn(terminal.home)).toHaveLength(2);
+	});
+
+	test('from the start leaves nothing, and says so', async () => {
+		const service = await startScripted(say('one'));
+		const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+		await terminal.untilText(ready);
+		await ask(terminal, '/private', 'nothing from here on is saved');
+		await ask(terminal, 'secret', 'one');
+		await leave(terminal);
+		expect(terminal.screen().join('\n')).toContain('1 private turn not saved');
+		expect(existsSync(join(terminal.home, '.local'))).toBe(false);
+	});
+
+	test('says that nothing is saved anyway with --no-save', async () => {
+		const service = await startScripted(say('one'));
+		const terminal = await openTerminal({env: service.env, argv: ['--no-save']});
+		await terminal.untilText(ready);
+		for (const command of ['/private', '/name x']) {
+			await ask(terminal, command, 'nothing of this session is saved');
+		}
+	});
 });
 
 test('a session without a prompt, or with the built-in service, leaves nothing', async () => {

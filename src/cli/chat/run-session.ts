@@ -10,6 +10,7 @@ import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState} from '../../repl/state.ts';
 import {wordsOf} from '../hints/hint-words.ts';
 import {keepHistory} from '../sessions/keep-history.ts';
+import {findSavingPlace} from '../sessions/save-conversation.ts';
 import {saveSession} from '../sessions/save-session.ts';
 import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 import {createScreenOptions} from './answer-screen.ts';
@@ -34,6 +35,7 @@ export async function runSession(
 		reasoningMode: settings.reasoning,
 		conversation,
 		attachments: prompt.text === '' ? prompt.attachments : [],
+		isSaved: findSavingPlace(run, environment) !== undefined,
 		...terminal.size(),
 	});
 	const draft = run.resumed?.draft;
@@ -65,10 +67,8 @@ export async function runSession(
 		now: () => environment.now(),
 		signal,
 	}).finally(() => history.close());
-	const savedId = saving.close();
-	if (savedId !== undefined && !settings.quiet) {
-		printInfo(`saved; to continue: chat -r ${savedId}`, environment);
-	}
+	const farewell = saving.close();
+	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;
 	return 0;
 }

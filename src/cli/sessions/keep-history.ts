@@ -39,9 +39,11 @@ export function keepHistory(
 		await appendHistory(path, {at, cwd, text: masked, folds: isMasked ? undefined : folds});
 	};
 	let written = Promise.resolve();
+	let isPrivate = false;
 	session.subscribe((_action, _state, effects) => {
 		for (const effect of effects) {
-			if (effect.type !== 'history-added') continue;
+			if (effect.type === 'privacy-changed') isPrivate = effect.isPrivate;
+			if (effect.type !== 'history-added' || isPrivate) continue;
 			for (const prompt of effect.prompts) written = written.then(() => add(prompt)).catch(report);
 		}
 	});

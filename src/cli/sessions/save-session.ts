@@ -1,14 +1,17 @@
 /** Saves the conversations of an interactive session: `/new` and `/resume` start other ones. */
-import type {Conversation, ConversationChange} from '../../chat/conversation.ts';
+import {type Conversation, type ConversationChange, treeOf} from '../../chat/conversation.ts';
 import type {Environment} from '../../environment.ts';
+import type {Effect} from '../../repl/action.ts';
 import type {Session} from '../../repl/session.ts';
 import type {ReplState} from '../../repl/state.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
+import {cleanTitle, titleOfPrompt} from '../../sessions/session-title.ts';
+import {plural} from '../../wording.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
 import {createSessionSettings, findSavingPlace, loadSaving} from './save-conversation.ts';
 
 type SessionSaving = {
-	/** Returns the id of the last saved conversation; undefined if nothing was saved. */
+	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
 	close(): string | undefined;
 };
 
@@ -24,35 +27,76 @@ export async function saveSession(
 	if (place === undefined) return {close: () => undefined};
 	const save = await loadSaving(place, true, environment);
 	let saved = save(run.conversation, run.resumed, run.settings.fork);
+	let title = run.resumed?.title;
 	let lastId: string | undefined;
+	let isPrivate = false;
+	let privateTurns = 0;
 	// After the other listeners have seen the action.
 	const report = (text: string) =>
 		queueMicrotask(() => session.dispatch({type: 'notice-given', text}));
+	const reported = new Set<string>();
+	const afterWriting = () => {
+		if (saved.isKept()) lastId = saved.id;
+		for (const {message} of saved.takeNotices()) {
+			// A disk that fails also fails the next conversation.
+			if (!reported.has(message)) report(message);
+			reported.add(message);
+		}
+	};
+
 	/** Each conversation has a recorder of its own. */
 	const goOver = (conversation: Conversation, stored: StoredSession | undefined) => {
 		const {id} = saved;
 		if (saved.isKept() && id !== stored?.id) report(`${id} is saved; /resume ${id} returns to it`);
 		saved.close();
 		saved = save(conversation, stored, false);
+		title = stored?.title;
 		lastId = stored?.id ?? lastId;
 	};
 	const record = (change: ConversationChange, {options, conversation}: ReplState) => {
 		if (change.type === 'turns-cleared') return goOver(conversation, undefined);
 		if (change.type === 'replaced') return goOver(conversation, readLast());
+		if (isPrivate) {
+			if (change.type === 'turn-started') privateTurns += 1;
+			return;
+		}
 		saved.record(change, () => createSessionSettings(options, conversation.system, service.name));
 		if (change.type === 'turn-ended') saved.sync();
-		if (saved.isKept()) lastId = saved.id;
-		for (const {message} of saved.takeNotices()) report(message);
+		afterWriting();
+	};
+	const name = (given: string, conversation: Conversation) => {
+		const clean = place.redact(cleanTitle(given));
+		if (clean === '') return report(describeName(saved.id, title, conversation));
+		saved.rename(clean);
+		afterWriting();
+		if (saved.failure() !== undefined) return report('not named: the conversation is not saved');
+		title = clean;
+		report(`${saved.id} is now called "${title}"`);
+	};
+	const listen = (effect: Effect, state: ReplState) => {
+		if (effect.type === 'conversation-changed') record(effect.change, state);
+		else if (effect.type === 'privacy-changed') ({isPrivate} = effect);
+		else if (effect.type === 'name-given') name(effect.title, state.conversation);
 	};
 	session.subscribe((_action, state, effects) => {
-		for (const effect of effects) {
-			if (effect.type === 'conversation-changed') record(effect.change, state);
-		}
+		for (const effect of effects) listen(effect, state);
 	});
 	return {
 		close() {
 			saved.close();
-			return lastId;
+			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');
+			if (lastId === undefined) return left === '' ? undefined : `${left} not saved`;
+			const isPart = saved.id === lastId && saved.failure() !== undefined;
+			const gap = `${isPart ? ' only in part' : ''}${left === '' ? '' : ` without ${left}`}`;
+			return `saved${gap}; to continue: chat -r ${lastId}`;
 		},
 	};
+}
+
+/** @param title the one that was given or read */
+function describeName(id: string, title: string | undefined, conversation: Conversation): string {
+	const [first] = treeOf(conversation);
+	const turn = first?.turn ?? conversation.open;
+	const name = title ?? (turn === undefined ? undefined : titleOfPrompt(turn.prompt));
+	return name === undefined ? `${id}, not saved before the first prompt` : `${id} "${name}"`;
 }

@@ -9,11 +9,12 @@ import {approvalHints} from './render-approval.ts';
 
 /** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {
-	const {armedKey, approval, turn, conversation, options, search} = state;
+	const {armedKey, approval, turn, conversation, options, search, privateFrom} = state;
 	if (armedKey !== undefined) return armedHints[armedKey];
 	if (search !== undefined) return searchHints;
-	if (approval !== undefined || turn !== undefined) return answerStatusLines(state);
-	return [joinParts([options.model, ...countsOf(conversation.turns.at(-1)?.usage)])];
+	const privacy = privateFrom && 'private';
+	if (approval !== undefined || turn !== undefined) return answerStatusLines(state, privacy);
+	return [joinParts([options.model, privacy, ...countsOf(conversation.turns.at(-1)?.usage)])];
 }
 
 const armedHints: Readonly<Record<ArmedKey, readonly string[]>> = {
@@ -27,14 +28,19 @@ const searchHints = [
 	'Enter takes it · Esc cancels',
 ];
 
-/** The status of a single answer, from long to short. */
-export function answerStatusLines(state: AnswerState): readonly string[] {
+/**
+ * The status of an answer, from long to short.
+ *
+ * @param privacy whether it is saved, in a session
+ */
+export function answerStatusLines(state: AnswerState, privacy?: string): readonly string[] {
 	const {approval, turn, now} = state;
 	const {open} = state.conversation;
 	if (approval !== undefined) return approvalHints(approval, state);
 	if (turn === undefined || open === undefined) return [];
 	const {model, usage} = open;
-	return [joinParts([model, ...countsOf(usage), liveRate(turn, now), waitOf(turn, open, now)])];
+	const rest = [...countsOf(usage), liveRate(turn, now), waitOf(turn, open, now)];
+	return [joinParts([model, privacy, ...rest])];
 }
 
 function countsOf(usage: Usage | undefined): ReadonlyArray<string | undefined> {
