@@ -14,6 +14,7 @@ export type SessionSummary = SessionFile & {
 	/** Undefined if the records that name it are damaged. */
 	readonly model: string | undefined;
 	readonly cwd: string | undefined;
+	readonly prompts: readonly string[];
 };
 
 /** Reads no texts of answers. Returns undefined for a file that cannot be read. */
@@ -28,6 +29,7 @@ export function summarize(file: SessionFile): SessionSummary | undefined {
 				.length,
 			model: tree.settings?.model,
 			cwd: tree.header?.cwd,
+			prompts: tree.path.map(({user}) => user.text),
 		};
 	} catch {
 		return undefined;

@@ -1,5 +1,6 @@
 /** Searches the texts of all sessions. */
 import {readFileSync} from 'node:fs';
+import {foldText} from '../fold-text.ts';
 import {createRecordReader} from './read-records.ts';
 import type {SessionFile} from './session-files.ts';
 import type {RecordOf, SessionRecord} from './session-record.ts';
@@ -12,13 +13,6 @@ export type SearchMatch = {
 	/** The place of the first text, and some words around it. */
 	readonly excerpt: string;
 };
-
-/** Returns a form in which texts are equal whatever their case and their accents. */
-function fold(text: string): string {
-	// Most files are ASCII, and this takes a tenth of the time.
-	const isPlain = !/[^\0-\x7f]/.test(text);
-	return (isPlain ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
-}
 
 /** Line breaks and indentation separate the words of a phrase, too. */
 function flatten(text: string): string {
@@ -35,7 +29,7 @@ export function createSearch(
 	texts: readonly string[],
 	roles: readonly SearchRole[] = [],
 ): (file: SessionFile) => SearchMatch | undefined {
-	const needles = texts.map((text) => fold(flatten(text)));
+	const needles = texts.map((text) => foldText(flatten(text)));
 	const searched: ReadonlyArray<SearchMatch['role']> =
 		roles.length === 0 ? ['user', 'assistant', 'title'] : roles;
 	return ({path}) => {
@@ -55,7 +49,7 @@ export function createSearch(
 /** Removes the needles that the text has, and returns the place of the first one. */
 function takeFound({role, text}: Source, missing: Set<string>): SearchMatch | undefined {
 	const flat = flatten(text);
-	const folded = fold(flat);
+	const folded = foldText(flat);
 	const found = [...missing].filter((needle) => folded.includes(needle));
 	for (const needle of found) missing.delete(needle);
 	const [first] = found;
@@ -68,7 +62,7 @@ function mayMatch(path: string, needles: readonly string[]): boolean {
 	const words = needles.flatMap((needle) => needle.split(' '));
 	const inJson = words.map((word) => JSON.stringify(word).slice(1, -1));
 	try {
-		const text = fold(readFileSync(path, 'utf8'));
+		const text = foldText(readFileSync(path, 'utf8'));
 		return inJson.every((word) => text.includes(word));
 	} catch {
 		// Longer than a text can be.

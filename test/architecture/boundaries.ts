@@ -29,6 +29,7 @@ const groundFiles = {
 	'hint.ts': 'any',
 	'exit-codes.ts': 'any',
 	'finish-reason.ts': 'any',
+	'fold-text.ts': 'any',
 	'environment.ts': 'any',
 	'process-environment.ts': 'any',
 	'redact.ts': 'any',
