@@ -11,7 +11,7 @@ interface Asker {
 }
 
 /** Time without a key before keys count as answers. */
-const approvalArmedMs = 600;
+export const approvalArmedMs = 600;
 
 export function createAsker(dispatch: (action: ApprovalAction) => void): Asker {
 	let answer: ((approval: Approval) => void) | undefined;

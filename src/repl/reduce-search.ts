@@ -55,6 +55,6 @@ const deletions: ReadonlySet<string> = new Set<EditorCommand>([
 	'delete-line-start',
 ]);
 
-function isDeletion(command: string): command is EditorCommand {
+export function isDeletion(command: string): command is EditorCommand {
 	return deletions.has(command);
 }

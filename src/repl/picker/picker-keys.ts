@@ -1,0 +1,44 @@
+/** The keys of the picker. Other keys edit the query. */
+
+export type PickerCommand =
+	| 'resume'
+	| 'cancel'
+	| 'close'
+	| 'up'
+	| 'down'
+	| 'page-up'
+	| 'page-down'
+	| 'first'
+	| 'last'
+	| 'toggle-scope'
+	| 'toggle-preview'
+	| 'close-preview'
+	| 'rename'
+	| 'delete';
+
+type PickerBinding = {
+	/** In the form of `chordOf`. */
+	readonly chords: readonly string[];
+	readonly command: PickerCommand;
+};
+
+const pickerBindings: readonly PickerBinding[] = [
+	{chords: ['enter', 'ctrl+j'], command: 'resume'},
+	{chords: ['escape'], command: 'cancel'},
+	{chords: ['ctrl+c'], command: 'close'},
+	{chords: ['up', 'ctrl+p'], command: 'up'},
+	{chords: ['down', 'ctrl+n'], command: 'down'},
+	{chords: ['page-up'], command: 'page-up'},
+	{chords: ['page-down'], command: 'page-down'},
+	{chords: ['home'], command: 'first'},
+	{chords: ['end'], command: 'last'},
+	{chords: ['tab', 'ctrl+a'], command: 'toggle-scope'},
+	{chords: ['right', 'ctrl+e'], command: 'toggle-preview'},
+	{chords: ['left'], command: 'close-preview'},
+	{chords: ['ctrl+r'], command: 'rename'},
+	{chords: ['ctrl+d', 'delete'], command: 'delete'},
+];
+
+export function findPickerCommand(chord: string): PickerCommand | undefined {
+	return pickerBindings.find(({chords}) => chords.includes(chord))?.command;
+}

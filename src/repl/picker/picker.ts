@@ -1,0 +1,146 @@
+/** Runs the session picker: keeps the state, and does what its keys ask for. */
+import {toChatError} from '../../errors.ts';
+import {scheduleAfterInput} from '../../schedule-after-input.ts';
+import {approvalArmedMs} from '../ask.ts';
+import type {PickerSession, PickerState, PreviewText} from './picker-state.ts';
+import {
+	type PickerAction,
+	type PickerEffect,
+	type PickerMatch,
+	reducePicker,
+} from './reduce-picker.ts';
+
+/** Reads and changes the files. The iterables pause, so that keys are heard. */
+export type PickerServices = {
+	/** Lists the sessions, the last updated first. */
+	list(): AsyncIterable<readonly PickerSession[]>;
+	/** Finds the sessions that have all of the words. */
+	search(words: readonly string[]): AsyncIterable<readonly PickerMatch[]>;
+	/** @throws {ChatError} if it cannot be read */
+	preview(id: string): readonly PreviewText[];
+	/** @throws {ChatError} if it cannot be changed */
+	rename(id: string, title: string): void;
+	/** @throws {ChatError} if it cannot be deleted */
+	delete(id: string): void;
+};
+
+export interface Picker {
+	getState(): PickerState;
+	/** Returns a function that ends the subscription. */
+	subscribe(listener: () => void): () => void;
+	dispatch(action: PickerAction): void;
+	/** Resolves with the id of the session to resume; undefined if the user leaves. */
+	readonly closed: Promise<string | undefined>;
+	close(): void;
+}
+
+/** A key that repeats moves on before anything is read. */
+const previewMs = 60;
+
+export function openPicker(initial: PickerState, services: PickerServices): Picker {
+	let state = initial;
+	let isClosed = false;
+	let cancelPreview = () => {};
+	let cancelArming = () => {};
+	const listeners = new Set<() => void>();
+	let resolve: (resumeId: string | undefined) => void = () => {};
+	const closed = new Promise<string | undefined>((settle) => {
+		resolve = settle;
+	});
+
+	const dispatch = (action: PickerAction) => {
+		if (isClosed) return;
+		const next = reducePicker(state, action);
+		state = next.state;
+		for (const effect of next.effects) perform(effect);
+		for (const listener of listeners) listener();
+	};
+
+	/** Reports a failure in the picker, which stays open. */
+	const attempt = (work: () => PickerAction) => {
+		try {
+			dispatch(work());
+		} catch (error) {
+			dispatch({type: 'failed', text: toChatError(error).message});
+		}
+	};
+
+	const perform = (effect: PickerEffect) => {
+		switch (effect.type) {
+			case 'search':
+				if (effect.words.length > 0) void search(effect.words, effect.searchNumber);
+				break;
+			case 'preview': {
+				const {id} = effect;
+				cancelPreview();
+				cancelPreview = scheduleAfterInput(
+					() => attempt(() => ({type: 'previewed', id, texts: services.preview(id)})),
+					previewMs,
+				);
+				break;
+			}
+			case 'rename': {
+				const {id, title} = effect;
+				attempt(() => {
+					services.rename(id, title);
+					return {type: 'renamed', id, title};
+				});
+				break;
+			}
+			case 'delete': {
+				const {id} = effect;
+				attempt(() => {
+					services.delete(id);
+					return {type: 'deleted', id};
+				});
+				break;
+			}
+			case 'arm-delete':
+				cancelArming();
+				cancelArming = scheduleAfterInput(() => dispatch({type: 'delete-armed'}), approvalArmedMs);
+				break;
+			case 'close':
+				close(effect.resumeId);
+				break;
+			default:
+				effect satisfies never;
+		}
+	};
+
+	const search = async (words: readonly string[], searchNumber: number) => {
+		for await (const matches of services.search(words)) {
+			if (isClosed || searchNumber !== state.searchNumber) return;
+			dispatch({type: 'matched', searchNumber, matches, isWhole: false});
+		}
+		dispatch({type: 'matched', searchNumber, matches: [], isWhole: true});
+	};
+
+	const list = async () => {
+		for await (const sessions of services.list()) {
+			if (isClosed) return;
+			dispatch({type: 'listed', sessions, isWhole: false});
+		}
+		dispatch({type: 'listed', sessions: [], isWhole: true});
+	};
+
+	const close = (resumeId: string | undefined) => {
+		isClosed = true;
+		cancelPreview();
+		cancelArming();
+		resolve(resumeId);
+	};
+
+	void list().catch((error) => dispatch({type: 'failed', text: toChatError(error).message}));
+	return {
+		getState: () => state,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		dispatch,
+		closed,
+		close: () => close(undefined),
+	};
+}

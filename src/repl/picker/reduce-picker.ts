@@ -1,0 +1,268 @@
+/** Reduces the state of the session picker. */
+import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.ts';
+import {editorCommands} from '../editor/commands.ts';
+import {createBuffer, insertText} from '../editor/edit.ts';
+import {findCommand} from '../key-bindings.ts';
+import {isDeletion} from '../reduce-search.ts';
+import {findPickerCommand, type PickerCommand} from './picker-keys.ts';
+import {layoutPicker} from './picker-layout.ts';
+import {
+	type PickerMode,
+	type PickerSession,
+	type PickerState,
+	type PreviewText,
+	selectedPlace,
+	selectedSession,
+	withHits,
+	wordsOf,
+} from './picker-state.ts';
+
+export type PickerMatch = {readonly id: string; readonly excerpt: string};
+
+export type PickerAction =
+	/** The keys of one read. */
+	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]}
+	/** More sessions, older than those before. */
+	| {
+			readonly type: 'listed';
+			readonly sessions: readonly PickerSession[];
+			readonly isWhole: boolean;
+	  }
+	/** More full texts that match the query of this number. */
+	| {
+			readonly type: 'matched';
+			readonly searchNumber: number;
+			readonly matches: readonly PickerMatch[];
+			readonly isWhole: boolean;
+	  }
+	| {readonly type: 'previewed'; readonly id: string; readonly texts: readonly PreviewText[]}
+	| {readonly type: 'renamed'; readonly id: string; readonly title: string}
+	| {readonly type: 'deleted'; readonly id: string}
+	| {readonly type: 'failed'; readonly text: string}
+	/** No key was pressed for a while, so keys answer the question from now on. */
+	| {readonly type: 'delete-armed'}
+	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
+
+export type PickerEffect =
+	/** Send `matched`; a search before it is no longer needed. */
+	| {readonly type: 'search'; readonly words: readonly string[]; readonly searchNumber: number}
+	/** Send `previewed`, unless another preview is asked for before. */
+	| {readonly type: 'preview'; readonly id: string}
+	| {readonly type: 'rename'; readonly id: string; readonly title: string}
+	| {readonly type: 'delete'; readonly id: string}
+	/** Send `delete-armed` when no key was pressed for a while. */
+	| {readonly type: 'arm-delete'}
+	| {readonly type: 'close'; readonly resumeId: string | undefined};
+
+export type PickerUpdate = {
+	readonly state: PickerState;
+	readonly effects: readonly PickerEffect[];
+};
+
+export function reducePicker(before: PickerState, action: PickerAction): PickerUpdate {
+	const {state, effects} = reduceAction(before, action);
+	const {selectedId, isPreviewOpen} = state;
+	const isNew = selectedId !== before.selectedId || isPreviewOpen !== before.isPreviewOpen;
+	if (!isNew || !isPreviewOpen || selectedId === undefined) return {state, effects};
+	return {state, effects: [...effects, {type: 'preview', id: selectedId}]};
+}
+
+function reduceAction(state: PickerState, action: PickerAction): PickerUpdate {
+	switch (action.type) {
+		case 'keys':
+			return reduceKeys(state, action.keys);
+		case 'listed':
+			return update(addSessions(state, action.sessions, action.isWhole));
+		case 'matched':
+			return update(addMatches(state, action));
+		case 'previewed':
+			return update({...state, preview: {id: action.id, texts: action.texts}});
+		case 'renamed': {
+			const rename = (session: PickerSession) =>
+				session.id === action.id ? {...session, title: action.title} : session;
+			return update(withHits({...state, sessions: state.sessions.map(rename)}));
+		}
+		case 'deleted':
+			return update(withoutSession(state, action.id));
+		case 'failed':
+			return update({...state, notice: action.text});
+		case 'delete-armed':
+			return update(
+				state.mode.type === 'delete' ? {...state, mode: {...state.mode, isArmed: true}} : state,
+			);
+		case 'resize':
+			return update({...state, columns: action.columns, rows: action.rows});
+		default:
+			return action satisfies never;
+	}
+}
+
+function update(state: PickerState, ...effects: readonly PickerEffect[]): PickerUpdate {
+	return {state, effects};
+}
+
+function addSessions(
+	state: PickerState,
+	added: readonly PickerSession[],
+	isWhole: boolean,
+): PickerState {
+	const sessions = [...state.sessions, ...added];
+	const isHere = sessions.some(({cwd}) => cwd === state.cwd);
+	const scope = isWhole && !state.isScopeChosen && !isHere ? 'all' : state.scope;
+	return withHits({...state, sessions, scope, isListed: isWhole});
+}
+
+function addMatches(
+	state: PickerState,
+	{searchNumber, matches, isWhole}: Extract<PickerAction, {type: 'matched'}>,
+): PickerState {
+	if (searchNumber !== state.searchNumber) return state;
+	const added = matches.map(({id, excerpt}) => [id, excerpt] as const);
+	const next = {...state, isSearching: !isWhole};
+	if (added.length === 0) return next;
+	return withHits({...next, excerpts: new Map([...state.excerpts, ...added])});
+}
+
+/** Selects the session below the one that is gone, or the last one. */
+function withoutSession(state: PickerState, id: string): PickerState {
+	const place = selectedPlace(state);
+	const sessions = state.sessions.filter((session) => session.id !== id);
+	const next = withHits({...state, sessions});
+	return state.selectedId === id ? select(next, place) : next;
+}
+
+function select(state: PickerState, place: number): PickerState {
+	const last = state.hits.length - 1;
+	const hit = state.hits[Math.max(0, Math.min(place, last))];
+	return {...state, selectedId: hit?.session.id};
+}
+
+function reduceKeys(before: PickerState, keys: readonly KeyInput[]): PickerUpdate {
+	const effects: PickerEffect[] = [];
+	let state = before;
+	for (const key of keys) {
+		const next = reduceKey({...state, notice: undefined}, key);
+		state = next.state;
+		effects.push(...next.effects);
+	}
+	return {state, effects};
+}
+
+function reduceKey(state: PickerState, key: KeyInput): PickerUpdate {
+	const {mode} = state;
+	const chord = key.type === 'key' ? chordOf(key) : '';
+	if (chord === 'ctrl+c') return pickerCommands.close(state);
+	switch (mode.type) {
+		case 'browse':
+			return browse(state, key, chord);
+		case 'rename':
+			return reduceRename(state, mode, key, chord);
+		case 'delete':
+			return answerDelete(state, mode, key);
+		default:
+			return mode satisfies never;
+	}
+}
+
+function browse(state: PickerState, key: KeyInput, chord: string): PickerUpdate {
+	const command = findPickerCommand(chord);
+	if (command !== undefined) return pickerCommands[command](state);
+	if (key.type !== 'key') return search(state, insertText(state.query, onOneLine(key.text)));
+	const deletion = findCommand(chord);
+	if (deletion === undefined || !isDeletion(deletion)) return update(state);
+	return search(state, editorCommands[deletion](state.query));
+}
+
+function onOneLine(text: string): string {
+	return text.replace(/\s/g, ' ');
+}
+
+function search(state: PickerState, query: EditorBuffer): PickerUpdate {
+	const words = wordsOf(query);
+	const searchNumber = state.searchNumber + 1;
+	const isSearching = words.length > 0;
+	const next = {...state, query, searchNumber, isSearching, excerpts: new Map<string, string>()};
+	// The first hit is the best one.
+	const shown = withHits({...next, selectedId: undefined});
+	return update(shown, {type: 'search', words, searchNumber});
+}
+
+const pickerCommands: Readonly<Record<PickerCommand, (state: PickerState) => PickerUpdate>> = {
+	resume: (state) =>
+		state.selectedId === undefined
+			? update(state)
+			: update(state, {type: 'close', resumeId: state.selectedId}),
+	cancel: (state) =>
+		isEmpty(state.query) ? pickerCommands.close(state) : search(state, emptyBuffer),
+	close: (state) => update(state, {type: 'close', resumeId: undefined}),
+	up: moveBy(() => -1),
+	down: moveBy(() => 1),
+	'page-up': moveBy((rows) => -rows),
+	'page-down': moveBy((rows) => rows),
+	first: moveBy(() => Number.NEGATIVE_INFINITY),
+	last: moveBy(() => Number.POSITIVE_INFINITY),
+	'toggle-scope': (state) =>
+		update(
+			withHits({...state, scope: state.scope === 'all' ? 'folder' : 'all', isScopeChosen: true}),
+		),
+	'toggle-preview': (state) => update({...state, isPreviewOpen: !state.isPreviewOpen}),
+	'close-preview': (state) => update({...state, isPreviewOpen: false}),
+	rename: (state) => {
+		const session = selectedSession(state);
+		if (session === undefined) return update(state);
+		const buffer = createBuffer(onOneLine(session.title));
+		return update({...state, mode: {type: 'rename', session, buffer}});
+	},
+	delete: (state) => {
+		const session = selectedSession(state);
+		if (session === undefined) return update(state);
+		const mode = {type: 'delete', session, isArmed: false} as const;
+		return update({...state, mode}, {type: 'arm-delete'});
+	},
+};
+
+function moveBy(stepOf: (pageRows: number) => number) {
+	return (state: PickerState): PickerUpdate => {
+		const step = stepOf(layoutPicker(state).listRows);
+		return update(select(state, selectedPlace(state) + step));
+	};
+}
+
+const browsing: PickerMode = {type: 'browse'};
+
+function reduceRename(
+	state: PickerState,
+	mode: Extract<PickerMode, {type: 'rename'}>,
+	key: KeyInput,
+	chord: string,
+): PickerUpdate {
+	const edit = (buffer: EditorBuffer) => update({...state, mode: {...mode, buffer}});
+	if (key.type !== 'key') return edit(insertText(mode.buffer, onOneLine(key.text)));
+	if (chord === 'escape') return update({...state, mode: browsing});
+	if (chord === 'enter' || chord === 'ctrl+j') {
+		const title = expand(mode.buffer).trim();
+		const next = {...state, mode: browsing};
+		if (title === '' || title === mode.session.title) return update(next);
+		return update(next, {type: 'rename', id: mode.session.id, title});
+	}
+	const command = findCommand(chord === 'ctrl+d' ? 'delete' : chord);
+	if (command === undefined || !isEditorCommand(command)) return update(state);
+	return command === 'insert-newline' ? update(state) : edit(editorCommands[command](mode.buffer));
+}
+
+function isEditorCommand(command: string): command is keyof typeof editorCommands {
+	return Object.hasOwn(editorCommands, command);
+}
+
+/** Every key but `y` means no. */
+function answerDelete(
+	state: PickerState,
+	mode: Extract<PickerMode, {type: 'delete'}>,
+	key: KeyInput,
+): PickerUpdate {
+	if (!mode.isArmed) return update(state, {type: 'arm-delete'});
+	const isYes = key.type === 'text' && key.text.toLowerCase() === 'y';
+	const next = {...state, mode: browsing};
+	return isYes ? update(next, {type: 'delete', id: mode.session.id}) : update(next);
+}

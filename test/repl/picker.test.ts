@@ -1,0 +1,199 @@
+/** The state of the session picker. */
+import {describe, expect, test} from 'vitest';
+import {
+	createPickerState,
+	type PickerSession,
+	type PickerState,
+} from '../../src/repl/picker/picker-state.ts';
+import {
+	type PickerAction,
+	type PickerEffect,
+	reducePicker,
+} from '../../src/repl/picker/reduce-picker.ts';
+import {press, type} from './play.ts';
+
+function session(id: string, more: Partial<PickerSession> = {}): PickerSession {
+	return {id, title: id, updated: 0, turns: 1, model: 'm', cwd: '/here', prompts: '', ...more};
+}
+
+const cat = session('cat', {title: 'Namen für Kätzchen', prompts: 'namen fur katzchen'});
+const bird = session('bird', {prompts: 'a pelican on a bicycle'});
+const other = session('other', {cwd: '/there'});
+
+type Played = {readonly state: PickerState; readonly effects: readonly PickerEffect[]};
+
+function play(state: PickerState, ...actions: readonly PickerAction[]): Played {
+	return actions.reduce<Played>(
+		(before, action) => {
+			const next = reducePicker(before.state, action);
+			return {state: next.state, effects: [...before.effects, ...next.effects]};
+		},
+		{state, effects: []},
+	);
+}
+
+function open(...sessions: readonly PickerSession[]): PickerState {
+	const empty = createPickerState({cwd: '/here', date: 0, columns: 80, rows: 24});
+	return play(empty, {type: 'listed', sessions, isWhole: true}).state;
+}
+
+function idsOf({hits}: PickerState): readonly string[] {
+	return hits.map(({session: {id}}) => id);
+}
+
+describe('the scope', () => {
+	test('is this folder, and Ctrl-A lists all', () => {
+		const state = open(cat, other, bird);
+		expect(idsOf(state)).toEqual(['cat', 'bird']);
+		expect(idsOf(play(state, press('ctrl+a')).state)).toEqual(['cat', 'other', 'bird']);
+	});
+
+	test('is all folders only when the whole list has nothing of this one', () => {
+		const empty = createPickerState({cwd: '/here', date: 0, columns: 80, rows: 24});
+		const begun = play(empty, {type: 'listed', sessions: [other], isWhole: false}).state;
+		expect(idsOf(begun)).toEqual([]);
+		const listed = play(begun, {type: 'listed', sessions: [], isWhole: true}).state;
+		expect(idsOf(listed)).toEqual(['other']);
+	});
+
+	test('stays as the user chose it', () => {
+		const state = play(open(other), press('tab')).state;
+		expect(idsOf(play(state, {type: 'listed', sessions: [], isWhole: true}).state)).toEqual([]);
+	});
+});
+
+describe('the query', () => {
+	test('finds titles and prompts whatever the case and the accents', () => {
+		expect(idsOf(play(open(cat, bird), type('NAMEN katz')).state)).toEqual(['cat']);
+		expect(idsOf(play(open(cat, bird), type('bicycle pel')).state)).toEqual(['bird']);
+	});
+
+	test('adds full texts below, and drops those of an older query', () => {
+		const {state, effects} = play(open(cat, bird, session('late')), type('pel'), type('i'));
+		expect(effects.map((effect) => effect.type === 'search' && effect.words)).toEqual([
+			['pel'],
+			['peli'],
+		]);
+		const match = (searchNumber: number, id: string) =>
+			({
+				type: 'matched',
+				searchNumber,
+				matches: [{id, excerpt: 'a peli'}],
+				isWhole: true,
+			}) as const;
+		const next = play(state, match(2, 'cat'), match(1, 'late')).state;
+		expect(idsOf(next)).toEqual(['bird', 'cat']);
+		expect(next).toMatchObject({selectedId: 'bird', isSearching: false});
+	});
+
+	test('is cleared by Esc, which then leaves', () => {
+		const {state, effects} = play(open(cat, bird), type('zzz'), press('enter', 'escape'));
+		expect(idsOf(state)).toHaveLength(2);
+		expect(effects).not.toContainEqual(expect.objectContaining({type: 'close'}));
+		expect(play(state, press('escape')).effects).toEqual([{type: 'close', resumeId: undefined}]);
+	});
+
+	test('takes a paste on one line, and deletes words', () => {
+		const paste = {type: 'keys', keys: [{type: 'paste', text: 'on\na\tbi'}]} as const;
+		const pasted = play(open(cat, bird), paste).state;
+		expect(pasted.query.lines).toEqual(['on a bi']);
+		expect(idsOf(pasted)).toEqual(['bird']);
+		expect(play(pasted, press('ctrl+w')).state.query.lines).toEqual(['on a ']);
+	});
+});
+
+describe('the selection', () => {
+	const many = Array.from({length: 100}, (_, index) => session(`s${index}`));
+
+	test('moves by rows and pages, and stays inside', () => {
+		const selectedAfter = (...chords: readonly string[]) =>
+			play(open(...many), press(...chords)).state.selectedId;
+		expect(selectedAfter('down', 'ctrl+n', 'up')).toBe('s1');
+		expect(selectedAfter('ctrl+p')).toBe('s0');
+		expect(selectedAfter('page-down')).toBe('s20');
+		expect(selectedAfter('end', 'down')).toBe('s99');
+		expect(selectedAfter('end', 'page-up', 'home')).toBe('s0');
+	});
+
+	test('stays on its session while others are listed', () => {
+		const state = play(open(cat, bird), press('down'), {
+			type: 'listed',
+			sessions: [session('older')],
+			isWhole: true,
+		}).state;
+		expect(state.selectedId).toBe('bird');
+	});
+
+	test('Enter resumes it, and does nothing without one', () => {
+		expect(play(open(cat, bird), press('down', 'enter')).effects).toEqual([
+			{type: 'close', resumeId: 'bird'},
+		]);
+		expect(play(open(), press('enter')).effects).toEqual([]);
+	});
+
+	test('is previewed when the preview is open, and after each move', () => {
+		const {effects} = play(open(cat, bird), press('down', 'right'), press('up'), press('left'));
+		expect(effects).toEqual([
+			{type: 'preview', id: 'bird'},
+			{type: 'preview', id: 'cat'},
+		]);
+	});
+});
+
+describe('renaming', () => {
+	test('edits the title on one line, and saves it', () => {
+		const {state, effects} = play(open(cat), press('ctrl+r', 'home'), type('X\n'), press('enter'));
+		expect(effects).toEqual([{type: 'rename', id: 'cat', title: 'X Namen für Kätzchen'}]);
+		const renamed = play(state, {type: 'renamed', id: 'cat', title: 'new'}).state;
+		expect(renamed.hits[0]?.session.title).toBe('new');
+	});
+
+	test.each([
+		['Esc', ['escape']],
+		['an empty title', ['ctrl+u', 'enter']],
+		['the same title', ['enter']],
+	])('changes nothing after %s', (_, chords) => {
+		const {state, effects} = play(open(cat), press('ctrl+r'), press(...chords));
+		expect(effects).toEqual([]);
+		expect(state.mode).toEqual({type: 'browse'});
+	});
+});
+
+describe('deleting', () => {
+	const armed = {type: 'delete-armed'} as const;
+
+	test('needs y, after the question is armed', () => {
+		const {state, effects} = play(open(cat, bird), press('ctrl+d'), type('y'));
+		expect(effects).toEqual([{type: 'arm-delete'}, {type: 'arm-delete'}]);
+		expect(play(state, armed, type('y')).effects).toEqual([{type: 'delete', id: 'cat'}]);
+	});
+
+	test.each(['enter', 'escape', 'delete'])('%s means no', (chord) => {
+		const {state, effects} = play(open(cat), press('delete'), armed, press(chord));
+		expect(effects).toEqual([{type: 'arm-delete'}]);
+		expect(state.mode).toEqual({type: 'browse'});
+	});
+
+	test('selects the next session, or the last one', () => {
+		const state = open(cat, bird, other, session('late'));
+		expect(play(state, {type: 'deleted', id: 'cat'}).state.selectedId).toBe('bird');
+		const last = play(state, press('end'), {type: 'deleted', id: 'late'}).state;
+		expect(last.selectedId).toBe('bird');
+		expect(play(open(cat), {type: 'deleted', id: 'cat'}).state.selectedId).toBeUndefined();
+	});
+});
+
+test('a failure is shown until the next key', () => {
+	const failed = play(open(cat), {type: 'failed', text: 'disk full'}).state;
+	expect(failed.notice).toBe('disk full');
+	expect(play(failed, press('up')).state.notice).toBeUndefined();
+});
+
+test('Ctrl-C leaves from everywhere', () => {
+	for (const chords of [[], ['ctrl+r'], ['ctrl+d']]) {
+		expect(play(open(cat), press(...chords, 'ctrl+c')).effects.at(-1)).toEqual({
+			type: 'close',
+			resumeId: undefined,
+		});
+	}
+});
