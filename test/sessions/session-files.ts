@@ -55,10 +55,11 @@ export function openWriter(
 	directory: string,
 	id: string,
 	before: StoredSession | Conversation = createConversation(),
+	cwd = '/home/ada',
 ): Writer {
 	const isStored = 'path' in before;
 	let conversation = isStored ? before.conversation : before;
-	const start = isStored ? before : {created, cwd: '/home/ada', forkOf: undefined};
+	const start = isStored ? before : {created, cwd, forkOf: undefined};
 	const recorder = createRecorder(
 		{directory, id, start, conversation},
 		{redact: createRedactor([secret]), storePart: createBlobStore(directory, id)},

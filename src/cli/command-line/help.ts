@@ -87,8 +87,10 @@ Examples:
 	sessions: {
 		usage: '[list|search|show|rename|path|delete] [options] [id...]',
 		description: 'Finds, shows and deletes the conversations that were saved.',
-		more: `Commands:
-  list                 print the conversations, the latest first (also without a command)
+		more: `On a terminal, chat sessions without a command lets you choose one and continue it.
+
+Commands:
+  list                 print the conversations, the latest first (without a command: in a pipe)
   search <text...>     print those whose title, prompts and answers have all of these texts
   show <id>            print one as Markdown
   rename <id> <title>  change the title, which is the beginning of the first prompt

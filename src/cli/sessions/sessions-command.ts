@@ -3,6 +3,7 @@ import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import {longFlagOf} from '../../settings/options/option-row.ts';
+import type {Settings} from '../../settings/options/settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {readFlags} from '../command-line/read-flags.ts';
 import type {sessionVerbs} from '../command-line/resolve-command.ts';
@@ -61,9 +62,10 @@ const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 };
 
 export async function runSessionsCommand(
-	{words, flags}: CommandLine,
+	line: CommandLine,
 	environment: Environment,
 ): Promise<ExitCode> {
+	const {words, flags} = line;
 	const [name = 'list', ...rest] = words.map(({text}) => text);
 	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
 	checkUsage(name, verb, rest, flags);
@@ -74,9 +76,25 @@ export async function runSessionsCommand(
 			hint: {code: 'set-home'},
 		});
 	}
+	if (isChoice(line, settings, environment)) {
+		const {browseSessions} = await import('./browse-sessions.ts');
+		const exitCode = await browseSessions(line, directory, settings, environment);
+		if (exitCode !== undefined) return exitCode;
+	}
 	const ownFlags = readFlags(sessionRows, flags);
 	const run = await verb.load();
 	return await run({words: rest, flags: ownFlags, directory, settings, environment});
+}
+
+/** Whether the user is to choose a session: without a verb, terminals at both ends mean that. */
+function isChoice(
+	{words, flags}: CommandLine,
+	{output}: Settings,
+	{stdin, stdout}: Environment,
+): boolean {
+	const isList = Object.keys(sessionRows).some((name) => flags[name] !== undefined);
+	if (words.length > 0 || isList || output !== 'text') return false;
+	return stdin.kind === 'terminal' && stdout.isTerminal;
 }
 
 /** @throws {ChatError} `usage` when the words or the flags do not fit the verb */

@@ -1,0 +1,38 @@
+/** `chat sessions` on a terminal: lets the user choose a session, and continues it. */
+import type {Environment} from '../../environment.ts';
+import {type ExitCode, interruptedBy} from '../../errors.ts';
+import {printInfo} from '../../output/print.ts';
+import {listSessionFiles} from '../../sessions/session-files.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import {decideColor} from '../../terminal/capabilities.ts';
+import {drawableTerminal} from '../chat/answer-screen.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import {pickSession} from './pick-session.ts';
+
+/** Returns undefined where there is no screen to choose on. */
+export async function browseSessions(
+	line: CommandLine,
+	directory: string,
+	settings: Settings,
+	environment: Environment,
+): Promise<ExitCode | undefined> {
+	const terminal = drawableTerminal(environment);
+	const keyboard = terminal?.openKeyboard();
+	if (terminal === undefined || keyboard === undefined) return undefined;
+	if (listSessionFiles(directory).length === 0) {
+		keyboard.close();
+		printInfo('no conversations are saved', environment);
+		return 0;
+	}
+	const interrupt = new AbortController();
+	const {signal} = interrupt;
+	const stopListening = environment.onInterrupt((name) => interrupt.abort(interruptedBy(name)));
+	const hasColor = decideColor(settings.color, environment.variables);
+	const screen = {directory, terminal, keyboard, hasColor, signal};
+	const id = await pickSession(screen, environment).finally(stopListening);
+	signal.throwIfAborted();
+	if (id === undefined) return 0;
+	const {runChat} = await import('../chat/run-chat.ts');
+	const flags = {...line.flags, resume: [id]};
+	return await runChat({...line, command: 'chat', words: [], flags}, environment);
+}

@@ -1,0 +1,120 @@
+/** Lets the user choose a saved session on a screen. */
+import {messageText} from '../../chat/message.ts';
+import type {Environment, Keyboard, Terminal} from '../../environment.ts';
+import {ChatError} from '../../errors.ts';
+import {foldText} from '../../fold-text.ts';
+import type {PickerServices} from '../../repl/picker/picker.ts';
+import type {PickerSession, PreviewText} from '../../repl/picker/picker-state.ts';
+import {readInput} from '../../schedule-after-input.ts';
+import {deleteSession} from '../../sessions/delete-session.ts';
+import {findSession, summarize} from '../../sessions/find-session.ts';
+import {readSession} from '../../sessions/read-session.ts';
+import {appendTitle} from '../../sessions/rename-session.ts';
+import {createSearch} from '../../sessions/search-sessions.ts';
+import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
+
+export type PickRun = {
+	/** The folder of saved conversations. */
+	readonly directory: string;
+	readonly terminal: Terminal;
+	readonly keyboard: Keyboard;
+	readonly hasColor: boolean;
+	readonly signal: AbortSignal;
+};
+
+/** Returns the id of the session to resume; undefined if the user leaves. */
+export async function pickSession(
+	{directory, ...screen}: PickRun,
+	environment: Environment,
+): Promise<string | undefined> {
+	const {runPicker} = await import('../../ui/ink/picker/run-picker.tsx');
+	const services = createServices(directory, environment);
+	return await runPicker({...screen, services, cwd: environment.cwd, date: environment.date()});
+}
+
+function createServices(directory: string, environment: Environment): PickerServices {
+	return {
+		list: () => inSlices(listSessionFiles(directory), describeFile, environment),
+		search(words) {
+			const find = createSearch(words);
+			const match = (file: SessionFile) => {
+				const found = find(file);
+				return found && {id: file.id, excerpt: found.excerpt};
+			};
+			return inSlices(listSessionFiles(directory), match, environment);
+		},
+		preview: (id) => previewSession(findSession(directory, id), directory),
+		rename(id, title) {
+			const {path} = findSession(directory, id);
+			attempt(`cannot rename ${id}`, () => appendTitle(path, title));
+		},
+		delete(id) {
+			const file = findSession(directory, id);
+			attempt(`cannot delete ${id}`, () => deleteSession(file, directory));
+		},
+	};
+}
+
+function attempt<Result>(failure: string, work: () => Result): Result {
+	try {
+		return work();
+	} catch (cause) {
+		throw new ChatError('output', `${failure}: ${(cause as Error).message}`, {cause});
+	}
+}
+
+/** The time after which keys are heard. */
+const sliceMs = 20;
+
+/** Yields the results of the files in slices, and reads keys between two. */
+async function* inSlices<Result>(
+	files: readonly SessionFile[],
+	work: (file: SessionFile) => Result | undefined,
+	{now}: Pick<Environment, 'now'>,
+): AsyncGenerator<readonly Result[], void, undefined> {
+	let results: Result[] = [];
+	let since = now();
+	for (const file of files) {
+		const result = work(file);
+		if (result !== undefined) results.push(result);
+		if (now() - since < sliceMs) continue;
+		yield results;
+		results = [];
+		await readInput();
+		since = now();
+	}
+	yield results;
+}
+
+/** Longer prompts are found by the search of the whole file. */
+const promptsLength = 4096;
+
+function describeFile(file: SessionFile): PickerSession | undefined {
+	const summary = summarize(file);
+	if (summary === undefined) return undefined;
+	const {id, title, updated, turns, model, cwd, prompts} = summary;
+	const searched = foldText(prompts.join('\n').slice(0, promptsLength));
+	return {id, title, updated, turns, model, cwd, prompts: searched};
+}
+
+const previewTurns = 10;
+const previewLength = 20_000;
+
+function previewSession(file: SessionFile, directory: string): readonly PreviewText[] {
+	const {conversation} = attempt(`cannot read ${file.id}`, () => readSession(file, directory));
+	return conversation.turns
+		.slice(-previewTurns)
+		.flatMap(({prompt, messages}) => [
+			{role: 'user', text: shortenEnd(prompt.text)} as const,
+			...messages.flatMap((message) =>
+				message.role === 'assistant'
+					? [{role: 'assistant', text: shortenEnd(messageText(message))} as const]
+					: [],
+			),
+		]);
+}
+
+/** Returns the end of a text. */
+function shortenEnd(text: string): string {
+	return text.slice(-previewLength);
+}

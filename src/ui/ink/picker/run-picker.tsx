@@ -1,0 +1,77 @@
+/** Runs the session picker in the alternate screen, and restores the terminal. */
+import {PassThrough} from 'node:stream';
+import {render} from 'ink';
+import type {Keyboard, Terminal} from '../../../environment.ts';
+import {ChatError} from '../../../errors.ts';
+import {openPicker, type PickerServices} from '../../../repl/picker/picker.ts';
+import {createPickerState} from '../../../repl/picker/picker-state.ts';
+import {createStyler} from '../../../terminal/style.ts';
+import {createInkOutput} from '../ink-output.ts';
+import {readKeys} from '../read-keys.ts';
+import {SessionPicker} from './session-picker.tsx';
+
+export type PickerScreen = {
+	readonly services: PickerServices;
+	readonly terminal: Terminal;
+	readonly keyboard: Keyboard;
+	readonly hasColor: boolean;
+	/** The folder whose sessions are listed first. */
+	readonly cwd: string;
+	/** The wall clock, in milliseconds since 1970. */
+	readonly date: number;
+	/** Ends the picker from outside. */
+	readonly signal: AbortSignal;
+};
+
+// Without line wrap, a row stays one even if the terminal finds its characters wider than we do.
+const stopWrapping = '\u001b[?7l';
+const wrapAgain = '\u001b[?7h';
+const leaveAlternateScreen = `${wrapAgain}\u001b[?1049l\u001b[?25h`;
+
+/**
+ * Returns the id of the session to resume; undefined if the user leaves, or when the signal aborts.
+ *
+ * @throws {ChatError} `interrupted` if the terminal is gone
+ */
+export async function runPicker(screen: PickerScreen): Promise<string | undefined> {
+	const {services, terminal, keyboard, hasColor, cwd, date, signal} = screen;
+	const picker = openPicker(createPickerState({cwd, date, ...terminal.size()}), services);
+	let isGone = false;
+	const stopReading = readKeys(terminal, keyboard, {
+		onKeys: (keys) => picker.dispatch({type: 'keys', keys}),
+		onEnd: () => {
+			isGone = true;
+			picker.close();
+		},
+	});
+	const forgetExit = terminal.onExit(() => leaveAlternateScreen);
+	terminal.output.write(stopWrapping);
+	const stopResizing = terminal.onResize((size) => picker.dispatch({type: 'resize', ...size}));
+	const close = () => picker.close();
+	signal.addEventListener('abort', close, {once: true});
+	if (signal.aborted) close();
+	const instance = render(<SessionPicker picker={picker} style={createStyler({hasColor})} />, {
+		stdout: createInkOutput(terminal.output),
+		stdin: new PassThrough(),
+		exitOnCtrlC: false,
+		patchConsole: false,
+		maxFps: 60,
+		incrementalRendering: true,
+		interactive: true,
+		isScreenReaderEnabled: false,
+		alternateScreen: true,
+	});
+	try {
+		const resumeId = await picker.closed;
+		if (isGone) throw new ChatError('interrupted', 'the terminal is gone', {signal: 'SIGHUP'});
+		return resumeId;
+	} finally {
+		signal.removeEventListener('abort', close);
+		stopResizing();
+		instance.unmount();
+		await instance.waitUntilExit();
+		terminal.output.write(wrapAgain);
+		forgetExit();
+		stopReading();
+	}
+}

@@ -1,0 +1,158 @@
+/** The session picker in React: what to search, the sessions, a preview, the keys. */
+import {Box, Text, useCursor} from 'ink';
+import {useMemo, useSyncExternalStore} from 'react';
+import {layoutPicker, type PickerLayout} from '../../../repl/picker/picker-layout.ts';
+import {
+	type PickerHit,
+	type PickerState,
+	selectedPlace,
+} from '../../../repl/picker/picker-state.ts';
+import {joinSafe, type SafeText, stripUnsafe} from '../../../terminal/safe-text.ts';
+import type {Styler} from '../../../terminal/style.ts';
+import {textWidth} from '../../../terminal/width.ts';
+import {fitLine} from '../wrap-text.ts';
+import {
+	describeNothing,
+	describeScope,
+	renderDeleteQuestion,
+	renderDetails,
+	renderField,
+	renderHints,
+	renderHit,
+	renderPreview,
+} from './picker-texts.ts';
+
+/** The part of a picker that React reads. */
+export type PickerSource = {
+	getState(): PickerState;
+	subscribe(listener: () => void): () => void;
+};
+
+type Shown = {
+	readonly state: PickerState;
+	readonly layout: PickerLayout;
+	readonly style: Styler;
+};
+
+export function SessionPicker({picker, style}: {picker: PickerSource; style: Styler}) {
+	const state = useSyncExternalStore(picker.subscribe, picker.getState);
+	const layout = layoutPicker(state);
+	const {height, width, hasDetails, preview} = layout;
+	const shown = {state, layout, style};
+	const selected = state.hits[selectedPlace(state)];
+	return (
+		<Box flexDirection="column" height={height} width={width}>
+			<Query {...shown} />
+			<Box flexDirection={preview?.isBeside ? 'row' : 'column'} columnGap={2} flexGrow={1}>
+				<SessionList {...shown} />
+				{preview === undefined ? null : <Preview {...shown} />}
+			</Box>
+			{hasDetails ? <Details selected={selected} {...shown} /> : null}
+			<Footer {...shown} />
+		</Box>
+	);
+}
+
+/** One row. */
+function Row({children}: {readonly children: SafeText}) {
+	return (
+		<Box height={1} flexShrink={0}>
+			<Text wrap="truncate">{children === '' ? ' ' : children}</Text>
+		</Box>
+	);
+}
+
+/** The line of the query, with the number of sessions at its end if there is room. */
+function Query({state, layout: {width}, style}: Shown) {
+	const {setCursorPosition} = useCursor();
+	const count = fitLine(describeScope(state), width);
+	const room = width - textWidth(count) - 2;
+	const hasCount = room >= 16;
+	const {text, cursor} = renderField('search:', state.query, hasCount ? room : width, style);
+	if (state.mode.type === 'browse') setCursorPosition({x: cursor, y: 0});
+	return (
+		<Box height={1} justifyContent="space-between">
+			<Row>{text}</Row>
+			{hasCount ? <Row>{style(count, 'dim')}</Row> : null}
+		</Box>
+	);
+}
+
+/** The sessions around the selected one. */
+function SessionList({state, layout: {listRows, listWidth}, style}: Shown) {
+	const {hits, selectedId, date} = state;
+	const place = selectedPlace(state);
+	const centred = place - Math.floor(listRows / 2);
+	const start = Math.max(0, Math.min(centred, hits.length - listRows));
+	const width = Math.max(1, listWidth - 2);
+	return (
+		<Box flexDirection="column" width={listWidth} height={listRows} flexShrink={0}>
+			{hits.length === 0 ? (
+				<Row>{style(fitLine(describeNothing(state), listWidth), 'dim')}</Row>
+			) : (
+				hits.slice(start, start + listRows).map((hit) => {
+					const isSelected = hit.session.id === selectedId;
+					const row = renderHit(hit, {width, date, style});
+					const mark = stripUnsafe(isSelected ? '> ' : '  ');
+					const whole = joinSafe(mark, row);
+					return <Row key={hit.session.id}>{isSelected ? style(whole, 'cyan') : whole}</Row>;
+				})
+			)}
+		</Box>
+	);
+}
+
+/** The last rows of the selected session. */
+function Preview({state, layout, style}: Shown) {
+	const {selectedId, preview} = state;
+	const {rows = 0, width = 1} = layout.preview ?? {};
+	const texts = preview?.id === selectedId ? preview?.texts : undefined;
+	const shown = useMemo(
+		() => renderPreview(texts ?? [], {rows: rows - 1, width, style}),
+		[texts, rows, width, style],
+	);
+	return (
+		<Box flexDirection="column" width={width} height={rows} flexShrink={0}>
+			<Row>{style(stripUnsafe('─'.repeat(width)), 'dim')}</Row>
+			{shown.map((row, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity.
+				<Row key={index}>{row}</Row>
+			))}
+		</Box>
+	);
+}
+
+function Details({selected, layout: {width}, style}: Shown & {selected: PickerHit | undefined}) {
+	return (
+		<Row>
+			{style(selected === undefined ? stripUnsafe('') : renderDetails(selected, width), 'dim')}
+		</Row>
+	);
+}
+
+/** The keys, or what is asked. */
+function Footer({state, layout: {height, width}, style}: Shown) {
+	const {setCursorPosition} = useCursor();
+	const {mode, notice} = state;
+	const y = height - 1;
+	switch (mode.type) {
+		case 'browse':
+			return notice === undefined ? (
+				<Row>{style(renderHints(state, width), 'dim')}</Row>
+			) : (
+				<Row>{style(fitLine(notice, width), 'red')}</Row>
+			);
+		case 'rename': {
+			const {text, cursor} = renderField('title:', mode.buffer, width, style);
+			setCursorPosition({x: cursor, y});
+			return <Row>{text}</Row>;
+		}
+		case 'delete': {
+			const question = renderDeleteQuestion(mode.session.title, width);
+			setCursorPosition({x: Math.min(width, textWidth(question) + 1), y});
+			return <Row>{style(question, mode.isArmed ? 'yellow' : 'dim')}</Row>;
+		}
+		default:
+			return mode satisfies never;
+	}
+}

@@ -1,0 +1,273 @@
+/** Choosing a saved session: `chat sessions` on a terminal. */
+import {execFile} from 'node:child_process';
+import {utimesSync} from 'node:fs';
+import {promisify} from 'node:util';
+import {expect, test} from 'vitest';
+import {appendTitle} from '../../src/sessions/rename-session.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import {createFolder, openWriter, pathOf, read} from '../sessions/session-files.ts';
+
+const here = '/tmp';
+
+type Saved = {
+	readonly id: string;
+	readonly prompts: readonly string[];
+	readonly title?: string;
+	readonly cwd?: string;
+};
+
+/** Saves sessions, the latest first. */
+function save(...sessions: readonly Saved[]): string {
+	const directory = createFolder();
+	for (const [age, {id, prompts, title, cwd = here}] of sessions.entries()) {
+		const writer = openWriter(directory, id, undefined, cwd);
+		for (const prompt of prompts) writer.chat(prompt);
+		writer.recorder.close();
+		if (title !== undefined) appendTitle(pathOf(directory, id), title);
+		const seconds = Date.now() / 1000 - age * 3600;
+		utimesSync(pathOf(directory, id), seconds, seconds);
+	}
+	return directory;
+}
+
+const pets = [
+	{id: 'aaaaaaaa', prompts: ['name ideas for a cat', 'shorter ones']},
+	{id: 'bbbbbbbb', prompts: ['a pelican on a bicycle']},
+	{id: 'cccccccc', prompts: ['elsewhere'], cwd: '/somewhere/else'},
+];
+
+async function openPicker(
+	directory: string,
+	options: Partial<TerminalOptions> = {},
+): Promise<TestTerminal> {
+	const env = {CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined, ...options.env};
+	const terminal = await openTerminal({argv: ['sessions'], cwd: here, ...options, env});
+	await terminal.until((screen) => screen.includes('Enter resume'));
+	return terminal;
+}
+
+test('the sessions of this folder are listed, the latest first', async () => {
+	const terminal = await openPicker(save(...pets));
+	await terminal.untilText('2 sessions, this folder');
+	const rows = terminal.screen().filter((row) => row.includes('ago') || row.includes('now'));
+	expect(rows).toEqual([
+		'>     just now  name ideas for a cat',
+		'       1 h ago  a pelican on a bicycle',
+	]);
+});
+
+/** Returns the titles in the list, with the mark of the selected one. */
+function listed(terminal: TestTerminal): readonly string[] {
+	return terminal
+		.screen()
+		.filter((row) => /(?:just now|ago) {2}/.test(row))
+		.map((row) =>
+			row
+				.replace(/(?:just now|\d+ \w+ ago) {2}/, '')
+				.replace(/ {2,}/, ' ')
+				.trim(),
+		);
+}
+
+test('typing finds titles at once, and then what only the answers have', async () => {
+	const terminal = await openPicker(save(...pets));
+	await terminal.untilText('2 sessions');
+	terminal.type('PELICAN');
+	await terminal.untilText('1 session,');
+	expect(listed(terminal)).toEqual(['> a pelican on a bicycle']);
+	terminal.press('escape');
+	await terminal.untilText('2 sessions');
+	// The answers of the recorded sessions are `answer to …`.
+	terminal.type('answer shorter');
+	await terminal.untilText('name ideas for a cat  answer to name ideas for a cat');
+	expect(listed(terminal)).toHaveLength(1);
+	terminal.type('x');
+	await terminal.untilText('nothing found in this folder');
+	terminal.press('escape', 'escape');
+	expect(await terminal.exit).toMatchObject({exitCode: 0});
+});
+
+test('Tab lists all folders, and without sessions of this folder all are listed', async () => {
+	const directory = save(...pets);
+	const terminal = await openPicker(directory);
+	await terminal.untilText('2 sessions');
+	terminal.press('tab');
+	await terminal.untilText('3 sessions, all folders');
+	expect(listed(terminal)[2]).toBe('elsewhere');
+	terminal.press('ctrl+p', 'down', 'ctrl+n');
+	await terminal.untilText('cccccccc · 1 turn · m · /somewhere/else');
+	const other = await openPicker(directory, {cwd: '/'});
+	await other.untilText('3 sessions, all folders');
+});
+
+test('Enter continues the session in the current folder', async () => {
+	const service = await startScripted(say('the answer'));
+	const directory = save(...pets);
+	const terminal = await openPicker(directory, {env: service.env});
+	terminal.type('elsewhere');
+	terminal.press('tab');
+	await terminal.untilText('1 session, all folders');
+	terminal.press('enter');
+	await terminal.untilText('continuing cccccccc "elsewhere" (1 turn');
+	expect(terminal.screen().join('\n')).toContain('answer to elsewhere');
+	terminal.type('more\r');
+	await terminal.untilText('the answer');
+	terminal.type('/exit\r');
+	await terminal.exit;
+	expect(service.bodies[0]?.messages.map(({content}) => content)).toEqual([
+		...['elsewhere', 'answer to elsewhere', 'more'],
+	]);
+	expect(read(directory, 'cccccccc').conversation.turns).toHaveLength(2);
+});
+
+test('the preview shows the end of the selected session', async () => {
+	const terminal = await openPicker(save(...pets), {rows: 16});
+	await terminal.untilText('2 sessions');
+	terminal.press('right');
+	await terminal.untilText('answer to shorter ones');
+	expect(terminal.screen().join('\n')).toContain('> shorter ones');
+	terminal.press('down');
+	await terminal.untilText('answer to a pelican');
+	terminal.resize(120, 30);
+	await terminal.until((screen) => /ago {2}a pelican.*\n/.test(screen));
+	await terminal.untilText('answer to a pelican');
+	terminal.press('ctrl+e');
+	await terminal.until((screen) => !screen.includes('answer to'));
+});
+
+test('Ctrl-R renames', async () => {
+	const directory = save(...pets);
+	const terminal = await openPicker(directory);
+	await terminal.untilText('2 sessions');
+	terminal.press('ctrl+r');
+	await terminal.untilText('title: name ideas for a cat');
+	terminal.press('ctrl+u');
+	terminal.paste('猫の\n名前');
+	await terminal.untilText('title: 猫の 名前');
+	terminal.press('enter');
+	await terminal.untilText(/just now {2}猫の 名前/);
+	expect(read(directory, 'aaaaaaaa').title).toBe('猫の 名前');
+	terminal.press('ctrl+r');
+	terminal.type('x');
+	await terminal.untilText('猫の 名前x');
+	terminal.press('escape');
+	await terminal.untilText('Enter resume');
+	expect(read(directory, 'aaaaaaaa').title).toBe('猫の 名前');
+});
+
+test('Ctrl-D asks before it deletes, and keys typed before the question do not answer', async () => {
+	const directory = save(...pets);
+	const terminal = await openPicker(directory);
+	await terminal.untilText('2 sessions');
+	terminal.type('\x04y');
+	await terminal.untilText('Delete "name ideas for a cat"? y/n');
+	await untilArmed(terminal);
+	terminal.press('enter');
+	await terminal.untilText('Enter resume');
+	expect(listed(terminal)).toHaveLength(2);
+	terminal.press('delete');
+	await untilArmed(terminal);
+	terminal.type('y');
+	await terminal.untilText('1 session,');
+	expect(listed(terminal)).toEqual(['> a pelican on a bicycle']);
+	expect(() => read(directory, 'aaaaaaaa')).toThrow();
+});
+
+/** Waits until keys answer the question, which is dim before. */
+async function untilArmed(terminal: TestTerminal): Promise<void> {
+	await terminal.until((screen) => {
+		const y = screen.split('\n').findIndex((row) => row.startsWith('Delete "'));
+		return y !== -1 && !terminal.cell(0, y).isDim;
+	});
+}
+
+test('hostile titles stay in their rows, at any size', async () => {
+	const titles = [
+		'\x1b[2J\x1b[31mred\x07',
+		'\u202eright to left\u2066',
+		'שלום עולם',
+		'猫'.repeat(80),
+		'👩‍👩‍👧‍👦'.repeat(40),
+		'a\nb\tc\u2028d',
+	];
+	const directory = save(
+		...titles.map((title, index) => ({id: `${index}`.repeat(8), prompts: ['x'], title})),
+	);
+	const terminal = await openPicker(directory, {columns: 60});
+	// A family of emoji takes 8 cells here, and 2 in a terminal that joins them.
+	await terminal.untilText('6 sessions');
+	for (const [columns, rows] of [
+		[20, 6],
+		[160, 50],
+		[41, 9],
+		[5, 3],
+		[60, 24],
+	] as const) {
+		terminal.resize(columns, rows);
+		await terminal.untilText(columns < 50 ? /^> ?/m : /^> .*now {2}red$/m);
+		expect(terminal.screen().filter((row) => row.startsWith('> '))).toHaveLength(1);
+	}
+	await terminal.untilText('Enter resume');
+	expect(listed(terminal)).toEqual([
+		'> red',
+		'right to left',
+		'שלום עולם',
+		expect.stringMatching(/^猫+…$/),
+		expect.stringMatching(/…$/),
+		'a b c d',
+	]);
+});
+
+test.each([
+	['Esc', 0],
+	['Ctrl-C', 0],
+	['SIGTERM', 143],
+	['SIGHUP', 129],
+	['SIGQUIT', 131],
+])('the terminal is as before after %s', async (end, code) => {
+	const directory = save(...pets);
+	const terminal = await openTerminal({
+		shell: "ulimit -c 0; PS1='$ ' exec bash --norc --noprofile -i",
+		env: {CHAT_SESSIONS_DIR: directory},
+	});
+	await terminal.untilText('$ ');
+	terminal.type('echo before; stty -g >state; chat sessions\r');
+	await terminal.untilText('3 sessions');
+	terminal.press('ctrl+z');
+	terminal.type('pel');
+	await terminal.untilText('1 session,');
+	if (end === 'Esc') terminal.press('escape', 'escape');
+	else if (end === 'Ctrl-C') terminal.press('ctrl+c');
+	else process.kill(await findChild(terminal), end as NodeJS.Signals);
+	await terminal.untilText(/^before$/m);
+	terminal.type('echo code $?; stty -g | diff - state && echo same\r');
+	await terminal.untilText(/^same$/m);
+	expect(terminal.screen().join('\n')).toContain(`code ${code}`);
+	expect(terminal.screen().join('\n')).not.toContain('pelican');
+	expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
+});
+
+test('without a screen the sessions are printed', async () => {
+	const directory = save(...pets);
+	const env = {CHAT_SESSIONS_DIR: directory};
+	const dumb = await openTerminal({argv: ['sessions'], env: {...env, TERM: 'dumb'}});
+	expect(await dumb.exit).toMatchObject({exitCode: 0});
+	const piped = await openTerminal({shell: 'chat sessions | cat', env});
+	await piped.exit;
+	const nothing = await openTerminal({
+		argv: ['sessions'],
+		env: {CHAT_SESSIONS_DIR: createFolder()},
+	});
+	await nothing.exit;
+	expect(nothing.screen().join('\n')).toContain('no conversations are saved');
+	for (const terminal of [dumb, piped]) {
+		expect(terminal.screen()[0]).toMatch(/^aaaaaaaa +just now +2 turns +name ideas for a cat$/);
+	}
+});
+
+/** Returns the process that the shell started. */
+async function findChild({pid}: TestTerminal): Promise<number> {
+	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
+	return Number(stdout.trim());
+}
