@@ -81,6 +81,7 @@ export const boundaries: readonly Boundary[] = [
 			'repl/': 'any',
 			'server/': 'any',
 			'models/': 'any',
+			'protocol/chat-completions/chat-completions.ts': 'lazy',
 			'protocol/describe-request.ts': 'any',
 			'protocol/list-models.ts': 'any',
 			'protocol/request-json.ts': 'any',

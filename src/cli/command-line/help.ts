@@ -20,7 +20,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat auth set|status|remove [options]
        chat setup [options]
        chat models [list|show|update] [options]
-       chat sessions [list|search|show|rename|path|delete] [options] [id...]
+       chat sessions [list|search|show|export|rename|path|delete] [options] [id...]
        chat help [chat|serve|config|auth|setup|models|sessions]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
@@ -85,7 +85,7 @@ Examples:
   chat auth set < key.txt`,
 	},
 	sessions: {
-		usage: '[list|search|show|rename|path|delete] [options] [id...]',
+		usage: '[list|search|show|export|rename|path|delete] [options] [id...]',
 		description: 'Finds, shows and deletes the conversations that were saved.',
 		more: `On a terminal, chat sessions without a command lets you choose one and continue it.
 
@@ -93,6 +93,7 @@ Commands:
   list                 print the conversations, the latest first (without a command: in a pipe)
   search <text...>     print those whose title, prompts and answers have all of these texts
   show <id>            print one as Markdown
+  export <id>          print one in full: as Markdown, JSON or the messages of a request
   rename <id> <title>  change the title, which is the beginning of the first prompt
   path [id]            print the path of one, or of the folder of all
   delete <id...>       delete these, with the attachments that no other one has

@@ -51,7 +51,15 @@ export const authVerbs = ['set', 'status', 'remove'] as const;
 
 export const modelVerbs = ['list', 'show', 'update'] as const;
 
-export const sessionVerbs = ['list', 'search', 'show', 'rename', 'path', 'delete'] as const;
+export const sessionVerbs = [
+	'list',
+	'search',
+	'show',
+	'export',
+	'rename',
+	'path',
+	'delete',
+] as const;
 
 /** The commands that have a word, with the verbs that may follow it. */
 const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, readonly string[]>([

@@ -1,8 +1,13 @@
 /** The options of `chat sessions`, in the form of the other options. They have no variables. */
-import {inGroup, optional, toggle} from '../../settings/options/option-row.ts';
+import {inGroup, option, optional, toggle} from '../../settings/options/option-row.ts';
 import {integerFrom, oneOf, parseAge, parseName} from '../../settings/options/parsers.ts';
 
 const parseRole = oneOf('user', 'assistant', 'reasoning', 'tool');
+
+/** The formats of `export`. */
+const parseFormat = oneOf('md', 'json', 'openai');
+
+export type ExportFormat = ReturnType<typeof parseFormat>;
 
 type Role = ReturnType<typeof parseRole>;
 
@@ -29,4 +34,13 @@ export const sessionRows = inGroup('Options', {
 		defaultValue: [] as readonly Role[],
 		parse: (text: string, previous: readonly Role[]) => [...previous, parseRole(text)],
 	},
+	format: option(parseFormat, {
+		flags: ['--format <format>'],
+		defaultValue: 'md',
+		summary: 'export: md, json, or openai (the messages of a request)',
+	}),
+	keepReasoning: toggle(true, {
+		flags: ['--no-reasoning'],
+		summary: 'export: leave the reasoning out',
+	}),
 });

@@ -38,6 +38,13 @@ const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 		flags: [],
 		load: async () => (await import('./show-session.ts')).showSession,
 	},
+	export: {
+		usage: 'chat sessions export <id> [--format <format>] [--no-reasoning]',
+		minWords: 1,
+		maxWords: 1,
+		flags: ['format', 'keepReasoning'],
+		load: async () => (await import('./export-session.ts')).exportSession,
+	},
 	rename: {
 		usage: 'chat sessions rename <id> <title>',
 		minWords: 2,

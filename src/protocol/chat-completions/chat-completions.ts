@@ -1,10 +1,12 @@
 /** The chat-completions convention. */
+import type {Message} from '../../chat/message.ts';
 import {createReplyDecoder} from '../decode/decode-reply.ts';
 import type {Wire} from '../wire.ts';
 import {createChunkDecoder} from './decode-chunks.ts';
 import {encodeParameters, encodeRequest} from './encode-request.ts';
 import {addressHint, chatCompletionsUrl, modelsUrl} from './endpoint.ts';
-import {findFallback, type Quirks, quirksOf} from './fallback.ts';
+import {findFallback, noQuirks, type Quirks, quirksOf} from './fallback.ts';
+import type {MessageJson} from './json-types.ts';
 
 export type HeaderOptions = {
 	/** The header that carries the key: after `Bearer` in `Authorization`, alone in any other. */
@@ -18,6 +20,14 @@ const defaultHeaders: HeaderOptions = {authHeader: 'Authorization', headers: {}}
 export function createChatCompletions(baseUrl: URL, options = defaultHeaders): Wire {
 	const url = chatCompletionsUrl(baseUrl);
 	return createWire({url, addressHint: addressHint(baseUrl)}, options, quirksOf(url));
+}
+
+/** Returns messages as the body of a request has them, for services without quirks. */
+export function encodeMessages(
+	messages: readonly Message[],
+	model: string,
+): readonly MessageJson[] {
+	return encodeRequest({messages, options: {model, isStreaming: false}}, noQuirks).messages;
 }
 
 type Endpoint = Pick<Wire, 'url' | 'addressHint'>;

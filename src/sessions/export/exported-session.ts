@@ -1,6 +1,6 @@
 /** A conversation on its way to a file for people or other programs, and back. */
 import * as v from 'valibot';
-import {type AnswerMessage, type Conversation, treeOf} from '../../chat/conversation.ts';
+import {type AnswerMessage, type Conversation, type Turn, treeOf} from '../../chat/conversation.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {ChatError} from '../../errors.ts';
 import {attachment, folds, id, message, status, usage} from '../session-record.ts';
@@ -25,6 +25,24 @@ export type ReadSession = {
 
 /** @throws {ChatError} `data` if the text is not a conversation */
 export type ReadExport = (text: string) => ReadSession;
+
+/** Leaves out the reasoning, and what services sent with it. */
+export function withoutReasoning(conversation: Conversation): Conversation {
+	return {
+		...conversation,
+		turns: conversation.turns.map(dropReasoning),
+		otherTurns: conversation.otherTurns.map((node) => ({...node, turn: dropReasoning(node.turn)})),
+	};
+}
+
+function dropReasoning(turn: Turn): Turn {
+	const messages = turn.messages.map((answer) =>
+		answer.role === 'tool'
+			? answer
+			: {...answer, parts: answer.parts.filter(({type}) => type !== 'reasoning')},
+	);
+	return {...turn, messages};
+}
 
 /** The limit of dates in milliseconds. */
 const maxTime = 8.64e15;

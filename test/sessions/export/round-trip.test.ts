@@ -1,4 +1,6 @@
 /** Any conversation comes back from the files that `export` writes. */
+import {readFileSync} from 'node:fs';
+import {Ajv2020} from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import {expect} from 'vitest';
 import type {ExportedSession, ReadExport} from '../../../src/sessions/export/exported-session.ts';
@@ -40,4 +42,22 @@ fuzzProperty(
 			expectRoundTrip({...rest, conversation: path}, writeMarkdown, readMarkdown);
 		},
 	),
+);
+
+const schema = new URL('../../../src/output/schemas/conversation.schema.json', import.meta.url);
+const ajv = new Ajv2020({
+	strict: true,
+	strictRequired: false,
+	allowUnionTypes: true,
+	validateFormats: false,
+});
+const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')));
+
+fuzzProperty(
+	'JSON is as its schema says',
+	50,
+	fc.property(session, (exported) => {
+		validate(JSON.parse(writeJson(exported)));
+		expect(validate.errors).toBeNull();
+	}),
 );

@@ -1,0 +1,97 @@
+/** `chat sessions export`: a saved conversation in full, for people and other programs. */
+import {describe, expect, test} from 'vitest';
+import {readJson} from '../../src/sessions/export/json-format.ts';
+import {readMarkdown} from '../../src/sessions/export/read-markdown.ts';
+import type {ReplyDelta} from '../helpers/replies.ts';
+import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+
+const thoughtful: ReadonlyArray<ReplyDelta | string> = [
+	{reasoning: 'A short name.'},
+	'Gul',
+	'liver',
+];
+
+describe('chat sessions export', () => {
+	test('prints Markdown, and an imported copy is the same', async () => {
+		const stage = await openStage([thoughtful]);
+		const id = await saveOne(stage, 'Name a bird', '-s', 'Be brief.');
+		const {stdout, stderr, exitCode} = await stage.chat(['sessions', 'export', id]);
+		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
+		expect(stdout.split('\n')).toEqual(
+			expect.arrayContaining([
+				'title: "Name a bird"',
+				`session: "${id}"`,
+				...['## System', '## User', 'Name a bird', '## Assistant', 'Gulliver'],
+				...['<details><summary>Reasoning</summary>', 'A short name.', '</details>'],
+			]),
+		);
+		const {stdout: json} = await stage.chat(['sessions', 'export', id, '--format', 'json']);
+		expect(readMarkdown(stdout)).toEqual(readJson(json));
+		expect(readJson(json).conversation).toMatchObject({
+			system: 'Be brief.',
+			turns: [{prompt: {text: 'Name a bird'}}],
+		});
+	});
+
+	test('finds it by its title', async () => {
+		const stage = await openStage();
+		await saveOne(stage, 'Name a bird');
+		const {stdout} = await stage.chat(['sessions', 'export', 'Name a bird']);
+		expect(stdout).toContain('\nan answer\n');
+	});
+
+	test('prints the messages of a request, with the parts of attachments', async () => {
+		const stage = await openStage();
+		const id = await saveOne(
+			stage,
+			'hello',
+			'-s',
+			'Be kind.',
+			'--image',
+			'https://example.com/a.png',
+		);
+		await stage.chat(['-r', id, 'again']);
+		const {stdout} = await stage.chat(['sessions', 'export', id, '--format', 'openai']);
+		const [sent] = stage.service.bodies().slice(-1);
+		expect(JSON.parse(stdout)).toEqual([
+			...(sent?.messages ?? []),
+			{role: 'assistant', content: 'an answer'},
+		]);
+		expect(JSON.parse(stdout)).toHaveLength(5);
+	});
+
+	test.each(['md', 'json', 'openai'])('leaves the reasoning out of %s', async (format) => {
+		const stage = await openStage([thoughtful]);
+		const id = await saveOne(stage, 'Name a bird');
+		const argv = ['sessions', 'export', id, '--format', format, '--no-reasoning'];
+		const {stdout} = await stage.chat(argv);
+		expect(stdout).toContain('Gulliver');
+		expect(stdout).not.toContain('A short name.');
+	});
+
+	test.each([
+		[['sessions', 'export', 'nothing'], 66, 'no session has the id or title "nothing"'],
+		[['sessions', 'export'], 64, 'sessions export needs more arguments'],
+		[
+			['sessions', 'export', 'a', '--format', 'pdf'],
+			64,
+			'--format is "pdf", but it must be one of',
+		],
+		[['sessions', 'list', '--no-reasoning'], 64, 'sessions list does not have --no-reasoning'],
+	])('refuses %j', async (argv, code, message) => {
+		const stage = await openStage();
+		const {stderr, exitCode, stdout} = await stage.chat(argv);
+		expect({exitCode, stdout}).toEqual({exitCode: code, stdout: ''});
+		expect(stderr).toContain(message);
+	});
+
+	test('sends no control characters to a terminal', async () => {
+		const stage = await openStage([['red \u009b31mtext']]);
+		const id = await saveOne(stage, 'hello');
+		const argv = ['sessions', 'export', id, '--format', 'openai'];
+		expect((await stage.chat(argv)).stdout).toContain('\u009b');
+		const {stdout} = await stage.chat(argv, {terminals: ['stdout']});
+		expect(stdout).toContain('red');
+		expect(stdout).not.toContain('\u009b');
+	});
+});
