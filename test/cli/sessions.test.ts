@@ -113,7 +113,7 @@ describe('-c', () => {
 		const {stderr, exitCode} = await stage.chat(['-c', 'second'], {cwd: stage.directory});
 		expect(exitCode).toBe(66);
 		expect(stderr).toBe(
-			'chat: no conversation was saved in this folder yet\n      chat sessions list shows 1 of other folders.\n',
+			'chat: no conversation began in this folder yet\n      chat sessions list shows 1 of other folders.\n',
 		);
 		expect(stage.service.requests).toHaveLength(1);
 	});
@@ -258,5 +258,40 @@ describe('the settings of a conversation', () => {
 		expect(body).not.toHaveProperty('temperature');
 		expect(body).not.toHaveProperty('stop');
 		expect(body?.messages?.[0]).toEqual({role: 'system', content: 'Be brief.'});
+	});
+
+	/** Saves a conversation, changes the options in its file, and continues it. */
+	async function continueChanged(options: unknown) {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'first');
+		const path = stage.fileOf(id);
+		const text = readFileSync(path, 'utf8');
+		writeFileSync(
+			path,
+			text.replace(/"options":\{.*\}\}$/m, `"options":${JSON.stringify(options)}}`),
+		);
+		const result = await stage.chat(['-cv', 'second']);
+		return {...result, body: stage.service.bodies().at(-1)};
+	}
+
+	test('are left out if they are not valid', async () => {
+		const {exitCode, body} = await continueChanged({temperature: 99, seed: 7, stop: {}});
+		expect(exitCode).toBe(0);
+		expect(body).toMatchObject({seed: 7});
+		expect(body).not.toHaveProperty('temperature');
+	});
+
+	test('never read a file', async () => {
+		for (const option of ['x=@/etc/hostname', ['x=@/etc/hostname'], {x: '@/etc/hostname'}]) {
+			const {exitCode, body} = await continueChanged({option});
+			expect(exitCode).toBe(0);
+			expect([undefined, '@/etc/hostname']).toContain(body?.['x']);
+		}
+	});
+
+	test('are reported as those of the conversation', async () => {
+		const {stderr} = await continueChanged({temperature: 0.5});
+		expect(stderr).toContain('= temperature: 0.5 (the saved conversation)\n');
+		expect(stderr).not.toContain('= seed');
 	});
 });

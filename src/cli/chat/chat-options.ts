@@ -14,14 +14,20 @@ import type {Settings} from '../../settings/options/settings.ts';
 import {expandModelName, isTierWithoutImages} from '../../settings/service/model-name.ts';
 import {describeHint} from '../hints/describe-hint.ts';
 
-/** Drops a stored form of the answer if a flag asks for another one. */
+/** Drops the form of the answer from the weaker source: flags first, then a saved conversation. */
 export function preferForm(loaded: LoadedSettings): LoadedSettings {
 	const {settings, sources} = loaded;
 	const isEitherUnset = settings.jsonSchema === undefined || settings.responseFormat === undefined;
-	const isSchemaGiven = sources.jsonSchema === 'flag';
-	if (isEitherUnset || isSchemaGiven === (sources.responseFormat === 'flag')) return loaded;
-	const dropped = isSchemaGiven ? {responseFormat: undefined} : {jsonSchema: undefined};
+	const schema = strengthOf(sources.jsonSchema);
+	const format = strengthOf(sources.responseFormat);
+	if (isEitherUnset || schema === format) return loaded;
+	const dropped = schema > format ? {responseFormat: undefined} : {jsonSchema: undefined};
 	return {...loaded, settings: {...settings, ...dropped}};
+}
+
+/** The stored sources are equally strong. */
+function strengthOf(source: string): number {
+	return ['session', 'flag'].indexOf(source);
 }
 
 /** @throws {ChatError} `usage` when two options contradict each other */

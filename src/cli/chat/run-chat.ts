@@ -121,9 +121,9 @@ async function loadRun({flags}: CommandLine, environment: Environment): Promise<
 	checkCombinations(loaded.settings);
 	const {continue: isContinued, resume} = loaded.settings;
 	if (!isContinued && resume === undefined) return {loaded, resumed: undefined};
-	const {resumeSession, restoreFlags} = await import('../sessions/resume-session.ts');
+	const {resumeSession, savedFlags} = await import('../sessions/resume-session.ts');
 	const resumed = resumeSession(loaded.settings, environment);
-	const restored = preferForm(loadSettings(restoreFlags(resumed, flags), environment));
+	const restored = preferForm(loadSettings(flags, environment, savedFlags(resumed)));
 	checkCombinations(restored.settings);
 	return {loaded: restored, resumed};
 }

@@ -10,7 +10,7 @@ import {describeAge, plural} from '../../wording.ts';
 import {createChatOptions, preferForm} from '../chat/chat-options.ts';
 import {createFileSource, readFields} from '../chat/read-request.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
-import {restoreFlags, resumeSession} from './resume-session.ts';
+import {resumeSession, savedFlags} from './resume-session.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 /**
@@ -43,7 +43,7 @@ async function restoreOptions(
 	environment: Environment,
 ): Promise<OpenedSession['options']> {
 	if (stored.settings === undefined) return options;
-	const loaded = preferForm(loadSettings(restoreFlags(stored, flags), environment));
+	const loaded = preferForm(loadSettings(flags, environment, savedFlags(stored)));
 	const {settings} = loaded;
 	// A schema is read once, when the run starts.
 	const schema = typeof options.responseFormat === 'object' ? options.responseFormat : undefined;

@@ -47,7 +47,7 @@ function describeBranches(id: string, conversation: Conversation): readonly Noti
 function noneHere(directory: string): ChatError {
 	const {length} = listSessionFiles(directory);
 	const words = `chat sessions list shows ${length} of other folders.`;
-	return new ChatError('input', 'no conversation was saved in this folder yet', {
+	return new ChatError('input', 'no conversation began in this folder yet', {
 		hint: length === 0 ? undefined : {code: 'own-words', words},
 	});
 }
@@ -89,17 +89,15 @@ const restored = [
 	'option',
 ] as const satisfies ReadonlyArray<keyof Settings>;
 
-/** Adds the settings of the session to the flags, which win. */
-export function restoreFlags({settings}: StoredSession, flags: FlagTexts): FlagTexts {
-	if (settings === undefined) return flags;
+/** Returns the settings of a session as texts, as flags would give them. */
+export function savedFlags({settings}: StoredSession): FlagTexts {
+	if (settings === undefined) return {};
 	const {model, options} = settings;
-	const kept: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
-	for (const name of restored) kept[name] = textsOf(options[name]);
-	// A form that is given now replaces the other one.
-	if (flags.jsonSchema !== undefined) delete kept.responseFormat;
-	// Fields of the request that are given now are added to the others.
-	const option = [...(kept.option ?? []), ...(flags.option ?? [])];
-	return {...kept, ...flags, option};
+	const saved: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
+	for (const name of restored) saved[name] = textsOf(options[name]);
+	// A text could name a file, whose content would be sent.
+	if (!isJsonObject(options['option'] ?? null)) saved.option = [''];
+	return saved;
 }
 
 /** An empty text stands for a setting that is not set. */

@@ -23,12 +23,19 @@ export type LoadedSettings = MergedSettings & {
 	readonly profile: string | undefined;
 };
 
-/** @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do */
-export function loadSettings(flags: FlagTexts, source: SettingsSource): LoadedSettings {
+/**
+ * @param saved the settings of the conversation that continues
+ * @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do
+ */
+export function loadSettings(
+	flags: FlagTexts,
+	source: SettingsSource,
+	saved: FlagTexts = {},
+): LoadedSettings {
 	const config = readConfig(configPath(source), source.platform);
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
-	const merged = mergeSettings(flags, source.variables, layers);
+	const merged = mergeSettings(flags, source.variables, layers, saved);
 	return Object.freeze({...merged, config, layers, profile: profile?.name});
 }
 
@@ -42,7 +49,7 @@ export function loadValidSettings(flags: FlagTexts, source: SettingsSource): Mer
 	} catch {
 		// The failure of the run is reported, not this one.
 	}
-	return mergeSettings(flags, source.variables, layers, ignore);
+	return mergeSettings(flags, source.variables, layers, {}, ignore);
 }
 
 /**

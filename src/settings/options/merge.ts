@@ -1,6 +1,6 @@
 /**
  * Merges the settings of all sources, a later one over an earlier one: defaults, config file,
- * profile, variables, a profile named on the command line, flags. The row of a setting checks every
+ * profile, variables, a profile named on the command line, the conversation that continues, flags. The row of a setting checks every
  * text, whatever its source.
  */
 import type {Variables} from '../../environment.ts';
@@ -17,7 +17,7 @@ import {
 	settingNames,
 } from './settings.ts';
 
-export type SettingSource = 'default' | 'config' | 'profile' | 'environment' | 'flag';
+export type SettingSource = 'default' | 'config' | 'profile' | 'environment' | 'session' | 'flag';
 
 export type MergedSettings = {
 	readonly settings: Settings;
@@ -32,6 +32,7 @@ export type MergedSettings = {
 type OnInvalid = (error: unknown) => void;
 
 /**
+ * @param saved the settings of the conversation that continues; what is not valid in them is left out
  * @param onInvalid called for each text that is not valid, which then counts as absent
  * @throws {ChatError} by default: `usage` for the value of a flag, `config` for any other
  */
@@ -39,6 +40,7 @@ export function mergeSettings(
 	flags: FlagTexts,
 	variables: Variables,
 	layers: readonly ConfigLayer[] = [],
+	saved: FlagTexts = {},
 	onInvalid: OnInvalid = rethrow,
 ): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
@@ -46,7 +48,7 @@ export function mergeSettings(
 	const allSources: Partial<Record<SettingName, readonly SettingSource[]>> = {};
 	const texts: Partial<Record<SettingName, readonly string[]>> = {};
 	for (const name of settingNames) {
-		const found = findSources(name, flags, variables, layers);
+		const found = findSources(name, {flags, saved, variables, layers});
 		const [strongest = unset] = found;
 		const used = rowOf(name).isMerged ? found.toReversed() : [strongest];
 		sources[name] = strongest.source;
@@ -94,17 +96,23 @@ export function readInLayer<Name extends SettingName>(
 	return readTexts(name, raw, {initial, variables: {}, onInvalid: rethrow}) as Settings[Name];
 }
 
+type Sources = {
+	readonly flags: FlagTexts;
+	readonly saved: FlagTexts;
+	readonly variables: Variables;
+	readonly layers: readonly ConfigLayer[];
+};
+
 /** Returns what the sources say, the strongest first. */
 function findSources(
 	name: SettingName,
-	flags: FlagTexts,
-	variables: Variables,
-	layers: readonly ConfigLayer[],
+	{flags, saved, variables, layers}: Sources,
 ): readonly RawSetting[] {
 	const found = (layer: ConfigLayer) => findInLayer(name, layer);
 	const lastFirst = layers.toReversed();
 	return [
 		findFlag(name, flags),
+		findSaved(name, saved),
 		...lastFirst.filter(({beatsVariables}) => beatsVariables).map(found),
 		findVariable(name, variables),
 		...lastFirst.filter(({beatsVariables}) => !beatsVariables).map(found),
@@ -114,6 +122,11 @@ function findSources(
 function findFlag(name: SettingName, flags: FlagTexts): RawSetting | undefined {
 	const texts = flags[name];
 	return texts && {source: 'flag', texts, location: longFlagOf(rowOf(name))};
+}
+
+function findSaved(name: SettingName, saved: FlagTexts): RawSetting | undefined {
+	const texts = saved[name];
+	return texts && {source: 'session', texts, location: ''};
 }
 
 function findVariable(name: SettingName, variables: Variables): RawSetting | undefined {
@@ -175,7 +188,7 @@ function readTexts(
 		try {
 			value = parseSetting(kind, location, text, parse, hint);
 		} catch (error) {
-			onInvalid(error);
+			if (source !== 'session') onInvalid(error);
 		}
 	}
 	return value;

@@ -63,6 +63,8 @@ export function traceSettings(
 ): readonly string[] {
 	const lines = describeAll(loaded, variables)
 		.filter(({key, source}) => source !== 'default' && key !== 'verbose')
+		// A conversation keeps also what is not set.
+		.filter(({name, text}) => text !== '' || loaded.sources[name] !== 'session')
 		// A system message may be long.
 		.map(({key, text, source}) => `= ${key}: ${shorten(text, 80)} (${source})`);
 	if (baseUrl === undefined) return lines;
@@ -148,5 +150,6 @@ function describeOne(
 	const row = rowOf(name);
 	if (source === 'flag') return longFlagOf(row, texts[name].at(-1) === 'false');
 	if (source === 'environment') return row.variable ?? source;
+	if (source === 'session') return 'the saved conversation';
 	return source === 'profile' ? `${source} ${profile}` : source;
 }

@@ -219,7 +219,7 @@ describe('a value that is not valid', () => {
 
 	test('is ignored on request', () => {
 		const flags = {output: ['json'], temperature: ['7'], maxTokens: ['-']};
-		const {settings} = mergeSettings(flags, {CHAT_VERBOSE: 'perhaps'}, [], () => {});
+		const {settings} = mergeSettings(flags, {CHAT_VERBOSE: 'perhaps'}, [], {}, () => {});
 		expect(settings).toMatchObject({output: 'json', verbose: false});
 		expect(settings.temperature).toBeUndefined();
 	});
