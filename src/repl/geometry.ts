@@ -31,6 +31,11 @@ export function approvalRows(size: Size): number {
 	return Math.max(1, Math.min(Math.floor(room * 0.7), room - 4));
 }
 
+/** The maximum rows of the tree. */
+export function treeWindowRows(size: Size): number {
+	return Math.max(1, Math.min(liveRows(size) - 1, Math.floor(size.rows * 0.6)));
+}
+
 /** The columns of the labels in the approval dialog. */
 export const approvalLabelWidth = 8;
 

@@ -132,6 +132,41 @@ export const searchBindings: ReadonlyArray<
 	},
 ];
 
+export type TreeCommand =
+	| 'choose'
+	| 'close'
+	| 'above'
+	| 'below'
+	| 'page-above'
+	| 'page-below'
+	| 'first'
+	| 'last';
+
+/** The keys of the tree. Another key closes it. */
+export const treeBindings: ReadonlyArray<
+	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: TreeCommand}
+> = [
+	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},
+	{chords: ['escape', 'ctrl+c', 'ctrl+g'], command: 'close', summary: 'in the tree: close it'},
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in the tree: turn above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in the tree: turn below'},
+	{chords: ['page-up'], command: 'page-above', summary: 'in the tree: page above'},
+	{chords: ['page-down'], command: 'page-below', summary: 'in the tree: page below'},
+	{chords: ['home'], command: 'first', summary: 'in the tree: first turn'},
+	{chords: ['end'], command: 'last', summary: 'in the tree: last turn'},
+];
+
+/** All keys, for the help. */
+export const allBindings: ReadonlyArray<Pick<KeyBinding, 'chords' | 'summary'>> = [
+	...keyBindings,
+	...searchBindings,
+	...treeBindings,
+];
+
+export function findTreeCommand(chord: string): TreeCommand | undefined {
+	return treeBindings.find(({chords}) => chords.includes(chord))?.command;
+}
+
 export function findSearchCommand(chord: string): SearchCommand | undefined {
 	return searchBindings.find(({chords}) => chords.includes(chord))?.command;
 }

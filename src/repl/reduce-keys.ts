@@ -22,6 +22,7 @@ import {isPaneOpen} from './live-turn.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
+import {reduceTree} from './reduce-tree.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
 import {isCommand, runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
@@ -47,6 +48,10 @@ function reduceKey(state: ReplState, key: KeyInput): Update {
 }
 
 function reducePromptKey(state: ReplState, key: KeyInput): Update {
+	if (state.tree !== undefined) {
+		const chosen = reduceTree(disarm(state), state.tree, key);
+		return chosen ?? reduceEditorKey({...state, tree: undefined}, key);
+	}
 	if (state.search === undefined) return reduceEditorKey(state, key);
 	const next = reduceSearch(disarm(state), state.search, key);
 	return next === undefined ? reduceEditorKey(acceptMatch(state), key) : update(next);
@@ -176,8 +181,9 @@ function interrupt(state: ReplState): Update {
 
 /** Puts the last prompt back into an empty editor. */
 function goBack(state: ReplState): Update {
-	const {editor, conversation} = state;
-	if (!isEmpty(editor.buffer) || conversation.turns.length === 0) return update(disarm(state));
+	const {editor, conversation, isOpening} = state;
+	const isPossible = isEmpty(editor.buffer) && conversation.turns.length > 0 && !isOpening;
+	if (!isPossible) return update(disarm(state));
 	return atSecond('Esc', state, (armed) => editPrompt(disarm(armed), ''));
 }
 

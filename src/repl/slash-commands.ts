@@ -3,8 +3,9 @@ import {findClosest} from '../did-you-mean.ts';
 import {type Update, update} from './action.ts';
 import {attach, detach} from './attachment-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
-import {type KeyBinding, keyBindings, searchBindings} from './key-bindings.ts';
+import {allBindings, type KeyBinding, keyBindings} from './key-bindings.ts';
 import {printOrShow, showNotice, showPopup} from './popup.ts';
+import {openTree} from './reduce-tree.ts';
 import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
 import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
 import type {PlainEntry, ReplState} from './state.ts';
@@ -52,7 +53,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'resume',
 		parameters: '[id|title]',
-		summary: 'go over to another saved conversation, or list the latest ones',
+		summary: 'go over to another conversation, or list some',
 		needsIdle: true,
 		run: openSession,
 	},
@@ -109,7 +110,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'edit',
 		parameters: '[n]',
-		summary: 'edit the last prompt (or Esc twice), or prompt n, and continue from there',
+		summary: 'edit the last prompt (or Esc twice), or prompt n',
 		needsIdle: true,
 		run: editPrompt,
 	},
@@ -119,6 +120,12 @@ export const slashCommands: readonly SlashCommand[] = [
 		summary: 'undo the last turn and put its prompt back in the editor',
 		needsIdle: true,
 		run: undoTurn,
+	},
+	{
+		name: 'tree',
+		summary: 'show all branches, and continue after any turn',
+		needsIdle: true,
+		run: openTree,
 	},
 	{name: 'usage', summary: 'show the tokens and the time of each turn', run: showUsage},
 ];
@@ -193,7 +200,7 @@ export function usageOf({name, parameters}: SlashCommand): string {
 }
 
 function tableOfKeys(): PlainEntry {
-	return {type: 'table', rows: [...keyBindings, ...searchBindings].map(keyRow)};
+	return {type: 'table', rows: allBindings.map(keyRow)};
 }
 
 /** Returns the keys without those that move the cursor and delete, which work as in a shell. */

@@ -49,6 +49,8 @@ export type ReplState = AnswerState & {
 	readonly editor: Editor;
 	/** Set while the user searches earlier prompts. */
 	readonly search: HistorySearch | undefined;
+	/** Set while the user chooses a turn of any branch. */
+	readonly tree: TreeChoice | undefined;
 	readonly attachments: readonly Attachment[];
 	/** The number of attachments being read. */
 	readonly loading: number;
@@ -70,6 +72,11 @@ export type ReplState = AnswerState & {
 	/** Whether the session is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
 } & Stamp;
+
+export type TreeChoice = {
+	/** The id of a turn. */
+	readonly selectedId: string;
+};
 
 /** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt. */
 export type ArmedKey = 'Ctrl-C' | 'Ctrl-D' | 'Esc';
@@ -139,6 +146,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		approval: undefined,
 		editor: emptyEditor,
 		search: undefined,
+		tree: undefined,
 		loading: 0,
 		queue: [],
 		isQueueHeld: false,

@@ -1,12 +1,9 @@
 /** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
-import type {Prompt} from '../chat/prompt.ts';
-import {shorten} from '../wording.ts';
 import {print, sequence, type Update, update} from './action.ts';
-import {nameAttachments} from './attachment-commands.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {goOver, moveHead, startTurn} from './reduce-turn.ts';
-import {displayPrompt, restorePrompt} from './session-prompt.ts';
+import {restorePrompt, titleOfPrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
 export function startConversation(state: ReplState): Update {
@@ -52,7 +49,7 @@ export function editPrompt(state: ReplState, argument: string): Update {
 	if (turn === undefined) {
 		return showNotice(state, argument === '' ? 'nothing to edit' : noTurn(argument));
 	}
-	return returnPrompt(state, turn, `— back to "${titleOf(turn.prompt)}" —`);
+	return returnPrompt(state, turn, `— back to "${titleOfPrompt(turn.prompt)}" —`);
 }
 
 /** Returns the prompt of a turn to the editor, and moves the head to the turn before it. */
@@ -70,13 +67,6 @@ function isTurnNumber(text: string): boolean {
 
 function noTurn(number: string): string {
 	return `there is no turn ${number} yet`;
-}
-
-const titleLength = 40;
-
-function titleOf(prompt: Prompt): string {
-	const line = displayPrompt(prompt).replace(/\s+/g, ' ').trim();
-	return shorten(line === '' ? nameAttachments(prompt.attachments) : line, titleLength);
 }
 
 /** Moves the head to the turn before this one. */

@@ -50,3 +50,50 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	expect(screen).toContain('has 3 branches');
 	expect(screen).not.toContain('second prompt');
 });
+
+test('/tree goes back to the answer that was there before /retry, also in a later session', async () => {
+	const service = await startScripted(...['a pond', 'old snow', 'new snow', 'go on'].map(say));
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env, columns: 20, rows: 6});
+	await terminal.untilText('Ask something');
+	for (const [prompt, answer] of [
+		['first', 'a pond'],
+		['second', 'old snow'],
+		['/retry', 'new snow'],
+	]) {
+		terminal.type(`${prompt}\r`);
+		const wanted = answer ?? '';
+		await terminal.until(() => terminal.scrollback().join('\n').includes(wanted));
+		await terminal.untilText('Ask something');
+	}
+	terminal.type('/tree\r');
+	await terminal.untilText('> * 2 second');
+	terminal.press('up');
+	await terminal.untilText('>     2 second');
+	terminal.press('enter');
+	await terminal.untilText('Ask something');
+	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
+		/— back to "second"\s+—\s+> second\s+old snow/,
+	);
+	terminal.press('ctrl+d');
+	expect(await terminal.exit).toMatchObject({exitCode: 0});
+
+	const again = await openTerminal({
+		env: {...env, HOME: terminal.home},
+		cwd: terminal.home,
+		argv: ['-c'],
+	});
+	await again.untilText(ready);
+	expect(again.screen().join('\n')).toContain('old snow');
+	expect(again.screen().join('\n')).not.toContain('new snow');
+	await ask(again, 'third', 'go on');
+	expect(lastSent(service)).toEqual(['first', 'a pond', 'second', 'old snow', 'third']);
+	again.type('/tree\r');
+	await again.untilText('new snow');
+	expect(again.screen().filter((row) => / \d (first|second|third)/.test(row))).toEqual([
+		expect.stringContaining('  * 1 first'),
+		expect.stringContaining('      2 second  new snow'),
+		expect.stringContaining('  * 2 second  old snow'),
+		expect.stringContaining('> * 3 third'),
+	]);
+});

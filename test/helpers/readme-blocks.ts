@@ -3,7 +3,7 @@
  * examples.
  */
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
-import {keyBindings, searchBindings} from '../../src/repl/key-bindings.ts';
+import {allBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands, usageOf} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
 import {anyLocal} from '../../src/settings/options/parse-service.ts';
@@ -37,7 +37,7 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 			'keys',
 			printTable(
 				['Key', 'What it does'],
-				[...keyBindings, ...searchBindings].map(({chords, summary}) => [
+				allBindings.map(({chords, summary}) => [
 					chords.map((chord) => `\`${chord}\``).join(', '),
 					summary,
 				]),

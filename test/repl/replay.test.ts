@@ -73,7 +73,7 @@ function withoutDrafts(state: ReplState): ReplState {
 	return {
 		...state,
 		...{editor: emptyEditor, attachments: [], loading: 0, queue: [], isQueueHeld: false},
-		...{isReasoningOpen: false, popup: undefined, armedKey: undefined, now: 0},
+		...{isReasoningOpen: false, popup: undefined, tree: undefined, armedKey: undefined, now: 0},
 	};
 }
 
@@ -82,6 +82,7 @@ const commands = [
 	'/retry',
 	'/edit',
 	'/edit 1',
+	'/tree',
 	'/usage',
 	'/reasoning',
 	'/reasoning 1',
@@ -94,6 +95,8 @@ const looks: ReadonlyArray<readonly Action[]> = [
 	[press('ctrl+o')],
 	[enter('/undo'), enter('/undo'), press('enter')],
 	[enter('/retry'), answer('again'), enter('/usage')],
+	[enter('/tree'), press('up', 'up', 'enter')],
+	[enter('/tree'), press('home', 'enter'), enter('more')],
 ];
 
 function expectSameSession(state: ReplState): void {
@@ -144,7 +147,9 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	fc
 		.constantFrom(...commands, '/new', '/system Be brief.', '/system -', '/model luna')
 		.map((command) => always(press('ctrl+u'), enter(command))),
-	fc.constantFrom('ctrl+c', 'escape', 'ctrl+o', 'enter', 'up').map((key) => always(press(key))),
+	fc
+		.constantFrom('ctrl+c', 'escape', 'ctrl+o', 'enter', 'up', 'home', 'down')
+		.map((key) => always(press(key))),
 	text.map((value) => ofTurn(reasoningDelta(value))),
 	{weight: 3, arbitrary: text.map((value) => ofTurn(textDelta(value)))},
 	text.map((value) => ofTurn({type: 'refusal-delta', text: value})),

@@ -578,9 +578,9 @@ describe('/edit', () => {
 	test('names a long prompt of several lines in one line', () => {
 		const {effects} = play(
 			begin(),
-			...[paste(`${'word '.repeat(20)}\n\nend`), press('enter'), answer('ok'), enter('/edit')],
+			...[paste(`${'word '.repeat(50)}\n\nend`), press('enter'), answer('ok'), enter('/edit')],
 		);
-		expect(saidBy(effects)).toBe(`— back to "${'word '.repeat(8)}…" —`);
+		expect(saidBy(effects)).toBe(`— back to "${'word '.repeat(40)}…" —`);
 	});
 
 	test('brings the attachments back', () => {

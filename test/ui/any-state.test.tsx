@@ -4,7 +4,7 @@ import {expect} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
-import {keyBindings} from '../../src/repl/key-bindings.ts';
+import {allBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
@@ -66,7 +66,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	text.map((value) => always(paste(value))),
 	typed.map((value) => always(enter(value))),
 	fc
-		.constantFrom(...keyBindings.flatMap(({chords}) => chords))
+		.constantFrom(...allBindings.flatMap(({chords}) => chords))
 		.map((chord) => always(press(chord))),
 	fc
 		.tuple(fc.constantFrom(...slashCommands.map(({name}) => name)), typed)

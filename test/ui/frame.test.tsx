@@ -473,3 +473,68 @@ describe('the search in earlier prompts', () => {
 		expect(stage.rows().join('\n')).toContain('line 3\n');
 	});
 });
+
+describe('the tree', () => {
+	const retried = [
+		...[enter('write a haiku'), answer('An old pond')],
+		...[enter('another'), answer('First snow'), enter('/retry'), answer('**Autumn**\n\nmoon')],
+	];
+
+	test('shows each turn in a row with the start of its answer, in place of the prompt', () => {
+		const stage = openStage().play(...retried, enter('/tree'));
+		expect(stage.rows()).toEqual([
+			'  * 1 write a haiku  An old pond',
+			'      2 another  First snow',
+			'> * 2 another  **Autumn** moon',
+			'Enter continues after this turn · Esc closes',
+		]);
+		expect(stage.frame().cursor).toBeUndefined();
+	});
+
+	test('leaves no trace when it is closed', () => {
+		const stage = openStage().play(...retried);
+		const before = [stage.rows(), stage.committed()];
+		stage.play(enter('/tree'), press('up', 'escape'));
+		expect([stage.rows(), stage.committed()]).toEqual(before);
+	});
+
+	const many = Array.from({length: 30}, (_, index) => [enter(`prompt ${index}`), answer('ok')]);
+
+	test.each([
+		{columns: 20, rows: 6},
+		{columns: 12, rows: 4},
+	])('scrolls in a window of $columns columns and $rows rows', (size) => {
+		const stage = openStage(size).play(...many.flat(), enter('/tree'));
+		expect(stage.faults()).toEqual([]);
+		expect(stage.rows().join('\n')).toContain('> * 30');
+		for (let number = 29; number > 0; number -= 1) {
+			stage.play(press('up'));
+			expect(stage.faults()).toEqual([]);
+			expect(stage.rows().join('\n')).toContain(`> * ${number} `);
+		}
+	});
+
+	test('points to the turns above and below its window', () => {
+		const stage = openStage({rows: 12}).play(...many.flat(), enter('/tree'), press('page-up'));
+		expect(
+			stage
+				.rows()
+				.slice(0, -1)
+				.map((row) => row.slice(0, 8)),
+		).toEqual([
+			'↑ * 20 p',
+			...['  * 21 p', '  * 22 p', '> * 23 p', '  * 24 p', '  * 25 p'],
+			'↓ * 26 p',
+		]);
+	});
+
+	test('keeps room for the prompts of deep branches', () => {
+		const deep = Array.from({length: 12}, (_, index) => [
+			...[enter(`a ${index}`), answer('1'), enter('/edit'), press('ctrl+c')],
+			...[enter(`b ${index}`), answer('2'), enter('/tree'), press('up', 'enter')],
+		]);
+		const stage = openStage({columns: 40, rows: 40}).play(...deep.flat(), enter('/tree'));
+		expect(stage.faults()).toEqual([]);
+		expect(stage.rows().join('\n')).toContain('b 11');
+	});
+});

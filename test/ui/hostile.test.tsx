@@ -55,6 +55,18 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 		{type: 'history-loaded', prompts: [{text}]},
 		press('ctrl+r', 'ctrl+r'),
 	],
+	'the tree': (text) => [
+		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
+		answer(text || 'x'),
+		enter('/edit'),
+		press('ctrl+u'),
+		enter('/tree'),
+	],
+	'a turn of the tree': (text) => [
+		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
+		answer(text || 'x'),
+		...[enter('/edit'), press('ctrl+c'), enter('/tree'), press('enter')],
+	],
 	'a search': (text) => [
 		{type: 'history-loaded', prompts: [{text: `before ${text} after`}]},
 		press('ctrl+r'),

@@ -10,6 +10,7 @@ import {type AnswerFrameInput, emptyFrame, type Frame, type FrameInput} from './
 import {renderQuestion} from './render-approval.ts';
 import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
+import {renderTree} from './render-tree.ts';
 import {renderLastReasoning, renderTurn} from './render-turn.ts';
 import {answerStatusLines, statusLines} from './status-line.ts';
 import {fitLine, wrapText} from './wrap-text.ts';
@@ -19,7 +20,10 @@ export function composeFrame(input: FrameInput): Frame {
 	const question = renderQuestion(state, style);
 	const room = liveRows(state) - question.length;
 	const status = renderStatus(statusLines(state), input, room - 1);
-	const prompt = renderPromptArea(input, room - status.length);
+	const prompt =
+		state.tree === undefined
+			? renderPromptArea(input, room - status.length)
+			: {rows: renderTree(state.tree, input, room - status.length), cursor: undefined};
 	const below = room - status.length - prompt.rows.length;
 	const popup = renderPopup(input, below - Math.min(turnRows(state), Math.floor(below / 2)));
 	const left = below - popup.length;

@@ -9,9 +9,10 @@ import {approvalHints} from './render-approval.ts';
 
 /** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {
-	const {armedKey, approval, turn, conversation, options, search, privateFrom} = state;
+	const {armedKey, approval, turn, conversation, options, search, tree, privateFrom} = state;
 	if (armedKey !== undefined) return armedHints[armedKey];
 	if (search !== undefined) return searchHints;
+	if (tree !== undefined) return treeHints;
 	const privacy = privateFrom && 'private';
 	if (approval !== undefined || turn !== undefined) return answerStatusLines(state, privacy);
 	return [joinParts([options.model, privacy, ...countsOf(conversation.turns.at(-1)?.usage)])];
@@ -27,6 +28,8 @@ const searchHints = [
 	'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
 	'Enter takes it · Esc cancels',
 ];
+
+const treeHints = ['Enter continues after this turn · Esc closes', 'Enter goes there · Esc'];
 
 /**
  * The status of an answer, from long to short.

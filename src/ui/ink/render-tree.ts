@@ -1,0 +1,69 @@
+/** Renders the turns of all branches, in place of the prompt. */
+
+import type {Turn} from '../../chat/conversation.ts';
+import {messageText} from '../../chat/message.ts';
+import {treeWindowRows} from '../../repl/geometry.ts';
+import {titleOfPrompt} from '../../repl/session-prompt.ts';
+import type {TreeChoice} from '../../repl/state.ts';
+import {type TreeRow, treeRows} from '../../repl/tree-rows.ts';
+import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Styler} from '../../terminal/style.ts';
+import {textWidth} from '../../terminal/width.ts';
+import type {FrameInput} from './frame-input.ts';
+import {fitLine} from './wrap-text.ts';
+
+/** Returns at most `room` rows, those around the selected one. */
+export function renderTree(
+	{selectedId}: TreeChoice,
+	{state, style}: FrameInput,
+	room: number,
+): readonly SafeText[] {
+	const rows = treeRows(state.conversation);
+	const count = Math.min(room, treeWindowRows(state));
+	const place = rows.findIndex(({turn}) => turn.id === selectedId);
+	const start = Math.max(0, Math.min(place - Math.floor(count / 2), rows.length - count));
+	const end = start + count;
+	return rows.slice(start, end).map((row, index) => {
+		const isMoreAbove = index === 0 && start > 0;
+		const isMoreBelow = index === count - 1 && end < rows.length;
+		const mark = isMoreAbove ? '↑ ' : isMoreBelow ? '↓ ' : '  ';
+		const isSelected = start + index === place;
+		return renderRow(row, isSelected ? '> ' : mark, isSelected, state.columns - 1, style);
+	});
+}
+
+function renderRow(
+	{turn, number, indent, isOnPath}: TreeRow,
+	mark: string,
+	isSelected: boolean,
+	width: number,
+	style: Styler,
+): SafeText {
+	const inset = ' '.repeat(Math.min(indent * 2, Math.floor(width / 3)));
+	const before = stripUnsafe(`${mark}${inset}${isOnPath ? '*' : ' '} ${number} `);
+	const room = Math.max(1, width - textWidth(before));
+	const answer = startOfAnswer(turn);
+	const title = fitLine(titleOfPrompt(turn.prompt), answer === '' ? room : Math.ceil(room * 0.6));
+	const left = room - textWidth(title) - 2;
+	const shown = joinSafe(before, title);
+	return joinSafe(
+		isSelected ? style(shown, 'cyan', 'bold') : shown,
+		answer === '' || left < leastAnswer
+			? stripUnsafe('')
+			: style(stripUnsafe(`  ${fitLine(answer, left)}`), 'dim'),
+	);
+}
+
+/** The fewest cells for an answer beside its prompt. */
+const leastAnswer = 8;
+
+const answerLength = 200;
+
+/** It is the only difference between answers to the same prompt. */
+function startOfAnswer({messages}: Turn): string {
+	for (const message of messages) {
+		const text = message.role === 'assistant' ? messageText(message).trim() : '';
+		if (text !== '') return text.slice(0, answerLength);
+	}
+	return '';
+}

@@ -1,0 +1,153 @@
+/** The tree of a conversation, and the way to any of its turns. */
+import {describe, expect, test} from 'vitest';
+import {
+	applyChange,
+	type ConversationChange,
+	createConversation,
+} from '../../src/chat/conversation.ts';
+import type {ReplState} from '../../src/repl/state.ts';
+import {treeRows} from '../../src/repl/tree-rows.ts';
+import {
+	answer,
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	messagesOf,
+	paste,
+	play,
+	press,
+	replyOf,
+	saidBy,
+	type,
+} from './play.ts';
+
+/** Returns a whole turn, whose prompt is its id. */
+function said(id: string, startedAt: number) {
+	const text = `answer to ${id}`;
+	const message = {role: 'assistant', parts: [{type: 'text', text}], status: 'complete'} as const;
+	const turn = {
+		...{id, prompt: {text: id, attachments: []}, model: 'm', status: 'complete' as const},
+		...{messages: [{...message, model: 'm'}], times: {startedAt, reasoningMs: 0, totalMs: 0}},
+	};
+	return {type: 'turn-ended', id, turn} as const;
+}
+
+const to = (at: string | null): ConversationChange => ({type: 'head-moved', at});
+
+/** Changes a new conversation; each id is a turn, one later than the other. */
+function converse(...steps: ReadonlyArray<string | ConversationChange>): ReplState {
+	const changes = steps.map((step, index) => (typeof step === 'string' ? said(step, index) : step));
+	return begin({conversation: changes.reduce(applyChange, createConversation())});
+}
+
+/** Returns the rows as text: `*` on the path, `>` selected. */
+function shown({conversation, tree}: ReplState): readonly string[] {
+	return treeRows(conversation).map(({turn, number, indent, isOnPath}) => {
+		const mark = turn.id === tree?.selectedId ? '>' : ' ';
+		return `${mark}${'  '.repeat(indent)}${isOnPath ? '*' : ' '} ${number} ${turn.prompt.text}`;
+	});
+}
+
+const branched = converse('a', 'b', 'c', to('a'), 'd', 'e', to('d'), 'f');
+
+describe('/tree', () => {
+	test('shows the branch of the head in one column, and the others indented before it', () => {
+		const {state, effects} = play(branched, enter('/tree'));
+		expect(shown(state)).toEqual([
+			' * 1 a',
+			'     2 b',
+			'     3 c',
+			' * 2 d',
+			'     3 e',
+			'>* 3 f',
+		]);
+		expect(effects).toEqual([]);
+	});
+
+	test('shows several beginnings, and answers to the same prompt', () => {
+		const {state} = play(converse('a', to(null), 'b', to(null), 'c'), enter('/tree'));
+		expect(shown(state)).toEqual(['     1 a', '     1 b', '>* 1 c']);
+		const retried = play(begin(), enter('q'), answer('1'), enter('/retry'), answer('2')).state;
+		expect(shown(retried)).toEqual(['     1 q', ' * 1 q']);
+	});
+
+	test('continues after the chosen turn, and prints it', () => {
+		const chosen = play(branched, enter('/tree'), press('up', 'up', 'up', 'enter'));
+		expect(chosen.state.conversation.turns.map(({id}) => id)).toEqual(['a', 'b', 'c']);
+		expect(chosen.state.tree).toBeUndefined();
+		expect(entriesOf(chosen.effects)).toEqual([
+			{type: 'notice', text: '— back to "c" —'},
+			{type: 'prompt', prompt: {text: 'c', attachments: []}},
+			{type: 'answer', text: 'answer to c'},
+		]);
+		const {state} = play(chosen.state, enter('next'));
+		expect(messagesOf(state).slice(-2)).toEqual(['assistant: answer to c', 'user: next']);
+		expect(shown(play(state, answer('ok')).state)).toHaveLength(7);
+	});
+
+	test('goes back to the old answer after /retry', () => {
+		const {state} = play(
+			begin(),
+			...[enter('q'), answer('old'), enter('/retry'), answer('new')],
+			...[enter('/tree'), press('up', 'enter')],
+		);
+		expect(messagesOf(state)).toEqual(['user: q', 'assistant: old']);
+	});
+
+	test('changes nothing if the head is chosen, or the tree is closed', () => {
+		for (const key of ['enter', 'escape', 'ctrl+c', 'ctrl+g']) {
+			const {state, effects} = play(branched, enter('/tree'), press(key));
+			expect(state.conversation).toBe(branched.conversation);
+			expect(state.tree).toBeUndefined();
+			expect(effects).toEqual([]);
+		}
+	});
+
+	test('moves by rows and pages, to both ends and not beyond', () => {
+		const ids = Array.from({length: 100}, (_, index) => `turn ${index}`);
+		const selectedAfter = (...keys: readonly string[]) =>
+			play(converse(...ids), enter('/tree'), press(...keys)).state.tree?.selectedId;
+		expect(selectedAfter()).toBe('turn 99');
+		expect(selectedAfter('down')).toBe('turn 99');
+		expect(selectedAfter('ctrl+p', 'up', 'ctrl+n')).toBe('turn 98');
+		expect(selectedAfter('page-up')).toBe('turn 85');
+		expect(selectedAfter('home', 'up')).toBe('turn 0');
+		expect(selectedAfter('home', 'page-down', 'end')).toBe('turn 99');
+	});
+
+	test('is closed by a letter, which is typed', () => {
+		for (const action of [type('x'), paste('x')]) {
+			const {state} = play(branched, enter('/tree'), action);
+			expect(state.tree).toBeUndefined();
+			expect(draftOf(state)).toBe('x');
+		}
+	});
+
+	test('needs a turn, and the end of the answer', () => {
+		expect(replyOf(play(begin(), enter('/tree')))).toBe('there are no turns yet');
+		const streaming = play(branched, enter('more')).state;
+		expect(replyOf(play(streaming, enter('/tree')))).toBe('/tree is available after the answer');
+	});
+
+	test('shows the first turn where the conversation is at its start', () => {
+		const undone = play(converse('a', 'b'), enter('/edit 1'), press('ctrl+c'));
+		expect(saidBy(undone.effects)).toBe('— back to "a" —');
+		const {state} = play(undone.state, enter('/tree'));
+		expect(shown(state)).toEqual(['>  1 a', '   2 b']);
+		expect(play(state, press('end', 'enter')).state.conversation.turns).toHaveLength(2);
+	});
+
+	test('shows any number of turns and branches', () => {
+		const rows = (parentOf: (index: number) => number) => {
+			const otherTurns = Array.from({length: 10_000}, (_, index) => {
+				const {turn} = said(String(index), index);
+				return {turn, parent: parentOf(index) < 0 ? null : String(parentOf(index))};
+			});
+			return treeRows({...createConversation(), otherTurns});
+		};
+		expect(rows((index) => index - 1).at(-1)).toMatchObject({number: 10_000, indent: 0});
+		expect(rows(() => -1).at(0)).toMatchObject({number: 1, indent: 1});
+		expect(rows((index) => index - 1 - (index % 2)).at(-1)).toMatchObject({number: 5000});
+	});
+});
