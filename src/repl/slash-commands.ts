@@ -24,6 +24,8 @@ export type SlashCommand = {
 	/** The arguments, as the help shows them. */
 	readonly parameters?: string;
 	readonly summary: string;
+	/** Set if `/` alone does not list it, so that the others fit a small window. */
+	readonly isRare?: true;
 	/** Set if it does not work during an answer. */
 	readonly needsIdle?: true;
 	run(state: ReplState, argument: string): Update;
@@ -79,7 +81,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'set',
 		parameters: '[name [value]]',
-		summary: 'show or change a setting, no value resets it; name=value sets any field',
+		summary: 'show, change or reset a setting (name=value: any field)',
 		run: changeSetting,
 	},
 	{
@@ -99,12 +101,14 @@ export const slashCommands: readonly SlashCommand[] = [
 		name: 'detach',
 		parameters: '[n]',
 		summary: 'remove the last attachment, or attachment n',
+		isRare: true,
 		run: detach,
 	},
 	{
 		name: 'reasoning',
 		parameters: '[n|mode]',
 		summary: 'print the reasoning of a turn, or set auto, show or hide',
+		isRare: true,
 		run: showReasoning,
 	},
 	{
@@ -127,7 +131,12 @@ export const slashCommands: readonly SlashCommand[] = [
 		needsIdle: true,
 		run: openTree,
 	},
-	{name: 'usage', summary: 'show the tokens and the time of each turn', run: showUsage},
+	{
+		name: 'usage',
+		summary: 'show the tokens and the time of each turn',
+		isRare: true,
+		run: showUsage,
+	},
 ];
 
 /** A slash, a word and, after a space, an argument. */
@@ -143,7 +152,7 @@ export function isCommand(text: string): boolean {
  * command is probably a typing mistake and stays in the editor.
  */
 export function runSlashCommand(state: ReplState, text: string): Update | undefined {
-	if (text.trimEnd() === '/') return showPopup(state, tableOfCommands());
+	if (text.trimEnd() === '/') return showPopup(state, tableOfBasicCommands());
 	const [, name, argument = ''] = commandLine.exec(text) ?? [];
 	if (name === undefined) return undefined;
 	const command = findCommand(name);
@@ -187,7 +196,11 @@ function showHelp(state: ReplState, argument: string): Update {
 	return printOrShow(state, {type: 'table', rows: [commandRow(command), ...others]});
 }
 
-export function tableOfCommands(): PlainEntry {
+export function tableOfBasicCommands(): PlainEntry {
+	return {type: 'table', rows: slashCommands.filter(({isRare}) => !isRare).map(commandRow)};
+}
+
+function tableOfCommands(): PlainEntry {
 	return {type: 'table', rows: slashCommands.map(commandRow)};
 }
 

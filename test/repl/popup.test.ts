@@ -1,6 +1,6 @@
 /** The popup below the prompt, which never reaches the scrollback. */
 import {describe, expect, test} from 'vitest';
-import {tableOfCommands} from '../../src/repl/slash-commands.ts';
+import {tableOfBasicCommands} from '../../src/repl/slash-commands.ts';
 import {
 	answer,
 	begin,
@@ -64,7 +64,7 @@ describe('a question mark on the empty prompt', () => {
 describe('a slash on its own', () => {
 	test.each(['/', '/ ', '/\n'])('%j shows the commands, and is not sent', (text) => {
 		const {state, effects} = play(idle, paste(text), press('enter'));
-		expect(state.popup?.entry).toEqual(tableOfCommands());
+		expect(state.popup?.entry).toEqual(tableOfBasicCommands());
 		expect(draftOf(state)).toBe(text);
 		expect(effects).toEqual([]);
 	});
@@ -101,11 +101,11 @@ describe('during an answer', () => {
 	test('the clock and the answer leave the popup open', () => {
 		const {state} = play(
 			streaming,
-			enter('/help'),
+			enter('/'),
 			{type: 'tick', now: 9000},
 			events(textDelta('more')),
 		);
-		expect(state.popup?.entry).toEqual(tableOfCommands());
+		expect(state.popup?.entry).toEqual(tableOfBasicCommands());
 	});
 
 	test('/usage includes the turn under way', () => {
