@@ -115,7 +115,7 @@ export const keyBindings: readonly KeyBinding[] = [
 export type SearchCommand = 'accept' | 'cancel' | 'older' | 'newer';
 
 /** The keys of an open search. Those that delete to the left change the query. */
-export const searchBindings: ReadonlyArray<
+const searchBindings: ReadonlyArray<
 	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: SearchCommand}
 > = [
 	{chords: ['ctrl+r', 'up', 'ctrl+p'], command: 'older', summary: 'in a search: older match'},
@@ -143,7 +143,7 @@ export type TreeCommand =
 	| 'last';
 
 /** The keys of the tree. Another key closes it. */
-export const treeBindings: ReadonlyArray<
+const treeBindings: ReadonlyArray<
 	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: TreeCommand}
 > = [
 	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},
