@@ -32,6 +32,8 @@ function appendTo(fd: number, before: string): AppendFile {
 	let start = before;
 	return {
 		append(line) {
+			// Without a name, nobody could read it again.
+			if (fstatSync(fd).nlink === 0) throw new Error('its file was deleted');
 			// One write a record, so that those of two runs do not mix.
 			const bytes = Buffer.from(start + line);
 			start = '';

@@ -2,8 +2,8 @@
  * The prompts of earlier sessions: one file of JSON lines, shared by all of them. It changes only under
  * a lock, so that a session that makes it smaller loses nothing of another.
  */
-import {createReadStream, readFileSync, realpathSync, statSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {createReadStream, existsSync, readFileSync, realpathSync, statSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {type Fold, hasContent, type PromptText} from '../chat/prompt.ts';
 import {withLock} from '../files/lock-file.ts';
 import {makeFolders, replaceFile} from '../files/private-files.ts';
@@ -22,6 +22,11 @@ export type HistoryRecord = PromptText & {
 	/** The folder of the session. */
 	readonly cwd: string;
 };
+
+/** @param directory the folder of saved conversations */
+export function historyPath(directory: string): string {
+	return join(directory, 'history.jsonl');
+}
 
 /** Longer texts stay in their session. */
 const maxTextLength = 65_536;
@@ -89,11 +94,74 @@ export async function readHistory(path: string, cwd: string): Promise<readonly P
  */
 export async function compactHistory(path: string): Promise<void> {
 	if (!isLarge(path)) return;
-	await withLock(lockOf(path), () => {
+	await replaceLines(path, (text) => {
 		// Another session may have done it.
-		if (!isLarge(path)) return;
+		return isLarge(path) ? newestLines(text) : undefined;
+	});
+}
+
+/** The prompts of a session, and between which times it was in use. */
+export type SessionPrompts = {
+	readonly cwd: string;
+	readonly since: number;
+	readonly until: number;
+	readonly texts: ReadonlySet<string>;
+};
+
+/**
+ * Removes the prompts of these sessions.
+ *
+ * @throws the system's error when it cannot be read or written
+ */
+export async function forgetPrompts(
+	directory: string,
+	sessions: readonly SessionPrompts[],
+): Promise<void> {
+	await rewriteHistory(directory, (record) => {
+		const at = Date.parse(String(record['at']));
+		const isForgotten = sessions.some(
+			({cwd, since, until, texts}) =>
+				cwd === record['cwd'] && since <= at && at <= until && texts.has(record.text),
+		);
+		return isForgotten ? undefined : record;
+	});
+}
+
+/**
+ * Changes prompts; undefined removes one. Returns how many have changed.
+ *
+ * @throws the system's error when it cannot be read or written
+ */
+async function rewriteHistory(
+	directory: string,
+	change: (record: StoredRecord) => StoredRecord | undefined,
+): Promise<number> {
+	const path = historyPath(directory);
+	if (!existsSync(path)) return 0;
+	let count = 0;
+	await replaceLines(path, (text) => {
+		const lines = text
+			.split('\n')
+			.flatMap(recordsOf)
+			.flatMap((record) => {
+				const changed = change(record);
+				if (changed !== record) count += 1;
+				return changed === undefined ? [] : [toJsonLine(changed)];
+			});
+		return count === 0 ? undefined : lines;
+	});
+	return count;
+}
+
+/** @param change returns undefined if nothing is to change */
+async function replaceLines(
+	path: string,
+	change: (text: string) => readonly string[] | undefined,
+): Promise<void> {
+	await withLock(lockOf(path), () => {
 		const target = realpathSync(path);
-		replaceFile(target, newestLines(readFileSync(target, 'utf8')).join(''), 'new');
+		const lines = change(readFileSync(target, 'utf8'));
+		if (lines !== undefined) replaceFile(target, lines.join(''), 'new');
 	});
 }
 

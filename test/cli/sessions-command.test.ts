@@ -23,9 +23,11 @@ describe('chat sessions', () => {
 
 	test('lists the latest ones, or those of this folder', async () => {
 		const stage = await openStage();
-		const ids = [await saveOne(stage, 'first'), await saveOne(stage, 'second')];
+		const first = await saveOne(stage, 'first');
+		utimesSync(stage.fileOf(first), 0, 0);
+		const second = await saveOne(stage, 'second');
 		const {stdout} = await stage.chat(['sessions', 'list', '-n', '1', '-o', 'json']);
-		expect(JSON.parse(stdout)).toMatchObject([{id: ids[1]}]);
+		expect(JSON.parse(stdout)).toMatchObject([{id: second}]);
 		const here = await stage.chat(['sessions', 'list', '--here', '-o', 'json']);
 		expect(JSON.parse(here.stdout)).toHaveLength(2);
 		const elsewhere = {cwd: stage.directory};
@@ -178,7 +180,7 @@ describe('chat sessions', () => {
 		const blobs = () => readdirSync(join(stage.directory, 'blobs')).length;
 		expect(blobs()).toBe(2);
 		const {stderr, exitCode} = await stage.chat(['sessions', 'delete', both]);
-		expect({stderr, exitCode}).toEqual({stderr: `chat: deleted ${both}\n`, exitCode: 0});
+		expect({stderr, exitCode}).toEqual({stderr: `chat: deleted ${both} "both"\n`, exitCode: 0});
 		expect(stage.ids()).toEqual([one]);
 		expect(blobs()).toBe(1);
 		await stage.chat(['sessions', 'delete', one]);

@@ -2,6 +2,7 @@
 import {Command, Option} from 'commander';
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
+import {sessionVerbs} from './resolve-command.ts';
 
 const helpWidth = 100;
 
@@ -20,7 +21,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat auth set|status|remove [options]
        chat setup [options]
        chat models [list|show|update] [options]
-       chat sessions [list|search|show|export|rename|path|delete] [options] [id...]
+       chat sessions [${sessionVerbs.join('|')}] [options] [id...]
        chat help [chat|serve|config|auth|setup|models|sessions]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
@@ -85,8 +86,8 @@ Examples:
   chat auth set < key.txt`,
 	},
 	sessions: {
-		usage: '[list|search|show|export|rename|path|delete] [options] [id...]',
-		description: 'Finds, shows and deletes the conversations that were saved.',
+		usage: `[${sessionVerbs.join('|')}] [options] [id...]`,
+		description: 'Finds, shows, exports and deletes the conversations that were saved.',
 		more: `On a terminal, chat sessions without a command lets you choose one and continue it.
 
 Commands:
@@ -96,7 +97,8 @@ Commands:
   export <id>          print one in full: as Markdown, JSON or the messages of a request
   rename <id> <title>  change the title, which is the beginning of the first prompt
   path [id]            print the path of one, or of the folder of all
-  delete <id...>       delete these, with the attachments that no other one has
+  delete <id...>       delete these, with their own attachments and prompt history
+  prune                delete all conversations older than --older-than, after a question
 
 An id may be shortened to 4 characters. In its place, the exact title does too.
 

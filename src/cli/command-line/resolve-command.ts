@@ -59,6 +59,7 @@ export const sessionVerbs = [
 	'rename',
 	'path',
 	'delete',
+	'prune',
 ] as const;
 
 /** The commands that have a word, with the verbs that may follow it. */

@@ -43,4 +43,16 @@ export const sessionRows = inGroup('Options', {
 		flags: ['--no-reasoning'],
 		summary: 'export: leave the reasoning out',
 	}),
+	olderThan: optional(parseAge, {
+		flags: ['--older-than <age>'],
+		summary: 'prune: delete what was not updated since then, such as 90d ago',
+	}),
+	dryRun: toggle(false, {
+		flags: ['--dry-run'],
+		summary: 'prune: list what it would delete, and delete nothing',
+	}),
+	yes: toggle(false, {
+		flags: ['-y, --yes'],
+		summary: 'prune: delete without a question',
+	}),
 });

@@ -1,9 +1,13 @@
 /** Keeps the prompts of an interactive session for later ones, and gives it those of earlier ones. */
-import {join} from 'node:path';
 import type {PromptText} from '../../chat/prompt.ts';
 import type {Environment} from '../../environment.ts';
 import type {Session} from '../../repl/session.ts';
-import {appendHistory, compactHistory, readHistory} from '../../sessions/prompt-history.ts';
+import {
+	appendHistory,
+	compactHistory,
+	historyPath,
+	readHistory,
+} from '../../sessions/prompt-history.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
 import {findSavingPlace} from './save-conversation.ts';
 
@@ -21,7 +25,7 @@ export function keepHistory(
 ): HistoryKeeper {
 	const place = findSavingPlace(run, environment);
 	if (place === undefined) return {load: async () => {}, close: async () => {}};
-	const path = join(place.directory, 'history.jsonl');
+	const path = historyPath(place.directory);
 	const {cwd} = environment;
 	let isReported = false;
 	const report = ({message}: Error) => {

@@ -2,6 +2,7 @@
 import type {ExitCode} from '../../errors.ts';
 import {toJsonLine} from '../../json.ts';
 import {printText} from '../../output/print.ts';
+import type {SessionSummary} from '../../sessions/find-session.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {describeAge} from '../../wording.ts';
 import {chooseSessions} from './choose-sessions.ts';
@@ -9,8 +10,16 @@ import type {VerbRun} from './session-verb.ts';
 import {summaryToJson} from './summary-json.ts';
 
 export async function listSessions(run: VerbRun): Promise<ExitCode> {
-	const {settings, environment} = run;
-	const summaries = chooseSessions(run, () => ({}));
+	return await printSummaries(
+		chooseSessions(run, () => ({})),
+		run,
+	);
+}
+
+export async function printSummaries(
+	summaries: readonly SessionSummary[],
+	{settings, environment}: VerbRun,
+): Promise<ExitCode> {
 	const values = summaries.map(summaryToJson);
 	if (settings.output === 'json') return await printText(toJsonLine(values), environment);
 	if (settings.output === 'jsonl') {

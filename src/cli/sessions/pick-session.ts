@@ -6,7 +6,7 @@ import {foldText} from '../../fold-text.ts';
 import type {PickerServices} from '../../repl/picker/picker.ts';
 import type {PickerSession, PreviewText} from '../../repl/picker/picker-state.ts';
 import {readInput} from '../../schedule-after-input.ts';
-import {deleteSession} from '../../sessions/delete-session.ts';
+import {deleteSessions} from '../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../sessions/find-session.ts';
 import {readSession} from '../../sessions/read-session.ts';
 import {appendTitle} from '../../sessions/rename-session.ts';
@@ -48,9 +48,8 @@ function createServices(directory: string, environment: Environment): PickerServ
 			const {path} = findSession(directory, id);
 			attempt(`cannot rename ${id}`, () => appendTitle(path, title));
 		},
-		delete(id) {
-			const file = findSession(directory, id);
-			attempt(`cannot delete ${id}`, () => deleteSession(file, directory));
+		async delete(id) {
+			await deleteSessions([findSession(directory, id)], directory, environment.date());
 		},
 	};
 }

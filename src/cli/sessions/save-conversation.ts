@@ -78,7 +78,7 @@ export async function loadSaving(
 				start: isSame ? resumed : {created, cwd: environment.cwd, forkOf: resumed?.id},
 				conversation,
 			},
-			{redact, storePart: blobs?.createBlobStore(directory, id)},
+			{redact, storePart: blobs?.createBlobStore(directory, id, () => environment.date())},
 		);
 		return {...recorder, takeNotices: createReports(recorder, directory)};
 	};

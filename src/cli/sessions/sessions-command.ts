@@ -66,6 +66,13 @@ const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 		flags: [],
 		load: async () => (await import('./delete-sessions.ts')).deleteSessions,
 	},
+	prune: {
+		usage: 'chat sessions prune --older-than <age> [--dry-run] [--yes]',
+		minWords: 0,
+		maxWords: 0,
+		flags: ['olderThan', 'dryRun', 'yes'],
+		load: async () => (await import('./prune-sessions.ts')).pruneSessions,
+	},
 };
 
 export async function runSessionsCommand(

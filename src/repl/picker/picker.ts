@@ -21,7 +21,7 @@ export type PickerServices = {
 	/** @throws {ChatError} if it cannot be changed */
 	rename(id: string, title: string): void;
 	/** @throws {ChatError} if it cannot be deleted */
-	delete(id: string): void;
+	delete(id: string): Promise<void>;
 };
 
 export interface Picker {
@@ -61,9 +61,11 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		try {
 			dispatch(work());
 		} catch (error) {
-			dispatch({type: 'failed', text: toChatError(error).message});
+			fail(error);
 		}
 	};
+
+	const fail = (error: unknown) => dispatch({type: 'failed', text: toChatError(error).message});
 
 	const perform = (effect: PickerEffect) => {
 		switch (effect.type) {
@@ -89,10 +91,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 			}
 			case 'delete': {
 				const {id} = effect;
-				attempt(() => {
-					services.delete(id);
-					return {type: 'deleted', id};
-				});
+				services.delete(id).then(() => dispatch({type: 'deleted', id}), fail);
 				break;
 			}
 			case 'arm-delete':

@@ -1,0 +1,167 @@
+/** Deletes conversations with `chat sessions delete` and `chat sessions prune`. */
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {deleteBlobs, findLooseBlobs} from '../../src/sessions/loose-blobs.ts';
+import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
+
+const dayMs = 86_400_000;
+
+function makeOlder(path: string, days: number): void {
+	const time = new Date(Date.now() - days * dayMs);
+	utimesSync(path, time, time);
+}
+
+function homeOf({directory}: Stage): string {
+	return join(directory, '..', '..', '..');
+}
+
+function blobsOf({directory}: Stage): readonly string[] {
+	const folder = join(directory, 'blobs');
+	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** Saves an old conversation with an attachment and a recent one. */
+async function saveTwo(stage: Stage): Promise<{readonly old: string; readonly recent: string}> {
+	writeFileSync(join(homeOf(stage), 'a.pdf'), '%PDF-1.7\n%%EOF\n');
+	const old = await saveOne(stage, 'the old one', '-a', 'a.pdf');
+	const recent = await saveOne(stage, 'the recent one');
+	for (const path of [stage.fileOf(old), ...blobsOf(stage)]) makeOlder(path, 91);
+	return {old, recent};
+}
+
+const prune = ['sessions', 'prune', '--older-than', '90d'];
+
+test('prune deletes what was not updated for that long, and says how much that was', async () => {
+	const stage = await openStage();
+	const {old, recent} = await saveTwo(stage);
+	const {size} = statSync(stage.fileOf(old));
+	const {stderr, exitCode} = await stage.chat([...prune, '--yes']);
+	const kibibytes = Math.round((size + 15) / 1024);
+	expect({stderr, exitCode}).toEqual({
+		stderr: `chat: deleted 1 conversation and 1 attachment (${kibibytes} KiB)\n`,
+		exitCode: 0,
+	});
+	expect(stage.ids()).toEqual([recent]);
+	expect(blobsOf(stage)).toEqual([]);
+	expect((await stage.chat([...prune, '--yes'])).stderr).toBe('chat: deleted nothing\n');
+});
+
+test('prune --dry-run lists it, and deletes nothing', async () => {
+	const stage = await openStage();
+	const {old} = await saveTwo(stage);
+	const {stdout, stderr, exitCode} = await stage.chat([...prune, '--dry-run']);
+	expect(stdout).toMatch(new RegExp(`^${old} +91 days ago +1 turn +the old one\n$`));
+	expect(stderr).toMatch(/^chat: would delete 1 conversation and 1 attachment \(\d+ KiB\)\n$/);
+	expect(exitCode).toBe(0);
+	expect(stage.ids()).toHaveLength(2);
+	expect(blobsOf(stage)).toHaveLength(1);
+});
+
+test('prune without a terminal to ask on deletes nothing, and says how it would', async () => {
+	const stage = await openStage();
+	await saveTwo(stage);
+	const {stderr, exitCode} = await stage.chat(prune);
+	expect(exitCode).toBe(64);
+	expect(stderr).toContain('prune would delete 1 conversation, and there is no terminal to ask on');
+	expect(stderr).toContain('--yes deletes them, --dry-run lists them.');
+	expect(stage.ids()).toHaveLength(2);
+});
+
+test('prune needs an age', async () => {
+	const stage = await openStage();
+	const {stderr, exitCode} = await stage.chat(['sessions', 'prune', '--yes']);
+	expect(exitCode).toBe(64);
+	expect(stderr).toContain('sessions prune needs --older-than');
+});
+
+test.each([
+	{key: '\r', kept: 1},
+	{key: 'no\r', kept: 2},
+	{key: '\u0003', kept: 2},
+])('prune asks on a terminal: $key keeps $kept', async ({key, kept}) => {
+	const stage = await openStage();
+	await saveTwo(stage);
+	const env = {HOME: homeOf(stage), CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env, argv: prune});
+	await terminal.untilText('Delete 1 conversation?');
+	terminal.type(key);
+	await terminal.exit;
+	expect(stage.ids()).toHaveLength(kept);
+});
+
+test('prune deletes old attachments that no conversation has, but none that was stored lately', async () => {
+	const stage = await openStage();
+	const {recent} = await saveTwo(stage);
+	const [used = ''] = blobsOf(stage);
+	makeOlder(used, 200);
+	const oldBlob = join(stage.directory, 'blobs', `sha256-${'0'.repeat(64)}`);
+	const newBlob = join(stage.directory, 'blobs', `sha256-${'1'.repeat(64)}`);
+	const draft = `${used}.draft`;
+	for (const path of [oldBlob, newBlob, draft]) writeFileSync(path, 'bytes');
+	for (const path of [oldBlob, draft]) makeOlder(path, 1);
+	await stage.chat(['sessions', 'prune', '--older-than', '1y', '--yes']);
+	expect(stage.ids()).toContain(recent);
+	expect(blobsOf(stage).toSorted()).toEqual([newBlob, used].toSorted());
+});
+
+test('an attachment that a run stores again while it is deleted stays', async () => {
+	const stage = await openStage();
+	const {old} = await saveTwo(stage);
+	const [blob = ''] = blobsOf(stage);
+	makeOlder(blob, 1);
+	const before = Date.now() - dayMs / 24;
+	const loose = findLooseBlobs(stage.directory, [], before);
+	expect(loose.map(({path}) => path)).toEqual([blob]);
+	await saveOne(stage, 'the same again', '-a', 'a.pdf');
+	expect(deleteBlobs(loose, before)).toEqual({blobs: 0, bytes: 0});
+	expect(blobsOf(stage)).toEqual([blob]);
+	expect(stage.ids()).toContain(old);
+});
+
+test('delete removes the prompts of the conversation from the history, and no others', async () => {
+	const stage = await openStage();
+	const id = await saveOne(stage, 'a secret plan');
+	const path = historyPath(stage.directory);
+	const add = (text: string, ms: number, cwd = homeOf(stage)) =>
+		appendHistory(path, {at: new Date(ms).toISOString(), cwd, text});
+	const {mtimeMs} = statSync(stage.fileOf(id));
+	await add('a secret plan', mtimeMs);
+	await add('another prompt', mtimeMs);
+	await add('a secret plan', mtimeMs + dayMs);
+	await add('a secret plan', mtimeMs, '/elsewhere');
+	await stage.chat(['sessions', 'delete', id]);
+	const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+	expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+		{text: 'another prompt'},
+		{text: 'a secret plan', at: new Date(mtimeMs + dayMs).toISOString()},
+		{text: 'a secret plan', cwd: '/elsewhere'},
+	]);
+	expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a session whose conversation is deleted reports that, and goes on', async () => {
+	const service = await startScripted(say('first answer'), say('second answer'));
+	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+	terminal.type('first prompt\r');
+	await terminal.untilText('first answer');
+	const state = join(terminal.home, '.local', 'state', 'chat');
+	for (const {path} of listSessionFiles(state)) rmSync(path);
+	terminal.type('second prompt\r');
+	await terminal.untilText('second answer');
+	await terminal.untilText('the conversation could not be saved: its file was deleted');
+});
