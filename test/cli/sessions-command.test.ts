@@ -1,5 +1,13 @@
 /** `chat sessions`: conversations that are listed, searched, shown, renamed and deleted. */
-import {existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
+import {
+	appendFileSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
@@ -58,6 +66,41 @@ describe('chat sessions', () => {
 			id,
 			system: 'Be kind.',
 			turns: [{prompt: 'hello', answer: 'an answer', status: 'complete'}],
+		});
+	});
+
+	test('shows the current branch, and with --all-branches also the others', async () => {
+		const stage = await openStage([['one'], ['two'], ['three'], ['four']]);
+		const id = await saveOne(stage, 'first');
+		await stage.chat(['-r', id, 'second']);
+		await stage.chat(['-r', id, 'third']);
+		const path = (await stage.chat(['sessions', 'path', id])).stdout.trim();
+		const turns = readFileSync(path, 'utf8')
+			.split('\n')
+			.filter((line) => line.startsWith('{"type":"user"'))
+			.map((line) => JSON.parse(line));
+		appendFileSync(path, `${JSON.stringify({type: 'head', at: turns[0].id})}\n`);
+		await stage.chat(['-r', id, 'other']);
+
+		const current = ['## User', 'first', '## Assistant', 'one'];
+		const other = ['## User', 'other', '## Assistant', 'four'];
+		const shown = await stage.chat(['sessions', 'show', id]);
+		expect(shown.stdout).toBe(`${[...current, ...other].join('\n\n')}\n`);
+		expect(shown.stderr).toBe(
+			`chat: ${id} has 2 turns on other branches; --all-branches shows them\n`,
+		);
+		const whole = await stage.chat(['sessions', 'show', id, '--all-branches']);
+		const left = ['# Branch 2, after turn 1', '## User', 'second', '## Assistant', 'two'];
+		const after = ['## User', 'third', '## Assistant', 'three'];
+		expect(whole.stdout).toBe(`${[...current, ...other, ...left, ...after].join('\n\n')}\n`);
+		expect(whole.stderr).toBe('');
+		const {stdout} = await stage.chat(['sessions', 'show', id, '--all-branches', '-o', 'json']);
+		expect(JSON.parse(stdout)).toMatchObject({
+			turns: [{id: turns[0].id, prompt: 'first'}, {prompt: 'other'}],
+			other_turns: [
+				{id: turns[1].id, parent: turns[0].id, prompt: 'second'},
+				{id: turns[2].id, parent: turns[1].id, prompt: 'third'},
+			],
 		});
 	});
 

@@ -93,7 +93,7 @@ Examples:
 Commands:
   list                 print the conversations, the latest first (without a command: in a pipe)
   search <text...>     print those whose title, prompts and answers have all of these texts
-  show <id>            print one as Markdown
+  show <id>            print one as Markdown, up to where it continues
   export <id>          print one in full: as Markdown, JSON or the messages of a request
   rename <id> <title>  change the title, which is the beginning of the first prompt
   path [id]            print the path of one, or of the folder of all

@@ -34,6 +34,10 @@ export const sessionRows = inGroup('Options', {
 		defaultValue: [] as readonly Role[],
 		parse: (text: string, previous: readonly Role[]) => [...previous, parseRole(text)],
 	},
+	allBranches: toggle(false, {
+		flags: ['--all-branches'],
+		summary: 'show: print the turns of the other branches too',
+	}),
 	format: option(parseFormat, {
 		flags: ['--format <format>'],
 		defaultValue: 'md',

@@ -40,7 +40,7 @@ export function resumeSession(
 
 function describeBranches(id: string, conversation: Conversation): readonly Notice[] {
 	const {length} = branchEnds(conversation);
-	const message = `${id} has ${length} branches; /tree shows them`;
+	const message = `${id} has ${length} branches; in a session, /tree shows them`;
 	return length < 2 ? [] : [{code: 'session-branches', message}];
 }
 

@@ -32,10 +32,10 @@ const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 		load: async () => (await import('./search-sessions.ts')).searchSessions,
 	},
 	show: {
-		usage: 'chat sessions show <id>',
+		usage: 'chat sessions show <id> [--all-branches]',
 		minWords: 1,
 		maxWords: 1,
-		flags: [],
+		flags: ['allBranches'],
 		load: async () => (await import('./show-session.ts')).showSession,
 	},
 	export: {

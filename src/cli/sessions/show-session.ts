@@ -1,49 +1,97 @@
 /** `chat sessions show`: prints a conversation as Markdown. */
-import type {Turn} from '../../chat/conversation.ts';
+import {branchEnds, type Conversation, type Turn, treeOf} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
 import type {ExitCode} from '../../errors.ts';
 import {toJsonLine} from '../../json.ts';
 import {printExact, printInfo, printText} from '../../output/print.ts';
 import {findSession} from '../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../sessions/read-session.ts';
+import {plural} from '../../wording.ts';
 import type {VerbRun} from './session-verb.ts';
 import {isoTime} from './summary-json.ts';
 
 export async function showSession({
 	words,
+	flags: {allBranches},
 	directory,
 	settings,
 	environment,
 }: VerbRun): Promise<ExitCode> {
 	const session = readSession(findSession(directory, words[0] ?? ''), directory);
-	for (const {message} of session.notices) printInfo(message, environment);
-	if (settings.output !== 'text') {
-		return await printText(toJsonLine(sessionToJson(session)), environment);
+	const {conversation, id, notices} = session;
+	for (const {message} of notices) printInfo(message, environment);
+	const {system, turns, otherTurns} = conversation;
+	if (otherTurns.length > 0 && !allBranches) {
+		const count = plural(otherTurns.length, 'turn');
+		printInfo(`${id} has ${count} on other branches; --all-branches shows them`, environment);
 	}
-	const {system, turns} = session.conversation;
+	if (settings.output !== 'text') {
+		return await printText(toJsonLine(sessionToJson(session, allBranches)), environment);
+	}
 	const sections = [
 		...(system === '' ? [] : [`## System\n\n${system}`]),
-		...turns.flatMap((turn) => [
-			`## User\n\n${promptText(turn)}`,
-			`## Assistant\n\n${answerText(turn)}`,
-		]),
+		...turns.flatMap(writeTurn),
+		...(allBranches ? otherBranches(conversation).flatMap(writeBranch) : []),
 	];
 	return await printExact(sections.join('\n\n'), environment);
 }
 
-function sessionToJson({id, title, created, updated, settings, cwd, conversation}: StoredSession) {
-	const {system, turns} = conversation;
+type Branch = {
+	/** How many turns come before those that no other branch has. */
+	readonly start: number;
+	readonly turns: readonly Turn[];
+};
+
+/** Returns the turns after those of the head and of earlier branches. */
+function otherBranches(conversation: Conversation): readonly Branch[] {
+	const nodes = new Map(treeOf(conversation).map((node) => [node.turn.id, node]));
+	/** The number of each turn that an earlier branch has. */
+	const numbers = new Map(conversation.turns.map(({id}, index) => [id, index + 1]));
+	return branchEnds(conversation).flatMap((end) => {
+		const turns: Turn[] = [];
+		let node = nodes.get(end.id);
+		while (node !== undefined && !numbers.has(node.turn.id)) {
+			turns.unshift(node.turn);
+			node = node.parent === null ? undefined : nodes.get(node.parent);
+		}
+		const start = node === undefined ? 0 : (numbers.get(node.turn.id) ?? 0);
+		for (const [index, {id}] of turns.entries()) numbers.set(id, start + index + 1);
+		return turns.length === 0 ? [] : [{start, turns}];
+	});
+}
+
+function writeBranch({start, turns}: Branch, index: number): readonly string[] {
+	const place = start === 0 ? 'from the start' : `after turn ${start}`;
+	return [`# Branch ${index + 2}, ${place}`, ...turns.flatMap(writeTurn)];
+}
+
+function writeTurn(turn: Turn): readonly string[] {
+	return [`## User\n\n${promptText(turn)}`, `## Assistant\n\n${answerText(turn)}`];
+}
+
+function sessionToJson(
+	{id, title, created, updated, settings, cwd, conversation}: StoredSession,
+	hasAllBranches: boolean,
+) {
+	const {system, turns, otherTurns} = conversation;
+	const others = otherTurns.map(({turn, parent}) => ({...turnToJson(turn), parent}));
 	return {
 		...{id, title, created: isoTime(created), updated: isoTime(updated)},
 		...{model: settings?.model ?? null, cwd, system},
-		turns: turns.map((turn) => ({
-			at: isoTime(turn.times.startedAt),
-			model: turn.model,
-			prompt: turn.prompt.text,
-			attachments: turn.prompt.attachments.map(({name}) => name),
-			answer: answerText(turn),
-			status: turn.status,
-		})),
+		turns: turns.map(turnToJson),
+		...(hasAllBranches ? {other_turns: others} : {}),
+	};
+}
+
+function turnToJson(turn: Turn) {
+	return {
+		id: turn.id,
+		at: isoTime(turn.times.startedAt),
+		model: turn.model,
+		prompt: turn.prompt.text,
+		attachments: turn.prompt.attachments.map(({name}) => name),
+		answer: answerText(turn),
+		status: turn.status,
 	};
 }
 
