@@ -93,7 +93,7 @@ export interface Terminal {
 	openKeyboard(): Keyboard | undefined;
 	/**
 	 * Writes the text that `restore` returns when the process ends unexpectedly, also by SIGQUIT or
-	 * SIGABRT. Returns a function that cancels this.
+	 * SIGABRT; of several, the last one first. Returns a function that cancels this.
 	 */
 	onExit(restore: () => string): () => void;
 }

@@ -146,8 +146,8 @@ function createTerminal(output: NodeJS.WriteStream): Terminal {
 				onExit();
 				process.kill(process.pid, signal);
 			};
-			process.on('exit', onExit);
-			for (const signal of suddenSignals) process.on(signal, onSignal);
+			process.prependListener('exit', onExit);
+			for (const signal of suddenSignals) process.prependListener(signal, onSignal);
 			return stop;
 		},
 	};

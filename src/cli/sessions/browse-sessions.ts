@@ -1,6 +1,6 @@
 /** `chat sessions` on a terminal: lets the user choose a session, and continues it. */
 import type {Environment} from '../../environment.ts';
-import {type ExitCode, interruptedBy} from '../../errors.ts';
+import {type ExitCode, type InterruptSignal, interruptedBy} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {listSessionFiles} from '../../sessions/session-files.ts';
 import type {Settings} from '../../settings/options/settings.ts';
@@ -26,9 +26,17 @@ export async function browseSessions(
 	}
 	const interrupt = new AbortController();
 	const {signal} = interrupt;
-	const stopListening = environment.onInterrupt((name) => interrupt.abort(interruptedBy(name)));
-	const hasColor = decideColor(settings.color, environment.variables);
-	const screen = {directory, terminal, keyboard, hasColor, signal};
+	const stop = (name: InterruptSignal) => interrupt.abort(interruptedBy(name));
+	const stopListening = environment.onInterrupt(stop);
+	const {readKeys} = await import('../../ui/ink/read-keys.ts');
+	const screen: Parameters<typeof pickSession>[0] = {
+		directory,
+		runningId: undefined,
+		terminal,
+		listen: (onKeys) => readKeys(terminal, keyboard, {onKeys, onEnd: () => stop('SIGHUP')}),
+		hasColor: decideColor(settings.color, environment.variables),
+		signal,
+	};
 	const id = await pickSession(screen, environment).finally(stopListening);
 	signal.throwIfAborted();
 	if (id === undefined) return 0;

@@ -1,6 +1,6 @@
 /** Lets the user choose a saved session on a screen. */
 import {messageText} from '../../chat/message.ts';
-import type {Environment, Keyboard, Terminal} from '../../environment.ts';
+import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {foldText} from '../../fold-text.ts';
 import type {PickerServices} from '../../repl/picker/picker.ts';
@@ -9,30 +9,33 @@ import {readInput} from '../../schedule-after-input.ts';
 import {deleteSessions} from '../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../sessions/find-session.ts';
 import {readSession} from '../../sessions/read-session.ts';
-import {appendTitle} from '../../sessions/rename-session.ts';
 import {createSearch} from '../../sessions/search-sessions.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
+import type {PickerScreen} from '../../ui/ink/picker/run-picker.tsx';
+import {saveTitle} from './rename-session.ts';
 
-export type PickRun = {
+type PickRun = Omit<PickerScreen, 'services' | 'cwd' | 'date'> & {
 	/** The folder of saved conversations. */
 	readonly directory: string;
-	readonly terminal: Terminal;
-	readonly keyboard: Keyboard;
-	readonly hasColor: boolean;
-	readonly signal: AbortSignal;
+	/** The session that runs, and must not be deleted. */
+	readonly runningId: string | undefined;
 };
 
 /** Returns the id of the session to resume; undefined if the user leaves. */
 export async function pickSession(
-	{directory, ...screen}: PickRun,
+	{directory, runningId, ...screen}: PickRun,
 	environment: Environment,
 ): Promise<string | undefined> {
 	const {runPicker} = await import('../../ui/ink/picker/run-picker.tsx');
-	const services = createServices(directory, environment);
+	const services = createServices(directory, runningId, environment);
 	return await runPicker({...screen, services, cwd: environment.cwd, date: environment.date()});
 }
 
-function createServices(directory: string, environment: Environment): PickerServices {
+function createServices(
+	directory: string,
+	runningId: string | undefined,
+	environment: Environment,
+): PickerServices {
 	return {
 		list: () => inSlices(listSessionFiles(directory), describeFile, environment),
 		search(words) {
@@ -43,12 +46,10 @@ function createServices(directory: string, environment: Environment): PickerServ
 			};
 			return inSlices(listSessionFiles(directory), match, environment);
 		},
-		preview: (id) => previewSession(findSession(directory, id), directory),
-		rename(id, title) {
-			const {path} = findSession(directory, id);
-			attempt(`cannot rename ${id}`, () => appendTitle(path, title));
-		},
+		preview: async (id) => previewSession(findSession(directory, id), directory),
+		rename: async (id, title) => saveTitle(findSession(directory, id), title, environment),
 		async delete(id) {
+			if (id === runningId) throw new ChatError('usage', 'this conversation is still running');
 			await deleteSessions([findSession(directory, id)], directory, environment.date());
 		},
 	};

@@ -17,9 +17,13 @@ export type PickerServices = {
 	/** Finds the sessions that have all of the words. */
 	search(words: readonly string[]): AsyncIterable<readonly PickerMatch[]>;
 	/** @throws {ChatError} if it cannot be read */
-	preview(id: string): readonly PreviewText[];
-	/** @throws {ChatError} if it cannot be changed */
-	rename(id: string, title: string): void;
+	preview(id: string): Promise<readonly PreviewText[]>;
+	/**
+	 * Returns the title as it is saved.
+	 *
+	 * @throws {ChatError} if it cannot be changed
+	 */
+	rename(id: string, title: string): Promise<string>;
 	/** @throws {ChatError} if it cannot be deleted */
 	delete(id: string): Promise<void>;
 };
@@ -57,9 +61,9 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 	};
 
 	/** Reports a failure in the picker, which stays open. */
-	const attempt = (work: () => PickerAction) => {
+	const attempt = async (work: () => Promise<PickerAction>) => {
 		try {
-			dispatch(work());
+			dispatch(await work());
 		} catch (error) {
 			fail(error);
 		}
@@ -75,23 +79,26 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 			case 'preview': {
 				const {id} = effect;
 				cancelPreview();
-				cancelPreview = scheduleAfterInput(
-					() => attempt(() => ({type: 'previewed', id, texts: services.preview(id)})),
-					previewMs,
-				);
+				const read = async () =>
+					({type: 'previewed', id, texts: await services.preview(id)}) as const;
+				cancelPreview = scheduleAfterInput(() => void attempt(read), previewMs);
 				break;
 			}
 			case 'rename': {
 				const {id, title} = effect;
-				attempt(() => {
-					services.rename(id, title);
-					return {type: 'renamed', id, title};
-				});
+				void attempt(async () => ({
+					type: 'renamed',
+					id,
+					title: await services.rename(id, title),
+				}));
 				break;
 			}
 			case 'delete': {
 				const {id} = effect;
-				services.delete(id).then(() => dispatch({type: 'deleted', id}), fail);
+				void attempt(async () => {
+					await services.delete(id);
+					return {type: 'deleted', id};
+				});
 				break;
 			}
 			case 'arm-delete':

@@ -1,19 +1,19 @@
 /** Runs the session picker in the alternate screen, and restores the terminal. */
 import {PassThrough} from 'node:stream';
 import {render} from 'ink';
-import type {Keyboard, Terminal} from '../../../environment.ts';
-import {ChatError} from '../../../errors.ts';
+import type {Terminal} from '../../../environment.ts';
 import {openPicker, type PickerServices} from '../../../repl/picker/picker.ts';
 import {createPickerState} from '../../../repl/picker/picker-state.ts';
+import type {KeyInput} from '../../../terminal/keys/key-input.ts';
 import {createStyler} from '../../../terminal/style.ts';
 import {createInkOutput} from '../ink-output.ts';
-import {readKeys} from '../read-keys.ts';
 import {SessionPicker} from './session-picker.tsx';
 
 export type PickerScreen = {
 	readonly services: PickerServices;
 	readonly terminal: Terminal;
-	readonly keyboard: Keyboard;
+	/** Passes keys on until the returned function is called, which may change the modes of the terminal. */
+	readonly listen: (onKeys: (keys: readonly KeyInput[]) => void) => () => void;
 	readonly hasColor: boolean;
 	/** The folder whose sessions are listed first. */
 	readonly cwd: string;
@@ -28,22 +28,11 @@ const stopWrapping = '\u001b[?7l';
 const wrapAgain = '\u001b[?7h';
 const leaveAlternateScreen = `${wrapAgain}\u001b[?1049l\u001b[?25h`;
 
-/**
- * Returns the id of the session to resume; undefined if the user leaves, or when the signal aborts.
- *
- * @throws {ChatError} `interrupted` if the terminal is gone
- */
+/** Returns the id of the session to resume; undefined if the user leaves, or when the signal aborts. */
 export async function runPicker(screen: PickerScreen): Promise<string | undefined> {
-	const {services, terminal, keyboard, hasColor, cwd, date, signal} = screen;
+	const {services, terminal, listen, hasColor, cwd, date, signal} = screen;
 	const picker = openPicker(createPickerState({cwd, date, ...terminal.size()}), services);
-	let isGone = false;
-	const stopReading = readKeys(terminal, keyboard, {
-		onKeys: (keys) => picker.dispatch({type: 'keys', keys}),
-		onEnd: () => {
-			isGone = true;
-			picker.close();
-		},
-	});
+	const stopListening = listen((keys) => picker.dispatch({type: 'keys', keys}));
 	const forgetExit = terminal.onExit(() => leaveAlternateScreen);
 	terminal.output.write(stopWrapping);
 	const stopResizing = terminal.onResize((size) => picker.dispatch({type: 'resize', ...size}));
@@ -62,9 +51,7 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 		alternateScreen: true,
 	});
 	try {
-		const resumeId = await picker.closed;
-		if (isGone) throw new ChatError('interrupted', 'the terminal is gone', {signal: 'SIGHUP'});
-		return resumeId;
+		return await picker.closed;
 	} finally {
 		signal.removeEventListener('abort', close);
 		stopResizing();
@@ -72,6 +59,6 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 		await instance.waitUntilExit();
 		terminal.output.write(wrapAgain);
 		forgetExit();
-		stopReading();
+		stopListening();
 	}
 }
