@@ -39,6 +39,8 @@ export type TurnAction =
 export type OpeningAction =
 	| {readonly type: 'session-opened'; readonly session: OpenedSession}
 	| {readonly type: 'session-not-opened'; readonly error: ChatError}
+	/** The user has chosen one, by its id. */
+	| {readonly type: 'session-picked'; readonly id: string}
 	/** The sessions that can be opened, one a row. */
 	| {
 			readonly type: 'sessions-listed';
@@ -80,6 +82,8 @@ export type Effect =
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */
 	| {readonly type: 'open-session'; readonly word: string}
 	| {readonly type: 'list-sessions'}
+	/** Let the user choose a session, and send `session-picked`. */
+	| {readonly type: 'pick-session'}
 	/** Nothing to perform: a title for the running conversation; empty to show it. */
 	| {readonly type: 'name-given'; readonly title: string}
 	/** Nothing to perform: what follows is not saved, or saved again. */

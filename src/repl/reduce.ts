@@ -34,6 +34,7 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 			);
 		case 'session-opened':
 		case 'session-not-opened':
+		case 'session-picked':
 		case 'sessions-listed':
 			return reduceOpening(state, action);
 		case 'notice-given':

@@ -1,4 +1,4 @@
-/** `/resume`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
+/** `/resume`, `/sessions`, `/name` and `/private`: how the conversation is saved, and the other saved ones. */
 import {
 	type OpenedSession,
 	type OpeningAction,
@@ -29,6 +29,8 @@ export function reduceOpening(state: ReplState, action: OpeningAction): Update {
 			const {error} = action;
 			return update({...state, isOpening: false, isQueueHeld}, print({type: 'error', error}));
 		}
+		case 'session-picked':
+			return openSession(state, action.id);
 		case 'sessions-listed':
 			return action.rows.length === 0
 				? printOrShow(state, {type: 'text', text: 'no conversations are saved'})

@@ -102,6 +102,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'name-given':
 			case 'privacy-changed':
 			case 'print':
+			case 'pick-session':
 			case 'redraw':
 			case 'exit':
 				break;

@@ -60,6 +60,12 @@ export const slashCommands: readonly SlashCommand[] = [
 		run: openSession,
 	},
 	{
+		name: 'sessions',
+		summary: 'search the saved conversations, and go over to one',
+		needsIdle: true,
+		run: (state) => update(state, {type: 'pick-session'}),
+	},
+	{
 		name: 'name',
 		parameters: '[title]',
 		summary: 'name the conversation, or show its name and its id',

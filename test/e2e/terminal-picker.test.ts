@@ -2,9 +2,9 @@
 import {execFile} from 'node:child_process';
 import {utimesSync} from 'node:fs';
 import {promisify} from 'node:util';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {appendTitle} from '../../src/sessions/rename-session.ts';
-import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
 import {createFolder, openWriter, pathOf, read} from '../sessions/session-files.ts';
 
@@ -246,6 +246,113 @@ test.each([
 	expect(terminal.screen().join('\n')).toContain(`code ${code}`);
 	expect(terminal.screen().join('\n')).not.toContain('pelican');
 	expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
+});
+
+describe('/sessions', () => {
+	const ready = 'Ask something; /help lists the commands';
+
+	async function openSession(directory: string): Promise<TestTerminal> {
+		const service = await startScripted(say('first answer'), say('second answer'));
+		const env = {...service.env, CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined};
+		const terminal = await openTerminal({env, cwd: here});
+		await terminal.untilText(ready);
+		terminal.type('a prompt\r');
+		await terminal.untilText('first answer');
+		await terminal.untilText(ready);
+		return terminal;
+	}
+
+	test('goes over to the chosen session, and the scrollback stays as it was', async () => {
+		const terminal = await openSession(save(...pets));
+		const before = terminal.scrollback().slice(0, 4);
+		terminal.type('/sessions\r');
+		await terminal.untilText('3 sessions, this folder');
+		terminal.type('pelican');
+		await terminal.untilText('1 session,');
+		terminal.press('enter');
+		await terminal.untilText('answer to a pelican on a bicycle');
+		await terminal.untilText(ready);
+		terminal.type('another\r');
+		await terminal.untilText('second answer');
+		const shown = terminal.scrollback();
+		expect(shown.slice(0, 4)).toEqual(before);
+		for (const text of ['> a prompt', 'first answer', '> a pelican', 'continuing bbbbbbbb']) {
+			expect(
+				shown.filter((row) => row.includes(text)),
+				text,
+			).toHaveLength(1);
+		}
+	});
+
+	test('returns to the session after Esc, also in a window of another size', async () => {
+		const terminal = await openSession(save(...pets));
+		terminal.type('/sessions\r');
+		await terminal.untilText('3 sessions, this folder');
+		terminal.resize(60, 20);
+		await terminal.untilText('3 sessions, this folder');
+		terminal.press('escape');
+		await terminal.untilText(ready);
+		terminal.type('another\r');
+		await terminal.untilText('second answer');
+		const shown = terminal.scrollback({isJoined: true});
+		expect(shown.filter((row) => row === 'first answer')).toHaveLength(1);
+		expect(shown.filter((row) => row === '> a prompt')).toHaveLength(1);
+	});
+
+	test('does not delete the running conversation', async () => {
+		const directory = save(...pets);
+		const terminal = await openSession(directory);
+		terminal.type('/sessions\r');
+		await terminal.untilText(/^> +just now {2}a prompt$/m);
+		terminal.press('ctrl+d');
+		await untilArmed(terminal);
+		terminal.type('y');
+		await terminal.untilText('this conversation is still running');
+	});
+
+	test('has to wait for the answer', async () => {
+		const service = await startScripted([{text: 'It starts'}, {gate: createGate()}]);
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		terminal.type('go\r');
+		await terminal.untilText('It starts');
+		terminal.type('/sessions\r');
+		await terminal.untilText('/sessions is available after the answer');
+	});
+
+	test('says so if nothing is saved', async () => {
+		const terminal = await openTerminal({env: {CHAT_SESSIONS_DIR: createFolder()}});
+		await terminal.untilText(ready);
+		terminal.type('/sessions\r');
+		await terminal.untilText('no conversations are saved');
+		await terminal.untilText(ready);
+	});
+
+	test.each([
+		['SIGTERM', 143],
+		['SIGQUIT', 131],
+	])('leaves the terminal as it was after %s', async (signal, code) => {
+		const terminal = await openTerminal({
+			shell: "ulimit -c 0; PS1='$ ' exec bash --norc --noprofile -i",
+			env: {CHAT_SESSIONS_DIR: save(...pets)},
+		});
+		await terminal.untilText('$ ');
+		terminal.type('echo before; chat\r');
+		await terminal.untilText(ready);
+		terminal.type('/sessions\r');
+		await terminal.untilText('3 sessions');
+		process.kill(await findChild(terminal), signal);
+		await terminal.untilText(/^before$/m);
+		terminal.type('echo code $?\r');
+		await terminal.untilText(`code ${code}`);
+		expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
+	});
+});
+
+test('closing the terminal ends the picker', async () => {
+	const terminal = await openPicker(save(...pets));
+	terminal.hangUp();
+	expect(await terminal.exit).toBeDefined();
 });
 
 test('without a screen the sessions are printed', async () => {

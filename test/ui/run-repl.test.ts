@@ -24,6 +24,7 @@ function openSession(conversation: Conversation) {
 		},
 		greeting: ['welcome'],
 		first: undefined,
+		pickSession: async () => undefined,
 		loadHistory: async () => {},
 		now: () => performance.now(),
 		signal: interrupt.signal,

@@ -51,19 +51,23 @@ export async function runSession(
 	});
 	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, () => latest, environment);
+	const screenOptions = createScreenOptions(settings, service.redact, environment);
 	const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 	const late = search === undefined ? [] : [await search.notice];
 	await runReplScreen({
 		session,
 		terminal,
 		keyboard,
-		options: {
-			...createScreenOptions(settings, service.redact, environment),
-			describeHint: wordsOf,
-		},
+		options: {...screenOptions, describeHint: wordsOf},
 		greeting: [...service.traces, ...[...late, ...notices].map(textOfNotice)],
 		first: prompt.text === '' ? undefined : prompt,
 		loadHistory: () => history.load(),
+		async pickSession(listen, ended) {
+			const {pickSession} = await import('../sessions/pick-session.ts');
+			const runningId = saving.runningId();
+			const screen = {terminal, listen, hasColor: screenOptions.hasColor, signal: ended};
+			return await pickSession({...screen, settings, runningId}, environment);
+		},
 		now: () => environment.now(),
 		signal,
 	}).finally(() => history.close());

@@ -30,7 +30,7 @@ export async function browseSessions(
 	const stopListening = environment.onInterrupt(stop);
 	const {readKeys} = await import('../../ui/ink/read-keys.ts');
 	const screen: Parameters<typeof pickSession>[0] = {
-		directory,
+		settings,
 		runningId: undefined,
 		terminal,
 		listen: (onKeys) => readKeys(terminal, keyboard, {onKeys, onEnd: () => stop('SIGHUP')}),

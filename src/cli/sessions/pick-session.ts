@@ -11,21 +11,30 @@ import {findSession, summarize} from '../../sessions/find-session.ts';
 import {readSession} from '../../sessions/read-session.ts';
 import {createSearch} from '../../sessions/search-sessions.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
+import type {Settings} from '../../settings/options/settings.ts';
 import type {PickerScreen} from '../../ui/ink/picker/run-picker.tsx';
 import {saveTitle} from './rename-session.ts';
+import {findSessionsFolder} from './save-conversation.ts';
 
 type PickRun = Omit<PickerScreen, 'services' | 'cwd' | 'date'> & {
-	/** The folder of saved conversations. */
-	readonly directory: string;
+	readonly settings: Pick<Settings, 'sessionsDir'>;
 	/** The session that runs, and must not be deleted. */
 	readonly runningId: string | undefined;
 };
 
-/** Returns the id of the session to resume; undefined if the user leaves. */
+/**
+ * Returns the id of the session to resume; undefined if the user leaves.
+ *
+ * @throws {ChatError} `input` if there is none
+ */
 export async function pickSession(
-	{directory, runningId, ...screen}: PickRun,
+	{settings, runningId, ...screen}: PickRun,
 	environment: Environment,
 ): Promise<string | undefined> {
+	const directory = findSessionsFolder(settings, environment);
+	if (directory === undefined || listSessionFiles(directory).length === 0) {
+		throw new ChatError('input', 'no conversations are saved');
+	}
 	const {runPicker} = await import('../../ui/ink/picker/run-picker.tsx');
 	const services = createServices(directory, runningId, environment);
 	return await runPicker({...screen, services, cwd: environment.cwd, date: environment.date()});

@@ -11,6 +11,8 @@ import type {RunContext} from '../chat/turn-runner.ts';
 import {createSessionSettings, findSavingPlace, loadSaving} from './save-conversation.ts';
 
 type SessionSaving = {
+	/** Returns the id of the conversation that is being saved; undefined if none is. */
+	runningId(): string | undefined;
 	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
 	close(): string | undefined;
 };
@@ -24,7 +26,7 @@ export async function saveSession(
 ): Promise<SessionSaving> {
 	const {service} = run;
 	const place = findSavingPlace(run, environment);
-	if (place === undefined) return {close: () => undefined};
+	if (place === undefined) return {runningId: () => undefined, close: () => undefined};
 	const save = await loadSaving(place, true, environment);
 	let saved = save(run.conversation, run.resumed, run.settings.fork);
 	let title = run.resumed?.title;
@@ -82,6 +84,7 @@ export async function saveSession(
 		for (const effect of effects) listen(effect, state);
 	});
 	return {
+		runningId: () => saved.id,
 		close() {
 			saved.close();
 			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');

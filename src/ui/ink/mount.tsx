@@ -12,13 +12,15 @@ import {Screen} from './screen.tsx';
 export type MountOptions = {
 	/** Whether the terminal rewraps its rows when it gets narrower. */
 	readonly hasReflow: boolean;
+	/** The items that an earlier screen has printed. */
+	readonly printed?: number;
 };
 
 export type MountedScreen = {
 	/** Clears the window, where other programs may have written, and draws the frame at its top. */
 	redraw(): void;
-	/** Erases the frame and releases the terminal. */
-	unmount(): Promise<void>;
+	/** Erases the frame, releases the terminal, and returns how many items were printed. */
+	unmount(): Promise<number>;
 };
 
 /** Scrolls the window into the scrollback; some terminals would lose erased rows. */
@@ -30,7 +32,7 @@ function scrollAway(rows: number): string {
 export function mountScreen(
 	store: ScreenSource,
 	terminal: Terminal,
-	{hasReflow}: MountOptions,
+	{hasReflow, printed = 0}: MountOptions,
 ): MountedScreen {
 	let committed = {frame: emptyFrame, columns: terminal.size().columns};
 	let drawn = committed;
@@ -46,20 +48,23 @@ export function mountScreen(
 	const stopResizing = terminal.onResize(({columns}) => {
 		if (hasReflow) terminal.output.write(eraseWrapped(drawn, columns));
 	});
-	const instance: Instance = render(<Screen store={store} paint={paint} onCommit={keep} />, {
-		stdout: createInkOutput(terminal.output),
-		stdin: new PassThrough(),
-		exitOnCtrlC: false,
-		patchConsole: false,
-		maxFps: 60,
-		incrementalRendering: true,
-		interactive: true,
-		// A variable can turn this mode on, in which Ink skips <Transform>: all rows would be blank.
-		isScreenReaderEnabled: false,
-		onRender: () => {
-			drawn = {...committed, columns: terminal.size().columns};
+	const instance: Instance = render(
+		<Screen store={store} printed={printed} paint={paint} onCommit={keep} />,
+		{
+			stdout: createInkOutput(terminal.output),
+			stdin: new PassThrough(),
+			exitOnCtrlC: false,
+			patchConsole: false,
+			maxFps: 60,
+			incrementalRendering: true,
+			interactive: true,
+			// A variable can turn this mode on, in which Ink skips <Transform>: all rows would be blank.
+			isScreenReaderEnabled: false,
+			onRender: () => {
+				drawn = {...committed, columns: terminal.size().columns};
+			},
 		},
-	});
+	);
 	return {
 		redraw() {
 			const {rows} = terminal.size();
@@ -71,7 +76,9 @@ export function mountScreen(
 			stopResizing();
 			instance.clear();
 			instance.unmount();
+			const {length} = store.getSnapshot().items;
 			await instance.waitUntilExit();
+			return length;
 		},
 	};
 }

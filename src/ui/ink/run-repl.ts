@@ -1,7 +1,8 @@
 /** Runs the interactive screen: a session, its picture, and the keyboard. */
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
-import {ChatError} from '../../errors.ts';
+import {ChatError, toChatError} from '../../errors.ts';
+import type {Action} from '../../repl/action.ts';
 import type {Session} from '../../repl/session.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
@@ -22,6 +23,11 @@ export type ReplScreen = {
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
 	readonly first: Prompt | undefined;
+	/** Lets the user choose a saved session; returns its id, or undefined. */
+	readonly pickSession: (
+		listen: (onKeys: (keys: readonly KeyInput[]) => void) => () => void,
+		signal: AbortSignal,
+	) => Promise<string | undefined>;
 	/** Called when the screen is there; the keyboard waits for it, because a key may recall a prompt. */
 	readonly loadHistory: () => Promise<void>;
 	readonly now: () => number;
@@ -37,16 +43,27 @@ export type ReplScreen = {
 export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	const {session, terminal, keyboard, now, signal} = repl;
 	const store = createScreenStore(session.getState(), repl.options);
-	let leave = () => {};
+	const ending = new AbortController();
+	const leave = () => ending.abort();
 	const left = new Promise<void>((resolve) => {
-		leave = resolve;
+		ending.signal.addEventListener('abort', () => resolve(), {once: true});
 	});
 	let isGone = false;
 	const press = (keys: readonly KeyInput[]) => session.dispatch({type: 'keys', keys, now: now()});
-	/** Keys typed before the screen was mounted. */
+	/** Keys typed while nothing was there to take them. */
 	let early: readonly KeyInput[] = [];
-	let onKeys = (keys: readonly KeyInput[]) => {
+	const keepEarly = (keys: readonly KeyInput[]) => {
 		early = [...early, ...keys];
+	};
+	let onKeys = keepEarly;
+	const listen = (receive: (keys: readonly KeyInput[]) => void) => {
+		onKeys = receive;
+		const typed = early;
+		early = [];
+		if (typed.length > 0) receive(typed);
+		return () => {
+			onKeys = keepEarly;
+		};
 	};
 	const stopReading = readKeys(terminal, keyboard, {
 		onKeys: (keys) => onKeys(keys),
@@ -64,14 +81,31 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	await readInput();
 	// Erase what the terminal echoed before raw mode.
 	if (early.length > 0) terminal.output.write(eraseLine);
-	const screen = mountScreen(store, terminal, repl.options);
+	let screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
 	session.onBatch(prepare);
+	/** The picker has the terminal until the user has chosen. */
+	const pick = async () => {
+		onKeys = keepEarly;
+		const printed = await screen.unmount();
+		let action: Action | undefined;
+		try {
+			const id = await repl.pickSession(listen, ending.signal);
+			if (id !== undefined) action = {type: 'session-picked', id};
+		} catch (error) {
+			action = {type: 'session-not-opened', error: toChatError(error)};
+		}
+		screen = mountScreen(store, terminal, {...repl.options, printed});
+		if (action !== undefined) session.dispatch(action);
+		listen(press);
+	};
+	let picked = Promise.resolve();
 	session.subscribe((action, state, effects) => {
 		store.apply(action, state, effects);
 		for (const {type} of effects) {
 			if (type === 'exit') leave();
 			else if (type === 'redraw') screen.redraw();
+			else if (type === 'pick-session') picked = pick();
 		}
 	});
 	signal.addEventListener('abort', leave, {once: true});
@@ -79,11 +113,11 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	if (repl.first !== undefined)
 		session.dispatch({type: 'prompt-given', prompt: repl.first, now: now()});
 	await repl.loadHistory();
-	onKeys = press;
-	if (early.length > 0) press(early);
+	listen(press);
 	try {
 		await left;
 	} finally {
+		await picked;
 		stopResizing();
 		signal.removeEventListener('abort', leave);
 		await session.close();

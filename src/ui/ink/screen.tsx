@@ -12,20 +12,30 @@ type Painting = {
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 };
 
-export function Screen(props: {readonly store: ScreenSource} & Painting) {
-	const {store, ...painting} = props;
+export function Screen(
+	props: {readonly store: ScreenSource; readonly printed?: number} & Painting,
+) {
+	const {store, printed = 0, ...painting} = props;
 	const {items, frame} = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	return (
 		<>
-			<Transcript items={items} />
+			<Transcript items={items} printed={printed} />
 			<LiveRegion frame={frame} {...painting} />
 		</>
 	);
 }
 
 /** Renders only after an addition: Ink writes static output each time it renders. */
-const Transcript = memo(function Transcript({items}: {readonly items: readonly StaticItem[]}) {
-	return <Static items={[...items]}>{({id, rows}) => <Rows key={id} rows={rows} />}</Static>;
+const Transcript = memo(function Transcript({
+	items,
+	printed,
+}: {
+	readonly items: readonly StaticItem[];
+	readonly printed: number;
+}) {
+	return (
+		<Static items={items.slice(printed)}>{({id, rows}) => <Rows key={id} rows={rows} />}</Static>
+	);
 });
 
 /**
