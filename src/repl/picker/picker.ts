@@ -61,6 +61,8 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 	};
 
 	/** Reports a failure in the picker, which stays open. */
+	const fail = (error: unknown) => dispatch({type: 'failed', text: toChatError(error).message});
+
 	const attempt = async (work: () => Promise<PickerAction>) => {
 		try {
 			dispatch(await work());
@@ -69,12 +71,10 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		}
 	};
 
-	const fail = (error: unknown) => dispatch({type: 'failed', text: toChatError(error).message});
-
 	const perform = (effect: PickerEffect) => {
 		switch (effect.type) {
 			case 'search':
-				if (effect.words.length > 0) void search(effect.words, effect.searchNumber);
+				if (effect.words.length > 0) search(effect.words, effect.searchNumber).catch(fail);
 				break;
 			case 'preview': {
 				const {id} = effect;
@@ -136,7 +136,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		resolve(resumeId);
 	};
 
-	void list().catch((error) => dispatch({type: 'failed', text: toChatError(error).message}));
+	list().catch(fail);
 	return {
 		getState: () => state,
 		subscribe(listener) {
