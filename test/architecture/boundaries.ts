@@ -324,6 +324,16 @@ export const boundaries: readonly Boundary[] = [
 		packages: {...node, valibot: 'any'},
 	},
 	{
+		place: 'sessions/export/',
+		files: {
+			...groundFiles,
+			'chat/': 'any',
+			'sessions/session-record.ts': 'any',
+			'terminal/markdown/': 'any',
+		},
+		packages: {valibot: 'any', marked: 'lazy'},
+	},
+	{
 		place: 'tools/',
 		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
 		packages: {...node, ajv: 'lazy'},
@@ -452,6 +462,8 @@ export const bans: readonly Ban[] = [
 			// The flags of other programs.
 			'llama/',
 			'processes/server-process.ts',
+			// The properties of a style sheet.
+			'sessions/export/page-style.ts',
 			// Names the flag that does what `/system` cannot.
 			'repl/request-commands.ts',
 		],

@@ -60,7 +60,16 @@ describe('chat sessions export', () => {
 		expect(JSON.parse(stdout)).toHaveLength(5);
 	});
 
-	test.each(['md', 'json', 'openai'])('leaves the reasoning out of %s', async (format) => {
+	test('prints a page that shows the answer', async () => {
+		const stage = await openStage([['a **bold** answer <script>']]);
+		const id = await saveOne(stage, 'Name a bird');
+		const {stdout} = await stage.chat(['sessions', 'export', id, '--format', 'html']);
+		expect(stdout).toMatch(/^<!doctype html>\n/);
+		expect(stdout).toContain('<title>Name a bird</title>');
+		expect(stdout).toContain('a <strong>bold</strong> answer &#60;script&#62;');
+	});
+
+	test.each(['md', 'json', 'html', 'openai'])('leaves the reasoning out of %s', async (format) => {
 		const stage = await openStage([thoughtful]);
 		const id = await saveOne(stage, 'Name a bird');
 		const argv = ['sessions', 'export', id, '--format', format, '--no-reasoning'];

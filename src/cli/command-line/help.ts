@@ -94,7 +94,7 @@ Commands:
   list                 print the conversations, the latest first (without a command: in a pipe)
   search <text...>     print those whose title, prompts and answers have all of these texts
   show <id>            print one as Markdown, up to where it continues
-  export <id>          print one in full: as Markdown, JSON or the messages of a request
+  export <id>          print one in full: as Markdown, JSON, HTML or messages of a request
   rename <id> <title>  change the title, which is the beginning of the first prompt
   path [id]            print the path of one, or of the folder of all
   delete <id...>       delete these, with their own attachments and prompt history

@@ -5,7 +5,7 @@ import {integerFrom, oneOf, parseAge, parseName} from '../../settings/options/pa
 const parseRole = oneOf('user', 'assistant', 'reasoning', 'tool');
 
 /** The formats of `export`. */
-const parseFormat = oneOf('md', 'json', 'openai');
+const parseFormat = oneOf('md', 'json', 'html', 'openai');
 
 export type ExportFormat = ReturnType<typeof parseFormat>;
 
@@ -41,7 +41,7 @@ export const sessionRows = inGroup('Options', {
 	format: option(parseFormat, {
 		flags: ['--format <format>'],
 		defaultValue: 'md',
-		summary: 'export: md, json, or openai (the messages of a request)',
+		summary: 'export: md, json, html, or openai (the messages of a request)',
 	}),
 	keepReasoning: toggle(true, {
 		flags: ['--no-reasoning'],

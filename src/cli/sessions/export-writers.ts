@@ -8,6 +8,7 @@ type Writer = (session: ExportedSession) => string;
 const loaders: Readonly<Record<ExportFormat, () => Promise<Writer>>> = {
 	md: async () => (await import('../../sessions/export/write-markdown.ts')).writeMarkdown,
 	json: async () => (await import('../../sessions/export/json-format.ts')).writeJson,
+	html: async () => (await import('../../sessions/export/write-html.ts')).writeHtml,
 	openai: async () => {
 		const {encodeMessages} = await import('../../protocol/chat-completions/chat-completions.ts');
 		return ({conversation, model}) =>
