@@ -3,7 +3,7 @@
  * first one is lost.
  */
 import {randomUUID} from 'node:crypto';
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {closeSync, openSync, readFileSync, rmSync, writeSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
 /** A change takes a few milliseconds. */
@@ -44,12 +44,22 @@ export async function withLock<Result>(
 }
 
 function tryLock(path: string, token: string): boolean {
+	let fd: number;
 	try {
-		writeFileSync(path, token, {flag: 'wx', mode: 0o600});
-		return true;
+		fd = openSync(path, 'wx', 0o600);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
 		throw error;
+	}
+	try {
+		writeSync(fd, token);
+		return true;
+	} catch (error) {
+		// A full disk takes the file, but not the token.
+		rmSync(path, {force: true});
+		throw error;
+	} finally {
+		closeSync(fd);
 	}
 }
 
