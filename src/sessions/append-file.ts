@@ -1,5 +1,13 @@
 /** A file that only grows, a whole line at a time. */
-import {closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	fdatasyncSync,
+	fstatSync,
+	openSync,
+	readSync,
+	writeSync,
+} from 'node:fs';
 import {dirname} from 'node:path';
 import {makeFolders} from '../files/private-files.ts';
 
@@ -15,25 +23,45 @@ export interface AppendFile {
 /** Creates the file, and the folders above it. */
 export function createAppendFile(path: string): AppendFile {
 	makeFolders(dirname(path));
-	return appendTo(openSync(path, 'ax', 0o600), '');
+	return appendTo(openSync(path, 'ax', 0o600), path, '');
 }
 
-/** Goes on with a file, whose last line may lack its end: another run may have been killed. */
-export function openAppendFile(path: string): AppendFile {
-	const fd = openSync(path, 'a+', 0o600);
+/**
+ * Goes on with a file, whose last line may lack its end: another run may have been killed.
+ *
+ * @param flags 0 if the file must exist: one that was deleted meanwhile would lack its beginning
+ */
+export function openAppendFile(path: string, flags: 0 | typeof constants.O_CREAT = 0): AppendFile {
+	const fd = openForAppending(path, flags);
 	const {size} = fstatSync(fd);
 	const last = Buffer.alloc(1);
 	if (size > 0) readSync(fd, last, 0, 1, size - 1);
-	return appendTo(fd, size === 0 || last[0] === 0x0a ? '' : '\n');
+	return appendTo(fd, path, size === 0 || last[0] === 0x0a ? '' : '\n');
+}
+
+function openForAppending(path: string, flags: number): number {
+	try {
+		return openSync(path, constants.O_RDWR | constants.O_APPEND | flags, 0o600);
+	} catch (cause) {
+		const isGone = flags === 0 && (cause as NodeJS.ErrnoException).code === 'ENOENT';
+		throw isGone ? new Error('its file was deleted', {cause}) : cause;
+	}
 }
 
 /** @param before text before the first line */
-function appendTo(fd: number, before: string): AppendFile {
+function appendTo(opened: number, path: string, before: string): AppendFile {
+	let fd = opened;
 	let start = before;
+	/** Another run may have replaced the file, or deleted it. */
+	const follow = () => {
+		if (fstatSync(fd).nlink > 0) return;
+		const next = openForAppending(path, 0);
+		closeSync(fd);
+		fd = next;
+	};
 	return {
 		append(line) {
-			// Without a name, nobody could read it again.
-			if (fstatSync(fd).nlink === 0) throw new Error('its file was deleted');
+			follow();
 			// One write a record, so that those of two runs do not mix.
 			const bytes = Buffer.from(start + line);
 			start = '';

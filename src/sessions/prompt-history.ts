@@ -2,7 +2,14 @@
  * The prompts of earlier sessions: one file of JSON lines, shared by all of them. It changes only under
  * a lock, so that a session that makes it smaller loses nothing of another.
  */
-import {createReadStream, existsSync, readFileSync, realpathSync, statSync} from 'node:fs';
+import {
+	constants,
+	createReadStream,
+	existsSync,
+	readFileSync,
+	realpathSync,
+	statSync,
+} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {type Fold, hasContent, type PromptText} from '../chat/prompt.ts';
 import {withLock} from '../files/lock-file.ts';
@@ -49,7 +56,7 @@ export async function appendHistory(path: string, record: HistoryRecord): Promis
 	if (record.text.startsWith(' ') || record.text.length > maxTextLength) return;
 	makeFolders(dirname(path));
 	await withLock(lockOf(path), () => {
-		const file = openAppendFile(path);
+		const file = openAppendFile(path, constants.O_CREAT);
 		try {
 			file.append(toJsonLine(record));
 		} finally {

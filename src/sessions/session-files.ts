@@ -50,5 +50,7 @@ function statFile(
 	if (id === undefined || !isWanted(id)) return [];
 	const path = `${folder}${sep}${name}`;
 	const stats = statSync(path, {throwIfNoEntry: false});
-	return stats?.isFile() === true ? [{id, path, updated: Math.round(stats.mtimeMs)}] : [];
+	// A full disk may leave an empty file.
+	const isSession = stats?.isFile() === true && stats.size > 0;
+	return isSession ? [{id, path, updated: Math.round(stats.mtimeMs)}] : [];
 }

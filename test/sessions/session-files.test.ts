@@ -4,6 +4,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	statSync,
 	symlinkSync,
@@ -14,6 +15,7 @@ import {describe, expect, test} from 'vitest';
 import {branchEnds, messagesOf as messagesToSend} from '../../src/chat/conversation.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {StoredSession} from '../../src/sessions/read-session.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 import {failure, reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
 import {
@@ -381,5 +383,37 @@ describe('a disk that fails', () => {
 		const writer = openWriter(directory, id);
 		writer.chat('one');
 		expect(writer.recorder.failure()?.code).toMatch(/ENOTDIR|EEXIST/);
+	});
+
+	test('ends the recording when another run deletes the file, before or after it is opened', () => {
+		for (const isOpened of [true, false]) {
+			const directory = createFolder();
+			recordTwo(directory);
+			const writer = openWriter(directory, id, read(directory, id));
+			if (isOpened) writer.chat('three');
+			rmSync(pathOf(directory, id));
+			writer.chat('four');
+			expect(writer.recorder.failure()?.message).toBe('its file was deleted');
+			expect(listSessionFiles(directory)).toEqual([]);
+		}
+	});
+
+	test('follows a file that another run replaces', () => {
+		const directory = createFolder();
+		recordTwo(directory);
+		const writer = openWriter(directory, id, read(directory, id));
+		writer.chat('three');
+		const path = pathOf(directory, id);
+		writeFileSync(`${path}.new`, readFileSync(path));
+		renameSync(`${path}.new`, path);
+		writer.chat('four');
+		expect(textsOf(read(directory, id)).at(-1)).toBe('answer to four');
+	});
+
+	test('does not list the empty file that a full disk leaves', () => {
+		const directory = createFolder();
+		recordTwo(directory);
+		writeFileSync(pathOf(directory, id), '');
+		expect(listSessionFiles(directory)).toEqual([]);
 	});
 });
