@@ -87,7 +87,7 @@ export function togglePrivacy(state: ReplState): Update {
 		);
 	}
 	if (privateFrom !== conversation.turns) {
-		return showNotice(state, 'this conversation has private turns; /new first, then /private');
+		return showNotice(state, 'this conversation has private turns and stays private; /new first');
 	}
 	return update(
 		{...state, privateFrom: undefined},

@@ -98,7 +98,9 @@ test('/resume goes over to another conversation, whose file the next turns go to
 	await terminal.untilText('three');
 	await terminal.untilText(/three[\s\S]*MODEL-5.6-terra/);
 	expect(terminal.screen().join('\n')).toMatch(
-		new RegExp(`continuing ${id} "pelicans" \\(1 turn, just now\\)\\s+> pelicans\\s+one\\s`),
+		new RegExp(
+			`\\w{8} is saved; /resume \\w{8} returns to it\\s+continuing ${id} "pelicans" \\(1 turn, just now\\)\\s+> pelicans\\s+one\\s`,
+		),
 	);
 	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});
 	await ask(terminal, '/resume', '/resume and an id');

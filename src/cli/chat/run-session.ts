@@ -46,7 +46,7 @@ export async function runSession(
 			const {openSession} = await import('../sessions/open-session.ts');
 			const {opened, stored} = await openSession(word, run, environment);
 			latest = stored;
-			return opened;
+			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
 		},
 	});
 	const history = keepHistory(session, run, environment);

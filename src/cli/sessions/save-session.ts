@@ -13,6 +13,8 @@ import {createSessionSettings, findSavingPlace, loadSaving} from './save-convers
 type SessionSaving = {
 	/** Returns the id of the conversation that is being saved; undefined if none is. */
 	runningId(): string | undefined;
+	/** Says how to return from another session to the running one, if it is saved. */
+	describeLeft(nextId: string): readonly string[];
 	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
 	close(): string | undefined;
 };
@@ -26,7 +28,9 @@ export async function saveSession(
 ): Promise<SessionSaving> {
 	const {service} = run;
 	const place = findSavingPlace(run, environment);
-	if (place === undefined) return {runningId: () => undefined, close: () => undefined};
+	if (place === undefined) {
+		return {runningId: () => undefined, describeLeft: () => [], close: () => undefined};
+	}
 	const save = await loadSaving(place, true, environment);
 	let saved = save(run.conversation, run.resumed, run.settings.fork);
 	let title = run.resumed?.title;
@@ -46,17 +50,22 @@ export async function saveSession(
 		}
 	};
 
+	const describeLeft = (nextId?: string) => {
+		const {id} = saved;
+		return saved.isKept() && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
+	};
 	/** Each conversation has a recorder of its own. */
 	const goOver = (conversation: Conversation, stored: StoredSession | undefined) => {
-		const {id} = saved;
-		if (saved.isKept() && id !== stored?.id) report(`${id} is saved; /resume ${id} returns to it`);
 		saved.close();
 		saved = save(conversation, stored, false);
 		title = stored?.title;
 		lastId = stored?.id ?? lastId;
 	};
 	const record = (change: ConversationChange, {options, conversation}: ReplState) => {
-		if (change.type === 'turns-cleared') return goOver(conversation, undefined);
+		if (change.type === 'turns-cleared') {
+			for (const line of describeLeft()) report(line);
+			return goOver(conversation, undefined);
+		}
 		if (change.type === 'replaced') return goOver(conversation, readLast());
 		if (isPrivate) {
 			if (change.type === 'turn-started') privateTurns += 1;
@@ -68,10 +77,13 @@ export async function saveSession(
 	};
 	const name = (given: string, conversation: Conversation) => {
 		const clean = place.redact(cleanTitle(given));
+		if (clean !== '') {
+			saved.rename(clean);
+			afterWriting();
+		}
+		if (saved.failure() !== undefined)
+			return report('the conversation is not saved, and has no name');
 		if (clean === '') return report(describeName(saved.id, title, conversation));
-		saved.rename(clean);
-		afterWriting();
-		if (saved.failure() !== undefined) return report('not named: the conversation is not saved');
 		title = clean;
 		report(`${saved.id} is now called "${title}"`);
 	};
@@ -85,6 +97,7 @@ export async function saveSession(
 	});
 	return {
 		runningId: () => saved.id,
+		describeLeft,
 		close() {
 			saved.close();
 			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');
