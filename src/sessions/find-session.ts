@@ -29,31 +29,31 @@ export function summarize(file: SessionFile): SessionSummary | undefined {
 				.length,
 			model: tree.settings?.model,
 			cwd: tree.header?.cwd,
-			prompts: tree.path.map(({user}) => user.text),
+			prompts: tree.turns.map(({user}) => user.text),
 		};
 	} catch {
 		return undefined;
 	}
 }
 
-/** Returns the last updated session of the folder that has an answer. */
-export function findLatest(directory: string, cwd: string): SessionSummary | undefined {
-	for (const file of listSessionFiles(directory)) {
-		if (readFolder(file) !== cwd) continue;
-		const summary = summarize(file);
-		if (summary !== undefined && summary.turns > 0) return summary;
-	}
-	return undefined;
+/** Returns the last updated session of the folder that has an answer, on any branch. */
+export function findLatest(directory: string, cwd: string): SessionFile | undefined {
+	return listSessionFiles(directory).find((file) => beganIn(cwd, file));
 }
 
-/** Reads the first record only. */
-function readFolder({path}: SessionFile): string | undefined {
+/** Reads up to the first answer. */
+function beganIn(cwd: string, {path}: SessionFile): boolean {
+	let isHere = false;
 	try {
-		const [first] = createRecordReader(path, true).records();
-		return first?.type === 'session' ? first.cwd : undefined;
+		for (const record of createRecordReader(path, true).records()) {
+			isHere ||= record.type === 'session' && record.cwd === cwd;
+			if (!isHere) return false;
+			if (record.type === 'answer' || record.type === 'partial') return true;
+		}
 	} catch {
-		return undefined;
+		// A file that cannot be read is passed over.
 	}
+	return false;
 }
 
 const minPrefix = 4;

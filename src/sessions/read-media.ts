@@ -30,9 +30,15 @@ type StoredToolParts = Extract<
 
 export function createMediaReader(directory: string): MediaReader {
 	let missing = 0;
+	/** A prompt that was sent again has the same attachments. */
+	const loaded = new Map<string, string>();
 	const load = (blob: string): string | undefined => {
+		const known = loaded.get(blob);
+		if (known !== undefined) return known;
 		try {
-			return readFileSync(blobPath(directory, blob)).toString('base64');
+			const data = readFileSync(blobPath(directory, blob)).toString('base64');
+			loaded.set(blob, data);
+			return data;
 		} catch {
 			missing += 1;
 			return undefined;

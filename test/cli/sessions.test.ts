@@ -127,6 +127,29 @@ describe('-c', () => {
 		expect((await stage.chat(['-c', 'second'])).stderr).toContain(`continuing ${id} "first"`);
 	});
 
+	test('continues where the user went back to, also if that is the start', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'first');
+		writeFileSync(stage.fileOf(id), '{"type":"head","at":null}\n', {flag: 'a'});
+		const {stderr} = await stage.chat(['-c', 'again']);
+		expect(stderr).toContain(`continuing ${id} "first" (0 turns, just now)`);
+		expect(sentTexts(stage.service).at(-1)).toEqual(['again']);
+		const more = await stage.chat(['-c', 'and more']);
+		expect(more.stderr).toContain(`${id} has 2 branches; in a session, /tree shows them\n`);
+		expect(sentTexts(stage.service).at(-1)).toEqual(['again', 'an answer', 'and more']);
+	});
+
+	test('with --fork copies the branch that continues', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'left behind');
+		writeFileSync(stage.fileOf(id), '{"type":"head","at":null}\n', {flag: 'a'});
+		await stage.chat(['-c', 'again']);
+		const fork = await saveOne(stage, 'more', '-c', '--fork');
+		const text = readFileSync(stage.fileOf(fork), 'utf8');
+		expect(text).toContain('again');
+		expect(text).not.toContain('left behind');
+	});
+
 	test('with --no-save writes nothing', async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'first');

@@ -260,6 +260,15 @@ describe('a damaged session', () => {
 		expect(messagesOf(stored)).toEqual([`1 turn of ${id} has lost the one before it`]);
 	});
 
+	test('stays where it is if its head is not there', () => {
+		const directory = createFolder();
+		const lines = recordTwo(directory);
+		writeLines(directory, ...lines, '{"type":"head","at":"missing"}');
+		const stored = read(directory, id);
+		expect(textsOf(stored)).toEqual(both);
+		expect(stored.notices).toEqual([]);
+	});
+
 	test('keeps the first of two turns with the same id', () => {
 		const directory = createFolder();
 		const lines = recordTwo(directory);
