@@ -22,6 +22,7 @@ import {
 	toJsonLine,
 } from '../json.ts';
 import {openAppendFile} from './append-file.ts';
+import type {TextMask} from './text-mask.ts';
 
 export type HistoryRecord = PromptText & {
 	/** The time, as in `2026-11-22T02:47:45.120Z`. */
@@ -131,6 +132,18 @@ export async function forgetPrompts(
 				cwd === record['cwd'] && since <= at && at <= until && texts.has(record.text),
 		);
 		return isForgotten ? undefined : record;
+	});
+}
+
+/**
+ * Masks a text in all prompts. Returns how many have changed.
+ *
+ * @throws the system's error when it cannot be read or written
+ */
+export async function redactHistory(directory: string, mask: TextMask): Promise<number> {
+	return await rewriteHistory(directory, (record) => {
+		const text = mask.apply(record.text);
+		return text === record.text ? record : {...record, text};
 	});
 }
 

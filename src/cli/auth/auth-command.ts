@@ -13,9 +13,9 @@ import {resolveService} from '../../settings/service/service-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {authVerbs} from '../command-line/resolve-command.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
+import {readSecret} from '../read-secret.ts';
 import {createKeyReaders} from '../service/key-readers.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
-import {readKeyInput} from './read-key-input.ts';
 
 type Verb = (loaded: LoadedSettings, environment: Environment) => Promise<ExitCode>;
 
@@ -56,7 +56,13 @@ async function setKey(loaded: LoadedSettings, environment: Environment): Promise
 	const path = requirePath(credentialsPath(environment));
 	checkEncrypted('the API key', baseUrl, loaded.settings.insecureHttp);
 	const {origin} = baseUrl;
-	const key = checkKey(await readKeyInput(origin, environment), 'the given key');
+	const key = checkKey(
+		await readSecret(
+			{title: `API key for ${origin}`, noun: 'key', fromFile: 'chat auth set < key.txt'},
+			environment,
+		),
+		'the given key',
+	);
 	await storeKey(path, origin, key);
 	printInfo(`the key for ${origin} (${describeKey(key)}) is stored in ${path}`, environment);
 	return 0;

@@ -99,6 +99,8 @@ Commands:
   path [id]            print the path of one, or of the folder of all
   delete <id...>       delete these, with their own attachments and prompt history
   prune                delete all conversations older than --older-than, after a question
+  redact <id> [text]   mask a text in one, and in the prompt history; without the text, or with -,
+                       it is asked for, or read from a pipe, and stays out of your shell history
 
 An id may be shortened to 4 characters. In its place, the exact title does too.
 
@@ -168,7 +170,7 @@ export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: 
 	{code: '0', when: 'complete answer; help'},
 	{
 		code: '1',
-		when: 'a bug in `chat` (`-v` shows the stack); nothing found by `config get`, `auth status` or `sessions search`',
+		when: 'a bug in `chat` (`-v` shows the stack); nothing found by `config get`, `auth status`, `sessions search` or `sessions redact`',
 	},
 	{code: '64', when: 'usage: unknown flag, value out of range, no prompt'},
 	{

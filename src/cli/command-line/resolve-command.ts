@@ -60,6 +60,7 @@ export const sessionVerbs = [
 	'path',
 	'delete',
 	'prune',
+	'redact',
 ] as const;
 
 /** The commands that have a word, with the verbs that may follow it. */

@@ -73,6 +73,13 @@ const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 		flags: ['olderThan', 'dryRun', 'yes'],
 		load: async () => (await import('./prune-sessions.ts')).pruneSessions,
 	},
+	redact: {
+		usage: 'chat sessions redact <id> [text|-]',
+		minWords: 1,
+		maxWords: 2,
+		flags: [],
+		load: async () => (await import('./redact-session.ts')).redactSession,
+	},
 };
 
 export async function runSessionsCommand(

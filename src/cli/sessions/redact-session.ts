@@ -1,0 +1,46 @@
+/** `chat sessions redact`: masks a text in a conversation, and in the history of prompts. */
+import {ChatError, type ExitCode} from '../../errors.ts';
+import {printInfo} from '../../output/print.ts';
+import {findSession, summarize} from '../../sessions/find-session.ts';
+import {redactHistory} from '../../sessions/prompt-history.ts';
+import {hasText, redactSession as redactFile} from '../../sessions/redact-session.ts';
+import {listSessionFiles} from '../../sessions/session-files.ts';
+import {createTextMask} from '../../sessions/text-mask.ts';
+import {stripToLine} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+import {readSecret} from '../read-secret.ts';
+import type {VerbRun} from './session-verb.ts';
+
+export async function redactSession({words, directory, environment}: VerbRun): Promise<ExitCode> {
+	const [word = '', given = '-'] = words;
+	const file = findSession(directory, word);
+	const {id, path} = file;
+	const question = {
+		title: 'Text to mask',
+		noun: 'text',
+		fromFile: 'chat sessions redact <id> - < secret.txt',
+	};
+	const text = given === '-' ? await readSecret(question, environment) : given;
+	const secret = text.replace(/\r?\n$/, '');
+	if (secret.trim() === '') throw new ChatError('usage', 'the text to mask is empty');
+	const mask = createTextMask(secret);
+	const historyMask = createTextMask(secret);
+	try {
+		await redactFile(path, mask);
+		await redactHistory(directory, historyMask);
+	} catch (cause) {
+		const {message} = cause as Error;
+		throw new ChatError('output', `cannot mask the text in ${id}: ${message}`, {cause});
+	}
+	// Only now it is without the text.
+	const title = stripToLine(summarize(file)?.title ?? '');
+	const places = `${plural(mask.count(), 'place')} of ${id} "${title}"`;
+	const prompts = `${plural(historyMask.count(), 'place')} of the prompt history`;
+	printInfo(`masked the text in ${places}, and in ${prompts}`, environment);
+	const others = listSessionFiles(directory).filter((other) => hasText(other.path, secret));
+	if (others.length > 0) {
+		const ids = others.map((other) => other.id).join(', ');
+		printInfo(`these conversations have it, too: ${ids}`, environment);
+	}
+	return mask.count() + historyMask.count() === 0 ? 1 : 0;
+}

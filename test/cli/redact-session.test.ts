@@ -1,0 +1,179 @@
+/** Masks texts with `chat sessions redact`. */
+import {appendFileSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createAppendFile} from '../../src/sessions/append-file.ts';
+import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
+import {redactSession} from '../../src/sessions/redact-session.ts';
+import {createTextMask} from '../../src/sessions/text-mask.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {openStage, saveOne} from '../helpers/sessions-stage.ts';
+import {createHome} from '../helpers/settings-home.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+
+const secret = 'pa"ss/wört\\1';
+
+/** Writes a file of these records, masks the secret in it, and returns the records. */
+async function maskIn(records: readonly unknown[], text = secret) {
+	const path = join(createHome({}).home, 'session.jsonl');
+	const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+	writeFileSync(path, lines.join(''));
+	const {size} = statSync(path);
+	const mask = createTextMask(text);
+	await redactSession(path, mask);
+	expect(statSync(path).size).toBe(size);
+	const masked = readFileSync(path, 'utf8').trimEnd().split('\n');
+	return {count: mask.count(), records: masked.map((line) => JSON.parse(line))};
+}
+
+test('a text is masked in prompts, answers, reasoning, tool calls, attachments and titles', async () => {
+	const stage = await openStage([
+		[{reasoning: `so ${secret} it is`}, `the password is ${secret}`, ' and done'],
+		['another answer'],
+	]);
+	const home = join(stage.directory, '..', '..', '..');
+	writeFileSync(join(home, 'notes.txt'), `note: ${secret}`);
+	const id = await saveOne(stage, `${secret} is mine`, '-f', 'notes.txt');
+	const {ino} = statSync(stage.fileOf(id));
+	const {stderr, exitCode} = await stage.chat(['sessions', 'redact', id, secret]);
+	const stars = '*'.repeat(secret.length);
+	expect({stderr, exitCode}).toEqual({
+		stderr: `chat: masked the text in 4 places of ${id} "${stars} is mine", and in 0 places of the prompt history\n`,
+		exitCode: 0,
+	});
+	const text = readFileSync(stage.fileOf(id), 'utf8');
+	expect(text).not.toContain('wört');
+	expect(statSync(stage.fileOf(id))).toMatchObject({ino});
+	const shown = await stage.chat(['sessions', 'show', id]);
+	expect(shown.stdout).toContain(`the password is ${stars} and done`);
+	expect(shown.stderr).toBe('');
+	await stage.chat(['-r', id, 'more']);
+	expect(JSON.stringify(stage.service.bodies().at(-1))).not.toContain('wört');
+	expect((await stage.chat(['sessions', 'redact', id, secret])).exitCode).toBe(1);
+});
+
+test('the text can come from a pipe, and stays out of every message', async () => {
+	const stage = await openStage();
+	const id = await saveOne(stage, 'my word is swordfish');
+	const other = await saveOne(stage, 'swordfish again');
+	const path = historyPath(stage.directory);
+	await appendHistory(path, {at: new Date().toISOString(), cwd: '/a', text: 'a swordfish'});
+	const {stdout, stderr} = await stage.chat(['sessions', 'redact', id, '-'], {
+		stdin: 'swordfish\n',
+	});
+	expect(stdout + stderr).toBe(
+		`chat: masked the text in 1 place of ${id} "my word is *********", and in 1 place of the prompt history\nchat: these conversations have it, too: ${other}\n`,
+	);
+	expect(readFileSync(path, 'utf8')).toContain('"a *********"');
+	const none = await stage.chat(['sessions', 'redact', id]);
+	expect(none.exitCode).toBe(64);
+	expect(none.stderr).toContain('no text was piped in, and there is no terminal to ask for one');
+	expect((await stage.chat(['sessions', 'redact', id, ' '])).exitCode).toBe(64);
+});
+
+test('a text is found in JSON that is a text itself', async () => {
+	const inner = JSON.stringify({password: secret});
+	const outer = JSON.stringify({json: inner});
+	const ascii = inner.replace('ö', '\\u00f6').replace('/', '\\/');
+	const parts = [inner, outer, ascii].map((text) => ({type: 'text', text}));
+	const {records} = await maskIn([{type: 'answer', of: 'a', messages: [{parts}]}]);
+	const texts = records[0].messages[0].parts.map(({text}: {readonly text: string}) => text);
+	expect(JSON.parse(texts[0])).toEqual({password: expect.stringMatching(/^\*+$/)});
+	expect(JSON.parse(JSON.parse(texts[1]).json)).toEqual({password: expect.stringMatching(/^\*+$/)});
+	expect(texts.join('')).not.toMatch(/w(ö|\\u00f6)rt/);
+});
+
+test('a text that is cut in two is masked in the parts of an answer under way', async () => {
+	const delta = (text: string) => ({type: 'text-delta', text});
+	const {count, records} = await maskIn(
+		[
+			{type: 'partial', of: 'a', ms: 1, events: [delta('correct horse ')]},
+			{type: 'partial', of: 'b', ms: 1, events: [delta('battery staple')]},
+			{
+				type: 'partial',
+				of: 'a',
+				ms: 2,
+				events: [delta('battery'), {type: 'reasoning-delta', text: '!'}],
+			},
+			{type: 'partial', of: 'a', ms: 3, events: [delta(' staple, ok')]},
+		],
+		'correct horse battery staple',
+	);
+	expect(count).toBe(1);
+	const texts = records.map(({events}) => events[0].text);
+	expect(texts).toEqual(['*'.repeat(14), 'battery staple', '*'.repeat(7), `${'*'.repeat(7)}, ok`]);
+});
+
+test('words of the records themselves stay', async () => {
+	const record = {type: 'user', id: 'user', parent: null, text: 'the user', attachments: []};
+	const value = {user: 'a user'};
+	const tool = {role: 'tool', callId: 'user', parts: [{type: 'json', value}]};
+	const {records} = await maskIn([record, {type: 'answer', of: 'user', messages: [tool]}], 'user');
+	expect(records).toEqual([
+		{...record, text: 'the ****'},
+		{
+			type: 'answer',
+			of: 'user',
+			messages: [{...tool, parts: [{type: 'json', value: {'****': 'a ****'}}]}],
+		},
+	]);
+});
+
+test('a text is masked in a damaged line, too', async () => {
+	const stage = await openStage();
+	const id = await saveOne(stage, 'hello');
+	appendFileSync(stage.fileOf(id), `{"type":"answer","text":${JSON.stringify(secret)},`);
+	await stage.chat(['sessions', 'redact', id, secret]);
+	expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('wört');
+});
+
+test('a conversation that is masked while a run adds to it loses nothing', async () => {
+	const path = join(createHome({}).home, 'session.jsonl');
+	const file = createAppendFile(path);
+	const count = 2000;
+	const masks = [];
+	for (let number = 0; number < count; number++) {
+		file.append(`${JSON.stringify({type: 'title', text: `swordfish ${number}`})}\n`);
+		if (number % 100 === 0) masks.push(redactSession(path, createTextMask('swordfish')));
+		if (number % 20 === 0) await new Promise(setImmediate);
+	}
+	await Promise.all(masks);
+	await redactSession(path, createTextMask('swordfish'));
+	file.close();
+	const texts = readFileSync(path, 'utf8')
+		.trimEnd()
+		.split('\n')
+		.map((line) => JSON.parse(line).text);
+	expect(texts).toEqual(Array.from({length: count}, (_, number) => `********* ${number}`));
+});
+
+test('a running session goes on in the masked file', async () => {
+	const service = await startScripted(say('swordfish, I see'), say('second answer'));
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env});
+	terminal.type('my word is swordfish\r');
+	await terminal.untilText('swordfish, I see');
+	await terminal.untilText('Ask something');
+	const other = await openTerminal({
+		env: {...env, HOME: terminal.home},
+		argv: ['sessions', 'redact', 'my word is swordfish'],
+	});
+	await other.untilText('Text to mask (not shown as you type)');
+	other.type('swordfish\r');
+	await other.untilText('masked the text in 2 places');
+	terminal.type('second prompt\r');
+	await terminal.untilText('second answer');
+	await terminal.untilText('Ask something');
+	terminal.type('/exit\r');
+	await terminal.exit;
+	const show = await openTerminal({
+		env: {...env, HOME: terminal.home},
+		argv: ['sessions', 'show', 'my word is *********'],
+	});
+	await show.exit;
+	const shown = show.scrollback().join('\n');
+	for (const text of ['*********, I see', 'second prompt', 'second answer']) {
+		expect(shown).toContain(text);
+	}
+	expect(shown).not.toContain('swordfish');
+});
