@@ -123,7 +123,7 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	await terminal.untilText('let a;');
 	for (const [line, shown] of [
 		['/usage', /turn 1 .*–/],
-		['/help', '/undo'],
+		['/help', '/system'],
 		['/nope', '/nope;'],
 	] as const) {
 		terminal.press('ctrl+u');
