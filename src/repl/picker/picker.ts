@@ -38,13 +38,17 @@ export interface Picker {
 	close(): void;
 }
 
-/** A key that repeats moves on before anything is read. */
+/** A key that repeats moves on before a session is read. */
 const previewMs = 60;
+
+/** A pause in typing: files are searched after it. */
+const searchMs = 100;
 
 export function openPicker(initial: PickerState, services: PickerServices): Picker {
 	let state = initial;
 	let isClosed = false;
 	let cancelPreview = () => {};
+	let cancelSearch = () => {};
 	let cancelArming = () => {};
 	const listeners = new Set<() => void>();
 	let resolve: (resumeId: string | undefined) => void = () => {};
@@ -74,7 +78,12 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 	const perform = (effect: PickerEffect) => {
 		switch (effect.type) {
 			case 'search':
-				if (effect.words.length > 0) search(effect.words, effect.searchNumber).catch(fail);
+				cancelSearch();
+				if (effect.words.length === 0) break;
+				cancelSearch = scheduleAfterInput(
+					() => search(effect.words, effect.searchNumber).catch(fail),
+					searchMs,
+				);
 				break;
 			case 'preview': {
 				const {id} = effect;
@@ -132,6 +141,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 	const close = (resumeId: string | undefined) => {
 		isClosed = true;
 		cancelPreview();
+		cancelSearch();
 		cancelArming();
 		resolve(resumeId);
 	};

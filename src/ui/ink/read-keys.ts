@@ -1,4 +1,5 @@
 import type {Keyboard, Terminal} from '../../environment.ts';
+import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {createKeyReader, type KeyReaderOptions} from '../../terminal/keys/key-reader.ts';
 
 /**
@@ -17,5 +18,41 @@ export function readKeys(
 		terminal.output.write(reader.stop());
 		forgetExit();
 		keyboard.close();
+	};
+}
+
+/** Receives the keys of each read. */
+type ReceiveKeys = (keys: readonly KeyInput[]) => void;
+
+/** Passes keys on until the returned function is called. */
+export type ListenToKeys = (receive: ReceiveKeys) => () => void;
+
+/** Passes keys to one receiver at a time, and keeps them while there is none. */
+export function createKeySwitch(): {
+	readonly push: ReceiveKeys;
+	readonly listen: ListenToKeys;
+	/** Ends the passing on. */
+	readonly hold: () => void;
+	readonly hasWaiting: () => boolean;
+} {
+	let waiting: readonly KeyInput[] = [];
+	const keep: ReceiveKeys = (keys) => {
+		waiting = [...waiting, ...keys];
+	};
+	let receiver = keep;
+	const hold = () => {
+		receiver = keep;
+	};
+	return {
+		push: (keys) => receiver(keys),
+		listen(receive) {
+			receiver = receive;
+			const early = waiting;
+			waiting = [];
+			if (early.length > 0) receive(early);
+			return hold;
+		},
+		hold,
+		hasWaiting: () => waiting.length > 0,
 	};
 }

@@ -6,10 +6,9 @@ import type {Action} from '../../repl/action.ts';
 import type {Session} from '../../repl/session.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
-import type {KeyInput} from '../../terminal/keys/key-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
-import {readKeys} from './read-keys.ts';
+import {createKeySwitch, type ListenToKeys, readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
 
 const eraseLine = '\r\u001b[K';
@@ -24,10 +23,7 @@ export type ReplScreen = {
 	/** A prompt to send at once. */
 	readonly first: Prompt | undefined;
 	/** Lets the user choose a saved session; returns its id, or undefined. */
-	readonly pickSession: (
-		listen: (onKeys: (keys: readonly KeyInput[]) => void) => () => void,
-		signal: AbortSignal,
-	) => Promise<string | undefined>;
+	readonly pickSession: (listen: ListenToKeys, signal: AbortSignal) => Promise<string | undefined>;
 	/** Called when the screen is there; the keyboard waits for it, because a key may recall a prompt. */
 	readonly loadHistory: () => Promise<void>;
 	readonly now: () => number;
@@ -49,24 +45,9 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		ending.signal.addEventListener('abort', () => resolve(), {once: true});
 	});
 	let isGone = false;
-	const press = (keys: readonly KeyInput[]) => session.dispatch({type: 'keys', keys, now: now()});
-	/** Keys typed while nothing was there to take them. */
-	let early: readonly KeyInput[] = [];
-	const keepEarly = (keys: readonly KeyInput[]) => {
-		early = [...early, ...keys];
-	};
-	let onKeys = keepEarly;
-	const listen = (receive: (keys: readonly KeyInput[]) => void) => {
-		onKeys = receive;
-		const typed = early;
-		early = [];
-		if (typed.length > 0) receive(typed);
-		return () => {
-			onKeys = keepEarly;
-		};
-	};
+	const keys = createKeySwitch();
 	const stopReading = readKeys(terminal, keyboard, {
-		onKeys: (keys) => onKeys(keys),
+		onKeys: keys.push,
 		onEnd: () => {
 			isGone = true;
 			leave();
@@ -80,24 +61,26 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	for (const text of repl.greeting) store.print({type: 'notice', text});
 	await readInput();
 	// Erase what the terminal echoed before raw mode.
-	if (early.length > 0) terminal.output.write(eraseLine);
+	if (keys.hasWaiting()) terminal.output.write(eraseLine);
 	let screen = mountScreen(store, terminal, repl.options);
 	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
 	session.onBatch(prepare);
+	const listen = () =>
+		keys.listen((pressed) => session.dispatch({type: 'keys', keys: pressed, now: now()}));
 	/** The picker has the terminal until the user has chosen. */
 	const pick = async () => {
-		onKeys = keepEarly;
+		keys.hold();
 		const printed = await screen.unmount();
 		let action: Action | undefined;
 		try {
-			const id = await repl.pickSession(listen, ending.signal);
+			const id = await repl.pickSession(keys.listen, ending.signal);
 			if (id !== undefined) action = {type: 'session-picked', id};
 		} catch (error) {
 			action = {type: 'session-not-opened', error: toChatError(error)};
 		}
 		screen = mountScreen(store, terminal, {...repl.options, printed});
 		if (action !== undefined) session.dispatch(action);
-		listen(press);
+		listen();
 	};
 	let picked = Promise.resolve();
 	session.subscribe((action, state, effects) => {
@@ -113,7 +96,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	if (repl.first !== undefined)
 		session.dispatch({type: 'prompt-given', prompt: repl.first, now: now()});
 	await repl.loadHistory();
-	listen(press);
+	listen();
 	try {
 		await left;
 	} finally {

@@ -4,16 +4,16 @@ import {render} from 'ink';
 import type {Terminal} from '../../../environment.ts';
 import {openPicker, type PickerServices} from '../../../repl/picker/picker.ts';
 import {createPickerState} from '../../../repl/picker/picker-state.ts';
-import type {KeyInput} from '../../../terminal/keys/key-input.ts';
 import {createStyler} from '../../../terminal/style.ts';
 import {createInkOutput} from '../ink-output.ts';
+import type {ListenToKeys} from '../read-keys.ts';
 import {SessionPicker} from './session-picker.tsx';
 
 export type PickerScreen = {
 	readonly services: PickerServices;
 	readonly terminal: Terminal;
 	/** Passes keys on until the returned function is called, which may change the modes of the terminal. */
-	readonly listen: (onKeys: (keys: readonly KeyInput[]) => void) => () => void;
+	readonly listen: ListenToKeys;
 	readonly hasColor: boolean;
 	/** The folder whose sessions are listed first. */
 	readonly cwd: string;
