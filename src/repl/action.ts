@@ -86,6 +86,8 @@ export type Effect =
 	| {readonly type: 'pick-session'}
 	/** Nothing to perform: a title for the running conversation; empty to show it. */
 	| {readonly type: 'name-given'; readonly title: string}
+	/** Write the conversation to a file; without a path, to one named after its title. */
+	| {readonly type: 'export'; readonly path: string}
 	/** Nothing to perform: what follows is not saved, or saved again. */
 	| {readonly type: 'privacy-changed'; readonly isPrivate: boolean}
 	| ApprovalEffect

@@ -31,6 +31,12 @@ export type SessionServices = {
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
 	openSession(word: string): Promise<OpenedSession>;
 	listSessions(): Promise<Extract<OpeningAction, {type: 'sessions-listed'}>['rows']>;
+	/**
+	 * Returns a line about what was written.
+	 *
+	 * @throws {ChatError} if nothing was
+	 */
+	exportConversation(path: string, state: ReplState): Promise<string>;
 	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 	/** Milliseconds since 1970. */
@@ -88,6 +94,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				break;
 			case 'list-sessions':
 				void listSessions();
+				break;
+			case 'export':
+				void exportTo(effect.path);
 				break;
 			case 'arm-approval':
 			case 'answer-approval':
@@ -148,6 +157,13 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		} catch (error) {
 			dispatch({type: 'session-not-opened', error: toChatError(error)});
 		}
+	};
+
+	const exportTo = async (path: string) => {
+		const text = await services
+			.exportConversation(path, state)
+			.catch((error: unknown) => toChatError(error).message);
+		dispatch({type: 'notice-given', text});
 	};
 
 	return {

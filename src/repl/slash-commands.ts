@@ -72,6 +72,14 @@ export const slashCommands: readonly SlashCommand[] = [
 		run: nameConversation,
 	},
 	{
+		name: 'export',
+		parameters: '[file]',
+		summary: 'write the conversation to a new file: .md, .json or .html',
+		isRare: true,
+		needsIdle: true,
+		run: (state, path) => update(state, {type: 'export', path}),
+	},
+	{
 		name: 'private',
 		summary: 'save nothing from here on; again: save what follows',
 		needsIdle: true,

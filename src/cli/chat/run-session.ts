@@ -48,6 +48,13 @@ export async function runSession(
 			latest = stored;
 			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
 		},
+		async exportConversation(written, {conversation, options: {model}}) {
+			const {exportToFile} = await import('../sessions/export-to-file.ts');
+			const {redact} = service;
+			const about = {id: saving.runningId(), title: saving.runningTitle()};
+			const path = readPath(written, environment);
+			return await exportToFile({...about, model, conversation, redact}, path, environment);
+		},
 	});
 	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, () => latest, environment);
@@ -80,7 +87,7 @@ export async function runSession(
 function createServices(
 	run: RunContext,
 	environment: Environment,
-): Omit<SessionServices, 'openSession'> {
+): Omit<SessionServices, 'openSession' | 'exportConversation'> {
 	const {cwd} = environment;
 	return {
 		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),

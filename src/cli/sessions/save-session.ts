@@ -13,6 +13,8 @@ import {createSessionSettings, findSavingPlace, loadSaving} from './save-convers
 type SessionSaving = {
 	/** Returns the id of the conversation that is being saved; undefined if none is. */
 	runningId(): string | undefined;
+	/** Returns the title that was given or read; undefined if there is none. */
+	runningTitle(): string | undefined;
 	/** Says how to return from another session to the running one, if it is saved. */
 	describeLeft(nextId: string): readonly string[];
 	/** Returns a line about what is saved and what is not; undefined if there is nothing to say. */
@@ -29,7 +31,12 @@ export async function saveSession(
 	const {service} = run;
 	const place = findSavingPlace(run, environment);
 	if (place === undefined) {
-		return {runningId: () => undefined, describeLeft: () => [], close: () => undefined};
+		return {
+			runningId: () => undefined,
+			runningTitle: () => undefined,
+			describeLeft: () => [],
+			close: () => undefined,
+		};
 	}
 	const save = await loadSaving(place, true, environment);
 	let saved = save(run.conversation, run.resumed, run.settings.fork);
@@ -97,6 +104,7 @@ export async function saveSession(
 	});
 	return {
 		runningId: () => saved.id,
+		runningTitle: () => title,
 		describeLeft,
 		close() {
 			saved.close();
