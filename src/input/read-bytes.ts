@@ -51,23 +51,15 @@ export type FileSource = {
 };
 
 /**
- * Checks the kind of a file before opening it: a pipe or a device could block or never end.
- *
- * @throws {ChatError} `usage` for an empty name; `input` when the file is missing or not readable;
- * `data` when its kind is not allowed or it is larger than `maxBytes`; when `signal` aborts, its
- * reason
+ * @throws {ChatError} as `checkFile` does; `input` when the file is not readable; `data` when it is
+ * larger than `maxBytes`; when `signal` aborts, its reason
  */
 export async function readFileBytes(
 	path: string,
 	maxBytes: number,
 	{cwd, signal = neverAborted(), isPipeAllowed = true, onWaiting}: FileSource,
 ): Promise<Uint8Array> {
-	if (path === '') throw new ChatError('usage', 'a file name is empty');
-	const stats = readStats(path, cwd);
-	const kind = kindOf(stats);
-	if (kind !== 'a regular file' && !(kind === 'a pipe' && isPipeAllowed)) {
-		throw new ChatError('data', `${path} is ${kind}, not a file`, {hint: {code: 'regular-file'}});
-	}
+	const stats = checkFile(path, cwd, isPipeAllowed);
 	if (stats.size > maxBytes) throw tooLarge(path, maxBytes);
 	return await announceSilence(
 		() => onWaiting?.(path),
@@ -155,6 +147,20 @@ async function collect(
 		throw error instanceof ChatError ? error : unreadable(name, error, hint);
 	}
 	return Buffer.concat(chunks, length);
+}
+
+/**
+ * Checks the kind of a file before it is opened: a pipe or a device could block or never end.
+ *
+ * @throws {ChatError} `usage` for an empty name; `input` when the file is missing; `data` when its
+ * kind is not allowed
+ */
+export function checkFile(path: string, cwd: string, isPipeAllowed: boolean): Stats {
+	if (path === '') throw new ChatError('usage', 'a file name is empty');
+	const stats = readStats(path, cwd);
+	const kind = kindOf(stats);
+	if (kind === 'a regular file' || (kind === 'a pipe' && isPipeAllowed)) return stats;
+	throw new ChatError('data', `${path} is ${kind}, not a file`, {hint: {code: 'regular-file'}});
 }
 
 function readStats(path: string, cwd: string): Stats {

@@ -39,12 +39,14 @@ export type SessionHeader = {
 	readonly cwd: string;
 	/** The session whose turns are copied. */
 	readonly forkOf: string | undefined;
+	/** Names the conversation of another program that is copied: `chatgpt:…`. */
+	readonly source?: string | undefined;
 };
 
 /** The settings that a session keeps for the turns to come. */
 export type SessionSettings = {
 	readonly model: string;
-	/** The base URL. */
+	/** The base URL; empty if the conversation comes from another program. */
 	readonly service: string;
 	readonly system: string;
 	/** Other options of a request, by the names of their settings. */
@@ -153,9 +155,12 @@ export function createRecorder(
 		}
 		writeSettings(settings);
 	};
-	const begin = ({created, cwd, forkOf}: SessionHeader, settings: () => SessionSettings) => {
+	const begin = (
+		{created, cwd, forkOf, source}: SessionHeader,
+		settings: () => SessionSettings,
+	) => {
 		const time = new Date(created).toISOString();
-		append({v: 1, type: 'session', id, created: time, cwd, forkOf});
+		append({v: 1, type: 'session', id, created: time, cwd, forkOf, source});
 		if (title !== undefined) writeTitle(title);
 		writeSettings(settings);
 		for (const {turn, parent: before} of treeOf(conversation)) {

@@ -141,12 +141,14 @@ const schemas = {
 		cwd: v.string(),
 		/** The session that this one is a copy of. */
 		forkOf: v.nullish(id),
+		/** The conversation of another program that this one is a copy of: `chatgpt:…`. */
+		source: v.nullish(id),
 	}),
 	/** The settings of the turns that follow. */
 	settings: v.object({
 		type: v.literal('settings'),
 		model: v.string(),
-		/** `built-in`, or the base URL. */
+		/** `built-in`, the base URL, or empty if the conversation comes from another program. */
 		service: v.string(),
 		system: v.string(),
 		/** The options of a request that a later one should have too. */

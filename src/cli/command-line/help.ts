@@ -87,7 +87,7 @@ Examples:
 	},
 	sessions: {
 		usage: `[${sessionVerbs.join('|')}] [options] [id...]`,
-		description: 'Finds, shows, exports and deletes the conversations that were saved.',
+		description: 'Finds, shows, exports, imports and deletes saved conversations.',
 		more: `On a terminal, chat sessions without a command lets you choose one and continue it.
 
 Commands:
@@ -97,6 +97,8 @@ Commands:
   export <id>          print one in full: as Markdown, JSON, HTML or messages of a request
   rename <id> <title>  change the title, which is the beginning of the first prompt
   path [id]            print the path of one, or of the folder of all
+  import <file...>     save the conversations of a file, or of stdin (-): exports of ChatGPT and
+                       Claude, chat completions, llm logs --json, ShareGPT
   delete <id...>       delete these, with their own attachments and prompt history
   prune                delete all conversations older than --older-than, after a question
   redact <id> [text]   mask a text in one, and in the prompt history; without the text, or with -,

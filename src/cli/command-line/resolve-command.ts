@@ -56,6 +56,7 @@ export const sessionVerbs = [
 	'search',
 	'show',
 	'export',
+	'import',
 	'rename',
 	'path',
 	'delete',

@@ -91,7 +91,8 @@ const restored = [
 
 /** Returns the settings of a session as texts, as flags would give them. */
 export function savedFlags({settings}: StoredSession): FlagTexts {
-	if (settings === undefined) return {};
+	// Another service may not know the model of an imported conversation.
+	if (settings === undefined || settings.service === '') return {};
 	const {model, options} = settings;
 	const saved: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
 	for (const name of restored) saved[name] = textsOf(options[name]);

@@ -59,6 +59,13 @@ const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 		flags: [],
 		load: async () => (await import('./print-path.ts')).printPath,
 	},
+	import: {
+		usage: 'chat sessions import <file...>',
+		minWords: 1,
+		maxWords: anyNumber,
+		flags: [],
+		load: async () => (await import('./import-sessions.ts')).importSessions,
+	},
 	delete: {
 		usage: 'chat sessions delete <id...>',
 		minWords: 1,

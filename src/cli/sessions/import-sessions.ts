@@ -1,0 +1,122 @@
+/** `chat sessions import`: saves the conversations of other programs. */
+import type {Environment} from '../../environment.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
+import {checkFile} from '../../input/read-bytes.ts';
+import {toJsonLine} from '../../json.ts';
+import {printInfo, printText} from '../../output/print.ts';
+import {createKeyRedactor} from '../../redact.ts';
+import {type ImportOutcome, importFile} from '../../sessions/import/import-file.ts';
+import {readSources} from '../../sessions/import/known-sources.ts';
+import {splitJson} from '../../sessions/import/split-json.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import {stripToLine} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+import {openImportFile, openStdin} from './import-source.ts';
+import type {VerbRun} from './session-verb.ts';
+
+export async function importSessions(run: VerbRun): Promise<ExitCode> {
+	const {words, directory, settings, environment} = run;
+	const {cwd} = environment;
+	// A mistake in one of the names imports nothing.
+	for (const word of words) if (word !== '-') checkFile(word, cwd, true);
+	const target = {
+		directory,
+		sources: readSources(directory),
+		cwd,
+		redact: createKeyRedactor(environment.variables),
+		createId: () => environment.createId(),
+	};
+	const outcomes: ImportOutcome[] = [];
+	try {
+		for (const word of words) {
+			const source =
+				word === '-' ? await openStdin(environment, directory) : openImportFile(word, cwd);
+			const pieces = splitJson(source.chunks);
+			const before = outcomes.length;
+			const context = {...source, now: environment.date()};
+			for (const outcome of importFile(pieces, context, target)) outcomes.push(outcome);
+			if (outcomes.length === before) throw unknownFormat(source.name);
+		}
+	} finally {
+		await printImported(outcomes, settings.output, environment);
+		for (const line of describeOutcomes(outcomes)) printInfo(line, environment);
+	}
+	return outcomes.some(({type}) => type !== 'left-out') ? 0 : 65;
+}
+
+function unknownFormat(name: string): ChatError {
+	const words =
+		'It reads conversations that chat exported, the data exports of ChatGPT and Claude (conversations.json), messages of chat completions, llm logs --json, and ShareGPT.';
+	return new ChatError('data', `found no conversations in ${name}`, {
+		hint: {code: 'own-words', words},
+	});
+}
+
+async function printImported(
+	outcomes: readonly ImportOutcome[],
+	output: Settings['output'],
+	environment: Environment,
+): Promise<void> {
+	const imported = outcomes.filter((outcome) => outcome.type === 'imported');
+	const values = imported.map(({id, title, turns, source}) => ({id, title, turns, source}));
+	const format = {
+		json: () => toJsonLine(values),
+		jsonl: () => values.map(toJsonLine).join(''),
+		text: () =>
+			values
+				.map(({id, title, turns}) => {
+					const count = plural(turns, 'turn').padStart(9);
+					return `${id}  ${count}  ${stripToLine(title)}\n`;
+				})
+				.join(''),
+	};
+	await printText(format[output](), environment);
+}
+
+/** Of the conversations that are not imported, at most so many are named. */
+const maxNamed = 20;
+
+function describeOutcomes(outcomes: readonly ImportOutcome[]): readonly string[] {
+	const imported = outcomes.filter((outcome) => outcome.type === 'imported');
+	const known = outcomes.filter((outcome) => outcome.type === 'known');
+	const leftOut = outcomes.filter((outcome) => outcome.type === 'left-out');
+	const totals = [
+		`imported ${plural(imported.length, 'conversation')}`,
+		...(known.length === 0 ? [] : [`${known.length} already there`]),
+		...(leftOut.length === 0 ? [] : [`${leftOut.length} left out`]),
+	];
+	return outcomes.length === 0
+		? []
+		: [
+				totals.join(', '),
+				...nameSome(known, ({id, title}) => `already there: ${id} "${stripToLine(title)}"`),
+				...nameSome(leftOut, ({place, title, problem}) =>
+					title === ''
+						? `left out: ${place} (${problem})`
+						: `left out: "${stripToLine(title)}" (${place}: ${problem})`,
+				),
+				...describeOmitted(imported),
+			];
+}
+
+function nameSome<Outcome>(
+	outcomes: readonly Outcome[],
+	describe: (outcome: Outcome) => string,
+): readonly string[] {
+	const named = outcomes.slice(0, maxNamed).map(describe);
+	const more = outcomes.length - named.length;
+	return more === 0 ? named : [...named, `… and ${more} more`];
+}
+
+function describeOmitted(
+	imported: ReadonlyArray<Extract<ImportOutcome, {readonly type: 'imported'}>>,
+): readonly string[] {
+	const counts = new Map<string, number>();
+	for (const {omitted} of imported) {
+		for (const [what, count] of Object.entries(omitted)) {
+			counts.set(what, (counts.get(what) ?? 0) + count);
+		}
+	}
+	const named = [...counts].map(([what, count]) => plural(count, what));
+	return named.length === 0 ? [] : [`not found or not readable: ${named.join(', ')}`];
+}

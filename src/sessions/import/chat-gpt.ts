@@ -1,0 +1,200 @@
+/** The data export of ChatGPT: `conversations.json`, or one of its parts. */
+import * as v from 'valibot';
+import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
+import type {Attachment} from '../../chat/prompt.ts';
+import {isJsonObject, type JsonObject} from '../../json.ts';
+import {flag, list, object, objectsOf, seconds, text, toolCall} from './fields.ts';
+import type {
+	FindFile,
+	ForeignConversation,
+	ForeignMessage,
+	ImportContext,
+	ImportFormat,
+} from './foreign.ts';
+import {attach, readImageFile} from './media.ts';
+import {createTally, readEach, type Tally} from './read-each.ts';
+import {type MessageTree, pathsOf} from './tree-paths.ts';
+
+const conversationFields = v.object({
+	id: text,
+	conversation_id: text,
+	title: text,
+	create_time: seconds,
+	update_time: seconds,
+	mapping: object,
+	current_node: text,
+	default_model_slug: text,
+});
+
+const nodeFields = v.object({parent: text, message: object});
+
+const messageFields = v.object({
+	author: object,
+	create_time: seconds,
+	content: object,
+	recipient: text,
+	metadata: object,
+});
+type Message = v.InferOutput<typeof messageFields>;
+
+const authorFields = v.object({role: text, name: text});
+const metadataFields = v.object({
+	model_slug: text,
+	is_visually_hidden_from_conversation: flag,
+	finished_duration_sec: seconds,
+});
+const contentFields = v.object({
+	content_type: text,
+	parts: list,
+	text,
+	result: text,
+	language: text,
+	thoughts: list,
+});
+type Content = v.InferOutput<typeof contentFields>;
+
+const partFields = v.object({content_type: text, asset_pointer: text, text});
+const thoughtFields = v.object({summary: text, content: text});
+
+export const chatGptFormat: ImportFormat = {
+	name: 'ChatGPT',
+	code: 'chatgpt',
+	detect: isConversation,
+	read: readEach('ChatGPT', isConversation, readConversation),
+};
+
+function isConversation({mapping}: JsonObject): boolean {
+	return isJsonObject(mapping);
+}
+
+function readConversation(value: JsonObject, {findFile}: ImportContext): ForeignConversation {
+	const fields = v.parse(conversationFields, value);
+	const tally = createTally();
+	const nodes = new Map(
+		Object.entries(fields.mapping).flatMap(([id, node]) =>
+			isJsonObject(node) ? [[id, v.parse(nodeFields, node)] as const] : [],
+		),
+	);
+	const read = new Map<string, readonly ForeignMessage[]>();
+	const tree: MessageTree = {
+		ids: [...nodes.keys()],
+		current: fields.current_node,
+		parentOf: (id) => nodes.get(id)?.parent,
+		read(id) {
+			// Branches share their first messages.
+			const known = read.get(id) ?? readNode(id, nodes.get(id)?.message ?? {}, findFile, tally);
+			read.set(id, known);
+			return known;
+		},
+	};
+	return {
+		id: fields.conversation_id || fields.id,
+		title: fields.title,
+		created: fields.create_time,
+		updated: fields.update_time,
+		model: fields.default_model_slug,
+		...pathsOf(tree, tally),
+		omitted: tally.counts(),
+	};
+}
+
+function readNode(
+	id: string,
+	value: JsonObject,
+	findFile: FindFile,
+	tally: Tally,
+): readonly ForeignMessage[] {
+	const message = v.parse(messageFields, value);
+	const metadata = v.parse(metadataFields, message.metadata);
+	if (metadata.is_visually_hidden_from_conversation) return [];
+	const common = {id, at: message.create_time, model: metadata.model_slug};
+	const author = v.parse(authorFields, message.author);
+	const content = v.parse(contentFields, message.content);
+	// The instructions of the user for all conversations, and the memory.
+	if (content.content_type.endsWith('_editable_context')) return [];
+	const media = readParts(content, findFile, tally);
+	switch (author.role) {
+		case 'system':
+			return [{...common, role: 'system', text: media.text}];
+		case 'user':
+			return [{...common, role: 'user', ...media}];
+		case 'assistant':
+			return [
+				{
+					...common,
+					role: 'assistant',
+					parts: readAnswer(message, content, media.text),
+					reasoningMs: metadata.finished_duration_sec,
+				},
+			];
+		case 'tool':
+			return [{...common, role: 'tool', callId: '', ...readResult(content, media)}];
+		default:
+			return [];
+	}
+}
+
+type Media = {
+	readonly text: string;
+	readonly attachments: ReadonlyArray<Exclude<Attachment, {type: 'file'}>>;
+};
+
+function readParts(content: Content, findFile: FindFile, tally: Tally): Media {
+	const texts: string[] = [];
+	const attachments: Array<Media['attachments'][number]> = [];
+	for (const part of content.parts) {
+		if (typeof part === 'string') texts.push(part);
+		if (!isJsonObject(part)) continue;
+		const {content_type, asset_pointer: pointer, text: spoken} = v.parse(partFields, part);
+		const name = pointer.replace(/^[\w-]+:\/\//, '');
+		if (spoken !== '') texts.push(spoken);
+		else if (content_type !== 'image_asset_pointer') tally.add('attachment');
+		else {
+			const image = readImageFile(name, findFile);
+			if (image === undefined) tally.add('image');
+			else attachments.push(attach(image, name));
+		}
+	}
+	const whole = texts.filter((one) => one !== '').join('\n') || content.text || content.result;
+	return {text: whole.replace(citation, ''), attachments};
+}
+
+/** A place in a list of sources that is not in the export. */
+const citation = /\ue200(?:file)?cite\ue202[^\ue201]*\ue201/g;
+
+function readAnswer(
+	{recipient}: Message,
+	content: Content,
+	whole: string,
+): readonly AssistantPart[] {
+	const isCall = recipient !== '' && recipient !== 'all';
+	const isCode = content.content_type === 'code';
+	if (isCall) return [toolCall('', recipient, isCode ? codeOf(whole) : whole)];
+	if (content.content_type === 'reasoning_recap') return [];
+	if (content.content_type === 'thoughts') {
+		const thoughts = objectsOf(content.thoughts)
+			.map((thought) => v.parse(thoughtFields, thought))
+			.map((thought) => thought.content || thought.summary)
+			.join('\n\n');
+		return thoughts === '' ? [] : [{type: 'reasoning', text: thoughts}];
+	}
+	if (whole === '') return [];
+	const fence = `\`\`\`${content.language.replace(/\W/g, '')}\n${whole}\n\`\`\``;
+	return [{type: 'text', text: isCode ? fence : whole}];
+}
+
+/** A program is sent as it is, without the form of arguments. */
+function codeOf(program: string): unknown {
+	return program.trimStart().startsWith('{') ? program : {code: program};
+}
+
+function readResult(
+	{content_type}: Content,
+	{text: output, attachments}: Media,
+): {readonly parts: readonly ToolOutputPart[]; readonly isError: boolean} {
+	const images = attachments.flatMap(({part}) => (part.type === 'image' ? [part] : []));
+	return {
+		parts: [{type: 'text', text: output}, ...images],
+		isError: content_type === 'system_error',
+	};
+}

@@ -1,0 +1,65 @@
+/** Fields of foreign files. What is missing, or of another type, is empty: no file is refused for it. */
+import * as v from 'valibot';
+import type {ToolCallPart} from '../../chat/message.ts';
+import {isJsonObject, type JsonObject, parseJsonObject} from '../../json.ts';
+
+export const text = v.fallback(v.string(), '');
+
+/** Of any type; undefined if it is missing. */
+export const anything = v.optional(v.unknown());
+
+export const flag = v.fallback(v.boolean(), false);
+
+const noItems: readonly unknown[] = [];
+export const list = v.fallback(v.custom<readonly unknown[]>(Array.isArray), noItems);
+
+const noFields: JsonObject = {};
+export const object = v.fallback(v.custom<JsonObject>(isJsonObject), noFields);
+
+/** The end of the year 9999. */
+const maxTime = 253_402_300_799_999;
+const duration = v.pipe(v.number(), v.minValue(0), v.maxValue(maxTime));
+
+export const milliseconds = v.fallback(v.optional(duration), undefined);
+
+/** Seconds, as milliseconds. */
+export const seconds = v.fallback(
+	v.optional(
+		v.pipe(
+			v.number(),
+			v.transform((value) => value * 1000),
+			duration,
+		),
+	),
+	undefined,
+);
+
+/** A date and a time, of UTC if it names no zone, as milliseconds since 1970. */
+export const dateTime = v.fallback(
+	v.optional(
+		v.pipe(
+			v.string(),
+			v.transform((value) => Date.parse(hasZone.test(value) ? value : `${value}Z`)),
+			duration,
+		),
+	),
+	undefined,
+);
+
+const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i;
+
+/** Returns the objects of a list. */
+export function objectsOf(items: readonly unknown[]): readonly JsonObject[] {
+	return items.filter(isJsonObject);
+}
+
+/** Makes the part for a call. Its arguments become the text of a JSON object, as services require. */
+export function toolCall(callId: string, name: string, given: unknown): ToolCallPart {
+	return {type: 'tool-call', call: {callId, name, arguments: argumentsOf(given), isRunnable: true}};
+}
+
+function argumentsOf(given: unknown): string {
+	if (isJsonObject(given)) return JSON.stringify(given);
+	if (typeof given !== 'string') return '{}';
+	return parseJsonObject(given) === undefined ? JSON.stringify({input: given}) : given;
+}

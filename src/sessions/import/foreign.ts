@@ -1,0 +1,103 @@
+/** Conversations as the readers of formats make them, before they are turns. */
+import type {Conversation, Turn} from '../../chat/conversation.ts';
+import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
+import type {Attachment} from '../../chat/prompt.ts';
+import type {JsonObject} from '../../json.ts';
+import type {SessionSettings} from '../recorder.ts';
+
+export type ForeignConversation = {
+	/** Its id in the program that it comes from; empty without one. */
+	readonly id: string;
+	readonly title: string;
+	/** Milliseconds since 1970. */
+	readonly created: number | undefined;
+	readonly updated: number | undefined;
+	/** Of messages that name no model. */
+	readonly model: string;
+	/** Up to the one where the conversation stands. */
+	readonly messages: readonly ForeignMessage[];
+	/** The messages of other branches, each from the first message on. */
+	readonly branches?: ReadonlyArray<readonly ForeignMessage[]>;
+	/** How many parts could not be read, by what they are: `image`. */
+	readonly omitted?: Readonly<Record<string, number>>;
+};
+
+export type ForeignMessage = {
+	/** Unique within the conversation; empty without one. */
+	readonly id?: string;
+	/** Milliseconds since 1970. */
+	readonly at?: number | undefined;
+	readonly model?: string;
+	/** How long the reasoning took. */
+	readonly reasoningMs?: number | undefined;
+} & (
+	| {readonly role: 'system'; readonly text: string}
+	| {
+			readonly role: 'user';
+			readonly text: string;
+			readonly attachments: readonly Attachment[];
+	  }
+	| {readonly role: 'assistant'; readonly parts: readonly AssistantPart[]}
+	| {
+			readonly role: 'tool';
+			/** Empty: that of the first call without a result. */
+			readonly callId: string;
+			readonly parts: readonly ToolOutputPart[];
+			readonly isError: boolean;
+	  }
+);
+
+/** A conversation that can be saved. */
+export type ImportedSession = {
+	/** Its id in the program that it comes from; empty without one. */
+	readonly id: string;
+	readonly title: string;
+	/** Milliseconds since 1970. */
+	readonly created: number | undefined;
+	readonly updated: number | undefined;
+	readonly settings: SessionSettings;
+	readonly conversation: Conversation;
+	/** The last prompt, if nothing answers it. */
+	readonly draft: Turn | undefined;
+	/** How many parts could not be read, by what they are: `image`. */
+	readonly omitted: Readonly<Record<string, number>>;
+};
+
+export type FoundSession = {
+	readonly place: string;
+	readonly session: ImportedSession;
+};
+
+/** A piece of a file that is not a conversation. */
+export type Unreadable = {
+	readonly place: string;
+	/** `not a JSON object`. */
+	readonly problem: string;
+};
+
+/** A piece of a file, and its place for a person: `line 3`. Undefined if it is not a JSON object. */
+export type JsonPiece = {readonly place: string; readonly value: JsonObject | undefined};
+
+export type ImportFormat = {
+	/** As a person knows it: `ChatGPT`. */
+	readonly name: string;
+	/** Names the format in saved sessions, and never changes. */
+	readonly code: string;
+	/** Whether the first piece of a file is of this format. */
+	readonly detect: (value: JsonObject) => boolean;
+	readonly read: (
+		pieces: Iterable<JsonPiece>,
+		context: ImportContext,
+	) => Iterable<FoundSession | Unreadable>;
+};
+
+export type ImportContext = {
+	/** Returns the bytes of the file next to the export whose name starts so. */
+	readonly findFile: FindFile;
+	/** The folder of saved conversations that the file belongs to, if it is one. */
+	readonly directory: string;
+	/** The time of messages without one, in milliseconds since 1970. */
+	readonly now: number;
+};
+
+export type FindFile = (start: string) => Uint8Array | undefined;

@@ -1,0 +1,39 @@
+/** Shared by the formats in which each piece of a file is a conversation. */
+import type {JsonObject} from '../../json.ts';
+import {buildSession} from './build-turns.ts';
+import type {
+	ForeignConversation,
+	FoundSession,
+	ImportContext,
+	ImportFormat,
+	JsonPiece,
+	Unreadable,
+} from './foreign.ts';
+
+export function readEach(
+	name: string,
+	detect: ImportFormat['detect'],
+	read: (value: JsonObject, context: ImportContext) => ForeignConversation,
+): ImportFormat['read'] {
+	return function* (
+		pieces: Iterable<JsonPiece>,
+		context: ImportContext,
+	): Generator<FoundSession | Unreadable, void, undefined> {
+		for (const {place, value} of pieces) {
+			if (value === undefined) yield {place, problem: 'not a JSON object'};
+			else if (!detect(value)) yield {place, problem: `not a conversation of ${name}`};
+			else yield {place, session: buildSession(read(value, context), context.now)};
+		}
+	};
+}
+
+/** Counts what cannot be read, by what it is. */
+export type Tally = {add(what: string): void; counts(): Readonly<Record<string, number>>};
+
+export function createTally(): Tally {
+	const counts = new Map<string, number>();
+	return {
+		add: (what) => void counts.set(what, (counts.get(what) ?? 0) + 1),
+		counts: () => Object.fromEntries(counts),
+	};
+}

@@ -1,0 +1,398 @@
+/** Conversations of other programs become saved sessions. */
+import {mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {StoredSession} from '../../src/sessions/read-session.ts';
+import {readSession} from '../../src/sessions/read-session.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
+import {
+	chatGptExport,
+	claudeExport,
+	llmLog,
+	openAiMessages,
+	shareGptSet,
+} from '../fixtures/foreign-conversations.ts';
+import {streamReply} from '../helpers/replies.ts';
+import {type RunOptions, type RunResult, runChat} from '../helpers/run-chat.ts';
+import {createHome} from '../helpers/settings-home.ts';
+import {startRecording} from '../helpers/start-service.ts';
+
+const png =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+type Imported = {
+	readonly id: string;
+	readonly title: string;
+	readonly turns: number;
+	readonly source: string;
+};
+
+type Stage = {
+	/** The folder with the files to import. */
+	readonly cwd: string;
+	/** The folder of saved conversations. */
+	readonly directory: string;
+	write(name: string, content: string | Uint8Array): void;
+	chat(argv: readonly string[], options?: RunOptions): Promise<RunResult>;
+	/** Imports a file with this content. */
+	import(content: unknown, name?: string): Promise<RunResult & {readonly sessions: Imported[]}>;
+	read(id: string): StoredSession;
+};
+
+function openStage(): Stage {
+	const {source, home} = createHome();
+	const cwd = join(home, 'export');
+	mkdirSync(cwd);
+	const directory = join(home, '.local', 'state', 'chat');
+	const write = (name: string, content: string | Uint8Array) =>
+		writeFileSync(join(cwd, name), content);
+	const chat = (argv: readonly string[], options: RunOptions = {}) =>
+		runChat(argv, {...source, cwd, ...options});
+	return {
+		cwd,
+		directory,
+		write,
+		chat,
+		async import(content, name = 'conversations.json') {
+			write(name, typeof content === 'string' ? content : JSON.stringify(content));
+			const result = await chat(['sessions', 'import', '-o', 'json', name]);
+			return {...result, sessions: JSON.parse(result.stdout)};
+		},
+		read(id) {
+			const file = listSessionFiles(directory).find((candidate) => candidate.id === id);
+			if (file === undefined) throw new Error(`no session ${id}`);
+			return readSession(file, directory);
+		},
+	};
+}
+
+async function importOne(content: unknown, stage = openStage()): Promise<StoredSession> {
+	const {sessions} = await stage.import(content);
+	expect(sessions).toHaveLength(1);
+	const session = stage.read(sessions[0]?.id ?? '');
+	expect(session.notices).toEqual([]);
+	return session;
+}
+
+/** Returns the roles and texts of a conversation, a line each. */
+function linesOf({conversation}: StoredSession): readonly string[] {
+	return conversation.turns.flatMap(({prompt, messages}) => [
+		`user: ${prompt.text}`,
+		...messages.flatMap(({role, parts}) =>
+			parts.map((part) => {
+				if ('text' in part) return `${role} ${part.type}: ${part.text}`;
+				return part.type === 'tool-call'
+					? `call: ${part.call.name} ${part.call.arguments}`
+					: part.type;
+			}),
+		),
+	]);
+}
+
+describe('an export of ChatGPT', () => {
+	test('becomes a session with its reasoning, its calls and its images', async () => {
+		const stage = openStage();
+		stage.write('file-AbCd1234-photo.png', Buffer.from(png, 'base64'));
+		const session = await importOne(chatGptExport, stage);
+		expect(linesOf(session)).toEqual([
+			'user: What is this?',
+			'call: python_run {"code":"print(1)"}',
+			'tool text: 1',
+			'assistant reasoning: It is small.',
+			'assistant text: A pixel.',
+			'user: Thanks',
+			'assistant text: Welcome.',
+		]);
+		const [turn] = session.conversation.turns;
+		expect(turn).toMatchObject({model: 'gpt-5', times: {reasoningMs: 6000}});
+		expect(turn?.prompt.attachments).toEqual([
+			{
+				type: 'image',
+				name: 'file-AbCd1234',
+				part: {type: 'image', url: `data:image/png;base64,${png}`},
+			},
+		]);
+		expect(readdirSync(join(stage.directory, 'blobs'))).toHaveLength(1);
+	});
+
+	test('keeps its title, its times and its other branches', async () => {
+		const stage = openStage();
+		const session = await importOne(chatGptExport, stage);
+		expect(session).toMatchObject({title: 'A pixel', created: 1_700_000_000_100, cwd: stage.cwd});
+		expect(session.path).toContain('/2023/11/14T221320Z-');
+		expect(Math.round(statSync(session.path).mtimeMs)).toBe(1_700_000_100_900);
+		const {otherTurns} = session.conversation;
+		expect(otherTurns.map(({turn, parent}) => [turn.id, parent])).toEqual([['b1', null]]);
+	});
+
+	test('counts the images that are not there', async () => {
+		const {stderr} = await openStage().import(chatGptExport);
+		expect(stderr).toBe(
+			'chat: imported 1 conversation\nchat: not found or not readable: 2 images\n',
+		);
+	});
+
+	test('reads no file through a link', async () => {
+		const stage = openStage();
+		writeFileSync(join(stage.cwd, '..', 'secret.png'), Buffer.from(png, 'base64'));
+		symlinkSync('../secret.png', join(stage.cwd, 'file-AbCd1234.png'));
+		const session = await importOne(chatGptExport, stage);
+		expect(session.conversation.turns[0]?.prompt.attachments).toEqual([]);
+	});
+
+	test('ends where messages follow each other in a circle', async () => {
+		const [first] = structuredClone(chatGptExport) as unknown as Array<{
+			mapping: Record<string, {parent: string}>;
+		}>;
+		const root = first?.mapping['root'];
+		if (root !== undefined) root.parent = 'a2';
+		expect(linesOf(await importOne([first])).at(-1)).toBe('assistant text: Welcome.');
+	});
+});
+
+test('an export of Claude becomes a session with its files, its thinking and its calls', async () => {
+	const session = await importOne(claudeExport);
+	expect(linesOf(session)).toEqual([
+		'user: Read it',
+		'assistant reasoning: Hm.',
+		'call: web_search {"query":"x"}',
+		'call: repl {"code":"1"}',
+		'tool text: one',
+		'tool text: offline',
+		'assistant text: Done.',
+	]);
+	expect(session.title).toBe('Two calls');
+	expect(session.conversation.turns[0]?.prompt.attachments).toEqual([
+		{type: 'file', name: 'paste.txt', text: 'hello'},
+	]);
+	const results = session.conversation.turns[0]?.messages.filter(({role}) => role === 'tool');
+	expect(results).toMatchObject([{callId: 'toolu_2', isError: false}, {isError: true}]);
+});
+
+test('branches of a Claude export are kept', async () => {
+	const message = (uuid: string, parent: string, sender: string) => ({
+		...{uuid, parent_message_uuid: parent, sender, text: uuid, content: [], attachments: []},
+	});
+	const session = await importOne([
+		{
+			uuid: 'c',
+			current_leaf_message_uuid: 'a1',
+			chat_messages: [
+				message('q', 'root', 'human'),
+				message('a1', 'q', 'assistant'),
+				message('a2', 'q', 'assistant'),
+			],
+		},
+	]);
+	expect(linesOf(session)).toEqual(['user: q', 'assistant text: a1']);
+	expect(session.conversation.otherTurns).toMatchObject([{parent: null, turn: {id: 'a2'}}]);
+});
+
+test('a log of llm becomes one session for each conversation, in the order of time', async () => {
+	const stage = openStage();
+	const {sessions, stderr} = await stage.import(llmLog);
+	expect(sessions).toEqual([
+		{id: expect.any(String), title: 'Greetings', turns: 2, source: 'llm:c1'},
+		{id: expect.any(String), title: 'Alone', turns: 1, source: 'llm:c2'},
+	]);
+	const session = stage.read(sessions[0]?.id ?? '');
+	expect(session.conversation.system).toBe('Be short');
+	expect(linesOf(session)).toEqual([
+		'user: Greet me',
+		'assistant reasoning: Easy.',
+		'assistant text: Hello',
+		'user: And in French?',
+		'assistant text: Bonjour',
+	]);
+	expect(session.conversation.turns[0]).toMatchObject({
+		prompt: {attachments: [{name: 'abcdef012345', text: 'My name is Ada'}]},
+		times: {startedAt: Date.UTC(2024, 4, 5, 10), totalMs: 1500},
+	});
+	expect(stderr).toContain('not found or not readable: 1 attachment\n');
+});
+
+test('ShareGPT becomes sessions, from an array and from lines', async () => {
+	const stage = openStage();
+	const {sessions} = await stage.import(shareGptSet);
+	const [first, second] = sessions.map(({id}) => stage.read(id));
+	expect(first && linesOf(first)).toEqual([
+		'user: What is the weather?',
+		'call: get_weather {"city":"Ulm"}',
+		'tool text: {"temp":27}',
+		'assistant text: It is 27 °C.',
+	]);
+	expect(first?.conversation.system).toBe('Be kind');
+	expect(second && linesOf(second)).toEqual([
+		'user: [no prompt]',
+		'assistant text: An answer without a prompt',
+	]);
+	const lines = shareGptSet.map((item) => JSON.stringify(item)).join('\n');
+	expect((await openStage().import(lines)).sessions).toHaveLength(2);
+});
+
+describe('messages of chat completions', () => {
+	const expected = [
+		'user: Look',
+		'assistant reasoning: Need the tool.',
+		'call: look {"at":1}',
+		'call: look {"at":2}',
+		'tool text: a cat',
+		'tool text: no result',
+		'assistant text: A cat.',
+	];
+
+	test.each([
+		{name: 'an array', content: openAiMessages},
+		{name: 'a request', content: {model: 'm', messages: openAiMessages}},
+		{name: 'a fine-tuning file', content: `${JSON.stringify({messages: openAiMessages})}\n`},
+		{name: 'an array of them', content: [{messages: openAiMessages}]},
+	])('become a session: $name', async ({content}) => {
+		const session = await importOne(content);
+		expect(linesOf(session)).toEqual(expected);
+		expect(session.conversation.system).toBe('Be brief');
+		expect(session.conversation.turns[0]?.prompt.attachments).toMatchObject([
+			{type: 'image', part: {url: 'https://example.com/a.png'}},
+		]);
+	});
+
+	test('leave a last prompt without an answer to the editor', async () => {
+		const session = await importOne(openAiMessages);
+		expect(session.draft?.text).toBe('And the other?');
+	});
+});
+
+describe('an imported conversation', () => {
+	test('continues on any service, with its own model unchanged', async () => {
+		const stage = openStage();
+		const {sessions} = await stage.import(chatGptExport);
+		const service = await startRecording(streamReply(['more']));
+		const variables = {...service.variables, CHAT_SAVE: undefined, CHAT_MODEL: 'mine'};
+		const argv = ['-r', sessions[0]?.id ?? '', 'go on'];
+		const {exitCode} = await stage.chat(argv, {variables});
+		expect(exitCode).toBe(0);
+		const [body] = service.bodies();
+		expect(body?.model).toBe('mine');
+		expect(body?.messages?.map(({role}) => role)).toEqual([
+			...['user', 'assistant', 'tool', 'assistant', 'user', 'assistant', 'user'],
+		]);
+		expect(stage.read(sessions[0]?.id ?? '').conversation.turns).toHaveLength(3);
+	});
+
+	test.each([
+		{name: 'ChatGPT', content: chatGptExport},
+		{name: 'messages without an id', content: openAiMessages},
+	])('is not imported again: $name', async ({content}) => {
+		const stage = openStage();
+		const {sessions} = await stage.import(content);
+		const again = await stage.import(content);
+		expect(again.sessions).toEqual([]);
+		expect(again.exitCode).toBe(0);
+		expect(again.stderr).toContain('imported 0 conversations, 1 already there\n');
+		expect(again.stderr).toContain(`already there: ${sessions[0]?.id} "`);
+		expect(listSessionFiles(stage.directory)).toHaveLength(1);
+	});
+
+	test('is saved without the known keys', async () => {
+		const stage = openStage();
+		stage.write('a.json', JSON.stringify([{role: 'user', content: 'it is sk-0123456789'}]));
+		const variables = {CHAT_API_KEY: 'sk-0123456789'};
+		const {stdout} = await stage.chat(['sessions', 'import', 'a.json'], {variables});
+		expect(stdout).not.toContain('sk-0123456789');
+		const [file] = listSessionFiles(stage.directory);
+		expect(file && stage.read(file.id).draft?.text).toBe('it is [redacted]');
+	});
+
+	test('is never later than now, nor before 1970', async () => {
+		const times = {create_time: -1e12, update_time: 1e12};
+		const session = await importOne([{...chatGptExport[0], ...times}]);
+		expect(session.created).toBe(1_700_000_000_500);
+		expect(session.updated).toBeLessThanOrEqual(Date.now());
+	});
+});
+
+describe('what cannot be read', () => {
+	test('is counted and named, and costs nothing else', async () => {
+		const empty = {title: 'Trip\u001b[31m', mapping: {}};
+		const {sessions, stderr, exitCode} = await openStage().import([empty, 17, ...chatGptExport]);
+		expect({exitCode, titles: sessions.map(({title}) => title)}).toEqual({
+			exitCode: 0,
+			titles: ['A pixel'],
+		});
+		expect(stderr).toContain('chat: imported 1 conversation, 2 left out\n');
+		expect(stderr).toContain('chat: left out: "Trip" (item 1: no messages)\n');
+		expect(stderr).toContain('chat: left out: item 2 (not a JSON object)\n');
+	});
+
+	test('is a line of a file of lines, whatever is torn in it', async () => {
+		const whole = (value: string) =>
+			JSON.stringify({
+				messages: [
+					{role: 'user', content: value},
+					{role: 'assistant', content: 'a'},
+				],
+			});
+		const lines = [whole('1'), whole('2').slice(0, 25), whole('3'), '{"messages":[', whole('4')];
+		const {sessions, stderr} = await openStage().import(lines.join('\n'));
+		expect(sessions.map(({title}) => title)).toEqual(['1', '3', '4']);
+		expect(stderr).toContain('left out: line 2 (not a JSON object)\n');
+		expect(stderr).toContain('left out: line 4 (not a JSON object)\n');
+	});
+
+	test('is the end of a file that was cut off', async () => {
+		const text = JSON.stringify([...shareGptSet, ...shareGptSet.slice(0, 1)]);
+		const {sessions, stderr} = await openStage().import(text.slice(0, -20));
+		expect(sessions).toHaveLength(2);
+		expect(stderr).toContain('left out: item 3 (not a JSON object)\n');
+	});
+
+	test('is 65 if it is everything', async () => {
+		const {exitCode, stderr} = await openStage().import([{title: 'a', mapping: {}}]);
+		expect(exitCode).toBe(65);
+		expect(stderr).toContain('imported 0 conversations, 1 left out\n');
+	});
+
+	test.each([
+		{name: 'another file', content: '{"name":"chat","version":"1.0.0"}'},
+		{name: 'an empty file', content: ''},
+		{name: 'a text', content: 'Dear diary,'},
+	])('is $name', async ({content}) => {
+		const stage = openStage();
+		stage.write('a.json', content);
+		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'a.json']);
+		expect(exitCode).toBe(65);
+		expect(stderr).toMatch(/^chat: found no conversations in a\.json\n +It reads /);
+	});
+
+	test('is an archive, which is to be unpacked', async () => {
+		const stage = openStage();
+		stage.write('export.zip', Buffer.from('PK\x03\x04 and more'));
+		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'export.zip']);
+		expect(exitCode).toBe(65);
+		expect(stderr).toMatch(/^chat: export\.zip is a ZIP archive .*\n +Unpack it, then import /);
+	});
+
+	test('is a missing file, before any other is imported', async () => {
+		const stage = openStage();
+		stage.write('a.json', JSON.stringify(openAiMessages));
+		const {exitCode} = await stage.chat(['sessions', 'import', 'a.json', 'b.json']);
+		expect(exitCode).toBe(66);
+		expect(listSessionFiles(stage.directory)).toEqual([]);
+	});
+});
+
+test('UTF-16, as PowerShell writes it, is read', async () => {
+	const stage = openStage();
+	stage.write('a.json', Buffer.from(`\ufeff${JSON.stringify(llmLog)}`, 'utf16le'));
+	const {stdout} = await stage.chat(['sessions', 'import', 'a.json']);
+	expect(stdout).toMatch(/^\w{8} {4}2 turns {2}Greetings\n\w{8} {5}1 turn {2}Alone\n$/);
+});
+
+test('- reads a pipe, and not a terminal', async () => {
+	const stage = openStage();
+	const argv = ['sessions', 'import', '-'];
+	const piped = await stage.chat(argv, {stdin: JSON.stringify(llmLog)});
+	expect(piped).toMatchObject({exitCode: 0, stdout: expect.stringContaining('Greetings')});
+	const typed = await stage.chat(argv, {stdin: 'terminal'});
+	expect(typed.exitCode).toBe(64);
+	expect(typed.stderr).toContain('- reads stdin, but nothing was piped in\n');
+});
