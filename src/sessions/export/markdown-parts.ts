@@ -12,7 +12,8 @@ export const partForms = {
 	result: 'nothing',
 	text: 'text',
 	refusal: 'text',
-	reasoning: 'text',
+	/** Folded, unless it is empty. */
+	reasoning: 'details',
 	file: 'fence',
 	call: 'fence',
 	output: 'fence',
@@ -22,7 +23,10 @@ export const partForms = {
 	audio: 'link',
 	/** The addresses of all links, at the end of the file. */
 	media: 'definitions',
-} as const satisfies Record<string, 'nothing' | 'text' | 'fence' | 'link' | 'definitions'>;
+} as const satisfies Record<
+	string,
+	'nothing' | 'text' | 'details' | 'fence' | 'link' | 'definitions'
+>;
 
 export type PartKind = keyof typeof partForms;
 
@@ -32,6 +36,7 @@ export function isPartKind(word: string): word is PartKind {
 
 export const detailsStart = '<details><summary>Reasoning</summary>';
 export const detailsEnd = '</details>';
+export const detailsEndLine = /^<\/details>[ \t]*$/;
 
 export const headingLine =
 	/^## (System|User|Assistant|Tool)(?: \((interrupted|incomplete|failed)\))?[ \t]*$/;
@@ -43,12 +48,19 @@ const ownLine = new RegExp(
 	`^\\\\*(?:${headingLine.source.slice(1)}|${commentStart}|\\[media-\\d+\\]:)`,
 );
 
-function escapeLine(line: string): string {
-	return ownLine.test(line) ? `\\${line}` : line;
+/** In reasoning, the line that ends it has a meaning too. */
+const ownLineOfDetails = new RegExp(`${ownLine.source}|^\\\\*${detailsEndLine.source.slice(1)}`);
+
+function escapeLine(line: string, kind: PartKind): string {
+	return isOwnLine(line, kind) ? `\\${line}` : line;
 }
 
-function unescapeLine(line: string): string {
-	return line.startsWith('\\') && ownLine.test(line) ? line.slice(1) : line;
+function unescapeLine(line: string, kind: PartKind): string {
+	return line.startsWith('\\') && isOwnLine(line, kind) ? line.slice(1) : line;
+}
+
+function isOwnLine(line: string, kind: PartKind): boolean {
+	return (partForms[kind] === 'details' ? ownLineOfDetails : ownLine).test(line);
 }
 
 export function isBlank(line: string): boolean {
@@ -113,12 +125,16 @@ export function packExact(text: string): PackedText {
 	};
 }
 
-export function packText(text: string): PackedText {
+export function packText(text: string, kind: PartKind): PackedText {
 	const {shown, fields} = packExact(text);
 	const start = /^(?:[ \t]*\n)*/.exec(shown)?.[0].length ?? 0;
 	const end = Math.max(start, lengthWithoutBlanks(shown));
 	return {
-		shown: shown.slice(start, end).split('\n').map(escapeLine).join('\n'),
+		shown: shown
+			.slice(start, end)
+			.split('\n')
+			.map((line) => escapeLine(line, kind))
+			.join('\n'),
 		fields: {
 			before: shown.slice(0, start) || undefined,
 			after: shown.slice(end) || undefined,
@@ -143,10 +159,13 @@ export function unpackExact(shown: string, {crlf, odd: characters}: JsonObject):
 }
 
 /** @param lines as they are in the file, with blank lines around them */
-export function unpackText(lines: readonly string[], fields: JsonObject): string {
+export function unpackText(lines: readonly string[], fields: JsonObject, kind: PartKind): string {
 	const {before = '', after = ''} = fields;
 	const shown = lines.join('\n').replace(/^(?:[ \t]*\n)*/, '');
 	const trimmed = shown.slice(0, lengthWithoutBlanks(shown));
-	const text = `${before}${trimmed.split('\n').map(unescapeLine).join('\n')}${after}`;
-	return unpackExact(text, fields);
+	const plain = trimmed
+		.split('\n')
+		.map((line) => unescapeLine(line, kind))
+		.join('\n');
+	return unpackExact(`${before}${plain}${after}`, fields);
 }

@@ -2,7 +2,7 @@
 import {ChatError} from '../../errors.ts';
 import {parseJson} from '../../json.ts';
 import {checkConversation, type ReadExport} from './exported-session.ts';
-import {detailsEnd, detailsStart, isBlank, unpackExact, unpackText} from './markdown-parts.ts';
+import {unpackExact, unpackText} from './markdown-parts.ts';
 import {
 	describeMistake,
 	type MarkdownFile,
@@ -84,7 +84,7 @@ function readTurn([user, ...answer]: TurnSections, context: TurnContext): object
 function readTexts(parts: readonly MarkdownPart[]): string {
 	const texts = parts.map((part) => {
 		if (part.kind !== 'text') throw misplaced(part);
-		return unpackText(part.lines, part.fields);
+		return unpackText(part.lines, part.fields, part.kind);
 	});
 	return texts.join('\n\n');
 }
@@ -138,10 +138,10 @@ function readPart(part: MarkdownPart): object {
 	switch (kind) {
 		case 'text':
 		case 'refusal':
-			return {type: kind, text: unpackText(lines, fields)};
+			return {type: kind, text: unpackText(lines, fields, kind)};
 		case 'reasoning': {
 			const {providerData} = fields;
-			return {type: kind, text: unpackText(withoutDetails(lines), fields), providerData};
+			return {type: kind, text: unpackText(lines, fields, kind), providerData};
 		}
 		case 'call': {
 			const {callId, name, isRunnable = true, providerData} = fields;
@@ -153,14 +153,6 @@ function readPart(part: MarkdownPart): object {
 	}
 }
 
-/** Removes the lines that fold the reasoning. */
-function withoutDetails(lines: readonly string[]): readonly string[] {
-	const start = lines.findIndex((line) => !isBlank(line));
-	const end = lines.findLastIndex((line) => !isBlank(line));
-	const isFolded = lines[start] === detailsStart && lines[end] === detailsEnd;
-	return isFolded ? lines.slice(start + 1, end) : lines;
-}
-
 function readOutput(part: MarkdownPart, definitions: MarkdownFile['definitions']): object {
 	const {kind, fields, lines, line} = part;
 	const text = unpackExact(lines.join('\n'), fields);
@@ -168,7 +160,7 @@ function readOutput(part: MarkdownPart, definitions: MarkdownFile['definitions']
 		case 'output':
 			return {type: 'text', text};
 		case 'text':
-			return {type: 'text', text: unpackText(lines, fields)};
+			return {type: 'text', text: unpackText(lines, fields, kind)};
 		case 'json': {
 			const value = parseJson(text);
 			if (value === undefined) throw describeMistake(line, 'the fence does not hold valid JSON');

@@ -3,6 +3,8 @@ import {ChatError} from '../../errors.ts';
 import {type JsonObject, parseJson, parseJsonObject} from '../../json.ts';
 import {
 	definitionLine,
+	detailsEndLine,
+	detailsStart,
 	headingLine,
 	isBlank,
 	isComment,
@@ -51,6 +53,8 @@ type OpenPart = MarkdownPart & {
 	readonly lines: string[];
 	/** Whether it counts without any text. */
 	readonly isMarked: boolean;
+	/** Whether the lines that follow belong to it. */
+	readonly isOpen: boolean;
 };
 
 export function describeMistake(line: number, problem: string): ChatError {
@@ -119,8 +123,11 @@ function readPreamble(line: string, number: number, front: Map<string, string>):
 /** Returns the part that the lines of a section go to. */
 function openText({parts}: OpenSection, line: number): OpenPart {
 	const last = parts.at(-1);
-	if (last !== undefined && partForms[last.kind] === 'text') return last;
-	const part: OpenPart = {kind: 'text', line, fields: {}, lines: [], isMarked: false};
+	if (last?.isOpen === true) return last;
+	const part = {
+		...({kind: 'text', line, fields: {}, lines: []} satisfies MarkdownPart),
+		...{isMarked: false, isOpen: true},
+	};
 	parts.push(part);
 	return part;
 }
@@ -133,25 +140,31 @@ function readPart(
 	definitions: Map<number, string>,
 ): number {
 	const {kind, fields} = readComment(lines[start] ?? '', start + 1);
-	const part = (content: readonly string[]): OpenPart => ({
-		...{kind, fields, line: start + 1},
-		...{lines: [...content], isMarked: true},
-	});
+	const add = (content: readonly string[] | undefined) => {
+		const lines = [...(content ?? [])];
+		const isOpen = content === undefined;
+		section.parts.push({kind, fields, line: start + 1, lines, isMarked: true, isOpen});
+	};
 	const form = partForms[kind];
 	switch (form) {
 		case 'nothing':
 			section.fields = {...section.fields, ...fields};
 			return start + 1;
 		case 'text':
-			section.parts.push(part([]));
+			add(undefined);
 			return start + 1;
+		case 'details': {
+			const {content, end} = readDetails(lines, start + 1);
+			add(content);
+			return end;
+		}
 		case 'fence': {
 			const {content, end} = readFence(lines, start + 1);
-			section.parts.push(part(content));
+			add(content);
 			return end;
 		}
 		case 'link': {
-			section.parts.push(part([]));
+			add([]);
 			const next = skipBlank(lines, start + 1);
 			return /^!?\[.*\]$/.test(lines[next] ?? '') ? next + 1 : start + 1;
 		}
@@ -189,6 +202,24 @@ function readFence(
 		return {content: lines.slice(index + 1, end), end: end + 1};
 	}
 	throw describeMistake(start, 'no code fence follows this comment');
+}
+
+/** The content is undefined if it is not folded. */
+function readDetails(
+	lines: readonly string[],
+	start: number,
+): {readonly content: readonly string[] | undefined; readonly end: number} {
+	const first = skipBlank(lines, start);
+	if (lines[first]?.trimEnd() === detailsStart) {
+		for (let index = first + 1; index < lines.length; index++) {
+			const line = lines[index] ?? '';
+			if (isComment(line) || headingLine.test(line)) break;
+			if (detailsEndLine.test(line))
+				return {content: lines.slice(first + 1, index), end: index + 1};
+		}
+		throw describeMistake(first + 1, 'the reasoning is not closed with </details>');
+	}
+	return {content: undefined, end: start};
 }
 
 function readDefinitions(

@@ -1,12 +1,6 @@
 /** A conversation as Markdown that `read-markdown.ts` reads back exactly; `docs/sessions.md` describes it. */
 import type {AnswerMessage, Turn} from '../../chat/conversation.ts';
-import type {
-	AssistantMessage,
-	AssistantPart,
-	MediaPart,
-	ToolMessage,
-	ToolOutputPart,
-} from '../../chat/message.ts';
+import type {AssistantPart, MediaPart, ToolMessage, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {toJsonLine} from '../../json.ts';
 import type {ExportedSession} from './exported-session.ts';
@@ -94,21 +88,21 @@ function writeMessage(message: AnswerMessage, turnModel: string, media: MediaLis
 	return [
 		`## Assistant${status === 'complete' ? '' : ` (${status})`}`,
 		...(model === turnModel ? [] : [writeComment('message', {model})]),
-		...parts.flatMap((part, index) => writePart(part, index === 0)),
+		...parts.flatMap((part, index) => writePart(part, parts[index - 1])),
 	];
 }
 
-function writePart(part: AssistantMessage['parts'][number], isFirst: boolean): Blocks {
+function writePart(part: AssistantPart, previous: AssistantPart | undefined): Blocks {
 	switch (part.type) {
 		case 'text':
-			return isFirst && part.text !== ''
+			return part.text !== '' && hasEnd(previous)
 				? writeText(part.text)
 				: writeMarkedText('text', part.text);
 		case 'refusal':
 			return writeMarkedText('refusal', part.text);
 		case 'reasoning': {
 			const {providerData, text} = part;
-			const {shown, fields} = packText(text);
+			const {shown, fields} = packText(text, part.type);
 			const lines = shown === '' ? [] : [detailsStart, shown, detailsEnd];
 			return [writeComment('reasoning', {providerData, ...fields}), ...lines];
 		}
@@ -119,14 +113,20 @@ function writePart(part: AssistantMessage['parts'][number], isFirst: boolean): B
 	}
 }
 
+/** Whether the text after a part cannot be taken for its own. */
+function hasEnd(part: AssistantPart | undefined): boolean {
+	if (part?.type === 'reasoning') return packText(part.text, part.type).shown !== '';
+	return part === undefined || part.type === 'tool-call';
+}
+
 /** Leaves out the comment if the text needs none. */
 function writeText(text: string): Blocks {
-	const {shown, fields} = packText(text);
+	const {shown, fields} = packText(text, 'text');
 	return hasFields(fields) ? writeMarkedText('text', text) : [shown];
 }
 
 function writeMarkedText(kind: PartKind, text: string): Blocks {
-	const {shown, fields} = packText(text);
+	const {shown, fields} = packText(text, kind);
 	return [writeComment(kind, fields), ...(shown === '' ? [] : [shown])];
 }
 

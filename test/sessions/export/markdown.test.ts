@@ -62,8 +62,6 @@ A short name.
 
 </details>
 
-<!-- chat text -->
-
 A
 \\## User
 wren`);
@@ -127,6 +125,10 @@ describe('a file that is not a conversation', () => {
 			'line 3: a part of the kind "reasoning" cannot be here',
 		],
 		['## User\n\n<!-- chat file {"name":"a"} -->\n', 'line 3: no code fence follows this comment'],
+		[
+			'## User\n\n## Assistant\n\n<!-- chat reasoning -->\n<details><summary>Reasoning</summary>\nx',
+			'line 6: the reasoning is not closed with </details>',
+		],
 		[
 			'## User\n\n<!-- chat file {"name":"a"} -->\n```\nx\n',
 			'line 4: the code fence is not closed',
