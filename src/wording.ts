@@ -7,6 +7,11 @@ export function plural(count: number, word: string): string {
 	return `${digits} ${word}${count === 1 ? '' : 's'}`;
 }
 
+/** Returns how long a conversation is: `1 turn`, `12 turns`, or `not answered`. */
+export function describeTurns(answered: number, hasDraft: boolean): string {
+	return answered === 0 && hasDraft ? 'not answered' : plural(answered, 'turn');
+}
+
 export const mebibyte = 1_048_576;
 
 /** Returns `12 KiB`, `1.5 MiB`; `4 MiB` is exact. */

@@ -3,7 +3,7 @@ import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import {createRecordReader} from './read-records.ts';
 import {listSessionFiles, type SessionFile} from './session-files.ts';
-import {buildTree} from './session-tree.ts';
+import {buildTree, type TurnNode} from './session-tree.ts';
 
 export type SessionSummary = SessionFile & {
 	readonly title: string;
@@ -11,6 +11,8 @@ export type SessionSummary = SessionFile & {
 	readonly created: number;
 	/** Those with an answer. */
 	readonly turns: number;
+	/** Whether a prompt has no answer. */
+	readonly hasDraft: boolean;
 	/** Undefined if the records that name it are damaged. */
 	readonly model: string | undefined;
 	readonly cwd: string | undefined;
@@ -21,12 +23,15 @@ export type SessionSummary = SessionFile & {
 export function summarize(file: SessionFile): SessionSummary | undefined {
 	try {
 		const tree = buildTree(createRecordReader(file.path, true).records());
+		const isAnswered = ({answer, partials}: TurnNode) =>
+			answer !== undefined || partials.length > 0;
+		const turns = tree.path.filter(isAnswered).length;
 		return {
 			...file,
 			title: tree.title,
 			created: Date.parse(tree.header?.created ?? '') || file.updated,
-			turns: tree.path.filter(({answer, partials}) => answer !== undefined || partials.length > 0)
-				.length,
+			turns,
+			hasDraft: turns < tree.path.length,
 			model: tree.settings?.model,
 			cwd: tree.header?.cwd,
 			prompts: tree.turns.map(({user}) => user.text),

@@ -198,7 +198,8 @@ export function createRecorder(
 				break;
 			case 'turn-ended':
 				if (change.turn !== undefined) writeAnswer(change.turn);
-				else moveHead(parent);
+				// The prompt stays the last record, so that it comes back as a draft.
+				else head = parent;
 				break;
 			case 'head-moved':
 				// A turn that was copied from elsewhere may not be in a file yet.

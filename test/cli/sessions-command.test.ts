@@ -20,13 +20,27 @@ describe('chat sessions', () => {
 		await stage.chat(['-r', first, 'again']);
 		const {stdout} = await stage.chat(['sessions']);
 		expect(stdout).toBe(
-			`${first}      just now    2 turns  first\n${second}      just now    1 turn   second\n`,
+			`${first}      just now  2 turns       first\n${second}      just now  1 turn        second\n`,
 		);
 		const {stdout: json} = await stage.chat(['sessions', 'list', '-o', 'json']);
 		expect(JSON.parse(json)).toMatchObject([
 			{id: first, title: 'first', turns: 2, model: 'MODEL-5.6-sol'},
 			{id: second, title: 'second', turns: 1},
 		]);
+	});
+
+	test('keeps a prompt that got no answer, and shows it', async () => {
+		const stage = await openStage();
+		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0'};
+		expect((await stage.chat(['a long prompt'], {variables})).exitCode).toBe(69);
+		const [id = ''] = stage.ids();
+		expect((await stage.chat(['sessions', 'list'])).stdout).toBe(
+			`${id}      just now  not answered  a long prompt\n`,
+		);
+		const {stdout} = await stage.chat(['sessions', 'show', id]);
+		expect(stdout).toBe('## User\n\na long prompt\n');
+		const {stdout: json} = await stage.chat(['sessions', 'show', id, '-o', 'json']);
+		expect(JSON.parse(json)).toMatchObject({turns: [], unanswered: 'a long prompt'});
 	});
 
 	test('lists the latest ones, or those of this folder', async () => {

@@ -250,3 +250,16 @@ test('a killed session gives its prompt back, and keeps the answers before it', 
 		'two',
 	]);
 });
+
+test('a prompt that got no answer is back in the editor when its conversation continues', async () => {
+	const service = await startScripted(say('an answer'));
+	const failing = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0', CHAT_SAVE: undefined};
+	const single = await openTerminal({env: {...service.env, ...failing}, argv: ['a long prompt']});
+	expect((await single.exit).exitCode).toBe(69);
+	const env = {...service.env, CHAT_SAVE: undefined, HOME: single.home};
+	const again = await openTerminal({env, argv: ['-r', 'a long prompt']});
+	await again.untilText('"a long prompt" (not answered, just now)');
+	await again.untilText('> a long prompt');
+	again.type('\r');
+	await again.untilText('an answer');
+});

@@ -200,12 +200,12 @@ describe('an answer under way', () => {
 		expect(stored.draft).toEqual({text: 'two', attachments: []});
 	});
 
-	test('of which nothing came is not a draft, because the user has it already', () => {
+	test('of which nothing came leaves its prompt as a draft', () => {
 		const directory = createFolder();
 		const writer = openWriter(directory, id);
 		writer.ask('one');
 		writer.receive([failure('unavailable')]);
-		expect(read(directory, id)).toMatchObject({draft: undefined, conversation: {turns: []}});
+		expect(read(directory, id)).toMatchObject({draft: {text: 'one'}, conversation: {turns: []}});
 	});
 });
 

@@ -4,7 +4,7 @@ import {toJsonLine} from '../../json.ts';
 import {printText} from '../../output/print.ts';
 import type {SessionSummary} from '../../sessions/find-session.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
-import {describeAge} from '../../wording.ts';
+import {describeAge, describeTurns} from '../../wording.ts';
 import {chooseSessions} from './choose-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 import {summaryToJson} from './summary-json.ts';
@@ -26,9 +26,9 @@ export async function printSummaries(
 		return await printText(values.map(toJsonLine).join(''), environment);
 	}
 	const now = environment.date();
-	const lines = summaries.map(({id, updated, turns, title}) => {
+	const lines = summaries.map(({id, updated, turns, hasDraft, title}) => {
 		const age = describeAge(now - updated).padStart(12);
-		const count = `${turns} ${turns === 1 ? 'turn ' : 'turns'}`.padStart(9);
+		const count = describeTurns(turns, hasDraft).padEnd(12);
 		return `${id}  ${age}  ${count}  ${stripToLine(title)}\n`;
 	});
 	return await printText(lines.join(''), environment);

@@ -8,7 +8,7 @@ import {findLatest, findSession} from '../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
-import {describeAge, plural} from '../../wording.ts';
+import {describeAge, describeTurns} from '../../wording.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 /**
@@ -62,7 +62,7 @@ function readFile(file: SessionFile, directory: string): StoredSession {
 }
 
 function describeResumed(
-	{id, title, conversation, updated}: StoredSession,
+	{id, title, conversation, draft, updated}: StoredSession,
 	isFork: boolean,
 	now: number,
 ): Notice {
@@ -71,7 +71,7 @@ function describeResumed(
 	const age = describeAge(now - updated);
 	return {
 		code: 'session-continued',
-		message: `${verb} ${id} "${title}" (${plural(length, 'turn')}, ${age})`,
+		message: `${verb} ${id} "${title}" (${describeTurns(length, draft !== undefined)}, ${age})`,
 	};
 }
 

@@ -1,6 +1,7 @@
 /** `chat sessions show`: prints a conversation as Markdown. */
 import {branchEnds, type Conversation, type Turn, treeOf} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
+import type {Prompt} from '../../chat/prompt.ts';
 import type {ExitCode} from '../../errors.ts';
 import {toJsonLine} from '../../json.ts';
 import {printExact, printInfo, printText} from '../../output/print.ts';
@@ -18,7 +19,7 @@ export async function showSession({
 	environment,
 }: VerbRun): Promise<ExitCode> {
 	const session = readSession(findSession(directory, words[0] ?? ''), directory);
-	const {conversation, id, notices} = session;
+	const {conversation, draft, id, notices} = session;
 	for (const {message} of notices) printInfo(message, environment);
 	const {system, turns, otherTurns} = conversation;
 	if (otherTurns.length > 0 && !allBranches) {
@@ -31,6 +32,7 @@ export async function showSession({
 	const sections = [
 		...(system === '' ? [] : [`## System\n\n${system}`]),
 		...turns.flatMap(writeTurn),
+		...(draft === undefined ? [] : [`## User\n\n${promptText(draft)}`]),
 		...(allBranches ? otherBranches(conversation).flatMap(writeBranch) : []),
 	];
 	return await printExact(sections.join('\n\n'), environment);
@@ -66,11 +68,11 @@ function writeBranch({start, turns}: Branch, index: number): readonly string[] {
 }
 
 function writeTurn(turn: Turn): readonly string[] {
-	return [`## User\n\n${promptText(turn)}`, `## Assistant\n\n${answerText(turn)}`];
+	return [`## User\n\n${promptText(turn.prompt)}`, `## Assistant\n\n${answerText(turn)}`];
 }
 
 function sessionToJson(
-	{id, title, created, updated, settings, cwd, conversation}: StoredSession,
+	{id, title, created, updated, settings, cwd, conversation, draft}: StoredSession,
 	hasAllBranches: boolean,
 ) {
 	const {system, turns, otherTurns} = conversation;
@@ -79,6 +81,7 @@ function sessionToJson(
 		...{id, title, created: isoTime(created), updated: isoTime(updated)},
 		...{model: settings?.model ?? null, cwd, system},
 		turns: turns.map(turnToJson),
+		unanswered: draft?.text ?? null,
 		...(hasAllBranches ? {other_turns: others} : {}),
 	};
 }
@@ -95,7 +98,7 @@ function turnToJson(turn: Turn) {
 	};
 }
 
-function promptText({prompt: {text, attachments}}: Turn): string {
+function promptText({text, attachments}: Prompt): string {
 	return [...attachments.map(({name}) => `[${name}]`), text].join('\n');
 }
 
