@@ -9,7 +9,7 @@ export type PickerLayout = {
 	readonly listRows: number;
 	readonly listWidth: number;
 	readonly hasDetails: boolean;
-	/** Undefined if the preview is closed. */
+	/** Undefined if the preview is closed, or has no room. */
 	readonly preview:
 		| {readonly rows: number; readonly width: number; readonly isBeside: boolean}
 		| undefined;
@@ -28,13 +28,15 @@ export function layoutPicker({columns, rows, isPreviewOpen}: PickerState): Picke
 	// The query and the keys.
 	const body = height - 2 - (hasDetails ? 1 : 0);
 	const whole = {height, width, hasDetails};
-	if (!isPreviewOpen) return {...whole, listRows: body, listWidth: width, preview: undefined};
+	const listAlone = {...whole, listRows: body, listWidth: width, preview: undefined};
+	if (!isPreviewOpen) return listAlone;
 	if (columns >= wideColumns) {
 		const listWidth = Math.floor(width * 0.45);
 		const preview = {rows: body, width: width - listWidth - 2, isBeside: true};
 		return {...whole, listRows: body, listWidth, preview};
 	}
 	const listRows = Math.max(1, Math.floor(body * 0.4));
+	if (body - listRows < 2) return listAlone;
 	const preview = {rows: body - listRows, width, isBeside: false};
 	return {...whole, listRows, listWidth: width, preview};
 }
