@@ -5,7 +5,7 @@ import {type Size, treeWindowRows} from './geometry.ts';
 import {findTreeCommand, type TreeCommand} from './key-bindings.ts';
 import {showNotice} from './popup.ts';
 import {moveHead} from './reduce-turn.ts';
-import {titleOfPrompt} from './session-prompt.ts';
+import {lineOfPrompt} from './session-prompt.ts';
 import type {ReplState, TreeChoice} from './state.ts';
 import {type TreeRow, treeRows} from './tree-rows.ts';
 import {entriesOfTurn} from './turn-entries.ts';
@@ -51,7 +51,7 @@ const steps: Readonly<Record<Step, (size: Size, length: number) => number>> = {
 function goTo(state: ReplState, row: TreeRow | undefined): Update {
 	if (row === undefined || row.turn === state.conversation.turns.at(-1)) return update(state);
 	const {turn} = row;
-	const text = `— back to "${titleOfPrompt(turn.prompt)}" —`;
+	const text = `— back to "${lineOfPrompt(turn.prompt)}" —`;
 	return sequence(
 		state,
 		(current) => moveHead(current, turn.id),

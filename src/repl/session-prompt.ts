@@ -21,7 +21,7 @@ export function displayPrompt(prompt: Prompt): string {
 const titleLength = 200;
 
 /** Returns the prompt in one line, or its attachments if it has no text. */
-export function titleOfPrompt(prompt: Prompt): string {
+export function lineOfPrompt(prompt: Prompt): string {
 	const line = displayPrompt(prompt).replace(/\s+/g, ' ').trim();
 	return shorten(line === '' ? nameAttachments(prompt.attachments) : line, titleLength);
 }

@@ -3,7 +3,7 @@ import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversatio
 import {print, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {goOver, moveHead, startTurn} from './reduce-turn.ts';
-import {restorePrompt, titleOfPrompt} from './session-prompt.ts';
+import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
 export function startConversation(state: ReplState): Update {
@@ -49,7 +49,7 @@ export function editPrompt(state: ReplState, argument: string): Update {
 	if (turn === undefined) {
 		return showNotice(state, argument === '' ? 'nothing to edit' : noTurn(argument));
 	}
-	return returnPrompt(state, turn, `— back to "${titleOfPrompt(turn.prompt)}" —`);
+	return returnPrompt(state, turn, `— back to "${lineOfPrompt(turn.prompt)}" —`);
 }
 
 /** Returns the prompt of a turn to the editor, and moves the head to the turn before it. */

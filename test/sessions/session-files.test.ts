@@ -309,6 +309,19 @@ test('two runs that continue a session at once make two branches, and nothing is
 	expect(messagesOf(after)).toEqual([]);
 });
 
+test('a prompt of one run that got no answer does not move the other run back', () => {
+	const directory = createFolder();
+	recordTwo(directory);
+	const stored = read(directory, id);
+	const [left, right] = [openWriter(directory, id, stored), openWriter(directory, id, stored)];
+	left.ask('left');
+	right.chat('right');
+	left.receive([failure('unavailable')]);
+	expect(textsOf(read(directory, id))).toEqual([...both, 'right', 'answer to right']);
+	left.chat('left again');
+	expect(textsOf(read(directory, id))).toEqual([...both, 'left again', 'answer to left again']);
+});
+
 describe('an attachment', () => {
 	const image = `data:image/png;base64,${Buffer.from('a picture').toString('base64')}`;
 	const attachments = [

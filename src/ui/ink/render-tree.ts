@@ -3,7 +3,7 @@
 import type {Turn} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
 import {treeWindowRows} from '../../repl/geometry.ts';
-import {titleOfPrompt} from '../../repl/session-prompt.ts';
+import {lineOfPrompt} from '../../repl/session-prompt.ts';
 import type {TreeChoice} from '../../repl/state.ts';
 import {type TreeRow, treeRows} from '../../repl/tree-rows.ts';
 import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
@@ -43,7 +43,7 @@ function renderRow(
 	const before = stripUnsafe(`${mark}${inset}${isOnPath ? '*' : ' '} ${number} `);
 	const room = Math.max(1, width - textWidth(before));
 	const answer = startOfAnswer(turn);
-	const title = fitLine(titleOfPrompt(turn.prompt), answer === '' ? room : Math.ceil(room * 0.6));
+	const title = fitLine(lineOfPrompt(turn.prompt), answer === '' ? room : Math.ceil(room * 0.6));
 	const left = room - textWidth(title) - 2;
 	const shown = joinSafe(before, title);
 	return joinSafe(
