@@ -1,6 +1,6 @@
 /** Choosing a saved session: `chat sessions` on a terminal. */
 import {execFile} from 'node:child_process';
-import {utimesSync} from 'node:fs';
+import {appendFileSync, utimesSync} from 'node:fs';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {appendTitle} from '../../src/sessions/rename-session.ts';
@@ -134,6 +134,19 @@ test('the preview shows the end of the selected session', async () => {
 	await terminal.untilText('answer to a pelican');
 	terminal.press('ctrl+e');
 	await terminal.until((screen) => !screen.includes('answer to'));
+});
+
+test('the preview shows a prompt that got no answer, and what is damaged', async () => {
+	const directory = createFolder();
+	const {ask, recorder} = openWriter(directory, 'dddddddd', undefined, here);
+	ask('a question');
+	recorder.close();
+	appendFileSync(pathOf(directory, 'dddddddd'), 'half a rec\n');
+	const terminal = await openPicker(directory);
+	await terminal.untilText('1 session,');
+	terminal.press('right');
+	await terminal.untilText(/^> a question$/m);
+	await terminal.untilText('1 line of dddddddd left out: damaged');
 });
 
 test('Ctrl-R renames', async () => {

@@ -1,5 +1,6 @@
 /** Lets the user choose a saved session on a screen. */
 import {messageText} from '../../chat/message.ts';
+import type {Prompt} from '../../chat/prompt.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {foldText} from '../../fold-text.ts';
@@ -8,12 +9,12 @@ import type {PickerSession, PreviewText} from '../../repl/picker/picker-state.ts
 import {readInput} from '../../schedule-after-input.ts';
 import {deleteSessions} from '../../sessions/delete-sessions.ts';
 import {findSession, summarize} from '../../sessions/find-session.ts';
-import {readSession} from '../../sessions/read-session.ts';
 import {createSearch} from '../../sessions/search-sessions.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {PickerScreen} from '../../ui/ink/picker/run-picker.tsx';
 import {saveTitle} from './rename-session.ts';
+import {readStored} from './resume-session.ts';
 import {findSessionsFolder} from './save-conversation.ts';
 
 type PickRun = Omit<PickerScreen, 'services' | 'cwd' | 'date'> & {
@@ -64,14 +65,6 @@ function createServices(
 	};
 }
 
-function attempt<Result>(failure: string, work: () => Result): Result {
-	try {
-		return work();
-	} catch (cause) {
-		throw new ChatError('output', `${failure}: ${(cause as Error).message}`, {cause});
-	}
-}
-
 /** The time after which keys are heard. */
 const sliceMs = 20;
 
@@ -109,21 +102,29 @@ function describeFile(file: SessionFile): PickerSession | undefined {
 const previewTurns = 10;
 const previewLength = 20_000;
 
+/** Returns the last turns, with a prompt that got no answer. */
 function previewSession(file: SessionFile, directory: string): readonly PreviewText[] {
-	const {conversation} = attempt(`cannot read ${file.id}`, () => readSession(file, directory));
-	return conversation.turns
-		.slice(-previewTurns)
-		.flatMap(({prompt, messages}) => [
-			{role: 'user', text: shortenEnd(prompt.text)} as const,
+	const {conversation, draft, notices} = readStored(file, directory);
+	const turns = conversation.turns.slice(-previewTurns);
+	const isOpen = draft !== undefined && draft !== turns.at(-1)?.prompt;
+	return [
+		...turns.flatMap(({prompt, messages}) => [
+			user(prompt),
 			...messages.flatMap((message) =>
 				message.role === 'assistant'
-					? [{role: 'assistant', text: shortenEnd(messageText(message))} as const]
+					? [{role: 'assistant', text: endOf(messageText(message))} as const]
 					: [],
 			),
-		]);
+		]),
+		...(isOpen ? [user(draft)] : []),
+		...notices.map(({message}) => ({role: 'notice', text: message}) as const),
+	];
 }
 
-/** Returns the end of a text. */
-function shortenEnd(text: string): string {
+function user({text}: Prompt): PreviewText {
+	return {role: 'user', text: endOf(text)};
+}
+
+function endOf(text: string): string {
 	return text.slice(-previewLength);
 }

@@ -25,7 +25,7 @@ export function resumeSession(
 	const file =
 		resume === undefined ? findLatest(directory, environment.cwd) : findSession(directory, resume);
 	if (file === undefined) throw noneHere(directory);
-	const session = readFile(file, directory);
+	const session = readStored(file, directory);
 	const {id} = session;
 	// A copy has one branch.
 	const others = settings.fork ? {otherTurns: []} : {};
@@ -52,7 +52,8 @@ function noneHere(directory: string): ChatError {
 	});
 }
 
-function readFile(file: SessionFile, directory: string): StoredSession {
+/** @throws {ChatError} `input` if it cannot be read */
+export function readStored(file: SessionFile, directory: string): StoredSession {
 	try {
 		return readSession(file, directory);
 	} catch (cause) {
