@@ -203,6 +203,12 @@ describe('Esc', () => {
 		expect(play(begin(), press('escape', 'escape')).effects).toEqual([]);
 	});
 
+	test('waits for another conversation that is being read', () => {
+		const {state} = play(asked, enter('/resume k3f9'), press('escape', 'escape'));
+		expect(state.conversation).toBe(asked.conversation);
+		expect(state.armedKey).toBeUndefined();
+	});
+
 	test('that stops an answer is not the first of two', () => {
 		const stopped = play(streaming, press('escape'), events(failure('interrupted'))).state;
 		expect(play(stopped, press('escape')).state.conversation).toBe(stopped.conversation);
