@@ -9,6 +9,7 @@ import {
 	reduceConversation,
 	type TreeTurn,
 	type Turn,
+	type TurnStart,
 } from '../chat/conversation.ts';
 import type {Notice} from '../chat/event.ts';
 import type {Prompt} from '../chat/prompt.ts';
@@ -18,7 +19,7 @@ import {createMediaReader, type MediaReader} from './read-media.ts';
 import {createRecordReader} from './read-records.ts';
 import type {SessionFile} from './session-files.ts';
 import type {RecordOf} from './session-record.ts';
-import {buildTree, type TurnNode} from './session-tree.ts';
+import {buildTree, type SessionTree, type TurnNode} from './session-tree.ts';
 
 export type StoredSession = SessionFile & {
 	readonly title: string;
@@ -38,12 +39,7 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 	const reader = createRecordReader(file.path, false);
 	const tree = buildTree(reader.records());
 	const media = createMediaReader(directory);
-	const built = new Map(tree.turns.map((node) => [node, buildTurn(node, media)]));
-	const system = tree.settings?.system ?? '';
-	const head = tree.path.at(-1);
-	const last = head && built.get(head);
-	const isCut = last !== undefined && (last.turn === undefined || !hasAnswer(last.turn));
-	const isDraft = isCut && head?.answer === undefined;
+	const {conversation, draft} = buildConversation(tree, media);
 	const {id} = file;
 	return {
 		...file,
@@ -51,8 +47,8 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 		cwd: tree.header?.cwd ?? '',
 		created: Date.parse(tree.header?.created ?? '') || file.updated,
 		settings: tree.settings,
-		conversation: growTree(createConversation(system), built, head),
-		draft: isDraft ? last.prompt : undefined,
+		conversation,
+		draft: draft?.prompt,
 		notices: [
 			...noticeOf(
 				reader.damaged(),
@@ -69,6 +65,27 @@ export function readSession(file: SessionFile, directory: string): StoredSession
 			),
 		],
 	};
+}
+
+/** @returns the conversation, and the last prompt if the run ended before any answer to it */
+export function buildConversation(
+	tree: SessionTree,
+	media: MediaReader,
+): {readonly conversation: Conversation; readonly draft: TurnStart | undefined} {
+	const built = new Map(tree.turns.map((node) => [node, buildTurn(node, media)]));
+	const head = tree.path.at(-1);
+	const last = head && built.get(head);
+	const isCut = last !== undefined && (last.turn === undefined || !hasAnswer(last.turn));
+	const isDraft = isCut && head?.answer === undefined;
+	return {
+		conversation: growTree(createConversation(tree.settings?.system), built, head),
+		draft: isDraft && head ? {...startOf(head), prompt: last.prompt} : undefined,
+	};
+}
+
+function startOf({user}: TurnNode): Omit<TurnStart, 'prompt'> {
+	const {id, model, at} = user;
+	return {id, model, startedAt: Date.parse(at)};
 }
 
 function noticeOf(count: number, describe: (count: number) => string): readonly Notice[] {
@@ -97,11 +114,12 @@ function growTree(
 }
 
 /** Without an answer, replays what had come of it. */
-function buildTurn({user, answer, partials}: TurnNode, media: MediaReader): BuiltTurn {
-	const {id, model, text, folds} = user;
+function buildTurn(node: TurnNode, media: MediaReader): BuiltTurn {
+	const {user, answer, partials} = node;
+	const {text, folds} = user;
 	const attachments = user.attachments.flatMap((stored) => media.readAttachment(stored));
 	const prompt = {text, attachments, folds};
-	const start = {id, model, prompt, startedAt: Date.parse(user.at)};
+	const start = {...startOf(node), prompt};
 	if (answer !== undefined) {
 		const {startedAt, ...rest} = start;
 		const {status, usage, reasoningMs, totalMs} = answer;

@@ -334,6 +334,11 @@ export const boundaries: readonly Boundary[] = [
 		packages: {valibot: 'any', marked: 'lazy'},
 	},
 	{
+		place: 'sessions/import/',
+		files: {...groundFiles, 'chat/': 'any', 'sessions/': 'any', 'sessions/export/': 'any'},
+		packages: {...node, valibot: 'any'},
+	},
+	{
 		place: 'tools/',
 		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
 		packages: {...node, ajv: 'lazy'},

@@ -261,6 +261,96 @@ describe('messages of chat completions', () => {
 	});
 });
 
+describe('a conversation of chat', () => {
+	async function openSaved() {
+		const stage = openStage();
+		stage.write('file-AbCd1234-photo.png', Buffer.from(png, 'base64'));
+		const {sessions} = await stage.import(chatGptExport);
+		const id = sessions[0]?.id ?? '';
+		return {stage, id, saved: stage.read(id)};
+	}
+
+	test.each([
+		{format: 'json', source: expect.stringMatching(/^chat:/)},
+		{format: 'md', source: expect.stringMatching(/^chat:sha256-/)},
+	])('comes back from its export: $format', async ({format, source}) => {
+		const {stage, id, saved} = await openSaved();
+		const {stdout} = await stage.chat(['sessions', 'export', id, '--format', format]);
+		const other = openStage();
+		const {sessions} = await other.import(stdout, 'exported');
+		expect(sessions).toEqual([{id: expect.any(String), title: 'A pixel', turns: 2, source}]);
+		const copy = other.read(sessions[0]?.id ?? '');
+		expect(copy.conversation.turns).toEqual(saved.conversation.turns);
+		if (format === 'json') expect(copy.conversation).toEqual(saved.conversation);
+		expect(copy.created).toBe(saved.created);
+	});
+
+	test('comes from the folder of another machine, with its images', async () => {
+		const {stage, saved} = await openSaved();
+		const other = openStage();
+		const argv = ['sessions', 'import', '-o', 'json', saved.path];
+		const {stdout} = await other.chat(argv);
+		const [session]: Imported[] = JSON.parse(stdout);
+		expect(session?.source).toBe('chatgpt:6650aaaa-0000-8000-a1b2-000000000001');
+		expect(other.read(session?.id ?? '').conversation).toEqual(saved.conversation);
+		expect((await stage.chat(argv)).stderr).toContain(
+			'imported 0 conversations, 1 already there\n',
+		);
+	});
+
+	test('is Markdown that a person wrote', async () => {
+		const session = await importOne('## User\n\nName a bird\n\n## Assistant\n\nGulliver\n');
+		expect(linesOf(session)).toEqual(['user: Name a bird', 'assistant text: Gulliver']);
+		expect(Date.now() - session.created).toBeLessThan(600_000);
+	});
+
+	test('is Markdown with a mistake, which is named', async () => {
+		const stage = openStage();
+		stage.write('a.md', '## Assistant\n\nGulliver\n\n## User\n\nhello\n');
+		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'a.md']);
+		expect(exitCode).toBe(65);
+		expect(stderr).toMatch(/left out: line 1 \(.*"## User" must precede.*\)\n/);
+	});
+});
+
+describe('an export with more turns than the last one', () => {
+	const message = (uuid: string, sender: string) => ({
+		...{uuid, sender, text: uuid, content: [], attachments: [], created_at: '2024-01-01T00:00:00Z'},
+	});
+	const messages = [
+		...[message('q1', 'human'), message('a1', 'assistant')],
+		...[message('q2', 'human'), message('a2', 'assistant')],
+	];
+	const exportOf = (count: number) => [{uuid: 'c', chat_messages: messages.slice(0, count)}];
+
+	test.each([2, 3])('adds them to the session (%i messages before)', async (count) => {
+		const stage = openStage();
+		const {sessions} = await stage.import(exportOf(count));
+		const id = sessions[0]?.id ?? '';
+		const {stderr, exitCode} = await stage.import(exportOf(4));
+		expect(exitCode).toBe(0);
+		expect(stderr).toContain('imported 0 conversations, 1 updated\n');
+		expect(stderr).toContain(`updated: ${id} "q1" (1 turn added)\n`);
+		expect(linesOf(stage.read(id))).toEqual([
+			...['user: q1', 'assistant text: a1', 'user: q2', 'assistant text: a2'],
+		]);
+		expect(stage.read(id).draft).toBeUndefined();
+	});
+
+	test('leaves the session where the user has gone on with it', async () => {
+		const stage = openStage();
+		const {sessions} = await stage.import(exportOf(2));
+		const id = sessions[0]?.id ?? '';
+		const service = await startRecording(streamReply(['more']));
+		const variables = {...service.variables, CHAT_SAVE: undefined};
+		await stage.chat(['-r', id, 'go on'], {variables});
+		await stage.import(exportOf(4));
+		const session = stage.read(id);
+		expect(linesOf(session).slice(2)).toEqual(['user: go on', 'assistant text: more']);
+		expect(session.conversation.otherTurns).toMatchObject([{parent: 'a1', turn: {id: 'a2'}}]);
+	});
+});
+
 describe('an imported conversation', () => {
 	test('continues on any service, with its own model unchanged', async () => {
 		const stage = openStage();

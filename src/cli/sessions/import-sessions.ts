@@ -7,7 +7,6 @@ import {printInfo, printText} from '../../output/print.ts';
 import {createKeyRedactor} from '../../redact.ts';
 import {type ImportOutcome, importFile} from '../../sessions/import/import-file.ts';
 import {readSources} from '../../sessions/import/known-sources.ts';
-import {splitJson} from '../../sessions/import/split-json.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
@@ -31,10 +30,9 @@ export async function importSessions(run: VerbRun): Promise<ExitCode> {
 		for (const word of words) {
 			const source =
 				word === '-' ? await openStdin(environment, directory) : openImportFile(word, cwd);
-			const pieces = splitJson(source.chunks);
 			const before = outcomes.length;
 			const context = {...source, now: environment.date()};
-			for (const outcome of importFile(pieces, context, target)) outcomes.push(outcome);
+			for (const outcome of importFile(source.chunks, context, target)) outcomes.push(outcome);
 			if (outcomes.length === before) throw unknownFormat(source.name);
 		}
 	} finally {
@@ -78,10 +76,13 @@ const maxNamed = 20;
 
 function describeOutcomes(outcomes: readonly ImportOutcome[]): readonly string[] {
 	const imported = outcomes.filter((outcome) => outcome.type === 'imported');
-	const known = outcomes.filter((outcome) => outcome.type === 'known');
+	const saved = outcomes.filter((outcome) => outcome.type === 'known');
+	const known = saved.filter(({added}) => added === 0);
+	const grown = saved.filter(({added}) => added > 0);
 	const leftOut = outcomes.filter((outcome) => outcome.type === 'left-out');
 	const totals = [
 		`imported ${plural(imported.length, 'conversation')}`,
+		...(grown.length === 0 ? [] : [`${grown.length} updated`]),
 		...(known.length === 0 ? [] : [`${known.length} already there`]),
 		...(leftOut.length === 0 ? [] : [`${leftOut.length} left out`]),
 	];
@@ -89,6 +90,11 @@ function describeOutcomes(outcomes: readonly ImportOutcome[]): readonly string[]
 		? []
 		: [
 				totals.join(', '),
+				...nameSome(
+					grown,
+					({id, title, added}) =>
+						`updated: ${id} "${stripToLine(title)}" (${plural(added, 'turn')} added)`,
+				),
 				...nameSome(known, ({id, title}) => `already there: ${id} "${stripToLine(title)}"`),
 				...nameSome(leftOut, ({place, title, problem}) =>
 					title === ''
@@ -117,6 +123,6 @@ function describeOmitted(
 			counts.set(what, (counts.get(what) ?? 0) + count);
 		}
 	}
-	const named = [...counts].map(([what, count]) => plural(count, what));
+	const named = [...counts].flatMap(([what, count]) => (count === 0 ? [] : [plural(count, what)]));
 	return named.length === 0 ? [] : [`not found or not readable: ${named.join(', ')}`];
 }

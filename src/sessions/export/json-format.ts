@@ -1,7 +1,12 @@
 /** The whole conversation as JSON, with all its branches; `output/schemas/conversation.schema.json` describes it. */
 import {ChatError} from '../../errors.ts';
-import {parseJsonObject} from '../../json.ts';
-import {checkConversation, type ExportedSession, type ReadExport} from './exported-session.ts';
+import {type JsonObject, parseJsonObject} from '../../json.ts';
+import {
+	checkConversation,
+	type ExportedSession,
+	type ReadExport,
+	type ReadSession,
+} from './exported-session.ts';
 
 const format = 'chat-conversation';
 const version = 1;
@@ -16,9 +21,16 @@ export function writeJson({id, title, created, model, conversation}: ExportedSes
 export const readJson: ReadExport = (text) => {
 	const value = parseJsonObject(text.replace(/^\ufeff/, ''));
 	if (value === undefined) throw new ChatError('data', 'the file is not a JSON object');
-	if (value['format'] !== format) {
-		throw new ChatError('data', `the file has no "format": "${format}"`);
-	}
+	if (!isExport(value)) throw new ChatError('data', `the file has no "format": "${format}"`);
+	return readJsonExport(value);
+};
+
+export function isExport(value: JsonObject): boolean {
+	return value['format'] === format;
+}
+
+/** @throws {ChatError} `data` if it is not a conversation of this version */
+export function readJsonExport(value: JsonObject): ReadSession {
 	if (value['version'] !== version) {
 		throw new ChatError('data', 'the file was written by a newer version of chat');
 	}
@@ -29,4 +41,4 @@ export const readJson: ReadExport = (text) => {
 		created: Number.isNaN(time) ? undefined : time,
 		conversation: checkConversation({system, turns, otherTurns}),
 	};
-};
+}

@@ -1,5 +1,5 @@
 /** Makes turns of the messages of another program, so that they can be sent. */
-import type {AnswerMessage, TreeTurn, Turn} from '../../chat/conversation.ts';
+import type {AnswerMessage, TreeTurn, Turn, TurnStart} from '../../chat/conversation.ts';
 import type {AssistantPart, ToolCall} from '../../chat/message.ts';
 import type {Prompt} from '../../chat/prompt.ts';
 import {textOutput} from '../../chat/tool-output.ts';
@@ -29,14 +29,15 @@ export function buildSession(foreign: ForeignConversation, now: number): Importe
 	};
 }
 
-function endOf(turn: Turn | undefined): number | undefined {
+/** Returns when the answer was whole. */
+export function endOf(turn: Turn | undefined): number | undefined {
 	return turn && turn.times.startedAt + turn.times.totalMs;
 }
 
 type Path = {
 	readonly system: string;
 	readonly turns: readonly Turn[];
-	readonly draft: Turn | undefined;
+	readonly draft: TurnStart | undefined;
 };
 
 type OpenTurn = {
@@ -71,12 +72,17 @@ function buildPath(
 	}
 	const ids = new Set<string>();
 	const turns = open.map((turn, index) => closeTurn(turn, index, ids));
-	const isCut = turns.at(-1)?.messages.length === 0;
+	const last = turns.at(-1);
+	const isCut = last?.messages.length === 0;
 	return {
 		system: [...system].join('\n\n'),
 		turns: isCut ? turns.slice(0, -1) : turns,
-		draft: isCut ? turns.at(-1) : undefined,
+		draft: isCut ? startOf(last) : undefined,
 	};
+}
+
+function startOf({id, prompt, model, times}: Turn): TurnStart {
+	return {id, prompt, model, startedAt: times.startedAt};
 }
 
 /** Returns the turn that the message belongs to: several prompts without an answer are one. */

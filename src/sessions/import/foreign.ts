@@ -1,5 +1,5 @@
 /** Conversations as the readers of formats make them, before they are turns. */
-import type {Conversation, Turn} from '../../chat/conversation.ts';
+import type {Conversation, TurnStart} from '../../chat/conversation.ts';
 import type {AssistantPart, ToolOutputPart} from '../../chat/message.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import type {JsonObject} from '../../json.ts';
@@ -51,6 +51,8 @@ export type ForeignMessage = {
 export type ImportedSession = {
 	/** Its id in the program that it comes from; empty without one. */
 	readonly id: string;
+	/** Where it comes from, if it was imported there before: `chatgpt:…`. */
+	readonly source?: string | undefined;
 	readonly title: string;
 	/** Milliseconds since 1970. */
 	readonly created: number | undefined;
@@ -58,7 +60,7 @@ export type ImportedSession = {
 	readonly settings: SessionSettings;
 	readonly conversation: Conversation;
 	/** The last prompt, if nothing answers it. */
-	readonly draft: Turn | undefined;
+	readonly draft: TurnStart | undefined;
 	/** How many parts could not be read, by what they are: `image`. */
 	readonly omitted: Readonly<Record<string, number>>;
 };

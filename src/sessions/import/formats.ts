@@ -4,9 +4,13 @@ import {claudeFormat} from './claude.ts';
 import type {ImportFormat} from './foreign.ts';
 import {llmFormat} from './llm.ts';
 import {openAiFormat, openAiMessagesFormat} from './openai.ts';
+import {ownJsonFormat} from './own-export.ts';
+import {ownSessionFormat} from './own-session.ts';
 import {shareGptFormat} from './share-gpt.ts';
 
 export const importFormats: readonly ImportFormat[] = [
+	ownSessionFormat,
+	ownJsonFormat,
 	chatGptFormat,
 	claudeFormat,
 	shareGptFormat,

@@ -1,14 +1,18 @@
 /** Saves the conversations of a file, each as a session of its own. */
-import {rmSync, utimesSync} from 'node:fs';
-import {ChatError} from '../../errors.ts';
-import type {Redact} from '../../redact.ts';
 import {shorten} from '../../wording.ts';
-import {createBlobStore} from '../blobs.ts';
-import {createRecorder} from '../recorder.ts';
-import {sessionPath} from '../session-path.ts';
-import type {ImportContext, ImportedSession, ImportFormat, JsonPiece} from './foreign.ts';
+import type {
+	FoundSession,
+	ImportContext,
+	ImportedSession,
+	ImportFormat,
+	JsonPiece,
+	Unreadable,
+} from './foreign.ts';
 import {importFormats} from './formats.ts';
 import {sourceOf} from './known-sources.ts';
+import {markdownFormat} from './own-export.ts';
+import {decode, splitJson} from './split-json.ts';
+import {addTurns, type ImportTarget, writeSession} from './write-session.ts';
 
 export type ImportOutcome =
 	| {
@@ -20,8 +24,13 @@ export type ImportOutcome =
 			/** How many parts were left out, by what they are: `image`. */
 			readonly omitted: Readonly<Record<string, number>>;
 	  }
-	/** It was imported before, and nothing was written. */
-	| {readonly type: 'known'; readonly id: string; readonly title: string}
+	/** It was imported before; the turns that it did not have then were added. */
+	| {
+			readonly type: 'known';
+			readonly id: string;
+			readonly title: string;
+			readonly added: number;
+	  }
 	| {
 			readonly type: 'left-out';
 			/** For a person: `line 3`. */
@@ -31,38 +40,54 @@ export type ImportOutcome =
 			readonly problem: string;
 	  };
 
-export type ImportTarget = {
-	/** The folder of saved conversations. */
-	readonly directory: string;
-	/** The ids of what is there, by their sources; imports are added. */
-	readonly sources: Map<string, string>;
-	readonly cwd: string;
-	/** Masks the known secrets. */
-	readonly redact: Redact;
-	readonly createId: () => string;
-};
-
 /**
- * @returns nothing at all if no piece is of a known format
+ * @returns nothing at all if the file is of no known format
  * @throws {ChatError} `output` if a session cannot be written
  */
 export function* importFile(
-	pieces: Iterable<JsonPiece>,
+	chunks: Iterable<Uint8Array>,
 	context: ImportContext,
 	target: ImportTarget,
 ): Generator<ImportOutcome, void, undefined> {
-	const {format, all} = detectFormat(pieces);
-	if (format === undefined) return;
-	for (const found of format.read(all, context)) {
-		if ('problem' in found) yield {type: 'left-out', title: '', ...found};
-		else yield importSession(found.session, found.place, format, context, target);
+	const {code, found} = readFile(chunks, context);
+	for (const one of found) {
+		if ('problem' in one) yield {type: 'left-out', title: '', ...one};
+		else yield importSession(one, code, context.now, target);
 	}
+}
+
+type FileContents = {readonly code: string; readonly found: Iterable<FoundSession | Unreadable>};
+
+function readFile(chunks: Iterable<Uint8Array>, context: ImportContext): FileContents {
+	const iterator = chunks[Symbol.iterator]();
+	const first = iterator.next();
+	if (first.done) return nothing;
+	const all = chain([first.value], iterator);
+	const start = Buffer.from(first.value.subarray(0, startBytes)).toString('latin1');
+	if (!jsonStart.test(start)) return readText(all, context);
+	const {format, pieces} = detectFormat(splitJson(all));
+	if (format === undefined) return nothing;
+	return {code: format.code, found: format.read(pieces, context)};
+}
+
+const nothing: FileContents = {code: '', found: []};
+
+const startBytes = 1024;
+/** Latin-1; after a byte order mark. */
+const jsonStart = /^(?:\xef\xbb\xbf)?\s*[[{]/;
+
+function readText(chunks: Iterable<Uint8Array>, {now}: ImportContext): FileContents {
+	const text = decode([...chunks]);
+	const isConversation = /^## (?:User|System)\b/m.test(text);
+	return isConversation
+		? {code: markdownFormat.code, found: [markdownFormat.read(text, now)]}
+		: nothing;
 }
 
 /** Returns the format of the first piece that has one, and all pieces. */
 function detectFormat(pieces: Iterable<JsonPiece>): {
 	readonly format: ImportFormat | undefined;
-	readonly all: Iterable<JsonPiece>;
+	readonly pieces: Iterable<JsonPiece>;
 } {
 	const read: JsonPiece[] = [];
 	const iterator = pieces[Symbol.iterator]();
@@ -71,9 +96,9 @@ function detectFormat(pieces: Iterable<JsonPiece>): {
 		read.push(piece);
 		const {value} = piece;
 		const format = value && importFormats.find(({detect}) => detect(value));
-		if (format !== undefined) return {format, all: chain(read, iterator)};
+		if (format !== undefined) return {format, pieces: chain(read, iterator)};
 	}
-	return {format: undefined, all: []};
+	return {format: undefined, pieces: []};
 }
 
 function* chain<Item>(first: readonly Item[], rest: Iterator<Item>): Generator<Item> {
@@ -82,10 +107,9 @@ function* chain<Item>(first: readonly Item[], rest: Iterator<Item>): Generator<I
 }
 
 function importSession(
-	session: ImportedSession,
-	place: string,
-	{code}: ImportFormat,
-	{now}: ImportContext,
+	{session, place}: FoundSession,
+	code: string,
+	now: number,
 	target: ImportTarget,
 ): ImportOutcome {
 	const {omitted, conversation, draft} = session;
@@ -96,7 +120,9 @@ function importSession(
 	}
 	const source = target.redact(sourceOf(code, session));
 	const known = target.sources.get(source);
-	if (known !== undefined) return {type: 'known', id: known, title};
+	if (known !== undefined) {
+		return {type: 'known', id: known, title, added: addTurns(known, session, now, target)};
+	}
 	const id = writeSession(session, source, now, target);
 	target.sources.set(source, id);
 	return {type: 'imported', id, title, turns: conversation.turns.length, source, omitted};
@@ -109,45 +135,3 @@ function titleOf({title, conversation, draft}: ImportedSession): string {
 }
 
 const maxTitleLength = 60;
-
-/** @returns the id of the session */
-function writeSession(
-	{title, conversation, draft, settings, ...session}: ImportedSession,
-	source: string,
-	now: number,
-	{directory, cwd, redact, createId}: ImportTarget,
-): string {
-	const id = createId();
-	const created = limitTime(session.created ?? now, now);
-	const updated = Math.max(created, limitTime(session.updated ?? created, now));
-	const path = sessionPath(directory, id, created);
-	const recorder = createRecorder(
-		{directory, id, start: {created, cwd, forkOf: undefined, source}, conversation},
-		{redact, storePart: createBlobStore(directory, id, () => now)},
-	);
-	if (title !== '') recorder.rename(title);
-	const head = conversation.turns.at(-1)?.id ?? null;
-	recorder.record({type: 'head-moved', at: head}, () => settings);
-	if (draft !== undefined) {
-		const turn = {...draft, startedAt: draft.times.startedAt};
-		recorder.record({type: 'turn-started', turn, now: 0}, () => settings);
-	}
-	recorder.close();
-	try {
-		const failure = recorder.failure();
-		if (failure !== undefined) throw failure;
-		// The list has the order of the conversations, not of their import.
-		utimesSync(path, now / 1000, updated / 1000);
-	} catch (cause) {
-		// Half a session would count as imported.
-		rmSync(path, {force: true});
-		const {message} = cause as Error;
-		throw new ChatError('output', `cannot save "${title}": ${message}`, {cause});
-	}
-	return id;
-}
-
-/** Threat: a time before 1970, or in the future, where no other session could be the latest. */
-function limitTime(time: number, now: number): number {
-	return Math.min(Math.max(0, Math.round(time)), now);
-}

@@ -22,13 +22,13 @@ function sourceOfOwn(id: string): string {
 const maxIdLength = 100;
 
 /** Names a conversation in the same way each time: by its id, or by what was said. */
-export function sourceOf(code: string, {id, conversation, draft}: ImportedSession): string {
+export function sourceOf(code: string, session: ImportedSession): string {
+	const {id, source, conversation, draft} = session;
+	if (source !== undefined) return source;
 	if (id !== '' && id.length <= maxIdLength) return `${code}:${id}`;
 	const {system, turns} = conversation;
-	const said = [...turns, ...(draft === undefined ? [] : [draft])].map(({prompt, messages}) => [
-		prompt.text,
-		messages,
-	]);
-	const hash = createHash('sha256').update(JSON.stringify([id, system, said]));
+	const said = turns.map(({prompt, messages}) => [prompt.text, messages]);
+	const content = JSON.stringify([id, system, said, draft?.prompt.text]);
+	const hash = createHash('sha256').update(content);
 	return `${code}:sha256-${hash.digest('hex').slice(0, 32)}`;
 }

@@ -42,7 +42,7 @@ function readPiece(pieces: readonly Uint8Array[], place: string): JsonPiece {
 }
 
 /** Returns an empty text for bytes that are longer than a text can be. */
-function decode(pieces: readonly Uint8Array[]): string {
+export function decode(pieces: readonly Uint8Array[]): string {
 	try {
 		return Buffer.concat(pieces).toString('utf8');
 	} catch {

@@ -4,7 +4,6 @@ import {expect, test} from 'vitest';
 import {messagesOf} from '../../../src/chat/conversation.ts';
 import type {JsonValue} from '../../../src/json.ts';
 import {type ImportOutcome, importFile} from '../../../src/sessions/import/import-file.ts';
-import {splitJson} from '../../../src/sessions/import/split-json.ts';
 import {listSessionFiles} from '../../../src/sessions/session-files.ts';
 import {
 	chatGptExport,
@@ -30,7 +29,7 @@ function importText(text: string, directory: string, chunkSize = text.length): I
 		createId: () => `id${count++}`,
 	};
 	const context = {findFile: () => undefined, directory, now};
-	return [...importFile(splitJson(chunks), context, target)];
+	return [...importFile(chunks, context, target)];
 }
 
 const values: readonly JsonValue[] = JSON.parse(

@@ -1,0 +1,60 @@
+/** Conversations that were exported as JSON or Markdown. */
+import type {Conversation, Turn} from '../../chat/conversation.ts';
+import {ChatError} from '../../errors.ts';
+import type {ReadSession} from '../export/exported-session.ts';
+import {isExport, readJsonExport} from '../export/json-format.ts';
+import {readMarkdown} from '../export/read-markdown.ts';
+import {endOf} from './build-turns.ts';
+import type {FoundSession, ImportedSession, ImportFormat, Unreadable} from './foreign.ts';
+
+const code = 'chat';
+
+export const ownJsonFormat: ImportFormat = {
+	...{name: 'chat', code},
+	detect: isExport,
+	*read(pieces, {now}) {
+		for (const {place, value = {}} of pieces) {
+			const id = typeof value['id'] === 'string' ? value['id'] : '';
+			yield attempt(place, () => toImported(id, readJsonExport(value), now));
+		}
+	},
+};
+
+export const markdownFormat: Pick<ImportFormat, 'code'> & {
+	readonly read: (text: string, now: number) => FoundSession | Unreadable;
+} = {
+	code,
+	read: (text, now) => attempt('line 1', () => toImported('', readMarkdown(text), now)),
+};
+
+function attempt(place: string, read: () => ImportedSession): FoundSession | Unreadable {
+	try {
+		return {place, session: read()};
+	} catch (error) {
+		if (!(error instanceof ChatError)) throw error;
+		return {place, problem: error.message};
+	}
+}
+
+function toImported(
+	id: string,
+	{title, created, ...read}: ReadSession,
+	now: number,
+): ImportedSession {
+	const conversation =
+		created === undefined ? dateTurns(read.conversation, now) : read.conversation;
+	const last = conversation.turns.at(-1);
+	const {system} = conversation;
+	return {
+		...{id, title: title ?? '', created, conversation, draft: undefined, omitted: {}},
+		updated: endOf(last),
+		settings: {model: last?.model ?? '', service: '', system, options: {}},
+	};
+}
+
+/** Markdown that a person wrote has no times. */
+function dateTurns(conversation: Conversation, now: number): Conversation {
+	const date = (turn: Turn) =>
+		turn.times.startedAt === 0 ? {...turn, times: {...turn.times, startedAt: now}} : turn;
+	return {...conversation, turns: conversation.turns.map(date)};
+}

@@ -1,0 +1,145 @@
+/** Writes imported conversations with the recorder of running ones. */
+import {rmSync, utimesSync} from 'node:fs';
+import {type Conversation, type TreeTurn, treeOf} from '../../chat/conversation.ts';
+import {ChatError} from '../../errors.ts';
+import type {Redact} from '../../redact.ts';
+import {createBlobStore} from '../blobs.ts';
+import {readSession} from '../read-session.ts';
+import {
+	createRecorder,
+	type Recorder,
+	type SessionSettings,
+	type SessionTarget,
+} from '../recorder.ts';
+import {listSessionFiles} from '../session-files.ts';
+import {sessionPath} from '../session-path.ts';
+import type {ImportedSession} from './foreign.ts';
+
+export type ImportTarget = {
+	/** The folder of saved conversations. */
+	readonly directory: string;
+	/** The ids of what is there, by their sources; imports are added. */
+	readonly sources: Map<string, string>;
+	readonly cwd: string;
+	/** Masks the known secrets. */
+	readonly redact: Redact;
+	readonly createId: () => string;
+};
+
+/**
+ * @param now milliseconds since 1970
+ * @returns the id of the session
+ * @throws {ChatError} `output` if it cannot be written; nothing is left of it
+ */
+export function writeSession(
+	session: ImportedSession,
+	source: string,
+	now: number,
+	target: ImportTarget,
+): string {
+	const {title, conversation, draft, settings} = session;
+	const {directory, cwd, createId} = target;
+	const id = createId();
+	const created = limitTime(session.created ?? now, now);
+	const updated = Math.max(created, limitTime(session.updated ?? created, now));
+	const path = sessionPath(directory, id, created);
+	const start = {created, cwd, forkOf: undefined, source};
+	const write = (recorder: Recorder) => {
+		if (title !== '') recorder.rename(title);
+		const head = conversation.turns.at(-1)?.id ?? null;
+		recorder.record({type: 'head-moved', at: head}, () => settings);
+		if (draft === undefined) return;
+		recorder.record({type: 'turn-started', turn: draft, now: 0}, () => settings);
+	};
+	try {
+		record({directory, id, start, conversation}, write, now, target);
+		// The list has the order of the conversations, not of their import.
+		utimesSync(path, now / 1000, updated / 1000);
+	} catch (cause) {
+		// Half a session would count as imported.
+		rmSync(path, {force: true});
+		throw cannotSave(title, cause);
+	}
+	return id;
+}
+
+/**
+ * Adds the turns that a saved session does not have yet. It continues where it did, if the user has
+ * gone on with it here.
+ *
+ * @returns how many were added
+ * @throws {ChatError} `output` if they cannot be written
+ */
+export function addTurns(
+	id: string,
+	session: ImportedSession,
+	now: number,
+	target: ImportTarget,
+): number {
+	const {directory} = target;
+	const [file] = listSessionFiles(directory, (known) => known === id);
+	if (file === undefined) return 0;
+	const stored = readSession(file, directory);
+	const known = new Set(treeOf(stored.conversation).map(({turn}) => turn.id));
+	const added = treeOf(session.conversation).filter(({turn}) => !known.has(turn.id));
+	if (added.length === 0) return 0;
+	const start = {path: file.path, settings: stored.settings};
+	const at = headOf(stored.conversation, session.conversation);
+	const settings = () => stored.settings ?? session.settings;
+	const write = (recorder: Recorder) => {
+		for (const one of added) recordTurn(recorder, one, settings);
+		recorder.record({type: 'head-moved', at}, settings);
+	};
+	try {
+		record({directory, id, start, conversation: stored.conversation}, write, now, target);
+		const updated = Math.max(file.updated, limitTime(session.updated ?? 0, now));
+		utimesSync(file.path, now / 1000, updated / 1000);
+	} catch (cause) {
+		throw cannotSave(stored.title, cause);
+	}
+	return added.length;
+}
+
+/** Returns where the session stands: where the user has gone on with it, or where the import does. */
+function headOf(stored: Conversation, imported: Conversation): string | null {
+	const ids = new Set(treeOf(imported).map(({turn}) => turn.id));
+	const isContinued = treeOf(stored).some(({turn}) => !ids.has(turn.id));
+	const {turns} = isContinued ? stored : imported;
+	return turns.at(-1)?.id ?? null;
+}
+
+function recordTurn(
+	{record}: Recorder,
+	{turn, parent}: TreeTurn,
+	settings: () => SessionSettings,
+): void {
+	record({type: 'head-moved', at: parent}, settings);
+	const start = {...turn, startedAt: turn.times.startedAt};
+	record({type: 'turn-started', turn: start, now: 0}, settings);
+	record({type: 'turn-ended', id: turn.id, turn}, settings);
+}
+
+/** @throws the system's error when something cannot be written */
+function record(
+	session: SessionTarget,
+	write: (recorder: Recorder) => void,
+	now: number,
+	{directory, redact}: ImportTarget,
+): void {
+	const storePart = createBlobStore(directory, session.id, () => now);
+	const recorder = createRecorder(session, {redact, storePart});
+	write(recorder);
+	recorder.close();
+	const failure = recorder.failure();
+	if (failure !== undefined) throw failure;
+}
+
+function cannotSave(title: string, cause: unknown): ChatError {
+	const {message} = cause as Error;
+	return new ChatError('output', `cannot save "${title}": ${message}`, {cause});
+}
+
+/** Threat: a time before 1970, or in the future, where no other session could be the latest. */
+function limitTime(time: number, now: number): number {
+	return Math.min(Math.max(0, Math.round(time)), now);
+}
