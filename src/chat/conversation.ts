@@ -7,11 +7,11 @@
  */
 import {isCutReason} from '../finish-reason.ts';
 import {sumUsage, type Usage} from '../usage.ts';
+import {completeCalls} from './complete-calls.ts';
 import type {ChatEvent} from './event.ts';
 import type {AssistantMessage, Message, ToolMessage} from './message.ts';
 import {closeMessage, growMessage, type MessageEvent, type OpenMessage} from './open-message.ts';
 import {type Prompt, promptMessage} from './prompt.ts';
-import {textOutput} from './tool-output.ts';
 
 export type Conversation = {
 	/** The system message; empty without one. */
@@ -270,7 +270,7 @@ function closeTurn(open: OpenTurn, status: Turn['status'], now: number): Turn {
 	const {id, prompt, model, startedAt, message, usage} = open;
 	const partial = message && closeMessage(message, status, false);
 	const rest = partial === undefined || partial.parts.length === 0 ? [] : [partial];
-	const messages = [...cancelUnansweredCalls(open.messages), ...rest];
+	const messages = [...completeCalls(open.messages), ...rest];
 	const times = {startedAt, reasoningMs: reasoningMsOf(open, now), totalMs: now - open.since};
 	return {id, prompt, model, messages, usage, times, status};
 }
@@ -287,19 +287,4 @@ function isEmpty(message: AnswerMessage): boolean {
 
 function dropAnswer(messages: readonly AnswerMessage[]): readonly AnswerMessage[] {
 	return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
-}
-
-function cancelUnansweredCalls(messages: readonly AnswerMessage[]): readonly AnswerMessage[] {
-	const last = messages.findLastIndex((message) => message.role === 'assistant');
-	const message = messages[last];
-	if (message?.role !== 'assistant') return messages;
-	const answered = new Set<string>();
-	for (const later of messages.slice(last + 1)) {
-		if (later.role === 'tool') answered.add(later.callId);
-	}
-	const cancelled = message.parts.flatMap((part): readonly ToolMessage[] => {
-		if (part.type !== 'tool-call' || answered.has(part.call.callId)) return [];
-		return [{role: 'tool', callId: part.call.callId, ...textOutput('cancelled', true)}];
-	});
-	return cancelled.length === 0 ? messages : [...messages, ...cancelled];
 }

@@ -1,5 +1,6 @@
 /** A conversation on its way to a file for people or other programs, and back. */
 import * as v from 'valibot';
+import {completeCalls} from '../../chat/complete-calls.ts';
 import {type AnswerMessage, type Conversation, type Turn, treeOf} from '../../chat/conversation.ts';
 import type {Attachment} from '../../chat/prompt.ts';
 import {ChatError} from '../../errors.ts';
@@ -28,11 +29,19 @@ export type ReadExport = (text: string) => ReadSession;
 
 /** Leaves out the reasoning, and what services sent with it. */
 export function withoutReasoning(conversation: Conversation): Conversation {
+	return mapTurns(conversation, dropReasoning);
+}
+
+function mapTurns(conversation: Conversation, change: (turn: Turn) => Turn): Conversation {
 	return {
 		...conversation,
-		turns: conversation.turns.map(dropReasoning),
-		otherTurns: conversation.otherTurns.map((node) => ({...node, turn: dropReasoning(node.turn)})),
+		turns: conversation.turns.map(change),
+		otherTurns: conversation.otherTurns.map((node) => ({...node, turn: change(node.turn)})),
 	};
+}
+
+function completeTurn(turn: Turn): Turn {
+	return {...turn, messages: completeCalls(turn.messages)};
 }
 
 function dropReasoning(turn: Turn): Turn {
@@ -102,10 +111,14 @@ function hasSoundTree(value: Conversation): boolean {
 	});
 }
 
-/** @throws {ChatError} `data` if a part of it is missing or of the wrong type */
+/**
+ * Returns a conversation that can be sent: a person may have removed the result of a call.
+ *
+ * @throws {ChatError} `data` if a part of it is missing or of the wrong type
+ */
 export function checkConversation(value: unknown): Conversation {
 	const result = v.safeParse(conversation, value, {abortEarly: true});
-	if (result.success) return result.output;
+	if (result.success) return mapTurns(result.output, completeTurn);
 	const [issue] = result.issues;
 	const place = v.getDotPath(issue);
 	const problem = place === null ? issue.message : `${place}: ${issue.message}`;

@@ -1,6 +1,6 @@
 /** Markdown that a person wrote or changed. */
 import {describe, expect, test} from 'vitest';
-import type {Turn} from '../../../src/chat/conversation.ts';
+import type {AnswerMessage, Turn} from '../../../src/chat/conversation.ts';
 import {readMarkdown} from '../../../src/sessions/export/read-markdown.ts';
 import {writeMarkdown} from '../../../src/sessions/export/write-markdown.ts';
 
@@ -110,6 +110,29 @@ test('text after an attachment at the end of the file belongs to its message', (
 	const [read] = readMarkdown(file).conversation.turns;
 	expect(read?.prompt).toEqual({...prompt, text: 'What is this?'});
 	expect(read?.messages).toMatchObject([{parts: [{text: 'A bird.'}]}]);
+});
+
+test('a call without its result is cancelled, and a result without its call left out', () => {
+	const call = {callId: 'a', name: 'f', arguments: '{}', isRunnable: true};
+	const called: AnswerMessage = {
+		role: 'assistant',
+		status: 'complete',
+		model: 'm',
+		parts: [{type: 'tool-call', call}],
+	};
+	const parts = [{type: 'text', text: 'ran'}] as const;
+	const result = {role: 'tool', callId: 'a', parts, isError: false} as const;
+	const file = write({...turn, messages: [called, result]});
+	expect(readMarkdown(file).conversation.turns[0]?.messages).toEqual([called, result]);
+	const [withoutResult = ''] = /^.*(?=\n## Tool)/s.exec(file) ?? [];
+	expect(readMarkdown(withoutResult).conversation.turns[0]?.messages).toEqual([
+		called,
+		{...result, parts: [{type: 'text', text: 'cancelled'}], isError: true},
+	]);
+	const withoutCall = file.replace(/<!-- chat call.*?(?=\n## Tool)/s, 'Done.\n');
+	expect(readMarkdown(withoutCall).conversation.turns[0]?.messages).toMatchObject([
+		{role: 'assistant', parts: [{text: 'Done.'}]},
+	]);
 });
 
 describe('a file that is not a conversation', () => {

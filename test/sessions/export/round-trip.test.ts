@@ -3,6 +3,8 @@ import {readFileSync} from 'node:fs';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import {expect} from 'vitest';
+import {completeCalls} from '../../../src/chat/complete-calls.ts';
+import type {AnswerMessage, Conversation, Turn} from '../../../src/chat/conversation.ts';
 import type {ExportedSession, ReadExport} from '../../../src/sessions/export/exported-session.ts';
 import {readJson, writeJson} from '../../../src/sessions/export/json-format.ts';
 import {readMarkdown} from '../../../src/sessions/export/read-markdown.ts';
@@ -10,9 +12,29 @@ import {writeMarkdown} from '../../../src/sessions/export/write-markdown.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {anyConversation, anyText} from '../any-conversation.ts';
 
+/** Gives each result its call, and each call its result, as in any conversation of a session. */
+function makeSendable(conversation: Conversation): Conversation {
+	const complete = (turn: Turn): Turn => {
+		const paired = turn.messages.flatMap((message): readonly AnswerMessage[] => {
+			if (message.role === 'assistant') return [message];
+			const {callId} = message;
+			const call = {callId, name: 'f', arguments: '{}', isRunnable: true};
+			const {model, status} = turn;
+			return [{role: 'assistant', parts: [{type: 'tool-call', call}], status, model}, message];
+		});
+		return {...turn, messages: completeCalls(paired)};
+	};
+	const {turns, otherTurns} = conversation;
+	return {
+		...conversation,
+		turns: turns.map(complete),
+		otherTurns: otherTurns.map(({turn, parent}) => ({turn: complete(turn), parent})),
+	};
+}
+
 const session: fc.Arbitrary<ExportedSession> = fc.record({
 	...{id: fc.constant('k3f9q2xw'), title: anyText, created: fc.nat(), model: anyText},
-	conversation: anyConversation,
+	conversation: anyConversation.map(makeSendable),
 });
 
 function expectRoundTrip(
