@@ -49,7 +49,10 @@ test('a text is masked in prompts, answers, reasoning, tool calls, attachments a
 	expect(shown.stderr).toBe('');
 	await stage.chat(['-r', id, 'more']);
 	expect(JSON.stringify(stage.service.bodies().at(-1))).not.toContain('wört');
-	expect((await stage.chat(['sessions', 'redact', id, secret])).exitCode).toBe(1);
+	expect(await stage.chat(['sessions', 'redact', id, secret])).toMatchObject({
+		stderr: `chat: the text is not in ${id} "${stars} is mine", nor in the prompt history\n`,
+		exitCode: 1,
+	});
 });
 
 test('the text can come from a pipe, and stays out of every message', async () => {

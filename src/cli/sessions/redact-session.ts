@@ -34,13 +34,14 @@ export async function redactSession({words, directory, environment}: VerbRun): P
 	}
 	// Only now it is without the text.
 	const title = stripToLine(summarize(file)?.title ?? '');
-	const places = `${plural(mask.count(), 'place')} of ${id} "${title}"`;
-	const prompts = `${plural(historyMask.count(), 'place')} of the prompt history`;
-	printInfo(`masked the text in ${places}, and in ${prompts}`, environment);
+	const count = mask.count() + historyMask.count();
+	const done = `masked the text in ${plural(mask.count(), 'place')} of ${id} "${title}", and in ${plural(historyMask.count(), 'place')} of the prompt history`;
+	const none = `the text is not in ${id} "${title}", nor in the prompt history`;
+	printInfo(count === 0 ? none : done, environment);
 	const others = listSessionFiles(directory).filter((other) => hasText(other.path, secret));
 	if (others.length > 0) {
 		const ids = others.map((other) => other.id).join(', ');
 		printInfo(`these conversations have it, too: ${ids}`, environment);
 	}
-	return mask.count() + historyMask.count() === 0 ? 1 : 0;
+	return count === 0 ? 1 : 0;
 }
