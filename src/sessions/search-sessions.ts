@@ -64,9 +64,9 @@ function mayMatch(path: string, needles: readonly string[]): boolean {
 	try {
 		const text = foldText(readFileSync(path, 'utf8'));
 		return inJson.every((word) => text.includes(word));
-	} catch {
-		// Longer than a text can be.
-		return true;
+	} catch (error) {
+		// Longer than a text can be, unless it is a failure of the system: another run may delete files.
+		return (error as NodeJS.ErrnoException).syscall === undefined;
 	}
 }
 

@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {createSearch} from '../../src/sessions/search-sessions.ts';
+import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
 
 describe('chat sessions', () => {
@@ -208,6 +210,14 @@ describe('chat sessions', () => {
 		expect(stderr).toContain(
 			`--since is "${age}", but it must be an age such as 12h, 7d, 2w, 3mo or 1y`,
 		);
+	});
+
+	test('passes over a conversation that another run deletes during the search', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'a question');
+		const [file] = listSessionFiles(stage.directory);
+		await stage.chat(['sessions', 'delete', id]);
+		expect(file && createSearch(['question'])(file)).toBeUndefined();
 	});
 
 	test('does not find texts that only its records have', async () => {
