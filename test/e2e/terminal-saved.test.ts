@@ -1,7 +1,9 @@
 /** Sessions that end, on purpose or not, and go on in another process. */
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {mkdir, mkdtemp, rm, symlink} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {runProcess} from './run-process.ts';
@@ -207,6 +209,28 @@ describe('/private', () => {
 			await ask(terminal, command, 'nothing of this session is saved');
 		}
 	});
+});
+
+test('a disk that fails is reported once, whatever the number of conversations', async () => {
+	const service = await startScripted(...['one', 'two', 'three'].map(say));
+	const home = await mkdtemp(join(tmpdir(), 'chat-full-'));
+	onTestFinished(() => rm(home, {recursive: true}));
+	const [year = '', month = ''] = new Date().toISOString().split('-');
+	const root = join(home, '.local', 'state', 'chat', 'sessions', year);
+	await mkdir(root, {recursive: true});
+	// Nothing can be created there, not even by root.
+	await symlink('/proc', join(root, month));
+	const env = {...service.env, HOME: home, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env});
+	await terminal.untilText(ready);
+	await ask(terminal, 'first', 'one');
+	await ask(terminal, '/new', 'new conversation');
+	await ask(terminal, 'second', 'two');
+	await ask(terminal, '/name x', 'the conversation is not saved, and has no name');
+	await leave(terminal);
+	const shown = terminal.scrollback({isJoined: true}).join('\n');
+	expect(shown.match(/could not be saved/g)).toHaveLength(1);
+	expect(shown).not.toContain('to continue');
 });
 
 test('a session without a prompt, or with the built-in service, leaves nothing', async () => {

@@ -50,10 +50,11 @@ export async function saveSession(
 	const reported = new Set<string>();
 	const afterWriting = () => {
 		if (saved.isKept()) lastId = saved.id;
-		for (const {message} of saved.takeNotices()) {
+		for (const {code, message} of saved.takeNotices()) {
 			// A disk that fails also fails the next conversation.
-			if (!reported.has(message)) report(message);
-			reported.add(message);
+			const cause = `${code} ${saved.failure()?.code}`;
+			if (!reported.has(cause)) report(message);
+			reported.add(cause);
 		}
 	};
 
