@@ -76,6 +76,9 @@ test('typing finds titles at once, and then what only the answers have', async (
 	terminal.type('PELICAN');
 	await terminal.untilText('1 session,');
 	expect(listed(terminal)).toEqual(['> a pelican on a bicycle']);
+	// Input methods write where the cursor is.
+	await terminal.until(() => terminal.modes().isCursorShown && terminal.cursor().y === 0);
+	expect(terminal.cursor()).toEqual({x: 'search: PELICAN'.length, y: 0});
 	terminal.press('escape');
 	await terminal.untilText('2 sessions');
 	// The answers of the recorded sessions are `answer to …`.
@@ -158,6 +161,7 @@ test('Ctrl-R renames', async () => {
 	terminal.press('ctrl+u');
 	terminal.paste('猫の\n名前');
 	await terminal.untilText('title: 猫の 名前');
+	expect(terminal.cursor()).toEqual({x: 16, y: 22});
 	terminal.press('enter');
 	await terminal.untilText(/just now {2}猫の 名前/);
 	expect(read(directory, 'aaaaaaaa').title).toBe('猫の 名前');
@@ -218,10 +222,16 @@ test('hostile titles stay in their rows, at any size', async () => {
 		[60, 24],
 	] as const) {
 		terminal.resize(columns, rows);
-		await terminal.untilText(columns < 50 ? /^> ?/m : /^> .*now {2}red$/m);
+		const footer = Math.max(3, rows - 1) - 1;
+		const first = columns < 50 ? /^>/ : /^> .*now {2}red$/;
+		await terminal.until(() => {
+			const screen = terminal.screen();
+			const isWhole = screen[footer]?.startsWith('Ent') === true && screen[0] !== '';
+			return isWhole && first.test(screen[1] ?? '');
+		});
 		expect(terminal.screen().filter((row) => row.startsWith('> '))).toHaveLength(1);
 	}
-	await terminal.untilText('Enter resume');
+	await terminal.until(() => listed(terminal).length === titles.length);
 	expect(listed(terminal)).toEqual([
 		'> red',
 		'right to left',

@@ -32,13 +32,16 @@ type Shown = {
 	readonly state: PickerState;
 	readonly layout: PickerLayout;
 	readonly style: Styler;
+	/** Of several components with a cursor, Ink would take the last one's. */
+	readonly setCursor: ReturnType<typeof useCursor>['setCursorPosition'];
 };
 
 export function SessionPicker({picker, style}: {picker: PickerSource; style: Styler}) {
 	const state = useSyncExternalStore(picker.subscribe, picker.getState);
 	const layout = layoutPicker(state);
 	const {height, width, hasDetails, preview} = layout;
-	const shown = {state, layout, style};
+	const {setCursorPosition: setCursor} = useCursor();
+	const shown = {state, layout, style, setCursor};
 	const selected = state.hits[selectedPlace(state)];
 	return (
 		<Box flexDirection="column" height={height} width={width}>
@@ -63,13 +66,12 @@ function Row({children}: {readonly children: SafeText}) {
 }
 
 /** The line of the query, with the number of sessions at its end if there is room. */
-function Query({state, layout: {width}, style}: Shown) {
-	const {setCursorPosition} = useCursor();
+function Query({state, layout: {width}, style, setCursor}: Shown) {
 	const count = fitLine(describeScope(state), width);
 	const room = width - textWidth(count) - 2;
 	const hasCount = room >= 16;
 	const {text, cursor} = renderField('search:', state.query, hasCount ? room : width, style);
-	if (state.mode.type === 'browse') setCursorPosition({x: cursor, y: 0});
+	if (state.mode.type === 'browse') setCursor({x: cursor, y: 0});
 	return (
 		<Box height={1} justifyContent="space-between">
 			<Row>{text}</Row>
@@ -131,8 +133,7 @@ function Details({selected, layout: {width}, style}: Shown & {selected: PickerHi
 }
 
 /** The keys, or what is asked. */
-function Footer({state, layout: {height, width}, style}: Shown) {
-	const {setCursorPosition} = useCursor();
+function Footer({state, layout: {height, width}, style, setCursor}: Shown) {
 	const {mode, notice} = state;
 	const y = height - 1;
 	switch (mode.type) {
@@ -144,12 +145,12 @@ function Footer({state, layout: {height, width}, style}: Shown) {
 			);
 		case 'rename': {
 			const {text, cursor} = renderField('title:', mode.buffer, width, style);
-			setCursorPosition({x: cursor, y});
+			setCursor({x: cursor, y});
 			return <Row>{text}</Row>;
 		}
 		case 'delete': {
 			const question = renderDeleteQuestion(mode.session.title, width);
-			setCursorPosition({x: Math.min(width, textWidth(question) + 1), y});
+			setCursor({x: Math.min(width, textWidth(question) + 1), y});
 			return <Row>{style(question, mode.isArmed ? 'yellow' : 'dim')}</Row>;
 		}
 		default:
