@@ -298,6 +298,13 @@ describe('a conversation of chat', () => {
 		);
 	});
 
+	test('is not imported where it is', async () => {
+		const {stage, id} = await openSaved();
+		const {stdout} = await stage.chat(['sessions', 'export', id, '--format', 'json']);
+		const {stderr} = await stage.import(stdout);
+		expect(stderr).toContain(`already there: ${id} "A pixel"\n`);
+	});
+
 	test('is Markdown that a person wrote', async () => {
 		const session = await importOne('## User\n\nName a bird\n\n## Assistant\n\nGulliver\n');
 		expect(linesOf(session)).toEqual(['user: Name a bird', 'assistant text: Gulliver']);
@@ -459,6 +466,16 @@ describe('what cannot be read', () => {
 		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'export.zip']);
 		expect(exitCode).toBe(65);
 		expect(stderr).toMatch(/^chat: export\.zip is a ZIP archive .*\n +Unpack it, then import /);
+	});
+
+	test('is 74 if it is the disk that fails, and leaves nothing', async () => {
+		const stage = openStage();
+		mkdirSync(join(stage.directory, '..'), {recursive: true});
+		writeFileSync(stage.directory, 'a file');
+		stage.write('a.json', JSON.stringify(chatGptExport));
+		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'a.json']);
+		expect(exitCode).toBe(74);
+		expect(stderr).toMatch(/^chat: cannot save "A pixel": \w+/);
 	});
 
 	test('is a missing file, before any other is imported', async () => {

@@ -57,8 +57,7 @@ const partFields = v.object({content_type: text, asset_pointer: text, text});
 const thoughtFields = v.object({summary: text, content: text});
 
 export const chatGptFormat: ImportFormat = {
-	name: 'ChatGPT',
-	code: 'chatgpt',
+	name: 'chatgpt',
 	detect: isConversation,
 	read: readEach('ChatGPT', isConversation, readConversation),
 };

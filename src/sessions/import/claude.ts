@@ -44,8 +44,7 @@ const blockFields = v.object({
 const attachmentFields = v.object({file_name: text, extracted_content: text});
 
 export const claudeFormat: ImportFormat = {
-	name: 'Claude',
-	code: 'claude',
+	name: 'claude',
 	detect: isConversation,
 	read: readEach('Claude', isConversation, readConversation),
 };

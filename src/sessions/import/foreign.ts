@@ -81,10 +81,8 @@ export type Unreadable = {
 export type JsonPiece = {readonly place: string; readonly value: JsonObject | undefined};
 
 export type ImportFormat = {
-	/** As a person knows it: `ChatGPT`. */
+	/** Part of the sources in saved sessions, so it never changes. */
 	readonly name: string;
-	/** Names the format in saved sessions, and never changes. */
-	readonly code: string;
 	/** Whether the first piece of a file is of this format. */
 	readonly detect: (value: JsonObject) => boolean;
 	readonly read: (

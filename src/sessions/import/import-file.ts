@@ -49,14 +49,14 @@ export function* importFile(
 	context: ImportContext,
 	target: ImportTarget,
 ): Generator<ImportOutcome, void, undefined> {
-	const {code, found} = readFile(chunks, context);
+	const {name, found} = readFile(chunks, context);
 	for (const one of found) {
 		if ('problem' in one) yield {type: 'left-out', title: '', ...one};
-		else yield importSession(one, code, context.now, target);
+		else yield importSession(one, name, context.now, target);
 	}
 }
 
-type FileContents = {readonly code: string; readonly found: Iterable<FoundSession | Unreadable>};
+type FileContents = {readonly name: string; readonly found: Iterable<FoundSession | Unreadable>};
 
 function readFile(chunks: Iterable<Uint8Array>, context: ImportContext): FileContents {
 	const iterator = chunks[Symbol.iterator]();
@@ -67,10 +67,10 @@ function readFile(chunks: Iterable<Uint8Array>, context: ImportContext): FileCon
 	if (!jsonStart.test(start)) return readText(all, context);
 	const {format, pieces} = detectFormat(splitJson(all));
 	if (format === undefined) return nothing;
-	return {code: format.code, found: format.read(pieces, context)};
+	return {name: format.name, found: format.read(pieces, context)};
 }
 
-const nothing: FileContents = {code: '', found: []};
+const nothing: FileContents = {name: '', found: []};
 
 const startBytes = 1024;
 /** Latin-1; after a byte order mark. */
@@ -80,7 +80,7 @@ function readText(chunks: Iterable<Uint8Array>, {now}: ImportContext): FileConte
 	const text = decode([...chunks]);
 	const isConversation = /^## (?:User|System)\b/m.test(text);
 	return isConversation
-		? {code: markdownFormat.code, found: [markdownFormat.read(text, now)]}
+		? {name: markdownFormat.name, found: [markdownFormat.read(text, now)]}
 		: nothing;
 }
 
@@ -108,7 +108,7 @@ function* chain<Item>(first: readonly Item[], rest: Iterator<Item>): Generator<I
 
 function importSession(
 	{session, place}: FoundSession,
-	code: string,
+	format: string,
 	now: number,
 	target: ImportTarget,
 ): ImportOutcome {
@@ -118,13 +118,14 @@ function importSession(
 	if (turns === 0 && draft === undefined) {
 		return {type: 'left-out', place, title, problem: 'no messages'};
 	}
-	const source = target.redact(sourceOf(code, session));
+	const source = target.redact(sourceOf(format, session));
 	const known = target.sources.get(source);
 	if (known !== undefined) {
-		return {type: 'known', id: known, title, added: addTurns(known, session, now, target)};
+		return {type: 'known', id: known.id, title, added: addTurns(known, session, now, target)};
 	}
-	const id = writeSession(session, source, now, target);
-	target.sources.set(source, id);
+	const file = writeSession(session, source, now, target);
+	target.sources.set(source, file);
+	const {id} = file;
 	return {type: 'imported', id, title, turns: conversation.turns.length, source, omitted};
 }
 

@@ -1,34 +1,41 @@
 /** The conversations that were imported before, by where they come from. */
 import {createHash} from 'node:crypto';
 import {createRecordReader} from '../read-records.ts';
-import {listSessionFiles} from '../session-files.ts';
+import {listSessionFiles, type SessionFile} from '../session-files.ts';
 import type {ImportedSession} from './foreign.ts';
 
-/** Returns the ids of the saved sessions, by their sources. */
-export function readSources(directory: string): Map<string, string> {
-	const sources = new Map<string, string>();
-	for (const {id, path} of listSessionFiles(directory)) {
-		const [first] = createRecordReader(path, true).records();
-		const source = first?.type === 'session' ? first.source : undefined;
-		sources.set(source ?? sourceOfOwn(id), id);
+/** Returns the saved sessions, by their sources. */
+export function readSources(directory: string): Map<string, SessionFile> {
+	const sources = new Map<string, SessionFile>();
+	for (const file of listSessionFiles(directory)) {
+		const source = readSource(file);
+		if (source) sources.set(source, file);
+		// It may come back from an export of its own.
+		sources.set(`chat:${file.id}`, file);
 	}
 	return sources;
 }
 
-function sourceOfOwn(id: string): string {
-	return `chat:${id}`;
+function readSource({path}: SessionFile): string | null | undefined {
+	try {
+		const [first] = createRecordReader(path, true).records();
+		return first?.type === 'session' ? first.source : undefined;
+	} catch {
+		// One file that cannot be read must not stop an import.
+		return undefined;
+	}
 }
 
 const maxIdLength = 100;
 
 /** Names a conversation in the same way each time: by its id, or by what was said. */
-export function sourceOf(code: string, session: ImportedSession): string {
+export function sourceOf(format: string, session: ImportedSession): string {
 	const {id, source, conversation, draft} = session;
 	if (source !== undefined) return source;
-	if (id !== '' && id.length <= maxIdLength) return `${code}:${id}`;
+	if (id !== '' && id.length <= maxIdLength) return `${format}:${id}`;
 	const {system, turns} = conversation;
 	const said = turns.map(({prompt, messages}) => [prompt.text, messages]);
 	const content = JSON.stringify([id, system, said, draft?.prompt.text]);
 	const hash = createHash('sha256').update(content);
-	return `${code}:sha256-${hash.digest('hex').slice(0, 32)}`;
+	return `${format}:sha256-${hash.digest('hex').slice(0, 32)}`;
 }

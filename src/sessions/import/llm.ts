@@ -37,7 +37,6 @@ type Group = {readonly place: string; readonly entries: Entry[]};
 
 export const llmFormat: ImportFormat = {
 	name: 'llm',
-	code: 'llm',
 	detect: ({prompt, response, model}) =>
 		(typeof prompt === 'string' || prompt === null) &&
 		typeof response === 'string' &&

@@ -47,8 +47,7 @@ const fileFields = v.object({filename: text, file_data: text});
 
 /** `{messages: […]}`, as the only value, in an array or in lines. */
 export const openAiFormat: ImportFormat = {
-	name: 'messages of chat completions',
-	code: 'openai',
+	name: 'openai',
 	detect: hasMessages,
 	read: readEach('chat completions', hasMessages, (value) => readConversation(value)),
 };
@@ -56,7 +55,6 @@ export const openAiFormat: ImportFormat = {
 /** An array, or lines, of messages: one conversation. */
 export const openAiMessagesFormat: ImportFormat = {
 	name: openAiFormat.name,
-	code: openAiFormat.code,
 	detect: ({role, content, messages}) =>
 		typeof role === 'string' && content !== undefined && messages === undefined,
 	*read(pieces, {now}) {

@@ -7,10 +7,10 @@ import {readMarkdown} from '../export/read-markdown.ts';
 import {endOf} from './build-turns.ts';
 import type {FoundSession, ImportedSession, ImportFormat, Unreadable} from './foreign.ts';
 
-const code = 'chat';
+const name = 'chat';
 
 export const ownJsonFormat: ImportFormat = {
-	...{name: 'chat', code},
+	name,
 	detect: isExport,
 	*read(pieces, {now}) {
 		for (const {place, value = {}} of pieces) {
@@ -20,10 +20,10 @@ export const ownJsonFormat: ImportFormat = {
 	},
 };
 
-export const markdownFormat: Pick<ImportFormat, 'code'> & {
+export const markdownFormat: Pick<ImportFormat, 'name'> & {
 	readonly read: (text: string, now: number) => FoundSession | Unreadable;
 } = {
-	code,
+	name,
 	read: (text, now) => attempt('line 1', () => toImported('', readMarkdown(text), now)),
 };
 

@@ -9,7 +9,6 @@ import type {FoundSession, ImportedSession, ImportFormat} from './foreign.ts';
 /** Its images and other media are in the folder that the file is in, if they are there. */
 export const ownSessionFormat: ImportFormat = {
 	name: 'chat',
-	code: 'chat',
 	detect: ({type, v}) => type === 'session' && typeof v === 'number',
 	*read(pieces, {directory}) {
 		let found: Found | undefined;

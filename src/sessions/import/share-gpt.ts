@@ -15,8 +15,7 @@ const conversationFields = v.object({
 const messageFields = v.object({from: text, value: text});
 
 export const shareGptFormat: ImportFormat = {
-	name: 'ShareGPT',
-	code: 'sharegpt',
+	name: 'sharegpt',
 	detect: isConversation,
 	read: readEach('ShareGPT', isConversation, readConversation),
 };

@@ -1,5 +1,5 @@
 /** Writes imported conversations with the recorder of running ones. */
-import {rmSync, utimesSync} from 'node:fs';
+import {existsSync, rmSync, utimesSync} from 'node:fs';
 import {type Conversation, type TreeTurn, treeOf} from '../../chat/conversation.ts';
 import {ChatError} from '../../errors.ts';
 import type {Redact} from '../../redact.ts';
@@ -11,15 +11,15 @@ import {
 	type SessionSettings,
 	type SessionTarget,
 } from '../recorder.ts';
-import {listSessionFiles} from '../session-files.ts';
+import type {SessionFile} from '../session-files.ts';
 import {sessionPath} from '../session-path.ts';
 import type {ImportedSession} from './foreign.ts';
 
 export type ImportTarget = {
 	/** The folder of saved conversations. */
 	readonly directory: string;
-	/** The ids of what is there, by their sources; imports are added. */
-	readonly sources: Map<string, string>;
+	/** The sessions that are there, by their sources; imports are added. */
+	readonly sources: Map<string, SessionFile>;
 	readonly cwd: string;
 	/** Masks the known secrets. */
 	readonly redact: Redact;
@@ -28,7 +28,7 @@ export type ImportTarget = {
 
 /**
  * @param now milliseconds since 1970
- * @returns the id of the session
+ * @returns its file
  * @throws {ChatError} `output` if it cannot be written; nothing is left of it
  */
 export function writeSession(
@@ -36,7 +36,7 @@ export function writeSession(
 	source: string,
 	now: number,
 	target: ImportTarget,
-): string {
+): SessionFile {
 	const {title, conversation, draft, settings} = session;
 	const {directory, cwd, createId} = target;
 	const id = createId();
@@ -57,10 +57,10 @@ export function writeSession(
 		utimesSync(path, now / 1000, updated / 1000);
 	} catch (cause) {
 		// Half a session would count as imported.
-		rmSync(path, {force: true});
+		if (existsSync(path)) rmSync(path);
 		throw cannotSave(title, cause);
 	}
-	return id;
+	return {id, path, updated};
 }
 
 /**
@@ -71,14 +71,12 @@ export function writeSession(
  * @throws {ChatError} `output` if they cannot be written
  */
 export function addTurns(
-	id: string,
+	file: SessionFile,
 	session: ImportedSession,
 	now: number,
 	target: ImportTarget,
 ): number {
 	const {directory} = target;
-	const [file] = listSessionFiles(directory, (known) => known === id);
-	if (file === undefined) return 0;
 	const stored = readSession(file, directory);
 	const known = new Set(treeOf(stored.conversation).map(({turn}) => turn.id));
 	const added = treeOf(session.conversation).filter(({turn}) => !known.has(turn.id));
@@ -91,7 +89,7 @@ export function addTurns(
 		recorder.record({type: 'head-moved', at}, settings);
 	};
 	try {
-		record({directory, id, start, conversation: stored.conversation}, write, now, target);
+		record({directory, id: file.id, start, conversation: stored.conversation}, write, now, target);
 		const updated = Math.max(file.updated, limitTime(session.updated ?? 0, now));
 		utimesSync(file.path, now / 1000, updated / 1000);
 	} catch (cause) {
