@@ -1,5 +1,5 @@
 /** Deletes sessions, with what only they have: attachments, and prompts of the history. */
-import {rmSync, statSync} from 'node:fs';
+import {statSync, unlinkSync} from 'node:fs';
 import {ChatError} from '../errors.ts';
 import {type DeletedBlobs, deleteBlobs, findBlobs, findLooseBlobs} from './loose-blobs.ts';
 import {forgetPrompts, type SessionPrompts} from './prompt-history.ts';
@@ -25,13 +25,14 @@ export async function deleteSessions(
 	try {
 		for (const file of files) {
 			const deleted = deleteFile(file);
+			if (deleted === undefined) continue;
 			for (const name of deleted.blobs) names.add(name);
 			prompts.push(deleted.prompts);
 			bytes += deleted.bytes;
 			onDeleted(file);
 		}
 	} finally {
-		await forgetPrompts(directory, prompts);
+		await forgetAll(directory, prompts);
 	}
 	if (names.size === 0) return {blobs: 0, bytes};
 	const loose = findLooseBlobs(directory, listSessionFiles(directory), now);
@@ -40,15 +41,26 @@ export async function deleteSessions(
 	return {blobs: deleted.blobs, bytes: bytes + deleted.bytes};
 }
 
+async function forgetAll(directory: string, prompts: readonly SessionPrompts[]): Promise<void> {
+	if (prompts.length === 0) return;
+	try {
+		await forgetPrompts(directory, prompts);
+	} catch (cause) {
+		const {message} = cause as Error;
+		throw new ChatError('output', `cannot change the prompt history: ${message}`, {cause});
+	}
+}
+
 type DeletedFile = {
 	readonly blobs: ReadonlySet<string>;
 	readonly prompts: SessionPrompts;
 	readonly bytes: number;
 };
 
-function deleteFile({id, path, updated}: SessionFile): DeletedFile {
+function deleteFile(file: SessionFile): DeletedFile | undefined {
+	const {id, path, updated} = file;
+	const blobs = findBlobs(file);
 	try {
-		const blobs = findBlobs(path);
 		const texts = new Set<string>();
 		let cwd = '';
 		let since = updated;
@@ -59,10 +71,12 @@ function deleteFile({id, path, updated}: SessionFile): DeletedFile {
 			since = Date.parse(record.created);
 		}
 		const {size} = statSync(path);
-		rmSync(path);
+		unlinkSync(path);
 		return {blobs, prompts: {cwd, since, until: updated, texts}, bytes: size};
 	} catch (cause) {
-		const {message} = cause as Error;
+		const {code, message} = cause as NodeJS.ErrnoException;
+		// Another run deletes it, too.
+		if (code === 'ENOENT') return undefined;
 		throw new ChatError('output', `cannot delete ${id}: ${message}`, {cause});
 	}
 }

@@ -1,6 +1,7 @@
 /** Finds and deletes attachments that no session has. */
 import {existsSync, readdirSync, renameSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import {ChatError} from '../errors.ts';
 import {readLines} from './read-lines.ts';
 import {blobPath, type SessionFile} from './session-files.ts';
 
@@ -26,18 +27,27 @@ export function findLooseBlobs(
 		return isOld ? [{name, path, bytes: stats.size}] : [];
 	});
 	if (blobs.length === 0) return [];
-	const named = new Set(sessions.flatMap(({path}) => [...findBlobs(path)]));
+	const named = new Set(sessions.flatMap((session) => [...findBlobs(session)]));
 	return blobs.filter(({name}) => !named.has(name));
 }
 
 const blobName = /sha256-[0-9a-f]{64}/g;
 
-/** @throws the system's error when the file cannot be read */
-export function findBlobs(path: string): ReadonlySet<string> {
+/**
+ * Returns none for a session that is gone.
+ *
+ * @throws {ChatError} `input` when the file cannot be read: then all blobs may be in use
+ */
+export function findBlobs({id, path}: SessionFile): ReadonlySet<string> {
 	const found = new Set<string>();
-	for (const line of readLines(path)) {
-		if (!line.includes('sha256-')) continue;
-		for (const [name] of line.toString('latin1').matchAll(blobName)) found.add(name);
+	try {
+		for (const line of readLines(path)) {
+			if (!line.includes('sha256-')) continue;
+			for (const [name] of line.toString('latin1').matchAll(blobName)) found.add(name);
+		}
+	} catch (cause) {
+		const {code, message} = cause as NodeJS.ErrnoException;
+		if (code !== 'ENOENT') throw new ChatError('input', `cannot read ${id}: ${message}`, {cause});
 	}
 	return found;
 }
@@ -51,9 +61,16 @@ export function deleteBlobs(blobs: readonly LooseBlob[], before: number): Delete
 /** Under another name it is out of reach: a run that stores it now writes a new file. */
 function deleteBlob(path: string, before: number): boolean {
 	const aside = `${path}.deleted`;
-	renameSync(path, aside);
-	const isStillLoose = statSync(aside).mtimeMs < before;
-	if (isStillLoose) rmSync(aside);
-	else renameSync(aside, path);
-	return isStillLoose;
+	try {
+		renameSync(path, aside);
+		const isStillLoose = statSync(aside).mtimeMs < before;
+		if (isStillLoose) rmSync(aside);
+		else renameSync(aside, path);
+		return isStillLoose;
+	} catch (cause) {
+		const {code, message} = cause as NodeJS.ErrnoException;
+		// Another run deletes it, too.
+		if (code === 'ENOENT') return false;
+		throw new ChatError('output', `cannot delete ${path}: ${message}`, {cause});
+	}
 }

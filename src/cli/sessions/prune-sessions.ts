@@ -37,11 +37,14 @@ export async function pruneSessions(run: VerbRun): Promise<ExitCode> {
 	}
 	// One of them may have been continued during the question.
 	const files = listSessionFiles(directory).filter(isOld);
-	const deleted = await deleteSessions(files, directory, now);
+	let count = 0;
+	const deleted = await deleteSessions(files, directory, now, () => {
+		count += 1;
+	});
 	const loose = findLooseBlobs(directory, listSessionFiles(directory), now - blobGraceMs);
 	const others = deleteBlobs(loose, now - blobGraceMs);
 	const blobs = deleted.blobs + others.blobs;
-	const sum = describeSum(files.length, blobs, deleted.bytes + others.bytes);
+	const sum = describeSum(count, blobs, deleted.bytes + others.bytes);
 	printInfo(`deleted ${sum}`, environment);
 	return 0;
 }
@@ -51,7 +54,10 @@ async function printOld(old: readonly SessionFile[], run: VerbRun): Promise<Exit
 	const ids = new Set(old.map(({id}) => id));
 	const kept = listSessionFiles(directory, (id) => !ids.has(id));
 	const loose = findLooseBlobs(directory, kept, environment.date() - blobGraceMs);
-	const sizes = [...old.map(({path}) => statSync(path).size), ...loose.map(({bytes}) => bytes)];
+	const sizes = [
+		...old.map(({path}) => statSync(path, {throwIfNoEntry: false})?.size ?? 0),
+		...loose.map(({bytes}) => bytes),
+	];
 	const bytes = sizes.reduce((sum, size) => sum + size, 0);
 	await printSummaries(
 		old.flatMap((file) => summarize(file) ?? []),
