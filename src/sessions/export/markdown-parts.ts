@@ -127,7 +127,7 @@ export function packExact(text: string): PackedText {
 
 export function packText(text: string, kind: PartKind): PackedText {
 	const {shown, fields} = packExact(text);
-	const start = /^(?:[ \t]*\n)*/.exec(shown)?.[0].length ?? 0;
+	const start = lengthOfBlankLines(shown);
 	const end = Math.max(start, lengthWithoutBlanks(shown));
 	return {
 		shown: shown
@@ -141,6 +141,15 @@ export function packText(text: string, kind: PartKind): PackedText {
 			...fields,
 		},
 	};
+}
+
+/** A regular expression would overflow the stack. */
+function lengthOfBlankLines(text: string): number {
+	let start = 0;
+	for (let index = 0; index < text.length && ' \t\n'.includes(text.charAt(index)); index++) {
+		if (text.charAt(index) === '\n') start = index + 1;
+	}
+	return start;
 }
 
 /** A regular expression would need quadratic time. */
@@ -161,8 +170,8 @@ export function unpackExact(shown: string, {crlf, odd: characters}: JsonObject):
 /** @param lines as they are in the file, with blank lines around them */
 export function unpackText(lines: readonly string[], fields: JsonObject, kind: PartKind): string {
 	const {before = '', after = ''} = fields;
-	const shown = lines.join('\n').replace(/^(?:[ \t]*\n)*/, '');
-	const trimmed = shown.slice(0, lengthWithoutBlanks(shown));
+	const shown = lines.join('\n');
+	const trimmed = shown.slice(lengthOfBlankLines(shown), lengthWithoutBlanks(shown));
 	const plain = trimmed
 		.split('\n')
 		.map((line) => unescapeLine(line, kind))

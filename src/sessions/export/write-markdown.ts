@@ -189,7 +189,8 @@ function audioAddress(format: 'wav' | 'mp3', data: string): string {
 /** The text exactly as it is: its lines need no backslashes. */
 function writeFence(kind: PartKind, data: object, text: string, language: string): Blocks {
 	const {shown, fields} = packExact(text);
-	const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map(({length}) => length));
+	let longest = 2;
+	for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
 	const fence = '`'.repeat(longest + 1);
 	return [writeComment(kind, {...data, ...fields}), `${fence}${language}\n${shown}\n${fence}`];
 }

@@ -135,6 +135,13 @@ test('a call without its result is cancelled, and a result without its call left
 	]);
 });
 
+test.each(['`a', '```\n', '\n'])('a text of very many %j is held as it is', (piece) => {
+	const text = piece.repeat(150_000);
+	const prompt = {text, attachments: [{type: 'file', name: 'a.txt', text} as const]};
+	const [read] = readMarkdown(write({...turn, prompt})).conversation.turns;
+	expect(read?.prompt.text === text && read.prompt.attachments[0]).toEqual(prompt.attachments[0]);
+});
+
 describe('a file that is not a conversation', () => {
 	test.each([
 		['', 'the file has no "## User" heading'],
