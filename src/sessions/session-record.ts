@@ -1,6 +1,6 @@
 /**
- * The records of a session: one JSON object a line. Lines are only ever added; a record of an unknown
- * type, and unknown fields, belong to another version and are left alone.
+ * The records of a session: one JSON object a line. Lines are only added, or masked in place; a record
+ * of an unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
 import type {JsonObject, JsonValue} from '../json.ts';

@@ -1,8 +1,9 @@
 /** Masks texts with `chat sessions redact`. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {appendFileSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createAppendFile} from '../../src/sessions/append-file.ts';
 import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
 import {redactSession} from '../../src/sessions/redact-session.ts';
 import {createTextMask} from '../../src/sessions/text-mask.ts';
@@ -130,23 +131,37 @@ test('a text is masked in a damaged line, too', async () => {
 	expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('wört');
 });
 
-test('a conversation that is masked while a run adds to it loses nothing', async () => {
-	const path = join(createHome({}).home, 'session.jsonl');
-	const file = createAppendFile(path);
-	const count = 2000;
-	const masks = [];
-	for (let number = 0; number < count; number++) {
-		file.append(`${JSON.stringify({type: 'title', text: `swordfish ${number}`})}\n`);
-		if (number % 100 === 0) masks.push(redactSession(path, createTextMask('swordfish')));
-		if (number % 20 === 0) await new Promise(setImmediate);
+/** Appends lines as a recorder does: one write for each, and no lock. */
+const writer = `
+	const fs = require('node:fs');
+	const [path, count] = process.argv.slice(1);
+	const fd = fs.openSync(path, 'a');
+	for (let number = 0; number < Number(count); number++) {
+		fs.writeSync(fd, JSON.stringify({type: 'title', text: 'swordfish ' + number}) + '\\n');
 	}
-	await Promise.all(masks);
+`;
+
+test('a conversation that is masked while another process adds to it loses nothing', async () => {
+	const path = join(createHome({}).home, 'session.jsonl');
+	writeFileSync(path, '');
+	const count = 10_000;
+	const child = spawn(process.execPath, ['-e', writer, path, String(count)]);
+	let isRunning = true;
+	const ended = once(child, 'exit').then(() => {
+		isRunning = false;
+	});
+	let masked = 0;
+	while (isRunning) {
+		const mask = createTextMask('swordfish');
+		await redactSession(path, mask);
+		if (isRunning) masked += mask.count();
+		await new Promise(setImmediate);
+	}
+	await ended;
 	await redactSession(path, createTextMask('swordfish'));
-	file.close();
-	const texts = readFileSync(path, 'utf8')
-		.trimEnd()
-		.split('\n')
-		.map((line) => JSON.parse(line).text);
+	expect(masked).toBeGreaterThan(0);
+	const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+	const texts = lines.map((line) => JSON.parse(line).text);
 	expect(texts).toEqual(Array.from({length: count}, (_, number) => `********* ${number}`));
 });
 
