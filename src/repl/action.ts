@@ -40,12 +40,7 @@ export type OpeningAction =
 	| {readonly type: 'session-opened'; readonly session: OpenedSession}
 	| {readonly type: 'session-not-opened'; readonly error: ChatError}
 	/** The user has chosen one, by its id. */
-	| {readonly type: 'session-picked'; readonly id: string}
-	/** The sessions that can be opened, one a row. */
-	| {
-			readonly type: 'sessions-listed';
-			readonly rows: ReadonlyArray<readonly [id: string, description: string]>;
-	  };
+	| {readonly type: 'session-picked'; readonly id: string};
 
 /** A saved conversation, ready to go on. */
 export type OpenedSession = {
@@ -81,7 +76,6 @@ export type Effect =
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */
 	| {readonly type: 'open-session'; readonly word: string}
-	| {readonly type: 'list-sessions'}
 	/** Let the user choose a session, and send `session-picked`. */
 	| {readonly type: 'pick-session'}
 	/** Nothing to perform: a title for the running conversation; empty to show it. */

@@ -35,7 +35,6 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'session-opened':
 		case 'session-not-opened':
 		case 'session-picked':
-		case 'sessions-listed':
 			return reduceOpening(state, action);
 		case 'notice-given':
 			return update(state, print({type: 'notice', text: action.text}));

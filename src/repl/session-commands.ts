@@ -7,15 +7,15 @@ import {
 	type Update,
 	update,
 } from './action.ts';
-import {printOrShow, showNotice} from './popup.ts';
+import {showNotice} from './popup.ts';
 import {goOver, sendNext} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
 
-/** Goes over to a saved conversation; without a word, lists some. */
+/** Goes over to a saved conversation; without a word, lets the user choose one. */
 export function openSession(state: ReplState, word: string): Update {
-	if (word === '') return update(state, {type: 'list-sessions'});
+	if (word === '') return update(state, {type: 'pick-session'});
 	return update({...state, isOpening: true}, {type: 'open-session', word});
 }
 
@@ -30,14 +30,10 @@ export function reduceOpening(state: ReplState, action: OpeningAction): Update {
 			return update({...state, isOpening: false, isQueueHeld}, print({type: 'error', error}));
 		}
 		case 'session-picked':
+			// A prompt that was typed ahead may have started it.
+			if (state.turn !== undefined)
+				return showNotice(state, '/resume is available after the answer');
 			return openSession(state, action.id);
-		case 'sessions-listed':
-			return action.rows.length === 0
-				? printOrShow(state, {type: 'text', text: 'no conversations are saved'})
-				: printOrShow(state, {
-						type: 'table',
-						rows: [...action.rows, ['', '/resume and an id goes over to it']],
-					});
 		default:
 			return action satisfies never;
 	}

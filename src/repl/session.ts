@@ -8,7 +8,7 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
-import type {Action, Effect, OpenedSession, OpeningAction} from './action.ts';
+import type {Action, Effect, OpenedSession} from './action.ts';
 import {createAsker} from './ask.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import {reduce} from './reduce.ts';
@@ -30,7 +30,6 @@ export type SessionServices = {
 	): Promise<{readonly attachments: readonly Attachment[]; readonly notices: readonly string[]}>;
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
 	openSession(word: string): Promise<OpenedSession>;
-	listSessions(): Promise<Extract<OpeningAction, {type: 'sessions-listed'}>['rows']>;
 	/**
 	 * Returns a line about what was written.
 	 *
@@ -92,9 +91,6 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'open-session':
 				void openSession(effect.word);
 				break;
-			case 'list-sessions':
-				void listSessions();
-				break;
 			case 'export':
 				void exportTo(effect.path);
 				break;
@@ -146,14 +142,6 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
 			}
 			dispatch({type: 'session-opened', session: opened});
-		} catch (error) {
-			dispatch({type: 'session-not-opened', error: toChatError(error)});
-		}
-	};
-
-	const listSessions = async () => {
-		try {
-			dispatch({type: 'sessions-listed', rows: await services.listSessions()});
 		} catch (error) {
 			dispatch({type: 'session-not-opened', error: toChatError(error)});
 		}

@@ -55,7 +55,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'resume',
 		parameters: '[id|title]',
-		summary: 'go over to another conversation, or list some',
+		summary: 'go over to another conversation, or choose one',
 		needsIdle: true,
 		run: openSession,
 	},

@@ -105,7 +105,6 @@ test('/resume goes over to another conversation, whose file the next turns go to
 		),
 	);
 	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});
-	await ask(terminal, '/resume', '/resume and an id');
 	await ask(terminal, '/resume herons', /continuing \w{8} "herons"/);
 	await ask(terminal, 'again', 'four');
 	await leave(terminal);

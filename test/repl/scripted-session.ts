@@ -49,7 +49,6 @@ export function openScripted(
 		},
 		load: () => Promise.reject(new Error('nothing is loaded here')),
 		openSession: () => Promise.reject(new Error('nothing is saved here')),
-		listSessions: () => Promise.resolve([]),
 		exportConversation: () => Promise.reject(new Error('nothing is exported here')),
 		now: () => performance.now(),
 		date: () => Date.now(),

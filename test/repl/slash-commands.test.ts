@@ -704,3 +704,15 @@ describe('an argument of a command that takes none', () => {
 		expect(play(idle, enter('/system @style.txt')).state.conversation).toBe(idle.conversation);
 	});
 });
+
+describe('/resume', () => {
+	test.each(['/resume', '/sessions'])('as %s lets the user choose', (command) => {
+		expect(typesOf(play(idle, enter(command)).effects)).toEqual(['pick-session']);
+	});
+
+	test('does not go over during an answer to a prompt that was typed ahead', () => {
+		const outcome = play(streaming, {type: 'session-picked', id: 'k3f9q2xw'});
+		expect(typesOf(outcome.effects)).toEqual([]);
+		expect(replyOf(outcome)).toContain('/resume is available after the answer');
+	});
+});

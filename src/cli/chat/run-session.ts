@@ -99,10 +99,6 @@ function createServices(
 				kind === 'image' ? await loadMedia(source, kind, from) : await loadFiles(source, from);
 			return {attachments, notices: [...notices, ...describeSize(attachments)].map(textOfNotice)};
 		},
-		async listSessions() {
-			const {describeLatest} = await import('../sessions/open-session.ts');
-			return describeLatest(run, environment);
-		},
 		now: () => environment.now(),
 		date: () => environment.date(),
 		createId: () => environment.createId(),

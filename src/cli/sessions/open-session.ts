@@ -1,17 +1,13 @@
 /** Opens saved conversations in a running session. */
 import type {Environment} from '../../environment.ts';
 import type {OpenedSession} from '../../repl/action.ts';
-import {summarize} from '../../sessions/find-session.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
-import {listSessionFiles} from '../../sessions/session-files.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
-import {describeAge, plural} from '../../wording.ts';
 import {createChatOptions, preferForm} from '../chat/chat-options.ts';
 import {createFileSource, readFields} from '../chat/read-request.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
 import {resumeSession, savedFlags} from './resume-session.ts';
-import {findSessionsFolder} from './save-conversation.ts';
 
 /**
  * Reads a conversation by its id or title. Its settings come back; flags win over them.
@@ -53,22 +49,4 @@ async function restoreOptions(
 		extraFields: await readFields(settings, createFileSource(signal, environment)),
 		fieldSources: describeFieldSources(loaded),
 	};
-}
-
-const listedSessions = 10;
-
-/** Describes the last updated sessions, one a row. */
-export function describeLatest(
-	{settings}: Pick<RunContext, 'settings'>,
-	environment: Environment,
-): ReadonlyArray<readonly [id: string, description: string]> {
-	const directory = findSessionsFolder(settings, environment);
-	const files = directory === undefined ? [] : listSessionFiles(directory);
-	const now = environment.date();
-	return files.slice(0, listedSessions).flatMap((file) => {
-		const summary = summarize(file);
-		if (summary === undefined) return [];
-		const {id, updated, turns, title} = summary;
-		return [[id, `${describeAge(now - updated)}, ${plural(turns, 'turn')}, ${title}`]] as const;
-	});
 }
