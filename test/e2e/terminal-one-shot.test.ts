@@ -20,10 +20,10 @@ describe('an answer', () => {
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
-			'# Title',
+			'Title',
 			'Some bold words and code.',
-			'- one',
-			'- two',
+			'• one',
+			'• two',
 			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s)$/),
 		]);
 		expect(terminal.raw()).toMatch(colors);

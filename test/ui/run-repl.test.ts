@@ -49,7 +49,7 @@ describe('a session that goes on with a conversation', () => {
 		const past = [
 			'1 earlier turn',
 			'> two',
-			'- Second',
+			'• Second',
 			'> three',
 			'```js',
 			'third();',

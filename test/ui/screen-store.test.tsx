@@ -62,7 +62,7 @@ describe('the scrollback', () => {
 			'',
 			'> What is    it?',
 			'',
-			'# It',
+			'It',
 			'',
 			'is this.',
 			'▸ Thought for a moment',

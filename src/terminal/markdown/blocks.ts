@@ -20,6 +20,8 @@ export type BlockOptions = InlineOptions & {
 	/** The cells of a row. */
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
+	/** Whether the blocks are in an item of a list. */
+	readonly isInItem?: boolean;
 };
 
 /** Wider rules touch the edge and leave traces when the terminal gets narrower. */
@@ -28,6 +30,10 @@ const maxRuleWidth = 40;
 const minInnerWidth = 10;
 
 const bar = dim('│ ');
+
+/** Weights tell headings apart, because colours are those of code. */
+const headingStyles: ReadonlyArray<readonly Style[]> = [['bold', 'underline'], ['bold']];
+const deepStyles: readonly Style[] = ['bold', 'italic'];
 
 export type Position = {
 	readonly isTop: boolean;
@@ -105,12 +111,10 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 	switch (token.type) {
 		case 'space':
 		case 'def':
+		case 'checkbox':
 			return [];
-		case 'heading': {
-			const styles: readonly Style[] = ['bold', 'magenta'];
-			const marks = {text: `${'#'.repeat(token.depth)} `, styles};
-			return wrap([marks, ...inline(token.tokens, ...styles)], width);
-		}
+		case 'heading':
+			return wrap(inline(token.tokens, ...(headingStyles[token.depth - 1] ?? deepStyles)), width);
 		case 'code':
 			return renderCode(token.text, readFence(token.raw) ?? fenceAround(token.text), options);
 		case 'hr':
@@ -136,8 +140,6 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 				.trimEnd()
 				.split('\n')
 				.flatMap((line) => wrapCode([dim(showCodeLine(line, 0))], width));
-		case 'checkbox':
-			return [[plain(token.checked ? '[x]' : '[ ]')]];
 		case 'paragraph':
 		case 'text':
 			if (token.tokens === undefined) return wrap([plain(showText(token.text))], width);
@@ -171,28 +173,32 @@ function renderItem(
 	lexed: Lexed,
 	options: BlockOptions,
 ): readonly Row[] {
-	const marker = number === undefined ? '- ' : `${number}. `;
-	return indent(plain(marker), plain(' '.repeat(marker.length)), options.width, (width) => {
-		const rows = renderItemBlocks(asBlocks(item.tokens), lexed, {...options, width});
+	const box = item.task ? `${showBox(item.checked)} ` : '';
+	const bullet = options.isInItem ? '◦ ' : '• ';
+	const marker = number === undefined ? box || bullet : `${number}. ${box}`;
+	const indentation = plain(' '.repeat(textWidth(marker)));
+	return indent(plain(marker), indentation, options.width, (width) => {
+		const rows = renderItemBlocks(asBlocks(item.tokens), lexed, {
+			...options,
+			width,
+			isInItem: true,
+		});
 		return rows.length === 0 ? [[]] : rows;
 	});
 }
 
-/** Keeps the blocks of an item together unless a blank line separates them. */
+function showBox(isChecked = false): string {
+	return isChecked ? '☑' : '☐';
+}
+
 function renderItemBlocks(
 	tokens: readonly BlockToken[],
 	lexed: Lexed,
 	options: BlockOptions,
 ): readonly Row[] {
 	return tokens.flatMap((token, index) => {
-		const previous = tokens[index - 1];
-		if (token.type === 'checkbox') return [];
-		if (token.type === 'text' && previous?.type === 'checkbox') {
-			const text = renderInline([previous, ...lexed.inline(token.tokens ?? [])], options);
-			return wrap(text, options.width);
-		}
 		const rows = renderBlock(token, lexed, options);
-		const isLoose = previous?.type === 'space' && index > 1 && rows.length > 0;
+		const isLoose = tokens[index - 1]?.type === 'space' && index > 1 && rows.length > 0;
 		return isLoose ? [[], ...rows] : rows;
 	});
 }

@@ -57,8 +57,9 @@ function renderToken(
 		case 'html':
 			if (/^<br ?\/?>$/i.test(token.raw)) return [{text: '\n', styles}];
 			return [{text: stripUnsafe(token.raw), styles: [...styles, 'dim']}];
+		// The mark of its item.
 		case 'checkbox':
-			return [{text: token.checked ? '[x] ' : '[ ] ', styles}];
+			return [];
 		case 'escape':
 		case 'math':
 			return [{text: stripUnsafe(token.text), styles}];

@@ -34,12 +34,18 @@ export function rowWidth(row: Row): number {
 	return row.reduce((width, span) => width + textWidth(span.text), 0);
 }
 
+export type RowOptions = {
+	readonly hasColor: boolean;
+	/** The styles of a whole document, such as dim reasoning. */
+	readonly styles?: readonly Style[] | undefined;
+};
+
 /** Writes rows as text: no trailing spaces, every style and link closed at the end of its row. */
-export function createRowWriter(hasColor: boolean): (row: Row) => SafeText {
+export function createRowWriter({hasColor, styles = noStyles}: RowOptions): (row: Row) => SafeText {
 	const style = createStyler({hasColor});
 	return (row) => {
 		const parts = trimEnd(row).map((span) => {
-			const text = style(stripUnsafe(span.text), ...span.styles);
+			const text = style(stripUnsafe(span.text), ...styles, ...span.styles);
 			if (span.link === undefined) return text;
 			return safe`\x1b]8;;${stripUnsafe(span.link)}\x07${text}\x1b]8;;\x07`;
 		});

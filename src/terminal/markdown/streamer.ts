@@ -7,7 +7,7 @@ import {type BlockParser, type ParseStep, pieceLength, type Stream} from './bloc
 import type {BlockOptions} from './blocks.ts';
 import {createDefinitions} from './lexer.ts';
 import {createOpenBlocks} from './open-blocks.ts';
-import {createRowWriter, type Row} from './span.ts';
+import {createRowWriter, type Row, type RowOptions} from './span.ts';
 
 export interface MarkdownStreamer {
 	/** Adds source and returns the rows that became final, each once and in order. */
@@ -20,7 +20,7 @@ export interface MarkdownStreamer {
 	update(changes: {readonly width?: number; readonly highlight?: BlockOptions['highlight']}): void;
 }
 
-export type MarkdownOptions = BlockOptions;
+export type MarkdownOptions = Omit<BlockOptions, 'isInItem'> & RowOptions;
 
 const minWidth = 2;
 
@@ -36,7 +36,7 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 		definitions: createDefinitions(),
 	};
 	const sanitizer = createStreamSanitizer();
-	const write = createRowWriter(options.hasColor);
+	const write = createRowWriter(options);
 	const blocks = createOpenBlocks(stream);
 	let parser = blocks;
 	/** The source after the last whole piece. */

@@ -15,15 +15,15 @@ describe('without colour', () => {
 			'snake_case_name 2*3*4',
 			['snake_case_name 234'.replace('234', '234')],
 		],
-		['headings keep their marks', '# a\n\n### b ###', ['# a', '', '### b']],
-		['underlined headings get marks', 'a\n===\n\nb\n---', ['# a', '', '## b']],
+		['headings lose their marks', '# a\n\n### b ###', ['a', '', 'b']],
+		['underlined headings too', 'a\n===\n\nb\n---', ['a', '', 'b']],
 		['a rule is a line', 'a\n\n***\n\nb', ['a', '', '─'.repeat(40), '', 'b']],
 		[
 			'blocks are one row apart',
 			'# a\nb\n```\nc\n```\nd',
-			['# a', '', 'b', '', '```', 'c', '```', '', 'd'],
+			['a', '', 'b', '', '```', 'c', '```', '', 'd'],
 		],
-		['lists nest', '* a\n  * b\n    * c\n* d', ['- a', '  - b', '    - c', '- d']],
+		['lists nest', '* a\n  * b\n    * c\n* d', ['• a', '  ◦ b', '    ◦ c', '• d']],
 		['lists start at their number', '9) a\n10) b', ['9. a', '10. b']],
 		[
 			'each number indents by its own width',
@@ -33,11 +33,13 @@ describe('without colour', () => {
 		[
 			'items are apart where the author left a blank line',
 			'- a\n\n- b\n- c',
-			['- a', '', '- b', '- c'],
+			['• a', '', '• b', '• c'],
 		],
-		['tasks show their boxes', '- [ ] a\n- [x] b', ['- [ ] a', '- [x] b']],
-		['loose tasks too', '- [ ] a\n\n- [X] b', ['- [ ] a', '', '- [x] b']],
-		['an empty item is a mark', '- a\n-\n- b', ['- a', '-', '- b']],
+		['tasks show their boxes', '- [ ] a\n- [x] b', ['☐ a', '☑ b']],
+		['loose tasks too', '- [ ] a\n\n- [X] b', ['☐ a', '', '☑ b']],
+		['numbered tasks keep their numbers', '1. [ ] a\n2. [x] b', ['1. ☐ a', '2. ☑ b']],
+		['a list in a numbered item is nested', '1. a\n   - b', ['1. a', '   ◦ b']],
+		['an empty item is a mark', '- a\n-\n- b', ['• a', '•', '• b']],
 		[
 			'a code block is inside its item',
 			'1. a\n   ```js\n   b\n   ```',
@@ -97,12 +99,28 @@ describe('without colour', () => {
 	});
 
 	test('there are weights', () => {
-		expect(renderMarkdown('# a\n\n`b` **c** _d_ ~~e~~', plainOptions)).toEqual([
-			'\x1b[1m# \x1b[22m\x1b[1ma\x1b[22m',
-			'',
+		expect(renderMarkdown('`b` **c** _d_ ~~e~~', plainOptions)).toEqual([
 			'`b` \x1b[1mc\x1b[22m \x1b[3md\x1b[23m \x1b[9me\x1b[29m',
 		]);
 	});
+});
+
+test.each([plainOptions, richOptions])('headings differ by their weight', (options) => {
+	expect(renderMarkdown('# a\n## b\n### c', options)).toEqual([
+		'\x1b[1m\x1b[4ma\x1b[24m\x1b[22m',
+		'',
+		'\x1b[1mb\x1b[22m',
+		'',
+		'\x1b[1m\x1b[3mc\x1b[23m\x1b[22m',
+	]);
+});
+
+test('a whole document can have a style', () => {
+	expect(renderMarkdown('a **b** c\n\n- d', {...plainOptions, styles: ['dim']})).toEqual([
+		'\x1b[2ma \x1b[22m\x1b[2m\x1b[1mb\x1b[22m\x1b[22m\x1b[2m c\x1b[22m',
+		'',
+		'\x1b[2m• \x1b[22m\x1b[2md\x1b[22m',
+	]);
 });
 
 describe('with colour', () => {
@@ -165,7 +183,7 @@ describe('wrapping', () => {
 	});
 
 	test('indents the rows of an item', () => {
-		expect(render('- aaaa bbbb cccc', 12)).toEqual(['- aaaa bbbb', '  cccc']);
+		expect(render('- aaaa bbbb cccc', 12)).toEqual(['• aaaa bbbb', '  cccc']);
 	});
 
 	test('cuts code at the edge and keeps its blanks', () => {

@@ -93,7 +93,7 @@ const unfinished = 'fence`;
 export function renderWhole(source: string, options: MarkdownOptions): readonly string[] {
 	const lexed = lexBlocks(source, createDefinitions());
 	const {rows} = placeBlocks(lexed.blocks, lexed, topPosition, options);
-	return rows.map(createRowWriter(options.hasColor));
+	return rows.map(createRowWriter(options));
 }
 
 /** All rows of a source that arrives in these pieces. */

@@ -320,7 +320,7 @@ describe('the tail', () => {
 
 	test('does not take the first dash of a list for the line below a heading', () => {
 		expect(tailOf('text\n-')).toEqual(['text']);
-		expect(tailOf('text\n- i')).toEqual(['text', '', '- i']);
+		expect(tailOf('text\n- i')).toEqual(['text', '', '• i']);
 	});
 
 	test('shows the first line of a fence without the last', () => {
