@@ -9,7 +9,7 @@ import {type ImportOutcome, importFile} from '../../sessions/import/import-file.
 import {readSources} from '../../sessions/import/known-sources.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
-import {plural} from '../../wording.ts';
+import {describeTurns, plural} from '../../wording.ts';
 import {openImportFile, openStdin} from './import-source.ts';
 import type {VerbRun} from './session-verb.ts';
 
@@ -63,7 +63,8 @@ async function printImported(
 		text: () =>
 			values
 				.map(({id, title, turns}) => {
-					const count = plural(turns, 'turn').padStart(9);
+					// Without a turn there is a prompt.
+					const count = describeTurns(turns, true).padEnd(12);
 					return `${id}  ${count}  ${stripToLine(title)}\n`;
 				})
 				.join(''),

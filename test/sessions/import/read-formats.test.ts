@@ -10,6 +10,8 @@ import {
 	claudeExport,
 	llmLog,
 	openAiMessages,
+	ownExport,
+	ownRecords,
 	shareGptSet,
 } from '../../fixtures/foreign-conversations.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
@@ -33,7 +35,10 @@ function importText(text: string, directory: string, chunkSize = text.length): I
 }
 
 const values: readonly JsonValue[] = JSON.parse(
-	JSON.stringify([chatGptExport, claudeExport, llmLog, openAiMessages, shareGptSet]),
+	JSON.stringify([
+		...[chatGptExport, claudeExport, llmLog, openAiMessages, shareGptSet],
+		...[ownRecords, ownExport],
+	]),
 );
 
 const wrongValue = fc.oneof(
