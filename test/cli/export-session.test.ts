@@ -1,4 +1,5 @@
 /** `chat sessions export`: a saved conversation in full, for people and other programs. */
+import {readFileSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {readJson} from '../../src/sessions/export/json-format.ts';
 import {readMarkdown} from '../../src/sessions/export/read-markdown.ts';
@@ -31,6 +32,21 @@ describe('chat sessions export', () => {
 			system: 'Be brief.',
 			turns: [{prompt: {text: 'Name a bird'}}],
 		});
+	});
+
+	test('has the prompt that a crash left without an answer, and an import gives it back', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'Name a bird');
+		await stage.chat(['-r', id, 'and a fish']);
+		const path = stage.fileOf(id);
+		const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+		writeFileSync(path, `${lines.slice(0, -1).join('\n')}\n`);
+		const {stdout} = await stage.chat(['sessions', 'export', id]);
+		expect(stdout).toMatch(/an answer\n\n## User\n\n<!-- chat turn .*\n\nand a fish\n$/);
+		await stage.chat(['sessions', 'import', '-'], {stdin: stdout});
+		const copy = stage.ids().find((other) => other !== id) ?? '';
+		const again = await stage.chat(['sessions', 'export', copy]);
+		expect(again.stdout).toMatch(/\n\nand a fish\n$/);
 	});
 
 	test('finds it by its title', async () => {

@@ -1,9 +1,10 @@
 /** `chat sessions export`: prints a whole conversation for people or other programs. */
+import type {Conversation, Turn} from '../../chat/conversation.ts';
 import type {ExitCode} from '../../errors.ts';
 import {printExact, printInfo} from '../../output/print.ts';
 import {withoutReasoning} from '../../sessions/export/exported-session.ts';
 import {findSession} from '../../sessions/find-session.ts';
-import {readSession} from '../../sessions/read-session.ts';
+import {readSession, type StoredSession} from '../../sessions/read-session.ts';
 import {loadWriter} from './export-writers.ts';
 import type {VerbRun} from './session-verb.ts';
 
@@ -15,7 +16,8 @@ export async function exportSession({
 }: VerbRun): Promise<ExitCode> {
 	const session = readSession(findSession(directory, words[0] ?? ''), directory);
 	for (const {message} of session.notices) printInfo(message, environment);
-	const {id, title, created, settings, conversation} = session;
+	const {id, title, created, settings} = session;
+	const conversation = withDraft(session);
 	const write = await loadWriter(flags.format);
 	const text = write({
 		id,
@@ -25,4 +27,18 @@ export async function exportSession({
 		conversation: flags.keepReasoning ? conversation : withoutReasoning(conversation),
 	});
 	return await printExact(text, environment);
+}
+
+/** Adds the prompt that a run left without an answer. */
+function withDraft({id, draft, updated, settings, conversation}: StoredSession): Conversation {
+	if (draft === undefined) return conversation;
+	const turn: Turn = {
+		id: `${id}-draft`,
+		prompt: draft,
+		model: settings?.model ?? '',
+		messages: [],
+		times: {startedAt: updated, reasoningMs: 0, totalMs: 0},
+		status: 'incomplete',
+	};
+	return {...conversation, turns: [...conversation.turns, turn]};
 }

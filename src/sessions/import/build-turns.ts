@@ -81,7 +81,7 @@ function buildPath(
 	};
 }
 
-function startOf({id, prompt, model, times}: Turn): TurnStart {
+export function startOf({id, prompt, model, times}: Turn): TurnStart {
 	return {id, prompt, model, startedAt: times.startedAt};
 }
 

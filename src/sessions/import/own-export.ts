@@ -4,7 +4,7 @@ import {ChatError} from '../../errors.ts';
 import type {ReadSession} from '../export/exported-session.ts';
 import {isExport, readJsonExport} from '../export/json-format.ts';
 import {readMarkdown} from '../export/read-markdown.ts';
-import {endOf} from './build-turns.ts';
+import {endOf, startOf} from './build-turns.ts';
 import type {FoundSession, ImportedSession, ImportFormat, Unreadable} from './foreign.ts';
 
 const name = 'chat';
@@ -41,12 +41,15 @@ function toImported(
 	{title, created, ...read}: ReadSession,
 	now: number,
 ): ImportedSession {
-	const conversation =
-		created === undefined ? dateTurns(read.conversation, now) : read.conversation;
-	const last = conversation.turns.at(-1);
-	const {system} = conversation;
+	const dated = created === undefined ? dateTurns(read.conversation, now) : read.conversation;
+	const {system, turns} = dated;
+	const last = turns.at(-1);
+	// A prompt at the end is yet to be answered.
+	const isDraft = last?.messages.length === 0 && last.usage === undefined;
+	const conversation = isDraft ? {...dated, turns: turns.slice(0, -1)} : dated;
 	return {
-		...{id, title: title ?? '', created, conversation, draft: undefined, omitted: {}},
+		...{id, title: title ?? '', created, conversation, omitted: {}},
+		draft: isDraft ? startOf(last) : undefined,
 		updated: endOf(last),
 		settings: {model: last?.model ?? '', service: '', system, options: {}},
 	};
