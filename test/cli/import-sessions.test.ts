@@ -125,10 +125,10 @@ describe('an export of ChatGPT', () => {
 		expect(otherTurns.map(({turn, parent}) => [turn.id, parent])).toEqual([['b1', null]]);
 	});
 
-	test('counts the images that are not there', async () => {
+	test('counts the images and files that are not there', async () => {
 		const {stderr} = await openStage().import(chatGptExport);
 		expect(stderr).toBe(
-			'chat: imported 1 conversation\nchat: not found or not readable: 2 images\n',
+			'chat: imported 1 conversation\nchat: not found or not readable: 2 images, 1 file\n',
 		);
 	});
 

@@ -42,7 +42,9 @@ const metadataFields = v.object({
 	model_slug: text,
 	is_visually_hidden_from_conversation: flag,
 	finished_duration_sec: seconds,
+	attachments: list,
 });
+const attachmentFields = v.object({mime_type: text, mimeType: text});
 const contentFields = v.object({
 	content_type: text,
 	parts: list,
@@ -112,6 +114,11 @@ function readNode(
 	// The instructions of the user for all conversations, and the memory.
 	if (content.content_type.endsWith('_editable_context')) return [];
 	const media = readParts(content, findFile, tally);
+	// The images are parts of the message; the other files are not in the export.
+	for (const attachment of objectsOf(metadata.attachments)) {
+		const {mime_type, mimeType} = v.parse(attachmentFields, attachment);
+		if (!(mime_type || mimeType).startsWith('image/')) tally.add('file');
+	}
 	switch (author.role) {
 		case 'system':
 			return [{...common, role: 'system', text: media.text}];
