@@ -191,7 +191,7 @@ test('Ctrl-D asks before it deletes, and keys typed before the question do not a
 	expect(() => read(directory, 'aaaaaaaa')).toThrow();
 });
 
-/** Waits until keys answer the question, which is dim before. */
+/** Waits until `y` answers the question, which is dim before. */
 async function untilArmed(terminal: TestTerminal): Promise<void> {
 	await terminal.until((screen) => {
 		const y = screen.split('\n').findIndex((row) => row.startsWith('Delete "'));
@@ -331,6 +331,20 @@ describe('/sessions', () => {
 		await untilArmed(terminal);
 		terminal.type('y');
 		await terminal.untilText('this conversation is still running');
+	});
+
+	test('renames the running conversation', async () => {
+		const terminal = await openSession(save(...pets));
+		terminal.type('/sessions\r');
+		await terminal.untilText(/^> +just now {2}a prompt$/m);
+		terminal.press('ctrl+r');
+		await terminal.untilText('title: a prompt');
+		terminal.type(' of mine\r');
+		await terminal.untilText(/^> +just now {2}a prompt of mine$/m);
+		terminal.press('escape');
+		await terminal.untilText(ready);
+		terminal.type('/name\r');
+		await terminal.untilText(/\w{8} "a prompt of mine"/);
 	});
 
 	test('has to wait for the answer', async () => {

@@ -168,10 +168,17 @@ describe('deleting', () => {
 		expect(play(state, armed, type('y')).effects).toEqual([{type: 'delete', id: 'cat'}]);
 	});
 
-	test.each(['enter', 'escape', 'delete'])('%s means no', (chord) => {
-		const {state, effects} = play(open(cat), press('delete'), armed, press(chord));
-		expect(effects).toEqual([{type: 'arm-delete'}]);
-		expect(state.mode).toEqual({type: 'browse'});
+	test.each([
+		['Enter', press('enter')],
+		['Esc', press('escape')],
+		['Delete', press('delete')],
+		['n', type('n')],
+	])('%s means no, whether the question is armed or not', (_, key) => {
+		const asked = play(open(cat), press('delete')).state;
+		for (const {state, effects} of [play(asked, key), play(asked, armed, key)]) {
+			expect(effects).toEqual([]);
+			expect(state.mode).toEqual({type: 'browse'});
+		}
 	});
 
 	test('selects the next session, or the last one', () => {

@@ -1,7 +1,7 @@
 /** Whatever the files say and whatever is pressed, in a window of any size: the picker can be drawn. */
 import fc from 'fast-check';
 import {renderToString} from 'ink';
-import {expect} from 'vitest';
+import {expect, test} from 'vitest';
 import {layoutPicker} from '../../src/repl/picker/picker-layout.ts';
 import {createPickerState, type PickerState} from '../../src/repl/picker/picker-state.ts';
 import {type PickerAction, reducePicker} from '../../src/repl/picker/reduce-picker.ts';
@@ -91,3 +91,11 @@ fuzzProperty(
 		expect(marked).toHaveLength(state.selectedId === undefined ? 0 : 1);
 	}),
 );
+
+test('an empty list says whether it is still read', () => {
+	const empty = createPickerState({cwd: '/here', date: 0, columns: 80, rows: 24});
+	expect(draw(empty)[1]).toBe('reading…');
+	const {state} = reducePicker(empty, {type: 'listed', sessions: [], isWhole: true});
+	expect(draw(state)[1]).toBe('nothing saved');
+	expect(draw(reducePicker(state, type('x')).state)[1]).toBe('searching…');
+});

@@ -1,11 +1,13 @@
 /** Saves the conversations of an interactive session: `/new` and `/resume` start other ones. */
-import {type Conversation, type ConversationChange, treeOf} from '../../chat/conversation.ts';
+import type {Conversation, ConversationChange} from '../../chat/conversation.ts';
 import type {Environment} from '../../environment.ts';
 import type {Effect} from '../../repl/action.ts';
 import type {Session} from '../../repl/session.ts';
 import type {ReplState} from '../../repl/state.ts';
+import {summarize} from '../../sessions/find-session.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
-import {cleanTitle, titleOfPrompt} from '../../sessions/session-title.ts';
+import {listSessionFiles} from '../../sessions/session-files.ts';
+import {cleanTitle} from '../../sessions/session-title.ts';
 import {plural} from '../../wording.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
 import {createSessionSettings, findSavingPlace, loadSaving} from './save-conversation.ts';
@@ -13,7 +15,7 @@ import {createSessionSettings, findSavingPlace, loadSaving} from './save-convers
 type SessionSaving = {
 	/** Returns the id of the conversation that is being saved; undefined if none is. */
 	runningId(): string | undefined;
-	/** Returns the title that was given or read; undefined if there is none. */
+	/** Returns the title in the file, or the one given before there is a file; undefined without both. */
 	runningTitle(): string | undefined;
 	/** Says how to return from another session to the running one, if it is saved. */
 	describeLeft(nextId: string): readonly string[];
@@ -40,7 +42,13 @@ export async function saveSession(
 	}
 	const save = await loadSaving(place, true, environment);
 	let saved = save(run.conversation, run.resumed, run.settings.fork);
+	/** The one that was given or read. */
 	let title = run.resumed?.title;
+	/** Other runs, and the picker, may rename the conversation. */
+	const runningTitle = () => {
+		const [file] = listSessionFiles(place.directory, (id) => id === saved.id);
+		return (file && summarize(file)?.title) ?? title;
+	};
 	let lastId: string | undefined;
 	let isPrivate = false;
 	let privateTurns = 0;
@@ -83,7 +91,7 @@ export async function saveSession(
 		if (change.type === 'turn-ended') saved.sync();
 		afterWriting();
 	};
-	const name = (given: string, conversation: Conversation) => {
+	const name = (given: string) => {
 		const clean = place.redact(cleanTitle(given));
 		if (clean !== '') {
 			saved.rename(clean);
@@ -91,21 +99,21 @@ export async function saveSession(
 		}
 		if (saved.failure() !== undefined)
 			return report('the conversation is not saved, and has no name');
-		if (clean === '') return report(describeName(saved.id, title, conversation));
+		if (clean === '') return report(describeName(saved.id, runningTitle()));
 		title = clean;
 		report(`${saved.id} is now called "${title}"`);
 	};
 	const listen = (effect: Effect, state: ReplState) => {
 		if (effect.type === 'conversation-changed') record(effect.change, state);
 		else if (effect.type === 'privacy-changed') ({isPrivate} = effect);
-		else if (effect.type === 'name-given') name(effect.title, state.conversation);
+		else if (effect.type === 'name-given') name(effect.title);
 	};
 	session.subscribe((_action, state, effects) => {
 		for (const effect of effects) listen(effect, state);
 	});
 	return {
 		runningId: () => saved.id,
-		runningTitle: () => title,
+		runningTitle,
 		describeLeft,
 		close() {
 			saved.close();
@@ -118,10 +126,6 @@ export async function saveSession(
 	};
 }
 
-/** @param title the one that was given or read */
-function describeName(id: string, title: string | undefined, conversation: Conversation): string {
-	const [first] = treeOf(conversation);
-	const turn = first?.turn ?? conversation.open;
-	const name = title ?? (turn === undefined ? undefined : titleOfPrompt(turn.prompt));
-	return name === undefined ? `${id}, not saved before the first prompt` : `${id} "${name}"`;
+function describeName(id: string, title: string | undefined): string {
+	return title === undefined ? `${id}, not saved before the first prompt` : `${id} "${title}"`;
 }

@@ -32,7 +32,7 @@ export type PreviewText = {readonly role: 'user' | 'assistant' | 'notice'; reado
 export type PickerMode =
 	| {readonly type: 'browse'}
 	| {readonly type: 'rename'; readonly session: PickerSession; readonly buffer: EditorBuffer}
-	/** Keys answer the question once it is armed. */
+	/** `y` deletes once the question is armed. */
 	| {readonly type: 'delete'; readonly session: PickerSession; readonly isArmed: boolean};
 
 export type PickerState = Size & {

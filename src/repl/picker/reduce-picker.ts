@@ -40,7 +40,7 @@ export type PickerAction =
 	| {readonly type: 'renamed'; readonly id: string; readonly title: string}
 	| {readonly type: 'deleted'; readonly id: string}
 	| {readonly type: 'failed'; readonly text: string}
-	/** No key was pressed for a while, so keys answer the question from now on. */
+	/** No key was pressed for a while, so `y` deletes from now on. */
 	| {readonly type: 'delete-armed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
 
@@ -255,14 +255,14 @@ function isEditorCommand(command: string): command is keyof typeof editorCommand
 	return Object.hasOwn(editorCommands, command);
 }
 
-/** Every key but `y` means no. */
+/** Every key but `y` means no, at once. */
 function answerDelete(
 	state: PickerState,
 	mode: Extract<PickerMode, {type: 'delete'}>,
 	key: KeyInput,
 ): PickerUpdate {
-	if (!mode.isArmed) return update(state, {type: 'arm-delete'});
 	const isYes = key.type === 'text' && key.text.toLowerCase() === 'y';
+	if (isYes && !mode.isArmed) return update(state, {type: 'arm-delete'});
 	const next = {...state, mode: browsing};
 	return isYes ? update(next, {type: 'delete', id: mode.session.id}) : update(next);
 }

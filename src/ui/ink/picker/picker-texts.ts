@@ -88,7 +88,8 @@ export function describeScope(state: PickerState): string {
 
 /** Why the list is empty. */
 export function describeNothing({isListed, isSearching, query, scope}: PickerState): string {
-	if (!isListed || isSearching) return '…';
+	if (!isListed) return 'reading…';
+	if (isSearching) return 'searching…';
 	const place = scope === 'folder' ? ' in this folder' : '';
 	return query.lines.join('') === '' ? `nothing saved${place}` : `nothing found${place}`;
 }
