@@ -4,6 +4,7 @@
  */
 import {stripUnsafe} from '../safe-text.ts';
 import {textWidth} from '../width.ts';
+import {languageOf} from './code-blocks.ts';
 import type {Highlight, LineHighlighter} from './highlight.ts';
 import {dim, plain, type Row} from './span.ts';
 import {wrapCode} from './wrap.ts';
@@ -52,8 +53,8 @@ export function renderClosing({marks}: Fence, width: number): readonly Row[] {
 
 /** Returns the highlighter for the language of a fence, if it is known. */
 export function openHighlighter(fence: Fence, highlight?: Highlight): LineHighlighter | undefined {
-	const language = /^[\w+#.-]+/.exec(fence.info.replace(/^\{?\.?/, ''))?.[0];
-	return language === undefined ? undefined : highlight?.(language.toLowerCase());
+	const language = languageOf(fence.info);
+	return language === '' ? undefined : highlight?.(language);
 }
 
 /** Returns a line of code, without its newline, as safe text with spaces for tabs. */
