@@ -9,6 +9,10 @@ export type ReplCommand =
 	| 'delete-right-or-exit'
 	| 'toggle-reasoning'
 	| 'redraw'
+	| 'undo'
+	| 'redo'
+	| 'yank'
+	| 'yank-older'
 	| 'move-up'
 	| 'move-down'
 	| 'history-older'
@@ -110,6 +114,14 @@ export const keyBindings: readonly KeyBinding[] = [
 	{chords: ['alt+d'], command: 'delete-word-right', summary: 'delete the next word'},
 	{chords: ['ctrl+u'], command: 'delete-line-start', summary: 'delete to the start of the line'},
 	{chords: ['ctrl+k'], command: 'delete-line-end', summary: 'delete to the end of the line'},
+	{
+		chords: ['ctrl+y'],
+		command: 'yank',
+		summary: 'insert what was deleted last by word or line',
+	},
+	{chords: ['alt+y'], command: 'yank-older', summary: 'after Ctrl-Y: what was deleted before it'},
+	{chords: ['ctrl+_', 'ctrl+/'], command: 'undo', summary: 'undo the last change'},
+	{chords: ['alt+_', 'alt+/'], command: 'redo', summary: 'redo what was undone'},
 ];
 
 export type SearchCommand = 'accept' | 'cancel' | 'older' | 'newer';

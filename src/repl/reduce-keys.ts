@@ -5,8 +5,8 @@ import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachAll} from './attachment-commands.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
-import {editorCommands} from './editor/commands.ts';
-import {continueLine, insertPaste, insertText} from './editor/edit.ts';
+import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
+import {continueLine} from './editor/edit.ts';
 import {
 	clearIntoHistory,
 	draftsOf,
@@ -16,6 +16,7 @@ import {
 } from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
+import {changeText, redo, undo} from './editor/undo.ts';
 import {editorWidth} from './geometry.ts';
 import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './live-turn.ts';
@@ -66,11 +67,11 @@ function reduceEditorKey(state: ReplState, key: KeyInput): Update {
 				return showPopup(disarm(closed), tableOfBasicKeys(), key.text);
 			}
 			// A slash after the key list starts a command.
-			return editBuffer(closed, (buffer) =>
-				insertText(buffer, key.text.startsWith('/') ? key.text : typed + key.text),
+			return edit(closed, (editor) =>
+				typeText(editor, key.text.startsWith('/') ? key.text : typed + key.text),
 			);
 		case 'paste':
-			return editBuffer(closed, (buffer) => insertPaste(insertText(buffer, typed), key.text));
+			return edit(closed, (editor) => pasteText(typeText(editor, typed), key.text));
 		case 'key':
 			return pressKey(closed, key);
 		default:
@@ -83,7 +84,7 @@ function pressKey(state: ReplState, key: KeyPress): Update {
 	if (command === undefined) return update(disarm(state));
 	return isReplCommand(command)
 		? replCommands[command](state)
-		: editBuffer(state, editorCommands[command]);
+		: edit(state, (editor) => runEditorCommand(editor, command));
 }
 
 function isReplCommand(command: KeyBinding['command']): command is ReplCommand {
@@ -95,11 +96,15 @@ function edit(state: ReplState, change: (editor: Editor) => Editor): Update {
 }
 
 function editBuffer(state: ReplState, change: (buffer: EditorBuffer) => EditorBuffer): Update {
-	return edit(state, (editor) => ({...editor, buffer: change(editor.buffer)}));
+	return edit(state, (editor) => changeText(editor, change));
 }
 
 function disarm(state: ReplState): ReplState {
 	return state.armedKey === undefined ? state : {...state, armedKey: undefined};
+}
+
+function deleteRight(editor: Editor): Editor {
+	return runEditorCommand(editor, 'delete-right');
 }
 
 const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> = {
@@ -107,11 +112,15 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	interrupt,
 	cancel: (state) => (state.turn === undefined ? goBack(state) : stop(disarm(state))),
 	'delete-right-or-exit': (state) => {
-		if (!isEmpty(state.editor.buffer)) return editBuffer(state, editorCommands['delete-right']);
+		if (!isEmpty(state.editor.buffer)) return edit(state, deleteRight);
 		// During an answer, a second press is needed: the rest of it would be lost.
 		return state.turn === undefined ? exit(state) : atSecond('Ctrl-D', state, exit);
 	},
 	'toggle-reasoning': (state) => toggleReasoning(disarm(state)),
+	undo: (state) => edit(state, undo),
+	redo: (state) => edit(state, redo),
+	yank: (state) => edit(state, yank),
+	'yank-older': (state) => edit(state, yankOlder),
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => moveOr(state, -1, recallPrevious),
 	'move-down': (state) => moveOr(state, 1, recallNext),

@@ -5,6 +5,7 @@ import {nameAttachments, withAttachment} from './attachment-commands.ts';
 import type {EditorBuffer} from './editor/buffer.ts';
 import {cleanText, prependBuffer} from './editor/edit.ts';
 import {bufferOfText, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
+import {changeText} from './editor/undo.ts';
 import type {ReplState} from './state.ts';
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
@@ -28,10 +29,10 @@ export function lineOfPrompt(prompt: Prompt): string {
 
 /** Puts a prompt and its attachments back, before newer ones. */
 export function restorePrompt(state: ReplState, prompt: Prompt): ReplState {
-	const {editor} = state;
+	const restored = bufferOfText(prompt);
 	return {
 		...state,
-		editor: {...editor, buffer: prependBuffer(bufferOfText(prompt), editor.buffer)},
+		editor: changeText(state.editor, (buffer) => prependBuffer(restored, buffer)),
 		attachments: state.attachments.reduce(withAttachment, prompt.attachments),
 	};
 }

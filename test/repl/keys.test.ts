@@ -111,6 +111,24 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 	'delete-word-right': edits('|one two', '| two'),
 	'delete-line-start': edits('one\ntwo|x', 'one\n|x'),
 	'delete-line-end': edits('o|ne\ntwo', 'o|\ntwo'),
+	yank(key) {
+		const {state} = play(withDraft(begin(), 'one two|'), press('ctrl+w', 'ctrl+a'), key);
+		expect(markedDraft(state)).toBe('two|one ');
+	},
+	'yank-older'(key) {
+		const killed = play(withDraft(begin(), 'one two|'), press('ctrl+w', 'left', 'ctrl+u')).state;
+		const yanked = play(killed, press('ctrl+y')).state;
+		expect(markedDraft(yanked)).toBe('one| ');
+		expect(markedDraft(play(yanked, key).state)).toBe('two| ');
+	},
+	undo(key) {
+		const {state} = play(begin(), type('one two'), key);
+		expect(markedDraft(state)).toBe('one |');
+	},
+	redo(key) {
+		const {state} = play(begin(), type('one two'), press('ctrl+_', 'ctrl+_'), key, key);
+		expect(markedDraft(state)).toBe('one two|');
+	},
 };
 
 describe('the table of keys', () => {

@@ -17,6 +17,15 @@ export type EditorCommand = keyof typeof editorCommands;
 
 type Target = (buffer: EditorBuffer) => BufferPosition;
 
+/** The deletions whose text can be yanked, by the position they delete to. */
+export const killTargets = {
+	'delete-word-left': previousWord,
+	'delete-word-right': nextWord,
+	'delete-whitespace-word-left': previousWhitespaceWord,
+	'delete-line-start': lineStartOrPrevious,
+	'delete-line-end': lineEndOrNext,
+} as const satisfies Record<string, Target>;
+
 export const editorCommands = {
 	'insert-newline': insertNewline,
 	'move-left': moveBy(previousGrapheme),
@@ -27,11 +36,11 @@ export const editorCommands = {
 	'move-line-end': moveBy(lineEnd),
 	'delete-left': deleteBy(previousGrapheme),
 	'delete-right': deleteBy(nextGrapheme),
-	'delete-word-left': deleteBy(previousWord),
-	'delete-word-right': deleteBy(nextWord),
-	'delete-whitespace-word-left': deleteBy(previousWhitespaceWord),
-	'delete-line-start': deleteBy(lineStartOrPrevious),
-	'delete-line-end': deleteBy(lineEndOrNext),
+	'delete-word-left': deleteBy(killTargets['delete-word-left']),
+	'delete-word-right': deleteBy(killTargets['delete-word-right']),
+	'delete-whitespace-word-left': deleteBy(killTargets['delete-whitespace-word-left']),
+	'delete-line-start': deleteBy(killTargets['delete-line-start']),
+	'delete-line-end': deleteBy(killTargets['delete-line-end']),
 } as const satisfies Record<string, (buffer: EditorBuffer) => EditorBuffer>;
 
 function moveBy(target: Target) {

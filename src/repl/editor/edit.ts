@@ -39,6 +39,7 @@ export function insertPaste(buffer: EditorBuffer, text: string): EditorBuffer {
 /** Deletes the text between the cursor and a position on either side of it. */
 export function deleteTo(buffer: EditorBuffer, position: BufferPosition): EditorBuffer {
 	const [from, to] = inOrder(buffer.cursor, position);
+	if (from.line === to.line && from.column === to.column) return moveTo(buffer, from);
 	const before = lineAt(buffer, from.line).slice(0, from.column);
 	const after = lineAt(buffer, to.line).slice(to.column);
 	const lines = [
@@ -47,6 +48,24 @@ export function deleteTo(buffer: EditorBuffer, position: BufferPosition): Editor
 		...buffer.lines.slice(to.line + 1),
 	];
 	return moveTo({...buffer, lines}, from);
+}
+
+/** Returns the text between the cursor and a position on either side of it, with its pastes. */
+export function textUpTo(buffer: EditorBuffer, position: BufferPosition): EditorBuffer {
+	const [from, to] = inOrder(buffer.cursor, position);
+	const lines = buffer.lines.slice(from.line, to.line + 1);
+	lines[lines.length - 1] = lineAt(buffer, to.line).slice(0, to.column);
+	lines[0] = lines[0]?.slice(from.column) ?? '';
+	return {...emptyBuffer, lines, pastes: buffer.pastes};
+}
+
+/** Inserts another text before the cursor; its pastes stay folded. */
+export function insertBuffer(buffer: EditorBuffer, other: EditorBuffer): EditorBuffer {
+	return splitAtPastes(other.lines.join('\n'), other.pastes).reduce<EditorBuffer>(
+		(current, piece) =>
+			typeof piece === 'string' ? insertText(current, piece) : insertPaste(current, piece.text),
+		buffer,
+	);
 }
 
 /** Replaces a `\` at the end of the cursor's line by a new line; `undefined` if there is none. */
@@ -61,12 +80,7 @@ export function continueLine(buffer: EditorBuffer): EditorBuffer | undefined {
 export function prependBuffer(upper: EditorBuffer, lower: EditorBuffer): EditorBuffer {
 	const end = moveToEnd(upper);
 	if (isEmpty(lower)) return end;
-	const pieces = splitAtPastes(lower.lines.join('\n'), lower.pastes);
-	const joined = pieces.reduce(
-		(buffer, piece) =>
-			typeof piece === 'string' ? insertText(buffer, piece) : insertPaste(buffer, piece.text),
-		insertNewline(end),
-	);
+	const joined = insertBuffer(insertNewline(end), lower);
 	const {line, column} = lower.cursor;
 	return moveTo(joined, {line: upper.lines.length + line, column});
 }

@@ -5,10 +5,12 @@
 import {hasContent, type PromptText} from '../../chat/prompt.ts';
 import {type EditorBuffer, emptyBuffer} from './buffer.ts';
 import {bufferOfText, textOfBuffer} from './prompt-text.ts';
+import {type EditedText, editedText} from './undo.ts';
 
-export type Editor = {
-	readonly buffer: EditorBuffer;
+export type Editor = EditedText & {
 	readonly history: EditorHistory;
+	/** The killed texts, newest first. */
+	readonly kills: readonly EditorBuffer[];
 };
 
 type EditorHistory = {
@@ -17,16 +19,21 @@ type EditorHistory = {
 	/** The index of the entry shown; `entries.length` is the draft. */
 	readonly index: number;
 	/** The texts that were changed and then left, by index. */
-	readonly edited: ReadonlyMap<number, EditorBuffer>;
+	readonly edited: ReadonlyMap<number, EditedText>;
 };
 
-export const emptyEditor: Editor = {buffer: emptyBuffer, history: createHistory([])};
+export const emptyEditor: Editor = {
+	...editedText(emptyBuffer),
+	history: createHistory([]),
+	kills: [],
+};
 
 /** Empties the editor and adds its drafts to the history. */
 export function clearIntoHistory(editor: Editor): Editor {
 	const added = draftsOf(editor);
 	return {
-		buffer: emptyBuffer,
+		...editor,
+		...editedText(emptyBuffer),
 		history: createHistory(appendEntries(editor.history.entries, added)),
 	};
 }
@@ -35,17 +42,18 @@ export function clearIntoHistory(editor: Editor): Editor {
 export function draftsOf({buffer, history}: Editor): readonly PromptText[] {
 	const {entries, index, edited} = history;
 	const draft = index === entries.length ? undefined : edited.get(entries.length);
-	return (draft === undefined ? [buffer] : [draft, buffer])
+	return (draft === undefined ? [buffer] : [draft.buffer, buffer])
 		.map(textOfBuffer)
 		.filter(({text}) => hasContent(text));
 }
 
 /** Adds the prompts of earlier sessions, oldest first, before those of this one. */
-export function withOlder({buffer, history}: Editor, older: readonly PromptText[]): Editor {
+export function withOlder(editor: Editor, older: readonly PromptText[]): Editor {
+	const {history} = editor;
 	const entries = appendEntries(older, history.entries);
 	const shift = entries.length - history.entries.length;
 	const edited = new Map([...history.edited].map(([index, text]) => [index + shift, text]));
-	return {buffer, history: {entries, index: history.index + shift, edited}};
+	return {...editor, history: {entries, index: history.index + shift, edited}};
 }
 
 /** Shows the previous entry, with the cursor at its end; the same editor if there is none. */
@@ -60,13 +68,14 @@ export function recallNewer(editor: Editor): Editor {
 
 /** Shows an entry, with the cursor at its end or where it was left. */
 export function recall(editor: Editor, index: number): Editor {
-	const {buffer, history} = editor;
+	const {buffer, past, future, lastChange, history} = editor;
 	if (index === history.index) return editor;
 	const entry = history.entries[index];
-	const shown = history.edited.get(index) ?? (entry && bufferOfText(entry));
+	const shown = history.edited.get(index) ?? (entry && editedText(bufferOfText(entry)));
 	if (shown === undefined) return editor;
-	const edited = new Map(history.edited).set(history.index, buffer);
-	return {buffer: shown, history: {...history, index, edited}};
+	const left = {buffer, past, future, lastChange};
+	const edited = new Map(history.edited).set(history.index, left);
+	return {...editor, ...shown, history: {...history, index, edited}};
 }
 
 function appendEntries(
