@@ -29,7 +29,7 @@ const begun = events(stepStart, reasoningDelta('hm'), textDelta('First.\n\nSec')
 describe('a past turn', () => {
 	const call = {callId: 'a', name: 'run', arguments: '{}', isRunnable: true};
 	const withTool = [
-		events(stepStart, reasoningDelta('hm'), textDelta('# First\n\n- it')),
+		events(stepStart, reasoningDelta('hm'), textDelta('# First\n\n```\na\n```\n')),
 		events({type: 'tool-call-start', callId: 'a', name: 'run'}, {type: 'tool-call', call}),
 		events(stepEnd()),
 		events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
@@ -53,6 +53,20 @@ describe('a past turn', () => {
 		expect(past.committed()).toEqual(live.committed());
 		expect(past.committed().length).toBeGreaterThan(3);
 	});
+});
+
+test('numbers code through all texts of an answer, and starts again with the next', () => {
+	const code = '```js\na\n```\n';
+	const stage = openStage().play(
+		enter('p'),
+		events(stepStart, textDelta(code), stepEnd()),
+		events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
+		events(stepStart, textDelta(code), stepEnd(), turnEnd),
+		enter('q'),
+		answer(code),
+	);
+	const rules = stage.committed().filter((row) => row.startsWith('js ─'));
+	expect(rules.map((row) => row.at(-1))).toEqual(['1', '2', '1']);
 });
 
 describe('the scrollback', () => {

@@ -29,3 +29,8 @@ export type Stream = {
 	options: BlockOptions;
 	readonly definitions: Definitions;
 };
+
+/** Returns the options for text that is not final. */
+export function previewOptions({options}: Stream): BlockOptions {
+	return {...options, notes: options.notes.preview()};
+}

@@ -1,16 +1,18 @@
 /**
  * Renders block tokens as rows, one below the other as they become final: each step takes a
  * position and returns the next. Rows never exceed the width. Answer text gets no indentation,
- * padding or frame, only the marks of lists and quotes.
+ * padding or frame, only the marks of lists and quotes; code in a list not even these, so that it
+ * copies cleanly.
  */
 import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../safe-text.ts';
 import type {Style} from '../style.ts';
 import {textWidth} from '../width.ts';
-import {fenceAround, readFence, renderCode, showCodeLine} from './code.ts';
+import {readFence, renderCode, showCodeLine} from './code.ts';
 import type {Highlight} from './highlight.ts';
 import {type InlineOptions, renderInline, showText} from './inline.ts';
 import type {Lexed} from './lexer.ts';
+import type {Notes} from './notes.ts';
 import {dim, plain, type Row, type Span} from './span.ts';
 import {renderTable} from './table.ts';
 import {asBlocks, type BlockToken} from './tokens.ts';
@@ -20,8 +22,9 @@ export type BlockOptions = InlineOptions & {
 	/** The cells of a row. */
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
-	/** Whether the blocks are in an item of a list. */
-	readonly isInItem?: boolean;
+	readonly notes: Notes;
+	/** In an item of a list, the cells of a row outside of all items. */
+	readonly outerWidth?: number | undefined;
 };
 
 /** Wider rules touch the edge and leave traces when the terminal gets narrower. */
@@ -116,12 +119,12 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 		case 'heading':
 			return wrap(inline(token.tokens, ...(headingStyles[token.depth - 1] ?? deepStyles)), width);
 		case 'code':
-			return renderCode(token.text, readFence(token.raw) ?? fenceAround(token.text), options);
+			return renderCode(token.text, readFence(token.raw), options);
 		case 'hr':
 			return renderRule(width);
 		case 'blockquote':
 			return indent(bar, bar, width, (inner) => {
-				const innerOptions = {...options, width: inner};
+				const innerOptions = {...options, width: inner, outerWidth: undefined};
 				return placeBlocks(asBlocks(token.tokens), lexed, topPosition, innerOptions).rows;
 			});
 		case 'list':
@@ -174,16 +177,13 @@ function renderItem(
 	options: BlockOptions,
 ): readonly Row[] {
 	const box = item.task ? `${showBox(item.checked)} ` : '';
-	const bullet = options.isInItem ? '◦ ' : '• ';
+	const bullet = options.outerWidth === undefined ? '• ' : '◦ ';
 	const marker = number === undefined ? box || bullet : `${number}. ${box}`;
 	const indentation = plain(' '.repeat(textWidth(marker)));
 	return indent(plain(marker), indentation, options.width, (width) => {
-		const rows = renderItemBlocks(asBlocks(item.tokens), lexed, {
-			...options,
-			width,
-			isInItem: true,
-		});
-		return rows.length === 0 ? [[]] : rows;
+		const outerWidth = options.outerWidth ?? options.width;
+		const rows = renderItemBlocks(asBlocks(item.tokens), lexed, {...options, width, outerWidth});
+		return rows[0] === undefined || isFlush(rows[0]) ? [[], ...rows] : rows;
 	});
 }
 
@@ -197,7 +197,11 @@ function renderItemBlocks(
 	options: BlockOptions,
 ): readonly Row[] {
 	return tokens.flatMap((token, index) => {
-		const rows = renderBlock(token, lexed, options);
+		const {outerWidth: width = options.width} = options;
+		const rows =
+			token.type === 'code'
+				? renderBlock(token, lexed, {...options, width}).map(makeFlush)
+				: renderBlock(token, lexed, options);
 		const isLoose = tokens[index - 1]?.type === 'space' && index > 1 && rows.length > 0;
 		return isLoose ? [[], ...rows] : rows;
 	});
@@ -212,7 +216,18 @@ function indent(
 ): readonly Row[] {
 	const innerWidth = width - textWidth(first.text);
 	if (innerWidth >= minInnerWidth) {
-		return render(innerWidth).map((row, index) => [index === 0 ? first : others, ...row]);
+		return render(innerWidth).map((row, index) => {
+			if (isFlush(row) && first !== others) return row;
+			return [index === 0 ? first : others, ...row];
+		});
 	}
 	return first === others ? render(width) : [...wrap([first], width), ...render(width)];
+}
+
+function makeFlush(row: Row): Row {
+	return row.map((span) => ({...span, isFlush: true}));
+}
+
+function isFlush(row: Row): boolean {
+	return row[0]?.isFlush === true;
 }

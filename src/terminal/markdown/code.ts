@@ -1,20 +1,24 @@
 /**
- * Renders code blocks: the fences as typed, the lines without frame, indentation or padding, so
- * that they copy cleanly. Lines wider than the screen are cut at the edge.
+ * Renders code blocks between two rules, the lines without frame, indentation or padding, so that
+ * they copy cleanly. Lines wider than the screen are cut at the edge.
  */
-import {stripUnsafe} from '../safe-text.ts';
+import {stripToLine, stripUnsafe} from '../safe-text.ts';
 import {textWidth} from '../width.ts';
+import {wrapCells} from '../wrap-line.ts';
 import {languageOf} from './code-blocks.ts';
 import type {Highlight, LineHighlighter} from './highlight.ts';
+import type {Notes} from './notes.ts';
 import {dim, plain, type Row} from './span.ts';
 import {wrapCode} from './wrap.ts';
 
 const tabWidth = 4;
+const maxRuleWidth = 72;
+const maxInfoWidth = 40;
 
 export type Fence = {
 	/** The backticks or tildes. */
 	readonly marks: string;
-	/** The text after them. */
+	/** The text after them, which begins with the language. */
 	readonly info: string;
 	/** The spaces before them, also removed from each line. */
 	readonly indent: number;
@@ -31,24 +35,34 @@ export function readFence(source: string): Fence | undefined {
 	return {marks, info: info.trim(), indent: marks.startsWith('`') ? spaces.length : 0};
 }
 
-/** Returns a fence for code without one: longer than any in the code. */
-export function fenceAround(code: string): Fence {
-	const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-	return {marks: '`'.repeat(longest + 1), info: '', indent: 0};
-}
-
 /** Whether a line, without its newline, closes the fence. */
 export function closesFence(line: string, fence: Fence): boolean {
 	const closing = /^ {0,3}(`+|~+) *$/.exec(line)?.[1];
 	return closing?.startsWith(fence.marks) ?? false;
 }
 
-export function renderOpening({marks, info}: Fence, width: number): readonly Row[] {
-	return wrapCode([dim(marks + expandTabs(stripUnsafe(info).replaceAll('\n', ' ')))], width);
+type CodeOptions = {
+	readonly width: number;
+	readonly highlight?: Highlight | undefined;
+	readonly notes: Notes;
+};
+
+/** Numbers a block; returns a rule with the language at its left and the number at its right. */
+export function renderOpening({info}: Fence, {notes, width}: CodeOptions): readonly Row[] {
+	const end = ` ${notes.numberCode()}`;
+	const room = Math.min(width, maxRuleWidth) - end.length;
+	if (room < 1) return renderClosing(width);
+	const label = cutCells(expandTabs(stripToLine(info)), Math.min(maxInfoWidth, room - 2));
+	const start = label === '' ? '' : `${label} `;
+	return [[dim(`${start}${'─'.repeat(room - textWidth(start))}${end}`)]];
 }
 
-export function renderClosing({marks}: Fence, width: number): readonly Row[] {
-	return wrapCode([dim(marks)], width);
+function cutCells(text: string, cells: number): string {
+	return text.slice(0, cells < 1 ? 0 : wrapCells(text, cells)[0]?.end);
+}
+
+export function renderClosing(width: number): readonly Row[] {
+	return [[dim('─'.repeat(Math.min(width, maxRuleWidth)))]];
 }
 
 /** Returns the highlighter for the language of a fence, if it is known. */
@@ -64,18 +78,21 @@ export function showCodeLine(line: string, indent: number): string {
 	return expandTabs(blanks >= indent ? safe.slice(indent) : safe);
 }
 
+/** @param fence undefined for indented code, which has no number */
 export function renderCode(
 	code: string,
-	fence: Fence,
-	{width, highlight}: {readonly width: number; readonly highlight?: Highlight | undefined},
+	fence: Fence | undefined,
+	options: CodeOptions,
 ): readonly Row[] {
-	const highlighter = openHighlighter(fence, highlight);
+	const {width, highlight} = options;
+	const highlighter = fence && openHighlighter(fence, highlight);
+	const opening = fence === undefined ? renderClosing(width) : renderOpening(fence, options);
 	const lines = code === '' ? [] : code.replace(/\n$/, '').split('\n');
 	const rows = lines.flatMap((line) => {
 		const text = showCodeLine(line, 0);
 		return wrapCode(highlighter?.next(text) ?? [plain(text)], width);
 	});
-	return [...renderOpening(fence, width), ...rows, ...renderClosing(fence, width)];
+	return [...opening, ...rows, ...renderClosing(width)];
 }
 
 function expandTabs(text: string): string {

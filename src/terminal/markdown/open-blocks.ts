@@ -77,7 +77,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 	};
 	const openCode = (fence: Fence, rows: readonly Row[]): ParseStep => {
 		const rest = pending.slice(pending.indexOf('\n') + 1);
-		const opening = placeRows(renderOpening(fence, stream.options.width), position);
+		const opening = placeRows(renderOpening(fence, stream.options), position);
 		const taken = take(opening, pending.length);
 		return {rows: [...rows, ...taken], opened: createOpenCode(fence, stream), rest};
 	};

@@ -35,7 +35,7 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 				const line = held.slice(0, -1);
 				const isClosing = !isContinued && closesFence(line, fence);
 				if (!isClosing) return {rows: addLine(line)};
-				return {rows: renderClosing(fence, stream.options.width), rest: ''};
+				return {rows: renderClosing(stream.options.width), rest: ''};
 			}
 			if (held.length < maxHeldLine) return {rows: []};
 			const rows = renderLine(held, 'peek');
@@ -48,12 +48,12 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 		},
 		end() {
 			const rows = held === '' ? [] : renderLine(held, 'next');
-			return {rows: [...rows, ...renderClosing(fence, stream.options.width)], rest: ''};
+			return {rows: [...rows, ...renderClosing(stream.options.width)], rest: ''};
 		},
 		preview(partial) {
 			const line = held + partial;
 			if (line === '') return [];
-			if (closesFence(line, fence)) return renderClosing(fence, stream.options.width);
+			if (closesFence(line, fence)) return renderClosing(stream.options.width);
 			return renderLine(line, 'peek');
 		},
 	};

@@ -6,8 +6,8 @@
  * characters is text; a line of `===` or `---` below does not make it a heading (`---` is a rule);
  * the header of a table below has at most 400 characters.
  */
-import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
-import {renderRule} from './blocks.ts';
+import {type BlockParser, type ParseStep, previewOptions, type Stream} from './block-parser.ts';
+import {type BlockOptions, renderRule} from './blocks.ts';
 import {renderInline} from './inline.ts';
 import {createDefinitions, lexBlocks, lexInline} from './lexer.ts';
 import {createLexingBudget} from './limit-input.ts';
@@ -35,14 +35,17 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 		const tokens = lexInline(lead + text, stream.definitions);
 		return lead === '' ? tokens : withoutLead(tokens, lead);
 	};
-	const look = (text: string) => renderInline(lexHere(text), stream.options);
+	const look = (text: string, options: BlockOptions) => renderInline(lexHere(text), options);
 
 	/** Returns the rows that the stable part of the first `length` characters fills. */
 	const emitStable = (length: number): readonly Row[] => {
 		const text = rest.slice(0, length);
 		const stable = findStablePrefix(lexHere(text), text);
 		if (stable === 0) return [];
-		const wrapped = wrapOpen([...open, ...look(text.slice(0, stable))], stream.options.width);
+		const wrapped = wrapOpen(
+			[...open, ...look(text.slice(0, stable), stream.options)],
+			stream.options.width,
+		);
 		open = wrapped.open;
 		before = text.charAt(stable - 1);
 		rest = rest.slice(stable);
@@ -53,7 +56,7 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 		const source = rest.slice(0, length).trimEnd();
 		const text = underline === undefined ? source : source.slice(0, source.lastIndexOf('\n') + 1);
 		const {width} = stream.options;
-		const rows = wrap([...open, ...look(text.trimEnd())], width);
+		const rows = wrap([...open, ...look(text.trimEnd(), stream.options)], width);
 		const rule = underline === '-' ? [[], ...renderRule(width)] : [];
 		return {rows: [...rows, ...rule], rest: rest.slice(length)};
 	};
@@ -73,7 +76,7 @@ export function createOpenParagraph(stream: Stream): BlockParser {
 		end: () => end(measure(rest, before, stream)),
 		preview(partial) {
 			const text = abridgeText(rest + partial).trimEnd();
-			return wrap([...open, ...look(text)], stream.options.width);
+			return wrap([...open, ...look(text, previewOptions(stream))], stream.options.width);
 		},
 	};
 }

@@ -3,7 +3,7 @@
  * lexed, after the line that defines their kind.
  */
 import {plural} from '../../wording.ts';
-import type {Stream} from './block-parser.ts';
+import {previewOptions, type Stream} from './block-parser.ts';
 import {type Placed, type Position, placeBlocks, placeRows} from './blocks.ts';
 import {readFence, renderOpening} from './code.ts';
 import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
@@ -42,7 +42,8 @@ export function previewBlocks(
 		: rows.slice(-maxRows);
 }
 
-function placePreview(lexed: Lexed, position: Position, {options}: Stream): Placed {
+function placePreview(lexed: Lexed, position: Position, stream: Stream): Placed {
+	const options = previewOptions(stream);
 	const last = lexed.blocks.at(-1);
 	const fence = last?.type === 'code' ? readFence(last.raw) : undefined;
 	if (last === undefined || fence === undefined || last.raw.includes('\n')) {
@@ -50,7 +51,7 @@ function placePreview(lexed: Lexed, position: Position, {options}: Stream): Plac
 	}
 	// The line of an opening fence is not complete yet.
 	const above = placeBlocks(lexed.blocks.slice(0, -1), lexed, position, options);
-	const opening = placeRows(renderOpening(fence, options.width), above.position);
+	const opening = placeRows(renderOpening(fence, options), above.position);
 	return {...opening, rows: [...above.rows, ...opening.rows]};
 }
 

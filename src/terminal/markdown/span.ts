@@ -11,6 +11,8 @@ export type Span = {
 	readonly styles: readonly Style[];
 	/** The target of a click, allowed by `describeLink`. */
 	readonly link?: string | undefined;
+	/** Starts a row that the items around it do not indent. */
+	readonly isFlush?: boolean;
 };
 
 /** One row of the screen, without its line break. */

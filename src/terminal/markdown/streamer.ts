@@ -6,6 +6,7 @@ import {createStreamSanitizer, type SafeText} from '../safe-text.ts';
 import {type BlockParser, type ParseStep, pieceLength, type Stream} from './block-parser.ts';
 import type {BlockOptions} from './blocks.ts';
 import {createDefinitions} from './lexer.ts';
+import {createNotes, type Notes} from './notes.ts';
 import {createOpenBlocks} from './open-blocks.ts';
 import {createRowWriter, type Row, type RowOptions} from './span.ts';
 
@@ -20,7 +21,11 @@ export interface MarkdownStreamer {
 	update(changes: {readonly width?: number; readonly highlight?: BlockOptions['highlight']}): void;
 }
 
-export type MarkdownOptions = Omit<BlockOptions, 'isInItem'> & RowOptions;
+export type MarkdownOptions = Omit<BlockOptions, 'outerWidth' | 'notes'> &
+	RowOptions & {
+		/** Those of the answer whose text this is a part of. */
+		readonly notes?: Notes | undefined;
+	};
 
 const minWidth = 2;
 
@@ -32,7 +37,7 @@ export function renderMarkdown(source: string, options: MarkdownOptions): readon
 
 export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStreamer {
 	const stream: Stream = {
-		options: withWidth(options, options.width),
+		options: withWidth({...options, notes: options.notes ?? createNotes()}),
 		definitions: createDefinitions(),
 	};
 	const sanitizer = createStreamSanitizer();

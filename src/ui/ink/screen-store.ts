@@ -7,6 +7,7 @@ import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
+import {createNotes} from '../../terminal/markdown/notes.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
@@ -46,6 +47,8 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let view: TurnView | undefined;
 	let recalled: {readonly turn: Turn; readonly reasoning: TailBuffer} | undefined;
 	let highlight: MarkdownOptions['highlight'];
+	/** Those of the past turn that is being printed. */
+	let notes = createNotes();
 	/** Entries that wait for the end of the answer, so as not to interrupt it. */
 	let held: readonly TranscriptEntry[] = [];
 	const store = createRowStore(compose());
@@ -59,7 +62,9 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	}
 
 	function render(entry: TranscriptEntry): readonly SafeText[] {
-		return renderEntry(entry, {...options, style, highlight, width: answerWidth(state, false)});
+		if (entry.type === 'prompt') notes = createNotes();
+		const width = answerWidth(state, false);
+		return renderEntry(entry, {...options, style, highlight, notes, width});
 	}
 
 	function recallReasoning(): TailBuffer | undefined {

@@ -3,6 +3,7 @@
  * rest.
  */
 import type {ChatEvent} from '../../chat/event.ts';
+import {createNotes} from '../../terminal/markdown/notes.ts';
 import {createMarkdownStreamer, type MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {createTailBuffer, type TailBuffer} from './tail-buffer.ts';
@@ -21,7 +22,8 @@ export interface TurnView {
 }
 
 export function createTurnView(options: MarkdownOptions): TurnView {
-	let current = options;
+	// The texts between the calls of tools are one answer.
+	let current = {...options, notes: createNotes()};
 	let answer = createMarkdownStreamer(current);
 	const reasoning = createTailBuffer();
 	const end = () => {

@@ -5,6 +5,13 @@ import {plainOptions, richOptions, spell, visible} from './sample.ts';
 const render = (source: string, width = 80) =>
 	renderMarkdown(source, {...plainOptions, width}).map(visible);
 
+/** The rule above the code block with this number, or the one below. */
+function rule(number?: number, language = ''): string {
+	if (number === undefined) return '─'.repeat(72);
+	const start = language === '' ? '' : `${language} `;
+	return `${start}${'─'.repeat(70 - start.length)} ${number}`;
+}
+
 describe('without colour', () => {
 	test.each<[string, string, readonly string[]]>([
 		['a paragraph keeps its line breaks', 'one\ntwo', ['one', 'two']],
@@ -21,7 +28,7 @@ describe('without colour', () => {
 		[
 			'blocks are one row apart',
 			'# a\nb\n```\nc\n```\nd',
-			['a', '', 'b', '', '```', 'c', '```', '', 'd'],
+			['a', '', 'b', '', rule(1), 'c', rule(), '', 'd'],
 		],
 		['lists nest', '* a\n  * b\n    * c\n* d', ['• a', '  ◦ b', '    ◦ c', '• d']],
 		['lists start at their number', '9) a\n10) b', ['9. a', '10. b']],
@@ -41,36 +48,45 @@ describe('without colour', () => {
 		['a list in a numbered item is nested', '1. a\n   - b', ['1. a', '   ◦ b']],
 		['an empty item is a mark', '- a\n-\n- b', ['• a', '•', '• b']],
 		[
-			'a code block is inside its item',
-			'1. a\n   ```js\n   b\n   ```',
-			['1. a', '   ```js', '   b', '   ```'],
+			'code in an item is not indented',
+			'1. a\n   ```js\n   b\n\n     c\n   ```\n   - ```\n     d\n     ```\n2. e',
+			['1. a', rule(1, 'js'), 'b', '', '  c', rule(), '   ◦', rule(2), 'd', rule(), '2. e'],
+		],
+		[
+			'code in a quote keeps the bar',
+			'- > ```\n  > a\n  > ```',
+			[`• │ ${rule(1)}`, '  │ a', `  │ ${rule()}`],
 		],
 		['quotes have a bar', '> a\n> b\n>\n> c', ['│ a', '│ b', '│', '│ c']],
 		['quotes nest', '> a\n>> b', ['│ a', '│', '│ │ b']],
-		['code is not indented', '```js\n  a\n\nb\n```', ['```js', '  a', '', 'b', '```']],
-		['indented code gets fences', 'a\n\n    b\n      c', ['a', '', '```', 'b', '  c', '```']],
-		['a fence without end ends with the answer', '```\na', ['```', 'a', '```']],
+		['code is not indented', '```js\n  a\n\nb\n```', [rule(1, 'js'), '  a', '', 'b', rule()]],
+		['indented code gets rules', 'a\n\n    b\n      c', ['a', '', rule(), 'b', '  c', rule()]],
+		['a fence without end ends with the answer', '```\na', [rule(1), 'a', rule()]],
 		[
 			'longer fences keep shorter ones inside',
 			'````\n```\na\n```\n````',
-			['````', '```', 'a', '```', '````'],
+			[rule(1), '```', 'a', '```', rule()],
 		],
 		[
 			'an indented fence takes its indentation off',
 			'  ```\n  a\n    b\n  ```',
-			['```', 'a', '  b', '```'],
+			[rule(1), 'a', '  b', rule()],
 		],
 		[
 			'tabs in code are four columns',
 			'```\n\ta\tb\nabc\td\n```',
-			['```', '    a   b', 'abc d', '```'],
+			[rule(1), '    a   b', 'abc d', rule()],
 		],
 		[
 			'entities are decoded',
 			'&lt;b&gt; &copy; &#65;&#x42; &nope; &amp;lt;',
 			['<b> © AB &nope; &lt;'],
 		],
-		['entities in code are not', '`&lt;`\n\n```\n&lt;\n```', ['`&lt;`', '', '```', '&lt;', '```']],
+		[
+			'entities in code are not',
+			'`&lt;`\n\n```\n&lt;\n```',
+			['`&lt;`', '', rule(1), '&lt;', rule()],
+		],
 		['escapes are taken off', '\\*a\\* \\`b\\`', ['*a* `b`']],
 		[
 			'html is text',
@@ -121,6 +137,28 @@ test('a whole document can have a style', () => {
 		'',
 		'\x1b[2m• \x1b[22m\x1b[2md\x1b[22m',
 	]);
+});
+
+describe('the rule above code', () => {
+	const above = (info: string, width = 80) => render(`~~~${info}\na\n~~~`, width)[0];
+
+	test('names the language as written, up to 40 cells', () => {
+		expect(above('Rust title="main.rs"')).toBe(rule(1, 'Rust title="main.rs"'));
+		expect(above('x'.repeat(100))).toBe(rule(1, 'x'.repeat(40)));
+		expect(above('言'.repeat(100))).toMatch(/^言{20} ─{29} 1$/);
+	});
+
+	test('has nothing that moves, hides or reverses text', () => {
+		expect(above('a\x1b[2Jb\tc\u202ed')).toBe(rule(1, 'ab  cd'));
+		expect(above('a&#27;b')).toBe(rule(1, 'a&#27;b'));
+	});
+
+	test('fits in a narrow window', () => {
+		expect(above('rust', 8)).toBe('rust ─ 1');
+		expect(above('rust', 5)).toBe('r ─ 1');
+		expect(above('rust', 3)).toBe('─ 1');
+		expect(above('rust', 2)).toBe('──');
+	});
 });
 
 describe('with colour', () => {
@@ -187,8 +225,8 @@ describe('wrapping', () => {
 	});
 
 	test('cuts code at the edge and keeps its blanks', () => {
-		expect(render('```\naaaa  bbbb\n```', 6)).toEqual(['```', 'aaaa', 'bbbb', '```']);
-		expect(render('```\n日本語\n```', 5)).toEqual(['```', '日本', '語', '```']);
+		expect(render('```\naaaa  bbbb\n```', 6)).toEqual(['──── 1', 'aaaa', 'bbbb', '──────']);
+		expect(render('```\n日本語\n```', 5)).toEqual(['─── 1', '日本', '語', '─────']);
 	});
 
 	test('drops the marks of deep containers before text', () => {

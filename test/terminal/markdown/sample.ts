@@ -2,6 +2,7 @@
 import stringWidth from 'string-width';
 import {placeBlocks, topPosition} from '../../../src/terminal/markdown/blocks.ts';
 import {createDefinitions, lexBlocks} from '../../../src/terminal/markdown/lexer.ts';
+import {createNotes} from '../../../src/terminal/markdown/notes.ts';
 import {createRowWriter} from '../../../src/terminal/markdown/span.ts';
 import {
 	createMarkdownStreamer,
@@ -92,7 +93,10 @@ const unfinished = 'fence`;
 /** Rows of the whole source lexed at once, without any of the streaming. */
 export function renderWhole(source: string, options: MarkdownOptions): readonly string[] {
 	const lexed = lexBlocks(source, createDefinitions());
-	const {rows} = placeBlocks(lexed.blocks, lexed, topPosition, options);
+	const {rows} = placeBlocks(lexed.blocks, lexed, topPosition, {
+		...options,
+		notes: createNotes(),
+	});
 	return rows.map(createRowWriter(options));
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {Lexer, type Token, type TokensList} from 'marked';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {findCodeBlocks} from '../../../src/terminal/markdown/code-blocks.ts';
 import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
 import {fuzz, fuzzProperty} from '../../helpers/fuzz.ts';
 import {
@@ -203,6 +204,16 @@ fuzzProperty(
 	}),
 );
 
+fuzzProperty(
+	'code has the number that it has in the source',
+	30,
+	fc.property(document, (source) => {
+		const rows = renderMarkdown(source, plainOptions).map(visible);
+		const numbers = rows.flatMap((row) => /─ (\d+)$/.exec(row)?.[1] ?? []).map(Number);
+		expect(numbers).toEqual(findCodeBlocks(source).map((_, index) => index + 1));
+	}),
+);
+
 test('the sample has the rows of one that is lexed whole', () => {
 	expect(renderMarkdown(sample, richOptions)).toEqual(renderWhole(sample, richOptions));
 });
@@ -222,7 +233,7 @@ describe('what is final', () => {
 
 	test('each finished line of a code block is final at once', () => {
 		const {final, tail} = pushAll('```js\na\nb\nc');
-		expect(final).toEqual(['```js', 'a', 'b']);
+		expect(final).toEqual([expect.stringMatching(/^js ─+ 1$/), 'a', 'b']);
 		expect(tail).toEqual(['c']);
 	});
 
@@ -324,7 +335,7 @@ describe('the tail', () => {
 	});
 
 	test('shows the first line of a fence without the last', () => {
-		expect(tailOf('```py')).toEqual(['```py']);
+		expect(tailOf('```py')).toEqual([expect.stringMatching(/^py ─+ 1$/)]);
 	});
 
 	test('of a very long list item is its end', () => {
