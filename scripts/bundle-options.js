@@ -3,7 +3,6 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {
 	builtinsWithoutFacade,
-	inkWithoutCells,
 	withoutChildProcess,
 	withoutDevtools,
 	yogaWithoutFetch,
@@ -36,12 +35,6 @@ export async function readBundleOptions(root) {
 		logLevel: 'warning',
 		jsx: 'automatic',
 		write: false,
-		plugins: [
-			builtinsWithoutFacade,
-			withoutChildProcess,
-			yogaWithoutFetch,
-			withoutDevtools,
-			inkWithoutCells,
-		],
+		plugins: [builtinsWithoutFacade, withoutChildProcess, yogaWithoutFetch, withoutDevtools],
 	};
 }

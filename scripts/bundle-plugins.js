@@ -53,41 +53,6 @@ export const yogaWithoutFetch = {
 	},
 };
 
-/** The parts of Ink's `Output` that the patch relies on. */
-const gridStart = '    get() {\n';
-const gridParts = ["type: 'write',", 'line = transformer(line, index + y - operation.y);'];
-
-const paintRows = `
-        if (this.operations.every(({type, x}) => type === 'write' && x === 0)) {
-            const rows = Array.from({length: this.height}, () => '');
-            for (const {y, text, transformers} of this.operations) {
-                for (const [index, line] of text.split('\\n').entries()) {
-                    if (y + index >= this.height) break;
-                    const row = transformers.reduce((shown, transform) => transform(shown, index), line);
-                    rows[y + index] = row.trimEnd();
-                }
-            }
-            return {output: rows.join('\\n'), height: this.height};
-        }
-`;
-
-/**
- * Lets Ink join whole rows. It puts each character of a frame into a cell, for overlapping and
- * clipped text; our frames are whole rows at the left edge, and the cells took a sixth of the CPU.
- */
-export const inkWithoutCells = {
-	name: 'ink-without-cells',
-	setup(build) {
-		build.onLoad({filter: /[\\/]ink[\\/]build[\\/]output\.js$/}, async ({path}) => {
-			const source = await readFile(path, 'utf8');
-			const isKnown = [gridStart, ...gridParts].every((part) => source.includes(part));
-			if (!isKnown)
-				return {errors: [{text: `${path} no longer paints in the way that is patched`}]};
-			return {contents: source.replace(gridStart, () => gridStart + paintRows), loader: 'js'};
-		});
-	},
-};
-
 /** Ink connects to React's developer tools if they are installed. A bundle never has them. */
 export const withoutDevtools = {
 	name: 'without-devtools',

@@ -48,7 +48,7 @@ export async function benchLive({node, program, service, isQuick}) {
 				sessions.map(({cpuMs}) => cpuMs),
 				writers.map(({cpuMs}) => cpuMs),
 			),
-			4,
+			4.5,
 		),
 		goal(
 			'answer: bytes written to bytes of text',

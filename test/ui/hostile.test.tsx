@@ -24,8 +24,8 @@ const own = new RegExp(`${esc}\\[\\d{1,2}m`, 'g');
 
 /** All that is written to the terminal must hold nothing but what is ours. */
 function expectHarmless(stage: Stage): void {
-	const {items, frame} = stage.store.getSnapshot();
-	for (const row of [...items.flatMap(({rows}) => rows), ...frame.rows]) {
+	const {items} = stage.store.getSnapshot();
+	for (const row of [...items.flatMap(({rows}) => rows), ...stage.styledRows()]) {
 		const rest = row.replace(own, '');
 		expect(hasUnsafe(rest)).toBe(false);
 		expect(rest).not.toMatch(/[\n\t]/);

@@ -1,19 +1,19 @@
 import {expect, test} from 'vitest';
-import {stripUnsafe} from '../../src/terminal/safe-text.ts';
-import {eraseWrapped} from '../../src/ui/ink/reflow.ts';
+import {eraseFrame} from '../../src/ui/ink/reflow.ts';
 
 const up = '\u001b[A';
+const rows = ['a'.repeat(70), 'short', `> ${'b'.repeat(50)}`, 'status'];
 
-test('erases a wrapped frame row by row, starting below the prompt', () => {
-	const rows = ['a'.repeat(70), 'short', '> ', 'status'].map(stripUnsafe);
-	const erasing = eraseWrapped({frame: {rows, cursor: {x: 2, y: 2}}, columns: 80}, 30);
-	expect(erasing.split(up)).toHaveLength(1 + 4);
-	expect(erasing.indexOf('\u001b[J')).toBe(0);
-	expect(erasing.lastIndexOf('\u001b[J')).toBe(0);
-	expect(erasing.endsWith('\r\n\n')).toBe(true);
+test('erases a wrapped frame row by row, also the part of its own row above the cursor', () => {
+	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}}, 30);
+	expect(erasing.split(`${up}\u001b[2K`)).toHaveLength(1 + 3 + 1 + 1);
+	expect(erasing.split('\u001b[J')).toHaveLength(1 + 1);
 });
 
-test('leaves a frame that was not wrapped alone', () => {
-	const rows = ['short', '> '].map(stripUnsafe);
-	expect(eraseWrapped({frame: {rows, cursor: {x: 2, y: 1}}, columns: 80}, 30)).toBe('');
+test('leaves the cursor where Ink has put it in the frame', () => {
+	for (const cursor of [{x: 2, y: 2}, {x: 0, y: 0}, undefined]) {
+		const erasing = eraseFrame({rows, cursor}, 80);
+		const [, after = ''] = erasing.split('\r');
+		expect(after).toBe('\n'.repeat(4) + up.repeat(4 - (cursor?.y ?? 4)));
+	}
 });

@@ -283,7 +283,7 @@ describe('React', () => {
 			'',
 			'Sec',
 			'▸ Thought for a moment',
-			'>',
+			'> ',
 			expect.stringContaining('MODEL-5.6-sol'),
 		]);
 	});

@@ -7,8 +7,9 @@ import {reduce} from '../../src/repl/reduce.ts';
 import type {ReplSettings, ReplState} from '../../src/repl/state.ts';
 import {stripUnsafe} from '../../src/terminal/safe-text.ts';
 import {textWidth} from '../../src/terminal/width.ts';
-import type {Frame} from '../../src/ui/ink/frame-input.ts';
-import {LiveRegion, Screen} from '../../src/ui/ink/screen.tsx';
+import {type Frame, heightOfPrompt, heightOfTurn} from '../../src/ui/ink/frame-input.ts';
+import {LiveRegion} from '../../src/ui/ink/live-region.tsx';
+import {Screen} from '../../src/ui/ink/screen.tsx';
 import {
 	createScreenStore,
 	type ScreenOptions,
@@ -21,21 +22,16 @@ export interface Stage {
 	play(...actions: readonly Action[]): Stage;
 	state(): ReplState;
 	frame(): Frame;
-	/** The rows of the live region, without styles. */
+	/** The rows of the live region as Ink draws them, without styles. */
 	rows(): readonly string[];
+	/** The same with styles. */
+	styledRows(): readonly string[];
 	/** The rows that went into the scrollback, without styles. */
 	committed(): readonly string[];
-	/** The live region as Ink draws it. */
-	drawn(): readonly string[];
 	/** All that Ink draws, the scrollback as well. */
 	drawnWhole(): readonly string[];
 	/** Returns the faults of the live region and of the rows added since, one line each. */
 	faults(): readonly string[];
-}
-
-/** A row that Ink has drawn, without styles and without spaces at its end. */
-function plain(row: string): string {
-	return stripUnsafe(row).trimEnd();
 }
 
 export function openStage(
@@ -58,8 +54,11 @@ export function openStage(
 		checked = items.length;
 		return fresh;
 	};
-	const draw = (tree: React.ReactNode) =>
-		renderToString(tree, {columns: state.columns}).split('\n').map(plain);
+	const draw = (tree: React.ReactNode) => {
+		const text = renderToString(tree, {columns: state.columns});
+		return text === '' ? [] : text.split('\n');
+	};
+	const drawnRows = () => draw(<LiveRegion frame={frame()} />);
 	const stage: Stage = {
 		store,
 		play(...actions) {
@@ -72,23 +71,35 @@ export function openStage(
 		},
 		state: () => state,
 		frame,
-		rows: () => frame().rows.map(stripUnsafe),
+		rows: () => drawnRows().map((row) => stripUnsafe(row)),
+		styledRows: drawnRows,
 		committed: () =>
 			store.getSnapshot().items.flatMap(({rows}) => rows.map((row) => stripUnsafe(row))),
-		drawn: () => draw(<LiveRegion frame={frame()} />),
-		drawnWhole: () => draw(<Screen store={store} />),
-		faults: () => [
-			...faultsOfHeight(frame(), state),
-			...[...newItems(), ...frame().rows].flatMap((row) => faultsOfRow(row, state)),
-			...faultsOfCursor(frame(), state),
-		],
+		drawnWhole: () => draw(<Screen store={store} />).map((row) => stripUnsafe(row)),
+		faults: () => {
+			const rows = drawnRows();
+			return [
+				...faultsOfHeight(rows, frame(), state),
+				...[...newItems(), ...rows].flatMap((row) => faultsOfRow(row, state)),
+				...faultsOfCursor(rows, frame(), state),
+			];
+		},
 	};
 	return stage;
 }
 
-function faultsOfHeight({rows}: Frame, state: ReplState): readonly string[] {
+function faultsOfHeight(
+	rows: readonly string[],
+	{turn, question, notices, prompt, popup, status}: Frame,
+	state: ReplState,
+): readonly string[] {
 	const allowed = liveRows(state);
-	return rows.length > allowed ? [`${rows.length} rows where ${allowed} are allowed`] : [];
+	const parts = [question, notices, popup, status].reduce((sum, part) => sum + part.length, 0);
+	const divided = heightOfTurn(turn) + heightOfPrompt(prompt) + parts;
+	return [
+		...(rows.length > allowed ? [`${rows.length} rows where ${allowed} are allowed`] : []),
+		...(rows.length === divided ? [] : [`${rows.length} rows, divided into ${divided}`]),
+	];
 }
 
 function faultsOfRow(row: string, {columns}: ReplState): readonly string[] {
@@ -99,7 +110,11 @@ function faultsOfRow(row: string, {columns}: ReplState): readonly string[] {
 	return faults;
 }
 
-function faultsOfCursor({rows, cursor}: Frame, {columns}: ReplState): readonly string[] {
+function faultsOfCursor(
+	rows: readonly string[],
+	{cursor}: Frame,
+	{columns}: ReplState,
+): readonly string[] {
 	if (cursor === undefined) return [];
 	const isInside = cursor.x >= 0 && cursor.x < columns && cursor.y >= 0 && cursor.y < rows.length;
 	return isInside ? [] : [`the cursor is outside, at ${cursor.x}, ${cursor.y}`];

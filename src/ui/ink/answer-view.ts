@@ -10,7 +10,7 @@ import type {InterruptSignal} from '../../errors.ts';
 import type {Effect} from '../../repl/action.ts';
 import {createAsker} from '../../repl/ask.ts';
 import {createEventGatherer} from '../../repl/gather-events.ts';
-import {answerWidth} from '../../repl/geometry.ts';
+import {answerWidth, type Size} from '../../repl/geometry.ts';
 import {createLiveTurn} from '../../repl/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from '../../repl/reduce-answer.ts';
 import type {AnswerState, ReasoningMode, TranscriptEntry} from '../../repl/state.ts';
@@ -30,7 +30,7 @@ export type AnswerViewOptions = {
 	readonly conversation: OpenConversation | undefined;
 	readonly reasoningMode: ReasoningMode;
 	readonly terminal: Terminal;
-	readonly options: ScreenOptions & MountOptions;
+	readonly options: ScreenOptions & Pick<MountOptions, 'hasReflow'>;
 	readonly now: () => number;
 	/** Called while a question is open: Ctrl-C was pressed, or the terminal is gone. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
@@ -93,12 +93,11 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const asker = createAsker(dispatch);
 	const prepare = createHighlightLoader((highlight) => view?.setHighlight(highlight), options);
 	const gatherer = createEventGatherer({signal, now, dispatch, prepare});
-	const screen = mountScreen(store, terminal, options);
-	const stopResizing = terminal.onResize((size) => dispatch({type: 'resize', ...size}));
+	const onResize = (size: Size) => dispatch({type: 'resize', ...size});
+	const screen = mountScreen(store, terminal, {...options, onResize});
 	const end = async () => {
 		gatherer.end();
 		asker.close();
-		stopResizing();
 		await screen.unmount();
 	};
 	return {

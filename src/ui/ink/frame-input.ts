@@ -6,13 +6,62 @@ import type {Styler} from '../../terminal/style.ts';
 import type {TailBuffer} from './tail-buffer.ts';
 import type {TurnView} from './turn-view.ts';
 
+/** Rows of the screen: safe, and not wider than their place. */
+export type Rows = readonly SafeText[];
+
+/** The live region from top to bottom: the rows of each component. */
 export type Frame = {
-	readonly rows: readonly SafeText[];
+	readonly turn: TurnFrame;
+	readonly question: Rows;
+	/** Notices that wait for the end of the answer. */
+	readonly notices: Rows;
+	readonly prompt: PromptFrame;
+	readonly popup: Rows;
+	readonly status: Rows;
 	/** The terminal's own cursor, for input methods; undefined hides it. */
-	readonly cursor: {readonly x: number; readonly y: number} | undefined;
+	readonly cursor: Cursor | undefined;
 };
 
-export const emptyFrame: Frame = {rows: [], cursor: undefined};
+export type Cursor = {readonly x: number; readonly y: number};
+
+/** The reasoning and the unfinished rest of the answer. */
+export type TurnFrame = {
+	readonly pane: PaneFrame | undefined;
+	readonly answer: Rows;
+	/** The line left of a folded pane. */
+	readonly summary: Rows;
+};
+
+export type PaneFrame = {
+	readonly title: Rows;
+	readonly rows: Rows;
+	/** The cells left of it, if it stands beside the answer. */
+	readonly answerWidth: number | undefined;
+};
+
+/** Where prompts are written, or the turns of the tree in its place. */
+export type PromptFrame = {
+	readonly queue: Rows;
+	readonly attachments: Rows;
+	readonly rows: Rows;
+	/** In these rows. */
+	readonly cursor: Cursor | undefined;
+};
+
+export const noTurn: TurnFrame = {pane: undefined, answer: [], summary: []};
+
+export const noPrompt: PromptFrame = {queue: [], attachments: [], rows: [], cursor: undefined};
+
+export function heightOfTurn({pane, answer, summary}: TurnFrame): number {
+	const below = answer.length + summary.length;
+	if (pane === undefined) return below;
+	const height = pane.title.length + pane.rows.length;
+	return pane.answerWidth === undefined ? height + below : Math.max(height, below);
+}
+
+export function heightOfPrompt({queue, attachments, rows}: PromptFrame): number {
+	return queue.length + attachments.length + rows.length;
+}
 
 export type AnswerFrameInput = {
 	readonly state: AnswerState;

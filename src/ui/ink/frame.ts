@@ -6,7 +6,14 @@
 import {liveRows} from '../../repl/geometry.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {redactSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
-import {type AnswerFrameInput, emptyFrame, type Frame, type FrameInput} from './frame-input.ts';
+import {
+	type AnswerFrameInput,
+	type Frame,
+	type FrameInput,
+	heightOfPrompt,
+	heightOfTurn,
+	noPrompt,
+} from './frame-input.ts';
 import {renderQuestion} from './render-approval.ts';
 import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
@@ -23,14 +30,14 @@ export function composeFrame(input: FrameInput): Frame {
 	const prompt =
 		state.tree === undefined
 			? renderPromptArea(input, room - status.length)
-			: {rows: renderTree(state.tree, input, room - status.length), cursor: undefined};
-	const below = room - status.length - prompt.rows.length;
+			: {...noPrompt, rows: renderTree(state.tree, input, room - status.length)};
+	const below = room - status.length - heightOfPrompt(prompt);
 	const popup = renderPopup(input, below - Math.min(turnRows(state), Math.floor(below / 2)));
 	const left = below - popup.length;
 	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
 	const turn = renderTurn(input, left - notices.length);
-	const past = turn.length > 0 ? turn : renderLastReasoning(input, left - notices.length);
-	return stack([...past, ...question, ...notices], prompt, [...popup, ...status]);
+	const past = heightOfTurn(turn) > 0 ? turn : renderLastReasoning(input, left - notices.length);
+	return placeCursor({turn: past, question, notices, prompt, popup, status});
 }
 
 /** Composes the frame of a single answer; only a question gets an editor. */
@@ -45,20 +52,18 @@ export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 		buffer === undefined ? room : room - 1,
 	);
 	const left = room - status.length;
-	const editor = buffer === undefined ? emptyFrame : renderEditor(buffer, input, left);
-	const turn = renderTurn(input, left - editor.rows.length);
-	return stack([...turn, ...question], editor, status);
+	const prompt =
+		buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, left)};
+	const turn = renderTurn(input, left - heightOfPrompt(prompt));
+	return placeCursor({turn, question, notices: [], prompt, popup: [], status});
 }
 
-function stack(
-	above: readonly SafeText[],
-	{rows, cursor}: Frame,
-	below: readonly SafeText[],
-): Frame {
-	return {
-		rows: [...above, ...rows, ...below],
-		cursor: cursor && {x: cursor.x, y: cursor.y + above.length},
-	};
+function placeCursor(frame: Omit<Frame, 'cursor'>): Frame {
+	const {turn, question, notices, prompt} = frame;
+	const {queue, attachments, cursor} = prompt;
+	const above = heightOfTurn(turn) + question.length + notices.length;
+	const y = above + queue.length + attachments.length;
+	return {...frame, cursor: cursor && {x: cursor.x, y: cursor.y + y}};
 }
 
 /** Returns the rows that a popup leaves to an answer. */

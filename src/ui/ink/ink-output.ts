@@ -6,7 +6,7 @@
  * from the second cell on avoids that.
  */
 const eraseBelow = '\u001b[J';
-const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
+export const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
 
 /** A synchronized update. Ink writes each end on its own. */
 const frameStart = '\u001b[?2026h';

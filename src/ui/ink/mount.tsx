@@ -1,17 +1,21 @@
 /** Mounts Ink on a terminal, without a keyboard: keys come from `key-reader.ts`. */
 import {PassThrough} from 'node:stream';
-import {type Instance, render} from 'ink';
+import {type Instance, render, renderToString} from 'ink';
 import type {Terminal} from '../../environment.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
-import {emptyFrame, type Frame} from './frame-input.ts';
+import type {Size} from '../../repl/geometry.ts';
+import {stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Frame} from './frame-input.ts';
 import {createInkOutput} from './ink-output.ts';
-import {eraseWrapped, fitRow} from './reflow.ts';
+import {LiveRegion} from './live-region.tsx';
+import {type DrawnRows, eraseFrame} from './reflow.ts';
 import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
 
 export type MountOptions = {
 	/** Whether the terminal rewraps its rows when it gets narrower. */
 	readonly hasReflow: boolean;
+	/** Draws a frame for the new size of the window. */
+	readonly onResize: (size: Size) => void;
 	/** The items that an earlier screen has printed. */
 	readonly printed?: number;
 };
@@ -28,43 +32,47 @@ function scrollAway(rows: number): string {
 	return `\u001b[0m\u001b[${rows}B${'\n'.repeat(rows)}\u001b[${rows}A\r`;
 }
 
-/** Listens for resizes before the caller does, so that old rows are erased before new ones. */
+type Drawn = {readonly frame: Frame; readonly columns: number};
+
+/** Returns the rows that Ink has drawn of a frame, without styles. */
+function rowsOf({frame, columns}: Drawn): DrawnRows {
+	const text = renderToString(<LiveRegion frame={frame} />, {columns});
+	return {rows: text === '' ? [] : stripUnsafe(text).split('\n'), cursor: frame.cursor};
+}
+
 export function mountScreen(
 	store: ScreenSource,
 	terminal: Terminal,
-	{hasReflow, printed = 0}: MountOptions,
+	{hasReflow, onResize, printed = 0}: MountOptions,
 ): MountedScreen {
-	let committed = {frame: emptyFrame, columns: terminal.size().columns};
+	let committed = {frame: store.getSnapshot().frame, columns: terminal.size().columns};
 	let drawn = committed;
 	const keep = (frame: Frame) => {
 		committed = {frame, columns: terminal.size().columns};
 	};
-	// After the window got narrower, Ink draws the frame of the wider one once more.
-	const paint = (row: SafeText) => {
-		const {columns} = terminal.size();
-		return columns < committed.columns ? fitRow(row, columns) : row;
-	};
-	// Before `render`, because Ink then listens too and erases as many rows as it drew.
-	const stopResizing = terminal.onResize(({columns}) => {
-		if (hasReflow) terminal.output.write(eraseWrapped(drawn, columns));
+	const screen = <Screen store={store} printed={printed} onCommit={keep} />;
+	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
+	const stopResizing = terminal.onResize((size) => {
+		const columns = hasReflow ? size.columns : drawn.columns;
+		terminal.output.write(eraseFrame(rowsOf(drawn), columns));
+		instance.clear();
+		onResize(size);
+		instance.rerender(screen);
 	});
-	const instance: Instance = render(
-		<Screen store={store} printed={printed} paint={paint} onCommit={keep} />,
-		{
-			stdout: createInkOutput(terminal.output),
-			stdin: new PassThrough(),
-			exitOnCtrlC: false,
-			patchConsole: false,
-			maxFps: 60,
-			incrementalRendering: true,
-			interactive: true,
-			// A variable can turn this mode on, in which Ink skips <Transform>: all rows would be blank.
-			isScreenReaderEnabled: false,
-			onRender: () => {
-				drawn = {...committed, columns: terminal.size().columns};
-			},
+	const instance: Instance = render(screen, {
+		stdout: createInkOutput(terminal.output),
+		stdin: new PassThrough(),
+		exitOnCtrlC: false,
+		patchConsole: false,
+		maxFps: 60,
+		incrementalRendering: true,
+		interactive: true,
+		// A variable can turn this mode on, which has no layout and no cursor.
+		isScreenReaderEnabled: false,
+		onRender: () => {
+			drawn = {...committed, columns: terminal.size().columns};
 		},
-	);
+	});
 	return {
 		redraw() {
 			const {rows} = terminal.size();

@@ -9,38 +9,50 @@ import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';
-import type {AnswerFrameInput, Frame, FrameInput} from './frame-input.ts';
+import {
+	type AnswerFrameInput,
+	type Cursor,
+	type FrameInput,
+	noPrompt,
+	type PromptFrame,
+	type Rows,
+} from './frame-input.ts';
 import {fitCells, fitLine} from './wrap-text.ts';
 
 /** Returns at most `room` rows (at least 1); the editor gets its rows first. */
-export function renderPromptArea(input: FrameInput, room: number): Frame {
+export function renderPromptArea(input: FrameInput, room: number): PromptFrame {
 	const {search, editor} = input.state;
 	if (search === undefined) {
 		return renderDraft(dialogBuffer(input.state) ?? editor.buffer, input, room);
 	}
 	const field = renderQuery(search, input);
-	if (room < 2) return field;
+	if (room < 2) return {...noPrompt, ...field};
 	const hits = isEmpty(search.query) ? undefined : patternOf(search.query);
-	const {rows} = renderDraft(previewOf(search, editor), input, room - 1, hits);
-	return {rows: [...rows, ...field.rows], cursor: {x: field.cursor.x, y: rows.length}};
+	const draft = renderDraft(previewOf(search, editor), input, room - 1, hits);
+	return {
+		...draft,
+		rows: [...draft.rows, ...field.rows],
+		cursor: {x: field.cursor.x, y: draft.rows.length},
+	};
 }
 
-type FrameWithCursor = Frame & {readonly cursor: NonNullable<Frame['cursor']>};
-
 /** @param hits the parts of the text to mark */
-function renderDraft(buffer: EditorBuffer, input: FrameInput, room: number, hits?: RegExp): Frame {
+function renderDraft(
+	buffer: EditorBuffer,
+	input: FrameInput,
+	room: number,
+	hits?: RegExp,
+): PromptFrame {
 	const {state, style} = input;
 	const editor = renderEditor(buffer, input, room, hits);
 	const attachments = renderAttachments(state, style).slice(0, room - editor.rows.length);
 	const queue = renderQueue(state, style, room - editor.rows.length - attachments.length);
-	const above = [...queue, ...attachments];
 	const isIdle = isEmpty(buffer) && state.turn === undefined;
-	const {x, y} = editor.cursor;
-	return {
-		rows: [...above, ...(isIdle ? [placeholder(state, style)] : editor.rows)],
-		cursor: {x, y: y + above.length},
-	};
+	const rows = isIdle ? [placeholder(state, style)] : editor.rows;
+	return {queue, attachments, rows, cursor: editor.cursor};
 }
+
+type Field = {readonly rows: Rows; readonly cursor: Cursor};
 
 /** Returns the text being written in an open question. */
 export function dialogBuffer({approval}: AnswerState): EditorBuffer | undefined {
@@ -53,7 +65,7 @@ export function renderEditor(
 	{state, style}: AnswerFrameInput,
 	room: number,
 	hits?: RegExp,
-): FrameWithCursor {
+): Field {
 	const layout = layoutEditor(buffer, editorWidth(state), Math.min(editorRows(state), room));
 	const rows = layout.rows.map((pieces, index) => {
 		const parts = pieces.map(({text, isPaste}) =>
@@ -75,7 +87,7 @@ function markHits(text: string, hits: RegExp | undefined, style: Styler): SafeTe
 }
 
 /** Renders the row in which a query is written. */
-function renderQuery({query, index}: HistorySearch, {state, style}: FrameInput): FrameWithCursor {
+function renderQuery({query, index}: HistorySearch, {state, style}: FrameInput): Field {
 	const hasFailed = index === undefined && !isEmpty(query);
 	const label = fitLine(hasFailed ? 'no match:' : 'search:', state.columns - 4);
 	const width = textWidth(label) + 1;

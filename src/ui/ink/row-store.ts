@@ -19,6 +19,9 @@ export interface RowStore extends ScreenSource {
 	draw(frame: Frame): void;
 }
 
+/** Ink takes more time for a character of a longer text. */
+const partRows = 16;
+
 export function createRowStore(frame: Frame): RowStore {
 	const listeners = new Set<() => void>();
 	let items: readonly StaticItem[] = [];
@@ -32,7 +35,11 @@ export function createRowStore(frame: Frame): RowStore {
 		},
 		getSnapshot: () => snapshot,
 		commit(rows) {
-			if (rows.length > 0) items = [...items, {id: items.length, rows}];
+			const parts = Array.from({length: Math.ceil(rows.length / partRows)}, (_, index) => ({
+				id: items.length + index,
+				rows: rows.slice(index * partRows, (index + 1) * partRows),
+			}));
+			if (parts.length > 0) items = [...items, ...parts];
 		},
 		draw(next) {
 			snapshot = {items, frame: next};

@@ -3,6 +3,7 @@ import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError, toChatError} from '../../errors.ts';
 import type {Action} from '../../repl/action.ts';
+import type {Size} from '../../repl/geometry.ts';
 import type {Session} from '../../repl/session.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
@@ -17,7 +18,7 @@ export type ReplScreen = {
 	readonly session: Session;
 	readonly terminal: Terminal;
 	readonly keyboard: Keyboard;
-	readonly options: ScreenOptions & MountOptions;
+	readonly options: ScreenOptions & Pick<MountOptions, 'hasReflow'>;
 	/** Notices above the first prompt. */
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
@@ -62,8 +63,10 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	await readInput();
 	// Erase what the terminal echoed before raw mode.
 	if (keys.hasWaiting()) terminal.output.write(eraseLine);
-	let screen = mountScreen(store, terminal, repl.options);
-	const stopResizing = terminal.onResize((size) => session.dispatch({type: 'resize', ...size}));
+	const onResize = (size: Size) => session.dispatch({type: 'resize', ...size});
+	const mount = (printed: number) =>
+		mountScreen(store, terminal, {...repl.options, onResize, printed});
+	let screen = mount(0);
 	session.onBatch(prepare);
 	const listen = () =>
 		keys.listen((pressed) => session.dispatch({type: 'keys', keys: pressed, now: now()}));
@@ -78,7 +81,8 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		} catch (error) {
 			action = {type: 'session-not-opened', error: toChatError(error)};
 		}
-		screen = mountScreen(store, terminal, {...repl.options, printed});
+		onResize(terminal.size());
+		screen = mount(printed);
 		if (action !== undefined) session.dispatch(action);
 		listen();
 	};
@@ -101,7 +105,6 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		await left;
 	} finally {
 		await picked;
-		stopResizing();
 		signal.removeEventListener('abort', leave);
 		await session.close();
 		await screen.unmount();

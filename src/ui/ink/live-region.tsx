@@ -1,0 +1,70 @@
+/** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
+import {Box, useCursor} from 'ink';
+import {useInsertionEffect} from 'react';
+import type {Frame, PromptFrame, Rows} from './frame-input.ts';
+import {Lines} from './lines.tsx';
+import {LiveTurn} from './live-turn.tsx';
+
+export function LiveRegion({
+	frame,
+	onCommit,
+}: {
+	readonly frame: Frame;
+	readonly onCommit?: ((frame: Frame) => void) | undefined;
+}) {
+	const {turn, question, notices, prompt, popup, status, cursor} = frame;
+	const {setCursorPosition} = useCursor();
+	setCursorPosition(cursor);
+	// Insertion effects run before Ink draws, other effects after.
+	useInsertionEffect(() => onCommit?.(frame), [frame, onCommit]);
+	return (
+		<Box flexDirection="column">
+			<LiveTurn turn={turn} />
+			<ApprovalDialog rows={question} />
+			<HeldNotices rows={notices} />
+			<PromptArea prompt={prompt} />
+			<Popup rows={popup} />
+			<StatusLine rows={status} />
+		</Box>
+	);
+}
+
+type Part = {readonly rows: Rows};
+
+function ApprovalDialog({rows}: Part) {
+	return <Lines rows={rows} />;
+}
+
+function HeldNotices({rows}: Part) {
+	return <Lines rows={rows} />;
+}
+
+function PromptArea({prompt: {queue, attachments, rows}}: {readonly prompt: PromptFrame}) {
+	return (
+		<Box flexDirection="column">
+			<Queue rows={queue} />
+			<Attachments rows={attachments} />
+			<Prompt rows={rows} />
+		</Box>
+	);
+}
+
+function Queue({rows}: Part) {
+	return <Lines rows={rows} />;
+}
+
+function Attachments({rows}: Part) {
+	return <Lines rows={rows} />;
+}
+
+function Prompt({rows}: Part) {
+	return <Lines rows={rows} />;
+}
+
+function Popup({rows}: Part) {
+	return <Lines rows={rows} />;
+}
+
+function StatusLine({rows}: Part) {
+	return <Lines rows={rows} />;
+}

@@ -1,0 +1,61 @@
+/** The turn under way in React: the unfinished rest of the answer, and the reasoning beside or above it. */
+import {Box} from 'ink';
+import type {PaneFrame, Rows, TurnFrame} from './frame-input.ts';
+import {Lines} from './lines.tsx';
+
+export function LiveTurn({turn: {pane, answer, summary}}: {readonly turn: TurnFrame}) {
+	if (pane?.answerWidth !== undefined) {
+		return (
+			<Box>
+				<Box width={pane.answerWidth}>
+					<Answer rows={answer} />
+				</Box>
+				<PaneBeside pane={pane} />
+			</Box>
+		);
+	}
+	return (
+		<Box flexDirection="column">
+			{pane === undefined ? null : <PaneAbove pane={pane} />}
+			<Answer rows={answer} />
+			<Lines rows={summary} />
+		</Box>
+	);
+}
+
+function Answer({rows}: {readonly rows: Rows}) {
+	return <Lines rows={rows} />;
+}
+
+/** A bar at the left edge of what it holds. */
+const bar = {
+	flexDirection: 'column',
+	paddingLeft: 1,
+	borderStyle: 'single',
+	borderDimColor: true,
+	borderTop: false,
+	borderRight: false,
+	borderBottom: false,
+} as const;
+
+function PaneBeside({pane: {title, rows}}: {readonly pane: PaneFrame}) {
+	return (
+		<Box {...bar}>
+			<Lines rows={title} />
+			<Lines rows={rows} />
+		</Box>
+	);
+}
+
+function PaneAbove({pane: {title, rows}}: {readonly pane: PaneFrame}) {
+	return (
+		<Box flexDirection="column">
+			<Lines rows={title} />
+			{rows.length === 0 ? null : (
+				<Box {...bar}>
+					<Lines rows={rows} />
+				</Box>
+			)}
+		</Box>
+	);
+}
