@@ -57,6 +57,9 @@ type DeletedFile = {
 	readonly bytes: number;
 };
 
+/** The clock of a file system may lag that of the history. */
+const clockSlackMs = 1000;
+
 function deleteFile(file: SessionFile): DeletedFile | undefined {
 	const {id, path, updated} = file;
 	const blobs = findBlobs(file);
@@ -72,7 +75,8 @@ function deleteFile(file: SessionFile): DeletedFile | undefined {
 		}
 		const {size} = statSync(path);
 		unlinkSync(path);
-		return {blobs, prompts: {cwd, since, until: updated, texts}, bytes: size};
+		const until = updated + clockSlackMs;
+		return {blobs, prompts: {cwd, since, until, texts}, bytes: size};
 	} catch (cause) {
 		const {code, message} = cause as NodeJS.ErrnoException;
 		// Another run deletes it, too.

@@ -10,10 +10,11 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
 import {deleteBlobs, findLooseBlobs} from '../../src/sessions/loose-blobs.ts';
 import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
-import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 
@@ -154,14 +155,43 @@ test('delete removes the prompts of the conversation from the history, and no ot
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a session whose conversation is deleted reports that, and goes on', async () => {
-	const service = await startScripted(say('first answer'), say('second answer'));
+test('a session whose conversations are deleted reports each, and goes on', async () => {
+	const answers = ['one', 'two', 'three', 'four'];
+	const service = await startScripted(...answers.map((word) => say(`answer ${word}`)));
 	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
-	terminal.type('first prompt\r');
-	await terminal.untilText('first answer');
 	const state = join(terminal.home, '.local', 'state', 'chat');
-	for (const {path} of listSessionFiles(state)) rmSync(path);
-	terminal.type('second prompt\r');
-	await terminal.untilText('second answer');
-	await terminal.untilText('the conversation could not be saved: its file was deleted');
+	const remove = () => {
+		for (const {path} of listSessionFiles(state)) rmSync(path);
+	};
+	const ask = async (prompt: string, answer: string) => {
+		terminal.type(`${prompt}\r`);
+		await terminal.untilText(answer);
+		await terminal.untilText('Ask something');
+	};
+	await ask('first', 'answer one');
+	remove();
+	await ask('second', 'answer two');
+	await ask('/new', 'new conversation');
+	await ask('third', 'answer three');
+	remove();
+	await ask('fourth', 'answer four');
+	terminal.type('/exit\r');
+	await terminal.exit;
+	const shown = terminal.scrollback({isJoined: true}).join('\n');
+	expect(shown.match(/could not be saved: its file was deleted/g)).toHaveLength(2);
+	expect(shown).toMatch(/^chat: \w{8} was deleted$/m);
+	expect(shown).not.toContain('/resume');
+});
+
+test('delete removes the prompt of a session that waits for its answer', async () => {
+	const service = await startScripted([{text: 'It starts'}, {gate: createGate()}]);
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openTerminal({env});
+	terminal.type('a secret plan\r');
+	await terminal.untilText('It starts');
+	const state = join(terminal.home, '.local', 'state', 'chat');
+	const path = historyPath(state);
+	await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8')).toContain('a secret');
+	await deleteSessions(listSessionFiles(state), state, Date.now());
+	expect(readFileSync(path, 'utf8')).toBe('');
 });

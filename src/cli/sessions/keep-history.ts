@@ -36,9 +36,8 @@ export function keepHistory(
 			text: `the prompt history cannot be saved: ${message}`,
 		});
 	};
-	const add = async ({text, folds}: PromptText) => {
+	const add = async ({text, folds}: PromptText, at: string) => {
 		const masked = place.redact(text);
-		const at = new Date(environment.date()).toISOString();
 		const isMasked = masked !== text;
 		await appendHistory(path, {at, cwd, text: masked, folds: isMasked ? undefined : folds});
 	};
@@ -48,7 +47,11 @@ export function keepHistory(
 		for (const effect of effects) {
 			if (effect.type === 'privacy-changed') isPrivate = effect.isPrivate;
 			if (effect.type !== 'history-added' || isPrivate) continue;
-			for (const prompt of effect.prompts) written = written.then(() => add(prompt)).catch(report);
+			// Another session may have the lock for a while.
+			const at = new Date(environment.date()).toISOString();
+			for (const prompt of effect.prompts) {
+				written = written.then(() => add(prompt, at)).catch(report);
+			}
 		}
 	});
 	return {

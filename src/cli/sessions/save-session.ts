@@ -46,9 +46,10 @@ export async function saveSession(
 	let title = run.resumed?.title;
 	/** Other runs, and the picker, may rename the conversation. */
 	const runningTitle = () => {
-		const [file] = listSessionFiles(place.directory, (id) => id === saved.id);
+		const file = findFile(saved.id);
 		return (file && summarize(file)?.title) ?? title;
 	};
+	const findFile = (id: string) => listSessionFiles(place.directory, (known) => known === id)[0];
 	let lastId: string | undefined;
 	let isPrivate = false;
 	let privateTurns = 0;
@@ -59,8 +60,8 @@ export async function saveSession(
 	const afterWriting = () => {
 		if (saved.isKept()) lastId = saved.id;
 		for (const {code, message} of saved.takeNotices()) {
-			// A disk that fails also fails the next conversation.
-			const cause = `${code} ${saved.failure()?.code}`;
+			// A disk that fails also fails the next conversation; a file is deleted alone.
+			const cause = `${code} ${saved.failure()?.code ?? saved.id}`;
 			if (!reported.has(cause)) report(message);
 			reported.add(cause);
 		}
@@ -68,7 +69,8 @@ export async function saveSession(
 
 	const describeLeft = (nextId?: string) => {
 		const {id} = saved;
-		return saved.isKept() && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
+		const isThere = saved.isKept() && findFile(id) !== undefined;
+		return isThere && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
 	};
 	/** Each conversation has a recorder of its own. */
 	const goOver = (conversation: Conversation, stored: StoredSession | undefined) => {
@@ -119,6 +121,7 @@ export async function saveSession(
 			saved.close();
 			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');
 			if (lastId === undefined) return left === '' ? undefined : `${left} not saved`;
+			if (findFile(lastId) === undefined) return `${lastId} was deleted`;
 			const isPart = saved.id === lastId && saved.failure() !== undefined;
 			const gap = `${isPart ? ' only in part' : ''}${left === '' ? '' : ` without ${left}`}`;
 			return `saved${gap}; to continue: chat -r ${lastId}`;
