@@ -468,14 +468,17 @@ describe('what cannot be read', () => {
 		expect(stderr).toMatch(/^chat: export\.zip is a ZIP archive .*\n +Unpack it, then import /);
 	});
 
-	test('is 74 if it is the disk that fails, and leaves nothing', async () => {
+	test.each([
+		['A pixel', chatGptExport],
+		['Name a bird', [{role: 'user', content: 'Name a bird\nor two'}]],
+	])('is 74 if it is the disk that fails, and leaves nothing: %s', async (title, content) => {
 		const stage = openStage();
 		mkdirSync(join(stage.directory, '..'), {recursive: true});
 		writeFileSync(stage.directory, 'a file');
-		stage.write('a.json', JSON.stringify(chatGptExport));
+		stage.write('a.json', JSON.stringify(content));
 		const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'a.json']);
 		expect(exitCode).toBe(74);
-		expect(stderr).toMatch(/^chat: cannot save "A pixel": \w+/);
+		expect(stderr).toMatch(new RegExp(`^chat: cannot save "${title}": \\w+`));
 	});
 
 	test('is a missing file, before any other is imported', async () => {

@@ -1,18 +1,10 @@
 /** Saves the conversations of a file, each as a session of its own. */
-import {shorten} from '../../wording.ts';
-import type {
-	FoundSession,
-	ImportContext,
-	ImportedSession,
-	ImportFormat,
-	JsonPiece,
-	Unreadable,
-} from './foreign.ts';
+import type {FoundSession, ImportContext, ImportFormat, JsonPiece, Unreadable} from './foreign.ts';
 import {importFormats} from './formats.ts';
 import {sourceOf} from './known-sources.ts';
 import {markdownFormat} from './own-export.ts';
 import {decode, splitJson} from './split-json.ts';
-import {addTurns, type ImportTarget, writeSession} from './write-session.ts';
+import {addTurns, type ImportTarget, titleOf, writeSession} from './write-session.ts';
 
 export type ImportOutcome =
 	| {
@@ -128,11 +120,3 @@ function importSession(
 	const {id} = file;
 	return {type: 'imported', id, title, turns: conversation.turns.length, source, omitted};
 }
-
-/** Returns the title as a list shows it. */
-function titleOf({title, conversation, draft}: ImportedSession): string {
-	const first = conversation.turns[0] ?? draft;
-	return title || shorten(first?.prompt.text.trim().split('\n')[0] ?? '', maxTitleLength);
-}
-
-const maxTitleLength = 60;

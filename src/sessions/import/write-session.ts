@@ -13,6 +13,7 @@ import {
 } from '../recorder.ts';
 import type {SessionFile} from '../session-files.ts';
 import {sessionPath} from '../session-path.ts';
+import {titleOfPrompt} from '../session-title.ts';
 import type {ImportedSession} from './foreign.ts';
 
 export type ImportTarget = {
@@ -58,7 +59,7 @@ export function writeSession(
 	} catch (cause) {
 		// Half a session would count as imported.
 		if (existsSync(path)) rmSync(path);
-		throw cannotSave(title, cause);
+		throw cannotSave(target.redact(titleOf(session)), cause);
 	}
 	return {id, path, updated};
 }
@@ -130,6 +131,12 @@ function record(
 	recorder.close();
 	const failure = recorder.failure();
 	if (failure !== undefined) throw failure;
+}
+
+/** Returns the title as a list shows it. */
+export function titleOf({title, conversation, draft}: ImportedSession): string {
+	const first = conversation.turns[0] ?? draft;
+	return title || (first === undefined ? '' : titleOfPrompt(first.prompt));
 }
 
 function cannotSave(title: string, cause: unknown): ChatError {
