@@ -1,6 +1,7 @@
 /** `chat sessions`: conversations that are listed, searched, shown, renamed and deleted. */
 import {
 	appendFileSync,
+	chmodSync,
 	existsSync,
 	readdirSync,
 	readFileSync,
@@ -83,6 +84,23 @@ describe('chat sessions', () => {
 			system: 'Be kind.',
 			turns: [{prompt: 'hello', answer: 'an answer', status: 'complete'}],
 		});
+	});
+
+	test('shows only the texts of an answer with a call', async () => {
+		const stage = await openStage();
+		const call = {id: 'c', type: 'function', function: {name: 'f', arguments: '{}'}};
+		const messages = [
+			{role: 'user', content: 'hello'},
+			{role: 'assistant', content: null, tool_calls: [call]},
+			{role: 'tool', tool_call_id: 'c', content: 'its result'},
+			{role: 'assistant', content: 'done'},
+		];
+		const imported = await stage.chat(['sessions', 'import', '-'], {
+			stdin: JSON.stringify(messages),
+		});
+		expect(imported.exitCode).toBe(0);
+		const {stdout} = await stage.chat(['sessions', 'show', 'hello']);
+		expect(stdout).toBe('## User\n\nhello\n\n## Assistant\n\ndone\n');
 	});
 
 	test('shows the current branch, and with --all-branches also the others', async () => {
@@ -269,6 +287,19 @@ describe('chat sessions', () => {
 	])('refuses the wrong number of words: %s %j', async (verb, words) => {
 		const stage = await openStage();
 		expect((await stage.chat(['sessions', verb, ...words])).exitCode).toBe(64);
+	});
+
+	test.skipIf(process.getuid?.() === 0)('reports a conversation that cannot be read', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'hello');
+		chmodSync(stage.fileOf(id), 0);
+		for (const verb of ['show', 'export']) {
+			const {stderr, exitCode} = await stage.chat(['sessions', verb, id]);
+			expect({stderr, exitCode}, verb).toEqual({
+				stderr: expect.stringContaining(`chat: cannot read the session ${id}: EACCES`),
+				exitCode: 66,
+			});
+		}
 	});
 
 	test('reports a conversation that is gone as it is shown', async () => {

@@ -4,8 +4,9 @@ import type {ExitCode} from '../../errors.ts';
 import {printExact, printInfo} from '../../output/print.ts';
 import {withoutReasoning} from '../../sessions/export/exported-session.ts';
 import {findSession} from '../../sessions/find-session.ts';
-import {readSession, type StoredSession} from '../../sessions/read-session.ts';
+import type {StoredSession} from '../../sessions/read-session.ts';
 import {loadWriter} from './export-writers.ts';
+import {readStored} from './resume-session.ts';
 import type {VerbRun} from './session-verb.ts';
 
 export async function exportSession({
@@ -14,7 +15,7 @@ export async function exportSession({
 	directory,
 	environment,
 }: VerbRun): Promise<ExitCode> {
-	const session = readSession(findSession(directory, words[0] ?? ''), directory);
+	const session = readStored(findSession(directory, words[0] ?? ''), directory);
 	for (const {message} of session.notices) printInfo(message, environment);
 	const {id, title, created, settings} = session;
 	const conversation = withDraft(session);

@@ -6,8 +6,9 @@ import type {ExitCode} from '../../errors.ts';
 import {toJsonLine} from '../../json.ts';
 import {printExact, printInfo, printText} from '../../output/print.ts';
 import {findSession} from '../../sessions/find-session.ts';
-import {readSession, type StoredSession} from '../../sessions/read-session.ts';
+import type {StoredSession} from '../../sessions/read-session.ts';
 import {plural} from '../../wording.ts';
+import {readStored} from './resume-session.ts';
 import type {VerbRun} from './session-verb.ts';
 import {isoTime} from './summary-json.ts';
 
@@ -18,7 +19,7 @@ export async function showSession({
 	settings,
 	environment,
 }: VerbRun): Promise<ExitCode> {
-	const session = readSession(findSession(directory, words[0] ?? ''), directory);
+	const session = readStored(findSession(directory, words[0] ?? ''), directory);
 	const {conversation, draft, id, notices} = session;
 	for (const {message} of notices) printInfo(message, environment);
 	const {system, turns, otherTurns} = conversation;
@@ -105,5 +106,6 @@ function promptText({text, attachments}: Prompt): string {
 function answerText({messages}: Turn): string {
 	return messages
 		.flatMap((message) => (message.role === 'assistant' ? [messageText(message)] : []))
+		.filter((text) => text !== '')
 		.join('\n\n');
 }
