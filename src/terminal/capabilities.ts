@@ -45,6 +45,9 @@ const linkPrograms = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tab
 export function decideLinks(variables: Variables): boolean {
 	const {TERM: term = '', TERM_PROGRAM: program = '', VTE_VERSION: vte = '0'} = variables;
 	if (isSet(variables['FORCE_HYPERLINK'])) return variables['FORCE_HYPERLINK'] !== '0';
+	// The variables of the terminal outside say nothing about what is passed on to it.
+	if (isSet(variables['STY'])) return false;
+	if (isSet(variables['TMUX'])) return passesLinks(variables);
 	return (
 		linkPrograms.includes(program) ||
 		/kitty|alacritty|ghostty|foot|wezterm/.test(term) ||
@@ -52,4 +55,10 @@ export function decideLinks(variables: Variables): boolean {
 		isSet(variables['WT_SESSION']) ||
 		isSet(variables['KONSOLE_VERSION'])
 	);
+}
+
+/** From 3.4 on, tmux passes links on to iTerm2; to others only if its settings say so. */
+function passesLinks({TERM_PROGRAM_VERSION: version = '', LC_TERMINAL}: Variables): boolean {
+	const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version) ?? [];
+	return LC_TERMINAL === 'iTerm2' && Number(major) * 100 + Number(minor) >= 304;
 }

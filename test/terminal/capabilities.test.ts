@@ -68,6 +68,12 @@ describe('links', () => {
 		[{FORCE_HYPERLINK: '1'}, true],
 		[{FORCE_HYPERLINK: '0', TERM: 'xterm-kitty'}, false],
 		[{FORCE_HYPERLINK: '', TERM: 'xterm-kitty'}, true],
+		[{TMUX: '/tmp/t', TERM_PROGRAM_VERSION: '3.5a', VTE_VERSION: '7600'}, false],
+		[{TMUX: '/tmp/t', TERM_PROGRAM_VERSION: '3.3a', LC_TERMINAL: 'iTerm2'}, false],
+		[{TMUX: '/tmp/t', TERM_PROGRAM_VERSION: '3.4', LC_TERMINAL: 'iTerm2'}, true],
+		[{TMUX: '/tmp/t', TERM_PROGRAM_VERSION: 'next-3.10', LC_TERMINAL: 'iTerm2'}, true],
+		[{TMUX: '/tmp/t', FORCE_HYPERLINK: '1'}, true],
+		[{STY: '1.pts', VTE_VERSION: '7600'}, false],
 	];
 
 	test.each(rows)('with %j: %s', (variables, hasLinks) => {

@@ -127,7 +127,7 @@ function showText(text: string): string {
 
 /** Only an address of the web or of mail, whose label names no other one, can be followed. */
 export function writeLink(label: string, labelText: string, written: string): string {
-	const {url, address} = describeLink(labelText, decodeEntities(written), true);
+	const {url, address} = describeLink(labelText, decodeEntities(written));
 	const shown = label.trim() === '' ? escapeText(address ?? url ?? '') : label;
 	if (url !== undefined) {
 		const href = escapeAttribute(url);

@@ -12,7 +12,6 @@ import {readFence, renderCode, showCodeLine} from './code.ts';
 import type {Highlight} from './highlight.ts';
 import {type InlineOptions, renderInline, showText} from './inline.ts';
 import type {Lexed} from './lexer.ts';
-import type {Notes} from './notes.ts';
 import {dim, plain, type Row, type Span} from './span.ts';
 import {renderTable} from './table.ts';
 import {asBlocks, type BlockToken} from './tokens.ts';
@@ -22,7 +21,6 @@ export type BlockOptions = InlineOptions & {
 	/** The cells of a row. */
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
-	readonly notes: Notes;
 	/** In an item of a list, the cells of a row outside of all items. */
 	readonly outerWidth?: number | undefined;
 };

@@ -7,13 +7,16 @@ import {stripUnsafe} from '../safe-text.ts';
 import type {Style} from '../style.ts';
 import {decodeEntities} from './entities.ts';
 import {describeLink} from './link.ts';
+import type {Notes} from './notes.ts';
 import {noStyles, type Span, textOf} from './span.ts';
 import {asInlines, type InlineToken} from './tokens.ts';
 
 export type InlineOptions = {
 	/** Without colour, code keeps its backticks. */
 	readonly hasColor: boolean;
+	/** Without them, addresses are numbered. */
 	readonly hasLinks: boolean;
+	readonly notes: Notes;
 };
 
 /** Decodes entities and returns safe text. */
@@ -74,12 +77,7 @@ function renderLink(
 	styles: readonly Style[],
 ): readonly Span[] {
 	const label = renderInline(asInlines(token.tokens), options, [...styles, 'underline']);
-	const labelText = textOf(label);
-	const href = decodeEntities(token.href);
-	const {url, address} = describeLink(labelText, href, options.hasLinks);
-	if (labelText.trim() === '') return [{text: address ?? url ?? '', styles, link: url}];
-	const spans = url === undefined ? label : label.map((span) => ({...span, link: url}));
-	return address === undefined ? spans : [...spans, addressSpan(address, styles)];
+	return addAddress(label, decodeEntities(token.href), options, styles);
 }
 
 function renderImage(
@@ -88,12 +86,22 @@ function renderImage(
 	styles: readonly Style[],
 ): readonly Span[] {
 	const inner = textOf(renderInline(asInlines(token.tokens), options));
-	const alternative = inner.trim() === '' ? 'image' : inner;
-	const {address} = describeLink(alternative, decodeEntities(token.href), false);
-	const spans: readonly Span[] = [{text: alternative, styles}];
-	return address === undefined ? spans : [...spans, addressSpan(address, styles)];
+	const label = {text: inner.trim() === '' ? 'image' : inner, styles};
+	return addAddress([label], decodeEntities(token.href), options, styles);
 }
 
-function addressSpan(address: string, styles: readonly Style[]): Span {
-	return {text: ` (${address})`, styles: [...styles, 'dim']};
+/** Makes a label clickable, or adds the number of its address, or the address itself if in doubt. */
+function addAddress(
+	label: readonly Span[],
+	href: string,
+	{hasLinks, notes}: InlineOptions,
+	styles: readonly Style[],
+): readonly Span[] {
+	const {url, address} = describeLink(textOf(label), href);
+	const link = hasLinks ? url : undefined;
+	if (textOf(label).trim() === '') return [{text: address ?? '', styles, link}];
+	if (link !== undefined) return label.map((span) => ({...span, link}));
+	if (address === undefined) return label;
+	const mark = url === undefined ? `(${address})` : `[${notes.numberAddress(address)}]`;
+	return [...label, {text: ` ${mark}`, styles: [...styles, 'dim']}];
 }

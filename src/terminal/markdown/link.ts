@@ -1,6 +1,6 @@
 /**
- * Decides what a link shows and whether it is clickable. If the label names another address, the
- * reader sees the true one, and only plain web and mail addresses are clickable.
+ * Decides what a link shows and whether it may be clickable. If the label names another address,
+ * the reader sees the true one, and only plain web and mail addresses are clickable.
  */
 import {shorten} from '../../wording.ts';
 import {escapeInvisible} from '../safe-text.ts';
@@ -8,7 +8,7 @@ import {escapeInvisible} from '../safe-text.ts';
 type LinkDescription = {
 	/** The target of a click: ASCII, at most 2 KiB. */
 	readonly url: string | undefined;
-	/** The address shown after the label, unless the label is the address. */
+	/** The address to show where the label is not clickable, unless the label is the address. */
 	readonly address: string | undefined;
 };
 
@@ -24,13 +24,13 @@ const fileName =
  * @param label the text of the link as shown
  * @param href the address as written, entities decoded
  */
-export function describeLink(label: string, href: string, hasLinks: boolean): LinkDescription {
+export function describeLink(label: string, href: string): LinkDescription {
 	const url = parse(href);
 	const target = url?.href ?? href;
 	const address = sameAddress(label, target) ? undefined : shortenAddress(target);
 	if (url === undefined || !isLinkable(url)) return {url: undefined, address};
 	if (namesAnotherHost(label, url)) return {url: undefined, address: shortenAddress(target)};
-	return hasLinks ? {url: url.href, address: undefined} : {url: undefined, address};
+	return {url: url.href, address};
 }
 
 function parse(href: string): URL | undefined {

@@ -3,17 +3,38 @@
 export interface Notes {
 	/** Numbers the next fenced code block; `findCodeBlocks` has them in the same order. */
 	numberCode(): number;
+	/** Numbers an address, from 1; the same one has the same number. */
+	numberAddress(address: string): number;
+	/** Returns the numbered addresses that have not been taken before. */
+	takeAddresses(): ReadonlyArray<readonly [address: string, number: number]>;
 	/** Returns notes for text that is not final: they go on from here and leave these unchanged. */
 	preview(): Notes;
 }
 
-export function createNotes(codeBlocks = 0): Notes {
-	let count = codeBlocks;
+type Counts = {readonly codeBlocks: number; readonly addresses: ReadonlyMap<string, number>};
+
+/** @param above those that these go on from */
+export function createNotes(above?: Counts): Notes {
+	let codeBlocks = above?.codeBlocks ?? 0;
+	const known: Counts['addresses'] = above?.addresses ?? new Map();
+	const addresses = new Map<string, number>();
+	let taken = 0;
 	return {
 		numberCode() {
-			count += 1;
-			return count;
+			codeBlocks += 1;
+			return codeBlocks;
 		},
-		preview: () => createNotes(count),
+		numberAddress(address) {
+			const next = known.size + addresses.size + 1;
+			const number = known.get(address) ?? addresses.get(address) ?? next;
+			if (number === next) addresses.set(address, number);
+			return number;
+		},
+		takeAddresses() {
+			const fresh = [...addresses].slice(taken);
+			taken = addresses.size;
+			return fresh;
+		},
+		preview: () => createNotes({codeBlocks, addresses}),
 	};
 }

@@ -8,7 +8,8 @@ import type {BlockOptions} from './blocks.ts';
 import {createDefinitions} from './lexer.ts';
 import {createNotes, type Notes} from './notes.ts';
 import {createOpenBlocks} from './open-blocks.ts';
-import {createRowWriter, type Row, type RowOptions} from './span.ts';
+import {createRowWriter, plain, type Row, type RowOptions} from './span.ts';
+import {wrap} from './wrap.ts';
 
 export interface MarkdownStreamer {
 	/** Adds source and returns the rows that became final, each once and in order. */
@@ -92,7 +93,7 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 			if (isDone) return [];
 			const rows = [...feed(sanitizer.end()), ...endParsers()];
 			isDone = true;
-			return rows.map(write);
+			return [...rows, ...listAddresses(stream.options)].map(write);
 		},
 		update(changes) {
 			stream.options = withWidth({...stream.options, ...changes}, changes.width);
@@ -102,4 +103,12 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 
 function withWidth(options: BlockOptions, width = options.width): BlockOptions {
 	return {...options, width: Math.max(minWidth, Math.floor(width))};
+}
+
+/** Returns the addresses that the text above has numbers for. */
+function listAddresses({notes, width}: BlockOptions): readonly Row[] {
+	const rows = notes
+		.takeAddresses()
+		.flatMap(([address, number]) => wrap([plain(`[${number}] ${address}`)], width));
+	return rows.length === 0 ? [] : [[], ...rows];
 }

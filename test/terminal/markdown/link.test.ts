@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {describeLink} from '../../../src/terminal/markdown/link.ts';
-import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
+import {createMarkdownStreamer, renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
 import {plainOptions, richOptions, visible} from './sample.ts';
 
 describe('a link is clickable', () => {
@@ -20,7 +20,7 @@ describe('a link is clickable', () => {
 		['see src/main.rs: line 12', 'https://github.com/x', 'https://github.com/x'],
 		['Well… at 12:30, that is (or not).', 'https://example.com/', 'https://example.com/'],
 	])('%s → %s', (label, href, url) => {
-		expect(describeLink(label, href, true)).toEqual({url, address: undefined});
+		expect(describeLink(label, href).url).toBe(url);
 	});
 });
 
@@ -70,7 +70,7 @@ describe('a link is not clickable, and its address is shown', () => {
 		],
 		['on another port', 'example.com', 'https://example.com:8080/', 'https://example.com:8080/'],
 	])('%s', (_, label, href, address) => {
-		expect(describeLink(label, href, true)).toEqual({url: undefined, address});
+		expect(describeLink(label, href)).toEqual({url: undefined, address});
 	});
 
 	test.each([
@@ -95,39 +95,80 @@ describe('a link is not clickable, and its address is shown', () => {
 		'help@mybank.zone',
 		'write to help@mybank.zone',
 	])('when it could be read as another address: %s', (label) => {
-		expect(describeLink(label, 'https://evil.example/', true)).toEqual({
+		expect(describeLink(label, 'https://evil.example/')).toEqual({
 			url: undefined,
 			address: 'https://evil.example/',
 		});
 	});
 
 	test('longer than 2 KiB, cut', () => {
-		const {url, address} = describeLink('x', `https://example.com/${'a'.repeat(3_000)}`, true);
+		const {url, address} = describeLink('x', `https://example.com/${'a'.repeat(3_000)}`);
 		expect(url).toBeUndefined();
 		expect(address).toHaveLength(2_049);
 	});
 
 	test('with characters that would hide something, made visible', () => {
-		expect(describeLink('x', '/a\u202eb\x1b[31m', true).address).toBe('/a⟨U+202E⟩b␛[31m');
+		expect(describeLink('x', '/a\u202eb\x1b[31m').address).toBe('/a⟨U+202E⟩b␛[31m');
 	});
 });
 
 describe('without clickable links', () => {
-	test('the address follows the label', () => {
-		expect(describeLink('docs', 'https://example.com/a', false).address).toBe(
-			'https://example.com/a',
-		);
+	const render = (source: string, width = 80) =>
+		renderMarkdown(source, {...plainOptions, width}).map(visible);
+
+	test('addresses are numbered, and listed once below the answer', () => {
+		const source =
+			'See [a](https://e.example/a), [b](https://e.example/b).\n\n- [c](https://e.example/a)';
+		expect(render(source)).toEqual([
+			'See a [1], b [2].',
+			'',
+			'• c [1]',
+			'',
+			'[1] https://e.example/a',
+			'[2] https://e.example/b',
+		]);
 	});
 
-	test.each(['https://example.com/a', 'example.com/a'])(
-		'shows a label that is the address once: %s',
-		(label) => {
-			expect(describeLink(label, 'https://example.com/a', false)).toEqual({
-				url: undefined,
-				address: undefined,
-			});
-		},
-	);
+	test.each([
+		'https://example.com/a',
+		'<https://example.com/a>',
+		'[example.com/a](https://example.com/a)',
+	])('an address that is the label is shown once: %s', (source) => {
+		expect(render(source)).toHaveLength(1);
+	});
+
+	test('an address that the label hides stands beside it', () => {
+		expect(render('[bank.com](https://evil.example/) [a](./b.md)')).toEqual([
+			'bank.com (https://evil.example/) a (./b.md)',
+		]);
+	});
+
+	test('numbers are not spent on text that is not final', () => {
+		const streamer = createMarkdownStreamer(plainOptions);
+		const rows = [...'[a](https://a.example/x) [b](https://b.example/y)'].flatMap((character) => {
+			const final = streamer.push(character);
+			streamer.tail(5);
+			return final;
+		});
+		expect(streamer.tail(5).map(visible)).toEqual(['a [1] b [2]']);
+		rows.push(...streamer.end());
+		expect(rows.map(visible)).toEqual([
+			'a [1] b [2]',
+			'',
+			'[1] https://a.example/x',
+			'[2] https://b.example/y',
+		]);
+	});
+
+	test('a long address is cut at the edge', () => {
+		expect(render('[a](https://e.example/abcdefgh)', 20)).toEqual([
+			'a [1]',
+			'',
+			'[1]',
+			'https://e.example/ab',
+			'cdefgh',
+		]);
+	});
 });
 
 describe('in an answer', () => {
@@ -147,7 +188,9 @@ describe('in an answer', () => {
 	test('reference links and images behave alike', () => {
 		const source = '[r]: https://e.example/a\n\n[text][r] ![picture][r]';
 		expect(renderMarkdown(source, plainOptions).map(visible)).toEqual([
-			'text (https://e.example/a) picture (https://e.example/a)',
+			'text [1] picture [1]',
+			'',
+			'[1] https://e.example/a',
 		]);
 	});
 });

@@ -97,7 +97,7 @@ describe('without colour', () => {
 		[
 			'images show what they are and where',
 			'![a *b*](https://x.example/y.png)',
-			['a b (https://x.example/y.png)'],
+			['a b [1]', '', '[1] https://x.example/y.png'],
 		],
 		['images without text too', '![](y.png)', ['image (y.png)']],
 		[

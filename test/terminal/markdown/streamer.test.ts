@@ -368,7 +368,7 @@ describe('another width', () => {
 describe('link definitions', () => {
 	test('apply to all later blocks', () => {
 		const rows = renderMarkdown('[r]: https://r.example/x\n\none\n\n[text][r]', plainOptions);
-		expect(rows.map(visible)).toEqual(['one', '', 'text (https://r.example/x)']);
+		expect(rows.map(visible)).toEqual(['one', '', 'text [1]', '', '[1] https://r.example/x']);
 	});
 
 	test('leave a reference as typed if they arrive too late', () => {
