@@ -22,8 +22,8 @@ export type Action =
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	| ApprovalAction
 	| OpeningAction
-	/** A line from outside of the session. */
-	| {readonly type: 'notice-given'; readonly text: string}
+	/** A line from outside of the session. A brief one is shown until the next key only. */
+	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
 	/** The prompts of earlier sessions, oldest first. */
 	| {readonly type: 'history-loaded'; readonly prompts: readonly PromptText[]}
 	| {readonly type: 'key-disarmed'}
@@ -82,6 +82,11 @@ export type Effect =
 	| {readonly type: 'name-given'; readonly title: string}
 	/** Write the conversation to a file; without a path, to one named after its title. */
 	| {readonly type: 'export'; readonly path: string}
+	/** Copy a text to the clipboard; `isPartial`: more of it may follow. */
+	| {readonly type: 'copy'; readonly text: string; readonly isPartial: boolean}
+	| {readonly type: 'copy-conversation'}
+	/** Write a text to a new file; `part` is the number of its block, or empty. */
+	| {readonly type: 'save'; readonly text: string; readonly part: string; readonly path: string}
 	/** Nothing to perform: what follows is not saved, or saved again. */
 	| {readonly type: 'privacy-changed'; readonly isPrivate: boolean}
 	| ApprovalEffect

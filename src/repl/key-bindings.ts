@@ -8,6 +8,7 @@ export type ReplCommand =
 	| 'cancel'
 	| 'delete-right-or-exit'
 	| 'toggle-reasoning'
+	| 'copy-answer'
 	| 'redraw'
 	| 'undo'
 	| 'redo'
@@ -60,6 +61,7 @@ export const keyBindings: readonly KeyBinding[] = [
 		summary: 'show or hide the reasoning',
 		isBasic: true,
 	},
+	{chords: ['alt+c'], command: 'copy-answer', summary: 'copy the last answer', isBasic: true},
 	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen', isBasic: true},
 	{
 		chords: ['up'],

@@ -4,6 +4,7 @@ import {hasContent} from '../chat/prompt.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachAll} from './attachment-commands.ts';
+import {copyPart} from './copy-commands.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
 import {continueLine} from './editor/edit.ts';
@@ -121,6 +122,7 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	redo: (state) => edit(state, redo),
 	yank: (state) => edit(state, yank),
 	'yank-older': (state) => edit(state, yankOlder),
+	'copy-answer': (state) => copyPart(disarm(state), ''),
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => moveOr(state, -1, recallPrevious),
 	'move-down': (state) => moveOr(state, 1, recallNext),

@@ -1,6 +1,7 @@
 /** Reduces the state of a session. */
 import {type Action, print, type Update, update} from './action.ts';
 import {nameAttachments, withAttachment} from './attachment-commands.ts';
+import {showNotice} from './popup.ts';
 import {reduceShared} from './reduce-answer.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {withOlderPrompts} from './reduce-search.ts';
@@ -37,6 +38,7 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'session-picked':
 			return reduceOpening(state, action);
 		case 'notice-given':
+			if (action.isBrief === true) return showNotice(state, action.text);
 			return update(state, print({type: 'notice', text: action.text}));
 		case 'approval-asked':
 			// Its keys come first.

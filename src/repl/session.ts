@@ -15,6 +15,9 @@ import {reduce} from './reduce.ts';
 import type {ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
 
+type CopiedText = Extract<Effect, {type: 'copy'}>;
+type SavedText = Extract<Effect, {type: 'save'}>;
+
 export type SessionServices = {
 	/** Runs a turn; `ask` asks on the screen whether a call may run. */
 	openTurn(
@@ -36,6 +39,18 @@ export type SessionServices = {
 	 * @throws {ChatError} if nothing was
 	 */
 	exportConversation(path: string, state: ReplState): Promise<string>;
+	/**
+	 * Copies a text, or the whole conversation. Returns a line about it.
+	 *
+	 * @throws {ChatError} if nothing was copied
+	 */
+	copy(text: CopiedText | 'conversation', state: ReplState): Promise<string>;
+	/**
+	 * Writes a text to a new file. Returns a line about it.
+	 *
+	 * @throws {ChatError} if nothing was written
+	 */
+	save(saved: SavedText): Promise<string>;
 	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 	/** Milliseconds since 1970. */
@@ -92,7 +107,16 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				void openSession(effect.word);
 				break;
 			case 'export':
-				void exportTo(effect.path);
+				void report(services.exportConversation(effect.path, state));
+				break;
+			case 'copy':
+				void report(services.copy(effect, state), true);
+				break;
+			case 'copy-conversation':
+				void report(services.copy('conversation', state), true);
+				break;
+			case 'save':
+				void report(services.save(effect));
 				break;
 			case 'arm-approval':
 			case 'answer-approval':
@@ -147,11 +171,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		}
 	};
 
-	const exportTo = async (path: string) => {
-		const text = await services
-			.exportConversation(path, state)
-			.catch((error: unknown) => toChatError(error).message);
-		dispatch({type: 'notice-given', text});
+	const report = async (done: Promise<string>, isBrief = false) => {
+		const text = await done.catch((error: unknown) => toChatError(error).message);
+		dispatch({type: 'notice-given', text, isBrief});
 	};
 
 	return {

@@ -2,6 +2,7 @@
 import {findClosest} from '../did-you-mean.ts';
 import {type Update, update} from './action.ts';
 import {attach, detach} from './attachment-commands.ts';
+import {copyPart, savePart} from './copy-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
 import {allBindings, type KeyBinding, keyBindings} from './key-bindings.ts';
 import {printOrShow, showNotice, showPopup} from './popup.ts';
@@ -78,6 +79,19 @@ export const slashCommands: readonly SlashCommand[] = [
 		isRare: true,
 		needsIdle: true,
 		run: (state, path) => update(state, {type: 'export', path}),
+	},
+	{
+		name: 'copy',
+		parameters: '[n|lang|all|reasoning]',
+		summary: 'copy the last answer (or Alt-C), or a code block of it',
+		run: copyPart,
+	},
+	{
+		name: 'save',
+		parameters: '[n] file',
+		summary: 'write the last answer, or code block n of it, to a new file',
+		isRare: true,
+		run: savePart,
 	},
 	{
 		name: 'private',

@@ -46,7 +46,7 @@ function entriesOfMessage(
 }
 
 /** Returns the text as a live view shows it: refusals are part of it. */
-function answerText({parts}: AssistantMessage): string {
+export function answerText({parts}: AssistantMessage): string {
 	return parts
 		.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : ''))
 		.join('');

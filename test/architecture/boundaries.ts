@@ -87,6 +87,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/request-json.ts': 'any',
 			'protocol/service-connection.ts': 'any',
 			'protocol/stream-chat.ts': 'any',
+			'processes/native-clipboard.ts': 'any',
 			'tools/': 'lazy',
 			'sessions/': 'any',
 			'input/': 'any',
@@ -168,6 +169,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/service/model-name.ts': 'any',
 			'terminal/width.ts': 'any',
 			'terminal/wrap-line.ts': 'any',
+			'terminal/markdown/code-blocks.ts': 'any',
 			'terminal/keys/key-input.ts': 'any',
 		},
 		packages: {},
@@ -466,6 +468,7 @@ export const bans: readonly Ban[] = [
 			'server/answer/',
 			// The flags of other programs.
 			'llama/',
+			'processes/native-clipboard.ts',
 			'processes/server-process.ts',
 			// The properties of a style sheet.
 			'sessions/export/page-style.ts',

@@ -75,6 +75,11 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 		expect(shown.turn?.paneChoice).toBe('open');
 		expect(play(shown, key).state.turn?.paneChoice).toBe('closed');
 	},
+	'copy-answer'(key) {
+		const {state, effects} = play(withDraft(withHistory, 'dra|ft'), key);
+		expect(effects).toEqual([{type: 'copy', text: '2', isPartial: false}]);
+		expect(markedDraft(state)).toBe('dra|ft');
+	},
 	redraw(key) {
 		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
 		expect(effects).toEqual([{type: 'redraw'}]);

@@ -7,7 +7,7 @@ import {loadMedia} from '../../input/load-media.ts';
 import {printInfo} from '../../output/print.ts';
 import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
-import {createReplState} from '../../repl/state.ts';
+import {createReplState, type ReplState} from '../../repl/state.ts';
 import {wordsOf} from '../hints/hint-words.ts';
 import {keepHistory} from '../sessions/keep-history.ts';
 import {findSavingPlace} from '../sessions/save-conversation.ts';
@@ -48,13 +48,25 @@ export async function runSession(
 			latest = stored;
 			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
 		},
-		async exportConversation(written, {conversation, options: {model}}) {
+		async exportConversation(written, current) {
 			const {exportToFile} = await import('../sessions/export-to-file.ts');
-			const {redact} = service;
-			const about = {id: saving.runningId(), title: saving.runningTitle()};
 			const path = readPath(written, environment);
-			return await exportToFile({...about, model, conversation, redact}, path, environment);
+			return await exportToFile(describeRunning(current), path, environment);
 		},
+		async copy(copied, current) {
+			const {copyText} = await import('./copy-text.ts');
+			if (copied !== 'conversation') return await copyText(copied.text, copied, environment);
+			const {exportAsMarkdown} = await import('../sessions/export-to-file.ts');
+			const text = await exportAsMarkdown(describeRunning(current), environment);
+			return await copyText(text, {isPartial: false}, environment);
+		},
+	});
+	const describeRunning = ({conversation, options: {model}}: ReplState) => ({
+		id: saving.runningId(),
+		title: saving.runningTitle(),
+		model,
+		conversation,
+		redact: service.redact,
 	});
 	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, () => latest, environment);
@@ -87,7 +99,7 @@ export async function runSession(
 function createServices(
 	run: RunContext,
 	environment: Environment,
-): Omit<SessionServices, 'openSession' | 'exportConversation'> {
+): Omit<SessionServices, 'openSession' | 'exportConversation' | 'copy'> {
 	const {cwd} = environment;
 	return {
 		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),
@@ -98,6 +110,13 @@ function createServices(
 			const {attachments, notices} =
 				kind === 'image' ? await loadMedia(source, kind, from) : await loadFiles(source, from);
 			return {attachments, notices: [...notices, ...describeSize(attachments)].map(textOfNotice)};
+		},
+		async save({text, part, path}) {
+			const {writeNewFile} = await import('../write-new-file.ts');
+			const name = readPath(path, environment);
+			const whole = text.endsWith('\n') ? text : `${text}\n`;
+			writeNewFile({name, text: whole, command: `/save ${part}`.trimEnd()}, cwd);
+			return `saved to ${name}`;
 		},
 		now: () => environment.now(),
 		date: () => environment.date(),

@@ -1,12 +1,13 @@
-/** Writes the conversation of a running session to a file. */
-import {existsSync, rmSync, writeFileSync} from 'node:fs';
-import {extname, resolve} from 'node:path';
+/** Writes the conversation of a running session, to a file or as a text. */
+import {extname} from 'node:path';
 import {type Conversation, hasAnswer, treeOf} from '../../chat/conversation.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {createKeyRedactor, type Redact, redactJson} from '../../redact.ts';
+import type {ExportedSession} from '../../sessions/export/exported-session.ts';
 import {titleOfPrompt} from '../../sessions/session-title.ts';
 import type {ExportFormat} from '../command-line/session-options.ts';
+import {writeNewFile} from '../write-new-file.ts';
 import {loadWriter} from './export-writers.ts';
 
 type RunningSession = {
@@ -34,11 +35,37 @@ const formatOfEnding: ReadonlyMap<string, ExportFormat> = new Map([
  * @throws {ChatError} `usage` if the file exists or its ending is unknown, `output` if it cannot be written
  */
 export async function exportToFile(
-	{redact, ...session}: RunningSession,
+	session: RunningSession,
 	file: string,
 	environment: Environment,
 ): Promise<string> {
-	const redactKeys = createKeyRedactor(environment.variables);
+	const exported = prepareExport(session, environment);
+	const name = file === '' ? `${nameOfTitle(exported.title)}.md` : file;
+	const format = formatOfEnding.get(extname(name).toLowerCase());
+	if (format === undefined) {
+		const endings = [...formatOfEnding.keys()].join(', ');
+		throw new ChatError('usage', `"${name}" does not end in one of ${endings}`);
+	}
+	const write = await loadWriter(format);
+	const text = `${write(exported)}\n`;
+	writeNewFile({name, text, command: '/export', mode: 0o600}, environment.cwd);
+	return `exported to ${name}`;
+}
+
+/** @throws {ChatError} `usage` if there is no answer yet */
+export async function exportAsMarkdown(
+	session: RunningSession,
+	environment: Environment,
+): Promise<string> {
+	const write = await loadWriter('md');
+	return write(prepareExport(session, environment));
+}
+
+function prepareExport(
+	{redact, ...session}: RunningSession,
+	{variables}: Environment,
+): ExportedSession {
+	const redactKeys = createKeyRedactor(variables);
 	const masked = redactJson(session, (text) => redactKeys(redact(text)));
 	const {conversation} = masked;
 	const [first] = treeOf(conversation);
@@ -46,16 +73,7 @@ export async function exportToFile(
 		throw new ChatError('usage', 'there is no answer to export yet');
 	}
 	const title = masked.title ?? titleOfPrompt(first.turn.prompt);
-	const name = file === '' ? `${nameOfTitle(title)}.md` : file;
-	const format = formatOfEnding.get(extname(name).toLowerCase());
-	if (format === undefined) {
-		const endings = [...formatOfEnding.keys()].join(', ');
-		throw new ChatError('usage', `"${name}" does not end in one of ${endings}`);
-	}
-	const write = await loadWriter(format);
-	const created = first.turn.times.startedAt;
-	writeNewFile(name, `${write({...masked, title, created})}\n`, environment.cwd);
-	return `exported to ${name}`;
+	return {...masked, title, created: first.turn.times.startedAt};
 }
 
 const maxNameLength = 60;
@@ -64,30 +82,4 @@ function nameOfTitle(title: string): string {
 	const words = title.normalize().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
 	const characters = Array.from(words.join('-')).slice(0, maxNameLength);
 	return characters.join('') || 'conversation';
-}
-
-function writeNewFile(name: string, text: string, folder: string): void {
-	const path = resolve(folder, name);
-	let isOurs = false;
-	try {
-		writeFileSync(path, '', {flag: 'wx', mode: 0o600});
-		isOurs = true;
-		writeFileSync(path, text, {flush: true});
-	} catch (cause) {
-		const {code, message} = cause as NodeJS.ErrnoException;
-		if (isOurs) rmSync(path, {force: true});
-		if (code !== 'EEXIST')
-			throw new ChatError('output', `cannot write ${name}: ${message}`, {cause});
-		const next = `/export ${findFreeName(name, folder)}`;
-		throw new ChatError('usage', `${name} exists already; ${next} writes a new file`);
-	}
-}
-
-function findFreeName(name: string, folder: string): string {
-	const ending = extname(name);
-	const stem = name.slice(0, -ending.length);
-	for (let number = 2; ; number++) {
-		const candidate = `${stem}-${number}${ending}`;
-		if (!existsSync(resolve(folder, candidate))) return candidate;
-	}
 }

@@ -1,0 +1,85 @@
+/** Copies a text with the clipboard program of the desktop, or with tmux. */
+import {spawn} from 'node:child_process';
+import type {Environment, Variables} from '../environment.ts';
+import {withoutKeys} from '../redact.ts';
+import {findProgram} from './find-program.ts';
+
+type Place = Pick<Environment, 'variables' | 'platform'>;
+
+type ClipboardProgram = {
+	readonly argv: readonly [program: string, ...string[]];
+	isThere(place: Place): boolean;
+	readonly encoding?: 'utf8' | 'utf16le';
+	readonly variables?: Variables;
+};
+
+/** The first that is there and succeeds is used. */
+const desktopPrograms: readonly ClipboardProgram[] = [
+	// Without a locale it would take UTF-8 for Mac OS Roman.
+	{argv: ['pbcopy'], isThere: onPlatform('darwin'), variables: {LC_CTYPE: 'UTF-8'}},
+	// A byte order mark would become part of the text.
+	{argv: ['clip.exe'], isThere: onPlatform('win32'), encoding: 'utf16le'},
+	{argv: ['clip.exe'], isThere: hasVariable('WSL_DISTRO_NAME'), encoding: 'utf16le'},
+	{argv: ['termux-clipboard-set'], isThere: hasVariable('TERMUX_VERSION')},
+	{argv: ['wl-copy', '--type', 'text/plain'], isThere: hasVariable('WAYLAND_DISPLAY')},
+	{argv: ['xclip', '-selection', 'clipboard'], isThere: hasVariable('DISPLAY')},
+	{argv: ['xsel', '--clipboard', '--input'], isThere: hasVariable('DISPLAY')},
+];
+
+/** tmux passes the text on to its terminal, also where it ignores the same request of a program. */
+const tmux: ClipboardProgram = {
+	argv: ['tmux', 'load-buffer', '-w', '-'],
+	isThere: hasVariable('TMUX'),
+};
+
+function onPlatform(name: string): ClipboardProgram['isThere'] {
+	return ({platform}) => platform === name;
+}
+
+function hasVariable(name: string): ClipboardProgram['isThere'] {
+	return ({variables}) => Boolean(variables[name]);
+}
+
+/** Returns whether a program of the desktop has the text now. */
+export async function copyToDesktop(text: string, environment: Environment): Promise<boolean> {
+	for (const program of desktopPrograms) {
+		if (program.isThere(environment) && (await feed(program, text, environment))) return true;
+	}
+	return false;
+}
+
+/** Returns whether tmux has the text now. */
+export async function copyToTmux(text: string, environment: Environment): Promise<boolean> {
+	return tmux.isThere(environment) && (await feed(tmux, text, environment));
+}
+
+const timeLimitMs = 5000;
+
+/**
+ * Gives the program the text, never in its arguments. Some stay in the background, because the text is
+ * in the clipboard only as long as they live; so this does not wait for their streams, and does not end
+ * their group.
+ */
+function feed(
+	{argv: [name, ...args], encoding = 'utf8', variables}: ClipboardProgram,
+	text: string,
+	environment: Environment,
+): Promise<boolean> {
+	const path = findProgram(name, environment.variables['PATH']);
+	if (path === undefined) return Promise.resolve(false);
+	return new Promise((resolve) => {
+		const child = spawn(path, args, {
+			cwd: environment.cwd,
+			env: {...withoutKeys(environment.variables), ...variables},
+			stdio: ['pipe', 'ignore', 'ignore'],
+			// Not the group of the terminal, whose end would end them.
+			detached: environment.platform !== 'win32',
+			windowsHide: true,
+			timeout: timeLimitMs,
+		});
+		child.once('error', () => resolve(false));
+		child.once('exit', (code) => resolve(code === 0));
+		child.stdin.on('error', () => {});
+		child.stdin.end(Buffer.from(text, encoding));
+	});
+}

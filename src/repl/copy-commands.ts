@@ -1,0 +1,99 @@
+/** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
+import {reasoningOf, turnsSoFar} from '../chat/conversation.ts';
+import {
+	type CodeBlock,
+	describeMissingBlock,
+	findCodeBlocks,
+} from '../terminal/markdown/code-blocks.ts';
+import {type Update, update} from './action.ts';
+import {showNotice} from './popup.ts';
+import type {ReplState} from './state.ts';
+import {answerText} from './turn-entries.ts';
+
+/** @param part nothing for the last answer, the number or the language of a block, `all` or `reasoning` */
+export function copyPart(state: ReplState, part: string): Update {
+	if (part === 'all') return update(state, {type: 'copy-conversation'});
+	const found = findPart(state, part);
+	if (typeof found === 'string') return showNotice(state, found);
+	return update(state, {type: 'copy', ...found});
+}
+
+/** @param argument the path of a new file, after the number of a block if only that is wanted */
+export function savePart(state: ReplState, argument: string): Update {
+	const [, part = '', path = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(argument) ?? [];
+	if (path === '') {
+		const example = part === '' ? '/save answer.md' : `/save ${part} main.py`;
+		return showNotice(state, `/save needs the name of a file: ${example}`);
+	}
+	const found = findPart(state, part);
+	if (typeof found === 'string') return showNotice(state, found);
+	return update(state, {type: 'save', text: found.text, part, path});
+}
+
+type FoundPart = {
+	readonly text: string;
+	/** Whether more of it may follow. */
+	readonly isPartial: boolean;
+};
+
+/** Returns a part, or why there is none. */
+function findPart(state: ReplState, part: string): FoundPart | string {
+	const turns = turnsSoFar(state.conversation, state.now);
+	if (part === 'reasoning') {
+		const text = turns.map(reasoningOf).findLast((reasoning) => reasoning !== '');
+		const isPartial = state.turn?.phase === 'reasoning';
+		return text === undefined ? 'there is no reasoning to copy yet' : {text, isPartial};
+	}
+	const answers = turns.flatMap((turn) =>
+		turn.messages.map((message) => ({
+			text: message.role === 'assistant' ? answerText(message) : '',
+			isPartial: state.turn !== undefined && turn.id === state.conversation.open?.id,
+		})),
+	);
+	const answer = answers.findLast(({text}) => text !== '');
+	if (answer === undefined) return 'there is no answer to copy yet';
+	if (part === '') return answer;
+	const block = findBlock(findCodeBlocks(answer.text), part);
+	if (typeof block === 'string') return block;
+	if (answer.isPartial && !block.isClosed) return 'that code block is not finished yet';
+	return {text: block.code, isPartial: false};
+}
+
+function findBlock(blocks: readonly CodeBlock[], part: string): CodeBlock | string {
+	if (/^\d+$/.test(part)) {
+		return blocks[Number(part) - 1] ?? describeMissingBlock(blocks.length, Number(part));
+	}
+	const wanted = languageNamed(part);
+	const found = blocks.findLast(({language}) => languageNamed(language) === wanted);
+	if (found !== undefined) return found;
+	return blocks.length === 0
+		? describeMissingBlock(0, 'last')
+		: `the answer has no code block in ${part}`;
+}
+
+/** The usual short names of languages. */
+const languageAliases: Readonly<Record<string, readonly string[]>> = {
+	bash: ['sh', 'shell', 'zsh', 'console'],
+	'c++': ['cpp', 'cc', 'cxx'],
+	'c#': ['cs', 'csharp'],
+	go: ['golang'],
+	haskell: ['hs'],
+	html: ['htm'],
+	javascript: ['js', 'jsx', 'mjs', 'cjs', 'node'],
+	kotlin: ['kt'],
+	markdown: ['md'],
+	perl: ['pl'],
+	powershell: ['ps1', 'pwsh'],
+	python: ['py', 'python3'],
+	ruby: ['rb'],
+	rust: ['rs'],
+	typescript: ['ts', 'tsx', 'mts'],
+	yaml: ['yml'],
+};
+
+/** Returns the long name of a language, in lower case. */
+function languageNamed(written: string): string {
+	const word = written.toLowerCase();
+	const known = Object.entries(languageAliases).find(([, aliases]) => aliases.includes(word));
+	return known?.[0] ?? word;
+}
