@@ -62,6 +62,8 @@ export type RecorderOptions = {
 
 export interface Recorder {
 	readonly id: string;
+	/** The file, which the first prompt creates. */
+	readonly path: string;
 	/** Whether nothing was ever saved in the folder before. */
 	readonly isFirst: boolean;
 	/** Whether the file has everything so far; false before the first prompt. */
@@ -86,6 +88,7 @@ export function createRecorder(
 	{directory, id, start, conversation}: SessionTarget,
 	{redact, storePart = keepPart}: RecorderOptions,
 ): Recorder {
+	const path = 'path' in start ? start.path : sessionPath(directory, id, start.created);
 	let file: AppendFile | undefined;
 	let failure: NodeJS.ErrnoException | undefined;
 	let settingsLine = 'path' in start && start.settings ? lineOf(start.settings) : '';
@@ -148,9 +151,9 @@ export function createRecorder(
 	const open = (settings: () => SessionSettings) => {
 		if (file !== undefined) return writeSettings(settings);
 		if ('path' in start) {
-			file = openAppendFile(start.path);
+			file = openAppendFile(path);
 		} else {
-			file = createAppendFile(sessionPath(directory, id, start.created));
+			file = createAppendFile(path);
 			begin(start, settings);
 		}
 		writeSettings(settings);
@@ -172,7 +175,7 @@ export function createRecorder(
 	const writeTitle = (text: string) => append({type: 'title', text});
 	const rename = (text: string) => {
 		title = text;
-		if ('path' in start) file ??= openAppendFile(start.path);
+		if ('path' in start) file ??= openAppendFile(path);
 		if (file === undefined) return;
 		writeTitle(text);
 		file.sync();
@@ -221,6 +224,7 @@ export function createRecorder(
 
 	return {
 		id,
+		path,
 		isFirst: !hasSessions(directory),
 		isKept: () => file !== undefined && failure === undefined,
 		record: (change, settings) => attempt(() => write(change, settings)),

@@ -1,6 +1,7 @@
 /** The files of sessions: their names, and how they are found. */
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {join, sep} from 'node:path';
+import {ChatError} from '../errors.ts';
 
 export type SessionFile = {
 	readonly id: string;
@@ -20,6 +21,7 @@ export function blobPath(directory: string, blob: string): string {
  * Returns the sessions, the last updated first.
  *
  * @param isWanted leaves sessions out by their ids, without a look at their files
+ * @throws {ChatError} `input` if a folder cannot be read
  */
 export function listSessionFiles(
 	directory: string,
@@ -27,12 +29,17 @@ export function listSessionFiles(
 ): readonly SessionFile[] {
 	const root = join(directory, sessionsFolder);
 	if (!existsSync(root)) return [];
-	// Twice as fast as a recursive list.
-	const months = foldersIn(root).flatMap(foldersIn);
-	const files = months.flatMap((month) =>
-		readdirSync(month).flatMap((name) => statFile(month, name, isWanted)),
-	);
-	return files.sort((a, b) => b.updated - a.updated);
+	try {
+		// Twice as fast as a recursive list.
+		const months = foldersIn(root).flatMap(foldersIn);
+		const files = months.flatMap((month) =>
+			readdirSync(month).flatMap((name) => statFile(month, name, isWanted)),
+		);
+		return files.sort((a, b) => b.updated - a.updated);
+	} catch (cause) {
+		const {message} = cause as Error;
+		throw new ChatError('input', `cannot read the saved conversations: ${message}`, {cause});
+	}
 }
 
 function foldersIn(path: string): readonly string[] {

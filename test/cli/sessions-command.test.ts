@@ -9,8 +9,8 @@ import {
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
-import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {dirname, join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
@@ -297,6 +297,17 @@ describe('chat sessions', () => {
 			const {stderr, exitCode} = await stage.chat(['sessions', verb, id]);
 			expect({stderr, exitCode}, verb).toEqual({
 				stderr: expect.stringContaining(`chat: cannot read the session ${id}: EACCES`),
+				exitCode: 66,
+			});
+		}
+		expect((await stage.chat(['sessions'])).stderr).toBe(`chat: ${id} cannot be read\n`);
+		const folder = dirname(stage.fileOf(id));
+		chmodSync(folder, 0);
+		onTestFinished(() => chmodSync(folder, 0o700));
+		for (const argv of [['sessions'], ['-c', 'more'], ['sessions', 'delete', id]]) {
+			const {stderr, exitCode} = await stage.chat(argv);
+			expect({stderr, exitCode}).toEqual({
+				stderr: expect.stringContaining('chat: cannot read the saved conversations: EACCES'),
 				exitCode: 66,
 			});
 		}

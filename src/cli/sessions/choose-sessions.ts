@@ -1,4 +1,5 @@
 /** The saved conversations that the flags of a verb choose. */
+import {printInfo} from '../../output/print.ts';
 import {type SessionSummary, summarize} from '../../sessions/find-session.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import type {VerbRun} from './session-verb.ts';
@@ -23,7 +24,8 @@ export function chooseSessions<Found extends object>(
 		const found = find(file);
 		if (found === undefined) continue;
 		const summary = summarize(file);
-		if (summary !== undefined && isWanted(summary)) chosen.push({...summary, ...found});
+		if (summary === undefined) printInfo(`${file.id} cannot be read`, environment);
+		else if (isWanted(summary)) chosen.push({...summary, ...found});
 	}
 	return chosen;
 }

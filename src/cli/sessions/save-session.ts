@@ -1,4 +1,5 @@
 /** Saves the conversations of an interactive session: `/new` and `/resume` start other ones. */
+import {existsSync} from 'node:fs';
 import type {Conversation, ConversationChange} from '../../chat/conversation.ts';
 import type {Environment} from '../../environment.ts';
 import type {Effect} from '../../repl/action.ts';
@@ -6,11 +7,15 @@ import type {Session} from '../../repl/session.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {summarize} from '../../sessions/find-session.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
-import {listSessionFiles} from '../../sessions/session-files.ts';
 import {cleanTitle} from '../../sessions/session-title.ts';
 import {plural} from '../../wording.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
-import {createSessionSettings, findSavingPlace, loadSaving} from './save-conversation.ts';
+import {
+	createSessionSettings,
+	findSavingPlace,
+	loadSaving,
+	type SavedConversation,
+} from './save-conversation.ts';
 
 type SessionSaving = {
 	/** Returns the id of the conversation that is being saved; undefined if none is. */
@@ -46,11 +51,11 @@ export async function saveSession(
 	let title = run.resumed?.title;
 	/** Other runs, and the picker, may rename the conversation. */
 	const runningTitle = () => {
-		const file = findFile(saved.id);
-		return (file && summarize(file)?.title) ?? title;
+		const {id, path} = saved;
+		return summarize({id, path, updated: 0})?.title || title;
 	};
-	const findFile = (id: string) => listSessionFiles(place.directory, (known) => known === id)[0];
-	let lastId: string | undefined;
+	/** The last one with a file. */
+	let last: Pick<SavedConversation, 'id' | 'path'> | undefined;
 	let isPrivate = false;
 	let privateTurns = 0;
 	// After the other listeners have seen the action.
@@ -58,7 +63,7 @@ export async function saveSession(
 		queueMicrotask(() => session.dispatch({type: 'notice-given', text}));
 	const reported = new Set<string>();
 	const afterWriting = () => {
-		if (saved.isKept()) lastId = saved.id;
+		if (saved.isKept()) last = saved;
 		for (const {code, message} of saved.takeNotices()) {
 			// A disk that fails also fails the next conversation; a file is deleted alone.
 			const cause = `${code} ${saved.failure()?.code ?? saved.id}`;
@@ -68,8 +73,8 @@ export async function saveSession(
 	};
 
 	const describeLeft = (nextId?: string) => {
-		const {id} = saved;
-		const isThere = saved.isKept() && findFile(id) !== undefined;
+		const {id, path} = saved;
+		const isThere = saved.isKept() && existsSync(path);
 		return isThere && id !== nextId ? [`${id} is saved; /resume ${id} returns to it`] : [];
 	};
 	/** Each conversation has a recorder of its own. */
@@ -77,7 +82,7 @@ export async function saveSession(
 		saved.close();
 		saved = save(conversation, stored, false);
 		title = stored?.title;
-		lastId = stored?.id ?? lastId;
+		last = stored ?? last;
 	};
 	const record = (change: ConversationChange, {options, conversation}: ReplState) => {
 		if (change.type === 'turns-cleared') {
@@ -120,11 +125,11 @@ export async function saveSession(
 		close() {
 			saved.close();
 			const left = privateTurns === 0 ? '' : plural(privateTurns, 'private turn');
-			if (lastId === undefined) return left === '' ? undefined : `${left} not saved`;
-			if (findFile(lastId) === undefined) return `${lastId} was deleted`;
-			const isPart = saved.id === lastId && saved.failure() !== undefined;
+			if (last === undefined) return left === '' ? undefined : `${left} not saved`;
+			if (!existsSync(last.path)) return `${last.id} was deleted`;
+			const isPart = saved.id === last.id && saved.failure() !== undefined;
 			const gap = `${isPart ? ' only in part' : ''}${left === '' ? '' : ` without ${left}`}`;
-			return `saved${gap}; to continue: chat -r ${lastId}`;
+			return `saved${gap}; to continue: chat -r ${last.id}`;
 		},
 	};
 }
