@@ -1,0 +1,113 @@
+/**
+ * Draws the pictures of `docs/pictures/`: runs the built program on pseudo-terminals, against
+ * `chat serve` with a scenario. The same program gives the same bytes.
+ *
+ * `node scripts/pictures.js [--output folder] [name…]`
+ */
+import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {createServer, request} from 'node:http';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs, promisify} from 'node:util';
+import {maskTimes} from './pictures/mask-times.js';
+import {drawSvg, themes} from './pictures/svg.js';
+import {openTerminal} from './pictures/terminal.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const chat = [process.execPath, join(root, 'bin', 'chat.js')];
+const scenario = join(root, 'scripts', 'pictures', 'scenario.yaml');
+
+const run = promisify(execFile);
+
+const {values, positionals} = parseArgs({
+	options: {output: {type: 'string', default: join(root, 'docs', 'pictures')}},
+	allowPositionals: true,
+});
+
+const question = 'How does binary search work in Rust?';
+const idle = /Ask something/;
+
+/** Each waits for the screen to draw, so that nothing changes any more. */
+const pictures = [
+	{name: 'session-80x24', columns: 80, rows: 24, play: ask},
+	{name: 'session-160x50', columns: 160, rows: 50, play: ask},
+];
+
+async function ask(terminal) {
+	await terminal.waitFor(idle);
+	terminal.type(`${question}\r`);
+	await terminal.waitFor(/general form.*Ask something/s);
+}
+
+/** Starts the service; returns its port. */
+async function startService() {
+	const [file, ...words] = [...chat, 'serve', '--port', '0', '--rate', '300'];
+	const child = spawn(file, [...words, '--scenario', scenario], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const [line] = await once(child.stdout, 'data');
+	return {port: new URL(String(line)).port, close: () => child.kill()};
+}
+
+/** A proxy that takes every address for the service, so that pictures show one without a port. */
+async function startProxy(port) {
+	const proxy = createServer((incoming, outgoing) => {
+		const {method, url} = incoming;
+		const headers = {...incoming.headers, host: `localhost:${port}`};
+		const options = {port, method, headers, path: new URL(url).pathname};
+		const passed = request(options, (reply) => {
+			outgoing.writeHead(reply.statusCode, reply.headers);
+			reply.pipe(outgoing);
+		});
+		incoming.pipe(passed);
+		// The reader has gone.
+		outgoing.on('close', () => passed.destroy());
+		passed.on('error', () => outgoing.destroy());
+	});
+	await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+	return {url: `http://127.0.0.1:${proxy.address().port}`, close: () => proxy.close()};
+}
+
+async function draw({name, columns, rows, argv = [], play}, proxy) {
+	const home = await mkdtemp(join(tmpdir(), 'chat-picture-'));
+	const folder = join(home, 'proj');
+	await mkdir(folder);
+	const variables = {
+		HOME: home,
+		PATH: process.env.PATH,
+		LANG: 'C.UTF-8',
+		TERM: 'xterm-256color',
+		http_proxy: proxy,
+		CHAT_BASE_URL: 'http://api.example.com/v1',
+		CHAT_MODEL: 'nova-5.6-sol',
+	};
+	await run(process.execPath, [chat[1], '--no-stdin', 'Hello'], {cwd: folder, env: variables});
+	const terminal = openTerminal([...chat, ...argv], {columns, rows}, variables, folder);
+	try {
+		await play(terminal);
+		const picture = maskTimes(terminal.capture());
+		for (const theme of themes) {
+			await writeFile(join(values.output, `${name}-${theme}.svg`), drawSvg(picture, theme));
+		}
+	} finally {
+		await terminal.close();
+		await rm(home, {recursive: true});
+	}
+}
+
+const service = await startService();
+const proxy = await startProxy(service.port);
+await mkdir(values.output, {recursive: true});
+try {
+	for (const picture of pictures) {
+		if (positionals.length === 0 || positionals.includes(picture.name)) {
+			await draw(picture, proxy.url);
+		}
+	}
+} finally {
+	proxy.close();
+	service.close();
+}

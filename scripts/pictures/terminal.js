@@ -1,0 +1,78 @@
+/** Runs a command in a pseudo-terminal with an emulator, whose cells become a picture. */
+import {spawn} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+const patienceMs = 20_000;
+
+/** @param size the window: `{columns, rows}` */
+export function openTerminal([file, ...words], {columns, rows}, variables, cwd) {
+	const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true});
+	let isDrawing = false;
+	let hasCursor = true;
+	let look = () => {};
+	for (const final of ['h', 'l']) {
+		emulator.parser.registerCsiHandler({prefix: '?', final}, ([mode]) => {
+			if (mode === 2026) isDrawing = final === 'h';
+			if (mode === 25) hasCursor = final === 'h';
+			return false;
+		});
+	}
+	const child = spawn(file, words, {cols: columns, rows, env: variables, cwd});
+	child.onData((data) => emulator.write(data, () => look()));
+	emulator.onData((reply) => child.write(reply));
+	const exited = new Promise((resolve) => child.onExit(resolve));
+	const buffer = () => emulator.buffer.active;
+	const screen = () =>
+		Array.from({length: rows}, (_, y) => buffer().getLine(buffer().baseY + y))
+			.map((line) => line.translateToString(true))
+			.join('\n');
+
+	return {
+		type: (text) => child.write(text),
+		/** Resolves when the window shows the text, between two frames. */
+		async waitFor(pattern) {
+			await new Promise((resolve, reject) => {
+				const timer = setTimeout(() => {
+					reject(new Error(`no ${pattern} on the screen:\n${screen()}`));
+				}, patienceMs);
+				look = () => {
+					if (isDrawing || !pattern.test(screen())) return;
+					clearTimeout(timer);
+					look = () => {};
+					resolve();
+				};
+				look();
+			});
+		},
+		/** Returns the rows of the window, as cells, and the cursor. */
+		capture() {
+			const cursor = hasCursor ? {x: buffer().cursorX, y: buffer().cursorY} : undefined;
+			const cells = Array.from({length: rows}, (_, y) => {
+				const line = buffer().getLine(buffer().baseY + y);
+				return Array.from({length: columns}, (_, x) => readCell(line.getCell(x)));
+			});
+			return {cells, cursor};
+		},
+		async close() {
+			child.kill('SIGKILL');
+			await exited;
+			emulator.dispose();
+		},
+	};
+}
+
+/** The text is empty after a wide character. Colours are 0 to 15, undefined for the default. */
+function readCell(cell) {
+	const isInverse = Boolean(cell.isInverse());
+	const foreground = cell.isFgPalette() ? cell.getFgColor() : undefined;
+	const background = cell.isBgPalette() ? cell.getBgColor() : undefined;
+	return {
+		text: cell.getWidth() === 0 ? '' : cell.getChars() || ' ',
+		foreground: isInverse ? (background ?? 'background') : foreground,
+		background: isInverse ? (foreground ?? 'foreground') : background,
+		isBold: Boolean(cell.isBold()),
+		isDim: Boolean(cell.isDim()),
+		isItalic: Boolean(cell.isItalic()),
+		isUnderlined: Boolean(cell.isUnderline()),
+	};
+}
