@@ -9,7 +9,7 @@ import {type JsonObject, parseJsonObject} from '../json.ts';
 import {isSameTool} from './approvals.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import type {ToolCall} from './message.ts';
-import type {Approve, Tool, ToolDecision, ToolOutput, ToolSource} from './tool.ts';
+import type {ApprovalRequest, Approve, Tool, ToolDecision, ToolOutput, ToolSource} from './tool.ts';
 import {limitOutput, textOutput} from './tool-output.ts';
 import {runnableTools} from './tool-sources.ts';
 
@@ -29,8 +29,9 @@ export async function* runToolCalls(
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {signal} = context;
 	const planned: Array<readonly [callId: string, PlannedCall]> = [];
-	for (const call of calls) {
-		const plan = await decide(call, context);
+	for (const [index, call] of calls.entries()) {
+		const place = {number: index + 1, of: calls.length};
+		const plan = await decide(call, place, context);
 		signal.throwIfAborted();
 		if (plan.events.length > 0) yield plan.events;
 		planned.push([call.callId, plan]);
@@ -64,11 +65,16 @@ async function* runAll(
 	}
 }
 
-async function decide(call: ToolCall, context: ToolCallContext): Promise<PlannedCall> {
+async function decide(
+	call: ToolCall,
+	place: ApprovalRequest['place'],
+	context: ToolCallContext,
+): Promise<PlannedCall> {
 	const tool = findTool(context.tools, call.name);
 	if (tool === undefined) return fail(describeUnknown(call, context.tools));
 	const checked = await checkCall(call, tool);
-	return 'problem' in checked ? fail(checked.problem) : await ask(checked, tool, context);
+	if ('problem' in checked) return fail(checked.problem);
+	return await ask(checked, tool, place, context);
 }
 
 function findTool(tools: readonly Tool[], name: string): Tool | undefined {
@@ -97,6 +103,7 @@ async function checkCall(
 async function ask(
 	original: CheckedCall,
 	tool: Tool,
+	place: ApprovalRequest['place'],
 	context: ToolCallContext,
 ): Promise<PlannedCall> {
 	const {approve, signal} = context;
@@ -104,7 +111,7 @@ async function ask(
 	let problem: string | undefined;
 	for (;;) {
 		const {call, values} = checked;
-		const request = {call, tool, lines: tool.describe(values), problem};
+		const request = {call, tool, lines: tool.describe(values), place, problem};
 		const approval = await untilAborted(() => approve(request, signal), signal);
 		switch (approval.type) {
 			case 'run':

@@ -52,6 +52,8 @@ export type ApprovalLine = {
 	readonly label: string;
 	/** May contain anything; a screen shows all of it. */
 	readonly text: string;
+	/** The place of the line in a text of several lines, from 1. */
+	readonly number?: number | undefined;
 };
 
 /** A call that somebody has to decide on. */
@@ -61,6 +63,8 @@ export type ApprovalRequest = {
 	readonly tool: ToolIdentity;
 	/** Everything that is approved; may be millions of characters. */
 	readonly lines: readonly ApprovalLine[];
+	/** Its place among the calls of the step, from 1. */
+	readonly place: {readonly number: number; readonly of: number};
 	/** Why edited arguments were refused; the call is then the one before. */
 	readonly problem?: string | undefined;
 };

@@ -1,7 +1,7 @@
 /** The dialog that asks whether a call may run, as a value. */
-import type {ApprovalRequest} from '../chat/tool.ts';
+import type {ApprovalLine, ApprovalRequest} from '../chat/tool.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
-import {approvalRows, approvalTextWidth, type Size} from './geometry.ts';
+import {approvalRows, type Size} from './geometry.ts';
 
 export type ApprovalDialog = {
 	readonly request: ApprovalRequest;
@@ -28,15 +28,64 @@ export function createDialog(request: ApprovalRequest): ApprovalDialog {
 	};
 }
 
+/** How the window is divided. */
+export type DialogLayout = {
+	/** Whether there is room for a frame that names the choices. */
+	readonly isFramed: boolean;
+	/** The cells of a row, without the frame. */
+	readonly width: number;
+	/** The rows of the call. */
+	readonly callRows: number;
+};
+
+/** The cells that a frame and its padding take. */
+const frameCells = 4;
+const frameRows = 2;
+/** The rows of the choices. */
+const choiceRows = 5;
+/** A smaller dialog has no frame. */
+const leastFramed = {width: 40, callRows: 3};
+
+export function layoutDialog({request, problem}: ApprovalDialog, size: Size): DialogLayout {
+	const {description} = request.tool.definition;
+	const room = approvalRows(size) - 1 - (problem === undefined ? 0 : 1);
+	const isDescribed = description !== undefined && description.trim() !== '';
+	const framed = {
+		width: size.columns - 1 - frameCells,
+		callRows: room - frameRows - choiceRows - (isDescribed ? 1 : 0),
+	};
+	const isFramed = framed.width >= leastFramed.width && framed.callRows >= leastFramed.callRows;
+	return isFramed
+		? {isFramed, ...framed}
+		: {isFramed, width: size.columns - 1, callRows: Math.max(0, room)};
+}
+
+/** The columns of the labels. */
+export const labelWidth = 8;
+
+/** Returns the columns before the text of a line. */
+function indentOf({number}: ApprovalLine): number {
+	return labelWidth + (number === undefined ? 0 : numberOf(number).length);
+}
+
+export function numberOf(number: number): string {
+	return `${String(number).padStart(4)} `;
+}
+
+/** Returns the cells of a line's text. */
+export function textWidthOf(line: ApprovalLine, width: number): number {
+	return Math.max(2, width - indentOf(line));
+}
+
 /** Whether all of it fits into the window; false when in doubt. */
-export function isWhole({request, problem}: ApprovalDialog, size: Size): boolean {
-	const room = approvalRows(size) - (problem === undefined ? 1 : 2);
-	const width = approvalTextWidth(size);
+export function isWhole(dialog: ApprovalDialog, size: Size): boolean {
+	const {width, callRows} = layoutDialog(dialog, size);
 	let rows = 0;
-	for (const {text} of request.lines) {
+	for (const line of dialog.request.lines) {
+		const cells = textWidthOf(line, width);
 		// A wide character may leave a cell free at the end of each row.
-		rows += Math.max(1, Math.ceil(mostCells(text, room * width) / Math.max(1, width - 1)));
-		if (rows > room) return false;
+		rows += Math.max(1, Math.ceil(mostCells(line.text, callRows * cells) / Math.max(1, cells - 1)));
+		if (rows > callRows) return false;
 	}
 	return true;
 }

@@ -27,21 +27,12 @@ export function queueRows({rows}: Size): number {
 
 /** The maximum rows of the approval dialog; the prompt and three rows of status fit below it. */
 export function approvalRows(size: Size): number {
-	const room = liveRows(size);
-	return Math.max(1, Math.min(Math.floor(room * 0.7), room - 4));
+	return Math.max(1, liveRows(size) - 4);
 }
 
 /** The maximum rows of the tree. */
 export function treeWindowRows(size: Size): number {
 	return Math.max(1, Math.min(liveRows(size) - 1, Math.floor(size.rows * 0.6)));
-}
-
-/** The columns of the labels in the approval dialog. */
-export const approvalLabelWidth = 8;
-
-/** The cells of a row in the approval dialog. */
-export function approvalTextWidth({columns}: Pick<Size, 'columns'>): number {
-	return Math.max(2, columns - approvalLabelWidth - 1);
 }
 
 /** The maximum rows of the reasoning pane. */

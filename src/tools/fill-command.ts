@@ -61,6 +61,9 @@ function toText(value: JsonValue | undefined): string | undefined {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** An element that can stand beside others, with blanks between them. */
+const plainElement = /^[\w@%+=:,./~{}-]+$/;
+
 /** Returns exactly what will run: each element of the command, the folder, the input. */
 export function describeCommand(
 	{command, cwd, environment}: CommandOrigin,
@@ -68,12 +71,34 @@ export function describeCommand(
 ): readonly ApprovalLine[] {
 	const filled = fillCommand(command, values);
 	const argv = 'argv' in filled ? filled.argv : command;
-	const stdin = encodeStdin(values);
+	const elements = argv.every((text) => plainElement.test(text)) ? [argv.join(' ')] : argv;
 	return [
-		...argv.map((text, index) => ({label: index === 0 ? 'runs' : '', text})),
+		...elements.map((text, index) => ({label: index === 0 ? 'runs' : '', text})),
 		{label: 'in', text: cwd},
-		...environment.map((text, index) => ({label: index === 0 ? 'with' : '', text})),
-		{label: 'stdin', text: `${Buffer.byteLength(stdin)} bytes`},
-		{label: '', text: stdin},
+		...(environment.length === 0 ? [] : [{label: 'with', text: environment.join(', ')}]),
+		...describeStdin(values),
 	];
+}
+
+/** Returns the JSON as it is or, if an argument has several lines, the arguments one by one. */
+function describeStdin(values: JsonObject): readonly ApprovalLine[] {
+	const stdin = encodeStdin(values);
+	const entries = Object.entries(values);
+	if (!entries.some(([, value]) => isLong(value))) return [{label: 'stdin', text: stdin}];
+	return [
+		{label: 'stdin', text: `JSON, ${Buffer.byteLength(stdin)} bytes`},
+		...entries.flatMap(([key, value]) => {
+			const name = JSON.stringify(key);
+			if (!isLong(value)) return [{label: '', text: `${name}: ${JSON.stringify(value)}`}];
+			const lines = value.split('\n');
+			return [
+				{label: '', text: `${name}: ${lines.length} lines`},
+				...lines.map((text, index) => ({label: '', text, number: index + 1})),
+			];
+		}),
+	];
+}
+
+function isLong(value: JsonValue | undefined): value is string {
+	return typeof value === 'string' && value.includes('\n');
 }

@@ -15,7 +15,7 @@ function request(
 		definition: {...definition, ...changes.definition},
 		origin: {...origin, ...changes.origin},
 	};
-	return {call, tool, lines: []};
+	return {call, tool, lines: [], place: {number: 1, of: 1}};
 }
 
 const {signal} = new AbortController();

@@ -12,7 +12,7 @@ import {findForbidden} from '../helpers/terminal-output.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 const ready = 'Ask something; /help lists the commands';
-const armed = 'y once';
+const armed = 'y runs it once';
 
 const toolOf = (name: string, script: string) => ({
 	type: 'function',
@@ -209,7 +209,7 @@ describe('a session', () => {
 		const terminal = await openTerminal({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
-		await terminal.untilText('v view all');
+		await terminal.untilText('v shows all of it');
 		terminal.type('v');
 		await terminal.untilText(armed);
 		const shown = terminal.scrollback().join('').replaceAll(' ', '');
@@ -231,7 +231,7 @@ describe('a session', () => {
 		const terminal = await openTerminal({argv, env: service.env, cwd, columns: 100});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
-		await terminal.untilText('v view all');
+		await terminal.untilText('v shows all of it');
 		terminal.type('v');
 		await terminal.untilText(armed);
 		terminal.type('y');
@@ -252,8 +252,9 @@ describe('a session whose tools come from a source without a process', () => {
 		await terminal.untilText(ready);
 		terminal.type('Look.\r');
 		await terminal.untilText(armed);
-		const question = ['Run look?', 'camera  front', 'at      "door"'];
-		expect(terminal.screen().join('\n')).toContain(question.join('\n'));
+		const question = ['Run look?', 'The front camera', 'camera  front', 'at      "door"'];
+		const rows = terminal.screen().map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
+		expect(rows.join('\n')).toContain(question.join('\n'));
 		terminal.type('s');
 		await terminal.untilText('A door.');
 		terminal.type('Turn, and look.\r');

@@ -12,5 +12,6 @@ export function createRequest(
 		call: {callId: 'c1', name: 'weather', arguments: JSON.stringify(values), isRunnable: true},
 		tool: {definition: {name: 'weather'}, origin},
 		lines: describeCommand(origin, values),
+		place: {number: 1, of: 1},
 	};
 }

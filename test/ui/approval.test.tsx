@@ -19,6 +19,14 @@ const armed: Action = {type: 'approval-armed'};
 const open = (...actions: readonly Action[]) =>
 	openStage().play(enter('go'), events(stepStart), ...actions);
 
+const tall = (...actions: readonly Action[]) =>
+	openStage({rows: 40}).play(enter('go'), events(stepStart), ...actions);
+
+/** Returns the rows of a question without its frame. */
+function unframe(rows: readonly string[]): readonly string[] {
+	return rows.flatMap((row) => (/^[╭╰]─/.test(row) ? [] : [row.replace(/^│ (.*?) *│$/, '$1')]));
+}
+
 describe('a question', () => {
 	test('is printed below the text before it', () => {
 		const said = events(stepStart, textDelta('I will look.'));
@@ -30,16 +38,51 @@ describe('a question', () => {
 
 	test('shows each element, the folder, the variables and the input', () => {
 		expect(open(asked('Oslo'), armed).rows()).toEqual([
-			'Run weather?',
+			'╭───────────────────────────────────────────────────────────────╮',
+			'│ Run weather?                                                  │',
+			'│ runs    curl -- Oslo                                          │',
+			'│ in      /home/u                                               │',
+			'│ with    TOKEN                                                 │',
+			'│ stdin   {"city":"Oslo"}                                       │',
+			'│                                                               │',
+			'│ y  run it once                                                │',
+			'│ s  run it, and do not ask about weather again in this session │',
+			'│ e  edit the arguments first                                   │',
+			'│ n  no · d no, with a reason for the model                     │',
+			'│ v  show all of it                                             │',
+			'╰───────────────────────────────────────────────────────────────╯',
+			'> ',
+			'y runs it once · Esc says no',
+		]);
+	});
+
+	test('shows its place among the calls, and what the tool says of itself', () => {
+		const {tool} = createRequest();
+		const definition = {name: 'weather', description: 'The weather\u202e in a city.\nMore of it.'};
+		const rows = open(
+			asked('Oslo', {place: {number: 1, of: 3}, tool: {...tool, definition}}),
+			armed,
+		).rows();
+		expect(unframe(rows).slice(0, 2)).toEqual([
+			'Run weather? (1 of 3)',
+			'The weather⟨U+202E⟩ in a city.',
+		]);
+	});
+
+	test('shows an argument of several lines as numbered lines', () => {
+		const rows = unframe(tall(asked(' a\n\n"b\u001b[2J\n'), armed).rows());
+		expect(rows.slice(1, 12)).toEqual([
 			'runs    curl',
 			'        --',
-			'        Oslo',
+			'        ⟨1 spaces⟩a␊␊"b␛[2J␊',
 			'in      /home/u',
 			'with    TOKEN',
-			'stdin   15 bytes',
-			'        {"city":"Oslo"}',
-			'> ',
-			'y once · s this session · n no · d no, with a reason · e edit · v view all',
+			'stdin   JSON, 31 bytes',
+			'        "city": 4 lines',
+			'           1 ⟨1 spaces⟩a',
+			'           2 ⟨empty⟩',
+			'           3 "b␛[2J',
+			'           4 ⟨empty⟩',
 		]);
 	});
 
@@ -66,7 +109,7 @@ describe('a question', () => {
 
 	test('says why y does not count before all of it has been shown', () => {
 		const stage = open(asked('x'.repeat(20_000)), armed, type('y'));
-		expect(stage.rows()[1]).toBe('Press v first, to see all of it.');
+		expect(unframe(stage.rows())[1]).toBe('Press v first, to see all of it.');
 		stage.play(type('v'));
 		expect(stage.rows().join('\n')).not.toContain('Press v first');
 		expect(stage.faults()).toEqual([]);
@@ -79,23 +122,23 @@ describe('a question', () => {
 	});
 
 	test('reveals sequences, direction marks, line ends and spaces', () => {
-		const rows = open(asked('a\x1b[2J\u202eb\nc     d '), armed).rows();
+		const rows = unframe(open(asked('a\x1b[2J\u202eb\nc     d '), armed).rows());
 		expect(rows[3]).toBe('        a␛[2J⟨U+202E⟩b␊c⟨5 spaces⟩d⟨1 spaces⟩');
 	});
 
 	test('shows its start and its end if it does not fit', () => {
 		const stage = open(asked(`start${'x'.repeat(20_000)}end`), armed);
-		const rows = stage.rows();
-		expect(rows.slice(1, 5).join('\n')).toMatch(/^runs {4}curl\n {8}--\n {8}startx+\n/);
+		const rows = unframe(stage.rows());
+		expect(rows.slice(1, 3).join('\n')).toMatch(/^runs {4}curl -- startx+\n/);
 		expect(rows).toContain('… cut here · v shows all …');
-		expect(rows.slice(0, -2).at(-1)).toMatch(/^ {8}x*end"}$/);
-		expect(rows.at(-1)).toMatch(/^v view all, then y or s/);
+		const last = rows.findIndex((row) => row.startsWith('v  show all of it, before y or s'));
+		expect(rows[last - 1]).toMatch(/^ {8}x*end"}$/);
 		expect(stage.faults()).toEqual([]);
 		stage.play(type('v'));
 		expect(stage.committed().join('').replace(/\s/g, '')).toContain(
 			`start${'x'.repeat(20_000)}end`,
 		);
-		expect(stage.rows().at(-1)).toMatch(/^y once/);
+		expect(unframe(stage.rows())).toContain('v  show all of it');
 	});
 
 	test('counts all spaces of a run that is cut', () => {
@@ -106,10 +149,10 @@ describe('a question', () => {
 	});
 
 	test('repeats no row when all of them fit', () => {
-		const rows = open(asked('👍'.repeat(60)), armed).rows();
+		const rows = unframe(open(asked('👍'.repeat(40)), armed).rows());
 		expect(rows.filter((row) => row.startsWith('in '))).toHaveLength(1);
 		expect(rows.join('\n')).not.toContain('cut here');
-		expect(rows.at(-1)).toMatch(/^v view all/);
+		expect(rows).toContain('v  show all of it, before y or s');
 	});
 
 	const text = fc.oneof(

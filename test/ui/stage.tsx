@@ -7,7 +7,12 @@ import {reduce} from '../../src/repl/reduce.ts';
 import type {ReplSettings, ReplState} from '../../src/repl/state.ts';
 import {stripUnsafe} from '../../src/terminal/safe-text.ts';
 import {textWidth} from '../../src/terminal/width.ts';
-import {type Frame, heightOfPrompt, heightOfTurn} from '../../src/ui/ink/frame-input.ts';
+import {
+	type Frame,
+	heightOfPrompt,
+	heightOfQuestion,
+	heightOfTurn,
+} from '../../src/ui/ink/frame-input.ts';
 import {LiveRegion} from '../../src/ui/ink/live-region.tsx';
 import {Screen} from '../../src/ui/ink/screen.tsx';
 import {
@@ -94,8 +99,8 @@ function faultsOfHeight(
 	state: ReplState,
 ): readonly string[] {
 	const allowed = liveRows(state);
-	const parts = [question, notices, popup, status].reduce((sum, part) => sum + part.length, 0);
-	const divided = heightOfTurn(turn) + heightOfPrompt(prompt) + parts;
+	const parts = [notices, popup, status].reduce((sum, part) => sum + part.length, 0);
+	const divided = heightOfTurn(turn) + heightOfPrompt(prompt) + heightOfQuestion(question) + parts;
 	return [
 		...(rows.length > allowed ? [`${rows.length} rows where ${allowed} are allowed`] : []),
 		...(rows.length === divided ? [] : [`${rows.length} rows, divided into ${divided}`]),

@@ -12,7 +12,7 @@ export type Rows = readonly SafeText[];
 /** The live region from top to bottom: the rows of each component. */
 export type Frame = {
 	readonly turn: TurnFrame;
-	readonly question: Rows;
+	readonly question: QuestionFrame;
 	/** Notices that wait for the end of the answer. */
 	readonly notices: Rows;
 	readonly prompt: PromptFrame;
@@ -39,6 +39,15 @@ export type PaneFrame = {
 	readonly answerWidth: number | undefined;
 };
 
+/** The question whether a call may run. */
+export type QuestionFrame = {
+	readonly isFramed: boolean;
+	readonly head: Rows;
+	readonly call: Rows;
+	/** Only in a frame; otherwise the status names the keys. */
+	readonly choices: Rows;
+};
+
 /** Where prompts are written, or the turns of the tree in its place. */
 export type PromptFrame = {
 	readonly queue: Rows;
@@ -50,6 +59,8 @@ export type PromptFrame = {
 
 export const noTurn: TurnFrame = {pane: undefined, answer: [], summary: []};
 
+export const noQuestion: QuestionFrame = {isFramed: false, head: [], call: [], choices: []};
+
 export const noPrompt: PromptFrame = {queue: [], attachments: [], rows: [], cursor: undefined};
 
 export function heightOfTurn({pane, answer, summary}: TurnFrame): number {
@@ -57,6 +68,10 @@ export function heightOfTurn({pane, answer, summary}: TurnFrame): number {
 	if (pane === undefined) return below;
 	const height = pane.title.length + pane.rows.length;
 	return pane.answerWidth === undefined ? height + below : Math.max(height, below);
+}
+
+export function heightOfQuestion({isFramed, head, call, choices}: QuestionFrame): number {
+	return head.length + call.length + choices.length + (isFramed ? 2 : 0);
 }
 
 export function heightOfPrompt({queue, attachments, rows}: PromptFrame): number {

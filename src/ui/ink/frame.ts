@@ -11,6 +11,7 @@ import {
 	type Frame,
 	type FrameInput,
 	heightOfPrompt,
+	heightOfQuestion,
 	heightOfTurn,
 	noPrompt,
 } from './frame-input.ts';
@@ -25,7 +26,7 @@ import {fitLine, wrapText} from './wrap-text.ts';
 export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
-	const room = liveRows(state) - question.length;
+	const room = liveRows(state) - heightOfQuestion(question);
 	const status = renderStatus(statusLines(state), input, room - 1);
 	const prompt =
 		state.tree === undefined
@@ -44,7 +45,7 @@ export function composeFrame(input: FrameInput): Frame {
 export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
-	const room = liveRows(state) - question.length;
+	const room = liveRows(state) - heightOfQuestion(question);
 	const buffer = dialogBuffer(state);
 	const status = renderStatus(
 		answerStatusLines(state),
@@ -61,7 +62,7 @@ export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 function placeCursor(frame: Omit<Frame, 'cursor'>): Frame {
 	const {turn, question, notices, prompt} = frame;
 	const {queue, attachments, cursor} = prompt;
-	const above = heightOfTurn(turn) + question.length + notices.length;
+	const above = heightOfTurn(turn) + heightOfQuestion(question) + notices.length;
 	const y = above + queue.length + attachments.length;
 	return {...frame, cursor: cursor && {x: cursor.x, y: cursor.y + y}};
 }

@@ -1,7 +1,7 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
 import {Box, useCursor} from 'ink';
 import {useInsertionEffect} from 'react';
-import type {Frame, PromptFrame, Rows} from './frame-input.ts';
+import type {Frame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
 import {Lines} from './lines.tsx';
 import {LiveTurn} from './live-turn.tsx';
 
@@ -20,7 +20,7 @@ export function LiveRegion({
 	return (
 		<Box flexDirection="column">
 			<LiveTurn turn={turn} />
-			<ApprovalDialog rows={question} />
+			<ApprovalDialog question={question} />
 			<HeldNotices rows={notices} />
 			<PromptArea prompt={prompt} />
 			<Popup rows={popup} />
@@ -31,8 +31,16 @@ export function LiveRegion({
 
 type Part = {readonly rows: Rows};
 
-function ApprovalDialog({rows}: Part) {
-	return <Lines rows={rows} />;
+function ApprovalDialog({question}: {readonly question: QuestionFrame}) {
+	const {isFramed, head, call, choices} = question;
+	const border = isFramed ? ({borderStyle: 'round', paddingX: 1} as const) : {};
+	return (
+		<Box flexDirection="column" alignSelf="flex-start" {...border}>
+			<Lines rows={head} />
+			<Lines rows={call} />
+			<Lines rows={choices} />
+		</Box>
+	);
 }
 
 function HeldNotices({rows}: Part) {

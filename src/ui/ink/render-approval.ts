@@ -5,40 +5,95 @@
  * Invariant: a frame reads only as much of a long text as fits the window.
  */
 import type {ApprovalLine, ApprovalRequest} from '../../chat/tool.ts';
-import {type ApprovalDialog, canApprove, isWhole} from '../../repl/approval.ts';
-import {approvalLabelWidth, approvalRows, approvalTextWidth} from '../../repl/geometry.ts';
+import {
+	type ApprovalDialog,
+	canApprove,
+	isWhole,
+	labelWidth,
+	layoutDialog,
+	numberOf,
+	textWidthOf,
+} from '../../repl/approval.ts';
 import type {AnswerState} from '../../repl/state.ts';
-import {escapeInvisible, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import {escapeInvisible, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
+import {noQuestion, type QuestionFrame, type Rows} from './frame-input.ts';
 import {fitLine} from './wrap-text.ts';
 
-/** Returns at most `approvalRows`. */
-export function renderQuestion(state: AnswerState, style: Styler): readonly SafeText[] {
-	const {approval, columns} = state;
-	if (approval === undefined) return [];
-	const {problem} = approval;
-	const {tool, lines} = approval.request;
-	const title = style(fitLine(`Run ${tool.definition.name}?`, columns - 1), 'yellow', 'bold');
-	const head =
-		problem === undefined ? [title] : [title, style(fitLine(problem, columns - 1), 'red')];
-	if (isWhole(approval, state)) return [...head, ...renderLines(lines, columns)];
-	const room = approvalRows(state);
-	return [...head.slice(-room), ...cutMiddle(lines, room - head.length, columns, style)];
+/** Takes at most `approvalRows`. */
+export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame {
+	const {approval} = state;
+	if (approval === undefined) return noQuestion;
+	const {isFramed, width, callRows} = layoutDialog(approval, state);
+	const head = renderHead(approval, width, isFramed, style);
+	const call = isWhole(approval, state)
+		? renderLines(approval.request.lines, width, style)
+		: cutMiddle(approval.request.lines, callRows, width, style);
+	const rows = isFramed ? renderChoices(approval, width, state, style) : [];
+	const choices = rows.length > 0 && call.length < callRows ? [stripUnsafe(''), ...rows] : rows;
+	return {isFramed, head, call, choices};
+}
+
+function renderHead(
+	{request, problem}: ApprovalDialog,
+	width: number,
+	isFramed: boolean,
+	style: Styler,
+): Rows {
+	const {tool, place} = request;
+	const {name, description = ''} = tool.definition;
+	const count = place.of === 1 ? '' : ` (${place.number} of ${place.of})`;
+	const title = style(fitLine(`Run ${name}?${count}`, width), 'yellow', 'bold');
+	const [about = ''] = description.trim().split('\n');
+	const shown = isFramed && about !== '' ? [fitLine(escapeInvisible(about), width)] : [];
+	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'red')];
+	return [title, ...shown.map((row) => style(row, 'dim')), ...refusal];
+}
+
+type Choice = readonly [key: string, meaning: string];
+
+/** Shown dim until they count. */
+function renderChoices(
+	dialog: ApprovalDialog,
+	width: number,
+	state: AnswerState,
+	style: Styler,
+): Rows {
+	if (dialog.mode !== 'ask') return [];
+	const {name} = dialog.request.tool.definition;
+	const isFirst = !canApprove(dialog, state);
+	const view: Choice = ['v', isFirst ? 'show all of it, before y or s' : 'show all of it'];
+	const rest: readonly Choice[] = [
+		['y', 'run it once'],
+		['s', `run it, and do not ask about ${name} again in this session`],
+		['e', 'edit the arguments first'],
+		['n', 'no · d no, with a reason for the model'],
+	];
+	return (isFirst ? [view, ...rest] : [...rest, view]).map(([key, meaning]) => {
+		const text = fitLine(meaning, Math.max(1, width - 3));
+		const mark = stripUnsafe(key);
+		return dialog.isArmed
+			? safe`${style(mark, 'cyan', 'bold')}  ${text}`
+			: style(safe`${mark}  ${text}`, 'dim');
+	});
 }
 
 /** Returns all rows of the call, for the scrollback. */
-export function renderApproval({lines}: ApprovalRequest, columns: number): readonly SafeText[] {
-	return renderLines(lines, columns);
+export function renderApproval({lines}: ApprovalRequest, width: number, style: Styler): Rows {
+	return renderLines(lines, width, style);
 }
 
-function renderLines(lines: readonly ApprovalLine[], columns: number): readonly SafeText[] {
-	const width = approvalTextWidth({columns});
-	return lines.flatMap(({label, text}) => {
-		const shown = revealText(text);
-		return wrapCells(shown, width).map(({start, end}, index) => {
-			const name = stripUnsafe((index === 0 ? label : '').padEnd(approvalLabelWidth));
-			return safe`${name}${stripUnsafe(shown.slice(start, end))}`;
+function renderLines(lines: readonly ApprovalLine[], width: number, style: Styler): Rows {
+	return lines.flatMap((line) => {
+		const {label, number} = line;
+		const shown = revealText(line.text);
+		const before = number === undefined ? '' : numberOf(number);
+		return wrapCells(shown, textWidthOf(line, width)).map(({start, end}, index) => {
+			const isFirst = index === 0;
+			const name = (isFirst ? label : '').padEnd(labelWidth);
+			const margin = stripUnsafe(name + (isFirst ? before : ' '.repeat(before.length)));
+			return safe`${style(margin, 'dim')}${stripUnsafe(shown.slice(start, end))}`;
 		});
 	});
 }
@@ -52,28 +107,29 @@ function revealText(text: string): string {
 function cutMiddle(
 	lines: readonly ApprovalLine[],
 	room: number,
-	columns: number,
+	width: number,
 	style: Styler,
-): readonly SafeText[] {
+): Rows {
 	if (room < 1) return [];
 	// Every line takes a row, and every character a cell, except marks.
-	const length = room * columns;
+	const length = room * (width + 1);
 	if (lines.length <= room && lines.every(({text}) => text.length <= length)) {
-		const rows = renderLines(lines, columns);
+		const rows = renderLines(lines, width, style);
 		if (rows.length <= room) return rows;
 	}
 	const above = Math.ceil((room - 1) / 2);
 	const below = room - 1 - above;
-	const cutMark = style(fitLine('… cut here · v shows all …', columns - 1), 'yellow');
-	const first = lines.slice(0, room).map(({label, text}) => ({label, text: cutEnd(text, length)}));
-	const last = lines.slice(-room).map(({label, text}) => ({
-		label: text.length > length ? '' : label,
-		text: cutStart(text, length),
-	}));
+	const cutMark = style(fitLine('… cut here · v shows all …', width), 'yellow');
+	const first = lines.slice(0, room).map((line) => ({...line, text: cutEnd(line.text, length)}));
+	const last = lines
+		.slice(-room)
+		.map((line) =>
+			line.text.length > length ? {label: '', text: cutStart(line.text, length)} : line,
+		);
 	return [
-		...renderLines(first, columns).slice(0, above),
+		...renderLines(first, width, style).slice(0, above),
 		cutMark,
-		...(below === 0 ? [] : renderLines(last, columns).slice(-below)),
+		...(below === 0 ? [] : renderLines(last, width, style).slice(-below)),
 	];
 }
 
@@ -103,6 +159,11 @@ export function approvalHints(dialog: ApprovalDialog, state: AnswerState): reado
 		case 'ask':
 			if (!dialog.isArmed)
 				return ['a tool wants to run; you can answer in a moment', 'in a moment…'];
+			if (layoutDialog(dialog, state).isFramed) {
+				return [
+					`${canApprove(dialog, state) ? 'y runs it once' : 'v shows all of it'} · Esc says no`,
+				];
+			}
 			return canApprove(dialog, state)
 				? [
 						'y once · s this session · n no · d no, with a reason · e edit · v view all',

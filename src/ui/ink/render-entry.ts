@@ -81,7 +81,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'approval':
 			return [
 				...paint(`${entry.request.tool.definition.name}:`, 'yellow'),
-				...renderApproval(entry.request, width + 1),
+				...renderApproval(entry.request, width, style),
 			];
 		default:
 			return entry satisfies never;
