@@ -13,7 +13,7 @@ import type {Highlight} from './highlight.ts';
 import {type InlineOptions, renderInline, showText} from './inline.ts';
 import type {Lexed} from './lexer.ts';
 import {dim, plain, type Row, type Span} from './span.ts';
-import {renderTable} from './table.ts';
+import {renderTable, type TableContent} from './table.ts';
 import {asBlocks, type BlockToken} from './tokens.ts';
 import {wrap, wrapCode} from './wrap.ts';
 
@@ -128,14 +128,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 		case 'list':
 			return placeItems(token, lexed, topPosition, options).rows;
 		case 'table':
-			return renderTable(
-				{
-					header: token.header.map((cell) => inline(cell.tokens)),
-					rows: token.rows.map((cells) => cells.map((cell) => inline(cell.tokens))),
-					alignments: token.align,
-				},
-				width,
-			);
+			return renderTable(readTable(token, lexed, options), width);
 		case 'html':
 			return token.text
 				.trimEnd()
@@ -152,6 +145,20 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 
 function renderUnknown(token: never, width: number): readonly Row[] {
 	return wrap([plain(stripUnsafe((token as Token).raw))], width);
+}
+
+/** Returns the styled cells of a table. */
+export function readTable(
+	{header, rows, align}: Tokens.Table,
+	lexed: Lexed,
+	options: InlineOptions,
+): TableContent {
+	const read = ({tokens}: Tokens.TableCell) => renderInline(lexed.inline(tokens), options);
+	return {
+		header: header.map(read),
+		rows: rows.map((cells) => cells.map(read)),
+		alignments: align,
+	};
 }
 
 export function renderRule(width: number): readonly Row[] {

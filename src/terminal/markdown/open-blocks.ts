@@ -22,6 +22,7 @@ import {createOpenCode} from './open-code.ts';
 import {createOpenParagraph} from './open-paragraph.ts';
 import {previewBlocks} from './preview.ts';
 import type {Row} from './span.ts';
+import {createTablePreview} from './table.ts';
 import {type BlockToken, sourceLength} from './tokens.ts';
 
 /** A longer line is read as several lines, except in code and paragraphs. */
@@ -45,6 +46,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 	let pending = '';
 	let lineStart = 0;
 	let position: Position = topPosition;
+	let previewTable = createTablePreview();
 	const budget = createLexingBudget();
 	/** Whether the last lexing found nothing final. */
 	let isStuck = false;
@@ -55,6 +57,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 	};
 	const take = (placed: Placed, length: number): readonly Row[] => {
 		position = placed.position;
+		previewTable = createTablePreview();
 		pending = pending.slice(length);
 		lineStart = Math.max(0, lineStart - length);
 		return placed.rows;
@@ -147,7 +150,8 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		},
 		preview(partial, maxRows) {
 			const line = limitNesting(pending.slice(lineStart) + partial);
-			return previewBlocks(pending.slice(0, lineStart) + line, position, stream, maxRows);
+			const source = pending.slice(0, lineStart) + line;
+			return previewBlocks(source, stream, {position, previewTable, maxRows});
 		},
 	};
 }

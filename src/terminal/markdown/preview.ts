@@ -2,14 +2,13 @@
  * Renders the unfinished blocks as they look now, at a bounded cost: of long ones only the end is
  * lexed, after the line that defines their kind.
  */
-import {plural} from '../../wording.ts';
 import {previewOptions, type Stream} from './block-parser.ts';
-import {type Placed, type Position, placeBlocks, placeRows} from './blocks.ts';
+import {type Placed, type Position, placeBlocks, placeGap, placeRows, readTable} from './blocks.ts';
 import {readFence, renderOpening} from './code.ts';
-import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
+import {createDefinitions, lexBlocks} from './lexer.ts';
 import {limitNesting} from './limit-input.ts';
-import {dim, type Row} from './span.ts';
-import {wrap} from './wrap.ts';
+import type {Row} from './span.ts';
+import type {createTablePreview} from './table.ts';
 
 /** Longest source that is lexed whole. */
 const maxSourceLength = 2_400;
@@ -23,43 +22,46 @@ const undecidedLine = /(^|\n) {0,3}(?:[-=]{1,2}|[*+>#`~|]{1,2})$/;
 const containerStart = /^ {0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/;
 const fenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,}).*$/gm;
 
-/** @param position the place below the final rows */
+type PreviewOptions = {
+	/** The place below the final rows. */
+	readonly position: Position;
+	readonly previewTable: ReturnType<typeof createTablePreview>;
+	readonly maxRows: number;
+};
+
 export function previewBlocks(
 	source: string,
-	position: Position,
 	stream: Stream,
-	maxRows: number,
+	{position, previewTable, maxRows}: PreviewOptions,
 ): readonly Row[] {
 	const shown = abridge(source.replace(undecidedLine, '$1'));
 	const lexed = lexBlocks(shown, createDefinitions(stream.definitions));
-	const last = lexed.blocks.findLast((block) => block.type !== 'space');
-	if (last?.type === 'table' && (shown !== source || last.rows.length + 2 > maxRows)) {
-		return tableNotice(source, position, stream);
-	}
-	const {rows} = placePreview(lexed, position, stream);
-	return last?.type === 'table' && rows.length > maxRows
-		? tableNotice(source, position, stream)
-		: rows.slice(-maxRows);
-}
-
-function placePreview(lexed: Lexed, position: Position, stream: Stream): Placed {
 	const options = previewOptions(stream);
-	const last = lexed.blocks.at(-1);
-	const fence = last?.type === 'code' ? readFence(last.raw) : undefined;
-	if (last === undefined || fence === undefined || last.raw.includes('\n')) {
-		return placeBlocks(lexed.blocks, lexed, position, options);
-	}
-	// The line of an opening fence is not complete yet.
-	const above = placeBlocks(lexed.blocks.slice(0, -1), lexed, position, options);
-	const opening = placeRows(renderOpening(fence, options), above.position);
-	return {...opening, rows: [...above.rows, ...opening.rows]};
+	const lastIndex = lexed.blocks.findLastIndex((block) => block.type !== 'space');
+	const last = lexed.blocks[lastIndex];
+	if (last === undefined) return [];
+	const above = placeBlocks(lexed.blocks.slice(0, lastIndex), lexed, position, options);
+	const placeLast = (): Placed => {
+		const fence = last.type === 'code' ? readFence(last.raw) : undefined;
+		// The line of an opening fence is not complete yet.
+		if (fence !== undefined && !last.raw.includes('\n')) {
+			return placeRows(renderOpening(fence, options), above.position);
+		}
+		if (last.type !== 'table') return placeBlocks([last], lexed, above.position, options);
+		const rowsAbove = countLines(source) - countLines(shown);
+		const room = maxRows - placeGap(above.position).rows.length;
+		const rows = previewTable(readTable(last, lexed, options), {
+			rowsAbove,
+			width: options.width,
+			maxRows: room,
+		});
+		return placeRows(rows, above.position);
+	};
+	return [...above.rows, ...placeLast().rows].slice(-maxRows);
 }
 
-/** Replaces a table that does not fit, because its columns are known only at its end. */
-function tableNotice(source: string, position: Position, {options}: Stream): readonly Row[] {
-	const count = Math.max(0, source.trimEnd().split('\n').length - 2);
-	const notice = dim(`table, ${plural(count, 'row')}…`);
-	return placeRows(wrap([notice], options.width), position).rows;
+function countLines(text: string): number {
+	return text.split('\n').length;
 }
 
 /** Returns the end of a long source, with a first line that keeps the kind of block. */

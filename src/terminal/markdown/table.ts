@@ -1,14 +1,16 @@
 /**
  * Fits tables to the width: the widest column shrinks first, and cells are wrapped. A table that
- * would leave fewer than four cells for a column is shown as `Header: value` lines.
+ * would leave fewer than four cells for a column is shown as `Header: value` lines. One that is not
+ * finished keeps its header and its last rows in sight.
  */
+import {plural} from '../../wording.ts';
 import type {Row, Span} from './span.ts';
 import {dim, rowWidth} from './span.ts';
 import {wrap} from './wrap.ts';
 
 type Alignment = 'left' | 'right' | 'center' | null;
 
-type TableContent = {
+export type TableContent = {
 	readonly header: readonly Cell[];
 	readonly rows: ReadonlyArray<readonly Cell[]>;
 	readonly alignments: readonly Alignment[];
@@ -22,12 +24,57 @@ const separator = dim(' │ ');
 const separatorWidth = 3;
 
 export function renderTable(table: TableContent, width: number): readonly Row[] {
-	const columns = table.header.length;
+	const widths = fitColumns(naturalWidths(table), width);
+	if (widths === undefined) return renderRecords(table, width);
+	return [...renderHead(table, widths), ...renderBodies(table, widths).flat()];
+}
+
+type TablePreview = {
+	/** The rows of the table above those given. */
+	readonly rowsAbove: number;
+	readonly width: number;
+	readonly maxRows: number;
+};
+
+/** Returns a renderer of one unfinished table, whose columns never get narrower. */
+export function createTablePreview() {
+	let widest: readonly number[] = [];
+	return (table: TableContent, {rowsAbove, width, maxRows}: TablePreview): readonly Row[] => {
+		const natural = naturalWidths(table);
+		widest = natural.map((cells, column) => Math.max(cells, widest[column] ?? 0));
+		const widths = fitColumns(widest, width);
+		if (widths === undefined) return renderRecords(table, width).slice(-maxRows);
+		const head = renderHead(table, widths);
+		const bodies = renderBodies(table, widths);
+		const room = maxRows - head.length - 1;
+		const last = bodies.at(-1) ?? [];
+		if (room < last.length) return [...head, ...last].slice(-maxRows);
+		const first = findFirstShown(bodies, room);
+		const hidden = rowsAbove + first;
+		const count = wrap([dim(`… ${plural(hidden, 'row')} above`)], width).slice(0, 1);
+		return [...head, ...(hidden === 0 ? [] : count), ...bodies.slice(first).flat()];
+	};
+}
+
+/** Returns the first body that fits in the room with those after it. */
+function findFirstShown(bodies: ReadonlyArray<readonly Row[]>, room: number): number {
+	let first = bodies.length;
+	let left = room;
+	for (const rows of bodies.toReversed()) {
+		left -= rows.length;
+		if (left < 0) break;
+		first -= 1;
+	}
+	return first;
+}
+
+/** Returns the widths of the columns, undefined if they would be too narrow. */
+function fitColumns(natural: readonly number[], width: number): readonly number[] | undefined {
+	const columns = natural.length;
 	const available = width - separatorWidth * (columns - 1);
-	const natural = naturalWidths(table);
 	const total = natural.reduce((sum, cells) => sum + cells, 0);
-	if (total > available && available < columns * minColumnWidth) return renderRecords(table, width);
-	return renderGrid(table, shrink(natural, available));
+	const fits = total <= available || available >= columns * minColumnWidth;
+	return fits ? shrink(natural, available) : undefined;
 }
 
 function naturalWidths({header, rows}: TableContent): readonly number[] {
@@ -60,17 +107,24 @@ function shrink(natural: readonly number[], available: number): readonly number[
 	return widths;
 }
 
-function renderGrid(table: TableContent, widths: readonly number[]): readonly Row[] {
+function renderHead(table: TableContent, widths: readonly number[]): readonly Row[] {
 	const header = table.header.map(embolden);
+	return [...renderCells(header, widths, table.alignments), renderTableRule(widths)];
+}
+
+function renderBodies(
+	table: TableContent,
+	widths: readonly number[],
+): ReadonlyArray<readonly Row[]> {
 	const bodies = table.rows.map((cells) => renderCells(cells, widths, table.alignments));
 	// Otherwise rows of several lines would run into each other.
 	const isTall = bodies.some((rows) => rows.length > 1);
-	const rule = [dim(widths.map((cells) => '─'.repeat(cells)).join('─┼─'))];
-	return [
-		...renderCells(header, widths, table.alignments),
-		rule,
-		...bodies.flatMap((rows, index) => (isTall && index > 0 ? [rule, ...rows] : rows)),
-	];
+	const rule = renderTableRule(widths);
+	return bodies.map((rows, index) => (isTall && index > 0 ? [rule, ...rows] : rows));
+}
+
+function renderTableRule(widths: readonly number[]): Row {
+	return [dim(widths.map((cells) => '─'.repeat(cells)).join('─┼─'))];
 }
 
 function renderCells(

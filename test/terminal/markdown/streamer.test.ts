@@ -283,11 +283,38 @@ describe('what is final', () => {
 		expect(pushAll(source, '\n').final).toHaveLength(3);
 	});
 
-	test('a table that is taller than the tail is announced with its rows', () => {
-		const {tail, streamer} = pushAll(`| a |\n|---|\n${'| 1 |\n'.repeat(25)}`);
-		expect(tail).toEqual(['table, 25 rows…']);
-		streamer.push('| 1 |\n'.repeat(600));
-		expect(streamer.tail(10).map(visible)).toEqual(['table, 625 rows…']);
+	test('a table that is taller than the tail keeps its header and its last rows', () => {
+		const row = (index: number) => `| ${index} |\n`;
+		const {tail, streamer} = pushAll(
+			`| a |\n|---|\n${Array.from({length: 25}, (_, i) => row(i)).join('')}`,
+		);
+		expect(tail).toEqual(['a', '──', '… 18 rows above', '18', '19', '20', '21', '22', '23', '24']);
+		streamer.push('| x |\n'.repeat(600));
+		expect(streamer.tail(5).map(visible)).toEqual(['a', '──', '… 623 rows above', 'x', 'x']);
+		expect(streamer.tail(3).map(visible)).toEqual(['a', '──', 'x']);
+		expect(streamer.tail(1).map(visible)).toEqual(['x']);
+	});
+
+	test('a table on the screen does not vanish, and its columns get no narrower', () => {
+		const cell = (index: number) => `cell ${index} `.repeat(4 + ((index * 7) % 20));
+		const source = Array.from({length: 30}, (_, index) => `| ${index} | ${cell(index)}|\n`).join(
+			'',
+		);
+		const streamer = createMarkdownStreamer({...plainOptions, width: 60});
+		expect(streamer.push('Text.\n\n| n | words |\n|---|---|\n')).toEqual(['Text.']);
+		let widest = 0;
+		for (const character of source) {
+			expect(streamer.push(character)).toEqual([]);
+			const rows = streamer.tail(14).map(visible);
+			expect(rows.length).toBeLessThanOrEqual(14);
+			expect(rows[1]).toMatch(/^n +│ words/);
+			const rule = rows[2] ?? '';
+			expect(rule.length).toBeGreaterThanOrEqual(widest);
+			widest = rule.length;
+		}
+		const rows = streamer.end().map(visible);
+		expect(rows.filter((row) => row.includes('words'))).toHaveLength(1);
+		expect(rows.filter((row) => /^\d/.test(row))).toHaveLength(30);
 	});
 
 	test('emits nothing twice, and nothing after the end', () => {
