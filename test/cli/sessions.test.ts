@@ -1,5 +1,5 @@
 /** Conversations that are saved, found again and continued. */
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
@@ -157,6 +157,15 @@ describe('-c', () => {
 		await stage.chat(['-c', '--no-save', 'second']);
 		expect(sentTexts(stage.service).at(-1)).toEqual(['first', 'an answer', 'second']);
 		expect(readFileSync(stage.fileOf(id))).toEqual(before);
+	});
+
+	test('with --fork stores no attachment again', async () => {
+		const stage = await openStage();
+		writeFileSync(join(stage.directory, '..', '..', '..', 'a.pdf'), '%PDF-1.7\n%%EOF\n');
+		await saveOne(stage, 'first', '-a', 'a.pdf');
+		const fork = await saveOne(stage, 'second', '-c', '--fork');
+		expect(readFileSync(stage.fileOf(fork), 'utf8')).toContain('"blob":"sha256-');
+		expect(readdirSync(join(stage.directory, 'blobs'))).toHaveLength(1);
 	});
 
 	test('with --fork leaves the conversation as it is, and continues a copy', async () => {

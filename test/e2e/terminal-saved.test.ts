@@ -158,6 +158,9 @@ test('/name titles a conversation before and after its first turn', async () => 
 		'geese',
 		'about [redacted]',
 	]);
+	const copy = await openTerminal({env: {...env, ...variables}, argv: ['-r', 'geese', '--fork']});
+	await copy.untilText(ready);
+	await ask(copy, '/name', /\w{8}, not saved before the first prompt/);
 });
 
 describe('/private', () => {

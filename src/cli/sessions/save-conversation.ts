@@ -119,11 +119,12 @@ export function createSaving(
 	run: Run & Pick<RunContext, 'options' | 'prompt'>,
 	environment: Environment,
 ): Saving {
-	const {service, tools, options, prompt} = run;
+	const {settings, service, tools, options, prompt} = run;
 	const place = findSavingPlace(run, environment);
 	if (place === undefined) return {savedId: () => null, save: (events) => events};
 	let saved: SavedConversation | undefined;
-	const hasMedia = tools !== undefined || prompt.attachments.some(({type}) => type !== 'file');
+	const hasMedia =
+		settings.fork || tools !== undefined || prompt.attachments.some(({type}) => type !== 'file');
 	return {
 		savedId: () => (saved?.isKept() ? saved.id : null),
 		save: (events, conversation) =>
@@ -132,7 +133,7 @@ export function createSaving(
 				now: () => environment.now(),
 				async open() {
 					const save = await loadSaving(place, hasMedia, environment);
-					saved = save(run.conversation, run.resumed, run.settings.fork);
+					saved = save(run.conversation, run.resumed, settings.fork);
 					return saved;
 				},
 			}),

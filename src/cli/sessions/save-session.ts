@@ -48,7 +48,7 @@ export async function saveSession(
 	const save = await loadSaving(place, true, environment);
 	let saved = save(run.conversation, run.resumed, run.settings.fork);
 	/** The one that was given or read. */
-	let title = run.resumed?.title;
+	let title = run.settings.fork ? undefined : run.resumed?.title;
 	/** Other runs, and the picker, may rename the conversation. */
 	const runningTitle = () => {
 		const {id, path} = saved;
