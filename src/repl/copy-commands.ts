@@ -1,5 +1,5 @@
 /** `/copy` and `/save`: the source of an answer, or of a part of it, as it came. */
-import {reasoningOf, turnsSoFar} from '../chat/conversation.ts';
+import {reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
 import {
 	type CodeBlock,
 	describeMissingBlock,
@@ -44,19 +44,22 @@ function findPart(state: ReplState, part: string): FoundPart | string {
 		const isPartial = state.turn?.phase === 'reasoning';
 		return text === undefined ? 'there is no reasoning to copy yet' : {text, isPartial};
 	}
-	const answers = turns.flatMap((turn) =>
-		turn.messages.map((message) => ({
-			text: message.role === 'assistant' ? answerText(message) : '',
-			isPartial: state.turn !== undefined && turn.id === state.conversation.open?.id,
-		})),
-	);
-	const answer = answers.findLast(({text}) => text !== '');
-	if (answer === undefined) return 'there is no answer to copy yet';
-	if (part === '') return answer;
-	const block = findBlock(findCodeBlocks(answer.text), part);
+	const turn = turns.findLast((candidate) => textsOf(candidate).length > 0);
+	if (turn === undefined) return 'there is no answer to copy yet';
+	const texts = textsOf(turn);
+	const isPartial = turn.id === state.conversation.open?.id;
+	if (part === '') return {text: texts.join('\n\n'), isPartial};
+	const block = findBlock(texts.flatMap(findCodeBlocks), part);
 	if (typeof block === 'string') return block;
-	if (answer.isPartial && !block.isClosed) return 'that code block is not finished yet';
+	if (isPartial && !block.isClosed) return 'that code block is not finished yet';
 	return {text: block.code, isPartial: false};
+}
+
+/** Returns the texts of an answer, between which tools were called. */
+function textsOf({messages}: Turn): readonly string[] {
+	return messages
+		.map((message) => (message.role === 'assistant' ? answerText(message) : ''))
+		.filter((text) => text !== '');
 }
 
 function findBlock(blocks: readonly CodeBlock[], part: string): CodeBlock | string {

@@ -1,0 +1,76 @@
+/** Which text `/copy` takes; the clipboard itself is tested in a terminal. */
+import {describe, expect, test} from 'vitest';
+import {textOutput} from '../../src/chat/tool-output.ts';
+import {
+	answer,
+	begin,
+	enter,
+	events,
+	failure,
+	play,
+	popupOf,
+	press,
+	reasoningDelta,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+} from './play.ts';
+
+const block = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
+const call = {callId: 'a', name: 'look', arguments: '{}', isRunnable: true} as const;
+
+const withTool = play(
+	begin(),
+	enter('How?'),
+	events(
+		stepStart,
+		textDelta(`I look.\n\n${block('first')}`),
+		{type: 'tool-call-start', callId: 'a', name: 'look'},
+		{type: 'tool-call', call},
+		stepEnd(),
+		{type: 'tool-result', callId: 'a', ...textOutput('seen', false)},
+		stepStart,
+		textDelta(`Done.\n\n${block('second')}`),
+		stepEnd(),
+		turnEnd,
+	),
+).state;
+
+const copied = (text: string) => [{type: 'copy', text, isPartial: false}];
+
+describe('/copy', () => {
+	test('counts the blocks of all steps, as the screen does', () => {
+		expect(play(withTool, enter('/copy 1')).effects).toEqual(copied('first'));
+		expect(play(withTool, enter('/copy 2')).effects).toEqual(copied('second'));
+		expect(play(withTool, enter('/copy js')).effects).toEqual(copied('second'));
+		const whole = `I look.\n\n${block('first')}\n\nDone.\n\n${block('second')}`;
+		expect(play(withTool, enter('/copy')).effects).toEqual(copied(whole));
+	});
+
+	test('takes the last answer with text, whole or not', () => {
+		const thought = events(stepStart, reasoningDelta('in vain'), failure('interrupted'));
+		const later = play(withTool, enter('And?'), thought, press('ctrl+u')).state;
+		expect(play(later, enter('/copy 2')).effects).toEqual(copied('second'));
+		expect(play(later, enter('/copy reasoning')).effects).toEqual(copied('in vain'));
+		const cut = events(stepStart, textDelta('```\nopen'), failure('incomplete'));
+		const broken = play(withTool, enter('And?'), cut).state;
+		expect(play(broken, enter('/copy 1')).effects).toEqual(copied('open'));
+	});
+
+	test('takes a refusal as an answer', () => {
+		const refused = events(stepStart, {type: 'refusal-delta', text: 'No.'}, stepEnd(), turnEnd);
+		const {effects} = play(begin(), enter('How?'), refused, enter('/copy'));
+		expect(effects.at(-1)).toEqual(copied('No.')[0]);
+	});
+
+	test('says what is missing', () => {
+		const plain = play(begin(), enter('How?'), answer('So.')).state;
+		expect(popupOf(play(begin(), enter('/copy 1')).state)).toBe('there is no answer to copy yet');
+		expect(popupOf(play(plain, enter('/copy 1')).state)).toBe('the answer has no code block');
+		expect(popupOf(play(plain, enter('/copy js')).state)).toBe('the answer has no code block');
+		expect(popupOf(play(plain, enter('/copy reasoning')).state)).toBe(
+			'there is no reasoning to copy yet',
+		);
+	});
+});
