@@ -60,6 +60,8 @@ export type NoticeCode =
 	/** The files are large together. */
 	| 'files-large'
 	| 'retry'
+	/** The refused key was replaced by the one that its source has now. */
+	| 'key-read'
 	/** The service refused a field, and the request is repeated without it. */
 	| 'fallback'
 	/** The stream is complete, but ended without one of its markers. */

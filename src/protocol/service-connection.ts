@@ -14,7 +14,9 @@ export type ServiceConnection = {
 	/** With `maxRetries` 0 there is no second request, not even without a refused field. */
 	readonly limits: TimeLimits & {readonly maxRetries: number};
 	/** Reads the key again, before the request that follows its refusal. */
-	readonly readKey?: (() => Promise<Pick<ServiceConnection, 'apiKey' | 'keySource'>>) | undefined;
+	readonly readKey?:
+		| ((signal: AbortSignal) => Promise<Pick<ServiceConnection, 'apiKey' | 'keySource'>>)
+		| undefined;
 	/** Direct by default. */
 	readonly route?: ServiceRoute | undefined;
 	/** The requested model if the user chose none. */

@@ -20,7 +20,11 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 	let connection = initial;
 	let isKeyRefused = false;
 	return async function* streamChat(stepRequest, signal) {
-		if (isKeyRefused) connection = {...connection, ...(await connection.readKey?.())};
+		if (isKeyRefused) {
+			const {apiKey} = connection;
+			connection = {...connection, ...(await connection.readKey?.(signal))};
+			if (connection.apiKey !== apiKey) yield [keyNotice];
+		}
 		for (let retries = 0, attempts = 1; ; attempts++) {
 			const request = connection.wire.encode(stepRequest);
 			const context = createContext(connection, stepRequest, request);
@@ -83,6 +87,11 @@ function fallbackNotice({message, field = ''}: Fallback, {fieldSources}: ErrorCo
 	const words = source === undefined ? message : `${message} (set by ${source})`;
 	return {type: 'notice', notice: {code: 'fallback', message: words}};
 }
+
+const keyNotice: ChatEvent = {
+	type: 'notice',
+	notice: {code: 'key-read', message: 'the key was read again'},
+};
 
 /** The words of the service come last, so that they cannot hide ours. */
 function retryNotice(retry: Retry): ChatEvent {

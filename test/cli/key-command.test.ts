@@ -167,7 +167,8 @@ describe('a command without a key', () => {
 	test('is stopped after a time', async () => {
 		const command = {argv: ['sleep', '60'], directory: '/'} as const;
 		const {signal} = new AbortController();
-		await expect(runKeyCommand(command, signal, createProcessEnvironment(), 50)).rejects.toThrow(
+		const options = {signal, onWaiting: () => {}, timeLimitMs: 50};
+		await expect(runKeyCommand(command, options, createProcessEnvironment())).rejects.toThrow(
 			'the command sleep failed (stopped after 0.05 s)',
 		);
 	});

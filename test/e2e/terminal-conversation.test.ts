@@ -1,6 +1,7 @@
 /** The requests of a session, turn after turn, after turns that fail as well. */
 import {execFileSync} from 'node:child_process';
-import {writeFile} from 'node:fs/promises';
+import {readFileSync} from 'node:fs';
+import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {startServer} from '../../src/server/server.ts';
@@ -11,6 +12,7 @@ import {
 	say,
 	startScripted,
 } from '../helpers/scripted-service.ts';
+import {createHome} from '../helpers/settings-home.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {createDirectory, pixelPng} from '../input/input-helpers.ts';
 
@@ -93,7 +95,7 @@ test('a mistyped model of a session gets a suggestion, and is not reported as un
 
 describe('a rejected key', () => {
 	const argv = ['--api-key-file', 'key'];
-	const refusal = /The next\s+prompt uses a new one that is stored there/;
+	const refusal = /It is\s+read again before the next prompt/;
 
 	test('is read again before the next prompt', async () => {
 		const server = await startServer({host: '127.0.0.1', port: 0, apiKey: 'the-right-key-0123'});
@@ -103,10 +105,40 @@ describe('a rejected key', () => {
 		await terminal.untilText(ready);
 		terminal.type('My name is Ada\r');
 		await terminal.untilText(refusal);
+		terminal.press('enter');
+		await terminal.until(() => countOf(refusal, terminal) === 2);
+		expect(terminal.scrollback().join('\n')).not.toContain('the key was read again');
 		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
 		terminal.press('enter');
+		await terminal.untilText(/^the key was read again$/m);
 		await terminal.untilText(/out\b/);
 		await terminal.untilText(ready);
+	});
+
+	test('of a command is asked for again, and Ctrl-C ends the wait for it', async () => {
+		const server = await startServer({host: '127.0.0.1', port: 0, apiKey: 'the-right-key-0123'});
+		onTestFinished(() => server.close());
+		const script = 'echo run >> runs; [ -e slow ] && sleep 60; cat key';
+		const cwd = createDirectory({key: 'a-wrong-key-0123'});
+		const config = {
+			'base-url': server.url,
+			'api-key-command': ['sh', '-c', `cd ${cwd}; ${script}`],
+		};
+		const {home} = createHome({config});
+		const terminal = await openTerminal({env: {HOME: home, XDG_CONFIG_HOME: undefined}, cwd});
+		await terminal.untilText(ready);
+		terminal.type('My name is Ada\r');
+		await terminal.untilText(refusal);
+		await writeFile(join(cwd, 'slow'), '');
+		terminal.press('enter');
+		await terminal.until(() => readFileSync(join(cwd, 'runs'), 'utf8') === 'run\nrun\n');
+		terminal.press('ctrl+c');
+		await terminal.untilText('interrupted; the prompt is back in the editor');
+		await rm(join(cwd, 'slow'));
+		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
+		terminal.press('enter');
+		await terminal.untilText(/^the key was read again$/m);
+		await terminal.untilText(/out\b/);
 	});
 
 	test('and its replacement are never shown', async () => {
@@ -122,6 +154,10 @@ describe('a rejected key', () => {
 		await terminal.untilText('not [redacted]');
 	});
 });
+
+function countOf(pattern: RegExp, terminal: TestTerminal): number {
+	return terminal.scrollback().join('\n').split(pattern).length - 1;
+}
 
 /** Sends a line, and waits for the end of the answer. */
 async function ask({terminal, service}: Stage, line: string): Promise<void> {

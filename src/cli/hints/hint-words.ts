@@ -58,7 +58,7 @@ const words: Words = {
 	'check-key': ({keySource, isDenied, isKeyReadAgain, authHeader}) => {
 		const verb = isDenied ? 'denied access to' : 'does not accept';
 		const where = authHeader === undefined ? '' : `, sent as ${authHeader} (auth-header)`;
-		const next = isKeyReadAgain ? ' The next prompt uses a new one that is stored there.' : '';
+		const next = isKeyReadAgain ? ' It is read again before the next prompt.' : '';
 		return `The service ${verb} the key from ${keySource}${where}. Does the key belong to this service?${next}`;
 	},
 	'content-refused': () => 'The service refused the prompt because of its content, not the key.',

@@ -75,8 +75,10 @@ async function openLocated(
 	const certificates = await loadCertificates(settings.caFile, readers.readText, environment);
 	const secrets = [apiKey, ...headerSecrets, proxy?.password, ...secretsOfUrl(baseUrl)];
 	let redact = createRedactor(secrets);
-	const readKey = async () => {
-		const again = await resolveService(loaded, environment, readers);
+	const readKey = async (turnSignal: AbortSignal) => {
+		// A line about the wait would be written over the screen.
+		const silent = createKeyReaders(environment, turnSignal, () => {});
+		const again = await resolveService(loaded, environment, silent);
 		secrets.push(again.apiKey);
 		redact = createRedactor(secrets);
 		return {apiKey: again.apiKey, keySource: again.keySource};

@@ -1,7 +1,6 @@
 /** Runs the command of the config file that prints the API key: without a shell, input or our keys. */
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
-import {printNotice} from '../../output/print.ts';
 import type {ProcessEnd} from '../../processes/run-process.ts';
 import {withoutKeys} from '../../redact.ts';
 import type {KeyCommand} from '../../settings/service/api-key.ts';
@@ -11,6 +10,13 @@ const limitMs = 10_000;
 const waitingAfterMs = 3000;
 const maxReason = 200;
 
+type RunOptions = {
+	readonly signal: AbortSignal;
+	/** Called with a name of the command when it takes long. */
+	readonly onWaiting: (name: string) => void;
+	readonly timeLimitMs?: number;
+};
+
 /**
  * Returns what the command prints on stdout.
  *
@@ -19,14 +25,12 @@ const maxReason = 200;
  */
 export async function runKeyCommand(
 	{argv, directory}: KeyCommand,
-	signal: AbortSignal,
+	{signal, onWaiting, timeLimitMs = limitMs}: RunOptions,
 	environment: Environment,
-	timeLimitMs = limitMs,
 ): Promise<string> {
 	const {describeFailure, runProcess} = await import('../../processes/run-process.ts');
 	const name = `the command ${argv[0]}`;
-	const message = `waiting for ${name}, which prints the API key`;
-	const announce = () => printNotice({code: 'waiting-for-stdin', message}, environment);
+	const announce = () => onWaiting(`${name}, which prints the API key`);
 	const timer = setTimeout(announce, waitingAfterMs);
 	const variables = withoutKeys(environment.variables);
 	const {processes} = environment;

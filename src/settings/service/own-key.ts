@@ -24,7 +24,7 @@ type KeyContext = {
 
 type OwnKey = {
 	readonly key: Key | undefined;
-	/** Whether another look would find the same key: that of a variable or a command. */
+	/** Whether another look would find the same key: that of a variable. */
 	readonly isKeyFixed: boolean;
 	/** About the file of the stored keys. */
 	readonly warning?: string | undefined;
@@ -41,7 +41,7 @@ export async function findOwnKey(
 	const {place, leftOut} = findKey(loaded, variables);
 	if (place !== undefined) {
 		const key = await readKey(place, variables, readers);
-		return {key, isKeyFixed: place.type !== 'file'};
+		return {key, isKeyFixed: place.type === 'variable'};
 	}
 	const {key, warning} = findStoredKey(baseUrl, source);
 	// A user who stored a key for this service knows that the other key is not for it.

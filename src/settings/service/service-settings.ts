@@ -23,7 +23,7 @@ export type ServiceSettings = {
 	readonly apiKey: string | undefined;
 	/** The variable, file or command the key came from. */
 	readonly keySource: string | undefined;
-	/** Whether another look would find the same key: that of a variable or a command. */
+	/** Whether another look would find the same key: that of a variable. */
 	readonly isKeyFixed: boolean;
 	/** More headers of every request, by name in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
