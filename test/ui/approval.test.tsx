@@ -70,16 +70,16 @@ describe('a question', () => {
 	});
 
 	test('shows an argument of several lines as numbered lines', () => {
-		const rows = unframe(tall(asked(' a\n\n"b\u001b[2J\n'), armed).rows());
+		const rows = unframe(tall(asked('    a\n\n"b\u001b[2J\n'), armed).rows());
 		expect(rows.slice(1, 12)).toEqual([
 			'runs    curl',
 			'        --',
-			'        ⟨1 spaces⟩a␊␊"b␛[2J␊',
+			'        ⟨4 spaces⟩a␊␊"b␛[2J␊',
 			'in      /home/u',
 			'with    TOKEN',
-			'stdin   JSON, 31 bytes',
+			'stdin   JSON, 34 bytes',
 			'        "city": 4 lines',
-			'           1 ⟨1 spaces⟩a',
+			'           1     a',
 			'           2 ⟨empty⟩',
 			'           3 "b␛[2J',
 			'           4 ⟨empty⟩',

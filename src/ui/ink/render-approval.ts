@@ -87,7 +87,8 @@ export function renderApproval({lines}: ApprovalRequest, width: number, style: S
 function renderLines(lines: readonly ApprovalLine[], width: number, style: Styler): Rows {
 	return lines.flatMap((line) => {
 		const {label, number} = line;
-		const shown = revealText(line.text);
+		const indent = number === undefined ? '' : indentation(line.text);
+		const shown = indent + revealText(line.text.slice(indent.length));
 		const before = number === undefined ? '' : numberOf(number);
 		return wrapCells(shown, textWidthOf(line, width)).map(({start, end}, index) => {
 			const isFirst = index === 0;
@@ -96,6 +97,11 @@ function renderLines(lines: readonly ApprovalLine[], width: number, style: Style
 			return safe`${style(margin, 'dim')}${stripUnsafe(shown.slice(start, end))}`;
 		});
 	});
+}
+
+/** Returns the spaces before a line of a text, which its number shows, unless there are many. */
+function indentation(text: string): string {
+	return /^ {1,24}(?! )(?=.)/.exec(text)?.[0] ?? '';
 }
 
 /** Replaces spaces that could hide something, or not be seen, by their number. */
