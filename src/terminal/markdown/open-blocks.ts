@@ -57,7 +57,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 	};
 	const take = (placed: Placed, length: number): readonly Row[] => {
 		position = placed.position;
-		previewTable = createTablePreview();
+		if (length > 0) previewTable = createTablePreview();
 		pending = pending.slice(length);
 		lineStart = Math.max(0, lineStart - length);
 		return placed.rows;
