@@ -82,14 +82,14 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'copy',
-		parameters: '[n|lang|all|reasoning]',
-		summary: 'copy the last answer (or Alt-C), or a code block of it',
+		parameters: '[n|lang|all]',
+		summary: 'copy the last answer (or Alt-C), or a code block',
 		run: copyPart,
 	},
 	{
 		name: 'save',
 		parameters: '[n] file',
-		summary: 'write the last answer, or code block n of it, to a new file',
+		summary: 'write the answer, or its code block n, to a new file',
 		isRare: true,
 		run: savePart,
 	},

@@ -368,7 +368,7 @@ describe('the status line', () => {
 		stage.play(enter('q'), {type: 'tick', now: 3200});
 		expect(status(stage)).toBe('MODEL-5.6-sol · waiting for the service 3.2 s, Ctrl-C stops');
 		stage.play(at(4000, events(stepStart, textDelta('x'.repeat(400)))), {type: 'tick', now: 5000});
-		expect(status(stage)).toBe('MODEL-5.6-sol · ~100 tokens/s · Ctrl-C stops');
+		expect(status(stage)).toBe('MODEL-5.6-sol · 5 s · ~100 tokens/s · Ctrl-C stops');
 		stage.play(press('escape'));
 		expect(status(stage)).toMatch(/stopping…$/);
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
@@ -406,7 +406,7 @@ describe('the status line', () => {
 		);
 		expect(status(stage.play({type: 'tick', now: 3900}))).toContain('tokens/s · Ctrl-C stops');
 		expect(status(stage.play({type: 'tick', now: 9900}))).toBe(
-			'MODEL-5.6-sol · nothing for 8 s, Ctrl-C stops',
+			'MODEL-5.6-sol · 9 s · nothing for 8 s, Ctrl-C stops',
 		);
 		stage.play(at(10_000, events(textDelta('y'))));
 		expect(status(stage)).toContain('tokens/s · Ctrl-C stops');

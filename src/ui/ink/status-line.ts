@@ -42,8 +42,8 @@ export function answerStatusLines(state: AnswerState, privacy?: string): readonl
 	if (approval !== undefined) return approvalHints(approval, state);
 	if (turn === undefined || open === undefined) return [];
 	const {model, usage} = open;
-	const rest = [...countsOf(usage), liveRate(turn, now), waitOf(turn, open, now)];
-	return [joinParts([model, privacy, ...rest])];
+	const clocks = [elapsedOf(turn, open, now), liveRate(turn, now), waitOf(turn, open, now)];
+	return [joinParts([model, privacy, ...countsOf(usage), ...clocks])];
 }
 
 function countsOf(usage: Usage | undefined): ReadonlyArray<string | undefined> {
@@ -55,6 +55,15 @@ function countsOf(usage: Usage | undefined): ReadonlyArray<string | undefined> {
 
 function joinParts(parts: ReadonlyArray<string | undefined>): string {
 	return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+/** Returns the time since the prompt, unless `waitOf` already counts. */
+function elapsedOf(turn: LiveTurn, open: OpenTurn, now: number): string | undefined {
+	const {phase, retry, running} = turn;
+	const isThinking = phase === 'reasoning' && running.length === 0 && !isStalled(turn, now);
+	if (phase === 'waiting' || retry !== undefined || isThinking) return undefined;
+	const seconds = Math.floor((now - open.since) / 1000);
+	return seconds < 1 ? undefined : `${seconds} s`;
 }
 
 /** UTF-16 units of an average token; the rate is marked as an estimate. */
