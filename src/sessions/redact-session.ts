@@ -150,9 +150,13 @@ function eventsOf({events}: JsonObject): readonly JsonObject[] {
 	return Array.isArray(events) ? events.filter(isJsonObject) : [];
 }
 
-/** Whether the file has the text somewhere. */
+/** Whether the file can be read and has the text somewhere. */
 export function hasText(path: string, text: string): boolean {
 	const bytes = Buffer.from(escapeForJson(text));
-	for (const line of readLines(path)) if (line.includes(bytes)) return true;
+	try {
+		for (const line of readLines(path)) if (line.includes(bytes)) return true;
+	} catch {
+		// Another run may have deleted it.
+	}
 	return false;
 }

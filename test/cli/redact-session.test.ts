@@ -123,6 +123,16 @@ test('words of the records themselves stay', async () => {
 	]);
 });
 
+test('a conversation is not named as another one for a word of its format', async () => {
+	const stage = await openStage();
+	const id = await saveOne(stage, 'hello');
+	const {stderr, exitCode} = await stage.chat(['sessions', 'redact', id, 'created']);
+	expect({stderr, exitCode}).toEqual({
+		stderr: `chat: the text is not in ${id} "hello", nor in the prompt history\n`,
+		exitCode: 1,
+	});
+});
+
 test('a text is masked in a damaged line, too', async () => {
 	const stage = await openStage();
 	const id = await saveOne(stage, 'hello');

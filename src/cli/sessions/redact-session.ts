@@ -38,7 +38,9 @@ export async function redactSession({words, directory, environment}: VerbRun): P
 	const done = `masked the text in ${plural(mask.count(), 'place')} of ${id} "${title}", and in ${plural(historyMask.count(), 'place')} of the prompt history`;
 	const none = `the text is not in ${id} "${title}", nor in the prompt history`;
 	printInfo(count === 0 ? none : done, environment);
-	const others = listSessionFiles(directory).filter((other) => hasText(other.path, secret));
+	const others = listSessionFiles(directory, (other) => other !== id).filter((other) =>
+		hasText(other.path, secret),
+	);
 	if (others.length > 0) {
 		const ids = others.map((other) => other.id).join(', ');
 		printInfo(`these conversations have it, too: ${ids}`, environment);
