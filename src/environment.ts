@@ -96,7 +96,23 @@ export interface Terminal {
 	 * SIGABRT; of several, the last one first. Returns a function that cancels this.
 	 */
 	onExit(restore: () => string): () => void;
+	/**
+	 * Adds a user of the terminal, who gives it back while it is lent: to the shell, when the process is
+	 * stopped (Ctrl-Z, SIGTSTP), or to a program. The last one releases it first, and takes it last.
+	 * Returns a function that removes the user.
+	 */
+	addUser(user: TerminalUser): () => void;
+	/** Lends the terminal until the promise settles. Not while it is lent already. */
+	lend<Result>(borrow: () => Promise<Result>): Promise<Result>;
+	/** Stops the process group, as Ctrl-Z does without raw mode. Nothing happens on Windows. */
+	suspend(): void;
 }
+
+export type TerminalUser = {
+	readonly release: () => Promise<void> | void;
+	/** Other programs may have written, and the window may have changed. */
+	readonly take: () => void;
+};
 
 export type Keyboard = {
 	readonly stream: ReadStream;

@@ -10,6 +10,7 @@ import {
 	type ProcessControl,
 	type Terminal,
 	type TerminalSize,
+	type TerminalUser,
 } from './environment.ts';
 import type {ExitCode, InterruptSignal} from './errors.ts';
 import {signalOf} from './exit-codes.ts';
@@ -149,6 +150,60 @@ function createTerminal(output: NodeJS.WriteStream): Terminal {
 			process.prependListener('exit', onExit);
 			for (const signal of suddenSignals) process.prependListener(signal, onSignal);
 			return stop;
+		},
+		...createLender(),
+	};
+}
+
+function createLender(): Pick<Terminal, 'addUser' | 'lend' | 'suspend'> {
+	let users: readonly TerminalUser[] = [];
+	let isLent = false;
+	let isContinued = false;
+	const listen = (isListening: boolean) => {
+		process.off('SIGTSTP', onStop).off('SIGCONT', onContinue);
+		if (isListening) process.on('SIGTSTP', onStop).on('SIGCONT', onContinue);
+	};
+	const lend = async <Result>(borrow: () => Promise<Result>) => {
+		isLent = true;
+		for (const user of users.toReversed()) await user.release();
+		// Ctrl-Z in another program stops this one too.
+		listen(false);
+		try {
+			return await borrow();
+		} finally {
+			// No signal reports a change of the window to a stopped process.
+			process.emit('SIGWINCH', 'SIGWINCH');
+			for (const user of users) user.take();
+			// In the background, taking raw mode stops the process again, until it is in the foreground.
+			listen(users.length > 0);
+			isLent = false;
+		}
+	};
+	const onStop = () => {
+		isContinued = false;
+		if (!isLent) void lend(stop);
+	};
+	const stop = async () => {
+		// Returns when the process goes on; at once where no shell could continue it.
+		if (!isContinued) process.kill(process.pid, 'SIGTSTP');
+	};
+	const onContinue = () => {
+		isContinued = true;
+		// After a SIGSTOP, which restored nothing.
+		if (!isLent) void lend(async () => {});
+	};
+	return {
+		addUser(user) {
+			users = [...users, user];
+			listen(!isLent);
+			return () => {
+				users = users.filter((other) => other !== user);
+				if (users.length === 0) listen(false);
+			};
+		},
+		lend,
+		suspend() {
+			if (process.platform !== 'win32') process.kill(0, 'SIGTSTP');
 		},
 	};
 }

@@ -29,7 +29,9 @@ export type Action =
 	| {readonly type: 'key-disarmed'}
 	/** The session ends, and stops its turn. */
 	| {readonly type: 'closed'}
-	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
+	| {readonly type: 'resize'; readonly columns: number; readonly rows: number}
+	/** The terminal was lent to another program, and is back. */
+	| {readonly type: 'terminal-taken'};
 
 export type TurnAction =
 	/** The events of the turn since the previous action of this type. */
@@ -93,6 +95,8 @@ export type Effect =
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}
 	| {readonly type: 'redraw'}
+	/** Stop the process, as Ctrl-Z does. */
+	| {readonly type: 'suspend'}
 	| {readonly type: 'exit'};
 
 export type ApprovalEffect =

@@ -10,6 +10,7 @@ export type ReplCommand =
 	| 'toggle-reasoning'
 	| 'copy-answer'
 	| 'redraw'
+	| 'suspend'
 	| 'undo'
 	| 'redo'
 	| 'yank'
@@ -63,6 +64,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	},
 	{chords: ['alt+c'], command: 'copy-answer', summary: 'copy the last answer', isBasic: true},
 	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen', isBasic: true},
+	{chords: ['ctrl+z'], command: 'suspend', summary: "stop, until the shell's fg", isBasic: true},
 	{
 		chords: ['up'],
 		command: 'move-up',

@@ -10,6 +10,7 @@ import {
 	type Update,
 	update,
 } from './action.ts';
+import {findCommand} from './key-bindings.ts';
 import {advanceTurn} from './live-turn.ts';
 import {
 	answerApproval,
@@ -21,7 +22,7 @@ import {
 import type {AnswerState} from './state.ts';
 import {summarizeReasoning} from './turn-entries.ts';
 
-type SharedAction = ApprovalAction | Extract<Action, {type: 'tick' | 'resize'}>;
+type SharedAction = ApprovalAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
 
 export type AnswerAction = SharedAction | Extract<Action, {type: 'events' | 'keys'}>;
 
@@ -53,6 +54,9 @@ export function reduceShared<State extends AnswerState>(
 			return update({...state, now: action.now});
 		case 'resize':
 			return update({...state, columns: action.columns, rows: action.rows});
+		case 'terminal-taken':
+			// The next keys may have been typed for another program.
+			return restartArmingIn(state);
 		default:
 			return action satisfies never;
 	}
@@ -61,7 +65,9 @@ export function reduceShared<State extends AnswerState>(
 function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
 	const {approval} = state;
 	if (approval === undefined) return update(state);
-	if (key.type === 'key' && chordOf(key) === 'ctrl+c') return update(state, {type: 'stop-turn'});
+	const command = key.type === 'key' ? findCommand(chordOf(key)) : undefined;
+	if (command === 'interrupt') return update(state, {type: 'stop-turn'});
+	if (command === 'suspend') return update(state, {type: 'suspend'});
 	return withDialog(state, answerApproval(approval, key, state) ?? restartArming(approval));
 }
 

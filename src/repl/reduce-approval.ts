@@ -40,13 +40,15 @@ export function answerApproval(
 	key: KeyInput,
 	size: Size,
 ): DialogUpdate | undefined {
-	if (key.type === 'key' && chordOf(key) === 'ctrl+c') return undefined;
+	if (key.type === 'key' && alwaysOutside.has(findCommand(chordOf(key)))) return undefined;
 	if (dialog.mode !== 'ask') return write(dialog, key);
 	if (!dialog.isArmed || key.type === 'paste') return undefined;
 	const word = key.type === 'text' ? key.text : chordOf(key);
 	if (!Object.hasOwn(answers, word)) return undefined;
 	return answers[word]?.(dialog, size);
 }
+
+const alwaysOutside: ReadonlySet<string | undefined> = new Set(['interrupt', 'suspend']);
 
 type Answer = (dialog: ApprovalDialog, size: Size) => DialogUpdate;
 

@@ -123,6 +123,7 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	yank: (state) => edit(state, yank),
 	'yank-older': (state) => edit(state, yankOlder),
 	'copy-answer': (state) => copyPart(disarm(state), ''),
+	suspend: (state) => update(disarm(state), {type: 'suspend'}),
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => moveOr(state, -1, recallPrevious),
 	'move-down': (state) => moveOr(state, 1, recallNext),

@@ -133,6 +133,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'print':
 			case 'pick-session':
 			case 'redraw':
+			case 'suspend':
 			case 'exit':
 				break;
 			default:

@@ -257,7 +257,6 @@ test.each([
 	await terminal.untilText('$ ');
 	terminal.type('echo before; stty -g >state; chat sessions\r');
 	await terminal.untilText('3 sessions');
-	terminal.press('ctrl+z');
 	terminal.type('pel');
 	await terminal.untilText('1 session,');
 	if (end === 'Esc') terminal.press('escape', 'escape');

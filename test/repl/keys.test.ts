@@ -80,6 +80,11 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 		expect(effects).toEqual([{type: 'copy', text: '2', isPartial: false}]);
 		expect(markedDraft(state)).toBe('dra|ft');
 	},
+	suspend(key) {
+		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
+		expect(effects).toEqual([{type: 'suspend'}]);
+		expect(markedDraft(state)).toBe('dra|ft');
+	},
 	redraw(key) {
 		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
 		expect(effects).toEqual([{type: 'redraw'}]);

@@ -36,6 +36,9 @@ export function openEmulator(size = {columns: 60, rows: 12}): Emulator {
 			output: output as unknown as NodeJS.WriteStream,
 			openKeyboard: () => undefined,
 			onExit: () => () => {},
+			addUser: () => () => {},
+			lend: (borrow) => borrow(),
+			suspend: () => {},
 		},
 		async screen() {
 			await new Promise<void>((resolve) => emulator.write('', resolve));

@@ -4,7 +4,6 @@ import type {Prompt} from '../../chat/prompt.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {foldText} from '../../fold-text.ts';
-import type {PickerServices} from '../../repl/picker/picker.ts';
 import type {PickerSession, PreviewText} from '../../repl/picker/picker-state.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import {deleteSessions} from '../../sessions/delete-sessions.ts';
@@ -45,7 +44,7 @@ function createServices(
 	directory: string,
 	runningId: string | undefined,
 	environment: Environment,
-): PickerServices {
+): PickerScreen['services'] {
 	return {
 		list: () => inSlices(listSessionFiles(directory), describeFile, environment),
 		search(words) {

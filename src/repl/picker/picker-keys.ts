@@ -4,6 +4,7 @@ export type PickerCommand =
 	| 'resume'
 	| 'cancel'
 	| 'close'
+	| 'suspend'
 	| 'up'
 	| 'down'
 	| 'page-up'
@@ -26,6 +27,7 @@ const pickerBindings: readonly PickerBinding[] = [
 	{chords: ['enter', 'ctrl+j'], command: 'resume'},
 	{chords: ['escape'], command: 'cancel'},
 	{chords: ['ctrl+c'], command: 'close'},
+	{chords: ['ctrl+z'], command: 'suspend'},
 	{chords: ['up', 'ctrl+p'], command: 'up'},
 	{chords: ['down', 'ctrl+n'], command: 'down'},
 	{chords: ['page-up'], command: 'page-up'},

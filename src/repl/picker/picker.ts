@@ -26,6 +26,8 @@ export type PickerServices = {
 	rename(id: string, title: string): Promise<string>;
 	/** @throws {ChatError} if it cannot be deleted */
 	delete(id: string): Promise<void>;
+	/** Stops the process, as Ctrl-Z does. */
+	suspend(): void;
 };
 
 export interface Picker {
@@ -113,6 +115,9 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 			case 'arm-delete':
 				cancelArming();
 				cancelArming = scheduleAfterInput(() => dispatch({type: 'delete-armed'}), approvalArmedMs);
+				break;
+			case 'suspend':
+				services.suspend();
 				break;
 			case 'close':
 				close(effect.resumeId);

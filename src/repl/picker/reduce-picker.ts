@@ -42,6 +42,8 @@ export type PickerAction =
 	| {readonly type: 'failed'; readonly text: string}
 	/** No key was pressed for a while, so `y` deletes from now on. */
 	| {readonly type: 'delete-armed'}
+	/** The terminal was lent to another program, and is back. */
+	| {readonly type: 'terminal-taken'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
 
 export type PickerEffect =
@@ -53,6 +55,8 @@ export type PickerEffect =
 	| {readonly type: 'delete'; readonly id: string}
 	/** Send `delete-armed` when no key was pressed for a while. */
 	| {readonly type: 'arm-delete'}
+	/** Stop the process, as Ctrl-Z does. */
+	| {readonly type: 'suspend'}
 	| {readonly type: 'close'; readonly resumeId: string | undefined};
 
 export type PickerUpdate = {
@@ -91,6 +95,9 @@ function reduceAction(state: PickerState, action: PickerAction): PickerUpdate {
 			return update(
 				state.mode.type === 'delete' ? {...state, mode: {...state.mode, isArmed: true}} : state,
 			);
+		case 'terminal-taken':
+			// The next keys may have been typed for another program.
+			return update(state.mode.type === 'delete' ? {...state, mode: browsing} : state);
 		case 'resize':
 			return update({...state, columns: action.columns, rows: action.rows});
 		default:
@@ -152,7 +159,8 @@ function reduceKeys(before: PickerState, keys: readonly KeyInput[]): PickerUpdat
 function reduceKey(state: PickerState, key: KeyInput): PickerUpdate {
 	const {mode} = state;
 	const chord = key.type === 'key' ? chordOf(key) : '';
-	if (chord === 'ctrl+c') return pickerCommands.close(state);
+	const command = findPickerCommand(chord);
+	if (command === 'close' || command === 'suspend') return pickerCommands[command](state);
 	switch (mode.type) {
 		case 'browse':
 			return browse(state, key, chord);
@@ -196,6 +204,7 @@ const pickerCommands: Readonly<Record<PickerCommand, (state: PickerState) => Pic
 	cancel: (state) =>
 		isEmpty(state.query) ? pickerCommands.close(state) : search(state, emptyBuffer),
 	close: (state) => update(state, {type: 'close', resumeId: undefined}),
+	suspend: (state) => update(state, {type: 'suspend'}),
 	up: moveBy(() => -1),
 	down: moveBy(() => 1),
 	'page-up': moveBy((rows) => -rows),

@@ -10,7 +10,7 @@ import type {InterruptSignal} from '../../errors.ts';
 import type {Effect} from '../../repl/action.ts';
 import {createAsker} from '../../repl/ask.ts';
 import {createEventGatherer} from '../../repl/gather-events.ts';
-import {answerWidth, type Size} from '../../repl/geometry.ts';
+import {answerWidth} from '../../repl/geometry.ts';
 import {createLiveTurn} from '../../repl/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from '../../repl/reduce-answer.ts';
 import type {AnswerState, ReasoningMode, TranscriptEntry} from '../../repl/state.ts';
@@ -80,6 +80,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const perform = (effect: Effect) => {
 		if (effect.type === 'print') print(effect.entry);
 		else if (effect.type === 'stop-turn') onInterrupt('SIGINT');
+		else if (effect.type === 'suspend') terminal.suspend();
 		else if (effect.type === 'arm-approval' || effect.type === 'answer-approval') {
 			asker.perform(effect);
 		}
@@ -93,8 +94,11 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const asker = createAsker(dispatch);
 	const prepare = createHighlightLoader((highlight) => view?.setHighlight(highlight), options);
 	const gatherer = createEventGatherer({signal, now, dispatch, prepare});
-	const onResize = (size: Size) => dispatch({type: 'resize', ...size});
-	const screen = mountScreen(store, terminal, {...options, onResize});
+	const screen = mountScreen(store, terminal, {
+		...options,
+		onResize: (size) => dispatch({type: 'resize', ...size}),
+		onTaken: () => dispatch({type: 'terminal-taken'}),
+	});
 	const end = async () => {
 		gatherer.end();
 		asker.close();

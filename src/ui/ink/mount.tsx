@@ -16,16 +16,23 @@ export type MountOptions = {
 	readonly hasReflow: boolean;
 	/** Draws a frame for the new size of the window. */
 	readonly onResize: (size: Size) => void;
-	/** The items that an earlier screen has printed. */
-	readonly printed?: number;
+	/** Called before the frame is drawn again in a terminal that other programs had. */
+	readonly onTaken: () => void;
 };
 
 export type MountedScreen = {
 	/** Clears the window, where other programs may have written, and draws the frame at its top. */
 	redraw(): void;
-	/** Erases the frame, releases the terminal, and returns how many items were printed. */
-	unmount(): Promise<number>;
+	/** Erases the frame and draws nothing until `take`, which is called as often. */
+	release(): Promise<void>;
+	/** Prints what was added meanwhile, and draws the frame. */
+	take(): void;
+	/** Erases the frame and ends. */
+	unmount(): Promise<void>;
 };
+
+/** Erases what was typed before raw mode, which the terminal has shown. */
+const eraseLine = '\r\u001b[K';
 
 /** Scrolls the window into the scrollback; some terminals would lose erased rows. */
 function scrollAway(rows: number): string {
@@ -40,11 +47,59 @@ function rowsOf({frame, columns}: Drawn): DrawnRows {
 	return {rows: text === '' ? [] : stripUnsafe(text).split('\n'), cursor: frame.cursor};
 }
 
+/** Shares the terminal with its other users. */
 export function mountScreen(
 	store: ScreenSource,
 	terminal: Terminal,
-	{hasReflow, onResize, printed = 0}: MountOptions,
+	options: MountOptions,
 ): MountedScreen {
+	let releases = 0;
+	let printed = 0;
+	let mounted = mount(store, terminal, options, printed);
+	let released = Promise.resolve();
+	const unmount = async () => {
+		printed = await mounted.unmount();
+	};
+	const release = async () => {
+		releases += 1;
+		if (releases === 1) released = unmount();
+		await released;
+	};
+	const take = () => {
+		releases -= 1;
+		if (releases > 0) return;
+		options.onResize(terminal.size());
+		options.onTaken();
+		terminal.output.write(eraseLine);
+		mounted = mount(store, terminal, options, printed);
+	};
+	const removeUser = terminal.addUser({release, take});
+	return {
+		redraw() {
+			if (releases === 0) mounted.redraw();
+		},
+		release,
+		take,
+		async unmount() {
+			removeUser();
+			await release();
+		},
+	};
+}
+
+type MountedFrame = {
+	redraw(): void;
+	/** Returns the number of items that were printed. */
+	unmount(): Promise<number>;
+};
+
+/** @param printed the number of items to leave out */
+function mount(
+	store: ScreenSource,
+	terminal: Terminal,
+	{hasReflow, onResize}: MountOptions,
+	printed: number,
+): MountedFrame {
 	let committed = {frame: store.getSnapshot().frame, columns: terminal.size().columns};
 	let drawn = committed;
 	const keep = (frame: Frame) => {

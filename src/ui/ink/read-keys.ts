@@ -13,9 +13,17 @@ export function readKeys(
 ): () => void {
 	const reader = createKeyReader(keyboard.stream, handlers);
 	const forgetExit = terminal.onExit(() => reader.stop());
-	terminal.output.write(reader.start());
-	return () => {
+	const take = () => {
+		terminal.output.write(reader.start());
+	};
+	const release = () => {
 		terminal.output.write(reader.stop());
+	};
+	const removeUser = terminal.addUser({release, take});
+	take();
+	return () => {
+		removeUser();
+		release();
 		forgetExit();
 		keyboard.close();
 	};

@@ -2,8 +2,6 @@
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError, toChatError} from '../../errors.ts';
-import type {Action} from '../../repl/action.ts';
-import type {Size} from '../../repl/geometry.ts';
 import type {Session} from '../../repl/session.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
@@ -63,27 +61,25 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	await readInput();
 	// Erase what the terminal echoed before raw mode.
 	if (keys.hasWaiting()) terminal.output.write(eraseLine);
-	const onResize = (size: Size) => session.dispatch({type: 'resize', ...size});
-	const mount = (printed: number) =>
-		mountScreen(store, terminal, {...repl.options, onResize, printed});
-	let screen = mount(0);
+	const screen = mountScreen(store, terminal, {
+		...repl.options,
+		onResize: (size) => session.dispatch({type: 'resize', ...size}),
+		onTaken: () => session.dispatch({type: 'terminal-taken'}),
+	});
 	session.onBatch(prepare);
 	const listen = () =>
 		keys.listen((pressed) => session.dispatch({type: 'keys', keys: pressed, now: now()}));
 	/** The picker has the terminal until the user has chosen. */
 	const pick = async () => {
 		keys.hold();
-		const printed = await screen.unmount();
-		let action: Action | undefined;
+		await screen.release();
 		try {
 			const id = await repl.pickSession(keys.listen, ending.signal);
-			if (id !== undefined) action = {type: 'session-picked', id};
+			if (id !== undefined) session.dispatch({type: 'session-picked', id});
 		} catch (error) {
-			action = {type: 'session-not-opened', error: toChatError(error)};
+			session.dispatch({type: 'session-not-opened', error: toChatError(error)});
 		}
-		onResize(terminal.size());
-		screen = mount(printed);
-		if (action !== undefined) session.dispatch(action);
+		screen.take();
 		listen();
 	};
 	let picked = Promise.resolve();
@@ -92,6 +88,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		for (const {type} of effects) {
 			if (type === 'exit') leave();
 			else if (type === 'redraw') screen.redraw();
+			else if (type === 'suspend') terminal.suspend();
 			else if (type === 'pick-session') picked = pick();
 		}
 	});

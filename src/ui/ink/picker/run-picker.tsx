@@ -10,7 +10,7 @@ import type {ListenToKeys} from '../read-keys.ts';
 import {SessionPicker} from './session-picker.tsx';
 
 export type PickerScreen = {
-	readonly services: PickerServices;
+	readonly services: Omit<PickerServices, 'suspend'>;
 	readonly terminal: Terminal;
 	/** Passes keys on until the returned function is called, which may change the modes of the terminal. */
 	readonly listen: ListenToKeys;
@@ -31,33 +31,50 @@ const leaveAlternateScreen = `${wrapAgain}\u001b[?1049l\u001b[?25h`;
 /** Returns the id of the session to resume; undefined if the user leaves, or when the signal aborts. */
 export async function runPicker(screen: PickerScreen): Promise<string | undefined> {
 	const {services, terminal, listen, hasColor, cwd, date, signal} = screen;
-	const picker = openPicker(createPickerState({cwd, date, ...terminal.size()}), services);
+	const picker = openPicker(createPickerState({cwd, date, ...terminal.size()}), {
+		...services,
+		suspend: () => terminal.suspend(),
+	});
 	const stopListening = listen((keys) => picker.dispatch({type: 'keys', keys}));
 	const forgetExit = terminal.onExit(() => leaveAlternateScreen);
-	terminal.output.write(stopWrapping);
 	const stopResizing = terminal.onResize((size) => picker.dispatch({type: 'resize', ...size}));
 	const close = () => picker.close();
 	signal.addEventListener('abort', close, {once: true});
 	if (signal.aborted) close();
-	const instance = render(<SessionPicker picker={picker} style={createStyler({hasColor})} />, {
-		stdout: createInkOutput(terminal.output),
-		stdin: new PassThrough(),
-		exitOnCtrlC: false,
-		patchConsole: false,
-		maxFps: 60,
-		incrementalRendering: true,
-		interactive: true,
-		isScreenReaderEnabled: false,
-		alternateScreen: true,
+	const mount = () => {
+		terminal.output.write(stopWrapping);
+		return render(<SessionPicker picker={picker} style={createStyler({hasColor})} />, {
+			stdout: createInkOutput(terminal.output),
+			stdin: new PassThrough(),
+			exitOnCtrlC: false,
+			patchConsole: false,
+			maxFps: 60,
+			incrementalRendering: true,
+			interactive: true,
+			isScreenReaderEnabled: false,
+			alternateScreen: true,
+		});
+	};
+	let instance = mount();
+	const release = async () => {
+		instance.unmount();
+		await instance.waitUntilExit();
+		terminal.output.write(wrapAgain);
+	};
+	const removeUser = terminal.addUser({
+		release,
+		take() {
+			picker.dispatch({type: 'terminal-taken'});
+			instance = mount();
+		},
 	});
 	try {
 		return await picker.closed;
 	} finally {
 		signal.removeEventListener('abort', close);
 		stopResizing();
-		instance.unmount();
-		await instance.waitUntilExit();
-		terminal.output.write(wrapAgain);
+		removeUser();
+		await release();
 		forgetExit();
 		stopListening();
 	}

@@ -1,0 +1,203 @@
+/** Ctrl-Z and the stop signal: the shell gets the terminal back, and `fg` draws the screen again. */
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+import {createFolder, openWriter} from '../sessions/session-files.ts';
+
+const ready = 'Ask something; /help lists the commands';
+const stty = 'stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo';
+
+/** Starts a program in a shell that, unlike bash, restores nothing of the terminal itself. */
+async function start(
+	line: string,
+	replies: readonly ScriptedReply[] = [say('ok')],
+	options: TerminalOptions = {},
+): Promise<TestTerminal> {
+	const service = await startScripted(...replies);
+	const env = {...service.env, ...options.env};
+	const shell = "PS1='$ ' exec sh -i";
+	const terminal = await openTerminal({columns: 60, ...options, env, shell});
+	await terminal.untilText('$ ');
+	terminal.type(`${line}\r`);
+	return terminal;
+}
+
+/** Waits for the shell, and checks that it has the terminal as it was. */
+async function expectStopped(terminal: TestTerminal, name: string): Promise<void> {
+	await terminal.untilText(/Stopped[\s\S]*\n\$\s*$/);
+	terminal.type(`echo ${name} && ${stty}\r`);
+	await terminal.untilText(`${name}\nicanon echo\n$`);
+	expect(terminal.modes()).toEqual({
+		isCursorShown: true,
+		isPasteBracketed: false,
+		keyboardFlags: 0,
+	});
+}
+
+function resume(terminal: TestTerminal): void {
+	terminal.type('fg\r');
+}
+
+function count(terminal: TestTerminal, text: string): number {
+	return terminal.scrollback({isJoined: true}).join('\n').split(text).length - 1;
+}
+
+async function findSession({pid}: TestTerminal): Promise<number> {
+	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
+	return Number(stdout.trim());
+}
+
+describe('a session', () => {
+	test('stopped by Ctrl-Z gives the terminal back, and is there again after fg', async () => {
+		const terminal = await start('chat');
+		await terminal.untilText(ready);
+		terminal.type('my draft');
+		await terminal.untilText('> my draft');
+		for (const round of ['one', 'two']) {
+			terminal.press('ctrl+z');
+			await expectStopped(terminal, round);
+			expect(terminal.screen().join('\n')).not.toContain('> my draft');
+			resume(terminal);
+			await terminal.untilText('> my draft');
+			expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
+		}
+		terminal.type(' goes on');
+		await terminal.untilText('> my draft goes on');
+		expect(count(terminal, '> my draft')).toBe(1);
+		terminal.press('enter');
+		await terminal.untilText('ok');
+	});
+
+	test.each(['TSTP', 'STOP'])('stopped by SIG%s from outside is drawn after fg', async (signal) => {
+		const terminal = await start('chat');
+		await terminal.untilText(ready);
+		terminal.type('my draft');
+		await terminal.untilText('> my draft');
+		process.kill(await findSession(terminal), `SIG${signal}`);
+		if (signal === 'TSTP') await expectStopped(terminal, 'then');
+		else await terminal.untilText('Stopped');
+		// In raw mode, which the shell knows nothing of.
+		terminal.type('fg\n');
+		await terminal.until(() => terminal.raw().split('\x1b[?2004h').length === 3);
+		terminal.type('!');
+		await terminal.untilText('> my draft!');
+		expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
+	});
+
+	test('keeps what arrived of an answer while it was stopped, once', async () => {
+		const gate = createGate();
+		const lines = Array.from({length: 60}, (_, index) => `line ${index}`);
+		const reply = [{text: 'It starts\n\n'}, {gate}, {text: lines.join('\n\n')}];
+		const terminal = await start('chat', [reply]);
+		await terminal.untilText(ready);
+		terminal.type('go\r');
+		await terminal.untilText('It starts');
+		terminal.press('ctrl+z');
+		await expectStopped(terminal, 'stopped');
+		gate.open();
+		resume(terminal);
+		await terminal.untilText(ready);
+		const shown = terminal.scrollback().filter((row) => /^(line \d+|It starts)$/.test(row));
+		expect(shown).toEqual(['It starts', ...lines]);
+	});
+
+	test('has the size of the window that changed meanwhile', async () => {
+		const terminal = await start('chat');
+		await terminal.untilText(ready);
+		terminal.press('ctrl+z');
+		await expectStopped(terminal, 'stopped');
+		terminal.resize(30, 20);
+		resume(terminal);
+		await terminal.untilText('Ask something; /help');
+		terminal.type('word '.repeat(8));
+		await terminal.untilText('> word word word word word\n  word word word');
+	});
+
+	test('is stopped again in the background, and draws only in the foreground', async () => {
+		const terminal = await start('chat');
+		await terminal.untilText(ready);
+		terminal.press('ctrl+z');
+		await expectStopped(terminal, 'stopped');
+		terminal.type('bg\r');
+		await terminal.untilText(/Stopped \(tty output\)|bg[\s\S]*\$ \s*$/);
+		terminal.type('jobs\r');
+		await terminal.untilText('Stopped (tty output)');
+		expect(count(terminal, ready)).toBe(0);
+		resume(terminal);
+		await terminal.untilText(ready);
+		terminal.type('hello');
+		await terminal.untilText('> hello');
+	});
+
+	test('without a shell that could continue it goes on', async () => {
+		const service = await startScripted(say('ok'));
+		const terminal = await openTerminal({env: service.env});
+		await terminal.untilText(ready);
+		terminal.type('a\x1ab');
+		await terminal.untilText('> ab');
+	});
+});
+
+describe('a question about a call', () => {
+	const call = {call: {id: 'a', name: 'weather', arguments: '{}'}};
+	const tool = {type: 'function', function: {name: 'weather'}, command: ['touch', 'ran']};
+
+	test.each(['chat --tools tools.json', 'chat --tools tools.json "how is it?"'])(
+		'of %s is not answered by what was typed after fg',
+		async (line) => {
+			const cwd = createDirectory({'tools.json': JSON.stringify([tool])});
+			const terminal = await start(line, [[call], say('It is fine.')], {cwd});
+			if (!line.includes('?')) {
+				await terminal.untilText(ready);
+				terminal.type('how is it?\r');
+			}
+			await terminal.untilText('y runs it once');
+			terminal.press('ctrl+z');
+			await expectStopped(terminal, 'stopped');
+			terminal.type('fg\ryyy');
+			await terminal.untilText('y runs it once');
+			expect(terminal.screen().join('\n')).not.toContain('It is fine.');
+			terminal.type('y');
+			await terminal.untilText('It is fine.');
+		},
+	);
+});
+
+test('a single answer is a whole after a stop', async () => {
+	const gate = createGate();
+	const terminal = await start('chat write', [
+		[{text: 'One.\n\nTwo'}, {gate}, {text: ' is more.'}],
+	]);
+	await terminal.untilText('Two');
+	terminal.press('ctrl+z');
+	await expectStopped(terminal, 'stopped');
+	gate.open();
+	resume(terminal);
+	await terminal.untilText(/fg\n+chat write\n+Two is more\.\n+\$/);
+	expect(count(terminal, 'One.')).toBe(1);
+});
+
+test.each(['chat sessions', 'chat'])('the picker of %s is there again after fg', async (line) => {
+	const directory = createFolder();
+	openWriter(directory, 'aaaaaaaa', undefined, '/tmp').chat('name ideas for a cat');
+	const env = {CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined};
+	const terminal = await start(line, [say('ok')], {env, cwd: '/tmp'});
+	if (line === 'chat') {
+		await terminal.untilText(ready);
+		terminal.type('/sessions\r');
+	}
+	await terminal.untilText('Enter resume');
+	terminal.type('cat');
+	await terminal.untilText('1 session');
+	terminal.press('ctrl+z');
+	await expectStopped(terminal, 'stopped');
+	expect(terminal.screen().join('\n')).not.toContain('Enter resume');
+	resume(terminal);
+	await terminal.untilText('1 session');
+	terminal.press('ctrl+c');
+	await terminal.until((screen) => !screen.includes('Enter resume'));
+	if (line === 'chat') await terminal.untilText(ready);
+});
