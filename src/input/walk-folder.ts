@@ -12,6 +12,8 @@ export type WalkOptions = {
 	readonly maxDepth: number;
 	/** Whether names that start with a dot count. */
 	readonly hasHidden: boolean;
+	/** The names of folders that are left out without a word. */
+	readonly skipped?: readonly string[];
 	readonly signal: AbortSignal | undefined;
 };
 
@@ -65,8 +67,8 @@ async function* walk(
 	}
 }
 
-function isHidden(name: string, {hasHidden}: WalkOptions): boolean {
-	return name === '.git' || (name.startsWith('.') && !hasHidden);
+function isHidden(name: string, {hasHidden, skipped = []}: WalkOptions): boolean {
+	return name === '.git' || skipped.includes(name) || (name.startsWith('.') && !hasHidden);
 }
 
 /** Returns the rules of the folders above, as far as the repository goes; the closest come first. */

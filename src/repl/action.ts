@@ -6,6 +6,7 @@ import type {Attachment, Prompt, PromptText} from '../chat/prompt.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
+import type {MenuValue, ValueSource} from './menu/menu.ts';
 import type {ReplState, TranscriptEntry} from './state.ts';
 
 /** `now` is the time of the action, in milliseconds. */
@@ -22,6 +23,11 @@ export type Action =
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	| ApprovalAction
 	| OpeningAction
+	| {
+			readonly type: 'values-listed';
+			readonly source: ValueSource;
+			readonly values: readonly MenuValue[];
+	  }
 	/** A line from outside of the session. A brief one is shown until the next key only. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
 	/** The prompts of earlier sessions, oldest first. */
@@ -76,6 +82,8 @@ export type Effect =
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
+	/** Find the values for a menu, and send `values-listed`; nothing reports a failure. */
+	| {readonly type: 'list-values'; readonly source: ValueSource}
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */
 	| {readonly type: 'open-session'; readonly word: string}
 	/** Let the user choose a session, and send `session-picked`. */

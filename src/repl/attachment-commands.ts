@@ -1,6 +1,7 @@
 /** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
 import type {Attachment} from '../chat/prompt.ts';
 import {print, type Update, update} from './action.ts';
+import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import type {ReplState} from './state.ts';
 
@@ -54,6 +55,14 @@ export function detach(state: ReplState, argument: string): Update {
 		{...state, attachments: attachments.toSpliced(index, 1)},
 		print({type: 'notice', text}),
 	);
+}
+
+export function completeAttachment(query: string, {attachments}: ReplState): Completion {
+	const values = attachments.map((attachment, index) => ({
+		text: String(index + 1),
+		meaning: nameAttachment(attachment),
+	}));
+	return {query, values};
 }
 
 /** Removes all attachments, and names them until the next key. */

@@ -6,6 +6,7 @@ import {
 	findCodeBlocks,
 } from '../terminal/markdown/code-blocks.ts';
 import {type Update, update} from './action.ts';
+import type {Completion} from './menu/menu.ts';
 import {showNotice} from './popup.ts';
 import type {ReplState} from './state.ts';
 import {answerText} from './turn-entries.ts';
@@ -44,7 +45,7 @@ function findPart(state: ReplState, part: string): FoundPart | string {
 		const isPartial = state.turn?.phase === 'reasoning';
 		return text === undefined ? 'there is no reasoning to copy yet' : {text, isPartial};
 	}
-	const turn = turns.findLast((candidate) => textsOf(candidate).length > 0);
+	const turn = lastAnswered(turns);
 	if (turn === undefined) return 'there is no answer to copy yet';
 	const texts = textsOf(turn);
 	const isPartial = turn.id === state.conversation.open?.id;
@@ -53,6 +54,25 @@ function findPart(state: ReplState, part: string): FoundPart | string {
 	if (typeof block === 'string') return block;
 	if (isPartial && !block.isClosed) return 'that code block is not finished yet';
 	return {text: block.code, isPartial: false};
+}
+
+function lastAnswered(turns: readonly Turn[]): Turn | undefined {
+	return turns.findLast((turn) => textsOf(turn).length > 0);
+}
+
+/** Completes what `/copy` can copy: the code blocks of the last answer, and the rest. */
+export function completeCopy(query: string, {conversation, now}: ReplState): Completion {
+	const turn = lastAnswered(turnsSoFar(conversation, now));
+	const blocks = turn === undefined ? [] : textsOf(turn).flatMap(findCodeBlocks);
+	const values = blocks.map(({language, code}, index) => ({
+		text: String(index + 1),
+		meaning: `${language} ${code.trim().split('\n')[0]}`.trim(),
+	}));
+	const others = [
+		{text: 'all', meaning: 'the conversation'},
+		{text: 'reasoning', meaning: 'the last reasoning'},
+	];
+	return {query, values: [...values, ...others]};
 }
 
 /** Returns the texts of an answer, between which tools were called. */

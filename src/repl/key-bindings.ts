@@ -19,7 +19,8 @@ export type ReplCommand =
 	| 'move-down'
 	| 'history-older'
 	| 'history-newer'
-	| 'search-history';
+	| 'search-history'
+	| 'complete';
 
 export type KeyBinding = {
 	/** In the form of `chordOf`. */
@@ -72,17 +73,18 @@ export const keyBindings: readonly KeyBinding[] = [
 		isBasic: true,
 	},
 	{chords: ['down'], command: 'move-down', summary: 'row below, or next prompt', isBasic: true},
-	{
-		chords: ['ctrl+p'],
-		command: 'history-older',
-		summary: 'queued or previous prompt',
-		isBasic: true,
-	},
-	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt', isBasic: true},
+	{chords: ['ctrl+p'], command: 'history-older', summary: 'queued or previous prompt'},
+	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt'},
 	{
 		chords: ['ctrl+r'],
 		command: 'search-history',
 		summary: 'search earlier prompts',
+		isBasic: true,
+	},
+	{
+		chords: ['tab'],
+		command: 'complete',
+		summary: 'complete a command, its argument, or a path',
 		isBasic: true,
 	},
 	{chords: ['left', 'ctrl+b'], command: 'move-left', summary: 'character to the left'},
@@ -148,6 +150,19 @@ const searchBindings: ReadonlyArray<
 	},
 ];
 
+export type MenuCommand = 'complete' | 'choose' | 'above' | 'below' | 'close';
+
+/** The keys of an open menu. Another key does what it does otherwise. */
+const menuBindings: ReadonlyArray<
+	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: MenuCommand}
+> = [
+	{chords: ['tab'], command: 'complete', summary: 'in a menu: complete with the selected row'},
+	{chords: ['enter'], command: 'choose', summary: 'in a menu: run or insert the selected row'},
+	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a menu: row above'},
+	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a menu: row below'},
+	{chords: ['escape'], command: 'close', summary: 'in a menu: close it'},
+];
+
 export type TreeCommand =
 	| 'choose'
 	| 'close'
@@ -176,8 +191,13 @@ const treeBindings: ReadonlyArray<
 export const allBindings: ReadonlyArray<Pick<KeyBinding, 'chords' | 'summary'>> = [
 	...keyBindings,
 	...searchBindings,
+	...menuBindings,
 	...treeBindings,
 ];
+
+export function findMenuCommand(chord: string): MenuCommand | undefined {
+	return menuBindings.find(({chords}) => chords.includes(chord))?.command;
+}
 
 export function findTreeCommand(chord: string): TreeCommand | undefined {
 	return treeBindings.find(({chords}) => chords.includes(chord))?.command;

@@ -7,7 +7,7 @@ import {detachAll} from './attachment-commands.ts';
 import {copyPart} from './copy-commands.ts';
 import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
-import {continueLine} from './editor/edit.ts';
+import {continueLine, createBuffer} from './editor/edit.ts';
 import {
 	clearIntoHistory,
 	draftsOf,
@@ -19,8 +19,9 @@ import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
 import {changeText, redo, undo} from './editor/undo.ts';
 import {editorWidth} from './geometry.ts';
-import {findCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
+import {findCommand, findMenuCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {isPaneOpen} from './live-turn.ts';
+import {followText, openMenuOf, runMenuCommand} from './menu/reduce-menu.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
@@ -31,32 +32,58 @@ import {isCommand, runSlashCommand, tableOfBasicKeys} from './slash-commands.ts'
 import type {ArmedKey, ReplState} from './state.ts';
 import {editPrompt} from './turn-commands.ts';
 
-export function reduceKeys(state: ReplState, keys: readonly KeyInput[], now: number): Update {
-	const all = (current: ReplState) => sequenceEach(current, keys, reduceKey);
+export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: number): Update {
+	const state = {...before, now};
+	const seen = {buffer: state.editor.buffer, isSingle: keys.length === 1};
+	const all = (current: ReplState) =>
+		sequenceEach(current, keys, (next, key) => reduceKey(next, key, seen));
+	const isTyped = keys.some(({type}) => type === 'text');
+	const follow = (next: ReplState) =>
+		next.editor.buffer === seen.buffer
+			? update(next)
+			: followText(next, isTyped ? 'typing' : 'other');
 	// Keys that arrive together are not an answer to the question.
-	return keys.length > 1 ? sequence({...state, now}, restartArmingIn, all) : all({...state, now});
+	return seen.isSingle
+		? sequence(state, all, follow)
+		: sequence(state, restartArmingIn, all, follow);
 }
 
-function reduceKey(state: ReplState, key: KeyInput): Update {
+/** The text on the screen when the keys of one read were pressed, and whether it was only one. */
+type Seen = {readonly buffer: EditorBuffer; readonly isSingle: boolean};
+
+function reduceKey(state: ReplState, key: KeyInput, seen: Seen): Update {
 	const {approval, popup} = state;
 	const closed = {...state, popup: undefined};
 	if (isHelp(popup) && key.type === 'key' && chordOf(key) === 'escape') {
 		return update(disarm(closed));
 	}
-	if (approval === undefined) return reducePromptKey(state, key);
+	if (approval === undefined) return reducePromptKey(state, key, seen);
 	const answered = answerApproval(approval, key, state);
 	if (answered !== undefined) return withDialog(closed, answered);
-	return sequence(state, restartArmingIn, (next) => reducePromptKey(next, key));
+	return sequence(state, restartArmingIn, (next) => reducePromptKey(next, key, seen));
 }
 
-function reducePromptKey(state: ReplState, key: KeyInput): Update {
+function reducePromptKey(state: ReplState, key: KeyInput, seen: Seen): Update {
 	if (state.tree !== undefined) {
 		const chosen = reduceTree(disarm(state), state.tree, key);
 		return chosen ?? reduceEditorKey({...state, tree: undefined}, key);
 	}
-	if (state.search === undefined) return reduceEditorKey(state, key);
+	if (state.search === undefined) return reduceMenuKey(state, key, seen);
 	const next = reduceSearch(disarm(state), state.search, key);
 	return next === undefined ? reduceEditorKey(acceptMatch(state), key) : update(next);
+}
+
+/** Gives the menu its keys, unless the text that they belong to has changed. */
+function reduceMenuKey(state: ReplState, key: KeyInput, {buffer, isSingle}: Seen): Update {
+	const menu = state.editor.buffer === buffer ? openMenuOf(state) : undefined;
+	const command = key.type === 'key' ? findMenuCommand(chordOf(key)) : undefined;
+	// A line that was typed ahead runs as it was typed.
+	const isForMenu = menu !== undefined && (isSingle || command !== 'choose');
+	const done =
+		isForMenu && command !== undefined
+			? runMenuCommand(disarm(state), menu, command, submit)
+			: undefined;
+	return done ?? reduceEditorKey(state, key);
 }
 
 function reduceEditorKey(state: ReplState, key: KeyInput): Update {
@@ -129,6 +156,7 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	'move-down': (state) => moveOr(state, 1, recallNext),
 	'history-older': recallPrevious,
 	'history-newer': recallNext,
+	complete: (state) => followText(disarm(state), 'tab'),
 	'search-history': (state) => {
 		// A letter of the query could answer the question.
 		if (state.approval !== undefined) return update(disarm(state));
@@ -160,6 +188,9 @@ function submit(state: ReplState): Update {
 	const {buffer} = state.editor;
 	const continued = continueLine(buffer);
 	if (continued !== undefined) return editBuffer(state, () => continued);
+	if (/^\/\??\s*$/.test(expand(buffer))) {
+		return followText({...state, editor: changeText(state.editor, () => createBuffer('/'))}, 'tab');
+	}
 	const command = runSlashCommand(state, expand(buffer));
 	if (command !== undefined) return command;
 	const prompt = promptOf(buffer, state.attachments);

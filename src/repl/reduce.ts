@@ -1,6 +1,7 @@
 /** Reduces the state of a session. */
 import {type Action, print, type Update, update} from './action.ts';
 import {nameAttachments, withAttachment} from './attachment-commands.ts';
+import {showValues} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
 import {reduceShared} from './reduce-answer.ts';
 import {reduceKeys} from './reduce-keys.ts';
@@ -37,12 +38,14 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'session-not-opened':
 		case 'session-picked':
 			return reduceOpening(state, action);
+		case 'values-listed':
+			return showValues(state, action.source, action.values);
 		case 'notice-given':
 			if (action.isBrief === true) return showNotice(state, action.text);
 			return update(state, print({type: 'notice', text: action.text}));
 		case 'approval-asked':
 			// Its keys come first.
-			return reduceShared({...state, search: undefined}, action);
+			return reduceShared({...state, search: undefined, menu: undefined}, action);
 		case 'history-loaded':
 			return update(withOlderPrompts(state, action.prompts));
 		case 'key-disarmed':

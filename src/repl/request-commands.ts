@@ -5,6 +5,7 @@ import {ValueError} from '../settings/options/parsers.ts';
 import {changeFields, parseFieldChanges} from '../settings/options/request-fields.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
 import {print, sequence, type Update, update} from './action.ts';
+import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {changeConversation} from './reduce-turn.ts';
 import type {ReplState} from './state.ts';
@@ -60,6 +61,22 @@ export function changeSetting(state: ReplState, argument: string): Update {
 	}
 }
 
+/** Completes the name of a setting, and then its value. */
+export function completeSetting(argument: string, {options}: ReplState): Completion {
+	const [, name = '', query = ''] = /^([^\s=]+)(?:=|\s+)(.*)$/s.exec(argument) ?? [];
+	if (name === '') {
+		const values = settings.map((setting) => ({
+			text: `${setting.name} `,
+			label: setting.name,
+			meaning: setting.describe(options).slice(`${setting.name}: `.length),
+			isPartial: true,
+		}));
+		return {query: argument, values};
+	}
+	const setting = settings.find((known) => known.name === name.replaceAll('-', '_'));
+	return {query, values: setting?.values.map((text) => ({text})) ?? []};
+}
+
 function describeAll(options: ChatOptions): string {
 	const fields = Object.keys(options.extraFields ?? {});
 	return [
@@ -82,6 +99,8 @@ function show(state: ReplState, text: string): Update {
 type Setting = {
 	/** The name of the request field. */
 	readonly name: string;
+	/** The values to offer; there may be others. */
+	readonly values: readonly string[];
 	/** Returns the name and the value. */
 	describe(options: ChatOptions): string;
 	/**
@@ -92,17 +111,23 @@ type Setting = {
 	change(options: ChatOptions, text: string): ChatOptions;
 };
 
+const levels = ['low', 'medium', 'high'];
+const tiers = ['auto', 'default', 'flex', 'priority'];
+
 const settings: readonly Setting[] = [
 	createSetting('temperature', 'temperature', optionRows.temperature),
 	createSetting('top_p', 'topP', optionRows.topP),
 	createSetting('max_tokens', 'maxTokens', optionRows.maxTokens),
-	createSetting('reasoning_effort', 'reasoningEffort', optionRows.reasoningEffort),
-	createSetting('verbosity', 'verbosity', optionRows.verbosity),
+	createSetting('reasoning_effort', 'reasoningEffort', optionRows.reasoningEffort, levels),
+	createSetting('verbosity', 'verbosity', optionRows.verbosity, levels),
 	createSetting('seed', 'seed', optionRows.seed),
 	createSetting('stop', 'stop', optionRows.stop),
-	createSetting('service_tier', 'serviceTier', optionRows.serviceTier),
-	createSetting('response_format', 'responseFormat', optionRows.responseFormat),
-	createSetting('stream', 'isStreaming', optionRows.stream),
+	createSetting('service_tier', 'serviceTier', optionRows.serviceTier, tiers),
+	createSetting('response_format', 'responseFormat', optionRows.responseFormat, [
+		'text',
+		'json_object',
+	]),
+	createSetting('stream', 'isStreaming', optionRows.stream, ['true', 'false']),
 ];
 
 /** A field that only the service knows. */
@@ -110,6 +135,7 @@ function createField(name: string): Setting {
 	const [field = ''] = name.split(/(?<!\\)\./);
 	return {
 		name,
+		values: [],
 		describe: (options) => describeField(field.replaceAll('\\.', '.'), options),
 		change(options, text) {
 			const changes = parseFieldChanges(`${name}=${text}`, []);
@@ -145,9 +171,11 @@ function createSetting<Key extends SettingKey>(
 	name: string,
 	key: Key,
 	{defaultValue, parse}: Row<ChatOptions[Key]>,
+	values: readonly string[] = [],
 ): Setting {
 	return {
 		name,
+		values,
 		describe({[key]: value}) {
 			return `${name}: ${describeValue(value)}`;
 		},

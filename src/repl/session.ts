@@ -11,6 +11,7 @@ import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect, OpenedSession} from './action.ts';
 import {createAsker} from './ask.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
+import type {MenuValue, ValueSource} from './menu/menu.ts';
 import {reduce} from './reduce.ts';
 import type {ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
@@ -31,6 +32,8 @@ export type SessionServices = {
 		kind: 'file' | 'image',
 		source: string,
 	): Promise<{readonly attachments: readonly Attachment[]; readonly notices: readonly string[]}>;
+	/** @throws if they cannot be listed */
+	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
 	openSession(word: string): Promise<OpenedSession>;
 	/**
@@ -103,6 +106,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'attach':
 				void load(effect.kind, effect.source);
 				break;
+			case 'list-values':
+				void listValues(effect.source);
+				break;
 			case 'open-session':
 				void openSession(effect.word);
 				break;
@@ -158,6 +164,11 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		} catch (error) {
 			dispatch({type: 'attach-failed', error: toChatError(error)});
 		}
+	};
+
+	const listValues = async (source: ValueSource) => {
+		const values = await services.listValues(source).catch(() => []);
+		dispatch({type: 'values-listed', source, values});
 	};
 
 	const openSession = async (word: string) => {

@@ -1,17 +1,19 @@
 /** The slash commands; `/help` and the README are printed from these rows. */
 import {findClosest} from '../did-you-mean.ts';
 import {type Update, update} from './action.ts';
-import {attach, detach} from './attachment-commands.ts';
-import {copyPart, savePart} from './copy-commands.ts';
+import {attach, completeAttachment, detach} from './attachment-commands.ts';
+import {completeCopy, copyPart, savePart} from './copy-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
 import {allBindings, type KeyBinding, keyBindings} from './key-bindings.ts';
-import {printOrShow, showNotice, showPopup} from './popup.ts';
+import {type Completion, completePath} from './menu/menu.ts';
+import {printOrShow, showNotice} from './popup.ts';
 import {openTree} from './reduce-tree.ts';
-import {changeModel, changeSetting, changeSystem} from './request-commands.ts';
+import {changeModel, changeSetting, changeSystem, completeSetting} from './request-commands.ts';
 import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
 import type {PlainEntry, ReplState} from './state.ts';
 import {
 	editPrompt,
+	reasoningModes,
 	retryTurn,
 	showReasoning,
 	showUsage,
@@ -25,26 +27,28 @@ export type SlashCommand = {
 	/** The arguments, as the help shows them. */
 	readonly parameters?: string;
 	readonly summary: string;
-	/** Set if `/` alone does not list it, so that the others fit a small window. */
-	readonly isRare?: true;
 	/** Set if it does not work during an answer. */
 	readonly needsIdle?: true;
+	/** Returns what the argument may be. */
+	complete?(argument: string, state: ReplState): Completion;
 	run(state: ReplState, argument: string): Update;
 };
 
+/** The most useful ones come first, as the menu lists them. */
 export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'help',
-		aliases: ['?'],
 		parameters: '[command|keys]',
 		summary: 'list the commands or the keys, or explain one command',
+		complete: completeTopic,
 		run: showHelp,
 	},
 	{
-		name: 'exit',
-		aliases: ['quit'],
-		summary: 'exit (or Ctrl-D)',
-		run: (state) => update(state, {type: 'exit'}),
+		name: 'model',
+		parameters: '[name]',
+		summary: 'show or change the model',
+		complete: (query) => ({query, values: {type: 'models'}}),
+		run: changeModel,
 	},
 	{
 		name: 'new',
@@ -58,64 +62,21 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '[id|title]',
 		summary: 'go over to another conversation, or choose one',
 		needsIdle: true,
+		complete: (query) => ({query, values: {type: 'sessions'}}),
 		run: openSession,
-	},
-	{
-		name: 'sessions',
-		summary: 'search the saved conversations, and go over to one',
-		needsIdle: true,
-		run: (state) => update(state, {type: 'pick-session'}),
-	},
-	{
-		name: 'name',
-		parameters: '[title]',
-		summary: 'name the conversation, or show its name and its id',
-		run: nameConversation,
-	},
-	{
-		name: 'export',
-		parameters: '[file]',
-		summary: 'write the conversation to a new file: .md, .json or .html',
-		isRare: true,
-		needsIdle: true,
-		run: (state, path) => update(state, {type: 'export', path}),
 	},
 	{
 		name: 'copy',
 		parameters: '[n|lang|all]',
 		summary: 'copy the last answer (or Alt-C), or a code block',
+		complete: completeCopy,
 		run: copyPart,
-	},
-	{
-		name: 'save',
-		parameters: '[n] file',
-		summary: 'write the answer, or its code block n, to a new file',
-		isRare: true,
-		run: savePart,
-	},
-	{
-		name: 'private',
-		summary: 'save nothing from here on; again: save what follows',
-		needsIdle: true,
-		run: togglePrivacy,
-	},
-	{name: 'model', parameters: '[name]', summary: 'show or change the model', run: changeModel},
-	{
-		name: 'system',
-		parameters: '[text|-]',
-		summary: 'show or change the system message; - removes it',
-		run: changeSystem,
-	},
-	{
-		name: 'set',
-		parameters: '[name [value]]',
-		summary: 'show, change or reset a setting (name=value: any field)',
-		run: changeSetting,
 	},
 	{
 		name: 'image',
 		parameters: '[path|url]',
 		summary: 'attach an image to the next prompt, or list attachments',
+		complete: completePath,
 		run: (state, argument) => attach(state, 'image', argument),
 	},
 	{
@@ -123,21 +84,8 @@ export const slashCommands: readonly SlashCommand[] = [
 		aliases: ['attach'],
 		parameters: '[path]',
 		summary: 'attach a file, folder or glob, or list attachments',
+		complete: completePath,
 		run: (state, argument) => attach(state, 'file', argument),
-	},
-	{
-		name: 'detach',
-		parameters: '[n]',
-		summary: 'remove the last attachment, or attachment n',
-		isRare: true,
-		run: detach,
-	},
-	{
-		name: 'reasoning',
-		parameters: '[n|mode]',
-		summary: 'print the reasoning of a turn, or set auto, show or hide',
-		isRare: true,
-		run: showReasoning,
 	},
 	{
 		name: 'edit',
@@ -154,21 +102,85 @@ export const slashCommands: readonly SlashCommand[] = [
 		run: undoTurn,
 	},
 	{
+		name: 'set',
+		parameters: '[name [value]]',
+		summary: 'show, change or reset a setting (name=value: any field)',
+		complete: completeSetting,
+		run: changeSetting,
+	},
+	{
+		name: 'system',
+		parameters: '[text|-]',
+		summary: 'show or change the system message; - removes it',
+		run: changeSystem,
+	},
+	{
+		name: 'sessions',
+		summary: 'search the saved conversations, and go over to one',
+		needsIdle: true,
+		run: (state) => update(state, {type: 'pick-session'}),
+	},
+	{
+		name: 'save',
+		parameters: '[n] file',
+		summary: 'write the answer, or its code block n, to a new file',
+		run: savePart,
+	},
+	{
+		name: 'reasoning',
+		parameters: '[n|mode]',
+		summary: 'print the reasoning of a turn, or set auto, show or hide',
+		complete: (query) => ({query, values: reasoningModes.map((text) => ({text}))}),
+		run: showReasoning,
+	},
+	{
+		name: 'usage',
+		summary: 'show the tokens and the time of each turn',
+		run: showUsage,
+	},
+	{
 		name: 'tree',
 		summary: 'show all branches, and continue after any turn',
 		needsIdle: true,
 		run: openTree,
 	},
 	{
-		name: 'usage',
-		summary: 'show the tokens and the time of each turn',
-		isRare: true,
-		run: showUsage,
+		name: 'detach',
+		parameters: '[n]',
+		summary: 'remove the last attachment, or attachment n',
+		complete: completeAttachment,
+		run: detach,
+	},
+	{
+		name: 'name',
+		parameters: '[title]',
+		summary: 'name the conversation, or show its name and its id',
+		run: nameConversation,
+	},
+	{
+		name: 'export',
+		parameters: '[file]',
+		summary: 'write the conversation to a new file: .md, .json or .html',
+		needsIdle: true,
+		complete: completePath,
+		run: (state, path) => update(state, {type: 'export', path}),
+	},
+	{
+		name: 'private',
+		summary: 'save nothing from here on; again: save what follows',
+		needsIdle: true,
+		run: togglePrivacy,
+	},
+	{
+		name: 'exit',
+		aliases: ['quit'],
+		summary: 'exit (or Ctrl-D)',
+		run: (state) => update(state, {type: 'exit'}),
 	},
 ];
 
 /** A slash, a word and, after a space, an argument. */
-const commandLine = /^\/([\w-]+|\?)(?:\s+([\s\S]*))?$/;
+const commandLine = /^\/([\w-]+)(?:\s+([\s\S]*))?$/;
 
 /** Whether a text has the form of a command, known or not. */
 export function isCommand(text: string): boolean {
@@ -180,7 +192,6 @@ export function isCommand(text: string): boolean {
  * command is probably a typing mistake and stays in the editor.
  */
 export function runSlashCommand(state: ReplState, text: string): Update | undefined {
-	if (text.trimEnd() === '/') return showPopup(state, tableOfBasicCommands());
 	const [, name, argument = ''] = commandLine.exec(text) ?? [];
 	if (name === undefined) return undefined;
 	const command = findCommand(name);
@@ -199,6 +210,15 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 }
 
+/** Returns a command and its argument, which may be unfinished; undefined for another text. */
+export function findCommandIn(
+	text: string,
+): {readonly command: SlashCommand; readonly argument: string} | undefined {
+	const [, name = '', argument = ''] = commandLine.exec(text) ?? [];
+	const command = findCommand(name);
+	return command && {command, argument};
+}
+
 const sendInstead = '(to send it as a prompt, start with a space)';
 
 function findCommand(written: string): SlashCommand | undefined {
@@ -213,6 +233,11 @@ function describeUnknown(name: string): string {
 	return `unknown command /${name}; ${next}`;
 }
 
+function completeTopic(query: string): Completion {
+	const commands = slashCommands.map(({name, summary}) => ({text: name, meaning: summary}));
+	return {query, values: [...commands, {text: 'keys', meaning: 'all keys'}]};
+}
+
 function showHelp(state: ReplState, argument: string): Update {
 	if (argument === '') return printOrShow(state, tableOfCommands());
 	if (argument === 'keys') return printOrShow(state, tableOfKeys());
@@ -222,10 +247,6 @@ function showHelp(state: ReplState, argument: string): Update {
 	const others =
 		command.aliases?.map((alias) => [`/${alias}`, `same as /${command.name}`] as const) ?? [];
 	return printOrShow(state, {type: 'table', rows: [commandRow(command), ...others]});
-}
-
-export function tableOfBasicCommands(): PlainEntry {
-	return {type: 'table', rows: slashCommands.filter(({isRare}) => !isRare).map(commandRow)};
 }
 
 function tableOfCommands(): PlainEntry {

@@ -8,6 +8,7 @@ import type {ChatError} from '../errors.ts';
 import type {ApprovalDialog} from './approval.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 import type {HistorySearch} from './editor/search.ts';
+import type {Menu} from './menu/menu.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 
@@ -49,6 +50,8 @@ export type ReplState = AnswerState & {
 	readonly editor: Editor;
 	/** Set while the user searches earlier prompts. */
 	readonly search: HistorySearch | undefined;
+	/** Set while the word before the cursor can be completed. */
+	readonly menu: Menu | undefined;
 	/** Set while the user chooses a turn of any branch. */
 	readonly tree: TreeChoice | undefined;
 	readonly attachments: readonly Attachment[];
@@ -146,6 +149,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		approval: undefined,
 		editor: emptyEditor,
 		search: undefined,
+		menu: undefined,
 		tree: undefined,
 		loading: 0,
 		queue: [],

@@ -79,18 +79,21 @@ function lastAnswered({conversation}: ReplState): Turn | undefined {
 	return conversation.turns.findLast(hasAnswer);
 }
 
-const modes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
+export const reasoningModes: readonly ReasoningMode[] = ['auto', 'show', 'hide'];
 
 /** Prints the reasoning of a turn, or sets how reasoning is shown. */
 export function showReasoning(state: ReplState, argument: string): Update {
-	const mode = modes.find((candidate) => candidate === argument);
+	const mode = reasoningModes.find((candidate) => candidate === argument);
 	if (mode !== undefined) {
 		const text = `reasoning: ${mode}`;
 		return update({...state, reasoningMode: mode}, print({type: 'notice', text}));
 	}
 	const isNumber = isTurnNumber(argument);
 	if (argument !== '' && !isNumber) {
-		return showNotice(state, `/reasoning needs a turn number, or one of ${modes.join(', ')}`);
+		return showNotice(
+			state,
+			`/reasoning needs a turn number, or one of ${reasoningModes.join(', ')}`,
+		);
 	}
 	const turns = turnsSoFar(state.conversation, state.now);
 	const turn = isNumber ? turns[Number(argument) - 1] : turns.at(-1);

@@ -50,6 +50,9 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 		expect(state.conversation.open?.prompt.text).toBe('one\ntwo');
 		expect(draftOf(state)).toBe('');
 	},
+	complete(key) {
+		expect(markedDraft(play(withDraft(begin(), '/mod|'), key).state)).toBe('/model |');
+	},
 	'search-history'(key) {
 		const searching = play(withDraft(withHistory, 'dra|ft'), key, type('O')).state;
 		expect(markedDraft(searching)).toBe('dra|ft');

@@ -1,6 +1,5 @@
 /** The popup below the prompt, which never reaches the scrollback. */
 import {describe, expect, test} from 'vitest';
-import {tableOfBasicCommands} from '../../src/repl/slash-commands.ts';
 import {
 	answer,
 	begin,
@@ -61,15 +60,6 @@ describe('a question mark on the empty prompt', () => {
 	});
 });
 
-describe('a slash on its own', () => {
-	test.each(['/', '/ ', '/\n'])('%j shows the commands, and is not sent', (text) => {
-		const {state, effects} = play(idle, paste(text), press('enter'));
-		expect(state.popup?.entry).toEqual(tableOfBasicCommands());
-		expect(draftOf(state)).toBe(text);
-		expect(effects).toEqual([]);
-	});
-});
-
 describe('a typing mistake', () => {
 	test('is shown until the next key, however often Enter is pressed', () => {
 		const wrong = play(idle, enter('/mo'), press('enter'), press('enter'));
@@ -85,7 +75,7 @@ describe('a typing mistake', () => {
 });
 
 describe('during an answer', () => {
-	test.each(['/help', '/help keys', '/usage', '/model', '/'])('%s prints nothing', (text) => {
+	test.each(['/help', '/help keys', '/usage', '/model'])('%s prints nothing', (text) => {
 		const {state, effects} = play(streaming, enter(text));
 		expect(popupOf(state)).not.toBe('');
 		expect(effects).toEqual([]);
@@ -101,11 +91,11 @@ describe('during an answer', () => {
 	test('the clock and the answer leave the popup open', () => {
 		const {state} = play(
 			streaming,
-			enter('/'),
+			enter('/help'),
 			{type: 'tick', now: 9000},
 			events(textDelta('more')),
 		);
-		expect(state.popup?.entry).toEqual(tableOfBasicCommands());
+		expect(popupOf(state)).toContain('/help');
 	});
 
 	test('/usage includes the turn under way', () => {

@@ -73,7 +73,8 @@ function withoutDrafts(state: ReplState): ReplState {
 	return {
 		...state,
 		...{editor: emptyEditor, attachments: [], loading: 0, queue: [], isQueueHeld: false},
-		...{isReasoningOpen: false, popup: undefined, tree: undefined, armedKey: undefined, now: 0},
+		...{isReasoningOpen: false, popup: undefined, menu: undefined, tree: undefined},
+		...{armedKey: undefined, now: 0},
 	};
 }
 

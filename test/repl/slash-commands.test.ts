@@ -84,6 +84,7 @@ describe('the table of commands', () => {
 			...streaming,
 			editor: state.editor,
 			popup: state.popup,
+			menu: state.menu,
 			now: state.now,
 		});
 		expect(draftOf(state)).toBe(`/${name}`);
@@ -116,7 +117,6 @@ describe('text that starts with a slash', () => {
 
 	test.each([
 		['/HELP', '/help'],
-		['/?', '/help'],
 		['/Quit', '/exit'],
 		['/clear', '/new'],
 	])('%s is %s', (text, same) => {

@@ -333,9 +333,59 @@ describe('help that was asked for', () => {
 	});
 
 	test('is all there at 80 columns and 24 rows', () => {
-		for (const action of [type('?'), enter('/')]) {
-			expect(openStage().play(action).rows().join('\n')).not.toContain('more row');
+		expect(openStage().play(type('?')).rows().join('\n')).not.toContain('more row');
+	});
+});
+
+describe('the menu', () => {
+	test('has eight rows below the prompt, with names and meanings', () => {
+		const stage = openStage().play(type('/'));
+		const rows = stage.rows();
+		expect(rows[0]).toBe('> /');
+		expect(rows[1]).toMatch(/^> \/\w+ {2,}\w/);
+		expect(rows[8]).toMatch(/^↓ \/\w+ {2,}\w/);
+		expect(rows.at(-1)).toContain('Enter runs');
+		expect(stage.play(press('up')).rows()[8]).toMatch(/^> /);
+		expect(stage.rows()[1]).toMatch(/^↑ /);
+		expect(stage.faults()).toEqual([]);
+		expect(stage.committed()).toEqual([]);
+	});
+
+	test('shows one row in a window of 20 columns and 6 rows', () => {
+		const stage = openStage({columns: 20, rows: 6}).play(type('/'));
+		expect(stage.rows()[1]).toMatch(/^> \/\w+/);
+		expect(stage.play(press('down')).rows()[1]).toMatch(/^> \/\w+/);
+	});
+
+	test('underlines the letters that match', () => {
+		const stage = openStage().play(type('/'), type('mdl'));
+		expect(stage.styledRows()[1]).toContain('m\x1b[24mo\x1b[4md\x1b[24me\x1b[4ml\x1b[24m');
+	});
+
+	test.each([
+		[20, 6],
+		[12, 5],
+		[40, 12],
+	])('fits into %i columns and %i rows', (columns, rows) => {
+		const stage = openStage({columns, rows}).play(type('/'), press('up'));
+		expect(stage.faults()).toEqual([]);
+		expect(stage.play(enter('q'), events(stepStart, textDelta('a')), type('/')).faults()).toEqual(
+			[],
+		);
+	});
+
+	test('shows no more of a hostile name than its letters', () => {
+		const text = 'a\x1b[31m\n\u202eb';
+		const stage = openStage().play(...Array.from('/model ', type), {
+			type: 'values-listed',
+			source: {type: 'models'},
+			values: [{text, meaning: text}],
+		});
+		expect(stage.rows()[1]).toMatch(/^ {2}a/);
+		for (const code of ['\x1b[31m', '\u202e']) {
+			expect(stage.styledRows().join('')).not.toContain(code);
 		}
+		expect(stage.faults()).toEqual([]);
 	});
 });
 

@@ -95,11 +95,11 @@ export function openStage(
 
 function faultsOfHeight(
 	rows: readonly string[],
-	{turn, question, notices, prompt, popup, status}: Frame,
+	{turn, question, notices, prompt, popup, menu, status}: Frame,
 	state: ReplState,
 ): readonly string[] {
 	const allowed = liveRows(state);
-	const parts = [notices, popup, status].reduce((sum, part) => sum + part.length, 0);
+	const parts = [notices, popup, menu.names, status].reduce((sum, part) => sum + part.length, 0);
 	const divided = heightOfTurn(turn) + heightOfPrompt(prompt) + heightOfQuestion(question) + parts;
 	return [
 		...(rows.length > allowed ? [`${rows.length} rows where ${allowed} are allowed`] : []),

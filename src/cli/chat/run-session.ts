@@ -14,6 +14,7 @@ import {findSavingPlace} from '../sessions/save-conversation.ts';
 import {saveSession} from '../sessions/save-session.ts';
 import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 import {createScreenOptions} from './answer-screen.ts';
+import {createValueLister} from './list-values.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
@@ -118,6 +119,7 @@ function createServices(
 			writeNewFile({name, text: whole, command: `/save ${part}`.trimEnd()}, cwd);
 			return `saved to ${name}`;
 		},
+		listValues: createValueLister(run, environment),
 		now: () => environment.now(),
 		date: () => environment.date(),
 		createId: () => environment.createId(),

@@ -17,6 +17,7 @@ export type Frame = {
 	readonly notices: Rows;
 	readonly prompt: PromptFrame;
 	readonly popup: Rows;
+	readonly menu: MenuFrame;
 	readonly status: Rows;
 	/** The terminal's own cursor, for input methods; undefined hides it. */
 	readonly cursor: Cursor | undefined;
@@ -56,6 +57,15 @@ export type PromptFrame = {
 	/** In these rows. */
 	readonly cursor: Cursor | undefined;
 };
+
+/** Two columns, the names with `nameWidth` cells. */
+export type MenuFrame = {
+	readonly names: Rows;
+	readonly meanings: Rows;
+	readonly nameWidth: number;
+};
+
+export const noMenu: MenuFrame = {names: [], meanings: [], nameWidth: 0};
 
 export const noTurn: TurnFrame = {pane: undefined, answer: [], summary: []};
 

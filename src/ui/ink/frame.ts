@@ -4,6 +4,7 @@
  * the status, then the rest.
  */
 import {liveRows} from '../../repl/geometry.ts';
+import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {redactSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import {
@@ -13,9 +14,11 @@ import {
 	heightOfPrompt,
 	heightOfQuestion,
 	heightOfTurn,
+	noMenu,
 	noPrompt,
 } from './frame-input.ts';
 import {renderQuestion} from './render-approval.ts';
+import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
 import {renderTree} from './render-tree.ts';
@@ -27,18 +30,22 @@ export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
 	const room = liveRows(state) - heightOfQuestion(question);
-	const status = renderStatus(statusLines(state), input, room - 1);
+	// A small window has rows for little else than the menu.
+	const statusRoom = openMenuOf(state) === undefined ? room - 1 : 1;
+	const status = renderStatus(statusLines(state), input, statusRoom);
 	const prompt =
 		state.tree === undefined
 			? renderPromptArea(input, room - status.length)
 			: {...noPrompt, rows: renderTree(state.tree, input, room - status.length)};
 	const below = room - status.length - heightOfPrompt(prompt);
-	const popup = renderPopup(input, below - Math.min(turnRows(state), Math.floor(below / 2)));
-	const left = below - popup.length;
+	const lower = below - Math.min(turnRows(state), Math.floor(below / 2));
+	const popup = renderPopup(input, lower);
+	const menu = renderMenu(input, lower - popup.length);
+	const left = below - popup.length - menu.names.length;
 	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
 	const turn = renderTurn(input, left - notices.length);
 	const past = heightOfTurn(turn) > 0 ? turn : renderLastReasoning(input, left - notices.length);
-	return placeCursor({turn: past, question, notices, prompt, popup, status});
+	return placeCursor({turn: past, question, notices, prompt, popup, menu, status});
 }
 
 /** Composes the frame of a single answer; only a question gets an editor. */
@@ -56,7 +63,7 @@ export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const prompt =
 		buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, left)};
 	const turn = renderTurn(input, left - heightOfPrompt(prompt));
-	return placeCursor({turn, question, notices: [], prompt, popup: [], status});
+	return placeCursor({turn, question, notices: [], prompt, popup: [], menu: noMenu, status});
 }
 
 function placeCursor(frame: Omit<Frame, 'cursor'>): Frame {

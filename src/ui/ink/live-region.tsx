@@ -1,7 +1,7 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
 import {Box, useCursor} from 'ink';
 import {useInsertionEffect} from 'react';
-import type {Frame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
+import type {Frame, MenuFrame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
 import {Lines} from './lines.tsx';
 import {LiveTurn} from './live-turn.tsx';
 
@@ -12,7 +12,7 @@ export function LiveRegion({
 	readonly frame: Frame;
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 }) {
-	const {turn, question, notices, prompt, popup, status, cursor} = frame;
+	const {turn, question, notices, prompt, popup, menu, status, cursor} = frame;
 	const {setCursorPosition} = useCursor();
 	setCursorPosition(cursor);
 	// Insertion effects run before Ink draws, other effects after.
@@ -24,6 +24,7 @@ export function LiveRegion({
 			<HeldNotices rows={notices} />
 			<PromptArea prompt={prompt} />
 			<Popup rows={popup} />
+			<Menu menu={menu} />
 			<StatusLine rows={status} />
 		</Box>
 	);
@@ -71,6 +72,17 @@ function Prompt({rows}: Part) {
 
 function Popup({rows}: Part) {
 	return <Lines rows={rows} />;
+}
+
+function Menu({menu: {names, meanings, nameWidth}}: {readonly menu: MenuFrame}) {
+	return (
+		<Box>
+			<Box width={nameWidth}>
+				<Lines rows={names} />
+			</Box>
+			<Lines rows={meanings} />
+		</Box>
+	);
 }
 
 function StatusLine({rows}: Part) {

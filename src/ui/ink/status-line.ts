@@ -1,6 +1,8 @@
 /** The status below the prompt: the model, the reported tokens, the live rate, the wait. */
 import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
 import type {ToolCall} from '../../chat/message.ts';
+import type {Menu} from '../../repl/menu/menu.ts';
+import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
 import type {Usage} from '../../usage.ts';
 import {shorten} from '../../wording.ts';
@@ -13,6 +15,8 @@ export function statusLines(state: ReplState): readonly string[] {
 	if (armedKey !== undefined) return armedHints[armedKey];
 	if (search !== undefined) return searchHints;
 	if (tree !== undefined) return treeHints;
+	const menu = openMenuOf(state);
+	if (menu !== undefined) return menuHints[menu.kind];
 	const privacy = privateFrom && 'private';
 	if (approval !== undefined || turn !== undefined) return answerStatusLines(state, privacy);
 	return [joinParts([options.model, privacy, ...countsOf(conversation.turns.at(-1)?.usage)])];
@@ -28,6 +32,12 @@ const searchHints = [
 	'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
 	'Enter takes it · Esc cancels',
 ];
+
+const menuHints: Readonly<Record<Menu['kind'], readonly string[]>> = {
+	command: ['Enter runs · Tab completes · ↑↓ choose · Esc closes', 'Enter runs · Tab'],
+	argument: ['Tab completes · ↑↓ and Enter choose · Esc closes', 'Tab completes'],
+	file: ['Enter or Tab inserts · ↑↓ choose · Esc closes', 'Tab inserts'],
+};
 
 const treeHints = ['Enter continues after this turn · Esc closes', 'Enter goes there · Esc'];
 

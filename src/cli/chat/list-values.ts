@@ -1,0 +1,70 @@
+/** Lists what the arguments of a session may be: models, sessions, files. */
+import {resolve} from 'node:path';
+import type {Environment} from '../../environment.ts';
+import type {MenuValue, ValueSource} from '../../repl/menu/menu.ts';
+import {describeAge} from '../../wording.ts';
+import {findSessionsFolder} from '../sessions/save-conversation.ts';
+import type {RunContext} from './turn-runner.ts';
+
+type ListValues = (source: ValueSource) => Promise<readonly MenuValue[]>;
+
+/** A service is asked for its models once. */
+export function createValueLister(run: RunContext, environment: Environment): ListValues {
+	let models: Promise<readonly MenuValue[]> | undefined;
+	return async (source) => {
+		switch (source.type) {
+			case 'models':
+				models ??= listModelNames(run);
+				return await models;
+			case 'sessions':
+				return await listSessions(run, environment);
+			case 'files':
+			case 'folder':
+				return await listPaths(source, environment);
+			default:
+				return source satisfies never;
+		}
+	};
+}
+
+const limitMs = 10_000;
+
+async function listModelNames({service, signal}: RunContext): Promise<readonly MenuValue[]> {
+	const {listModels} = await import('../../protocol/list-models.ts');
+	const models = await listModels(service.connection, {limitMs, signal});
+	return models.map(({name, owner}) => ({
+		text: name,
+		...(owner === undefined ? {} : {meaning: owner}),
+	}));
+}
+
+/** More are found with `/sessions`. */
+const maxSessions = 100;
+
+async function listSessions(
+	{settings}: RunContext,
+	environment: Environment,
+): Promise<readonly MenuValue[]> {
+	const {listSessionFiles} = await import('../../sessions/session-files.ts');
+	const {summarize} = await import('../../sessions/find-session.ts');
+	const directory = findSessionsFolder(settings, environment);
+	const files = directory === undefined ? [] : listSessionFiles(directory).slice(0, maxSessions);
+	const now = environment.date();
+	return files.flatMap((file) => {
+		const summary = summarize(file);
+		if (summary === undefined) return [];
+		return [{text: summary.id, label: summary.title, meaning: describeAge(now - summary.updated)}];
+	});
+}
+
+async function listPaths(
+	source: Extract<ValueSource, {type: 'files' | 'folder'}>,
+	{cwd, homedir, now}: Environment,
+): Promise<readonly MenuValue[]> {
+	const {listFolder, listTree} = await import('../../input/list-names.ts');
+	const folder = source.type === 'folder' ? source.path : '';
+	const path = homedir === undefined ? folder : folder.replace(/^~\//, `${homedir}/`);
+	const names =
+		source.type === 'folder' ? await listFolder(resolve(cwd, path)) : await listTree(cwd, now);
+	return names.map((text) => ({text, isPartial: text.endsWith('/')}));
+}

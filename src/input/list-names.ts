@@ -1,0 +1,53 @@
+/** Lists names of files and folders, to complete a path. The name of a folder ends in a slash. */
+import {readdir, stat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {walkFolder} from './walk-folder.ts';
+
+const maxFiles = 20_000;
+const limitMs = 300;
+
+/**
+ * Returns the paths below a folder, relative to it, without hidden ones and those that Git ignores; in
+ * a large folder, those that are found in 300 ms.
+ *
+ * @param folder absolute
+ * @throws {ChatError} `input` for a folder that cannot be read
+ */
+export async function listTree(folder: string, now: () => number): Promise<readonly string[]> {
+	const until = now() + limitMs;
+	const paths: string[] = [];
+	const folders = new Set<string>();
+	const options = {name: folder, maxDepth: Number.POSITIVE_INFINITY, hasHidden: false};
+	const skipped = ['node_modules'];
+	for await (const {path, leftOut} of walkFolder(folder, {
+		...options,
+		skipped,
+		signal: undefined,
+	})) {
+		if (leftOut !== undefined) continue;
+		paths.push(path);
+		for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+			folders.add(path.slice(0, end + 1));
+		}
+		if (paths.length >= maxFiles || now() > until) break;
+	}
+	return [...paths, ...folders];
+}
+
+/**
+ * Returns the names in a folder, those that start with a dot last.
+ *
+ * @param folder absolute
+ * @throws the system's error if it cannot be read
+ */
+export async function listFolder(folder: string): Promise<readonly string[]> {
+	const entries = await readdir(folder, {withFileTypes: true});
+	const names = entries.map(async (entry) => {
+		const isLink = entry.isSymbolicLink();
+		const target = isLink ? await stat(join(folder, entry.name)).catch(() => entry) : entry;
+		return target.isDirectory() ? `${entry.name}/` : entry.name;
+	});
+	const sorted = (await Promise.all(names)).sort();
+	const isHidden = (name: string) => name.startsWith('.');
+	return [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)];
+}

@@ -1,0 +1,45 @@
+/** Finds the word that can be completed. */
+import {lineAt} from '../editor/buffer.ts';
+import {findCommandIn, type SlashCommand, slashCommands} from '../slash-commands.ts';
+import type {ReplState} from '../state.ts';
+import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
+
+/** @param isTab whether any other word is completed as a path */
+export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
+	if (state.approval !== undefined) return undefined;
+	const {lines, cursor} = state.editor.buffer;
+	const text = lineAt(state.editor.buffer, cursor.line).slice(0, cursor.column);
+	// With more lines it is a prompt.
+	const isCommand = text.startsWith('/') && lines.length === 1;
+	const place = isCommand ? findInCommand(text, state) : findMention(text);
+	return place ?? (isTab ? findPath(text) : undefined);
+}
+
+function findInCommand(text: string, state: ReplState): MenuPlace | undefined {
+	if (/^\/[\w-]*$/.test(text)) {
+		const query = text === '/' ? '' : text;
+		return {kind: 'command', start: 0, query, values: slashCommands.map(commandValue)};
+	}
+	const found = findCommandIn(text);
+	const completion = found?.command.complete?.(found.argument, state);
+	if (completion === undefined) return undefined;
+	return {kind: 'argument', start: text.length - completion.query.length, ...completion};
+}
+
+function findPath(text: string): MenuPlace {
+	const completion = completePath(/\S*$/.exec(text)?.[0] ?? '');
+	return {kind: 'file', start: text.length - completion.query.length, ...completion};
+}
+
+function commandValue({name, parameters, summary}: SlashCommand): MenuValue {
+	const text = parameters === undefined ? `/${name}` : `/${name} `;
+	return {text, label: `/${name}`, meaning: summary};
+}
+
+/** A file whose name follows an at sign; one with blanks is quoted. */
+function findMention(text: string): MenuPlace | undefined {
+	const [, name] = /(?:^|\s)@("[^"]*|[^\s"]*)$/.exec(text) ?? [];
+	if (name === undefined) return undefined;
+	const query = name.replace(/^"/, '');
+	return {kind: 'file', start: text.length - name.length, query, values: {type: 'files'}};
+}

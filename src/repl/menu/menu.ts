@@ -1,0 +1,101 @@
+/** The list below the prompt, which completes the word before the cursor. */
+import type {EditorBuffer} from '../editor/buffer.ts';
+import {deleteTo, insertText} from '../editor/edit.ts';
+import {type Found, findFuzzy} from './fuzzy.ts';
+
+export type MenuValue = {
+	/** Replaces the word. */
+	readonly text: string;
+	/** Shown and searched in place of the text. */
+	readonly label?: string;
+	readonly meaning?: string;
+	/** Whether more has to follow: a folder, or a setting without its value. */
+	readonly isPartial?: boolean;
+};
+
+/** Values from outside of the session. */
+export type ValueSource =
+	| {readonly type: 'models'}
+	| {readonly type: 'sessions'}
+	| {readonly type: 'files'}
+	/** The entries of a folder, as it is written. */
+	| {readonly type: 'folder'; readonly path: string};
+
+/** The values that an argument may have, and the part of it that is written. */
+export type Completion = {
+	/** The letters to look for; a value replaces them. */
+	readonly query: string;
+	readonly values: readonly MenuValue[] | ValueSource;
+};
+
+/** The word before the cursor, and what it may be. */
+export type MenuPlace = Completion & {
+	/** Enter runs a command, puts a file into the text, and sends an argument only if it was chosen. */
+	readonly kind: 'command' | 'argument' | 'file';
+	/** Where it starts in the line of the cursor. */
+	readonly start: number;
+};
+
+export type Menu = Omit<MenuPlace, 'values'> & {
+	readonly line: number;
+	readonly source: ValueSource | undefined;
+	/** Undefined until they are there. */
+	readonly values: readonly MenuValue[] | undefined;
+	/** Those that match the query, best first. */
+	readonly rows: ReadonlyArray<Found<MenuValue>>;
+	/** The index of the row that Enter takes. */
+	readonly selected: number | undefined;
+	/** Whether the user has closed it, for this word. */
+	readonly isClosed: boolean;
+	/** Whether Tab opened it; then it also completes paths. */
+	readonly isTab: boolean;
+};
+
+export function createMenu({values, ...place}: MenuPlace, line: number, isTab: boolean): Menu {
+	const isListed = !('type' in values);
+	const menu: Menu = {
+		...place,
+		line,
+		source: isListed ? undefined : values,
+		values: undefined,
+		rows: [],
+		selected: undefined,
+		isClosed: false,
+		isTab,
+	};
+	return changeMenu(menu, {values: isListed ? values : undefined});
+}
+
+/** Changes the values or the query, and selects the first row where Enter may take it. */
+export function changeMenu(menu: Menu, change: Partial<Pick<Menu, 'query' | 'values'>>): Menu {
+	const {kind, query, values = []} = {...menu, ...change};
+	const found = findFuzzy(query, values, labelOf);
+	// An argument that is whole needs no list.
+	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
+	const rows = isWhole ? [] : found;
+	const isCertain = kind === 'command' || (kind === 'file' && query !== '');
+	return {...menu, ...change, rows, selected: isCertain && rows.length > 0 ? 0 : undefined};
+}
+
+export function labelOf({text, label = text}: MenuValue): string {
+	return label;
+}
+
+/** Selects the next row in a direction; after the last comes the first. */
+export function moveSelection(menu: Menu, step: -1 | 1): Menu {
+	const {rows, selected} = menu;
+	const from = selected ?? (step === 1 ? -1 : rows.length);
+	return {...menu, selected: (from + step + rows.length) % rows.length};
+}
+
+/** Puts a value in the place of the word. */
+export function takeValue(buffer: EditorBuffer, {start}: Menu, {text}: MenuValue): EditorBuffer {
+	return insertText(deleteTo(buffer, {line: buffer.cursor.line, column: start}), text);
+}
+
+/** Completes a path as it is written: the entries of the folder it names so far. */
+export function completePath(written: string): Completion {
+	const end = written.lastIndexOf('/') + 1;
+	const path = written.slice(0, end);
+	return {query: written.slice(end), values: {type: 'folder', path}};
+}

@@ -1,0 +1,132 @@
+/** Opens, changes and closes the menu; `menuBindings` lists its commands. */
+import {type Effect, type Update, update} from '../action.ts';
+import {changeText} from '../editor/undo.ts';
+import type {MenuCommand} from '../key-bindings.ts';
+import {findCommandIn} from '../slash-commands.ts';
+import type {ReplState} from '../state.ts';
+import {findPlace} from './find-place.ts';
+import {mentionValue} from './mentions.ts';
+import {
+	changeMenu,
+	createMenu,
+	type Menu,
+	type MenuValue,
+	moveSelection,
+	takeValue,
+	type ValueSource,
+} from './menu.ts';
+
+/** Returns the menu if it is shown: then keys go to it first. */
+export function openMenuOf({menu, popup, search, tree}: ReplState): Menu | undefined {
+	const isHidden = [popup, search, tree].some((other) => other !== undefined);
+	return isHidden || menu?.isClosed !== false || menu.rows.length === 0 ? undefined : menu;
+}
+
+/** Opens, changes or closes the menu after a change of the text. */
+export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'): Update {
+	const {menu} = state;
+	const isTab = cause === 'tab' || menu?.isTab === true;
+	const place = findPlace(state, isTab);
+	if (place === undefined) return update({...state, menu: undefined});
+	const {line} = state.editor.buffer.cursor;
+	const isSame = menu?.kind === place.kind && menu.start === place.start && menu.line === line;
+	if (isSame) {
+		const isClosed = menu.isClosed && cause !== 'tab';
+		const changed = {...changeMenu(menu, {query: place.query}), isClosed};
+		const next = {...state, menu: changed};
+		return cause === 'tab' ? takeOnly(next, changed) : update(next);
+	}
+	// A paste, or an earlier prompt, does not open it.
+	if (cause === 'other') return update({...state, menu: undefined});
+	const opened = createMenu(place, line, isTab);
+	const {source} = opened;
+	const effects = source === undefined ? [] : [{type: 'list-values', source} as const];
+	const next = {...state, menu: opened};
+	return cause === 'tab' ? takeOnly(next, opened, effects) : update(next, ...effects);
+}
+
+/** Takes the only row that a word can mean. */
+function takeOnly(state: ReplState, menu: Menu, effects: readonly Effect[] = []): Update {
+	const [only, ...others] = menu.rows;
+	const isSure = only !== undefined && others.length === 0 && menu.query !== '';
+	return isSure ? take(state, menu, only.item) : update(state, ...effects);
+}
+
+/** Shows values that have arrived; those for an earlier word are dropped. */
+export function showValues(
+	state: ReplState,
+	source: ValueSource,
+	values: readonly MenuValue[],
+): Update {
+	const {menu} = state;
+	if (menu === undefined || !isSameSource(menu.source, source)) return update(state);
+	const changed = changeMenu(menu, {values: values.map(formOf(source, state))});
+	const next = {...state, menu: changed};
+	return menu.isTab && menu.values === undefined ? takeOnly(next, changed) : update(next);
+}
+
+function formOf(source: ValueSource, {options}: ReplState): (value: MenuValue) => MenuValue {
+	if (source.type === 'files') return mentionValue;
+	return (value) =>
+		source.type === 'models' && value.text === options.model
+			? {...value, meaning: 'current'}
+			: value;
+}
+
+function isSameSource(one: ValueSource | undefined, other: ValueSource): boolean {
+	if (one?.type === 'folder' && other.type === 'folder') return one.path === other.path;
+	return one?.type === other.type;
+}
+
+/**
+ * Returns undefined for a key that does what it does without a menu.
+ *
+ * @param submit sends the text, or runs the command
+ */
+export function runMenuCommand(
+	state: ReplState,
+	menu: Menu,
+	command: MenuCommand,
+	submit: (state: ReplState) => Update,
+): Update | undefined {
+	switch (command) {
+		case 'above':
+			return update({...state, menu: moveSelection(menu, -1)});
+		case 'below':
+			return update({...state, menu: moveSelection(menu, 1)});
+		case 'close':
+			return update({...state, menu: {...menu, isClosed: true}});
+		case 'complete':
+			return take(state, menu, menu.rows[menu.selected ?? 0]?.item);
+		case 'choose':
+			return choose(state, menu, submit);
+		default:
+			return command satisfies never;
+	}
+}
+
+function choose(
+	state: ReplState,
+	menu: Menu,
+	submit: (state: ReplState) => Update,
+): Update | undefined {
+	const value = menu.selected === undefined ? undefined : menu.rows[menu.selected]?.item;
+	if (value === undefined) return undefined;
+	if (menu.kind === 'file') {
+		const isFolder = menu.source?.type === 'files' && value.isPartial === true;
+		return take(state, menu, isFolder ? {...value, text: `${value.text} `} : value);
+	}
+	// An alias, or the whole name of a command that is not the best match.
+	if (menu.kind === 'command' && findCommandIn(menu.query) !== undefined) return undefined;
+	if (value.isPartial === true) return take(state, menu, value);
+	return submit({...withValue(state, menu, value), menu: undefined});
+}
+
+function take(state: ReplState, menu: Menu, value: MenuValue | undefined): Update {
+	if (value === undefined) return update(state);
+	return followText(withValue(state, menu, value), menu.isTab ? 'tab' : 'typing');
+}
+
+function withValue(state: ReplState, menu: Menu, value: MenuValue): ReplState {
+	return {...state, editor: changeText(state.editor, (buffer) => takeValue(buffer, menu, value))};
+}

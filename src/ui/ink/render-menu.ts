@@ -1,0 +1,67 @@
+/** Renders the menu below the prompt: names with their matched letters, and what they mean. */
+import type {Found} from '../../repl/menu/fuzzy.ts';
+import {labelOf, type MenuValue} from '../../repl/menu/menu.ts';
+import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
+import {joinSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Styler} from '../../terminal/style.ts';
+import {textWidth, truncateToWidth} from '../../terminal/width.ts';
+import {type FrameInput, type MenuFrame, noMenu} from './frame-input.ts';
+import {fitCells, fitLine} from './wrap-text.ts';
+
+const maxRows = 8;
+
+/** Returns at most `room` rows, those around the selected one. */
+export function renderMenu({state, style}: FrameInput, room: number): MenuFrame {
+	const menu = openMenuOf(state);
+	if (menu === undefined || room < 1) return noMenu;
+	const count = Math.min(maxRows, room, menu.rows.length);
+	const {selected = -1} = menu;
+	const start = Math.max(0, Math.min(selected - count + 1, menu.rows.length - count));
+	const shown = menu.rows.slice(start, start + count);
+	const hasMeanings = shown.some(({item}) => (item.meaning ?? '') !== '');
+	const width = state.columns - 1;
+	const widest = Math.max(...shown.map(({item}) => textWidth(oneLine(labelOf(item)))));
+	const nameWidth = Math.min(widest, hasMeanings ? Math.floor(width * 0.6) : width - 2);
+	const marks = shown.map((_, index) => {
+		if (start + index === selected) return '> ';
+		if (index === 0 && start > 0) return '↑ ';
+		return index === count - 1 && start + count < menu.rows.length ? '↓ ' : '  ';
+	});
+	const names = shown.map((row, index) => {
+		const name = renderName(row, nameWidth, style);
+		const isSelected = start + index === selected;
+		return joinSafe(
+			stripUnsafe(marks[index] ?? ''),
+			isSelected ? style(name, 'cyan', 'bold') : name,
+		);
+	});
+	const left = width - nameWidth - 4;
+	const meanings =
+		left < leastMeaning
+			? []
+			: shown.map(({item}) => style(fitLine(item.meaning ?? '', left), 'dim'));
+	return {names, meanings, nameWidth: nameWidth + 4};
+}
+
+/** The fewest cells for a meaning beside its name. */
+const leastMeaning = 8;
+
+/** Underlines the matched letters. */
+function renderName({item, places}: Found<MenuValue>, width: number, style: Styler): SafeText {
+	const label = truncateToWidth(oneLine(labelOf(item)), width);
+	const pieces: SafeText[] = [];
+	let end = 0;
+	for (const place of places.filter((found) => found < label.length)) {
+		pieces.push(
+			fitCells(label.slice(end, place)),
+			style(fitCells(label.charAt(place)), 'underline'),
+		);
+		end = place + 1;
+	}
+	return joinSafe(...pieces, fitCells(label.slice(end)));
+}
+
+/** Keeps the length. */
+function oneLine(text: string): string {
+	return text.replace(/\s/g, ' ');
+}

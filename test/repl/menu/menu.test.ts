@@ -1,0 +1,202 @@
+/** The menu below the prompt: commands, arguments, files. */
+import {describe, expect, test} from 'vitest';
+import type {Action, Effect} from '../../../src/repl/action.ts';
+import {labelOf, type ValueSource} from '../../../src/repl/menu/menu.ts';
+import {openMenuOf} from '../../../src/repl/menu/reduce-menu.ts';
+import type {ReplState} from '../../../src/repl/state.ts';
+import {
+	begin,
+	draftOf,
+	enter,
+	events,
+	markedDraft,
+	paste,
+	play,
+	popupOf,
+	press,
+	replyOf,
+	stepStart,
+	textDelta,
+	type,
+	typesOf,
+} from '../play.ts';
+
+/** Returns the rows, with `>` before the selected one. */
+function rowsOf(state: ReplState): readonly string[] {
+	const menu = openMenuOf(state);
+	return (menu?.rows ?? []).map(({item}, index) =>
+		index === menu?.selected ? `> ${labelOf(item)}` : labelOf(item),
+	);
+}
+
+function typed(text: string): ReplState {
+	return play(begin(), ...Array.from(text, type)).state;
+}
+
+function listed(source: ValueSource, ...names: readonly string[]): Action {
+	const values = names.map((text) => ({text, isPartial: text.endsWith('/')}));
+	return {type: 'values-listed', source, values};
+}
+
+function sourcesOf(effects: readonly Effect[]): readonly ValueSource[] {
+	return effects.flatMap((effect) => (effect.type === 'list-values' ? [effect.source] : []));
+}
+
+describe('a slash at the start of the prompt', () => {
+	test('opens the list of the commands, with the first one selected', () => {
+		const [first, ...others] = rowsOf(typed('/'));
+		expect(first).toMatch(/^> \//);
+		expect(others).toContain('/model');
+	});
+
+	test('is text after another letter, or in a second line', () => {
+		expect(rowsOf(typed('a/'))).toEqual([]);
+		expect(rowsOf(play(typed('a'), press('ctrl+j'), type('/')).state)).toEqual([]);
+	});
+
+	test('opens nothing inside a paste', () => {
+		expect(rowsOf(play(begin(), paste('/mo')).state)).toEqual([]);
+	});
+
+	test('letters filter: the starts of names first, then letters in order', () => {
+		expect(rowsOf(typed('/mo'))[0]).toBe('> /model');
+		expect(rowsOf(typed('/mdl'))).toEqual(['> /model']);
+		expect(rowsOf(typed('/xyz'))).toEqual([]);
+	});
+
+	test('Tab completes, and goes on to the argument', () => {
+		const {state, effects} = play(typed('/mo'), press('tab'));
+		expect(draftOf(state)).toBe('/model ');
+		expect(sourcesOf(effects)).toEqual([{type: 'models'}]);
+		expect(draftOf(play(typed('/exi'), press('tab')).state)).toBe('/exit');
+	});
+
+	test('Enter runs the selected command', () => {
+		expect(replyOf(play(typed('/mo'), press('enter')))).toBe('model: MODEL-5.6-sol');
+		const second = play(typed('/re'), press('down'));
+		const name = rowsOf(second.state)[1];
+		expect(name).toMatch(/^> /);
+		expect(draftOf(play(second.state, press('tab')).state).trim()).toBe(name?.slice(2));
+	});
+
+	test('Enter runs an alias, or a whole name, as it is written', () => {
+		expect(typesOf(play(typed('/quit'), press('enter')).effects)).toEqual(['exit']);
+		expect(popupOf(play(typed('/undo'), press('enter')).state)).toBe('nothing to undo');
+	});
+
+	test('Up and Down go around, as Ctrl-P and Ctrl-N', () => {
+		const rows = rowsOf(typed('/re')).length;
+		const selected = (state: ReplState) => rowsOf(state).findIndex((row) => row.startsWith('>'));
+		expect(selected(play(typed('/re'), press('up')).state)).toBe(rows - 1);
+		expect(selected(play(typed('/re'), press('ctrl+p'), press('ctrl+n')).state)).toBe(0);
+	});
+
+	test('Esc closes it for this word, and leaves the text', () => {
+		const closed = play(typed('/mo'), press('escape'));
+		expect(rowsOf(play(closed.state, type('d')).state)).toEqual([]);
+		expect(draftOf(closed.state)).toBe('/mo');
+		expect(draftOf(play(closed.state, press('tab')).state)).toBe('/model ');
+	});
+
+	test('Esc during an answer closes it, and then stops the answer', () => {
+		const streaming = play(begin(), enter('q'), events(stepStart, textDelta('a')), type('/')).state;
+		const once = play(streaming, press('escape'));
+		expect(once.effects).toEqual([]);
+		expect(typesOf(play(once.state, press('escape')).effects)).toEqual(['stop-turn']);
+	});
+
+	test.each(['/', '/ ', '/?'])('%j and Enter open it, and are not sent', (text) => {
+		const {state, effects} = play(begin(), paste(text), press('enter'));
+		expect(rowsOf(state)).toContain('/model');
+		expect(draftOf(state)).toBe('/');
+		expect(effects).toEqual([]);
+	});
+});
+
+describe('a line that was typed ahead', () => {
+	test('runs as it is typed, whatever the menu would select', () => {
+		const {state, effects} = play(begin(), enter('/mod'));
+		expect(popupOf(state)).toContain('did you mean /model?');
+		expect(effects).toEqual([]);
+		expect(replyOf(play(begin(), enter('/model x')))).toBe('model changed to x');
+	});
+});
+
+describe('an argument', () => {
+	const asked = play(typed('/model'), type(' '));
+	const models = listed({type: 'models'}, 'MODEL-5.6-sol', 'small', 'large');
+
+	test('of /model may be one that the service lists; the current one is marked', () => {
+		expect(sourcesOf(asked.effects)).toEqual([{type: 'models'}]);
+		const {state} = play(asked.state, models);
+		expect(rowsOf(state)).toEqual(['MODEL-5.6-sol', 'small', 'large']);
+		expect(state.menu?.values?.[0]?.meaning).toBe('current');
+		expect(replyOf(play(state, press('down'), press('down'), press('enter')))).toBe(
+			'model changed to small',
+		);
+	});
+
+	test('may be one that is not listed', () => {
+		const {state} = play(asked.state, models, type('s'));
+		expect(rowsOf(state)[0]).toBe('small');
+		expect(replyOf(play(state, press('enter')))).toBe('model changed to s');
+		expect(draftOf(play(state, press('tab')).state)).toBe('/model small');
+	});
+
+	test('shows no list that arrives after the word has gone', () => {
+		const {state} = play(asked.state, press('ctrl+u'), models);
+		expect(rowsOf(state)).toEqual([]);
+	});
+
+	test('of /set is a setting, and then its value', () => {
+		const {state} = play(typed('/set rea'), press('tab'));
+		expect(draftOf(state)).toBe('/set reasoning_effort ');
+		expect(rowsOf(state)).toEqual(['low', 'medium', 'high']);
+		expect(replyOf(play(state, press('down'), press('enter')))).toBe('reasoning_effort: low');
+	});
+
+	test('Enter on a setting asks for its value, and resets nothing', () => {
+		const {state, effects} = play(typed('/set tem'), press('down'), press('enter'));
+		expect(draftOf(state)).toBe('/set temperature ');
+		expect(effects).toEqual([]);
+	});
+
+	test('of /file is a path, folder by folder', () => {
+		const {state} = play(typed('/file '), listed({type: 'folder', path: ''}, 'src/', 'a.txt'));
+		expect(rowsOf(state)).toEqual(['src/', 'a.txt']);
+		const inside = play(state, press('tab'));
+		expect(draftOf(inside.state)).toBe('/file src/');
+		expect(sourcesOf(inside.effects)).toEqual([{type: 'folder', path: 'src/'}]);
+		const chosen = play(inside.state, listed({type: 'folder', path: 'src/'}, 'my notes.md'));
+		const sent = play(chosen.state, press('down'), press('enter'));
+		expect(sent.effects).toEqual([{type: 'attach', kind: 'file', source: 'src/my notes.md'}]);
+	});
+
+	test('of /resume is a session, found by its title', () => {
+		const values = [{text: 'abcd2345', label: 'Trip to Rome'}];
+		const found: Action = {type: 'values-listed', source: {type: 'sessions'}, values};
+		const {state} = play(typed('/resume ro'), found);
+		expect(rowsOf(state)).toEqual(['Trip to Rome']);
+		expect(draftOf(play(state, press('tab')).state)).toBe('/resume abcd2345');
+	});
+
+	test('of /help is a command', () => {
+		expect(rowsOf(typed('/help mod'))).toContain('model');
+	});
+});
+
+describe('Tab', () => {
+	test('completes the only path there is', () => {
+		const asked = play(typed('see src/ma'), press('tab'));
+		expect(sourcesOf(asked.effects)).toEqual([{type: 'folder', path: 'src/'}]);
+		const found = listed({type: 'folder', path: 'src/'}, 'main.ts', 'json.ts');
+		expect(markedDraft(play(asked.state, found).state)).toBe('see src/main.ts|');
+	});
+
+	test('lists the paths if there are several, and Enter inserts one', () => {
+		const asked = play(typed('see s'), press('tab'));
+		const {state} = play(asked.state, listed({type: 'folder', path: ''}, 'src/', 'sub/'));
+		expect(rowsOf(state)).toEqual(['> src/', 'sub/']);
+		expect(draftOf(play(state, press('down'), press('enter')).state)).toBe('see sub/');
+	});
+});
