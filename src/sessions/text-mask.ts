@@ -27,9 +27,11 @@ export function createTextMask(text: string): TextMask {
 			}, given),
 		applyToBytes(bytes) {
 			for (const form of byteForms) {
-				for (let at = bytes.indexOf(form); at !== -1; at = bytes.indexOf(form, at)) {
-					bytes.fill('*', at, at + form.length);
+				for (let at = bytes.indexOf(form); at !== -1; ) {
+					const end = at + form.length;
+					bytes.fill('*', at, end);
 					count += 1;
+					at = bytes.indexOf(form, end);
 				}
 			}
 		},

@@ -141,6 +141,13 @@ test('a text is masked in a damaged line, too', async () => {
 	expect(readFileSync(stage.fileOf(id), 'utf8')).not.toContain('wört');
 });
 
+test('a text of asterisks in a damaged line comes to an end', () => {
+	const mask = createTextMask('**');
+	const bytes = Buffer.from('{"text":"**bold**');
+	mask.applyToBytes(bytes);
+	expect([bytes.toString(), mask.count()]).toEqual(['{"text":"**bold**', 2]);
+});
+
 /** Appends lines as a recorder does: one write for each, and no lock. */
 const writer = `
 	const fs = require('node:fs');
