@@ -1,6 +1,6 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
 import {Box, useCursor} from 'ink';
-import {useInsertionEffect} from 'react';
+import {memo, useInsertionEffect} from 'react';
 import type {Frame, MenuFrame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
 import {Lines} from './lines.tsx';
 import {LiveTurn} from './live-turn.tsx';
@@ -32,7 +32,11 @@ export function LiveRegion({
 
 type Part = {readonly rows: Rows};
 
-function ApprovalDialog({question}: {readonly question: QuestionFrame}) {
+const ApprovalDialog = memo(function ApprovalDialog({
+	question,
+}: {
+	readonly question: QuestionFrame;
+}) {
 	const {isFramed, head, call, choices} = question;
 	const border = isFramed ? ({borderStyle: 'round', paddingX: 1} as const) : {};
 	return (
@@ -42,21 +46,25 @@ function ApprovalDialog({question}: {readonly question: QuestionFrame}) {
 			<Lines rows={choices} />
 		</Box>
 	);
-}
+});
 
-function HeldNotices({rows}: Part) {
+const HeldNotices = memo(function HeldNotices({rows}: Part) {
 	return <Lines rows={rows} />;
-}
+});
 
-function PromptArea({prompt: {queue, attachments, rows}}: {readonly prompt: PromptFrame}) {
+const PromptArea = memo(function PromptArea({
+	prompt: {queue, attachments, rows},
+}: {
+	readonly prompt: PromptFrame;
+}) {
 	return (
-		<Box flexDirection="column">
+		<>
 			<Queue rows={queue} />
 			<Attachments rows={attachments} />
 			<Prompt rows={rows} />
-		</Box>
+		</>
 	);
-}
+});
 
 function Queue({rows}: Part) {
 	return <Lines rows={rows} />;
@@ -70,11 +78,11 @@ function Prompt({rows}: Part) {
 	return <Lines rows={rows} />;
 }
 
-function Popup({rows}: Part) {
+const Popup = memo(function Popup({rows}: Part) {
 	return <Lines rows={rows} />;
-}
+});
 
-function Menu({menu: {names, meanings, nameWidth}}: {readonly menu: MenuFrame}) {
+const Menu = memo(function Menu({menu: {names, meanings, nameWidth}}: {readonly menu: MenuFrame}) {
 	return (
 		<Box>
 			<Box width={nameWidth}>
@@ -83,8 +91,8 @@ function Menu({menu: {names, meanings, nameWidth}}: {readonly menu: MenuFrame}) 
 			<Lines rows={meanings} />
 		</Box>
 	);
-}
+});
 
-function StatusLine({rows}: Part) {
+const StatusLine = memo(function StatusLine({rows}: Part) {
 	return <Lines rows={rows} />;
-}
+});

@@ -15,11 +15,11 @@ export function LiveTurn({turn: {pane, answer, summary}}: {readonly turn: TurnFr
 		);
 	}
 	return (
-		<Box flexDirection="column">
+		<>
 			{pane === undefined ? null : <PaneAbove pane={pane} />}
 			<Answer rows={answer} />
 			<Lines rows={summary} />
-		</Box>
+		</>
 	);
 }
 

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 /** Holds the rows of the scrollback and the frame below them, outside of React. */
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame-input.ts';
@@ -42,8 +43,26 @@ export function createRowStore(frame: Frame): RowStore {
 			if (parts.length > 0) items = [...items, ...parts];
 		},
 		draw(next) {
-			snapshot = {items, frame: next};
+			snapshot = {items, frame: keepParts(snapshot.frame, next)};
 			for (const listener of listeners) listener();
 		},
 	};
+}
+
+/** Keeps the parts that look as before, so that only components with new rows render. */
+function keepParts(before: Frame, after: Frame): Frame {
+	return {
+		...after,
+		turn: keepEqual(before.turn, after.turn),
+		question: keepEqual(before.question, after.question),
+		notices: keepEqual(before.notices, after.notices),
+		prompt: keepEqual(before.prompt, after.prompt),
+		popup: keepEqual(before.popup, after.popup),
+		menu: keepEqual(before.menu, after.menu),
+		status: keepEqual(before.status, after.status),
+	};
+}
+
+function keepEqual<Part>(before: Part, after: Part): Part {
+	return isDeepStrictEqual(before, after) ? before : after;
 }
