@@ -89,6 +89,14 @@ export function escapeInvisible(text: string): SafeText {
 	return markSafe(text.replace(odd, reveal));
 }
 
+/** The same for a call that a person approves; spaces that could hide something, or not be seen, are counted. */
+export function revealText(text: string): SafeText {
+	if (text === '') return markSafe('⟨empty⟩');
+	return markSafe(
+		escapeInvisible(text).replace(/ {3,}|^ | $/g, ({length}) => `⟨${length} spaces⟩`),
+	);
+}
+
 function reveal(character: string): string {
 	const code = character.codePointAt(0) ?? 0;
 	if (code < 0x20) return String.fromCodePoint(0x2400 + code);

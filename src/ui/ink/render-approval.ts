@@ -15,7 +15,7 @@ import {
 	textWidthOf,
 } from '../../repl/approval.ts';
 import type {AnswerState} from '../../repl/state.ts';
-import {escapeInvisible, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import {escapeInvisible, revealText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
 import {noQuestion, type QuestionFrame, type Rows} from './frame-input.ts';
@@ -102,12 +102,6 @@ function renderLines(lines: readonly ApprovalLine[], width: number, style: Style
 /** Returns the spaces before a line of a text, which its number shows, unless there are many. */
 function indentation(text: string): string {
 	return /^ {1,24}(?! )(?=.)/.exec(text)?.[0] ?? '';
-}
-
-/** Replaces spaces that could hide something, or not be seen, by their number. */
-function revealText(text: string): string {
-	if (text === '') return '⟨empty⟩';
-	return escapeInvisible(text).replace(/ {3,}|^ | $/g, ({length}) => `⟨${length} spaces⟩`);
 }
 
 function cutMiddle(
