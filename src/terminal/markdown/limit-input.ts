@@ -3,6 +3,9 @@
  * source is lexed again only as often as a budget allows.
  */
 
+/** A longer block is cut and goes on as a new one. */
+export const maxBlockLength = 16_384;
+
 const maxNesting = 16;
 const maxColumns = 32;
 

@@ -17,7 +17,7 @@ import {
 } from './blocks.ts';
 import {type Fence, readFence, renderOpening} from './code.ts';
 import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
-import {createLexingBudget, limitColumns, limitNesting} from './limit-input.ts';
+import {createLexingBudget, limitColumns, limitNesting, maxBlockLength} from './limit-input.ts';
 import {createOpenCode} from './open-code.ts';
 import {createOpenParagraph} from './open-paragraph.ts';
 import {previewBlocks} from './preview.ts';
@@ -27,8 +27,6 @@ import {type BlockToken, sourceLength} from './tokens.ts';
 
 /** A longer line is read as several lines, except in code and paragraphs. */
 const maxLineLength = 4_096;
-/** A longer block is cut and goes on as a new one; a table repeats its header. */
-const maxBlockLength = 16_384;
 /** A paragraph of more rows is emitted row by row. */
 const maxHeldRows = 8;
 
