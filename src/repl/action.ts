@@ -12,6 +12,10 @@ import type {ReplState, TranscriptEntry} from './state.ts';
 /** `now` is the time of the action, in milliseconds. */
 export type Action =
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
+	/** A whole text, where no key is heard. It replaces the draft; an empty one sends the draft. */
+	| {readonly type: 'text-entered'; readonly text: string; readonly now: number}
+	/** The answer to `/tree`: the id of a turn; undefined closes it. */
+	| {readonly type: 'turn-chosen'; readonly id: string | undefined}
 	| TurnAction
 	/** A prompt from the command line. */
 	| {readonly type: 'prompt-given'; readonly prompt: Prompt; readonly now: number}
@@ -66,6 +70,8 @@ export type ApprovalAction =
 	| {readonly type: 'approval-asked'; readonly request: ApprovalRequest}
 	/** No key was pressed for a while, so keys count as answers from now on. */
 	| {readonly type: 'approval-armed'}
+	/** The user has seen all of it, and answers in words. */
+	| {readonly type: 'approval-given'; readonly approval: Approval}
 	/** The answer is no longer needed. */
 	| {readonly type: 'approval-withdrawn'};
 

@@ -23,6 +23,8 @@ type EventGathererOptions = {
 export interface EventGatherer {
 	/** Resolves when the next batch may follow, with false if the turn was stopped meanwhile. */
 	push(batch: ChatEventBatch): Promise<boolean>;
+	/** Dispatches what was gathered: a question follows. */
+	flush(): void;
 	/** Dispatches the rest and stops the clock. */
 	end(): void;
 }
@@ -91,6 +93,7 @@ export function createEventGatherer({
 			schedule();
 			return true;
 		},
+		flush,
 		end() {
 			clearInterval(ticker);
 			flush();

@@ -48,6 +48,7 @@ export function reduceShared<State extends AnswerState>(
 	switch (action.type) {
 		case 'approval-asked':
 		case 'approval-armed':
+		case 'approval-given':
 		case 'approval-withdrawn':
 			return withDialog(state, reduceApproval(state.approval, action));
 		case 'tick':

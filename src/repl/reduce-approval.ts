@@ -27,6 +27,8 @@ export function reduceApproval(
 			return restartArming(createDialog(action.request));
 		case 'approval-armed':
 			return update(dialog && {...dialog, isArmed: true});
+		case 'approval-given':
+			return dialog?.isArmed ? settle(action.approval) : update(dialog);
 		case 'approval-withdrawn':
 			return update(undefined);
 		default:

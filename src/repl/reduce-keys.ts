@@ -5,9 +5,9 @@ import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachAll} from './attachment-commands.ts';
 import {copyPart} from './copy-commands.ts';
-import {type EditorBuffer, expand, isEmpty} from './editor/buffer.ts';
+import {type EditorBuffer, emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
-import {continueLine, createBuffer} from './editor/edit.ts';
+import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
 import {
 	clearIntoHistory,
 	draftsOf,
@@ -46,6 +46,21 @@ export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: nu
 	return seen.isSingle
 		? sequence(state, all, follow)
 		: sequence(state, restartArmingIn, all, follow);
+}
+
+/** Submits a text in place of the draft, which goes to the history; after a command it stays. */
+export function enterText(state: ReplState, text: string): Update {
+	const closed = disarm({...state, popup: undefined});
+	if (text === '') return submit(closed);
+	const buffer = insertPaste(emptyBuffer, text);
+	const submitText = (current: ReplState) =>
+		submit({...current, editor: {...current.editor, buffer}});
+	if (!isCommand(text)) return sequence(closed, remember, submitText);
+	const {state: next, effects} = submitText(closed);
+	// After a command the draft is still there; one that is not known is typed again.
+	const isDone = isEmpty(next.editor.buffer) || next.editor.buffer === buffer;
+	const draft = isDone ? state.editor.buffer : next.editor.buffer;
+	return update({...next, editor: {...next.editor, buffer: draft}}, ...effects);
 }
 
 /** The text on the screen when the keys of one read were pressed, and whether it was only one. */

@@ -30,10 +30,15 @@ export function reduceTree(
 	if (command === 'close') return update(closed);
 	const rows = treeRows(state.conversation);
 	const place = rows.findIndex(({turn}) => turn.id === selectedId);
-	if (command === 'choose') return goTo(closed, rows[place]);
+	if (command === 'choose') return chooseTurn(state, selectedId);
 	const wanted = place + steps[command](state, rows.length);
 	const next = rows[Math.max(0, Math.min(wanted, rows.length - 1))];
 	return update(next === undefined ? closed : {...state, tree: {selectedId: next.turn.id}});
+}
+
+export function chooseTurn(state: ReplState, id: string | undefined): Update {
+	const row = treeRows(state.conversation).find(({turn}) => turn.id === id);
+	return goTo({...state, tree: undefined}, row);
 }
 
 type Step = Exclude<TreeCommand, 'choose' | 'close'>;

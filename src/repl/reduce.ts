@@ -4,8 +4,9 @@ import {nameAttachments, withAttachment} from './attachment-commands.ts';
 import {showValues} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
 import {reduceShared} from './reduce-answer.ts';
-import {reduceKeys} from './reduce-keys.ts';
+import {enterText, reduceKeys} from './reduce-keys.ts';
 import {withOlderPrompts} from './reduce-search.ts';
+import {chooseTurn} from './reduce-tree.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import {reduceOpening} from './session-commands.ts';
 import type {ReplState, Stamp} from './state.ts';
@@ -15,6 +16,10 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 	switch (action.type) {
 		case 'keys':
 			return reduceKeys(state, action.keys, action.now);
+		case 'text-entered':
+			return enterText({...state, now: action.now}, action.text);
+		case 'turn-chosen':
+			return chooseTurn(state, action.id);
 		case 'events':
 			return reduceEvents({...state, now: action.now}, action.events);
 		case 'prompt-given':

@@ -150,8 +150,11 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const startTurn = (conversation: OpenConversation, options: ChatOptions) => {
 		const controller = new AbortController();
 		const {signal} = controller;
-		const turn = services.openTurn(conversation, options, signal, asker.ask);
 		const gatherer = createEventGatherer({...services, signal, dispatch, prepare});
+		const turn = services.openTurn(conversation, options, signal, (request, questionSignal) => {
+			gatherer.flush();
+			return asker.ask(request, questionSignal);
+		});
 		const ended = pumpEvents(turn, gatherer).finally(() => {
 			if (running?.controller === controller) running = undefined;
 		});
