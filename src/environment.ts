@@ -92,6 +92,11 @@ export interface Terminal {
 	/** Opens stdin if it is a terminal, else the controlling terminal; undefined without one. */
 	openKeyboard(): Keyboard | undefined;
 	/**
+	 * Calls back for each SIGINT, in place of `Environment.onInterrupt`: that is Ctrl-C in a terminal
+	 * without raw mode. Returns a function that stops listening.
+	 */
+	onInterruptKey(listener: () => void): () => void;
+	/**
 	 * Writes the text that `restore` returns when the process ends unexpectedly, also by SIGQUIT or
 	 * SIGABRT; of several, the last one first. Returns a function that cancels this.
 	 */
@@ -116,6 +121,8 @@ export type TerminalUser = {
 
 export type Keyboard = {
 	readonly stream: ReadStream;
+	/** Whether the terminal is still there: the end of its input may be Ctrl-D. */
+	isConnected(): boolean;
 	/** Stops reading, so that the process can end. */
 	close(): void;
 };

@@ -19,6 +19,7 @@ const interruptSignals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGH
 
 /** Call it once. */
 export function createProcessEnvironment(): Environment {
+	const keyListeners = new Set<() => void>();
 	return {
 		stdin: {
 			kind: inputKind(),
@@ -27,7 +28,8 @@ export function createProcessEnvironment(): Environment {
 		},
 		stdout: createOutputStream(process.stdout, process.stdout.isTTY === true),
 		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
-		terminal: process.stdout.isTTY === true ? createTerminal(process.stdout) : undefined,
+		terminal:
+			process.stdout.isTTY === true ? createTerminal(process.stdout, keyListeners) : undefined,
 		variables: {...process.env},
 		cwd: findFolder(),
 		// `performance` would load the whole of `node:perf_hooks`.
@@ -43,6 +45,7 @@ export function createProcessEnvironment(): Environment {
 			// A second signal finds no listener and ends the process at once. The listener goes only
 			// after this one: without any, the drawing library would end the process right now.
 			const onSignal = (signal: NodeJS.Signals) => {
+				if (signal === 'SIGINT' && keyListeners.size > 0) return;
 				queueMicrotask(stop);
 				listener(signal as InterruptSignal);
 			};
@@ -103,7 +106,7 @@ function leaveRawMode(signal: NodeJS.Signals): void {
 /** The assumed size of a window that does not report one. */
 const defaultSize: TerminalSize = {columns: 80, rows: 24};
 
-function createTerminal(output: NodeJS.WriteStream): Terminal {
+function createTerminal(output: NodeJS.WriteStream, keyListeners: Set<() => void>): Terminal {
 	const size = () => ({
 		columns: output.columns || defaultSize.columns,
 		rows: output.rows || defaultSize.rows,
@@ -119,14 +122,24 @@ function createTerminal(output: NodeJS.WriteStream): Terminal {
 		},
 		output,
 		openKeyboard: () => {
-			const stream = process.stdin.isTTY === true ? process.stdin : openControllingTerminal();
-			if (stream === undefined) return undefined;
+			const fd = process.stdin.isTTY === true ? 0 : openControllingTerminal();
+			if (fd === undefined) return undefined;
+			const stream = fd === 0 ? process.stdin : new ReadStream(fd);
 			return {
 				stream,
+				isConnected: () => isatty(fd),
 				close() {
 					stream.pause();
 					if (stream !== process.stdin) stream.destroy();
 				},
+			};
+		},
+		onInterruptKey(listener) {
+			keyListeners.add(listener);
+			process.on('SIGINT', listener);
+			return () => {
+				keyListeners.delete(listener);
+				process.off('SIGINT', listener);
 			};
 		},
 		onExit(restore) {
@@ -211,9 +224,9 @@ function createLender(): Pick<Terminal, 'addUser' | 'lend' | 'suspend'> {
 /** Signals that end a process without an `exit` event. */
 const suddenSignals = ['SIGQUIT', 'SIGABRT'] as const;
 
-function openControllingTerminal(): ReadStream | undefined {
+function openControllingTerminal(): number | undefined {
 	try {
-		return new ReadStream(openSync('/dev/tty', 'r+'));
+		return openSync('/dev/tty', 'r+');
 	} catch {
 		return undefined;
 	}

@@ -30,6 +30,13 @@ export function canDraw(variables: Variables): boolean {
 	return variables['TERM'] !== 'dumb';
 }
 
+/** Whether a session or an answer is plain lines: by choice, for a screen reader, or on a dumb terminal. */
+export function decidePlain(isChosen: boolean, variables: Variables): boolean {
+	const {ACCESSIBLE: accessible = '', INK_SCREEN_READER} = variables;
+	const isAccessible = !['', '0', 'false'].includes(accessible) || INK_SCREEN_READER === 'true';
+	return isChosen || isAccessible || !canDraw(variables);
+}
+
 /**
  * Whether the terminal rewraps its rows when it gets narrower. Most do. Where rows are cut off
  * instead, a wrong guess would erase too much.

@@ -154,6 +154,11 @@ export const boundaries: readonly Boundary[] = [
 		packages: {...node, ink: 'any', react: 'any'},
 	},
 	{
+		place: 'ui/plain/',
+		files: {...groundFiles, 'repl/': 'any', 'chat/': 'any', 'terminal/': 'any'},
+		packages: node,
+	},
+	{
 		place: 'ui/prompts/',
 		files: {...groundFiles, 'output/streams.ts': 'any', 'terminal/': 'any'},
 		packages: {},

@@ -82,27 +82,6 @@ describe('the environment', () => {
 		expect(terminal.raw()).not.toMatch(colors);
 	});
 
-	test('TERM=dumb gets plain lines without escape sequences', async () => {
-		const service = await startScripted([{reasoning: 'Well.'}, {text: markdown}]);
-		const terminal = await openTerminal({
-			argv: ['write'],
-			env: {...service.env, TERM: 'dumb'},
-		});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.raw()).not.toContain('\x1b');
-		expect(terminal.screen().join('\n')).toContain('Some **bold** words');
-	});
-
-	test('INK_SCREEN_READER=true shows the answer', async () => {
-		const service = await startScripted(say(markdown));
-		const terminal = await openTerminal({
-			argv: ['write'],
-			env: {...service.env, INK_SCREEN_READER: 'true'},
-		});
-		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-		expect(terminal.screen()).toContain('Some bold words and code.');
-	});
-
 	test('CI=1 still draws', async () => {
 		const gate = createGate();
 		const service = await startScripted([{text: 'Already here, '}, {gate}, {text: 'and done.'}]);

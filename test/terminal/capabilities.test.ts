@@ -1,6 +1,12 @@
 /** Colours and links: what is known of a terminal decides, in a fixed order. */
 import {describe, expect, test} from 'vitest';
-import {canDraw, decideColor, decideLinks, decideReflow} from '../../src/terminal/capabilities.ts';
+import {
+	canDraw,
+	decideColor,
+	decideLinks,
+	decidePlain,
+	decideReflow,
+} from '../../src/terminal/capabilities.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -100,4 +106,17 @@ describe('rewrapping', () => {
 	test.each(rows)('with %j: %s', (variables, hasReflow) => {
 		expect(decideReflow(variables)).toBe(hasReflow);
 	});
+});
+
+test.each([
+	[{}, false],
+	[{TERM: 'dumb'}, true],
+	[{ACCESSIBLE: '1'}, true],
+	[{ACCESSIBLE: '0'}, false],
+	[{ACCESSIBLE: ''}, false],
+	[{INK_SCREEN_READER: 'true'}, true],
+	[{INK_SCREEN_READER: 'false'}, false],
+])('%o means plain lines: %s', (variables, isPlain) => {
+	expect(decidePlain(false, variables)).toBe(isPlain);
+	expect(decidePlain(true, variables)).toBe(true);
 });

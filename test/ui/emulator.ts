@@ -28,13 +28,14 @@ export function openEmulator(size = {columns: 60, rows: 12}): Emulator {
 	const output = Object.assign(stream, {...size, isTTY: true});
 	const typed = new PassThrough();
 	return {
-		keyboard: {stream: typed as unknown as ReadStream, close: () => {}},
+		keyboard: {stream: typed as unknown as ReadStream, isConnected: () => true, close: () => {}},
 		type: (text) => typed.write(text),
 		terminal: {
 			size: () => size,
 			onResize: () => () => {},
 			output: output as unknown as NodeJS.WriteStream,
 			openKeyboard: () => undefined,
+			onInterruptKey: () => () => {},
 			onExit: () => () => {},
 			addUser: () => () => {},
 			lend: (borrow) => borrow(),

@@ -7,13 +7,8 @@ import type {InterruptSignal} from '../../errors.ts';
 import type {AnswerView} from '../../output/turn-writer.ts';
 import type {Redact} from '../../redact.ts';
 import type {Settings} from '../../settings/options/settings.ts';
-import {canDraw, decideColor, decideLinks, decideReflow} from '../../terminal/capabilities.ts';
+import {decideColor, decideLinks, decidePlain, decideReflow} from '../../terminal/capabilities.ts';
 import type {AnswerViewOptions} from '../../ui/ink/answer-view.ts';
-
-/** The terminal to draw on, undefined if output goes elsewhere or cannot be drawn. */
-export function drawableTerminal(environment: Environment): Terminal | undefined {
-	return canDraw(environment.variables) ? environment.terminal : undefined;
-}
 
 export function createScreenOptions(
 	{color}: Settings,
@@ -39,7 +34,7 @@ type ViewedAnswer = {
 };
 
 type AnswerScreen = {
-	/** Opens the view; at most once. Undefined without a terminal to draw on. */
+	/** Opens the view; at most once. Undefined without a terminal. */
 	readonly openView: (() => AnswerView) | undefined;
 	/** Asks in the view or, where the output has none, on a screen of its own. */
 	readonly ask: Approve;
@@ -52,6 +47,17 @@ export function createAnswerScreen(
 ): AnswerScreen {
 	if (terminal === undefined) return {openView: undefined, ask: denyUnattended};
 	const open = async (viewed: OpenConversation | undefined) => {
+		if (decidePlain(settings.plain, environment.variables)) {
+			const {openAnswerLines} = await import('../../ui/plain/answer-lines.ts');
+			return openAnswerLines({
+				reasoningMode: settings.reasoning,
+				terminal,
+				platform: environment.platform,
+				redact,
+				now: () => environment.now(),
+				onInterrupt,
+			});
+		}
 		const {openAnswerView} = await import('../../ui/ink/answer-view.ts');
 		return openAnswerView({
 			conversation: viewed,

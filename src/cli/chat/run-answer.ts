@@ -9,7 +9,7 @@ import {createAnswerScreen} from './answer-screen.ts';
 import {createOutputOptions} from './chat-options.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
-/** @param terminal to draw a live view on; undefined where that cannot be */
+/** @param terminal where the answer is shown; undefined if it goes elsewhere */
 export async function runAnswer(
 	context: RunContext,
 	terminal: Terminal | undefined,

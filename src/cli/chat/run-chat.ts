@@ -21,7 +21,6 @@ import {
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
-import {drawableTerminal} from './answer-screen.ts';
 import {
 	checkCombinations,
 	createOutputOptions,
@@ -73,7 +72,7 @@ async function run(
 ): Promise<ExitCode> {
 	const {loaded, resumed} = await loadRun(line, environment);
 	const words = readPromptWords(line, environment.cwd);
-	const terminal = drawableTerminal(environment);
+	const {terminal} = environment;
 	const isSession = isSessionWanted(loaded.settings, words, environment);
 	if (isSession) checkSession(loaded.settings, words, terminal, environment);
 	// A mistake in the configuration is reported before anybody waits for stdin.

@@ -8,6 +8,7 @@ import {printInfo} from '../../output/print.ts';
 import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState, type ReplState} from '../../repl/state.ts';
+import {decidePlain} from '../../terminal/capabilities.ts';
 import {wordsOf} from '../hints/hint-words.ts';
 import {keepHistory} from '../sessions/keep-history.ts';
 import {findSavingPlace} from '../sessions/save-conversation.ts';
@@ -72,25 +73,43 @@ export async function runSession(
 	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, () => latest, environment);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
-	const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 	const late = search === undefined ? [] : [await search.notice];
-	await runReplScreen({
+	const shared = {
 		session,
 		terminal,
 		keyboard,
 		options: {...screenOptions, describeHint: wordsOf},
 		greeting: [...service.traces, ...[...late, ...notices].map(textOfNotice)],
 		first: prompt.text === '' ? undefined : prompt,
-		loadHistory: () => history.load(),
-		async pickSession(listen, ended) {
-			const {pickSession} = await import('../sessions/pick-session.ts');
-			const runningId = saving.runningId();
-			const screen = {terminal, listen, hasColor: screenOptions.hasColor, signal: ended};
-			return await pickSession({...screen, settings, runningId}, environment);
-		},
 		now: () => environment.now(),
 		signal,
-	}).finally(() => history.close());
+	};
+	const showScreen = async () => {
+		const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
+		await runReplScreen({
+			...shared,
+			loadHistory: () => history.load(),
+			async pickSession(listen, ended) {
+				const {pickSession} = await import('../sessions/pick-session.ts');
+				const runningId = saving.runningId();
+				const screen = {terminal, listen, hasColor: screenOptions.hasColor, signal: ended};
+				return await pickSession({...screen, settings, runningId}, environment);
+			},
+		});
+	};
+	const writeLines = async () => {
+		const {runLineSession} = await import('../../ui/plain/run-lines.ts');
+		await runLineSession({
+			...shared,
+			platform: environment.platform,
+			async listSessions() {
+				const {nameSessions} = await import('../sessions/pick-session.ts');
+				return nameSessions(settings, environment);
+			},
+		});
+	};
+	const show = decidePlain(settings.plain, environment.variables) ? writeLines : showScreen;
+	await show().finally(() => history.close());
 	const farewell = saving.close();
 	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;

@@ -31,7 +31,7 @@ export function checkSession(
 	const flag = findIncompatibleFlag(settings);
 	if (flag !== undefined) throw new ChatError('usage', `${flag} cannot be used in a session`);
 	if (terminal !== undefined) return;
-	throw new ChatError('usage', 'an interactive session needs a terminal with cursor control', {
+	throw new ChatError('usage', 'an interactive session needs a terminal', {
 		hint: {code: 'own-words', words: 'Give a prompt to get one answer: chat "your question".'},
 	});
 }

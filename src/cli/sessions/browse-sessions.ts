@@ -4,8 +4,7 @@ import {type ExitCode, type InterruptSignal, interruptedBy} from '../../errors.t
 import {printInfo} from '../../output/print.ts';
 import {listSessionFiles} from '../../sessions/session-files.ts';
 import type {Settings} from '../../settings/options/settings.ts';
-import {decideColor} from '../../terminal/capabilities.ts';
-import {drawableTerminal} from '../chat/answer-screen.ts';
+import {decideColor, decidePlain} from '../../terminal/capabilities.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {pickSession} from './pick-session.ts';
 
@@ -16,7 +15,8 @@ export async function browseSessions(
 	settings: Settings,
 	environment: Environment,
 ): Promise<ExitCode | undefined> {
-	const terminal = drawableTerminal(environment);
+	const {terminal, variables} = environment;
+	if (decidePlain(settings.plain, variables)) return undefined;
 	const keyboard = terminal?.openKeyboard();
 	if (terminal === undefined || keyboard === undefined) return undefined;
 	if (listSessionFiles(directory).length === 0) {
@@ -34,7 +34,7 @@ export async function browseSessions(
 		runningId: undefined,
 		terminal,
 		listen: (onKeys) => readKeys(terminal, keyboard, {onKeys, onEnd: () => stop('SIGHUP')}),
-		hasColor: decideColor(settings.color, environment.variables),
+		hasColor: decideColor(settings.color, variables),
 		signal,
 	};
 	const id = await pickSession(screen, environment).finally(stopListening);

@@ -61,6 +61,11 @@ export const optionRows = {
 			summary: 'colours on a terminal: auto, always or never',
 			defaultValue: 'auto',
 		}),
+		plain: toggle(false, {
+			flags: ['--plain', '--no-plain'],
+			variable: 'CHAT_PLAIN',
+			summary: 'plain lines, for screen readers',
+		}),
 		extract: toggle(false, {
 			flags: ['-x, --extract'],
 			summary: 'print only the first code block of the answer',

@@ -150,7 +150,7 @@ function speakToken(token: InlineToken): string {
 }
 
 function withAddress(name: string, href: string): string {
-	const {address} = describeLink(name, decodeEntities(href), false);
+	const {address} = describeLink(name, decodeEntities(href));
 	if (address === undefined) return name;
 	return name.trim() === '' ? address : `${name} (${address})`;
 }

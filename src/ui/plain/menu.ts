@@ -1,0 +1,68 @@
+/** Lists of numbered lines, of which a line with a number chooses one. */
+import type {Action} from '../../repl/action.ts';
+import {lineOfPrompt} from '../../repl/session-prompt.ts';
+import type {ReplState} from '../../repl/state.ts';
+import {type TreeRow, treeRows} from '../../repl/tree-rows.ts';
+import {type SafeText, safe} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+import {speakLine} from './speak-entry.ts';
+
+export type Menu = {
+	readonly title: string;
+	readonly items: readonly string[];
+	/** Called with the index of an item; undefined after an empty line. */
+	readonly choose: (index: number | undefined) => void;
+};
+
+type Dispatch = (action: Action) => void;
+
+export type NamedSession = {readonly id: string; readonly name: string};
+
+export function sessionMenu(sessions: readonly NamedSession[], dispatch: Dispatch): Menu {
+	return {
+		title: 'Sessions',
+		items: sessions.map(({name}) => name),
+		choose(index) {
+			const chosen = index === undefined ? undefined : sessions[index];
+			if (chosen !== undefined) dispatch({type: 'session-picked', id: chosen.id});
+		},
+	};
+}
+
+export function treeMenu({conversation}: ReplState, dispatch: Dispatch): Menu {
+	const rows = treeRows(conversation);
+	return {
+		title: 'Turns',
+		items: rows.map(nameRow),
+		choose(index) {
+			const id = index === undefined ? undefined : rows[index]?.turn.id;
+			dispatch({type: 'turn-chosen', id});
+		},
+	};
+}
+
+function nameRow({number, indent, isOnPath, turn}: TreeRow): string {
+	const branch = indent === 0 ? '' : `branch ${indent}, `;
+	const place = isOnPath ? '' : 'not sent, ';
+	return `turn ${number}, ${branch}${place}${lineOfPrompt(turn.prompt)}`;
+}
+
+export function speakMenu({title, items}: Menu): readonly SafeText[] {
+	return [
+		speakLine(`${title}: ${plural(items.length, 'choice')}.`),
+		...items.map((item, index) => speakLine(`${index + 1}. ${item}`)),
+		safe`Note: enter a number, or an empty line to go back.`,
+	];
+}
+
+/** Chooses, or returns why the line is not an answer. */
+export function answerMenu({items, choose}: Menu, line: string): readonly SafeText[] {
+	const text = line.trim();
+	const number = Number(text);
+	const isNumber = /^\d+$/.test(text) && number >= 1 && number <= items.length;
+	if (!isNumber && text !== '') {
+		return [speakLine(`Error: the answer is a number from 1 to ${items.length}.`)];
+	}
+	choose(isNumber ? number - 1 : undefined);
+	return [];
+}

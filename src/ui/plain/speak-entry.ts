@@ -1,0 +1,121 @@
+/** Speaks the entries of the transcript: each begins with a word that says what it is. */
+import type {ApprovalRequest} from '../../chat/tool.ts';
+import {outputText} from '../../chat/tool-output.ts';
+import {describeError, hintOf} from '../../errors.ts';
+import type {Hint} from '../../hint.ts';
+import type {Redact} from '../../redact.ts';
+import {nameAttachments} from '../../repl/attachment-commands.ts';
+import {displayPrompt} from '../../repl/session-prompt.ts';
+import type {TranscriptEntry} from '../../repl/state.ts';
+import {speakMarkdown} from '../../terminal/markdown/speaker.ts';
+import {
+	redactSafe,
+	revealText,
+	type SafeText,
+	safe,
+	stripToLine,
+	stripUnsafe,
+} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+
+export type SpeechOptions = {
+	/** Redacts everything except answers. */
+	readonly redact: Redact;
+	/** Returns a hint in words. */
+	readonly describeHint?: ((hint: Hint) => string) | undefined;
+};
+
+const keep: Redact = (text) => text;
+
+/** Returns any text on one line, so that it cannot imitate lines of ours. */
+export function speakLine(text: string, redact: Redact = keep): SafeText {
+	return redactSafe(stripToLine(text), redact);
+}
+
+export function speakEntry(
+	entry: TranscriptEntry,
+	{redact, describeHint}: SpeechOptions,
+): readonly SafeText[] {
+	switch (entry.type) {
+		case 'answer':
+			return [safe`Answer:`, ...speakMarkdown(entry.text)];
+		case 'prompt': {
+			const {prompt} = entry;
+			const text = stripUnsafe(displayPrompt(prompt)).split('\n').map(stripUnsafe);
+			const files = nameAttachments(prompt.attachments);
+			const lines = files === '' ? text : [...text, stripToLine(files)];
+			return lines.map((line, index) => (index === 0 ? safe`You: ${line}` : line));
+		}
+		case 'notice':
+			return [speakLine(`Note: ${entry.text}`, redact)];
+		case 'error': {
+			const hint = hintOf(entry.error);
+			const words = hint && describeHint?.(hint);
+			const [first = '', ...others] = describeError(entry.error);
+			const rest = words === undefined ? others : [...others, words];
+			return [`Error: ${first}`, ...rest].map((line) => speakLine(line, redact));
+		}
+		case 'reasoning-summary':
+			return [speakLine(`Thought for ${speakDuration(entry.reasoningMs)}.`)];
+		case 'truncation':
+			return [speakLine(`Answer ${entry.reason}.`)];
+		case 'tool':
+			return speakTool(entry, redact);
+		case 'approval':
+			return speakCall(entry.request);
+		case 'reasoning':
+			return speakReasoning(entry.text);
+		case 'text':
+			return stripUnsafe(entry.text).split('\n').map(stripUnsafe);
+		case 'table':
+			return entry.rows.map(([name, meaning]) =>
+				speakLine(name === '' ? meaning : `${name}: ${meaning}`),
+			);
+		default:
+			return entry satisfies never;
+	}
+}
+
+export function speakReasoning(text: string): readonly SafeText[] {
+	return [safe`Reasoning:`, ...speakMarkdown(text), safe`End of reasoning.`];
+}
+
+/** Every line has a label, so that none can imitate a line of ours. */
+function speakCall({lines}: ApprovalRequest): readonly SafeText[] {
+	let name = safe``;
+	return lines.map(({label, text, number}) => {
+		if (label !== '') name = stripToLine(label);
+		const place = number === undefined ? safe`` : safe` ${number}`;
+		return safe`${name}${place}: ${revealText(text)}`;
+	});
+}
+
+const shownLines = 4;
+
+/** Reads the first lines of a tool's output; the model gets all of it. */
+function speakTool(
+	{name, arguments: text, result}: Extract<TranscriptEntry, {type: 'tool'}>,
+	redact: Redact,
+): readonly SafeText[] {
+	const title = speakLine(`Tool ${name}: ${text}`, redact);
+	if (result === undefined) return [title];
+	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
+		.trimEnd()
+		.split('\n');
+	const left = lines.length - shownLines;
+	return [
+		title,
+		result.isError ? safe`Tool failed:` : safe`Result:`,
+		...lines.slice(0, shownLines).map(stripUnsafe),
+		...(left > 0 ? [speakLine(`${plural(left, 'more line')}.`)] : []),
+	];
+}
+
+/** Returns `12 seconds`, `2 minutes 5 seconds`. */
+export function speakDuration(milliseconds: number): string {
+	const seconds = Math.max(1, Math.round(milliseconds / 1000));
+	if (seconds < 60) return plural(seconds, 'second');
+	const rest = seconds % 60;
+	const minutes = plural(Math.floor(seconds / 60), 'minute');
+	return rest === 0 ? minutes : `${minutes} ${plural(rest, 'second')}`;
+}

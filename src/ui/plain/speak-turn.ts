@@ -1,0 +1,109 @@
+/** Speaks the turn under way: each part has a label, and is written once it is whole. */
+import type {ChatEvent} from '../../chat/event.ts';
+import {isCutReason} from '../../finish-reason.ts';
+import type {Redact} from '../../redact.ts';
+import type {ReasoningMode} from '../../repl/state.ts';
+import {createMarkdownSpeaker} from '../../terminal/markdown/speaker.ts';
+import type {SafeText} from '../../terminal/safe-text.ts';
+import {speakDuration, speakLine, speakReasoning} from './speak-entry.ts';
+
+export interface SpokenTurn {
+	/** Returns the lines that the events complete. */
+	push(events: readonly ChatEvent[], now: number): readonly SafeText[];
+	/** Returns the unfinished rest, which stays above a question. */
+	end(now: number): readonly SafeText[];
+}
+
+type SpokenTurnOptions = {
+	readonly reasoningMode: () => ReasoningMode;
+	/** Whether a command reads the reasoning. */
+	readonly isSession: boolean;
+	readonly redact: Redact;
+};
+
+export function createSpokenTurn({
+	reasoningMode,
+	isSession,
+	redact,
+}: SpokenTurnOptions): SpokenTurn {
+	const answer = createMarkdownSpeaker();
+	let reasoning: {readonly since: number; text: string} | undefined;
+	let hasLabel = false;
+	let hasText = false;
+	let ending = 'complete';
+
+	const end = () => {
+		hasLabel = false;
+		return answer.end();
+	};
+	const think = (text: string, now: number): readonly SafeText[] => {
+		if (reasoning === undefined) {
+			reasoning = {since: now, text: ''};
+			return [...end(), speakLine('Thinking.'), ...think(text, now)];
+		}
+		if (reasoningMode() === 'show') reasoning.text += text;
+		return [];
+	};
+	const endThinking = (now: number): readonly SafeText[] => {
+		if (reasoning === undefined) return [];
+		const {since, text} = reasoning;
+		reasoning = undefined;
+		const hint = isSession && text === '' ? ' /reasoning reads it.' : '';
+		const line = speakLine(`Thought for ${speakDuration(now - since)}.${hint}`);
+		return text === '' ? [line] : [line, ...speakReasoning(text)];
+	};
+	const say = (text: string): readonly SafeText[] => {
+		const label = hasLabel ? [] : [speakLine('Answer:')];
+		hasLabel = true;
+		hasText = true;
+		return [...label, ...answer.push(text)];
+	};
+	const endTurn = (now: number): readonly SafeText[] => {
+		const lines = [...endThinking(now), ...end()];
+		if (!hasText) return lines;
+		const blocks = answer.countBlocks();
+		return [...lines, speakLine(`Answer ${ending}.${blocks === '' ? '' : ` ${blocks}.`}`)];
+	};
+	const speakEvent = (event: ChatEvent, now: number): readonly SafeText[] => {
+		switch (event.type) {
+			case 'reasoning-delta':
+				return think(event.text, now);
+			case 'refusal-delta':
+				ending = 'refused';
+				return [...endThinking(now), ...say(event.text)];
+			case 'text-delta':
+				return [...endThinking(now), ...say(event.text)];
+			case 'step-end':
+				if (isCutReason(event.finishReason)) ending = 'cut off';
+				return endThinking(now);
+			case 'tool-decision':
+			case 'tool-result':
+				return end();
+			case 'answer-rejected':
+				return [...end(), speakLine(`Note: the answer ${event.problem}.`, redact)];
+			case 'notice':
+				return event.notice.retry === undefined
+					? []
+					: [speakLine(`Note: ${event.notice.message}`, redact)];
+			case 'turn-end':
+				return endTurn(now);
+			case 'error':
+				ending = event.error.kind === 'interrupted' ? 'interrupted' : 'incomplete';
+				return endTurn(now);
+			case 'step-start':
+			case 'reasoning-end':
+			case 'tool-call-start':
+			case 'tool-call-delta':
+			case 'tool-call':
+			case 'answer-unwrapped':
+			case 'trace':
+				return [];
+			default:
+				return event satisfies never;
+		}
+	};
+	return {
+		push: (events, now) => events.flatMap((event) => speakEvent(event, now)),
+		end: (now) => [...endThinking(now), ...end()],
+	};
+}
