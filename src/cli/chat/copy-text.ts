@@ -3,6 +3,7 @@ import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {createStdoutWriter} from '../../output/streams.ts';
 import {copyToDesktop, copyToTmux} from '../../processes/native-clipboard.ts';
+import {canDraw} from '../../terminal/capabilities.ts';
 import {clipboardSequence, maxClipboardBytes} from '../../terminal/osc.ts';
 import {plural} from '../../wording.ts';
 
@@ -48,6 +49,9 @@ function isRemote({variables}: Environment): boolean {
 
 async function copyThroughTerminal(text: string, environment: Environment): Promise<void> {
 	if (await copyToTmux(text, environment)) return;
+	if (!canDraw(environment.variables)) {
+		throw new ChatError('output', 'this terminal has no clipboard; /save writes to a file');
+	}
 	await createStdoutWriter(environment.stdout).write(
 		clipboardSequence(text, environment.variables),
 	);
