@@ -2,6 +2,7 @@
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {join, sep} from 'node:path';
 import {ChatError} from '../errors.ts';
+import {sessionsFolder} from './session-path.ts';
 
 export type SessionFile = {
 	readonly id: string;
@@ -10,7 +11,6 @@ export type SessionFile = {
 	readonly updated: number;
 };
 
-const sessionsFolder = 'sessions';
 const blobsFolder = 'blobs';
 
 export function blobPath(directory: string, blob: string): string {

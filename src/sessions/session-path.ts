@@ -2,7 +2,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 
-const sessionsFolder = 'sessions';
+export const sessionsFolder = 'sessions';
 
 /** Returns the path of a new session: `sessions/2026/11/22T024745Z-k3f9q2xw.jsonl`. */
 export function sessionPath(directory: string, id: string, created: number): string {
