@@ -20,6 +20,7 @@ const interruptSignals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGH
 /** Call it once. */
 export function createProcessEnvironment(): Environment {
 	const keyListeners = new Set<() => void>();
+	let isProgramRunning = false;
 	return {
 		stdin: {
 			kind: inputKind(),
@@ -45,14 +46,19 @@ export function createProcessEnvironment(): Environment {
 			// A second signal finds no listener and ends the process at once. The listener goes only
 			// after this one: without any, the drawing library would end the process right now.
 			const onSignal = (signal: NodeJS.Signals) => {
-				if (signal === 'SIGINT' && keyListeners.size > 0) return;
+				if (signal === 'SIGINT' && (keyListeners.size > 0 || isProgramRunning)) return;
 				queueMicrotask(stop);
 				listener(signal as InterruptSignal);
 			};
 			for (const signal of interruptSignals) process.on(signal, onSignal);
 			return stop;
 		},
-		runProgram,
+		async runProgram(argv) {
+			isProgramRunning = true;
+			return await runProgram(argv).finally(() => {
+				isProgramRunning = false;
+			});
+		},
 		processes: processControl,
 	};
 }

@@ -32,6 +32,8 @@ export type Action =
 			readonly source: ValueSource;
 			readonly values: readonly MenuValue[];
 	  }
+	/** The draft as it came from the editor; as it was, after an error. */
+	| {readonly type: 'draft-edited'; readonly draft: PromptText; readonly error?: ChatError}
 	/** A line from outside of the session. A brief one is shown until the next key only. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
 	/** The prompts of earlier sessions, oldest first. */
@@ -96,6 +98,8 @@ export type Effect =
 	| {readonly type: 'pick-session'}
 	/** Nothing to perform: a title for the running conversation; empty to show it. */
 	| {readonly type: 'name-given'; readonly title: string}
+	/** Let the user change the draft in an editor, and send `draft-edited`. */
+	| {readonly type: 'edit-draft'; readonly draft: PromptText}
 	/** Write the conversation to a file; without a path, to one named after its title. */
 	| {readonly type: 'export'; readonly path: string}
 	/** Copy a text to the clipboard; `isPartial`: more of it may follow. */

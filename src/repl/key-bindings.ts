@@ -9,6 +9,7 @@ export type ReplCommand =
 	| 'delete-right-or-exit'
 	| 'toggle-reasoning'
 	| 'copy-answer'
+	| 'edit-draft'
 	| 'redraw'
 	| 'suspend'
 	| 'undo'
@@ -23,7 +24,7 @@ export type ReplCommand =
 	| 'complete';
 
 export type KeyBinding = {
-	/** In the form of `chordOf`. */
+	/** In the form of `chordOf`; after Ctrl-X and a space, a second key. */
 	readonly chords: readonly string[];
 	readonly command: ReplCommand | EditorCommand;
 	readonly summary: string;
@@ -64,6 +65,12 @@ export const keyBindings: readonly KeyBinding[] = [
 		isBasic: true,
 	},
 	{chords: ['alt+c'], command: 'copy-answer', summary: 'copy the last answer', isBasic: true},
+	{
+		chords: ['ctrl+g', 'ctrl+x ctrl+e'],
+		command: 'edit-draft',
+		summary: 'edit the draft in $VISUAL, $EDITOR or vi',
+		isBasic: true,
+	},
 	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen', isBasic: true},
 	{chords: ['ctrl+z'], command: 'suspend', summary: "stop, until the shell's fg", isBasic: true},
 	{

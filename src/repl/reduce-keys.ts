@@ -27,7 +27,7 @@ import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts'
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {reduceTree} from './reduce-tree.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
-import {promptOf, restorePrompt} from './session-prompt.ts';
+import {editDraft, promptOf, restorePrompt} from './session-prompt.ts';
 import {isCommand, runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
 import type {ArmedKey, ReplState} from './state.ts';
 import {editPrompt} from './turn-commands.ts';
@@ -123,7 +123,9 @@ function reduceEditorKey(state: ReplState, key: KeyInput): Update {
 }
 
 function pressKey(state: ReplState, key: KeyPress): Update {
-	const command = findCommand(chordOf(key));
+	const chord = chordOf(key);
+	if (chord === 'ctrl+x') return arm(state, 'Ctrl-X');
+	const command = findCommand(state.armedKey === 'Ctrl-X' ? `ctrl+x ${chord}` : chord);
 	if (command === undefined) return update(disarm(state));
 	return isReplCommand(command)
 		? replCommands[command](state)
@@ -166,6 +168,7 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	'yank-older': (state) => edit(state, yankOlder),
 	'copy-answer': (state) => copyPart(disarm(state), ''),
 	suspend: (state) => update(disarm(state), {type: 'suspend'}),
+	'edit-draft': (state) => editDraft(disarm(state)),
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => moveOr(state, -1, recallPrevious),
 	'move-down': (state) => moveOr(state, 1, recallNext),
@@ -251,8 +254,11 @@ function exit(state: ReplState): Update {
 
 /** Acts at the second press within two seconds. */
 function atSecond(key: ArmedKey, state: ReplState, act: (state: ReplState) => Update): Update {
-	if (state.armedKey === key) return act(state);
-	return update({...state, armedKey: key}, {type: 'arm-key'});
+	return state.armedKey === key ? act(state) : arm(state, key);
+}
+
+function arm(state: ReplState, armedKey: ArmedKey): Update {
+	return update({...state, armedKey}, {type: 'arm-key'});
 }
 
 function stop(state: ReplState): Update {

@@ -9,6 +9,7 @@ import {withOlderPrompts} from './reduce-search.ts';
 import {chooseTurn} from './reduce-tree.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import {reduceOpening} from './session-commands.ts';
+import {returnDraft} from './session-prompt.ts';
 import type {ReplState, Stamp} from './state.ts';
 
 export function reduce(before: ReplState, action: Action, stamp: Stamp): Update {
@@ -48,6 +49,8 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'notice-given':
 			if (action.isBrief === true) return showNotice(state, action.text);
 			return update(state, print({type: 'notice', text: action.text}));
+		case 'draft-edited':
+			return returnDraft(state, action.draft, action.error);
 		case 'approval-asked':
 			// Its keys come first.
 			return reduceShared({...state, search: undefined, menu: undefined}, action);

@@ -1,11 +1,14 @@
 /** The prompts of a session: from the editor to plain data, and back. */
-import type {Attachment, Prompt} from '../chat/prompt.ts';
+import type {Attachment, Prompt, PromptText} from '../chat/prompt.ts';
+import type {ChatError} from '../errors.ts';
 import {shorten} from '../wording.ts';
+import {type Update, update} from './action.ts';
 import {nameAttachments, withAttachment} from './attachment-commands.ts';
-import type {EditorBuffer} from './editor/buffer.ts';
+import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {cleanText, prependBuffer} from './editor/edit.ts';
 import {bufferOfText, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
+import {showNotice} from './popup.ts';
 import type {ReplState} from './state.ts';
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
@@ -25,6 +28,28 @@ const titleLength = 200;
 export function lineOfPrompt(prompt: Prompt): string {
 	const line = displayPrompt(prompt).replace(/\s+/g, ' ').trim();
 	return shorten(line === '' ? nameAttachments(prompt.attachments) : line, titleLength);
+}
+
+/** A draft that goes to an editor, and what comes back, are one change. */
+const editing = 'edit';
+
+/** Takes the draft out of the prompt, and opens it in an editor. */
+export function editDraft(state: ReplState): Update {
+	const {editor} = state;
+	const emptied = changeText({...editor, lastChange: undefined}, () => emptyBuffer, editing);
+	return update(
+		{...state, editor: emptied},
+		{type: 'edit-draft', draft: textOfBuffer(editor.buffer)},
+	);
+}
+
+/** Puts the draft back, below a prompt that returned meanwhile. */
+export function returnDraft(state: ReplState, draft: PromptText, error?: ChatError): Update {
+	const written = bufferOfText(draft);
+	const editor = changeText(state.editor, (buffer) => prependBuffer(buffer, written), editing);
+	const returned = {...state, editor};
+	if (error === undefined) return update(returned);
+	return showNotice(returned, `${error.message}; the draft is as it was`);
 }
 
 /** Puts a prompt and its attachments back, before newer ones. */

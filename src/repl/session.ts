@@ -5,7 +5,7 @@
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment} from '../chat/prompt.ts';
+import type {Attachment, PromptText} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect, OpenedSession} from './action.ts';
@@ -54,6 +54,12 @@ export type SessionServices = {
 	 * @throws {ChatError} if nothing was written
 	 */
 	save(saved: SavedText): Promise<string>;
+	/**
+	 * Lets the user change a text in an editor, and returns it.
+	 *
+	 * @throws {ChatError} if the editor fails
+	 */
+	editText(text: string): Promise<string>;
 	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 	/** Milliseconds since 1970. */
@@ -71,7 +77,10 @@ export interface Session {
 	dispatch(action: Action): void;
 	/** Sets a callback for each batch of an answer, which is shown when the callback is done. */
 	onBatch(prepare: PrepareBatch): void;
-	/** Stops the turn and resolves when it has ended; the end is the last action reported. */
+	/**
+	 * Stops the turn and resolves when it has ended, and an editor is closed. The end of the turn is the
+	 * last action reported.
+	 */
 	close(): Promise<void>;
 }
 
@@ -81,6 +90,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	let state = initial;
 	let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
 	let armedTimer: NodeJS.Timeout | undefined;
+	let edited = Promise.resolve();
 	let prepare: PrepareBatch = () => undefined;
 	const listeners = new Set<SessionListener>();
 	const asker = createAsker((action) => dispatch(action));
@@ -111,6 +121,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				break;
 			case 'open-session':
 				void openSession(effect.word);
+				break;
+			case 'edit-draft':
+				edited = editDraft(effect.draft);
 				break;
 			case 'export':
 				void report(services.exportConversation(effect.path, state));
@@ -191,6 +204,15 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		dispatch({type: 'notice-given', text, isBrief});
 	};
 
+	const editDraft = async (draft: PromptText) => {
+		try {
+			const text = await services.editText(draft.text);
+			dispatch({type: 'draft-edited', draft: text === draft.text ? draft : {text, folds: []}});
+		} catch (error) {
+			dispatch({type: 'draft-edited', draft, error: toChatError(error)});
+		}
+	};
+
 	return {
 		getState: () => state,
 		subscribe(listener) {
@@ -209,6 +231,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			asker.close();
 			running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 			await running?.ended;
+			await edited;
 			listeners.clear();
 		},
 	};

@@ -70,7 +70,7 @@ export type ReplState = AnswerState & {
 	/** Whether the reasoning of the last turn is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
 	readonly popup: Popup | undefined;
-	/** The key that acts when pressed again. */
+	/** The key that acts when pressed again, or gives the next one another meaning. */
 	readonly armedKey: ArmedKey | undefined;
 	/** Whether the session is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
@@ -81,8 +81,8 @@ export type TreeChoice = {
 	readonly selectedId: string;
 };
 
-/** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt. */
-export type ArmedKey = 'Ctrl-C' | 'Ctrl-D' | 'Esc';
+/** Ctrl-C and Ctrl-D exit; Esc goes back to the last prompt; Ctrl-X is the first of two keys. */
+export type ArmedKey = 'Ctrl-C' | 'Ctrl-D' | 'Esc' | 'Ctrl-X';
 
 /** Values of the process that come with each action of a session, besides its time. */
 export type Stamp = {

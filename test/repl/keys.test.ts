@@ -88,6 +88,14 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 		expect(effects).toEqual([{type: 'suspend'}]);
 		expect(markedDraft(state)).toBe('dra|ft');
 	},
+	'edit-draft'(key) {
+		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
+		expect(typesOf(effects)).toContain('edit-draft');
+		const draft = {text: 'new\ndraft', folds: []};
+		const edited = play(state, {type: 'draft-edited', draft}).state;
+		expect(markedDraft(edited)).toBe('new\ndraft|');
+		expect(markedDraft(play(edited, press('ctrl+_')).state)).toBe('dra|ft');
+	},
 	redraw(key) {
 		const {state, effects} = play(withDraft(begin(), 'dra|ft'), key);
 		expect(effects).toEqual([{type: 'redraw'}]);
@@ -150,7 +158,7 @@ describe('the table of keys', () => {
 	);
 
 	test.each(rows)('$chord: $summary', ({chord, command}) => {
-		checks[command](press(chord));
+		checks[command](press(...chord.split(' ')));
 	});
 
 	test('gives each chord to one command', () => {

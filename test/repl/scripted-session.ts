@@ -51,6 +51,7 @@ export function openScripted(
 		load: () => Promise.reject(new Error('nothing is loaded here')),
 		openSession: () => Promise.reject(new Error('nothing is saved here')),
 		exportConversation: () => Promise.reject(new Error('nothing is exported here')),
+		editText: () => Promise.reject(new Error('nothing is edited here')),
 		copy: () => Promise.reject(new Error('nothing is copied here')),
 		save: () => Promise.reject(new Error('nothing is written here')),
 		now: () => performance.now(),

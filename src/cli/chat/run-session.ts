@@ -55,6 +55,10 @@ export async function runSession(
 			const path = readPath(written, environment);
 			return await exportToFile(describeRunning(current), path, environment);
 		},
+		async editText(text) {
+			const {editText} = await import('./edit-text.ts');
+			return await terminal.lend(() => editText(text, environment));
+		},
 		async copy(copied, current) {
 			const {copyText} = await import('./copy-text.ts');
 			if (copied !== 'conversation') return await copyText(copied.text, copied, environment);
@@ -119,7 +123,7 @@ export async function runSession(
 function createServices(
 	run: RunContext,
 	environment: Environment,
-): Omit<SessionServices, 'openSession' | 'exportConversation' | 'copy'> {
+): Omit<SessionServices, 'openSession' | 'editText' | 'exportConversation' | 'copy'> {
 	const {cwd} = environment;
 	return {
 		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),

@@ -78,6 +78,7 @@ export function continueLine(buffer: EditorBuffer): EditorBuffer | undefined {
 
 /** Puts one text above another. Pastes stay folded; the cursor stays in the lower text. */
 export function prependBuffer(upper: EditorBuffer, lower: EditorBuffer): EditorBuffer {
+	if (isEmpty(upper)) return lower;
 	const end = moveToEnd(upper);
 	if (isEmpty(lower)) return end;
 	const joined = insertBuffer(insertNewline(end), lower);

@@ -25,6 +25,7 @@ export function statusLines(state: ReplState): readonly string[] {
 const armedHints: Readonly<Record<ArmedKey, readonly string[]>> = {
 	'Ctrl-C': ['press Ctrl-C again to exit'],
 	'Ctrl-D': ['press Ctrl-D again to exit'],
+	'Ctrl-X': ['Ctrl-E opens the draft in your editor'],
 	Esc: ['press Esc again to edit the last prompt'],
 };
 

@@ -1,0 +1,139 @@
+/** The draft in an editor of the user's own. */
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+
+const ready = 'Ask something; /help lists the commands';
+
+/**
+ * Opens a session with a script of `sh` as the editor: `$file` is the file, `$out` a folder. Whatever
+ * it reports comes from the terminal.
+ */
+async function open(script: string, replies: readonly ScriptedReply[] = [say('fine')]) {
+	const service = await startScripted(...replies);
+	const out = createDirectory({});
+	const path = join(out, 'my editor.sh');
+	writeFileSync(path, `out='${out}'; for file; do :; done\n${script}`);
+	const env = {...service.env, EDITOR: `sh '${path}' --wait`, VISUAL: undefined};
+	const terminal = await openTerminal({env});
+	await terminal.untilText(ready);
+	const reported = (name: string) => readFileSync(join(out, name), 'utf8');
+	const hasReported = (name: string) => terminal.until(() => existsSync(join(out, name)));
+	return {terminal, service, reported, hasReported, out};
+}
+
+const modes = 'stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo >"$out/stty"';
+const files = 'stat -c "%a" "$file" "$(dirname "$file")" >"$out/modes"; echo "$file" >"$out/file"';
+const edit = 'cp "$file" "$out/before"; printf "%s\\n" "edited, and" "  ÄÖ 👍" >"$file"';
+
+test.each([['ctrl+g'], ['ctrl+x', 'ctrl+e']])(
+	'%s opens the draft, and takes it back',
+	async (...keys) => {
+		const {terminal, service, reported} = await open(
+			[modes, files, 'echo "$1" >"$out/argument"', edit].join('\n'),
+		);
+		terminal.type('see: ');
+		terminal.paste('pasted\n'.repeat(20));
+		terminal.type('end');
+		await terminal.untilText('[Pasted 20 lines #1]end');
+		terminal.press(...keys);
+		await terminal.untilText('> edited, and\n    ÄÖ 👍');
+		expect(reported('before')).toBe(`see: ${'pasted\n'.repeat(20)}end\n`);
+		expect(reported('argument')).toBe('--wait\n');
+		expect(reported('modes')).toBe('600\n700\n');
+		expect(reported('stty')).toBe('icanon echo\n');
+		expect(existsSync(reported('file').trim())).toBe(false);
+		expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
+		terminal.type('!\r');
+		await terminal.untilText('fine');
+		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('edited, and\n  ÄÖ 👍!');
+	},
+);
+
+describe('the draft stays as it is', () => {
+	test.each([
+		[
+			'fails',
+			'echo lost >"$file"; exit 3',
+			/the editor sh failed \(exit code 3\); the draft is as it was/,
+		],
+		['is killed', 'echo lost >"$file"; kill -9 $$', /the editor sh failed \(exit code 1\)/],
+	])('when the editor %s', async (_, script, notice) => {
+		const {terminal} = await open(script);
+		terminal.paste('pasted\n'.repeat(20));
+		terminal.type('mine');
+		await terminal.untilText('#1]mine');
+		terminal.press('ctrl+g');
+		await terminal.untilText(notice);
+		expect(terminal.screen().join('\n')).toContain('> [Pasted 20 lines #1]mine');
+	});
+
+	test('when the editor does not exist', async () => {
+		const service = await startScripted(say('fine'));
+		const terminal = await openTerminal({env: {...service.env, VISUAL: 'no-such-editor -w'}});
+		await terminal.untilText(ready);
+		terminal.type('mine\x07');
+		await terminal.untilText(
+			'cannot start the editor no-such-editor (ENOENT); the draft is as it was',
+		);
+		expect(terminal.screen().join('\n')).toContain('> mine');
+	});
+
+	test('when the editor changes nothing, with its pastes folded', async () => {
+		const {terminal, hasReported} = await open('touch "$out/done"');
+		terminal.paste('pasted\n'.repeat(20));
+		await terminal.untilText('#1]');
+		terminal.press('ctrl+g');
+		await hasReported('done');
+		await terminal.untilText('> [Pasted 20 lines #1]');
+	});
+});
+
+const wait = 'touch "$out/open"; while [ ! -e "$out/close" ]; do sleep 0.02; done';
+
+test('an answer that arrives meanwhile is drawn afterwards, once', async () => {
+	const gate = createGate();
+	const lines = Array.from({length: 60}, (_, index) => `line ${index}`).join('\n\n');
+	const replies = [[{text: 'It starts.\n\n'}, {gate}, {text: lines}]];
+	const {terminal, hasReported, out} = await open(`${wait}; ${edit}`, replies);
+	terminal.type('go\r');
+	await terminal.untilText('It starts.');
+	terminal.press('ctrl+g');
+	await hasReported('open');
+	const before = terminal.raw().length;
+	gate.open();
+	terminal.type('for the editor');
+	await terminal.untilText('for the editor');
+	expect(terminal.raw().slice(before)).toBe('for the editor');
+	writeFileSync(join(out, 'close'), '');
+	await terminal.untilText('> edited, and');
+	await terminal.until((screen) => screen.includes('line 59') && !screen.includes('stops'));
+	const shown = terminal.scrollback().filter((row) => /^(line \d+|It starts\.)$/.test(row));
+	expect(shown.join('\n\n')).toBe(`It starts.\n\n${lines}`);
+});
+
+test('a prompt that failed meanwhile stands above the draft', async () => {
+	const gate = createGate();
+	const {terminal, hasReported, out} = await open(`${wait}; ${edit}`, [[{gate}, {isCut: true}]]);
+	terminal.type('question\r');
+	await terminal.untilText('stops');
+	terminal.press('ctrl+g');
+	await hasReported('open');
+	gate.open();
+	writeFileSync(join(out, 'close'), '');
+	await terminal.untilText('> question\n  edited, and');
+});
+
+test('Ctrl-C in the editor is for the editor', async () => {
+	const {terminal, hasReported} = await open(
+		`trap 'touch "$out/int"' INT; ${wait.replace(/close/, 'int')}; ${edit}`,
+	);
+	terminal.press('ctrl+g');
+	await hasReported('open');
+	terminal.press('ctrl+c');
+	await hasReported('int');
+	await terminal.untilText('> edited, and');
+});
