@@ -11,6 +11,48 @@ export function clipboardSequence(text: string, variables: Variables): SafeText 
 	return createOsc(safe`52;c;${payload}`, variables);
 }
 
+export const bell = safe`\x07`;
+
+/** Only texts of ours: a terminal may act on a notification. */
+const notifications = {
+	answer: safe`chat: the answer is ready`,
+	failure: safe`chat: the answer failed`,
+	question: safe`chat: a tool call waits for approval`,
+} as const;
+
+export type Notification = keyof typeof notifications;
+
+/** The terminals that show notifications; the others ring. Windows Terminal has them off by default. */
+const notifiers: ReadonlyArray<
+	readonly [isThere: (variables: Variables) => boolean, body: (text: SafeText) => SafeText]
+> = [
+	[({KITTY_WINDOW_ID, TERM}) => Boolean(KITTY_WINDOW_ID) || TERM === 'xterm-kitty', kittyBody],
+	[({TERM_PROGRAM}) => TERM_PROGRAM === 'ghostty', notifyBody],
+	[({TERM = ''}) => /^(?:foot|rxvt-unicode|xterm-ghostty)/.test(TERM), notifyBody],
+	[({LC_TERMINAL}) => LC_TERMINAL === 'iTerm2', growlBody],
+	[({TERM_PROGRAM = ''}) => ['iTerm.app', 'WezTerm'].includes(TERM_PROGRAM), growlBody],
+];
+
+function kittyBody(text: SafeText): SafeText {
+	return safe`99;;${text}`;
+}
+
+function notifyBody(text: SafeText): SafeText {
+	return safe`777;notify;chat;${text}`;
+}
+
+function growlBody(text: SafeText): SafeText {
+	return safe`9;${text}`;
+}
+
+export function notificationSequence(notification: Notification, variables: Variables): SafeText {
+	const body = notifiers.find(([isThere]) => isThere(variables))?.[1];
+	if (body === undefined) return bell;
+	const sequence = createOsc(body(notifications[notification]), variables);
+	// tmux may not pass it on, but marks the window that rings.
+	return variables['TMUX'] ? joinSafe(sequence, bell) : sequence;
+}
+
 /** GNU screen drops longer strings. */
 const maxPieceLength = 240;
 

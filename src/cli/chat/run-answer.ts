@@ -7,7 +7,7 @@ import {writeTurn} from '../../output/write-turn.ts';
 import {createSaving} from '../sessions/save-conversation.ts';
 import {createAnswerScreen} from './answer-screen.ts';
 import {createOutputOptions} from './chat-options.ts';
-import {createTurnRunner, type RunContext} from './turn-runner.ts';
+import {createTurnRunner, type RunContext, type TurnRunner} from './turn-runner.ts';
 
 /** @param terminal where the answer is shown; undefined if it goes elsewhere */
 export async function runAnswer(
@@ -26,7 +26,7 @@ export async function runAnswer(
 	const {redact} = service;
 	const viewed = {settings, conversation, redact, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
-	const runTurn = createTurnRunner(context, {isFormRequired: true});
+	const runTurn = await createRunner(context, environment);
 	const saving = createSaving(context, environment);
 	const events = saving.save(runTurn(conversation, options, signal, ask), conversation);
 	const output = {
@@ -44,4 +44,11 @@ export async function runAnswer(
 	const {withNoticeOf} = await import('./look-for-local.ts');
 	const all = withNoticeOf(context.search, events);
 	return await writeTurn({opening, events: all}, output, environment);
+}
+
+async function createRunner(context: RunContext, environment: Environment): Promise<TurnRunner> {
+	const runTurn = createTurnRunner(context, {isFormRequired: true});
+	if (context.settings.notify === 'off') return runTurn;
+	const {createNotifier} = await import('./notify.ts');
+	return createNotifier(context.settings, environment).watch(runTurn);
 }

@@ -16,6 +16,7 @@ import {saveSession} from '../sessions/save-session.ts';
 import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 import {createScreenOptions} from './answer-screen.ts';
 import {createValueLister} from './list-values.ts';
+import {createNotifier} from './notify.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
@@ -42,8 +43,12 @@ export async function runSession(
 	});
 	const draft = run.resumed?.draft;
 	let latest = run.resumed;
+	const notifier = createNotifier(settings, environment);
 	const session = createSession(draft === undefined ? state : restorePrompt(state, draft), {
 		...createServices(run, environment),
+		openTurn: notifier.watch(
+			createTurnRunner(run, {readKey: service.readKey, isFormRequired: false}),
+		),
 		async openSession(word) {
 			const {openSession} = await import('../sessions/open-session.ts');
 			const {opened, stored} = await openSession(word, run, environment);
@@ -92,6 +97,7 @@ export async function runSession(
 		const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 		await runReplScreen({
 			...shared,
+			onFocus: notifier.onFocus,
 			loadHistory: () => history.load(),
 			async pickSession(listen, ended) {
 				const {pickSession} = await import('../sessions/pick-session.ts');
@@ -123,10 +129,9 @@ export async function runSession(
 function createServices(
 	run: RunContext,
 	environment: Environment,
-): Omit<SessionServices, 'openSession' | 'editText' | 'exportConversation' | 'copy'> {
+): Omit<SessionServices, 'openTurn' | 'openSession' | 'editText' | 'exportConversation' | 'copy'> {
 	const {cwd} = environment;
 	return {
-		openTurn: createTurnRunner(run, {readKey: run.service.readKey, isFormRequired: false}),
 		async load(kind, written) {
 			const source = readPath(written, environment);
 			// A pipe without a writer would block the session for good.

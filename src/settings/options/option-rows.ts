@@ -66,6 +66,12 @@ export const optionRows = {
 			variable: 'CHAT_PLAIN',
 			summary: 'plain lines, for screen readers',
 		}),
+		notify: option(oneOf('off', 'bell', 'auto'), {
+			flags: ['--notify <how>'],
+			variable: 'CHAT_NOTIFY',
+			summary: 'signal the end of an answer: off, bell, or auto (long ones)',
+			defaultValue: 'off',
+		}),
 		extract: toggle(false, {
 			flags: ['-x, --extract'],
 			summary: 'print only the first code block of the answer',

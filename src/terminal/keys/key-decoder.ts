@@ -68,7 +68,11 @@ const pasteStart = /^(\u001b?)\u001b\[200~/;
 const pasteEnd = '\u001b[201~';
 const interruptByte = 3;
 
-export function createKeyDecoder(): KeyDecoder {
+/** The focus came or went; or the terminal knows these reports, and the user has just been there. */
+const focusReport = /^\u001b\[(?:(?<lost>O)|I|\?1004;[123]\$y)/;
+
+/** @param onFocus called with whether the window has the focus */
+export function createKeyDecoder(onFocus?: (isFocused: boolean) => void): KeyDecoder {
 	const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
 	/** Input not decoded yet; in a paste, what may be the start of its end. */
 	let pending = '';
@@ -96,6 +100,8 @@ export function createKeyDecoder(): KeyDecoder {
 			paste = [];
 			return start[1] === '' ? [] : [escapeKey];
 		}
+		const report = onFocus && focusReport.exec(pending);
+		if (report) onFocus(report.groups?.['lost'] === undefined);
 		for (const [pattern, read] of forms) {
 			const match = pattern.exec(pending);
 			if (match === null) continue;

@@ -11,6 +11,8 @@ import type {KeyInput} from './key-input.ts';
 export type KeyReaderOptions = {
 	/** Receives the keys of each read, at least one. */
 	readonly onKeys: (keys: readonly KeyInput[]) => void;
+	/** Called when the window gets or loses the focus. Without it the terminal is not asked. */
+	readonly onFocus?: ((isFocused: boolean) => void) | undefined;
 	/** Called once, when the terminal has ended or failed. */
 	readonly onEnd?: () => void;
 };
@@ -29,9 +31,16 @@ export interface KeyReader {
 const enableModes = '\u001b[?2004h\u001b[>5u';
 const disableModes = '\u001b[<u\u001b[?2004l';
 
+// Reports of the focus; a terminal that answers the question has them.
+const enableFocus = '\u001b[?1004h\u001b[?1004$p';
+const disableFocus = '\u001b[?1004l';
+
 /** Can be started and stopped any number of times. */
-export function createKeyReader(stream: KeySource, {onKeys, onEnd}: KeyReaderOptions): KeyReader {
-	let decoder = createKeyDecoder();
+export function createKeyReader(
+	stream: KeySource,
+	{onKeys, onFocus, onEnd}: KeyReaderOptions,
+): KeyReader {
+	let decoder = createKeyDecoder(onFocus);
 	let isStarted = false;
 	let cancelFlush: (() => void) | undefined;
 	/** The bytes read now were typed before raw mode. */
@@ -69,7 +78,7 @@ export function createKeyReader(stream: KeySource, {onKeys, onEnd}: KeyReaderOpt
 		start() {
 			if (isStarted) return '';
 			isStarted = true;
-			decoder = createKeyDecoder();
+			decoder = createKeyDecoder(onFocus);
 			stream.on('end', onGone).on('error', onGone);
 			stream.setRawMode?.(true);
 			if (isStarted) stream.on('data', onData).resume();
@@ -78,14 +87,14 @@ export function createKeyReader(stream: KeySource, {onKeys, onEnd}: KeyReaderOpt
 			setImmediate(() => {
 				isEarly = false;
 			});
-			return enableModes;
+			return onFocus === undefined ? enableModes : enableModes + enableFocus;
 		},
 		stop() {
 			if (!isStarted) return '';
 			// Before the listeners are removed: a terminal that hung up reports an error.
 			stream.setRawMode?.(false);
 			release();
-			return disableModes;
+			return onFocus === undefined ? disableModes : disableFocus + disableModes;
 		},
 	};
 }

@@ -25,6 +25,8 @@ export type ReplScreen = {
 	readonly pickSession: (listen: ListenToKeys, signal: AbortSignal) => Promise<string | undefined>;
 	/** Called when the screen is there; the keyboard waits for it, because a key may recall a prompt. */
 	readonly loadHistory: () => Promise<void>;
+	/** Called when the window gets or loses the focus; undefined if nobody wants to know. */
+	readonly onFocus: ((isFocused: boolean) => void) | undefined;
 	readonly now: () => number;
 	/** Ends the screen from outside. */
 	readonly signal: AbortSignal;
@@ -47,6 +49,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	const keys = createKeySwitch();
 	const stopReading = readKeys(terminal, keyboard, {
 		onKeys: keys.push,
+		onFocus: repl.onFocus,
 		onEnd: () => {
 			isGone = true;
 			leave();

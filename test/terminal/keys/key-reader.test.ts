@@ -56,6 +56,22 @@ describe('a key reader', () => {
 		expect(stream.listenerCount('error')).toBe(0);
 	});
 
+	test('asks for reports of the focus only if somebody wants them', async () => {
+		const stream = new PassThrough();
+		const seen: string[] = [];
+		const reader = createKeyReader(stream, {
+			onKeys: (keys) => seen.push(...keys.map(describeKey)),
+			onFocus: (isFocused) => seen.push(isFocused ? '(here)' : '(away)'),
+		});
+		expect(reader.start()).toBe(`${esc}[?2004h${esc}[>5u${esc}[?1004h${esc}[?1004$p`);
+		// The second reply is that of a terminal without such reports.
+		stream.write(`${esc}[?1004;2$y${esc}[?1004;0$ya${esc}[Ob${esc}[Ic${esc}[`);
+		stream.write('O');
+		await settle();
+		expect(seen).toEqual(['(here)', '(away)', '(here)', 'a', 'b', 'c', '(away)']);
+		expect(reader.stop()).toBe(`${esc}[?1004l${esc}[<u${esc}[?2004l`);
+	});
+
 	test('ignores input while stopped, and drops an unfinished sequence', async () => {
 		const {reader, stream, seen} = createTerminal();
 		reader.start();
