@@ -72,16 +72,17 @@ function mayMatch(path: string, needles: readonly string[]): boolean {
 
 type Source = {readonly role: SearchMatch['role']; readonly text: string};
 
-/** Yields every text of a session; of an answer that is not whole, what there is of it. */
+/** Yields every text of a session, and its last title; of an answer that is not whole, what there is. */
 function* sourcesOf(records: Iterable<SessionRecord>): Generator<Source, void, undefined> {
 	const partials = new Map<string, Array<RecordOf<'partial'>>>();
+	let title = '';
 	for (const record of records) {
 		switch (record.type) {
 			case 'user':
 				yield {role: 'user', text: record.text};
 				break;
 			case 'title':
-				yield {role: 'title', text: record.text};
+				title = record.text;
 				break;
 			case 'partial':
 				partials.set(record.of, [...(partials.get(record.of) ?? []), record]);
@@ -93,6 +94,7 @@ function* sourcesOf(records: Iterable<SessionRecord>): Generator<Source, void, u
 			default:
 		}
 	}
+	yield {role: 'title', text: title};
 	for (const parts of partials.values()) yield* textsOfEvents(parts.flatMap(({events}) => events));
 }
 

@@ -165,12 +165,14 @@ describe('chat sessions', () => {
 		expect(JSON.parse(stdout)).toMatchObject([{id, excerpt: 'a good name'}]);
 	});
 
-	test('finds a conversation by its new title', async () => {
+	test('finds a conversation by its new title, and not by the one before', async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'first');
 		await stage.chat(['sessions', 'rename', id, 'pelicans']);
 		const {stdout} = await stage.chat(['sessions', 'search', 'pelican', '-o', 'json']);
 		expect(JSON.parse(stdout)).toMatchObject([{id, role: 'title', excerpt: 'pelicans'}]);
+		await stage.chat(['sessions', 'rename', id, 'herons']);
+		expect((await stage.chat(['sessions', 'search', 'pelican'])).exitCode).toBe(1);
 	});
 
 	test('searches the texts of some roles only, reasoning among them', async () => {
