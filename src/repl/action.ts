@@ -7,7 +7,7 @@ import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
-import type {ReplState, TranscriptEntry} from './state.ts';
+import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
 
 /** `now` is the time of the action, in milliseconds. */
 export type Action =
@@ -27,6 +27,7 @@ export type Action =
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	| ApprovalAction
 	| OpeningAction
+	| MentionAction
 	| {
 			readonly type: 'values-listed';
 			readonly source: ValueSource;
@@ -49,6 +50,20 @@ export type TurnAction =
 	/** The events of the turn since the previous action of this type. */
 	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
 	| {readonly type: 'tick'; readonly now: number};
+
+/** The files that a queued prompt mentions. */
+export type MentionAction =
+	| {
+			readonly type: 'mentions-read';
+			readonly prompt: QueuedPrompt;
+			readonly attachments: readonly Attachment[];
+			readonly notices: readonly string[];
+	  }
+	| {
+			readonly type: 'mentions-failed';
+			readonly prompt: QueuedPrompt;
+			readonly error: ChatError;
+	  };
 
 export type OpeningAction =
 	| {readonly type: 'session-opened'; readonly session: OpenedSession}
@@ -90,6 +105,8 @@ export type Effect =
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
+	/** Read the files that it mentions, and send `mentions-read`. */
+	| {readonly type: 'read-mentions'; readonly prompt: QueuedPrompt}
 	/** Find the values for a menu, and send `values-listed`; nothing reports a failure. */
 	| {readonly type: 'list-values'; readonly source: ValueSource}
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */

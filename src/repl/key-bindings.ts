@@ -71,7 +71,7 @@ export const keyBindings: readonly KeyBinding[] = [
 		summary: 'edit the draft in $VISUAL, $EDITOR or vi',
 		isBasic: true,
 	},
-	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen', isBasic: true},
+	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen'},
 	{chords: ['ctrl+z'], command: 'suspend', summary: "stop, until the shell's fg", isBasic: true},
 	{
 		chords: ['up'],

@@ -1,20 +1,12 @@
 /** Reduces keys; `key-bindings.ts` lists their commands. */
 import {reasoningOf} from '../chat/conversation.ts';
-import {hasContent} from '../chat/prompt.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachAll} from './attachment-commands.ts';
 import {copyPart} from './copy-commands.ts';
-import {type EditorBuffer, emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
+import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
-import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
-import {
-	clearIntoHistory,
-	draftsOf,
-	type Editor,
-	recallNewer,
-	recallOlder,
-} from './editor/history.ts';
+import {type Editor, recallNewer, recallOlder} from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
 import {changeText, redo, undo} from './editor/undo.ts';
@@ -26,10 +18,10 @@ import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {reduceTree} from './reduce-tree.ts';
-import {sendNext, startTurn} from './reduce-turn.ts';
-import {editDraft, promptOf, restorePrompt} from './session-prompt.ts';
-import {isCommand, runSlashCommand, tableOfBasicKeys} from './slash-commands.ts';
+import {editDraft, restorePrompt} from './session-prompt.ts';
+import {tableOfBasicKeys} from './slash-commands.ts';
 import type {ArmedKey, ReplState} from './state.ts';
+import {remember, submit} from './submit.ts';
 import {editPrompt} from './turn-commands.ts';
 
 export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: number): Update {
@@ -46,21 +38,6 @@ export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: nu
 	return seen.isSingle
 		? sequence(state, all, follow)
 		: sequence(state, restartArmingIn, all, follow);
-}
-
-/** Submits a text in place of the draft, which goes to the history; after a command it stays. */
-export function enterText(state: ReplState, text: string): Update {
-	const closed = disarm({...state, popup: undefined});
-	if (text === '') return submit(closed);
-	const buffer = insertPaste(emptyBuffer, text);
-	const submitText = (current: ReplState) =>
-		submit({...current, editor: {...current.editor, buffer}});
-	if (!isCommand(text)) return sequence(closed, remember, submitText);
-	const {state: next, effects} = submitText(closed);
-	// After a command the draft is still there; one that is not known is typed again.
-	const isDone = isEmpty(next.editor.buffer) || next.editor.buffer === buffer;
-	const draft = isDone ? state.editor.buffer : next.editor.buffer;
-	return update({...next, editor: {...next.editor, buffer: draft}}, ...effects);
 }
 
 /** The text on the screen when the keys of one read were pressed, and whether it was only one. */
@@ -199,34 +176,6 @@ function recallPrevious(state: ReplState): Update {
 
 function recallNext(state: ReplState): Update {
 	return edit(state, recallNewer);
-}
-
-/** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
-function submit(state: ReplState): Update {
-	const {buffer} = state.editor;
-	const continued = continueLine(buffer);
-	if (continued !== undefined) return editBuffer(state, () => continued);
-	if (/^\/\??\s*$/.test(expand(buffer))) {
-		return followText({...state, editor: changeText(state.editor, () => createBuffer('/'))}, 'tab');
-	}
-	const command = runSlashCommand(state, expand(buffer));
-	if (command !== undefined) return command;
-	const prompt = promptOf(buffer, state.attachments);
-	if (!hasContent(prompt.text)) return sendNext({...state, isQueueHeld: false});
-	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
-	return sequence({...state, attachments: []}, remember, (cleared) => {
-		// Held prompts wait: the editor may contain an earlier one, which failed.
-		if (cleared.turn === undefined && !cleared.isOpening) return startTurn(cleared, prompt);
-		const isQueueHeld = cleared.isQueueHeld && cleared.isOpening;
-		return update({...cleared, queue: [...cleared.queue, prompt], isQueueHeld});
-	});
-}
-
-/** Clears the editor into the history, and reports what later sessions should have too. */
-function remember(state: ReplState): Update {
-	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
-	const cleared = {...state, editor: clearIntoHistory(state.editor)};
-	return prompts.length === 0 ? update(cleared) : update(cleared, {type: 'history-added', prompts});
 }
 
 /** Stops the answer; otherwise clears the draft, drops held prompts, or exits. */

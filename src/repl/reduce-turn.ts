@@ -112,8 +112,8 @@ function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptE
 export function sendNext(state: ReplState): Update {
 	const {turn, isQueueHeld, isOpening, isClosing} = state;
 	const [prompt, ...queue] = state.queue;
-	if (prompt === undefined || turn !== undefined) return update(state);
-	if (isQueueHeld || isOpening || isClosing) return update(state);
+	if (prompt === undefined || prompt.mentions !== undefined) return update(state);
+	if (turn !== undefined || isQueueHeld || isOpening || isClosing) return update(state);
 	return startTurn({...state, queue}, prompt);
 }
 

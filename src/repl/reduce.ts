@@ -4,13 +4,14 @@ import {nameAttachments, withAttachment} from './attachment-commands.ts';
 import {showValues} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
 import {reduceShared} from './reduce-answer.ts';
-import {enterText, reduceKeys} from './reduce-keys.ts';
+import {reduceKeys} from './reduce-keys.ts';
 import {withOlderPrompts} from './reduce-search.ts';
 import {chooseTurn} from './reduce-tree.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
 import {reduceOpening} from './session-commands.ts';
 import {returnDraft} from './session-prompt.ts';
 import type {ReplState, Stamp} from './state.ts';
+import {enterText, reduceMentions} from './submit.ts';
 
 export function reduce(before: ReplState, action: Action, stamp: Stamp): Update {
 	const state = {...before, ...stamp};
@@ -44,6 +45,9 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'session-not-opened':
 		case 'session-picked':
 			return reduceOpening(state, action);
+		case 'mentions-read':
+		case 'mentions-failed':
+			return reduceMentions(state, action);
 		case 'values-listed':
 			return showValues(state, action.source, action.values);
 		case 'notice-given':

@@ -8,11 +8,13 @@ import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {cleanText, prependBuffer} from './editor/edit.ts';
 import {bufferOfText, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
+import {unescapeMentions} from './menu/mentions.ts';
 import {showNotice} from './popup.ts';
 import type {ReplState} from './state.ts';
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
-	return {...textOfBuffer(draft), attachments};
+	const lines = draft.lines.map(unescapeMentions);
+	return {...textOfBuffer({...draft, lines}), attachments};
 }
 
 /** Returns the text to show, with long pastes folded. */

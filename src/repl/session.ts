@@ -13,11 +13,16 @@ import {createAsker} from './ask.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
 import {reduce} from './reduce.ts';
-import type {ReplState} from './state.ts';
+import type {QueuedPrompt, ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
 
 type CopiedText = Extract<Effect, {type: 'copy'}>;
 type SavedText = Extract<Effect, {type: 'save'}>;
+
+type Loaded = {
+	readonly attachments: readonly Attachment[];
+	readonly notices: readonly string[];
+};
 
 export type SessionServices = {
 	/** Runs a turn; `ask` asks on the screen whether a call may run. */
@@ -28,10 +33,13 @@ export type SessionServices = {
 		ask: Approve,
 	): AsyncIterable<ChatEventBatch>;
 	/** @throws {ChatError} if it cannot be read */
-	load(
-		kind: 'file' | 'image',
-		source: string,
-	): Promise<{readonly attachments: readonly Attachment[]; readonly notices: readonly string[]}>;
+	load(kind: 'file' | 'image', source: string): Promise<Loaded>;
+	/**
+	 * Reads the files among the texts after at signs.
+	 *
+	 * @throws {ChatError} if one of them cannot be sent
+	 */
+	loadMentions(mentions: readonly string[]): Promise<Loaded>;
 	/** @throws if they cannot be listed */
 	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
@@ -116,6 +124,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'attach':
 				void load(effect.kind, effect.source);
 				break;
+			case 'read-mentions':
+				void readMentions(effect.prompt);
+				break;
 			case 'list-values':
 				void listValues(effect.source);
 				break;
@@ -179,6 +190,15 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			dispatch({type: 'attached', ...(await services.load(kind, source))});
 		} catch (error) {
 			dispatch({type: 'attach-failed', error: toChatError(error)});
+		}
+	};
+
+	const readMentions = async (prompt: QueuedPrompt) => {
+		try {
+			const loaded = await services.loadMentions(prompt.mentions ?? []);
+			dispatch({type: 'mentions-read', prompt, ...loaded});
+		} catch (error) {
+			dispatch({type: 'mentions-failed', prompt, error: toChatError(error)});
 		}
 	};
 

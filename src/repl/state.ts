@@ -58,7 +58,7 @@ export type ReplState = AnswerState & {
 	/** The number of attachments being read. */
 	readonly loading: number;
 	/** Prompts entered during an answer. */
-	readonly queue: readonly Prompt[];
+	readonly queue: readonly QueuedPrompt[];
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
 	/** Whether this run saves its conversations. */
@@ -75,6 +75,9 @@ export type ReplState = AnswerState & {
 	/** Whether the session is closing: only the end of the turn still counts. */
 	readonly isClosing: boolean;
 } & Stamp;
+
+/** The files that it mentions, as long as they are being read: the prompt waits for them. */
+export type QueuedPrompt = Prompt & {readonly mentions?: readonly string[]};
 
 export type TreeChoice = {
 	/** The id of a turn. */

@@ -141,3 +141,36 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 		...[`> ${ready}`, 'MODEL-5.6-sol'],
 	]);
 });
+
+test('a prompt attaches the files that it mentions, and leaves other texts alone', async () => {
+	const stage = await open();
+	await writeFile(join(stage.terminal.home, 'one.txt'), 'uno\ndue\ntre\n');
+	await ask(stage, 'compare @one.txt:2-3, and ask @nobody');
+	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toBe(
+		'<file name="one.txt:2-3">\ndue\ntre\n</file>\n\ncompare @one.txt:2-3, and ask @nobody',
+	);
+});
+
+test('the menu lists files, and Enter inserts the selected one', async () => {
+	const stage = await open();
+	const {terminal} = stage;
+	await mkdir(join(terminal.home, 'docs'));
+	await writeFile(join(terminal.home, 'docs', 'my notes.txt'), 'uno');
+	terminal.type('see @note');
+	await terminal.untilText('> docs/my notes.txt');
+	terminal.type('\r');
+	await terminal.untilText('> see @"docs/my notes.txt"');
+	await ask(stage, 'please');
+	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toContain('uno\n</file>');
+});
+
+test('the menu lists the models of the service', async () => {
+	const terminal = await openTerminal();
+	await terminal.untilText(ready);
+	terminal.type('/model ');
+	await terminal.untilText(/MODEL-5.6-sol +current\n +MODEL-5.6-terra/);
+	terminal.type('lun\t');
+	await terminal.untilText('> /model MODEL-5.6-luna');
+	terminal.type('\r');
+	await terminal.untilText('model changed to MODEL-5.6-luna');
+});

@@ -1,9 +1,11 @@
 /** Runs an interactive session. */
+import {existsSync} from 'node:fs';
+import {resolve} from 'node:path';
 import type {Environment, Terminal} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {describeSize} from '../../input/describe-size.ts';
 import {loadFiles} from '../../input/load-files.ts';
-import {loadMedia} from '../../input/load-media.ts';
+import {type LoadedAttachments, loadMedia} from '../../input/load-media.ts';
 import {printInfo} from '../../output/print.ts';
 import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
@@ -140,6 +142,17 @@ function createServices(
 				kind === 'image' ? await loadMedia(source, kind, from) : await loadFiles(source, from);
 			return {attachments, notices: [...notices, ...describeSize(attachments)].map(textOfNotice)};
 		},
+		async loadMentions(mentions) {
+			const from = {cwd, isPipeAllowed: false};
+			const paths = mentions.map((written) => findMentioned(written, environment));
+			const loaded: LoadedAttachments[] = [];
+			for (const path of paths) {
+				if (path !== undefined) loaded.push(await loadFiles(path, from));
+			}
+			const attachments = loaded.flatMap((files) => files.attachments);
+			const notices = [...loaded.flatMap((files) => files.notices), ...describeSize(attachments)];
+			return {attachments, notices: notices.map(textOfNotice)};
+		},
 		async save({text, part, path}) {
 			const {writeNewFile} = await import('../write-new-file.ts');
 			const name = readPath(path, environment);
@@ -154,14 +167,26 @@ function createServices(
 	};
 }
 
+/** Returns the path of a file or a folder, with its lines; undefined for a text that names none. */
+function findMentioned(written: string, environment: Environment): string | undefined {
+	const texts = [written, written.replace(/[.,;:!?'")\]}>]+$/, '')];
+	return texts
+		.filter((text) => /[\p{L}\p{N}]/u.test(text))
+		.map((text) => expandHome(text, environment))
+		.find((path) => existsSync(resolve(environment.cwd, path.replace(/:\d+(?:-\d*)?$/, ''))));
+}
+
 function textOfNotice({message}: {readonly message: string}): string {
 	return message;
 }
 
 /** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */
-function readPath(text: string, {homedir, platform}: Environment): string {
-	const [word = text, ...more] = splitWords(text, platform);
-	const path = more.length > 0 ? text : word;
+function readPath(text: string, environment: Environment): string {
+	const [word = text, ...more] = splitWords(text, environment.platform);
+	return expandHome(more.length > 0 ? text : word, environment);
+}
+
+function expandHome(path: string, {homedir}: Environment): string {
 	return homedir !== undefined && path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
 }
 

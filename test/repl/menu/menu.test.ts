@@ -1,10 +1,12 @@
 /** The menu below the prompt: commands, arguments, files. */
 import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../../src/errors.ts';
 import type {Action, Effect} from '../../../src/repl/action.ts';
 import {labelOf, type ValueSource} from '../../../src/repl/menu/menu.ts';
 import {openMenuOf} from '../../../src/repl/menu/reduce-menu.ts';
 import type {ReplState} from '../../../src/repl/state.ts';
 import {
+	answer,
 	begin,
 	draftOf,
 	enter,
@@ -198,5 +200,98 @@ describe('Tab', () => {
 		const {state} = play(asked.state, listed({type: 'folder', path: ''}, 'src/', 'sub/'));
 		expect(rowsOf(state)).toEqual(['> src/', 'sub/']);
 		expect(draftOf(play(state, press('down'), press('enter')).state)).toBe('see sub/');
+	});
+});
+
+describe('an at sign', () => {
+	const files = listed({type: 'files'}, 'src/main.ts', 'my notes.md', 'src/');
+	const asked = play(typed('see @'), files);
+
+	test('after a blank opens the list of the files, with none selected', () => {
+		expect(sourcesOf(play(typed('see '), type('@')).effects)).toEqual([{type: 'files'}]);
+		expect(rowsOf(asked.state)).toEqual(['src/main.ts', 'my notes.md', 'src/']);
+	});
+
+	test('in a word, or after a backslash, is text', () => {
+		expect(rowsOf(play(typed('me@'), files).state)).toEqual([]);
+		expect(rowsOf(play(typed('\\@'), files).state)).toEqual([]);
+	});
+
+	test.each([
+		['mai', 'see @src/main.ts |'],
+		['note', 'see @"my notes.md" |'],
+		['"my n', 'see @"my notes.md" |'],
+	])('Enter puts the best match of %s into the text', (letters, draft) => {
+		const {state, effects} = play(asked.state, ...Array.from(letters, type), press('enter'));
+		expect(markedDraft(state)).toBe(draft);
+		expect(effects).toEqual([]);
+		expect(rowsOf(state)).toEqual([]);
+	});
+
+	test('Tab goes into a folder, Enter takes it', () => {
+		const chosen = play(asked.state, press('up'));
+		expect(rowsOf(chosen.state)).toContain('> src/');
+		expect(markedDraft(play(chosen.state, press('tab')).state)).toBe('see @src/|');
+		expect(markedDraft(play(chosen.state, press('enter')).state)).toBe('see @src/ |');
+	});
+});
+
+describe('a prompt that mentions files', () => {
+	const file = {type: 'file', name: 'a.ts', text: 'let a;'} as const;
+	const sent = play(begin(), enter('compare @a.ts with @"b c.ts":'));
+	const [prompt] = sent.state.queue;
+	if (prompt === undefined) throw new Error('the prompt does not wait');
+	const read: Action = {type: 'mentions-read', prompt, attachments: [file], notices: []};
+
+	test('waits until they are read, and is sent with them', () => {
+		expect(sent.effects).toContainEqual({type: 'read-mentions', prompt});
+		expect(prompt.mentions).toEqual(['a.ts', 'b c.ts']);
+		const {state, effects} = play(sent.state, read);
+		expect(typesOf(effects)).toContain('start-turn');
+		expect(state.conversation.open?.prompt).toMatchObject({
+			text: 'compare @a.ts with @"b c.ts":',
+			attachments: [file],
+		});
+		expect(state.queue).toEqual([]);
+	});
+
+	test('keeps its place before prompts that were typed after it', () => {
+		const {state} = play(sent.state, enter('then this'), read);
+		expect(state.conversation.open?.prompt.text).toMatch(/^compare/);
+		expect(state.queue.map(({text}) => text)).toEqual(['then this']);
+		expect(play(state, answer('1')).state.conversation.open?.prompt.text).toBe('then this');
+	});
+
+	test('returns to the editor if a file cannot be sent', () => {
+		const error = new ChatError('data', 'a.ts is too large');
+		const {state, effects} = play(sent.state, enter('next'), {
+			type: 'mentions-failed',
+			prompt,
+			error,
+		});
+		expect(draftOf(state)).toBe('compare @a.ts with @"b c.ts":');
+		expect(state.queue.map(({text}) => text)).toEqual(['next']);
+		expect(state.isQueueHeld).toBe(true);
+		expect(effects).toContainEqual({type: 'print', entry: {type: 'error', error}});
+	});
+
+	test('is not sent after Up took it back', () => {
+		const {state} = play(sent.state, press('up'), read);
+		expect(draftOf(state)).toMatch(/^compare/);
+		expect(state.turn).toBeUndefined();
+	});
+
+	test('attaches a file once that is attached already', () => {
+		const attached: Action = {type: 'attached', attachments: [file], notices: []};
+		const started = play(begin(), enter('/file a.ts'), attached, enter('see @a.ts'));
+		const [waiting] = started.state.queue;
+		if (waiting === undefined) throw new Error('the prompt does not wait');
+		const {state} = play(started.state, {...read, prompt: waiting});
+		expect(state.conversation.open?.prompt.attachments).toEqual([file]);
+	});
+
+	test.each(['write to \\@ann', '@ home', 'ann@example.com'])('is %j no more', (text) => {
+		const {state} = play(begin(), enter(text));
+		expect(state.conversation.open?.prompt.text).toBe(text.replace('\\', ''));
 	});
 });

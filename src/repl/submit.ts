@@ -1,0 +1,107 @@
+/** Enter: runs a command, or sends the prompt with the files that it mentions. */
+import {hasContent, type Prompt} from '../chat/prompt.ts';
+import {type MentionAction, print, sequence, type Update, update} from './action.ts';
+import {withAttachment} from './attachment-commands.ts';
+import {emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
+import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
+import {clearIntoHistory, draftsOf} from './editor/history.ts';
+import {changeText} from './editor/undo.ts';
+import {findMentions} from './menu/mentions.ts';
+import {followText} from './menu/reduce-menu.ts';
+import {showNotice} from './popup.ts';
+import {sendNext, startTurn} from './reduce-turn.ts';
+import {promptOf, restorePrompt} from './session-prompt.ts';
+import {isCommand, runSlashCommand} from './slash-commands.ts';
+import type {QueuedPrompt, ReplState} from './state.ts';
+
+/** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
+export function submit(state: ReplState): Update {
+	const {buffer} = state.editor;
+	const continued = continueLine(buffer);
+	if (continued !== undefined) {
+		return update({...state, editor: changeText(state.editor, () => continued)});
+	}
+	if (isMenuCall(expand(buffer))) {
+		return followText({...state, editor: changeText(state.editor, () => createBuffer('/'))}, 'tab');
+	}
+	const command = runSlashCommand(state, expand(buffer));
+	if (command !== undefined) return command;
+	const prompt = promptOf(buffer, state.attachments);
+	if (!hasContent(prompt.text)) return sendNext({...state, isQueueHeld: false});
+	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
+	const mentions = findMentions(buffer);
+	return sequence({...state, attachments: []}, remember, (cleared) =>
+		mentions.length === 0
+			? enterPrompt(cleared, prompt)
+			: readMentions(cleared, {...prompt, mentions}),
+	);
+}
+
+/** Submits a text in place of the draft, which goes to the history; after a command it stays. */
+export function enterText(state: ReplState, text: string): Update {
+	const closed = {...state, popup: undefined, armedKey: undefined};
+	if (text === '') return submit(closed);
+	// Where no menu is shown, the help lists the commands.
+	const buffer = insertPaste(emptyBuffer, isMenuCall(text) ? '/help' : text);
+	const submitText = (current: ReplState) =>
+		submit({...current, editor: {...current.editor, buffer}});
+	if (!isCommand(expand(buffer))) return sequence(closed, remember, submitText);
+	const {state: next, effects} = submitText(closed);
+	// After a command the draft is still there; one that is not known is typed again.
+	const isDone = isEmpty(next.editor.buffer) || next.editor.buffer === buffer;
+	const draft = isDone ? state.editor.buffer : next.editor.buffer;
+	return update({...next, editor: {...next.editor, buffer: draft}}, ...effects);
+}
+
+/** Whether a text asks for the commands. */
+function isMenuCall(text: string): boolean {
+	return /^\/\??\s*$/.test(text);
+}
+
+/** Clears the editor into the history, and reports what later sessions should have too. */
+export function remember(state: ReplState): Update {
+	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
+	const cleared = {...state, editor: clearIntoHistory(state.editor)};
+	return prompts.length === 0 ? update(cleared) : update(cleared, {type: 'history-added', prompts});
+}
+
+/** Held prompts wait for a new one: the editor may contain an earlier one, which failed. */
+function isNext({turn, isOpening, queue, isQueueHeld}: ReplState): boolean {
+	return turn === undefined && !isOpening && (queue.length === 0 || isQueueHeld);
+}
+
+function enterPrompt(state: ReplState, prompt: Prompt): Update {
+	return isNext(state) ? startTurn(state, prompt) : update(enqueue(state, prompt));
+}
+
+function enqueue(state: ReplState, prompt: QueuedPrompt): ReplState {
+	const isQueueHeld = state.isQueueHeld && state.isOpening;
+	const queue = isNext(state) ? [prompt, ...state.queue] : [...state.queue, prompt];
+	return {...state, queue, isQueueHeld};
+}
+
+function readMentions(state: ReplState, prompt: QueuedPrompt): Update {
+	return update(enqueue(state, prompt), {type: 'read-mentions', prompt});
+}
+
+/** A prompt that has left the queue meanwhile is in the editor, and is read again when it is sent. */
+export function reduceMentions(state: ReplState, action: MentionAction): Update {
+	const place = state.queue.indexOf(action.prompt);
+	if (place === -1) return update(state);
+	const {mentions: _, ...prompt} = action.prompt;
+	switch (action.type) {
+		case 'mentions-read': {
+			const attachments = action.attachments.reduce(withAttachment, prompt.attachments);
+			const queue = state.queue.with(place, {...prompt, attachments});
+			const notices = action.notices.map((text) => print({type: 'notice', text}));
+			return sequence(state, () => update({...state, queue}, ...notices), sendNext);
+		}
+		case 'mentions-failed': {
+			const queue = state.queue.toSpliced(place, 1);
+			const restored = restorePrompt({...state, queue, isQueueHeld: queue.length > 0}, prompt);
+			return update(restored, print({type: 'error', error: action.error}));
+		}
+		default:
+			return action satisfies never;
+	}
+}
