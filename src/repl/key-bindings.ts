@@ -109,7 +109,7 @@ export const keyBindings: readonly KeyBinding[] = [
 	{chords: ['home', 'ctrl+a'], command: 'move-line-start', summary: 'start of the line'},
 	{chords: ['end', 'ctrl+e'], command: 'move-line-end', summary: 'end of the line'},
 	{
-		chords: ['backspace', 'ctrl+h'],
+		chords: ['backspace', 'ctrl+h', 'shift+backspace'],
 		command: 'delete-left',
 		summary: 'delete the character to the left',
 	},

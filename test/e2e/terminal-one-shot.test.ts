@@ -33,6 +33,7 @@ describe('an answer', () => {
 			isCursorShown: true,
 			isPasteBracketed: false,
 			keyboardFlags: 0,
+			isModifyingKeys: false,
 		});
 	});
 

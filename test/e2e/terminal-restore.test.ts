@@ -19,7 +19,7 @@ async function openShell(): Promise<TestTerminal> {
 	await terminal.untilText('before: icanon echo');
 	terminal.type('chat\r');
 	await terminal.untilText(ready);
-	expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
+	expect(terminal.modes()).toMatchObject({keyboardFlags: 1, isModifyingKeys: true});
 	return terminal;
 }
 
@@ -27,7 +27,11 @@ async function openShell(): Promise<TestTerminal> {
 async function expectRestored(terminal: TestTerminal): Promise<void> {
 	terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
 	await terminal.untilText('after: icanon echo');
-	expect(terminal.modes()).toMatchObject({isCursorShown: true, keyboardFlags: 0});
+	expect(terminal.modes()).toMatchObject({
+		isCursorShown: true,
+		keyboardFlags: 0,
+		isModifyingKeys: false,
+	});
 	expect(terminal.raw().lastIndexOf('\x1b[<u')).toBeGreaterThan(
 		terminal.raw().lastIndexOf('\x1b[>5u'),
 	);

@@ -6,7 +6,12 @@ import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
 const ready = 'Ask something; /help lists the commands';
 
-const restored = {isCursorShown: true, isPasteBracketed: false, keyboardFlags: 0};
+const restored = {
+	isCursorShown: true,
+	isPasteBracketed: false,
+	keyboardFlags: 0,
+	isModifyingKeys: false,
+};
 
 describe.each([
 	{columns: 80, rows: 24},

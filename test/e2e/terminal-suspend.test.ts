@@ -34,6 +34,7 @@ async function expectStopped(terminal: TestTerminal, name: string): Promise<void
 		isCursorShown: true,
 		isPasteBracketed: false,
 		keyboardFlags: 0,
+		isModifyingKeys: false,
 	});
 }
 

@@ -90,6 +90,7 @@ describe('a single answer', () => {
 			isCursorShown: true,
 			isPasteBracketed: false,
 			keyboardFlags: 0,
+			isModifyingKeys: false,
 		});
 	});
 

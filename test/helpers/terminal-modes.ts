@@ -6,6 +6,8 @@ export type TerminalModes = {
 	readonly isPasteBracketed: boolean;
 	/** The number of kitty's keyboard flags that are pushed and not popped. */
 	readonly keyboardFlags: number;
+	/** Whether xterm encodes modifiers of keys such as Enter. */
+	readonly isModifyingKeys: boolean;
 };
 
 /**
@@ -32,9 +34,10 @@ export function followModes(
 	let isCursorShown = true;
 	let isDrawing = false;
 	let keyboardFlags = 0;
-	const on = (prefix: string, final: string, handle: (first: unknown) => void) => {
-		emulator.parser.registerCsiHandler({prefix, final}, ([first]) => {
-			handle(first);
+	let isModifyingKeys = false;
+	const on = (prefix: string, final: string, handle: (first: unknown, second: unknown) => void) => {
+		emulator.parser.registerCsiHandler({prefix, final}, ([first, second]) => {
+			handle(first, second);
 			return false;
 		});
 	};
@@ -53,6 +56,9 @@ export function followModes(
 	on('>', 'u', () => {
 		keyboardFlags += 1;
 	});
+	on('>', 'm', (resource, level) => {
+		if (resource === 4) isModifyingKeys = level === 1;
+	});
 	on('<', 'u', () => {
 		keyboardFlags -= 1;
 	});
@@ -61,6 +67,7 @@ export function followModes(
 			isCursorShown,
 			isPasteBracketed: emulator.modes.bracketedPasteMode,
 			keyboardFlags,
+			isModifyingKeys,
 		}),
 		isDrawing: () => isDrawing,
 	};

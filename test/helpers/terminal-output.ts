@@ -16,6 +16,8 @@ const allowedSequences: readonly RegExp[] = [
 	// Kitty's keyboard flags: push and pop.
 	/^>5u$/,
 	/^<u$/,
+	// xterm's modifyOtherKeys, on and back.
+	/^>4(?:;1)?m$/,
 ];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them.

@@ -78,7 +78,7 @@ function decodeCodePoint(
 	if (character === '') return undefined;
 	// On keys other than letters Shift gives another character: Ctrl-_ is Ctrl-Shift-minus.
 	const isLetter = character.toUpperCase() !== character.toLowerCase();
-	if (shift && upper !== character && !isLetter) return keyOfCharacter(upper, {ctrl, alt});
+	if (!isLetter) return keyOfCharacter(shift ? upper : character, {ctrl, alt});
 	return keyOfCharacter(character, {ctrl, alt, shift});
 }
 

@@ -27,9 +27,10 @@ export interface KeyReader {
 	stop(): string;
 }
 
-// Bracketed paste; kitty's flags 1 (distinct codes) and 4 (the key on a Latin layout), on its stack.
-const enableModes = '\u001b[?2004h\u001b[>5u';
-const disableModes = '\u001b[<u\u001b[?2004l';
+// Bracketed paste; xterm's modifyOtherKeys, which a terminal that does not know it may take for a
+// style; kitty's flags 1 (distinct codes) and 4 (the key on a Latin layout), on its stack.
+const enableModes = '\u001b[?2004h\u001b[>4;1m\u001b[m\u001b[>5u';
+const disableModes = '\u001b[<u\u001b[>4m\u001b[m\u001b[?2004l';
 
 // Reports of the focus; a terminal that answers the question has them.
 const enableFocus = '\u001b[?1004h\u001b[?1004$p';

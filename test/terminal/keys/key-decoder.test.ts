@@ -70,6 +70,8 @@ const table: ReadonlyArray<readonly [input: string, keys: string]> = [
 		'<ctrl+c><alt+b><ctrl+shift+c><ctrl+c>',
 	],
 	[`${esc}[45:95;6u${esc}[47;5u${esc}[45:95;4u`, '<ctrl+_><ctrl+/><alt+_>'],
+	// Terminals without Shift forms name the character that Shift gives.
+	[`${esc}[27;6;95~${esc}[95;4u${esc}[27;2;32~${esc}[27;2;65~`, '<ctrl+_><alt+_>" A"'],
 	[`${esc}[97u${esc}[97:65;2u${esc}[97;2u${esc}[1092u`, '"aAAф"'],
 	[`${esc}[57400u${esc}[57414u${esc}[57417;5u${esc}[57358u`, '"1"<enter><ctrl+left>'],
 	[`${esc}[97;9u${esc}[55296u${esc}[1114112;5u${esc}[3;5u${esc}[99999999999999999999u`, ''],

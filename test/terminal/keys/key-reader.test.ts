@@ -42,13 +42,13 @@ describe('a key reader', () => {
 
 	test('takes the terminal on start and releases it on stop', async () => {
 		const {reader, stream, seen, terminal} = createTerminal();
-		expect(reader.start()).toBe(`${esc}[?2004h${esc}[>5u`);
+		expect(reader.start()).toBe(`${esc}[?2004h${esc}[>4;1m${esc}[m${esc}[>5u`);
 		expect(reader.start()).toBe('');
 		expect(terminal.isRaw).toBe(true);
 		stream.write('hello\r');
 		await settle();
 		expect(seen).toEqual(['hello', '<enter>']);
-		expect(reader.stop()).toBe(`${esc}[<u${esc}[?2004l`);
+		expect(reader.stop()).toBe(`${esc}[<u${esc}[>4m${esc}[m${esc}[?2004l`);
 		expect(reader.stop()).toBe('');
 		expect(terminal.isRaw).toBe(false);
 		expect(stream.isPaused()).toBe(true);
