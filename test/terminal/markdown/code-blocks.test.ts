@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {findCodeBlocks} from '../../../src/terminal/markdown/code-blocks.ts';
+import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
 import {expectLinearCost} from '../../helpers/cost.ts';
 
 const rows: ReadonlyArray<readonly [name: string, markdown: string, blocks: readonly string[]]> = [
@@ -39,6 +40,24 @@ describe('the code blocks of a text', () => {
 		expectLinearCost((size) => {
 			findCodeBlocks(`${'> '.repeat(size)}\n${'`'.repeat(2 * size)}\n${'- '.repeat(size)}`);
 		}, 3_000);
+	});
+
+	test.each([
+		['a block after code that is indented', '    ```\n    a\n    ```\n\n```\nb\n```'],
+		['a fence that the end of a quote closes', '> ```\n> a\n\n```\nb\n```'],
+		['a fence that the end of a list closes', '- one\n  ```\n  a\ntext\n\n```\nb\n```'],
+		['a list with four spaces', '1. one\n\n    ```sh\n    a\n    ```\n\n2. two'],
+		['a list in a list', '- one\n  - two\n    ```\n    a\n    ```\n- three\n  ```\n  b\n  ```'],
+		['a list in a quote', '> - one\n>   ```\n>   a\n>   ```\n\n```\nb\n```'],
+		['HTML without a blank line', '<details>\n```\na\n```\n</details>\n\n```\nb\n```'],
+		['HTML with a blank line', '<details>\n\n```\na\n```\n\n</details>'],
+		['a rule that looks like a list', '* * *\n```\na\n```'],
+	])('are those that the screen numbers, with %s', (_, markdown) => {
+		const rows = renderMarkdown(markdown, {width: 40, hasColor: false, hasLinks: false});
+		const numbers = rows.flatMap((row) => /─ (\d+)/.exec(row)?.[1] ?? []);
+		const blocks = findCodeBlocks(markdown);
+		expect(numbers).toEqual(blocks.map((_block, index) => String(index + 1)));
+		expect(blocks.map(({code}) => code).join()).toMatch(/^[ab](?:,b)?$/);
 	});
 
 	test.each([
