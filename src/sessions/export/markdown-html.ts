@@ -47,6 +47,8 @@ function writeBlock(token: BlockToken, lexed: Lexed): string {
 			return element('p', escapeText(token.text.trimEnd()));
 		case 'checkbox':
 			return token.checked ? '☑ ' : '☐ ';
+		case 'math':
+			return element('p', escapeText(token.text));
 		case 'paragraph':
 			return element('p', writeInlines(lexed.inline(token.tokens)));
 		case 'text':

@@ -52,7 +52,7 @@ type ListPosition = {
 export type Placed = {readonly rows: readonly Row[]; readonly position: Position};
 
 export const topPosition: Position = {isTop: true, list: undefined};
-const belowBlock: Position = {isTop: false, list: undefined};
+export const belowBlock: Position = {isTop: false, list: undefined};
 
 /** Places the gap above a block whose rows follow later. */
 export function placeGap({isTop}: Position): Placed {
@@ -134,6 +134,8 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 				.trimEnd()
 				.split('\n')
 				.flatMap((line) => wrapCode([dim(showCodeLine(line, 0))], width));
+		case 'math':
+			return wrap(renderInline([token], options), width);
 		case 'paragraph':
 		case 'text':
 			if (token.tokens === undefined) return wrap([plain(showText(token.text))], width);

@@ -7,6 +7,7 @@ import {stripUnsafe} from '../safe-text.ts';
 import type {Style} from '../style.ts';
 import {decodeEntities} from './entities.ts';
 import {describeLink} from './link.ts';
+import {writeMath} from './math.ts';
 import type {Notes} from './notes.ts';
 import {noStyles, type Span, textOf} from './span.ts';
 import {asInlines, type InlineToken} from './tokens.ts';
@@ -63,8 +64,9 @@ function renderToken(
 		// The mark of its item.
 		case 'checkbox':
 			return [];
-		case 'escape':
 		case 'math':
+			return [{text: stripUnsafe(writeMath(token.text) ?? token.text), styles}];
+		case 'escape':
 			return [{text: stripUnsafe(token.text), styles}];
 		default:
 			return [{text: showText(token.text), styles}];

@@ -49,7 +49,14 @@ function createLexer(definitions: Definitions): Lexer {
 	const lexer = new Lexer({
 		gfm: true,
 		tokenizer: new FootnoteTokenizer(),
-		extensions: {renderers: {}, childTokens: {}, inline: [readMath], startInline: [findMathStart]},
+		extensions: {
+			renderers: {},
+			childTokens: {},
+			block: [readMathBlock],
+			startBlock: [findMathBlock],
+			inline: [readMath],
+			startInline: [findMathStart],
+		},
 	});
 	lexer.tokens.links = definitions;
 	return lexer;
@@ -100,12 +107,33 @@ function isCostly(text: string): boolean {
 	});
 }
 
-/** Longer formulas are ordinary text, which bounds how far the lexer looks ahead. */
+/** A longer `$…$` is ordinary text, which bounds how far the lexer looks ahead. */
 export const maxFormulaLength = 300;
 
-/** TeX, shown as typed. `$…$` is a formula only if it cannot be two prices. */
+/**
+ * TeX, which Markdown leaves alone. `$…$` is a formula only if it can be neither prices nor the
+ * variables of a shell.
+ */
 const formula =
-	/^(?:\$\$[^$]{1,296}\$\$|\$(?![\s$])[^$\n]{0,297}(?<![\s\\$])\$(?![\d$])|\\\((?:[^\\]|\\(?!\))){1,296}\\\)|\\\[(?:[^\\]|\\(?!\])){1,296}\\\])/;
+	/^(?:\$\$[^$]{1,996}\$\$|\$(?![\s${])[^$\n]{0,297}(?<![\s\\$])\$(?!(?!(?:th|s)\b)[\w$({])|\\\((?:[^\\]|\\(?!\))){1,996}\\\)|\\\[(?:[^\\]|\\(?!\])){1,996}\\\])/;
+
+/** Longer ones are text, too. */
+export const maxMathBlock = 1_000;
+
+/** A formula in lines of its own, which may begin with the mark of a list. It has no empty line. */
+const mathBlock =
+	/^ {0,3}(?:\$\$(?:(?!\n[ \t]*\n)[^$]){1,996}\$\$|\\\[(?:(?!\n[ \t]*\n|\\\]).){1,996}\\\])[ \t]*(?=\n|$)/s;
+function readMathBlock(source: string): Tokens.Generic | undefined {
+	const raw = mathBlock.exec(source)?.[0];
+	return raw === undefined ? undefined : {type: 'math', raw, text: raw.trim()};
+}
+
+/** Returns where a formula may end the paragraph above. */
+function findMathBlock(source: string): number | undefined {
+	const [paragraph = ''] = source.split(/\n[ \t]*\n/, 1);
+	const start = paragraph.search(/\n {0,3}(?:\$\$|\\\[)/);
+	return start < 0 ? undefined : start + 1;
+}
 
 function readMath(source: string): Tokens.Generic | undefined {
 	const raw = formula.exec(source)?.[0];

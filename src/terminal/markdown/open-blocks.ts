@@ -16,7 +16,7 @@ import {
 	topPosition,
 } from './blocks.ts';
 import {type Fence, readFence, renderOpening} from './code.ts';
-import {createDefinitions, type Lexed, lexBlocks} from './lexer.ts';
+import {createDefinitions, type Lexed, lexBlocks, maxMathBlock} from './lexer.ts';
 import {createLexingBudget, limitColumns, limitNesting, maxBlockLength} from './limit-input.ts';
 import {createOpenCode} from './open-code.ts';
 import {createOpenParagraph} from './open-paragraph.ts';
@@ -37,6 +37,7 @@ const endsAtBlankLine: ReadonlySet<string> = new Set([
 	'hr',
 	'table',
 	'blockquote',
+	'math',
 ]);
 
 export function createOpenBlocks(stream: Stream): BlockParser {
@@ -46,6 +47,8 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 	let position: Position = topPosition;
 	let previewTable = createTablePreview();
 	const budget = createLexingBudget();
+	/** An open formula in lines of its own, which may look like other blocks. */
+	let formula: {readonly from: number; readonly close: string} | undefined;
 	/** Whether the last lexing found nothing final. */
 	let isStuck = false;
 
@@ -58,6 +61,7 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		if (length > 0) previewTable = createTablePreview();
 		pending = pending.slice(length);
 		lineStart = Math.max(0, lineStart - length);
+		if (formula !== undefined) formula = {...formula, from: formula.from - length};
 		return placed.rows;
 	};
 	const takeBlocks = (blocks: readonly BlockToken[], lexed: Lexed): readonly Row[] =>
@@ -109,14 +113,25 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		return {rows};
 	};
 
+	const followFormula = (line: string) => {
+		if (formula === undefined) {
+			const [, open, rest = ''] = /^ {0,3}(\$\$|\\\[)(.*)/.exec(line) ?? [];
+			const close = open === '$$' ? '$$' : '\\]';
+			if (open !== undefined && !rest.includes(close)) formula = {from: lineStart, close};
+		} else if (line.trim() === '' || line.includes(formula.close)) formula = undefined;
+		else if (pending.length - formula.from > maxMathBlock) formula = undefined;
+	};
+
 	const endLine = (): ParseStep => {
 		const above = pending.slice(0, lineStart);
 		const line = pending.slice(lineStart);
 		// After a blank line, text without a mark or indentation ends any block above.
 		const endsAbove = /\n[ \t]*\n$/.test(above) && /^[^\s>|*+\-\d]/.test(line);
+		followFormula(line);
 		pending = above + limitColumns(line);
 		lineStart = pending.length;
 		if (pending.length > maxBlockLength) return breakOff();
+		if (formula !== undefined) return {rows: []};
 		const mayLex = budget.covers(pending.length) || (endsAbove && !isStuck);
 		return mayLex ? emitFinal(lexPending()) : {rows: []};
 	};
@@ -149,7 +164,8 @@ export function createOpenBlocks(stream: Stream): BlockParser {
 		preview(partial, maxRows) {
 			const line = limitNesting(pending.slice(lineStart) + partial);
 			const source = pending.slice(0, lineStart) + line;
-			return previewBlocks(source, stream, {position, previewTable, maxRows});
+			const formulaFrom = formula?.from;
+			return previewBlocks(source, stream, {position, previewTable, formulaFrom, maxRows});
 		},
 	};
 }

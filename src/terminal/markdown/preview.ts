@@ -3,12 +3,21 @@
  * lexed, after the line that defines their kind.
  */
 import {previewOptions, type Stream} from './block-parser.ts';
-import {type Placed, type Position, placeBlocks, placeGap, placeRows, readTable} from './blocks.ts';
+import {
+	belowBlock,
+	type Placed,
+	type Position,
+	placeBlocks,
+	placeGap,
+	placeRows,
+	readTable,
+} from './blocks.ts';
 import {readFence, renderOpening} from './code.ts';
 import {createDefinitions, lexBlocks} from './lexer.ts';
 import {limitNesting} from './limit-input.ts';
-import type {Row} from './span.ts';
+import {plain, type Row} from './span.ts';
 import type {createTablePreview} from './table.ts';
+import {wrap} from './wrap.ts';
 
 /** Longest source that is lexed whole. */
 const maxSourceLength = 2_400;
@@ -29,7 +38,20 @@ type PreviewOptions = {
 	readonly maxRows: number;
 };
 
+/** @param formulaFrom the start of a formula that is shown as typed until it ends */
 export function previewBlocks(
+	source: string,
+	stream: Stream,
+	{formulaFrom, ...rest}: PreviewOptions & {readonly formulaFrom: number | undefined},
+): readonly Row[] {
+	const above = previewWhole(source.slice(0, formulaFrom), stream, rest);
+	if (formulaFrom === undefined) return above;
+	const formula = wrap([plain(source.slice(formulaFrom).trim())], stream.options.width);
+	const place = above.length === 0 ? rest.position : belowBlock;
+	return [...above, ...placeRows(formula, place).rows].slice(-rest.maxRows);
+}
+
+function previewWhole(
 	source: string,
 	stream: Stream,
 	{position, previewTable, maxRows}: PreviewOptions,

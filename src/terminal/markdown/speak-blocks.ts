@@ -69,6 +69,8 @@ function speakBlock(token: BlockToken, speech: Speech, label: string): readonly 
 		}
 		case 'html':
 			return token.text.trimEnd().split('\n');
+		case 'math':
+			return token.text.split('\n');
 		case 'paragraph':
 		case 'text': {
 			const {tokens} = token;

@@ -11,7 +11,7 @@ const maxReach = 1_200;
 // Marks in plain text that may still open emphasis, code, a link, HTML or a formula. A pair of
 // brackets without `(` or `[` after it does not.
 const openers =
-	/\*+(?=[^\s*]|$)|~+(?=[^\s~]|$)|(?<![\p{L}\p{N}_])_+(?=[^\s_]|$)|`|\[(?![^[\]]*\][^([])|<(?=[a-z/!?]|$)|\\$|\\[([]|\$(?=\S|$)/giu;
+	/\*+(?=[^\s*]|$)|~+(?=[^\s~]|$)|(?<![\p{L}\p{N}_])_+(?=[^\s_]|$)|`|\[(?![^[\]]*\][^([])|<(?=[a-z/!?]|$)|\\$|\\[([]|\$\$|\$(?=\S|$)/giu;
 
 // After a space, or between two wide characters.
 const breaks =
@@ -44,7 +44,7 @@ function stablePartOf(type: InlineToken['type'], raw: string): number {
 /** Finds the first mark that is near enough to the end to matter. */
 function findOpener(text: string, fromEnd: number): number | undefined {
 	for (const match of text.matchAll(openers)) {
-		const reach = match[0].startsWith('$') ? maxFormulaLength : maxReach;
+		const reach = match[0] === '$' ? maxFormulaLength : maxReach;
 		if (fromEnd - match.index <= reach) return match.index;
 	}
 	return undefined;

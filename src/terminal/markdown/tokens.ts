@@ -16,7 +16,8 @@ export type BlockToken =
 	| Tokens.Def
 	| Tokens.Paragraph
 	| Tokens.Text
-	| Tokens.Checkbox;
+	| Tokens.Checkbox
+	| MathToken;
 
 export type InlineToken =
 	| Tokens.Text

@@ -106,8 +106,28 @@ describe('without colour', () => {
 			['image (data:image/png…)'],
 		],
 		['footnotes are text', 'a[^1]\n\n[^1]: Note', ['a[^1]', '', '[^1]: Note']],
-		['formulas are text', '$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$', ['$a*b*c$ \\(x_{1}\\) $$\\{y\\}$$']],
-		['prices are not formulas', '$5 and **$6**', ['$5 and $6']],
+		[
+			'simple formulas are in Unicode',
+			'$a*b*c$ \\(x_{1}^2\\) $$\\{y\\}$$ the $n$th',
+			['a*b*c x₁² {y} the nth'],
+		],
+		[
+			'other formulas stay as typed',
+			'$a_*\\vec*{b}$ and \\(x_{_a_}\\) and $e^{i\\pi}$',
+			['$a_*\\vec*{b}$ and \\(x_{_a_}\\) and $e^{i\\pi}$'],
+		],
+		['prices are not formulas', '$5 and **$6** or $5/mo to 10$.', ['$5 and $6 or $5/mo to 10$.']],
+		[
+			'nor are the variables of a shell',
+			'$HOME, $HOME/bin:$PATH, $a:$b, $(ls)/$(pwd), $1$2',
+			['$HOME, $HOME/bin:$PATH, $a:$b, $(ls)/$(pwd), $1$2'],
+		],
+		[
+			'a formula in lines of its own is not a list',
+			'So:\n$$\na\n+ b\n= c\n$$\nthen\n\\[\n- \\vec d\n+ e_1_\n\\]',
+			['So:', '', 'a + b = c', '', 'then', '', '\\[', '- \\vec d', '+ e_1_', '\\]'],
+		],
+		['a formula has no empty line', '$$\na\n\n- b\n$$', ['$$', 'a', '', '• b', '  $$']],
 		['CRLF is a line break', 'a\r\nb\r\n\r\nc', ['a', 'b', '', 'c']],
 		['blank lines and spaces at both ends are dropped', '  a  \n\n\n\n   b', ['a', '', 'b']],
 	])('%s', (_, source, rows) => {

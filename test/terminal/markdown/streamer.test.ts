@@ -31,6 +31,8 @@ const word = fc.constantFrom(
 	'2 * 3',
 	'a-b',
 	'$5',
+	'$x_1$',
+	'\\(a\\)',
 );
 const words = (maxLength: number) =>
 	fc.array(word, {minLength: 1, maxLength}).map((list) => `The ${list.join(' ')} end`);
@@ -78,6 +80,8 @@ const block = fc.oneof(
 	words(3).map((text) => `## ${text}`),
 	words(3).map((text) => `${text}\n---`),
 	fc.constantFrom(
+		'$$\na\n+ b\n$$',
+		'Then\n\\[\n- \\vec{a}\n\\]\nand',
 		'---',
 		'***',
 		'<div>\nhtml\n</div>',
@@ -123,7 +127,22 @@ const soup = fc
 					'&#27;',
 					'&amp;',
 				],
-				...['\\', '$', '$$', '\\(', '---', '===', '    ', '\t', 'http://a.b', '[a]: b', '[^1]: c'],
+				...[
+					'\\',
+					'$',
+					'$$',
+					'\n$$\n',
+					'\\(',
+					'\n\\[',
+					'\\]',
+					'---',
+					'===',
+					'    ',
+					'\t',
+					'http://a.b',
+					'[a]: b',
+					'[^1]: c',
+				],
 				...[
 					'\x1b[31m',
 					'\x1b]8;;http://x\x07',
@@ -315,6 +334,19 @@ describe('what is final', () => {
 		const rows = streamer.end().map(visible);
 		expect(rows.filter((row) => row.includes('words'))).toHaveLength(1);
 		expect(rows.filter((row) => /^\d/.test(row))).toHaveLength(30);
+	});
+
+	test('a formula in lines of its own is shown as typed until it ends', () => {
+		const {final, tail, streamer} = pushAll('So:\n$$\n', 'x^2\n', '+ y\n');
+		expect(final).toEqual([]);
+		expect(tail).toEqual(['So:', '', '$$', 'x^2', '+ y']);
+		expect(streamer.push('$$\n\n')).toEqual(['So:', '', 'x² + y']);
+	});
+
+	test('what follows a formula without an end is not held for long', () => {
+		const lines = Array.from({length: 90}, (_, index) => `line ${index} of many\n`);
+		const {final} = pushAll('$$\n', ...lines);
+		expect(final.slice(0, 2)).toEqual(['$$', 'line 0 of many']);
 	});
 
 	test('emits nothing twice, and nothing after the end', () => {
