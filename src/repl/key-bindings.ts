@@ -18,6 +18,7 @@ export type ReplCommand =
 	| 'yank-older'
 	| 'move-up'
 	| 'move-down'
+	| 'edit-queued'
 	| 'history-older'
 	| 'history-newer'
 	| 'search-history'
@@ -68,18 +69,19 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['ctrl+g', 'ctrl+x ctrl+e'],
 		command: 'edit-draft',
-		summary: 'edit the draft in $VISUAL, $EDITOR or vi',
+		summary: 'edit the draft in your editor',
 		isBasic: true,
 	},
 	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen'},
-	{chords: ['ctrl+z'], command: 'suspend', summary: "stop, until the shell's fg", isBasic: true},
+	{chords: ['ctrl+z'], command: 'suspend', summary: 'stop, until the fg of the shell'},
 	{
 		chords: ['up'],
 		command: 'move-up',
-		summary: 'row above, queued prompt, or previous prompt',
+		summary: 'row above, or previous prompt',
 		isBasic: true,
 	},
 	{chords: ['down'], command: 'move-down', summary: 'row below, or next prompt', isBasic: true},
+	{chords: ['alt+up'], command: 'edit-queued', summary: 'take the last queued prompt back'},
 	{chords: ['ctrl+p'], command: 'history-older', summary: 'queued or previous prompt'},
 	{chords: ['ctrl+n'], command: 'history-newer', summary: 'next prompt'},
 	{

@@ -149,6 +149,8 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	redraw: (state) => update(disarm(state), {type: 'redraw'}),
 	'move-up': (state) => moveOr(state, -1, recallPrevious),
 	'move-down': (state) => moveOr(state, 1, recallNext),
+	'edit-queued': (state) =>
+		state.queue.length === 0 ? update(disarm(state)) : recallPrevious(state),
 	'history-older': recallPrevious,
 	'history-newer': recallNext,
 	complete: (state) => followText(disarm(state), 'tab'),

@@ -232,7 +232,7 @@ test('sends queued prompts one after another when the answer is complete', async
 	terminal.type('first\r');
 	await terminal.untilText('one');
 	terminal.type('second\rthird\r');
-	await terminal.untilText('next: second\nnext: third\n');
+	await terminal.untilText('next: second\nnext: third ·');
 	expect(service.bodies).toHaveLength(1);
 	gate.open();
 	await terminal.until((screen) => service.bodies.length === 3 && screen.includes(ready));
@@ -253,7 +253,7 @@ test('holds queued prompts after an interrupt until Enter', async () => {
 	terminal.type('second\r');
 	await terminal.untilText('next: second');
 	terminal.press('escape');
-	await terminal.untilText('held: second\n> Enter sends the held prompts');
+	await terminal.untilText('held: second · Alt-Up edits\n> Enter sends the held prompts');
 	expect(service.bodies).toHaveLength(1);
 	terminal.press('enter');
 	await terminal.until((screen) => service.bodies.length === 2 && screen.includes(ready));

@@ -110,6 +110,13 @@ const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
 		const recalled = play(withDraft(withHistory, 'new|'), press('up')).state;
 		expect(draftOf(play(recalled, key).state)).toBe('new');
 	},
+	'edit-queued'(key) {
+		const queued = play(streaming, enter('one'), enter('two'), type('draft')).state;
+		const {state} = play(queued, key);
+		expect(markedDraft(state)).toBe('two\ndraft|');
+		expect(state.queue.map(({text}) => text)).toEqual(['one']);
+		expect(draftOf(play(state, key, key).state)).toBe('one\ntwo\ndraft');
+	},
 	'history-older'(key) {
 		expect(draftOf(play(withDraft(withHistory, 'a\nb|'), key).state)).toBe('two');
 		expect(draftOf(play(withHistory, key, key, key).state)).toBe('one');

@@ -254,7 +254,12 @@ describe('the prompt', () => {
 			type('日本'),
 			press('up'),
 		);
-		expect(stage.rows().slice(0, 4)).toEqual(['partly', 'next: queued', '> one', '  日本']);
+		expect(stage.rows().slice(0, 4)).toEqual([
+			'partly',
+			'next: queued · Alt-Up edits',
+			'> one',
+			'  日本',
+		]);
 		expect(stage.frame().cursor).toEqual({x: 5, y: 2});
 		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 3});
 	});
@@ -275,10 +280,10 @@ describe('the prompt', () => {
 
 describe('the queue', () => {
 	test.each([
-		[24, ['next: a', 'next: b', 'next: c', 'next: d'], ['a', 'b', 'c', 'd']],
-		[24, ['next: a', 'next: b', 'next: c', 'and 2 more'], ['a', 'b', 'c', 'd', 'e']],
-		[10, ['next: a', 'and 2 more'], ['a', 'b', 'c']],
-		[8, ['next: 2'], ['a', 'b']],
+		[24, ['next: a', 'next: b', 'next: c', 'next: d · Alt-Up edits'], ['a', 'b', 'c', 'd']],
+		[24, ['next: a', 'next: b', 'next: c', 'and 2 more · Alt-Up edits'], ['a', 'b', 'c', 'd', 'e']],
+		[10, ['next: a', 'and 2 more · Alt-Up edits'], ['a', 'b', 'c']],
+		[8, ['next: 2 · Alt-Up edits'], ['a', 'b']],
 	])('in %i rows is shown as %j', (rows, shown, prompts) => {
 		const stage = openStage({rows}).play(enter('q'), ...prompts.map((text) => enter(text)));
 		expect(stage.rows().filter((row) => /^(next|and)/.test(row))).toEqual(shown);
@@ -292,10 +297,10 @@ describe('the queue', () => {
 			events(failure('interrupted')),
 		);
 		expect(stage.rows().slice(0, 2)).toEqual([
-			'held: two lines',
+			'held: two lines · Alt-Up edits',
 			'> Enter sends the held prompts; a new one goes first; Up edits; Ctrl-C drops',
 		]);
-		expect(stage.play(type('new')).rows()[0]).toBe('after this: two lines');
+		expect(stage.play(type('new')).rows()[0]).toBe('after this: two lines · Alt-Up edits');
 	});
 });
 

@@ -126,8 +126,13 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 	const rows = shown.map((prompt) => `${label}: ${displayPrompt(prompt)}`);
 	const hidden = queue.length - shown.length;
 	if (hidden > 0) rows.push(shown.length === 0 ? `${label}: ${hidden}` : `and ${hidden} more`);
-	return rows.map((row) => style(fitLine(row, columns - 2), 'dim'));
+	return rows.map((row, place) => {
+		const hint = place === rows.length - 1 && columns >= 40 ? queueHint : '';
+		return style(joinSafe(fitLine(row, columns - 2 - hint.length), stripUnsafe(hint)), 'dim');
+	});
 }
+
+const queueHint = ' · Alt-Up edits';
 
 /** A held prompt follows a new one. */
 function labelOfQueue({isQueueHeld, editor}: ReplState): string {
