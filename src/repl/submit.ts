@@ -9,6 +9,7 @@ import {changeText} from './editor/undo.ts';
 import {findMentions} from './menu/mentions.ts';
 import {followText} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
+import {restartArmingIn} from './reduce-approval.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
 import {isCommand, runSlashCommand} from './slash-commands.ts';
@@ -39,14 +40,18 @@ export function submit(state: ReplState): Update {
 
 /** Submits a text in place of the draft, which goes to the history; after a command it stays. */
 export function enterText(state: ReplState, text: string): Update {
-	const closed = {...state, popup: undefined, armedKey: undefined};
-	if (text === '') return submit(closed);
+	const closed: ReplState = {...state, popup: undefined, armedKey: undefined};
+	return sequence(closed, restartArmingIn, (current) => submitEntered(current, text));
+}
+
+function submitEntered(state: ReplState, text: string): Update {
+	if (text === '') return submit(state);
 	// Where no menu is shown, the help lists the commands.
 	const buffer = insertPaste(emptyBuffer, isMenuCall(text) ? '/help' : text);
 	const submitText = (current: ReplState) =>
 		submit({...current, editor: {...current.editor, buffer}});
-	if (!isCommand(expand(buffer))) return sequence(closed, remember, submitText);
-	const {state: next, effects} = submitText(closed);
+	if (!isCommand(expand(buffer))) return sequence(state, remember, submitText);
+	const {state: next, effects} = submitText(state);
 	// After a command the draft is still there; one that is not known is typed again.
 	const isDone = isEmpty(next.editor.buffer) || next.editor.buffer === buffer;
 	const draft = isDone ? state.editor.buffer : next.editor.buffer;

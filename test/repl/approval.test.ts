@@ -13,6 +13,7 @@ import {
 	enter,
 	entriesOf,
 	events,
+	lineOf,
 	paste,
 	play,
 	press,
@@ -104,6 +105,24 @@ describe('a dialog that is not armed yet', () => {
 		expect(draftOf(state)).toBe(`ma${key}`);
 		expect(state.approval).toMatchObject({isArmed: false, mode: 'ask'});
 		expect(typesOf(effects)).toContain('arm-approval');
+	});
+});
+
+describe('an answer in words', () => {
+	const given: ApprovalAction = {
+		type: 'approval-given',
+		approval: {type: 'run', decision: 'once'},
+	};
+
+	test('counts only while the dialog is armed', () => {
+		expect(answersOf(play(open(asked()), given).effects)).toEqual([]);
+		expect(answersOf(play(open(asked(), armed), given).effects)).toEqual([given.approval]);
+	});
+
+	test('does not count after a line that was entered meanwhile', () => {
+		const {state, effects} = play(open(asked(), armed), lineOf('another prompt'), given);
+		expect(answersOf(effects)).toEqual([]);
+		expect(state.queue).toMatchObject([{text: 'another prompt'}]);
 	});
 });
 

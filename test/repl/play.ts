@@ -68,6 +68,11 @@ export function enter(text: string, now = 0): KeysAction {
 	return {type: 'keys', keys: [{type: 'text', text}, keyOf('enter')], now};
 }
 
+/** Enters a whole line, where no key is heard. */
+export function lineOf(text: string): Action {
+	return {type: 'text-entered', text, now: 0};
+}
+
 function keyOf(chord: string): KeyInput {
 	const names = chord.split('+');
 	const name = names.pop() ?? '';

@@ -36,6 +36,7 @@ import {
 	enter,
 	events,
 	failure,
+	lineOf,
 	paste,
 	play,
 	press,
@@ -143,6 +144,7 @@ const kind = fc.constantFrom('interrupted', 'incomplete', 'unavailable');
 
 const move: fc.Arbitrary<Move> = fc.oneof(
 	{weight: 3, arbitrary: text.map((value) => always(press('ctrl+u'), enter(value)))},
+	fc.oneof(text, fc.constantFrom('', '/undo', '/retry')).map((value) => always(lineOf(value))),
 	text.map((value) => always(paste(lines), enter(value))),
 	text.map((value) => always(enter('/file notes.txt'), attached(), enter(value))),
 	fc
