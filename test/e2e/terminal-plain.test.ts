@@ -159,6 +159,40 @@ describe('a session', () => {
 		expect(service.bodies[1]?.messages).toMatchObject([{content: 'one'}]);
 	});
 
+	test('drops a draft on Ctrl-C', async () => {
+		const service = await startScripted({status: 401, message: 'no key'}, say('Fine.'));
+		const terminal = await openPlain({env: service.env});
+		terminal.type('one\r');
+		await terminal.untilText(/replaces it: one\nYou:/);
+		terminal.press('ctrl+c');
+		await terminal.untilText('Note: the draft is dropped');
+		terminal.type('\r');
+		terminal.press('ctrl+d');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(service.bodies).toHaveLength(1);
+	});
+
+	test('stops on Ctrl-Z, and goes on after fg', async () => {
+		const gate = createGate();
+		const service = await startScripted([{text: 'One.'}, {gate}, {text: '\n\nTwo.'}]);
+		const shell = "PS1='$ ' exec bash --norc --noprofile -i";
+		const terminal = await openTerminal({...wide, shell, env: service.env});
+		await terminal.untilText('$ ');
+		terminal.type('chat --plain\r');
+		await terminal.untilText('You:');
+		terminal.type('go\r');
+		await terminal.untilText('Answer:');
+		terminal.press('ctrl+z');
+		await terminal.untilText(/Stopped.*\n\$/);
+		gate.open();
+		terminal.type('fg\r');
+		await terminal.untilText('Two.\nAnswer complete. 2 paragraphs.\nYou:');
+		terminal.press('ctrl+d');
+		await terminal.untilText(/You: ?\n\$/);
+		terminal.type('exit\r');
+		await terminal.exit;
+	});
+
 	test('does not send an unknown command', async () => {
 		const service = await startScripted(say('Fine.'));
 		const terminal = await openPlain({env: service.env});
@@ -188,6 +222,15 @@ describe('a session', () => {
 		await terminal.untilText(/back to "colour".*\nYou: colour\nAnswer:\nRed\./);
 	});
 
+	test('lists the models of the service, and takes a number', async () => {
+		const terminal = await openPlain();
+		terminal.type('/model\r');
+		await terminal.untilText(/model: .*-sol\nModels: 3 choices\.\n1\. .*\n2\. .*\n3\. .*luna/);
+		await terminal.untilText('Number:');
+		terminal.type('3\r');
+		await terminal.untilText(/Note: model changed to .*luna/);
+	});
+
 	test('resumes a conversation with its last two turns, chosen by number', async () => {
 		const service = await startScripted(say('Red.'), say('**Blue.**'), say('Green.'));
 		const folder = createDirectory({});
@@ -201,7 +244,7 @@ describe('a session', () => {
 		expect(resumed.screen().join('\n')).toContain(['1 earlier turn', ...past].join('\n'));
 		const terminal = await openPlain({env, cwd});
 		terminal.type('/sessions\r');
-		await terminal.untilText(/Sessions: 1 choice\.\n1\. one, 3 turns, just now/);
+		await terminal.untilText(/Sessions: 1 choice\.\n1\. one, just now/);
 		await terminal.untilText('Number:');
 		terminal.type('1\r');
 		await terminal.untilText(past.join('\n'));

@@ -46,8 +46,9 @@ export async function runSession(
 	const draft = run.resumed?.draft;
 	let latest = run.resumed;
 	const notifier = createNotifier(settings, environment);
+	const services = createServices(run, environment);
 	const session = createSession(draft === undefined ? state : restorePrompt(state, draft), {
-		...createServices(run, environment),
+		...services,
 		openTurn: notifier.watch(
 			createTurnRunner(run, {readKey: service.readKey, isFormRequired: false}),
 		),
@@ -114,10 +115,7 @@ export async function runSession(
 		await runLineSession({
 			...shared,
 			platform: environment.platform,
-			async listSessions() {
-				const {nameSessions} = await import('../sessions/pick-session.ts');
-				return nameSessions(settings, environment);
-			},
+			listValues: services.listValues,
 		});
 	};
 	const show = decidePlain(settings.plain, environment.variables) ? writeLines : showScreen;

@@ -12,8 +12,6 @@ import {createSearch} from '../../sessions/search-sessions.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {PickerScreen} from '../../ui/ink/picker/run-picker.tsx';
-import type {NamedSession} from '../../ui/plain/menu.ts';
-import {describeAge, describeTurns} from '../../wording.ts';
 import {saveTitle} from './rename-session.ts';
 import {readStored} from './resume-session.ts';
 import {findSessionsFolder} from './save-conversation.ts';
@@ -33,41 +31,13 @@ export async function pickSession(
 	{settings, runningId, ...screen}: PickRun,
 	environment: Environment,
 ): Promise<string | undefined> {
-	const directory = findFolderWithSessions(settings, environment);
-	const {runPicker} = await import('../../ui/ink/picker/run-picker.tsx');
-	const services = createServices(directory, runningId, environment);
-	return await runPicker({...screen, services, cwd: environment.cwd, date: environment.date()});
-}
-
-const maxNamed = 30;
-
-/**
- * Returns the latest sessions of the folder, or of all folders if it has none.
- *
- * @throws {ChatError} `input` if there is none
- */
-export function nameSessions(
-	settings: PickRun['settings'],
-	environment: Environment,
-): readonly NamedSession[] {
-	const all = listSessionFiles(findFolderWithSessions(settings, environment)).flatMap(
-		(file) => summarize(file) ?? [],
-	);
-	const here = all.filter(({cwd}) => cwd === environment.cwd);
-	return (here.length > 0 ? here : all)
-		.slice(0, maxNamed)
-		.map(({id, title, turns, hasDraft, updated}) => {
-			const age = describeAge(environment.date() - updated);
-			return {id, name: `${title}, ${describeTurns(turns, hasDraft)}, ${age}`};
-		});
-}
-
-function findFolderWithSessions(settings: PickRun['settings'], environment: Environment): string {
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined || listSessionFiles(directory).length === 0) {
 		throw new ChatError('input', 'no conversations are saved');
 	}
-	return directory;
+	const {runPicker} = await import('../../ui/ink/picker/run-picker.tsx');
+	const services = createServices(directory, runningId, environment);
+	return await runPicker({...screen, services, cwd: environment.cwd, date: environment.date()});
 }
 
 function createServices(

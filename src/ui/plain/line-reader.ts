@@ -77,7 +77,11 @@ export function readLines(
 
 	return {
 		async dropTyped() {
-			let hasDropped = false;
+			if (lines !== '') {
+				cancelFlush();
+				flush();
+			}
+			let hasDropped = partial !== '';
 			onDropped = () => {
 				hasDropped = true;
 			};

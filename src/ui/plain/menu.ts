@@ -1,5 +1,5 @@
 /** Lists of numbered lines, of which a line with a number chooses one. */
-import type {Action} from '../../repl/action.ts';
+import type {MenuValue} from '../../repl/menu/menu.ts';
 import {lineOfPrompt} from '../../repl/session-prompt.ts';
 import type {ReplState} from '../../repl/state.ts';
 import {type TreeRow, treeRows} from '../../repl/tree-rows.ts';
@@ -10,34 +10,32 @@ import {speakLine} from './speak-entry.ts';
 export type Menu = {
 	readonly title: string;
 	readonly items: readonly string[];
-	/** Called with the index of an item; undefined after an empty line. */
+	/** Called with the index of an item; undefined if the user goes back. */
 	readonly choose: (index: number | undefined) => void;
 };
 
-type Dispatch = (action: Action) => void;
+type Choose = (value: string | undefined) => void;
 
-export type NamedSession = {readonly id: string; readonly name: string};
+const maxItems = 30;
 
-export function sessionMenu(sessions: readonly NamedSession[], dispatch: Dispatch): Menu {
+export function valueMenu(title: string, values: readonly MenuValue[], choose: Choose): Menu {
+	const shown = values.slice(0, maxItems);
+	const left = values.length - shown.length;
 	return {
-		title: 'Sessions',
-		items: sessions.map(({name}) => name),
-		choose(index) {
-			const chosen = index === undefined ? undefined : sessions[index];
-			if (chosen !== undefined) dispatch({type: 'session-picked', id: chosen.id});
-		},
+		title: left === 0 ? title : `${title}, without ${left} more`,
+		items: shown.map(({text, label = text, meaning}) =>
+			meaning === undefined ? label : `${label}, ${meaning}`,
+		),
+		choose: (index) => choose(index === undefined ? undefined : shown[index]?.text),
 	};
 }
 
-export function treeMenu({conversation}: ReplState, dispatch: Dispatch): Menu {
+export function treeMenu({conversation}: ReplState, choose: Choose): Menu {
 	const rows = treeRows(conversation);
 	return {
 		title: 'Turns',
 		items: rows.map(nameRow),
-		choose(index) {
-			const id = index === undefined ? undefined : rows[index]?.turn.id;
-			dispatch({type: 'turn-chosen', id});
-		},
+		choose: (index) => choose(index === undefined ? undefined : rows[index]?.turn.id),
 	};
 }
 

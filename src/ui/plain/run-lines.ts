@@ -1,29 +1,18 @@
 /** Runs a session as lines: nothing is redrawn, and the terminal edits what the user types. */
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
-import {ChatError, toChatError} from '../../errors.ts';
-import type {Action, Effect} from '../../repl/action.ts';
-import {isEmpty} from '../../repl/editor/buffer.ts';
-import type {Session} from '../../repl/session.ts';
-import {lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
+import {ChatError} from '../../errors.ts';
+import type {Session, SessionServices} from '../../repl/session.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {createKey} from '../../terminal/keys/key-input.ts';
 import {type SafeText, safe} from '../../terminal/safe-text.ts';
-import {plural} from '../../wording.ts';
 import {readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
-import {
-	answerMenu,
-	type Menu,
-	type NamedSession,
-	sessionMenu,
-	speakMenu,
-	treeMenu,
-} from './menu.ts';
+import {answerMenu, type Menu, speakMenu, treeMenu, valueMenu} from './menu.ts';
+import {createNarrator} from './narrator.ts';
 import {createQuestion} from './question.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
-import {createSpokenTurn, type SpokenTurn} from './speak-turn.ts';
 
 export type LineSession = {
 	readonly session: Session;
@@ -36,14 +25,15 @@ export type LineSession = {
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
 	readonly first: Prompt | undefined;
-	/** Returns the saved sessions, the last updated first. */
-	readonly listSessions: () => Promise<readonly NamedSession[]>;
+	readonly listValues: SessionServices['listValues'];
 	readonly now: () => number;
 	/** Ends the session from outside. */
 	readonly signal: AbortSignal;
 };
 
 const ctrlC = createKey('c', {ctrl: true});
+
+const cutLine = safe`Error: the terminal cuts so long a line, so it was not sent. End shorter lines with \\, or put the text into a file and attach it with /file.`;
 
 /**
  * Runs until the user exits, the terminal is gone or the signal aborts.
@@ -59,140 +49,128 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	});
 	const writer = createLineWriter(terminal);
 	const question = createQuestion();
-	/** Lines that end with a backslash. */
-	let begun = '';
-	let menu: Menu | undefined;
-	let turn: SpokenTurn | undefined;
-	let isInputOver = false;
-	let isGone = false;
+	const narrate = createNarrator(session.getState(), options, now);
 	/** Whether a line answers the open question: nothing typed before it counts. */
 	let isAsked = false;
+	let menu: Menu | undefined;
+	/** Whether the choices of a menu are being read. */
+	let isListing = false;
+	/** Lines that ended with a backslash. */
+	let begun = '';
+	let isInputOver = false;
+	let isGone = false;
 	let before = session.getState();
 
-	const say = (...entries: readonly TranscriptEntry[]) =>
-		writer.write(entries.flatMap((entry) => speakEntry(entry, options)));
+	const say = (entry: TranscriptEntry) => writer.write(speakEntry(entry, options));
 	const note = (text: string) => say({type: 'notice', text});
+	const submit = (text: string) => session.dispatch({type: 'text-entered', text, now: now()});
 
 	const openMenu = (next: Menu) => {
 		menu = next;
 		writer.write(speakMenu(next));
 	};
+	const list = async (type: 'sessions' | 'models') => {
+		isListing = true;
+		const values = await run.listValues({type}).catch(() => []);
+		isListing = false;
+		return values;
+	};
 	const pickSession = async () => {
-		try {
-			openMenu(sessionMenu(await run.listSessions(), session.dispatch));
-		} catch (error) {
-			say({type: 'error', error: toChatError(error)});
-		}
+		const sessions = await list('sessions');
+		const choose = (id: string | undefined) => {
+			if (id !== undefined) session.dispatch({type: 'session-picked', id});
+		};
+		if (sessions.length === 0) note('no conversations are saved');
+		else openMenu(valueMenu('Sessions', sessions, choose));
+		refresh();
+	};
+	const pickModel = async () => {
+		const listed = list('models');
+		submit('/model');
+		const models = await listed;
+		const choose = (name: string | undefined) => {
+			if (name !== undefined) submit(`/model ${name}`);
+		};
+		if (models.length > 0) openMenu(valueMenu('Models', models, choose));
 		refresh();
 	};
 	/** Asks when nothing typed before can answer. */
 	const ask = async () => {
 		const hasDropped = await reader.dropTyped();
 		if (session.getState().approval === undefined) return;
-		if (hasDropped)
-			writer.write([safe``, safe`Note: what was typed before the question is dropped.`]);
+		if (hasDropped) {
+			writer.echoed();
+			note('what was typed before the question is dropped');
+		}
 		isAsked = true;
 		refresh();
 	};
+	const follow = (state: ReplState) => {
+		const {approval, tree} = state;
+		if (tree !== undefined && before.tree === undefined) {
+			openMenu(treeMenu(state, (id) => session.dispatch({type: 'turn-chosen', id})));
+		}
+		if (approval?.request !== before.approval?.request) {
+			isAsked = false;
+			if (approval !== undefined) writer.write(question.open(approval));
+		}
+		if (approval?.isArmed && !before.approval?.isArmed) void ask();
+	};
 
-	const perform = (effect: Effect, action: Action) => {
-		switch (effect.type) {
-			case 'print': {
-				const {entry} = effect;
-				const isTyped =
-					entry.type === 'prompt' &&
-					action.type === 'text-entered' &&
-					entry.prompt.text === action.text;
-				// The end of the turn has said both.
-				const isSaid =
-					action.type === 'events' &&
-					(entry.type === 'reasoning-summary' || entry.type === 'truncation');
-				if (!isTyped && !isSaid) say(entry);
-				break;
-			}
-			case 'start-turn':
-				turn = createSpokenTurn({
-					reasoningMode: () => session.getState().reasoningMode,
-					isSession: true,
-					redact: options.redact,
-				});
-				break;
-			case 'pick-session':
-				void pickSession();
-				break;
-			case 'exit':
-				leave();
-				break;
-			default:
-		}
-	};
-	const sayHelp = (state: ReplState) => {
-		const {popup, tree, armedKey} = state;
-		if (popup !== undefined && popup !== before.popup) say(popup.entry);
-		if (tree !== undefined && before.tree === undefined)
-			openMenu(treeMenu(state, session.dispatch));
-		if (armedKey !== undefined && before.armedKey === undefined)
-			note(`press ${armedKey} again to exit`);
-	};
-	const sayQuestion = ({approval}: ReplState) => {
-		if (approval?.request !== before.approval?.request) isAsked = false;
-		if (approval === undefined) return;
-		if (approval.request !== before.approval?.request) {
-			writer.write([...(turn?.end(now()) ?? []), ...question.open(approval)]);
-		}
-		if (approval.isArmed && !before.approval?.isArmed) void ask();
-	};
-	/** Says what waits to be sent. */
-	const sayWaiting = (state: ReplState) => {
-		const {queue, editor, attachments, isQueueHeld} = state;
-		if (queue.length > before.queue.length) note('queued');
-		if (editor.buffer !== before.editor.buffer && !isEmpty(editor.buffer)) {
-			const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
-			note(`an empty line sends this draft, another line replaces it: ${draft}`);
-		} else if (isQueueHeld && !before.isQueueHeld) {
-			note(`${plural(queue.length, 'queued prompt')} held; an empty line sends the first`);
-		}
-	};
-	const promptText = ({approval, turn: running, isOpening}: ReplState): SafeText | undefined => {
-		if (approval !== undefined) return isAsked ? question.prompt() : undefined;
+	const promptText = (state: ReplState): SafeText | undefined => {
+		if (state.approval !== undefined) return isAsked ? question.prompt() : undefined;
 		if (menu !== undefined) return safe`Number: `;
 		if (begun !== '') return safe`More: `;
-		return running !== undefined || isOpening ? undefined : safe`You: `;
+		return isIdle(state) && !isListing ? safe`You: ` : undefined;
 	};
+	/** Shows where to type, or leaves when nothing more can be typed. */
 	const refresh = () => {
 		const state = session.getState();
-		const isIdle = state.turn === undefined && !state.isOpening;
-		if (isInputOver && (isIdle || state.approval !== undefined)) leave();
-		if (ending.signal.aborted) return;
-		const prompt = promptText(state);
+		if (isInputOver && (isIdle(state) || state.approval !== undefined)) leave();
+		const prompt = ending.signal.aborted ? undefined : promptText(state);
 		if (prompt !== undefined) writer.prompt(prompt);
 	};
 
 	const answerQuestion = (text: string) => {
-		const answer = question.answer(text);
-		if (answer.type === 'again') writer.write(answer.lines);
-		else session.dispatch({type: 'approval-given', approval: answer});
+		if (isAsked) {
+			const answer = question.answer(text);
+			if (answer.type === 'again') writer.write(answer.lines);
+			else session.dispatch({type: 'approval-given', approval: answer});
+		} else if (/^\s*[1-5]?\s*$/.test(text)) {
+			note('that came before the question could be answered');
+		} else submit(text);
 	};
-	const enter = (text: string) => {
-		const {approval} = session.getState();
-		if (approval !== undefined && isAsked) return answerQuestion(text);
-		if (approval !== undefined && /^\s*[1-5]?\s*$/.test(text)) {
-			return note('that came before the question could be answered');
-		}
-		if (menu !== undefined) {
-			const open = menu;
-			menu = undefined;
-			const problem = answerMenu(open, text);
-			if (problem.length > 0) menu = open;
-			return writer.write(problem);
-		}
+	const chooseFrom = (open: Menu, text: string) => {
+		menu = undefined;
+		const problem = answerMenu(open, text);
+		if (problem.length > 0) menu = open;
+		writer.write(problem);
+	};
+	const enterText = (text: string) => {
 		if (text.endsWith('\\')) {
 			begun += `${text.slice(0, -1)}\n`;
 			return;
 		}
 		const whole = begun + text;
 		begun = '';
-		session.dispatch({type: 'text-entered', text: whole, now: now()});
+		if (whole.trim() === '/model') void pickModel();
+		else submit(whole);
+	};
+	const enter = (text: string) => {
+		if (session.getState().approval !== undefined) answerQuestion(text);
+		else if (menu !== undefined) chooseFrom(menu, text);
+		else enterText(text);
+	};
+	/** Closes what is open, or does what Ctrl-C does otherwise. */
+	const interrupt = () => {
+		writer.echoed();
+		const open = menu;
+		const isTyping = open !== undefined || begun !== '';
+		menu = undefined;
+		begun = '';
+		open?.choose(undefined);
+		if (!isTyping) session.dispatch({type: 'keys', keys: [ctrlC], now: now()});
+		refresh();
 	};
 
 	for (const entry of entriesOfPast(before.conversation)) say(entry);
@@ -206,42 +184,28 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		},
 		onCut() {
 			writer.entered();
-			writer.write([
-				safe`Error: the terminal cuts so long a line, so it was not sent. End shorter lines with \\, or put the text into a file and attach it with /file.`,
-			]);
+			writer.write([cutLine]);
 			refresh();
 		},
 		onEnd(isLost) {
 			isInputOver = true;
 			isGone = isLost;
 			if (isGone) leave();
-			if (session.getState().turn !== undefined) note('the session ends after the answer');
+			else if (!isIdle(session.getState())) note('the session ends after the answer');
 			refresh();
 		},
 	});
 	session.subscribe((action, state, effects) => {
-		if (action.type === 'events' && turn !== undefined) {
-			writer.write(turn.push(action.events, action.now));
-			if (state.turn === undefined) turn = undefined;
+		writer.write(narrate(action, state, effects));
+		follow(state);
+		for (const {type} of effects) {
+			if (type === 'exit') leave();
+			else if (type === 'pick-session') void pickSession();
 		}
-		for (const effect of effects) perform(effect, action);
-		sayHelp(state);
-		sayQuestion(state);
-		sayWaiting(state);
 		before = state;
 		refresh();
 	});
-	const stopListening = terminal.onInterruptKey(() => {
-		writer.echoed();
-		if (menu === undefined && begun === '') {
-			session.dispatch({type: 'keys', keys: [ctrlC], now: now()});
-			return;
-		}
-		begun = '';
-		menu?.choose(undefined);
-		menu = undefined;
-		refresh();
-	});
+	const stopListening = terminal.onInterruptKey(interrupt);
 	signal.addEventListener('abort', leave, {once: true});
 	if (signal.aborted) leave();
 	if (run.first !== undefined)
@@ -257,4 +221,9 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		writer.end();
 	}
 	if (isGone) throw new ChatError('interrupted', 'the terminal is gone', {signal: 'SIGHUP'});
+}
+
+/** Whether nothing runs, and nothing is about to be sent. */
+function isIdle({turn, isOpening, queue, isQueueHeld}: ReplState): boolean {
+	return turn === undefined && !isOpening && (queue.length === 0 || isQueueHeld);
 }

@@ -66,7 +66,8 @@ export function speakEntry(
 		case 'reasoning':
 			return speakReasoning(entry.text);
 		case 'text':
-			return stripUnsafe(entry.text).split('\n').map(stripUnsafe);
+			// Columns are read with a pause between them.
+			return entry.text.split('\n').map((line) => speakLine(line.trim().replace(/ {2,}/g, ', ')));
 		case 'table':
 			return entry.rows.map(([name, meaning]) =>
 				speakLine(name === '' ? meaning : `${name}: ${meaning}`),

@@ -1,0 +1,99 @@
+/** Says what an action of a session has changed. */
+import type {Action, Effect} from '../../repl/action.ts';
+import {isEmpty} from '../../repl/editor/buffer.ts';
+import {lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
+import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
+import type {SafeText} from '../../terminal/safe-text.ts';
+import {plural} from '../../wording.ts';
+import {type SpeechOptions, speakEntry} from './speak-entry.ts';
+import {createSpokenTurn, type SpokenTurn} from './speak-turn.ts';
+
+/** Returns the lines of an action, in order. */
+type Narrate = (
+	action: Action,
+	state: ReplState,
+	effects: readonly Effect[],
+) => readonly SafeText[];
+
+export function createNarrator(
+	initial: ReplState,
+	options: SpeechOptions,
+	now: () => number,
+): Narrate {
+	let before = initial;
+	let current = initial;
+	let turn: SpokenTurn | undefined;
+
+	const speak = (entries: readonly TranscriptEntry[]) =>
+		entries.flatMap((entry) => speakEntry(entry, options));
+	const speakEvents = (action: Action): readonly SafeText[] => {
+		if (action.type !== 'events' || turn === undefined) return [];
+		const lines = turn.push(action.events, action.now);
+		if (current.turn === undefined) turn = undefined;
+		return lines;
+	};
+	const speakEffect = (effect: Effect, action: Action): readonly SafeText[] => {
+		if (effect.type === 'print' && !isKnown(effect.entry, action)) return speak([effect.entry]);
+		if (effect.type === 'start-turn') {
+			const reasoningMode = () => current.reasoningMode;
+			turn = createSpokenTurn({reasoningMode, isSession: true, redact: options.redact});
+		}
+		return [];
+	};
+	return (action, state, effects) => {
+		before = current;
+		current = state;
+		const isAsked =
+			state.approval !== undefined && state.approval.request !== before.approval?.request;
+		return [
+			...speakEvents(action),
+			...effects.flatMap((effect) => speakEffect(effect, action)),
+			// The text before a question stays above it.
+			...(isAsked ? (turn?.end(now()) ?? []) : []),
+			...speak([...helpIn(before, state), ...waitingIn(before, state, action)]),
+		];
+	};
+}
+
+/** Whether the user has typed the entry, or the spoken turn has it. */
+function isKnown(entry: TranscriptEntry, action: Action): boolean {
+	if (action.type === 'events') {
+		return entry.type === 'reasoning-summary' || entry.type === 'truncation';
+	}
+	const typed = action.type === 'text-entered' ? action.text : undefined;
+	return entry.type === 'prompt' && entry.prompt.text === typed;
+}
+
+function noticeOf(text: string): TranscriptEntry {
+	return {type: 'notice', text};
+}
+
+function helpIn(before: ReplState, {popup, armedKey}: ReplState): readonly TranscriptEntry[] {
+	const isArmed = armedKey !== undefined && before.armedKey === undefined;
+	return [
+		...(popup === undefined || popup === before.popup ? [] : [popup.entry]),
+		...(isArmed ? [noticeOf(`press ${armedKey} again to exit`)] : []),
+	];
+}
+
+/** Returns what waits to be sent, if that has changed. */
+function waitingIn(
+	before: ReplState,
+	state: ReplState,
+	action: Action,
+): readonly TranscriptEntry[] {
+	const {queue, editor, attachments, isQueueHeld, turn} = state;
+	const isQueued = turn !== undefined && queue.length > before.queue.length;
+	const queued = isQueued ? [noticeOf('queued')] : [];
+	if (action.type === 'keys' && isEmpty(editor.buffer) && !isEmpty(before.editor.buffer)) {
+		return [noticeOf('the draft is dropped')];
+	}
+	if (editor.buffer !== before.editor.buffer && !isEmpty(editor.buffer)) {
+		const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
+		const text = `an empty line sends this draft, another line replaces it: ${draft}`;
+		return [...queued, noticeOf(text)];
+	}
+	if (!isQueueHeld || before.isQueueHeld) return queued;
+	const text = `${plural(queue.length, 'queued prompt')} held; an empty line sends the first`;
+	return [...queued, noticeOf(text)];
+}
