@@ -53,6 +53,12 @@ export async function copyToTmux(text: string, environment: Environment): Promis
 	return tmux.isThere(environment) && (await feed(tmux, text, environment));
 }
 
+/** Windows would start a program of this name in the current folder first. */
+function pathOf(name: string, {platform, variables}: Place): string | undefined {
+	if (platform !== 'win32') return findProgram(name, variables['PATH']);
+	return `${variables['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${name}`;
+}
+
 const timeLimitMs = 5000;
 
 /**
@@ -65,7 +71,7 @@ function feed(
 	text: string,
 	environment: Environment,
 ): Promise<boolean> {
-	const path = findProgram(name, environment.variables['PATH']);
+	const path = pathOf(name, environment);
 	if (path === undefined) return Promise.resolve(false);
 	return new Promise((resolve) => {
 		const child = spawn(path, args, {
