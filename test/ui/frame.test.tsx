@@ -337,6 +337,12 @@ describe('help that was asked for', () => {
 		expect(stage.faults()).toEqual([]);
 	});
 
+	test('of one row shows its beginning, in the smallest window', () => {
+		const stage = openStage({columns: 20, rows: 6}).play(enter('/copy'));
+		expect(stage.rows()[1]).toBe('there is no answer…');
+		expect(stage.faults()).toEqual([]);
+	});
+
 	test('is all there at 80 columns and 24 rows', () => {
 		expect(openStage().play(type('?')).rows().join('\n')).not.toContain('more row');
 	});

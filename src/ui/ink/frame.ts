@@ -30,8 +30,9 @@ export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
 	const room = liveRows(state) - heightOfQuestion(question);
-	// A small window has rows for little else than the menu.
-	const statusRoom = openMenuOf(state) === undefined ? room - 1 : 1;
+	// A small window has rows for little else than what was asked for.
+	const isAsked = openMenuOf(state) !== undefined || state.popup !== undefined;
+	const statusRoom = isAsked ? 1 : room - 1;
 	const status = renderStatus(statusLines(state), input, statusRoom);
 	const prompt =
 		state.tree === undefined
