@@ -129,10 +129,14 @@ export type Effect =
 	| ApprovalEffect
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}
+	/** Move through the reasoning that is open between two turns. */
+	| {readonly type: 'scroll-reasoning'; readonly step: ScrollStep}
 	| {readonly type: 'redraw'}
 	/** Stop the process, as Ctrl-Z does. */
 	| {readonly type: 'suspend'}
 	| {readonly type: 'exit'};
+
+export type ScrollStep = 'up' | 'down' | 'page-up' | 'page-down';
 
 export type ApprovalEffect =
 	| {readonly type: 'answer-approval'; readonly approval: Approval}

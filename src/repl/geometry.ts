@@ -35,7 +35,12 @@ export function treeWindowRows(size: Size): number {
 	return Math.max(1, Math.min(liveRows(size) - 1, Math.floor(size.rows * 0.6)));
 }
 
-/** The maximum rows of the reasoning pane. */
+/** The maximum rows of the reasoning pane while nothing else is to be seen. */
+export function reasoningRows({rows}: Size): number {
+	return Math.max(2, Math.floor(rows / 2));
+}
+
+/** The maximum rows of the reasoning pane with an answer. */
 export function paneRows({rows}: Size): number {
 	return Math.max(2, Math.min(12, Math.floor(rows * 0.4)));
 }
@@ -47,8 +52,12 @@ export function isWide(columns: number): boolean {
 	return columns >= wideColumns;
 }
 
-/** The cells of an answer row; a full row would leave traces when the window gets narrower. */
-export function answerWidth({columns}: Pick<Size, 'columns'>, hasPaneBeside: boolean): number {
-	const width = hasPaneBeside ? Math.floor(columns * 0.6) : columns;
-	return Math.max(10, width - 1);
+/** The cells of a row of the scrollback; a full row would leave traces when the window gets narrower. */
+export function answerWidth({columns}: Pick<Size, 'columns'>): number {
+	return Math.max(10, columns - 1);
+}
+
+/** The cells of a row of the unfinished answer beside the reasoning. */
+export function widthBesidePane({columns}: Pick<Size, 'columns'>): number {
+	return Math.floor(columns * 0.6) - 1;
 }

@@ -1,4 +1,5 @@
 /** The key bindings; `/help keys` and the README are printed from these rows. */
+import type {ScrollStep} from './action.ts';
 import type {EditorCommand} from './editor/commands.ts';
 
 /** The commands of keys, besides those that edit the text. */
@@ -196,16 +197,34 @@ const treeBindings: ReadonlyArray<
 	{chords: ['end'], command: 'last', summary: 'in the tree: last turn'},
 ];
 
+export type ReasoningCommand = ScrollStep | 'close';
+
+/** The keys of the reasoning between turns, while nothing is being written. */
+const reasoningBindings: ReadonlyArray<
+	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: ReasoningCommand}
+> = [
+	{chords: ['up'], command: 'up', summary: 'in the reasoning: row above'},
+	{chords: ['down'], command: 'down', summary: 'in the reasoning: row below'},
+	{chords: ['page-up'], command: 'page-up', summary: 'in the reasoning: page above'},
+	{chords: ['page-down'], command: 'page-down', summary: 'in the reasoning: page below'},
+	{chords: ['q', 'escape'], command: 'close', summary: 'in the reasoning: close it'},
+];
+
 /** All keys, for the help. */
 export const allBindings: ReadonlyArray<Pick<KeyBinding, 'chords' | 'summary'>> = [
 	...keyBindings,
 	...searchBindings,
 	...menuBindings,
 	...treeBindings,
+	...reasoningBindings,
 ];
 
 export function findMenuCommand(chord: string): MenuCommand | undefined {
 	return menuBindings.find(({chords}) => chords.includes(chord))?.command;
+}
+
+export function findReasoningCommand(chord: string): ReasoningCommand | undefined {
+	return reasoningBindings.find(({chords}) => chords.includes(chord))?.command;
 }
 
 export function findTreeCommand(chord: string): TreeCommand | undefined {

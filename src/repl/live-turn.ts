@@ -2,6 +2,8 @@
 import {
 	type AnswerMessage,
 	type Conversation,
+	type OpenTurn,
+	reasoningMsOf,
 	reduceConversation,
 	type Turn,
 } from '../chat/conversation.ts';
@@ -9,7 +11,13 @@ import type {ChatEvent, Notice} from '../chat/event.ts';
 import type {ChatError} from '../errors.ts';
 import {isWide} from './geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from './state.ts';
-import {cancelledEntries, findCall, toolEntry, truncationOf} from './turn-entries.ts';
+import {
+	cancelledEntries,
+	findCall,
+	summarizeReasoning,
+	toolEntry,
+	truncationOf,
+} from './turn-entries.ts';
 
 export function createLiveTurn(now: number): LiveTurn {
 	return {
@@ -33,7 +41,7 @@ export type TurnEnd = {
 type AdvancedTurn = {
 	readonly conversation: Conversation;
 	readonly turn: LiveTurn;
-	/** Entries for the transcript, before the summary of the reasoning. */
+	/** Entries for the transcript. The line for the reasoning belongs above the text of the event. */
 	readonly entries: readonly TranscriptEntry[];
 	readonly end: TurnEnd | undefined;
 };
@@ -50,19 +58,29 @@ export function advanceTurn(
 	const {entries = [], ...changes} = changesOf(turn, event, now, messages);
 	const advanced = {...turn, ...changes, lastEventAt: now};
 	if (event.type !== 'turn-end' && event.type !== 'error') {
-		return {conversation, turn: advanced, entries, end: undefined};
+		const hasBegun = turn.answerLength === 0 && advanced.answerLength > 0;
+		const thought = hasBegun ? summarizeOpen(conversation.open, now) : [];
+		return {conversation, turn: advanced, entries: [...thought, ...entries], end: undefined};
 	}
 	const last = conversation.turns.at(-1);
 	const ended = last !== undefined && last.id === before.open?.id ? last : undefined;
 	const error = event.type === 'error' ? event.error : undefined;
 	const cancelled = error && ended ? cancelledEntries(ended, messages.length, turn.running) : [];
 	const cut = ended === undefined ? [] : truncationOf(ended);
+	const thought = ended && turn.answerLength === 0 ? summarizeReasoning(ended) : [];
 	return {
 		conversation,
 		turn: advanced,
-		entries: [...cancelled, ...cut],
+		entries: [...cancelled, ...cut, ...thought],
 		end: {error, turn: ended},
 	};
+}
+
+/** Returns the line for the reasoning of a turn whose answer begins. */
+function summarizeOpen(open: OpenTurn | undefined, now: number): readonly TranscriptEntry[] {
+	if (open?.reasoningFrom === undefined) return [];
+	const tokens = open.usage?.reasoningTokens;
+	return [{type: 'reasoning-summary', reasoningMs: reasoningMsOf(open, now), tokens}];
 }
 
 type Changes = Partial<LiveTurn> & {readonly entries?: readonly TranscriptEntry[]};
@@ -129,8 +147,8 @@ function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): bo
 }
 
 /**
- * Whether the reasoning pane is open. Beside the answer it stays open for the whole turn; above it,
- * it closes when the answer starts. The user's choice overrides both.
+ * Whether the reasoning pane is open: until the answer starts, and then where there is room beside
+ * it. The user's choice overrides both.
  */
 export function isPaneOpen({turn, conversation, columns, reasoningMode}: AnswerState): boolean {
 	if (turn === undefined || conversation.open?.reasoningFrom === undefined) return false;

@@ -20,7 +20,6 @@ import {
 	withDialog,
 } from './reduce-approval.ts';
 import type {AnswerState} from './state.ts';
-import {summarizeReasoning} from './turn-entries.ts';
 
 type SharedAction = ApprovalAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
 
@@ -81,7 +80,5 @@ function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> 
 	const entries = advanced.entries.filter(({type}) => type !== 'notice');
 	const next = {...state, conversation: advanced.conversation};
 	if (end === undefined) return update({...next, turn}, ...entries.map(print));
-	const summary = end.turn === undefined ? [] : summarizeReasoning(end.turn);
-	const printed = [...entries, ...summary].map(print);
-	return update({...next, turn: undefined, approval: undefined}, ...printed);
+	return update({...next, turn: undefined, approval: undefined}, ...entries.map(print));
 }

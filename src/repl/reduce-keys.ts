@@ -1,5 +1,4 @@
 /** Reduces keys; `key-bindings.ts` lists their commands. */
-import {reasoningOf} from '../chat/conversation.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachAll} from './attachment-commands.ts';
@@ -12,10 +11,10 @@ import {emptySearch} from './editor/search.ts';
 import {changeText, redo, undo} from './editor/undo.ts';
 import {editorWidth} from './geometry.ts';
 import {findCommand, findMenuCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
-import {isPaneOpen} from './live-turn.ts';
 import {followText, openMenuOf, runMenuCommand} from './menu/reduce-menu.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
+import {reduceReasoningKey, toggleReasoning} from './reduce-reasoning.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {reduceTree} from './reduce-tree.ts';
 import {editDraft, restorePrompt} from './session-prompt.ts';
@@ -75,7 +74,7 @@ function reduceMenuKey(state: ReplState, key: KeyInput, {buffer, isSingle}: Seen
 		isForMenu && command !== undefined
 			? runMenuCommand(disarm(state), menu, command, submit)
 			: undefined;
-	return done ?? reduceEditorKey(state, key);
+	return done ?? reduceReasoningKey(disarm(state), key) ?? reduceEditorKey(state, key);
 }
 
 function reduceEditorKey(state: ReplState, key: KeyInput): Update {
@@ -216,17 +215,4 @@ function stop(state: ReplState): Update {
 	const {turn} = state;
 	if (turn === undefined || turn.phase === 'stopping') return update(state);
 	return update({...state, turn: {...turn, phase: 'stopping'}}, {type: 'stop-turn'});
-}
-
-function toggleReasoning(state: ReplState): Update {
-	const {turn, conversation, isReasoningOpen} = state;
-	if (turn !== undefined) {
-		const paneChoice = isPaneOpen(state) ? 'closed' : 'open';
-		return update({...state, turn: {...turn, paneChoice}});
-	}
-	const last = conversation.turns.at(-1);
-	if (!isReasoningOpen && (last === undefined || reasoningOf(last) === '')) {
-		return showNotice(state, 'no reasoning to show');
-	}
-	return update({...state, isReasoningOpen: !isReasoningOpen});
 }

@@ -6,7 +6,7 @@ import {print, sequence, sequenceEach, type Update, update} from './action.ts';
 import {advanceTurn, createLiveTurn, isPaneOpen, type TurnEnd} from './live-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReplState, TranscriptEntry} from './state.ts';
-import {openCallEntries, summarizeReasoning} from './turn-entries.ts';
+import {openCallEntries} from './turn-entries.ts';
 
 /** Changes the conversation, and reports the change. */
 export function changeConversation(state: ReplState, change: ConversationChange): Update {
@@ -69,7 +69,6 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	const all = [
 		...entries,
 		...(isComplete ? openCallEntries(before) : []),
-		...(end.turn === undefined ? [] : summarizeReasoning(end.turn)),
 		...describeEnd(state, end),
 	];
 	return sequence(

@@ -163,6 +163,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'print':
 			case 'pick-session':
 			case 'redraw':
+			case 'scroll-reasoning':
 			case 'suspend':
 			case 'exit':
 				break;

@@ -98,13 +98,16 @@ export type Stamp = {
 /** An entry of the transcript. The answer under way has a view of its own. */
 export type TranscriptEntry =
 	/** A past answer, as Markdown. */
-	{readonly type: 'answer'; readonly text: string} | PlainEntry;
+	| {readonly type: 'answer'; readonly text: string}
+	/** The same of reasoning. */
+	| {readonly type: 'reasoning'; readonly text: string}
+	| PlainEntry;
 
 export type PlainEntry =
 	| {readonly type: 'prompt'; readonly prompt: Prompt}
 	| {readonly type: 'notice'; readonly text: string}
 	| {readonly type: 'error'; readonly error: ChatError}
-	/** One line in place of the reasoning of a turn. */
+	/** One line in place of the reasoning of a turn, above its answer. */
 	| {
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;
@@ -121,7 +124,6 @@ export type PlainEntry =
 	  }
 	/** Everything that an approval covers. */
 	| {readonly type: 'approval'; readonly request: ApprovalRequest}
-	| {readonly type: 'reasoning'; readonly text: string}
 	| {readonly type: 'text'; readonly text: string}
 	/** Names and their meanings. */
 	| {

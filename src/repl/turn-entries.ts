@@ -24,11 +24,18 @@ export function entriesOfPast({turns}: Conversation): readonly TranscriptEntry[]
 
 /** Returns the entries of a past turn, with its prompt and its answer. */
 export function entriesOfTurn(turn: Turn): readonly TranscriptEntry[] {
-	return [
-		{type: 'prompt', prompt: turn.prompt},
+	const shown = [
 		...turn.messages.flatMap((message, index) => entriesOfMessage(turn, message, index)),
 		...truncationOf(turn),
-		...summarizeReasoning(turn),
+	];
+	const answer = shown.findIndex(({type}) => type === 'answer');
+	const place = answer === -1 ? shown.length : answer;
+	const thought = summarizeReasoning(turn);
+	return [
+		{type: 'prompt', prompt: turn.prompt},
+		...shown.slice(0, place),
+		...thought,
+		...shown.slice(place),
 	];
 }
 
@@ -105,7 +112,7 @@ export function truncationOf(turn: Turn): readonly TranscriptEntry[] {
 	return isRefused ? [{type: 'truncation', reason: 'refused'}] : [];
 }
 
-/** Returns the line that stays of the reasoning of a finished turn. */
+/** Returns the line for the reasoning of a finished turn. */
 export function summarizeReasoning(turn: Turn): readonly TranscriptEntry[] {
 	if (reasoningOf(turn) === '') return [];
 	const {times, usage} = turn;

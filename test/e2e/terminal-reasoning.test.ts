@@ -34,7 +34,7 @@ async function think(options: TerminalOptions): Promise<Stage> {
 }
 
 const pane = /│ latest thought/;
-const fold = /^▸ Thought for (a moment|\d\.\d s)$/m;
+const thought = /^▸ Thought for (a moment|\d\.\d s) {3}Ctrl-O opens$/m;
 const beside = /^Its tail .* │ /m;
 
 describe('at 120 columns', () => {
@@ -48,7 +48,7 @@ describe('at 120 columns', () => {
 		expect(bar).toBe(72);
 		expect(terminal.cell(bar, row)).toEqual({text: '│', isDim: true});
 		expect(terminal.cell(0, row)).toEqual({text: 'I', isDim: false});
-		expect(terminal.screen()[row - 1]?.slice(bar)).toMatch(/^│ Thought for [a\d]/);
+		expect(terminal.screen()[row - 1]?.slice(bar)).toMatch(/^│ ▾ Thought for [a\d]/);
 		expect(terminal.screen()[row]?.slice(bar)).toBe('│ first thought');
 		expect(terminal.cell(bar + 2, row)).toEqual({text: 'f', isDim: true});
 		expect(terminal.screen()[row + 2]?.slice(bar)).toBe('│ latest thought');
@@ -58,9 +58,9 @@ describe('at 120 columns', () => {
 		await terminal.untilText(ready);
 		expect(terminal.screen().filter((line) => line !== '')).toEqual([
 			'> think',
+			expect.stringMatching(thought),
 			'The answer begins.',
 			'Its tail goes on and ends.',
-			expect.stringMatching(fold),
 			`> ${ready}`,
 			'MODEL-5.6-sol',
 		]);
@@ -71,42 +71,42 @@ describe('at 120 columns', () => {
 		begin();
 		await terminal.untilText(beside);
 		terminal.press('ctrl+o');
-		await terminal.until((screen) => fold.test(screen) && !screen.includes('│'));
+		await terminal.until((screen) => !screen.includes('│'));
 		expect(terminal.screen()).toContain('Its tail');
 		terminal.press('ctrl+o');
-		await terminal.until((screen) => beside.test(screen) && !fold.test(screen));
+		await terminal.untilText(beside);
 		goOn();
 		await terminal.untilText(/^Its tail goes on .* │ /m);
 		terminal.press('ctrl+o');
 		end();
 		await terminal.untilText(ready);
 		expect(terminal.screen()).toContain('Its tail goes on and ends.');
-		expect(terminal.screen().filter((line) => fold.test(line))).toHaveLength(1);
+		expect(terminal.screen().filter((line) => thought.test(line))).toHaveLength(1);
 	});
 });
 
 describe('below 100 columns', () => {
-	test('the reasoning is above the answer and folds when that starts', async () => {
+	test('the reasoning closes when the answer starts, and can be opened above it', async () => {
 		const {terminal, begin, goOn, end} = await think({columns: 99});
 		await terminal.untilText(pane);
 		const screen = terminal.screen();
-		const top = screen.findIndex((line) => line.startsWith('Thinking…'));
+		const top = screen.findIndex((line) => line.startsWith('▾ Thinking…'));
 		expect(screen.slice(top + 1, top + 4)).toEqual([
 			'│ first thought',
 			'│ second thought',
 			'│ latest thought',
 		]);
 		begin();
-		await terminal.until((shown) => fold.test(shown) && !shown.includes('│'));
+		await terminal.until((shown) => thought.test(shown) && !shown.includes('│'));
 		expect(terminal.screen()).toContain('Its tail');
 		terminal.press('ctrl+o');
 		await terminal.untilText(/│ latest thought\n\nIts tail/);
 		terminal.press('ctrl+o');
-		await terminal.until((shown) => fold.test(shown) && !shown.includes('│'));
+		await terminal.until((shown) => thought.test(shown) && !shown.includes('│'));
 		goOn();
 		end();
 		await terminal.untilText(ready);
-		expect(terminal.screen().filter((line) => fold.test(line))).toHaveLength(1);
+		expect(terminal.screen().filter((line) => thought.test(line))).toHaveLength(1);
 	});
 
 	test('--reasoning show keeps it open', async () => {

@@ -1,5 +1,6 @@
 /** The live region: what it shows, and that it fits the window. */
 import {describe, expect, test} from 'vitest';
+import {textOutput} from '../../src/chat/tool-output.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {textWidth} from '../../src/terminal/width.ts';
 import {
@@ -101,7 +102,7 @@ describe('from 100 columns on', () => {
 		const bar = Math.floor(columns * 0.6);
 		expect(new Set(barColumns(rows))).toEqual(new Set([bar]));
 		expect(barColumns(rows).length).toBeGreaterThan(5);
-		expect(rows[0]).toMatch(/^An answer with .* │ Thought for a moment$/);
+		expect(rows[0]).toMatch(/^An answer with .* │ ▾ Thought for a moment/);
 		expect(rows.at(-3)).toMatch(/ │ /);
 	});
 
@@ -123,26 +124,60 @@ describe('from 100 columns on', () => {
 		expect(stage.rows().join('\n')).toContain('bold and code');
 	});
 
-	test('it stays for the whole turn, and one line is left of it', () => {
+	test('it stays for the whole turn, and one line is left above the answer', () => {
 		const stage = openStage({columns: 120, rows: 24}).play(
 			enter('q'),
 			begun,
 			at(1500, events(textDelta('a'), stepEnd({reasoningTokens: 34}), turnEnd)),
 		);
 		expect(barColumns(stage.rows())).toEqual([]);
-		expect(stage.committed()).toContain('▸ Thought for 1.5 s · 34 tokens');
+		expect(stage.committed().filter((row) => row !== '')).toEqual([
+			'> q',
+			'▸ Thought for 1.5 s   Ctrl-O opens',
+			'a',
+		]);
 	});
 
-	test('keeps the width of answer rows when the pane closes at the end of the turn', () => {
+	test('has the whole width and half of the window until the answer begins', () => {
+		const stage = openStage({columns: 120, rows: 24}).play(enter('q'), begun);
+		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([0]));
+		expect(barColumns(stage.rows())).toHaveLength(11);
+		expect(stage.rows()[0]).toBe('▾ Thinking… 0.0 s   Ctrl-O closes');
+	});
+
+	test('never makes a row of the scrollback narrower than the window', () => {
+		const code =
+			'const something = [1, 2, 3].map((number) => number * 2).join("a long line of code");';
 		const stage = openStage({columns: 100, rows: 24}).play(
 			enter('q'),
 			begun,
-			events(textDelta('word '.repeat(60))),
-			events(textDelta('and word'), turnEnd),
+			events(textDelta('word '.repeat(300))),
+			events(textDelta(`\n\n\`\`\`js\n${code}\n`)),
 		);
-		const rows = stage.committed().filter((row) => row.includes('word'));
-		expect(rows.length).toBeGreaterThan(4);
-		for (const row of rows) expect(row.length).toBeLessThanOrEqual(59);
+		expect(Math.max(...stage.rows().map((row) => row.indexOf('│')))).toBe(60);
+		const rows = stage.committed();
+		expect(rows).toContain(code);
+		const words = rows.filter((row) => row.startsWith('word'));
+		expect(words.length).toBeGreaterThan(10);
+		for (const row of words.slice(0, -1)) expect(row).toHaveLength(99);
+		stage.play(events(textDelta('```\n\nand more'), turnEnd));
+		expect(stage.committed().join('\n').match(/word/g)).toHaveLength(300);
+	});
+
+	test('has the whole width again while the model thinks after a tool', () => {
+		const call = {callId: 'a', name: 'run', arguments: '{}', isRunnable: true};
+		const stage = openStage({columns: 120, rows: 24}).play(
+			enter('q'),
+			begun,
+			events(textDelta('First a look.'), {type: 'tool-call', call}, stepEnd()),
+			events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)}),
+			events(stepStart, reasoningDelta('What does it mean?')),
+		);
+		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([0]));
+		stage.play(events(textDelta('It means')));
+		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([72]));
+		const lines = stage.committed().filter((row) => row.startsWith('▸ Thought'));
+		expect(lines).toHaveLength(1);
 	});
 
 	test('changes the width at once with the pane or the window', () => {
@@ -165,15 +200,16 @@ describe('from 100 columns on', () => {
 });
 
 describe('below 100 columns', () => {
-	test('shows the reasoning above until the answer begins, then folds it to a line', () => {
+	test('shows the reasoning above until the answer begins, then leaves a line', () => {
 		const stage = openStage({columns: 99, rows: 24}).play(enter('q'), begun);
-		expect(stage.rows()[0]).toBe('Thinking… 0.0 s');
-		expect(barColumns(stage.rows())).toEqual(Array(9).fill(0));
+		expect(stage.rows()[0]).toBe('▾ Thinking… 0.0 s   Ctrl-O closes');
+		expect(barColumns(stage.rows())).toEqual(Array(11).fill(0));
 		stage.play(at(2500, events(textDelta('Yes'))));
 		expect(barColumns(stage.rows())).toEqual([]);
-		expect(stage.rows().slice(0, 2)).toEqual(['Yes', '▸ Thought for 2.5 s']);
+		expect(stage.rows()[0]).toBe('Yes');
+		expect(stage.committed().at(-1)).toBe('▸ Thought for 2.5 s   Ctrl-O opens');
 		stage.play(press('ctrl+o'));
-		expect(stage.rows()[0]).toBe('Thought for 2.5 s');
+		expect(stage.rows()[0]).toBe('▾ Thought for 2.5 s   Ctrl-O closes');
 		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
 	});
 
@@ -191,10 +227,11 @@ describe('below 100 columns', () => {
 describe('the mode', () => {
 	test.each([80, 140])('shows with hide only that it thinks, at %i columns', (columns) => {
 		const stage = openStage({columns, rows: 24, reasoningMode: 'hide'}).play(enter('q'), begun);
-		expect(stage.rows()[0]).toBe('Thinking… 0.0 s');
+		expect(stage.rows()[0]).toBe('▸ Thinking… 0.0 s   Ctrl-O opens');
 		expect(stage.rows().join()).not.toContain('question is short');
 		stage.play(at(12_000, events(textDelta('Yes'))));
-		expect(stage.rows().slice(0, 2)).toEqual(['Yes', '▸ Thought for 12 s']);
+		expect(stage.rows()[0]).toBe('Yes');
+		expect(stage.committed().at(-1)).toBe('▸ Thought for 12 s   Ctrl-O opens');
 	});
 
 	test('show does not fold when the answer begins', () => {
@@ -203,24 +240,52 @@ describe('the mode', () => {
 			begun,
 			events(textDelta('Yes')),
 		);
-		expect(stage.rows()[0]).toBe('Thought for a moment');
+		expect(stage.rows()[0]).toBe('▾ Thought for a moment   Ctrl-O closes');
 		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
 		expect(stage.rows()).toContain('Yes');
 	});
 });
 
 describe('when idle', () => {
-	test('the reasoning of the last turn opens above the prompt, its last rows', () => {
-		const stage = openStage({columns: 140, rows: 24}).play(
-			enter('q'),
-			answer('a', `${'early\n'.repeat(50)}late`),
-			press('ctrl+o'),
-		);
-		const rows = stage.rows();
-		expect(barColumns(rows)).toEqual(Array(9).fill(0));
-		expect(rows.at(-3)).toBe('│ late');
-		expect(stage.frame().cursor).toEqual({x: 2, y: 9});
-		expect(stage.play(press('ctrl+o')).rows()).toHaveLength(2);
+	const long = Array.from({length: 50}, (_, index) => `thought ${index + 1}`).join('\n');
+	const opened = () =>
+		openStage({columns: 140, rows: 24}).play(enter('q'), answer('a', long), press('ctrl+o'));
+	const thoughts = (stage: Stage) => stage.rows().filter((row) => row.startsWith('│'));
+
+	test('the reasoning of the last turn opens above the prompt, and can be scrolled', () => {
+		const stage = opened();
+		expect(stage.rows()[0]).toBe('▾ Thought for a moment · 1–11 of 50   ↑ ↓ PgUp PgDn · q closes');
+		expect(thoughts(stage)[0]).toBe('│ thought 1');
+		expect(stage.faults()).toEqual([]);
+		stage.play(press('down', 'down', 'up'));
+		expect(thoughts(stage)[0]).toBe('│ thought 2');
+		stage.play(...Array.from({length: 9}, () => press('page-down')));
+		expect(stage.rows()[0]).toContain(' · 40–50 of 50 ');
+		expect(thoughts(stage).at(-1)).toBe('│ thought 50');
+		stage.play(press('page-up'));
+		expect(thoughts(stage)[0]).toBe('│ thought 30');
+	});
+
+	test.each([
+		['q', type('q')],
+		['Esc', press('escape')],
+		['Ctrl-O', press('ctrl+o')],
+	])('%s closes it, and nothing is written', (_, key) => {
+		const stage = opened().play(key);
+		expect(thoughts(stage)).toEqual([]);
+		expect(stage.rows()).toHaveLength(2);
+	});
+
+	test('leaves the keys to a draft', () => {
+		const stage = opened().play(type('is '), press('down'), type('q'));
+		expect(stage.rows()).toContain('> is q');
+		expect(thoughts(stage)[0]).toBe('│ thought 1');
+	});
+
+	test('can be opened for a turn that gave no answer', () => {
+		const stage = openStage().play(enter('q'), begun, events(failure('interrupted')));
+		expect(stage.committed()).toContain('▸ Thought for a moment   Ctrl-O opens');
+		expect(thoughts(stage.play(press('ctrl+u', 'ctrl+o')))[0]).toBe('│ The question is short.');
 	});
 
 	test('shows the reasoning of the last turn left', () => {
@@ -232,7 +297,7 @@ describe('when idle', () => {
 			enter('/undo'),
 			press('ctrl+o'),
 		);
-		expect(stage.rows()[0]).toBe('│ first thoughts');
+		expect(stage.rows()[1]).toBe('│ first thoughts');
 	});
 });
 

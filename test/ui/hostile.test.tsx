@@ -130,9 +130,9 @@ test.each(Object.entries(places))('%s is harmless', (_, actionsWith) => {
 
 test('shows the rest of the text', () => {
 	for (const {text, shown} of hostileTexts) {
-		const reasoning = reasoningDelta(`${text}\n`);
+		const reasoning = reasoningDelta(`~~~\n${text}\n`);
 		const stage = openStage({columns: 200}).play(enter('q'), events(stepStart, reasoning));
-		const [, first] = stage.rows().map((row) => row.slice(row.indexOf('│') + 2));
+		const [, , first] = stage.rows().map((row) => row.slice(row.indexOf('│') + 2));
 		expect(first).toBe(shown.split('\n')[0]?.trimEnd());
 	}
 });

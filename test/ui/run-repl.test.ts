@@ -52,10 +52,10 @@ describe('a session that goes on with a conversation', () => {
 			'> two',
 			'• Second',
 			'> three',
+			'▸ Thought for a moment   Ctrl-O opens',
 			expect.stringMatching(/^js ─+ 1$/),
 			'third();',
 			expect.stringMatching(/^─+$/),
-			'▸ Thought for a moment',
 		];
 		const prompt = '> Ask something; /help lists the commands';
 		await vi.waitFor(async () => {

@@ -24,6 +24,7 @@ import {openStage} from './stage.tsx';
 
 const interrupted = failure('interrupted');
 const longPaste = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
+const thought = '▸ Thought for a moment   Ctrl-O opens';
 const begun = events(stepStart, reasoningDelta('hm'), textDelta('First.\n\nSec'));
 
 describe('a past turn', () => {
@@ -72,23 +73,15 @@ test('numbers code through all texts of an answer, and starts again with the nex
 describe('the scrollback', () => {
 	test('has the prompt, the answer and the folded reasoning, in this order', () => {
 		const stage = openStage().play(enter('What is\tit?'), answer('# It\n\nis **this**.', 'hm'));
-		expect(stage.committed()).toEqual([
-			'',
-			'> What is    it?',
-			'',
-			'It',
-			'',
-			'is this.',
-			'▸ Thought for a moment',
-		]);
+		expect(stage.committed()).toEqual(['', '> What is    it?', '', thought, 'It', '', 'is this.']);
 	});
 
 	test('emits finished blocks at once and the rest at the end, each once', () => {
 		const stage = openStage().play(enter('q'), begun);
-		expect(stage.committed().slice(3)).toEqual(['First.']);
+		expect(stage.committed().slice(3)).toEqual([thought, 'First.']);
 		expect(stage.rows()).toContain('Sec');
 		stage.play(events(textDelta('ond.')), events(stepEnd(), turnEnd));
-		expect(stage.committed().slice(3)).toEqual(['First.', '', 'Second.', '▸ Thought for a moment']);
+		expect(stage.committed().slice(3)).toEqual([thought, 'First.', '', 'Second.']);
 		expect(stage.rows()).not.toContain('Second.');
 	});
 
@@ -145,11 +138,11 @@ describe('the scrollback', () => {
 			at(2000, events({type: 'error', error: cut})),
 		);
 		expect(stage.committed().slice(3)).toEqual([
+			thought,
 			'First.',
 			'',
 			'Sec',
 			'[incomplete]',
-			'▸ Thought for a moment',
 			'the stream was cut',
 			'request id: r-1',
 			'Ask again.',
@@ -158,7 +151,7 @@ describe('the scrollback', () => {
 
 	test('shows the next queued prompt after the answer before it', () => {
 		const stage = openStage().play(enter('q'), begun, enter('r'), events(textDelta('!'), turnEnd));
-		expect(stage.committed().slice(5)).toEqual(['Sec!', '▸ Thought for a moment', '', '> r', '']);
+		expect(stage.committed().slice(6)).toEqual(['Sec!', '', '> r', '']);
 	});
 
 	test('has the notices of a turn, but not its waits', () => {
@@ -226,7 +219,7 @@ describe('the scrollback', () => {
 			answer('a', '\n\none\n\ntwo\n '),
 			enter('/reasoning'),
 		);
-		expect(stage.committed().slice(-4)).toEqual(['▸ Thought for a moment', '│ one', '│ ', '│ two']);
+		expect(stage.committed().slice(-4)).toEqual(['a', '│ one', '│', '│ two']);
 	});
 });
 
@@ -279,10 +272,10 @@ describe('React', () => {
 			'',
 			'> q',
 			'',
+			thought,
 			'First.',
 			'',
 			'Sec',
-			'▸ Thought for a moment',
 			'> ',
 			expect.stringContaining('MODEL-5.6-sol'),
 		]);

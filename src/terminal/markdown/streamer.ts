@@ -14,8 +14,12 @@ import {wrap} from './wrap.ts';
 export interface MarkdownStreamer {
 	/** Adds source and returns the rows that became final, each once and in order. */
 	push(delta: string): readonly SafeText[];
-	/** Returns the last `maxRows` rows of the rest, as if the source ended here. */
-	tail(maxRows: number): readonly SafeText[];
+	/**
+	 * Returns the last `maxRows` rows of the rest, as if the source ended here.
+	 *
+	 * @param width for a place narrower than that of the final rows
+	 */
+	tail(maxRows: number, width?: number): readonly SafeText[];
 	/** Ends the source and returns the rest. */
 	end(): readonly SafeText[];
 	/** Changes the width of unfinished rows, or the highlighter of later code blocks. */
@@ -85,9 +89,13 @@ export function createMarkdownStreamer(options: MarkdownOptions): MarkdownStream
 		push(delta) {
 			return feed(sanitizer.push(delta)).map(write);
 		},
-		tail(maxRows) {
+		tail(maxRows, width) {
 			if (isDone || maxRows <= 0) return [];
-			return parser.preview(partial, maxRows).slice(-maxRows).map(write);
+			const {options: finalOptions} = stream;
+			stream.options = withWidth(finalOptions, width);
+			const rows = parser.preview(partial, maxRows);
+			stream.options = finalOptions;
+			return rows.slice(-maxRows).map(write);
 		},
 		end() {
 			if (isDone) return [];

@@ -20,10 +20,9 @@ import {createHighlightLoader} from './load-highlight.ts';
 import {type MountOptions, mountScreen} from './mount.tsx';
 import {readKeys} from './read-keys.ts';
 import {renderEntry} from './render-entry.ts';
-import {currentAnswerWidth} from './render-turn.ts';
 import {createRowStore} from './row-store.ts';
 import type {ScreenOptions} from './screen-store.ts';
-import {createTurnView, type TurnView} from './turn-view.ts';
+import {createTurnView, printsAbove, type TurnView} from './turn-view.ts';
 
 export type AnswerViewOptions = {
 	/** Without one the view only asks. */
@@ -61,20 +60,20 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	};
 	let view: TurnView | undefined = createTurnView({
 		...options,
-		width: currentAnswerWidth(state),
+		width: answerWidth(state),
 		highlight: undefined,
 	});
-	const compose = () => composeAnswerFrame({state, view, style, redact});
+	const compose = () => composeAnswerFrame({state, view, style, redact, reasoningKey: undefined});
 	const store = createRowStore(compose());
 
 	const dispatch = (action: AnswerAction) => {
 		const next = reduceAnswer(state, action);
 		state = next.state;
-		// The last rows are as wide as those above them, although the pane is gone.
-		if (state.turn !== undefined) view?.setWidth(currentAnswerWidth(state));
+		view?.setWidth(answerWidth(state));
+		for (const effect of next.effects.filter(printsAbove)) perform(effect);
 		if (action.type === 'events') store.commit(view?.push(action.events) ?? []);
 		if (state.turn === undefined) view = undefined;
-		for (const effect of next.effects) perform(effect);
+		for (const effect of next.effects) if (!printsAbove(effect)) perform(effect);
 		store.draw(compose());
 	};
 	const perform = (effect: Effect) => {
@@ -88,7 +87,7 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const print = (entry: TranscriptEntry) => {
 		// The text before a question stays above it.
 		if (entry.type === 'approval') store.commit(view?.end() ?? []);
-		const width = answerWidth(state, false);
+		const width = answerWidth(state);
 		store.commit(renderEntry(entry, {...options, style, highlight: undefined, width}));
 	};
 	const asker = createAsker(dispatch);

@@ -3,7 +3,7 @@ import type {Redact} from '../../redact.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
-import type {TailBuffer} from './tail-buffer.ts';
+import type {ReasoningPager} from './reasoning-pager.ts';
 import type {TurnView} from './turn-view.ts';
 
 /** Rows of the screen: safe, and not wider than their place. */
@@ -29,12 +29,12 @@ export type Cursor = {readonly x: number; readonly y: number};
 export type TurnFrame = {
 	readonly pane: PaneFrame | undefined;
 	readonly answer: Rows;
-	/** The line left of a folded pane. */
-	readonly summary: Rows;
 };
 
 export type PaneFrame = {
+	/** Says how long the model has thought, and which key opens or closes the pane. */
 	readonly title: Rows;
+	/** None while it is closed. */
 	readonly rows: Rows;
 	/** The cells left of it, if it stands beside the answer. */
 	readonly answerWidth: number | undefined;
@@ -67,17 +67,16 @@ export type MenuFrame = {
 
 export const noMenu: MenuFrame = {names: [], meanings: [], nameWidth: 0};
 
-export const noTurn: TurnFrame = {pane: undefined, answer: [], summary: []};
+export const noTurn: TurnFrame = {pane: undefined, answer: []};
 
 export const noQuestion: QuestionFrame = {isFramed: false, head: [], call: [], choices: []};
 
 export const noPrompt: PromptFrame = {queue: [], attachments: [], rows: [], cursor: undefined};
 
-export function heightOfTurn({pane, answer, summary}: TurnFrame): number {
-	const below = answer.length + summary.length;
-	if (pane === undefined) return below;
+export function heightOfTurn({pane, answer}: TurnFrame): number {
+	if (pane === undefined) return answer.length;
 	const height = pane.title.length + pane.rows.length;
-	return pane.answerWidth === undefined ? height + below : Math.max(height, below);
+	return pane.answerWidth === undefined ? height + answer.length : Math.max(height, answer.length);
 }
 
 export function heightOfQuestion({isFramed, head, call, choices}: QuestionFrame): number {
@@ -94,12 +93,14 @@ export type AnswerFrameInput = {
 	readonly view: TurnView | undefined;
 	readonly style: Styler;
 	readonly redact: Redact;
+	/** Opens and closes the reasoning; undefined without a keyboard. */
+	readonly reasoningKey: string | undefined;
 };
 
 export type FrameInput = AnswerFrameInput & {
 	readonly state: ReplState;
-	/** The reasoning of the last turn. */
-	readonly lastReasoning: TailBuffer | undefined;
+	/** The reasoning of the last turn, if it is open. */
+	readonly pager: ReasoningPager | undefined;
 	/** Notices that wait for the end of the answer, right above the prompt. */
 	readonly heldNotices: readonly SafeText[];
 };

@@ -22,7 +22,7 @@ import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
 import {renderTree} from './render-tree.ts';
-import {renderLastReasoning, renderTurn} from './render-turn.ts';
+import {renderPager, renderTurn} from './render-turn.ts';
 import {answerStatusLines, statusLines} from './status-line.ts';
 import {fitLine, wrapText} from './wrap-text.ts';
 
@@ -45,7 +45,7 @@ export function composeFrame(input: FrameInput): Frame {
 	const left = below - popup.length - menu.names.length;
 	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
 	const turn = renderTurn(input, left - notices.length);
-	const past = heightOfTurn(turn) > 0 ? turn : renderLastReasoning(input, left - notices.length);
+	const past = heightOfTurn(turn) > 0 ? turn : renderPager(input, left - notices.length);
 	return placeCursor({turn: past, question, notices, prompt, popup, menu, status});
 }
 

@@ -1,9 +1,10 @@
 /** The turn under way in React: the unfinished rest of the answer, and the reasoning beside or above it. */
 import {Box} from 'ink';
+import {memo} from 'react';
 import type {PaneFrame, Rows, TurnFrame} from './frame-input.ts';
 import {Lines} from './lines.tsx';
 
-export function LiveTurn({turn: {pane, answer, summary}}: {readonly turn: TurnFrame}) {
+export const LiveTurn = memo(function LiveTurn({turn: {pane, answer}}: {readonly turn: TurnFrame}) {
 	if (pane?.answerWidth !== undefined) {
 		return (
 			<Box>
@@ -18,10 +19,9 @@ export function LiveTurn({turn: {pane, answer, summary}}: {readonly turn: TurnFr
 		<>
 			{pane === undefined ? null : <PaneAbove pane={pane} />}
 			<Answer rows={answer} />
-			<Lines rows={summary} />
 		</>
 	);
-}
+});
 
 function Answer({rows}: {readonly rows: Rows}) {
 	return <Lines rows={rows} />;

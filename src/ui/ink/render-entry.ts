@@ -19,8 +19,9 @@ import {
 import type {Style, Styler} from '../../terminal/style.ts';
 import {plural} from '../../wording.ts';
 import {formatSpan} from './format-seconds.ts';
+import type {Rows} from './frame-input.ts';
 import {renderApproval} from './render-approval.ts';
-import {fitLine, trimRows, wrapText} from './wrap-text.ts';
+import {fitLine, fitTitle, wrapText} from './wrap-text.ts';
 
 export type EntryOptions = {
 	readonly style: Styler;
@@ -28,6 +29,8 @@ export type EntryOptions = {
 	readonly width: number;
 	/** Redacts text that may come from a server. */
 	readonly redact: Redact;
+	/** Opens the reasoning of the last turn. */
+	readonly reasoningKey?: string | undefined;
 	/** Undefined where no failure is shown. */
 	readonly describeHint?: DescribeHint | undefined;
 };
@@ -39,9 +42,9 @@ export function renderEntry(
 	entry: TranscriptEntry,
 	options: EntryOptions & MarkdownOptions,
 ): readonly SafeText[] {
-	return entry.type === 'answer'
-		? renderMarkdown(entry.text, options)
-		: renderPlainEntry(entry, options);
+	if (entry.type === 'answer') return renderMarkdown(entry.text, options);
+	if (entry.type === 'reasoning') return renderReasoning(entry.text, options);
+	return renderPlainEntry(entry, options);
 }
 
 /** Renders an entry that is not Markdown. */
@@ -65,13 +68,9 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			return shown.flatMap((line, index) => paintLine(line, index === 0 ? 'red' : 'dim'));
 		}
 		case 'reasoning-summary':
-			return paint(foldLine(entry.reasoningMs, entry.tokens), 'dim');
+			return renderThought(entry, options);
 		case 'truncation':
 			return paint(`[${entry.reason}]`, 'yellow');
-		case 'reasoning':
-			return trimRows(wrapText(entry.text, Math.max(1, width - 2))).map((row) =>
-				style(safe`│ ${row}`, 'dim'),
-			);
 		case 'text':
 			return paint(entry.text);
 		case 'table':
@@ -153,8 +152,22 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 	];
 }
 
-/** Returns `▸ Thought for 12 s`, with the tokens if the service reports them. */
-export function foldLine(reasoningMs: number, tokens: number | undefined): string {
+/** Renders `▸ Thought for 12 s`, with the tokens if the service reports them, and the key. */
+function renderThought(
+	{reasoningMs, tokens}: Extract<PlainEntry, {type: 'reasoning-summary'}>,
+	{style, width, reasoningKey}: EntryOptions,
+): Rows {
 	const count = tokens === undefined ? '' : ` · ${plural(tokens, 'token')}`;
-	return `▸ Thought for ${formatSpan(reasoningMs)}${count}`;
+	const title = `▸ Thought for ${formatSpan(reasoningMs)}${count}`;
+	const keys = reasoningKey && `${reasoningKey} opens`;
+	return [style(fitTitle(title, keys, width), 'dim')];
+}
+
+/** Renders reasoning after a bar. */
+function renderReasoning(text: string, options: EntryOptions & MarkdownOptions): Rows {
+	const {style, width} = options;
+	const inner = {...options, width: Math.max(1, width - 2), highlight: undefined, notes: undefined};
+	const rows = renderMarkdown(text.trim(), {...inner, styles: ['dim']});
+	const bar = style(stripUnsafe('│'), 'dim');
+	return rows.map((row) => (row === '' ? bar : safe`${bar} ${row}`));
 }

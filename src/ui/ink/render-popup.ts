@@ -10,7 +10,7 @@ import {fitLine} from './wrap-text.ts';
 export function renderPopup(input: FrameInput, room: number): readonly SafeText[] {
 	const {state, style, redact} = input;
 	if (state.popup === undefined || room < 1) return [];
-	const width = answerWidth(state, false);
+	const width = answerWidth(state);
 	const rows = renderPlainEntry(state.popup.entry, {style, redact, width});
 	if (rows.length <= room) return rows;
 	if (room === 1) return [style(fitLine(`${rows[0]} …`, width), 'dim')];

@@ -1,34 +1,28 @@
 /**
- * Renders the upper part of the live region: the unfinished rest of the answer, and the reasoning
- * beside it, above it, or folded to a line.
+ * Renders the upper part of the live region: the unfinished rest of the answer, and the reasoning,
+ * which has the whole width until the answer begins and is then beside it, above it, or closed.
  */
 import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
-import {answerWidth, isWide, paneRows} from '../../repl/geometry.ts';
+import {
+	answerWidth,
+	isWide,
+	paneRows,
+	reasoningRows,
+	widthBesidePane,
+} from '../../repl/geometry.ts';
 import {isPaneOpen} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn} from '../../repl/state.ts';
-import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {formatSeconds, formatSpan} from './format-seconds.ts';
 import {
 	type AnswerFrameInput,
 	type FrameInput,
 	noTurn,
-	type Rows,
+	type PaneFrame,
 	type TurnFrame,
 } from './frame-input.ts';
-import {foldLine} from './render-entry.ts';
-import type {TailBuffer} from './tail-buffer.ts';
 import type {TurnView} from './turn-view.ts';
-import {fitLine} from './wrap-text.ts';
-
-/** Returns the current width of answer rows. */
-export function currentAnswerWidth(state: AnswerState): number {
-	return answerWidth(state, hasPaneBeside(state));
-}
-
-function hasPaneBeside(state: AnswerState): boolean {
-	return isPaneOpen(state) && isWide(state.columns);
-}
+import {fitTitle} from './wrap-text.ts';
 
 /** The turn under way and its view. */
 type Live = {
@@ -37,83 +31,86 @@ type Live = {
 	readonly open: OpenTurn;
 	readonly view: TurnView;
 	readonly style: Styler;
+	readonly reasoningKey: string | undefined;
 };
 
 /** Returns at most `room` rows. */
-export function renderTurn({state, view, style}: AnswerFrameInput, room: number): TurnFrame {
+export function renderTurn(input: AnswerFrameInput, room: number): TurnFrame {
+	const {state, view, style, reasoningKey} = input;
 	const {turn, conversation} = state;
 	const {open} = conversation;
 	if (room < 1 || turn === undefined || open === undefined || view === undefined) return noTurn;
-	const live = {state, turn, open, view, style};
-	if (hasPaneBeside(state)) return renderBeside(live, room);
-	return isPaneOpen(state) ? renderStacked(live, room) : renderFolded(live, room);
+	const live = {state, turn, open, view, style, reasoningKey};
+	const rest = view.tail(room);
+	const isThinking = turn.answerLength === 0 || (turn.phase === 'reasoning' && rest.length === 0);
+	if (open.reasoningFrom === undefined) return {pane: undefined, answer: rest};
+	if (isPaneOpen(state)) {
+		if (isThinking) return renderAbove(live, room, Math.min(room, reasoningRows(state)));
+		if (isWide(state.columns)) return renderBeside(live, room);
+		return renderAbove(live, room, Math.min(Math.ceil(room / 2), paneRows(state)));
+	}
+	if (!isThinking) return {pane: undefined, answer: rest};
+	return {pane: renderPane(live, state.columns - 1, 1), answer: view.tail(room - 1)};
 }
 
 /** Returns the reasoning of the last turn between turns, at most `room` rows. */
-export function renderLastReasoning(input: FrameInput, room: number): TurnFrame {
-	const {state, lastReasoning} = input;
-	if (room < 1 || state.turn !== undefined) return noTurn;
-	if (!state.isReasoningOpen || lastReasoning === undefined) return noTurn;
-	const rows = renderReasoning(lastReasoning, input, Math.min(room, paneRows(state)));
-	return {...noTurn, pane: {title: [], rows, answerWidth: undefined}};
+export function renderPager({state, pager, style}: FrameInput, room: number): TurnFrame {
+	if (room < 1 || pager === undefined) return noTurn;
+	const {rows, top, turn} = pager;
+	const shown = Math.max(0, Math.min(room, reasoningRows(state)) - 1);
+	const start = Math.max(0, Math.min(top, rows.length - shown));
+	const end = Math.min(rows.length, start + shown);
+	const isWhole = rows.length <= shown;
+	const place = isWhole ? '' : ` · ${start + 1}–${end} of ${rows.length}`;
+	const keys = isWhole ? 'Ctrl-O closes' : '↑ ↓ PgUp PgDn · q closes';
+	const thought = `▾ Thought for ${formatSpan(turn.times.reasoningMs)}`;
+	return {
+		...noTurn,
+		pane: {
+			title: [style(fitTitle(`${thought}${place}`, keys, state.columns - 1), 'dim', 'bold')],
+			rows: rows.slice(start, end),
+			answerWidth: undefined,
+		},
+	};
 }
 
 /** The cells of the bar of the pane, and of the space after it. */
 const barWidth = 2;
 
+/** Returns the cells of a row of reasoning in the whole width. */
+export function reasoningWidth(state: AnswerState): number {
+	return Math.max(1, answerWidth(state) - barWidth);
+}
+
 /** Puts the pane to the right of the answer. */
 function renderBeside(live: Live, room: number): TurnFrame {
-	const {state, view, style} = live;
-	const answerWidth = currentAnswerWidth(state) + 1;
-	const width = Math.max(1, state.columns - 1 - answerWidth - barWidth);
-	const height = Math.min(room, paneRows(state));
-	const rows = view.reasoning.rows(width, height - 1).map((row) => style(row, 'dim'));
+	const {state, view} = live;
+	const left = widthBesidePane(state) + 1;
+	const width = Math.max(1, state.columns - 1 - left - barWidth);
 	return {
-		pane: {title: [thinkingLine(live, width)], rows, answerWidth},
-		answer: view.tail(room),
-		summary: [],
+		pane: {...renderPane(live, width, Math.min(room, paneRows(state))), answerWidth: left},
+		answer: view.tail(room, widthBesidePane(state)),
 	};
 }
 
-/** Puts the pane above the answer, which gets half of the room once it has begun. */
-function renderStacked(live: Live, room: number): TurnFrame {
-	const {state, turn, view} = live;
-	const paneRoom = turn.answerLength === 0 ? room - 1 : Math.floor((room - 1) / 2);
-	const rows = renderReasoning(view.reasoning, live, Math.min(paneRoom, paneRows(state)));
-	return {
-		pane: {title: [thinkingLine(live, state.columns - 1)], rows, answerWidth: undefined},
-		answer: view.tail(room - 1 - rows.length),
-		summary: [],
-	};
+/** Puts the pane above the answer. */
+function renderAbove(live: Live, room: number, maxRows: number): TurnFrame {
+	const pane = renderPane(live, reasoningWidth(live.state), maxRows);
+	return {pane, answer: live.view.tail(room - pane.title.length - pane.rows.length)};
 }
 
-/** Puts the fold line below the answer, whose first rows have left the live region. */
-function renderFolded(live: Live, room: number): TurnFrame {
-	const summary = summarizeReasoning(live);
-	return {pane: undefined, answer: live.view.tail(room - summary.length), summary};
-}
-
-function renderReasoning(
-	reasoning: TailBuffer,
-	{state, style}: Pick<AnswerFrameInput, 'state' | 'style'>,
-	maxRows: number,
-): Rows {
-	const width = Math.max(1, answerWidth(state, false) - barWidth);
-	return reasoning.rows(width, maxRows).map((row) => style(row, 'dim'));
-}
-
-/** Returns the folded pane: one line with the time of the reasoning. */
-function summarizeReasoning(live: Live): Rows {
-	const {state, open, style} = live;
-	if (open.reasoningFrom === undefined) return [];
-	if (open.reasoningUntil === undefined) return [thinkingLine(live, state.columns - 1)];
-	const text = foldLine(reasoningMsOf(open, state.now), undefined);
-	return [style(fitLine(text, state.columns - 1), 'dim')];
-}
-
-function thinkingLine({state, open, style}: Live, width: number): SafeText {
+/** @param maxRows with one, the pane is closed */
+function renderPane(live: Live, width: number, maxRows: number): PaneFrame {
+	const {state, turn, open, view, style, reasoningKey} = live;
 	const time = reasoningMsOf(open, state.now);
-	const isThinking = open.reasoningUntil === undefined;
-	const text = isThinking ? `Thinking… ${formatSeconds(time)}` : `Thought for ${formatSpan(time)}`;
-	return style(fitLine(text, width), 'dim', 'bold');
+	const isOver = open.reasoningUntil !== undefined && turn.phase !== 'reasoning';
+	const rows = maxRows > 1 ? view.reasoning.rows(width, maxRows - 1) : [];
+	const isOpen = isPaneOpen(state);
+	const text = isOver ? `Thought for ${formatSpan(time)}` : `Thinking… ${formatSeconds(time)}`;
+	const keys = reasoningKey && `${reasoningKey} ${isOpen ? 'closes' : 'opens'}`;
+	return {
+		title: [style(fitTitle(`${isOpen ? '▾' : '▸'} ${text}`, keys, width), 'dim', 'bold')],
+		rows,
+		answerWidth: undefined,
+	};
 }

@@ -2,7 +2,6 @@
  * Turns the actions and effects of a session into the rows of the scrollback and the frame below
  * them, outside of React.
  */
-import {reasoningOf, type Turn} from '../../chat/conversation.ts';
 import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
@@ -13,11 +12,11 @@ import type {SafeText} from '../../terminal/safe-text.ts';
 import {createStyler} from '../../terminal/style.ts';
 import {composeFrame} from './frame.ts';
 import type {Frame} from './frame-input.ts';
+import {openPager, type ReasoningPager, scrollPager} from './reasoning-pager.ts';
 import {type DescribeHint, renderEntry} from './render-entry.ts';
-import {currentAnswerWidth} from './render-turn.ts';
+import {reasoningWidth} from './render-turn.ts';
 import {createRowStore, type ScreenSource} from './row-store.ts';
-import {createTailBuffer, type TailBuffer} from './tail-buffer.ts';
-import {createTurnView, type TurnView} from './turn-view.ts';
+import {createTurnView, printsAbove, type TurnView} from './turn-view.ts';
 
 export type ScreenOptions = {
 	readonly hasColor: boolean;
@@ -38,6 +37,9 @@ export interface ScreenStore extends ScreenSource {
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
 
+/** Opens and closes the reasoning. */
+const reasoningKey = 'Ctrl-O';
+
 /** The number of held notices shown above the prompt. */
 const shownNotices = 2;
 
@@ -45,7 +47,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	const style = createStyler(options);
 	let state = initial;
 	let view: TurnView | undefined;
-	let recalled: {readonly turn: Turn; readonly reasoning: TailBuffer} | undefined;
+	let pager: ReasoningPager | undefined;
 	let highlight: MarkdownOptions['highlight'];
 	/** Those of the past turn that is being printed. */
 	let notes = createNotes();
@@ -56,25 +58,24 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 
 	function compose(): Frame {
 		const {redact} = options;
-		const lastReasoning = recallReasoning();
+		pager = keepPager();
 		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
-		return composeFrame({state, view, lastReasoning, heldNotices, style, redact});
+		return composeFrame({state, view, pager, heldNotices, style, redact, reasoningKey});
 	}
 
 	function render(entry: TranscriptEntry): readonly SafeText[] {
 		if (entry.type === 'prompt') notes = createNotes();
-		const width = answerWidth(state, false);
-		return renderEntry(entry, {...options, style, highlight, notes, width});
+		const width = answerWidth(state);
+		return renderEntry(entry, {...options, reasoningKey, style, highlight, notes, width});
 	}
 
-	function recallReasoning(): TailBuffer | undefined {
+	/** Returns the reasoning of the last turn while it is open, rendered for this window. */
+	function keepPager(): ReasoningPager | undefined {
 		const turn = state.conversation.turns.at(-1);
-		if (!state.isReasoningOpen || turn === undefined) return undefined;
-		if (recalled?.turn !== turn) {
-			recalled = {turn, reasoning: createTailBuffer()};
-			recalled.reasoning.push(reasoningOf(turn));
-		}
-		return recalled.reasoning;
+		if (!state.isReasoningOpen || state.turn !== undefined || turn === undefined) return undefined;
+		const width = reasoningWidth(state);
+		if (pager?.turn === turn && pager.width === width) return pager;
+		return openPager(turn, {...options, width});
 	}
 
 	const printHeld = () => {
@@ -96,7 +97,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		isOfTurn ? hasBegun(state) && isNotice(entry) : entry.type !== 'approval';
 	const openView = () => {
 		view = createTurnView({
-			width: currentAnswerWidth(state),
+			width: answerWidth(state),
 			hasColor: options.hasColor,
 			hasLinks: options.hasLinks,
 			highlight,
@@ -105,16 +106,17 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 
 	const takeEvents = (action: Extract<Action, {type: 'events'}>) => {
 		if (view === undefined) return;
-		const isOver = action.events.some(({type}) => type === 'turn-end' || type === 'error');
-		// The last rows are as wide as those above them, although the pane is gone.
-		if (!isOver) view.setWidth(currentAnswerWidth(state));
 		commit(view.push(action.events));
-		if (isOver) view = undefined;
+		if (action.events.some(({type}) => type === 'turn-end' || type === 'error')) view = undefined;
 	};
 
 	const perform = (effect: Effect, isOfTurn: boolean) => {
 		if (effect.type === 'print') printEntry(effect.entry, isOfTurn);
 		else if (effect.type === 'start-turn') openView();
+		else if (effect.type === 'scroll-reasoning' && pager !== undefined) {
+			const shown = store.getSnapshot().frame.turn.pane?.rows.length ?? 1;
+			pager = scrollPager(pager, effect.step, shown);
+		}
 	};
 
 	return {
@@ -122,9 +124,11 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 		getSnapshot: store.getSnapshot,
 		apply(action, next, effects) {
 			state = next;
-			if (action.type === 'events') takeEvents(action);
-			else view?.setWidth(currentAnswerWidth(state));
-			for (const effect of effects) perform(effect, action.type === 'events');
+			const isOfTurn = action.type === 'events';
+			view?.setWidth(answerWidth(state));
+			for (const effect of effects.filter(printsAbove)) perform(effect, isOfTurn);
+			if (isOfTurn) takeEvents(action);
+			for (const effect of effects) if (!printsAbove(effect)) perform(effect, isOfTurn);
 			if (view === undefined) printHeld();
 			store.draw(compose());
 		},

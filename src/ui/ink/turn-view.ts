@@ -3,29 +3,35 @@
  * rest.
  */
 import type {ChatEvent} from '../../chat/event.ts';
+import type {Effect} from '../../repl/action.ts';
 import {createNotes} from '../../terminal/markdown/notes.ts';
 import {createMarkdownStreamer, type MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
-import {createTailBuffer, type TailBuffer} from './tail-buffer.ts';
+import {createReasoningTail, type ReasoningTail} from './reasoning-tail.ts';
 
 export interface TurnView {
 	/** Returns the rows of the answer that became final. A tool's result and the end of the turn end it. */
 	push(events: readonly ChatEvent[]): readonly SafeText[];
 	/** Ends the answer and returns the rest of it; another one may follow. */
 	end(): readonly SafeText[];
-	/** Returns the unfinished rest as it looks now. */
-	tail(maxRows: number): readonly SafeText[];
-	readonly reasoning: TailBuffer;
+	/** Returns the unfinished rest as it looks now; `width` is less than that of the final rows. */
+	tail(maxRows: number, width?: number): readonly SafeText[];
+	readonly reasoning: ReasoningTail;
 	/** Sets the width of unfinished rows. */
 	setWidth(width: number): void;
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
+}
+
+/** Whether an effect prints above the text of its events: the line for the reasoning. */
+export function printsAbove(effect: Effect): boolean {
+	return effect.type === 'print' && effect.entry.type === 'reasoning-summary';
 }
 
 export function createTurnView(options: MarkdownOptions): TurnView {
 	// The texts between the calls of tools are one answer.
 	let current = {...options, notes: createNotes()};
 	let answer = createMarkdownStreamer(current);
-	const reasoning = createTailBuffer();
+	const reasoning = createReasoningTail(options);
 	const end = () => {
 		const rows = answer.end();
 		answer = createMarkdownStreamer(current);
@@ -74,7 +80,7 @@ export function createTurnView(options: MarkdownOptions): TurnView {
 			return rows;
 		},
 		end,
-		tail: (maxRows) => answer.tail(maxRows),
+		tail: (maxRows, width) => answer.tail(maxRows, width),
 		reasoning,
 		setWidth(next) {
 			if (next === current.width) return;

@@ -1,11 +1,12 @@
 /** Turns untrusted plain text into safe rows, wrapped or cut to a width. */
-import {type SafeText, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
-import {truncateToWidth} from '../../terminal/width.ts';
+import {type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
+import {textWidth, truncateToWidth} from '../../terminal/width.ts';
 import {type LineRow, wrapWords} from '../../terminal/wrap-line.ts';
 
 /** Wraps a text into rows of at most `width` cells; an empty line is a row too. */
 export function wrapText(text: string, width: number): readonly SafeText[] {
-	return replaceTabs(stripUnsafe(text))
+	return stripUnsafe(text)
+		.replaceAll('\t', '    ')
 		.split('\n')
 		.flatMap((line) => wrapWords(line, width).map((row) => cutRow(line, row)));
 }
@@ -25,17 +26,19 @@ export function fitLine(text: string, width: number): SafeText {
 	return stripUnsafe(truncateToWidth(line, Math.max(1, width)));
 }
 
+/** Puts the keys after a title, if there is room for them in the row. */
+export function fitTitle(title: string, keys: string | undefined, width: number): SafeText {
+	const shown = fitLine(title, width);
+	if (keys === undefined || textWidth(shown) + 3 + textWidth(keys) > width) return shown;
+	return safe`${shown}   ${stripToLine(keys)}`;
+}
+
 /** Makes part of a row safe without changing its width: the sanitizer would break it at U+2028. */
 export function fitCells(text: string): SafeText {
 	return stripUnsafe(text.replace(/[\u2028\u2029]/g, ' '));
 }
 
-/** Works on text in pieces too, where the column of a tab is unknown. */
-export function replaceTabs(text: string): string {
-	return text.replaceAll('\t', '    ');
-}
-
 /** Returns a row without its final spaces. */
-export function cutRow(line: string, {start, end}: LineRow): SafeText {
+function cutRow(line: string, {start, end}: LineRow): SafeText {
 	return stripUnsafe(line.slice(start, end).trimEnd());
 }

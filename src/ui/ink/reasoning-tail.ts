@@ -1,0 +1,81 @@
+/**
+ * Holds the end of growing reasoning as rows of dim Markdown. It is rendered only while it is shown,
+ * and each part of it once, except at another width.
+ */
+import {
+	createMarkdownStreamer,
+	type MarkdownOptions,
+	type MarkdownStreamer,
+} from '../../terminal/markdown/streamer.ts';
+import type {SafeText} from '../../terminal/safe-text.ts';
+import {trimRows} from './wrap-text.ts';
+
+export interface ReasoningTail {
+	push(text: string): void;
+	/** Returns the last rows, at most 200, each of at most `width` cells; none for an empty text. */
+	rows(width: number, maxRows: number): readonly SafeText[];
+}
+
+/** UTF-16 units kept for another width; far more than a pane can show. */
+const keptLength = 16 * 1024;
+const keptRows = 200;
+
+export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
+	let kept = '';
+	/** The length of the end of `kept` that is not rendered yet. */
+	let unread = 0;
+	let rowWidth = 0;
+	let streamer: MarkdownStreamer | undefined;
+	let finalRows: SafeText[] = [];
+
+	const shorten = () => {
+		const cut = findCut(kept);
+		kept = kept.slice(cut);
+		if (unread > kept.length) streamer = undefined;
+	};
+	const read = (width: number): MarkdownStreamer => {
+		if (streamer === undefined || width !== rowWidth) {
+			streamer = createMarkdownStreamer({...options, width, styles: ['dim'], highlight: undefined});
+			rowWidth = width;
+			finalRows = [];
+			unread = kept.length;
+		}
+		const rows = streamer.push(kept.slice(kept.length - unread));
+		unread = 0;
+		if (rows.length > 0) finalRows = [...finalRows, ...rows].slice(-keptRows);
+		return streamer;
+	};
+
+	return {
+		push(text) {
+			kept += text;
+			unread += text.length;
+			if (kept.length > 2 * keptLength) shorten();
+		},
+		rows(width, maxRows) {
+			if (kept === '' || maxRows < 1) return [];
+			const rest = read(width).tail(maxRows);
+			return lastRows(trimRows([...finalRows, ...rest]), maxRows);
+		},
+	};
+}
+
+/** Returns the last rows; those above replace empty ones at the top, to keep the height. */
+function lastRows(rows: readonly SafeText[], maxRows: number): readonly SafeText[] {
+	const start = Math.max(0, rows.length - maxRows);
+	const shown = rows.slice(start);
+	const empty = Math.max(
+		0,
+		shown.findIndex((row) => row !== ''),
+	);
+	const above = rows.slice(0, start).filter((row) => row !== '');
+	return [...above.slice(Math.max(0, above.length - empty)), ...shown.slice(empty)];
+}
+
+/** Finds a cut between two blocks or lines, so that the text after it keeps its meaning. */
+function findCut(text: string): number {
+	const place = text.length - keptLength;
+	const block = text.indexOf('\n\n', place);
+	if (block !== -1 && block < text.length - keptLength / 2) return block + 2;
+	return text.indexOf('\n', place) + 1 || place;
+}
