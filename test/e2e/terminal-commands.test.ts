@@ -135,7 +135,7 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	await terminal.untilText(ready);
 	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('?x');
 	const rows = terminal.scrollback().filter((row) => row !== '');
-	const [above, below] = [expect.stringMatching(/^js ─+ 1$/), expect.stringMatching(/^─+$/)];
+	const [above, below] = [expect.stringMatching(/^js ─+ \/copy 1$/), expect.stringMatching(/^─+$/)];
 	expect(rows).toEqual([
 		...['> ?x', 'First.', above, 'let a;', below],
 		...[`> ${ready}`, 'MODEL-5.6-sol'],

@@ -53,7 +53,7 @@ describe('a session that goes on with a conversation', () => {
 			'• Second',
 			'> three',
 			'▸ Thought for a moment   Ctrl-O opens',
-			expect.stringMatching(/^js ─+ 1$/),
+			expect.stringMatching(/^js ─+ \/copy 1$/),
 			'third();',
 			expect.stringMatching(/^─+$/),
 		];

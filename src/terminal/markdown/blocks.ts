@@ -21,6 +21,8 @@ export type BlockOptions = InlineOptions & {
 	/** The cells of a row. */
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
+	/** The text before the number of a code block; without it numbers are not shown. */
+	readonly codeLabel?: string | undefined;
 	/** In an item of a list, the cells of a row outside of all items. */
 	readonly outerWidth?: number | undefined;
 };

@@ -45,11 +45,16 @@ type CodeOptions = {
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
 	readonly notes: Notes;
+	readonly codeLabel?: string | undefined;
 };
 
 /** Numbers a block; returns a rule with the language at its left and the number at its right. */
-export function renderOpening({info}: Fence, {notes, width}: CodeOptions): readonly Row[] {
-	const end = ` ${notes.numberCode()}`;
+export function renderOpening(
+	{info}: Fence,
+	{notes, width, codeLabel}: CodeOptions,
+): readonly Row[] {
+	const number = notes.numberCode();
+	const end = codeLabel === undefined ? '' : ` ${codeLabel}${number}`;
 	const room = Math.min(width, maxRuleWidth) - end.length;
 	if (room < 1) return renderClosing(width);
 	const label = cutCells(expandTabs(stripToLine(info)), Math.min(maxInfoWidth, room - 2));

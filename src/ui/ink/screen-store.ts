@@ -43,6 +43,9 @@ const reasoningKey = 'Ctrl-O';
 /** The number of held notices shown above the prompt. */
 const shownNotices = 2;
 
+/** The command that copies a code block by its number. */
+const codeLabel = '/copy ';
+
 export function createScreenStore(initial: ReplState, options: ScreenOptions): ScreenStore {
 	const style = createStyler(options);
 	let state = initial;
@@ -66,7 +69,8 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	function render(entry: TranscriptEntry): readonly SafeText[] {
 		if (entry.type === 'prompt') notes = createNotes();
 		const width = answerWidth(state);
-		return renderEntry(entry, {...options, reasoningKey, style, highlight, notes, width});
+		const shown = {...options, reasoningKey, style, highlight, notes, codeLabel, width};
+		return renderEntry(entry, shown);
 	}
 
 	/** Returns the reasoning of the last turn while it is open, rendered for this window. */
@@ -100,6 +104,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 			width: answerWidth(state),
 			hasColor: options.hasColor,
 			hasLinks: options.hasLinks,
+			codeLabel,
 			highlight,
 		});
 	};

@@ -53,7 +53,12 @@ describe('the code blocks of a text', () => {
 		['HTML with a blank line', '<details>\n\n```\na\n```\n\n</details>'],
 		['a rule that looks like a list', '* * *\n```\na\n```'],
 	])('are those that the screen numbers, with %s', (_, markdown) => {
-		const rows = renderMarkdown(markdown, {width: 40, hasColor: false, hasLinks: false});
+		const rows = renderMarkdown(markdown, {
+			width: 40,
+			hasColor: false,
+			hasLinks: false,
+			codeLabel: '',
+		});
 		const numbers = rows.flatMap((row) => /─ (\d+)/.exec(row)?.[1] ?? []);
 		const blocks = findCodeBlocks(markdown);
 		expect(numbers).toEqual(blocks.map((_block, index) => String(index + 1)));

@@ -173,6 +173,13 @@ describe('the rule above code', () => {
 		expect(above('a&#27;b')).toBe(rule(1, 'a&#27;b'));
 	});
 
+	test('has the number after its label, and without one none', () => {
+		const labelled = (codeLabel: string | undefined) =>
+			visible(renderMarkdown('```js\n```', {...plainOptions, codeLabel})[0] ?? '');
+		expect(labelled('/copy ')).toBe(`js ${'─'.repeat(61)} /copy 1`);
+		expect(labelled(undefined)).toBe(`js ${'─'.repeat(69)}`);
+	});
+
 	test('fits in a narrow window', () => {
 		expect(above('rust', 8)).toBe('rust ─ 1');
 		expect(above('rust', 5)).toBe('r ─ 1');

@@ -10,8 +10,13 @@ import {
 } from '../../../src/terminal/markdown/streamer.ts';
 
 /** Without colours; weights there are. */
-export const plainOptions: MarkdownOptions = {width: 80, hasColor: false, hasLinks: false};
-export const richOptions: MarkdownOptions = {width: 80, hasColor: true, hasLinks: true};
+export const plainOptions: MarkdownOptions = {
+	width: 80,
+	hasColor: false,
+	hasLinks: false,
+	codeLabel: '',
+};
+export const richOptions: MarkdownOptions = {...plainOptions, hasColor: true, hasLinks: true};
 
 export const sample = `# Title with *emphasis* and \`code\`
 
