@@ -147,6 +147,6 @@ function sumOf(counts: ReadonlyArray<number | undefined>): string {
 }
 
 function alignRow([name = '', ...cells]: readonly string[]): string {
-	const widths = [10, 11, 9];
+	const widths = [10, 12, 9];
 	return name.padEnd(8) + cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('');
 }

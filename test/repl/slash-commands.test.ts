@@ -662,8 +662,8 @@ describe('/usage', () => {
 		);
 		const one = play(begin(), enter('q'), counted).state;
 		expect(replyOf(play(one, enter('/usage'))).split('\n')).toEqual([
-			'         tokens in tokens out     time',
-			'turn 1          12        345    1.5 s',
+			'         tokens in  tokens out     time',
+			'turn 1          12         345    1.5 s',
 		]);
 		const two = play(
 			one,
@@ -675,9 +675,9 @@ describe('/usage', () => {
 				.split('\n')
 				.slice(1),
 		).toEqual([
-			'turn 1          12        345    1.5 s',
-			'turn 2           –          –    0.5 s',
-			'total           12        345    2.0 s',
+			'turn 1          12         345    1.5 s',
+			'turn 2           –           –    0.5 s',
+			'total           12         345    2.0 s',
 		]);
 	});
 
