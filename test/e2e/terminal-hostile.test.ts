@@ -95,6 +95,23 @@ test('a single answer shows hostile texts as text', async () => {
 	expectClean(terminal);
 });
 
+test('plain lines show hostile texts as text, without a sequence of their own', async () => {
+	const message = hostileTexts.map(({text}) => text).join(' ');
+	const service = await startScripted(hostileReply, {status: 400, message});
+	const terminal = await openTerminal({argv: ['--plain', '--reasoning', 'show'], env: service.env});
+	await terminal.untilText('You:');
+	terminal.type('attack\r');
+	await terminal.untilText(/The end\.\nAnswer complete\./);
+	terminal.type('/reasoning\r');
+	await terminal.untilText(/The last thought\.\nEnd of reasoning\.\nYou:/);
+	terminal.type('again\r');
+	await terminal.untilText('answered 400');
+	terminal.press('ctrl+d');
+	await terminal.exit;
+	expectClean(terminal);
+	expect(terminal.raw()).not.toContain('\x1b');
+});
+
 describe('Ctrl-C stops an answer that is expensive to draw', () => {
 	const code = `\`\`\`python\n${"f'{a\n".repeat(15_000)}\`\`\`\n`;
 	const reply = [{text: `It starts.\n\n${code}${'a-_'.repeat(15_000)}`}, {gate: createGate()}];

@@ -159,6 +159,16 @@ describe('a session', () => {
 		expect(service.bodies[1]?.messages).toMatchObject([{content: 'one'}]);
 	});
 
+	test('says which files a prompt has mentioned', async () => {
+		const service = await startScripted(say('Fine.'));
+		const cwd = createDirectory({'notes.txt': 'remember'});
+		const terminal = await openPlain({env: service.env, cwd});
+		terminal.type('read @notes.txt\r');
+		await terminal.untilText(
+			'You: read @notes.txt\nNote: sent with [file notes.txt]\nAnswer:\nFine.',
+		);
+	});
+
 	test('drops a draft on Ctrl-C', async () => {
 		const service = await startScripted({status: 401, message: 'no key'}, say('Fine.'));
 		const terminal = await openPlain({env: service.env});

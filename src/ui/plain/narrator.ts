@@ -1,5 +1,6 @@
 /** Says what an action of a session has changed. */
 import type {Action, Effect} from '../../repl/action.ts';
+import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
 import {lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
@@ -23,6 +24,8 @@ export function createNarrator(
 	let before = initial;
 	let current = initial;
 	let turn: SpokenTurn | undefined;
+	/** The last line that the user has entered. */
+	let typed = '';
 
 	const speak = (entries: readonly TranscriptEntry[]) =>
 		entries.flatMap((entry) => speakEntry(entry, options));
@@ -33,7 +36,8 @@ export function createNarrator(
 		return lines;
 	};
 	const speakEffect = (effect: Effect, action: Action): readonly SafeText[] => {
-		if (effect.type === 'print' && !isKnown(effect.entry, action)) return speak([effect.entry]);
+		if (action.type === 'text-entered') typed = action.text;
+		if (effect.type === 'print') return speak(newIn(effect.entry, action, typed));
 		if (effect.type === 'start-turn') {
 			const reasoningMode = () => current.reasoningMode;
 			turn = createSpokenTurn({reasoningMode, isSession: true, redact: options.redact});
@@ -55,13 +59,15 @@ export function createNarrator(
 	};
 }
 
-/** Whether the user has typed the entry, or the spoken turn has it. */
-function isKnown(entry: TranscriptEntry, action: Action): boolean {
-	if (action.type === 'events') {
-		return entry.type === 'reasoning-summary' || entry.type === 'truncation';
+/** Returns what of an entry the user has not typed, and the spoken turn does not have. */
+function newIn(entry: TranscriptEntry, {type}: Action, typed: string): readonly TranscriptEntry[] {
+	if (type === 'events' && (entry.type === 'reasoning-summary' || entry.type === 'truncation')) {
+		return [];
 	}
-	const typed = action.type === 'text-entered' ? action.text : undefined;
-	return entry.type === 'prompt' && entry.prompt.text === typed;
+	if (entry.type !== 'prompt' || entry.prompt.text !== typed) return [entry];
+	if (type === 'text-entered') return [];
+	const files = nameAttachments(entry.prompt.attachments);
+	return type === 'mentions-read' ? [noticeOf(`sent with ${files}`)] : [entry];
 }
 
 function noticeOf(text: string): TranscriptEntry {
