@@ -29,7 +29,7 @@ export async function copyText(
 		plural(clean.replace(/\n$/, '').split('\n').length, 'line'),
 		...(dropped > 0 ? [`without ${plural(dropped, 'control character')}`] : []),
 	];
-	const copied = parts.join(', ') + (isPartial ? ' of the answer so far' : '');
+	const copied = parts.join(', ') + (isPartial ? ' so far' : '');
 	if (!isRemote(environment) && (await copyToDesktop(clean, environment))) return copied;
 	const bytes = Buffer.byteLength(clean);
 	if (bytes <= maxClipboardBytes) {

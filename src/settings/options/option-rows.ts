@@ -69,7 +69,7 @@ export const optionRows = {
 		notify: option(oneOf('off', 'bell', 'auto'), {
 			flags: ['--notify <how>'],
 			variable: 'CHAT_NOTIFY',
-			summary: 'signal the end of an answer: off, bell, or auto (long ones)',
+			summary: 'signal the end of an answer: off, bell or auto',
 			defaultValue: 'off',
 		}),
 		extract: toggle(false, {

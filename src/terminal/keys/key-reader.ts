@@ -32,8 +32,9 @@ export interface KeyReader {
 const enableModes = '\u001b[?2004h\u001b[>4;1m\u001b[m\u001b[>5u';
 const disableModes = '\u001b[<u\u001b[>4m\u001b[m\u001b[?2004l';
 
-// Reports of the focus; a terminal that answers the question has them.
-const enableFocus = '\u001b[?1004h\u001b[?1004$p';
+// Reports of the focus, and the question whether there are any; a terminal that does not know the
+// question may print its last letter, which is erased.
+const enableFocus = '\u001b[?1004h\u001b7\u001b[?1004$p\u001b8\u001b[K';
 const disableFocus = '\u001b[?1004l';
 
 /** Can be started and stopped any number of times. */

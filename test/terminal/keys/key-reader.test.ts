@@ -63,13 +63,15 @@ describe('a key reader', () => {
 			onKeys: (keys) => seen.push(...keys.map(describeKey)),
 			onFocus: (isFocused) => seen.push(isFocused ? '(here)' : '(away)'),
 		});
-		expect(reader.start()).toBe(`${esc}[?2004h${esc}[>5u${esc}[?1004h${esc}[?1004$p`);
+		expect(reader.start()).toBe(
+			`${esc}[?2004h${esc}[>4;1m${esc}[m${esc}[>5u${esc}[?1004h${esc}7${esc}[?1004$p${esc}8${esc}[K`,
+		);
 		// The second reply is that of a terminal without such reports.
 		stream.write(`${esc}[?1004;2$y${esc}[?1004;0$ya${esc}[Ob${esc}[Ic${esc}[`);
 		stream.write('O');
 		await settle();
 		expect(seen).toEqual(['(here)', '(away)', '(here)', 'a', 'b', 'c', '(away)']);
-		expect(reader.stop()).toBe(`${esc}[?1004l${esc}[<u${esc}[?2004l`);
+		expect(reader.stop()).toBe(`${esc}[?1004l${esc}[<u${esc}[>4m${esc}[m${esc}[?2004l`);
 	});
 
 	test('ignores input while stopped, and drops an unfinished sequence', async () => {
