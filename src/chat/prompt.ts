@@ -11,12 +11,21 @@ export type Prompt = PromptText & {readonly attachments: readonly Attachment[]};
 export type PromptText = {
 	/** The text that was written or piped in, without the attachments. */
 	readonly text: string;
-	/** The long pastes in the text, in order; undefined if it was not written in the editor. */
+	/** The long pastes and the chips in the text, in order; undefined if it was not written in the editor. */
 	readonly folds?: readonly Fold[] | undefined;
 };
 
 /** A part of a text that a screen shows as a label. */
-export type Fold = {readonly from: number; readonly to: number; readonly label: string};
+export type Fold = {
+	readonly from: number;
+	readonly to: number;
+	readonly label: string;
+	/** The indices of the attachments that a chip stands for. */
+	readonly attachments?: readonly number[] | undefined;
+};
+
+/** A prompt as an editor holds it: attachments are optional. */
+export type Draft = PromptText & Partial<Pick<Prompt, 'attachments'>>;
 
 /**
  * Returns the user's message: files, then the text, which as an instruction works best at the end;

@@ -2,7 +2,7 @@
 import type {Conversation, ConversationChange, OpenConversation} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment, Prompt, PromptText} from '../chat/prompt.ts';
+import type {Attachment, Draft, Prompt, PromptText} from '../chat/prompt.ts';
 import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
@@ -25,6 +25,13 @@ export type Action =
 			readonly notices: readonly string[];
 	  }
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
+	/** A paste names these files, and nothing else. */
+	| {
+			readonly type: 'dropped';
+			readonly text: string;
+			readonly attachments: readonly Attachment[];
+			readonly notices: readonly string[];
+	  }
 	| ApprovalAction
 	| OpeningAction
 	| MentionAction
@@ -34,7 +41,7 @@ export type Action =
 			readonly values: readonly MenuValue[];
 	  }
 	/** The draft as it came from the editor; as it was, after an error. */
-	| {readonly type: 'draft-edited'; readonly draft: PromptText; readonly error?: ChatError}
+	| {readonly type: 'draft-edited'; readonly draft: Draft; readonly error?: ChatError}
 	/** A line from outside of the session. A brief one is shown until the next key only. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
 	/** The prompts of earlier sessions, oldest first. */
@@ -105,6 +112,8 @@ export type Effect =
 	| {readonly type: 'stop-turn'}
 	| {readonly type: 'print'; readonly entry: TranscriptEntry}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
+	/** Send `dropped` if the text is the paths of files. */
+	| {readonly type: 'read-dropped'; readonly text: string}
 	/** Read the files that it mentions, and send `mentions-read`. */
 	| {readonly type: 'read-mentions'; readonly prompt: QueuedPrompt}
 	/** Find the values for a menu, and send `values-listed`; nothing reports a failure. */
@@ -116,7 +125,7 @@ export type Effect =
 	/** Nothing to perform: a title for the running conversation; empty to show it. */
 	| {readonly type: 'name-given'; readonly title: string}
 	/** Let the user change the draft in an editor, and send `draft-edited`. */
-	| {readonly type: 'edit-draft'; readonly draft: PromptText}
+	| {readonly type: 'edit-draft'; readonly draft: Draft}
 	/** Write the conversation to a file; without a path, to one named after its title. */
 	| {readonly type: 'export'; readonly path: string}
 	/** Copy a text to the clipboard; `isPartial`: more of it may follow. */

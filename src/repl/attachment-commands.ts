@@ -1,6 +1,9 @@
 /** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
 import type {Attachment} from '../chat/prompt.ts';
-import {print, type Update, update} from './action.ts';
+import {type Action, print, type Update, update} from './action.ts';
+import {moveTo} from './editor/buffer.ts';
+import {cleanText, insertChip, replaceByChip} from './editor/edit.ts';
+import {changeText} from './editor/undo.ts';
 import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import type {ReplState} from './state.ts';
@@ -23,8 +26,20 @@ export function withAttachment(
 	attachments: readonly Attachment[],
 	added: Attachment,
 ): readonly Attachment[] {
-	const isSame = ({type, name}: Attachment) => type === added.type && name === added.name;
+	const isSame = isSameAs(added);
 	return [...attachments.filter((attachment) => !isSame(attachment)), added];
+}
+
+/** Adds an attachment, unless there is one of the same name. */
+export function withNew(
+	attachments: readonly Attachment[],
+	added: Attachment,
+): readonly Attachment[] {
+	return attachments.some(isSameAs(added)) ? attachments : [...attachments, added];
+}
+
+function isSameAs({type, name}: Attachment): (other: Attachment) => boolean {
+	return (other) => other.type === type && other.name === name;
 }
 
 /** Reads a file or an image; without a source, lists the attachments. */
@@ -65,11 +80,38 @@ export function completeAttachment(query: string, {attachments}: ReplState): Com
 	return {query, values};
 }
 
-/** Removes all attachments, and names them until the next key. */
-export function detachAll(state: ReplState): Update {
+/** Removes the last attachment, and names it until the next key. */
+export function detachLast(state: ReplState): Update {
 	const {attachments} = state;
-	if (attachments.length === 0) return update(state);
-	return showNotice({...state, attachments: []}, `detached ${nameAttachments(attachments)}`);
+	const names = nameAttachments(attachments.slice(-1));
+	return showNotice({...state, attachments: attachments.slice(0, -1)}, `detached ${names}`);
+}
+
+/** Turns the attachments above the draft into chips of it, so that the history gets them too. */
+export function withAllChips(state: ReplState): ReplState {
+	const {attachments, editor} = state;
+	const start = moveTo(editor.buffer, {line: 0, column: 0});
+	const buffer = attachments.reduce((draft, attachment) => insertChip(draft, [attachment]), start);
+	return {...state, editor: {...editor, buffer}, attachments: []};
+}
+
+/** Whether a paste can be what a terminal inserts for a dropped file. */
+export function isDropped(text: string): boolean {
+	const path = /^['"]?(?:~?\/|file:\/\/\/|[a-z]:\\)[\p{L}\p{N}._][^\n\r]*$/iu;
+	return text.length < 4096 && path.test(text);
+}
+
+/** Puts a chip in the place of a pasted path. Undo brings the path back. */
+export function attachDropped(
+	state: ReplState,
+	{text, attachments, notices}: Extract<Action, {type: 'dropped'}>,
+): Update {
+	const pasted = cleanText(text);
+	const editor = changeText(state.editor, (buffer) => replaceByChip(buffer, pasted, attachments));
+	return update(
+		{...state, editor},
+		...notices.map((notice) => print({type: 'notice', text: notice})),
+	);
 }
 
 const nothing = 'nothing is attached';

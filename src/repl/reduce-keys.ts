@@ -1,7 +1,7 @@
 /** Reduces keys; `key-bindings.ts` lists their commands. */
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {sequence, sequenceEach, type Update, update} from './action.ts';
-import {detachAll} from './attachment-commands.ts';
+import {detachLast, isDropped, nameAttachments, withAllChips} from './attachment-commands.ts';
 import {copyPart} from './copy-commands.ts';
 import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
@@ -89,8 +89,11 @@ function reduceEditorKey(state: ReplState, key: KeyInput): Update {
 			return edit(closed, (editor) =>
 				typeText(editor, key.text.startsWith('/') ? key.text : typed + key.text),
 			);
-		case 'paste':
-			return edit(closed, (editor) => pasteText(typeText(editor, typed), key.text));
+		case 'paste': {
+			const pasted = edit(closed, (editor) => pasteText(typeText(editor, typed), key.text));
+			const {text} = key;
+			return isDropped(text) ? update(pasted.state, {type: 'read-dropped', text}) : pasted;
+		}
 		case 'key':
 			return pressKey(closed, key);
 		default:
@@ -103,6 +106,8 @@ function pressKey(state: ReplState, key: KeyPress): Update {
 	if (chord === 'ctrl+x') return arm(state, 'Ctrl-X');
 	const command = findCommand(state.armedKey === 'Ctrl-X' ? `ctrl+x ${chord}` : chord);
 	if (command === undefined) return update(disarm(state));
+	const isTextless = isEmpty(state.editor.buffer) && state.attachments.length > 0;
+	if (command === 'delete-left' && isTextless) return detachLast(disarm(state));
 	return isReplCommand(command)
 		? replCommands[command](state)
 		: edit(state, (editor) => runEditorCommand(editor, command));
@@ -182,9 +187,12 @@ function recallNext(state: ReplState): Update {
 /** Stops the answer; otherwise clears the draft, drops held prompts, or exits. */
 function interrupt(state: ReplState): Update {
 	if (state.turn !== undefined) return stop(disarm(state));
-	if (!isEmpty(state.editor.buffer) || state.attachments.length > 0) {
-		return sequence(disarm(state), remember, detachAll);
+	const {attachments} = state;
+	if (attachments.length > 0) {
+		const text = `detached ${nameAttachments(attachments)}; Up brings the draft back`;
+		return sequence(withAllChips(disarm(state)), remember, (next) => showNotice(next, text));
 	}
+	if (!isEmpty(state.editor.buffer)) return remember(disarm(state));
 	if (!state.isQueueHeld) return atSecond('Ctrl-C', state, exit);
 	const dropped = {...disarm(state), queue: [], isQueueHeld: false};
 	return showNotice(dropped, 'held prompts dropped; they are still in the history');

@@ -1,6 +1,6 @@
 /** Reduces the state of a session. */
 import {type Action, print, type Update, update} from './action.ts';
-import {nameAttachments, withAttachment} from './attachment-commands.ts';
+import {attachDropped, nameAttachments, withAttachment} from './attachment-commands.ts';
 import {showValues} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
 import {reduceShared} from './reduce-answer.ts';
@@ -45,6 +45,8 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'session-not-opened':
 		case 'session-picked':
 			return reduceOpening(state, action);
+		case 'dropped':
+			return attachDropped(state, action);
 		case 'mentions-read':
 		case 'mentions-failed':
 			return reduceMentions(state, action);

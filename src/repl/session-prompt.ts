@@ -1,12 +1,12 @@
 /** The prompts of a session: from the editor to plain data, and back. */
-import type {Attachment, Prompt, PromptText} from '../chat/prompt.ts';
+import type {Attachment, Draft, Prompt} from '../chat/prompt.ts';
 import type {ChatError} from '../errors.ts';
 import {shorten} from '../wording.ts';
 import {type Update, update} from './action.ts';
-import {nameAttachments, withAttachment} from './attachment-commands.ts';
+import {nameAttachments, withAttachment, withNew} from './attachment-commands.ts';
 import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
 import {cleanText, prependBuffer} from './editor/edit.ts';
-import {bufferOfText, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
+import {bufferOfText, looseAttachments, piecesOf, textOfBuffer} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
 import {unescapeMentions} from './menu/mentions.ts';
 import {showNotice} from './popup.ts';
@@ -14,7 +14,8 @@ import type {ReplState} from './state.ts';
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
 	const lines = draft.lines.map(unescapeMentions);
-	return {...textOfBuffer({...draft, lines}), attachments};
+	const prompt = textOfBuffer({...draft, lines});
+	return {...prompt, attachments: attachments.reduce(withNew, prompt.attachments)};
 }
 
 /** Returns the text to show, with long pastes folded. */
@@ -46,7 +47,7 @@ export function editDraft(state: ReplState): Update {
 }
 
 /** Puts the draft back, below a prompt that returned meanwhile. */
-export function returnDraft(state: ReplState, draft: PromptText, error?: ChatError): Update {
+export function returnDraft(state: ReplState, draft: Draft, error?: ChatError): Update {
 	const written = bufferOfText(draft);
 	const editor = changeText(state.editor, (buffer) => prependBuffer(buffer, written), editing);
 	const returned = {...state, editor};
@@ -60,6 +61,6 @@ export function restorePrompt(state: ReplState, prompt: Prompt): ReplState {
 	return {
 		...state,
 		editor: changeText(state.editor, (buffer) => prependBuffer(restored, buffer)),
-		attachments: state.attachments.reduce(withAttachment, prompt.attachments),
+		attachments: state.attachments.reduce(withAttachment, looseAttachments(prompt)),
 	};
 }

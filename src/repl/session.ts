@@ -5,11 +5,12 @@
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment, PromptText} from '../chat/prompt.ts';
+import type {Attachment, Draft} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect, OpenedSession} from './action.ts';
 import {createAsker} from './ask.ts';
+import {changeDraft} from './editor/prompt-text.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
 import {reduce} from './reduce.ts';
@@ -34,6 +35,8 @@ export type SessionServices = {
 	): AsyncIterable<ChatEventBatch>;
 	/** @throws {ChatError} if it cannot be read */
 	load(kind: 'file' | 'image', source: string): Promise<Loaded>;
+	/** Reads the files of a paste that is their paths, and nothing else; otherwise returns undefined. */
+	loadDropped(text: string): Promise<Loaded | undefined>;
 	/**
 	 * Reads the files among the texts after at signs.
 	 *
@@ -124,6 +127,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'attach':
 				void load(effect.kind, effect.source);
 				break;
+			case 'read-dropped':
+				void readDropped(effect.text);
+				break;
 			case 'read-mentions':
 				void readMentions(effect.prompt);
 				break;
@@ -194,6 +200,11 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		}
 	};
 
+	const readDropped = async (text: string) => {
+		const loaded = await services.loadDropped(text).catch(() => undefined);
+		if (loaded !== undefined) dispatch({type: 'dropped', text, ...loaded});
+	};
+
 	const readMentions = async (prompt: QueuedPrompt) => {
 		try {
 			const loaded = await services.loadMentions(prompt.mentions ?? []);
@@ -225,10 +236,13 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		dispatch({type: 'notice-given', text, isBrief});
 	};
 
-	const editDraft = async (draft: PromptText) => {
+	const editDraft = async (draft: Draft) => {
 		try {
 			const text = await services.editText(draft.text);
-			dispatch({type: 'draft-edited', draft: text === draft.text ? draft : {text, folds: []}});
+			dispatch({
+				type: 'draft-edited',
+				draft: text === draft.text ? draft : changeDraft(draft, text),
+			});
 		} catch (error) {
 			dispatch({type: 'draft-edited', draft, error: toChatError(error)});
 		}

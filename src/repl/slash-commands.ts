@@ -267,7 +267,9 @@ function tableOfKeys(): PlainEntry {
 
 /** Returns the keys without those that move the cursor and delete, which work as in a shell. */
 export function tableOfBasicKeys(): PlainEntry {
-	const rows = keyBindings.filter(({isBasic}) => isBasic).map(keyRow);
+	const basic = keyBindings.filter(({isBasic}) => isBasic);
+	// Two chords of each leave room for the meanings.
+	const rows = basic.map((row) => keyRow({...row, chords: row.chords.slice(0, 2)}));
 	return {type: 'table', rows: [...rows, ['/help keys', 'all keys, with those of the editor']]};
 }
 

@@ -1,10 +1,11 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
 import {hasContent, type Prompt} from '../chat/prompt.ts';
 import {type MentionAction, print, sequence, type Update, update} from './action.ts';
-import {withAttachment} from './attachment-commands.ts';
+import {withNew} from './attachment-commands.ts';
 import {emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
 import {clearIntoHistory, draftsOf} from './editor/history.ts';
+import {withoutChips} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
 import {findMentions} from './menu/mentions.ts';
 import {followText} from './menu/reduce-menu.ts';
@@ -67,7 +68,10 @@ function isMenuCall(text: string): boolean {
 export function remember(state: ReplState): Update {
 	const prompts = draftsOf(state.editor).filter(({text}) => !isCommand(text));
 	const cleared = {...state, editor: clearIntoHistory(state.editor)};
-	return prompts.length === 0 ? update(cleared) : update(cleared, {type: 'history-added', prompts});
+	const texts = prompts.map(withoutChips).filter(({text}) => hasContent(text));
+	return texts.length === 0
+		? update(cleared)
+		: update(cleared, {type: 'history-added', prompts: texts});
 }
 
 /** Held prompts wait for a new one: the editor may contain an earlier one, which failed. */
@@ -96,7 +100,7 @@ export function reduceMentions(state: ReplState, action: MentionAction): Update 
 	const {mentions: _, ...prompt} = action.prompt;
 	switch (action.type) {
 		case 'mentions-read': {
-			const attachments = action.attachments.reduce(withAttachment, prompt.attachments);
+			const attachments = action.attachments.reduce(withNew, prompt.attachments);
 			const queue = state.queue.with(place, {...prompt, attachments});
 			const notices = action.notices.map((text) => print({type: 'notice', text}));
 			return sequence(state, () => update({...state, queue}, ...notices), sendNext);

@@ -39,7 +39,14 @@ export const attachment = v.variant('type', [
 	v.object({type: v.literal('audio'), name: v.string(), part: audioPart}),
 ]);
 
-export const folds = v.array(v.object({from: count, to: count, label: v.string()}));
+export const folds = v.array(
+	v.object({
+		from: count,
+		to: count,
+		label: v.string(),
+		attachments: v.optional(v.array(count)),
+	}),
+);
 
 const call = v.object({
 	callId: v.string(),

@@ -174,3 +174,21 @@ test('the menu lists the models of the service', async () => {
 	terminal.type('\r');
 	await terminal.untilText('model changed to MODEL-5.6-luna');
 });
+
+test('a file that is dropped on the terminal becomes a chip, and its image is sent', async () => {
+	const stage = await open();
+	const {terminal, service} = stage;
+	const path = join(terminal.home, 'red dot.png');
+	const png = makeSolidPng(1, 1, [255, 0, 0]);
+	await writeFile(path, png);
+	terminal.type('what is ');
+	terminal.paste(`'${path}'`);
+	await terminal.untilText('> what is [Image #1]');
+	await ask(stage, '?');
+	expect(service.bodies[0]?.messages.at(-1)?.content).toEqual([
+		{type: 'text', text: 'what is [Image #1]?'},
+		{type: 'image_url', image_url: {url: `data:image/png;base64,${png.toString('base64')}`}},
+	]);
+	terminal.paste(`${terminal.home}/nothing.png`);
+	await terminal.untilText(/nothing.png$/m);
+});

@@ -47,6 +47,7 @@ export function openScripted(
 			const streamChat = play(left.shift() ?? []);
 			return runTurn({conversation, options, streamChat, signal});
 		},
+		loadDropped: () => Promise.resolve(undefined),
 		loadMentions: () => Promise.resolve({attachments: [], notices: []}),
 		listValues: () => Promise.resolve([]),
 		load: () => Promise.reject(new Error('nothing is loaded here')),

@@ -1,11 +1,6 @@
 /** Runs an interactive session. */
-import {existsSync} from 'node:fs';
-import {resolve} from 'node:path';
 import type {Environment, Terminal} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
-import {describeSize} from '../../input/describe-size.ts';
-import {loadFiles} from '../../input/load-files.ts';
-import {type LoadedAttachments, loadMedia} from '../../input/load-media.ts';
 import {printInfo} from '../../output/print.ts';
 import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
@@ -15,9 +10,9 @@ import {wordsOf} from '../hints/hint-words.ts';
 import {keepHistory} from '../sessions/keep-history.ts';
 import {findSavingPlace} from '../sessions/save-conversation.ts';
 import {saveSession} from '../sessions/save-session.ts';
-import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 import {createScreenOptions} from './answer-screen.ts';
 import {createValueLister} from './list-values.ts';
+import {createLoaders, readPath} from './load-attachments.ts';
 import {createNotifier} from './notify.ts';
 import {createTurnRunner, type RunContext} from './turn-runner.ts';
 
@@ -91,7 +86,7 @@ export async function runSession(
 		terminal,
 		keyboard,
 		options: {...screenOptions, describeHint: wordsOf},
-		greeting: [...service.traces, ...[...late, ...notices].map(textOfNotice)],
+		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
 		now: () => environment.now(),
 		signal,
@@ -132,25 +127,7 @@ function createServices(
 ): Omit<SessionServices, 'openTurn' | 'openSession' | 'editText' | 'exportConversation' | 'copy'> {
 	const {cwd} = environment;
 	return {
-		async load(kind, written) {
-			const source = readPath(written, environment);
-			// A pipe without a writer would block the session for good.
-			const from = {cwd, isPipeAllowed: false};
-			const {attachments, notices} =
-				kind === 'image' ? await loadMedia(source, kind, from) : await loadFiles(source, from);
-			return {attachments, notices: [...notices, ...describeSize(attachments)].map(textOfNotice)};
-		},
-		async loadMentions(mentions) {
-			const from = {cwd, isPipeAllowed: false};
-			const paths = mentions.map((written) => findMentioned(written, environment));
-			const loaded: LoadedAttachments[] = [];
-			for (const path of paths) {
-				if (path !== undefined) loaded.push(await loadFiles(path, from));
-			}
-			const attachments = loaded.flatMap((files) => files.attachments);
-			const notices = [...loaded.flatMap((files) => files.notices), ...describeSize(attachments)];
-			return {attachments, notices: notices.map(textOfNotice)};
-		},
+		...createLoaders(environment),
 		async save({text, part, path}) {
 			const {writeNewFile} = await import('../write-new-file.ts');
 			const name = readPath(path, environment);
@@ -163,37 +140,4 @@ function createServices(
 		date: () => environment.date(),
 		createId: () => environment.createId(),
 	};
-}
-
-/** Returns the path of a file or a folder, with its lines; undefined for a text that names none. */
-function findMentioned(written: string, environment: Environment): string | undefined {
-	const texts = [written, written.replace(/[.,;:!?'")\]}>]+$/, '')];
-	return texts
-		.filter((text) => /[\p{L}\p{N}]/u.test(text))
-		.map((text) => expandHome(text, environment))
-		.find((path) => existsSync(resolve(environment.cwd, path.replace(/:\d+(?:-\d*)?$/, ''))));
-}
-
-function textOfNotice({message}: {readonly message: string}): string {
-	return message;
-}
-
-/** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */
-function readPath(text: string, environment: Environment): string {
-	const [word = text, ...more] = splitWords(text, environment.platform);
-	return expandHome(more.length > 0 ? text : word, environment);
-}
-
-function expandHome(path: string, {homedir}: Environment): string {
-	return homedir !== undefined && path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
-}
-
-/** Returns no words for a text with an unclosed quote, such as a path with an apostrophe. */
-function splitWords(text: string, platform: string): readonly string[] {
-	try {
-		return splitShellWords(text, platform);
-	} catch (error) {
-		if (error instanceof UnclosedQuoteError) return [];
-		throw error;
-	}
 }

@@ -2,6 +2,7 @@
  * The two changes of a buffer that all others are made of: inserting at the cursor, and deleting
  * between the cursor and another position.
  */
+import type {Attachment} from '../../chat/prompt.ts';
 import {
 	type BufferPosition,
 	type EditorBuffer,
@@ -11,7 +12,13 @@ import {
 	moveTo,
 	moveToEnd,
 } from './buffer.ts';
-import {foldPaste, markOf, splitAtPastes} from './paste-placeholder.ts';
+import {
+	createChip,
+	foldPaste,
+	markOf,
+	type PastePlaceholder,
+	splitAtPastes,
+} from './paste-placeholder.ts';
 
 /** Returns a buffer with this text and the cursor at its end. */
 export function createBuffer(text: string): EditorBuffer {
@@ -31,8 +38,41 @@ export function insertNewline(buffer: EditorBuffer): EditorBuffer {
 export function insertPaste(buffer: EditorBuffer, text: string): EditorBuffer {
 	const clean = cleanText(text);
 	const paste = foldPaste(clean, buffer.pastes);
-	if (paste === undefined) return insertClean(buffer, clean);
-	const pastes = [...buffer.pastes, paste];
+	return paste === undefined ? insertClean(buffer, clean) : insertFolded(buffer, paste);
+}
+
+/** Inserts attachments as a chip; returns the same buffer if it has no room for one. */
+export function insertChip(buffer: EditorBuffer, attachments: readonly Attachment[]): EditorBuffer {
+	const chip = createChip(attachments, buffer.pastes);
+	return chip === undefined ? buffer : insertFolded(buffer, chip);
+}
+
+/** Puts a chip in the place of a text, if both the text and room for a chip are there. */
+export function replaceByChip(
+	buffer: EditorBuffer,
+	text: string,
+	attachments: readonly Attachment[],
+): EditorBuffer {
+	const line = buffer.lines.findLastIndex((candidate) => candidate.includes(text));
+	if (line === -1 || createChip(attachments, buffer.pastes) === undefined) return buffer;
+	const column = lineAt(buffer, line).lastIndexOf(text);
+	const end = column + text.length;
+	const {cursor} = buffer;
+	const deleted = deleteTo(moveTo(buffer, {line, column: end}), {line, column});
+	const isAfter = cursor.line === line && cursor.column >= end;
+	const next = isAfter ? {line, column: cursor.column - text.length + 1} : cursor;
+	return moveTo(insertChip(deleted, attachments), next);
+}
+
+/** Inserts text, a long paste or a chip. */
+export function insertPiece(buffer: EditorBuffer, piece: string | PastePlaceholder): EditorBuffer {
+	if (typeof piece === 'string') return insertText(buffer, piece);
+	const {text, attachments} = piece;
+	return attachments === undefined ? insertPaste(buffer, text) : insertChip(buffer, attachments);
+}
+
+function insertFolded(buffer: EditorBuffer, folded: PastePlaceholder): EditorBuffer {
+	const pastes = [...buffer.pastes, folded];
 	return insertClean({...buffer, pastes}, markOf(buffer.pastes.length));
 }
 
@@ -61,11 +101,8 @@ export function textUpTo(buffer: EditorBuffer, position: BufferPosition): Editor
 
 /** Inserts another text before the cursor; its pastes stay folded. */
 export function insertBuffer(buffer: EditorBuffer, other: EditorBuffer): EditorBuffer {
-	return splitAtPastes(other.lines.join('\n'), other.pastes).reduce<EditorBuffer>(
-		(current, piece) =>
-			typeof piece === 'string' ? insertText(current, piece) : insertPaste(current, piece.text),
-		buffer,
-	);
+	const pieces = splitAtPastes(other.lines.join('\n'), other.pastes);
+	return pieces.reduce<EditorBuffer>(insertPiece, buffer);
 }
 
 /** Replaces a `\` at the end of the cursor's line by a new line; `undefined` if there is none. */

@@ -2,7 +2,7 @@
  * Earlier prompts, and which of them the editor shows. Changes to one of them, or to the draft, are
  * kept while others are shown.
  */
-import {hasContent, type PromptText} from '../../chat/prompt.ts';
+import {type Draft, hasContent} from '../../chat/prompt.ts';
 import {type EditorBuffer, emptyBuffer} from './buffer.ts';
 import {bufferOfText, textOfBuffer} from './prompt-text.ts';
 import {type EditedText, editedText} from './undo.ts';
@@ -15,7 +15,7 @@ export type Editor = EditedText & {
 
 type EditorHistory = {
 	/** Oldest first, each text once. */
-	readonly entries: readonly PromptText[];
+	readonly entries: readonly Draft[];
 	/** The index of the entry shown; `entries.length` is the draft. */
 	readonly index: number;
 	/** The texts that were changed and then left, by index. */
@@ -39,7 +39,7 @@ export function clearIntoHistory(editor: Editor): Editor {
 }
 
 /** Returns a draft that was left for another entry, and the text shown; neither if it is blank. */
-export function draftsOf({buffer, history}: Editor): readonly PromptText[] {
+export function draftsOf({buffer, history}: Editor): readonly Draft[] {
 	const {entries, index, edited} = history;
 	const draft = index === entries.length ? undefined : edited.get(entries.length);
 	return (draft === undefined ? [buffer] : [draft.buffer, buffer])
@@ -48,7 +48,7 @@ export function draftsOf({buffer, history}: Editor): readonly PromptText[] {
 }
 
 /** Adds the prompts of earlier sessions, oldest first, before those of this one. */
-export function withOlder(editor: Editor, older: readonly PromptText[]): Editor {
+export function withOlder(editor: Editor, older: readonly Draft[]): Editor {
 	const {history} = editor;
 	const entries = appendEntries(older, history.entries);
 	const shift = entries.length - history.entries.length;
@@ -78,15 +78,12 @@ export function recall(editor: Editor, index: number): Editor {
 	return {...editor, ...shown, history: {...history, index, edited}};
 }
 
-function appendEntries(
-	entries: readonly PromptText[],
-	added: readonly PromptText[],
-): readonly PromptText[] {
+function appendEntries(entries: readonly Draft[], added: readonly Draft[]): readonly Draft[] {
 	const newest = new Map(added.map((entry) => [entry.text, entry]));
 	const others = entries.filter(({text}) => !newest.has(text));
 	return [...others, ...newest.values()];
 }
 
-function createHistory(entries: readonly PromptText[]): EditorHistory {
+function createHistory(entries: readonly Draft[]): EditorHistory {
 	return {entries, index: entries.length, edited: new Map()};
 }

@@ -1,14 +1,18 @@
 /**
- * Long pastes, folded to a placeholder such as `[Pasted 240 lines #1]`. In a line a placeholder is
+ * Long pastes and attachments, folded to a placeholder such as `[Pasted 240 lines #1]`. In a line a placeholder is
  * one mark, a control character that other text in the editor cannot contain, so it is always a
  * grapheme of its own.
  */
+
+import type {Attachment} from '../../chat/prompt.ts';
 
 export type PastePlaceholder = {
 	/** Shown on the screen. */
 	readonly label: string;
 	/** Sent to the model. */
 	readonly text: string;
+	/** The files of a chip, whose text refers to them. */
+	readonly attachments?: readonly Attachment[];
 };
 
 const maximumLines = 10;
@@ -36,6 +40,26 @@ export function foldPaste(
 			? `${numberFormat.format(lineCount)} lines`
 			: `${numberFormat.format(Array.from(text).length)} characters`;
 	return {label: `[Pasted ${size} #${pastes.length + 1}]`, text};
+}
+
+const kinds = {image: 'Image', document: 'Document', audio: 'Audio'} as const;
+
+/** Returns the chip of attachments, or `undefined` if all marks are in use. */
+export function createChip(
+	attachments: readonly Attachment[],
+	pastes: readonly PastePlaceholder[],
+): PastePlaceholder | undefined {
+	const [first, ...others] = attachments;
+	if (first === undefined || pastes.length >= maximumPastes) return undefined;
+	const label = others.length > 0 ? `[${attachments.length} files]` : labelOf(first, pastes);
+	return {label, text: label, attachments};
+}
+
+/** The numbers are those of all attachments of a kind, so that the text can refer to one. */
+function labelOf({type, name}: Attachment, pastes: readonly PastePlaceholder[]): string {
+	if (type === 'file') return `[${name.replace(/\p{Cc}/gu, '')}]`;
+	const known = pastes.flatMap(({attachments = []}) => attachments);
+	return `[${kinds[type]} #${known.filter((other) => other.type === type).length + 1}]`;
 }
 
 /** Returns the mark of the placeholder with an index. */

@@ -1,0 +1,87 @@
+/** Reads the files of a session: of its commands, of mentions, and those dropped on the terminal. */
+import {existsSync, statSync} from 'node:fs';
+import {isAbsolute, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {Environment} from '../../environment.ts';
+import {describeSize} from '../../input/describe-size.ts';
+import {loadFiles} from '../../input/load-files.ts';
+import {type LoadedAttachments, loadMedia} from '../../input/load-media.ts';
+import type {SessionServices} from '../../repl/session.ts';
+import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
+
+type Loaders = Pick<SessionServices, 'load' | 'loadDropped' | 'loadMentions'>;
+
+export function createLoaders(environment: Environment): Loaders {
+	const {cwd, platform} = environment;
+	return {
+		async load(kind, written) {
+			const path = readPath(written, environment);
+			return kind === 'image'
+				? withSizes([await loadMedia(path, kind, {cwd, isPipeAllowed: false})])
+				: await loadAll([path], cwd);
+		},
+		async loadDropped(text) {
+			const written = text.trim();
+			// Some terminals insert a path as it is.
+			const words = isFile(written) ? [written] : splitWords(written, platform).map(readUrl);
+			const paths = words.map((word) => expandHome(word, environment));
+			const areFiles = paths.length > 0 && paths.every(isFile);
+			return areFiles ? await loadAll(paths, cwd) : undefined;
+		},
+		async loadMentions(mentions) {
+			const paths = mentions.flatMap((text) => findMentioned(text, environment) ?? []);
+			return await loadAll(paths, cwd);
+		},
+	};
+}
+
+function isFile(path: string): boolean {
+	return isAbsolute(path) && statSync(path, {throwIfNoEntry: false})?.isFile() === true;
+}
+
+function readUrl(word: string): string {
+	return word.startsWith('file://') ? fileURLToPath(word) : word;
+}
+
+/** @throws {ChatError} if one of them cannot be sent */
+async function loadAll(paths: readonly string[], cwd: string) {
+	const loaded: LoadedAttachments[] = [];
+	// A pipe without a writer would block the session for good.
+	for (const path of paths) loaded.push(await loadFiles(path, {cwd, isPipeAllowed: false}));
+	return withSizes(loaded);
+}
+
+function withSizes(loaded: readonly LoadedAttachments[]) {
+	const attachments = loaded.flatMap((files) => files.attachments);
+	const notices = [...loaded.flatMap((files) => files.notices), ...describeSize(attachments)];
+	return {attachments, notices: notices.map(({message}) => message)};
+}
+
+/** Returns the path of a file or a folder, with its lines; undefined for a text that names none. */
+function findMentioned(written: string, environment: Environment): string | undefined {
+	const texts = [written, written.replace(/[.,;:!?'")\]}>]+$/, '')];
+	return texts
+		.filter((text) => /[\p{L}\p{N}]/u.test(text))
+		.map((text) => expandHome(text, environment))
+		.find((path) => existsSync(resolve(environment.cwd, path.replace(/:\d+(?:-\d*)?$/, ''))));
+}
+
+/** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */
+export function readPath(text: string, environment: Environment): string {
+	const [word = text, ...more] = splitWords(text, environment.platform);
+	return expandHome(more.length > 0 ? text : word, environment);
+}
+
+function expandHome(path: string, {homedir}: Environment): string {
+	return homedir !== undefined && path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
+}
+
+/** Returns no words for a text with an unclosed quote, such as a path with an apostrophe. */
+function splitWords(text: string, platform: string): readonly string[] {
+	try {
+		return splitShellWords(text, platform);
+	} catch (error) {
+		if (error instanceof UnclosedQuoteError) return [];
+		throw error;
+	}
+}
