@@ -11,7 +11,7 @@ const colorRules: ReadonlyArray<readonly [name: string, (value: string) => boole
 	['FORCE_COLOR', (force) => force !== '0' && force !== 'false'],
 	['CLICOLOR_FORCE', (force) => (force === '0' ? undefined : true)],
 	['CLICOLOR', (color) => (color === '0' ? false : undefined)],
-	['TERM', (term) => (term === 'dumb' ? false : undefined)],
+	['TERM', (term) => (term.startsWith('dumb') ? false : undefined)],
 ];
 
 /** Decides about colours only: bold, dim and underlined text is always there. */
@@ -25,9 +25,9 @@ export function decideColor(choice: ColorChoice, variables: Variables): boolean 
 	return true;
 }
 
-/** Whether the cursor can be moved; a dumb terminal gets plain lines. */
-export function canDraw(variables: Variables): boolean {
-	return variables['TERM'] !== 'dumb';
+/** Whether the cursor can be moved: not on `dumb` and its kin, such as `dumb-emacs-ansi`. */
+export function canDraw({TERM = ''}: Variables): boolean {
+	return !TERM.startsWith('dumb');
 }
 
 /** Whether a session or an answer is plain lines: by choice, for a screen reader, or on a dumb terminal. */

@@ -1,5 +1,6 @@
 /** Sequences that ask the terminal to do more than show text. They go through tmux and GNU screen. */
 import type {Variables} from '../environment.ts';
+import {canDraw} from './capabilities.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from './safe-text.ts';
 
 /** Largest text for the clipboard: many terminals drop a sequence of more than 100,000 bytes. */
@@ -47,7 +48,8 @@ function growlBody(text: SafeText): SafeText {
 
 export function notificationSequence(notification: Notification, variables: Variables): SafeText {
 	const body = notifiers.find(([isThere]) => isThere(variables))?.[1];
-	if (body === undefined) return bell;
+	// A dumb terminal, such as Emacs, may run in one of them.
+	if (body === undefined || !canDraw(variables)) return bell;
 	const sequence = createOsc(body(notifications[notification]), variables);
 	// tmux may not pass it on, but marks the window that rings.
 	return variables['TMUX'] ? joinSafe(sequence, bell) : sequence;

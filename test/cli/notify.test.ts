@@ -83,6 +83,7 @@ describe('a turn', () => {
 			{TERM_PROGRAM: 'ghostty'},
 			'\u001b]777;notify;chat;chat: the answer is ready\u0007',
 		],
+		['Emacs in kitty', {TERM: 'dumb', KITTY_WINDOW_ID: '1'}, bell],
 		['iTerm2', {TERM_PROGRAM: 'iTerm.app'}, '\u001b]9;chat: the answer is ready\u0007'],
 		['iTerm2 over SSH', {LC_TERMINAL: 'iTerm2'}, '\u001b]9;chat: the answer is ready\u0007'],
 		['Windows Terminal', {WT_SESSION: '1'}, bell],

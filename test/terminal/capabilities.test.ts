@@ -111,6 +111,7 @@ describe('rewrapping', () => {
 test.each([
 	[{}, false],
 	[{TERM: 'dumb'}, true],
+	[{TERM: 'dumb-emacs-ansi'}, true],
 	[{ACCESSIBLE: '1'}, true],
 	[{ACCESSIBLE: '0'}, false],
 	[{ACCESSIBLE: ''}, false],
