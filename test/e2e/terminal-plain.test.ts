@@ -309,6 +309,26 @@ describe('a question', () => {
 		expect(await ranIn(cwd)).toBe('x');
 	});
 
+	test('takes other arguments, and asks about them', async () => {
+		const cwd = createTools();
+		const service = await startScripted(call(), say('Sunny.'));
+		const argv = ['--plain', '--tools', 'tools.json'];
+		const terminal = await openPlain({argv, env: service.env, cwd});
+		terminal.type('weather?\r');
+		await terminal.untilText('Number:');
+		terminal.type('5\r');
+		await terminal.untilText('The arguments now: {"city":"Oslo"}');
+		await terminal.untilText('Arguments:');
+		terminal.type('Rome\r');
+		await terminal.untilText('Error: that is not a JSON object.');
+		terminal.type('{"city":"Rome"}\r');
+		await terminal.untilText(/stdin: \{"city":"Rome"\}[\s\S]*Number:/);
+		expect(await ranIn(cwd)).toBe('');
+		terminal.type('2\r');
+		await terminal.untilText('Answer:\nSunny.');
+		expect(await ranIn(cwd)).toBe('x');
+	});
+
 	test('counts nothing that was typed before it, and an empty line as no', async () => {
 		const cwd = createTools();
 		const gate = createGate();

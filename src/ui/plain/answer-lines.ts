@@ -11,6 +11,7 @@ import {createAsker} from '../../repl/ask.ts';
 import {reduceApproval} from '../../repl/reduce-approval.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
 import {toolEntry} from '../../repl/turn-entries.ts';
+import {safe} from '../../terminal/safe-text.ts';
 import {type LineReader, readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
 import {createQuestion} from './question.ts';
@@ -91,7 +92,11 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 			isAsked = false;
 			reader = readLines(keyboard, platform, {
 				onLines: enter,
-				onCut: () => enter('?'),
+				onCut() {
+					writer.entered();
+					writer.write([safe`Error: the terminal cuts so long a line.`]);
+					if (isAsked) writer.prompt(question.prompt());
+				},
 				onEnd: (isGone) => (isGone ? onInterrupt('SIGHUP') : onInterrupt('SIGINT')),
 			});
 			try {
