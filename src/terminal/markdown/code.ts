@@ -59,7 +59,7 @@ export function renderOpening(
 	if (room < 1) return renderClosing(width);
 	const label = cutCells(expandTabs(stripToLine(info)), Math.min(maxInfoWidth, room - 2));
 	const start = label === '' ? '' : `${label} `;
-	return [[dim(`${start}${'─'.repeat(room - textWidth(start))}${end}`)]];
+	return [[plain(start), dim('─'.repeat(room - textWidth(start))), plain(end)]];
 }
 
 function cutCells(text: string, cells: number): string {

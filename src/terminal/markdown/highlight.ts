@@ -26,6 +26,7 @@ const workRate = 4;
 /** Characters that may be highlighted in advance. */
 const workAdvance = 32_000;
 
+// Dim text is hard to read on some backgrounds, such as Solarized.
 const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
 	keyword: ['magenta'],
 	built_in: ['cyan'],
@@ -39,10 +40,10 @@ const styleOfScope: Readonly<Record<string, readonly Style[]>> = {
 	regexp: ['green'],
 	addition: ['green'],
 	deletion: ['red'],
-	comment: ['dim'],
-	quote: ['dim'],
-	doctag: ['dim', 'bold'],
-	meta: ['dim'],
+	comment: ['italic'],
+	quote: ['italic'],
+	doctag: ['italic', 'bold'],
+	meta: ['cyan'],
 	title: ['blue'],
 	section: ['blue', 'bold'],
 	name: ['blue'],

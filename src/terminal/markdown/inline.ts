@@ -105,5 +105,5 @@ function addAddress(
 	if (link !== undefined) return label.map((span) => ({...span, link}));
 	if (address === undefined) return label;
 	const mark = url === undefined ? `(${address})` : `[${notes.numberAddress(address)}]`;
-	return [...label, {text: ` ${mark}`, styles: [...styles, 'dim']}];
+	return [...label, {text: ` ${mark}`, styles}];
 }

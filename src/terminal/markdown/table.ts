@@ -51,7 +51,10 @@ export function createTablePreview() {
 		if (room < last.length) return [...head, ...last].slice(-maxRows);
 		const first = findFirstShown(bodies, room);
 		const hidden = rowsAbove + first;
-		const count = wrap([dim(`… ${plural(hidden, 'row')} above`)], width).slice(0, 1);
+		const count = wrap(
+			[{text: `… ${plural(hidden, 'row')} above`, styles: ['italic']}],
+			width,
+		).slice(0, 1);
 		return [...head, ...(hidden === 0 ? [] : count), ...bodies.slice(first).flat()];
 	};
 }

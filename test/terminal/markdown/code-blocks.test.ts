@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {findCodeBlocks} from '../../../src/terminal/markdown/code-blocks.ts';
 import {renderMarkdown} from '../../../src/terminal/markdown/streamer.ts';
 import {expectLinearCost} from '../../helpers/cost.ts';
+import {plainOptions, visible} from './sample.ts';
 
 const rows: ReadonlyArray<readonly [name: string, markdown: string, blocks: readonly string[]]> = [
 	['no text', '', []],
@@ -54,12 +55,10 @@ describe('the code blocks of a text', () => {
 		['a rule that looks like a list', '* * *\n```\na\n```'],
 	])('are those that the screen numbers, with %s', (_, markdown) => {
 		const rows = renderMarkdown(markdown, {
+			...plainOptions,
 			width: 40,
-			hasColor: false,
-			hasLinks: false,
-			codeLabel: '',
 		});
-		const numbers = rows.flatMap((row) => /─ (\d+)/.exec(row)?.[1] ?? []);
+		const numbers = rows.flatMap((row) => /─ (\d+)/.exec(visible(row))?.[1] ?? []);
 		const blocks = findCodeBlocks(markdown);
 		expect(numbers).toEqual(blocks.map((_block, index) => String(index + 1)));
 		expect(blocks.map(({code}) => code).join()).toMatch(/^[ab](?:,b)?$/);

@@ -21,13 +21,13 @@ test('words get the style of what they are', () => {
 		{text: ' a = ', styles: []},
 		{text: "'b <c> &amp; d'", styles: ['green']},
 		{text: '; ', styles: []},
-		{text: '// e', styles: ['dim']},
+		{text: '// e', styles: ['italic']},
 	]);
 });
 
 test('a comment or string that is open goes on in the next line', () => {
 	const [, second, third] = color('c', '/* one', 'two */ int', 'int x;');
-	expect(second?.[0]).toEqual({text: 'two */', styles: ['dim']});
+	expect(second?.[0]).toEqual({text: 'two */', styles: ['italic']});
 	expect(third?.[0]).toEqual({text: 'int', styles: ['cyan']});
 	expect(color('python', 'x = """a', 'b', 'c"""', 'def f():')[1]).toEqual([
 		{text: 'b', styles: ['green']},
@@ -37,9 +37,9 @@ test('a comment or string that is open goes on in the next line', () => {
 test('a comment keeps its colour to its end, however long it is', () => {
 	const words = Array.from({length: 1_000}, () => 'int is a word');
 	const rows = color('c', '/*', ...words, '*/ int x;');
-	expect(rows.at(-2)).toEqual([{text: 'int is a word', styles: ['dim']}]);
+	expect(rows.at(-2)).toEqual([{text: 'int is a word', styles: ['italic']}]);
 	expect(rows.at(-1)?.slice(0, 3)).toEqual([
-		{text: '*/', styles: ['dim']},
+		{text: '*/', styles: ['italic']},
 		{text: ' ', styles: []},
 		{text: 'int', styles: ['cyan']},
 	]);
@@ -90,7 +90,7 @@ describe('in an answer', () => {
 	test('blocks and blocks in lists are coloured', () => {
 		const rows = renderMarkdown(source, {...richOptions, highlight});
 		expect(rows[1]).toContain('\x1b[35mconst\x1b[39m');
-		expect(rows[3]).toContain('\x1b[2m c */\x1b[22m');
+		expect(rows[3]).toContain('\x1b[3m c */\x1b[23m');
 		expect(rows.join('\n')).toContain('\x1b[35mdef\x1b[39m');
 		expect(rows.map(visible)).toEqual(renderMarkdown(source, richOptions).map(visible));
 	});
