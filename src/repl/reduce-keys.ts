@@ -9,6 +9,7 @@ import {type Editor, recallNewer, recallOlder} from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
 import {changeText, redo, undo} from './editor/undo.ts';
+import {isVi, keepOnCharacter, leaveInsert, pressVi} from './editor/vi.ts';
 import {editorWidth} from './geometry.ts';
 import {findCommand, findMenuCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
 import {followText, openMenuOf, runMenuCommand} from './menu/reduce-menu.ts';
@@ -32,7 +33,7 @@ export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: nu
 	const follow = (next: ReplState) =>
 		next.editor.buffer === seen.buffer
 			? update(next)
-			: followText(next, isTyped ? 'typing' : 'other');
+			: followText(next, isTyped && next.editor.vi?.mode !== 'normal' ? 'typing' : 'other');
 	// Keys that arrive together are not an answer to the question.
 	return seen.isSingle
 		? sequence(state, all, follow)
@@ -43,6 +44,11 @@ export function reduceKeys(before: ReplState, keys: readonly KeyInput[], now: nu
 type Seen = {readonly buffer: EditorBuffer; readonly isSingle: boolean};
 
 function reduceKey(state: ReplState, key: KeyInput, seen: Seen): Update {
+	const {state: next, effects} = reduceAnyKey(state, key, seen);
+	return {state: {...next, editor: keepOnCharacter(next.editor)}, effects};
+}
+
+function reduceAnyKey(state: ReplState, key: KeyInput, seen: Seen): Update {
 	const {approval, popup} = state;
 	const closed = {...state, popup: undefined};
 	if (isHelp(popup) && key.type === 'key' && chordOf(key) === 'escape') {
@@ -78,6 +84,10 @@ function reduceMenuKey(state: ReplState, key: KeyInput, {buffer, isSingle}: Seen
 }
 
 function reduceEditorKey(state: ReplState, key: KeyInput): Update {
+	return reduceViKey(state, key) ?? reduceTypedKey(state, key);
+}
+
+function reduceTypedKey(state: ReplState, key: KeyInput): Update {
 	const typed = state.popup?.typed ?? '';
 	const closed = {...state, popup: undefined};
 	switch (key.type) {
@@ -99,6 +109,50 @@ function reduceEditorKey(state: ReplState, key: KeyInput): Update {
 		default:
 			return key satisfies never;
 	}
+}
+
+/** Handles the keys of vi; undefined for all others, and those of an insertion. */
+function reduceViKey(state: ReplState, key: KeyInput): Update | undefined {
+	const {editor} = state;
+	if (!isVi(editor)) return undefined;
+	const chord = key.type === 'key' ? chordOf(key) : '';
+	const isPending = editor.vi.mode === 'insert' || editor.vi.pending !== '';
+	if (chord === 'escape' && isPending) return edit(state, () => leaveInsert(editor));
+	if (key.type === 'key' && key.alt && key.name.length === 1) {
+		// Terminals send Esc and a key right after it like Alt with the key.
+		const text = key.shift ? key.name.toUpperCase() : key.name;
+		return pressViKey({...state, editor: leaveInsert(editor)}, text);
+	}
+	if (editor.vi.mode === 'insert' || key.type === 'paste') return undefined;
+	const text = key.type === 'text' ? key.text : viKeys[chord];
+	if (text === undefined) return undefined;
+	return sequenceEach({...state, popup: undefined}, [...text], pressViKey);
+}
+
+const viKeys: Readonly<Record<string, string>> = {'ctrl+r': '\u0012', backspace: 'h', delete: 'x'};
+
+/** Vi's commands that are not about the text alone. */
+const viCommands: Readonly<Record<string, ReplCommand>> = {
+	j: 'move-down',
+	k: 'move-up',
+	v: 'edit-draft',
+	'/': 'search-history',
+};
+
+function pressViKey(state: ReplState, key: string): Update {
+	const {editor} = state;
+	// A command may have begun an insertion, or a search.
+	if (!isVi(editor) || editor.vi.mode === 'insert' || state.search !== undefined) {
+		return reducePromptKey(
+			state,
+			{type: 'text', text: key},
+			{buffer: editor.buffer, isSingle: false},
+		);
+	}
+	const command = editor.vi.pending === '' ? viCommands[key] : undefined;
+	return command === undefined
+		? edit(state, () => pressVi(editor, key))
+		: replCommands[command](state);
 }
 
 function pressKey(state: ReplState, key: KeyPress): Update {

@@ -8,6 +8,7 @@ import type {ChatError} from '../errors.ts';
 import type {ApprovalDialog} from './approval.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 import type {HistorySearch} from './editor/search.ts';
+import {viStart} from './editor/vi-state.ts';
 import type {Menu} from './menu/menu.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
@@ -142,9 +143,11 @@ export type ReplSettings = Pick<
 	ReplState,
 	'options' | 'family' | 'reasoningMode' | 'columns' | 'rows'
 > &
-	Partial<Pick<ReplState, 'conversation' | 'attachments' | 'isSaved'>>;
+	Partial<Pick<ReplState, 'conversation' | 'attachments' | 'isSaved'>> & {
+		readonly editing?: 'emacs' | 'vi';
+	};
 
-export function createReplState(settings: ReplSettings): ReplState {
+export function createReplState({editing, ...settings}: ReplSettings): ReplState {
 	return {
 		conversation: createConversation(),
 		attachments: [],
@@ -152,7 +155,7 @@ export function createReplState(settings: ReplSettings): ReplState {
 		...settings,
 		turn: undefined,
 		approval: undefined,
-		editor: emptyEditor,
+		editor: editing === 'vi' ? {...emptyEditor, vi: viStart} : emptyEditor,
 		search: undefined,
 		menu: undefined,
 		tree: undefined,

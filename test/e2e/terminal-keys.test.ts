@@ -7,9 +7,9 @@ const ready = 'Ask something; /help lists the commands';
 
 type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService};
 
-async function open(): Promise<Stage> {
+async function open(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
 	const service = await startScripted(say('answered'));
-	const terminal = await openTerminal({env: service.env});
+	const terminal = await openTerminal({env: {...service.env, ...env}});
 	await terminal.untilText(ready);
 	return {terminal, service};
 }
@@ -50,6 +50,25 @@ test('inserts a new line for every encoding of its keys', async () => {
 	stage.terminal.type(`one${kitty}two${xterm}three${alt}four\nfive\\\rsix`);
 	await stage.terminal.untilText('> one\n  two\n  three\n  four\n  five\n  six');
 	expect(await send(stage)).toBe('one\ntwo\nthree\nfour\nfive\nsix');
+});
+
+test('has the keys of vi if they are wanted', async () => {
+	const stage = await open({CHAT_EDITING: 'vi'});
+	const {terminal} = stage;
+	terminal.type('say hello wurld');
+	terminal.press('escape');
+	await terminal.untilText('MODEL-5.6-sol · NORMAL');
+	expect(terminal.cursor().x).toBe('> say hello wurl'.length);
+	terminal.type('bcwworld');
+	await terminal.until(
+		(screen) => screen.includes('> say hello world') && !screen.includes('NORMAL'),
+	);
+	terminal.press('escape');
+	await terminal.untilText('NORMAL');
+	terminal.type('0dwyyp');
+	await terminal.untilText('> hello world\n  hello world');
+	expect(await send(stage)).toBe('hello world\nhello world');
+	await terminal.until((screen) => !screen.includes('NORMAL'));
 });
 
 describe('a paste', () => {

@@ -32,6 +32,7 @@ export async function runSession(
 	const state = createReplState({
 		options,
 		family: settings.family,
+		editing: settings.editing,
 		reasoningMode: settings.reasoning,
 		conversation,
 		attachments: prompt.text === '' ? prompt.attachments : [],

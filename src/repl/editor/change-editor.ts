@@ -53,6 +53,11 @@ function isKill(command: EditorCommand): command is Kill {
 	return Object.hasOwn(killTargets, command);
 }
 
+export function addKill<Kept extends Editor>(editor: Kept, killed: EditorBuffer): Kept {
+	if (isEmpty(killed)) return editor;
+	return {...editor, kills: [killed, ...editor.kills].slice(0, maximumKills)};
+}
+
 /** Deletes up to a position. Kills in a row make one entry of the ring, but groups of their own. */
 function kill(editor: Editor, command: Kill): Editor {
 	const {buffer, lastChange, kills} = editor;
@@ -62,7 +67,7 @@ function kill(editor: Editor, command: Kill): Editor {
 	if (isEmpty(killed)) return deleted;
 	const [newest, ...older] = kills;
 	if (lastChange !== killing || newest === undefined) {
-		return {...deleted, kills: [killed, ...kills].slice(0, maximumKills), lastChange: killing};
+		return {...addKill(deleted, killed), lastChange: killing};
 	}
 	const isLeft = command.endsWith('left') || command.endsWith('start');
 	const end = isLeft ? moveTo(newest, {line: 0, column: 0}) : moveToEnd(newest);

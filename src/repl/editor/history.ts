@@ -6,11 +6,14 @@ import {type Draft, hasContent} from '../../chat/prompt.ts';
 import {type EditorBuffer, emptyBuffer} from './buffer.ts';
 import {bufferOfText, textOfBuffer} from './prompt-text.ts';
 import {type EditedText, editedText} from './undo.ts';
+import type {ViState} from './vi-state.ts';
 
 export type Editor = EditedText & {
 	readonly history: EditorHistory;
 	/** The killed texts, newest first. */
 	readonly kills: readonly EditorBuffer[];
+	/** Set if the keys are those of vi. */
+	readonly vi: ViState | undefined;
 };
 
 type EditorHistory = {
@@ -26,6 +29,7 @@ export const emptyEditor: Editor = {
 	...editedText(emptyBuffer),
 	history: createHistory([]),
 	kills: [],
+	vi: undefined,
 };
 
 /** Empties the editor and adds its drafts to the history. */
@@ -34,6 +38,7 @@ export function clearIntoHistory(editor: Editor): Editor {
 	return {
 		...editor,
 		...editedText(emptyBuffer),
+		vi: editor.vi && {...editor.vi, mode: 'insert', pending: ''},
 		history: createHistory(appendEntries(editor.history.entries, added)),
 	};
 }

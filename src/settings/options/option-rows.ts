@@ -66,6 +66,12 @@ export const optionRows = {
 			variable: 'CHAT_PLAIN',
 			summary: 'plain lines, for screen readers',
 		}),
+		editing: option(oneOf('emacs', 'vi'), {
+			flags: ['--editing <keys>'],
+			variable: 'CHAT_EDITING',
+			summary: 'keys of the editor in a session: emacs or vi',
+			defaultValue: 'emacs',
+		}),
 		notify: option(oneOf('off', 'bell', 'auto'), {
 			flags: ['--notify <how>'],
 			variable: 'CHAT_NOTIFY',

@@ -11,15 +11,16 @@ import {approvalHints} from './render-approval.ts';
 
 /** The status of a session, from long to short. */
 export function statusLines(state: ReplState): readonly string[] {
-	const {armedKey, approval, turn, conversation, options, search, tree, privateFrom} = state;
+	const {armedKey, approval, turn, conversation, options, search, tree, privateFrom, editor} =
+		state;
 	if (armedKey !== undefined) return armedHints[armedKey];
 	if (search !== undefined) return searchHints;
 	if (tree !== undefined) return treeHints;
 	const menu = openMenuOf(state);
 	if (menu !== undefined) return menuHints[menu.kind];
-	const privacy = privateFrom && 'private';
-	if (approval !== undefined || turn !== undefined) return answerStatusLines(state, privacy);
-	return [joinParts([options.model, privacy, ...countsOf(conversation.turns.at(-1)?.usage)])];
+	const marks = [editor.vi?.mode === 'normal' ? 'NORMAL' : undefined, privateFrom && 'private'];
+	if (approval !== undefined || turn !== undefined) return answerStatusLines(state, marks);
+	return [joinParts([options.model, ...marks, ...countsOf(conversation.turns.at(-1)?.usage)])];
 }
 
 const armedHints: Readonly<Record<ArmedKey, readonly string[]>> = {
@@ -45,16 +46,19 @@ const treeHints = ['Enter continues after this turn · Esc closes', 'Enter goes 
 /**
  * The status of an answer, from long to short.
  *
- * @param privacy whether it is saved, in a session
+ * @param marks the mode of the editor and whether it is saved, in a session
  */
-export function answerStatusLines(state: AnswerState, privacy?: string): readonly string[] {
+export function answerStatusLines(
+	state: AnswerState,
+	marks: ReadonlyArray<string | undefined> = [],
+): readonly string[] {
 	const {approval, turn, now} = state;
 	const {open} = state.conversation;
 	if (approval !== undefined) return approvalHints(approval, state);
 	if (turn === undefined || open === undefined) return [];
 	const {model, usage} = open;
 	const clocks = [elapsedOf(turn, open, now), liveRate(turn, now), waitOf(turn, open, now)];
-	return [joinParts([model, privacy, ...countsOf(usage), ...clocks])];
+	return [joinParts([model, ...marks, ...countsOf(usage), ...clocks])];
 }
 
 function countsOf(usage: Usage | undefined): ReadonlyArray<string | undefined> {

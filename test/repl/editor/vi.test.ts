@@ -1,0 +1,186 @@
+/** The keys of vi. */
+import {describe, expect, test} from 'vitest';
+import type {ReplState} from '../../../src/repl/state.ts';
+import {
+	answer,
+	begin,
+	draftOf,
+	enter,
+	events,
+	markedDraft,
+	paste,
+	play,
+	press,
+	stepStart,
+	textDelta,
+	type,
+	typesOf,
+	withDraft,
+} from '../play.ts';
+
+const vi = begin({editing: 'vi'});
+
+/** Presses keys in normal mode, with the cursor on the character after the `|`. */
+function pressOn(draft: string, keys: string): ReplState {
+	const normal = play(withDraft(vi, draft.replace('|', '')), press('escape')).state;
+	return typeKeys(withDraft(normal, draft), keys);
+}
+
+const named: Readonly<Record<string, string>> = {'\x1b': 'escape', '\x12': 'ctrl+r', '\r': 'enter'};
+
+function typeKeys(state: ReplState, keys: string): ReplState {
+	return [...keys].reduce((current, key) => {
+		const chord = named[key];
+		return play(current, chord === undefined ? type(key) : press(chord)).state;
+	}, state);
+}
+
+describe('a motion', () => {
+	test.each([
+		['h', 'ab|c', 'a|bc'],
+		['h', 'a\n|b', 'a\n|b'],
+		['l', '|abc', 'a|bc'],
+		['l', 'ab|c', 'ab|c'],
+		['2l', '|a👍🏽b', 'a👍🏽|b'],
+		['j', 'a|bc\ndef', 'abc\nd|ef'],
+		['k', 'abc\nde|f', 'ab|c\ndef'],
+		['2j', 'a|b\nc\nde', 'ab\nc\nd|e'],
+		['w', '|foo.bar baz', 'foo|.bar baz'],
+		['W', '|foo.bar baz', 'foo.bar |baz'],
+		['2w', '|one two three', 'one two |three'],
+		['w', 'on|e\n  two', 'one\n  |two'],
+		['w', '|äöü 日本', 'äöü |日本'],
+		['e', '|foo bar', 'fo|o bar'],
+		['e', 'fo|o bar.x', 'foo ba|r.x'],
+		['E', 'fo|o bar.x', 'foo bar.|x'],
+		['b', 'foo ba|r', 'foo |bar'],
+		['b', 'foo |bar', '|foo bar'],
+		['B', 'foo.ba|r', '|foo.bar'],
+		['0', '  fo|o', '|  foo'],
+		['^', '  fo|o', '  |foo'],
+		['$', '|foo\nx', 'fo|o\nx'],
+		['fo', '|foo boo', 'f|oo boo'],
+		['2fo', '|foo boo', 'fo|o boo'],
+		['fo;;', '|foo boo', 'foo b|oo'],
+		['fx', '|foo\nx', '|foo\nx'],
+		['to', '|a foo', 'a |foo'],
+		['tb;', '|a b b', 'a b| b'],
+		['Fo', 'foo bo|o', 'foo b|oo'],
+		['Tf', 'foo bo|o', 'f|oo boo'],
+		['gg', 'a\n  b\n|c', '|a\n  b\nc'],
+		['G', '|a\n  b', 'a\n  |b'],
+		['3fz', '|abc', '|abc'],
+	])('%j in %j leads to %j', (keys, before, after) => {
+		expect(markedDraft(pressOn(before, keys))).toBe(after);
+	});
+});
+
+describe('a change', () => {
+	test.each([
+		['x', 'a|bc', 'a|c'],
+		['x', 'ab|c', 'a|b'],
+		['2x', '|abc', '|c'],
+		['5x', '|abc', '|abc'],
+		['X', 'ab|c', 'a|c'],
+		['dw', '|foo bar', '|bar'],
+		['dw', 'foo |bar\nbaz', 'foo| \nbaz'],
+		['d2w', '|one two three', '|three'],
+		['2dw', '|one two three', '|three'],
+		['de', '|foo bar', '| bar'],
+		['db', 'foo ba|r', 'foo |r'],
+		['d$', 'fo|o bar', 'f|o'],
+		['D', 'fo|o bar', 'f|o'],
+		['d0', 'foo |bar', '|bar'],
+		['dfo', '|foo', '|o'],
+		['dto', '|xo', '|o'],
+		['dFf', 'foo|x', '|x'],
+		['dd', 'a\n|b\nc', 'a\n|c'],
+		['dd', 'a\n|b', '|a'],
+		['dd', '|a', '|'],
+		['2dd', '|a\nb\nc', '|c'],
+		['dj', '|a\nb\nc', '|c'],
+		['dG', 'a\n|b\nc', '|a'],
+		['cwnew\x1b', '|foo bar', 'ne|w bar'],
+		['ccnew\x1b', 'a\nf|oo\nc', 'a\nne|w\nc'],
+		['Cnew\x1b', 'fo|o bar', 'fone|w'],
+		['sX\x1b', '|abc', '|Xbc'],
+		['rX', 'a|bc', 'a|Xc'],
+		['3rX', '|abcd', 'XX|Xd'],
+		['ix\x1b', 'a|b', 'a|xb'],
+		['ax\x1b', 'a|b', 'ab|x'],
+		['Ix\x1b', '  a|b', '  |xab'],
+		['Ax\x1b', '|ab', 'ab|x'],
+		['ox\x1b', '|a\nb', 'a\n|x\nb'],
+		['Ox\x1b', 'a\n|b', 'a\n|x\nb'],
+		['yyp', '|a\nb', 'a\n|a\nb'],
+		['yyp', 'a\n|b', 'a\nb\n|b'],
+		['yyP', 'a\n|b', 'a\n|b\nb'],
+		['yy2p', '|a', 'a\n|a\na'],
+		['ywP', '|foo bar', 'foo| foo bar'],
+		['xp', '|abc', 'b|ac'],
+		['ddp', '|a\nb', 'b\n|a'],
+		['dwu', '|foo bar', '|foo bar'],
+		['xxuu', '|abc', '|abc'],
+		['xxuu\x12', '|abc', '|bc'],
+		['x.', '|abc', '|c'],
+		['dw..', '|a b c d', '|d'],
+		['cwx\x1bw.', '|foo bar', 'x |x'],
+		['Ax\x1bj.', '|a\nb', 'ax\nb|x'],
+		['ddj.', '|a\nb\nc', '|b'],
+		['d\x1bx', '|abc', '|bc'],
+		['2\x1bx', '|abc', '|bc'],
+		['dzx', '|abc', '|bc'],
+	])('%j in %j makes %j', (keys, before, after) => {
+		expect(markedDraft(pressOn(before, keys))).toBe(after);
+	});
+});
+
+describe('the modes', () => {
+	test('begin with inserting, also after a prompt was sent', () => {
+		const typed = typeKeys(vi, 'hello\x1b');
+		expect([markedDraft(typed), typed.editor.vi?.mode]).toEqual(['hell|o', 'normal']);
+		const sent = typeKeys(typed, '\r');
+		expect([draftOf(sent), sent.editor.vi?.mode]).toEqual(['', 'insert']);
+		expect(sent.conversation.open?.prompt.text).toBe('hello');
+	});
+
+	test('keep all other keys', () => {
+		const normal = typeKeys(vi, 'one two\x1b');
+		expect(markedDraft(play(normal, press('ctrl+a')).state)).toBe('|one two');
+		expect(markedDraft(play(normal, press('ctrl+w')).state)).toBe('one |o');
+		expect(markedDraft(play(normal, press('backspace')).state)).toBe('one t|wo');
+		expect(markedDraft(play(normal, paste('x')).state)).toBe('one twx|o');
+		expect(typesOf(play(normal, press('ctrl+z')).effects)).toEqual(['suspend']);
+	});
+
+	test('take Alt with a letter for Esc and the letter', () => {
+		const normal = play(typeKeys(vi, 'one two'), press('alt+b')).state;
+		expect([markedDraft(normal), normal.editor.vi?.mode]).toEqual(['one |two', 'normal']);
+		expect(markedDraft(play(normal, press('alt+shift+i'), type('x')).state)).toBe('x|one two');
+	});
+
+	test('leave Esc to the answer in normal mode', () => {
+		const streaming = play(vi, enter('q'), events(stepStart, textDelta('part'))).state;
+		const normal = play(streaming, press('escape')).state;
+		expect(normal.turn?.phase).not.toBe('stopping');
+		expect(play(normal, press('escape')).state.turn?.phase).toBe('stopping');
+	});
+
+	test('recall prompts with j and k, and search them with a slash', () => {
+		const before = play(vi, enter('first'), answer('1'), enter('second'), answer('2')).state;
+		const normal = play(before, press('escape')).state;
+		expect(markedDraft(typeKeys(normal, 'kk'))).toBe('firs|t');
+		expect(draftOf(typeKeys(normal, 'kkj'))).toBe('second');
+		const found = typeKeys(normal, '/fir\r');
+		expect(markedDraft(found)).toBe('firs|t');
+	});
+
+	test('open the draft in an editor with v', () => {
+		expect(typesOf(play(typeKeys(vi, 'a\x1b'), type('v')).effects)).toContain('edit-draft');
+	});
+
+	test('take several keys of one read in order', () => {
+		const normal = typeKeys(vi, 'one two\x1b');
+		expect(markedDraft(play(normal, type('0dwAs!'), press('escape')).state)).toBe('twos|!');
+	});
+});
