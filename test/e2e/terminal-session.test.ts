@@ -103,14 +103,6 @@ test('colours the first code block of a session', async () => {
 	expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
 });
 
-test('INK_SCREEN_READER=true shows the prompt and the answer', async () => {
-	const service = await startScripted(say('The answer.'));
-	const terminal = await openTerminal({env: {...service.env, INK_SCREEN_READER: 'true'}});
-	await terminal.untilText(ready);
-	terminal.type('hello\r');
-	await terminal.untilText(/> hello\n\nThe answer\.\n> Ask/);
-});
-
 test('Ctrl-L clears the window, foreign output included, and redraws the prompt at the top', async () => {
 	const service = await startScripted(say('answered'));
 	const terminal = await openTerminal({env: service.env});

@@ -34,7 +34,7 @@ export function createMarkdownSpeaker(): MarkdownSpeaker {
 	let pending = '';
 	let partial = '';
 	let fence: Fence | undefined;
-	/** Whether a blank line ends the open blocks: not a list, and not code without a fence. */
+	/** Whether the open blocks may go on after a blank line: a list, or code without a fence. */
 	let isContinued = false;
 	let isAfterBlank = false;
 
