@@ -6,6 +6,7 @@ import type {Token, Tokens} from 'marked';
 import {plural} from '../../wording.ts';
 import {type SafeText, stripUnsafe} from '../safe-text.ts';
 import {readFence} from './code.ts';
+import {languageOf} from './code-blocks.ts';
 import {decodeEntities} from './entities.ts';
 import {showText} from './inline.ts';
 import type {Lexed} from './lexer.ts';
@@ -50,7 +51,7 @@ function speakBlock(token: BlockToken, speech: Speech, label: string): readonly 
 		case 'heading':
 			return [`Heading ${token.depth}: ${inline(token)}`];
 		case 'code':
-			return speakCode(token, speech.count('code block'));
+			return speakCode(token, speech.count);
 		case 'hr':
 			return ['Separator.'];
 		case 'blockquote': {
@@ -82,12 +83,14 @@ function speakBlock(token: BlockToken, speech: Speech, label: string): readonly 
 	}
 }
 
-function speakCode({raw, text}: Tokens.Code, number: number): readonly string[] {
-	const [language = ''] = /^\S*/.exec(readFence(raw)?.info ?? '') ?? [];
+/** Numbers fenced blocks alone, which can be copied by their number. */
+function speakCode({raw, text}: Tokens.Code, count: Speech['count']): readonly string[] {
+	const fence = readFence(raw);
+	const name = fence === undefined ? 'Code' : `Code block ${count('code block')}`;
 	const lines = text === '' ? [] : text.split('\n');
-	const parts = [`Code block ${number}`, language, plural(lines.length, 'line')];
+	const parts = [name, languageOf(fence?.info ?? ''), plural(lines.length, 'line')];
 	const title = parts.filter((part) => part !== '').join(', ');
-	return [`${title}:`, ...lines, `End of code block ${number}.`];
+	return [`${title}:`, ...lines, `End of ${fence === undefined ? 'code' : name.toLowerCase()}.`];
 }
 
 function speakItem(item: Tokens.ListItem, speech: Speech, label: string): readonly string[] {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {findCodeBlocks} from '../../../src/terminal/markdown/code-blocks.ts';
 import {createMarkdownSpeaker, speakMarkdown} from '../../../src/terminal/markdown/speaker.ts';
 import {hostileTexts} from '../../fixtures/hostile-texts.ts';
 import {expectLinearCost} from '../../helpers/cost.ts';
@@ -36,6 +37,11 @@ describe('a block is spoken as', () => {
 				'Row 2. A: y. B: `1|2`.',
 				'End of table.',
 			],
+		],
+		[
+			'code without a fence',
+			'a\n\n    b\n\n    c\n\nd',
+			['a', 'Code, 3 lines:', 'b', '', 'c', 'End of code.', 'd'],
 		],
 		['a table without rows', '| A | B |\n|---|---|', ['Table, 0 rows, 2 columns: A, B.']],
 		[
@@ -130,4 +136,14 @@ test('long sources cost no more for each character', () => {
 			speaker.end();
 		}, 20_000);
 	}
+});
+
+test('code blocks have the numbers of those that can be copied', () => {
+	const source = '```a\n1\n```\n\n    no fence\n\n- x\n  ```b\n  2\n  ```\n\n> ~~~c\n> 3\n> ~~~\n';
+	const languages = findCodeBlocks(source).map(({language}) => language);
+	expect(languages).toEqual(['a', 'b', 'c']);
+	const titles = speakMarkdown(source).filter((line) => line.startsWith('Code block'));
+	expect(titles).toEqual(
+		languages.map((language, index) => `Code block ${index + 1}, ${language}, 1 line:`),
+	);
 });
