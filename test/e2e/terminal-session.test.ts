@@ -99,7 +99,7 @@ test('colours the first code block of a session', async () => {
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('code\r');
-	await terminal.untilText(/const a = 1;\n~~~\n> Ask/);
+	await terminal.untilText(/const a = 1;\n─+\n+> Ask/);
 	expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
 });
 
