@@ -1,6 +1,6 @@
 /** Answers far longer than the window: every line is in the scrollback once. */
 import {expect, test} from 'vitest';
-import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
 const ready = 'Ask something; /help lists the commands';
@@ -161,4 +161,23 @@ test('loses no line when the window gets narrower at any moment', async () => {
 	}
 	await terminal.until((screen) => screen.includes(ready));
 	expect(judgeNumbers(terminal, total).missing).toEqual([]);
+});
+
+test('keeps the lines above a frame that is drawn after a window got lower, before it is known', async () => {
+	const total = 40;
+	const lines = Array.from({length: total}, (_, index) => `#${index + 1}\n\n`).join('');
+	const service = await startScripted(say(lines));
+	const terminal = await openTerminal({env: service.env, columns: 80, rows: 30});
+	await terminal.untilText(ready);
+	terminal.type('go\r');
+	await terminal.until((screen) => screen.includes(`#${total}`) && screen.includes(ready));
+	terminal.resizeUnheard(80, 20);
+	for (const text of ['a', 'ab', 'abc']) {
+		terminal.type(text.at(-1) ?? '');
+		await terminal.untilText(`> ${text}`);
+	}
+	terminal.resize(80, 16);
+	terminal.type('d');
+	await terminal.untilText('> abcd');
+	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 });

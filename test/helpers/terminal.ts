@@ -42,6 +42,8 @@ export interface TestTerminal {
 	press(...chords: readonly string[]): void;
 	paste(text: string): void;
 	resize(columns: number, rows: number): void;
+	/** Resizes the window only; the program hears of it with the next `resize`. */
+	resizeUnheard(columns: number, rows: number): void;
 	/** The rows of the window, without trailing blanks. */
 	screen(): readonly string[];
 	/** All lines, including the scrollback; `isJoined` joins wrapped rows. */
@@ -185,6 +187,7 @@ function connect(pty: IPty, home: string, columns: number, rows: number): TestTe
 			emulator.resize(nextColumns, nextRows);
 			pty.resize(nextColumns, nextRows);
 		},
+		resizeUnheard: (nextColumns, nextRows) => emulator.resize(nextColumns, nextRows),
 		screen,
 		scrollback({isJoined = false} = {}) {
 			const lines: string[] = [];

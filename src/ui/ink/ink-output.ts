@@ -4,9 +4,15 @@
  * Ink erases a frame from its first cell on. If that is the first cell of the window, tmux moves the
  * erased rows into the scrollback (its option `scroll-on-clear`), where the frame would stay. Erasing
  * from the second cell on avoids that.
+ *
+ * Ink goes down from the cursor to the end of its frame. A window that got lower may have dropped these
+ * rows, and Ink would start above its frame, in the rows of the scrollback. Line feeds make new ones.
  */
 const eraseBelow = '\u001b[J';
 export const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what moves a cursor.
+const cursorDown = /\u001b\[(\d+)B/;
 
 /** A synchronized update. Ink writes each end on its own. */
 const frameStart = '\u001b[?2026h';
@@ -17,7 +23,9 @@ export function createInkOutput(output: NodeJS.WriteStream): NodeJS.WriteStream 
 	let frame: string | undefined;
 	const write = (data: string, ...rest: never[]): boolean => {
 		if (data === frameStart) frame = '';
-		const text = data.replaceAll(eraseBelow, eraseBelowByTwo);
+		const text = data
+			.replaceAll(eraseBelow, eraseBelowByTwo)
+			.replace(cursorDown, (_, rows) => '\n'.repeat(Number(rows)));
 		if (frame === undefined) return output.write(text, ...rest);
 		frame += text;
 		if (data !== frameEnd) return true;
