@@ -1,6 +1,8 @@
 /** The kill ring, undo and redo, with the keys that use them. */
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../../src/repl/action.ts';
+import {fuzz} from '../../helpers/fuzz.ts';
+import {createSeededRandom} from '../../helpers/seeded-random.ts';
 import {
 	answer,
 	begin,
@@ -121,4 +123,27 @@ describe('undo', () => {
 		const undone = play(typed, ...Array(300).fill(undo)).state;
 		expect(draftOf(undone)).toBe('word '.repeat(50));
 	});
+});
+
+fuzz('any changes can be undone to the start, and redone to the end', (seed) => {
+	const draw = createSeededRandom(seed);
+	const pick = (choices: readonly string[]) => choices[draw(0, choices.length - 1)] ?? '';
+	const chords = ['ctrl+w', 'alt+d', 'ctrl+u', 'ctrl+k', 'alt+backspace', 'ctrl+y', 'alt+y'];
+	const moves = ['left', 'right', 'ctrl+a', 'ctrl+e', 'alt+b', 'ctrl+j', 'backspace', 'delete'];
+	const texts = ['word', ' ', 'two words', '日本', '👍🏽', '\u0301', '\t'];
+	let state = withDraft(begin(), '|start');
+	for (let step = 0; step < 60; step += 1) {
+		const kind = draw(0, 9);
+		const action =
+			kind < 3
+				? type(pick(texts))
+				: kind === 3
+					? paste(pick(['a\nb', longPaste]))
+					: press(pick([...chords, ...moves]));
+		state = play(state, action).state;
+	}
+	const before = draftOf(state);
+	const undone = play(state, ...Array(200).fill(undo)).state;
+	expect(draftOf(undone)).toBe('start');
+	expect(draftOf(play(undone, ...Array(200).fill(redo)).state)).toBe(before);
 });

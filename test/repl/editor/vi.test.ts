@@ -1,6 +1,8 @@
 /** The keys of vi. */
 import {describe, expect, test} from 'vitest';
 import type {ReplState} from '../../../src/repl/state.ts';
+import {fuzz} from '../../helpers/fuzz.ts';
+import {createSeededRandom} from '../../helpers/seeded-random.ts';
 import {
 	answer,
 	begin,
@@ -17,6 +19,7 @@ import {
 	typesOf,
 	withDraft,
 } from '../play.ts';
+import {boundariesOf} from './model.ts';
 
 const vi = begin({editing: 'vi'});
 
@@ -183,4 +186,28 @@ describe('the modes', () => {
 		const normal = typeKeys(vi, 'one two\x1b');
 		expect(markedDraft(play(normal, type('0dwAs!'), press('escape')).state)).toBe('twos|!');
 	});
+});
+
+fuzz('any keys keep the cursor between graphemes, and can be undone', (seed) => {
+	const draw = createSeededRandom(seed);
+	const pick = (choices: readonly string[]) => choices[draw(0, choices.length - 1)] ?? '';
+	const texts = ['word', ' ', '\n', '日本', '👍🏽', 'e\u0301', '🇩🇪', '.', '\t', 'a\u200d'];
+	const keys = [...'hjklwbeWBE0$^fFtT;ggGdcyxXDCsSrpPu.iaIAoO123', '\x1b', '\x12', '👍🏽', ' '];
+	const draft = Array.from({length: draw(0, 12)}, () => pick(texts)).join('');
+	let state = pressOn(`|${draft}`, '');
+	for (let step = 0; step < 150; step += 1) {
+		state = typeKeys(state, pick(keys));
+		const {lines, cursor} = state.editor.buffer;
+		const line = lines[cursor.line] ?? '';
+		expect(boundariesOf(line)).toContain(cursor.column);
+		expect(lines.join('')).not.toContain('\n');
+		const isOnCharacter = cursor.column < line.length || line === '';
+		expect(isOnCharacter || state.editor.vi?.mode === 'insert').toBe(true);
+		// A count is a repetition, which must not grow without a limit here.
+		if (draftOf(state).length > 2000) break;
+	}
+	// Ctrl-R in an insertion begins a search, which takes the first Esc.
+	const left = play(state, press('escape', 'escape')).state;
+	const undone = typeKeys(left, 'u'.repeat(200));
+	if (state.editor.past.length < 200) expect(draftOf(undone)).toBe(draft);
 });
