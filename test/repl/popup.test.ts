@@ -101,7 +101,7 @@ describe('during an answer', () => {
 	test('/usage includes the turn under way', () => {
 		const first = play(begin(), enter('q'), events(stepStart, reasoningDelta('hm'))).state;
 		const {state} = play(first, {type: 'tick', now: 2500}, {...enter('/usage', 2500)});
-		expect(popupOf(state)).toContain('turn 1           –          –    2.5 s');
+		expect(popupOf(state)).toMatch(/turn 1 +– +– +2\.5 s/);
 	});
 
 	test('/reasoning prints any turn after the answer, also the one under way', () => {
