@@ -14,6 +14,7 @@ import {
 	events,
 	failure,
 	paste,
+	play,
 	press,
 	reasoningDelta,
 	retryOf,
@@ -72,6 +73,25 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 		.tuple(fc.constantFrom(...slashCommands.map(({name}) => name)), typed)
 		.map(([name, value]) => always(press('ctrl+u'), enter(`/${name} ${value}`))),
 	fc.constant(always(press('ctrl+u'), type('?'))),
+	typed.map((value) => always(press('ctrl+u'), type('/'), type(value.charAt(0)))),
+	fc.tuple(fc.constantFrom('see @', '/model ', '/file ', '/resume '), fc.array(text)).map(
+		([line, names]): Move =>
+			(state) => {
+				const before = [press('ctrl+u'), ...Array.from(line, type)];
+				const {menu} = before.reduce((current, action) => play(current, action).state, state);
+				if (menu?.source === undefined) return before;
+				const values = names.map((name) => ({text: name, meaning: name}));
+				return [...before, {type: 'values-listed', source: menu.source, values}];
+			},
+	),
+	text.map((value) =>
+		always(paste(value), {
+			type: 'dropped',
+			text: value,
+			attachments: [{type: 'file', name: value, text: value}],
+			notices: [],
+		}),
+	),
 	text.map((value) => always({type: 'history-loaded', prompts: [{text: value}]})),
 	text.map((value) => always(press('ctrl+r'), paste(value))),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'))),

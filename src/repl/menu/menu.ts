@@ -69,7 +69,11 @@ export function createMenu({values, ...place}: MenuPlace, line: number, isTab: b
 /** Changes the values or the query, and selects the first row where Enter may take it. */
 export function changeMenu(menu: Menu, change: Partial<Pick<Menu, 'query' | 'values'>>): Menu {
 	const {kind, query, values = []} = {...menu, ...change};
-	const found = findFuzzy(query, values, labelOf);
+	// A longer query finds nothing that the shorter one has not found.
+	const isLonger = menu.rows.length > 0 && change.values === undefined;
+	const isNarrower = isLonger && menu.query !== '' && query.startsWith(menu.query);
+	const known = isNarrower ? menu.rows.map(({item}) => item) : values;
+	const found = findFuzzy(query, known, labelOf);
 	// An argument that is whole needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
 	const rows = isWhole ? [] : found;
