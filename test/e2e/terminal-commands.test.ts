@@ -78,7 +78,11 @@ test('/image and /file attach to the next prompt only', async () => {
 	await command(stage, '/file', /1 {2}\[file .*\n2 {2}\[file notes.txt\]/);
 	await command(stage, '/detach 1', `detached [file ${home}/notes.txt]`);
 	await command(stage, '/detach', 'detached [file notes.txt]');
-	await command(stage, '/image notes.txt', /notes.txt is not an image.*\n.*or \/file in a session/);
+	await command(
+		stage,
+		'/image notes.txt',
+		/notes.txt is not an image.*\n.*Attach a text file with \/file/,
+	);
 	await command(stage, '/file nowhere.txt', 'no such file: nowhere.txt');
 	await ask(stage, 'still there?');
 	expect(stage.service.bodies[2]?.messages.at(-1)?.content).toBe('still there?');

@@ -86,9 +86,9 @@ test('a mistyped model of a session gets a suggestion, and is not reported as un
 	terminal.type('/model MODEL-5.6-slo\r');
 	await terminal.untilText('model changed to MODEL-5.6-slo');
 	terminal.type('hi\r');
-	await terminal.untilText('/model in a session');
+	await terminal.untilText('Choose another model with /model.');
 	await terminal.untilText(/Did you mean\s+MODEL-5.6-sol\?/);
-	await terminal.untilText(/The service offers\s+MODEL-5.6-sol/);
+	await terminal.untilText(/The service\s+offers\s+MODEL-5.6-sol/);
 	expect(terminal.screen().join('\n')).not.toContain('No model is set');
 	await server.close();
 });

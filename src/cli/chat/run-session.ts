@@ -6,7 +6,7 @@ import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState, type ReplState} from '../../repl/state.ts';
 import {decidePlain} from '../../terminal/capabilities.ts';
-import {wordsOf} from '../hints/hint-words.ts';
+import {sessionWordsOf} from '../hints/session-words.ts';
 import {keepHistory} from '../sessions/keep-history.ts';
 import {findSavingPlace} from '../sessions/save-conversation.ts';
 import {saveSession} from '../sessions/save-session.ts';
@@ -86,7 +86,7 @@ export async function runSession(
 		session,
 		terminal,
 		keyboard,
-		options: {...screenOptions, describeHint: wordsOf},
+		options: {...screenOptions, describeHint: sessionWordsOf},
 		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
 		now: () => environment.now(),
