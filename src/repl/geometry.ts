@@ -35,14 +35,17 @@ export function treeWindowRows(size: Size): number {
 	return Math.max(1, Math.min(liveRows(size) - 1, Math.floor(size.rows * 0.6)));
 }
 
-/** The maximum rows of the reasoning pane while nothing else is to be seen. */
+/**
+ * The maximum rows of the reasoning while nothing else is to be seen. Rows that leave the window
+ * cannot be erased, so the live region fits even if a narrower window has wrapped each of its rows.
+ */
 export function reasoningRows({rows}: Size): number {
-	return Math.max(2, Math.floor(rows / 2));
+	return Math.max(2, Math.floor(rows / 2) - 4);
 }
 
-/** The maximum rows of the reasoning pane with an answer. */
-export function paneRows({rows}: Size): number {
-	return Math.max(2, Math.min(12, Math.floor(rows * 0.4)));
+/** The maximum rows of the reasoning with an answer. */
+export function paneRows(size: Size): number {
+	return Math.min(12, reasoningRows(size));
 }
 
 /** From this width on, the reasoning pane is beside the answer. */

@@ -38,12 +38,22 @@ export function decidePlain(isChosen: boolean, variables: Variables): boolean {
 }
 
 /**
- * Whether the terminal rewraps its rows when it gets narrower. Most do. Where rows are cut off
- * instead, a wrong guess would erase too much.
+ * The rows that a terminal rewraps when it gets narrower: all, in the way of xterm.js, at least those
+ * above the cursor, or none.
  */
-export function decideReflow({TMUX, STY, XTERM_VERSION, TERM}: Variables): boolean {
-	if (isSet(TMUX)) return true;
-	return !isSet(STY) && !isSet(XTERM_VERSION) && TERM !== 'linux';
+export type Reflow = 'all' | 'xterm.js' | 'above' | 'none';
+
+const usersOfXtermJs = ['vscode', 'Hyper', 'Tabby'];
+const rewrappers = ['iTerm.app', 'Apple_Terminal', 'WezTerm', 'ghostty'];
+
+/** Decides by what is known of a terminal. To erase too much is worse than to leave a row. */
+export function decideReflow(variables: Variables): Reflow {
+	const {TMUX, STY, XTERM_VERSION, TERM = '', TERM_PROGRAM = '', VTE_VERSION} = variables;
+	if (isSet(TMUX)) return 'all';
+	if (isSet(STY) || isSet(XTERM_VERSION) || TERM === 'linux') return 'none';
+	if (usersOfXtermJs.includes(TERM_PROGRAM)) return 'xterm.js';
+	const isKnown = /kitty|alacritty|ghostty|foot|wezterm/.test(TERM) || isSet(VTE_VERSION);
+	return isKnown || rewrappers.includes(TERM_PROGRAM) ? 'all' : 'above';
 }
 
 const linkPrograms = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby', 'rio'];

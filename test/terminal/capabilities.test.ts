@@ -6,6 +6,7 @@ import {
 	decideLinks,
 	decidePlain,
 	decideReflow,
+	type Reflow,
 } from '../../src/terminal/capabilities.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -94,17 +95,20 @@ test('only a dumb terminal cannot be drawn on', () => {
 });
 
 describe('rewrapping', () => {
-	const rows: ReadonlyArray<readonly [variables: Variables, hasReflow: boolean]> = [
-		[{}, true],
-		[{TERM: 'xterm-256color'}, true],
-		[{TERM: 'xterm-256color', XTERM_VERSION: 'XTerm(390)'}, false],
-		[{TERM: 'linux'}, false],
-		[{TERM: 'screen', STY: '1.pts-0'}, false],
-		[{TERM: 'screen-256color', TMUX: '/tmp/tmux,1,0', XTERM_VERSION: 'XTerm(390)'}, true],
+	const rows: ReadonlyArray<readonly [variables: Variables, reflow: Reflow]> = [
+		[{}, 'above'],
+		[{TERM: 'xterm-256color'}, 'above'],
+		[{TERM: 'xterm-256color', TERM_PROGRAM: 'vscode'}, 'xterm.js'],
+		[{TERM: 'xterm-256color', VTE_VERSION: '7600'}, 'all'],
+		[{TERM: 'xterm-kitty'}, 'all'],
+		[{TERM: 'xterm-256color', XTERM_VERSION: 'XTerm(390)'}, 'none'],
+		[{TERM: 'linux'}, 'none'],
+		[{TERM: 'screen', STY: '1.pts-0'}, 'none'],
+		[{TERM: 'screen-256color', TMUX: '/tmp/tmux,1,0', XTERM_VERSION: 'XTerm(390)'}, 'all'],
 	];
 
-	test.each(rows)('with %j: %s', (variables, hasReflow) => {
-		expect(decideReflow(variables)).toBe(hasReflow);
+	test.each(rows)('with %j: %s', (variables, reflow) => {
+		expect(decideReflow(variables)).toBe(reflow);
 	});
 });
 

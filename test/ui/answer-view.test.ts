@@ -16,7 +16,7 @@ function openView() {
 		conversation: openConversation('q'),
 		reasoningMode: 'auto',
 		terminal,
-		options: {hasColor: false, hasLinks: false, hasReflow: false, redact: (text) => text},
+		options: {hasColor: false, hasLinks: false, reflow: 'none' as const, redact: (text) => text},
 		now: () => performance.now(),
 		onInterrupt: () => {},
 		signal: interrupt.signal,

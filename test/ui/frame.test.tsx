@@ -141,7 +141,7 @@ describe('from 100 columns on', () => {
 	test('has the whole width and half of the window until the answer begins', () => {
 		const stage = openStage({columns: 120, rows: 24}).play(enter('q'), begun);
 		expect(new Set(barColumns(stage.rows()))).toEqual(new Set([0]));
-		expect(barColumns(stage.rows())).toHaveLength(11);
+		expect(barColumns(stage.rows())).toHaveLength(7);
 		expect(stage.rows()[0]).toBe('▾ Thinking… 0.0 s   Ctrl-O closes');
 	});
 
@@ -203,7 +203,7 @@ describe('below 100 columns', () => {
 	test('shows the reasoning above until the answer begins, then leaves a line', () => {
 		const stage = openStage({columns: 99, rows: 24}).play(enter('q'), begun);
 		expect(stage.rows()[0]).toBe('▾ Thinking… 0.0 s   Ctrl-O closes');
-		expect(barColumns(stage.rows())).toEqual(Array(11).fill(0));
+		expect(barColumns(stage.rows())).toEqual(Array(7).fill(0));
 		stage.play(at(2500, events(textDelta('Yes'))));
 		expect(barColumns(stage.rows())).toEqual([]);
 		expect(stage.rows()[0]).toBe('Yes');
@@ -254,16 +254,16 @@ describe('when idle', () => {
 
 	test('the reasoning of the last turn opens above the prompt, and can be scrolled', () => {
 		const stage = opened();
-		expect(stage.rows()[0]).toBe('▾ Thought for a moment · 1–11 of 50   ↑ ↓ PgUp PgDn · q closes');
+		expect(stage.rows()[0]).toBe('▾ Thought for a moment · 1–7 of 50   ↑ ↓ PgUp PgDn · q closes');
 		expect(thoughts(stage)[0]).toBe('│ thought 1');
 		expect(stage.faults()).toEqual([]);
 		stage.play(press('down', 'down', 'up'));
 		expect(thoughts(stage)[0]).toBe('│ thought 2');
 		stage.play(...Array.from({length: 9}, () => press('page-down')));
-		expect(stage.rows()[0]).toContain(' · 40–50 of 50 ');
+		expect(stage.rows()[0]).toContain(' · 44–50 of 50 ');
 		expect(thoughts(stage).at(-1)).toBe('│ thought 50');
 		stage.play(press('page-up'));
-		expect(thoughts(stage)[0]).toBe('│ thought 30');
+		expect(thoughts(stage)[0]).toBe('│ thought 38');
 	});
 
 	test.each([

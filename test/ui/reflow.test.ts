@@ -5,14 +5,23 @@ const up = '\u001b[A';
 const rows = ['a'.repeat(70), 'short', `> ${'b'.repeat(50)}`, 'status'];
 
 test('erases a wrapped frame row by row, also the part of its own row above the cursor', () => {
-	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}}, 30);
+	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}}, 30, 'all');
 	expect(erasing.split(`${up}\u001b[2K`)).toHaveLength(1 + 3 + 1 + 1);
 	expect(erasing.split('\u001b[J')).toHaveLength(1 + 1);
 });
 
+test.each([
+	['above', 3 + 1],
+	['xterm.js', 3 + 1],
+	['none', 1 + 1],
+] as const)('erases as many rows as there are where the terminal rewraps %s', (reflow, count) => {
+	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}}, 30, reflow);
+	expect(erasing.split(`${up}\u001b[2K`)).toHaveLength(1 + count);
+});
+
 test('leaves the cursor where Ink has put it in the frame', () => {
 	for (const cursor of [{x: 2, y: 2}, {x: 0, y: 0}, undefined]) {
-		const erasing = eraseFrame({rows, cursor}, 80);
+		const erasing = eraseFrame({rows, cursor}, 80, 'all');
 		const [, after = ''] = erasing.split('\r');
 		expect(after).toBe('\n'.repeat(4) + up.repeat(4 - (cursor?.y ?? 4)));
 	}

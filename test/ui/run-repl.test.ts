@@ -19,7 +19,7 @@ function openSession(conversation: Conversation) {
 		terminal,
 		keyboard,
 		options: {
-			...{hasColor: false, hasLinks: false, hasReflow: false},
+			...{hasColor: false, hasLinks: false, reflow: 'none' as const},
 			redact: (text) => text,
 			describeHint: wordsOf,
 		},

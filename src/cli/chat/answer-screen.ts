@@ -18,7 +18,7 @@ export function createScreenOptions(
 	return {
 		hasColor: decideColor(color, variables),
 		hasLinks: decideLinks(variables),
-		hasReflow: decideReflow(variables),
+		reflow: decideReflow(variables),
 		redact,
 	};
 }

@@ -29,7 +29,7 @@ export type AnswerViewOptions = {
 	readonly conversation: OpenConversation | undefined;
 	readonly reasoningMode: ReasoningMode;
 	readonly terminal: Terminal;
-	readonly options: ScreenOptions & Pick<MountOptions, 'hasReflow'>;
+	readonly options: ScreenOptions & Pick<MountOptions, 'reflow'>;
 	readonly now: () => number;
 	/** Called while a question is open: Ctrl-C was pressed, or the terminal is gone. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;

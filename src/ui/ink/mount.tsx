@@ -3,6 +3,7 @@ import {PassThrough} from 'node:stream';
 import {type Instance, render, renderToString} from 'ink';
 import type {Terminal} from '../../environment.ts';
 import type {Size} from '../../repl/geometry.ts';
+import type {Reflow} from '../../terminal/capabilities.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame-input.ts';
 import {createInkOutput} from './ink-output.ts';
@@ -12,8 +13,8 @@ import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
 
 export type MountOptions = {
-	/** Whether the terminal rewraps its rows when it gets narrower. */
-	readonly hasReflow: boolean;
+	/** The rows that the terminal rewraps when it gets narrower. */
+	readonly reflow: Reflow;
 	/** Draws a frame for the new size of the window. */
 	readonly onResize: (size: Size) => void;
 	/** Called before the frame is drawn again in a terminal that other programs had. */
@@ -97,7 +98,7 @@ type MountedFrame = {
 function mount(
 	store: ScreenSource,
 	terminal: Terminal,
-	{hasReflow, onResize}: MountOptions,
+	{reflow, onResize}: MountOptions,
 	printed: number,
 ): MountedFrame {
 	let committed = {frame: store.getSnapshot().frame, columns: terminal.size().columns};
@@ -108,8 +109,7 @@ function mount(
 	const screen = <Screen store={store} printed={printed} onCommit={keep} />;
 	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
 	const stopResizing = terminal.onResize((size) => {
-		const columns = hasReflow ? size.columns : drawn.columns;
-		terminal.output.write(eraseFrame(rowsOf(drawn), columns));
+		terminal.output.write(eraseFrame(rowsOf(drawn), size.columns, reflow));
 		instance.clear();
 		onResize(size);
 		instance.rerender(screen);

@@ -2,6 +2,7 @@
  * Erases the frame when the window gets another size. Most terminals rewrap its rows in a narrower
  * one, and drop the rows below the cursor in a lower one, so that Ink would erase too few or too many.
  */
+import type {Reflow} from '../../terminal/capabilities.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
 import type {Cursor} from './frame-input.ts';
 import {eraseBelowByTwo} from './ink-output.ts';
@@ -19,14 +20,35 @@ export type DrawnRows = {readonly rows: readonly string[]; readonly cursor: Curs
  * Erases row by row, because the frame may start at the top of the window: erasing from there on,
  * tmux moves the rows into the scrollback (its `scroll-on-clear`).
  */
-export function eraseFrame({rows, cursor}: DrawnRows, columns: number): string {
+export function eraseFrame({rows, cursor}: DrawnRows, columns: number, reflow: Reflow): string {
 	const above = cursor?.y ?? rows.length;
-	const wrapped = rows
-		.slice(0, above)
-		.reduce((count, row) => count + wrapCells(row, columns).length, 0);
-	// The row of the cursor is wrapped too, and the cursor is in one of its parts.
-	const climb = wrapped + Math.floor((cursor?.x ?? 0) / columns);
+	const climb = above + addedRows[reflow]({rows, cursor}, columns);
 	const below = rows.length - above;
 	const erasing = `${eraseBelowByTwo}${eraseRow}${`${up}${eraseRow}`.repeat(climb)}`;
 	return `${erasing}\r${'\n'.repeat(rows.length)}${up.repeat(below)}`;
+}
+
+/** The rows added between the top of the frame and the cursor. */
+const addedRows: Readonly<Record<Reflow, (drawn: DrawnRows, columns: number) => number>> = {
+	none: () => 0,
+	above({rows, cursor}, columns) {
+		return rows.slice(0, cursor?.y).reduce((sum, row) => sum + addedTo(row, columns), 0);
+	},
+	/** The row of the cursor is wrapped too, and the cursor is in one of its parts. */
+	all(drawn, columns) {
+		return addedRows.above(drawn, columns) + Math.floor((drawn.cursor?.x ?? 0) / columns);
+	},
+	/** Goes up from the last row; each row it wraps moves the cursor, whose row it leaves alone. */
+	'xterm.js'({rows, cursor}, columns) {
+		const start = cursor?.y ?? rows.length;
+		let place = start;
+		for (let y = rows.length - 1; y >= 0; y -= 1) {
+			if (y !== place) place += addedTo(rows[y] ?? '', columns);
+		}
+		return place - start;
+	},
+};
+
+function addedTo(row: string, columns: number): number {
+	return wrapCells(row, columns).length - 1;
 }

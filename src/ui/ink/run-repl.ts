@@ -16,7 +16,7 @@ export type ReplScreen = {
 	readonly session: Session;
 	readonly terminal: Terminal;
 	readonly keyboard: Keyboard;
-	readonly options: ScreenOptions & Pick<MountOptions, 'hasReflow'>;
+	readonly options: ScreenOptions & Pick<MountOptions, 'reflow'>;
 	/** Notices above the first prompt. */
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
