@@ -2,9 +2,21 @@
 
 /** Returns `1 file`, `2,000 files`. */
 export function plural(count: number, word: string): string {
+	return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns `12,345`. */
+export function formatCount(count: number): string {
 	// The first use of a locale takes 15 ms.
-	const digits = String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-	return `${digits} ${word}${count === 1 ? '' : 's'}`;
+	return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Returns `376`, `1.6k`, `128k`, `1.05M`. */
+export function formatTokens(count: number): string {
+	if (count < 1000) return String(count);
+	// Three digits would round up to the next unit.
+	const [size, unit] = count < 999_500 ? [1000, 'k'] : [1_000_000, 'M'];
+	return `${Number((count / size).toPrecision(count / size < 10 && unit === 'k' ? 2 : 3))}${unit}`;
 }
 
 /** Returns how long a conversation is: `1 turn`, `12 turns`, or `not answered`. */

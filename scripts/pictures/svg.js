@@ -70,25 +70,31 @@ function drawRun({x, texts, look}, y, colorOf) {
 	];
 }
 
+/** Draws words that stand apart as texts of their own: not every program keeps blanks in a row. */
 function drawText(x, y, texts, look, colorOf) {
-	const start = texts.findIndex((text) => text !== ' ');
-	if (start === -1) return [];
-	const shown = texts.slice(start, texts.findLastIndex((text) => text !== ' ') + 1);
 	const classes = [
 		look.isBold && 'b',
 		look.isDim && 'd',
 		look.isItalic && 'i',
 		look.isUnderlined && 'u',
 	].filter(Boolean);
-	const attributes = {
-		x: left(x + start),
-		y: round(top(y) + baseline),
-		// The cells of the terminal, in any font.
-		textLength: round(shown.length * cellWidth),
-		...(classes.length > 0 && {class: classes.join(' ')}),
-		...(look.foreground !== undefined && {fill: colorOf(look.foreground)}),
-	};
-	return [`<text ${format(attributes)}>${escapeText(shown.join(''))}</text>`];
+	const isBlank = (place) => texts[place] === undefined || texts[place] === ' ';
+	const starts = [...texts.keys()].filter(
+		(at) => !isBlank(at) && isBlank(at - 1) && isBlank(at - 2),
+	);
+	return starts.map((start) => {
+		let end = start + 1;
+		while (!isBlank(end) || !isBlank(end + 1)) end += 1;
+		const attributes = {
+			x: left(x + start),
+			y: round(top(y) + baseline),
+			// The cells of the terminal, in any font.
+			textLength: round((end - start) * cellWidth),
+			...(classes.length > 0 && {class: classes.join(' ')}),
+			...(look.foreground !== undefined && {fill: colorOf(look.foreground)}),
+		};
+		return `<text ${format(attributes)}>${escapeText(texts.slice(start, end).join(''))}</text>`;
+	});
 }
 
 /** The arms of the box-drawing characters, drawn as lines without gaps: left, right, up, down. */

@@ -47,6 +47,8 @@ export type Action =
 	/** The prompts of earlier sessions, oldest first. */
 	| {readonly type: 'history-loaded'; readonly prompts: readonly PromptText[]}
 	| {readonly type: 'key-disarmed'}
+	/** The tokens that fit into a model. */
+	| {readonly type: 'window-known'; readonly model: string; readonly tokens: number}
 	/** The session ends, and stops its turn. */
 	| {readonly type: 'closed'}
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number}

@@ -6,7 +6,7 @@ import {cleanText, insertChip, replaceByChip} from './editor/edit.ts';
 import {changeText} from './editor/undo.ts';
 import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import type {ReplState} from './state.ts';
+import {type ReplState, tableOf} from './state.ts';
 
 export function nameAttachment({type, name}: Attachment): string {
 	return `[${type} ${name}]`;
@@ -53,7 +53,7 @@ function listAttachments(state: ReplState): Update {
 	const rows = state.attachments.map(
 		(attachment, index) => [String(index + 1), nameAttachment(attachment)] as const,
 	);
-	return printOrShow(state, {type: 'table', rows: [...rows, ['', '/detach [n] removes one']]});
+	return printOrShow(state, tableOf([...rows, ['', '/detach [n] removes one']]));
 }
 
 /** Removes the last attachment, or the one with a number. */

@@ -1,7 +1,7 @@
 /** How the window is divided. The live region stays below the height of the window at any size. */
 
 /** The mark before the prompt; its length is the indent of the rows below. */
-export const promptMark = '> ';
+export const promptMark = '› ';
 
 /** The size of the window. */
 export type Size = {readonly columns: number; readonly rows: number};
@@ -14,6 +14,11 @@ export function editorWidth({columns}: Pick<Size, 'columns'>): number {
 /** The maximum rows of the live region. */
 export function liveRows({rows}: Size): number {
 	return Math.max(3, rows - 4);
+}
+
+/** Whether the window has room for empty rows and rules in the live region. */
+export function isRoomy(size: Size): boolean {
+	return liveRows(size) >= 10;
 }
 
 export function editorRows({rows}: Size): number {

@@ -45,13 +45,13 @@ export const keyBindings: readonly KeyBinding[] = [
 	{
 		chords: ['ctrl+c'],
 		command: 'interrupt',
-		summary: 'stop the answer, clear the draft, or drop held prompts; twice: exit',
+		summary: 'stop the answer, clear the draft or queue; twice: exit',
 		isBasic: true,
 	},
 	{
 		chords: ['escape'],
 		command: 'cancel',
-		summary: 'stop the answer, or close help; twice: edit the last prompt',
+		summary: 'stop the answer, close help; twice: edit the last prompt',
 		isBasic: true,
 	},
 	{

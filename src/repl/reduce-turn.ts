@@ -101,7 +101,10 @@ function isAnswered({turn}: TurnEnd): boolean {
 function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptEntry[] {
 	const {error} = end;
 	if (error === undefined) return [];
-	if (error.kind !== 'interrupted') return [{type: 'error', error}];
+	if (error.kind !== 'interrupted') {
+		const next = isAnswered(end) ? '/retry asks again' : 'Enter asks again';
+		return [{type: 'error', error, next: isClosing ? undefined : next}];
+	}
 	if (isAnswered(end)) return [];
 	const text = isClosing ? 'interrupted' : 'interrupted; the prompt is back in the editor';
 	return [{type: 'notice', text}];

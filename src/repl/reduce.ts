@@ -62,6 +62,10 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 			return reduceShared({...state, search: undefined, menu: undefined}, action);
 		case 'history-loaded':
 			return update(withOlderPrompts(state, action.prompts));
+		case 'window-known': {
+			const {model, tokens} = action;
+			return update({...state, contextWindow: {model, tokens}});
+		}
 		case 'key-disarmed':
 			return update({...state, armedKey: undefined});
 		case 'closed':

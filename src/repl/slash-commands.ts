@@ -1,16 +1,16 @@
 /** The slash commands; `/help` and the README are printed from these rows. */
 import {findClosest} from '../did-you-mean.ts';
-import {type Update, update} from './action.ts';
+import {print, type Update, update} from './action.ts';
 import {attach, completeAttachment, detach} from './attachment-commands.ts';
 import {completeCopy, copyPart, savePart} from './copy-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
-import {allBindings, type KeyBinding, keyBindings} from './key-bindings.ts';
+import {type CommandHelp, commandRow, tableOfCommands, tableOfKeys} from './help-tables.ts';
 import {type Completion, completePath} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {openTree} from './reduce-tree.ts';
 import {changeModel, changeSetting, changeSystem, completeSetting} from './request-commands.ts';
 import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
-import type {PlainEntry, ReplState} from './state.ts';
+import {type ReplState, tableOf} from './state.ts';
 import {
 	editPrompt,
 	reasoningModes,
@@ -21,12 +21,8 @@ import {
 	undoTurn,
 } from './turn-commands.ts';
 
-export type SlashCommand = {
-	readonly name: string;
+export type SlashCommand = CommandHelp & {
 	readonly aliases?: readonly string[];
-	/** The arguments, as the help shows them. */
-	readonly parameters?: string;
-	readonly summary: string;
 	/** Set if it does not work during an answer. */
 	readonly needsIdle?: true;
 	/** Returns what the argument may be. */
@@ -38,6 +34,7 @@ export type SlashCommand = {
 export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'help',
+		group: 'help',
 		parameters: '[command|keys]',
 		summary: 'list the commands or the keys, or explain one command',
 		complete: completeTopic,
@@ -45,6 +42,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'model',
+		group: 'settings',
 		parameters: '[name]',
 		summary: 'show or change the model',
 		complete: (query) => ({query, values: {type: 'models'}}),
@@ -52,6 +50,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'new',
+		group: 'conversation',
 		aliases: ['clear'],
 		summary: 'start a new conversation (keeps the system message)',
 		needsIdle: true,
@@ -59,6 +58,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'resume',
+		group: 'conversation',
 		parameters: '[id|title]',
 		summary: 'go over to another conversation, or choose one',
 		needsIdle: true,
@@ -67,6 +67,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'copy',
+		group: 'show',
 		parameters: '[n|lang|all]',
 		summary: 'copy the last answer (or Alt-C), or a code block',
 		complete: completeCopy,
@@ -74,6 +75,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'image',
+		group: 'attach',
 		parameters: '[path|url]',
 		summary: 'attach an image to the next prompt, or list attachments',
 		complete: completePath,
@@ -81,6 +83,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'file',
+		group: 'attach',
 		aliases: ['attach'],
 		parameters: '[path]',
 		summary: 'attach a file, folder or glob, or list attachments',
@@ -89,20 +92,29 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'edit',
+		group: 'conversation',
 		parameters: '[n]',
 		summary: 'edit the last prompt (or Esc twice), or prompt n',
 		needsIdle: true,
 		run: editPrompt,
 	},
-	{name: 'retry', summary: 'send the last prompt again', needsIdle: true, run: retryTurn},
+	{
+		name: 'retry',
+		group: 'conversation',
+		summary: 'send the last prompt again',
+		needsIdle: true,
+		run: retryTurn,
+	},
 	{
 		name: 'undo',
+		group: 'conversation',
 		summary: 'undo the last turn and put its prompt back in the editor',
 		needsIdle: true,
 		run: undoTurn,
 	},
 	{
 		name: 'set',
+		group: 'settings',
 		parameters: '[name [value]]',
 		summary: 'show, change or reset a setting (name=value: any field)',
 		complete: completeSetting,
@@ -110,24 +122,28 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'system',
+		group: 'settings',
 		parameters: '[text|-]',
 		summary: 'show or change the system message; - removes it',
 		run: changeSystem,
 	},
 	{
 		name: 'sessions',
+		group: 'conversation',
 		summary: 'search the saved conversations, and go over to one',
 		needsIdle: true,
 		run: (state) => update(state, {type: 'pick-session'}),
 	},
 	{
 		name: 'save',
+		group: 'show',
 		parameters: '[n] file',
 		summary: 'write the answer, or its code block n, to a new file',
 		run: savePart,
 	},
 	{
 		name: 'reasoning',
+		group: 'show',
 		parameters: '[n|mode]',
 		summary: 'print the reasoning of a turn, or set auto, show or hide',
 		complete: (query) => ({query, values: reasoningModes.map((text) => ({text}))}),
@@ -135,17 +151,20 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'usage',
+		group: 'show',
 		summary: 'show the tokens and the time of each turn',
 		run: showUsage,
 	},
 	{
 		name: 'tree',
+		group: 'conversation',
 		summary: 'show all branches, and continue after any turn',
 		needsIdle: true,
 		run: openTree,
 	},
 	{
 		name: 'detach',
+		group: 'attach',
 		parameters: '[n]',
 		summary: 'remove the last attachment, or attachment n',
 		complete: completeAttachment,
@@ -153,12 +172,14 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'name',
+		group: 'conversation',
 		parameters: '[title]',
 		summary: 'name the conversation, or show its name and its id',
 		run: nameConversation,
 	},
 	{
 		name: 'export',
+		group: 'conversation',
 		parameters: '[file]',
 		summary: 'write the conversation to a new file: .md, .json or .html',
 		needsIdle: true,
@@ -167,12 +188,14 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{
 		name: 'private',
+		group: 'conversation',
 		summary: 'save nothing from here on; again: save what follows',
 		needsIdle: true,
 		run: togglePrivacy,
 	},
 	{
 		name: 'exit',
+		group: 'help',
 		aliases: ['quit'],
 		summary: 'exit (or Ctrl-D)',
 		run: (state) => update(state, {type: 'exit'}),
@@ -207,7 +230,11 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 	if (command.parameters === undefined && argument.trim() !== '') {
 		return showNotice(state, `/${command.name} takes no argument ${sendInstead}`);
 	}
-	return command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
+	const ran = command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
+	// Its output would make little sense in the scrollback without it.
+	const isPrinting = ran.effects.some(({type}) => type === 'print');
+	const echo = print({type: 'command', text: `/${command.name} ${argument}`.trim()});
+	return isPrinting ? update(ran.state, echo, ...ran.effects) : ran;
 }
 
 /** Returns a command and its argument, which may be unfinished; undefined for another text. */
@@ -239,43 +266,12 @@ function completeTopic(query: string): Completion {
 }
 
 function showHelp(state: ReplState, argument: string): Update {
-	if (argument === '') return printOrShow(state, tableOfCommands());
+	if (argument === '') return printOrShow(state, tableOfCommands(slashCommands));
 	if (argument === 'keys') return printOrShow(state, tableOfKeys());
 	const name = argument.replace(/^\//, '');
 	const command = findCommand(name);
 	if (command === undefined) return showNotice(state, describeUnknown(name));
 	const others =
 		command.aliases?.map((alias) => [`/${alias}`, `same as /${command.name}`] as const) ?? [];
-	return printOrShow(state, {type: 'table', rows: [commandRow(command), ...others]});
-}
-
-function tableOfCommands(): PlainEntry {
-	return {type: 'table', rows: slashCommands.map(commandRow)};
-}
-
-function commandRow(command: SlashCommand): readonly [string, string] {
-	return [usageOf(command), command.summary];
-}
-
-export function usageOf({name, parameters}: SlashCommand): string {
-	return `/${name}${parameters === undefined ? '' : ` ${parameters}`}`;
-}
-
-function tableOfKeys(): PlainEntry {
-	return {type: 'table', rows: allBindings.map(keyRow)};
-}
-
-/** Returns the keys without those that move the cursor and delete, which work as in a shell. */
-export function tableOfBasicKeys(): PlainEntry {
-	const basic = keyBindings.filter(({isBasic}) => isBasic);
-	// Two chords of each leave room for the meanings.
-	const rows = basic.map((row) => keyRow({...row, chords: row.chords.slice(0, 2)}));
-	return {type: 'table', rows: [...rows, ['/help keys', 'all keys, with those of the editor']]};
-}
-
-function keyRow({
-	chords,
-	summary,
-}: Pick<KeyBinding, 'chords' | 'summary'>): readonly [string, string] {
-	return [chords.join(', '), summary];
+	return printOrShow(state, tableOf([commandRow(command), ...others]));
 }

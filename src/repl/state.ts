@@ -46,6 +46,8 @@ export type AnswerState = {
 export type ReplState = AnswerState & {
 	/** The options of the next request. */
 	readonly options: ChatOptions;
+	/** The tokens that fit into a model, if they are known. */
+	readonly contextWindow: {readonly model: string; readonly tokens: number} | undefined;
 	/** The model family of `sol`, `terra` and `luna`. */
 	readonly family: string;
 	readonly editor: Editor;
@@ -107,7 +109,12 @@ export type TranscriptEntry =
 export type PlainEntry =
 	| {readonly type: 'prompt'; readonly prompt: Prompt}
 	| {readonly type: 'notice'; readonly text: string}
-	| {readonly type: 'error'; readonly error: ChatError}
+	| {
+			readonly type: 'error';
+			readonly error: ChatError;
+			/** The next step, for an error that has none of its own. */
+			readonly next?: string | undefined;
+	  }
 	/** One line in place of the reasoning of a turn, above its answer. */
 	| {
 			readonly type: 'reasoning-summary';
@@ -126,11 +133,19 @@ export type PlainEntry =
 	/** Everything that an approval covers. */
 	| {readonly type: 'approval'; readonly request: ApprovalRequest}
 	| {readonly type: 'text'; readonly text: string}
-	/** Names and their meanings. */
-	| {
-			readonly type: 'table';
-			readonly rows: ReadonlyArray<readonly [name: string, meaning: string]>;
-	  };
+	/** A slash command, above what it prints. */
+	| {readonly type: 'command'; readonly text: string}
+	| {readonly type: 'table'; readonly groups: readonly TableGroup[]};
+
+/** Names and their meanings, below a heading. */
+export type TableGroup = {
+	readonly title?: string;
+	readonly rows: ReadonlyArray<readonly [name: string, meaning: string]>;
+};
+
+export function tableOf(rows: TableGroup['rows']): PlainEntry {
+	return {type: 'table', groups: [{rows}]};
+}
 
 /** An entry shown below the prompt until the next key. */
 export type Popup = {
@@ -153,6 +168,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		attachments: [],
 		isSaved: true,
 		...settings,
+		contextWindow: undefined,
 		turn: undefined,
 		approval: undefined,
 		editor: editing === 'vi' ? {...emptyEditor, vi: viStart} : emptyEditor,

@@ -1,5 +1,6 @@
 /** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
+import {formatCount} from '../wording.ts';
 import {print, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {goOver, moveHead, startTurn} from './reduce-turn.ts';
@@ -143,7 +144,7 @@ function usageRow(name: string, turns: readonly Turn[]): readonly string[] {
 /** Returns the sum of the counts that the service reported. */
 function sumOf(counts: ReadonlyArray<number | undefined>): string {
 	const known = counts.filter((count) => count !== undefined);
-	return known.length === 0 ? '–' : String(known.reduce((total, count) => total + count, 0));
+	return known.length === 0 ? '–' : formatCount(known.reduce((total, count) => total + count, 0));
 }
 
 function alignRow([name = '', ...cells]: readonly string[]): string {

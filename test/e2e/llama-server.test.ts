@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('a llama-server of the run', () =>
 		expect(terminal.screen().join('\n')).not.toContain('loads tiny');
 		for (const prompt of ['one', 'two']) {
 			terminal.type(`${prompt}\r`);
-			await terminal.untilText(new RegExp(`> ${prompt}\\n+Hello from tiny model.gguf`));
+			await terminal.untilText(new RegExp(`› ${prompt}\\n+Hello from tiny model.gguf`));
 		}
 		expect(left()).toHaveLength(2);
 		terminal.press('ctrl+d');

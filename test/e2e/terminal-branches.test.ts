@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 async function ask(terminal: TestTerminal, prompt: string, answer: string): Promise<void> {
 	terminal.type(`${prompt}\r`);
@@ -46,7 +46,7 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	});
 	await again.untilText(ready);
 	const screen = again.screen().join('\n');
-	expect(screen).toContain('> first prompt again');
+	expect(screen).toContain('› first prompt again');
 	expect(screen).toContain('has 3 branches');
 	expect(screen).not.toContain('second prompt');
 });
@@ -69,7 +69,7 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 	terminal.type('/tree\r');
 	await terminal.untilText('> * 2 second');
 	terminal.press('up');
-	await terminal.untilText('>     2 second');
+	await terminal.untilText('›     2 second');
 	terminal.press('enter');
 	await terminal.untilText('Ask something');
 	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(

@@ -6,7 +6,7 @@ import {createGate, type ScriptedService, say, startScripted} from '../helpers/s
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {makeSolidPng} from '../server/helpers/images.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService};
 
@@ -64,7 +64,7 @@ test('/image and /file attach to the next prompt only', async () => {
 	await writeFile(join(home, 'notes.txt'), 'remember the milk\n');
 	await command(stage, '/image red dot.png', 'attached [image red dot.png]');
 	await command(stage, '/file "notes.txt"', 'attached [file notes.txt]');
-	await stage.terminal.untilText(/^\[image red dot.png\] \[file notes.txt\]\n> /m);
+	await stage.terminal.untilText(/^\[image red dot.png\] \[file notes.txt\]\n─+\n› /m);
 	await ask(stage, 'what is this?');
 	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toEqual([
 		{type: 'text', text: '<file name="notes.txt">\nremember the milk\n</file>\n\nwhat is this?'},
@@ -74,7 +74,7 @@ test('/image and /file attach to the next prompt only', async () => {
 	await ask(stage, 'and now?');
 	expect(stage.service.bodies[1]?.messages.at(-1)?.content).toBe('and now?');
 	await command(stage, '/file ~/notes.txt', `attached [file ${home}/notes.txt]`);
-	await command(stage, '/file notes.txt', /^\[file .*\] \[file notes.txt\]\n> /m);
+	await command(stage, '/file notes.txt', /^\[file .*\] \[file notes.txt\]\n─+\n› /m);
 	await command(stage, '/file', /1 {2}\[file .*\n2 {2}\[file notes.txt\]/);
 	await command(stage, '/detach 1', `detached [file ${home}/notes.txt]`);
 	await command(stage, '/detach', 'detached [file notes.txt]');
@@ -127,7 +127,7 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	await terminal.untilText('let a;');
 	for (const [line, shown] of [
 		['/usage', /turn 1 .*–/],
-		['/help', '/system'],
+		['/help', '/resume'],
 		['/nope', '/nope;'],
 	] as const) {
 		terminal.press('ctrl+u');
@@ -141,8 +141,8 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	const rows = terminal.scrollback().filter((row) => row !== '');
 	const [above, below] = [expect.stringMatching(/^js ─+ \/copy 1$/), expect.stringMatching(/^─+$/)];
 	expect(rows).toEqual([
-		...['> ?x', 'First.', above, 'let a;', below],
-		...[`> ${ready}`, 'MODEL-5.6-sol'],
+		...['› ?x', 'First.', above, 'let a;', below],
+		...[below, `› ${ready}`, below, expect.stringMatching(/^MODEL-5.6-sol /)],
 	]);
 });
 
@@ -163,7 +163,7 @@ test('the menu lists files, and Enter inserts the selected one', async () => {
 	terminal.type('see @note');
 	await terminal.untilText('> docs/my notes.txt');
 	terminal.type('\r');
-	await terminal.untilText('> see @"docs/my notes.txt"');
+	await terminal.untilText('› see @"docs/my notes.txt"');
 	await ask(stage, 'please');
 	expect(stage.service.bodies[0]?.messages.at(-1)?.content).toContain('uno\n</file>');
 });
@@ -174,7 +174,7 @@ test('the menu lists the models of the service', async () => {
 	terminal.type('/model ');
 	await terminal.untilText(/MODEL-5.6-sol +current\n +MODEL-5.6-terra/);
 	terminal.type('lun\t');
-	await terminal.untilText('> /model MODEL-5.6-luna');
+	await terminal.untilText('› /model MODEL-5.6-luna');
 	terminal.type('\r');
 	await terminal.untilText('model changed to MODEL-5.6-luna');
 });

@@ -16,7 +16,7 @@ import {createHome} from '../helpers/settings-home.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {createDirectory, pixelPng} from '../input/input-helpers.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService};
 
@@ -51,13 +51,15 @@ test('reports an answer without the form of the schema, and keeps it', async () 
 	const argv = ['--json-schema', 's.json', '-i', 'one'];
 	const terminal = await openTerminal({argv, env: service.env, cwd});
 	const stage = {terminal, service};
-	await terminal.untilText(/{"name":1}\nthe answer does not match the schema: name must be string/);
+	await terminal.untilText(
+		/{"name":1}\n\nthe answer does not match the schema: name must be string/,
+	);
 	await ask(stage, 'two');
 	expect(terminal.screen().join('\n').split('match the schema')).toHaveLength(2);
 	terminal.type('/set response_format json_object\r');
 	await terminal.untilText('response_format: json_object');
 	await ask(stage, 'three');
-	await terminal.untilText(/No\.\nthe answer is not valid JSON/);
+	await terminal.untilText(/No\.\n\nthe answer is not valid JSON/);
 	terminal.type('/set response_format\r');
 	await terminal.untilText('response_format: not set');
 	await ask(stage, 'four');
@@ -88,14 +90,14 @@ test('a mistyped model of a session gets a suggestion, and is not reported as un
 	terminal.type('hi\r');
 	await terminal.untilText('Choose another model with /model.');
 	await terminal.untilText(/Did you mean\s+MODEL-5.6-sol\?/);
-	await terminal.untilText(/The service\s+offers\s+MODEL-5.6-sol/);
+	await terminal.untilText(/The\s+service\s+offers\s+MODEL-5.6-sol/);
 	expect(terminal.screen().join('\n')).not.toContain('No model is set');
 	await server.close();
 });
 
 describe('a rejected key', () => {
 	const argv = ['--api-key-file', 'key'];
-	const refusal = /It is\s+read again before the next prompt/;
+	const refusal = /It\s+is\s+read\s+again\s+before\s+the\s+next\s+prompt/;
 
 	test('is read again before the next prompt', async () => {
 		const server = await startServer({host: '127.0.0.1', port: 0, apiKey: 'the-right-key-0123'});
@@ -111,7 +113,7 @@ describe('a rejected key', () => {
 		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
 		terminal.press('enter');
 		await terminal.untilText(/^the key was read again$/m);
-		await terminal.untilText(/out\b/);
+		await terminal.untilText(/\d tokens/);
 		await terminal.untilText(ready);
 	});
 
@@ -138,7 +140,7 @@ describe('a rejected key', () => {
 		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
 		terminal.press('enter');
 		await terminal.untilText(/^the key was read again$/m);
-		await terminal.untilText(/out\b/);
+		await terminal.untilText(/\d tokens/);
 	});
 
 	test('and its replacement are never shown', async () => {
@@ -192,7 +194,7 @@ test('keeps the text of an interrupted answer, and marks it', async () => {
 	terminal.type('start\r');
 	await terminal.untilText('Partly');
 	terminal.press('ctrl+c');
-	await terminal.untilText(/Partly\n\[interrupted\]\n/);
+	await terminal.untilText(/Partly\n\n\[interrupted\]\n/);
 	await ask(stage, 'continue');
 	expect(sent(service)).toEqual([
 		'user: start',
@@ -210,7 +212,7 @@ test('puts a prompt that failed above a newer draft', async () => {
 	terminal.type('older\r');
 	await terminal.untilText(/retrying\s+in/);
 	terminal.type('newer');
-	await terminal.untilText('> older\n  newer\n');
+	await terminal.untilText('› older\n  newer\n');
 	expect(terminal.screen().join('\n')).toContain('out of order');
 	await ask({terminal, service}, '');
 	expect(sent(service)).toEqual(['user: older\nnewer']);
@@ -220,7 +222,7 @@ test('keeps the text of an answer that was cut off, and marks it', async () => {
 	const stage = await open([[{text: 'Half of'}, {isCut: true}], say('ok')]);
 	const {terminal, service} = stage;
 	terminal.type('start\r');
-	await terminal.untilText(/Half of\n\[incomplete\]\n/);
+	await terminal.untilText(/Half of\n\n\[incomplete\]\n/);
 	await ask(stage, 'and?');
 	expect(sent(service)).toEqual(['user: start', 'assistant: Half of', 'user: and?']);
 });
@@ -232,7 +234,7 @@ test('sends queued prompts one after another when the answer is complete', async
 	terminal.type('first\r');
 	await terminal.untilText('one');
 	terminal.type('second\rthird\r');
-	await terminal.untilText('next: second\nnext: third ·');
+	await terminal.untilText('↳ second\n↳ third');
 	expect(service.bodies).toHaveLength(1);
 	gate.open();
 	await terminal.until((screen) => service.bodies.length === 3 && screen.includes(ready));
@@ -251,9 +253,9 @@ test('holds queued prompts after an interrupt until Enter', async () => {
 	terminal.type('first\r');
 	await terminal.untilText('one');
 	terminal.type('second\r');
-	await terminal.untilText('next: second');
+	await terminal.untilText('↳ second');
 	terminal.press('escape');
-	await terminal.untilText('held: second · Alt-Up edits\n> Enter sends the held prompts');
+	await terminal.untilText(/1 prompt held .*\n↳ second\n─+\n› Enter sends the held prompts/);
 	expect(service.bodies).toHaveLength(1);
 	terminal.press('enter');
 	await terminal.until((screen) => service.bodies.length === 2 && screen.includes(ready));

@@ -11,7 +11,7 @@ import {
 } from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 const python = `def f():\n\treturn "${'long '.repeat(30)}é🌸"`;
 const shell = 'ls -l | wc';
 const answer = `First *this*:\n\n\`\`\`python\n${python}\n\`\`\`\n\nThen:\n\n\`\`\`sh\n${shell}\n\`\`\`\n`;

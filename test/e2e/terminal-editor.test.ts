@@ -6,7 +6,7 @@ import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scr
 import {openTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 /**
  * Opens a session with a script of `sh` as the editor: `$file` is the file, `$out` a folder. Whatever
@@ -40,7 +40,7 @@ test.each([['ctrl+g'], ['ctrl+x', 'ctrl+e']])(
 		terminal.type('end');
 		await terminal.untilText('[Pasted 20 lines #1]end');
 		terminal.press(...keys);
-		await terminal.untilText('> edited, and\n    ÄÖ 👍');
+		await terminal.untilText('› edited, and\n    ÄÖ 👍');
 		expect(reported('before')).toBe(`see: ${'pasted\n'.repeat(20)}end\n`);
 		expect(reported('argument')).toBe('--wait\n');
 		expect(reported('modes')).toBe('600\n700\n');
@@ -68,7 +68,7 @@ describe('the draft stays as it is', () => {
 		await terminal.untilText('#1]mine');
 		terminal.press('ctrl+g');
 		await terminal.untilText(notice);
-		expect(terminal.screen().join('\n')).toContain('> [Pasted 20 lines #1]mine');
+		expect(terminal.screen().join('\n')).toContain('› [Pasted 20 lines #1]mine');
 	});
 
 	test('when the editor does not exist', async () => {
@@ -79,7 +79,7 @@ describe('the draft stays as it is', () => {
 		await terminal.untilText(
 			'cannot start the editor no-such-editor (ENOENT); the draft is as it was',
 		);
-		expect(terminal.screen().join('\n')).toContain('> mine');
+		expect(terminal.screen().join('\n')).toContain('› mine');
 	});
 
 	test('when the editor changes nothing, with its pastes folded', async () => {
@@ -88,7 +88,7 @@ describe('the draft stays as it is', () => {
 		await terminal.untilText('#1]');
 		terminal.press('ctrl+g');
 		await hasReported('done');
-		await terminal.untilText('> [Pasted 20 lines #1]');
+		await terminal.untilText('› [Pasted 20 lines #1]');
 	});
 });
 
@@ -109,7 +109,7 @@ test('an answer that arrives meanwhile is drawn afterwards, once', async () => {
 	await terminal.untilText('for the editor');
 	expect(terminal.raw().slice(before)).toBe('for the editor');
 	writeFileSync(join(out, 'close'), '');
-	await terminal.untilText('> edited, and');
+	await terminal.untilText('› edited, and');
 	await terminal.until((screen) => screen.includes('line 59') && !screen.includes('stops'));
 	const shown = terminal.scrollback().filter((row) => /^(line \d+|It starts\.)$/.test(row));
 	expect(shown.join('\n\n')).toBe(`It starts.\n\n${lines}`);
@@ -124,7 +124,7 @@ test('a prompt that failed meanwhile stands above the draft', async () => {
 	await hasReported('open');
 	gate.open();
 	writeFileSync(join(out, 'close'), '');
-	await terminal.untilText('> question\n  edited, and');
+	await terminal.untilText('› question\n  edited, and');
 });
 
 test('Ctrl-C in the editor is for the editor', async () => {
@@ -135,5 +135,5 @@ test('Ctrl-C in the editor is for the editor', async () => {
 	await hasReported('open');
 	terminal.press('ctrl+c');
 	await hasReported('int');
-	await terminal.untilText('> edited, and');
+	await terminal.untilText('› edited, and');
 });

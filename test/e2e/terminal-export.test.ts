@@ -7,7 +7,7 @@ import {readMarkdown} from '../../src/sessions/export/read-markdown.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 const key = 'sk-secret-key-0123456789';
 
 test('writes files for the user alone, never over another, and without the key', async () => {

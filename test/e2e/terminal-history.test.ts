@@ -6,7 +6,7 @@ import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 type Machine = {
 	/** The history file. */
@@ -83,23 +83,23 @@ test('a later session recalls a prompt with Up, and finds it with Ctrl-R', async
 	expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['600', '700']);
 
 	const second = await start();
-	await pressUntil(second, 'up', '> an unfinished draft');
+	await pressUntil(second, 'up', '› an unfinished draft');
 	await pressUntil(second, 'down', ready);
 	second.type('my draft');
 	second.press('ctrl+r');
 	second.type('PELI');
-	await second.untilText('> write a haiku about pelicans\nsearch: PELI\nEnter puts it');
-	expect(second.cursor()).toEqual({x: 12, y: 1});
-	await pressUntil(second, 'escape', '> my draft\nMODEL');
+	await second.untilText(/› write a haiku about pelicans\nsearch: PELI\n─+\nEnter puts it/);
+	expect(second.cursor()).toEqual({x: 12, y: 2});
+	await pressUntil(second, 'escape', '› my draft\n─');
 	second.press('ctrl+r');
 	second.type('haiku');
 	await second.untilText('search: haiku');
-	await pressUntil(second, 'enter', 'pelicans\nMODEL');
+	await pressUntil(second, 'enter', 'pelicans\n─');
 	second.type('!');
 	await send(second, '');
 	await exit(second);
 	const lines = second.scrollback().map((line) => line.trimEnd());
-	expect(lines).toContain('> write a haiku about pelicans!');
+	expect(lines).toContain('› write a haiku about pelicans!');
 	expect(lines.join('\n')).not.toContain('search:');
 });
 
@@ -108,7 +108,7 @@ test('Up typed before the screen is drawn recalls the newest of many prompts', a
 	const {open} = await createMachine(...lines, lineOf('the newest'));
 	const terminal = await open();
 	terminal.press('up');
-	await terminal.untilText('> the newest');
+	await terminal.untilText('› the newest');
 });
 
 test('two sessions at once lose nothing, and a third has the prompts of both', async () => {
@@ -117,7 +117,7 @@ test('two sessions at once lose nothing, and a third has the prompts of both', a
 	for (let count = 1; count <= 3; count += 1) {
 		await Promise.all([send(one, `from one ${count}`), send(two, `from two ${count}`)]);
 	}
-	await pressUntil(one, 'up', '> from one 3');
+	await pressUntil(one, 'up', '› from one 3');
 	await Promise.all([one.close(), two.close()]);
 	expect([...textsOf(path)].sort()).toEqual([
 		...['from one 1', 'from one 2', 'from one 3'],
@@ -126,10 +126,10 @@ test('two sessions at once lose nothing, and a third has the prompts of both', a
 	const third = await start();
 	third.press('ctrl+r');
 	third.type('one 2');
-	await third.untilText('> from one 2');
+	await third.untilText('› from one 2');
 	third.press('ctrl+u');
 	third.type('two 1');
-	await third.untilText('> from two 1');
+	await third.untilText('› from two 1');
 });
 
 test('a session that is killed loses no prompt', async () => {
@@ -150,10 +150,10 @@ test('damaged lines and hostile text are harmless', async () => {
 	);
 	const terminal = await start();
 	await pressUntil(terminal, 'up', 'hidden');
-	await pressUntil(terminal, 'up', '> the oldest');
+	await pressUntil(terminal, 'up', '› the oldest');
 	terminal.press('ctrl+r');
 	terminal.type('hidden');
-	await terminal.untilText(/> rm.* hidden\nsearch: hidden/);
+	await terminal.untilText(/› rm.* hidden\nsearch: hidden/);
 	terminal.press('escape', 'ctrl+c');
 	await terminal.untilText(ready);
 	await send(terminal, 'newest');
@@ -168,7 +168,7 @@ test('a folder that cannot be written costs one notice, and nothing else', async
 	const terminal = await start({env: {CHAT_SESSIONS_DIR: './a-file/below'}});
 	await send(terminal, 'one');
 	await send(terminal, 'two');
-	await pressUntil(terminal, 'up', '> two');
+	await pressUntil(terminal, 'up', '› two');
 	terminal.press('ctrl+c');
 	await terminal.untilText(ready);
 	await exit(terminal);
@@ -203,7 +203,7 @@ describe('nothing is kept', () => {
 		const {path, start} = await createMachine();
 		const terminal = await start();
 		await send(terminal, ' secret');
-		await pressUntil(terminal, 'up', '>  secret');
+		await pressUntil(terminal, 'up', '›  secret');
 		terminal.press('ctrl+c');
 		await terminal.untilText(ready);
 		terminal.type('/usage\r');

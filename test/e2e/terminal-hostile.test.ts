@@ -5,7 +5,7 @@ import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 /** Every text on lines of its own, followed by a word that must be shown. */
 const wholeTexts = hostileTexts.map(({text}, index) => `${text}\n\nafter ${index}\n\n`);

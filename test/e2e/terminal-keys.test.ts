@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService};
 
@@ -39,7 +39,7 @@ test('keeps text typed before the screen is drawn, and sends it at Enter', async
 	await terminal.until((screen) => /answered[\s\S]*> draft/.test(screen));
 	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);
 	// The terminal echoes early keys; the frame must not contain them.
-	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('> draft');
+	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('› draft');
 });
 
 test('inserts a new line for every encoding of its keys', async () => {
@@ -48,7 +48,7 @@ test('inserts a new line for every encoding of its keys', async () => {
 	const xterm = '\x1b[27;2;13~';
 	const alt = '\x1b\r';
 	stage.terminal.type(`one${kitty}two${xterm}three${alt}four\nfive\\\rsix`);
-	await stage.terminal.untilText('> one\n  two\n  three\n  four\n  five\n  six');
+	await stage.terminal.untilText('› one\n  two\n  three\n  four\n  five\n  six');
 	expect(await send(stage)).toBe('one\ntwo\nthree\nfour\nfive\nsix');
 });
 
@@ -78,11 +78,11 @@ describe('a paste', () => {
 		const stage = await open();
 		stage.terminal.type('Sum this up: ');
 		stage.terminal.paste(`${lines.join('\n')}\n`);
-		await stage.terminal.untilText('> Sum this up: [Pasted 300 lines #1]');
+		await stage.terminal.untilText('› Sum this up: [Pasted 300 lines #1]');
 		stage.terminal.type('please');
 		await stage.terminal.untilText('#1]please');
 		expect(await send(stage)).toBe(`Sum this up: ${lines.join('\n')}\nplease`);
-		expect(stage.terminal.scrollback()).toContain('> Sum this up: [Pasted 300 lines #1]please');
+		expect(stage.terminal.scrollback()).toContain('› Sum this up: [Pasted 300 lines #1]please');
 		expect(stage.terminal.raw()).not.toContain('line 150');
 	});
 
@@ -96,7 +96,7 @@ describe('a paste', () => {
 	test('without an end does not block the keys after it', async () => {
 		const {terminal} = await open();
 		terminal.type('\x1b[200~half a paste');
-		await terminal.untilText('> half a paste');
+		await terminal.untilText('› half a paste');
 		terminal.press('ctrl+c');
 		await terminal.untilText(ready);
 		terminal.press('ctrl+c');
@@ -111,7 +111,7 @@ test('ignores replies of the terminal', async () => {
 	stage.terminal.type(
 		'a\x1b[?62;1;4c\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[24;80R\x1b[I\x1b[O\x1bP1$r0m\x1b\\b',
 	);
-	await stage.terminal.untilText('> ab');
+	await stage.terminal.untilText('› ab');
 	expect(await send(stage)).toBe('ab');
 });
 

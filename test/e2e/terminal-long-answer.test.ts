@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 /** Returns sections of Markdown with words numbered from `#1` to `#total`. */
 function writeAnswer(): {readonly sections: readonly string[]; readonly total: number} {
@@ -63,7 +63,7 @@ function watchPrompt(terminal: TestTerminal): () => number {
 	let frames = 0;
 	terminal.onFrame(() => {
 		const row = terminal.screen()[terminal.cursor().y] ?? '';
-		if (!row.startsWith('> ')) throw new Error(`the cursor is in "${row}"`);
+		if (!row.startsWith('› ')) throw new Error(`the cursor is in "${row}"`);
 		frames += 1;
 	});
 	return () => frames;
@@ -82,7 +82,7 @@ test.each([
 	await terminal.untilText(ready);
 	const countFrames = watchPrompt(terminal);
 	terminal.type('write\r');
-	await terminal.untilText('> write');
+	await terminal.untilText('› write');
 	await terminal.until((screen) => screen.includes(ready));
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 	expect(terminal.scrollback().join('\n')).not.toContain('│');

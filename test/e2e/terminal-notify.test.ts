@@ -4,7 +4,7 @@ import {say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 const notified = '\u001b]777;notify;chat;chat: a tool call waits for approval\u0007';
 
 function countOf(text: string, terminal: TestTerminal): number {

@@ -57,7 +57,7 @@ describe('an answer', () => {
 		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
-		expect(terminal.screen().slice(0, 2)).toEqual(['Half of', '[incomplete]']);
+		expect(terminal.screen().slice(0, 3)).toEqual(['Half of', '', '[incomplete]']);
 		expect(terminal.screen().join('\n')).toContain('chat:');
 	});
 
@@ -115,10 +115,10 @@ describe('with stdin from elsewhere', () => {
 			shell: 'echo one two three | chat -i "count the words"',
 			env: service.env,
 		});
-		await terminal.untilText(/Three words\.\n> Ask/);
+		await terminal.untilText(/Three words\.\n\n─+\n› Ask/);
 		expect(service.bodies[0]?.messages.at(-1)?.content).toBe('one two three\n\ncount the words');
 		terminal.type('really?\r');
-		await terminal.untilText(/Indeed\.\n> Ask/);
+		await terminal.untilText(/Indeed\.\n\n─+\n› Ask/);
 		expect(service.bodies[1]?.messages.map(({role}) => role)).toEqual([
 			'user',
 			'assistant',

@@ -129,7 +129,7 @@ test('the preview shows the end of the selected session', async () => {
 	await terminal.untilText('2 sessions');
 	terminal.press('right');
 	await terminal.untilText('answer to shorter ones');
-	expect(terminal.screen().join('\n')).toContain('> shorter ones');
+	expect(terminal.screen().join('\n')).toContain('› shorter ones');
 	terminal.press('down');
 	await terminal.untilText('answer to a pelican');
 	terminal.resize(120, 30);
@@ -148,7 +148,7 @@ test('the preview shows a prompt that got no answer, and what is damaged', async
 	const terminal = await openPicker(directory);
 	await terminal.untilText('1 session,');
 	terminal.press('right');
-	await terminal.untilText(/^> a question$/m);
+	await terminal.untilText(/^› a question$/m);
 	await terminal.untilText('1 line of dddddddd left out: damaged');
 });
 
@@ -229,11 +229,11 @@ test('hostile titles stay in their rows, at any size', async () => {
 			const isWhole = screen[footer]?.startsWith('Ent') === true && screen[0] !== '';
 			return isWhole && first.test(screen[1] ?? '');
 		});
-		expect(terminal.screen().filter((row) => row.startsWith('> '))).toHaveLength(1);
+		expect(terminal.screen().filter((row) => row.startsWith('› '))).toHaveLength(1);
 	}
 	await terminal.until(() => listed(terminal).length === titles.length);
 	expect(listed(terminal)).toEqual([
-		'> red',
+		'› red',
 		'right to left',
 		'שלום עולם',
 		expect.stringMatching(/^猫+…$/),
@@ -271,7 +271,7 @@ test.each([
 });
 
 describe('/sessions', () => {
-	const ready = 'Ask something; /help lists the commands';
+	const ready = 'Ask something';
 
 	async function openSession(directory: string): Promise<TestTerminal> {
 		const service = await startScripted(say('first answer'), say('second answer'));
@@ -298,7 +298,7 @@ describe('/sessions', () => {
 		await terminal.untilText('second answer');
 		const shown = terminal.scrollback();
 		expect(shown.slice(0, 4)).toEqual(before);
-		for (const text of ['> a prompt', 'first answer', '> a pelican', 'continuing bbbbbbbb']) {
+		for (const text of ['› a prompt', 'first answer', '› a pelican', 'continuing bbbbbbbb']) {
 			expect(
 				shown.filter((row) => row.includes(text)),
 				text,
@@ -318,7 +318,7 @@ describe('/sessions', () => {
 		await terminal.untilText('second answer');
 		const shown = terminal.scrollback({isJoined: true});
 		expect(shown.filter((row) => row === 'first answer')).toHaveLength(1);
-		expect(shown.filter((row) => row === '> a prompt')).toHaveLength(1);
+		expect(shown.filter((row) => row === '› a prompt')).toHaveLength(1);
 	});
 
 	test('does not delete the running conversation', async () => {

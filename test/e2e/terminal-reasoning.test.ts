@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {createGate, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 const thoughts = 'first thought\nsecond thought\nlatest thought';
 
 type Stage = {
@@ -57,12 +57,14 @@ describe('at 120 columns', () => {
 		end();
 		await terminal.untilText(ready);
 		expect(terminal.screen().filter((line) => line !== '')).toEqual([
-			'> think',
+			'› think',
 			expect.stringMatching(thought),
 			'The answer begins.',
 			'Its tail goes on and ends.',
-			`> ${ready}`,
-			'MODEL-5.6-sol',
+			expect.stringMatching(/^─+$/),
+			`› ${ready}`,
+			expect.stringMatching(/^─+$/),
+			expect.stringMatching(/^MODEL-5.6-sol /),
 		]);
 	});
 
@@ -116,7 +118,7 @@ describe('below 100 columns', () => {
 		await terminal.untilText(/│ latest thought\n\nIts tail goes on/);
 		end();
 		await terminal.untilText(
-			/Its tail goes on and ends\.\n.*\n│ first thought\n│ second thought\n│ latest thought\n> Ask/,
+			/Its tail goes on and ends\.\n\n▾.*\n│ first thought\n│ second thought\n│ latest thought\n\n─+\n› Ask/,
 		);
 	});
 });
@@ -127,7 +129,7 @@ test('Ctrl-O shows the reasoning of the last turn above the prompt, and hides it
 	await terminal.untilText(ready);
 	const folded = terminal.screen();
 	terminal.press('ctrl+o');
-	await terminal.untilText(/│ second thought\n│ latest thought\n> /);
+	await terminal.untilText(/│ second thought\n│ latest thought\n\n─+\n› /);
 	terminal.press('ctrl+o');
 	await terminal.until((screen) => !screen.includes('│'));
 	expect(terminal.screen()).toEqual(folded);

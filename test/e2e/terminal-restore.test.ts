@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 /** Starts a session in a shell. */
 async function openShell(): Promise<TestTerminal> {
@@ -52,7 +52,7 @@ describe('the terminal is restored after', () => {
 		terminal.type('go on\r');
 		await terminal.untilText('It starts');
 		process.kill(await findSession(terminal), `SIG${signal}`);
-		await terminal.until((screen) => !screen.includes('Ctrl-C stops'));
+		await terminal.until((screen) => !screen.includes('Esc stops'));
 		terminal.type('echo code $?\r');
 		const codes = {INT: 130, TERM: 143, HUP: 129};
 		await terminal.untilText(`code ${codes[signal as keyof typeof codes]}`);

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 
 const restored = {
 	isCursorShown: true,
@@ -25,18 +25,21 @@ describe.each([
 		const terminal = await openTerminal({env: service.env, ...size});
 		await terminal.untilText(ready);
 		const greeting = terminal.screen();
-		expect(greeting[0]).toBe(`> ${ready}`);
-		expect(greeting[1]).toBe('MODEL-5.6-sol');
-		expect(terminal.cursor()).toEqual({x: 2, y: 0});
+		expect(greeting[1]).toBe(`› ${ready}`);
+		expect(greeting[3]).toMatch(/^MODEL-5.6-sol /);
+		expect(terminal.cursor()).toEqual({x: 2, y: 1});
 
 		terminal.type('Hello there');
-		await terminal.untilText('> Hello there');
+		await terminal.untilText('› Hello there');
 		terminal.press('enter');
 		await terminal.untilText(ready);
 		const shown = terminal.screen();
-		expect(shown.slice(0, 4)).toEqual(['', '> Hello there', '', 'Hello yourself, Ada!']);
-		expect(shown[4]).toMatch(/^▸ Thought for (a moment|\d\.\d s)$/);
-		expect(shown[5]).toBe(`> ${ready}`);
+		const place = shown.indexOf('› Hello there');
+		expect(shown.slice(place, place + 8)).toEqual([
+			...['› Hello there', ''],
+			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s) {3}Ctrl-O opens$/),
+			...['', 'Hello yourself, Ada!', '', expect.stringMatching(/^─+$/), `› ${ready}`],
+		]);
 
 		terminal.press('ctrl+d');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
@@ -54,7 +57,7 @@ test('answers with the built-in service if none is configured, and says so', asy
 	);
 	terminal.type('count to 5\r');
 	await terminal.untilText('1, 2, 3, 4, 5');
-	await terminal.untilText(/ in · \d+ out/);
+	await terminal.untilText(/ · \d+ tokens/);
 	terminal.type('/exit\r');
 	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 });
@@ -99,7 +102,7 @@ test('colours the first code block of a session', async () => {
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('code\r');
-	await terminal.untilText(/const a = 1;\n─+\n+> Ask/);
+	await terminal.untilText(/const a = 1;\n─+\n\n─+\n› Ask/);
 	expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
 });
 
@@ -108,15 +111,15 @@ test('Ctrl-L clears the window, foreign output included, and redraws the prompt 
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('hello\r');
-	await terminal.untilText(/answered\n> Ask/);
+	await terminal.untilText(/answered\n\n─+\n› Ask/);
 	terminal.type('a draft');
-	await terminal.untilText('> a draft');
+	await terminal.untilText('› a draft');
 	await writeFile(await readlink(`/proc/${terminal.pid}/fd/1`), 'some\n\x1b[31mbody\nelse');
 	await terminal.untilText('else');
 	terminal.press('ctrl+l');
-	await terminal.until((screen) => screen.startsWith('> a draft\nMODEL-5.6-sol'));
-	expect(terminal.screen().slice(2).join('')).toBe('');
-	expect(terminal.cursor()).toEqual({x: '> a draft'.length, y: 0});
+	await terminal.until((screen) => /^\n?─+\n› a draft\n─+\nMODEL-5.6-sol/.test(screen));
+	expect(terminal.screen().slice(5).join('')).toBe('');
+	expect(terminal.cursor().x).toBe('› a draft'.length);
 	expect(terminal.scrollback()).toContain('answered');
 });
 

@@ -7,7 +7,7 @@ import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/
 import {createDirectory} from '../input/input-helpers.ts';
 import {createFolder, openWriter} from '../sessions/session-files.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 const stty = 'stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo';
 
 /** Starts a program in a shell that, unlike bash, restores nothing of the terminal itself. */
@@ -56,18 +56,18 @@ describe('a session', () => {
 		const terminal = await start('chat');
 		await terminal.untilText(ready);
 		terminal.type('my draft');
-		await terminal.untilText('> my draft');
+		await terminal.untilText('› my draft');
 		for (const round of ['one', 'two']) {
 			terminal.press('ctrl+z');
 			await expectStopped(terminal, round);
-			expect(terminal.screen().join('\n')).not.toContain('> my draft');
+			expect(terminal.screen().join('\n')).not.toContain('› my draft');
 			resume(terminal);
-			await terminal.untilText('> my draft');
+			await terminal.untilText('› my draft');
 			expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
 		}
 		terminal.type(' goes on');
-		await terminal.untilText('> my draft goes on');
-		expect(count(terminal, '> my draft')).toBe(1);
+		await terminal.untilText('› my draft goes on');
+		expect(count(terminal, '› my draft')).toBe(1);
 		terminal.press('enter');
 		await terminal.untilText('ok');
 	});
@@ -76,7 +76,7 @@ describe('a session', () => {
 		const terminal = await start('chat');
 		await terminal.untilText(ready);
 		terminal.type('my draft');
-		await terminal.untilText('> my draft');
+		await terminal.untilText('› my draft');
 		process.kill(await findSession(terminal), `SIG${signal}`);
 		if (signal === 'TSTP') await expectStopped(terminal, 'then');
 		else await terminal.untilText('Stopped');
@@ -84,7 +84,7 @@ describe('a session', () => {
 		terminal.type('fg\n');
 		await terminal.until(() => terminal.raw().split('\x1b[?2004h').length === 3);
 		terminal.type('!');
-		await terminal.untilText('> my draft!');
+		await terminal.untilText('› my draft!');
 		expect(terminal.modes()).toMatchObject({isPasteBracketed: true, keyboardFlags: 1});
 	});
 
@@ -112,9 +112,9 @@ describe('a session', () => {
 		await expectStopped(terminal, 'stopped');
 		terminal.resize(30, 20);
 		resume(terminal);
-		await terminal.untilText('Ask something; /help');
+		await terminal.untilText('Ask something');
 		terminal.type('word '.repeat(8));
-		await terminal.untilText('> word word word word word\n  word word word');
+		await terminal.untilText('› word word word word word\n  word word word');
 	});
 
 	test('is stopped again in the background, and draws only in the foreground', async () => {
@@ -130,7 +130,7 @@ describe('a session', () => {
 		resume(terminal);
 		await terminal.untilText(ready);
 		terminal.type('hello');
-		await terminal.untilText('> hello');
+		await terminal.untilText('› hello');
 	});
 
 	test('without a shell that could continue it goes on', async () => {
@@ -138,7 +138,7 @@ describe('a session', () => {
 		const terminal = await openTerminal({env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('a\x1ab');
-		await terminal.untilText('> ab');
+		await terminal.untilText('› ab');
 	});
 });
 

@@ -11,7 +11,7 @@ import {openTerminal} from '../helpers/terminal.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
-const ready = 'Ask something; /help lists the commands';
+const ready = 'Ask something';
 const armed = 'y runs it once';
 
 const toolOf = (name: string, script: string) => ({
@@ -171,13 +171,13 @@ describe('a session', () => {
 		terminal.type('weather?\r');
 		await terminal.untilText('Run weather?');
 		terminal.type('yes, and');
-		await terminal.untilText('> yes, and');
+		await terminal.untilText('› yes, and');
 		await terminal.untilText(armed);
 		expect(await ranIn(cwd)).toBe('');
 		terminal.type('s');
 		await terminal.untilText('Both sunny.');
 		expect(await ranIn(cwd)).toBe('xx');
-		expect(terminal.screen().join('\n')).toContain('> yes, and');
+		expect(terminal.screen().join('\n')).toContain('› yes, and');
 	});
 
 	test('stops a tool at Ctrl-C and continues', async () => {
@@ -188,7 +188,7 @@ describe('a session', () => {
 		terminal.type('weather?\r');
 		await terminal.untilText(armed);
 		terminal.type('y');
-		await terminal.untilText(/running weather .*Ctrl-C stops/);
+		await terminal.untilText(/running weather .*Esc stops/);
 		const pid = await pidOf(cwd);
 		terminal.press('ctrl+c');
 		await terminal.untilText('[interrupted]');

@@ -3,8 +3,9 @@
  * examples.
  */
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
+import {usageOf} from '../../src/repl/help-tables.ts';
 import {allBindings} from '../../src/repl/key-bindings.ts';
-import {slashCommands, usageOf} from '../../src/repl/slash-commands.ts';
+import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
 import {anyLocal} from '../../src/settings/options/parse-service.ts';
 import {

@@ -164,7 +164,9 @@ export function replyOf({state, effects}: Update): string {
 function textOf(entries: readonly TranscriptEntry[]): string {
 	return entries
 		.map((entry) => {
-			if (entry.type === 'table') return entry.rows.map((row) => row.join('  ')).join('\n');
+			if (entry.type === 'table') {
+				return entry.groups.flatMap(({rows}) => rows.map((row) => row.join('  '))).join('\n');
+			}
 			return entry.type === 'notice' || entry.type === 'text' ? entry.text : '';
 		})
 		.filter((text) => text !== '')

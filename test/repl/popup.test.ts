@@ -113,7 +113,9 @@ describe('during an answer', () => {
 		const asked = play(answering, enter('/reasoning'), enter('/reasoning 1'));
 		expect(popupOf(asked.state)).toBe('the reasoning follows after the answer');
 		expect(entriesOf(asked.effects)).toEqual([
+			{type: 'command', text: '/reasoning'},
 			{type: 'reasoning', text: 'hm'},
+			{type: 'command', text: '/reasoning 1'},
 			{type: 'reasoning', text: 'because'},
 		]);
 	});

@@ -9,7 +9,7 @@ import {
 import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
-import {statusLines} from '../../src/ui/ink/status-line.ts';
+import {sessionStatus} from '../../src/ui/ink/status-line.ts';
 import {
 	answer,
 	at,
@@ -138,7 +138,7 @@ describe('text that starts with a slash', () => {
 
 	test.each(['/help ', '/help\n', '/help  keys'])('%j is a command', (text) => {
 		const {state, effects} = play(idle, paste(text), press('enter'));
-		expect(entriesOf(effects)).toHaveLength(1);
+		expect(entriesOf(effects)[0]?.type).toBe('command');
 		expect(state.turn).toBeUndefined();
 	});
 
@@ -345,7 +345,7 @@ describe('during an answer', () => {
 	])('%s applies to the next prompt', (text, said) => {
 		const changed = play(streaming, enter(text));
 		expect(replyOf(changed)).toBe(`${said}, from the next prompt on`);
-		expect(statusLines(changed.state).join()).toContain('MODEL-5.6-sol');
+		expect(sessionStatus(changed.state).lines.join()).toContain('MODEL-5.6-sol');
 		const {state, effects} = play(changed.state, enter('next'), events(stepEnd(), turnEnd));
 		const [asked] = effects.flatMap((effect) => (effect.type === 'start-turn' ? [effect] : []));
 		const idly = play(idle, enter(text)).state;
@@ -477,7 +477,7 @@ describe('/detach', () => {
 describe('/reasoning', () => {
 	test('prints the reasoning of the last turn, or of any', () => {
 		const last = play(idle, enter('third'), answer('3', 'so be it')).state;
-		const entries = (text: string) => entriesOf(play(last, enter(text)).effects);
+		const entries = (text: string) => entriesOf(play(last, enter(text)).effects).slice(1);
 		expect(entries('/reasoning')).toEqual([{type: 'reasoning', text: 'so be it'}]);
 		expect(entries('/reasoning 1')).toEqual([{type: 'reasoning', text: 'because'}]);
 		expect(entries('/reasoning 3')).toEqual([{type: 'reasoning', text: 'so be it'}]);
@@ -505,7 +505,7 @@ describe('the reasoning of a turn without an answer', () => {
 	const {state} = play(idle, enter('third'), thoughtOnly, press('ctrl+c'));
 
 	test('is shown as that of the last turn, and not sent', () => {
-		expect(entriesOf(play(state, enter('/reasoning')).effects)).toEqual([
+		expect(entriesOf(play(state, enter('/reasoning')).effects).slice(1)).toEqual([
 			{type: 'reasoning', text: 'in vain'},
 		]);
 		expect(play(state, press('ctrl+o')).state.isReasoningOpen).toBe(true);
@@ -523,7 +523,7 @@ describe('the reasoning of a turn without an answer', () => {
 describe('/retry', () => {
 	test('sends the last prompt again, without its answer', () => {
 		const {state, effects} = play(idle, enter('/retry'));
-		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
+		expect(typesOf(effects)).toEqual(['print', 'print', 'start-turn']);
 		expect(messagesOf(state)).toEqual(['user: first', 'assistant: <reasoning> 1', 'user: second']);
 		const again = play(state, answer('two')).state;
 		expect(messagesOf(again).slice(2)).toEqual(['user: second', 'assistant: two']);

@@ -2,7 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
-import {statusLines} from '../../src/ui/ink/status-line.ts';
+import {sessionStatus} from '../../src/ui/ink/status-line.ts';
 import {
 	at,
 	begin,
@@ -46,16 +46,18 @@ const asked = play(
 
 describe('the status line', () => {
 	test('names the running tools instead of the rate', () => {
-		expect(statusLines(asked).join()).toContain(
-			'running first {"of":"a"}, second {"of":"b"}; Ctrl-C stops',
+		expect(sessionStatus(asked).lines.join()).toContain(
+			'running first {"of":"a"}, second {"of":"b"}',
 		);
-		expect(statusLines(asked).join()).not.toContain('tokens/s');
+		expect(sessionStatus(asked).lines.join()).not.toContain('tokens/s');
 	});
 
 	test('names the tools still running', () => {
 		const left = play(asked, events(result('a'))).state;
-		expect(statusLines(left).join()).toContain('running second {"of":"b"}; Ctrl-C stops');
-		expect(statusLines(play(left, events(result('b'))).state).join()).not.toContain('running');
+		expect(sessionStatus(left).lines.join()).toContain('running second {"of":"b"}');
+		expect(sessionStatus(play(left, events(result('b'))).state).lines.join()).not.toContain(
+			'running',
+		);
 	});
 
 	test('does not name a denied tool', () => {
@@ -64,9 +66,9 @@ describe('the status line', () => {
 			enter('one'),
 			events(stepStart, ...call('a', 'first'), stepEnd()),
 		);
-		expect(statusLines(play(state, events(decision('a', 'denied'))).state).join()).not.toContain(
-			'running',
-		);
+		expect(
+			sessionStatus(play(state, events(decision('a', 'denied'))).state).lines.join(),
+		).not.toContain('running');
 	});
 });
 

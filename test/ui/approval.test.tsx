@@ -51,7 +51,7 @@ describe('a question', () => {
 			'│ n  no · d no, with a reason for the model                     │',
 			'│ v  show all of it                                             │',
 			'╰───────────────────────────────────────────────────────────────╯',
-			'> ',
+			'› ',
 			'y runs it once · Esc says no',
 		]);
 	});
@@ -103,7 +103,7 @@ describe('a question', () => {
 			armed,
 		);
 		const shown = stage.rows();
-		const from = shown.findLastIndex((row) => row.startsWith('> ')) + 1;
+		const from = shown.findLastIndex((row) => row.startsWith('› ')) + 1;
 		expect(shown.slice(from).join(' ')).toBe(hint);
 	});
 
@@ -117,7 +117,7 @@ describe('a question', () => {
 
 	test('keeps typed text visible, and says when keys count', () => {
 		const rows = open(asked('Oslo'), type('more')).rows();
-		expect(rows).toContain('> more');
+		expect(rows).toContain('› more');
 		expect(rows.at(-1)).toContain('you can answer in a moment');
 	});
 
@@ -205,7 +205,7 @@ describe('the result of a tool', () => {
 
 	test('is between the texts of the two steps, by its first lines', () => {
 		expect(told('1\n2\n3\n4\n5\n6\n')).toEqual([
-			'> go',
+			'› go',
 			'Let me see.',
 			'▸ weather {"city":"Oslo"}',
 			'  │ 1',

@@ -84,14 +84,12 @@ test.each([
 });
 
 describe.each(windows)('in a window of $columns by $rows', (size) => {
-	test('the empty prompt is two rows', () => {
+	test('the empty prompt is two rows, with rules around it in a taller one', () => {
 		const stage = openStage(size);
-		const invitation =
-			size.columns === 40
-				? '> Ask something; /help lists the comm…'
-				: '> Ask something; /help lists the commands';
-		expect(stage.rows()).toEqual([invitation, 'MODEL-5.6-sol']);
-		expect(stage.frame().cursor).toEqual({x: 2, y: 0});
+		const status = expect.stringMatching(/^MODEL-5\.6-sol {2,}\/ commands · \? keys$/);
+		const rule = size.rows < 14 ? [] : ['─'.repeat(size.columns - 1)];
+		expect(stage.allRows()).toEqual([...rule, '› Ask something', ...rule, status]);
+		expect(stage.frame().cursor).toEqual({x: 2, y: rule.length});
 	});
 });
 
@@ -132,7 +130,7 @@ describe('from 100 columns on', () => {
 		);
 		expect(barColumns(stage.rows())).toEqual([]);
 		expect(stage.committed().filter((row) => row !== '')).toEqual([
-			'> q',
+			'› q',
 			'▸ Thought for 1.5 s   Ctrl-O opens',
 			'a',
 		]);
@@ -188,7 +186,12 @@ describe('from 100 columns on', () => {
 			answering,
 		);
 		const widest = () =>
-			Math.max(...stage.rows().map((row) => textWidth(row.replace(/ *│.*/, ''))));
+			Math.max(
+				...stage
+					.rows()
+					.slice(0, -1)
+					.map((row) => textWidth(row.replace(/ *│.*/, ''))),
+			);
 		expect(widest()).toBeGreaterThan(140);
 		stage.play(press('ctrl+o'));
 		expect(widest()).toBeLessThan(120);
@@ -278,7 +281,7 @@ describe('when idle', () => {
 
 	test('leaves the keys to a draft', () => {
 		const stage = opened().play(type('is '), press('down'), type('q'));
-		expect(stage.rows()).toContain('> is q');
+		expect(stage.rows()).toContain('› is q');
 		expect(thoughts(stage)[0]).toBe('│ thought 1');
 	});
 
@@ -304,9 +307,9 @@ describe('when idle', () => {
 describe('the prompt', () => {
 	test('the cursor counts cells, not characters', () => {
 		const stage = openStage().play(type('日本語 ok'));
-		expect(stage.frame().cursor).toEqual({x: 11, y: 0});
-		expect(stage.play(press('left', 'left', 'left', 'left')).frame().cursor).toEqual({x: 6, y: 0});
-		expect(stage.rows()[0]).toBe('> 日本語 ok');
+		expect(stage.frame().cursor).toEqual({x: 11, y: 1});
+		expect(stage.play(press('left', 'left', 'left', 'left')).frame().cursor).toEqual({x: 6, y: 1});
+		expect(stage.rows()[0]).toBe('› 日本語 ok');
 	});
 
 	test('puts the cursor in its line, below the rows above', () => {
@@ -319,20 +322,19 @@ describe('the prompt', () => {
 			type('日本'),
 			press('up'),
 		);
-		expect(stage.rows().slice(0, 4)).toEqual([
-			'partly',
-			'next: queued · Alt-Up edits',
-			'> one',
-			'  日本',
+		const rule = '─'.repeat(79);
+		const [title, queued] = [expect.stringMatching(/^1 prompt after this answer/), '↳ queued'];
+		expect(stage.allRows().slice(0, 8)).toEqual([
+			...['', 'partly', '', title, queued, rule, '› one', '  日本'],
 		]);
-		expect(stage.frame().cursor).toEqual({x: 5, y: 2});
-		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 3});
+		expect(stage.frame().cursor).toEqual({x: 5, y: 6});
+		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 7});
 	});
 
 	test('a folded paste is shown by its label', () => {
 		const stage = openStage().play(type('see '), paste('line\n'.repeat(240)));
-		expect(stage.rows()[0]).toBe('> see [Pasted 240 lines #1]');
-		expect(stage.frame().cursor?.x).toBe('> see [Pasted 240 lines #1]'.length);
+		expect(stage.rows()[0]).toBe('› see [Pasted 240 lines #1]');
+		expect(stage.frame().cursor?.x).toBe('› see [Pasted 240 lines #1]'.length);
 	});
 
 	test('removes the placeholder when something is typed or sent', () => {
@@ -345,13 +347,19 @@ describe('the prompt', () => {
 
 describe('the queue', () => {
 	test.each([
-		[24, ['next: a', 'next: b', 'next: c', 'next: d · Alt-Up edits'], ['a', 'b', 'c', 'd']],
-		[24, ['next: a', 'next: b', 'next: c', 'and 2 more · Alt-Up edits'], ['a', 'b', 'c', 'd', 'e']],
-		[10, ['next: a', 'and 2 more · Alt-Up edits'], ['a', 'b', 'c']],
-		[8, ['next: 2 · Alt-Up edits'], ['a', 'b']],
+		[24, ['3 prompts', '↳ a', '↳ b', '↳ c'], ['a', 'b', 'c']],
+		[24, ['5 prompts', '↳ a', '↳ b', 'and 3 more'], ['a', 'b', 'c', 'd', 'e']],
+		[10, ['3 prompts', '↳ a'], ['a', 'b', 'c']],
+		[8, ['2 prompts'], ['a', 'b']],
 	])('in %i rows is shown as %j', (rows, shown, prompts) => {
 		const stage = openStage({rows}).play(enter('q'), ...prompts.map((text) => enter(text)));
-		expect(stage.rows().filter((row) => /^(next|and)/.test(row))).toEqual(shown);
+		const queued = stage.rows().filter((row) => /prompts after|^(↳|and)/.test(row));
+		expect(queued.map((row) => row.replace(/ after this answer.*/, ''))).toEqual(shown);
+	});
+
+	test('says how to take a prompt back', () => {
+		const stage = openStage().play(enter('q'), enter('next'));
+		expect(stage.rows()).toContain('1 prompt after this answer · Alt-Up edits');
 	});
 
 	test('says when it is held, and how to release it', () => {
@@ -361,11 +369,12 @@ describe('the queue', () => {
 			enter('two\nlines'),
 			events(failure('interrupted')),
 		);
-		expect(stage.rows().slice(0, 2)).toEqual([
-			'held: two lines · Alt-Up edits',
-			'> Enter sends the held prompts; a new one goes first; Up edits; Ctrl-C drops',
+		expect(stage.rows().slice(0, 3)).toEqual([
+			'1 prompt held · Alt-Up edits · Ctrl-C drops',
+			'↳ two lines',
+			'› Enter sends the held prompts; a new one goes first',
 		]);
-		expect(stage.play(type('new')).rows()[0]).toBe('after this: two lines · Alt-Up edits');
+		expect(stage.play(type('new')).rows()[0]).toMatch(/^1 prompt held until after this one /);
 	});
 });
 
@@ -387,9 +396,9 @@ describe('attachments', () => {
 describe('help that was asked for', () => {
 	test('is between the prompt and the status until the next key', () => {
 		const stage = openStage().play(type('?'));
-		expect(stage.rows()[0]).toBe('> Ask something; /help lists the commands');
+		expect(stage.rows()[0]).toBe('› Ask something');
 		expect(stage.rows()[1]).toMatch(/^enter {2,}send/);
-		expect(stage.rows().at(-1)).toBe('MODEL-5.6-sol');
+		expect(stage.rows().at(-1)).toMatch(/^MODEL-5.6-sol /);
 		expect(stage.play(press('escape')).rows()).toHaveLength(2);
 		expect(stage.committed()).toEqual([]);
 	});
@@ -398,7 +407,7 @@ describe('help that was asked for', () => {
 		const stage = openStage({rows: 16}).play(enter('q'), events(stepStart, textDelta('partly')));
 		stage.play(enter('/help'));
 		expect(stage.rows()[0]).toBe('partly');
-		expect(stage.rows().join('\n')).toMatch(/\n\/help .*\n(.*\n)*… \d+ more rows\nMODEL/);
+		expect(stage.rows().join('\n')).toMatch(/\nConversation\n(.*\n)*… \d+ more rows\n• MODEL/);
 		expect(stage.faults()).toEqual([]);
 	});
 
@@ -417,7 +426,7 @@ describe('the menu', () => {
 	test('has eight rows below the prompt, with names and meanings', () => {
 		const stage = openStage().play(type('/'));
 		const rows = stage.rows();
-		expect(rows[0]).toBe('> /');
+		expect(rows[0]).toBe('› /');
 		expect(rows[1]).toMatch(/^> \/\w+ {2,}\w/);
 		expect(rows[8]).toMatch(/^↓ \/\w+ {2,}\w/);
 		expect(rows.at(-1)).toContain('Enter runs');
@@ -435,7 +444,7 @@ describe('the menu', () => {
 
 	test('underlines the letters that match', () => {
 		const stage = openStage().play(type('/'), type('mdl'));
-		expect(stage.styledRows()[1]).toContain('m\x1b[24mo\x1b[4md\x1b[24me\x1b[4ml\x1b[24m');
+		expect(stage.styledRows()[3]).toContain('m\x1b[24mo\x1b[4md\x1b[24me\x1b[4ml\x1b[24m');
 	});
 
 	test.each([
@@ -476,7 +485,7 @@ describe('a draft higher than its room', () => {
 		stage.play(...Array.from({length: 3}, () => press('up')));
 		expect(rows(stage)).toEqual(['↑ line 3', '  line 4', '  line 5', '↓ line 6']);
 		stage.play(...Array.from({length: 3}, () => press('up')));
-		expect(rows(stage)).toEqual(['> line 1', '  line 2', '  line 3', '↓ line 4']);
+		expect(rows(stage)).toEqual(['› line 1', '  line 2', '  line 3', '↓ line 4']);
 	});
 
 	test('says so in a single row', () => {
@@ -486,19 +495,24 @@ describe('a draft higher than its room', () => {
 });
 
 describe('the status line', () => {
-	const status = (stage: Stage) => stage.rows().at(-1);
+	/** Without the key at its right end. */
+	const status = (stage: Stage) =>
+		stage
+			.rows()
+			.at(-1)
+			?.replace(/ {2,}\S.*/, '');
 
 	test('reports the model, the tokens, the rate and the wait', () => {
 		const stage = openStage();
 		expect(status(stage)).toBe('MODEL-5.6-sol');
 		stage.play(enter('q'), {type: 'tick', now: 3200});
-		expect(status(stage)).toBe('MODEL-5.6-sol · waiting for the service 3.2 s, Ctrl-C stops');
+		expect(status(stage)).toBe('· MODEL-5.6-sol · waiting for the service 3.2 s');
 		stage.play(at(4000, events(stepStart, textDelta('x'.repeat(400)))), {type: 'tick', now: 5000});
-		expect(status(stage)).toBe('MODEL-5.6-sol · 5 s · ~100 tokens/s · Ctrl-C stops');
+		expect(status(stage)).toBe('· MODEL-5.6-sol · 5 s · ~100 tokens/s');
 		stage.play(press('escape'));
 		expect(status(stage)).toMatch(/stopping…$/);
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
-		expect(status(stage)).toBe('MODEL-5.6-sol · 12 in · 34 out');
+		expect(status(stage)).toBe('MODEL-5.6-sol · 46 tokens');
 	});
 
 	test('says that one more Ctrl-C exits', () => {
@@ -507,11 +521,11 @@ describe('the status line', () => {
 
 	test('counts down to a retry, says which one it is, and then waits for the service again', () => {
 		const stage = openStage().play(enter('q'), at(1000, events(retryOf('503 busy'))));
-		expect(status(stage)).toBe('MODEL-5.6-sol · retrying in 12 s (1 of 2), Ctrl-C stops: 503 busy');
+		expect(status(stage)).toBe('· MODEL-5.6-sol · retrying in 12 s (1 of 2): 503 busy');
 		stage.play({type: 'tick', now: 10_000});
-		expect(status(stage)).toContain('retrying in 3.0 s (1 of 2), Ctrl-C stops');
+		expect(status(stage)).toContain('retrying in 3.0 s (1 of 2)');
 		stage.play({type: 'tick', now: 14_500});
-		expect(status(stage)).toMatch(/waiting for the service 1\.5 s \(retry 1 of 2\), Ctrl-C stops/);
+		expect(status(stage)).toMatch(/waiting for the service 1\.5 s \(retry 1 of 2\)/);
 		stage.play(events(stepStart));
 		expect(status(stage)).not.toContain('retry');
 	});
@@ -522,7 +536,7 @@ describe('the status line', () => {
 			at(1000, events(stepStart, reasoningDelta('hm'))),
 			at(5200, events(reasoningDelta('hm'))),
 		);
-		expect(status(stage)).toBe('MODEL-5.6-sol · thinking 4.2 s, Ctrl-C stops');
+		expect(status(stage)).toBe('· MODEL-5.6-sol · thinking 4.2 s');
 	});
 
 	test('reports how long nothing has arrived, instead of a falling rate', () => {
@@ -530,12 +544,12 @@ describe('the status line', () => {
 			enter('q'),
 			at(1000, events(stepStart, textDelta('x'.repeat(400)))),
 		);
-		expect(status(stage.play({type: 'tick', now: 3900}))).toContain('tokens/s · Ctrl-C stops');
+		expect(status(stage.play({type: 'tick', now: 3900}))).toContain('tokens/s');
 		expect(status(stage.play({type: 'tick', now: 9900}))).toBe(
-			'MODEL-5.6-sol · 9 s · nothing for 8 s, Ctrl-C stops',
+			'· MODEL-5.6-sol · 9 s · nothing for 8 s',
 		);
 		stage.play(at(10_000, events(textDelta('y'))));
-		expect(status(stage)).toContain('tokens/s · Ctrl-C stops');
+		expect(status(stage)).toContain('tokens/s');
 	});
 
 	test('takes a few rows for a long wait', () => {
@@ -558,22 +572,22 @@ describe('the search in earlier prompts', () => {
 	test('shows the match with its hits, the query with the cursor, and the keys', () => {
 		const stage = begin().play(type('COUNT '));
 		const marked = '\x1b[4mcount \x1b[24m';
-		expect(stage.styledRows()[0]).toContain(`${marked}to ten, and then ${marked}back`);
+		expect(stage.styledRows()[1]).toContain(`${marked}to ten, and then ${marked}back`);
 		expect(stage.rows()).toEqual([
-			'> count to ten, and then count back',
+			'› count to ten, and then count back',
 			'search: COUNT',
 			'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
 		]);
-		expect(stage.frame().cursor).toEqual({x: 14, y: 1});
+		expect(stage.frame().cursor).toEqual({x: 14, y: 2});
 	});
 
 	test('says that nothing matches, and leaves no trace', () => {
 		const stage = begin();
 		const before = stage.committed();
 		stage.play(type('haikus'));
-		expect(stage.rows().slice(0, 2)).toEqual(['> my draft', 'no match: haikus']);
+		expect(stage.rows().slice(0, 2)).toEqual(['› my draft', 'no match: haikus']);
 		stage.play(press('escape'));
-		expect(stage.rows()).toEqual(['> my draft', 'MODEL-5.6-sol']);
+		expect(stage.rows()).toEqual(['› my draft', expect.stringMatching(/^MODEL-5.6-sol /)]);
 		expect(stage.committed()).toEqual(before);
 	});
 

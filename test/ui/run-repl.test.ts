@@ -49,25 +49,27 @@ describe('a session that goes on with a conversation', () => {
 		const {type, screen} = openSession(JSON.parse(JSON.stringify(conversation)));
 		const past = [
 			'1 earlier turn',
-			'> two',
+			'› two',
 			'• Second',
-			'> three',
+			'› three',
 			'▸ Thought for a moment   Ctrl-O opens',
 			expect.stringMatching(/^js ─+ \/copy 1$/),
 			'third();',
 			expect.stringMatching(/^─+$/),
 		];
-		const prompt = '> Ask something; /help lists the commands';
+		const rule = '─'.repeat(59);
+		const status = expect.stringMatching(/^MODEL-5.6-sol /);
+		const prompt = [rule, '› Ask something', rule, status];
 		await vi.waitFor(async () => {
-			expect(await screen()).toEqual([...past, 'welcome', prompt, 'MODEL-5.6-sol']);
+			expect(await screen()).toEqual([...past, 'welcome', ...prompt]);
 		});
 		type('/undo\r');
 		await vi.waitFor(async () => {
 			expect((await screen()).slice(past.length)).toEqual([
 				'welcome',
+				'› /undo',
 				'last turn undone; its prompt is back in the editor',
-				'> three',
-				'MODEL-5.6-sol',
+				...[rule, '› three', rule, status],
 			]);
 		});
 	});

@@ -73,15 +73,17 @@ test('numbers code through all texts of an answer, and starts again with the nex
 describe('the scrollback', () => {
 	test('has the prompt, the answer and the folded reasoning, in this order', () => {
 		const stage = openStage().play(enter('What is\tit?'), answer('# It\n\nis **this**.', 'hm'));
-		expect(stage.committed()).toEqual(['', '> What is    it?', '', thought, 'It', '', 'is this.']);
+		expect(stage.committed()).toEqual([
+			...['› What is    it?', '', thought, '', 'It', '', 'is this.'],
+		]);
 	});
 
 	test('emits finished blocks at once and the rest at the end, each once', () => {
 		const stage = openStage().play(enter('q'), begun);
-		expect(stage.committed().slice(3)).toEqual([thought, 'First.']);
+		expect(stage.committed().slice(2)).toEqual([thought, '', 'First.']);
 		expect(stage.rows()).toContain('Sec');
 		stage.play(events(textDelta('ond.')), events(stepEnd(), turnEnd));
-		expect(stage.committed().slice(3)).toEqual([thought, 'First.', '', 'Second.']);
+		expect(stage.committed().slice(2)).toEqual([thought, '', 'First.', '', 'Second.']);
 		expect(stage.rows()).not.toContain('Second.');
 	});
 
@@ -120,10 +122,9 @@ describe('the scrollback', () => {
 			'a.png is large',
 			'attached [image a.png]',
 			'',
-			'> one',
+			'› one',
 			'  two [Pasted 20 lines #1]',
 			'  [image a.png]',
-			'',
 		]);
 	});
 
@@ -137,21 +138,22 @@ describe('the scrollback', () => {
 			begun,
 			at(2000, events({type: 'error', error: cut})),
 		);
-		expect(stage.committed().slice(3)).toEqual([
+		expect(stage.committed().slice(2)).toEqual([
 			thought,
+			'',
 			'First.',
 			'',
 			'Sec',
+			'',
 			'[incomplete]',
-			'the stream was cut',
-			'request id: r-1',
-			'Ask again.',
+			'✗ the stream was cut',
+			'request id: r-1 · Ask again.',
 		]);
 	});
 
 	test('shows the next queued prompt after the answer before it', () => {
 		const stage = openStage().play(enter('q'), begun, enter('r'), events(textDelta('!'), turnEnd));
-		expect(stage.committed().slice(6)).toEqual(['Sec!', '', '> r', '']);
+		expect(stage.committed().slice(6)).toEqual(['Sec!', '', '› r']);
 	});
 
 	test('has the notices of a turn, but not its waits', () => {
@@ -160,7 +162,7 @@ describe('the scrollback', () => {
 			events(retryOf('again in 2 s'), {type: 'trace', message: 'POST'}),
 			events(noticeOf('fallback', 'asked again without stream_options')),
 		);
-		expect(stage.committed().slice(3)).toEqual(['asked again without stream_options']);
+		expect(stage.committed().slice(2)).toEqual(['asked again without stream_options']);
 	});
 
 	test.each([
@@ -176,13 +178,15 @@ describe('the scrollback', () => {
 			const rows = stage.rows();
 			const place = rows.indexOf('reasoning: show');
 			expect(rows[place + 1]).toBe('reasoning: auto');
-			expect(rows[place + 2]).toMatch(/^> /);
+			expect(rows[place + 2]).toMatch(/^› /);
 			expect(place).toBeGreaterThan(rows.indexOf('Sec'));
 			stage.play(events(textDelta('!')), enter('next'), events(failure('incomplete')));
 			const after = stage.committed();
-			expect(
-				after.slice(after.indexOf('[incomplete]')).filter((row) => !row.startsWith('▸')),
-			).toEqual(['[incomplete]', 'incomplete', 'reasoning: show', 'reasoning: auto']);
+			const rest = after.slice(after.indexOf('[incomplete]') + 1);
+			expect(rest.filter((row) => !row.startsWith('▸') && row !== '')).toEqual([
+				...['✗ incomplete', '/retry asks again'],
+				...['› /reasoning show', 'reasoning: show', '› /reasoning auto', 'reasoning: auto'],
+			]);
 			expect(stage.rows().join('\n')).not.toContain('reasoning:');
 		},
 	);
@@ -192,7 +196,7 @@ describe('the scrollback', () => {
 		stage.play(enter('/reasoning 1'), enter('r'));
 		expect(stage.rows().join('\n')).not.toContain('│ because');
 		stage.play(events(textDelta('!'), stepEnd(), turnEnd));
-		expect(stage.committed().slice(-4)).toEqual(['│ because', '', '> r', '']);
+		expect(stage.committed().slice(-4)).toEqual(['› /reasoning 1', '│ because', '', '› r']);
 	});
 
 	test('wraps entries to the window', () => {
@@ -208,7 +212,7 @@ describe('the scrollback', () => {
 		const names = rows.filter((row) => row.startsWith('/'));
 		const column = names[0]?.search(/(?<= {2})\S/) ?? 0;
 		expect(column).toBeGreaterThan(5);
-		for (const row of rows.filter((line) => !line.startsWith('/'))) {
+		for (const row of rows.filter((line) => line.startsWith('   '))) {
 			expect(row.search(/\S/)).toBe(column);
 		}
 	});
@@ -219,7 +223,7 @@ describe('the scrollback', () => {
 			answer('a', '\n\none\n\ntwo\n '),
 			enter('/reasoning'),
 		);
-		expect(stage.committed().slice(-4)).toEqual(['a', '│ one', '│', '│ two']);
+		expect(stage.committed().slice(-4)).toEqual(['› /reasoning', '│ one', '│', '│ two']);
 	});
 });
 
@@ -238,17 +242,17 @@ describe('a secret', () => {
 			requestId: 'sk-1234',
 		});
 		stage.play(events({type: 'error', error}));
-		expect(stage.committed().slice(3)).toEqual([
+		expect(stage.committed().slice(2)).toEqual([
 			'[redacted]',
-			'no [redacted]',
-			'request id: [redacted]',
-			'not [redacted]',
+			'',
+			'✗ no [redacted]',
+			'request id: [redacted] · not [redacted]',
 		]);
 	});
 
 	test('is kept where the user or the model wrote it', () => {
 		const stage = openStage({}, {redact}).play(enter('is it sk-1234?'), answer('sk-1234 it is.'));
-		expect(stage.committed()).toEqual(['', '> is it sk-1234?', '', 'sk-1234 it is.']);
+		expect(stage.committed()).toEqual(['› is it sk-1234?', '', 'sk-1234 it is.']);
 	});
 });
 
@@ -261,7 +265,9 @@ describe('a message of a service', () => {
 				failure('rejected', 'a\n\n[interrupted]\n> b'),
 			),
 		);
-		expect(stage.committed().slice(3)).toEqual(['first > second', 'a [interrupted] > b']);
+		expect(stage.committed().slice(2)).toEqual([
+			...['first > second', '', '✗ a [interrupted] > b', 'Enter asks again'],
+		]);
 	});
 });
 
@@ -269,14 +275,17 @@ describe('React', () => {
 	test('draws the scrollback and the live region below it', () => {
 		const stage = openStage().play(enter('q'), begun);
 		expect(stage.drawnWhole()).toEqual([
-			'',
-			'> q',
+			'› q',
 			'',
 			thought,
+			'',
 			'First.',
 			'',
 			'Sec',
-			'> ',
+			'',
+			'─'.repeat(79),
+			'› ',
+			'─'.repeat(79),
 			expect.stringContaining('MODEL-5.6-sol'),
 		]);
 	});

@@ -27,9 +27,11 @@ export interface Stage {
 	play(...actions: readonly Action[]): Stage;
 	state(): ReplState;
 	frame(): Frame;
-	/** The rows of the live region as Ink draws them, without styles. */
+	/** The rows of the live region as Ink draws them, without styles, rules and the gaps of `rhythm.ts`. */
 	rows(): readonly string[];
-	/** The same with styles. */
+	/** The same with rules and gaps. */
+	allRows(): readonly string[];
+	/** All rows, with styles. */
 	styledRows(): readonly string[];
 	/** The rows that went into the scrollback, without styles. */
 	committed(): readonly string[];
@@ -76,7 +78,11 @@ export function openStage(
 		},
 		state: () => state,
 		frame,
-		rows: () => drawnRows().map((row) => stripUnsafe(row)),
+		rows: () => {
+			const empty = emptyRows(frame());
+			return stage.allRows().filter((_, y) => !empty.has(y));
+		},
+		allRows: () => drawnRows().map((row) => stripUnsafe(row)),
 		styledRows: drawnRows,
 		committed: () =>
 			store.getSnapshot().items.flatMap(({rows}) => rows.map((row) => stripUnsafe(row))),
@@ -93,14 +99,33 @@ export function openStage(
 	return stage;
 }
 
+/** Returns the places of the gaps and rules. */
+function emptyRows({apart, turn, question, notices, prompt}: Frame): ReadonlySet<number> {
+	const rows = new Set<number>();
+	let y = 0;
+	const parts = [
+		['turn', heightOfTurn(turn)],
+		['question', heightOfQuestion(question)],
+		['notices', notices.length],
+		['prompt', heightOfPrompt(prompt)],
+	] as const;
+	for (const [part, height] of parts) {
+		if (apart.has(part)) rows.add(y++);
+		y += height;
+	}
+	if (prompt.ruleWidth === undefined) return rows;
+	return rows.add(y - prompt.rows.length - 2).add(y - 1);
+}
+
 function faultsOfHeight(
 	rows: readonly string[],
-	{turn, question, notices, prompt, popup, menu, status}: Frame,
+	{turn, question, notices, prompt, popup, menu, status, apart}: Frame,
 	state: ReplState,
 ): readonly string[] {
 	const allowed = liveRows(state);
 	const parts = [notices, popup, menu.names, status].reduce((sum, part) => sum + part.length, 0);
-	const divided = heightOfTurn(turn) + heightOfPrompt(prompt) + heightOfQuestion(question) + parts;
+	const divided =
+		heightOfTurn(turn) + heightOfPrompt(prompt) + heightOfQuestion(question) + parts + apart.size;
 	return [
 		...(rows.length > allowed ? [`${rows.length} rows where ${allowed} are allowed`] : []),
 		...(rows.length === divided ? [] : [`${rows.length} rows, divided into ${divided}`]),

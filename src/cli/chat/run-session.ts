@@ -2,6 +2,7 @@
 import type {Environment, Terminal} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
+import {redactUrl} from '../../redact.ts';
 import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState, type ReplState} from '../../repl/state.ts';
@@ -11,6 +12,7 @@ import {keepHistory} from '../sessions/keep-history.ts';
 import {findSavingPlace} from '../sessions/save-conversation.ts';
 import {saveSession} from '../sessions/save-session.ts';
 import {createScreenOptions} from './answer-screen.ts';
+import {followModel} from './follow-model.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders, readPath} from './load-attachments.ts';
 import {createNotifier} from './notify.ts';
@@ -78,6 +80,7 @@ export async function runSession(
 		conversation,
 		redact: service.redact,
 	});
+	followModel(session, service.connection.wire.url, environment);
 	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, () => latest, environment);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
@@ -86,7 +89,11 @@ export async function runSession(
 		session,
 		terminal,
 		keyboard,
-		options: {...screenOptions, describeHint: sessionWordsOf},
+		options: {
+			...screenOptions,
+			serviceUrl: redactUrl(service.connection.wire.url),
+			describeHint: sessionWordsOf,
+		},
 		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
 		now: () => environment.now(),

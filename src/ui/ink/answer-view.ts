@@ -13,6 +13,7 @@ import {createEventGatherer} from '../../repl/gather-events.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import {createLiveTurn} from '../../repl/live-turn.ts';
 import {type AnswerAction, reduceAnswer} from '../../repl/reduce-answer.ts';
+import {type Block, blockOf} from '../../repl/rhythm.ts';
 import type {AnswerState, ReasoningMode, TranscriptEntry} from '../../repl/state.ts';
 import {createStyler} from '../../terminal/style.ts';
 import {composeAnswerFrame} from './frame.ts';
@@ -63,18 +64,19 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 		width: answerWidth(state),
 		highlight: undefined,
 	});
-	const compose = () => composeAnswerFrame({state, view, style, redact, reasoningKey: undefined});
-	const store = createRowStore(compose());
+	const compose = (lastBlock: Block | undefined) =>
+		composeAnswerFrame({state, view, style, redact, reasoningKey: undefined, lastBlock});
+	const store = createRowStore(compose(undefined));
 
 	const dispatch = (action: AnswerAction) => {
 		const next = reduceAnswer(state, action);
 		state = next.state;
 		view?.setWidth(answerWidth(state));
 		for (const effect of next.effects.filter(printsAbove)) perform(effect);
-		if (action.type === 'events') store.commit(view?.push(action.events) ?? []);
+		if (action.type === 'events') store.commit('answer', view?.push(action.events) ?? []);
 		if (state.turn === undefined) view = undefined;
 		for (const effect of next.effects) if (!printsAbove(effect)) perform(effect);
-		store.draw(compose());
+		store.draw(compose(store.lastBlock()));
 	};
 	const perform = (effect: Effect) => {
 		if (effect.type === 'print') print(effect.entry);
@@ -86,9 +88,12 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	};
 	const print = (entry: TranscriptEntry) => {
 		// The text before a question stays above it.
-		if (entry.type === 'approval') store.commit(view?.end() ?? []);
+		if (entry.type === 'approval') store.commit('answer', view?.end() ?? []);
 		const width = answerWidth(state);
-		store.commit(renderEntry(entry, {...options, style, highlight: undefined, width}));
+		store.commit(
+			blockOf(entry),
+			renderEntry(entry, {...options, style, highlight: undefined, width}),
+		);
 	};
 	const asker = createAsker(dispatch);
 	const prepare = createHighlightLoader((highlight) => view?.setHighlight(highlight), options);

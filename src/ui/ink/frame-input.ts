@@ -1,5 +1,6 @@
 /** A frame and its input. */
 import type {Redact} from '../../redact.ts';
+import type {Block} from '../../repl/rhythm.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
@@ -19,9 +20,14 @@ export type Frame = {
 	readonly popup: Rows;
 	readonly menu: MenuFrame;
 	readonly status: Rows;
+	/** The parts with an empty row above them. */
+	readonly apart: ReadonlySet<FramePart>;
 	/** The terminal's own cursor, for input methods; undefined hides it. */
 	readonly cursor: Cursor | undefined;
 };
+
+/** The parts that are blocks of their own; the popup and the status belong to the prompt. */
+export type FramePart = 'turn' | 'question' | 'notices' | 'prompt';
 
 export type Cursor = {readonly x: number; readonly y: number};
 
@@ -54,6 +60,8 @@ export type PromptFrame = {
 	readonly queue: Rows;
 	readonly attachments: Rows;
 	readonly rows: Rows;
+	/** The cells of the rules above and below these rows; undefined without them. */
+	readonly ruleWidth: number | undefined;
 	/** In these rows. */
 	readonly cursor: Cursor | undefined;
 };
@@ -71,7 +79,13 @@ export const noTurn: TurnFrame = {pane: undefined, answer: []};
 
 export const noQuestion: QuestionFrame = {isFramed: false, head: [], call: [], choices: []};
 
-export const noPrompt: PromptFrame = {queue: [], attachments: [], rows: [], cursor: undefined};
+export const noPrompt: PromptFrame = {
+	queue: [],
+	attachments: [],
+	rows: [],
+	ruleWidth: undefined,
+	cursor: undefined,
+};
 
 export function heightOfTurn({pane, answer}: TurnFrame): number {
 	if (pane === undefined) return answer.length;
@@ -83,8 +97,8 @@ export function heightOfQuestion({isFramed, head, call, choices}: QuestionFrame)
 	return head.length + call.length + choices.length + (isFramed ? 2 : 0);
 }
 
-export function heightOfPrompt({queue, attachments, rows}: PromptFrame): number {
-	return queue.length + attachments.length + rows.length;
+export function heightOfPrompt({queue, attachments, rows, ruleWidth}: PromptFrame): number {
+	return queue.length + attachments.length + rows.length + (ruleWidth === undefined ? 0 : 2);
 }
 
 export type AnswerFrameInput = {
@@ -95,6 +109,8 @@ export type AnswerFrameInput = {
 	readonly redact: Redact;
 	/** Opens and closes the reasoning; undefined without a keyboard. */
 	readonly reasoningKey: string | undefined;
+	/** The last block of the scrollback. */
+	readonly lastBlock: Block | undefined;
 };
 
 export type FrameInput = AnswerFrameInput & {

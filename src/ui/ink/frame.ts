@@ -3,19 +3,23 @@
  * popup, the status. Pure, and never taller than `liveRows`; the prompt gets its rows first, then
  * the status, then the rest.
  */
-import {liveRows} from '../../repl/geometry.ts';
+import {isRoomy, liveRows} from '../../repl/geometry.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
+import {type Block, isApart} from '../../repl/rhythm.ts';
 import type {ReplState} from '../../repl/state.ts';
-import {redactSafe, type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
+import {redactSafe, stripUnsafe} from '../../terminal/safe-text.ts';
+import {textWidth} from '../../terminal/width.ts';
 import {
 	type AnswerFrameInput,
 	type Frame,
 	type FrameInput,
+	type FramePart,
 	heightOfPrompt,
 	heightOfQuestion,
 	heightOfTurn,
 	noMenu,
 	noPrompt,
+	type Rows,
 } from './frame-input.ts';
 import {renderQuestion} from './render-approval.ts';
 import {renderMenu} from './render-menu.ts';
@@ -23,22 +27,25 @@ import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
 import {renderTree} from './render-tree.ts';
 import {renderPager, renderTurn} from './render-turn.ts';
-import {answerStatusLines, statusLines} from './status-line.ts';
+import {answerStatus, type Status, sessionStatus} from './status-line.ts';
 import {fitLine, wrapText} from './wrap-text.ts';
 
 export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
-	const room = liveRows(state) - heightOfQuestion(question);
+	const all = liveRows(state) - heightOfQuestion(question);
 	// A small window has rows for little else than what was asked for.
 	const isAsked = openMenuOf(state) !== undefined || state.popup !== undefined;
-	const statusRoom = isAsked ? 1 : room - 1;
-	const status = renderStatus(statusLines(state), input, statusRoom);
+	const status = renderStatus(sessionStatus(state), input, isAsked ? 1 : all - 1);
 	const prompt =
 		state.tree === undefined
-			? renderPromptArea(input, room - status.length)
-			: {...noPrompt, rows: renderTree(state.tree, input, room - status.length)};
-	const below = room - status.length - heightOfPrompt(prompt);
+			? renderPromptArea(input, all - status.length)
+			: {...noPrompt, rows: renderTree(state.tree, input, all - status.length)};
+	const room = all - status.length - heightOfPrompt(prompt);
+	const isTurn = state.turn !== undefined || input.pager !== undefined;
+	const hasNotices = input.heldNotices.length > 0;
+	const gaps = gapRows(input, room, [isTurn, state.approval !== undefined, hasNotices, true]);
+	const below = room - gaps;
 	const lower = below - Math.min(turnRows(state), Math.floor(below / 2));
 	const popup = renderPopup(input, lower);
 	const menu = renderMenu(input, lower - popup.length);
@@ -46,33 +53,77 @@ export function composeFrame(input: FrameInput): Frame {
 	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
 	const turn = renderTurn(input, left - notices.length);
 	const past = heightOfTurn(turn) > 0 ? turn : renderPager(input, left - notices.length);
-	return placeCursor({turn: past, question, notices, prompt, popup, menu, status});
+	return finish({turn: past, question, notices, prompt, popup, menu, status}, input, gaps);
 }
 
 /** Composes the frame of a single answer; only a question gets an editor. */
 export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
-	const room = liveRows(state) - heightOfQuestion(question);
+	const all = liveRows(state) - heightOfQuestion(question);
 	const buffer = dialogBuffer(state);
 	const status = renderStatus(
-		answerStatusLines(state),
+		answerStatus(state, 'Ctrl-C stops'),
 		input,
-		buffer === undefined ? room : room - 1,
+		buffer === undefined ? all : all - 1,
 	);
-	const left = room - status.length;
+	const left = all - status.length;
 	const prompt =
 		buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, left)};
-	const turn = renderTurn(input, left - heightOfPrompt(prompt));
-	return placeCursor({turn, question, notices: [], prompt, popup: [], menu: noMenu, status});
+	const room = left - heightOfPrompt(prompt);
+	const hasPrompt = buffer !== undefined;
+	const gaps = gapRows(input, room, [true, state.approval !== undefined, hasPrompt]);
+	const turn = renderTurn(input, room - gaps);
+	const parts = {turn, question, notices: [], prompt, popup: [], menu: noMenu, status};
+	return finish(parts, input, gaps);
 }
 
-function placeCursor(frame: Omit<Frame, 'cursor'>): Frame {
-	const {turn, question, notices, prompt} = frame;
-	const {queue, attachments, cursor} = prompt;
-	const above = heightOfTurn(turn) + heightOfQuestion(question) + notices.length;
+/** The fewest rows of the answer for which empty rows are left. */
+const leastTurnRows = 2;
+
+/** Returns the rows kept for empty ones, at most one for each part. */
+function gapRows({state}: AnswerFrameInput, room: number, isPart: readonly boolean[]): number {
+	const wanted = isPart.filter(Boolean).length;
+	return isRoomy(state) ? Math.max(0, Math.min(wanted, room - leastTurnRows)) : 0;
+}
+
+type Parts = Omit<Frame, 'cursor' | 'apart'>;
+
+/** The parts from top to bottom. */
+const partsOf: ReadonlyArray<{
+	readonly part: FramePart;
+	readonly block: (parts: Parts) => Block;
+	readonly height: (parts: Parts) => number;
+}> = [
+	{
+		part: 'turn',
+		block: ({turn: {pane, answer}}) =>
+			answer.length > 0 && (pane === undefined || pane.answerWidth !== undefined)
+				? 'answer'
+				: 'thought',
+		height: ({turn}) => heightOfTurn(turn),
+	},
+	{part: 'question', block: () => 'question', height: ({question}) => heightOfQuestion(question)},
+	{part: 'notices', block: () => 'notice', height: ({notices}) => notices.length},
+	{part: 'prompt', block: () => 'editor', height: ({prompt}) => heightOfPrompt(prompt)},
+];
+
+/** Sets the parts apart and places the cursor. @param gaps the empty rows there may be */
+function finish(parts: Parts, {lastBlock}: AnswerFrameInput, gaps: number): Frame {
+	const apart = new Set<FramePart>();
+	let before = lastBlock;
+	for (const {part, block, height} of partsOf) {
+		if (height(parts) === 0) continue;
+		const after = block(parts);
+		if (apart.size < gaps && isApart(before, after)) apart.add(part);
+		before = after;
+	}
+	const {queue, attachments, ruleWidth, cursor} = parts.prompt;
+	const above = partsOf
+		.slice(0, -1)
+		.reduce((sum, {height}) => sum + height(parts), apart.size + (ruleWidth === undefined ? 0 : 1));
 	const y = above + queue.length + attachments.length;
-	return {...frame, cursor: cursor && {x: cursor.x, y: cursor.y + y}};
+	return {...parts, apart, cursor: cursor && {x: cursor.x, y: cursor.y + y}};
 }
 
 /** Returns the rows that a popup leaves to an answer. */
@@ -83,24 +134,34 @@ function turnRows({turn}: ReplState): number {
 /** The reason for a wait may need more than one row. */
 const statusRows = 3;
 
-/** @param lines from long to short; the first that fits is shown */
+/** Puts the first line that fits to the left of the key; otherwise wraps the last one. */
 function renderStatus(
-	lines: readonly string[],
+	{lines, key}: Status,
 	{state, style, redact}: AnswerFrameInput,
 	room: number,
-): readonly SafeText[] {
+): Rows {
+	const width = Math.max(1, state.columns - 1);
 	const maxRows = Math.min(statusRows, room);
-	const texts = lines.map((text) => {
-		const shown = redactSafe(stripUnsafe(text), redact).replace(/\s+/g, ' ');
-		return shown === '' ? [] : wrapText(shown, Math.max(1, state.columns - 1));
-	});
-	const shortest = keepEnds(texts.at(-1) ?? [], maxRows, state.columns - 1);
-	const rows = texts.find(({length}) => length <= maxRows) ?? shortest;
+	const texts = lines.map((text) => redactSafe(stripUnsafe(text), redact).replace(/\s+/g, ' '));
+	const whole = texts.map((text) => alignEnds(text, key, width)).find((row) => row !== undefined);
+	if (whole !== undefined) return [style(stripUnsafe(whole), 'dim')].slice(0, room);
+	const wrapped = texts
+		.filter((text) => text !== '')
+		.map((text) => wrapText(key === undefined ? text : `${text} · ${key}`, width));
+	const shortest = keepEnds(wrapped.at(-1) ?? [], maxRows, width);
+	const rows = wrapped.find(({length}) => length <= maxRows) ?? shortest;
 	return rows.map((row) => style(row, 'dim'));
 }
 
+/** Returns a row with one text at each end, if they fit. */
+function alignEnds(left: string, right: string | undefined, width: number): string | undefined {
+	if (right === undefined) return undefined;
+	const gap = width - textWidth(left) - textWidth(right);
+	return gap < 2 ? undefined : left + ' '.repeat(gap) + right;
+}
+
 /** Keeps the first rows and the last one, with `…` where rows are left out. */
-function keepEnds(rows: readonly SafeText[], maxRows: number, width: number): readonly SafeText[] {
+function keepEnds(rows: Rows, maxRows: number, width: number): Rows {
 	const before = rows.slice(0, maxRows - 1);
 	const marked = before.map((row, place) =>
 		place === before.length - 1 ? fitLine(`${row} …`, Math.max(1, width)) : row,

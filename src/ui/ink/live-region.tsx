@@ -1,5 +1,5 @@
 /** The live region in React, from top to bottom. `frame.ts` has divided the window among its parts. */
-import {Box, useCursor} from 'ink';
+import {Box, Text, useCursor} from 'ink';
 import {memo, useInsertionEffect} from 'react';
 import type {Frame, MenuFrame, PromptFrame, QuestionFrame, Rows} from './frame-input.ts';
 import {Lines} from './lines.tsx';
@@ -12,16 +12,20 @@ export function LiveRegion({
 	readonly frame: Frame;
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 }) {
-	const {turn, question, notices, prompt, popup, menu, status, cursor} = frame;
+	const {turn, question, notices, prompt, popup, menu, status, apart, cursor} = frame;
 	const {setCursorPosition} = useCursor();
 	setCursorPosition(cursor);
 	// Insertion effects run before Ink draws, other effects after.
 	useInsertionEffect(() => onCommit?.(frame), [frame, onCommit]);
 	return (
 		<Box flexDirection="column">
+			{apart.has('turn') && <Gap />}
 			<LiveTurn turn={turn} />
+			{apart.has('question') && <Gap />}
 			<ApprovalDialog question={question} />
+			{apart.has('notices') && <Gap />}
 			<HeldNotices rows={notices} />
+			{apart.has('prompt') && <Gap />}
 			<PromptArea prompt={prompt} />
 			<Popup rows={popup} />
 			<Menu menu={menu} />
@@ -29,6 +33,11 @@ export function LiveRegion({
 		</Box>
 	);
 }
+
+/** The empty row between two blocks. */
+const Gap = memo(function Gap() {
+	return <Text> </Text>;
+});
 
 type Part = {readonly rows: Rows};
 
@@ -52,19 +61,30 @@ const HeldNotices = memo(function HeldNotices({rows}: Part) {
 	return <Lines rows={rows} />;
 });
 
-const PromptArea = memo(function PromptArea({
-	prompt: {queue, attachments, rows},
-}: {
-	readonly prompt: PromptFrame;
-}) {
+const PromptArea = memo(function PromptArea({prompt}: {readonly prompt: PromptFrame}) {
+	const {queue, attachments, rows, ruleWidth} = prompt;
 	return (
 		<>
 			<Queue rows={queue} />
 			<Attachments rows={attachments} />
-			<Prompt rows={rows} />
+			{ruleWidth === undefined ? (
+				<Prompt rows={rows} />
+			) : (
+				<Box width={ruleWidth} {...rules}>
+					<Prompt rows={rows} />
+				</Box>
+			)}
 		</>
 	);
 });
+
+/** A rule above and below what is between them. */
+const rules = {
+	borderStyle: 'single',
+	borderDimColor: true,
+	borderLeft: false,
+	borderRight: false,
+} as const;
 
 function Queue({rows}: Part) {
 	return <Lines rows={rows} />;

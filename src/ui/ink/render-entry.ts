@@ -7,7 +7,7 @@ import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
-import type {PlainEntry, TranscriptEntry} from '../../repl/state.ts';
+import type {PlainEntry, TableGroup, TranscriptEntry} from '../../repl/state.ts';
 import {type MarkdownOptions, renderMarkdown} from '../../terminal/markdown/streamer.ts';
 import {
 	redactSafe,
@@ -31,6 +31,8 @@ export type EntryOptions = {
 	readonly redact: Redact;
 	/** Opens the reasoning of the last turn. */
 	readonly reasoningKey?: string | undefined;
+	/** The address in error messages, which are shown without it. */
+	readonly serviceUrl?: string | undefined;
 	/** Undefined where no failure is shown. */
 	readonly describeHint?: DescribeHint | undefined;
 };
@@ -57,16 +59,11 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		paint(redactSafe(stripToLine(text), redact), look);
 	switch (entry.type) {
 		case 'prompt':
-			return [stripUnsafe(''), ...renderPrompt(entry.prompt, options)];
+			return renderPrompt(entry.prompt, options);
 		case 'notice':
 			return paintLine(entry.text, 'dim');
-		case 'error': {
-			const lines = describeError(entry.error);
-			const hint = hintOf(entry.error);
-			const words = hint && options.describeHint?.(hint);
-			const shown = words === undefined ? lines : [...lines, words];
-			return shown.flatMap((line, index) => paintLine(line, index === 0 ? 'red' : 'dim'));
-		}
+		case 'error':
+			return renderError(entry, options);
 		case 'reasoning-summary':
 			return renderThought(entry, options);
 		case 'truncation':
@@ -74,7 +71,11 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'text':
 			return paint(entry.text);
 		case 'table':
-			return entry.rows.flatMap((row) => renderTableRow(row, nameWidth(entry), width));
+			return renderTable(entry.groups, options);
+		case 'command':
+			return [
+				style(fitLine(`${promptMark}${redactSafe(stripToLine(entry.text), redact)}`, width), 'dim'),
+			];
 		case 'tool':
 			return renderTool(entry, options);
 		case 'approval':
@@ -87,8 +88,43 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 	}
 }
 
-function nameWidth({rows}: Extract<TranscriptEntry, {type: 'table'}>): number {
-	return Math.max(...rows.map(([name]) => name.length));
+/** One line of what failed, and one with its code, its request and what to do next. */
+function renderError(
+	{error, next}: Extract<PlainEntry, {type: 'error'}>,
+	{style, width, redact, serviceUrl, describeHint}: EntryOptions,
+): readonly SafeText[] {
+	const [message = '', ...more] = describeError(error);
+	// The header says which service it is, and -v its address.
+	const short = serviceUrl === undefined ? message : message.replaceAll(serviceUrl, 'the service');
+	const {code} = error.details;
+	const hint = hintOf(error);
+	const words = hint && describeHint?.(hint);
+	const below = [
+		...(code === undefined || short.includes(code) ? [] : [code]),
+		...more,
+		...(words === undefined ? [next] : [words]),
+	].filter((part) => part !== undefined);
+	const paintLine = (text: string, look: Style) =>
+		wrapText(redactSafe(stripToLine(text), redact), width).map((row) => style(row, look));
+	return [
+		...paintLine(`✗ ${short}`, 'red'),
+		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'dim')),
+	];
+}
+
+function renderTable(
+	groups: readonly TableGroup[],
+	{style, width}: EntryOptions,
+): readonly SafeText[] {
+	const widest = Math.max(...groups.flatMap(({rows}) => rows.map(([name]) => name.length)));
+	return groups.flatMap(({title, rows}, place) => {
+		const heading = title === undefined ? [] : [style(fitLine(title, width), 'bold')];
+		return [
+			...(place === 0 ? [] : [stripUnsafe('')]),
+			...heading,
+			...rows.flatMap((row) => renderTableRow(row, widest, width, style)),
+		];
+	});
 }
 
 /** The fewest cells for a meaning beside its name. */
@@ -99,14 +135,16 @@ function renderTableRow(
 	[name, meaning]: readonly [name: string, meaning: string],
 	widest: number,
 	width: number,
+	style: Styler,
 ): readonly SafeText[] {
 	const isBeside = width - widest - 2 >= leastMeaning;
 	const left = isBeside ? widest + 2 : 4;
 	const indent = stripUnsafe(' '.repeat(left));
 	const rows = wrapText(meaning, Math.max(1, width - left));
 	const below = rows.map((row) => safe`${indent}${row}`);
-	if (!isBeside) return [...wrapText(name, width), ...below];
-	const first = safe`${stripUnsafe(name.padEnd(left))}${rows[0] ?? stripUnsafe('')}`;
+	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'cyan')), ...below];
+	const gap = stripUnsafe(' '.repeat(left - name.length));
+	const first = safe`${style(stripUnsafe(name), 'cyan')}${gap}${rows[0] ?? stripUnsafe('')}`;
 	return [first, ...below.slice(1)];
 }
 
@@ -148,7 +186,6 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 		...(files === ''
 			? []
 			: wrapText(files, textWidth).map((row) => style(safe`${indent}${row}`, 'dim'))),
-		stripUnsafe(''),
 	];
 }
 

@@ -3,12 +3,13 @@ import {nameAttachment} from '../../repl/attachment-commands.ts';
 import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
 import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
-import {editorRows, editorWidth, promptMark, queueRows} from '../../repl/geometry.ts';
+import {editorRows, editorWidth, isRoomy, promptMark, queueRows} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {AnswerState, ReplState} from '../../repl/state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';
+import {plural} from '../../wording.ts';
 import {
 	type AnswerFrameInput,
 	type Cursor,
@@ -44,12 +45,19 @@ function renderDraft(
 	hits?: RegExp,
 ): PromptFrame {
 	const {state, style} = input;
-	const editor = renderEditor(buffer, input, room, hits);
-	const attachments = renderAttachments(state, style).slice(0, room - editor.rows.length);
-	const queue = renderQueue(state, style, room - editor.rows.length - attachments.length);
+	const ruleWidth = hasRules(state) ? state.columns - 1 : undefined;
+	const inside = ruleWidth === undefined ? room : room - 2;
+	const editor = renderEditor(buffer, input, inside, hits);
+	const attachments = renderAttachments(state, style).slice(0, inside - editor.rows.length);
+	const queue = renderQueue(state, style, inside - editor.rows.length - attachments.length);
 	const isIdle = isEmpty(buffer) && state.turn === undefined;
 	const rows = isIdle ? [placeholder(state, style)] : editor.rows;
-	return {queue, attachments, rows, cursor: editor.cursor};
+	return {queue, attachments, rows, ruleWidth, cursor: editor.cursor};
+}
+
+/** A question has a frame of its own, and takes the room. */
+function hasRules(state: ReplState): boolean {
+	return isRoomy(state) && state.approval === undefined;
 }
 
 type Field = {readonly rows: Rows; readonly cursor: Cursor};
@@ -71,8 +79,7 @@ export function renderEditor(
 		const parts = pieces.map(({text, isPaste}) =>
 			isPaste ? style(stripUnsafe(text), 'cyan') : markHits(text, hits, style),
 		);
-		const before = stripUnsafe(markOf(layout, index));
-		return joinSafe(before.trim() === '' ? before : style(before, 'cyan', 'bold'), ...parts);
+		return joinSafe(styleMark(markOf(layout, index), state, style), ...parts);
 	});
 	return {rows, cursor: {x: layout.cursor.x + promptMark.length, y: layout.cursor.y}};
 }
@@ -109,11 +116,16 @@ function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number)
 	return index === 0 ? promptMark : '  ';
 }
 
-function placeholder({isQueueHeld, columns}: ReplState, style: Styler): SafeText {
-	const text = isQueueHeld
-		? 'Enter sends the held prompts; a new one goes first; Up edits; Ctrl-C drops'
-		: 'Ask something; /help lists the commands';
-	const mark = style(stripUnsafe(promptMark), 'cyan', 'bold');
+/** Bold while Enter sends at once, dim while it queues. */
+function styleMark(mark: string, {turn, approval}: AnswerState, style: Styler): SafeText {
+	const isWaiting = turn !== undefined && approval === undefined;
+	return isWaiting ? style(stripUnsafe(mark), 'dim') : style(stripUnsafe(mark), 'cyan', 'bold');
+}
+
+function placeholder(state: ReplState, style: Styler): SafeText {
+	const {isQueueHeld, columns} = state;
+	const text = isQueueHeld ? 'Enter sends the held prompts; a new one goes first' : 'Ask something';
+	const mark = styleMark(promptMark, state, style);
 	return safe`${mark}${style(fitLine(text, columns - promptMark.length - 2), 'dim')}`;
 }
 
@@ -121,23 +133,23 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 	const {queue, columns} = state;
 	const maxRows = Math.min(queueRows(state), room);
 	if (maxRows < 1) return [];
-	const label = labelOfQueue(state);
-	const shown = queue.length > maxRows ? queue.slice(0, maxRows - 1) : queue;
-	const rows = shown.map((prompt) => `${label}: ${displayPrompt(prompt)}`);
+	const paint = (row: string) => style(fitLine(row, columns - 2), 'dim');
+	const title = paint(titleOfQueue(state));
+	if (queue.length === 0) return [];
+	if (maxRows === 1) return [title];
+	const shown = queue.length < maxRows ? queue : queue.slice(0, Math.max(1, maxRows - 2));
+	const rows = shown.map((prompt) => paint(`↳ ${displayPrompt(prompt)}`));
 	const hidden = queue.length - shown.length;
-	if (hidden > 0) rows.push(shown.length === 0 ? `${label}: ${hidden}` : `and ${hidden} more`);
-	return rows.map((row, place) => {
-		const hint = place === rows.length - 1 && columns >= 40 ? queueHint : '';
-		return style(joinSafe(fitLine(row, columns - 2 - hint.length), stripUnsafe(hint)), 'dim');
-	});
+	const isCounted = hidden > 0 && rows.length + 1 < maxRows;
+	return [title, ...rows, ...(isCounted ? [paint(`and ${hidden} more`)] : [])];
 }
 
-const queueHint = ' · Alt-Up edits';
-
 /** A held prompt follows a new one. */
-function labelOfQueue({isQueueHeld, editor}: ReplState): string {
-	if (!isQueueHeld) return 'next';
-	return isEmpty(editor.buffer) ? 'held' : 'after this';
+function titleOfQueue({queue, isQueueHeld, editor}: ReplState): string {
+	const count = plural(queue.length, 'prompt');
+	if (!isQueueHeld) return `${count} after this answer · Alt-Up edits`;
+	const when = isEmpty(editor.buffer) ? 'held' : 'held until after this one';
+	return `${count} ${when} · Alt-Up edits · Ctrl-C drops`;
 }
 
 function renderAttachments(

@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 /** Holds the rows of the scrollback and the frame below them, outside of React. */
-import type {SafeText} from '../../terminal/safe-text.ts';
+import {type Block, isApart} from '../../repl/rhythm.ts';
+import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame-input.ts';
 
 /** Rows written once and never drawn again. */
@@ -16,7 +17,9 @@ export interface ScreenSource {
 
 export interface RowStore extends ScreenSource {
 	/** Adds rows to the scrollback, drawn with the next frame. */
-	commit(rows: readonly SafeText[]): void;
+	commit(block: Block, rows: readonly SafeText[]): void;
+	/** The last block of the scrollback. */
+	lastBlock(): Block | undefined;
 	draw(frame: Frame): void;
 }
 
@@ -26,6 +29,7 @@ const partRows = 16;
 export function createRowStore(frame: Frame): RowStore {
 	const listeners = new Set<() => void>();
 	let items: readonly StaticItem[] = [];
+	let last: Block | undefined;
 	let snapshot: ScreenSnapshot = {items, frame};
 	return {
 		subscribe(listener) {
@@ -35,13 +39,17 @@ export function createRowStore(frame: Frame): RowStore {
 			};
 		},
 		getSnapshot: () => snapshot,
-		commit(rows) {
-			const parts = Array.from({length: Math.ceil(rows.length / partRows)}, (_, index) => ({
+		commit(block, rows) {
+			if (rows.length === 0) return;
+			const all = isApart(last, block) ? [stripUnsafe(''), ...rows] : rows;
+			last = block;
+			const parts = Array.from({length: Math.ceil(all.length / partRows)}, (_, index) => ({
 				id: items.length + index,
-				rows: rows.slice(index * partRows, (index + 1) * partRows),
+				rows: all.slice(index * partRows, (index + 1) * partRows),
 			}));
-			if (parts.length > 0) items = [...items, ...parts];
+			items = [...items, ...parts];
 		},
+		lastBlock: () => last,
 		draw(next) {
 			snapshot = {items, frame: keepParts(snapshot.frame, next)};
 			for (const listener of listeners) listener();

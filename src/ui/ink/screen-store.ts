@@ -5,6 +5,7 @@
 import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import {answerWidth} from '../../repl/geometry.ts';
+import {type Block, blockOf} from '../../repl/rhythm.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import {createNotes} from '../../terminal/markdown/notes.ts';
 import type {MarkdownOptions} from '../../terminal/markdown/streamer.ts';
@@ -24,6 +25,7 @@ export type ScreenOptions = {
 	readonly hasLinks: boolean;
 	/** Redacts everything except answers. */
 	readonly redact: Redact;
+	readonly serviceUrl?: string | undefined;
 	/** Undefined if the screen shows no failures. */
 	readonly describeHint?: DescribeHint | undefined;
 };
@@ -56,14 +58,15 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	let notes = createNotes();
 	/** Entries that wait for the end of the answer, so as not to interrupt it. */
 	let held: readonly TranscriptEntry[] = [];
-	const store = createRowStore(compose());
+	const store = createRowStore(compose(undefined));
 	const {commit} = store;
+	const draw = () => store.draw(compose(store.lastBlock()));
 
-	function compose(): Frame {
+	function compose(lastBlock: Block | undefined): Frame {
 		const {redact} = options;
 		pager = keepPager();
 		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
-		return composeFrame({state, view, pager, heldNotices, style, redact, reasoningKey});
+		return composeFrame({state, view, pager, heldNotices, style, redact, reasoningKey, lastBlock});
 	}
 
 	function render(entry: TranscriptEntry): readonly SafeText[] {
@@ -83,7 +86,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	}
 
 	const printHeld = () => {
-		for (const entry of held) commit(render(entry));
+		for (const entry of held) commit(blockOf(entry), render(entry));
 		held = [];
 	};
 	/** @param isOfTurn whether an event of the turn prints it */
@@ -93,9 +96,9 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 			return;
 		}
 		// The text before a question stays above it.
-		if (entry.type === 'approval') commit(view?.end() ?? []);
+		if (entry.type === 'approval') commit('answer', view?.end() ?? []);
 		if (entry.type === 'prompt') printHeld();
-		commit(render(entry));
+		commit(blockOf(entry), render(entry));
 	};
 	const isHeld = (entry: TranscriptEntry, isOfTurn: boolean) =>
 		isOfTurn ? hasBegun(state) && isNotice(entry) : entry.type !== 'approval';
@@ -111,7 +114,7 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 
 	const takeEvents = (action: Extract<Action, {type: 'events'}>) => {
 		if (view === undefined) return;
-		commit(view.push(action.events));
+		commit('answer', view.push(action.events));
 		if (action.events.some(({type}) => type === 'turn-end' || type === 'error')) view = undefined;
 	};
 
@@ -135,11 +138,11 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 			if (isOfTurn) takeEvents(action);
 			for (const effect of effects) if (!printsAbove(effect)) perform(effect, isOfTurn);
 			if (view === undefined) printHeld();
-			store.draw(compose());
+			draw();
 		},
 		print(entry) {
 			printEntry(entry, false);
-			store.draw(compose());
+			draw();
 		},
 		setHighlight(loaded) {
 			highlight = loaded;

@@ -1,26 +1,62 @@
-/** The status below the prompt: the model, the reported tokens, the live rate, the wait. */
-import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
+/** The status below the prompt: the model, the context used, the live rate, the wait. */
+import {type OpenTurn, reasoningMsOf, type Turn} from '../../chat/conversation.ts';
 import type {ToolCall} from '../../chat/message.ts';
 import type {Menu} from '../../repl/menu/menu.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
-import type {Usage} from '../../usage.ts';
-import {shorten} from '../../wording.ts';
+import {formatTokens, shorten} from '../../wording.ts';
 import {formatSeconds} from './format-seconds.ts';
 import {approvalHints} from './render-approval.ts';
 
-/** The status of a session, from long to short. */
-export function statusLines(state: ReplState): readonly string[] {
-	const {armedKey, approval, turn, conversation, options, search, tree, privateFrom, editor} =
-		state;
-	if (armedKey !== undefined) return armedHints[armedKey];
-	if (search !== undefined) return searchHints;
-	if (tree !== undefined) return treeHints;
+export type Status = {
+	/** From long to short. */
+	readonly lines: readonly string[];
+	/** The key that matters now. */
+	readonly key: string | undefined;
+};
+
+export function sessionStatus(state: ReplState): Status {
+	const {armedKey, approval, turn, options, search, tree, privateFrom, editor} = state;
+	if (armedKey !== undefined) return hints(armedHints[armedKey]);
+	if (search !== undefined) return hints(searchHints);
+	if (tree !== undefined) return hints(treeHints);
 	const menu = openMenuOf(state);
-	if (menu !== undefined) return menuHints[menu.kind];
+	if (menu !== undefined) return hints(menuHints[menu.kind]);
+	const context = describeContext(state);
 	const marks = [editor.vi?.mode === 'normal' ? 'NORMAL' : undefined, privateFrom && 'private'];
-	if (approval !== undefined || turn !== undefined) return answerStatusLines(state, marks);
-	return [joinParts([options.model, ...marks, ...countsOf(conversation.turns.at(-1)?.usage)])];
+	if (approval !== undefined || turn !== undefined) {
+		const key = editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
+		return answerStatus(state, key, [...marks, context]);
+	}
+	return {
+		lines: [
+			joinParts([options.model, ...marks, context]),
+			joinParts([...marks, context]),
+			joinParts(marks),
+		],
+		key: '/ commands · ? keys',
+	};
+}
+
+function hints(lines: readonly string[]): Status {
+	return {lines, key: undefined};
+}
+
+/** Returns `1.6k of 128k (1%)`, or the tokens alone if the window of the model is not known. */
+function describeContext({conversation, options, contextWindow}: ReplState): string | undefined {
+	const used = contextTokens(conversation.turns.at(-1));
+	if (used === undefined) return undefined;
+	if (contextWindow?.model !== options.model) return `${formatTokens(used)} tokens`;
+	const {tokens} = contextWindow;
+	return `${formatTokens(used)} of ${formatTokens(tokens)} (${Math.ceil((used / tokens) * 100)}%)`;
+}
+
+/** With tools, the sum of all steps says nothing about the last one. */
+function contextTokens(turn: Turn | undefined): number | undefined {
+	const {promptTokens, completionTokens} = turn?.usage ?? {};
+	const steps = turn?.messages.filter(({role}) => role === 'assistant').length;
+	if (steps !== 1 || promptTokens === undefined || completionTokens === undefined) return undefined;
+	return promptTokens + completionTokens;
 }
 
 const armedHints: Readonly<Record<ArmedKey, readonly string[]>> = {
@@ -44,32 +80,39 @@ const menuHints: Readonly<Record<Menu['kind'], readonly string[]>> = {
 const treeHints = ['Enter continues after this turn · Esc closes', 'Enter goes there · Esc'];
 
 /**
- * The status of an answer, from long to short.
+ * The status of an answer.
  *
- * @param marks the mode of the editor and whether it is saved, in a session
+ * @param key what stops it
+ * @param details shown after the model
  */
-export function answerStatusLines(
+export function answerStatus(
 	state: AnswerState,
-	marks: ReadonlyArray<string | undefined> = [],
-): readonly string[] {
+	key: string,
+	details: ReadonlyArray<string | undefined> = [],
+): Status {
 	const {approval, turn, now} = state;
 	const {open} = state.conversation;
-	if (approval !== undefined) return approvalHints(approval, state);
-	if (turn === undefined || open === undefined) return [];
-	const {model, usage} = open;
+	if (approval !== undefined) return hints(approvalHints(approval, state));
+	if (turn === undefined || open === undefined) return hints([]);
 	const clocks = [elapsedOf(turn, open, now), liveRate(turn, now), waitOf(turn, open, now)];
-	return [joinParts([model, ...marks, ...countsOf(usage), ...clocks])];
+	const short = joinParts([clocks[0], clocks[2]]);
+	return {
+		lines: [
+			joinParts([open.model, ...details, ...clocks]),
+			joinParts([open.model, short]),
+			short,
+		].map((text) => `${signOfLife(now)} ${text}`),
+		key: turn.phase === 'stopping' ? undefined : key,
+	};
 }
 
-function countsOf(usage: Usage | undefined): ReadonlyArray<string | undefined> {
-	return [
-		usage?.promptTokens === undefined ? undefined : `${usage.promptTokens} in`,
-		usage?.completionTokens === undefined ? undefined : `${usage.completionTokens} out`,
-	];
+/** Moves with the clock, once a second. */
+function signOfLife(now: number): string {
+	return Math.floor(now / 1000) % 2 === 0 ? '•' : '·';
 }
 
 function joinParts(parts: ReadonlyArray<string | undefined>): string {
-	return parts.filter((part) => part !== undefined).join(' · ');
+	return parts.filter((part) => part !== undefined && part !== '').join(' · ');
 }
 
 /** Returns the time since the prompt, unless `waitOf` already counts. */
@@ -95,13 +138,12 @@ function liveRate(turn: LiveTurn, now: number): string | undefined {
 function waitOf(turn: LiveTurn, open: OpenTurn, now: number): string | undefined {
 	const {phase, retry, running, lastEventAt} = turn;
 	if (phase === 'stopping') return 'stopping…';
-	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}; Ctrl-C stops`;
+	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}`;
 	if (retry !== undefined) return retryOf(retry, now);
-	if (phase === 'waiting') return `${waitingSince(open.since, now)}, Ctrl-C stops`;
-	if (isStalled(turn, now))
-		return `nothing for ${Math.floor((now - lastEventAt) / 1000)} s, Ctrl-C stops`;
-	if (phase === 'answering') return 'Ctrl-C stops';
-	return `thinking ${formatSeconds(reasoningMsOf(open, now))}, Ctrl-C stops`;
+	if (phase === 'waiting') return `${waitingSince(open.since, now)}`;
+	if (isStalled(turn, now)) return `nothing for ${Math.floor((now - lastEventAt) / 1000)} s`;
+	if (phase === 'answering') return undefined;
+	return `thinking ${formatSeconds(reasoningMsOf(open, now))}`;
 }
 
 function waitingSince(since: number, now: number): string {
@@ -112,8 +154,8 @@ function waitingSince(since: number, now: number): string {
 function retryOf(retry: NonNullable<LiveTurn['retry']>, now: number): string {
 	const {until, attempt, maxRetries, reason} = retry;
 	const count = `${attempt} of ${maxRetries}`;
-	if (now >= until) return `${waitingSince(until, now)} (retry ${count}), Ctrl-C stops`;
-	return `retrying in ${formatSeconds(until - now)} (${count}), Ctrl-C stops: ${reason}`;
+	if (now >= until) return `${waitingSince(until, now)} (retry ${count})`;
+	return `retrying in ${formatSeconds(until - now)} (${count}): ${reason}`;
 }
 
 const stalledMs = 3000;

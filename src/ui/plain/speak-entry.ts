@@ -69,9 +69,13 @@ export function speakEntry(
 			// Columns are read with a pause between them.
 			return entry.text.split('\n').map((line) => speakLine(line.trim().replace(/ {2,}/g, ', ')));
 		case 'table':
-			return entry.rows.map(([name, meaning]) =>
-				speakLine(name === '' ? meaning : `${name}: ${meaning}`),
-			);
+			return entry.groups.flatMap(({title, rows}) => [
+				...(title === undefined ? [] : [speakLine(`${title}:`)]),
+				...rows.map(([name, meaning]) => speakLine(name === '' ? meaning : `${name}: ${meaning}`)),
+			]);
+		case 'command':
+			// The terminal has shown it when it was typed.
+			return [];
 		default:
 			return entry satisfies never;
 	}

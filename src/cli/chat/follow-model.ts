@@ -1,0 +1,28 @@
+/** Tells a session how many tokens fit into its model, once there is something to compare with it. */
+import type {Environment} from '../../environment.ts';
+import type {Session} from '../../repl/session.ts';
+import {modelsPath} from '../../settings/files/config-path.ts';
+
+/** Looks in the tables on this machine; nothing is fetched. */
+export function followModel(session: Session, service: URL, environment: Environment): void {
+	let known: string | undefined;
+	session.subscribe((_, {conversation, options: {model}}) => {
+		if (model === known || conversation.turns.at(-1)?.usage === undefined) return;
+		known = model;
+		// An unreadable table is not worth a word: the tokens are shown alone.
+		void findWindow(service, model, environment)
+			.then((tokens) => {
+				if (tokens !== undefined) session.dispatch({type: 'window-known', model, tokens});
+			})
+			.catch(() => {});
+	});
+}
+
+async function findWindow(
+	service: URL,
+	model: string,
+	environment: Environment,
+): Promise<number | undefined> {
+	const {loadKnownModels} = await import('../../models/known-models.ts');
+	return (await loadKnownModels(modelsPath(environment))).find(service, model)?.context;
+}

@@ -1,0 +1,56 @@
+/** The tables of `/help` and `?`. */
+import {allBindings, type KeyBinding, keyBindings} from './key-bindings.ts';
+import {type PlainEntry, tableOf} from './state.ts';
+
+/** The headings of `/help`, in its order. */
+const groupTitles = {
+	conversation: 'Conversation',
+	attach: 'Attach',
+	show: 'Show and copy',
+	settings: 'Settings',
+	help: 'Help and exit',
+} as const;
+
+/** A command as the help shows it. */
+export type CommandHelp = {
+	readonly name: string;
+	readonly group: keyof typeof groupTitles;
+	/** The arguments. */
+	readonly parameters?: string;
+	readonly summary: string;
+};
+
+export function tableOfCommands(commands: readonly CommandHelp[]): PlainEntry {
+	const groups = Object.entries(groupTitles).map(([group, title]) => {
+		const rows = commands.filter((command) => command.group === group).map(commandRow);
+		return {title, rows};
+	});
+	return {type: 'table', groups};
+}
+
+export function commandRow(command: CommandHelp): readonly [string, string] {
+	return [usageOf(command), command.summary];
+}
+
+export function usageOf({name, parameters}: CommandHelp): string {
+	return `/${name}${parameters === undefined ? '' : ` ${parameters}`}`;
+}
+
+export function tableOfKeys(): PlainEntry {
+	return tableOf(allBindings.map(keyRow));
+}
+
+/** Returns the keys besides those that move the cursor and delete, which work as in a shell. */
+export function tableOfBasicKeys(): PlainEntry {
+	const rows = keyBindings
+		.filter(({isBasic}) => isBasic)
+		.map(({chords, summary}) => keyRow({chords: chords.slice(0, 2), summary}));
+	return tableOf([...rows, ['/help keys', 'all keys, with those of the editor']]);
+}
+
+function keyRow({
+	chords,
+	summary,
+}: Pick<KeyBinding, 'chords' | 'summary'>): readonly [string, string] {
+	return [chords.join(', '), summary];
+}

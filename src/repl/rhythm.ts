@@ -1,0 +1,51 @@
+/** Where a screen leaves an empty row: the one place that decides it. */
+import type {TranscriptEntry} from './state.ts';
+
+/** A part of the screen that a reader sees as one thing. */
+export type Block =
+	| 'header'
+	| 'prompt'
+	| 'thought'
+	| 'answer'
+	| 'tool'
+	| 'question'
+	| 'notice'
+	| 'error'
+	/** A slash command, above its output. */
+	| 'command'
+	| 'output'
+	/** The place where a prompt is written. */
+	| 'editor';
+
+/** The blocks that follow without an empty row. */
+const joined: Readonly<Partial<Record<Block, readonly Block[]>>> = {
+	answer: ['answer'],
+	tool: ['tool'],
+	notice: ['notice'],
+	error: ['error'],
+	command: ['notice', 'error', 'output'],
+};
+
+/** Whether exactly one empty row belongs between two blocks; none is above the first one. */
+export function isApart(before: Block | undefined, after: Block): boolean {
+	return before !== undefined && joined[before]?.includes(after) !== true;
+}
+
+const blockOfType = {
+	answer: 'answer',
+	prompt: 'prompt',
+	notice: 'notice',
+	error: 'error',
+	'reasoning-summary': 'thought',
+	truncation: 'error',
+	tool: 'tool',
+	approval: 'question',
+	reasoning: 'output',
+	command: 'command',
+	text: 'output',
+	table: 'output',
+} as const satisfies Record<TranscriptEntry['type'], Block>;
+
+export function blockOf({type}: TranscriptEntry): Block {
+	return blockOfType[type];
+}
