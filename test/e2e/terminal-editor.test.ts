@@ -1,6 +1,6 @@
 /** The draft in an editor of the user's own. */
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
@@ -136,4 +136,22 @@ test('Ctrl-C in the editor is for the editor', async () => {
 	terminal.press('ctrl+c');
 	await hasReported('int');
 	await terminal.untilText('› edited, and');
+});
+
+test('a session that is ended by a signal waits for the editor, and removes its file', async () => {
+	const {terminal, hasReported, reported, out} = await open(`${files}; ${wait}`);
+	terminal.press('ctrl+g');
+	await hasReported('open');
+	process.kill(terminal.pid, 'SIGTERM');
+	terminal.type('for the editor');
+	await terminal.untilText('for the editor');
+	writeFileSync(join(out, 'close'), '');
+	expect(await terminal.exit).toEqual({exitCode: 0, signal: 15});
+	expect(existsSync(dirname(reported('file').trim()))).toBe(false);
+	expect(terminal.modes()).toEqual({
+		isCursorShown: true,
+		isPasteBracketed: false,
+		keyboardFlags: 0,
+		isModifyingKeys: false,
+	});
 });

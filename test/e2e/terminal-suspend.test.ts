@@ -1,7 +1,7 @@
 /** Ctrl-Z and the stop signal: the shell gets the terminal back, and `fg` draws the screen again. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
@@ -131,6 +131,16 @@ describe('a session', () => {
 		await terminal.untilText(ready);
 		terminal.type('hello');
 		await terminal.untilText('› hello');
+	});
+
+	test('ends when the window is closed meanwhile', async () => {
+		const terminal = await start('chat');
+		await terminal.untilText(ready);
+		const pid = await findSession(terminal);
+		terminal.press('ctrl+z');
+		await expectStopped(terminal, 'stopped');
+		terminal.hangUp();
+		await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), {timeout: 10_000});
 	});
 
 	test('without a shell that could continue it goes on', async () => {
