@@ -60,13 +60,19 @@ export type TurnAction =
 	| {readonly type: 'events'; readonly events: readonly ChatEvent[]; readonly now: number}
 	| {readonly type: 'tick'; readonly now: number};
 
+export type Loaded = {
+	readonly attachments: readonly Attachment[];
+	readonly notices: readonly string[];
+};
+
+export type LoadedMention = Loaded & {readonly mention: string};
+
 /** The files that a queued prompt mentions. */
 export type MentionAction =
 	| {
 			readonly type: 'mentions-read';
 			readonly prompt: QueuedPrompt;
-			readonly attachments: readonly Attachment[];
-			readonly notices: readonly string[];
+			readonly loaded: readonly LoadedMention[];
 	  }
 	| {
 			readonly type: 'mentions-failed';

@@ -38,7 +38,7 @@ export function withNew(
 	return attachments.some(isSameAs(added)) ? attachments : [...attachments, added];
 }
 
-function isSameAs({type, name}: Attachment): (other: Attachment) => boolean {
+export function isSameAs({type, name}: Attachment): (other: Attachment) => boolean {
 	return (other) => other.type === type && other.name === name;
 }
 

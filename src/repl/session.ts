@@ -5,10 +5,10 @@
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment, Draft} from '../chat/prompt.ts';
+import type {Draft} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
-import type {Action, Effect, OpenedSession} from './action.ts';
+import type {Action, Effect, Loaded, LoadedMention, OpenedSession} from './action.ts';
 import {createAsker} from './ask.ts';
 import {changeDraft} from './editor/prompt-text.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
@@ -19,11 +19,6 @@ import {entriesOfPast} from './turn-entries.ts';
 
 type CopiedText = Extract<Effect, {type: 'copy'}>;
 type SavedText = Extract<Effect, {type: 'save'}>;
-
-type Loaded = {
-	readonly attachments: readonly Attachment[];
-	readonly notices: readonly string[];
-};
 
 export type SessionServices = {
 	/** Runs a turn; `ask` asks on the screen whether a call may run. */
@@ -38,11 +33,11 @@ export type SessionServices = {
 	/** Reads the files of a paste that is their paths, and nothing else; otherwise returns undefined. */
 	loadDropped(text: string): Promise<Loaded | undefined>;
 	/**
-	 * Reads the files among the texts after at signs.
+	 * Reads the files among the texts after at signs, and leaves out the others.
 	 *
 	 * @throws {ChatError} if one of them cannot be sent
 	 */
-	loadMentions(mentions: readonly string[]): Promise<Loaded>;
+	loadMentions(mentions: readonly string[]): Promise<readonly LoadedMention[]>;
 	/** @throws if they cannot be listed */
 	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
@@ -208,7 +203,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const readMentions = async (prompt: QueuedPrompt) => {
 		try {
 			const loaded = await services.loadMentions(prompt.mentions ?? []);
-			dispatch({type: 'mentions-read', prompt, ...loaded});
+			dispatch({type: 'mentions-read', prompt, loaded});
 		} catch (error) {
 			dispatch({type: 'mentions-failed', prompt, error: toChatError(error)});
 		}

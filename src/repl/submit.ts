@@ -1,13 +1,12 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
 import {hasContent, type Prompt} from '../chat/prompt.ts';
 import {type MentionAction, print, sequence, type Update, update} from './action.ts';
-import {withNew} from './attachment-commands.ts';
 import {emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
 import {clearIntoHistory, draftsOf} from './editor/history.ts';
 import {withoutChips} from './editor/prompt-text.ts';
 import {changeText} from './editor/undo.ts';
-import {findMentions} from './menu/mentions.ts';
+import {findMentions, withMentions} from './menu/mentions.ts';
 import {followText} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
 import {restartArmingIn} from './reduce-approval.ts';
@@ -100,9 +99,10 @@ export function reduceMentions(state: ReplState, action: MentionAction): Update 
 	const {mentions: _, ...prompt} = action.prompt;
 	switch (action.type) {
 		case 'mentions-read': {
-			const attachments = action.attachments.reduce(withNew, prompt.attachments);
-			const queue = state.queue.with(place, {...prompt, attachments});
-			const notices = action.notices.map((text) => print({type: 'notice', text}));
+			const {loaded} = action;
+			const queue = state.queue.with(place, withMentions(prompt, loaded));
+			const texts = loaded.flatMap(({notices}) => notices);
+			const notices = texts.map((text) => print({type: 'notice', text}));
 			return sequence(state, () => update({...state, queue}, ...notices), sendNext);
 		}
 		case 'mentions-failed': {

@@ -48,7 +48,7 @@ export function openScripted(
 			return runTurn({conversation, options, streamChat, signal});
 		},
 		loadDropped: () => Promise.resolve(undefined),
-		loadMentions: () => Promise.resolve({attachments: [], notices: []}),
+		loadMentions: () => Promise.resolve([]),
 		listValues: () => Promise.resolve([]),
 		load: () => Promise.reject(new Error('nothing is loaded here')),
 		openSession: () => Promise.reject(new Error('nothing is saved here')),

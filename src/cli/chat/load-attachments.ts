@@ -6,6 +6,7 @@ import type {Environment} from '../../environment.ts';
 import {describeSize} from '../../input/describe-size.ts';
 import {loadFiles} from '../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../input/load-media.ts';
+import type {Loaded, LoadedMention} from '../../repl/action.ts';
 import type {SessionServices} from '../../repl/session.ts';
 import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 
@@ -29,8 +30,12 @@ export function createLoaders(environment: Environment): Loaders {
 			return areFiles ? await loadAll(paths, cwd) : undefined;
 		},
 		async loadMentions(mentions) {
-			const paths = mentions.flatMap((text) => findMentioned(text, environment) ?? []);
-			return await loadAll(paths, cwd);
+			const loaded: LoadedMention[] = [];
+			for (const mention of mentions) {
+				const path = findMentioned(mention, environment);
+				if (path !== undefined) loaded.push({mention, ...(await loadAll([path], cwd))});
+			}
+			return loaded;
 		},
 	};
 }
@@ -44,14 +49,14 @@ function readUrl(word: string): string {
 }
 
 /** @throws {ChatError} if one of them cannot be sent */
-async function loadAll(paths: readonly string[], cwd: string) {
+async function loadAll(paths: readonly string[], cwd: string): Promise<Loaded> {
 	const loaded: LoadedAttachments[] = [];
 	// A pipe without a writer would block the session for good.
 	for (const path of paths) loaded.push(await loadFiles(path, {cwd, isPipeAllowed: false}));
 	return withSizes(loaded);
 }
 
-function withSizes(loaded: readonly LoadedAttachments[]) {
+function withSizes(loaded: readonly LoadedAttachments[]): Loaded {
 	const attachments = loaded.flatMap((files) => files.attachments);
 	const notices = [...loaded.flatMap((files) => files.notices), ...describeSize(attachments)];
 	return {attachments, notices: notices.map(({message}) => message)};

@@ -64,10 +64,11 @@ export function replaceByChip(
 	return moveTo(insertChip(deleted, attachments), next);
 }
 
-/** Inserts text, a long paste or a chip. */
+/** Inserts text, a long paste or a chip. A mention is text: its file is read again. */
 export function insertPiece(buffer: EditorBuffer, piece: string | PastePlaceholder): EditorBuffer {
 	if (typeof piece === 'string') return insertText(buffer, piece);
-	const {text, attachments} = piece;
+	const {label, text, attachments} = piece;
+	if (label.startsWith('@')) return insertText(buffer, text);
 	return attachments === undefined ? insertPaste(buffer, text) : insertChip(buffer, attachments);
 }
 

@@ -1,4 +1,7 @@
 /** Files that a prompt mentions: `@path`, `@path:10-40`, `@"path with spaces"`. `\\@` is an at sign. */
+import type {Fold, Prompt} from '../../chat/prompt.ts';
+import type {LoadedMention} from '../action.ts';
+import {isSameAs, withNew} from '../attachment-commands.ts';
 import type {EditorBuffer} from '../editor/buffer.ts';
 import type {MenuValue} from './menu.ts';
 
@@ -18,6 +21,25 @@ export function findMentions({lines}: EditorBuffer): readonly string[] {
 		[...line.matchAll(mention)].map(([, quoted, plain = '']) => quoted ?? plain),
 	);
 	return [...new Set(found)];
+}
+
+/** Attaches the files, and links them to their places in the text. */
+export function withMentions(prompt: Prompt, loaded: readonly LoadedMention[]): Prompt {
+	const {text, folds = []} = prompt;
+	const added = loaded.flatMap(({attachments}) => attachments);
+	const attachments = added.reduce(withNew, prompt.attachments);
+	const links = [...text.matchAll(mention)].flatMap((match): readonly Fold[] => {
+		const [whole, quoted, plain] = match;
+		const from = match.index + whole.indexOf('@');
+		const to = match.index + whole.length;
+		const found = loaded.find((candidate) => candidate.mention === (quoted ?? plain));
+		const isInside = folds.some((fold) => from < fold.to && to > fold.from);
+		if (found === undefined || isInside) return [];
+		const indices = found.attachments.map((one) => attachments.findIndex(isSameAs(one)));
+		return [{from, to, label: text.slice(from, to), attachments: indices}];
+	});
+	const all = [...folds, ...links].sort((one, other) => one.from - other.from);
+	return {...prompt, attachments, folds: all};
 }
 
 /** Returns a line as it is sent. */

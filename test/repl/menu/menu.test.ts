@@ -11,6 +11,7 @@ import {
 	draftOf,
 	enter,
 	events,
+	failure,
 	markedDraft,
 	paste,
 	play,
@@ -241,7 +242,8 @@ describe('a prompt that mentions files', () => {
 	const sent = play(begin(), enter('compare @a.ts with @"b c.ts":'));
 	const [prompt] = sent.state.queue;
 	if (prompt === undefined) throw new Error('the prompt does not wait');
-	const read: Action = {type: 'mentions-read', prompt, attachments: [file], notices: []};
+	const loaded = [{mention: 'a.ts', attachments: [file], notices: []}];
+	const read: Action = {type: 'mentions-read', prompt, loaded};
 
 	test('waits until they are read, and is sent with them', () => {
 		expect(sent.effects).toContainEqual({type: 'read-mentions', prompt});
@@ -253,6 +255,15 @@ describe('a prompt that mentions files', () => {
 			attachments: [file],
 		});
 		expect(state.queue).toEqual([]);
+	});
+
+	test('comes back to the editor as it was, without attachments that its text names', () => {
+		const {state} = play(sent.state, read, events(stepStart, failure('unavailable')));
+		expect(draftOf(state)).toBe('compare @a.ts with @"b c.ts":');
+		expect(state.attachments).toEqual([]);
+		expect(play(state, press('enter')).effects).toContainEqual(
+			expect.objectContaining({type: 'read-mentions'}),
+		);
 	});
 
 	test('keeps its place before prompts that were typed after it', () => {
