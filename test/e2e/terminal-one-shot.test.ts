@@ -20,11 +20,11 @@ describe('an answer', () => {
 		const terminal = await openTerminal({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
+			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s)$/),
 			'Title',
 			'Some bold words and code.',
 			'• one',
 			'• two',
-			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s)$/),
 		]);
 		expect(terminal.raw()).toMatch(colors);
 		expect(terminal.raw()).not.toContain('2004');

@@ -2,7 +2,6 @@
 import {Command, Option} from 'commander';
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
-import {sessionVerbs} from './resolve-command.ts';
 
 const helpWidth = 100;
 
@@ -21,7 +20,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat auth set|status|remove [options]
        chat setup [options]
        chat models [list|show|update] [options]
-       chat sessions [${sessionVerbs.join('|')}] [options] [id...]
+       chat sessions [command] [options] [id...]
        chat help [chat|serve|config|auth|setup|models|sessions]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
@@ -86,7 +85,7 @@ Examples:
   chat auth set < key.txt`,
 	},
 	sessions: {
-		usage: `[${sessionVerbs.join('|')}] [options] [id...]`,
+		usage: '[command] [options] [id...]',
 		description: 'Finds, shows, exports, imports and deletes saved conversations.',
 		more: `On a terminal, chat sessions without a command lets you choose one and continue it.
 
