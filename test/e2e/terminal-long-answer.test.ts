@@ -1,5 +1,5 @@
 /** Answers far longer than the window: every line is in the scrollback once. */
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
@@ -180,4 +180,34 @@ test('keeps the lines above a frame that is drawn after a window got lower, befo
 	terminal.type('d');
 	await terminal.untilText('> abcd');
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
+});
+
+describe('a line of code that is longer than the window', () => {
+	const line = `curl --header "Accept: application/json" ${'--data value '.repeat(12)}| jq .`;
+	const nested = `1. Run this:\n\n   \`\`\`sh\n   ${line}\n   \`\`\`\n`;
+
+	test.each([80, 120])(
+		'can be copied whole at %i columns, also after a resize',
+		async (columns) => {
+			const gate = createGate();
+			const service = await startScripted([
+				{reasoning: 'A command will do.'},
+				{text: `\`\`\`sh\n${line}`},
+				{gate},
+				{text: `\n\`\`\`\n\nThe same again:\n\n${nested}`},
+			]);
+			const terminal = await openTerminal({env: service.env, columns, rows: 30});
+			const copies = () => terminal.scrollback({isJoined: true}).filter((shown) => shown === line);
+			await terminal.untilText(ready);
+			terminal.type('go\r');
+			await terminal.untilText('| jq .');
+			gate.open();
+			await terminal.until((screen) => screen.includes('The same') && screen.includes(ready));
+			expect(copies()).toHaveLength(2);
+			terminal.resize(50, 30);
+			terminal.type('narrow');
+			await terminal.untilText('> narrow');
+			expect(copies()).toHaveLength(2);
+		},
+	);
 });

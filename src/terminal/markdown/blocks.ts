@@ -23,6 +23,8 @@ export type BlockOptions = InlineOptions & {
 	readonly highlight?: Highlight | undefined;
 	/** The text before the number of a code block; without it numbers are not shown. */
 	readonly codeLabel?: string | undefined;
+	/** Whether finished lines of code may be wider, for a terminal that wraps and copies them whole. */
+	readonly isCodeWhole?: boolean | undefined;
 	/** In an item of a list, the cells of a row outside of all items. */
 	readonly outerWidth?: number | undefined;
 };
@@ -124,7 +126,8 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 			return renderRule(width);
 		case 'blockquote':
 			return indent(bar, bar, width, (inner) => {
-				const innerOptions = {...options, width: inner, outerWidth: undefined};
+				const cut = {width: inner, outerWidth: undefined, isCodeWhole: false};
+				const innerOptions = {...options, ...cut};
 				return placeBlocks(asBlocks(token.tokens), lexed, topPosition, innerOptions).rows;
 			});
 		case 'list':

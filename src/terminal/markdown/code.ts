@@ -1,6 +1,7 @@
 /**
  * Renders code blocks between two rules, the lines without frame, indentation or padding, so that
- * they copy cleanly. Lines wider than the screen are cut at the edge.
+ * they copy cleanly. The terminal wraps finished lines that are wider than the window; anywhere else
+ * they are cut at the edge.
  */
 import {stripToLine, stripUnsafe} from '../safe-text.ts';
 import {textWidth} from '../width.ts';
@@ -9,7 +10,7 @@ import {languageOf} from './code-blocks.ts';
 import type {Highlight, LineHighlighter} from './highlight.ts';
 import type {Notes} from './notes.ts';
 import {dim, plain, type Row} from './span.ts';
-import {wrapCode} from './wrap.ts';
+import {layCode} from './wrap.ts';
 
 const tabWidth = 4;
 const maxRuleWidth = 72;
@@ -44,6 +45,7 @@ export function closesFence(line: string, fence: Fence): boolean {
 type CodeOptions = {
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
+	readonly isCodeWhole?: boolean | undefined;
 	readonly notes: Notes;
 	readonly codeLabel?: string | undefined;
 };
@@ -95,7 +97,7 @@ export function renderCode(
 	const lines = code === '' ? [] : code.replace(/\n$/, '').split('\n');
 	const rows = lines.flatMap((line) => {
 		const text = showCodeLine(line, 0);
-		return wrapCode(highlighter?.next(text) ?? [plain(text)], width);
+		return layCode(highlighter?.next(text) ?? [plain(text)], options);
 	});
 	return [...opening, ...rows, ...renderClosing(width)];
 }

@@ -5,7 +5,7 @@
 import type {BlockParser, Stream} from './block-parser.ts';
 import {closesFence, type Fence, openHighlighter, renderClosing, showCodeLine} from './code.ts';
 import {plain, type Row, textOf} from './span.ts';
-import {wrapCode} from './wrap.ts';
+import {layCode, wrapCode} from './wrap.ts';
 
 /** Longer lines are emitted in parts, without colours. */
 const maxHeldLine = 1_024;
@@ -18,8 +18,9 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 
 	const renderLine = (line: string, color: 'next' | 'peek'): readonly Row[] => {
 		const text = isContinued ? line : showCodeLine(line, fence.indent);
-		const spans = isContinued ? undefined : highlighter?.[color](text);
-		return wrapCode(spans ?? [plain(text)], stream.options.width);
+		const spans = (isContinued ? undefined : highlighter?.[color](text)) ?? [plain(text)];
+		if (color === 'next' && !isContinued) return layCode(spans, stream.options);
+		return wrapCode(spans, stream.options.width);
 	};
 	const addLine = (line: string) => {
 		const rows = renderLine(line, 'next');

@@ -43,6 +43,14 @@ function trimRow(text: string, {start, end}: LineRow): LineRow {
 	return {start, end: last};
 }
 
+/** Breaks a line of code, unless it is to stay whole. */
+export function layCode(
+	line: readonly Span[],
+	{width, isCodeWhole}: {readonly width: number; readonly isCodeWhole?: boolean | undefined},
+): readonly Row[] {
+	return isCodeWhole === true ? [line] : wrapCode(line, width);
+}
+
 /** Breaks a line of code. */
 export function wrapCode(line: readonly Span[], width: number): readonly Row[] {
 	const text = textOf(line);

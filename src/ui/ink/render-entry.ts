@@ -44,7 +44,7 @@ export function renderEntry(
 	entry: TranscriptEntry,
 	options: EntryOptions & MarkdownOptions,
 ): readonly SafeText[] {
-	if (entry.type === 'answer') return renderMarkdown(entry.text, options);
+	if (entry.type === 'answer') return renderMarkdown(entry.text, {...options, isCodeWhole: true});
 	if (entry.type === 'reasoning') return renderReasoning(entry.text, options);
 	return renderPlainEntry(entry, options);
 }

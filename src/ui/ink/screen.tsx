@@ -1,5 +1,5 @@
 /** The screen in React: the scrollback, and the live region below it. */
-import {Static, Text} from 'ink';
+import {Box, Static, Text} from 'ink';
 import {memo, useSyncExternalStore} from 'react';
 import type {Frame} from './frame-input.ts';
 import {textOfRows} from './lines.tsx';
@@ -26,6 +26,9 @@ export function Screen({
 	);
 }
 
+/** Ink leaves lines of code whole; the terminal wraps them, and copies them without line ends. */
+const unlimitedWidth = 1_000_000;
+
 /** Renders only after an addition: Ink writes static output each time it renders. */
 const Transcript = memo(function Transcript({
 	items,
@@ -35,11 +38,11 @@ const Transcript = memo(function Transcript({
 	readonly printed: number;
 }) {
 	return (
-		<Static items={items.slice(printed)}>
+		<Static items={items.slice(printed)} style={{width: '100%'}}>
 			{({id, rows}) => (
-				<Text key={id} wrap="hard">
-					{textOfRows(rows)}
-				</Text>
+				<Box key={id} width={unlimitedWidth}>
+					<Text>{textOfRows(rows)}</Text>
+				</Box>
 			)}
 		</Static>
 	);

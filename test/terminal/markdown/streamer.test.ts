@@ -176,6 +176,20 @@ describe('every prefix of the sample', () => {
 		expect(rows).toEqual(renderMarkdown(sample, options));
 	});
 
+	test('leaves only finished lines of code wider than that, if they are to stay whole', () => {
+		const options = {...richOptions, width: 20, isCodeWhole: true};
+		const streamer = createMarkdownStreamer(options);
+		const rows = [...sample].flatMap((character) => {
+			const final = streamer.push(character);
+			expect(tooWide(streamer.tail(12), 20)).toEqual([]);
+			return final;
+		});
+		const code = sample.split('\n').map((line) => line.trim());
+		const wide = tooWide([...rows, ...streamer.end()], 20).map(visible);
+		expect(wide).not.toEqual([]);
+		expect(wide.filter((row) => !code.includes(row.trim()))).toEqual([]);
+	});
+
 	fuzz('renders, and no row of it ends in a space or spans two lines', (seed) => {
 		// Twenty rounds try every length.
 		for (let length = seed % 20; length <= sample.length; length += 20) {
