@@ -105,7 +105,11 @@ test('/resume goes over to another conversation, whose file the next turns go to
 		),
 	);
 	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});
-	await ask(terminal, '/resume herons', /continuing \w{8} "herons"/);
+	terminal.type('/resume her');
+	await terminal.untilText(/^ +herons +\S/m);
+	terminal.press('tab');
+	await terminal.untilText(/^> \/resume \w{8}$/m);
+	await ask(terminal, '', /continuing \w{8} "herons"/);
 	await ask(terminal, 'again', 'four');
 	await leave(terminal);
 	expect(service.bodies.map(({messages}) => messages.map(({content}) => content))).toEqual([

@@ -8,13 +8,16 @@ import type {RunContext} from './turn-runner.ts';
 
 type ListValues = (source: ValueSource) => Promise<readonly MenuValue[]>;
 
-/** A service is asked for its models once. */
+/** A service is asked for its models until it has answered once. */
 export function createValueLister(run: RunContext, environment: Environment): ListValues {
 	let models: Promise<readonly MenuValue[]> | undefined;
 	return async (source) => {
 		switch (source.type) {
 			case 'models':
-				models ??= listModelNames(run);
+				models ??= listModelNames(run).catch((error: unknown) => {
+					models = undefined;
+					throw error;
+				});
 				return await models;
 			case 'sessions':
 				return await listSessions(run, environment);
