@@ -36,7 +36,7 @@ test('keeps text typed before the screen is drawn, and sends it at Enter', async
 	const service = await startScripted(say('answered'));
 	const terminal = await openTerminal({env: service.env});
 	terminal.type('early\rdraft');
-	await terminal.until((screen) => /answered[\s\S]*> draft/.test(screen));
+	await terminal.until((screen) => /answered[\s\S]*› draft/.test(screen));
 	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);
 	// The terminal echoes early keys; the frame must not contain them.
 	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('› draft');
@@ -58,15 +58,15 @@ test('has the keys of vi if they are wanted', async () => {
 	terminal.type('say hello wurld');
 	terminal.press('escape');
 	await terminal.untilText('MODEL-5.6-sol · NORMAL');
-	expect(terminal.cursor().x).toBe('> say hello wurl'.length);
+	expect(terminal.cursor().x).toBe('› say hello wurl'.length);
 	terminal.type('bcwworld');
 	await terminal.until(
-		(screen) => screen.includes('> say hello world') && !screen.includes('NORMAL'),
+		(screen) => screen.includes('› say hello world') && !screen.includes('NORMAL'),
 	);
 	terminal.press('escape');
 	await terminal.untilText('NORMAL');
 	terminal.type('0dwyyp');
-	await terminal.untilText('> hello world\n  hello world');
+	await terminal.untilText('› hello world\n  hello world');
 	expect(await send(stage)).toBe('hello world\nhello world');
 	await terminal.until((screen) => !screen.includes('NORMAL'));
 });
