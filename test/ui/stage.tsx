@@ -91,7 +91,8 @@ export function openStage(
 			const rows = drawnRows();
 			return [
 				...faultsOfHeight(rows, frame(), state),
-				...[...newItems(), ...rows].flatMap((row) => faultsOfRow(row, state)),
+				...[...newItems(), ...rows].flatMap(faultsOfRow),
+				...rows.flatMap((row) => faultsOfWidth(row, state)),
 				...faultsOfCursor(rows, frame(), state),
 			];
 		},
@@ -132,12 +133,15 @@ function faultsOfHeight(
 	];
 }
 
-function faultsOfRow(row: string, {columns}: ReplState): readonly string[] {
+function faultsOfRow(row: string): readonly string[] {
 	const text = stripUnsafe(row);
-	const faults: string[] = [];
-	if (textWidth(text) > columns) faults.push(`more than ${columns} cells: ${text}`);
-	if (/[\n\t]/.test(text)) faults.push(`a line end or a tab in a row: ${JSON.stringify(text)}`);
-	return faults;
+	return /[\n\t]/.test(text) ? [`a line end or a tab in a row: ${JSON.stringify(text)}`] : [];
+}
+
+/** Returns the fault of a row of the frame; in the scrollback lines of code may be wider. */
+function faultsOfWidth(row: string, {columns}: ReplState): readonly string[] {
+	const text = stripUnsafe(row);
+	return textWidth(text) > columns ? [`more than ${columns} cells: ${text}`] : [];
 }
 
 function faultsOfCursor(
