@@ -47,6 +47,7 @@ const ApprovalDialog = memo(function ApprovalDialog({
 	readonly question: QuestionFrame;
 }) {
 	const {isFramed, head, call, choices} = question;
+	if (head.length === 0) return null;
 	const border = isFramed ? ({borderStyle: 'round', paddingX: 1} as const) : {};
 	return (
 		<Box flexDirection="column" alignSelf="flex-start" {...border}>
@@ -103,6 +104,7 @@ const Popup = memo(function Popup({rows}: Part) {
 });
 
 const Menu = memo(function Menu({menu: {names, meanings, nameWidth}}: {readonly menu: MenuFrame}) {
+	if (names.length === 0) return null;
 	return (
 		<Box>
 			<Box width={nameWidth}>

@@ -132,7 +132,13 @@ function liveRate(turn: LiveTurn, now: number): string | undefined {
 	if (running.length > 0 || answerFrom === undefined || now - answerFrom < 500) return undefined;
 	if (isStalled(turn, now)) return undefined;
 	const rate = (answerLength / tokenLength / (now - answerFrom)) * 1000;
-	return `~${Math.round(rate)} tokens/s`;
+	return `~${roundRate(rate)} tokens/s`;
+}
+
+/** Two digits, so that the row does not change in every frame. */
+function roundRate(rate: number): number {
+	const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, rate))) - 1);
+	return Math.round(rate / step) * step;
 }
 
 function waitOf(turn: LiveTurn, open: OpenTurn, now: number): string | undefined {
