@@ -14,7 +14,7 @@ import {
 	showRatio,
 } from './report.js';
 import {median, percentile, ratio} from './statistics.js';
-import {askInTerminal, measureAnswer, openTerminal, sleep} from './terminal.js';
+import {askInTerminal, hasPrompt, measureAnswer, openTerminal, sleep} from './terminal.js';
 
 const tokens = 5_000;
 const idleMs = 3_000;
@@ -79,7 +79,7 @@ function printCosts(sessions, writers) {
 
 async function measureSession(command, variables) {
 	const terminal = openTerminal(command, variables);
-	await terminal.waitFor((text) => text.includes('> '));
+	await terminal.waitFor(hasPrompt);
 	const cost = await measureAnswer(terminal);
 	const echoMs = await measureEcho(terminal);
 	const idleShare = await measureIdle(terminal);

@@ -4,7 +4,7 @@ import {benchLive} from './live.js';
 import {createVariables} from './program.js';
 import {goal, printGoals, printHeading, printTable} from './report.js';
 import {median, ratio} from './statistics.js';
-import {canReadCpu, openTerminal} from './terminal.js';
+import {canReadCpu, hasPrompt, openTerminal} from './terminal.js';
 
 /** @param bench `{node, program, service, isQuick}` */
 export async function benchScreen(bench) {
@@ -38,7 +38,7 @@ async function benchPrompt({node, program, service, isQuick}) {
 /** Fills the compile cache of Node: the first run to end leaves compiled code for all others. */
 async function runOnce(command, variables) {
 	const terminal = openTerminal(command, variables);
-	await terminal.waitFor((text) => text.includes('> '));
+	await terminal.waitFor(hasPrompt);
 	terminal.type('\x04');
 	await terminal.exited;
 }
@@ -51,7 +51,7 @@ async function timeToExit(command, variables) {
 
 async function timeToPrompt(command, variables) {
 	const terminal = openTerminal(command, variables);
-	const shownAt = await terminal.waitFor((text) => text.includes('> '));
+	const shownAt = await terminal.waitFor(hasPrompt);
 	await terminal.close();
 	return shownAt - terminal.started;
 }

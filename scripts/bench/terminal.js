@@ -92,14 +92,19 @@ export function openTerminal([file, ...words], variables) {
 	};
 }
 
+/** Whether the prompt is shown: that of `chat`, or of the programs it is compared with. */
+export function hasPrompt(text) {
+	return /[›>] /.test(text);
+}
+
 /**
- * Starts a program whose prompt is `> `, sends one prompt, and closes it.
+ * Starts a program with a prompt, sends one prompt, and closes it.
  *
  * @returns the cost of the answer, without the start
  */
 export async function askInTerminal(command, variables, enter = '\r') {
 	const terminal = openTerminal(command, variables);
-	await terminal.waitFor((text) => text.includes('> '));
+	await terminal.waitFor(hasPrompt);
 	const cost = await measureAnswer(terminal, enter);
 	await terminal.close();
 	return cost;
