@@ -101,14 +101,14 @@ test('/resume goes over to another conversation, whose file the next turns go to
 	await terminal.untilText(/three[\s\S]*MODEL-5.6-terra/);
 	expect(terminal.screen().join('\n')).toMatch(
 		new RegExp(
-			`\\w{8} is saved; /resume \\w{8} returns to it\\s+continuing ${id} "pelicans" \\(1 turn, just now\\)\\s+> pelicans\\s+one\\s`,
+			`\\w{8} is saved; /resume \\w{8} returns to it\\s+continuing ${id} "pelicans" \\(1 turn, just now\\)\\s+› pelicans\\s+one\\s`,
 		),
 	);
 	expect(service.bodies.at(-1)).toMatchObject({model: 'MODEL-5.6-terra', temperature: 0});
 	terminal.type('/resume her');
 	await terminal.untilText(/^ +herons +\S/m);
 	terminal.press('tab');
-	await terminal.untilText(/^> \/resume \w{8}$/m);
+	await terminal.untilText(/^› \/resume \w{8}$/m);
 	await ask(terminal, '', /continuing \w{8} "herons"/);
 	await ask(terminal, 'again', 'four');
 	await leave(terminal);
