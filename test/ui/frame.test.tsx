@@ -520,8 +520,12 @@ describe('the status line', () => {
 	});
 
 	test('counts down to a retry, says which one it is, and then waits for the service again', () => {
-		const stage = openStage().play(enter('q'), at(1000, events(retryOf('503 busy'))));
-		expect(status(stage)).toBe('· MODEL-5.6-sol · retrying in 12 s (1 of 2): 503 busy');
+		const serviceUrl = 'https://api.example.com/v1/chat/completions';
+		const stage = openStage({}, {serviceUrl}).play(
+			enter('q'),
+			at(1000, events(retryOf(`${serviceUrl} answered 503`))),
+		);
+		expect(status(stage)).toMatch(/ · retrying in 12 s \(1 of 2\): the service answered 503$/);
 		stage.play({type: 'tick', now: 10_000});
 		expect(status(stage)).toContain('retrying in 3.0 s (1 of 2)');
 		stage.play({type: 'tick', now: 14_500});

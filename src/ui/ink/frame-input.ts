@@ -107,6 +107,8 @@ export type AnswerFrameInput = {
 	readonly view: TurnView | undefined;
 	readonly style: Styler;
 	readonly redact: Redact;
+	/** The address of the service, which the status leaves out. */
+	readonly serviceUrl?: string | undefined;
 	/** Opens and closes the reasoning; undefined without a keyboard. */
 	readonly reasoningKey: string | undefined;
 	/** The last block of the scrollback. */

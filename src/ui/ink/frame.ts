@@ -22,6 +22,7 @@ import {
 	type Rows,
 } from './frame-input.ts';
 import {renderQuestion} from './render-approval.ts';
+import {nameService} from './render-entry.ts';
 import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
@@ -137,12 +138,14 @@ const statusRows = 3;
 /** Puts the first line that fits to the left of the key; otherwise wraps the last one. */
 function renderStatus(
 	{lines, key}: Status,
-	{state, style, redact}: AnswerFrameInput,
+	{state, style, redact, serviceUrl}: AnswerFrameInput,
 	room: number,
 ): Rows {
 	const width = Math.max(1, state.columns - 1);
 	const maxRows = Math.min(statusRows, room);
-	const texts = lines.map((text) => redactSafe(stripUnsafe(text), redact).replace(/\s+/g, ' '));
+	const texts = lines.map((text) =>
+		nameService(redactSafe(stripUnsafe(text), redact), serviceUrl).replace(/\s+/g, ' '),
+	);
 	const whole = texts.map((text) => alignEnds(text, key, width)).find((row) => row !== undefined);
 	if (whole !== undefined) return [style(stripUnsafe(whole), 'dim')].slice(0, room);
 	const wrapped = texts

@@ -94,8 +94,7 @@ function renderError(
 	{style, width, redact, serviceUrl, describeHint}: EntryOptions,
 ): readonly SafeText[] {
 	const [message = '', ...more] = describeError(error);
-	// The header says which service it is, and -v its address.
-	const short = serviceUrl === undefined ? message : message.replaceAll(serviceUrl, 'the service');
+	const short = nameService(message, serviceUrl);
 	const {code} = error.details;
 	const hint = hintOf(error);
 	const words = hint && describeHint?.(hint);
@@ -110,6 +109,11 @@ function renderError(
 		...paintLine(`✗ ${short}`, 'red'),
 		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'dim')),
 	];
+}
+
+/** Leaves the address of the service out: `-v` shows it. */
+export function nameService(message: string, serviceUrl: string | undefined): string {
+	return serviceUrl === undefined ? message : message.replaceAll(serviceUrl, 'the service');
 }
 
 function renderTable(

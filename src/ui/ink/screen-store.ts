@@ -63,10 +63,11 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 	const draw = () => store.draw(compose(store.lastBlock()));
 
 	function compose(lastBlock: Block | undefined): Frame {
-		const {redact} = options;
+		const {redact, serviceUrl} = options;
 		pager = keepPager();
 		const heldNotices = held.filter(isNotice).slice(-shownNotices).flatMap(render);
-		return composeFrame({state, view, pager, heldNotices, style, redact, reasoningKey, lastBlock});
+		const shown = {style, redact, serviceUrl, reasoningKey, lastBlock};
+		return composeFrame({state, view, pager, heldNotices, ...shown});
 	}
 
 	function render(entry: TranscriptEntry): readonly SafeText[] {
