@@ -34,12 +34,62 @@ const idle = /Ask something/;
 const pictures = [
 	{name: 'session-80x24', columns: 80, rows: 24, play: ask},
 	{name: 'session-160x50', columns: 160, rows: 50, play: ask},
+	{
+		name: 'reasoning-100x30',
+		columns: 100,
+		rows: 30,
+		async play(terminal) {
+			await terminal.waitFor(idle);
+			terminal.type('Explain binary search in Rust, step by step.\r');
+			await terminal.waitFor(/while low < high/);
+			terminal.type('and in Haskell?');
+			await terminal.waitFor(/in Haskell\?/);
+		},
+	},
+	{
+		name: 'approval-80x24',
+		columns: 80,
+		rows: 24,
+		argv: ['--tools', join(root, 'scripts', 'pictures', 'tools.json')],
+		async play(terminal) {
+			await terminal.waitFor(idle);
+			terminal.type('Write release notes into out.txt\r');
+			await terminal.waitFor(/run it once/);
+			// The choices are dim until they count.
+			await terminal.waitFor(/run it once/, (cells) => !cells.some(isDimChoice));
+		},
+	},
+	{
+		name: 'menu-80x24',
+		columns: 80,
+		rows: 24,
+		async play(terminal) {
+			await terminal.waitFor(idle);
+			terminal.type('/');
+			await terminal.waitFor(/Enter runs/);
+		},
+	},
+	{
+		name: 'sessions-100x30',
+		columns: 100,
+		rows: 30,
+		argv: ['sessions'],
+		seeds: [question, 'Name ideas for a cat', 'Why is the sky blue?', 'Translate “hello” to Welsh'],
+		async play(terminal) {
+			await terminal.waitFor(/Name ideas for a cat/);
+		},
+	},
 ];
 
 async function ask(terminal) {
 	await terminal.waitFor(idle);
 	terminal.type(`${question}\r`);
 	await terminal.waitFor(/general form.*Ask something/s);
+}
+
+function isDimChoice(row) {
+	const text = row.map((cell) => cell.text).join('');
+	return row[text.indexOf('run it once')]?.isDim === true;
 }
 
 /** Starts the service; returns its port. */
@@ -71,7 +121,7 @@ async function startProxy(port) {
 	return {url: `http://127.0.0.1:${proxy.address().port}`, close: () => proxy.close()};
 }
 
-async function draw({name, columns, rows, argv = [], play}, proxy) {
+async function draw({name, columns, rows, argv = [], seeds = ['Hello'], play}, proxy) {
 	const home = await mkdtemp(join(tmpdir(), 'chat-picture-'));
 	const folder = join(home, 'proj');
 	await mkdir(folder);
@@ -84,7 +134,9 @@ async function draw({name, columns, rows, argv = [], play}, proxy) {
 		CHAT_BASE_URL: 'http://api.example.com/v1',
 		CHAT_MODEL: 'nova-5.6-sol',
 	};
-	await run(process.execPath, [chat[1], '--no-stdin', 'Hello'], {cwd: folder, env: variables});
+	for (const prompt of seeds) {
+		await run(process.execPath, [chat[1], '--no-stdin', prompt], {cwd: folder, env: variables});
+	}
 	const terminal = openTerminal([...chat, ...argv], {columns, rows}, variables, folder);
 	try {
 		await play(terminal);

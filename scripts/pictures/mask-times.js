@@ -1,7 +1,12 @@
-/** Times and rates that differ from run to run, and what pictures show instead, as wide. */
+/** Texts that differ from run to run, and what pictures show instead. */
 const masks = [
 	[/\d\.\d s\b/g, '2.4 s'],
-	[/~\d\d tokens\/s/g, '~60 tokens/s'],
+	[
+		/^[•·] \S+-5\.6-\w+( · \d+ s)?( · ~\d+ tokens\/s)?(?= {2,})/,
+		'• nova-5.6-sol · 2 s · ~60 tokens/s',
+	],
+	[/\S*\/chat-picture-\w{6}(?=\S*)/, '/home/ada'],
+	[/^[0-9a-v]{8}(?= · \d)/, 'k3v81m0q'],
 ];
 
 /** Replaces texts in the cells of a window, which keep their looks. */
@@ -11,11 +16,19 @@ export function maskTimes({cells, cursor}) {
 
 function maskRow(row) {
 	const text = row.map((cell) => cell.text || '\u0000').join('');
-	const masked = masks.reduce((current, [pattern, shown]) => current.replace(pattern, shown), text);
-	// Some characters of the pictures have more than one unit of text, but none stands in a time.
+	const masked = masks.reduce(maskText, text);
 	if (masked === text) return row;
-	return [...masked].map((character, x) => ({
+	return [...masked.padEnd(row.length)].slice(0, row.length).map((character, x) => ({
 		...row[x],
 		text: character === '\u0000' ? '' : character,
 	}));
+}
+
+/** The blanks after a word give way, so that what follows them stays in its column. */
+function maskText(text, [pattern, shown]) {
+	const word = new RegExp(`(?:${pattern.source})(\\S*)( {2,})?`, pattern.flags);
+	return text.replace(word, (whole, ...groups) => {
+		const [rest = '', gap] = groups.slice(-4, -2);
+		return gap === undefined ? shown + rest : (shown + rest).padEnd(whole.length);
+	});
 }

@@ -27,16 +27,34 @@ export function openTerminal([file, ...words], {columns, rows}, variables, cwd) 
 			.map((line) => line.translateToString(true))
 			.join('\n');
 
+	const readCells = (start = buffer().baseY) =>
+		Array.from({length: rows}, (_, y) => {
+			const line = buffer().getLine(start + y);
+			return Array.from({length: columns}, (_, x) => readCell(line?.getCell(x)));
+		});
+	/** The first row of a window that ends with the last text. */
+	const findStart = () => {
+		let end = buffer().length;
+		while (
+			end > rows &&
+			buffer()
+				.getLine(end - 1)
+				.translateToString(true) === ''
+		)
+			end -= 1;
+		return Math.max(0, end - rows);
+	};
+
 	return {
 		type: (text) => child.write(text),
-		/** Resolves when the window shows the text, between two frames. */
-		async waitFor(pattern) {
+		/** Resolves when the window shows the text, and its cells pass the check, between two frames. */
+		async waitFor(pattern, check = () => true) {
 			await new Promise((resolve, reject) => {
 				const timer = setTimeout(() => {
 					reject(new Error(`no ${pattern} on the screen:\n${screen()}`));
 				}, patienceMs);
 				look = () => {
-					if (isDrawing || !pattern.test(screen())) return;
+					if (isDrawing || !pattern.test(screen()) || !check(readCells())) return;
 					clearTimeout(timer);
 					look = () => {};
 					resolve();
@@ -44,14 +62,14 @@ export function openTerminal([file, ...words], {columns, rows}, variables, cwd) 
 				look();
 			});
 		},
-		/** Returns the rows of the window, as cells, and the cursor. */
+		/**
+		 * Returns the cells of the last rows and the cursor. How far the window has scrolled depends on
+		 * the times at which text came.
+		 */
 		capture() {
-			const cursor = hasCursor ? {x: buffer().cursorX, y: buffer().cursorY} : undefined;
-			const cells = Array.from({length: rows}, (_, y) => {
-				const line = buffer().getLine(buffer().baseY + y);
-				return Array.from({length: columns}, (_, x) => readCell(line.getCell(x)));
-			});
-			return {cells, cursor};
+			const start = findStart();
+			const y = buffer().baseY + buffer().cursorY - start;
+			return {cells: readCells(start), cursor: hasCursor ? {x: buffer().cursorX, y} : undefined};
 		},
 		async close() {
 			child.kill('SIGKILL');
@@ -63,6 +81,7 @@ export function openTerminal([file, ...words], {columns, rows}, variables, cwd) 
 
 /** The text is empty after a wide character. Colours are 0 to 15, undefined for the default. */
 function readCell(cell) {
+	if (cell === undefined) return {text: ' '};
 	const isInverse = Boolean(cell.isInverse());
 	const foreground = cell.isFgPalette() ? cell.getFgColor() : undefined;
 	const background = cell.isBgPalette() ? cell.getBgColor() : undefined;

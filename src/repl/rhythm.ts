@@ -41,6 +41,7 @@ const blockOfType = {
 	tool: 'tool',
 	approval: 'question',
 	reasoning: 'output',
+	header: 'header',
 	command: 'command',
 	text: 'output',
 	table: 'output',

@@ -133,6 +133,15 @@ export type PlainEntry =
 	/** Everything that an approval covers. */
 	| {readonly type: 'approval'; readonly request: ApprovalRequest}
 	| {readonly type: 'text'; readonly text: string}
+	/** The top of a session: the program, its service, and the first keys. */
+	| {
+			readonly type: 'header';
+			readonly version: string;
+			readonly model: string;
+			readonly service: string;
+			readonly folder: string;
+			readonly hints: readonly string[];
+	  }
 	/** A slash command, above what it prints. */
 	| {readonly type: 'command'; readonly text: string}
 	| {readonly type: 'table'; readonly groups: readonly TableGroup[]};

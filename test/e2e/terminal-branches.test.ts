@@ -69,7 +69,7 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 	terminal.type('/tree\r');
 	await terminal.untilText('> * 2 second');
 	terminal.press('up');
-	await terminal.untilText('›     2 second');
+	await terminal.untilText('>     2 second');
 	terminal.press('enter');
 	await terminal.untilText('Ask something');
 	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(

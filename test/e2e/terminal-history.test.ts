@@ -89,7 +89,7 @@ test('a later session recalls a prompt with Up, and finds it with Ctrl-R', async
 	second.press('ctrl+r');
 	second.type('PELI');
 	await second.untilText(/› write a haiku about pelicans\nsearch: PELI\n─+\nEnter puts it/);
-	expect(second.cursor()).toEqual({x: 12, y: 2});
+	expect(second.cursor()).toEqual({x: 12, y: 5});
 	await pressUntil(second, 'escape', '› my draft\n─');
 	second.press('ctrl+r');
 	second.type('haiku');

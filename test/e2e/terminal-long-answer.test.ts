@@ -174,11 +174,11 @@ test('keeps the lines above a frame that is drawn after a window got lower, befo
 	terminal.resizeUnheard(80, 20);
 	for (const text of ['a', 'ab', 'abc']) {
 		terminal.type(text.at(-1) ?? '');
-		await terminal.untilText(`> ${text}`);
+		await terminal.untilText(`› ${text}`);
 	}
 	terminal.resize(80, 16);
 	terminal.type('d');
-	await terminal.untilText('> abcd');
+	await terminal.untilText('› abcd');
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 });
 

@@ -136,7 +136,7 @@ describe('keys during an answer', () => {
 		await terminal.untilText('This much');
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toMatchObject({signal: 2});
-		expect(terminal.screen().slice(0, 2)).toEqual(['This much', '[interrupted]']);
+		expect(terminal.screen().slice(0, 3)).toEqual(['This much', '', '[interrupted]']);
 		expect(terminal.modes().isCursorShown).toBe(true);
 	});
 

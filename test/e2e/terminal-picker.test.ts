@@ -129,7 +129,7 @@ test('the preview shows the end of the selected session', async () => {
 	await terminal.untilText('2 sessions');
 	terminal.press('right');
 	await terminal.untilText('answer to shorter ones');
-	expect(terminal.screen().join('\n')).toContain('› shorter ones');
+	expect(terminal.screen().join('\n')).toContain('> shorter ones');
 	terminal.press('down');
 	await terminal.untilText('answer to a pelican');
 	terminal.resize(120, 30);
@@ -148,7 +148,7 @@ test('the preview shows a prompt that got no answer, and what is damaged', async
 	const terminal = await openPicker(directory);
 	await terminal.untilText('1 session,');
 	terminal.press('right');
-	await terminal.untilText(/^› a question$/m);
+	await terminal.untilText(/^> a question$/m);
 	await terminal.untilText('1 line of dddddddd left out: damaged');
 });
 
@@ -233,7 +233,7 @@ test('hostile titles stay in their rows, at any size', async () => {
 	}
 	await terminal.until(() => listed(terminal).length === titles.length);
 	expect(listed(terminal)).toEqual([
-		'› red',
+		'> red',
 		'right to left',
 		'שלום עולם',
 		expect.stringMatching(/^猫+…$/),

@@ -56,7 +56,12 @@ describe('at 120 columns', () => {
 		await terminal.untilText(/^Its tail goes on .* │ first thought$/m);
 		end();
 		await terminal.untilText(ready);
-		expect(terminal.screen().filter((line) => line !== '')).toEqual([
+		expect(
+			terminal
+				.screen()
+				.filter((line) => line !== '')
+				.slice(2),
+		).toEqual([
 			'› think',
 			expect.stringMatching(thought),
 			'The answer begins.',

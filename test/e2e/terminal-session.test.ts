@@ -25,9 +25,13 @@ describe.each([
 		const terminal = await openTerminal({env: service.env, ...size});
 		await terminal.untilText(ready);
 		const greeting = terminal.screen();
-		expect(greeting[1]).toBe(`› ${ready}`);
-		expect(greeting[3]).toMatch(/^MODEL-5.6-sol /);
-		expect(terminal.cursor()).toEqual({x: 2, y: 1});
+		expect(greeting.slice(0, 7)).toEqual([
+			expect.stringMatching(/^chat \d.* {3}MODEL-5.6-sol at 127.0.0.1:\d+ {3}~$/),
+			'/ commands   @ files   Ctrl-R history   ? keys',
+			...['', expect.stringMatching(/^─+$/), `› ${ready}`, expect.stringMatching(/^─+$/)],
+			expect.stringMatching(/^MODEL-5.6-sol /),
+		]);
+		expect(terminal.cursor()).toEqual({x: 2, y: 4});
 
 		terminal.type('Hello there');
 		await terminal.untilText('› Hello there');
@@ -52,7 +56,7 @@ describe.each([
 test('answers with the built-in service if none is configured, and says so', async () => {
 	const terminal = await openTerminal();
 	await terminal.untilText(ready);
-	expect(terminal.screen()[0]).toContain(
+	expect(terminal.screen()[3]).toContain(
 		'no service configured: answering with the built-in service',
 	);
 	terminal.type('count to 5\r');

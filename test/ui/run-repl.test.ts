@@ -14,6 +14,7 @@ function openSession(conversation: Conversation) {
 	const {session} = openScripted([], {initial: begin({conversation, ...size})});
 	const interrupt = new AbortController();
 	const ended = runReplScreen({
+		header: undefined,
 		onFocus: undefined,
 		session,
 		terminal,

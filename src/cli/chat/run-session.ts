@@ -5,8 +5,9 @@ import {printInfo} from '../../output/print.ts';
 import {redactUrl} from '../../redact.ts';
 import {createSession, type SessionServices} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
-import {createReplState, type ReplState} from '../../repl/state.ts';
+import {createReplState, type PlainEntry, type ReplState} from '../../repl/state.ts';
 import {decidePlain} from '../../terminal/capabilities.ts';
+import {version} from '../../version.ts';
 import {sessionWordsOf} from '../hints/session-words.ts';
 import {keepHistory} from '../sessions/keep-history.ts';
 import {findSavingPlace} from '../sessions/save-conversation.ts';
@@ -103,6 +104,7 @@ export async function runSession(
 		const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 		await runReplScreen({
 			...shared,
+			header: settings.quiet ? undefined : describeStart(run, state, environment),
 			onFocus: notifier.onFocus,
 			loadHistory: () => history.load(),
 			async pickSession(listen, ended) {
@@ -147,5 +149,23 @@ function createServices(
 		now: () => environment.now(),
 		date: () => environment.date(),
 		createId: () => environment.createId(),
+	};
+}
+
+function describeStart(
+	{service, resumed}: RunContext,
+	{options, isSaved}: ReplState,
+	{cwd, homedir}: Environment,
+): PlainEntry {
+	const {url} = service.connection.wire;
+	const isAtHome = homedir !== undefined && `${cwd}/`.startsWith(`${homedir}/`);
+	const next = isSaved && resumed === undefined ? ['chat -c continues the last conversation'] : [];
+	return {
+		type: 'header',
+		version,
+		model: options.model,
+		service: service.name === 'built-in' ? 'the built-in service' : url.host,
+		folder: isAtHome ? `~${cwd.slice(homedir.length)}` : cwd,
+		hints: ['/ commands', '@ files', 'Ctrl-R history', '? keys', ...next],
 	};
 }

@@ -17,6 +17,7 @@ import {
 	stripUnsafe,
 } from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
+import {textWidth} from '../../terminal/width.ts';
 import {plural} from '../../wording.ts';
 import {formatSpan} from './format-seconds.ts';
 import type {Rows} from './frame-input.ts';
@@ -72,6 +73,8 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			return paint(entry.text);
 		case 'table':
 			return renderTable(entry.groups, options);
+		case 'header':
+			return renderHeader(entry, options);
 		case 'command':
 			return [
 				style(fitLine(`${promptMark}${redactSafe(stripToLine(entry.text), redact)}`, width), 'dim'),
@@ -86,6 +89,36 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		default:
 			return entry satisfies never;
 	}
+}
+
+/** Two rows; parts that do not fit are left out. */
+function renderHeader(
+	{version, model, service, folder, hints}: Extract<PlainEntry, {type: 'header'}>,
+	{style, width}: EntryOptions,
+): readonly SafeText[] {
+	const dim = (text: string) => style(stripToLine(text), 'dim');
+	const title = joinFitting(
+		[
+			safe`${style(stripUnsafe('chat'), 'bold')} ${dim(version)}`,
+			safe`${stripToLine(model)} ${dim('at')} ${stripToLine(service)}`,
+			dim(folder),
+		],
+		width,
+	);
+	return [title, joinFitting(hints.map(dim), width)].filter((row) => row !== '');
+}
+
+/** Joins the first parts that fit, with three spaces between them. */
+function joinFitting(parts: readonly SafeText[], width: number): SafeText {
+	const gap = stripUnsafe('   ');
+	let row = parts[0] ?? stripUnsafe('');
+	for (const part of parts.slice(1)) {
+		const longer = safe`${row}${gap}${part}`;
+		if (textWidth(stripUnsafe(longer)) > width) break;
+		row = longer;
+	}
+	// In a window narrower than the first part, its styles go with its end.
+	return textWidth(stripUnsafe(row)) > width ? fitLine(stripUnsafe(row), width) : row;
 }
 
 /** One line of what failed, and one with its code, its request and what to do next. */

@@ -3,6 +3,7 @@ import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError, toChatError} from '../../errors.ts';
 import type {Session} from '../../repl/session.ts';
+import type {PlainEntry} from '../../repl/state.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
@@ -17,6 +18,8 @@ export type ReplScreen = {
 	readonly terminal: Terminal;
 	readonly keyboard: Keyboard;
 	readonly options: ScreenOptions & Pick<MountOptions, 'reflow'>;
+	/** The first rows, if they are wanted. */
+	readonly header: PlainEntry | undefined;
 	/** Notices above the first prompt. */
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
@@ -56,6 +59,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 		},
 	});
 	const prepare = createHighlightLoader(store.setHighlight, repl.options);
+	if (repl.header !== undefined) store.print(repl.header);
 	for (const entry of entriesOfPast(session.getState().conversation)) {
 		if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
 		store.print(entry);

@@ -73,6 +73,8 @@ export function speakEntry(
 				...(title === undefined ? [] : [speakLine(`${title}:`)]),
 				...rows.map(([name, meaning]) => speakLine(name === '' ? meaning : `${name}: ${meaning}`)),
 			]);
+		case 'header':
+			return [speakLine(`chat ${entry.version}, ${entry.model} at ${entry.service}.`)];
 		case 'command':
 			// The terminal has shown it when it was typed.
 			return [];
