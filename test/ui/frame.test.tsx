@@ -322,13 +322,12 @@ describe('the prompt', () => {
 			type('日本'),
 			press('up'),
 		);
-		const rule = '─'.repeat(79);
 		const [title, queued] = [expect.stringMatching(/^1 prompt after this answer/), '↳ queued'];
-		expect(stage.allRows().slice(0, 8)).toEqual([
-			...['', 'partly', '', title, queued, rule, '› one', '  日本'],
+		expect(stage.allRows().slice(0, 7)).toEqual([
+			...['', 'partly', '', title, queued, '› one', '  日本'],
 		]);
-		expect(stage.frame().cursor).toEqual({x: 5, y: 6});
-		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 7});
+		expect(stage.frame().cursor).toEqual({x: 5, y: 5});
+		expect(stage.play(press('down')).frame().cursor).toEqual({x: 6, y: 6});
 	});
 
 	test('a folded paste is shown by its label', () => {

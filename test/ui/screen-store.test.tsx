@@ -283,9 +283,7 @@ describe('React', () => {
 			'',
 			'Sec',
 			'',
-			'─'.repeat(79),
 			'› ',
-			'─'.repeat(79),
 			expect.stringContaining('MODEL-5.6-sol'),
 		]);
 	});

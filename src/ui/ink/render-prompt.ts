@@ -55,9 +55,9 @@ function renderDraft(
 	return {queue, attachments, rows, ruleWidth, cursor: editor.cursor};
 }
 
-/** A question has a frame of its own, and takes the room. */
+/** None during an answer, which would draw them again with each of its rows. */
 function hasRules(state: ReplState): boolean {
-	return isRoomy(state) && state.approval === undefined;
+	return isRoomy(state) && state.turn === undefined;
 }
 
 type Field = {readonly rows: Rows; readonly cursor: Cursor};
