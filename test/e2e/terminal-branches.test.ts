@@ -73,7 +73,7 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 	terminal.press('enter');
 	await terminal.untilText('Ask something');
 	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
-		/— back to "second"\s+—\s+> second\s+old snow/,
+		/— back to "second"\s+—\s+› second\s+old snow/,
 	);
 	terminal.press('ctrl+d');
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
