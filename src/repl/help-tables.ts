@@ -52,5 +52,19 @@ function keyRow({
 	chords,
 	summary,
 }: Pick<KeyBinding, 'chords' | 'summary'>): readonly [string, string] {
-	return [chords.join(', '), summary];
+	return [chords.map(nameOfChord).join(', '), summary];
+}
+
+const keyNames: Readonly<Record<string, string>> = {
+	escape: 'Esc',
+	'page-up': 'PgUp',
+	'page-down': 'PgDn',
+};
+
+/** Returns a chord as messages write it: `Ctrl-X Ctrl-E`. */
+export function nameOfChord(chord: string): string {
+	if (chord.length === 1) return chord;
+	const nameKey = (key: string) => keyNames[key] ?? key.charAt(0).toUpperCase() + key.slice(1);
+	const namePart = (part: string) => part.split('+').map(nameKey).join('-');
+	return chord.split(' ').map(namePart).join(' ');
 }

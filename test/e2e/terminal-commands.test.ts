@@ -122,7 +122,7 @@ test('help and tables shown during an answer leave no row in the scrollback', as
 	const terminal = await openTerminal({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('?');
-	await terminal.untilText('ctrl+o, alt+t');
+	await terminal.untilText('Ctrl-O, Alt-T');
 	terminal.type('x\r');
 	await terminal.untilText('let a;');
 	for (const [line, shown] of [

@@ -3,7 +3,7 @@
  * examples.
  */
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
-import {usageOf} from '../../src/repl/help-tables.ts';
+import {nameOfChord, usageOf} from '../../src/repl/help-tables.ts';
 import {allBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {OptionRow} from '../../src/settings/options/option-row.ts';
@@ -39,7 +39,7 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 			printTable(
 				['Key', 'What it does'],
 				allBindings.map(({chords, summary}) => [
-					chords.map((chord) => `\`${chord}\``).join(', '),
+					chords.map((chord) => `\`${nameOfChord(chord)}\``).join(', '),
 					summary,
 				]),
 			),

@@ -25,10 +25,10 @@ describe('a question mark on the empty prompt', () => {
 	const asked = play(begin(), type('?'));
 
 	test('shows the basic keys, and prints nothing', () => {
-		expect(popupOf(asked.state)).toContain('ctrl+o, alt+t  show or hide the reasoning');
+		expect(popupOf(asked.state)).toContain('Ctrl-O, Alt-T  show or hide the reasoning');
 		expect(popupOf(asked.state)).toContain('/help keys');
-		expect(popupOf(asked.state)).not.toContain('ctrl+w');
-		expect(replyOf(play(begin(), enter('/help keys')))).toContain('ctrl+w');
+		expect(popupOf(asked.state)).not.toContain('Ctrl-W');
+		expect(replyOf(play(begin(), enter('/help keys')))).toContain('Ctrl-W');
 		expect(asked.effects).toEqual([]);
 		expect(draftOf(asked.state)).toBe('');
 	});

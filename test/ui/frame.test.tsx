@@ -396,7 +396,7 @@ describe('help that was asked for', () => {
 	test('is between the prompt and the status until the next key', () => {
 		const stage = openStage().play(type('?'));
 		expect(stage.rows()[0]).toBe('› Ask something');
-		expect(stage.rows()[1]).toMatch(/^enter {2,}send/);
+		expect(stage.rows()[1]).toMatch(/^Enter {2,}send/);
 		expect(stage.rows().at(-1)).toMatch(/^MODEL-5.6-sol /);
 		expect(stage.play(press('escape')).rows()).toHaveLength(2);
 		expect(stage.committed()).toEqual([]);
