@@ -88,7 +88,7 @@ test('a mistyped model of a session gets a suggestion, and is not reported as un
 	terminal.type('/model MODEL-5.6-slo\r');
 	await terminal.untilText('model changed to MODEL-5.6-slo');
 	terminal.type('hi\r');
-	await terminal.untilText('Choose another model with /model.');
+	await terminal.untilText(/Choose\s+another\s+model\s+with\s+\/model\./);
 	await terminal.untilText(/Did you mean\s+MODEL-5.6-sol\?/);
 	await terminal.untilText(/The\s+service\s+offers\s+MODEL-5.6-sol/);
 	expect(terminal.screen().join('\n')).not.toContain('No model is set');

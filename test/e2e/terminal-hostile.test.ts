@@ -60,10 +60,10 @@ describe('a session shows hostile texts as text', () => {
 		await terminal.untilText('The end.');
 		await terminal.untilText(ready);
 		terminal.press('ctrl+o');
-		const ends = () => terminal.scrollback().filter((line) => line === '│ The last thought.');
-		await terminal.until(() => ends().length === 1);
+		await terminal.untilText('q closes');
+		terminal.press('ctrl+o');
 		terminal.type('/reasoning\r');
-		await terminal.until(() => ends().length === 2);
+		await terminal.until(() => terminal.scrollback().includes('│ The last thought.'));
 		await terminal.untilText(ready);
 		terminal.press('ctrl+d');
 		await terminal.exit;

@@ -206,7 +206,7 @@ describe('a line of code that is longer than the window', () => {
 			expect(copies()).toHaveLength(2);
 			terminal.resize(50, 30);
 			terminal.type('narrow');
-			await terminal.untilText('> narrow');
+			await terminal.untilText('› narrow');
 			expect(copies()).toHaveLength(2);
 		},
 	);
