@@ -13,7 +13,7 @@ type ClipboardProgram = {
 	readonly variables?: Variables;
 };
 
-/** The first that is there and succeeds is used. */
+/** The first that is there and succeeds is used. After one that hangs, others would too. */
 const desktopPrograms: readonly ClipboardProgram[] = [
 	// Without a locale it would take UTF-8 for Mac OS Roman.
 	{argv: ['pbcopy'], isThere: onPlatform('darwin'), variables: {LC_CTYPE: 'UTF-8'}},
@@ -43,14 +43,16 @@ function hasVariable(name: string): ClipboardProgram['isThere'] {
 /** Returns whether a program of the desktop has the text now. */
 export async function copyToDesktop(text: string, environment: Environment): Promise<boolean> {
 	for (const program of desktopPrograms) {
-		if (program.isThere(environment) && (await feed(program, text, environment))) return true;
+		if (!program.isThere(environment)) continue;
+		const end = await feed(program, text, environment);
+		if (end !== 'failed') return end === 'copied';
 	}
 	return false;
 }
 
 /** Returns whether tmux has the text now. */
 export async function copyToTmux(text: string, environment: Environment): Promise<boolean> {
-	return tmux.isThere(environment) && (await feed(tmux, text, environment));
+	return tmux.isThere(environment) && (await feed(tmux, text, environment)) === 'copied';
 }
 
 /** Windows would start a program of this name in the current folder first. */
@@ -59,7 +61,7 @@ function pathOf(name: string, {platform, variables}: Place): string | undefined 
 	return `${variables['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${name}`;
 }
 
-const timeLimitMs = 5000;
+const timeLimitMs = 3000;
 
 /**
  * Gives the program the text, never in its arguments. Some stay in the background, because the text is
@@ -70,9 +72,9 @@ function feed(
 	{argv: [name, ...args], encoding = 'utf8', variables}: ClipboardProgram,
 	text: string,
 	environment: Environment,
-): Promise<boolean> {
+): Promise<'copied' | 'failed' | 'hung'> {
 	const path = pathOf(name, environment);
-	if (path === undefined) return Promise.resolve(false);
+	if (path === undefined) return Promise.resolve('failed');
 	return new Promise((resolve) => {
 		const child = spawn(path, args, {
 			cwd: environment.cwd,
@@ -82,9 +84,13 @@ function feed(
 			detached: environment.platform !== 'win32',
 			windowsHide: true,
 			timeout: timeLimitMs,
+			killSignal: 'SIGKILL',
 		});
-		child.once('error', () => resolve(false));
-		child.once('exit', (code) => resolve(code === 0));
+		child.once('error', () => resolve('failed'));
+		child.once('exit', (code) => {
+			if (code === 0) resolve('copied');
+			else resolve(child.killed ? 'hung' : 'failed');
+		});
 		child.stdin.on('error', () => {});
 		child.stdin.end(Buffer.from(text, encoding));
 	});
