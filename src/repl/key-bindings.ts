@@ -74,7 +74,7 @@ export const keyBindings: readonly KeyBinding[] = [
 		isBasic: true,
 	},
 	{chords: ['ctrl+l'], command: 'redraw', summary: 'clear the screen'},
-	{chords: ['ctrl+z'], command: 'suspend', summary: 'back to the shell, until its fg'},
+	{chords: ['ctrl+z'], command: 'suspend', summary: 'suspend; fg in the shell resumes'},
 	{
 		chords: ['up'],
 		command: 'move-up',

@@ -60,7 +60,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		name: 'resume',
 		group: 'conversation',
 		parameters: '[id|title]',
-		summary: 'go over to another conversation, or choose one',
+		summary: 'switch to another conversation, or choose one',
 		needsIdle: true,
 		complete: (query) => ({query, values: {type: 'sessions'}}),
 		run: openSession,
@@ -130,7 +130,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'sessions',
 		group: 'conversation',
-		summary: 'search the saved conversations, and go over to one',
+		summary: 'search saved conversations, and switch to one',
 		needsIdle: true,
 		run: (state) => update(state, {type: 'pick-session'}),
 	},

@@ -284,7 +284,7 @@ describe('/sessions', () => {
 		return terminal;
 	}
 
-	test('goes over to the chosen session, and the scrollback stays as it was', async () => {
+	test('switches to the chosen session, and the scrollback stays as it was', async () => {
 		const terminal = await openSession(save(...pets));
 		const before = terminal.scrollback().slice(0, 4);
 		terminal.type('/sessions\r');

@@ -85,7 +85,7 @@ test('each /new starts a conversation of its own', async () => {
 	expect(sessionsIn(terminal.home)).toHaveLength(2);
 });
 
-test('/resume goes over to another conversation, whose file the next turns go to', async () => {
+test('/resume switches to another conversation, whose file the next turns go to', async () => {
 	const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
 	const env = {...service.env, CHAT_SAVE: undefined};
 	const terminal = await openTerminal({env, argv: ['--temperature', '0']});

@@ -373,7 +373,7 @@ describe('the queue', () => {
 			'↳ two lines',
 			'› Enter sends the held prompts; a new one goes first',
 		]);
-		expect(stage.play(type('new')).rows()[0]).toMatch(/^1 prompt held until after this one /);
+		expect(stage.play(type('new')).rows()[0]).toMatch(/^1 prompt held until the next answer /);
 	});
 });
 

@@ -148,7 +148,7 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 function titleOfQueue({queue, isQueueHeld, editor}: ReplState): string {
 	const count = plural(queue.length, 'prompt');
 	if (!isQueueHeld) return `${count} after this answer · Alt-Up edits`;
-	const when = isEmpty(editor.buffer) ? 'held' : 'held until after this one';
+	const when = isEmpty(editor.buffer) ? 'held' : 'held until the next answer';
 	return `${count} ${when} · Alt-Up edits · Ctrl-C drops`;
 }
 
