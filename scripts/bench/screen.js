@@ -20,6 +20,8 @@ export async function benchScreen(bench) {
 async function benchPrompt({node, program, service, isQuick}) {
 	printHeading('The first prompt, 100x40');
 	const variables = createVariables(program, service.baseUrl({kind: 'prose', tokens: 1, rate: 0}));
+	// The first answer ever is followed by a notice.
+	await openTerminal([node, program.chat, 'go'], variables).exited;
 	await runOnce([node, program.chat], variables);
 	const bare = [];
 	const prompt = [];

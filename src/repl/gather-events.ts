@@ -1,7 +1,7 @@
 /**
  * Passes the events of a turn on to a screen.
  *
- * Invariant: events reach the state at most once every 33 ms, except for the results of tools and the
+ * Invariant: events reach the state at most once every 50 ms, except for the results of tools and the
  * parts of a long text, so that a screen costs the same at any rate of the service.
  */
 import type {ChatEvent, ChatEventBatch} from '../chat/event.ts';
@@ -30,12 +30,12 @@ export interface EventGatherer {
 }
 
 /** The time from frame to frame, in milliseconds. */
-const frameMs = 33;
+const frameMs = 50;
 
 const tickMs = 1000;
 
 /**
- * Gathers events for 33 ms, and ticks once a second. When the turn is stopped while a long text is
+ * Gathers events for 50 ms, and ticks once a second. When the turn is stopped while a long text is
  * being shown, the rest of the text is dropped.
  */
 export function createEventGatherer({

@@ -119,7 +119,7 @@ function mount(
 		stdin: new PassThrough(),
 		exitOnCtrlC: false,
 		patchConsole: false,
-		maxFps: 60,
+		maxFps: 40,
 		incrementalRendering: true,
 		interactive: true,
 		// A variable can turn this mode on, which has no layout and no cursor.
