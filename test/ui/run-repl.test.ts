@@ -8,10 +8,10 @@ import {openScripted} from '../repl/scripted-session.ts';
 import {openEmulator} from './emulator.ts';
 
 /** Runs a session until the end of the test. */
-function openSession(conversation: Conversation) {
+function openSession(conversation: Conversation, began = {columns: 60, rows: 24}) {
 	const size = {columns: 60, rows: 24};
 	const {terminal, keyboard, type, screen} = openEmulator(size);
-	const {session} = openScripted([], {initial: begin({conversation, ...size})});
+	const {session} = openScripted([], {initial: begin({conversation, ...began})});
 	const interrupt = new AbortController();
 	const ended = runReplScreen({
 		header: undefined,
@@ -74,4 +74,9 @@ describe('a session that goes on with a conversation', () => {
 			]);
 		});
 	});
+});
+
+test('begins with a frame for the window although its size has changed before', async () => {
+	const {screen} = openSession(begin().conversation, {columns: 40, rows: 24});
+	await vi.waitFor(async () => expect(await screen()).toContain('─'.repeat(59)));
 });

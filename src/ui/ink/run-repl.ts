@@ -99,6 +99,8 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 			else if (type === 'pick-session') picked = pick();
 		}
 	});
+	// Nobody was listening between the start of the session and here.
+	session.dispatch({type: 'resize', ...terminal.size()});
 	signal.addEventListener('abort', leave, {once: true});
 	if (signal.aborted) leave();
 	if (repl.first !== undefined)
