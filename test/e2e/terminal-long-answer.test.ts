@@ -5,6 +5,9 @@ import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
 const ready = 'Ask something';
 
+/** The emulator of the tests is that of this terminal. */
+const emulator = {TERM_PROGRAM: 'vscode'};
+
 /** Returns sections of Markdown with words numbered from `#1` to `#total`. */
 function writeAnswer(): {readonly sections: readonly string[]; readonly total: number} {
 	let count = 0;
@@ -124,7 +127,11 @@ function isDrawnFor(columns: number, screen: readonly string[]): boolean {
 test('shows no line twice when the window is resized', async () => {
 	const {total, stops, reply} = writeStops();
 	const service = await startScripted(reply);
-	const terminal = await openTerminal({env: service.env, columns: 120, rows: 40});
+	const terminal = await openTerminal({
+		env: {...service.env, ...emulator},
+		columns: 120,
+		rows: 40,
+	});
 	await terminal.untilText(ready);
 	const countFrames = watchPrompt(terminal);
 	terminal.type('write\r');

@@ -2,10 +2,12 @@ import {expect, test} from 'vitest';
 import {eraseFrame} from '../../src/ui/ink/reflow.ts';
 
 const up = '\u001b[A';
+const size = {columns: 80, rows: 24};
+const narrow = {columns: 30, rows: 24};
 const rows = ['a'.repeat(70), 'short', `> ${'b'.repeat(50)}`, 'status'];
 
 test('erases a wrapped frame row by row, also the part of its own row above the cursor', () => {
-	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}}, 30, 'all');
+	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}, size}, narrow, 'all');
 	expect(erasing.split(`${up}\u001b[2K`)).toHaveLength(1 + 3 + 1 + 1);
 	expect(erasing.split('\u001b[J')).toHaveLength(1 + 1);
 });
@@ -15,14 +17,21 @@ test.each([
 	['xterm.js', 3 + 1],
 	['none', 1 + 1],
 ] as const)('erases as many rows as there are where the terminal rewraps %s', (reflow, count) => {
-	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}}, 30, reflow);
+	const erasing = eraseFrame({rows, cursor: {x: 52, y: 2}, size}, narrow, reflow);
 	expect(erasing.split(`${up}\u001b[2K`)).toHaveLength(1 + count);
 });
 
 test('leaves the cursor where Ink has put it in the frame', () => {
 	for (const cursor of [{x: 2, y: 2}, {x: 0, y: 0}, undefined]) {
-		const erasing = eraseFrame({rows, cursor}, 80, 'all');
+		const erasing = eraseFrame({rows, cursor, size}, size, 'all');
 		const [, after = ''] = erasing.split('\r');
 		expect(after).toBe('\n'.repeat(4) + up.repeat(4 - (cursor?.y ?? 4)));
 	}
+});
+
+test('counts no row below the cursor that a lower window has dropped before it was wrapped', () => {
+	const drawn = {rows: ['above', '> ', 'right'.padStart(50)], cursor: {x: 2, y: 1}, size};
+	const climb = (height: number) =>
+		eraseFrame(drawn, {columns: 30, rows: height}, 'xterm.js').split(`${up}\u001b[2K`).length - 1;
+	expect([24, 23, 22].map(climb)).toEqual([1 + 1, 1 + 1, 1]);
 });

@@ -40,12 +40,12 @@ function scrollAway(rows: number): string {
 	return `\u001b[0m\u001b[${rows}B${'\n'.repeat(rows)}\u001b[${rows}A\r`;
 }
 
-type Drawn = {readonly frame: Frame; readonly columns: number};
+type Drawn = {readonly frame: Frame; readonly size: Size};
 
 /** Returns the rows that Ink has drawn of a frame, without styles. */
-function rowsOf({frame, columns}: Drawn): DrawnRows {
-	const text = renderToString(<LiveRegion frame={frame} />, {columns});
-	return {rows: text === '' ? [] : stripUnsafe(text).split('\n'), cursor: frame.cursor};
+function rowsOf({frame, size}: Drawn): DrawnRows {
+	const text = renderToString(<LiveRegion frame={frame} />, {columns: size.columns});
+	return {rows: text === '' ? [] : stripUnsafe(text).split('\n'), cursor: frame.cursor, size};
 }
 
 /** Shares the terminal with its other users. */
@@ -101,15 +101,15 @@ function mount(
 	{reflow, onResize}: MountOptions,
 	printed: number,
 ): MountedFrame {
-	let committed = {frame: store.getSnapshot().frame, columns: terminal.size().columns};
+	let committed = {frame: store.getSnapshot().frame, size: terminal.size()};
 	let drawn = committed;
 	const keep = (frame: Frame) => {
-		committed = {frame, columns: terminal.size().columns};
+		committed = {frame, size: terminal.size()};
 	};
 	const screen = <Screen store={store} printed={printed} onCommit={keep} />;
 	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
 	const stopResizing = terminal.onResize((size) => {
-		terminal.output.write(eraseFrame(rowsOf(drawn), size.columns, reflow));
+		terminal.output.write(eraseFrame(rowsOf(drawn), size, reflow));
 		instance.clear();
 		onResize(size);
 		instance.rerender(screen);
@@ -125,7 +125,7 @@ function mount(
 		// A variable can turn this mode on, which has no layout and no cursor.
 		isScreenReaderEnabled: false,
 		onRender: () => {
-			drawn = {...committed, columns: terminal.size().columns};
+			drawn = {...committed, size: terminal.size()};
 		},
 	});
 	return {

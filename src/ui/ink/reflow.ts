@@ -2,6 +2,7 @@
  * Erases the frame when the window gets another size. Most terminals rewrap its rows in a narrower
  * one, and drop the rows below the cursor in a lower one, so that Ink would erase too few or too many.
  */
+import type {Size} from '../../repl/geometry.ts';
 import type {Reflow} from '../../terminal/capabilities.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
 import type {Cursor} from './frame-input.ts';
@@ -11,7 +12,12 @@ const eraseRow = '\u001b[2K';
 const up = '\u001b[A';
 
 /** The rows of a frame as they were drawn, without styles. */
-export type DrawnRows = {readonly rows: readonly string[]; readonly cursor: Cursor | undefined};
+export type DrawnRows = {
+	readonly rows: readonly string[];
+	readonly cursor: Cursor | undefined;
+	/** The size of its window. */
+	readonly size: Size;
+};
 
 /**
  * Returns what erases a frame, wrapped at the width of its window, and then puts the cursor where Ink
@@ -20,29 +26,35 @@ export type DrawnRows = {readonly rows: readonly string[]; readonly cursor: Curs
  * Erases row by row, because the frame may start at the top of the window: erasing from there on,
  * tmux moves the rows into the scrollback (its `scroll-on-clear`).
  */
-export function eraseFrame({rows, cursor}: DrawnRows, columns: number, reflow: Reflow): string {
+export function eraseFrame(drawn: DrawnRows, size: Size, reflow: Reflow): string {
+	const {rows, cursor} = drawn;
 	const above = cursor?.y ?? rows.length;
-	const climb = above + addedRows[reflow]({rows, cursor}, columns);
+	const climb = above + addedRows[reflow](drawn, size);
 	const below = rows.length - above;
 	const erasing = `${eraseBelowByTwo}${eraseRow}${`${up}${eraseRow}`.repeat(climb)}`;
 	return `${erasing}\r${'\n'.repeat(rows.length)}${up.repeat(below)}`;
 }
 
 /** The rows added between the top of the frame and the cursor. */
-const addedRows: Readonly<Record<Reflow, (drawn: DrawnRows, columns: number) => number>> = {
+const addedRows: Readonly<Record<Reflow, (drawn: DrawnRows, size: Size) => number>> = {
 	none: () => 0,
-	above({rows, cursor}, columns) {
+	above({rows, cursor}, {columns}) {
 		return rows.slice(0, cursor?.y).reduce((sum, row) => sum + addedTo(row, columns), 0);
 	},
 	/** The row of the cursor is wrapped too, and the cursor is in one of its parts. */
-	all(drawn, columns) {
-		return addedRows.above(drawn, columns) + Math.floor((drawn.cursor?.x ?? 0) / columns);
+	all(drawn, size) {
+		return addedRows.above(drawn, size) + Math.floor((drawn.cursor?.x ?? 0) / size.columns);
 	},
-	/** Goes up from the last row; each row it wraps moves the cursor, whose row it leaves alone. */
-	'xterm.js'({rows, cursor}, columns) {
+	/**
+	 * Goes up from the last row; each row it wraps moves the cursor, whose row it leaves alone. Before,
+	 * a window that gets lower drops rows below the cursor: of the frame, if it was at the bottom, and
+	 * first the empty row that Ink ends it with.
+	 */
+	'xterm.js'({rows, cursor, size}, {columns, rows: height}) {
 		const start = cursor?.y ?? rows.length;
+		const dropped = Math.max(0, size.rows - height - 1);
 		let place = start;
-		for (let y = rows.length - 1; y >= 0; y -= 1) {
+		for (let y = Math.max(start, rows.length - 1 - dropped); y >= 0; y -= 1) {
 			if (y !== place) place += addedTo(rows[y] ?? '', columns);
 		}
 		return place - start;
