@@ -1,6 +1,6 @@
 /** A window that changes its size: the terminal rewraps what is drawn, and nothing of it stays. */
 import {describe, expect, test} from 'vitest';
-import {createGate, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
 const ready = 'Ask something';
@@ -8,16 +8,63 @@ const ready = 'Ask something';
 /** The emulator of the tests is that of this terminal. */
 const emulator = {TERM_PROGRAM: 'vscode'};
 
-/** Resizes the window, and waits for a frame for its width: the status ends at the right edge. */
+/** Resizes the window, and waits for the next frame; no other may be on its way. */
 async function resize(terminal: TestTerminal, columns: number, rows: number): Promise<void> {
+	const drawn = nextFrame(terminal);
 	terminal.resize(columns, rows);
-	const isStatus = (row: string) => /(stops|keys)$/.test(row) && row.length === columns - 1;
-	await terminal.until(() => terminal.screen().some(isStatus));
+	await drawn;
+}
+
+/** Waits for a frame: of an answer, the clock draws one every second, and after it none is pending. */
+async function nextFrame(terminal: TestTerminal): Promise<void> {
+	let isDrawn = false;
+	terminal.onFrame(() => {
+		isDrawn = true;
+	});
+	await terminal.until(() => isDrawn);
+}
+
+function countFrames(terminal: TestTerminal): number {
+	return terminal.raw().split('\u001b[?2026l').length - 1;
 }
 
 function countIn(terminal: TestTerminal, text: string): number {
 	return terminal.scrollback({isJoined: true}).join('\n').split(text).length - 1;
 }
+
+describe('a draft', () => {
+	const draft = `DRAFT ${'word '.repeat(12)}end`;
+
+	async function openSession(size: {readonly columns: number; readonly rows: number}) {
+		const service = await startScripted(say('Hello.'));
+		const terminal = await openTerminal({env: {...service.env, ...emulator}, ...size});
+		await terminal.untilText(ready);
+		terminal.type('hi\r');
+		await terminal.untilText('Hello.');
+		await terminal.untilText(ready);
+		return terminal;
+	}
+
+	test.each(['at its end', 'at its start'])('is there once with the cursor %s', async (place) => {
+		const terminal = await openSession({columns: 100, rows: 24});
+		terminal.type(draft);
+		await terminal.untilText('end');
+		if (place === 'at its start') terminal.press('ctrl+a');
+		const column = place === 'at its start' ? 2 : 2 + draft.length;
+		await terminal.until(() => terminal.cursor().x === column);
+		const frames = countFrames(terminal);
+		const widths = [60, 50, 40, 30, 100, 30, 80];
+		for (const columns of widths) {
+			await resize(terminal, columns, 24);
+			const rules = Array.from({length: 2}, () => '─'.repeat(columns - 1));
+			expect(countIn(terminal, 'DRAFT')).toBe(1);
+			expect(countIn(terminal, '? keys')).toBe(2);
+			expect(terminal.scrollback().filter((row) => /^─+$/.test(row))).toEqual(rules);
+		}
+		expect(countIn(terminal, 'Hello.')).toBe(1);
+		expect(countFrames(terminal)).toBe(frames + widths.length);
+	});
+});
 
 describe('an answer beside its reasoning', () => {
 	const thoughts = Array.from({length: 40}, (_, index) => `Thought ${index}: ${'hm '.repeat(30)}`);
@@ -50,6 +97,7 @@ describe('an answer beside its reasoning', () => {
 		terminal.type('think\r');
 		for (const [index, gate] of gates.entries()) {
 			await terminal.untilText(`STOP${index}`);
+			await nextFrame(terminal);
 			const [columns, rows] = sizes[index] ?? [80, 24];
 			await resize(terminal, columns, rows);
 			gate.open();
@@ -61,5 +109,28 @@ describe('an answer beside its reasoning', () => {
 			expect(countIn(terminal, `Paragraph ${index} `)).toBe(1);
 			expect(countIn(terminal, `STOP${index} goes on`)).toBe(1);
 		}
+	});
+
+	test('leaves nothing of the reasoning while the model still thinks', async () => {
+		const gate = createGate();
+		const reply = [{reasoning: thoughts.join('\n')}, {gate}, {text: 'So it is.'}];
+		const service = await startScripted(reply);
+		const terminal = await openTerminal({
+			env: {...service.env, ...emulator},
+			columns: 120,
+			rows: 40,
+		});
+		await terminal.untilText(ready);
+		terminal.type('think\r');
+		await terminal.untilText('Thought 39');
+		for (const columns of [90, 70, 60, 100, 60]) {
+			await nextFrame(terminal);
+			await resize(terminal, columns, 40);
+			expect(countIn(terminal, 'Thought 39')).toBe(1);
+		}
+		gate.open();
+		await terminal.untilText(ready);
+		expect(countIn(terminal, '│')).toBe(0);
+		expect(countIn(terminal, 'So it is.')).toBe(1);
 	});
 });

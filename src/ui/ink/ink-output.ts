@@ -9,7 +9,7 @@
  * rows, and Ink would start above its frame, in the rows of the scrollback. Line feeds make new ones.
  */
 const eraseBelow = '\u001b[J';
-export const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
+const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what moves a cursor.
 const cursorDown = /\u001b\[(\d+)B/;
@@ -18,26 +18,50 @@ const cursorDown = /\u001b\[(\d+)B/;
 const frameStart = '\u001b[?2026h';
 const frameEnd = '\u001b[?2026l';
 
-/** Wraps the stream. The cursor must be in the first column when Ink erases, as it is. */
-export function createInkOutput(output: NodeJS.WriteStream): NodeJS.WriteStream {
+export type InkOutput = {
+	/** The cursor must be in the first column when Ink erases, as it is. */
+	readonly stream: NodeJS.WriteStream;
+	/** Joins all that is written until the end of this event to one frame. */
+	joinFrames(): void;
+};
+
+/** Wraps the stream. */
+export function createInkOutput(output: NodeJS.WriteStream): InkOutput {
 	let frame: string | undefined;
+	let isJoining = false;
+	const end = () => {
+		const whole = frame + frameEnd;
+		frame = undefined;
+		return output.write(whole);
+	};
 	const write = (data: string, ...rest: never[]): boolean => {
-		if (data === frameStart) frame = '';
+		if (data === frameStart) frame ??= frameStart;
+		if (data === frameEnd && !isJoining) return end();
+		if (data === frameStart || data === frameEnd) return true;
 		const text = data
 			.replaceAll(eraseBelow, eraseBelowByTwo)
 			.replace(cursorDown, (_, rows) => '\n'.repeat(Number(rows)));
 		if (frame === undefined) return output.write(text, ...rest);
 		frame += text;
-		if (data !== frameEnd) return true;
-		const whole = frame;
-		frame = undefined;
-		return output.write(whole);
+		return true;
 	};
-	return new Proxy(output, {
-		get(stream, key) {
+	const stream = new Proxy(output, {
+		get(target, key) {
 			if (key === 'write') return write;
-			const value: unknown = Reflect.get(stream, key, stream);
-			return typeof value === 'function' ? value.bind(stream) : value;
+			const value: unknown = Reflect.get(target, key, target);
+			return typeof value === 'function' ? value.bind(target) : value;
 		},
 	});
+	return {
+		stream,
+		joinFrames() {
+			if (isJoining) return;
+			isJoining = true;
+			write(frameStart);
+			queueMicrotask(() => {
+				isJoining = false;
+				end();
+			});
+		},
+	};
 }

@@ -106,16 +106,19 @@ function mount(
 	const keep = (frame: Frame) => {
 		committed = {frame, size: terminal.size()};
 	};
+	const output = createInkOutput(terminal.output);
 	const screen = <Screen store={store} printed={printed} onCommit={keep} />;
 	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
 	const stopResizing = terminal.onResize((size) => {
-		terminal.output.write(eraseFrame(rowsOf(drawn), size, reflow));
+		// Ink draws twice; between two frames, the window may get another size.
+		output.joinFrames();
+		output.stream.write(eraseFrame(rowsOf(drawn), size, reflow));
 		instance.clear();
 		onResize(size);
 		instance.rerender(screen);
 	});
 	const instance: Instance = render(screen, {
-		stdout: createInkOutput(terminal.output),
+		stdout: output.stream,
 		stdin: new PassThrough(),
 		exitOnCtrlC: false,
 		patchConsole: false,

@@ -6,8 +6,8 @@ import type {Size} from '../../repl/geometry.ts';
 import type {Reflow} from '../../terminal/capabilities.ts';
 import {wrapCells} from '../../terminal/wrap-line.ts';
 import type {Cursor} from './frame-input.ts';
-import {eraseBelowByTwo} from './ink-output.ts';
 
+const eraseBelow = '\u001b[J';
 const eraseRow = '\u001b[2K';
 const up = '\u001b[A';
 
@@ -31,7 +31,7 @@ export function eraseFrame(drawn: DrawnRows, size: Size, reflow: Reflow): string
 	const above = cursor?.y ?? rows.length;
 	const climb = above + addedRows[reflow](drawn, size);
 	const below = rows.length - above;
-	const erasing = `${eraseBelowByTwo}${eraseRow}${`${up}${eraseRow}`.repeat(climb)}`;
+	const erasing = `${eraseBelow}${eraseRow}${`${up}${eraseRow}`.repeat(climb)}`;
 	return `${erasing}\r${'\n'.repeat(rows.length)}${up.repeat(below)}`;
 }
 

@@ -44,7 +44,7 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 	const mount = () => {
 		terminal.output.write(stopWrapping);
 		return render(<SessionPicker picker={picker} style={createStyler({hasColor})} />, {
-			stdout: createInkOutput(terminal.output),
+			stdout: createInkOutput(terminal.output).stream,
 			stdin: new PassThrough(),
 			exitOnCtrlC: false,
 			patchConsole: false,
