@@ -37,7 +37,11 @@ async function openAnswered(text: string, env?: Readonly<Record<string, string>>
 async function ask({terminal, service}: Stage, prompt: string): Promise<void> {
 	const count = service.bodies.length;
 	terminal.type(`${prompt}\r`);
-	await terminal.until((screen) => service.bodies.length > count && screen.includes(ready));
+	// The echo of the prompt may have left the window.
+	const isEchoed = () => terminal.scrollback().some((row) => row.startsWith(`› ${prompt}`));
+	await terminal.until((screen) => {
+		return service.bodies.length > count && screen.includes(ready) && isEchoed();
+	});
 }
 
 /** Puts a program into the path that keeps what it gets, and stays in the background as xclip does. */

@@ -36,7 +36,6 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 		suspend: () => terminal.suspend(),
 	});
 	const stopListening = listen((keys) => picker.dispatch({type: 'keys', keys}));
-	const forgetExit = terminal.onExit(() => leaveAlternateScreen);
 	const stopResizing = terminal.onResize((size) => picker.dispatch({type: 'resize', ...size}));
 	const close = () => picker.close();
 	signal.addEventListener('abort', close, {once: true});
@@ -56,6 +55,11 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 		});
 	};
 	let instance = mount();
+	const forgetExit = terminal.onExit(() => {
+		// Ink would draw or erase a frame later, on the screen that it left.
+		instance.unmount();
+		return leaveAlternateScreen;
+	});
 	const release = async () => {
 		instance.unmount();
 		await instance.waitUntilExit();
