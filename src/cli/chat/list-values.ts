@@ -4,6 +4,7 @@ import type {Environment} from '../../environment.ts';
 import type {MenuValue, ValueSource} from '../../repl/menu/menu.ts';
 import {describeAge} from '../../wording.ts';
 import {findSessionsFolder} from '../sessions/save-conversation.ts';
+import {expandHome} from './load-attachments.ts';
 import type {RunContext} from './turn-runner.ts';
 
 type ListValues = (source: ValueSource) => Promise<readonly MenuValue[]>;
@@ -62,12 +63,13 @@ async function listSessions(
 
 async function listPaths(
 	source: Extract<ValueSource, {type: 'files' | 'folder'}>,
-	{cwd, homedir, now}: Environment,
+	environment: Environment,
 ): Promise<readonly MenuValue[]> {
 	const {listFolder, listTree} = await import('../../input/list-names.ts');
-	const folder = source.type === 'folder' ? source.path : '';
-	const path = homedir === undefined ? folder : folder.replace(/^~\//, `${homedir}/`);
+	const {cwd, now} = environment;
 	const names =
-		source.type === 'folder' ? await listFolder(resolve(cwd, path)) : await listTree(cwd, now);
+		source.type === 'folder'
+			? await listFolder(resolve(cwd, expandHome(source.path, environment)))
+			: await listTree(cwd, now);
 	return names.map((text) => ({text, isPartial: text.endsWith('/')}));
 }

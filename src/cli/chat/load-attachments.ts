@@ -77,7 +77,7 @@ export function readPath(text: string, environment: Environment): string {
 	return expandHome(more.length > 0 ? text : word, environment);
 }
 
-function expandHome(path: string, {homedir}: Environment): string {
+export function expandHome(path: string, {homedir}: Environment): string {
 	return homedir !== undefined && path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
 }
 
