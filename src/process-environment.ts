@@ -20,7 +20,14 @@ const interruptSignals: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGH
 /** Call it once. */
 export function createProcessEnvironment(): Environment {
 	const keyListeners = new Set<() => void>();
-	let isProgramRunning = false;
+	const onInterruptKey: Terminal['onInterruptKey'] = (listener) => {
+		keyListeners.add(listener);
+		process.on('SIGINT', listener);
+		return () => {
+			keyListeners.delete(listener);
+			process.off('SIGINT', listener);
+		};
+	};
 	return {
 		stdin: {
 			kind: inputKind(),
@@ -30,7 +37,7 @@ export function createProcessEnvironment(): Environment {
 		stdout: createOutputStream(process.stdout, process.stdout.isTTY === true),
 		stderr: createOutputStream(process.stderr, process.stderr.isTTY === true),
 		terminal:
-			process.stdout.isTTY === true ? createTerminal(process.stdout, keyListeners) : undefined,
+			process.stdout.isTTY === true ? createTerminal(process.stdout, onInterruptKey) : undefined,
 		variables: {...process.env},
 		cwd: findFolder(),
 		// `performance` would load the whole of `node:perf_hooks`.
@@ -46,7 +53,7 @@ export function createProcessEnvironment(): Environment {
 			// A second signal finds no listener and ends the process at once. The listener goes only
 			// after this one: without any, the drawing library would end the process right now.
 			const onSignal = (signal: NodeJS.Signals) => {
-				if (signal === 'SIGINT' && (keyListeners.size > 0 || isProgramRunning)) return;
+				if (signal === 'SIGINT' && keyListeners.size > 0) return;
 				queueMicrotask(stop);
 				listener(signal as InterruptSignal);
 			};
@@ -54,10 +61,9 @@ export function createProcessEnvironment(): Environment {
 			return stop;
 		},
 		async runProgram(argv) {
-			isProgramRunning = true;
-			return await runProgram(argv).finally(() => {
-				isProgramRunning = false;
-			});
+			// Ctrl-C is for that program.
+			const stopListening = onInterruptKey(() => {});
+			return await runProgram(argv).finally(stopListening);
 		},
 		processes: processControl,
 	};
@@ -112,7 +118,10 @@ function leaveRawMode(signal: NodeJS.Signals): void {
 /** The assumed size of a window that does not report one. */
 const defaultSize: TerminalSize = {columns: 80, rows: 24};
 
-function createTerminal(output: NodeJS.WriteStream, keyListeners: Set<() => void>): Terminal {
+function createTerminal(
+	output: NodeJS.WriteStream,
+	onInterruptKey: Terminal['onInterruptKey'],
+): Terminal {
 	const size = () => ({
 		columns: output.columns || defaultSize.columns,
 		rows: output.rows || defaultSize.rows,
@@ -140,14 +149,7 @@ function createTerminal(output: NodeJS.WriteStream, keyListeners: Set<() => void
 				},
 			};
 		},
-		onInterruptKey(listener) {
-			keyListeners.add(listener);
-			process.on('SIGINT', listener);
-			return () => {
-				keyListeners.delete(listener);
-				process.off('SIGINT', listener);
-			};
-		},
+		onInterruptKey,
 		onExit(restore) {
 			const onExit = () => {
 				try {
@@ -263,14 +265,11 @@ function tryPath(find: () => string): string | undefined {
 
 async function runProgram([program = '', ...rest]: readonly string[]): Promise<number> {
 	const {spawn} = await import('node:child_process');
-	const ignore = () => {};
-	process.on('SIGINT', ignore);
-	const ended = new Promise<number>((resolve, reject) => {
+	return await new Promise<number>((resolve, reject) => {
 		const child = spawn(program, rest, {stdio: 'inherit'});
 		child.once('error', reject);
 		child.once('exit', (code) => resolve(code ?? 1));
 	});
-	return await ended.finally(() => process.removeListener('SIGINT', ignore));
 }
 
 function inputKind(): InputStream['kind'] {
