@@ -3,7 +3,7 @@
  * first event of the step and never after it.
  */
 import {wait} from '../abort.ts';
-import type {ChatEvent, Retry} from '../chat/event.ts';
+import type {ChatEvent, ChatEventBatch, Retry} from '../chat/event.ts';
 import type {StepRequest, StreamChat} from '../chat/stream-chat.ts';
 import type {ChatError} from '../errors.ts';
 import {formatDuration} from './duration.ts';
@@ -20,11 +20,7 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 	let connection = initial;
 	let isKeyRefused = false;
 	return async function* streamChat(stepRequest, signal) {
-		if (isKeyRefused) {
-			const {apiKey} = connection;
-			connection = {...connection, ...(await connection.readKey?.(signal))};
-			if (connection.apiKey !== apiKey) yield [keyNotice];
-		}
+		if (isKeyRefused) connection = yield* readKeyAgain(connection, signal);
 		for (let retries = 0, attempts = 1; ; attempts++) {
 			const request = connection.wire.encode(stepRequest);
 			const context = createContext(connection, stepRequest, request);
@@ -47,6 +43,15 @@ export function createStreamChat(initial: ServiceConnection): StreamChat {
 			await wait(delayMs, signal);
 		}
 	};
+}
+
+async function* readKeyAgain(
+	connection: ServiceConnection,
+	signal: AbortSignal,
+): AsyncGenerator<ChatEventBatch, ServiceConnection> {
+	const again = {...connection, ...(await connection.readKey?.(signal))};
+	if (again.apiKey !== connection.apiKey) yield [keyNotice];
+	return again;
 }
 
 function createContext(
