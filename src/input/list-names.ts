@@ -17,13 +17,14 @@ export async function listTree(folder: string, now: () => number): Promise<reado
 	const until = now() + limitMs;
 	const paths: string[] = [];
 	const folders = new Set<string>();
-	const options = {name: folder, maxDepth: Number.POSITIVE_INFINITY, hasHidden: false};
-	const skipped = ['node_modules'];
-	for await (const {path, leftOut} of walkFolder(folder, {
-		...options,
-		skipped,
+	const options = {
+		name: folder,
+		maxDepth: Number.POSITIVE_INFINITY,
+		hasHidden: false,
+		skipped: ['node_modules'],
 		signal: undefined,
-	})) {
+	};
+	for await (const {path, leftOut} of walkFolder(folder, options)) {
 		if (leftOut !== undefined) continue;
 		paths.push(path);
 		for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
