@@ -8,8 +8,7 @@ import type {Token, Tokens} from 'marked';
 import {stripUnsafe} from '../safe-text.ts';
 import type {Style} from '../style.ts';
 import {textWidth} from '../width.ts';
-import {readFence, renderCode, showCodeLine} from './code.ts';
-import type {Highlight} from './highlight.ts';
+import {type CodeOptions, readFence, renderCode, showCodeLine} from './code.ts';
 import {type InlineOptions, renderInline, showText} from './inline.ts';
 import type {Lexed} from './lexer.ts';
 import {dim, plain, type Row, type Span} from './span.ts';
@@ -17,17 +16,11 @@ import {renderTable, type TableContent} from './table.ts';
 import {asBlocks, type BlockToken} from './tokens.ts';
 import {wrap, wrapCode} from './wrap.ts';
 
-export type BlockOptions = InlineOptions & {
-	/** The cells of a row. */
-	readonly width: number;
-	readonly highlight?: Highlight | undefined;
-	/** The text before the number of a code block; without it numbers are not shown. */
-	readonly codeLabel?: string | undefined;
-	/** Whether finished lines of code may be wider, for a terminal that wraps and copies them whole. */
-	readonly isCodeWhole?: boolean | undefined;
-	/** In an item of a list, the cells of a row outside of all items. */
-	readonly outerWidth?: number | undefined;
-};
+export type BlockOptions = InlineOptions &
+	CodeOptions & {
+		/** In an item of a list, the cells of a row outside of all items. */
+		readonly outerWidth?: number | undefined;
+	};
 
 /** Wider rules touch the edge and leave traces when the terminal gets narrower. */
 const maxRuleWidth = 40;

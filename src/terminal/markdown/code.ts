@@ -42,12 +42,15 @@ export function closesFence(line: string, fence: Fence): boolean {
 	return closing?.startsWith(fence.marks) ?? false;
 }
 
-type CodeOptions = {
+export type CodeOptions = {
+	/** The cells of a row. */
 	readonly width: number;
 	readonly highlight?: Highlight | undefined;
+	/** The text before the number of a code block; without it numbers are not shown. */
+	readonly codeLabel?: string | undefined;
+	/** Whether finished lines of code may be wider, for a terminal that wraps and copies them whole. */
 	readonly isCodeWhole?: boolean | undefined;
 	readonly notes: Notes;
-	readonly codeLabel?: string | undefined;
 };
 
 /** Numbers a block; returns a rule with the language at its left and the number at its right. */
