@@ -1,7 +1,7 @@
 /**
  * Merges the settings of all sources, a later one over an earlier one: defaults, config file,
- * profile, variables, a profile named on the command line, the conversation that continues, flags. The row of a setting checks every
- * text, whatever its source.
+ * profile, variables, a profile named on the command line, the conversation that continues, flags.
+ * The row of a setting checks every text, whatever its source.
  */
 import type {Variables} from '../../environment.ts';
 import type {JsonValue} from '../../json.ts';

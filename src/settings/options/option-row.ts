@@ -1,5 +1,4 @@
 /** The shape of an option, and the functions that make one. */
-
 import {resolve} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import {type Parse, parseDuration, parseSwitch} from './parsers.ts';

@@ -1,5 +1,4 @@
 /** Reads the names of services as base URLs, and what else a name may mean. */
-
 import {resolve} from 'node:path';
 import {findClosest} from '../../did-you-mean.ts';
 import type {Variables} from '../../environment.ts';

@@ -1,5 +1,4 @@
 /** Reads API keys from a variable, a file or a command, checks them, and never shows them. */
-
 import {basename} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';

@@ -1,5 +1,4 @@
 /** Reads files of certificates, and checks them before anything is sent. */
-
 import {X509Certificate} from 'node:crypto';
 import * as tls from 'node:tls';
 import type {Variables} from '../../environment.ts';

@@ -2,7 +2,6 @@
  * Chooses among the keys that a run was given. A key is for the base URL it came with, and only the
  * key of the service that the run asks is ever read.
  */
-
 import {resolve} from 'node:path';
 import type {Variables} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
