@@ -3,12 +3,10 @@
  * of an unknown type, and unknown fields, belong to another version and are left alone.
  */
 import * as v from 'valibot';
-import type {JsonObject, JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 
 const json = v.custom<JsonValue>((value) => value !== undefined);
-const jsonObject = v.custom<JsonObject>(
-	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const jsonObject = v.custom<JsonObject>(isJsonObject);
 const count = v.pipe(v.number(), v.minValue(0));
 /** Names a file of the folder and nothing else, whatever a damaged record says. */
 const blob = v.pipe(v.string(), v.regex(/^sha256-[0-9a-f]{64}$/));
