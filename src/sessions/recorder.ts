@@ -10,12 +10,13 @@ import {
 import type {ChatEvent} from '../chat/event.ts';
 import type {ToolOutputPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
-import {type JsonObject, toJsonLine} from '../json.ts';
+import {toJsonLine} from '../json.ts';
 import {type Redact, redactJson} from '../redact.ts';
 import {type AppendFile, createAppendFile, openAppendFile} from './append-file.ts';
 import type {StorePart} from './blobs.ts';
 import {createPartialAnswer} from './partial-answer.ts';
 import {hasSessions, sessionPath} from './session-path.ts';
+import type {RecordOf} from './session-record.ts';
 
 export type SessionTarget = {
 	/** The folder of saved conversations. */
@@ -44,14 +45,7 @@ export type SessionHeader = {
 };
 
 /** The settings that a session keeps for the turns to come. */
-export type SessionSettings = {
-	readonly model: string;
-	/** The base URL; empty if the conversation comes from another program. */
-	readonly service: string;
-	readonly system: string;
-	/** Other options of a request, by the names of their settings. */
-	readonly options: JsonObject;
-};
+export type SessionSettings = Readonly<Omit<RecordOf<'settings'>, 'type'>>;
 
 export type RecorderOptions = {
 	/** Masks the known secrets. */
@@ -149,10 +143,8 @@ export function createRecorder(
 		if (events.length > 0) append({type: 'partial', of, ms, events: events.map(packEvent)});
 	};
 	const open = (settings: () => SessionSettings) => {
-		if (file !== undefined) return writeSettings(settings);
-		if ('path' in start) {
-			file = openAppendFile(path);
-		} else {
+		if ('path' in start) file ??= openAppendFile(path);
+		else if (file === undefined) {
 			file = createAppendFile(path);
 			begin(start, settings);
 		}

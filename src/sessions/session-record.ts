@@ -153,10 +153,10 @@ const schemas = {
 	settings: v.object({
 		type: v.literal('settings'),
 		model: v.string(),
-		/** `built-in`, the base URL, or empty if the conversation comes from another program. */
+		/** The base URL; empty if the conversation comes from another program. */
 		service: v.string(),
 		system: v.string(),
-		/** The options of a request that a later one should have too. */
+		/** Other options of a request, by the names of their settings. */
 		options: jsonObject,
 	}),
 	/** A prompt; its id is that of its turn. */
