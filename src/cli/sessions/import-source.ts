@@ -1,11 +1,12 @@
 /** The files that conversations are imported from, and the files next to them. */
-import {closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync} from 'node:fs';
+import {lstatSync, readdirSync, readFileSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {detectFileKind} from '../../input/file-kind.ts';
 import {readStdin, unreadable} from '../../input/read-bytes.ts';
 import type {ImportContext} from '../../sessions/import/foreign.ts';
+import {readChunks} from '../../sessions/read-lines.ts';
 import {mebibyte} from '../../wording.ts';
 
 export type ImportSource = Omit<ImportContext, 'now'> & {
@@ -40,7 +41,7 @@ export function openImportFile(name: string, cwd: string): ImportSource {
 	const folder = dirname(path);
 	return {
 		name,
-		chunks: decodeChunks(readChunks(path, name), name),
+		chunks: decodeChunks(readNamed(path, name), name),
 		findFile: createFinder(folder),
 		// A session is in a folder of its month, in one of its year, in `sessions`.
 		directory: resolve(folder, '..', '..', '..'),
@@ -49,24 +50,11 @@ export function openImportFile(name: string, cwd: string): ImportSource {
 
 const chunkBytes = 1_048_576;
 
-function* readChunks(path: string, name: string): Generator<Uint8Array, void, undefined> {
-	const act = <Result>(run: () => Result): Result => {
-		try {
-			return run();
-		} catch (cause) {
-			throw unreadable(name, cause);
-		}
-	};
-	const file = act(() => openSync(path, 'r'));
+function* readNamed(path: string, name: string): Generator<Uint8Array, void, undefined> {
 	try {
-		for (;;) {
-			const chunk = Buffer.allocUnsafe(chunkBytes);
-			const length = act(() => readSync(file, chunk, 0, chunkBytes, null));
-			if (length === 0) return;
-			yield chunk.subarray(0, length);
-		}
-	} finally {
-		closeSync(file);
+		yield* readChunks(path, chunkBytes);
+	} catch (cause) {
+		throw unreadable(name, cause);
 	}
 }
 
