@@ -9,7 +9,7 @@ import {readSession, type StoredSession} from '../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
 import {describeAge, describeTurns} from '../../wording.ts';
-import {findSessionsFolder} from './save-conversation.ts';
+import {findSessionsFolder, keptOptions} from './save-conversation.ts';
 
 /**
  * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
@@ -76,27 +76,15 @@ function describeResumed(
 	};
 }
 
-/** The options that come back with a session, besides its model and its system message. */
-const restored = [
-	'temperature',
-	'topP',
-	'maxTokens',
-	'reasoningEffort',
-	'verbosity',
-	'seed',
-	'stop',
-	'serviceTier',
-	'responseFormat',
-	'option',
-] as const satisfies ReadonlyArray<keyof Settings>;
-
 /** Returns the settings of a session as texts, as flags would give them. */
 export function savedFlags({settings}: StoredSession): FlagTexts {
 	// Another service may not know the model of an imported conversation.
 	if (settings === undefined || settings.service === '') return {};
 	const {model, options} = settings;
 	const saved: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
-	for (const name of restored) saved[name] = textsOf(options[name]);
+	for (const name of [...keptOptions, 'responseFormat', 'option'] as const) {
+		saved[name] = textsOf(options[name]);
+	}
 	// A text could name a file, whose content would be sent.
 	if (!isJsonObject(options['option'] ?? null)) saved.option = [''];
 	return saved;

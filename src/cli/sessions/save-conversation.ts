@@ -185,19 +185,29 @@ async function* saveTurn(
 	}
 }
 
+/** The options that a session keeps under the names of their settings. */
+export const keptOptions = [
+	'temperature',
+	'topP',
+	'maxTokens',
+	'reasoningEffort',
+	'verbosity',
+	'seed',
+	'stop',
+	'serviceTier',
+] as const satisfies ReadonlyArray<keyof ChatOptions & keyof Settings>;
+
 /** Returns the settings that a session keeps. */
 export function createSessionSettings(
 	options: ChatOptions,
 	system: string,
 	service: string,
 ): SessionSettings {
-	const {temperature, topP, maxTokens, reasoningEffort, verbosity, seed, stop, serviceTier} =
-		options;
-	const format = typeof options.responseFormat === 'string' ? options.responseFormat : undefined;
+	const {model, responseFormat, extraFields: option} = options;
 	const named = {
-		...{temperature, topP, maxTokens, reasoningEffort, verbosity, seed, stop, serviceTier},
-		responseFormat: format,
-		option: options.extraFields,
+		...Object.fromEntries(keptOptions.map((name) => [name, options[name]])),
+		responseFormat: typeof responseFormat === 'string' ? responseFormat : undefined,
+		option,
 	};
-	return {model: options.model, service, system, options: JSON.parse(JSON.stringify(named))};
+	return {model, service, system, options: JSON.parse(JSON.stringify(named))};
 }
