@@ -41,10 +41,7 @@ export type MarkdownPart = {
 	readonly lines: readonly string[];
 };
 
-type OpenSection = {
-	readonly role: string;
-	readonly note: string | undefined;
-	readonly line: number;
+type OpenSection = Omit<MarkdownSection, 'fields' | 'parts'> & {
 	fields: JsonObject;
 	readonly parts: OpenPart[];
 };
@@ -210,16 +207,13 @@ function readDetails(
 	start: number,
 ): {readonly content: readonly string[] | undefined; readonly end: number} {
 	const first = skipBlank(lines, start);
-	if (lines[first]?.trimEnd() === detailsStart) {
-		for (let index = first + 1; index < lines.length; index++) {
-			const line = lines[index] ?? '';
-			if (isComment(line) || headingLine.test(line)) break;
-			if (detailsEndLine.test(line))
-				return {content: lines.slice(first + 1, index), end: index + 1};
-		}
-		throw describeMistake(first + 1, 'the reasoning is not closed with </details>');
+	if (lines[first]?.trimEnd() !== detailsStart) return {content: undefined, end: start};
+	for (let index = first + 1; index < lines.length; index++) {
+		const line = lines[index] ?? '';
+		if (isComment(line) || headingLine.test(line)) break;
+		if (detailsEndLine.test(line)) return {content: lines.slice(first + 1, index), end: index + 1};
 	}
-	return {content: undefined, end: start};
+	throw describeMistake(first + 1, 'the reasoning is not closed with </details>');
 }
 
 function readDefinitions(
