@@ -25,11 +25,14 @@ export type ReplCommand =
 	| 'search-history'
 	| 'complete';
 
-export type KeyBinding = {
+export type Binding<Command> = {
 	/** In the form of `chordOf`; after Ctrl-X and a space, a second key. */
 	readonly chords: readonly string[];
-	readonly command: ReplCommand | EditorCommand;
+	readonly command: Command;
 	readonly summary: string;
+};
+
+export type KeyBinding = Binding<ReplCommand | EditorCommand> & {
 	/** Listed by `?`; the other keys move the cursor and delete, as in a shell. */
 	readonly isBasic?: true;
 };
@@ -143,9 +146,7 @@ export const keyBindings: readonly KeyBinding[] = [
 export type SearchCommand = 'accept' | 'cancel' | 'older' | 'newer';
 
 /** The keys of an open search. Those that delete to the left change the query. */
-const searchBindings: ReadonlyArray<
-	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: SearchCommand}
-> = [
+const searchBindings: ReadonlyArray<Binding<SearchCommand>> = [
 	{chords: ['ctrl+r', 'up', 'ctrl+p'], command: 'older', summary: 'in a search: older match'},
 	{chords: ['ctrl+s', 'down', 'ctrl+n'], command: 'newer', summary: 'in a search: newer match'},
 	{
@@ -163,9 +164,7 @@ const searchBindings: ReadonlyArray<
 export type MenuCommand = 'complete' | 'choose' | 'above' | 'below' | 'close';
 
 /** The keys of an open menu. Another key does what it does otherwise. */
-const menuBindings: ReadonlyArray<
-	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: MenuCommand}
-> = [
+const menuBindings: ReadonlyArray<Binding<MenuCommand>> = [
 	{chords: ['tab'], command: 'complete', summary: 'in a menu: complete with the selected row'},
 	{chords: ['enter'], command: 'choose', summary: 'in a menu: run or insert the selected row'},
 	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a menu: row above'},
@@ -184,9 +183,7 @@ export type TreeCommand =
 	| 'last';
 
 /** The keys of the tree. Another key closes it. */
-const treeBindings: ReadonlyArray<
-	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: TreeCommand}
-> = [
+const treeBindings: ReadonlyArray<Binding<TreeCommand>> = [
 	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},
 	{chords: ['escape', 'ctrl+c', 'ctrl+g'], command: 'close', summary: 'in the tree: close it'},
 	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in the tree: turn above'},
@@ -200,9 +197,7 @@ const treeBindings: ReadonlyArray<
 export type ReasoningCommand = ScrollStep | 'close';
 
 /** The keys of the reasoning between turns, while nothing is being written. */
-const reasoningBindings: ReadonlyArray<
-	Pick<KeyBinding, 'chords' | 'summary'> & {readonly command: ReasoningCommand}
-> = [
+const reasoningBindings: ReadonlyArray<Binding<ReasoningCommand>> = [
 	{chords: ['up'], command: 'up', summary: 'in the reasoning: row above'},
 	{chords: ['down'], command: 'down', summary: 'in the reasoning: row below'},
 	{chords: ['page-up'], command: 'page-up', summary: 'in the reasoning: page above'},
@@ -220,22 +215,29 @@ export const allBindings: ReadonlyArray<Pick<KeyBinding, 'chords' | 'summary'>> 
 ];
 
 export function findMenuCommand(chord: string): MenuCommand | undefined {
-	return menuBindings.find(({chords}) => chords.includes(chord))?.command;
+	return commandIn(menuBindings, chord);
 }
 
 export function findReasoningCommand(chord: string): ReasoningCommand | undefined {
-	return reasoningBindings.find(({chords}) => chords.includes(chord))?.command;
+	return commandIn(reasoningBindings, chord);
 }
 
 export function findTreeCommand(chord: string): TreeCommand | undefined {
-	return treeBindings.find(({chords}) => chords.includes(chord))?.command;
+	return commandIn(treeBindings, chord);
 }
 
 export function findSearchCommand(chord: string): SearchCommand | undefined {
-	return searchBindings.find(({chords}) => chords.includes(chord))?.command;
+	return commandIn(searchBindings, chord);
 }
 
 /** Returns the command of a chord. */
 export function findCommand(chord: string): KeyBinding['command'] | undefined {
-	return keyBindings.find(({chords}) => chords.includes(chord))?.command;
+	return commandIn(keyBindings, chord);
+}
+
+export function commandIn<Command>(
+	bindings: ReadonlyArray<Omit<Binding<Command>, 'summary'>>,
+	chord: string,
+): Command | undefined {
+	return bindings.find(({chords}) => chords.includes(chord))?.command;
 }

@@ -1,4 +1,5 @@
 /** The keys of the picker. Other keys edit the query. */
+import {type Binding, commandIn} from '../key-bindings.ts';
 
 export type PickerCommand =
 	| 'resume'
@@ -17,13 +18,7 @@ export type PickerCommand =
 	| 'rename'
 	| 'delete';
 
-type PickerBinding = {
-	/** In the form of `chordOf`. */
-	readonly chords: readonly string[];
-	readonly command: PickerCommand;
-};
-
-const pickerBindings: readonly PickerBinding[] = [
+const pickerBindings: ReadonlyArray<Omit<Binding<PickerCommand>, 'summary'>> = [
 	{chords: ['enter', 'ctrl+j'], command: 'resume'},
 	{chords: ['escape'], command: 'cancel'},
 	{chords: ['ctrl+c'], command: 'close'},
@@ -42,5 +37,5 @@ const pickerBindings: readonly PickerBinding[] = [
 ];
 
 export function findPickerCommand(chord: string): PickerCommand | undefined {
-	return pickerBindings.find(({chords}) => chords.includes(chord))?.command;
+	return commandIn(pickerBindings, chord);
 }
