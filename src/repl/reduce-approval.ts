@@ -10,7 +10,7 @@ import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.
 import {type ApprovalAction, print, type Update, update} from './action.ts';
 import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';
 import {type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
-import {editorCommands} from './editor/commands.ts';
+import {editorCommands, isEditorCommand} from './editor/commands.ts';
 import {createBuffer, insertPaste, insertText} from './editor/edit.ts';
 import type {Size} from './geometry.ts';
 import {findCommand} from './key-bindings.ts';
@@ -138,7 +138,6 @@ function submit(dialog: ApprovalDialog): DialogUpdate {
 
 function commandOf(key: KeyPress): (buffer: EditorBuffer) => EditorBuffer {
 	const command = findCommand(chordOf(key));
-	const edits: Readonly<Record<string, (buffer: EditorBuffer) => EditorBuffer>> = editorCommands;
-	const edit = command === undefined ? undefined : edits[command];
-	return edit ?? ((buffer) => buffer);
+	const isEdit = command !== undefined && isEditorCommand(command);
+	return isEdit ? editorCommands[command] : (buffer) => buffer;
 }

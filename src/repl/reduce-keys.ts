@@ -5,6 +5,7 @@ import {detachLast, isDropped, nameAttachments, withAllChips} from './attachment
 import {copyPart} from './copy-commands.ts';
 import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
+import {isEditorCommand} from './editor/commands.ts';
 import {type Editor, recallNewer, recallOlder} from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
@@ -12,7 +13,7 @@ import {changeText, redo, undo} from './editor/undo.ts';
 import {isVi, keepOnCharacter, leaveInsert, pressVi} from './editor/vi.ts';
 import {editorWidth} from './geometry.ts';
 import {tableOfBasicKeys} from './help-tables.ts';
-import {findCommand, findMenuCommand, type KeyBinding, type ReplCommand} from './key-bindings.ts';
+import {findCommand, findMenuCommand, type ReplCommand} from './key-bindings.ts';
 import {followText, openMenuOf, runMenuCommand} from './menu/reduce-menu.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
@@ -162,13 +163,9 @@ function pressKey(state: ReplState, key: KeyPress): Update {
 	if (command === undefined) return update(disarm(state));
 	const isTextless = isEmpty(state.editor.buffer) && state.attachments.length > 0;
 	if (command === 'delete-left' && isTextless) return detachLast(disarm(state));
-	return isReplCommand(command)
-		? replCommands[command](state)
-		: edit(state, (editor) => runEditorCommand(editor, command));
-}
-
-function isReplCommand(command: KeyBinding['command']): command is ReplCommand {
-	return Object.hasOwn(replCommands, command);
+	return isEditorCommand(command)
+		? edit(state, (editor) => runEditorCommand(editor, command))
+		: replCommands[command](state);
 }
 
 function edit(state: ReplState, change: (editor: Editor) => Editor): Update {

@@ -43,6 +43,10 @@ export const editorCommands = {
 	'delete-line-end': deleteBy(killTargets['delete-line-end']),
 } as const satisfies Record<string, (buffer: EditorBuffer) => EditorBuffer>;
 
+export function isEditorCommand(command: string): command is EditorCommand {
+	return Object.hasOwn(editorCommands, command);
+}
+
 function moveBy(target: Target) {
 	return (buffer: EditorBuffer): EditorBuffer => moveTo(buffer, target(buffer));
 }

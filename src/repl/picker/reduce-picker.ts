@@ -1,7 +1,7 @@
 /** Reduces the state of the session picker. */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.ts';
-import {editorCommands} from '../editor/commands.ts';
+import {editorCommands, isEditorCommand} from '../editor/commands.ts';
 import {createBuffer, insertText} from '../editor/edit.ts';
 import {findCommand} from '../key-bindings.ts';
 import {isDeletion} from '../reduce-search.ts';
@@ -258,10 +258,6 @@ function reduceRename(
 	const command = findCommand(chord === 'ctrl+d' ? 'delete' : chord);
 	if (command === undefined || !isEditorCommand(command)) return update(state);
 	return command === 'insert-newline' ? update(state) : edit(editorCommands[command](mode.buffer));
-}
-
-function isEditorCommand(command: string): command is keyof typeof editorCommands {
-	return Object.hasOwn(editorCommands, command);
 }
 
 /** Every key but `y` means no, at once. */
