@@ -161,12 +161,15 @@ export type ApprovalEffect =
 	| {readonly type: 'arm-approval'};
 
 /** A state and the effects of entering it. */
-export type Update<State = ReplState> = {
+export type Update<State = ReplState, AnyEffect = Effect> = {
 	readonly state: State;
-	readonly effects: readonly Effect[];
+	readonly effects: readonly AnyEffect[];
 };
 
-export function update<State>(state: State, ...effects: readonly Effect[]): Update<State> {
+export function update<State, AnyEffect = never>(
+	state: State,
+	...effects: readonly AnyEffect[]
+): Update<State, AnyEffect> {
 	return {state, effects};
 }
 
@@ -179,12 +182,12 @@ export function sequence<State>(
 }
 
 /** Runs a step for each item, in order. */
-export function sequenceEach<State, Item>(
+export function sequenceEach<State, Item, AnyEffect>(
 	state: State,
 	items: readonly Item[],
-	step: (state: State, item: Item) => Update<State>,
-): Update<State> {
-	const effects: Effect[] = [];
+	step: (state: State, item: Item) => Update<State, AnyEffect>,
+): Update<State, AnyEffect> {
+	const effects: AnyEffect[] = [];
 	let current = state;
 	for (const item of items) {
 		const next = step(current, item);

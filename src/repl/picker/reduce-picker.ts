@@ -1,5 +1,6 @@
 /** Reduces the state of the session picker. */
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
+import {sequenceEach, type Update, update} from '../action.ts';
 import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.ts';
 import {editorCommands, isEditorCommand} from '../editor/commands.ts';
 import {createBuffer, insertText} from '../editor/edit.ts';
@@ -59,10 +60,7 @@ export type PickerEffect =
 	| {readonly type: 'suspend'}
 	| {readonly type: 'close'; readonly resumeId: string | undefined};
 
-export type PickerUpdate = {
-	readonly state: PickerState;
-	readonly effects: readonly PickerEffect[];
-};
+type PickerUpdate = Update<PickerState, PickerEffect>;
 
 export function reducePicker(before: PickerState, action: PickerAction): PickerUpdate {
 	const {state, effects} = reduceAction(before, action);
@@ -75,7 +73,9 @@ export function reducePicker(before: PickerState, action: PickerAction): PickerU
 function reduceAction(state: PickerState, action: PickerAction): PickerUpdate {
 	switch (action.type) {
 		case 'keys':
-			return reduceKeys(state, action.keys);
+			return sequenceEach(state, action.keys, (current, key) =>
+				reduceKey({...current, notice: undefined}, key),
+			);
 		case 'listed':
 			return update(addSessions(state, action.sessions, action.isWhole));
 		case 'matched':
@@ -103,10 +103,6 @@ function reduceAction(state: PickerState, action: PickerAction): PickerUpdate {
 		default:
 			return action satisfies never;
 	}
-}
-
-function update(state: PickerState, ...effects: readonly PickerEffect[]): PickerUpdate {
-	return {state, effects};
 }
 
 function addSessions(
@@ -143,17 +139,6 @@ function select(state: PickerState, place: number): PickerState {
 	const last = state.hits.length - 1;
 	const hit = state.hits[Math.max(0, Math.min(place, last))];
 	return {...state, selectedId: hit?.session.id};
-}
-
-function reduceKeys(before: PickerState, keys: readonly KeyInput[]): PickerUpdate {
-	const effects: PickerEffect[] = [];
-	let state = before;
-	for (const key of keys) {
-		const next = reduceKey({...state, notice: undefined}, key);
-		state = next.state;
-		effects.push(...next.effects);
-	}
-	return {state, effects};
 }
 
 function reduceKey(state: PickerState, key: KeyInput): PickerUpdate {
