@@ -1,4 +1,5 @@
 /** `/tree` and its keys; `treeBindings` lists their commands. */
+import {treeOf} from '../chat/conversation.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {print, sequence, type Update, update} from './action.ts';
 import {type Size, treeWindowRows} from './geometry.ts';
@@ -7,7 +8,7 @@ import {showNotice} from './popup.ts';
 import {moveHead} from './reduce-turn.ts';
 import {lineOfPrompt} from './session-prompt.ts';
 import type {ReplState, TreeChoice} from './state.ts';
-import {type TreeRow, treeRows} from './tree-rows.ts';
+import {treeRows} from './tree-rows.ts';
 import {entriesOfTurn} from './turn-entries.ts';
 
 /** Shows the tree, with the head selected. */
@@ -26,19 +27,13 @@ export function reduceTree(
 ): Update | undefined {
 	const command = key.type === 'key' ? findTreeCommand(chordOf(key)) : undefined;
 	if (command === undefined) return undefined;
-	const closed = {...state, tree: undefined};
-	if (command === 'close') return update(closed);
+	if (command === 'close') return chooseTurn(state, undefined);
+	if (command === 'choose') return chooseTurn(state, selectedId);
 	const rows = treeRows(state.conversation);
 	const place = rows.findIndex(({turn}) => turn.id === selectedId);
-	if (command === 'choose') return chooseTurn(state, selectedId);
 	const wanted = place + steps[command](state, rows.length);
 	const next = rows[Math.max(0, Math.min(wanted, rows.length - 1))];
-	return update(next === undefined ? closed : {...state, tree: {selectedId: next.turn.id}});
-}
-
-export function chooseTurn(state: ReplState, id: string | undefined): Update {
-	const row = treeRows(state.conversation).find(({turn}) => turn.id === id);
-	return goTo({...state, tree: undefined}, row);
+	return update({...state, tree: next && {selectedId: next.turn.id}});
 }
 
 type Step = Exclude<TreeCommand, 'choose' | 'close'>;
@@ -52,13 +47,15 @@ const steps: Readonly<Record<Step, (size: Size, length: number) => number>> = {
 	last: (_size, length) => length,
 };
 
-/** Continues the conversation after a turn, and prints that turn. */
-function goTo(state: ReplState, row: TreeRow | undefined): Update {
-	if (row === undefined || row.turn === state.conversation.turns.at(-1)) return update(state);
-	const {turn} = row;
+/** Closes the tree; continues the conversation after a turn, if there is one, and prints that turn. */
+export function chooseTurn(state: ReplState, id: string | undefined): Update {
+	const {conversation} = state;
+	const closed: ReplState = {...state, tree: undefined};
+	const turn = treeOf(conversation).find((node) => node.turn.id === id)?.turn;
+	if (turn === undefined || turn === conversation.turns.at(-1)) return update(closed);
 	const text = `— back to "${lineOfPrompt(turn.prompt)}" —`;
 	return sequence(
-		state,
+		closed,
 		(current) => moveHead(current, turn.id),
 		(current) => update(current, print({type: 'notice', text}), ...entriesOfTurn(turn).map(print)),
 	);
