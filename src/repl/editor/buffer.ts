@@ -47,6 +47,10 @@ export function moveTo(buffer: EditorBuffer, position: BufferPosition): EditorBu
 	return {...buffer, cursor: {line, column}, goalColumn: undefined};
 }
 
+export function isBefore(first: BufferPosition, second: BufferPosition): boolean {
+	return first.line === second.line ? first.column < second.column : first.line < second.line;
+}
+
 export function moveToEnd(buffer: EditorBuffer): EditorBuffer {
 	return moveTo(buffer, {line: buffer.lines.length - 1, column: Number.POSITIVE_INFINITY});
 }

@@ -7,6 +7,7 @@ import {
 	type BufferPosition,
 	type EditorBuffer,
 	emptyBuffer,
+	isBefore,
 	isEmpty,
 	lineAt,
 	moveTo,
@@ -139,9 +140,7 @@ function inOrder(
 	first: BufferPosition,
 	second: BufferPosition,
 ): readonly [BufferPosition, BufferPosition] {
-	const isInOrder =
-		first.line === second.line ? first.column <= second.column : first.line < second.line;
-	return isInOrder ? [first, second] : [second, first];
+	return isBefore(second, first) ? [second, first] : [first, second];
 }
 
 /** Returns the text as the editor holds it: line ends as `\n`, no other control characters. */

@@ -1,6 +1,6 @@
 /** The keys of vi, as another table over the same editor. */
 import {nextBoundary} from '../../terminal/width.ts';
-import {type BufferPosition, type EditorBuffer, lineAt, moveTo} from './buffer.ts';
+import {type BufferPosition, type EditorBuffer, isBefore, lineAt, moveTo} from './buffer.ts';
 import {addKill} from './change-editor.ts';
 import {deleteTo, insertBuffer, insertText, textUpTo} from './edit.ts';
 import type {Editor} from './history.ts';
@@ -266,8 +266,4 @@ function offsetOf({lines, cursor}: EditorBuffer): number {
 function positionOf(text: string, offset: number): BufferPosition {
 	const above = text.slice(0, offset).split('\n');
 	return {line: above.length - 1, column: above.at(-1)?.length ?? 0};
-}
-
-function isBefore(first: BufferPosition, second: BufferPosition): boolean {
-	return first.line === second.line ? first.column < second.column : first.line < second.line;
 }
