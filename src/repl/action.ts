@@ -19,19 +19,10 @@ export type Action =
 	| TurnAction
 	/** A prompt from the command line. */
 	| {readonly type: 'prompt-given'; readonly prompt: Prompt; readonly now: number}
-	| {
-			readonly type: 'attached';
-			readonly attachments: readonly Attachment[];
-			readonly notices: readonly string[];
-	  }
+	| ({readonly type: 'attached'} & Loaded)
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	/** A paste names these files, and nothing else. */
-	| {
-			readonly type: 'dropped';
-			readonly text: string;
-			readonly attachments: readonly Attachment[];
-			readonly notices: readonly string[];
-	  }
+	| ({readonly type: 'dropped'; readonly text: string} & Loaded)
 	| ApprovalAction
 	| OpeningAction
 	| MentionAction
