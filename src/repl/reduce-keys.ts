@@ -5,7 +5,7 @@ import {detachLast, isDropped, nameAttachments, withAllChips} from './attachment
 import {copyPart} from './copy-commands.ts';
 import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
-import {isEditorCommand} from './editor/commands.ts';
+import {type EditorCommand, isEditorCommand} from './editor/commands.ts';
 import {type Editor, recallNewer, recallOlder} from './editor/history.ts';
 import {moveRow} from './editor/motion.ts';
 import {emptySearch} from './editor/search.ts';
@@ -163,9 +163,11 @@ function pressKey(state: ReplState, key: KeyPress): Update {
 	if (command === undefined) return update(disarm(state));
 	const isTextless = isEmpty(state.editor.buffer) && state.attachments.length > 0;
 	if (command === 'delete-left' && isTextless) return detachLast(disarm(state));
-	return isEditorCommand(command)
-		? edit(state, (editor) => runEditorCommand(editor, command))
-		: replCommands[command](state);
+	return isEditorCommand(command) ? runEdit(state, command) : replCommands[command](state);
+}
+
+function runEdit(state: ReplState, command: EditorCommand): Update {
+	return edit(state, (editor) => runEditorCommand(editor, command));
 }
 
 function edit(state: ReplState, change: (editor: Editor) => Editor): Update {
@@ -180,16 +182,12 @@ function disarm(state: ReplState): ReplState {
 	return state.armedKey === undefined ? state : {...state, armedKey: undefined};
 }
 
-function deleteRight(editor: Editor): Editor {
-	return runEditorCommand(editor, 'delete-right');
-}
-
 const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> = {
 	submit: (state) => submit(disarm(state)),
 	interrupt,
 	cancel: (state) => (state.turn === undefined ? goBack(state) : stop(disarm(state))),
 	'delete-right-or-exit': (state) => {
-		if (!isEmpty(state.editor.buffer)) return edit(state, deleteRight);
+		if (!isEmpty(state.editor.buffer)) return runEdit(state, 'delete-right');
 		// During an answer, a second press is needed: the rest of it would be lost.
 		return state.turn === undefined ? exit(state) : atSecond('Ctrl-D', state, exit);
 	},

@@ -117,7 +117,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				startTurn(effect.conversation, effect.options);
 				break;
 			case 'stop-turn':
-				running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
+				stopTurn();
 				break;
 			case 'attach':
 				void load(effect.kind, effect.source);
@@ -186,6 +186,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		});
 		running = {controller, ended};
 	};
+
+	const stopTurn = () =>
+		running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 
 	const load = async (kind: 'file' | 'image', source: string) => {
 		try {
@@ -259,7 +262,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			dispatch({type: 'closed'});
 			clearTimeout(armedTimer);
 			asker.close();
-			running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
+			stopTurn();
 			await running?.ended;
 			await edited;
 			listeners.clear();
