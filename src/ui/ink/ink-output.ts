@@ -1,5 +1,6 @@
 /**
- * The output stream for Ink, which writes each frame at once, although Ink writes it in pieces.
+ * Renders with Ink, without a keyboard: keys come from `key-reader.ts`. Each frame is written at once,
+ * although Ink writes it in pieces.
  *
  * Ink erases a frame from its first cell on. If that is the first cell of the window, tmux moves the
  * erased rows into the scrollback (its option `scroll-on-clear`), where the frame would stay. Erasing
@@ -8,6 +9,10 @@
  * Ink goes down from the cursor to the end of its frame. A window that got lower may have dropped these
  * rows, and Ink would start above its frame, in the rows of the scrollback. Line feeds make new ones.
  */
+import {PassThrough} from 'node:stream';
+import {type Instance, type RenderOptions, render} from 'ink';
+import type {ReactNode} from 'react';
+
 const eraseBelow = '\u001b[J';
 const eraseBelowByTwo = '\u001b[K\u001b[2G\u001b[J\u001b[1G';
 
@@ -18,12 +23,30 @@ const cursorDown = /\u001b\[(\d+)B/;
 const frameStart = '\u001b[?2026h';
 const frameEnd = '\u001b[?2026l';
 
-export type InkOutput = {
+type InkOutput = {
 	/** The cursor must be in the first column when Ink erases, as it is. */
 	readonly stream: NodeJS.WriteStream;
 	/** Joins all that is written until the end of this event to one frame. */
 	joinFrames(): void;
 };
+
+export function renderInk(
+	node: ReactNode,
+	{stream}: InkOutput,
+	options: Pick<RenderOptions, 'maxFps' | 'onRender' | 'alternateScreen'>,
+): Instance {
+	return render(node, {
+		stdout: stream,
+		stdin: new PassThrough(),
+		exitOnCtrlC: false,
+		patchConsole: false,
+		incrementalRendering: true,
+		interactive: true,
+		// A variable can turn this mode on, which has no layout and no cursor.
+		isScreenReaderEnabled: false,
+		...options,
+	});
+}
 
 /** Wraps the stream. */
 export function createInkOutput(output: NodeJS.WriteStream): InkOutput {

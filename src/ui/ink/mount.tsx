@@ -1,12 +1,11 @@
-/** Mounts Ink on a terminal, without a keyboard: keys come from `key-reader.ts`. */
-import {PassThrough} from 'node:stream';
-import {type Instance, render, renderToString} from 'ink';
+/** Mounts the screen on a terminal. */
+import {type Instance, renderToString} from 'ink';
 import type {Terminal} from '../../environment.ts';
 import type {Size} from '../../repl/geometry.ts';
 import type {Reflow} from '../../terminal/capabilities.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame-input.ts';
-import {createInkOutput} from './ink-output.ts';
+import {createInkOutput, renderInk} from './ink-output.ts';
 import {LiveRegion} from './live-region.tsx';
 import {type DrawnRows, eraseFrame} from './reflow.ts';
 import type {ScreenSource} from './row-store.ts';
@@ -101,10 +100,10 @@ function mount(
 	{reflow, onResize}: MountOptions,
 	printed: number,
 ): MountedFrame {
-	let committed = {frame: store.getSnapshot().frame, size: terminal.size()};
-	let drawn = committed;
+	let committed = store.getSnapshot().frame;
+	let drawn: Drawn = {frame: committed, size: terminal.size()};
 	const keep = (frame: Frame) => {
-		committed = {frame, size: terminal.size()};
+		committed = frame;
 	};
 	const output = createInkOutput(terminal.output);
 	const screen = <Screen store={store} printed={printed} onCommit={keep} />;
@@ -117,18 +116,10 @@ function mount(
 		onResize(size);
 		instance.rerender(screen);
 	});
-	const instance: Instance = render(screen, {
-		stdout: output.stream,
-		stdin: new PassThrough(),
-		exitOnCtrlC: false,
-		patchConsole: false,
+	const instance: Instance = renderInk(screen, output, {
 		maxFps: 40,
-		incrementalRendering: true,
-		interactive: true,
-		// A variable can turn this mode on, which has no layout and no cursor.
-		isScreenReaderEnabled: false,
 		onRender: () => {
-			drawn = {...committed, size: terminal.size()};
+			drawn = {frame: committed, size: terminal.size()};
 		},
 	});
 	return {

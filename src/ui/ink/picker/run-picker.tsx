@@ -1,11 +1,9 @@
 /** Runs the session picker in the alternate screen, and restores the terminal. */
-import {PassThrough} from 'node:stream';
-import {render} from 'ink';
 import type {Terminal} from '../../../environment.ts';
 import {openPicker, type PickerServices} from '../../../repl/picker/picker.ts';
 import {createPickerState} from '../../../repl/picker/picker-state.ts';
 import {createStyler} from '../../../terminal/style.ts';
-import {createInkOutput} from '../ink-output.ts';
+import {createInkOutput, renderInk} from '../ink-output.ts';
 import type {ListenToKeys} from '../read-keys.ts';
 import {SessionPicker} from './session-picker.tsx';
 
@@ -42,17 +40,9 @@ export async function runPicker(screen: PickerScreen): Promise<string | undefine
 	if (signal.aborted) close();
 	const mount = () => {
 		terminal.output.write(stopWrapping);
-		return render(<SessionPicker picker={picker} style={createStyler({hasColor})} />, {
-			stdout: createInkOutput(terminal.output).stream,
-			stdin: new PassThrough(),
-			exitOnCtrlC: false,
-			patchConsole: false,
-			maxFps: 60,
-			incrementalRendering: true,
-			interactive: true,
-			isScreenReaderEnabled: false,
-			alternateScreen: true,
-		});
+		const view = <SessionPicker picker={picker} style={createStyler({hasColor})} />;
+		const output = createInkOutput(terminal.output);
+		return renderInk(view, output, {maxFps: 60, alternateScreen: true});
 	};
 	let instance = mount();
 	const forgetExit = terminal.onExit(() => {
