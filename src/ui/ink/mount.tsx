@@ -32,7 +32,7 @@ export type MountedScreen = {
 };
 
 /** Erases what was typed before raw mode, which the terminal has shown. */
-const eraseLine = '\r\u001b[K';
+export const eraseLine = '\r\u001b[K';
 
 /** Scrolls the window into the scrollback; some terminals would lose erased rows. */
 function scrollAway(rows: number): string {

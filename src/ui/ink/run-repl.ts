@@ -7,11 +7,9 @@ import type {PlainEntry} from '../../repl/state.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {readInput} from '../../schedule-after-input.ts';
 import {createHighlightLoader} from './load-highlight.ts';
-import {type MountOptions, mountScreen} from './mount.tsx';
+import {eraseLine, type MountOptions, mountScreen} from './mount.tsx';
 import {createKeySwitch, type ListenToKeys, readKeys} from './read-keys.ts';
 import {createScreenStore, type ScreenOptions} from './screen-store.ts';
-
-const eraseLine = '\r\u001b[K';
 
 export type ReplScreen = {
 	readonly session: Session;
@@ -66,7 +64,6 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	}
 	for (const text of repl.greeting) store.print({type: 'notice', text});
 	await readInput();
-	// Erase what the terminal echoed before raw mode.
 	if (keys.hasWaiting()) terminal.output.write(eraseLine);
 	const screen = mountScreen(store, terminal, {
 		...repl.options,
