@@ -41,15 +41,15 @@ export function renderTurn(input: AnswerFrameInput, room: number): TurnFrame {
 	const {open} = conversation;
 	if (room < 1 || turn === undefined || open === undefined || view === undefined) return noTurn;
 	const live = {state, turn, open, view, style, reasoningKey};
-	const rest = view.tail(room);
-	const isThinking = turn.answerLength === 0 || (turn.phase === 'reasoning' && rest.length === 0);
-	if (open.reasoningFrom === undefined) return {pane: undefined, answer: rest};
+	if (open.reasoningFrom === undefined) return {pane: undefined, answer: view.tail(room)};
+	const isThinking =
+		turn.answerLength === 0 || (turn.phase === 'reasoning' && view.tail(room).length === 0);
 	if (isPaneOpen(state)) {
 		if (isThinking) return renderAbove(live, room, Math.min(room, reasoningRows(state)));
 		if (isWide(state.columns)) return renderBeside(live, room);
 		return renderAbove(live, room, Math.min(Math.ceil(room / 2), paneRows(state)));
 	}
-	if (!isThinking) return {pane: undefined, answer: rest};
+	if (!isThinking) return {pane: undefined, answer: view.tail(room)};
 	return {pane: renderPane(live, state.columns - 1, 1), answer: view.tail(room - 1)};
 }
 
