@@ -55,14 +55,11 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 	const {style, width, redact} = options;
 	const paint = (text: string, ...styles: readonly Style[]) =>
 		wrapText(text, width).map((row) => style(row, ...styles));
-	// Text of a server must not imitate lines of ours.
-	const paintLine = (text: string, look: Style) =>
-		paint(redactSafe(stripToLine(text), redact), look);
 	switch (entry.type) {
 		case 'prompt':
 			return renderPrompt(entry.prompt, options);
 		case 'notice':
-			return paintLine(entry.text, 'dim');
+			return paintLine(entry.text, 'dim', options);
 		case 'error':
 			return renderError(entry, options);
 		case 'reasoning-summary':
@@ -124,8 +121,9 @@ function joinFitting(parts: readonly SafeText[], width: number): SafeText {
 /** One line of what failed, and one with its code, its request and what to do next. */
 function renderError(
 	{error, next}: Extract<PlainEntry, {type: 'error'}>,
-	{style, width, redact, serviceUrl, describeHint}: EntryOptions,
+	options: EntryOptions,
 ): readonly SafeText[] {
+	const {serviceUrl, describeHint} = options;
 	const [message = '', ...more] = describeError(error);
 	const short = nameService(message, serviceUrl);
 	const {code} = error.details;
@@ -136,12 +134,15 @@ function renderError(
 		...more,
 		...(words === undefined ? [next] : [words]),
 	].filter((part) => part !== undefined);
-	const paintLine = (text: string, look: Style) =>
-		wrapText(redactSafe(stripToLine(text), redact), width).map((row) => style(row, look));
 	return [
-		...paintLine(`✗ ${short}`, 'red'),
-		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'dim')),
+		...paintLine(`✗ ${short}`, 'red', options),
+		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'dim', options)),
 	];
+}
+
+/** Text of a server must not imitate lines of ours. */
+function paintLine(text: string, look: Style, {style, width, redact}: EntryOptions): Rows {
+	return wrapText(redactSafe(stripToLine(text), redact), width).map((row) => style(row, look));
 }
 
 /** Leaves the address of the service out: `-v` shows it. */
