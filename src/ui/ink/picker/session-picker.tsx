@@ -10,6 +10,7 @@ import {
 import {joinSafe, type SafeText, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
 import {textWidth} from '../../../terminal/width.ts';
+import {Lines} from '../lines.tsx';
 import {fitLine} from '../wrap-text.ts';
 import {
 	describeNothing,
@@ -116,10 +117,7 @@ function Preview({state, layout, style}: Shown) {
 	return (
 		<Box flexDirection="column" width={width} height={rows} flexShrink={0}>
 			<Row>{style(stripUnsafe('─'.repeat(width)), 'dim')}</Row>
-			{shown.map((row, index) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity.
-				<Row key={index}>{row}</Row>
-			))}
+			<Lines rows={shown} />
 		</Box>
 	);
 }
