@@ -21,7 +21,6 @@ export function createNarrator(
 	options: SpeechOptions,
 	now: () => number,
 ): Narrate {
-	let before = initial;
 	let current = initial;
 	let turn: SpokenTurn | undefined;
 	/** The last line that the user has entered. */
@@ -45,7 +44,7 @@ export function createNarrator(
 		return [];
 	};
 	return (action, state, effects) => {
-		before = current;
+		const before = current;
 		current = state;
 		const isAsked =
 			state.approval !== undefined && state.approval.request !== before.approval?.request;
