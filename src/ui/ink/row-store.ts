@@ -1,5 +1,5 @@
-import {isDeepStrictEqual} from 'node:util';
 /** Holds the rows of the scrollback and the frame below them, outside of React. */
+import {isDeepStrictEqual} from 'node:util';
 import {type Block, isApart} from '../../repl/rhythm.ts';
 import {type SafeText, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame-input.ts';

@@ -146,7 +146,7 @@ function waitOf(turn: LiveTurn, open: OpenTurn, now: number): string | undefined
 	if (phase === 'stopping') return 'stopping…';
 	if (running.length > 0) return `running ${running.map(describeCall).join(', ')}`;
 	if (retry !== undefined) return retryOf(retry, now);
-	if (phase === 'waiting') return `${waitingSince(open.since, now)}`;
+	if (phase === 'waiting') return waitingSince(open.since, now);
 	if (isStalled(turn, now)) return `nothing for ${Math.floor((now - lastEventAt) / 1000)} s`;
 	if (phase === 'answering') return undefined;
 	return `thinking ${formatSeconds(reasoningMsOf(open, now))}`;
