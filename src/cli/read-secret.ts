@@ -4,7 +4,7 @@ import {ChatError} from '../errors.ts';
 import {readStdin} from '../input/read-bytes.ts';
 import {printNotice} from '../output/print.ts';
 
-/** More than any secret has. */
+/** Longer than any secret. */
 const maxBytes = 65_536;
 
 type SecretQuestion = {

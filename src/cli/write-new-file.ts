@@ -8,7 +8,7 @@ type NewFile = {
 	readonly text: string;
 	/** The command that would write it, before the name. */
 	readonly command: string;
-	/** By default that of all files of the user. */
+	/** By default, as for any file of the user. */
 	readonly mode?: number;
 };
 

@@ -12,7 +12,7 @@ export type WalkOptions = {
 	readonly maxDepth: number;
 	/** Whether names that start with a dot count. */
 	readonly hasHidden: boolean;
-	/** The names of folders that are left out without a word. */
+	/** The names of folders to skip silently. */
 	readonly skipped?: readonly string[];
 	readonly signal: AbortSignal | undefined;
 };

@@ -6,7 +6,7 @@ import type {ProcessControl} from '../environment.ts';
 export interface ProcessGroup {
 	/** Returns whether there is any process to signal; 0 only asks. */
 	signal(name: NodeJS.Signals | 0): boolean;
-	/** Asks all processes to end, and after this time makes them. */
+	/** Asks all processes to end, and kills them after this time. */
 	end(graceMs: number): Promise<void>;
 }
 

@@ -46,7 +46,7 @@ export type Reflow = 'all' | 'xterm.js' | 'above' | 'none';
 const usersOfXtermJs = ['vscode', 'Hyper', 'Tabby'];
 const rewrappers = ['iTerm.app', 'Apple_Terminal', 'WezTerm', 'ghostty'];
 
-/** Decides by what is known of a terminal. To erase too much is worse than to leave a row. */
+/** Decides by what is known of a terminal. Erasing too much is worse than leaving a row. */
 export function decideReflow(variables: Variables): Reflow {
 	const {TMUX, STY, XTERM_VERSION, TERM = '', TERM_PROGRAM = '', VTE_VERSION} = variables;
 	if (isSet(TMUX)) return 'all';

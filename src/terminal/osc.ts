@@ -6,7 +6,7 @@ import {joinSafe, type SafeText, safe, stripUnsafe} from './safe-text.ts';
 /** Largest text for the clipboard: many terminals drop a sequence of more than 100,000 bytes. */
 export const maxClipboardBytes = 74_994;
 
-/** Puts a text into the clipboard of the terminal, which may refuse it without a word. */
+/** Puts a text into the clipboard of the terminal, which may refuse it silently. */
 export function clipboardSequence(text: string, variables: Variables): SafeText {
 	const payload = stripUnsafe(Buffer.from(text).toString('base64'));
 	return createOsc(safe`52;c;${payload}`, variables);

@@ -1,4 +1,4 @@
-/** Tells a session how many tokens fit into its model, once there is something to compare with it. */
+/** Gives a session the context window of its model, once there is something to compare with it. */
 import type {Environment} from '../../environment.ts';
 import type {Session} from '../../repl/session.ts';
 import {modelsPath} from '../../settings/files/config-path.ts';
@@ -9,7 +9,7 @@ export function followModel(session: Session, service: URL, environment: Environ
 	session.subscribe((_, {conversation, options: {model}}) => {
 		if (model === known || conversation.turns.at(-1)?.usage === undefined) return;
 		known = model;
-		// An unreadable table is not worth a word: the tokens are shown alone.
+		// Without a readable table, the tokens are shown alone.
 		void findWindow(service, model, environment)
 			.then((tokens) => {
 				if (tokens !== undefined) session.dispatch({type: 'window-known', model, tokens});

@@ -194,7 +194,7 @@ async function report(
 	redact: Redact = (text) => text,
 ): Promise<void> {
 	const hint = hintOf(error);
-	// The dialog asks for a key by itself.
+	// The dialog asks for a key itself.
 	const words = hint?.code === 'set-key' ? undefined : hint && (await describeHint(hint));
 	await prompter.say(redact(error.message));
 	if (words !== undefined) await prompter.say(redact(words));

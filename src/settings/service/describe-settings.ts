@@ -63,7 +63,7 @@ export function traceSettings(
 ): readonly string[] {
 	const lines = describeAll(loaded, variables)
 		.filter(({key, source}) => source !== 'default' && key !== 'verbose')
-		// A conversation keeps also what is not set.
+		// A conversation also keeps what is not set.
 		.filter(({name, text}) => text !== '' || loaded.sources[name] !== 'session')
 		// A system message may be long.
 		.map(({key, text, source}) => `= ${key}: ${shorten(text, 80)} (${source})`);

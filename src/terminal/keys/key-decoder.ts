@@ -68,7 +68,7 @@ const pasteStart = /^(\u001b?)\u001b\[200~/;
 const pasteEnd = '\u001b[201~';
 const interruptByte = 3;
 
-/** The focus came or went; or the terminal knows these reports, and the user has just been there. */
+/** A change of focus, or the answer that the terminal reports them: the user has just been there. */
 const focusReport = /^\u001b\[(?:(?<lost>O)|I|\?1004;[123]\$y)/;
 
 /** @param onFocus called with whether the window has the focus */

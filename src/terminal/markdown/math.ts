@@ -4,7 +4,7 @@
  */
 import {decodeEntities} from './entities.ts';
 
-/** Commands without arguments, and what each is written as. Greek letters come on top. */
+/** Commands without arguments. Greek letters are looked up as HTML entities. */
 const symbols: ReadonlyMap<string, string> = new Map([
 	...readPairs(
 		'varepsilon ε vartheta ϑ varphi φ varrho ϱ varsigma ς ell ℓ hbar ℏ Re ℜ Im ℑ aleph ℵ ' +
@@ -42,7 +42,7 @@ const subscripts = readPairs(
 const scripts = [...superscripts.values(), ...subscripts.values()].join('');
 /** A number or a name, which needs no parentheses. */
 const operand = new RegExp(`^(?:∂? ?\\p{L}+|\\d[\\d.,]*)[${scripts}]*$|^√?\\([^()]*\\)$`, 'u');
-/** A sum, or what only its parts would keep together. */
+/** An expression that needs parentheses above a fraction. */
 const sum = /.[-+±∓/=<>,\s]/;
 
 function readPairs(text: string): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-/** Counts over all blocks of one answer, also if its text comes in parts. */
+/** Counts across all blocks of one answer, even if its text comes in parts. */
 
 export interface Notes {
 	/** Numbers the next fenced code block; `findCodeBlocks` has them in the same order. */
@@ -13,7 +13,7 @@ export interface Notes {
 
 type Counts = {readonly codeBlocks: number; readonly addresses: ReadonlyMap<string, number>};
 
-/** @param above those that these go on from */
+/** @param above the counts to go on from */
 export function createNotes(above?: Counts): Notes {
 	let codeBlocks = above?.codeBlocks ?? 0;
 	const known: Counts['addresses'] = above?.addresses ?? new Map();

@@ -97,7 +97,7 @@ function speakItem(item: Tokens.ListItem, speech: Speech, label: string): readon
 	const blocks = asBlocks(item.tokens);
 	const box = item.task ? (item.checked ? 'checked: ' : 'not checked: ') : '';
 	const lines = blocks.flatMap((block) => speakBlock(block, speech, label));
-	// A list in front speaks its own label.
+	// A list that comes first speaks its own label.
 	if (box === '' && blocks.find(({type}) => type !== 'space')?.type === 'list') return lines;
 	const [first = '', ...others] = lines;
 	return [`${label} ${box}${first}`, ...others];
@@ -120,7 +120,7 @@ function endSentence(text: string): string {
 	return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Returns the text; a `\n` in it is a line break that was meant. */
+/** Returns the text; a `\n` in it is an intended line break. */
 function speakInline(tokens: readonly InlineToken[]): string {
 	return tokens.map(speakToken).join('');
 }
