@@ -54,3 +54,8 @@ export function toJsonLine(value: unknown): string {
 	);
 	return `${text}\n`;
 }
+
+/** Returns the text as it is inside a string of `toJsonLine`. */
+export function escapeForJson(text: string): string {
+	return toJsonLine(text).slice(1, -2);
+}

@@ -4,7 +4,7 @@ import type {ToolCall} from '../chat/message.ts';
 import type {ToolOutput} from '../chat/tool.ts';
 import {outputText} from '../chat/tool-output.ts';
 import {type ChatError, describeError} from '../errors.ts';
-import {parseJson, toJsonLine} from '../json.ts';
+import {escapeForJson, parseJson, toJsonLine} from '../json.ts';
 import type {Redact} from '../redact.ts';
 import {
 	joinSafe,
@@ -167,7 +167,7 @@ function seconds(milliseconds: number): string {
 /** Returns the name and the arguments of a call on one line, whatever the model put into them. */
 export function formatCall({name, arguments: text}: ToolCall): string {
 	const value = parseJson(text);
-	return `${toJsonLine(name).slice(1, -2)} ${toJsonLine(value === undefined ? text : value)}`;
+	return `${escapeForJson(name)} ${toJsonLine(value === undefined ? text : value)}`;
 }
 
 const shownLength = 200;

@@ -5,6 +5,7 @@
 import {closeSync, fdatasyncSync, fstatSync, futimesSync, openSync, writeSync} from 'node:fs';
 import {withLock} from '../files/lock-file.ts';
 import {
+	escapeForJson,
 	isJsonObject,
 	type JsonObject,
 	type JsonValue,
@@ -12,7 +13,7 @@ import {
 	toJsonLine,
 } from '../json.ts';
 import {readLines} from './read-lines.ts';
-import {escapeForJson, type TextMask} from './text-mask.ts';
+import type {TextMask} from './text-mask.ts';
 
 /** A session of 100 MB takes a second. */
 const patienceMs = 20_000;

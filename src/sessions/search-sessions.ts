@@ -1,6 +1,7 @@
 /** Searches the texts of all sessions. */
 import {readFileSync} from 'node:fs';
 import {foldText} from '../fold-text.ts';
+import {escapeForJson} from '../json.ts';
 import {createRecordReader} from './read-records.ts';
 import type {SessionFile} from './session-files.ts';
 import type {RecordOf, SessionRecord} from './session-record.ts';
@@ -60,7 +61,7 @@ function takeFound({role, text}: Source, missing: Set<string>): SearchMatch | un
 /** Rules out most files before anything is parsed. */
 function mayMatch(path: string, needles: readonly string[]): boolean {
 	const words = needles.flatMap((needle) => needle.split(' '));
-	const inJson = words.map((word) => JSON.stringify(word).slice(1, -1));
+	const inJson = words.map(escapeForJson);
 	try {
 		const text = foldText(readFileSync(path, 'utf8'));
 		return inJson.every((word) => text.includes(word));

@@ -1,5 +1,5 @@
 /** Masks a text wherever it is in others. */
-import {toJsonLine} from '../json.ts';
+import {escapeForJson} from '../json.ts';
 
 export interface TextMask {
 	/** Returns a text of the same length. */
@@ -41,10 +41,6 @@ export function createTextMask(text: string): TextMask {
 
 function longestFirst(forms: readonly string[]): readonly string[] {
 	return [...new Set(forms)].sort((a, b) => b.length - a.length);
-}
-
-export function escapeForJson(text: string): string {
-	return toJsonLine(text).slice(1, -2);
 }
 
 /** Some writers of JSON escape every slash, some all that is not ASCII. */

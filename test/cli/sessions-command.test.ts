@@ -165,6 +165,15 @@ describe('chat sessions', () => {
 		expect(JSON.parse(stdout)).toMatchObject([{id, excerpt: 'a good name'}]);
 	});
 
+	test('finds texts with characters that are escaped in the file', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'a "quoted" \\ and a \u009bcontrol');
+		for (const text of ['"quoted"', '\\ and', '\u009bcontrol']) {
+			const {stdout} = await stage.chat(['sessions', 'search', text, '-o', 'json']);
+			expect(JSON.parse(stdout), text).toMatchObject([{id}]);
+		}
+	});
+
 	test('finds a conversation by its new title, and not by the one before', async () => {
 		const stage = await openStage();
 		const id = await saveOne(stage, 'first');
