@@ -48,11 +48,12 @@ const unescapedControl = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** Returns one line of JSON without any control character except its line end. */
 export function toJsonLine(value: unknown): string {
-	const text = JSON.stringify(value).replace(
-		unescapedControl,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
-	return `${text}\n`;
+	return `${JSON.stringify(value).replace(unescapedControl, escapeUnit)}\n`;
+}
+
+/** Returns a UTF-16 code unit as JSON spells it out: `\u009b`. */
+export function escapeUnit(unit: string): string {
+	return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Returns the text as it is inside a string of `toJsonLine`. */

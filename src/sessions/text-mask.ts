@@ -1,5 +1,5 @@
 /** Masks a text wherever it is in others. */
-import {escapeForJson} from '../json.ts';
+import {escapeForJson, escapeUnit} from '../json.ts';
 
 export interface TextMask {
 	/** Returns a text of the same length. */
@@ -52,8 +52,4 @@ function escapedForms(text: string): readonly string[] {
 		form.replace(/\\u[0-9a-f]{4}/g, (unit) => `\\u${unit.slice(2).toUpperCase()}`),
 	);
 	return [...slashes, ...ascii, ...upperCase];
-}
-
-function escapeUnit(unit: string): string {
-	return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -3,6 +3,7 @@ import {type Conversation, messagesOf} from '../../chat/conversation.ts';
 import {createStepRequest} from '../../chat/turn.ts';
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
+import {escapeUnit} from '../../json.ts';
 import {printExact, printNotice, printTrace} from '../../output/print.ts';
 import {describeRequest} from '../../protocol/describe-request.ts';
 import {redactJson} from '../../redact.ts';
@@ -31,6 +32,5 @@ function maskKey(name: string, value: unknown): unknown {
 const invisible = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 function escapeUnits(character: string): string {
-	const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16));
-	return units.map((unit) => `\\u${unit.padStart(4, '0')}`).join('');
+	return character.split('').map(escapeUnit).join('');
 }
