@@ -12,7 +12,7 @@ import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
 /** `now` is the time of the action, in milliseconds. */
 export type Action =
 	| {readonly type: 'keys'; readonly keys: readonly KeyInput[]; readonly now: number}
-	/** A whole text, where no key is heard. It replaces the draft; an empty one sends the draft. */
+	/** A line from a terminal that edits lines. It replaces the draft; an empty one sends the draft. */
 	| {readonly type: 'text-entered'; readonly text: string; readonly now: number}
 	/** The answer to `/tree`: the id of a turn; undefined closes it. */
 	| {readonly type: 'turn-chosen'; readonly id: string | undefined}
@@ -31,9 +31,9 @@ export type Action =
 			readonly source: ValueSource;
 			readonly values: readonly MenuValue[];
 	  }
-	/** The draft as it came from the editor; as it was, after an error. */
+	/** The draft as it came from the editor; unchanged after an error. */
 	| {readonly type: 'draft-edited'; readonly draft: Draft; readonly error?: ChatError}
-	/** A line from outside of the session. A brief one is shown until the next key only. */
+	/** A line from outside the session. A brief one is shown only until the next key. */
 	| {readonly type: 'notice-given'; readonly text: string; readonly isBrief?: boolean}
 	/** The prompts of earlier sessions, oldest first. */
 	| {readonly type: 'history-loaded'; readonly prompts: readonly PromptText[]}
@@ -115,7 +115,7 @@ export type Effect =
 	| {readonly type: 'read-dropped'; readonly text: string}
 	/** Read the files that it mentions, and send `mentions-read`. */
 	| {readonly type: 'read-mentions'; readonly prompt: QueuedPrompt}
-	/** Find the values for a menu, and send `values-listed`; nothing reports a failure. */
+	/** Find the values for a menu, and send `values-listed`; a failure is not reported. */
 	| {readonly type: 'list-values'; readonly source: ValueSource}
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */
 	| {readonly type: 'open-session'; readonly word: string}

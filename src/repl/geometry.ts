@@ -41,7 +41,7 @@ export function treeWindowRows(size: Size): number {
 }
 
 /**
- * The maximum rows of the reasoning while nothing else is to be seen. Rows that leave the window
+ * The maximum rows of the reasoning while nothing else is shown. Rows that leave the window
  * cannot be erased, so the live region fits even if a narrower window has wrapped each of its rows.
  */
 export function reasoningRows({rows}: Size): number {

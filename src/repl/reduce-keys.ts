@@ -112,7 +112,7 @@ function reduceTypedKey(state: ReplState, key: KeyInput): Update {
 	}
 }
 
-/** Handles the keys of vi; undefined for all others, and those of an insertion. */
+/** Handles the keys of vi; returns undefined for other keys, and for text to insert. */
 function reduceViKey(state: ReplState, key: KeyInput): Update | undefined {
 	const {editor} = state;
 	if (!isVi(editor)) return undefined;

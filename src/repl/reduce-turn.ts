@@ -14,8 +14,8 @@ export function changeConversation(state: ReplState, change: ConversationChange)
 	return update({...state, conversation}, {type: 'conversation-changed', change});
 }
 
-/** Goes over to another conversation, of which nothing is private yet. */
-export function goOver(
+/** Switches to another conversation, in which no turn is private yet. */
+export function switchConversation(
 	state: ReplState,
 	change: Extract<ConversationChange, {type: 'turns-cleared' | 'replaced'}>,
 ): Update {

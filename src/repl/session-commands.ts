@@ -8,12 +8,12 @@ import {
 	update,
 } from './action.ts';
 import {showNotice} from './popup.ts';
-import {goOver, sendNext} from './reduce-turn.ts';
+import {sendNext, switchConversation} from './reduce-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
 
-/** Goes over to a saved conversation; without a word, lets the user choose one. */
+/** Switches to a saved conversation; without a word, lets the user choose one. */
 export function openSession(state: ReplState, word: string): Update {
 	if (word === '') return update(state, {type: 'pick-session'});
 	return update({...state, isOpening: true}, {type: 'open-session', word});
@@ -51,7 +51,7 @@ function replaceConversation(
 	];
 	return sequence(
 		draft === undefined ? next : restorePrompt(next, draft),
-		(current) => goOver(current, {type: 'replaced', conversation}),
+		(current) => switchConversation(current, {type: 'replaced', conversation}),
 		(current) => update(current, ...entries.map(print)),
 		sendNext,
 	);

@@ -1,6 +1,6 @@
 /**
  * Runs a session: keeps the state, runs the turns, and reports every action to a screen. Only this
- * file, `gather-events.ts` and `ask.ts` use timers.
+ * file, `gather-events.ts`, `ask.ts` and `picker/picker.ts` use timers.
  */
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';

@@ -66,7 +66,7 @@ export type ReplState = AnswerState & {
 	readonly isQueueHeld: boolean;
 	/** Whether this run saves its conversations. */
 	readonly isSaved: boolean;
-	/** Set while nothing is saved because the user wants it so: the turns before that. */
+	/** Set while the conversation is private: the turns before that. */
 	readonly privateFrom: readonly Turn[] | undefined;
 	/** Whether another saved conversation is being read; prompts wait for it. */
 	readonly isOpening: boolean;
@@ -79,8 +79,10 @@ export type ReplState = AnswerState & {
 	readonly isClosing: boolean;
 } & Stamp;
 
-/** The files that it mentions, as long as they are being read: the prompt waits for them. */
-export type QueuedPrompt = Prompt & {readonly mentions?: readonly string[]};
+export type QueuedPrompt = Prompt & {
+	/** Set while the files that it mentions are being read: the prompt waits for them. */
+	readonly mentions?: readonly string[];
+};
 
 export type TreeChoice = {
 	/** The id of a turn. */
@@ -102,7 +104,7 @@ export type Stamp = {
 export type TranscriptEntry =
 	/** A past answer, as Markdown. */
 	| {readonly type: 'answer'; readonly text: string}
-	/** The same of reasoning. */
+	/** The reasoning of a past turn, as Markdown. */
 	| {readonly type: 'reasoning'; readonly text: string}
 	| PlainEntry;
 

@@ -3,7 +3,7 @@ import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversatio
 import {formatCount} from '../wording.ts';
 import {print, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import {goOver, moveHead, startTurn} from './reduce-turn.ts';
+import {moveHead, startTurn, switchConversation} from './reduce-turn.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
@@ -19,7 +19,7 @@ export function startConversation(state: ReplState): Update {
 	const text = isPrivate ? 'new conversation, still private' : 'new conversation';
 	return sequence(
 		next,
-		(current) => goOver(current, {type: 'turns-cleared'}),
+		(current) => switchConversation(current, {type: 'turns-cleared'}),
 		(current) => update(current, print({type: 'notice', text})),
 	);
 }

@@ -14,7 +14,7 @@ import type {TranscriptEntry} from './state.ts';
 
 const shownTurns = 2;
 
-/** Returns the last turns of a conversation that goes on, and the number of those before them. */
+/** Returns the last turns of a continued conversation, after the number of earlier ones. */
 export function entriesOfPast({turns}: Conversation): readonly TranscriptEntry[] {
 	const answered = turns.filter(hasAnswer);
 	const past = answered.slice(-shownTurns).flatMap(entriesOfTurn);

@@ -1,4 +1,4 @@
-/** Whole lines in place of keys. */
+/** Lines from a terminal that edits lines. */
 import {describe, expect, test} from 'vitest';
 import {answer, begin, draftOf, entriesOf, events, failure, lineOf, play, type} from './play.ts';
 

@@ -68,7 +68,7 @@ export function enter(text: string, now = 0): KeysAction {
 	return {type: 'keys', keys: [{type: 'text', text}, keyOf('enter')], now};
 }
 
-/** Enters a whole line, where no key is heard. */
+/** Enters a line on a terminal that edits lines. */
 export function lineOf(text: string): Action {
 	return {type: 'text-entered', text, now: 0};
 }

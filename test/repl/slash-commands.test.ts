@@ -712,7 +712,7 @@ describe('/resume', () => {
 		expect(typesOf(play(idle, enter(command)).effects)).toEqual(['pick-session']);
 	});
 
-	test('does not go over during an answer to a prompt that was typed ahead', () => {
+	test('does not switch during an answer to a prompt that was typed ahead', () => {
 		const outcome = play(streaming, {type: 'session-picked', id: 'k3f9q2xw'});
 		expect(typesOf(outcome.effects)).toEqual([]);
 		expect(replyOf(outcome)).toContain('/resume is available after the answer');

@@ -1,4 +1,4 @@
-/** The changes of the text being written: each is a group of undo, and what is killed can be yanked. */
+/** Changes the text being written: each change can be undone, and a killed text can be yanked. */
 import {type EditorBuffer, isEmpty, lineAt, moveTo, moveToEnd} from './buffer.ts';
 import {type EditorCommand, editorCommands, killTargets} from './commands.ts';
 import {deleteTo, insertBuffer, insertPaste, insertText, textUpTo} from './edit.ts';

@@ -48,7 +48,7 @@ export function insertChip(buffer: EditorBuffer, attachments: readonly Attachmen
 	return chip === undefined ? buffer : insertFolded(buffer, chip);
 }
 
-/** Puts a chip in the place of a text, if both the text and room for a chip are there. */
+/** Replaces a text by a chip, if the text is still there and there is room for a chip. */
 export function replaceByChip(
 	buffer: EditorBuffer,
 	text: string,

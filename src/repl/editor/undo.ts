@@ -1,4 +1,4 @@
-/** A text that can be changed back: what it was before each group of changes. */
+/** A text with its undo history, in groups of changes. */
 import type {EditorBuffer} from './buffer.ts';
 
 export type EditedText = {
@@ -35,7 +35,7 @@ export function changeText<Text extends EditedText>(
 	return {...text, buffer, past, future: [], lastChange: kind};
 }
 
-/** Takes the last group back; returns the same text if there is none. */
+/** Undoes the last group; returns the same text if there is none. */
 export function undo<Text extends EditedText>(text: Text): Text {
 	const buffer = text.past.at(-1);
 	if (buffer === undefined) return text;
@@ -43,7 +43,7 @@ export function undo<Text extends EditedText>(text: Text): Text {
 	return {...text, buffer, past: text.past.slice(0, -1), future, lastChange: undefined};
 }
 
-/** Makes the last undone group again; returns the same text if there is none. */
+/** Redoes the last undone group; returns the same text if there is none. */
 export function redo<Text extends EditedText>(text: Text): Text {
 	const buffer = text.future.at(-1);
 	if (buffer === undefined) return text;

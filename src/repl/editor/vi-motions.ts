@@ -1,4 +1,4 @@
-/** Where vi's motions lead, in a text with an offset. */
+/** The motions of vi, from an offset in a text to another. */
 import {nextBoundary, previousBoundary} from '../../terminal/width.ts';
 
 export type Motion = {
@@ -33,7 +33,7 @@ export const motions: Readonly<Record<string, Motion>> = {
 	G: {go: (text) => firstNonBlank(text, text.length), kind: 'lines'},
 };
 
-/** `f`, `F`, `t` and `T` with a character. `isAgain`: the character right beside does not count. */
+/** `f`, `F`, `t` and `T` with a character. `isAgain`: the next character does not count. */
 export function findMotion(find: string, isAgain = false): Motion {
 	const [how = 'f', character = ''] = find;
 	const isTill = how === 't' || how === 'T';

@@ -13,7 +13,7 @@ export type MenuValue = {
 	readonly isPartial?: boolean;
 };
 
-/** Values from outside of the session. */
+/** Values from outside the session. */
 export type ValueSource =
 	| {readonly type: 'models'}
 	| {readonly type: 'sessions'}
@@ -39,7 +39,7 @@ export type MenuPlace = Completion & {
 export type Menu = Omit<MenuPlace, 'values'> & {
 	readonly line: number;
 	readonly source: ValueSource | undefined;
-	/** Undefined until they are there. */
+	/** Undefined until they are listed. */
 	readonly values: readonly MenuValue[] | undefined;
 	/** Those that match the query, best first. */
 	readonly rows: ReadonlyArray<Found<MenuValue>>;

@@ -9,7 +9,7 @@ export type PickerSession = {
 	readonly title: string;
 	/** Milliseconds since 1970. */
 	readonly updated: number;
-	/** Those with an answer. */
+	/** The number of turns with an answer. */
 	readonly turns: number;
 	readonly model: string | undefined;
 	readonly cwd: string | undefined;
@@ -20,7 +20,7 @@ export type PickerSession = {
 /** Whether the sessions of one folder are listed, or those of all. */
 export type PickerScope = 'folder' | 'all';
 
-/** A session that fits the query. */
+/** A session that matches the query. */
 export type PickerHit = {
 	readonly session: PickerSession;
 	/** The place of the match, if the title does not show it. */

@@ -40,10 +40,10 @@ export interface Picker {
 	close(): void;
 }
 
-/** A key that repeats moves on before a session is read. */
+/** A preview is read after a pause, so that holding a key down reads only the last session. */
 const previewMs = 60;
 
-/** A pause in typing: files are searched after it. */
+/** Files are searched after a pause in typing. */
 const searchMs = 100;
 
 export function openPicker(initial: PickerState, services: PickerServices): Picker {

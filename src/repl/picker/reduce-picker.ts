@@ -48,9 +48,9 @@ export type PickerAction =
 	| {readonly type: 'resize'; readonly columns: number; readonly rows: number};
 
 export type PickerEffect =
-	/** Send `matched`; a search before it is no longer needed. */
+	/** Search the full texts, and send `matched`. Replaces a search that is not finished. */
 	| {readonly type: 'search'; readonly words: readonly string[]; readonly searchNumber: number}
-	/** Send `previewed`, unless another preview is asked for before. */
+	/** Read the session, and send `previewed`. Replaces a preview that has not started. */
 	| {readonly type: 'preview'; readonly id: string}
 	| {readonly type: 'rename'; readonly id: string; readonly title: string}
 	| {readonly type: 'delete'; readonly id: string}

@@ -301,7 +301,7 @@ describe('a prompt that mentions files', () => {
 		expect(state.conversation.open?.prompt.attachments).toEqual([file]);
 	});
 
-	test.each(['write to \\@ann', '@ home', 'ann@example.com'])('is %j no more', (text) => {
+	test.each(['write to \\@ann', '@ home', 'ann@example.com'])('does not include %j', (text) => {
 		const {state} = play(begin(), enter(text));
 		expect(state.conversation.open?.prompt.text).toBe(text.replace('\\', ''));
 	});
