@@ -1,15 +1,12 @@
 /** The state of the session picker. */
 import {describe, expect, test} from 'vitest';
+import {sequenceEach} from '../../src/repl/action.ts';
 import {
 	createPickerState,
 	type PickerSession,
 	type PickerState,
 } from '../../src/repl/picker/picker-state.ts';
-import {
-	type PickerAction,
-	type PickerEffect,
-	reducePicker,
-} from '../../src/repl/picker/reduce-picker.ts';
+import {type PickerAction, reducePicker} from '../../src/repl/picker/reduce-picker.ts';
 import {press, type} from './play.ts';
 
 function session(id: string, more: Partial<PickerSession> = {}): PickerSession {
@@ -20,16 +17,8 @@ const cat = session('cat', {title: 'Namen für Kätzchen', prompts: 'namen fur k
 const bird = session('bird', {prompts: 'a pelican on a bicycle'});
 const other = session('other', {cwd: '/there'});
 
-type Played = {readonly state: PickerState; readonly effects: readonly PickerEffect[]};
-
-function play(state: PickerState, ...actions: readonly PickerAction[]): Played {
-	return actions.reduce<Played>(
-		(before, action) => {
-			const next = reducePicker(before.state, action);
-			return {state: next.state, effects: [...before.effects, ...next.effects]};
-		},
-		{state, effects: []},
-	);
+function play(state: PickerState, ...actions: readonly PickerAction[]) {
+	return sequenceEach(state, actions, reducePicker);
 }
 
 function open(...sessions: readonly PickerSession[]): PickerState {

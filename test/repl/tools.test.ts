@@ -2,6 +2,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
+import type {ReplState} from '../../src/repl/state.ts';
 import {sessionStatus} from '../../src/ui/ink/status-line.ts';
 import {
 	at,
@@ -16,6 +17,7 @@ import {
 	textDelta,
 } from './play.ts';
 
+const statusOf = (state: ReplState) => sessionStatus(state).lines.join();
 const call = (callId: string, name: string): readonly ChatEvent[] => [
 	{type: 'tool-call-start', callId, name},
 	{type: 'tool-call', call: {callId, name, arguments: `{"of":"${callId}"}`, isRunnable: true}},
@@ -46,18 +48,14 @@ const asked = play(
 
 describe('the status line', () => {
 	test('names the running tools instead of the rate', () => {
-		expect(sessionStatus(asked).lines.join()).toContain(
-			'running first {"of":"a"}, second {"of":"b"}',
-		);
-		expect(sessionStatus(asked).lines.join()).not.toContain('tokens/s');
+		expect(statusOf(asked)).toContain('running first {"of":"a"}, second {"of":"b"}');
+		expect(statusOf(asked)).not.toContain('tokens/s');
 	});
 
 	test('names the tools still running', () => {
 		const left = play(asked, events(result('a'))).state;
-		expect(sessionStatus(left).lines.join()).toContain('running second {"of":"b"}');
-		expect(sessionStatus(play(left, events(result('b'))).state).lines.join()).not.toContain(
-			'running',
-		);
+		expect(statusOf(left)).toContain('running second {"of":"b"}');
+		expect(statusOf(play(left, events(result('b'))).state)).not.toContain('running');
 	});
 
 	test('does not name a denied tool', () => {
@@ -66,9 +64,7 @@ describe('the status line', () => {
 			enter('one'),
 			events(stepStart, ...call('a', 'first'), stepEnd()),
 		);
-		expect(
-			sessionStatus(play(state, events(decision('a', 'denied'))).state).lines.join(),
-		).not.toContain('running');
+		expect(statusOf(play(state, events(decision('a', 'denied'))).state)).not.toContain('running');
 	});
 });
 
