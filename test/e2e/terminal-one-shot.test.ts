@@ -3,11 +3,8 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal} from '../helpers/terminal.ts';
+import {interactiveShell, openTerminal} from '../helpers/terminal.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
-
-/** A shell whose prompt is a dollar sign. */
-const interactiveShell = "PS1='$ ' exec bash --norc --noprofile -i";
 
 const markdown = '# Title\n\nSome **bold** words and `code`.\n\n- one\n- two\n';
 

@@ -1,11 +1,15 @@
 /** Choosing a saved session: `chat sessions` on a terminal. */
-import {execFile} from 'node:child_process';
 import {appendFileSync, utimesSync} from 'node:fs';
-import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {appendTitle} from '../../src/sessions/rename-session.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import {
+	findChild,
+	interactiveShell,
+	openTerminal,
+	type TerminalOptions,
+	type TestTerminal,
+} from '../helpers/terminal.ts';
 import {createFolder, openWriter, pathOf, read} from '../sessions/session-files.ts';
 
 const here = '/tmp';
@@ -251,7 +255,7 @@ test.each([
 ])('the terminal is as before after %s', async (end, code) => {
 	const directory = save(...pets);
 	const terminal = await openTerminal({
-		shell: "ulimit -c 0; PS1='$ ' exec bash --norc --noprofile -i",
+		shell: `ulimit -c 0; ${interactiveShell}`,
 		env: {CHAT_SESSIONS_DIR: directory},
 	});
 	await terminal.untilText('$ ');
@@ -369,7 +373,7 @@ describe('/sessions', () => {
 		['SIGQUIT', 131],
 	])('leaves the terminal as it was after %s', async (signal, code) => {
 		const terminal = await openTerminal({
-			shell: "ulimit -c 0; PS1='$ ' exec bash --norc --noprofile -i",
+			shell: `ulimit -c 0; ${interactiveShell}`,
 			env: {CHAT_SESSIONS_DIR: save(...pets)},
 		});
 		await terminal.untilText('$ ');
@@ -408,9 +412,3 @@ test('without a screen the sessions are printed', async () => {
 		expect(terminal.screen()[0]).toMatch(/^aaaaaaaa +just now +2 turns +name ideas for a cat$/);
 	}
 });
-
-/** Returns the process that the shell started. */
-async function findChild({pid}: TestTerminal): Promise<number> {
-	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
-	return Number(stdout.trim());
-}

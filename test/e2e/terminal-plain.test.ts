@@ -3,7 +3,12 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import {
+	interactiveShell,
+	openTerminal,
+	type TerminalOptions,
+	type TestTerminal,
+} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 const markdown =
@@ -185,8 +190,11 @@ describe('a session', () => {
 	test('stops on Ctrl-Z, and goes on after fg', async () => {
 		const gate = createGate();
 		const service = await startScripted([{text: 'One.'}, {gate}, {text: '\n\nTwo.'}]);
-		const shell = "PS1='$ ' exec bash --norc --noprofile -i";
-		const terminal = await openTerminal({...wide, shell, env: service.env});
+		const terminal = await openTerminal({
+			...wide,
+			shell: interactiveShell,
+			env: service.env,
+		});
 		await terminal.untilText('$ ');
 		terminal.type('chat --plain\r');
 		await terminal.untilText('You:');

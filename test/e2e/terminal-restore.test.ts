@@ -1,9 +1,7 @@
 /** However a session ends, it restores the terminal. */
-import {execFile} from 'node:child_process';
-import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {findChild, interactiveShell, openTerminal, type TestTerminal} from '../helpers/terminal.ts';
 
 const ready = 'Ask something';
 
@@ -11,7 +9,7 @@ const ready = 'Ask something';
 async function openShell(): Promise<TestTerminal> {
 	const service = await startScripted([{text: 'It starts '}, {gate: createGate()}], say('ok'));
 	const terminal = await openTerminal({
-		shell: "ulimit -c 0; PS1='$ ' exec bash --norc --noprofile -i",
+		shell: `ulimit -c 0; ${interactiveShell}`,
 		env: service.env,
 	});
 	await terminal.untilText('$ ');
@@ -51,7 +49,7 @@ describe('the terminal is restored after', () => {
 		const terminal = await openShell();
 		terminal.type('go on\r');
 		await terminal.untilText('It starts');
-		process.kill(await findSession(terminal), `SIG${signal}`);
+		process.kill(await findChild(terminal), `SIG${signal}`);
 		await terminal.until((screen) => !screen.includes('Esc stops'));
 		terminal.type('echo code $?\r');
 		const codes = {INT: 130, TERM: 143, HUP: 129};
@@ -65,7 +63,7 @@ describe('the terminal is restored after', () => {
 		['ABRT', 134],
 	])('SIG%s, which ends it at once', async (signal, code) => {
 		const terminal = await openShell();
-		process.kill(await findSession(terminal), `SIG${signal}`);
+		process.kill(await findChild(terminal), `SIG${signal}`);
 		await terminal.untilText(/^\$ $/m);
 		terminal.type('echo code $?\r');
 		await terminal.untilText(`code ${code}`);
@@ -76,11 +74,11 @@ describe('the terminal is restored after', () => {
 test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
 	'the terminal is restored after SIG%s at the question for a key',
 	async (signal) => {
-		const terminal = await openTerminal({shell: "PS1='$ ' exec bash --norc --noprofile -i"});
+		const terminal = await openTerminal({shell: interactiveShell});
 		await terminal.untilText('$ ');
 		terminal.type('chat auth set --base-url https://api.example.com\r');
 		await terminal.untilText('not shown as you type');
-		process.kill(await findSession(terminal), `SIG${signal}`);
+		process.kill(await findChild(terminal), `SIG${signal}`);
 		await terminal.until((screen) => screen.trimEnd().endsWith('$'));
 		const codes = {INT: 130, TERM: 143, HUP: 129, QUIT: 131};
 		terminal.type('echo code $?\r');
@@ -89,9 +87,3 @@ test.each(['INT', 'TERM', 'HUP', 'QUIT'])(
 		await terminal.untilText('after: icanon echo');
 	},
 );
-
-/** Returns the process that the shell started. */
-async function findSession({pid}: TestTerminal): Promise<number> {
-	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
-	return Number(stdout.trim());
-}

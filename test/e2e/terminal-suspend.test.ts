@@ -1,9 +1,12 @@
 /** Ctrl-Z and the stop signal: the shell gets the terminal back, and `fg` draws the screen again. */
-import {execFile} from 'node:child_process';
-import {promisify} from 'node:util';
 import {describe, expect, test, vi} from 'vitest';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import {
+	findChild,
+	openTerminal,
+	type TerminalOptions,
+	type TestTerminal,
+} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {createFolder, openWriter} from '../sessions/session-files.ts';
 
@@ -46,11 +49,6 @@ function count(terminal: TestTerminal, text: string): number {
 	return terminal.scrollback({isJoined: true}).join('\n').split(text).length - 1;
 }
 
-async function findSession({pid}: TestTerminal): Promise<number> {
-	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
-	return Number(stdout.trim());
-}
-
 describe('a session', () => {
 	test('stopped by Ctrl-Z gives the terminal back, and is there again after fg', async () => {
 		const terminal = await start('chat');
@@ -77,7 +75,7 @@ describe('a session', () => {
 		await terminal.untilText(ready);
 		terminal.type('my draft');
 		await terminal.untilText('› my draft');
-		process.kill(await findSession(terminal), `SIG${signal}`);
+		process.kill(await findChild(terminal), `SIG${signal}`);
 		if (signal === 'TSTP') await expectStopped(terminal, 'then');
 		else await terminal.untilText('Stopped');
 		// In raw mode, which the shell knows nothing of.
@@ -136,7 +134,7 @@ describe('a session', () => {
 	test('ends when the window is closed meanwhile', async () => {
 		const terminal = await start('chat');
 		await terminal.untilText(ready);
-		const pid = await findSession(terminal);
+		const pid = await findChild(terminal);
 		terminal.press('ctrl+z');
 		await expectStopped(terminal, 'stopped');
 		terminal.hangUp();

@@ -2,10 +2,12 @@
  * Runs a program in a real pseudo-terminal, with an emulator that shows the screen. The program ends
  * with the test.
  */
+import {execFile} from 'node:child_process';
 import {mkdtemp, rm, symlink} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Duplex} from 'node:stream';
+import {promisify} from 'node:util';
 import {type IPty, spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {onTestFinished} from 'vitest';
@@ -75,6 +77,12 @@ export interface TestTerminal {
 	close(): Promise<void>;
 }
 
+/** An interactive shell whose prompt is a dollar sign, for the option `shell`. */
+export const interactiveShell = "PS1='$ ' exec bash --norc --noprofile -i";
+
+/** The variables of the terminal whose emulator this is. */
+export const emulatorVariables = {TERM_PROGRAM: 'vscode'};
+
 const scrollbackLines = 50_000;
 const patienceMs = 15_000;
 
@@ -98,6 +106,12 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<TestT
 		await rm(home, {recursive: true, force: true});
 	});
 	return terminal;
+}
+
+/** Returns the process that the shell in a terminal has started. */
+export async function findChild({pid}: TestTerminal): Promise<number> {
+	const {stdout} = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
+	return Number(stdout.trim());
 }
 
 function commandOf({
