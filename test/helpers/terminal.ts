@@ -80,9 +80,6 @@ export interface TestTerminal {
 /** An interactive shell whose prompt is a dollar sign, for the option `shell`. */
 export const interactiveShell = "PS1='$ ' exec bash --norc --noprofile -i";
 
-/** The variables of the terminal whose emulator this is. */
-export const emulatorVariables = {TERM_PROGRAM: 'vscode'};
-
 const scrollbackLines = 50_000;
 const patienceMs = 15_000;
 
