@@ -271,7 +271,8 @@ function closeTurn(open: OpenTurn, status: Turn['status'], now: number): Turn {
 	const partial = message && closeMessage(message, status, false);
 	const rest = partial === undefined || partial.parts.length === 0 ? [] : [partial];
 	const messages = [...completeCalls(open.messages), ...rest];
-	const times = {startedAt, reasoningMs: reasoningMsOf(open, now), totalMs: now - open.since};
+	const reasoningMs = Math.round(reasoningMsOf(open, now));
+	const times = {startedAt, reasoningMs, totalMs: Math.round(now - open.since)};
 	return {id, prompt, model, messages, usage, times, status};
 }
 

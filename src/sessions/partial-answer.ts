@@ -45,7 +45,7 @@ export function createPartialAnswer(since: number): PartialAnswer {
 			fresh = rest;
 			bytes = 0;
 			lastWrite = now;
-			return {ms: Math.max(0, now - since), events};
+			return {ms: Math.max(0, Math.round(now - since)), events};
 		},
 	};
 }

@@ -263,13 +263,13 @@ describe('a turn', () => {
 		}, 4000);
 	});
 
-	it('measures its reasoning up to the answer, and the whole on a clock of its own', () => {
+	it('measures its reasoning up to the answer, and the whole, in whole milliseconds of a clock of its own', () => {
 		const timed = [start, reasoning('hm'), text('Hi'), stepEnd(), turnEnd] as const;
 		const {turns} = timed.reduce<Conversation>(
-			(conversation, event, index) => reduceConversation(conversation, event, 10 * index),
+			(conversation, event, index) => reduceConversation(conversation, event, 10.3 * index),
 			openConversation(prompt),
 		);
-		expect(turns.map(({times}) => times)).toEqual([{startedAt: 0, reasoningMs: 10, totalMs: 40}]);
+		expect(turns.map(({times}) => times)).toEqual([{startedAt: 0, reasoningMs: 10, totalMs: 41}]);
 	});
 
 	it('adds up the tokens of its steps and of its failure', () => {

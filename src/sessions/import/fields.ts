@@ -27,7 +27,7 @@ export const seconds = v.fallback(
 	v.optional(
 		v.pipe(
 			v.number(),
-			v.transform((value) => value * 1000),
+			v.transform((value) => Math.round(value * 1000)),
 			duration,
 		),
 	),
