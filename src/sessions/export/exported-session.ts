@@ -18,6 +18,7 @@ export type ExportedSession = {
 
 /** A file read back. What a person left out is undefined. */
 export type ReadSession = {
+	readonly id?: string | undefined;
 	readonly title?: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly created?: number | undefined;

@@ -34,9 +34,10 @@ export function readJsonExport(value: JsonObject): ReadSession {
 	if (value['version'] !== version) {
 		throw new ChatError('data', 'the file was written by a newer version of chat');
 	}
-	const {title, created, system, turns, otherTurns} = value;
+	const {id, title, created, system, turns, otherTurns} = value;
 	const time = Date.parse(String(created));
 	return {
+		id: typeof id === 'string' ? id : undefined,
 		title: typeof title === 'string' ? title : undefined,
 		created: Number.isNaN(time) ? undefined : time,
 		conversation: checkConversation({system, turns, otherTurns}),

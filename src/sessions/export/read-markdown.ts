@@ -27,6 +27,7 @@ export const readMarkdown: ReadExport = (text) => {
 	);
 	const system = isSystemFirst ? readTexts(first.parts) : '';
 	return {
+		id: front.get('session'),
 		title: front.get('title'),
 		created: isDated ? created : undefined,
 		conversation: checkConversation({system, turns}),

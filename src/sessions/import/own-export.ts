@@ -14,8 +14,7 @@ export const ownJsonFormat: ImportFormat = {
 	detect: isExport,
 	*read(pieces, {now}) {
 		for (const {place, value = {}} of pieces) {
-			const id = typeof value['id'] === 'string' ? value['id'] : '';
-			yield attempt(place, () => toImported(id, readJsonExport(value), now));
+			yield attempt(place, () => toImported(readJsonExport(value), now));
 		}
 	},
 };
@@ -24,7 +23,7 @@ export const markdownFormat: Pick<ImportFormat, 'name'> & {
 	readonly read: (text: string, now: number) => FoundSession | Unreadable;
 } = {
 	name,
-	read: (text, now) => attempt('line 1', () => toImported('', readMarkdown(text), now)),
+	read: (text, now) => attempt('line 1', () => toImported(readMarkdown(text), now)),
 };
 
 function attempt(place: string, read: () => ImportedSession): FoundSession | Unreadable {
@@ -37,8 +36,7 @@ function attempt(place: string, read: () => ImportedSession): FoundSession | Unr
 }
 
 function toImported(
-	id: string,
-	{title, created, ...read}: ReadSession,
+	{id = '', title = '', created, ...read}: ReadSession,
 	now: number,
 ): ImportedSession {
 	const dated = created === undefined ? dateTurns(read.conversation, now) : read.conversation;
@@ -48,7 +46,7 @@ function toImported(
 	const isDraft = last?.messages.length === 0 && last.usage === undefined;
 	const conversation = isDraft ? {...dated, turns: turns.slice(0, -1)} : dated;
 	return {
-		...{id, title: title ?? '', created, conversation, omitted: {}},
+		...{id, title, created, conversation, omitted: {}},
 		draft: isDraft ? startOf(last) : undefined,
 		updated: endOf(last),
 		settings: {model: last?.model ?? '', service: '', system, options: {}},

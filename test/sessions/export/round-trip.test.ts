@@ -44,8 +44,8 @@ function expectRoundTrip(
 ): void {
 	// As it comes back from a file in UTF-8.
 	const file = Buffer.from(`${write(exported)}\n`).toString();
-	const {title, created, conversation} = exported;
-	expect(read(file)).toEqual(JSON.parse(JSON.stringify({title, created, conversation})));
+	const {id, title, created, conversation} = exported;
+	expect(read(file)).toEqual(JSON.parse(JSON.stringify({id, title, created, conversation})));
 }
 
 fuzzProperty(
