@@ -35,10 +35,10 @@ export interface Environment {
 	 * alone.
 	 *
 	 * @param argv the program and its arguments, without a shell
-	 * @returns its exit code, or 1 if a signal ended it
+	 * @returns its exit code, or the signal that ended it
 	 * @throws the system's error when it cannot be started
 	 */
-	runProgram(argv: readonly string[]): Promise<number>;
+	runProgram(argv: readonly string[]): Promise<number | NodeJS.Signals>;
 	readonly processes: ProcessControl;
 }
 

@@ -263,12 +263,14 @@ function tryPath(find: () => string): string | undefined {
 	}
 }
 
-async function runProgram([program = '', ...rest]: readonly string[]): Promise<number> {
+async function runProgram([program = '', ...rest]: readonly string[]): Promise<
+	number | NodeJS.Signals
+> {
 	const {spawn} = await import('node:child_process');
-	return await new Promise<number>((resolve, reject) => {
+	return await new Promise((resolve, reject) => {
 		const child = spawn(program, rest, {stdio: 'inherit'});
 		child.once('error', reject);
-		child.once('exit', (code) => resolve(code ?? 1));
+		child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
 	});
 }
 

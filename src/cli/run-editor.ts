@@ -10,7 +10,7 @@ import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
  */
 export async function runEditor(path: string, environment: Environment): Promise<void> {
 	const editor = findEditor(environment);
-	const exitCode = await environment.runProgram([...editor, path]).catch((cause) => {
+	const ending = await environment.runProgram([...editor, path]).catch((cause) => {
 		throw new ChatError('config', `cannot start the editor ${editor[0]} (${cause.code})`, {
 			hint: {
 				code: 'own-words',
@@ -19,8 +19,9 @@ export async function runEditor(path: string, environment: Environment): Promise
 			cause,
 		});
 	});
-	if (exitCode === 0) return;
-	throw new ChatError('config', `the editor ${editor[0]} failed (exit code ${exitCode})`);
+	if (ending === 0) return;
+	const reason = typeof ending === 'number' ? `exit code ${ending}` : `ended by ${ending}`;
+	throw new ChatError('config', `the editor ${editor[0]} failed (${reason})`);
 }
 
 /** @throws {ChatError} `config` when the variable is not a valid command */

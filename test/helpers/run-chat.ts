@@ -80,7 +80,7 @@ export async function runChat(
 			new Promise((resolve, reject) => {
 				const child = spawn(program, rest, {stdio: 'ignore'});
 				child.once('error', reject);
-				child.once('exit', (code) => resolve(code ?? 1));
+				child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
 			}),
 	};
 	const exitCode = await (options.program ?? main)(argv, environment);
