@@ -1,6 +1,6 @@
 /** How the window is divided. The live region stays below the height of the window at any size. */
 
-/** The mark before the prompt; its length is the indent of the rows below. */
+/** The mark before a prompt and the selected row of a list; its length is the indent of the others. */
 export const promptMark = '› ';
 
 /** The size of the window. */

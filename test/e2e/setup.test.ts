@@ -51,7 +51,7 @@ describe('chat setup', () => {
 	test('connects a service that runs on this machine', async () => {
 		const service = await startLocalService(['large', 'small']);
 		const terminal = await open({env: {OLLAMA_HOST: service.host}});
-		await answer(terminal, `> Ollama, on this machine at ${service.host}: large and 1 more`, '\r');
+		await answer(terminal, `› Ollama, on this machine at ${service.host}: large and 1 more`, '\r');
 		await answer(terminal, 'Which model?', 'sma\r');
 		await answer(terminal, 'Send “Say hello.” to small as a test?', '\r');
 		await terminal.untilText(/It answered after .* s: Hello from small/);
@@ -113,7 +113,7 @@ describe('chat setup', () => {
 
 	test('offers a key in the environment, and leaves it there', async () => {
 		const terminal = await open({env: {GROQ_API_KEY: key}});
-		await answer(terminal, '> Groq, with the key in GROQ_API_KEY', '\r');
+		await answer(terminal, '› Groq, with the key in GROQ_API_KEY', '\r');
 		await terminal.untilText('the one from GROQ_API_KEY, which ends in cdef');
 		terminal.press('ctrl+c');
 		expect((await terminal.exit).signal).toBe(2);
@@ -178,10 +178,10 @@ describe('chat setup', () => {
 			temperature: 1,
 		};
 		const terminal = await openAfter(JSON.stringify(old), {LM_STUDIO_URL: service.host});
-		await answer(terminal, '> LM Studio', '\r');
+		await answer(terminal, '› LM Studio', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', 'no\r');
-		await answer(terminal, '> for every run, in place of https://old.example', '\r');
+		await answer(terminal, '› for every run, in place of https://old.example', '\r');
 		await terminal.untilText('code 0');
 		expect(read(terminal, 'config')).toEqual({
 			'base-url': 'lmstudio:',
@@ -240,7 +240,7 @@ describe('chat setup', () => {
 	test('stores the flags that later runs need', async () => {
 		const service = await startLocalService(['m']);
 		const terminal = await openAfter('{}', {OLLAMA_HOST: service.host}, '--insecure-http');
-		await answer(terminal, '> Ollama', '\r');
+		await answer(terminal, '› Ollama', '\r');
 		await answer(terminal, 'Which model?', '\r');
 		await answer(terminal, 'as a test?', 'no\r');
 		await answer(terminal, 'Use it', '\r');
@@ -265,9 +265,9 @@ describe('chat setup', () => {
 	test('fits a small window', async () => {
 		const terminal = await open({columns: 30, rows: 8});
 		terminal.press('up');
-		await terminal.untilText('> another service, by its URL');
+		await terminal.untilText('› another service, by its URL');
 		terminal.press('down');
-		await terminal.untilText('> OpenAI');
+		await terminal.untilText('› OpenAI');
 		const lines = terminal.scrollback().filter((row) => row.includes('Which service?'));
 		expect(lines).toHaveLength(1);
 	});

@@ -67,9 +67,9 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 		await terminal.untilText('Ask something');
 	}
 	terminal.type('/tree\r');
-	await terminal.untilText('> * 2 second');
+	await terminal.untilText('› * 2 second');
 	terminal.press('up');
-	await terminal.untilText('>     2 second');
+	await terminal.untilText('›     2 second');
 	terminal.press('enter');
 	await terminal.untilText('Ask something');
 	expect(terminal.scrollback({isJoined: true}).join('\n')).toMatch(
@@ -94,6 +94,6 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 		expect.stringContaining('  * 1 first'),
 		expect.stringContaining('      2 second  new snow'),
 		expect.stringContaining('  * 2 second  old snow'),
-		expect.stringContaining('> * 3 third'),
+		expect.stringContaining('› * 3 third'),
 	]);
 });

@@ -161,7 +161,7 @@ test('the menu lists files, and Enter inserts the selected one', async () => {
 	await mkdir(join(terminal.home, 'docs'));
 	await writeFile(join(terminal.home, 'docs', 'my notes.txt'), 'uno');
 	terminal.type('see @note');
-	await terminal.untilText('> docs/my notes.txt');
+	await terminal.untilText('› docs/my notes.txt');
 	terminal.type('\r');
 	await terminal.untilText('› see @"docs/my notes.txt"');
 	await ask(stage, 'please');

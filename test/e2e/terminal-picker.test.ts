@@ -56,7 +56,7 @@ test('the sessions of this folder are listed, the latest first', async () => {
 	await terminal.untilText('2 sessions, this folder');
 	const rows = terminal.screen().filter((row) => row.includes('ago') || row.includes('now'));
 	expect(rows).toEqual([
-		'>     just now  name ideas for a cat',
+		'›     just now  name ideas for a cat',
 		'       1 h ago  a pelican on a bicycle',
 	]);
 });
@@ -79,7 +79,7 @@ test('typing finds titles at once, and then what only the answers have', async (
 	await terminal.untilText('2 sessions');
 	terminal.type('PELICAN');
 	await terminal.untilText('1 session,');
-	expect(listed(terminal)).toEqual(['> a pelican on a bicycle']);
+	expect(listed(terminal)).toEqual(['› a pelican on a bicycle']);
 	// Input methods write where the cursor is.
 	await terminal.until(() => terminal.modes().isCursorShown && terminal.cursor().y === 0);
 	expect(terminal.cursor()).toEqual({x: 'search: PELICAN'.length, y: 0});
@@ -133,7 +133,7 @@ test('the preview shows the end of the selected session', async () => {
 	await terminal.untilText('2 sessions');
 	terminal.press('right');
 	await terminal.untilText('answer to shorter ones');
-	expect(terminal.screen().join('\n')).toContain('> shorter ones');
+	expect(terminal.screen().join('\n')).toContain('› shorter ones');
 	terminal.press('down');
 	await terminal.untilText('answer to a pelican');
 	terminal.resize(120, 30);
@@ -152,7 +152,7 @@ test('the preview shows a prompt that got no answer, and what is damaged', async
 	const terminal = await openPicker(directory);
 	await terminal.untilText('1 session,');
 	terminal.press('right');
-	await terminal.untilText(/^> a question$/m);
+	await terminal.untilText(/^› a question$/m);
 	await terminal.untilText('1 line of dddddddd left out: damaged');
 });
 
@@ -191,7 +191,7 @@ test('Ctrl-D asks before it deletes, and keys typed before the question do not a
 	await untilArmed(terminal);
 	terminal.type('y');
 	await terminal.untilText('1 session,');
-	expect(listed(terminal)).toEqual(['> a pelican on a bicycle']);
+	expect(listed(terminal)).toEqual(['› a pelican on a bicycle']);
 	expect(() => read(directory, 'aaaaaaaa')).toThrow();
 });
 
@@ -227,17 +227,17 @@ test('hostile titles stay in their rows, at any size', async () => {
 	] as const) {
 		terminal.resize(columns, rows);
 		const footer = Math.max(3, rows - 1) - 1;
-		const first = columns < 50 ? /^>/ : /^> .*now {2}red$/;
+		const first = columns < 50 ? /^›/ : /^› .*now {2}red$/;
 		await terminal.until(() => {
 			const screen = terminal.screen();
 			const isWhole = screen[footer]?.startsWith('Ent') === true && screen[0] !== '';
 			return isWhole && first.test(screen[1] ?? '');
 		});
-		expect(terminal.screen().filter((row) => row.startsWith('> '))).toHaveLength(1);
+		expect(terminal.screen().filter((row) => row.startsWith('› '))).toHaveLength(1);
 	}
 	await terminal.until(() => listed(terminal).length === titles.length);
 	expect(listed(terminal)).toEqual([
-		'> red',
+		'› red',
 		'right to left',
 		'שלום עולם',
 		expect.stringMatching(/^猫+…$/),
@@ -329,7 +329,7 @@ describe('/sessions', () => {
 		const directory = save(...pets);
 		const terminal = await openSession(directory);
 		terminal.type('/sessions\r');
-		await terminal.untilText(/^> +just now {2}a prompt$/m);
+		await terminal.untilText(/^› +just now {2}a prompt$/m);
 		terminal.press('ctrl+d');
 		await untilArmed(terminal);
 		terminal.type('y');
@@ -339,11 +339,11 @@ describe('/sessions', () => {
 	test('renames the running conversation', async () => {
 		const terminal = await openSession(save(...pets));
 		terminal.type('/sessions\r');
-		await terminal.untilText(/^> +just now {2}a prompt$/m);
+		await terminal.untilText(/^› +just now {2}a prompt$/m);
 		terminal.press('ctrl+r');
 		await terminal.untilText('title: a prompt');
 		terminal.type(' of mine\r');
-		await terminal.untilText(/^> +just now {2}a prompt of mine$/m);
+		await terminal.untilText(/^› +just now {2}a prompt of mine$/m);
 		terminal.press('escape');
 		await terminal.untilText(ready);
 		terminal.type('/name\r');

@@ -426,10 +426,10 @@ describe('the menu', () => {
 		const stage = openStage().play(type('/'));
 		const rows = stage.rows();
 		expect(rows[0]).toBe('› /');
-		expect(rows[1]).toMatch(/^> \/\w+ {2,}\w/);
+		expect(rows[1]).toMatch(/^› \/\w+ {2,}\w/);
 		expect(rows[8]).toMatch(/^↓ \/\w+ {2,}\w/);
 		expect(rows.at(-1)).toContain('Enter runs');
-		expect(stage.play(press('up')).rows()[8]).toMatch(/^> /);
+		expect(stage.play(press('up')).rows()[8]).toMatch(/^› /);
 		expect(stage.rows()[1]).toMatch(/^↑ /);
 		expect(stage.faults()).toEqual([]);
 		expect(stage.committed()).toEqual([]);
@@ -437,8 +437,8 @@ describe('the menu', () => {
 
 	test('shows one row in a window of 20 columns and 6 rows', () => {
 		const stage = openStage({columns: 20, rows: 6}).play(type('/'));
-		expect(stage.rows()[1]).toMatch(/^> \/\w+/);
-		expect(stage.play(press('down')).rows()[1]).toMatch(/^> \/\w+/);
+		expect(stage.rows()[1]).toMatch(/^› \/\w+/);
+		expect(stage.play(press('down')).rows()[1]).toMatch(/^› \/\w+/);
 	});
 
 	test('underlines the letters that match', () => {
@@ -626,7 +626,7 @@ describe('the tree', () => {
 		expect(stage.rows()).toEqual([
 			'  * 1 write a haiku  An old pond',
 			'      2 another  First snow',
-			'> * 2 another  **Autumn** moon',
+			'› * 2 another  **Autumn** moon',
 			'Enter continues after this turn · Esc closes',
 		]);
 		expect(stage.frame().cursor).toBeUndefined();
@@ -647,11 +647,11 @@ describe('the tree', () => {
 	])('scrolls in a window of $columns columns and $rows rows', (size) => {
 		const stage = openStage(size).play(...many.flat(), enter('/tree'));
 		expect(stage.faults()).toEqual([]);
-		expect(stage.rows().join('\n')).toContain('> * 30');
+		expect(stage.rows().join('\n')).toContain('› * 30');
 		for (let number = 29; number > 0; number -= 1) {
 			stage.play(press('up'));
 			expect(stage.faults()).toEqual([]);
-			expect(stage.rows().join('\n')).toContain(`> * ${number} `);
+			expect(stage.rows().join('\n')).toContain(`› * ${number} `);
 		}
 	});
 
@@ -664,7 +664,7 @@ describe('the tree', () => {
 				.map((row) => row.slice(0, 8)),
 		).toEqual([
 			'↑ * 20 p',
-			...['  * 21 p', '  * 22 p', '> * 23 p', '  * 24 p', '  * 25 p'],
+			...['  * 21 p', '  * 22 p', '› * 23 p', '  * 24 p', '  * 25 p'],
 			'↓ * 26 p',
 		]);
 	});

@@ -87,7 +87,7 @@ fuzzProperty(
 		if (state.columns < 6 || state.rows < 4) return;
 		const marked = rows
 			.slice(1, 1 + layoutPicker(state).listRows)
-			.filter((row) => row.startsWith('>'));
+			.filter((row) => row.startsWith('›'));
 		expect(marked).toHaveLength(state.selectedId === undefined ? 0 : 1);
 	}),
 );

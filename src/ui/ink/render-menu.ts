@@ -1,4 +1,5 @@
 /** Renders the menu below the prompt: names with their matched letters, and what they mean. */
+import {promptMark} from '../../repl/geometry.ts';
 import type {Found} from '../../repl/menu/fuzzy.ts';
 import {labelOf, type MenuValue} from '../../repl/menu/menu.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
@@ -23,7 +24,7 @@ export function renderMenu({state, style}: FrameInput, room: number): MenuFrame 
 	const widest = Math.max(...shown.map(({item}) => textWidth(oneLine(labelOf(item)))));
 	const nameWidth = Math.min(widest, hasMeanings ? Math.floor(width * 0.6) : width - 2);
 	const marks = shown.map((_, index) => {
-		if (start + index === selected) return '> ';
+		if (start + index === selected) return promptMark;
 		if (index === 0 && start > 0) return '↑ ';
 		return index === count - 1 && start + count < menu.rows.length ? '↓ ' : '  ';
 	});

@@ -2,7 +2,7 @@
 
 import type {Turn} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
-import {treeWindowRows} from '../../repl/geometry.ts';
+import {promptMark, treeWindowRows} from '../../repl/geometry.ts';
 import {lineOfPrompt} from '../../repl/session-prompt.ts';
 import type {TreeChoice} from '../../repl/state.ts';
 import {type TreeRow, treeRows} from '../../repl/tree-rows.ts';
@@ -28,7 +28,7 @@ export function renderTree(
 		const isMoreBelow = index === count - 1 && end < rows.length;
 		const mark = isMoreAbove ? '↑ ' : isMoreBelow ? '↓ ' : '  ';
 		const isSelected = start + index === place;
-		return renderRow(row, isSelected ? '> ' : mark, isSelected, state.columns - 1, style);
+		return renderRow(row, isSelected ? promptMark : mark, isSelected, state.columns - 1, style);
 	});
 }
 

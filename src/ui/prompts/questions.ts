@@ -65,7 +65,7 @@ function windowOf<Value>(
 	const start = Math.max(0, Math.min(place - Math.floor(count / 2), matches.length - count));
 	const rows = matches.slice(start, start + count).map(({label}, index) => {
 		const isChosen = start + index === place;
-		return {text: `${isChosen ? '>' : ' '} ${label}`, isChosen};
+		return {text: `${isChosen ? '›' : ' '} ${label}`, isChosen};
 	});
 	return isWhole ? rows : [...rows, {text: `  (${matches.length} in total)`}];
 }

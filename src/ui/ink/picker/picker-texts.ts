@@ -2,6 +2,7 @@
 
 import type {EditorBuffer} from '../../../repl/editor/buffer.ts';
 import {layoutEditor} from '../../../repl/editor/editor-layout.ts';
+import {promptMark} from '../../../repl/geometry.ts';
 import type {PickerHit, PickerState, PreviewText} from '../../../repl/picker/picker-state.ts';
 import {joinSafe, type SafeText, safe, stripUnsafe} from '../../../terminal/safe-text.ts';
 import type {Styler} from '../../../terminal/style.ts';
@@ -68,7 +69,7 @@ export function renderPreview(
 ): readonly SafeText[] {
 	let shown: readonly SafeText[] = [];
 	for (const {role, text} of texts.toReversed()) {
-		const mark = role === 'user' ? '> ' : '';
+		const mark = role === 'user' ? promptMark : '';
 		const wrapped = trimRows(wrapText(mark + text, width)).map((row) =>
 			role === 'user' ? style(row, 'bold') : role === 'notice' ? style(row, 'yellow') : row,
 		);

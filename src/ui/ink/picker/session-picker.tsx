@@ -1,6 +1,7 @@
 /** The session picker in React: what to search, the sessions, a preview, the keys. */
 import {Box, Text, useCursor} from 'ink';
 import {useMemo, useSyncExternalStore} from 'react';
+import {promptMark} from '../../../repl/geometry.ts';
 import {layoutPicker, type PickerLayout} from '../../../repl/picker/picker-layout.ts';
 import {
 	type PickerHit,
@@ -96,7 +97,7 @@ function SessionList({state, layout: {listRows, listWidth}, style}: Shown) {
 				hits.slice(start, start + listRows).map((hit) => {
 					const isSelected = hit.session.id === selectedId;
 					const row = renderHit(hit, {width, date, style});
-					const mark = stripUnsafe(isSelected ? '> ' : '  ');
+					const mark = stripUnsafe(isSelected ? promptMark : '  ');
 					const whole = joinSafe(mark, row);
 					return <Row key={hit.session.id}>{isSelected ? style(whole, 'cyan') : whole}</Row>;
 				})
