@@ -7,7 +7,7 @@ import type {ForeignConversation, ForeignMessage, ImportedSession} from './forei
 
 /** @param now the time of messages without one, in milliseconds since 1970 */
 export function buildSession(foreign: ForeignConversation, now: number): ImportedSession {
-	const {id, title, model, messages, branches = [], created, updated, omitted = {}} = foreign;
+	const {id, title, model, messages, branches = [], created, updated, omitted} = foreign;
 	const start = created ?? updated ?? now;
 	const {system, turns, draft} = buildPath(messages, model, start);
 	const known = new Set(turns.map((turn) => turn.id));
@@ -21,12 +21,18 @@ export function buildSession(foreign: ForeignConversation, now: number): Importe
 		}
 	}
 	return {
-		...{id, title, omitted, draft},
+		...{id, title, omitted: countEach(omitted), draft},
 		created: created ?? turns[0]?.times.startedAt,
 		updated: updated ?? endOf(turns.at(-1)),
 		settings: {model: turns.at(-1)?.model ?? model, service: '', system, options: {}},
 		conversation: {system, turns, otherTurns},
 	};
+}
+
+function countEach(words: readonly string[]): Readonly<Record<string, number>> {
+	const counts = new Map<string, number>();
+	for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+	return Object.fromEntries(counts);
 }
 
 /** Returns when the answer was whole. */

@@ -12,8 +12,8 @@ import type {
 	ImportFormat,
 } from './foreign.ts';
 import {attach, readImageFile} from './media.ts';
-import {createTally, readEach, type Tally} from './read-each.ts';
-import {type MessageTree, pathsOf} from './tree-paths.ts';
+import {readEach} from './read-each.ts';
+import {pathsOf} from './tree-paths.ts';
 
 const conversationFields = v.object({
 	id: text,
@@ -70,32 +70,22 @@ function isConversation({mapping}: JsonObject): boolean {
 
 function readConversation(value: JsonObject, {findFile}: ImportContext): ForeignConversation {
 	const fields = v.parse(conversationFields, value);
-	const tally = createTally();
+	const omitted: string[] = [];
 	const nodes = new Map(
-		Object.entries(fields.mapping).flatMap(([id, node]) =>
-			isJsonObject(node) ? [[id, v.parse(nodeFields, node)] as const] : [],
-		),
+		Object.entries(fields.mapping).flatMap(([id, node]) => {
+			if (!isJsonObject(node)) return [];
+			const {parent, message} = v.parse(nodeFields, node);
+			return [[id, {parent, read: () => readNode(id, message, findFile, omitted)}] as const];
+		}),
 	);
-	const read = new Map<string, readonly ForeignMessage[]>();
-	const tree: MessageTree = {
-		ids: [...nodes.keys()],
-		current: fields.current_node,
-		parentOf: (id) => nodes.get(id)?.parent,
-		read(id) {
-			// Branches share their first messages.
-			const known = read.get(id) ?? readNode(id, nodes.get(id)?.message ?? {}, findFile, tally);
-			read.set(id, known);
-			return known;
-		},
-	};
 	return {
 		id: fields.conversation_id || fields.id,
 		title: fields.title,
 		created: fields.create_time,
 		updated: fields.update_time,
 		model: fields.default_model_slug,
-		...pathsOf(tree, tally),
-		omitted: tally.counts(),
+		...pathsOf(nodes, fields.current_node, omitted),
+		omitted,
 	};
 }
 
@@ -103,7 +93,7 @@ function readNode(
 	id: string,
 	value: JsonObject,
 	findFile: FindFile,
-	tally: Tally,
+	omitted: string[],
 ): readonly ForeignMessage[] {
 	const message = v.parse(messageFields, value);
 	const metadata = v.parse(metadataFields, message.metadata);
@@ -113,11 +103,11 @@ function readNode(
 	const content = v.parse(contentFields, message.content);
 	// The instructions of the user for all conversations, and the memory.
 	if (content.content_type.endsWith('_editable_context')) return [];
-	const media = readParts(content, findFile, tally);
+	const media = readParts(content, findFile, omitted);
 	// The images are parts of the message; the other files are not in the export.
 	for (const attachment of objectsOf(metadata.attachments)) {
 		const {mime_type, mimeType} = v.parse(attachmentFields, attachment);
-		if (!(mime_type || mimeType).startsWith('image/')) tally.add('file');
+		if (!(mime_type || mimeType).startsWith('image/')) omitted.push('file');
 	}
 	switch (author.role) {
 		case 'system':
@@ -145,7 +135,7 @@ type Media = {
 	readonly attachments: ReadonlyArray<Exclude<Attachment, {type: 'file'}>>;
 };
 
-function readParts(content: Content, findFile: FindFile, tally: Tally): Media {
+function readParts(content: Content, findFile: FindFile, omitted: string[]): Media {
 	const texts: string[] = [];
 	const attachments: Array<Media['attachments'][number]> = [];
 	for (const part of content.parts) {
@@ -154,10 +144,10 @@ function readParts(content: Content, findFile: FindFile, tally: Tally): Media {
 		const {content_type, asset_pointer: pointer, text: spoken} = v.parse(partFields, part);
 		const name = pointer.replace(/^[\w-]+:\/\//, '');
 		if (spoken !== '') texts.push(spoken);
-		else if (content_type !== 'image_asset_pointer') tally.add('attachment');
+		else if (content_type !== 'image_asset_pointer') omitted.push('attachment');
 		else {
 			const image = readImageFile(name, findFile);
-			if (image === undefined) tally.add('image');
+			if (image === undefined) omitted.push('image');
 			else attachments.push(attach(image, name));
 		}
 	}

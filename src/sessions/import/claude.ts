@@ -5,7 +5,7 @@ import type {Attachment} from '../../chat/prompt.ts';
 import type {JsonObject} from '../../json.ts';
 import {anything, dateTime, flag, list, objectsOf, text, toolCall} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
-import {createTally, readEach, type Tally} from './read-each.ts';
+import {readEach} from './read-each.ts';
 import {pathsOf} from './tree-paths.ts';
 
 const conversationFields = v.object({
@@ -55,7 +55,7 @@ function isConversation({chat_messages}: JsonObject): boolean {
 
 function readConversation(value: JsonObject): ForeignConversation {
 	const fields = v.parse(conversationFields, value);
-	const tally = createTally();
+	const omitted: string[] = [];
 	const messages = objectsOf(fields.chat_messages).map((message) =>
 		v.parse(messageFields, message),
 	);
@@ -65,8 +65,8 @@ function readConversation(value: JsonObject): ForeignConversation {
 		created: fields.created_at,
 		updated: fields.updated_at,
 		model: fields.model,
-		...orderMessages(messages, fields.current_leaf_message_uuid, tally),
-		omitted: tally.counts(),
+		...orderMessages(messages, fields.current_leaf_message_uuid, omitted),
+		omitted,
 	};
 }
 
@@ -74,28 +74,24 @@ function readConversation(value: JsonObject): ForeignConversation {
 function orderMessages(
 	messages: readonly Message[],
 	current: string,
-	tally: Tally,
+	omitted: string[],
 ): Pick<ForeignConversation, 'messages' | 'branches'> {
-	const nodes = new Map(messages.map((message) => [message.uuid, message]));
-	const isTree = messages.some((message) => nodes.has(message.parent_message_uuid));
-	if (!isTree) return {messages: messages.flatMap((message) => readMessage(message, tally))};
-	const read = new Map<string, readonly ForeignMessage[]>();
-	for (const [id, message] of nodes) read.set(id, readMessage(message, tally));
-	return pathsOf(
-		{
-			ids: [...nodes.keys()],
-			current,
-			parentOf: (id) => nodes.get(id)?.parent_message_uuid,
-			read: (id) => read.get(id) ?? [],
-		},
-		tally,
+	const nodes = new Map(
+		messages.map((message) => {
+			const {uuid, parent_message_uuid: parent} = message;
+			return [uuid, {parent, read: () => readMessage(message, omitted)}];
+		}),
 	);
+	const isTree = messages.some((message) => nodes.has(message.parent_message_uuid));
+	return isTree
+		? pathsOf(nodes, current, omitted)
+		: {messages: messages.flatMap((message) => readMessage(message, omitted))};
 }
 
-function readMessage(message: Message, tally: Tally): readonly ForeignMessage[] {
+function readMessage(message: Message, omitted: string[]): readonly ForeignMessage[] {
 	const common = {id: message.uuid, at: message.created_at};
 	const blocks = objectsOf(message.content).map((block) => v.parse(blockFields, block));
-	for (const _ of message.files) tally.add('file');
+	for (const _ of message.files) omitted.push('file');
 	if (message.sender === 'human') {
 		const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
 		const written = texts.join('\n\n') || message.text;
@@ -104,7 +100,7 @@ function readMessage(message: Message, tally: Tally): readonly ForeignMessage[] 
 		];
 	}
 	if (message.sender !== 'assistant') {
-		tally.add('message');
+		omitted.push('message');
 		return [];
 	}
 	const answers = blocks.flatMap((block): readonly ForeignMessage[] => {

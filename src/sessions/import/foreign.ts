@@ -18,8 +18,8 @@ export type ForeignConversation = {
 	readonly messages: readonly ForeignMessage[];
 	/** The messages of other branches, each from the first message on. */
 	readonly branches?: ReadonlyArray<readonly ForeignMessage[]>;
-	/** How many parts could not be read, by what they are: `image`. */
-	readonly omitted?: Readonly<Record<string, number>>;
+	/** A word for each part that could not be read: `image`. */
+	readonly omitted: readonly string[];
 };
 
 export type ForeignMessage = {

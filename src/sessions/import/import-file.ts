@@ -2,7 +2,7 @@
 import type {FoundSession, ImportContext, ImportFormat, JsonPiece, Unreadable} from './foreign.ts';
 import {importFormats} from './formats.ts';
 import {sourceOf} from './known-sources.ts';
-import {markdownFormat} from './own-export.ts';
+import {ownJsonFormat, readMarkdownFile} from './own-export.ts';
 import {decode, splitJson} from './split-json.ts';
 import {addTurns, type ImportTarget, titleOf, writeSession} from './write-session.ts';
 
@@ -72,7 +72,7 @@ function readText(chunks: Iterable<Uint8Array>, {now}: ImportContext): FileConte
 	const text = decode([...chunks]);
 	const isConversation = /^## (?:User|System)\b/m.test(text);
 	return isConversation
-		? {name: markdownFormat.name, found: [markdownFormat.read(text, now)]}
+		? {name: ownJsonFormat.name, found: [readMarkdownFile(text, now)]}
 		: nothing;
 }
 

@@ -7,7 +7,6 @@ import {buildSession} from './build-turns.ts';
 import {anything, dateTime, list, milliseconds, objectsOf, text, toolCall} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
 import {attach, readImageUrl} from './media.ts';
-import {createTally, type Tally} from './read-each.ts';
 
 const entryFields = v.object({
 	id: text,
@@ -65,19 +64,19 @@ function readConversation(unordered: readonly Entry[]): ForeignConversation {
 	const entries = unordered.toSorted((a, b) => (a.datetime_utc ?? 0) - (b.datetime_utc ?? 0));
 	const [first] = entries;
 	const last = entries.at(-1);
-	const tally = createTally();
+	const omitted: string[] = [];
 	return {
 		id: first?.conversation_id || first?.id || '',
 		title: first?.conversation_name ?? '',
 		created: first?.datetime_utc,
 		updated: last?.datetime_utc,
 		model: last?.model ?? '',
-		messages: entries.flatMap((entry) => readEntry(entry, tally)),
-		omitted: tally.counts(),
+		messages: entries.flatMap((entry) => readEntry(entry, omitted)),
+		omitted,
 	};
 }
 
-function readEntry(entry: Entry, tally: Tally): readonly ForeignMessage[] {
+function readEntry(entry: Entry, omitted: string[]): readonly ForeignMessage[] {
 	const {id, datetime_utc: at, duration_ms: duration = 0, prompt, system, model} = entry;
 	const attachments = [
 		...fragmentsOf(entry.prompt_fragments).map(
@@ -87,7 +86,7 @@ function readEntry(entry: Entry, tally: Tally): readonly ForeignMessage[] {
 				text: content,
 			}),
 		),
-		...objectsOf(entry.attachments).flatMap((value) => readAttachment(value, tally)),
+		...objectsOf(entry.attachments).flatMap((value) => readAttachment(value, omitted)),
 	];
 	const results = objectsOf(entry.tool_results).map((value): ForeignMessage => {
 		const result = v.parse(resultFields, value);
@@ -113,10 +112,10 @@ function fragmentsOf(values: readonly unknown[]) {
 }
 
 /** Threat: a path in the log may be that of any file here, so none is read. */
-function readAttachment(value: JsonObject, tally: Tally): readonly Attachment[] {
+function readAttachment(value: JsonObject, omitted: string[]): readonly Attachment[] {
 	const {url} = v.parse(attachmentFields, value);
 	const part = readImageUrl(url);
-	if (part === undefined) tally.add('attachment');
+	if (part === undefined) omitted.push('attachment');
 	return part === undefined ? [] : [attach(part, '')];
 }
 

@@ -7,7 +7,7 @@ import {buildSession} from './build-turns.ts';
 import {anything, dateTime, list, object, objectsOf, seconds, text, toolCall} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
 import {attach, readAudio, readDocument, readImageUrl} from './media.ts';
-import {createTally, readEach, type Tally} from './read-each.ts';
+import {readEach} from './read-each.ts';
 
 const conversationFields = v.object({
 	id: text,
@@ -76,17 +76,17 @@ function readConversation(value: JsonObject): ForeignConversation {
 		conversationFields,
 		value,
 	);
-	const tally = createTally();
+	const omitted: string[] = [];
 	return {
 		...{id, title, model},
 		created: created_at ?? created,
 		updated: updated_at,
-		messages: objectsOf(messages).flatMap((message) => readMessage(message, tally)),
-		omitted: tally.counts(),
+		messages: objectsOf(messages).flatMap((message) => readMessage(message, omitted)),
+		omitted,
 	};
 }
 
-function readMessage(value: JsonObject, tally: Tally): readonly ForeignMessage[] {
+function readMessage(value: JsonObject, omitted: string[]): readonly ForeignMessage[] {
 	const message = v.parse(messageFields, value);
 	const {role, content, tool_call_id: callId} = message;
 	switch (role) {
@@ -94,7 +94,7 @@ function readMessage(value: JsonObject, tally: Tally): readonly ForeignMessage[]
 		case 'developer':
 			return [{role: 'system', text: textOf(content)}];
 		case 'user':
-			return [{role, text: textOf(content), attachments: readAttachments(content, tally)}];
+			return [{role, text: textOf(content), attachments: readAttachments(content, omitted)}];
 		case 'assistant':
 			return [{role, parts: readAnswer(message)}];
 		case 'tool':
@@ -108,7 +108,7 @@ function readMessage(value: JsonObject, tally: Tally): readonly ForeignMessage[]
 				},
 			];
 		default:
-			tally.add('message');
+			omitted.push('message');
 			return [];
 	}
 }
@@ -124,12 +124,12 @@ function textOf(content: unknown): string {
 		.join('');
 }
 
-function readAttachments(content: unknown, tally: Tally): readonly Attachment[] {
+function readAttachments(content: unknown, omitted: string[]): readonly Attachment[] {
 	return partsOf(content).flatMap((part): readonly Attachment[] => {
 		const read = attachmentReaders.get(part.type);
 		if (read === undefined) return [];
 		const attachment = read(part);
-		if (attachment === undefined) tally.add('attachment');
+		if (attachment === undefined) omitted.push('attachment');
 		return attachment === undefined ? [] : [attachment];
 	});
 }

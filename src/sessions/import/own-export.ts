@@ -7,10 +7,8 @@ import {readMarkdown} from '../export/read-markdown.ts';
 import {endOf, startOf} from './build-turns.ts';
 import type {FoundSession, ImportedSession, ImportFormat, Unreadable} from './foreign.ts';
 
-const name = 'chat';
-
 export const ownJsonFormat: ImportFormat = {
-	name,
+	name: 'chat',
 	detect: isExport,
 	*read(pieces, {now}) {
 		for (const {place, value = {}} of pieces) {
@@ -19,12 +17,9 @@ export const ownJsonFormat: ImportFormat = {
 	},
 };
 
-export const markdownFormat: Pick<ImportFormat, 'name'> & {
-	readonly read: (text: string, now: number) => FoundSession | Unreadable;
-} = {
-	name,
-	read: (text, now) => attempt('line 1', () => toImported(readMarkdown(text), now)),
-};
+export function readMarkdownFile(text: string, now: number): FoundSession | Unreadable {
+	return attempt('line 1', () => toImported(readMarkdown(text), now));
+}
 
 function attempt(place: string, read: () => ImportedSession): FoundSession | Unreadable {
 	try {

@@ -26,14 +26,3 @@ export function readEach(
 		}
 	};
 }
-
-/** Counts what cannot be read, by what it is. */
-export type Tally = {add(what: string): void; counts(): Readonly<Record<string, number>>};
-
-export function createTally(): Tally {
-	const counts = new Map<string, number>();
-	return {
-		add: (what) => void counts.set(what, (counts.get(what) ?? 0) + 1),
-		counts: () => Object.fromEntries(counts),
-	};
-}

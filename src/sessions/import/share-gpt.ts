@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import {type JsonObject, parseJsonObject} from '../../json.ts';
 import {list, objectsOf, text, toolCall} from './fields.ts';
 import type {ForeignConversation, ForeignMessage, ImportFormat} from './foreign.ts';
-import {createTally, readEach, type Tally} from './read-each.ts';
+import {readEach} from './read-each.ts';
 
 const conversationFields = v.object({
 	id: text,
@@ -29,12 +29,12 @@ function isConversation({conversations}: JsonObject): boolean {
 
 function readConversation(value: JsonObject): ForeignConversation {
 	const {id, title, model, system, conversations} = v.parse(conversationFields, value);
-	const tally = createTally();
-	const messages = objectsOf(conversations).flatMap((message) => readMessage(message, tally));
+	const omitted: string[] = [];
+	const messages = objectsOf(conversations).flatMap((message) => readMessage(message, omitted));
 	return {
 		...{id, title, model, created: undefined, updated: undefined},
 		messages: [{role: 'system', text: system}, ...messages],
-		omitted: tally.counts(),
+		omitted,
 	};
 }
 
@@ -68,10 +68,10 @@ const readers: ReadonlyMap<string, ReadMessage> = new Map([
 	['tool_response', readResult],
 ]);
 
-function readMessage(value: JsonObject, tally: Tally): readonly ForeignMessage[] {
+function readMessage(value: JsonObject, omitted: string[]): readonly ForeignMessage[] {
 	const {from, value: content} = v.parse(messageFields, value);
 	const read = readers.get(from.toLowerCase());
-	if (read === undefined) tally.add('message');
+	if (read === undefined) omitted.push('message');
 	return read === undefined ? [] : [read(content)];
 }
 

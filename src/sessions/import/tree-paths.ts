@@ -1,30 +1,40 @@
 /** The branches of a conversation whose messages name the one before them. */
 import type {ForeignConversation, ForeignMessage} from './foreign.ts';
-import type {Tally} from './read-each.ts';
 
-export type MessageTree = {
-	/** In the order of the file. */
-	readonly ids: readonly string[];
-	/** Where the conversation stands; the last end of a branch if there is no such message. */
-	readonly current: string;
-	parentOf(id: string): string | undefined;
-	read(id: string): readonly ForeignMessage[];
+export type MessageNode = {
+	/** The id of the message before it. */
+	readonly parent: string | undefined;
+	/** Called once at most, as branches share their first messages. */
+	readonly read: () => readonly ForeignMessage[];
 };
 
-/** @param tally counts the branches that are left out */
+type Nodes = ReadonlyMap<string, MessageNode>;
+
+/**
+ * @param nodes in the order of the file
+ * @param head where the conversation stands; the last end of a branch if there is no such message
+ * @param omitted gets a word for each branch that is left out
+ */
 export function pathsOf(
-	tree: MessageTree,
-	tally: Tally,
+	nodes: Nodes,
+	head: string,
+	omitted: string[],
 ): Pick<ForeignConversation, 'messages' | 'branches'> {
-	const ids = new Set(tree.ids);
-	const parents = new Set(tree.ids.map(tree.parentOf));
-	const ends = tree.ids.filter((id) => !parents.has(id));
-	const current = ids.has(tree.current) ? tree.current : (ends.at(-1) ?? tree.ids.at(-1));
+	const ids = [...nodes.keys()];
+	const parents = new Set(ids.map((id) => nodes.get(id)?.parent));
+	const ends = ids.filter((id) => !parents.has(id));
+	const current = nodes.has(head) ? head : (ends.at(-1) ?? ids.at(-1) ?? '');
 	const others = ends.filter((id) => id !== current);
-	for (const _ of others.slice(maxBranches)) tally.add('branch');
+	for (const _ of others.slice(maxBranches)) omitted.push('branch');
+	const known = new Map<string, readonly ForeignMessage[]>();
+	const read = (id: string) => {
+		const messages = known.get(id) ?? nodes.get(id)?.read() ?? [];
+		known.set(id, messages);
+		return messages;
+	};
 	return {
-		messages: current === undefined ? [] : pathTo(current, ids, tree),
-		branches: others.slice(0, maxBranches).map((end) => pathTo(end, ids, tree)),
+		messages: pathTo(current, nodes).flatMap(read),
+		branches: others.slice(0, maxBranches).map((end) => pathTo(end, nodes).flatMap(read)),
 	};
 }
 
@@ -32,15 +42,11 @@ export function pathsOf(
 const maxBranches = 100;
 
 /** Threat: messages that follow each other in a circle. */
-function pathTo(
-	end: string,
-	known: ReadonlySet<string>,
-	tree: MessageTree,
-): readonly ForeignMessage[] {
+function pathTo(end: string, nodes: Nodes): readonly string[] {
 	const path = new Set<string>();
-	for (let id: string | undefined = end; id !== undefined && known.has(id) && !path.has(id); ) {
+	for (let id: string | undefined = end; id !== undefined && nodes.has(id) && !path.has(id); ) {
 		path.add(id);
-		id = tree.parentOf(id);
+		id = nodes.get(id)?.parent;
 	}
-	return [...path].reverse().flatMap((id) => tree.read(id));
+	return [...path].reverse();
 }
