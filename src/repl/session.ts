@@ -250,9 +250,7 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		getState: () => state,
 		subscribe(listener) {
 			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
+			return () => void listeners.delete(listener);
 		},
 		dispatch,
 		onBatch(callback) {

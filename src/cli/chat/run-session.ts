@@ -3,7 +3,7 @@ import type {Environment, Terminal} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {redactUrl} from '../../redact.ts';
-import {createSession, type SessionServices} from '../../repl/session.ts';
+import {createSession} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../repl/state.ts';
 import {decidePlain} from '../../terminal/capabilities.ts';
@@ -45,9 +45,9 @@ export async function runSession(
 	const draft = run.resumed?.draft;
 	let latest = run.resumed;
 	const notifier = createNotifier(settings, environment);
-	const services = createServices(run, environment);
+	const listValues = createValueLister(run, environment);
 	const session = createSession(draft === undefined ? state : restorePrompt(state, draft), {
-		...services,
+		...createLoaders(environment),
 		openTurn: notifier.watch(
 			createTurnRunner(run, {readKey: service.readKey, isFormRequired: false}),
 		),
@@ -73,6 +73,17 @@ export async function runSession(
 			const text = await exportAsMarkdown(describeRunning(current), environment);
 			return await copyText(text, {isPartial: false}, environment);
 		},
+		async save({text, part, path}) {
+			const {writeNewFile} = await import('../write-new-file.ts');
+			const name = readPath(path, environment);
+			const whole = text.endsWith('\n') ? text : `${text}\n`;
+			writeNewFile({name, text: whole, command: `/save ${part}`.trimEnd()}, environment.cwd);
+			return `saved to ${name}`;
+		},
+		listValues,
+		now: () => environment.now(),
+		date: () => environment.date(),
+		createId: () => environment.createId(),
 	});
 	const describeRunning = ({conversation, options: {model}}: ReplState) => ({
 		id: saving.runningId(),
@@ -120,7 +131,7 @@ export async function runSession(
 		await runLineSession({
 			...shared,
 			platform: environment.platform,
-			listValues: services.listValues,
+			listValues,
 		});
 	};
 	const show = decidePlain(settings.plain, environment.variables) ? writeLines : showScreen;
@@ -129,27 +140,6 @@ export async function runSession(
 	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;
 	return 0;
-}
-
-function createServices(
-	run: RunContext,
-	environment: Environment,
-): Omit<SessionServices, 'openTurn' | 'openSession' | 'editText' | 'exportConversation' | 'copy'> {
-	const {cwd} = environment;
-	return {
-		...createLoaders(environment),
-		async save({text, part, path}) {
-			const {writeNewFile} = await import('../write-new-file.ts');
-			const name = readPath(path, environment);
-			const whole = text.endsWith('\n') ? text : `${text}\n`;
-			writeNewFile({name, text: whole, command: `/save ${part}`.trimEnd()}, cwd);
-			return `saved to ${name}`;
-		},
-		listValues: createValueLister(run, environment),
-		now: () => environment.now(),
-		date: () => environment.date(),
-		createId: () => environment.createId(),
-	};
 }
 
 function describeStart(

@@ -156,9 +156,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 		getState: () => state,
 		subscribe(listener) {
 			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
+			return () => void listeners.delete(listener);
 		},
 		dispatch,
 		closed,

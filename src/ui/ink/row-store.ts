@@ -34,9 +34,7 @@ export function createRowStore(frame: Frame): RowStore {
 	return {
 		subscribe(listener) {
 			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
+			return () => void listeners.delete(listener);
 		},
 		getSnapshot: () => snapshot,
 		commit(block, rows) {
