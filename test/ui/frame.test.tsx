@@ -518,6 +518,22 @@ describe('the status line', () => {
 		expect(status(openStage().play(press('ctrl+c')))).toBe('press Ctrl-C again to exit');
 	});
 
+	test('has one row in a small window, with what fits of it', () => {
+		const stage = openStage({columns: 20, rows: 6});
+		expect(stage.rows()).toEqual(['› Ask something', 'MODEL-5.6-sol']);
+		stage.play(enter('q'), events(stepStart, textDelta('An answer.')));
+		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
+		expect(stage.rows()).toEqual(['› Ask something', '46 tokens']);
+		for (const [chord, hint] of [
+			['ctrl+c', 'Ctrl-C again exits'],
+			['ctrl+r', 'Enter · Esc cancels'],
+			['ctrl+x', 'Ctrl-E: your editor'],
+		] as const) {
+			expect(stage.play(press(chord)).rows().at(-1)).toBe(hint);
+			stage.play(press('escape'), press('left'));
+		}
+	});
+
 	test('counts down to a retry, says which one it is, and then waits for the service again', () => {
 		const serviceUrl = 'https://api.example.com/v1/chat/completions';
 		const stage = openStage({}, {serviceUrl}).play(

@@ -35,9 +35,7 @@ export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
 	const question = renderQuestion(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
-	// A small window has rows for little else than what was asked for.
-	const isAsked = openMenuOf(state) !== undefined || state.popup !== undefined;
-	const status = renderStatus(sessionStatus(state), input, isAsked ? 1 : all - 1);
+	const status = renderStatus(sessionStatus(state), input, isBrief(state) ? 1 : all - 1);
 	const prompt =
 		state.tree === undefined
 			? renderPromptArea(input, all - status.length)
@@ -77,6 +75,13 @@ export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const turn = renderTurn(input, room - gaps);
 	const parts = {turn, question, notices: [], prompt, popup: [], menu: noMenu, status};
 	return finish(parts, input, gaps);
+}
+
+/** Whether the status has one row: between turns of a small window, and below what was asked for. */
+function isBrief(state: ReplState): boolean {
+	const {popup, turn, approval} = state;
+	const isIdle = turn === undefined && approval === undefined;
+	return openMenuOf(state) !== undefined || popup !== undefined || (isIdle && !isRoomy(state));
 }
 
 /** The fewest rows of the answer for which empty rows are left. */
@@ -148,9 +153,14 @@ function renderStatus(
 	);
 	const whole = texts.map((text) => alignEnds(text, key, width)).find((row) => row !== undefined);
 	if (whole !== undefined) return [style(stripUnsafe(whole), 'dim')].slice(0, room);
-	const wrapped = texts
-		.filter((text) => text !== '')
-		.map((text) => wrapText(key === undefined ? text : `${text} · ${key}`, width));
+	const filled = texts.filter((text) => text !== '');
+	if (maxRows === 1) {
+		const fitting = filled.find((text) => textWidth(text) <= width) ?? filled.at(-1);
+		return fitting === undefined ? [] : [style(fitLine(fitting, width), 'dim')];
+	}
+	const wrapped = filled.map((text) =>
+		wrapText(key === undefined ? text : `${text} · ${key}`, width),
+	);
 	const shortest = keepEnds(wrapped.at(-1) ?? [], maxRows, width);
 	const rows = wrapped.find(({length}) => length <= maxRows) ?? shortest;
 	return rows.map((row) => style(row, 'dim'));

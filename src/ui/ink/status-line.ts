@@ -60,15 +60,16 @@ function contextTokens(turn: Turn | undefined): number | undefined {
 }
 
 const armedHints: Readonly<Record<ArmedKey, readonly string[]>> = {
-	'Ctrl-C': ['press Ctrl-C again to exit'],
-	'Ctrl-D': ['press Ctrl-D again to exit'],
-	'Ctrl-X': ['Ctrl-E opens the draft in your editor'],
-	Esc: ['press Esc again to edit the last prompt'],
+	'Ctrl-C': ['press Ctrl-C again to exit', 'Ctrl-C again exits'],
+	'Ctrl-D': ['press Ctrl-D again to exit', 'Ctrl-D again exits'],
+	'Ctrl-X': ['Ctrl-E opens the draft in your editor', 'Ctrl-E: your editor'],
+	Esc: ['press Esc again to edit the last prompt', 'Esc again: edit'],
 };
 
 const searchHints = [
 	'Enter puts it into the editor · Ctrl-R older · Ctrl-S newer · Esc cancels',
 	'Enter takes it · Esc cancels',
+	'Enter · Esc cancels',
 ];
 
 const menuHints: Readonly<Record<Menu['kind'], readonly string[]>> = {
@@ -77,7 +78,11 @@ const menuHints: Readonly<Record<Menu['kind'], readonly string[]>> = {
 	file: ['Enter or Tab inserts · ↑↓ choose · Esc closes', 'Tab inserts'],
 };
 
-const treeHints = ['Enter continues after this turn · Esc closes', 'Enter goes there · Esc'];
+const treeHints = [
+	'Enter continues after this turn · Esc closes',
+	'Enter goes there · Esc',
+	'Enter · Esc closes',
+];
 
 /**
  * The status of an answer.
