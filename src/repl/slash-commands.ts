@@ -1,6 +1,6 @@
 /** The slash commands; `/help` and the README are printed from these rows. */
 import {findClosest} from '../did-you-mean.ts';
-import {print, type Update, update} from './action.ts';
+import {type Effect, print, type Update, update} from './action.ts';
 import {attach, completeAttachment, detach} from './attachment-commands.ts';
 import {completeCopy, copyPart, savePart} from './copy-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
@@ -232,10 +232,20 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 	}
 	const ran = command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
 	// Its output would make little sense in the scrollback without it.
-	const isPrinting = ran.effects.some(({type}) => type === 'print');
+	const isPrinting = ran.effects.some(({type}) => printing.has(type));
 	const echo = print({type: 'command', text: `/${command.name} ${argument}`.trim()});
 	return isPrinting ? update(ran.state, echo, ...ran.effects) : ran;
 }
+
+/** The effects that print something, at once or later. */
+const printing: ReadonlySet<Effect['type']> = new Set([
+	'print',
+	'attach',
+	'export',
+	'name-given',
+	'open-session',
+	'save',
+]);
 
 /** Returns a command and its argument, which may be unfinished; undefined for another text. */
 export function findCommandIn(

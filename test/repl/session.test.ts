@@ -153,6 +153,7 @@ describe('loading', () => {
 		play(enter('/file notes.txt'));
 		await until(({loading}) => loading === 0);
 		expect(entriesOf(effects)).toEqual([
+			{type: 'command', text: '/file notes.txt'},
 			{type: 'error', error: expect.objectContaining({message: 'nothing is loaded here'})},
 		]);
 		play(enter('go'));

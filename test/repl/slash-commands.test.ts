@@ -136,6 +136,19 @@ describe('text that starts with a slash', () => {
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);
 	});
 
+	test.each(['/file notes.txt', '/resume cats', '/export', '/name cats'])(
+		'%s is echoed at once, above what it prints later',
+		(text) => {
+			const {effects} = play(idle, enter(text));
+			expect(entriesOf(effects)).toEqual([{type: 'command', text}]);
+		},
+	);
+
+	test('/copy, whose notice is not printed, leaves no echo', () => {
+		const {state} = play(idle, enter('q'), answer('An answer.'));
+		expect(entriesOf(play(state, enter('/copy')).effects)).toEqual([]);
+	});
+
 	test.each(['/help ', '/help\n', '/help  keys'])('%j is a command', (text) => {
 		const {state, effects} = play(idle, paste(text), press('enter'));
 		expect(entriesOf(effects)[0]?.type).toBe('command');
@@ -364,7 +377,7 @@ describe('/image and /file', () => {
 		['/file notes.txt', {kind: 'file', source: 'notes.txt'}],
 	])('%s loads the attachment', (text, source) => {
 		const {state, effects} = play(idle, enter(text));
-		expect(effects).toEqual([{type: 'attach', ...source}]);
+		expect(effects.at(-1)).toEqual({type: 'attach', ...source});
 		expect(state.loading).toBe(1);
 	});
 
@@ -399,7 +412,7 @@ describe('/image and /file', () => {
 	test('reports what cannot be read, and attaches nothing', () => {
 		const error = new ChatError('input', 'cannot read a.png');
 		const {state, effects} = play(idle, enter('/image a.png'), {type: 'attach-failed', error});
-		expect(entriesOf(effects)).toEqual([{type: 'error', error}]);
+		expect(entriesOf(effects).slice(1)).toEqual([{type: 'error', error}]);
 		expect(state.loading).toBe(0);
 		expect(state.attachments).toEqual([]);
 	});

@@ -119,6 +119,7 @@ describe('the scrollback', () => {
 			press('enter'),
 		);
 		expect(stage.committed()).toEqual([
+			'› /image a.png',
 			'a.png is large',
 			'attached [image a.png]',
 			'',
