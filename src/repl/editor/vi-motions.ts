@@ -1,12 +1,8 @@
 /** The motions of vi, from an offset in a text to another. */
 import {nextBoundary, previousBoundary} from '../../terminal/width.ts';
 
-export type Motion = {
-	/** Returns the offset to go to; undefined if there is none. */
-	readonly go: (text: string, at: number) => number | undefined;
-	/** How an operator takes the text up to there: with its last character, or in whole lines. */
-	readonly kind?: 'inclusive' | 'lines';
-};
+/** Returns the offset to go to; undefined if there is none. */
+type Motion = (text: string, at: number) => number | undefined;
 
 const letters = '[\\p{L}\\p{N}\\p{M}_]+';
 const others = '[^\\p{L}\\p{N}\\p{M}_\\s]+';
@@ -16,45 +12,52 @@ const word = `(?:${letters}|${others})`;
 const bigWord = '\\S+';
 
 export const motions: Readonly<Record<string, Motion>> = {
-	h: {go: (text, at) => (at > lineStart(text, at) ? previousBoundary(text, at) : undefined)},
-	l: {go: (text, at) => (at < lineEnd(text, at) ? nextBoundary(text, at) : undefined)},
-	j: {go: lineBelow, kind: 'lines'},
-	k: {go: lineAbove, kind: 'lines'},
-	w: {go: wordStart(word)},
-	W: {go: wordStart(bigWord)},
-	e: {go: wordEnd(word), kind: 'inclusive'},
-	E: {go: wordEnd(bigWord), kind: 'inclusive'},
-	b: {go: wordBefore(word)},
-	B: {go: wordBefore(bigWord)},
-	'0': {go: lineStart},
-	'^': {go: firstNonBlank},
-	$: {go: lineEnd},
-	gg: {go: (text) => firstNonBlank(text, 0), kind: 'lines'},
-	G: {go: (text) => firstNonBlank(text, text.length), kind: 'lines'},
+	h: (text, at) => (at > lineStart(text, at) ? previousBoundary(text, at) : undefined),
+	l: (text, at) => (at < lineEnd(text, at) ? nextBoundary(text, at) : undefined),
+	j: (text, at) => toLineOf(text, at, lineEnd(text, at) + 1),
+	k: (text, at) => toLineOf(text, at, lineStart(text, at) - 1),
+	w: wordStart(word),
+	W: wordStart(bigWord),
+	e: wordEnd(word),
+	E: wordEnd(bigWord),
+	b: wordBefore(word),
+	B: wordBefore(bigWord),
+	'0': lineStart,
+	'^': firstNonBlank,
+	$: lineEnd,
+	gg: (text) => firstNonBlank(text, 0),
+	G: (text) => firstNonBlank(text, text.length),
 };
 
-/** `f`, `F`, `t` and `T` with a character. `isAgain`: the next character does not count. */
-export function findMotion(find: string, isAgain = false): Motion {
-	const [how = 'f', character = ''] = find;
+/** The motions with which an operator takes whole lines. */
+export const lineMotion = /^(?:[jkG]|gg)$/;
+
+/** The motions with which an operator takes the character that they lead to. */
+export const inclusiveMotion = /^[eEft]/;
+
+/**
+ * Returns the motion to a character on the same line.
+ *
+ * @param find `f`, `F`, `t` or `T`, and the character
+ * @param isAgain whether `t` and `T` pass over the character right beside them
+ */
+export function findMotion(find: string, isAgain: boolean): Motion {
+	const [how = '', character = ''] = find;
 	const isTill = how === 't' || how === 'T';
+	const isSkip = isTill && isAgain;
 	if (how === 'f' || how === 't') {
-		return {
-			go(text, at) {
-				const from = nextBoundary(text, isTill && isAgain ? nextBoundary(text, at) : at);
-				const found = text.indexOf(character, from);
-				if (found === -1 || found >= lineEnd(text, at)) return undefined;
-				return isTill ? previousBoundary(text, found) : found;
-			},
-			kind: 'inclusive',
+		return (text, at) => {
+			const from = nextBoundary(text, isSkip ? nextBoundary(text, at) : at);
+			const found = text.indexOf(character, from);
+			if (found === -1 || found >= lineEnd(text, at)) return undefined;
+			return isTill ? previousBoundary(text, found) : found;
 		};
 	}
-	return {
-		go(text, at) {
-			const until = isTill && isAgain ? previousBoundary(text, at) : at;
-			const found = until === 0 ? -1 : text.lastIndexOf(character, until - 1);
-			if (found < lineStart(text, at)) return undefined;
-			return isTill ? nextBoundary(text, found) : found;
-		},
+	return (text, at) => {
+		const until = isSkip ? previousBoundary(text, at) : at;
+		const found = until === 0 ? -1 : text.lastIndexOf(character, until - 1);
+		if (found < lineStart(text, at)) return undefined;
+		return isTill ? nextBoundary(text, found) : found;
 	};
 }
 
@@ -73,17 +76,10 @@ export function firstNonBlank(text: string, at: number): number {
 	return start + blanks.length;
 }
 
-function lineBelow(text: string, at: number): number | undefined {
-	const end = lineEnd(text, at);
-	return end === text.length ? undefined : sameColumn(text, at, end + 1);
-}
-
-function lineAbove(text: string, at: number): number | undefined {
-	const start = lineStart(text, at);
-	return start === 0 ? undefined : sameColumn(text, at, lineStart(text, start - 1));
-}
-
-function sameColumn(text: string, at: number, start: number): number {
+/** Goes to the same column of another line, in which there is `place`. */
+function toLineOf(text: string, at: number, place: number): number | undefined {
+	if (place < 0 || place > text.length) return undefined;
+	const start = lineStart(text, place);
 	return Math.min(start + at - lineStart(text, at), lineEnd(text, start));
 }
 

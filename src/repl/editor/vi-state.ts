@@ -1,5 +1,5 @@
 /** The modes of vi, and what its commands remember. */
-import type {BufferPosition, EditorBuffer} from './buffer.ts';
+import {type BufferPosition, type EditorBuffer, emptyBuffer} from './buffer.ts';
 
 export type ViState = {
 	readonly mode: 'insert' | 'normal';
@@ -8,7 +8,7 @@ export type ViState = {
 	/** The last `f`, `F`, `t` or `T` with its character. */
 	readonly find: string;
 	/** The last change, for `.`: its keys, and the text that was inserted. */
-	readonly change: {readonly keys: string; readonly inserted: EditorBuffer | undefined};
+	readonly change: {readonly keys: string; readonly inserted: EditorBuffer};
 	/** Where the insertion began. */
 	readonly insertFrom: BufferPosition;
 };
@@ -17,6 +17,6 @@ export const viStart: ViState = {
 	mode: 'insert',
 	pending: '',
 	find: '',
-	change: {keys: '', inserted: undefined},
+	change: {keys: '', inserted: emptyBuffer},
 	insertFrom: {line: 0, column: 0},
 };

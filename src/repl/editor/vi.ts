@@ -1,12 +1,27 @@
 /** The keys of vi, as another table over the same editor. */
 import {nextBoundary} from '../../terminal/width.ts';
-import {type BufferPosition, type EditorBuffer, isBefore, lineAt, moveTo} from './buffer.ts';
+import {
+	type BufferPosition,
+	type EditorBuffer,
+	emptyBuffer,
+	isBefore,
+	lineAt,
+	moveTo,
+} from './buffer.ts';
 import {addKill} from './change-editor.ts';
-import {deleteTo, insertBuffer, insertText, textUpTo} from './edit.ts';
+import {deleteTo, insertBuffer, insertNewline, insertText, textUpTo} from './edit.ts';
 import type {Editor} from './history.ts';
 import {previousGrapheme} from './motion.ts';
 import {changeText, redo, undo} from './undo.ts';
-import {findMotion, firstNonBlank, lineEnd, lineStart, type Motion, motions} from './vi-motions.ts';
+import {
+	findMotion,
+	firstNonBlank,
+	inclusiveMotion,
+	lineEnd,
+	lineMotion,
+	lineStart,
+	motions,
+} from './vi-motions.ts';
 import type {ViState} from './vi-state.ts';
 
 /** The editor with vi's keys. */
@@ -21,16 +36,14 @@ export function leaveInsert(editor: ViEditor): ViEditor {
 	const {vi, buffer} = editor;
 	const left = {...vi, mode: 'normal', pending: ''} as const;
 	if (vi.mode === 'normal') return {...editor, vi: left};
-	const inserted = isBefore(vi.insertFrom, buffer.cursor)
-		? textUpTo(buffer, vi.insertFrom)
-		: undefined;
-	const change = {...vi.change, inserted};
+	const hasText = isBefore(vi.insertFrom, buffer.cursor);
+	const inserted = hasText ? textUpTo(buffer, vi.insertFrom) : emptyBuffer;
 	const position = buffer.cursor.column === 0 ? buffer.cursor : previousGrapheme(buffer);
 	return {
 		...editor,
 		buffer: moveTo(buffer, position),
 		lastChange: undefined,
-		vi: {...left, change},
+		vi: {...left, change: {...vi.change, inserted}},
 	};
 }
 
@@ -49,6 +62,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 const unfinished = /^(?:[1-9]\d*)?(?:[dcy](?:[1-9]\d*)?)?[gfFtTr]?$/;
 const complete = /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(gg|[fFtTr].|.)$/su;
+const find = /^[fFtT]/;
 
 /** Handles a key of normal mode. */
 export function pressVi(editor: ViEditor, key: string): ViEditor {
@@ -60,178 +74,136 @@ export function pressVi(editor: ViEditor, key: string): ViEditor {
 /** Runs a whole command; one that does not exist does nothing. */
 function runKeys(editor: ViEditor, keys: string): ViEditor {
 	const [, count, operator, inner, name = ''] = complete.exec(keys) ?? [];
-	const times = Number(count ?? 1) * Number(inner ?? 1);
 	const alias = operator === undefined ? aliases[name] : undefined;
 	if (alias !== undefined) return runKeys(editor, `${count ?? ''}${alias}`);
-	if (operator !== undefined) return operate(editor, {keys, operator, name, times});
-	const command = commands[name[0] ?? ''];
-	if (command !== undefined) return command(editor, keys, times);
-	const target = goTimes(editor, name, times);
-	if (target === undefined) return editor;
-	return remember(goTo(editor, target.at), name);
+	const times = Number(count ?? 1) * Number(inner ?? 1);
+	const before = find.test(name) ? {...editor, vi: {...editor.vi, find: name}} : editor;
+	const command = operator === undefined ? (commands[name.charAt(0)] ?? move) : operate(operator);
+	const after = command(before, times, name);
+	const isChange = operator === undefined ? /^[iaIAoOpPr]/.test(name) : operator !== 'y';
+	if (!isChange || after === before) return after;
+	return {...after, vi: {...after.vi, change: {keys, inserted: emptyBuffer}}};
 }
 
+type Command = (editor: ViEditor, times: number, name: string) => ViEditor;
+
 /** Commands besides motions and operators, by their first key. */
-const commands: Readonly<
-	Record<string, (editor: ViEditor, keys: string, times: number) => ViEditor>
-> = {
-	u: (editor, _, times) => repeat(editor, times, undo),
-	'\u0012': (editor, _, times) => repeat(editor, times, redo),
-	i: (editor, keys) => insertAt(editor, keys, offsetOf(editor.buffer)),
-	a: (editor, keys) => insertAt(editor, keys, stepRight(editor)),
-	I: (editor, keys) => insertAt(editor, keys, at(editor, firstNonBlank)),
-	A: (editor, keys) => insertAt(editor, keys, at(editor, lineEnd)),
-	o: (editor, keys) => openLine(editor, keys, at(editor, lineEnd), 1),
-	O: (editor, keys) => openLine(editor, keys, at(editor, lineStart), 0),
-	p: (editor, keys, times) => put(editor, keys, times, true),
-	P: (editor, keys, times) => put(editor, keys, times, false),
+const commands: Readonly<Record<string, Command>> = {
+	u: (editor, times) => repeat(editor, times, undo),
+	'\u0012': (editor, times) => repeat(editor, times, redo),
+	i: (editor) => insertAt(editor, offsetOf(editor)),
+	a: (editor) => insertAt(editor, offsetAfter(editor)),
+	I: (editor) => insertAt(editor, inLine(editor, firstNonBlank)),
+	A: (editor) => insertAt(editor, inLine(editor, lineEnd)),
+	o: (editor) => openLine(editor, inLine(editor, lineEnd), 1),
+	O: (editor) => openLine(editor, inLine(editor, lineStart), 0),
+	p: (editor, times) => put(editor, times, true),
+	P: (editor, times) => put(editor, times, false),
 	r: replace,
-	'.': (editor, _, times) => repeat(editor, times, repeatChange),
+	'.': (editor, times) => repeat(editor, times, repeatChange),
 };
 
-function operate(
-	editor: ViEditor,
-	command: {
-		readonly keys: string;
-		readonly operator: string;
-		readonly name: string;
-		readonly times: number;
-	},
-): ViEditor {
-	const {keys, operator, name, times} = command;
-	const text = textOf(editor);
-	const from = offsetOf(editor.buffer);
-	const isWholeLine = name === operator;
-	const onWord = operator === 'c' && /^[wW]$/.test(name) && /\S/.test(text.charAt(from));
-	const motionName = isWholeLine ? 'j' : onWord ? (name === 'w' ? 'e' : 'E') : name;
-	const target = goTimes(editor, motionName, isWholeLine ? times - 1 : times);
-	if (target === undefined) return editor;
-	const [start, end] = target.at < from ? [target.at, from] : [from, target.at];
-	const taken =
-		target.motion.kind === 'lines'
-			? {start: lineStart(text, start), end: lineEnd(text, end), hasLines: true}
-			: {start, end: endOf(text, end, target.motion, name), hasLines: false};
-	return remember(applyOperator(editor, operator, taken, keys), name);
+function move(editor: ViEditor, times: number, name: string): ViEditor {
+	const target = follow(editor, name, times);
+	return target === undefined ? editor : goTo(editor, target);
+}
+
+/** Returns where a motion leads to; undefined if it leads nowhere. */
+function follow(editor: ViEditor, name: string, times: number): number | undefined {
+	const motion = motionOf(editor, name);
+	let offset = motion && offsetOf(editor);
+	for (let step = 0; step < times && offset !== undefined; step += 1) {
+		offset = motion?.(textOf(editor), offset);
+	}
+	return offset;
+}
+
+function motionOf({vi}: ViEditor, name: string) {
+	if (name === ';') return vi.find === '' ? undefined : findMotion(vi.find, true);
+	return find.test(name) ? findMotion(name, false) : motions[name];
+}
+
+function operate(operator: string): Command {
+	return (editor, times, name) => {
+		const text = textOf(editor);
+		const from = offsetOf(editor);
+		const isOnWord = operator === 'c' && /\S/.test(text.charAt(from));
+		const wordEnd = isOnWord ? {w: 'e', W: 'E'}[name] : undefined;
+		const isLine = name === operator;
+		const motion = isLine ? 'j' : (wordEnd ?? name);
+		const target = follow(editor, motion, isLine ? times - 1 : times);
+		if (target === undefined) return editor;
+		const [start, end] = target < from ? [target, from] : [from, target];
+		return lineMotion.test(motion)
+			? takeLines(editor, operator, lineStart(text, start), lineEnd(text, end))
+			: takeText(editor, operator, start, endOf(editor, motion, end));
+	};
 }
 
 /** Returns where the text of a motion ends: after its last character, or before a line that `w` enters. */
-function endOf(text: string, end: number, {kind}: Motion, name: string): number {
-	if (kind === 'inclusive') return nextBoundary(text, end);
-	if (!/^[wW]$/.test(name)) return end;
+function endOf(editor: ViEditor, motion: string, end: number): number {
+	const text = textOf(editor);
+	if (inclusiveMotion.test(motion === ';' ? editor.vi.find : motion))
+		return nextBoundary(text, end);
+	if (!/^[wW]$/.test(motion)) return end;
 	return end - (/\n\s*$/.exec(text.slice(0, end))?.[0].length ?? 0);
 }
 
-type Taken = {readonly start: number; readonly end: number; readonly hasLines: boolean};
-
-function applyOperator(
-	editor: ViEditor,
-	operator: string,
-	{start, end, hasLines}: Taken,
-	keys: string,
-): ViEditor {
-	const text = textOf(editor);
-	const atStart = moveTo(editor.buffer, positionOf(text, start));
-	const cut = textUpTo(atStart, positionOf(text, end));
-	// Whole lines end with a line end.
-	const kept = addKill(editor, hasLines ? {...cut, lines: [...cut.lines, '']} : cut);
-	if (operator === 'y') return hasLines ? kept : {...kept, buffer: atStart};
-	const isLast = end === text.length;
-	const [first, last] =
-		hasLines && operator === 'd'
-			? [isLast ? Math.max(0, start - 1) : start, isLast ? end : end + 1]
-			: [start, end];
-	const remove = () => {
-		const from = moveTo(editor.buffer, positionOf(text, first));
-		return deleteTo(from, positionOf(text, last));
-	};
-	const deleted = markChange(changeText(kept, remove), keys);
-	if (operator === 'c') return insertAt(deleted, keys, offsetOf(deleted.buffer));
-	return hasLines ? goTo(deleted, at(deleted, firstNonBlank)) : deleted;
+function takeText(editor: ViEditor, operator: string, start: number, end: number): ViEditor {
+	const kept = addKill(editor, textBetween(editor, start, end));
+	if (operator === 'y') return goTo(kept, start);
+	const deleted = deleteBetween(kept, start, end);
+	return operator === 'c' ? insertAt(deleted, offsetOf(deleted)) : deleted;
 }
 
-function goTimes(
-	editor: ViEditor,
-	name: string,
-	times: number,
-): {readonly at: number; readonly motion: Motion} | undefined {
-	const motion = motionOf(editor, name);
-	if (motion === undefined) return undefined;
-	const text = textOf(editor);
-	let place: number | undefined = offsetOf(editor.buffer);
-	for (let step = 0; step < times && place !== undefined; step += 1) place = motion.go(text, place);
-	return place === undefined ? undefined : {at: place, motion};
+/** A kill of whole lines ends with a line end. */
+function takeLines(editor: ViEditor, operator: string, start: number, end: number): ViEditor {
+	const cut = textBetween(editor, start, end);
+	const kept = addKill(editor, {...cut, lines: [...cut.lines, '']});
+	if (operator === 'y') return kept;
+	if (operator === 'c') return insertAt(deleteBetween(kept, start, end), start);
+	const isLast = end === textOf(editor).length;
+	const deleted = isLast
+		? deleteBetween(kept, Math.max(0, start - 1), end)
+		: deleteBetween(kept, start, end + 1);
+	return goTo(deleted, inLine(deleted, firstNonBlank));
 }
 
-function motionOf({vi}: ViEditor, name: string): Motion | undefined {
-	if (/^[fFtT]./u.test(name)) return findMotion(name);
-	return name === ';' && vi.find !== '' ? findMotion(vi.find, true) : motions[name];
-}
-
-/** Keeps a search for `;`. */
-function remember(editor: ViEditor, name: string): ViEditor {
-	return /^[fFtT]./u.test(name) ? {...editor, vi: {...editor.vi, find: name}} : editor;
-}
-
-function markChange(editor: ViEditor, keys: string): ViEditor {
-	return {...editor, vi: {...editor.vi, change: {keys, inserted: undefined}}};
-}
-
-function insertAt(editor: ViEditor, keys: string, offset: number): ViEditor {
-	const moved = markChange(goTo(editor, offset), keys);
+function insertAt(editor: ViEditor, offset: number): ViEditor {
+	const moved = goTo(editor, offset);
 	return {...moved, vi: {...moved.vi, mode: 'insert', insertFrom: moved.buffer.cursor}};
 }
 
-function openLine(editor: ViEditor, keys: string, offset: number, step: 0 | 1): ViEditor {
-	const opened = changeText(goTo(editor, offset), (buffer) => insertText(buffer, '\n'));
-	return insertAt(opened, keys, offset + step);
+function openLine(editor: ViEditor, offset: number, step: 0 | 1): ViEditor {
+	return insertAt(changeText(goTo(editor, offset), insertNewline), offset + step);
 }
 
-function put(editor: ViEditor, keys: string, times: number, isAfter: boolean): ViEditor {
+function put(editor: ViEditor, times: number, isAfter: boolean): ViEditor {
 	const [kill] = editor.kills;
 	if (kill === undefined) return editor;
 	const hasLines = kill.lines.length > 1 && kill.lines.at(-1) === '';
-	const insert = (buffer: EditorBuffer) =>
-		repeat(buffer, times, (each) => insertBuffer(each, kill));
-	if (!hasLines) {
-		const from = goTo(editor, isAfter ? stepRight(editor) : offsetOf(editor.buffer));
-		return markChange(keepOnLast(changeText(from, insert)), keys);
-	}
-	const line = editor.buffer.cursor.line + (isAfter ? 1 : 0);
-	const lines = changeText(editor, (buffer) => {
-		const isBelow = line === buffer.lines.length;
-		if (!isBelow) return insert(moveTo(buffer, {line, column: 0}));
-		const end = moveTo(buffer, {line: line - 1, column: Number.POSITIVE_INFINITY});
-		const added = insert(insertText(end, '\n'));
-		return deleteTo(added, previousGrapheme(added));
-	});
-	const first = moveTo(lines.buffer, {line, column: 0});
-	const shown = {...lines, buffer: first};
-	return markChange(goTo(shown, at(shown, firstNonBlank)), keys);
+	const lines = hasLines && isAfter ? ['', ...kill.lines.slice(0, -1)] : kill.lines;
+	const beside = isAfter ? offsetAfter(editor) : offsetOf(editor);
+	const place = hasLines ? inLine(editor, isAfter ? lineEnd : lineStart) : beside;
+	const insert = (buffer: EditorBuffer) => insertBuffer(buffer, {...kill, lines});
+	const added = changeText(editor, (buffer) => repeat(moveToOffset(buffer, place), times, insert));
+	if (!hasLines) return goBack(added);
+	return goTo(added, firstNonBlank(textOf(added), isAfter ? place + 1 : place));
 }
 
-function keepOnLast(editor: ViEditor): ViEditor {
-	return {...editor, buffer: moveTo(editor.buffer, previousGrapheme(editor.buffer))};
-}
-
-function replace(editor: ViEditor, keys: string, times: number): ViEditor {
-	const character = [...keys].at(-1) ?? '';
-	const target = goTimes(editor, 'l', times);
-	if (target === undefined) return editor;
-	const end = positionOf(textOf(editor), target.at);
-	const replaced = changeText(editor, (buffer) =>
-		insertText(deleteTo(buffer, end), character.repeat(times)),
-	);
-	return markChange(keepOnLast(replaced), keys);
+function replace(editor: ViEditor, times: number, name: string): ViEditor {
+	const end = follow(editor, 'l', times);
+	if (end === undefined) return editor;
+	const text = name.slice(1).repeat(times);
+	const position = positionOf(editor.buffer, end);
+	return goBack(changeText(editor, (buffer) => insertText(deleteTo(buffer, position), text)));
 }
 
 function repeatChange(editor: ViEditor): ViEditor {
-	const {change} = editor.vi;
-	const again = runKeys(editor, change.keys);
+	const {keys, inserted} = editor.vi.change;
+	const again = runKeys(editor, keys);
 	if (again.vi.mode === 'normal') return again;
-	const {inserted} = change;
-	if (inserted === undefined) return leaveInsert(again);
-	const text = changeText(again, (buffer) => insertBuffer(buffer, inserted));
-	return leaveInsert(text);
+	return leaveInsert(changeText(again, (buffer) => insertBuffer(buffer, inserted)));
 }
 
 function repeat<Value>(value: Value, times: number, step: (value: Value) => Value): Value {
@@ -240,30 +212,48 @@ function repeat<Value>(value: Value, times: number, step: (value: Value) => Valu
 	return current;
 }
 
+function textBetween({buffer}: ViEditor, start: number, end: number): EditorBuffer {
+	return textUpTo(moveToOffset(buffer, start), positionOf(buffer, end));
+}
+
+function deleteBetween(editor: ViEditor, start: number, end: number): ViEditor {
+	return changeText(editor, (buffer) =>
+		deleteTo(moveToOffset(buffer, start), positionOf(buffer, end)),
+	);
+}
+
 function goTo(editor: ViEditor, offset: number): ViEditor {
-	return changeText(editor, (buffer) => moveTo(buffer, positionOf(textOf(editor), offset)));
+	return changeText(editor, (buffer) => moveToOffset(buffer, offset));
+}
+
+function goBack(editor: ViEditor): ViEditor {
+	return changeText(editor, (buffer) => moveTo(buffer, previousGrapheme(buffer)));
 }
 
 /** Applies a motion of the cursor's line. */
-function at(editor: ViEditor, find: (text: string, at: number) => number): number {
-	return find(textOf(editor), offsetOf(editor.buffer));
+function inLine(editor: ViEditor, motion: (text: string, at: number) => number): number {
+	return motion(textOf(editor), offsetOf(editor));
 }
 
 /** The offset after the character under the cursor. */
-function stepRight(editor: ViEditor): number {
-	return goTimes(editor, 'l', 1)?.at ?? offsetOf(editor.buffer);
+function offsetAfter(editor: ViEditor): number {
+	return follow(editor, 'l', 1) ?? offsetOf(editor);
 }
 
-function textOf({buffer}: Editor): string {
+function textOf({buffer}: Pick<ViEditor, 'buffer'>): string {
 	return buffer.lines.join('\n');
 }
 
-function offsetOf({lines, cursor}: EditorBuffer): number {
+function offsetOf({buffer: {lines, cursor}}: ViEditor): number {
 	const above = lines.slice(0, cursor.line);
 	return above.reduce((sum, line) => sum + line.length + 1, cursor.column);
 }
 
-function positionOf(text: string, offset: number): BufferPosition {
-	const above = text.slice(0, offset).split('\n');
+function moveToOffset(buffer: EditorBuffer, offset: number): EditorBuffer {
+	return moveTo(buffer, positionOf(buffer, offset));
+}
+
+function positionOf({lines}: EditorBuffer, offset: number): BufferPosition {
+	const above = lines.join('\n').slice(0, offset).split('\n');
 	return {line: above.length - 1, column: above.at(-1)?.length ?? 0};
 }
