@@ -136,7 +136,7 @@ function operate(operator: string): Command {
 		const [start, end] = target < from ? [target, from] : [from, target];
 		return lineMotion.test(motion)
 			? takeLines(editor, operator, lineStart(text, start), lineEnd(text, end))
-			: takeText(editor, operator, start, endOf(editor, motion, end));
+			: takeText(editor, operator, start, Math.max(start, endOf(editor, motion, end)));
 	};
 }
 

@@ -87,6 +87,8 @@ describe('a change', () => {
 		['X', 'ab|c', 'a|c'],
 		['dw', '|foo bar', '|bar'],
 		['dw', 'foo |bar\nbaz', 'foo| \nbaz'],
+		['dw', 'a\n|\nb', 'a\n|\nb'],
+		['cwx\x1b', 'a\n|\nb', 'a\n|x\nb'],
 		['d2w', '|one two three', '|three'],
 		['2dw', '|one two three', '|three'],
 		['de', '|foo bar', '| bar'],
