@@ -3,6 +3,7 @@
  * popup, the status. Pure, and never taller than `liveRows`; the prompt gets its rows first, then
  * the status, then the rest.
  */
+import {nameService} from '../../repl/describe-failure.ts';
 import {isRoomy, liveRows} from '../../repl/geometry.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import {type Block, isApart} from '../../repl/rhythm.ts';
@@ -22,7 +23,6 @@ import {
 	type Rows,
 } from './frame-input.ts';
 import {renderQuestion} from './render-approval.ts';
-import {nameService} from './render-entry.ts';
 import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';

@@ -1,10 +1,9 @@
 /** Renders the entries of the scrollback; the answer under way has a view of its own. */
 import type {Prompt} from '../../chat/prompt.ts';
 import {outputText} from '../../chat/tool-output.ts';
-import {describeError, hintOf} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
+import {describeFailure, type FailureOptions} from '../../repl/describe-failure.ts';
 import {promptMark} from '../../repl/geometry.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {PlainEntry, TableGroup, TranscriptEntry} from '../../repl/state.ts';
@@ -24,7 +23,7 @@ import type {Rows} from './frame-input.ts';
 import {renderApproval} from './render-approval.ts';
 import {fitLine, fitTitle, wrapText} from './wrap-text.ts';
 
-export type EntryOptions = {
+export type EntryOptions = FailureOptions & {
 	readonly style: Styler;
 	/** The cells of a row. */
 	readonly width: number;
@@ -32,14 +31,7 @@ export type EntryOptions = {
 	readonly redact: Redact;
 	/** Opens the reasoning of the last turn. */
 	readonly reasoningKey?: string | undefined;
-	/** The address in error messages, which are shown without it. */
-	readonly serviceUrl?: string | undefined;
-	/** Undefined where no failure is shown. */
-	readonly describeHint?: DescribeHint | undefined;
 };
-
-/** Returns a hint in words. */
-export type DescribeHint = (hint: Hint) => string;
 
 export function renderEntry(
 	entry: TranscriptEntry,
@@ -120,22 +112,13 @@ function joinFitting(parts: readonly SafeText[], width: number): SafeText {
 
 /** One line of what failed, and one with its code, its request and what to do next. */
 function renderError(
-	{error, next}: Extract<PlainEntry, {type: 'error'}>,
+	entry: Extract<PlainEntry, {type: 'error'}>,
 	options: EntryOptions,
 ): readonly SafeText[] {
-	const {serviceUrl, describeHint} = options;
-	const [message = '', ...more] = describeError(error);
-	const short = nameService(message, serviceUrl);
-	const {code} = error.details;
-	const hint = hintOf(error);
-	const words = hint && describeHint?.(hint);
-	const below = [
-		...(code === undefined || short.includes(code) ? [] : [code]),
-		...more,
-		...(words === undefined ? [next] : [words]),
-	].filter((part) => part !== undefined);
+	const {title, next, details} = describeFailure(entry, options);
+	const below = [...details, ...(next === undefined ? [] : [next])];
 	return [
-		...paintLine(`✗ ${short}`, 'red', options),
+		...paintLine(`✗ ${title}`, 'red', options),
 		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'dim', options)),
 	];
 }
@@ -143,11 +126,6 @@ function renderError(
 /** Text of a server must not imitate lines of ours. */
 function paintLine(text: string, look: Style, {style, width, redact}: EntryOptions): Rows {
 	return wrapText(redactSafe(stripToLine(text), redact), width).map((row) => style(row, look));
-}
-
-/** Leaves the address of the service out: `-v` shows it. */
-export function nameService(message: string, serviceUrl: string | undefined): string {
-	return serviceUrl === undefined ? message : message.replaceAll(serviceUrl, 'the service');
 }
 
 function renderTable(

@@ -4,6 +4,7 @@
  */
 import type {Redact} from '../../redact.ts';
 import type {Action, Effect} from '../../repl/action.ts';
+import type {FailureOptions} from '../../repl/describe-failure.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import {type Block, blockOf} from '../../repl/rhythm.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
@@ -14,20 +15,17 @@ import {createStyler} from '../../terminal/style.ts';
 import {composeFrame} from './frame.ts';
 import type {Frame} from './frame-input.ts';
 import {openPager, type ReasoningPager, scrollPager} from './reasoning-pager.ts';
-import {type DescribeHint, renderEntry} from './render-entry.ts';
+import {renderEntry} from './render-entry.ts';
 import {reasoningWidth} from './render-turn.ts';
 import {createRowStore, type ScreenSource} from './row-store.ts';
 import {createTurnView, printsAbove, type TurnView} from './turn-view.ts';
 
-export type ScreenOptions = {
+export type ScreenOptions = FailureOptions & {
 	readonly hasColor: boolean;
 	/** Whether links are written as OSC 8. */
 	readonly hasLinks: boolean;
 	/** Redacts everything except answers. */
 	readonly redact: Redact;
-	readonly serviceUrl?: string | undefined;
-	/** Undefined if the screen shows no failures. */
-	readonly describeHint?: DescribeHint | undefined;
 };
 
 export interface ScreenStore extends ScreenSource {

@@ -1,0 +1,42 @@
+/** The words of a failure in a session: one short line, and what belongs below it. */
+import {describeError, hintOf} from '../errors.ts';
+import type {Hint} from '../hint.ts';
+import type {TranscriptEntry} from './state.ts';
+
+/** Returns a hint in words. */
+export type DescribeHint = (hint: Hint) => string;
+
+export type FailureOptions = {
+	/** The address in error messages, which are shown without it. */
+	readonly serviceUrl?: string | undefined;
+	/** Undefined where no failure is shown. */
+	readonly describeHint?: DescribeHint | undefined;
+};
+
+type Failure = {
+	readonly title: string;
+	/** What to do, if that is known. */
+	readonly next: string | undefined;
+	/** The code and the request, for a report. */
+	readonly details: readonly string[];
+};
+
+export function describeFailure(
+	{error, next}: Extract<TranscriptEntry, {type: 'error'}>,
+	{serviceUrl, describeHint}: FailureOptions,
+): Failure {
+	const [message = '', ...more] = describeError(error);
+	const title = nameService(message, serviceUrl);
+	const {code} = error.details;
+	const hint = hintOf(error);
+	return {
+		title,
+		next: (hint && describeHint?.(hint)) ?? next,
+		details: code === undefined || title.includes(code) ? more : [code, ...more],
+	};
+}
+
+/** Leaves the address of the service out: `-v` shows it. */
+export function nameService(message: string, serviceUrl: string | undefined): string {
+	return serviceUrl === undefined ? message : message.replaceAll(serviceUrl, 'the service');
+}
