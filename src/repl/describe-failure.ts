@@ -15,7 +15,7 @@ export type FailureOptions = {
 
 type Failure = {
 	readonly title: string;
-	/** What to do, if that is known. */
+	/** The next step, if one is known. */
 	readonly next: string | undefined;
 	/** The code and the request, for a report. */
 	readonly details: readonly string[];

@@ -142,7 +142,7 @@ function applyNotice({message, retry}: Notice, now: number): Changes {
 	return {entries: [{type: 'notice', text: message}]};
 }
 
-function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
+export function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'}>): boolean {
 	return decision !== 'denied' && decision !== 'unattended';
 }
 

@@ -27,6 +27,8 @@ type ViewedAnswer = {
 	readonly settings: Settings;
 	readonly conversation: OpenConversation;
 	readonly redact: Redact;
+	/** The address in messages, which are shown without it. */
+	readonly serviceUrl: string;
 	/** Ends the run as this signal does. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
 	/** Aborted when the run is to end. */
@@ -41,7 +43,7 @@ type AnswerScreen = {
 };
 
 export function createAnswerScreen(
-	{settings, conversation, redact, onInterrupt, signal}: ViewedAnswer,
+	{settings, conversation, redact, serviceUrl, onInterrupt, signal}: ViewedAnswer,
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): AnswerScreen {
@@ -53,7 +55,7 @@ export function createAnswerScreen(
 				reasoningMode: settings.reasoning,
 				terminal,
 				platform: environment.platform,
-				redact,
+				options: {redact, serviceUrl},
 				now: () => environment.now(),
 				onInterrupt,
 			});
@@ -63,7 +65,7 @@ export function createAnswerScreen(
 			conversation: viewed,
 			reasoningMode: settings.reasoning,
 			terminal,
-			options: createScreenOptions(settings, redact, environment),
+			options: {...createScreenOptions(settings, redact, environment), serviceUrl},
 			now: () => environment.now(),
 			onInterrupt,
 			signal,

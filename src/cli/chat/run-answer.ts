@@ -1,9 +1,11 @@
 /** Prints one answer. */
+
 import {beginTurn} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
 import type {Environment, Terminal} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
 import {writeTurn} from '../../output/write-turn.ts';
+import {redactUrl} from '../../redact.ts';
 import {createSaving} from '../sessions/save-conversation.ts';
 import {createAnswerScreen} from './answer-screen.ts';
 import {createOutputOptions} from './chat-options.ts';
@@ -24,7 +26,8 @@ export async function runAnswer(
 		return await printRequest(context, conversation, environment);
 	}
 	const {redact} = service;
-	const viewed = {settings, conversation, redact, onInterrupt, signal};
+	const serviceUrl = redactUrl(service.connection.wire.url);
+	const viewed = {settings, conversation, redact, serviceUrl, onInterrupt, signal};
 	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
 	const runTurn = await createRunner(context, environment);
 	const saving = createSaving(context, environment);

@@ -106,6 +106,7 @@ export async function runSession(
 			serviceUrl: redactUrl(service.connection.wire.url),
 			describeHint: sessionWordsOf,
 		},
+		header: settings.quiet ? undefined : describeStart(run, state, environment),
 		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
 		now: () => environment.now(),
@@ -115,7 +116,6 @@ export async function runSession(
 		const {runReplScreen} = await import('../../ui/ink/run-repl.ts');
 		await runReplScreen({
 			...shared,
-			header: settings.quiet ? undefined : describeStart(run, state, environment),
 			onFocus: notifier.onFocus,
 			loadHistory: () => history.load(),
 			async pickSession(listen, ended) {

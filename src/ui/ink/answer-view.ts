@@ -49,7 +49,7 @@ export interface OpenAnswerView {
 
 export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 	const {conversation, reasoningMode, terminal, options, now, onInterrupt, signal} = answer;
-	const {redact} = options;
+	const {redact, serviceUrl} = options;
 	const style = createStyler(options);
 	let state: AnswerState = {
 		conversation: conversation ?? createConversation(),
@@ -65,7 +65,15 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 		highlight: undefined,
 	});
 	const compose = (lastBlock: Block | undefined) =>
-		composeAnswerFrame({state, view, style, redact, reasoningKey: undefined, lastBlock});
+		composeAnswerFrame({
+			state,
+			view,
+			style,
+			redact,
+			serviceUrl,
+			reasoningKey: undefined,
+			lastBlock,
+		});
 	const store = createRowStore(compose(undefined));
 
 	const dispatch = (action: AnswerAction) => {

@@ -1,13 +1,13 @@
 /** A single answer as lines. The keyboard is read only while a question is open. */
-import type {ChatEventBatch} from '../../chat/event.ts';
+import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
 import type {ToolCall} from '../../chat/message.ts';
 import type {Approve} from '../../chat/tool.ts';
 import type {Terminal} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
-import type {Redact} from '../../redact.ts';
 import type {ApprovalAction} from '../../repl/action.ts';
 import type {ApprovalDialog} from '../../repl/approval.ts';
 import {createAsker} from '../../repl/ask.ts';
+import {isApproved} from '../../repl/live-turn.ts';
 import {reduceApproval} from '../../repl/reduce-approval.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
 import {toolEntry} from '../../repl/turn-entries.ts';
@@ -15,7 +15,8 @@ import {safe} from '../../terminal/safe-text.ts';
 import {type LineReader, readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
 import {createQuestion} from './question.ts';
-import {speakEntry} from './speak-entry.ts';
+import {createSilence} from './silence.ts';
+import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 import {createSpokenTurn} from './speak-turn.ts';
 
 type AnswerLinesOptions = {
@@ -23,7 +24,7 @@ type AnswerLinesOptions = {
 	readonly terminal: Terminal;
 	/** The operating system by Node's name. */
 	readonly platform: string;
-	readonly redact: Redact;
+	readonly options: SpeechOptions;
 	readonly now: () => number;
 	/** Called while a question is open: the terminal is gone. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
@@ -37,11 +38,22 @@ export interface AnswerLines {
 }
 
 export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
-	const {reasoningMode, terminal, platform, redact, now, onInterrupt} = answer;
+	const {reasoningMode, terminal, platform, options, now, onInterrupt} = answer;
 	const writer = createLineWriter(terminal);
-	const turn = createSpokenTurn({reasoningMode: () => reasoningMode, isSession: false, redact});
+	const turn = createSpokenTurn({
+		reasoningMode: () => reasoningMode,
+		isSession: false,
+		options,
+	});
 	const question = createQuestion();
 	const calls = new Map<string, ToolCall>();
+	const running = new Map<string, ToolCall>();
+	const silence = createSilence({
+		say: (line) => writer.write([line]),
+		running: () => [...running.values()],
+		now,
+	});
+	silence.restart();
 	let dialog: ApprovalDialog | undefined;
 	let reader: LineReader | undefined;
 	/** Whether a line answers: nothing typed before the question counts. */
@@ -76,20 +88,29 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 			writer.prompt(question.prompt());
 		} else dispatch({type: 'approval-given', approval});
 	};
+	const followCall = (event: ChatEvent) => {
+		if (event.type === 'tool-call') calls.set(event.call.callId, event.call);
+		if (event.type !== 'tool-decision' && event.type !== 'tool-result') return;
+		const call = calls.get(event.callId);
+		if (call === undefined) return;
+		if (event.type === 'tool-result') {
+			running.delete(event.callId);
+			writer.write(speakEntry(toolEntry(call, event), options));
+		} else if (isApproved(event)) running.set(event.callId, call);
+	};
 	return {
 		async write(batch) {
 			for (const event of batch) {
 				writer.write(turn.push([event], now()));
-				if (event.type === 'tool-call') calls.set(event.call.callId, event.call);
-				const call = event.type === 'tool-result' ? calls.get(event.callId) : undefined;
-				if (call === undefined || event.type !== 'tool-result') continue;
-				writer.write(speakEntry(toolEntry(call, event), {redact}));
+				followCall(event);
+				silence.restart(event.type === 'notice' ? event.notice.retry?.delayMs : 0);
 			}
 		},
 		async ask(request, signal) {
 			const keyboard = terminal.openKeyboard();
 			if (keyboard === undefined) return {type: 'unattended'};
 			isAsked = false;
+			silence.stop();
 			reader = readLines(keyboard, platform, {
 				onLines: enter,
 				onCut() {
@@ -104,9 +125,11 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 			} finally {
 				reader.stop();
 				writer.end();
+				silence.restart();
 			}
 		},
 		async end() {
+			silence.stop();
 			asker.close();
 			writer.write(turn.end(now()));
 		},

@@ -36,10 +36,12 @@ export function createNarrator(
 	};
 	const speakEffect = (effect: Effect, action: Action): readonly SafeText[] => {
 		if (action.type === 'text-entered') typed = action.text;
-		if (effect.type === 'print') return speak(newIn(effect.entry, action, typed));
+		if (effect.type === 'print') {
+			return speak(newIn(effect.entry, action, typed).map((entry) => withoutNext(entry, current)));
+		}
 		if (effect.type === 'start-turn') {
 			const reasoningMode = () => current.reasoningMode;
-			turn = createSpokenTurn({reasoningMode, isSession: true, redact: options.redact});
+			turn = createSpokenTurn({reasoningMode, isSession: true, options});
 		}
 		return [];
 	};
@@ -67,6 +69,11 @@ function newIn(entry: TranscriptEntry, {type}: Action, typed: string): readonly 
 	if (type === 'text-entered') return [];
 	const files = nameAttachments(entry.prompt.attachments);
 	return type === 'mentions-read' ? [noticeOf(`sent with ${files}`)] : [entry];
+}
+
+/** The note about a draft says how to send it. */
+function withoutNext(entry: TranscriptEntry, {editor}: ReplState): TranscriptEntry {
+	return entry.type === 'error' && !isEmpty(editor.buffer) ? {...entry, next: undefined} : entry;
 }
 
 function noticeOf(text: string): TranscriptEntry {

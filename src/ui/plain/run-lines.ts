@@ -2,6 +2,7 @@
 import type {Prompt} from '../../chat/prompt.ts';
 import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
+import type {Action, Effect} from '../../repl/action.ts';
 import type {Session, SessionServices} from '../../repl/session.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
@@ -12,6 +13,7 @@ import {createLineWriter} from './line-writer.ts';
 import {answerMenu, type Menu, speakMenu, treeMenu, valueMenu} from './menu.ts';
 import {createNarrator} from './narrator.ts';
 import {createQuestion} from './question.ts';
+import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 
 export type LineSession = {
@@ -21,6 +23,8 @@ export type LineSession = {
 	/** The operating system by Node's name. */
 	readonly platform: string;
 	readonly options: SpeechOptions;
+	/** The program and its service; undefined if they are not announced. */
+	readonly header: TranscriptEntry | undefined;
 	/** Notices above the first prompt. */
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
@@ -32,6 +36,14 @@ export type LineSession = {
 };
 
 const ctrlC = createKey('c', {ctrl: true});
+
+/** Each of them ends with a notice. */
+const reportingEffects: ReadonlySet<Effect['type']> = new Set([
+	'copy',
+	'copy-conversation',
+	'export',
+	'save',
+]);
 
 const cutLine = safe`Error: the terminal cuts so long a line, so it was not sent. End shorter lines with \\, or put the text into a file and attach it with /file.`;
 
@@ -57,11 +69,20 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	let isListing = false;
 	/** Lines that ended with a backslash. */
 	let begun = '';
+	/** The commands whose outcome is still to be said. */
+	let reporting = 0;
 	let isInputOver = false;
 	let isGone = false;
 	let before = session.getState();
 
+	const silence = createSilence({
+		say: (line) => writer.write([line]),
+		running: () => session.getState().turn?.running ?? [],
+		now,
+	});
 	const say = (entry: TranscriptEntry) => writer.write(speakEntry(entry, options));
+	const isQuiet = (state: ReplState) =>
+		isIdle(state) && state.loading === 0 && reporting === 0 && !isListing;
 	const note = (text: string) => say({type: 'notice', text});
 	const submit = (text: string) => session.dispatch({type: 'text-entered', text, now: now()});
 
@@ -105,6 +126,12 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		isAsked = true;
 		refresh();
 	};
+	/** Counts from what comes, while nobody else is to answer. */
+	const followSilence = ({type}: Action, {turn, approval}: ReplState) => {
+		if (turn === undefined || approval !== undefined) return silence.stop();
+		if (type !== 'events' && before.turn !== undefined && before.approval === undefined) return;
+		silence.restart(turn.retry === undefined ? 0 : turn.retry.until - now());
+	};
 	const follow = (state: ReplState) => {
 		const {approval, tree} = state;
 		if (tree !== undefined && before.tree === undefined) {
@@ -121,12 +148,12 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		if (state.approval !== undefined) return isAsked ? question.prompt() : undefined;
 		if (menu !== undefined) return safe`Number: `;
 		if (begun !== '') return safe`More: `;
-		return isIdle(state) && !isListing ? safe`You: ` : undefined;
+		return isQuiet(state) ? safe`You: ` : undefined;
 	};
 	/** Shows where to type, or leaves when nothing more can be typed. */
 	const refresh = () => {
 		const state = session.getState();
-		if (isInputOver && (isIdle(state) || state.approval !== undefined)) leave();
+		if (isInputOver && (isQuiet(state) || state.approval !== undefined)) leave();
 		const prompt = ending.signal.aborted ? undefined : promptText(state);
 		if (prompt !== undefined) writer.prompt(prompt);
 	};
@@ -173,6 +200,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		refresh();
 	};
 
+	if (run.header !== undefined) say(run.header);
 	for (const entry of entriesOfPast(before.conversation)) say(entry);
 	for (const text of run.greeting) note(text);
 	note('/help lists the commands; Ctrl-C stops an answer, Ctrl-D exits');
@@ -197,8 +225,11 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	});
 	session.subscribe((action, state, effects) => {
 		writer.write(narrate(action, state, effects));
+		followSilence(action, state);
 		follow(state);
+		if (action.type === 'notice-given') reporting = Math.max(0, reporting - 1);
 		for (const {type} of effects) {
+			if (reportingEffects.has(type)) reporting += 1;
 			if (type === 'exit') leave();
 			else if (type === 'pick-session') void pickSession();
 		}
@@ -216,6 +247,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	} finally {
 		stopListening();
 		signal.removeEventListener('abort', leave);
+		silence.stop();
 		await session.close();
 		reader.stop();
 		writer.end();

@@ -1,10 +1,9 @@
 /** Speaks the entries of the transcript: each begins with a word that says what it is. */
 import type {ApprovalRequest} from '../../chat/tool.ts';
 import {outputText} from '../../chat/tool-output.ts';
-import {describeError, hintOf} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
+import {describeFailure, type FailureOptions} from '../../repl/describe-failure.ts';
 import {displayPrompt} from '../../repl/session-prompt.ts';
 import type {TranscriptEntry} from '../../repl/state.ts';
 import {speakMarkdown} from '../../terminal/markdown/speaker.ts';
@@ -18,11 +17,9 @@ import {
 } from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
 
-export type SpeechOptions = {
+export type SpeechOptions = FailureOptions & {
 	/** Redacts everything except answers. */
 	readonly redact: Redact;
-	/** Returns a hint in words. */
-	readonly describeHint?: ((hint: Hint) => string) | undefined;
 };
 
 const keep: Redact = (text) => text;
@@ -32,10 +29,8 @@ export function speakLine(text: string, redact: Redact = keep): SafeText {
 	return redactSafe(stripToLine(text), redact);
 }
 
-export function speakEntry(
-	entry: TranscriptEntry,
-	{redact, describeHint}: SpeechOptions,
-): readonly SafeText[] {
+export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): readonly SafeText[] {
+	const {redact} = options;
 	switch (entry.type) {
 		case 'answer':
 			return [safe`Answer:`, ...speakMarkdown(entry.text)];
@@ -49,11 +44,11 @@ export function speakEntry(
 		case 'notice':
 			return [speakLine(`Note: ${entry.text}`, redact)];
 		case 'error': {
-			const hint = hintOf(entry.error);
-			const words = hint && describeHint?.(hint);
-			const [first = '', ...others] = describeError(entry.error);
-			const rest = words === undefined ? others : [...others, words];
-			return [`Error: ${first}`, ...rest].map((line) => speakLine(line, redact));
+			const {title, next, details} = describeFailure(entry, options);
+			// A code takes long to hear, so it comes last.
+			const below = [...(next === undefined ? [] : [next.replace(/\.$/, '')]), ...details];
+			const lines = [`Error: ${title}`, ...(below.length === 0 ? [] : [below.join('; ')])];
+			return lines.map((line) => speakLine(line, redact));
 		}
 		case 'reasoning-summary':
 			return [speakLine(`Thought for ${speakDuration(entry.reasoningMs)}.`)];

@@ -1,11 +1,11 @@
 /** Speaks the turn under way: each part has a label, and is written once it is whole. */
-import type {ChatEvent} from '../../chat/event.ts';
+import type {ChatEvent, Retry} from '../../chat/event.ts';
 import {isCutReason} from '../../finish-reason.ts';
-import type {Redact} from '../../redact.ts';
+import {nameService} from '../../repl/describe-failure.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
 import {createMarkdownSpeaker} from '../../terminal/markdown/speaker.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
-import {speakDuration, speakLine, speakReasoning} from './speak-entry.ts';
+import {type SpeechOptions, speakDuration, speakLine, speakReasoning} from './speak-entry.ts';
 
 export interface SpokenTurn {
 	/** Returns the lines that the events complete. */
@@ -18,19 +18,21 @@ type SpokenTurnOptions = {
 	readonly reasoningMode: () => ReasoningMode;
 	/** Whether a command reads the reasoning. */
 	readonly isSession: boolean;
-	readonly redact: Redact;
+	readonly options: SpeechOptions;
 };
 
 export function createSpokenTurn({
 	reasoningMode,
 	isSession,
-	redact,
+	options: {redact, serviceUrl},
 }: SpokenTurnOptions): SpokenTurn {
 	const answer = createMarkdownSpeaker();
 	let reasoning: {readonly since: number; text: string} | undefined;
 	let hasLabel = false;
 	let hasText = false;
 	let ending = 'complete';
+	/** That of the last retry, which the next one does not repeat. */
+	let retryReason: string | undefined;
 
 	const end = () => {
 		hasLabel = false;
@@ -64,6 +66,12 @@ export function createSpokenTurn({
 		const blocks = answer.countBlocks();
 		return [...lines, speakLine(`Answer ${ending}.${blocks === '' ? '' : ` ${blocks}.`}`)];
 	};
+	const speakRetry = ({delayMs, attempt, maxRetries, reason}: Retry): readonly SafeText[] => {
+		const why = reason === retryReason ? '' : `: ${nameService(reason, serviceUrl)}`;
+		retryReason = reason;
+		const wait = speakDuration(delayMs);
+		return [speakLine(`Note: retrying in ${wait}, ${attempt} of ${maxRetries}${why}`, redact)];
+	};
 	const speakEvent = (event: ChatEvent, now: number): readonly SafeText[] => {
 		switch (event.type) {
 			case 'reasoning-delta':
@@ -82,9 +90,7 @@ export function createSpokenTurn({
 			case 'answer-rejected':
 				return [...end(), speakLine(`Note: the answer ${event.problem}.`, redact)];
 			case 'notice':
-				return event.notice.retry === undefined
-					? []
-					: [speakLine(`Note: ${event.notice.message}`, redact)];
+				return event.notice.retry === undefined ? [] : speakRetry(event.notice.retry);
 			case 'turn-end':
 				return endTurn(now);
 			case 'error':

@@ -1,0 +1,155 @@
+/** Sessions and answers as plain lines, by the clock of the test. */
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {openAnswerLines} from '../../src/ui/plain/answer-lines.ts';
+import {runLineSession} from '../../src/ui/plain/run-lines.ts';
+import {createRequest} from '../helpers/approval-request.ts';
+import {events, lineOf, retryOf, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {type Beat, openScripted} from '../repl/scripted-session.ts';
+import {openEmulator} from './emulator.ts';
+
+beforeEach(() => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']});
+});
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const size = {columns: 100, rows: 30};
+const serviceUrl = 'https://api.example.com/v1/chat/completions';
+
+/** Runs a session until the end of the test. */
+function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
+	const {terminal, keyboard, screen} = openEmulator(size);
+	const scripted = openScripted(scripts);
+	const interrupt = new AbortController();
+	const ended = runLineSession({
+		session: scripted.session,
+		terminal,
+		keyboard,
+		platform: 'linux',
+		header: undefined,
+		options: {redact: (text) => text, serviceUrl},
+		greeting: [],
+		first: undefined,
+		listValues: () => Promise.resolve([]),
+		now: () => performance.now(),
+		signal: interrupt.signal,
+	});
+	onTestFinished(async () => {
+		interrupt.abort();
+		await ended;
+	});
+	return {...scripted, lines: () => linesOf(screen)};
+}
+
+function wait(seconds: number): Promise<unknown> {
+	return vi.advanceTimersByTimeAsync(seconds * 1000);
+}
+
+async function linesOf(screen: () => Promise<readonly string[]>): Promise<readonly string[]> {
+	const shown = screen();
+	await wait(0.001);
+	return (await shown).slice(1).map((line) => line.trimEnd());
+}
+
+describe('a silence', () => {
+	test('is reported after 8 seconds, and again as it doubles', async () => {
+		const {play, lines} = openSession([[stepStart, textDelta('One.\n\n')], 'silence']);
+		play(lineOf('q'));
+		await wait(7.9);
+		expect(await lines()).toEqual(['You:', 'Answer:', 'One.']);
+		await wait(30);
+		expect((await lines()).slice(3)).toEqual([
+			'Nothing received for 8 seconds.',
+			'Nothing received for 16 seconds.',
+			'Nothing received for 32 seconds.',
+		]);
+		play(events(textDelta('Two.\n\n')));
+		await wait(8);
+		expect((await lines()).slice(6)).toEqual(['Two.', 'Nothing received for 8 seconds.']);
+	});
+
+	test('is counted again from each event, and ends with the turn', async () => {
+		const {play, lines} = openSession([[stepStart], 'silence']);
+		play(lineOf('q'));
+		for (let step = 0; step < 4; step += 1) {
+			await wait(6);
+			play(events(textDelta('word ')));
+		}
+		play(events(turnEnd));
+		await wait(60);
+		expect((await lines()).join('\n')).not.toContain('Nothing');
+	});
+
+	test('does not count while a retry waits', async () => {
+		const {play, lines} = openSession([[retryOf(`${serviceUrl} answered 503`)], 'silence']);
+		play(lineOf('q'));
+		await wait(19.9);
+		expect(await lines()).toEqual([
+			'You:',
+			'Note: retrying in 12 seconds, 1 of 2: the service answered 503',
+		]);
+		await wait(1);
+		expect((await lines()).at(-1)).toBe('Nothing received for 8 seconds.');
+	});
+
+	test('of a single answer is reported, and names the tool that runs', async () => {
+		const {terminal, screen} = openEmulator(size);
+		const view = openAnswerLines({
+			reasoningMode: 'auto',
+			terminal,
+			platform: 'linux',
+			options: {redact: (text) => text, serviceUrl},
+			now: () => performance.now(),
+			onInterrupt: () => {},
+		});
+		await wait(8);
+		const {call} = createRequest();
+		const decided = {type: 'tool-decision', callId: call.callId, decision: 'once'} as const;
+		await view.write([stepStart, {type: 'tool-call', call}, decided]);
+		await wait(8);
+		await view.end();
+		await wait(60);
+		const shown = screen();
+		await wait(0.001);
+		expect(await shown).toEqual([
+			'Nothing received for 8 seconds.',
+			'Running weather for 8 seconds.',
+		]);
+	});
+});
+
+test('a failure is one line without the address, and one with the next step', async () => {
+	const {play, lines} = openSession([
+		[retryOf(`${serviceUrl} answered 503`)],
+		[retryOf(`${serviceUrl} answered 503`)],
+		new ChatError('unavailable', `${serviceUrl} answered 503`, {requestId: 'req_1'}),
+	]);
+	play(lineOf('q'));
+	await wait(1);
+	expect(await lines()).toEqual([
+		'You:',
+		'Note: retrying in 12 seconds, 1 of 2: the service answered 503',
+		'Note: retrying in 12 seconds, 1 of 2',
+		'Error: the service answered 503',
+		'request id: req_1',
+		'Note: an empty line sends this draft, another line replaces it: q',
+		'You:',
+	]);
+});
+
+test('the next prompt waits for the outcome of a command', async () => {
+	const {play, lines} = openSession();
+	play(lineOf('/export notes.md'));
+	await wait(1);
+	play(lineOf('/file notes.md'));
+	await wait(1);
+	expect(await lines()).toEqual([
+		'You:',
+		'Note: nothing is exported here',
+		'You:',
+		'Error: unexpected error: nothing is loaded here',
+		'You:',
+	]);
+});
