@@ -2,6 +2,7 @@
 import type {Notice} from '../chat/event.ts';
 import type {Environment} from '../environment.ts';
 import type {ChatError, ExitCode} from '../errors.ts';
+import {type JsonValue, toJsonLine} from '../json.ts';
 import {createKeyRedactor} from '../redact.ts';
 import {stripUnsafe} from '../terminal/safe-text.ts';
 import {formatError, formatLine, formatTrace} from './messages.ts';
@@ -12,6 +13,27 @@ export async function printText(text: string, {stdout}: Environment): Promise<Ex
 	await createStdoutWriter(stdout).write(stripUnsafe(text));
 	return 0;
 }
+
+/** Prints values as JSON, one of them or all, or each as a line for people. */
+export async function printList<Value>(
+	values: readonly Value[],
+	{format, toJson, toLine}: ListFormat<Value>,
+	environment: Environment,
+): Promise<ExitCode> {
+	const texts = {
+		json: () => toJsonLine(values.map(toJson)),
+		jsonl: () => values.map((value) => toJsonLine(toJson(value))).join(''),
+		text: () => values.map((value) => `${toLine(value)}\n`).join(''),
+	};
+	return await printText(texts[format](), environment);
+}
+
+type ListFormat<Value> = {
+	readonly format: 'text' | 'json' | 'jsonl';
+	readonly toJson: (value: Value) => JsonValue | object;
+	/** Returns a line without its end. */
+	readonly toLine: (value: Value) => string;
+};
 
 /** Prints a text of the user's as a line: exact, except on a terminal. */
 export async function printExact(text: string, {stdout}: Environment): Promise<ExitCode> {

@@ -1,19 +1,9 @@
 /** Puts images, PDFs and recordings back in the place of their references. */
 import {readFileSync} from 'node:fs';
-import type {
-	AudioPart,
-	DocumentPart,
-	ImagePart,
-	MediaPart,
-	ToolOutputPart,
-} from '../chat/message.ts';
+import type {MediaPart, ToolOutputPart} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
 import {blobPath} from './session-files.ts';
 import type {RecordOf, StoredPart} from './session-record.ts';
-
-type StoredImage = Extract<StoredPart, {readonly type: 'image'}>;
-type StoredDocument = Extract<StoredPart, {readonly type: 'document'}>;
-type StoredAudio = Extract<StoredPart, {readonly type: 'audio'}>;
 
 export type MediaReader = {
 	/** Returns nothing if its bytes are gone. */
@@ -44,29 +34,17 @@ export function createMediaReader(directory: string): MediaReader {
 			return undefined;
 		}
 	};
-	const readImage = (part: StoredImage): ImagePart | undefined => {
-		if ('url' in part) return part;
-		const url = dataUrl(part.mime, load(part.blob));
-		return url === undefined ? undefined : {type: 'image', url};
-	};
-	const readDocument = (part: StoredDocument): DocumentPart | undefined => {
-		if ('url' in part) return part;
-		const url = dataUrl(part.mime, load(part.blob));
-		return url === undefined ? undefined : {type: 'document', name: part.name, url};
-	};
-	const readAudio = (part: StoredAudio): AudioPart | undefined => {
-		if ('data' in part) return part;
-		const data = load(part.blob);
-		return data === undefined ? undefined : {type: 'audio', format: part.format, data};
-	};
 	const readMedia = (part: StoredPart): MediaPart | undefined => {
+		if (!('blob' in part)) return part;
+		const data = load(part.blob);
+		if (data === undefined) return undefined;
 		switch (part.type) {
 			case 'image':
-				return readImage(part);
+				return {type: 'image', url: dataUrl(part.mime, data)};
 			case 'document':
-				return readDocument(part);
+				return {type: 'document', name: part.name, url: dataUrl(part.mime, data)};
 			case 'audio':
-				return readAudio(part);
+				return {type: 'audio', format: part.format, data};
 			default:
 				return part satisfies never;
 		}
@@ -80,13 +58,13 @@ export function createMediaReader(directory: string): MediaReader {
 		readParts: (stored) =>
 			stored.flatMap((part): readonly ToolOutputPart[] => {
 				if (part.type !== 'image') return [part];
-				const image = readImage(part);
-				return image === undefined ? [] : [image];
+				const image = readMedia(part);
+				return image?.type === 'image' ? [image] : [];
 			}),
 		missing: () => missing,
 	};
 }
 
-function dataUrl(mime: string, base64: string | undefined): string | undefined {
-	return base64 === undefined ? undefined : `data:${mime};base64,${base64}`;
+function dataUrl(mime: string, base64: string): string {
+	return `data:${mime};base64,${base64}`;
 }

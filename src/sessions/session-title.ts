@@ -1,17 +1,14 @@
 /** The titles of sessions. */
-import type {Prompt} from '../chat/prompt.ts';
+type Titled = {
+	readonly text: string;
+	readonly attachments: ReadonlyArray<{readonly name: string}>;
+};
 
 const maxLength = 60;
 const maxGivenLength = 200;
 
 /** Returns the title of a session without one: the beginning of its first prompt. */
-export function titleOfPrompt({
-	text,
-	attachments,
-}: {
-	readonly text: string;
-	readonly attachments: ReadonlyArray<Pick<Prompt['attachments'][number], 'name'>>;
-}): string {
+export function titleOfPrompt({text, attachments}: Titled): string {
 	return cut(text.trim().split(/\s*\n/)[0] || attachments[0]?.name || '', maxLength);
 }
 

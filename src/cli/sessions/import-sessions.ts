@@ -2,8 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {checkFile} from '../../input/read-bytes.ts';
-import {toJsonLine} from '../../json.ts';
-import {printInfo, printText} from '../../output/print.ts';
+import {printInfo, printList} from '../../output/print.ts';
 import {createKeyRedactor} from '../../redact.ts';
 import {type ImportOutcome, importFile} from '../../sessions/import/import-file.ts';
 import {readSources} from '../../sessions/import/known-sources.ts';
@@ -52,24 +51,21 @@ function unknownFormat(name: string): ChatError {
 
 async function printImported(
 	outcomes: readonly ImportOutcome[],
-	output: Settings['output'],
+	format: Settings['output'],
 	environment: Environment,
 ): Promise<void> {
 	const imported = outcomes.filter((outcome) => outcome.type === 'imported');
-	const values = imported.map(({id, title, turns, source}) => ({id, title, turns, source}));
-	const format = {
-		json: () => toJsonLine(values),
-		jsonl: () => values.map(toJsonLine).join(''),
-		text: () =>
-			values
-				.map(({id, title, turns}) => {
-					// Without a turn there is a prompt.
-					const count = describeTurns(turns, true).padEnd(12);
-					return `${id}  ${count}  ${stripToLine(title)}\n`;
-				})
-				.join(''),
-	};
-	await printText(format[output](), environment);
+	await printList(
+		imported,
+		{
+			format,
+			toJson: ({id, title, turns, source}) => ({id, title, turns, source}),
+			// Without a turn there is a prompt.
+			toLine: ({id, title, turns}) =>
+				`${id}  ${describeTurns(turns, true).padEnd(12)}  ${stripToLine(title)}`,
+		},
+		environment,
+	);
 }
 
 /** Of the conversations that are not imported, at most so many are named. */

@@ -1,7 +1,6 @@
 /** `chat sessions list`: prints the conversations, the latest first. */
 import type {ExitCode} from '../../errors.ts';
-import {toJsonLine} from '../../json.ts';
-import {printText} from '../../output/print.ts';
+import {printList} from '../../output/print.ts';
 import type {SessionSummary} from '../../sessions/find-session.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import {describeAge, describeTurns} from '../../wording.ts';
@@ -20,16 +19,18 @@ export async function printSummaries(
 	summaries: readonly SessionSummary[],
 	{settings, environment}: VerbRun,
 ): Promise<ExitCode> {
-	const values = summaries.map(summaryToJson);
-	if (settings.output === 'json') return await printText(toJsonLine(values), environment);
-	if (settings.output === 'jsonl') {
-		return await printText(values.map(toJsonLine).join(''), environment);
-	}
 	const now = environment.date();
-	const lines = summaries.map(({id, updated, turns, hasDraft, title}) => {
-		const age = describeAge(now - updated).padStart(12);
-		const count = describeTurns(turns, hasDraft).padEnd(12);
-		return `${id}  ${age}  ${count}  ${stripToLine(title)}\n`;
-	});
-	return await printText(lines.join(''), environment);
+	return await printList(
+		summaries,
+		{
+			format: settings.output,
+			toJson: summaryToJson,
+			toLine({id, updated, turns, hasDraft, title}) {
+				const age = describeAge(now - updated).padStart(12);
+				const count = describeTurns(turns, hasDraft).padEnd(12);
+				return `${id}  ${age}  ${count}  ${stripToLine(title)}`;
+			},
+		},
+		environment,
+	);
 }
