@@ -172,7 +172,8 @@ describe('an argument', () => {
 		expect(sourcesOf(inside.effects)).toEqual([{type: 'folder', path: 'src/'}]);
 		const chosen = play(inside.state, listed({type: 'folder', path: 'src/'}, 'my notes.md'));
 		const sent = play(chosen.state, press('down'), press('enter'));
-		expect(sent.effects).toEqual([{type: 'attach', kind: 'file', source: 'src/my notes.md'}]);
+		const attach = {type: 'attach', kind: 'file', source: 'src/my notes.md'};
+		expect(sent.effects.at(-1)).toEqual(attach);
 	});
 
 	test('of /resume is a session, found by its title', () => {
