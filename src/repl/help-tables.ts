@@ -18,6 +18,8 @@ export type CommandHelp = {
 	/** The arguments. */
 	readonly parameters?: string;
 	readonly summary: string;
+	/** Listed by `/help` without an argument. */
+	readonly isBasic?: true;
 };
 
 export function tableOfCommands(commands: readonly CommandHelp[]): PlainEntry {
@@ -26,6 +28,11 @@ export function tableOfCommands(commands: readonly CommandHelp[]): PlainEntry {
 		return {title, rows};
 	});
 	return {type: 'table', groups};
+}
+
+/** Returns the commands for every day, which fit a window of 24 rows. */
+export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEntry {
+	return tableOfCommands(commands.filter(({isBasic}) => isBasic));
 }
 
 export function commandRow(command: CommandHelp): readonly [string, string] {

@@ -4,7 +4,13 @@ import {type Effect, print, type Update, update} from './action.ts';
 import {attach, completeAttachment, detach} from './attachment-commands.ts';
 import {completeCopy, copyPart, savePart} from './copy-commands.ts';
 import {clearIntoHistory} from './editor/history.ts';
-import {type CommandHelp, commandRow, tableOfCommands, tableOfKeys} from './help-tables.ts';
+import {
+	type CommandHelp,
+	commandRow,
+	tableOfBasicCommands,
+	tableOfCommands,
+	tableOfKeys,
+} from './help-tables.ts';
 import {type Completion, completePath} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {openTree} from './reduce-tree.ts';
@@ -35,8 +41,9 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'help',
 		group: 'help',
-		parameters: '[command|keys]',
-		summary: 'list the commands or the keys, or explain one command',
+		parameters: '[all|keys|name]',
+		summary: 'list commands (all: every one) or keys, or explain one',
+		isBasic: true,
 		complete: completeTopic,
 		run: showHelp,
 	},
@@ -45,6 +52,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'settings',
 		parameters: '[name]',
 		summary: 'show or change the model',
+		isBasic: true,
 		complete: (query) => ({query, values: {type: 'models'}}),
 		run: changeModel,
 	},
@@ -53,6 +61,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'conversation',
 		aliases: ['clear'],
 		summary: 'start a new conversation (keeps the system message)',
+		isBasic: true,
 		needsIdle: true,
 		run: startConversation,
 	},
@@ -61,6 +70,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'conversation',
 		parameters: '[id|title]',
 		summary: 'switch to another conversation, or choose one',
+		isBasic: true,
 		needsIdle: true,
 		complete: (query) => ({query, values: {type: 'sessions'}}),
 		run: openSession,
@@ -70,6 +80,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'show',
 		parameters: '[n|lang|all]',
 		summary: 'copy the last answer (or Alt-C), or a code block',
+		isBasic: true,
 		complete: completeCopy,
 		run: copyPart,
 	},
@@ -78,6 +89,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'attach',
 		parameters: '[path|url]',
 		summary: 'attach an image to the next prompt, or list attachments',
+		isBasic: true,
 		complete: completePath,
 		run: (state, argument) => attach(state, 'image', argument),
 	},
@@ -87,6 +99,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		aliases: ['attach'],
 		parameters: '[path]',
 		summary: 'attach a file, folder or glob, or list attachments',
+		isBasic: true,
 		complete: completePath,
 		run: (state, argument) => attach(state, 'file', argument),
 	},
@@ -95,6 +108,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'conversation',
 		parameters: '[n]',
 		summary: 'edit the last prompt (or Esc twice), or prompt n',
+		isBasic: true,
 		needsIdle: true,
 		run: editPrompt,
 	},
@@ -102,6 +116,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		name: 'retry',
 		group: 'conversation',
 		summary: 'send the last prompt again',
+		isBasic: true,
 		needsIdle: true,
 		run: retryTurn,
 	},
@@ -117,6 +132,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'settings',
 		parameters: '[name [value]]',
 		summary: 'show, change or reset a setting (name=value: any field)',
+		isBasic: true,
 		complete: completeSetting,
 		run: changeSetting,
 	},
@@ -146,6 +162,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'show',
 		parameters: '[n|mode]',
 		summary: 'print the reasoning of a turn, or set auto, show or hide',
+		isBasic: true,
 		complete: (query) => ({query, values: reasoningModes.map((text) => ({text}))}),
 		run: showReasoning,
 	},
@@ -181,7 +198,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		name: 'export',
 		group: 'conversation',
 		parameters: '[file]',
-		summary: 'write the conversation to a new file: .md, .json or .html',
+		summary: 'write the conversation to a new .md, .json or .html file',
 		needsIdle: true,
 		complete: completePath,
 		run: (state, path) => update(state, {type: 'export', path}),
@@ -198,6 +215,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		group: 'help',
 		aliases: ['quit'],
 		summary: 'exit (or Ctrl-D)',
+		isBasic: true,
 		run: (state) => update(state, {type: 'exit'}),
 	},
 ];
@@ -272,11 +290,16 @@ function describeUnknown(name: string): string {
 
 function completeTopic(query: string): Completion {
 	const commands = slashCommands.map(({name, summary}) => ({text: name, meaning: summary}));
-	return {query, values: [...commands, {text: 'keys', meaning: 'all keys'}]};
+	const others = [
+		{text: 'all', meaning: 'all commands'},
+		{text: 'keys', meaning: 'all keys'},
+	];
+	return {query, values: [...commands, ...others]};
 }
 
 function showHelp(state: ReplState, argument: string): Update {
-	if (argument === '') return printOrShow(state, tableOfCommands(slashCommands));
+	if (argument === '') return printOrShow(state, tableOfBasicCommands(slashCommands));
+	if (argument === 'all') return printOrShow(state, tableOfCommands(slashCommands));
 	if (argument === 'keys') return printOrShow(state, tableOfKeys());
 	const name = argument.replace(/^\//, '');
 	const command = findCommand(name);

@@ -161,6 +161,14 @@ describe('text that starts with a slash', () => {
 });
 
 describe('/help', () => {
+	test('lists the basic commands, and all of them if it is asked to', () => {
+		const basic = replyOf(play(idle, enter('/help')));
+		expect(basic).toContain('/help [all|keys|name]');
+		expect(basic).not.toContain('/tree');
+		const all = replyOf(play(idle, enter('/help all')));
+		for (const {name} of slashCommands) expect(all).toContain(`/${name} `);
+	});
+
 	test('explains one command, by any of its names', () => {
 		const explained =
 			'/new  start a new conversation (keeps the system message)\n/clear  same as /new';

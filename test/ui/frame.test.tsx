@@ -393,6 +393,13 @@ describe('attachments', () => {
 });
 
 describe('help that was asked for', () => {
+	test('/help fits a window of 80x24, below its command and above the prompt', () => {
+		const stage = openStage({columns: 80, rows: 24}).play(enter('/help'));
+		expect(stage.committed()[0]).toBe('› /help');
+		// The last row stays empty.
+		expect(stage.committed().length + stage.allRows().length).toBeLessThan(24);
+	});
+
 	test('is between the prompt and the status until the next key', () => {
 		const stage = openStage().play(type('?'));
 		expect(stage.rows()[0]).toBe('› Ask something');

@@ -201,7 +201,7 @@ describe('the scrollback', () => {
 	});
 
 	test('wraps entries to the window', () => {
-		const stage = openStage({columns: 40}).play(enter('/help'));
+		const stage = openStage({columns: 40}).play(enter('/help all'));
 		expect(stage.committed().length).toBeGreaterThan(12);
 		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
 		expect(stage.committed()).toContain('/undo');
@@ -209,7 +209,7 @@ describe('the scrollback', () => {
 	});
 
 	test('puts meanings beside their names where there is room', () => {
-		const rows = openStage({columns: 72}).play(enter('/help')).committed();
+		const rows = openStage({columns: 72}).play(enter('/help all')).committed();
 		const names = rows.filter((row) => row.startsWith('/'));
 		const column = names[0]?.search(/(?<= {2})\S/) ?? 0;
 		expect(column).toBeGreaterThan(5);

@@ -133,13 +133,9 @@ function renderTable(
 	{style, width}: EntryOptions,
 ): readonly SafeText[] {
 	const widest = Math.max(...groups.flatMap(({rows}) => rows.map(([name]) => name.length)));
-	return groups.flatMap(({title, rows}, place) => {
+	return groups.flatMap(({title, rows}) => {
 		const heading = title === undefined ? [] : [style(fitLine(title, width), 'bold')];
-		return [
-			...(place === 0 ? [] : [stripUnsafe('')]),
-			...heading,
-			...rows.flatMap((row) => renderTableRow(row, widest, width, style)),
-		];
+		return [...heading, ...rows.flatMap((row) => renderTableRow(row, widest, width, style))];
 	});
 }
 
