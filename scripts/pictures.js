@@ -41,7 +41,8 @@ const pictures = [
 		async play(terminal) {
 			await terminal.waitFor(idle);
 			terminal.type('Explain binary search in Rust, step by step.\r');
-			await terminal.waitFor(/while low < high/);
+			// The service stops after this line.
+			await terminal.waitFor(/while low < high \{$/m);
 			terminal.type('and in Haskell?');
 			await terminal.waitFor(/in Haskell\?/);
 		},

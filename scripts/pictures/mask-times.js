@@ -2,7 +2,7 @@
 const masks = [
 	[/\d\.\d s\b/g, '2.4 s'],
 	[
-		/^[•·] \S+-5\.6-\w+( · \d+ s)?( · ~\d+ tokens\/s)?(?= {2,})/,
+		/^[•·] \S+-5\.6-\w+( · \d+ s)?( · (?:~\d+ tokens\/s|nothing for \d+ s))?(?= {2,})/,
 		'• nova-5.6-sol · 2 s · ~60 tokens/s',
 	],
 	[/\S*\/chat-picture-\w{6}(?=\S*)/, '/home/ada'],
