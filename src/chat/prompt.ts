@@ -50,7 +50,8 @@ export function joinPrompt(piped: string, written: string): string {
 	]);
 }
 
-function joinPieces(pieces: readonly string[]): string {
+/** Joins texts by an empty line; an empty text counts as nothing. */
+export function joinPieces(pieces: readonly string[]): string {
 	return pieces.filter((piece) => piece !== '').join('\n\n');
 }
 

@@ -1,0 +1,161 @@
+/** Finds templates in the folders where they may be. Reads no file. */
+import {type Dirent, readdirSync, type Stats, statSync} from 'node:fs';
+import {basename, dirname, join, resolve} from 'node:path';
+import {findClosest} from '../did-you-mean.ts';
+import {ChatError} from '../errors.ts';
+import {skillFile, systemFile} from './read-template.ts';
+import type {FoundTemplate} from './template.ts';
+
+export type TemplatePlaces = {
+	/** The user's own folder, with folders in it; undefined without a home folder. */
+	readonly own: string | undefined;
+	/** Those of the current folder that the user has agreed to. */
+	readonly trusted: readonly FoundTemplate[];
+	/** A folder of skills, each a folder. */
+	readonly skills: string | undefined;
+	/** More folders that are like the user's own. */
+	readonly others: readonly string[];
+	/** The folder that a path starts from, absolute. */
+	readonly cwd: string;
+};
+
+/** Threat: a tree that is too large to walk. */
+const maxDepth = 6;
+const maxTemplates = 5_000;
+
+/** Returns all templates. The first place that has a name wins. */
+export function findTemplates({
+	own,
+	trusted,
+	skills,
+	others,
+}: Omit<TemplatePlaces, 'cwd'>): readonly FoundTemplate[] {
+	const found = new Map<string, FoundTemplate>();
+	const all = [
+		own === undefined ? [] : listFolder(own),
+		trusted,
+		skills === undefined ? [] : listSkills(skills),
+		...others.map(listFolder),
+	].flat();
+	for (const template of all.slice(0, maxTemplates)) {
+		const {name} = template;
+		if (isTemplateName(name) && !found.has(name)) found.set(name, template);
+	}
+	return [...found.values()];
+}
+
+/**
+ * Finds a template by its name, or by the path of its file or folder, which has a slash or ends in
+ * `.md`.
+ *
+ * @throws {ChatError} `input` if there is none
+ */
+export function findTemplate(word: string, places: TemplatePlaces): FoundTemplate {
+	if (isPath(word)) return findAtPath(word, places.cwd);
+	const found = findTemplates(places);
+	const named = found.find(({name}) => name === word);
+	if (named !== undefined) return named;
+	const closest = findClosest(
+		word,
+		found.map(({name}) => name),
+	);
+	throw new ChatError('input', `there is no template ${word}`, {
+		hint: closest === undefined ? {code: 'list-templates'} : {code: 'did-you-mean', name: closest},
+	});
+}
+
+function isPath(word: string): boolean {
+	return /[\\/]|\.md$/i.test(word) || word === '.' || word === '..';
+}
+
+/** @throws {ChatError} `input` for a folder without a template */
+function findAtPath(word: string, cwd: string): FoundTemplate {
+	const path = resolve(cwd, word);
+	const file = isFolder(path) ? findInFolder(path) : path;
+	if (file !== undefined) return templateAt(file, []);
+	throw new ChatError('input', `${word} has neither ${skillFile} nor ${systemFile}`);
+}
+
+function nameOfFile(path: string): string {
+	const file = basename(path);
+	return file === skillFile || file === systemFile
+		? basename(dirname(path))
+		: file.replace(/\.md$/i, '');
+}
+
+/** Returns the file of a folder that is one template: a skill, or a pattern of fabric. */
+function findInFolder(folder: string): string | undefined {
+	return [skillFile, systemFile].map((name) => join(folder, name)).find(isFile);
+}
+
+/** Letters, digits, and marks that neither a shell nor a path gives a meaning to. */
+const namePattern = /^[\p{L}\p{N}_][\p{L}\p{N}_.+-]*$/u;
+
+/** Whether every part of `git:commit` may be the name of a file. */
+export function isTemplateName(name: string): boolean {
+	return name.split(':').every((part) => namePattern.test(part) && !part.endsWith('.'));
+}
+
+function listFolder(folder: string): readonly FoundTemplate[] {
+	return walk(folder, [], maxDepth);
+}
+
+function listSkills(folder: string): readonly FoundTemplate[] {
+	return readFolder(folder).flatMap(({name}) => {
+		const single = findInFolder(join(folder, name));
+		return single === undefined ? [] : [templateAt(single, [])];
+	});
+}
+
+/** @param depth how many levels of folders may follow that only group templates */
+function walk(folder: string, names: readonly string[], depth: number): readonly FoundTemplate[] {
+	return readFolder(folder).flatMap((entry): readonly FoundTemplate[] => {
+		const path = join(folder, entry.name);
+		const single = findInFolder(path);
+		if (single !== undefined) return [templateAt(single, names)];
+		// A link to a folder may lead back up.
+		if (entry.isDirectory()) return depth > 0 ? walk(path, [...names, entry.name], depth - 1) : [];
+		return isTemplateFile(entry.name) && isFile(path) ? [templateAt(path, names)] : [];
+	});
+}
+
+function templateAt(path: string, names: readonly string[]): FoundTemplate {
+	return {
+		name: [...names, nameOfFile(path)].join(':'),
+		path,
+		isTextOnly: basename(path) === skillFile,
+	};
+}
+
+function isTemplateFile(name: string): boolean {
+	return /\.md$/i.test(name) && !/^readme\.md$/i.test(name);
+}
+
+/** A folder that cannot be read has no templates. */
+function readFolder(folder: string): readonly Dirent[] {
+	try {
+		const entries = readdirSync(folder, {withFileTypes: true});
+		return entries
+			.filter(({name}) => !name.startsWith('.'))
+			.sort((a, b) => (a.name < b.name ? -1 : 1));
+	} catch {
+		return [];
+	}
+}
+
+function isFolder(path: string): boolean {
+	return statsOf(path)?.isDirectory() === true;
+}
+
+/** A link counts, as to one of the user's dotfiles. */
+function isFile(path: string): boolean {
+	return statsOf(path)?.isFile() === true;
+}
+
+function statsOf(path: string): Stats | undefined {
+	try {
+		return statSync(path);
+	} catch {
+		return undefined;
+	}
+}

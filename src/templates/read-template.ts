@@ -1,0 +1,146 @@
+/** Reads the file of a template. */
+import {readdirSync, readFileSync, realpathSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {ChatError, toChatError} from '../errors.ts';
+import {decodeText} from '../input/decode-text.ts';
+import {readFileBytes} from '../input/read-bytes.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {mebibyte, shorten} from '../wording.ts';
+import {isPromptText} from './expand-template.ts';
+import {splitFrontMatter} from './front-matter.ts';
+import type {FoundTemplate, Template, TemplateKind} from './template.ts';
+
+const maxBytes = mebibyte;
+
+/**
+ * @throws {ChatError} `input` for a file that cannot be read, `data` for one that is too large, not
+ * text, or has a mistake in its front matter
+ */
+export async function readTemplate(found: FoundTemplate): Promise<Template> {
+	const {path} = found;
+	const bytes = await readFileBytes(path, maxBytes, {cwd: dirname(path), isPipeAllowed: false});
+	const {text, notices} = decodeText(bytes, path);
+	const folder = dirname(realpathSync(path));
+	const parsed = await parseTemplate(text, found);
+	const {kind} = parsed;
+	return {
+		...found,
+		...parsed,
+		folder,
+		opening: kind === 'system' ? readOpening(path) : '',
+		companions: kind === 'skill' ? listCompanions(folder) : [],
+		notices,
+	};
+}
+
+export type TemplateReading =
+	| {readonly template: Template}
+	| {readonly found: FoundTemplate; readonly problem: ChatError};
+
+/** Reads templates to choose from: a mistake in one is reported in its place. */
+export async function readTemplates(
+	all: readonly FoundTemplate[],
+): Promise<readonly TemplateReading[]> {
+	return await Promise.all(
+		all.map((found) =>
+			readTemplate(found).then(
+				(template) => ({template}),
+				(error: unknown) => ({found, problem: toChatError(error)}),
+			),
+		),
+	);
+}
+
+type ParsedTemplate = Pick<
+	Template,
+	'kind' | 'description' | 'argumentHint' | 'params' | 'values' | 'body'
+>;
+
+/** @throws {ChatError} `data` for a mistake in the front matter */
+async function parseTemplate(
+	text: string,
+	{path}: Pick<FoundTemplate, 'path'>,
+): Promise<ParsedTemplate> {
+	const {values, body} = await splitFrontMatter(text.replace(/\r\n?/g, '\n'), path);
+	const {description, 'argument-hint': hint} = values ?? {};
+	const written = oneLine(textOf(description ?? null));
+	return {
+		kind: kindOf(path, values, body),
+		description: written === '' ? describeBody(body) : written,
+		argumentHint: oneLine(textOf(hint ?? null)),
+		params: readParams(values ?? {}, path),
+		values: values ?? {},
+		body: body.trim(),
+	};
+}
+
+function kindOf(path: string, values: JsonObject | undefined, body: string): TemplateKind {
+	const name = basename(path);
+	if (name === skillFile) return 'skill';
+	if (name === systemFile) return 'system';
+	return values === undefined && !isPromptText(body) ? 'system' : 'prompt';
+}
+
+export const skillFile = 'SKILL.md';
+export const systemFile = 'system.md';
+
+/** `argument-hint: [message]` is a list in YAML, and means the text. */
+function textOf(value: JsonValue): string {
+	if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
+	return value === null || typeof value === 'object' ? '' : String(value);
+}
+
+function oneLine(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the beginning of the first line that is not a heading. */
+function describeBody(body: string): string {
+	const line = body.split('\n').find((text) => /^\s*[^#\s<`-]/.test(text)) ?? '';
+	return shorten(oneLine(line), 100);
+}
+
+/** `params: {name: default}`, where null has no default, or a list of names. */
+function readParams({params = null}: JsonObject, path: string): Template['params'] {
+	const entries: ReadonlyArray<readonly [JsonValue, JsonValue]> = Array.isArray(params)
+		? params.map((name: JsonValue) => [name, null] as const)
+		: Object.entries(isJsonObject(params) ? params : {});
+	const isKnown = params === null || typeof params === 'object';
+	const wrong = entries.find(
+		([name, value]) =>
+			typeof name !== 'string' ||
+			!/^[A-Za-z_]\w*$/.test(name) ||
+			name === 'ARGUMENTS' ||
+			name === 'INPUT' ||
+			(value !== null && typeof value === 'object'),
+	);
+	if (!isKnown || wrong !== undefined) {
+		const shown = wrong === undefined ? params : wrong[0];
+		const problem = `params has ${JSON.stringify(shown)}, but needs names with texts: {language: English}`;
+		throw new ChatError('data', `${path}: ${problem}`);
+	}
+	return Object.fromEntries(
+		entries.map(([name, value]) => [String(name), value === null ? null : String(value)]),
+	);
+}
+
+function readOpening(path: string): string {
+	if (basename(path) !== systemFile) return '';
+	try {
+		return decodeText(readFileSync(join(dirname(path), 'user.md')), 'user.md').text.trim();
+	} catch {
+		return '';
+	}
+}
+
+/** More would fill the prompt. */
+const maxCompanions = 50;
+
+function listCompanions(folder: string): readonly string[] {
+	return readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter((entry) => entry.isFile() && entry.name !== skillFile)
+		.map(({parentPath, name}) => join(parentPath, name).slice(folder.length + 1))
+		.filter((path) => !/(?:^|[\\/])\./.test(path) && /^[^\p{C}]+$/u.test(path))
+		.sort()
+		.slice(0, maxCompanions);
+}

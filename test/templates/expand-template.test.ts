@@ -1,0 +1,114 @@
+import {describe, expect, test} from 'vitest';
+import {
+	expandParams,
+	expandTemplate,
+	findMissingInput,
+	missingParams,
+	needsInput,
+} from '../../src/templates/expand-template.ts';
+import type {TemplateInput} from '../../src/templates/template.ts';
+import {templateOf, writeTree} from './template-files.ts';
+
+function inputOf(input: Partial<TemplateInput>): TemplateInput {
+	const text = input.text ?? '';
+	return {words: text === '' ? [] : text.split(' '), piped: '', params: {}, ...input, text};
+}
+
+async function expand(body: string, input: Partial<TemplateInput>, front = ''): Promise<string> {
+	return expandTemplate(await templateOf(`---\n${front}\n---\n${body}`), inputOf(input));
+}
+
+describe('a variable', () => {
+	test.each([
+		['$ARGUMENTS', 'A $ARGUMENTS!', 'A one two!'],
+		['a place', '$2 then $1', 'two then one'],
+		['a place without an argument', '$1 [$3]', 'one []'],
+		['the input', '$1 <$INPUT>', 'one <piped>'],
+		['a parameter', '$1 $tone, $language', 'one rude, English'],
+		['an escaped dollar', '$1 $$1 $$tone $$$1', 'one $1 $tone $one'],
+		[
+			'a name that is not declared',
+			'$1 $PATH $(tone) $toneless $',
+			'one $PATH $(tone) $toneless $',
+		],
+		['money', '$1 $10 $2.50 $2,000 $2.', 'one $10 $2.50 $2,000 two.'],
+		['a name of objects', '$1 $constructor $__proto__', 'one $constructor $__proto__'],
+	])('%s', async (_, body, expected) => {
+		const input = {text: 'one two', piped: 'piped', params: {tone: 'rude'}};
+		const front = 'params: {tone: kind, language: English}';
+		const text = await expand(body, input, front);
+		expect(text.replace(/\n\npiped$/, '')).toBe(expected);
+	});
+
+	test('is not replaced in a value', async () => {
+		const input = {text: '$INPUT $$ $tone', piped: '$1 $ARGUMENTS', params: {tone: '$1 $&'}};
+		expect(await expand('$ARGUMENTS|$INPUT|$tone', input, 'params: [tone]')).toBe(
+			'$INPUT $$ $tone|$1 $ARGUMENTS|$1 $&',
+		);
+	});
+
+	test('in a system message is a parameter', async () => {
+		const template = await templateOf('---\nparams: {tone: kind}\n---\n');
+		expect(expandParams('Be $tone. $$5 $PATH', template, {})).toBe('Be kind. $5 $PATH');
+	});
+});
+
+describe('a prompt', () => {
+	test('is followed by what it has no place for, the arguments last', async () => {
+		const input = {text: 'be brief', piped: 'diff'};
+		expect(await expand('Review.', input)).toBe('Review.\n\ndiff\n\nbe brief');
+		expect(await expand('Review $INPUT.', input)).toBe('Review diff.\n\nbe brief');
+		expect(await expand('$ARGUMENTS: review.', input)).toBe('be brief: review.\n\ndiff');
+	});
+
+	test('after a system template is what was typed, after user.md', async () => {
+		const template = await templateOf('You are a pirate.', 'p/system.md');
+		const input = inputOf({text: 'hello', piped: 'text'});
+		expect(expandTemplate(template, input)).toBe('text\n\nhello');
+		expect(expandTemplate({...template, opening: 'INPUT:'}, input)).toBe('INPUT:\n\ntext\n\nhello');
+	});
+
+	test('follows a skill, which names its other files', async () => {
+		const first = await templateOf('---\nname: pdf\n---\n# PDF\n\nUse tools.', 'pdf/SKILL.md');
+		expect(expandTemplate(first, inputOf({text: 'go'}))).toBe(
+			'<skill name="pdf">\n# PDF\n\nUse tools.\n</skill>\n\ngo',
+		);
+		writeTree(first.folder, {'docs/forms.md': '', '.git/x': '', 'a.py': '', 'b\u001b.md': ''});
+		const {readTemplate} = await import('../../src/templates/read-template.ts');
+		const second = await readTemplate(first);
+		expect(second.companions).toEqual(['a.py', 'docs/forms.md']);
+		expect(expandTemplate(second, inputOf({}))).toContain('Other files of this skill: a.py, docs');
+	});
+});
+
+describe('a missing value', () => {
+	test('is a parameter that is used and has no default', async () => {
+		const front = 'params: {a: , b: x, c: , d: }';
+		const template = await templateOf(`---\n${front}\n---\n$a $b $c $a`);
+		expect(missingParams(template, 'Be $d', {c: ''})).toEqual(['d', 'a']);
+		expect(missingParams(template, '', {a: '1', c: '2'})).toEqual([]);
+	});
+
+	test.each([
+		['$1 $2', '', 'one', {type: 'argument', place: 2}],
+		['$1 $2', '[file] [focus]', '', undefined],
+		['$1 $2', '<file> [focus]', 'one', undefined],
+		['$1 $2', '<file> [focus]', '', {type: 'argument', place: 1}],
+		['$ARGUMENTS', '', '', undefined],
+		['$ARGUMENTS', '<text>', '', {type: 'arguments'}],
+		['$INPUT', '', '', {type: 'input'}],
+		['$INPUT', '', 'one', undefined],
+		['no variable', '', '', undefined],
+	])('%j with the hint %j after %j', async (body, hint, text, expected) => {
+		const template = await templateOf(`---\nargument-hint: "${hint}"\n---\n${body}`);
+		expect(findMissingInput(template, inputOf({text}), false)).toEqual(expected);
+	});
+
+	test('is not the input if there are files or piped text', async () => {
+		const template = await templateOf('$INPUT');
+		expect(findMissingInput(template, inputOf({}), true)).toBeUndefined();
+		expect(findMissingInput(template, inputOf({piped: 'x'}), false)).toBeUndefined();
+		expect(needsInput(template)).toBe(true);
+		expect(needsInput(await templateOf('$1'))).toBe(false);
+	});
+});

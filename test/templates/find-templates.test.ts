@@ -1,0 +1,155 @@
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {findTemplate, findTemplates, isTemplateName} from '../../src/templates/find-templates.ts';
+import {
+	findInWork,
+	findTrusted,
+	isTrusted,
+	readTrust,
+	trustFiles,
+} from '../../src/templates/trust.ts';
+import {createTree, type Files, placesOf} from './template-files.ts';
+
+function namesIn(files: Files): readonly string[] {
+	const own = createTree(files);
+	return findTemplates(placesOf(own, {own})).map(({name}) => name);
+}
+
+describe('the names of templates', () => {
+	test('come from files and folders', () => {
+		const files = {
+			'review.md': '',
+			'git/commit.md': '',
+			'git/deep/er.md': '',
+			'pdf/SKILL.md': '',
+			'pdf/docs/forms.md': '',
+			'summarize/system.md': '',
+			'summarize/user.md': '',
+			'README.md': '',
+			'notes.txt': '',
+			'.hidden/x.md': '',
+		};
+		expect(namesIn(files)).toEqual(['git:commit', 'git:deep:er', 'pdf', 'review', 'summarize']);
+		const skills = createTree(files);
+		const found = findTemplates(placesOf(skills, {skills}));
+		expect(found.map(({name}) => name)).toEqual(['pdf', 'summarize']);
+	});
+
+	test('are left out if they could not be typed', () => {
+		const files = {'-rf.md': '', 'a b.md': '', 'c\u001b[31m.md': '', 'ä+1.md': ''};
+		expect(namesIn(files)).toEqual(['ä+1']);
+		expect(['../x', 'a/b', 'a:', '', '.x', 'x.', 'a\nb'].filter(isTemplateName)).toEqual([]);
+		expect(['x', 'git:commit', 'v1.2', '日本'].every(isTemplateName)).toBe(true);
+	});
+
+	test('are those of the first folder that has them', () => {
+		const root = createTree({
+			'a/x.md': '',
+			's/y/SKILL.md': '',
+			'b/x.md': '',
+			'b/y.md': '',
+			'b/z.md': '',
+		});
+		const at = (path: string) => join(root, path);
+		const places = {own: at('a'), skills: at('s'), others: [at('gone'), at('b')]};
+		const found = findTemplates(placesOf(root, places));
+		const paths = found.map(({path}) => path.slice(root.length));
+		expect(paths).toEqual(['/a/x.md', '/s/y/SKILL.md', '/b/z.md']);
+	});
+
+	test('follow a link to a file or a skill, and no other', () => {
+		const root = createTree({'far/x.md': '', 'far/s/SKILL.md': '', 'here/y.md': ''});
+		symlinkSync(join(root, 'far/x.md'), join(root, 'here/linked.md'));
+		symlinkSync(join(root, 'far/s'), join(root, 'here/skill'));
+		symlinkSync(join(root, 'here'), join(root, 'here/loop'));
+		symlinkSync(join(root, 'gone'), join(root, 'here/gone.md'));
+		mkdirSync(join(root, 'here/folder.md'));
+		const found = findTemplates(placesOf(root, {own: join(root, 'here')}));
+		expect(found.map(({name}) => name)).toEqual(['linked', 'skill', 'y']);
+	});
+});
+
+describe('a template is found', () => {
+	test('by its name, or by its path', () => {
+		const root = createTree({'t/review.md': '', 'other.md': '', 'p/system.md': ''});
+		const places = placesOf(root, {own: join(root, 't')});
+		const found = ['review', 'other.md', './other.md', 'p/', join(root, 'p/system.md')];
+		expect(found.map((word) => findTemplate(word, places).name)).toEqual([
+			'review',
+			'other',
+			'other',
+			'p',
+			'p',
+		]);
+	});
+
+	test('or the closest one is proposed', () => {
+		const root = createTree({'t/review.md': '', 'empty/x.txt': ''});
+		const places = placesOf(root, {own: join(root, 't')});
+		const hint = (word: string) => {
+			try {
+				return findTemplate(word, places);
+			} catch (error) {
+				return (error as {details: object}).details;
+			}
+		};
+		expect(hint('reviw')).toEqual({hint: {code: 'did-you-mean', name: 'review'}});
+		expect(hint('other')).toEqual({hint: {code: 'list-templates'}});
+		expect(() => findTemplate('./empty', places)).toThrow(
+			'./empty has neither SKILL.md nor system.md',
+		);
+	});
+});
+
+describe('trust', () => {
+	test('lasts as long as the file does not change', async () => {
+		const root = createTree({'a.md': 'one', 'b.md': ''});
+		const store = join(root, 'config/trusted.json');
+		const file = join(root, 'a.md');
+		expect(isTrusted(file, readTrust(store))).toBe(false);
+		await trustFiles(store, [file], 'id1');
+		await trustFiles(store, [join(root, 'b.md')], 'id2');
+		expect(isTrusted(file, readTrust(store))).toBe(true);
+		writeFileSync(file, 'two');
+		expect(isTrusted(file, readTrust(store))).toBe(false);
+	});
+
+	test('finds those of the folder and the folders above it, without their settings', async () => {
+		const root = createTree({
+			'repo/.agents/skills/pdf/SKILL.md': '',
+			'repo/.claude/commands/git/commit.md': '',
+			'repo/.claude/commands/new.md': '',
+			'repo/review.md': '',
+			'repo/src/deep/x.ts': '',
+		});
+		const store = join(root, 'trusted.json');
+		const all = findInWork(join(root, 'repo'));
+		expect(all.map(({name}) => name)).toEqual(['pdf', 'git:commit', 'new']);
+		const agreed = all.filter(({name}) => name !== 'new').map(({path}) => path);
+		await trustFiles(store, agreed, 'id');
+		const namesAt = (path: string) =>
+			findTrusted(join(root, path), readTrust(store)).map(({name, isTextOnly}) => [
+				name,
+				isTextOnly,
+			]);
+		const expected = [
+			['pdf', true],
+			['git:commit', true],
+		];
+		expect(namesAt('repo')).toEqual(expected);
+		expect(namesAt('repo/src/deep')).toEqual(expected);
+		expect(namesAt('.')).toEqual([]);
+		writeFileSync(join(root, 'repo/.agents/skills/pdf/SKILL.md'), 'changed');
+		expect(namesAt('repo')).toEqual([['git:commit', true]]);
+	});
+
+	test('is nothing without a readable file', () => {
+		const root = createTree({'t.json': 'not JSON', 'list.json': '{"files": {"/x": 5}}'});
+		expect(readTrust(undefined)).toEqual({});
+		expect(readTrust(join(root, 'gone'))).toEqual({});
+		expect(readTrust(join(root, 't.json'))).toEqual({});
+		expect(readTrust(join(root, 'list.json'))).toEqual({});
+		expect(isTrusted('/gone', {'/gone': ''})).toBe(false);
+	});
+});

@@ -1,0 +1,124 @@
+import {describe, expect, test} from 'vitest';
+import {templateOf} from './template-files.ts';
+
+const review = `---
+description: Reviews a diff
+argument-hint: "[focus]"
+model: terra
+system: @style.md   # beside it
+params: {language: English, tone: }
+allowed-tools: Bash(git diff:*)
+---
+Review this in $language.
+
+$INPUT
+`;
+
+/** Returns the message of the mistake in a template. */
+async function mistakeIn(content: string | Uint8Array, name?: string): Promise<string> {
+	const error = await templateOf(content, name).then(
+		() => new Error('there is no mistake'),
+		(reason: Error) => reason,
+	);
+	return error.message.replace(/^.*?(?=x\.md|there is)/, '');
+}
+
+describe('a template', () => {
+	test('has front matter, of which foreign keys are kept', async () => {
+		const template = await templateOf(review);
+		expect(template).toMatchObject({
+			name: 'x',
+			kind: 'prompt',
+			description: 'Reviews a diff',
+			argumentHint: '[focus]',
+			params: {language: 'English', tone: null},
+			body: 'Review this in $language.\n\n$INPUT',
+			notices: [],
+		});
+		expect(template.values).toMatchObject({
+			model: 'terra',
+			system: '@style.md',
+			'allowed-tools': 'Bash(git diff:*)',
+		});
+	});
+
+	test.each([
+		['description: Use when: a diff is there', {description: 'Use when: a diff is there'}],
+		['description: "quoted: text"', {description: 'quoted: text'}],
+		['argument-hint: [file] [focus]', {argumentHint: '[file] [focus]'}],
+		['argument-hint: [message]', {argumentHint: '[message]'}],
+		['argument-hint: <file>', {argumentHint: '<file>'}],
+		['description: >\n  two\n  lines', {description: 'two lines'}],
+		['params: [a, b]', {params: {a: null, b: null}}],
+		['params: {n: 3, on: true}', {params: {n: '3', on: 'true'}}],
+		['globs: *.ts\nargument-hint: `code`', {argumentHint: '`code`'}],
+		['params: [a, b]\nname: 1: 2', {params: {a: null, b: null}}],
+	])('reads %s', async (line, expected) => {
+		expect(await templateOf(`---\n${line}\n---\nbody`)).toMatchObject(expected);
+	});
+
+	test.each([
+		['x.md', 'You are a pirate.', 'system'],
+		['x.md', 'Explain $ARGUMENTS', 'prompt'],
+		['x.md', 'It costs $100, or $2.50.', 'system'],
+		['x.md', 'Summarize:\n\n$INPUT', 'prompt'],
+		['x.md', '---\n---\nTell a joke', 'prompt'],
+		['x.md', 'one\n---\ntwo', 'system'],
+		['x.md', '---\nno end of front matter', 'system'],
+		['p/system.md', '# IDENTITY\n\nYou extract $ARGUMENTS', 'system'],
+		['p/SKILL.md', '---\nname: p\n---\nDo it', 'skill'],
+	])('%s with %j is of the kind %s', async (name, content, kind) => {
+		expect((await templateOf(content, name)).kind).toBe(kind);
+	});
+
+	test('without a description has its first sentence', async () => {
+		const body = '# IDENTITY and PURPOSE\n\nYou extract  wisdom\tfrom texts.\n';
+		expect((await templateOf(body)).description).toBe('You extract wisdom from texts.');
+	});
+
+	test('may come from Windows, with a byte order mark', async () => {
+		const template = await templateOf(`\ufeff${review.replaceAll('\n', '\r\n')}`);
+		expect(template).toEqual({
+			...(await templateOf(review)),
+			path: template.path,
+			folder: template.folder,
+		});
+	});
+
+	test('keeps invalid UTF-8 readable, with a notice', async () => {
+		const {body, notices} = await templateOf(Buffer.from([0x68, 0x69, 0xff]));
+		expect([body, notices.map(({code}) => code)]).toEqual(['hi\ufffd', ['invalid-utf8']]);
+	});
+});
+
+describe('a mistake is reported', () => {
+	test.each([
+		['a: "b\nc: d', 'line 3, column 5: Missing closing "quote'],
+		['a: 1\nb: {c: [}', 'line 3, column'],
+		['a: 1\na: 2', 'line 3, column 1: Map keys must be unique'],
+		['- a', 'line 2, column 1: front matter has to be keys with values'],
+		['params: {a b: 1}', 'params has "a b"'],
+		['params: {a: {b: 1}}', 'params has "a"'],
+		['params: [ARGUMENTS]', 'params has "ARGUMENTS"'],
+		['params: 5', 'params has 5'],
+	])('for %j', async (yaml, message) => {
+		expect(await mistakeIn(`---\n${yaml}\n---\n`)).toContain(`x.md: ${message}`);
+	});
+
+	test.each([
+		['a billion laughs', 'a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]', 'must not have aliases'],
+		['an endless alias', 'a: &a [*a]', 'must not have aliases'],
+		['deep nesting', `a: ${'['.repeat(30_000)}`, 'nested too deep'],
+		['long front matter', `a: ${'x'.repeat(70_000)}`, 'longer than 64 KiB'],
+	])('for %s', async (_, yaml, message) => {
+		expect(await mistakeIn(`---\n${yaml}\n---\n`)).toContain(message);
+	});
+
+	test.each([
+		['10 MB', 'x'.repeat(10_000_000), 'larger than the 1 MiB limit'],
+		['a NUL', 'a\0b', 'binary'],
+		['a PNG', Buffer.from('\x89PNG\r\n\x1a\n0000000000', 'latin1'), 'image'],
+	])('for a file with %s', async (_, content, message) => {
+		expect(await mistakeIn(content)).toContain(message);
+	});
+});
