@@ -99,6 +99,7 @@ export type HintData = {
 	'list-settings': Nothing;
 	'list-profiles': Nothing;
 	'list-sessions': Nothing;
+	'list-templates': Nothing;
 	'create-profile': {readonly profile: string};
 	'set-profile-service': {readonly profile: string};
 	'set-service': {

@@ -16,6 +16,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 	setup: async () => (await import('./setup/setup-command.ts')).runSetupCommand,
 	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
 	sessions: async () => (await import('./sessions/sessions-command.ts')).runSessionsCommand,
+	templates: async () => (await import('./templates/templates-command.ts')).runTemplatesCommand,
 };
 
 export async function runCli(line: CommandLine, environment: Environment): Promise<ExitCode> {

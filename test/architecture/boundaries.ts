@@ -90,6 +90,7 @@ export const boundaries: readonly Boundary[] = [
 			'processes/native-clipboard.ts': 'any',
 			'tools/': 'lazy',
 			'sessions/': 'any',
+			'templates/': 'any',
 			'input/': 'any',
 			'output/': 'any',
 			'chat/': 'any',
@@ -346,6 +347,17 @@ export const boundaries: readonly Boundary[] = [
 		packages: {...node, valibot: 'any'},
 	},
 	{
+		place: 'templates/',
+		files: {
+			...groundFiles,
+			'chat/': 'any',
+			'files/': 'any',
+			'input/decode-text.ts': 'any',
+			'input/read-bytes.ts': 'any',
+		},
+		packages: {...node, yaml: 'lazy'},
+	},
+	{
 		place: 'tools/',
 		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
 		packages: {...node, ajv: 'lazy'},
@@ -483,7 +495,7 @@ export const bans: readonly Ban[] = [
 	},
 	{
 		what: 'a command of chat, which only cli/ names: give a hint',
-		pattern: /\bchat (?:auth|config|help|serve|sessions|-)/,
+		pattern: /\bchat (?:auth|config|help|serve|sessions|templates|-)/,
 		isInText: true,
 		// The name of the stored keys: `(chat auth)`.
 		allowedIn: ['cli/', 'settings/service/own-key.ts'],

@@ -116,7 +116,7 @@ function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: Ru
 
 /** Whether the word is a command whose JSON has another form. */
 function hasOwnJson(word = ''): boolean {
-	return word === 'models' || word === 'sessions';
+	return ['models', 'sessions', 'templates'].includes(word);
 }
 
 function readFormat(argv: readonly string[]): string | undefined {

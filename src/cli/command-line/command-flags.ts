@@ -4,7 +4,15 @@ import {optionRows} from '../../settings/options/option-rows.ts';
 import {serveRows} from './serve-options.ts';
 import {sessionRows} from './session-options.ts';
 
-export type CommandName = 'chat' | 'serve' | 'config' | 'auth' | 'models' | 'setup' | 'sessions';
+export type CommandName =
+	| 'chat'
+	| 'serve'
+	| 'config'
+	| 'auth'
+	| 'models'
+	| 'setup'
+	| 'sessions'
+	| 'templates';
 
 export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
@@ -18,6 +26,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	auth: {baseUrl, profile, insecureHttp, verbose},
 	setup: {profile, authHeader, insecureHttp, caFile, verbose},
 	sessions: {...sessionRows, output, profile, verbose},
+	templates: {output, profile, verbose},
 	models: {
 		output,
 		quiet,

@@ -21,7 +21,8 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat setup [options]
        chat models [list|show|update] [options]
        chat sessions [command] [options] [id...]
-       chat help [chat|serve|config|auth|setup|models|sessions]`,
+       chat templates [list|show|path|check] [name...]
+       chat help [chat|serve|config|auth|setup|models|sessions|templates]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
 		more: `--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in
@@ -109,6 +110,20 @@ Examples:
   chat sessions search pelican "good name" --since 2w
   chat -r k3f9 "and in French?"
   chat sessions list -o json | jq -r '.[].title'`,
+	},
+	templates: {
+		usage: '[list|show|path|check] [name...]',
+		description: 'Lists, shows and checks prompt templates.',
+		more: `Commands:
+  list              print the templates, with what each is for (also without a command)
+  show <name>       print the file of one
+  path [name]       print the path of one, or of your own folder
+  check [name...]   report mistakes in these, or in all
+
+A template is known by its name, or by the path of its file, which has a slash or ends in .md.
+
+Examples:
+  chat templates list -o json | jq -r '.[].name'`,
 	},
 	models: {
 		usage: '[list|show|update] [options]',

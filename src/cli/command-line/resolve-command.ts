@@ -64,6 +64,8 @@ export const sessionVerbs = [
 	'redact',
 ] as const;
 
+export const templateVerbs = ['list', 'show', 'path', 'check'] as const;
+
 /** The commands that have a word, with the verbs that may follow it. */
 const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, readonly string[]>([
 	['serve', []],
@@ -72,10 +74,11 @@ const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, rea
 	['models', modelVerbs],
 	['setup', []],
 	['sessions', sessionVerbs],
+	['templates', templateVerbs],
 ]);
 
 /** The commands that do something without a verb; the others print their help. */
-const bareCommands: readonly string[] = ['serve', 'models', 'setup', 'sessions'];
+const bareCommands: readonly string[] = ['serve', 'models', 'setup', 'sessions', 'templates'];
 
 export function resolveCommand(argv: readonly string[], words: readonly Word[]): ResolvedCommand {
 	const [first, ...rest] = words;

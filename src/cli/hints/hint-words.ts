@@ -152,6 +152,7 @@ const words: Words = {
 		'chat config list shows all settings. A field of the request goes into options: chat config set options key=value',
 	'list-profiles': () => 'chat config list shows the profiles.',
 	'list-sessions': () => 'chat sessions list shows them.',
+	'list-templates': () => 'chat templates list shows them.',
 	'create-profile': ({profile}) =>
 		`To create it: chat config set --profile ${profile} base-url <url>`,
 	'set-profile-service': ({profile}) =>

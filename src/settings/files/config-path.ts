@@ -35,6 +35,18 @@ export function configPath(source: PathSource): string | undefined {
 	return directory && join(directory, 'config.json');
 }
 
+/** Locates the user's own prompt templates. */
+export function templatesDirectory(source: PathSource): string | undefined {
+	const directory = configDirectory(source);
+	return directory && join(directory, 'templates');
+}
+
+/** Locates the hashes of the templates that the user has agreed to. */
+export function trustPath(source: PathSource): string | undefined {
+	const directory = configDirectory(source);
+	return directory && join(directory, 'trusted-templates.json');
+}
+
 /** The API keys have a file of their own, so that the settings can be shown and shared. */
 export function credentialsPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);

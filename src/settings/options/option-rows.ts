@@ -3,7 +3,16 @@
  * file and the README are generated from these rows. A row exists only if its feature works.
  */
 import {type Header, parseAuthHeader, parseHeader} from './header.ts';
-import {duration, inGroup, list, option, optional, resolveFile, toggle} from './option-row.ts';
+import {
+	clearableList,
+	duration,
+	inGroup,
+	list,
+	option,
+	optional,
+	resolveFile,
+	toggle,
+} from './option-row.ts';
 import {parseService, resolveLlamaPath} from './parse-service.ts';
 import {
 	integerFrom,
@@ -36,6 +45,12 @@ export const optionRows = {
 			variable: 'CHAT_STDIN',
 			summary: 'read piped input (the default)',
 			negatedSummary: 'ignore standard input',
+		}),
+		templatePaths: clearableList({
+			flags: [],
+			isInFile: true,
+			resolvePath: resolveFile,
+			summary: 'more folders with prompt templates',
 		}),
 	}),
 	...inGroup('Output', {

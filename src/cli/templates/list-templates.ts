@@ -1,0 +1,58 @@
+/** `chat templates list`: prints the templates with what each is for. */
+import type {ExitCode} from '../../errors.ts';
+import {toJsonLine} from '../../json.ts';
+import {printInfo, printText} from '../../output/print.ts';
+import {findTemplates} from '../../templates/find-templates.ts';
+import {readTemplates} from '../../templates/read-template.ts';
+import type {Template} from '../../templates/template.ts';
+import {stripToLine} from '../../terminal/safe-text.ts';
+import {plural, shorten} from '../../wording.ts';
+import type {TemplateRun} from './template-verb.ts';
+
+export async function listTemplates({
+	places,
+	settings,
+	environment,
+}: TemplateRun): Promise<ExitCode> {
+	const readings = await readTemplates(findTemplates(places));
+	const templates = readings.flatMap((reading) => ('template' in reading ? reading.template : []));
+	const broken = readings.length - templates.length;
+	const values = templates.map(templateToJson);
+	const texts = {
+		text: () => formatTemplates(templates),
+		json: () => toJsonLine(values),
+		jsonl: () => values.map(toJsonLine).join(''),
+	};
+	await printText(texts[settings.output](), environment);
+	if (broken > 0) {
+		const pronoun = broken === 1 ? 'it' : 'them';
+		printInfo(
+			`${plural(broken, 'template')} cannot be read; chat templates check says why of ${pronoun}`,
+			environment,
+		);
+	}
+	if (readings.length === 0) {
+		printInfo(`there are no templates yet; yours go into ${places.own}`, environment);
+	}
+	return 0;
+}
+
+function templateToJson({name, kind, description, argumentHint, params, path}: Template) {
+	return {name, kind, description, argument_hint: argumentHint, params, path};
+}
+
+/** A long name moves its description, not those of all. */
+const maxNameWidth = 32;
+
+function formatTemplates(templates: readonly Template[]): string {
+	const rows = templates.map(({name, argumentHint, description}) => ({
+		title: stripToLine(`${name} ${shorten(argumentHint, 40)}`.trimEnd()),
+		meaning: stripToLine(shorten(description, 100)),
+	}));
+	const widths = rows.map(({title}) => title.length).filter((width) => width <= maxNameWidth);
+	const width = Math.max(0, ...widths);
+	return rows
+		.map(({title, meaning}) => `${title.padEnd(width)}  ${meaning}`.trimEnd())
+		.join('\n')
+		.replace(/.$/s, '$&\n');
+}

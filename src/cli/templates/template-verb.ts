@@ -1,0 +1,15 @@
+/** A verb of `chat templates`. */
+import type {Environment} from '../../environment.ts';
+import type {ExitCode} from '../../errors.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import type {TemplatePlaces} from '../../templates/find-templates.ts';
+
+export type TemplateRun = {
+	/** The words after the verb. */
+	readonly words: readonly string[];
+	readonly places: TemplatePlaces;
+	readonly settings: Settings;
+	readonly environment: Environment;
+};
+
+export type RunTemplateVerb = (run: TemplateRun) => Promise<ExitCode>;

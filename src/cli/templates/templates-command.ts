@@ -1,0 +1,68 @@
+/** `chat templates`: finds, shows and checks prompt templates. */
+import type {Environment} from '../../environment.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
+import {loadSettings} from '../../settings/options/load-settings.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import type {templateVerbs} from '../command-line/resolve-command.ts';
+import {findPlaces} from './template-places.ts';
+import type {RunTemplateVerb} from './template-verb.ts';
+
+type Verb = {
+	readonly usage: string;
+	readonly minWords: number;
+	readonly maxWords: number;
+	readonly load: () => Promise<RunTemplateVerb>;
+};
+
+const verbs: Readonly<Record<(typeof templateVerbs)[number], Verb>> = {
+	list: {
+		usage: 'chat templates list',
+		minWords: 0,
+		maxWords: 0,
+		load: async () => (await import('./list-templates.ts')).listTemplates,
+	},
+	show: {
+		usage: 'chat templates show <name>',
+		minWords: 1,
+		maxWords: 1,
+		load: async () => (await import('./show-template.ts')).showTemplate,
+	},
+	path: {
+		usage: 'chat templates path [name]',
+		minWords: 0,
+		maxWords: 1,
+		load: async () => (await import('./show-template.ts')).printPath,
+	},
+	check: {
+		usage: 'chat templates check [name...]',
+		minWords: 0,
+		maxWords: Number.POSITIVE_INFINITY,
+		load: async () => (await import('./check-templates.ts')).checkTemplates,
+	},
+};
+
+export async function runTemplatesCommand(
+	{words, flags}: CommandLine,
+	environment: Environment,
+): Promise<ExitCode> {
+	const [name = 'list', ...rest] = words.map(({text}) => text);
+	const verb = findVerb(name, rest);
+	const {settings} = loadSettings(flags, environment);
+	const run = await verb.load();
+	return await run({
+		words: rest,
+		places: findPlaces(settings, environment),
+		settings,
+		environment,
+	});
+}
+
+/** @throws {ChatError} `usage` when the words do not fit the verb */
+function findVerb(name: string, words: readonly string[]): Verb {
+	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
+	if (words.length >= verb.minWords && words.length <= verb.maxWords) return verb;
+	const rule = words.length < verb.minWords ? 'needs more arguments' : 'takes fewer arguments';
+	throw new ChatError('usage', `templates ${name} ${rule}`, {
+		hint: {code: 'own-words', words: `Write: ${verb.usage}`},
+	});
+}
