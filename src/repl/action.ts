@@ -191,3 +191,7 @@ export function sequenceEach<State, Item, AnyEffect>(
 export function print(entry: TranscriptEntry): Effect {
 	return {type: 'print', entry};
 }
+
+export function printNotice(text: string): Effect {
+	return print({type: 'notice', text});
+}

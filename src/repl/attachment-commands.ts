@@ -1,6 +1,6 @@
 /** `/image`, `/file` and `/detach`: the attachments of the next prompt. */
 import type {Attachment} from '../chat/prompt.ts';
-import {type Action, print, type Update, update} from './action.ts';
+import {type Action, printNotice, type Update, update} from './action.ts';
 import {moveTo} from './editor/buffer.ts';
 import {cleanText, insertChip, replaceByChip} from './editor/edit.ts';
 import {changeText} from './editor/undo.ts';
@@ -66,10 +66,7 @@ export function detach(state: ReplState, argument: string): Update {
 		return showNotice(state, `/detach needs a number from 1 to ${attachments.length}`);
 	}
 	const text = `detached ${nameAttachment(removed)}`;
-	return update(
-		{...state, attachments: attachments.toSpliced(index, 1)},
-		print({type: 'notice', text}),
-	);
+	return update({...state, attachments: attachments.toSpliced(index, 1)}, printNotice(text));
 }
 
 export function completeAttachment(query: string, {attachments}: ReplState): Completion {
@@ -108,10 +105,7 @@ export function attachDropped(
 ): Update {
 	const pasted = cleanText(text);
 	const editor = changeText(state.editor, (buffer) => replaceByChip(buffer, pasted, attachments));
-	return update(
-		{...state, editor},
-		...notices.map((notice) => print({type: 'notice', text: notice})),
-	);
+	return update({...state, editor}, ...notices.map(printNotice));
 }
 
 const nothing = 'nothing is attached';

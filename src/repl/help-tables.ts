@@ -1,5 +1,5 @@
 /** The tables of `/help` and `?`. */
-import {allBindings, type KeyBinding, keyBindings} from './key-bindings.ts';
+import {allBindings, type KeyHelp, keyBindings} from './key-bindings.ts';
 import {type PlainEntry, tableOf} from './state.ts';
 
 /** The headings of `/help`, in its order. */
@@ -50,15 +50,12 @@ export function tableOfKeys(): PlainEntry {
 /** Returns the keys besides those that move the cursor and delete, which work as in a shell. */
 export function tableOfBasicKeys(): PlainEntry {
 	const rows = keyBindings
-		.filter(({isBasic}) => isBasic)
+		.filter((binding) => 'isBasic' in binding)
 		.map(({chords, summary}) => keyRow({chords: chords.slice(0, 2), summary}));
 	return tableOf([...rows, ['/help keys', 'all keys, with those of the editor']]);
 }
 
-function keyRow({
-	chords,
-	summary,
-}: Pick<KeyBinding, 'chords' | 'summary'>): readonly [string, string] {
+function keyRow({chords, summary}: KeyHelp): readonly [string, string] {
 	return [chords.map(nameOfChord).join(', '), summary];
 }
 

@@ -1,43 +1,19 @@
 /** The key bindings; `/help keys` and the README are printed from these rows. */
-import type {ScrollStep} from './action.ts';
 import type {EditorCommand} from './editor/commands.ts';
 
-/** The commands of keys, besides those that edit the text. */
-export type ReplCommand =
-	| 'submit'
-	| 'interrupt'
-	| 'cancel'
-	| 'delete-right-or-exit'
-	| 'toggle-reasoning'
-	| 'copy-answer'
-	| 'edit-draft'
-	| 'redraw'
-	| 'suspend'
-	| 'undo'
-	| 'redo'
-	| 'yank'
-	| 'yank-older'
-	| 'move-up'
-	| 'move-down'
-	| 'edit-queued'
-	| 'history-older'
-	| 'history-newer'
-	| 'search-history'
-	| 'complete';
-
-export type Binding<Command> = {
+type Binding = {
 	/** In the form of `chordOf`; after Ctrl-X and a space, a second key. */
 	readonly chords: readonly string[];
-	readonly command: Command;
+	readonly command: string;
 	readonly summary: string;
-};
-
-export type KeyBinding = Binding<ReplCommand | EditorCommand> & {
 	/** Listed by `?`; the other keys move the cursor and delete, as in a shell. */
 	readonly isBasic?: true;
 };
 
-export const keyBindings: readonly KeyBinding[] = [
+/** A key as the help shows it. */
+export type KeyHelp = Pick<Binding, 'chords' | 'summary'>;
+
+export const keyBindings = [
 	{chords: ['enter'], command: 'submit', summary: 'send (after a \\: new line)', isBasic: true},
 	{
 		chords: ['ctrl+j', 'shift+enter', 'alt+enter', 'ctrl+enter'],
@@ -141,12 +117,15 @@ export const keyBindings: readonly KeyBinding[] = [
 	{chords: ['alt+y'], command: 'yank-older', summary: 'after Ctrl-Y: what was deleted before it'},
 	{chords: ['ctrl+_', 'ctrl+/'], command: 'undo', summary: 'undo the last change'},
 	{chords: ['alt+_', 'alt+/'], command: 'redo', summary: 'redo what was undone'},
-];
+] as const satisfies readonly Binding[];
 
-export type SearchCommand = 'accept' | 'cancel' | 'older' | 'newer';
+export type KeyCommand = CommandOf<typeof keyBindings>;
+
+/** The commands of keys, besides those that edit the text. */
+export type ReplCommand = Exclude<KeyCommand, EditorCommand>;
 
 /** The keys of an open search. Those that delete to the left change the query. */
-const searchBindings: ReadonlyArray<Binding<SearchCommand>> = [
+export const searchBindings = [
 	{chords: ['ctrl+r', 'up', 'ctrl+p'], command: 'older', summary: 'in a search: older match'},
 	{chords: ['ctrl+s', 'down', 'ctrl+n'], command: 'newer', summary: 'in a search: newer match'},
 	{
@@ -159,31 +138,23 @@ const searchBindings: ReadonlyArray<Binding<SearchCommand>> = [
 		command: 'cancel',
 		summary: 'in a search: return to the draft',
 	},
-];
+] as const satisfies readonly Binding[];
 
-export type MenuCommand = 'complete' | 'choose' | 'above' | 'below' | 'close';
+export type SearchCommand = CommandOf<typeof searchBindings>;
 
 /** The keys of an open menu. Another key does what it does otherwise. */
-const menuBindings: ReadonlyArray<Binding<MenuCommand>> = [
+export const menuBindings = [
 	{chords: ['tab'], command: 'complete', summary: 'in a menu: complete with the selected row'},
 	{chords: ['enter'], command: 'choose', summary: 'in a menu: run or insert the selected row'},
 	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in a menu: row above'},
 	{chords: ['down', 'ctrl+n'], command: 'below', summary: 'in a menu: row below'},
 	{chords: ['escape'], command: 'close', summary: 'in a menu: close it'},
-];
+] as const satisfies readonly Binding[];
 
-export type TreeCommand =
-	| 'choose'
-	| 'close'
-	| 'above'
-	| 'below'
-	| 'page-above'
-	| 'page-below'
-	| 'first'
-	| 'last';
+export type MenuCommand = CommandOf<typeof menuBindings>;
 
 /** The keys of the tree. Another key closes it. */
-const treeBindings: ReadonlyArray<Binding<TreeCommand>> = [
+export const treeBindings = [
 	{chords: ['enter'], command: 'choose', summary: 'in the tree: continue after that turn'},
 	{chords: ['escape', 'ctrl+c', 'ctrl+g'], command: 'close', summary: 'in the tree: close it'},
 	{chords: ['up', 'ctrl+p'], command: 'above', summary: 'in the tree: turn above'},
@@ -192,21 +163,23 @@ const treeBindings: ReadonlyArray<Binding<TreeCommand>> = [
 	{chords: ['page-down'], command: 'page-below', summary: 'in the tree: page below'},
 	{chords: ['home'], command: 'first', summary: 'in the tree: first turn'},
 	{chords: ['end'], command: 'last', summary: 'in the tree: last turn'},
-];
+] as const satisfies readonly Binding[];
 
-export type ReasoningCommand = ScrollStep | 'close';
+export type TreeCommand = CommandOf<typeof treeBindings>;
 
 /** The keys of the reasoning between turns, while nothing is being written. */
-const reasoningBindings: ReadonlyArray<Binding<ReasoningCommand>> = [
+export const reasoningBindings = [
 	{chords: ['up'], command: 'up', summary: 'in the reasoning: row above'},
 	{chords: ['down'], command: 'down', summary: 'in the reasoning: row below'},
 	{chords: ['page-up'], command: 'page-up', summary: 'in the reasoning: page above'},
 	{chords: ['page-down'], command: 'page-down', summary: 'in the reasoning: page below'},
 	{chords: ['q', 'escape'], command: 'close', summary: 'in the reasoning: close it'},
-];
+] as const satisfies readonly Binding[];
+
+export type ReasoningCommand = CommandOf<typeof reasoningBindings>;
 
 /** All keys, for the help. */
-export const allBindings: ReadonlyArray<Pick<KeyBinding, 'chords' | 'summary'>> = [
+export const allBindings: readonly KeyHelp[] = [
 	...keyBindings,
 	...searchBindings,
 	...menuBindings,
@@ -214,29 +187,16 @@ export const allBindings: ReadonlyArray<Pick<KeyBinding, 'chords' | 'summary'>> 
 	...reasoningBindings,
 ];
 
-export function findMenuCommand(chord: string): MenuCommand | undefined {
-	return commandIn(menuBindings, chord);
-}
+export type CommandOf<Bindings extends ReadonlyArray<{readonly command: string}>> =
+	Bindings[number]['command'];
 
-export function findReasoningCommand(chord: string): ReasoningCommand | undefined {
-	return commandIn(reasoningBindings, chord);
-}
-
-export function findTreeCommand(chord: string): TreeCommand | undefined {
-	return commandIn(treeBindings, chord);
-}
-
-export function findSearchCommand(chord: string): SearchCommand | undefined {
-	return commandIn(searchBindings, chord);
-}
-
-/** Returns the command of a chord. */
-export function findCommand(chord: string): KeyBinding['command'] | undefined {
+/** Returns the command of a chord, where there is no other list of keys. */
+export function findCommand(chord: string): KeyCommand | undefined {
 	return commandIn(keyBindings, chord);
 }
 
 export function commandIn<Command>(
-	bindings: ReadonlyArray<Omit<Binding<Command>, 'summary'>>,
+	bindings: ReadonlyArray<{readonly chords: readonly string[]; readonly command: Command}>,
 	chord: string,
 ): Command | undefined {
 	return bindings.find(({chords}) => chords.includes(chord))?.command;

@@ -13,7 +13,7 @@ import {changeText, redo, undo} from './editor/undo.ts';
 import {isVi, keepOnCharacter, leaveInsert, pressVi} from './editor/vi.ts';
 import {editorWidth} from './geometry.ts';
 import {tableOfBasicKeys} from './help-tables.ts';
-import {findCommand, findMenuCommand, type ReplCommand} from './key-bindings.ts';
+import {commandIn, findCommand, menuBindings, type ReplCommand} from './key-bindings.ts';
 import {followText, openMenuOf, runMenuCommand} from './menu/reduce-menu.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
 import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
@@ -74,7 +74,7 @@ function reducePromptKey(state: ReplState, key: KeyInput, seen: Seen): Update {
 /** Gives the menu its keys, unless the text that they belong to has changed. */
 function reduceMenuKey(state: ReplState, key: KeyInput, {buffer, isSingle}: Seen): Update {
 	const menu = state.editor.buffer === buffer ? openMenuOf(state) : undefined;
-	const command = key.type === 'key' ? findMenuCommand(chordOf(key)) : undefined;
+	const command = key.type === 'key' ? commandIn(menuBindings, chordOf(key)) : undefined;
 	// A line that was typed ahead runs as it was typed.
 	const isForMenu = menu !== undefined && (isSingle || command !== 'choose');
 	const done =

@@ -3,7 +3,7 @@ import {reasoningOf} from '../chat/conversation.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {type Update, update} from './action.ts';
 import {isEmpty} from './editor/buffer.ts';
-import {findReasoningCommand, type ReasoningCommand} from './key-bindings.ts';
+import {commandIn, type ReasoningCommand, reasoningBindings} from './key-bindings.ts';
 import {isPaneOpen} from './live-turn.ts';
 import {showNotice} from './popup.ts';
 import type {ReplState} from './state.ts';
@@ -32,6 +32,7 @@ export function reduceReasoningKey(state: ReplState, key: KeyInput): Update | un
 }
 
 function commandOf(key: KeyInput): ReasoningCommand | undefined {
-	if (key.type === 'key') return findReasoningCommand(chordOf(key));
-	return key.type === 'text' && key.text.length === 1 ? findReasoningCommand(key.text) : undefined;
+	if (key.type === 'key') return commandIn(reasoningBindings, chordOf(key));
+	if (key.type === 'paste' || key.text.length > 1) return undefined;
+	return commandIn(reasoningBindings, key.text);
 }

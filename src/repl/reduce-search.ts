@@ -5,7 +5,7 @@ import {type EditorCommand, editorCommands} from './editor/commands.ts';
 import {insertText} from './editor/edit.ts';
 import {recall, withOlder} from './editor/history.ts';
 import {findMatch, type HistorySearch, searchFor} from './editor/search.ts';
-import {findCommand, findSearchCommand, type SearchCommand} from './key-bindings.ts';
+import {commandIn, findCommand, type SearchCommand, searchBindings} from './key-bindings.ts';
 import type {ReplState} from './state.ts';
 
 /** Returns undefined for a key that ends the search and then does what it does otherwise. */
@@ -18,7 +18,7 @@ export function reduceSearch(
 		return {...state, search: searchFor(insertText(search.query, key.text), state.editor)};
 	}
 	const chord = chordOf(key);
-	const searchCommand = findSearchCommand(chord);
+	const searchCommand = commandIn(searchBindings, chord);
 	if (searchCommand !== undefined) return searchCommands[searchCommand](state, search);
 	const command = findCommand(chord);
 	if (command === undefined) return state;

@@ -1,9 +1,9 @@
 /** `/tree` and its keys; `treeBindings` lists their commands. */
 import {treeOf} from '../chat/conversation.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
-import {print, sequence, type Update, update} from './action.ts';
+import {print, printNotice, sequence, type Update, update} from './action.ts';
 import {type Size, treeWindowRows} from './geometry.ts';
-import {findTreeCommand, type TreeCommand} from './key-bindings.ts';
+import {commandIn, type TreeCommand, treeBindings} from './key-bindings.ts';
 import {showNotice} from './popup.ts';
 import {moveHead} from './reduce-turn.ts';
 import {lineOfPrompt} from './session-prompt.ts';
@@ -25,7 +25,7 @@ export function reduceTree(
 	{selectedId}: TreeChoice,
 	key: KeyInput,
 ): Update | undefined {
-	const command = key.type === 'key' ? findTreeCommand(chordOf(key)) : undefined;
+	const command = key.type === 'key' ? commandIn(treeBindings, chordOf(key)) : undefined;
 	if (command === undefined) return undefined;
 	if (command === 'close') return chooseTurn(state, undefined);
 	if (command === 'choose') return chooseTurn(state, selectedId);
@@ -57,6 +57,6 @@ export function chooseTurn(state: ReplState, id: string | undefined): Update {
 	return sequence(
 		closed,
 		(current) => moveHead(current, turn.id),
-		(current) => update(current, print({type: 'notice', text}), ...entriesOfTurn(turn).map(print)),
+		(current) => update(current, printNotice(text), ...entriesOfTurn(turn).map(print)),
 	);
 }

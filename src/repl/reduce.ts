@@ -1,5 +1,5 @@
 /** Reduces the state of a session. */
-import {type Action, print, type Update, update} from './action.ts';
+import {type Action, print, printNotice, type Update, update} from './action.ts';
 import {attachDropped, nameAttachments, withAttachment} from './attachment-commands.ts';
 import {showValues} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
@@ -33,8 +33,8 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 					loading: state.loading - 1,
 					attachments: action.attachments.reduce(withAttachment, state.attachments),
 				},
-				...action.notices.map((text) => print({type: 'notice', text})),
-				print({type: 'notice', text: `attached ${nameAttachments(action.attachments)}`}),
+				...action.notices.map(printNotice),
+				printNotice(`attached ${nameAttachments(action.attachments)}`),
 			);
 		case 'attach-failed':
 			return update(
@@ -54,7 +54,7 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 			return showValues(state, action.source, action.values);
 		case 'notice-given':
 			if (action.isBrief === true) return showNotice(state, action.text);
-			return update(state, print({type: 'notice', text: action.text}));
+			return update(state, printNotice(action.text));
 		case 'draft-edited':
 			return returnDraft(state, action.draft, action.error);
 		case 'approval-asked':

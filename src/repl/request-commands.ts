@@ -4,7 +4,7 @@ import {optionRows} from '../settings/options/option-rows.ts';
 import {ValueError} from '../settings/options/parsers.ts';
 import {changeFields, parseFieldChanges} from '../settings/options/request-fields.ts';
 import {expandModelName} from '../settings/service/model-name.ts';
-import {print, sequence, type Update, update} from './action.ts';
+import {printNotice, sequence, type Update, update} from './action.ts';
 import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {changeConversation} from './reduce-turn.ts';
@@ -88,7 +88,7 @@ function describeAll(options: ChatOptions): string {
 /** Prints a change, and when it takes effect. */
 function confirm(state: ReplState, text: string): Update {
 	const when = state.turn === undefined ? '' : ', from the next prompt on';
-	return update(state, print({type: 'notice', text: `${text}${when}`}));
+	return update(state, printNotice(`${text}${when}`));
 }
 
 function show(state: ReplState, text: string): Update {

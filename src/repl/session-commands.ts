@@ -3,6 +3,7 @@ import {
 	type OpenedSession,
 	type OpeningAction,
 	print,
+	printNotice,
 	sequence,
 	type Update,
 	update,
@@ -79,7 +80,7 @@ export function togglePrivacy(state: ReplState): Update {
 		return update(
 			{...state, privateFrom: conversation.turns},
 			{type: 'privacy-changed', isPrivate: true},
-			print({type: 'notice', text: 'private: nothing from here on is saved'}),
+			printNotice('private: nothing from here on is saved'),
 		);
 	}
 	if (privateFrom !== conversation.turns) {
@@ -88,6 +89,6 @@ export function togglePrivacy(state: ReplState): Update {
 	return update(
 		{...state, privateFrom: undefined},
 		{type: 'privacy-changed', isPrivate: false},
-		print({type: 'notice', text: 'no longer private: what follows is saved'}),
+		printNotice('no longer private: what follows is saved'),
 	);
 }

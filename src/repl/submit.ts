@@ -1,6 +1,6 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
 import {hasContent, type Prompt} from '../chat/prompt.ts';
-import {type MentionAction, print, sequence, type Update, update} from './action.ts';
+import {type MentionAction, print, printNotice, sequence, type Update, update} from './action.ts';
 import {emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
 import {clearIntoHistory, draftsOf} from './editor/history.ts';
@@ -102,7 +102,7 @@ export function reduceMentions(state: ReplState, action: MentionAction): Update 
 			const {loaded} = action;
 			const queue = state.queue.with(place, withMentions(prompt, loaded));
 			const texts = loaded.flatMap(({notices}) => notices);
-			const notices = texts.map((text) => print({type: 'notice', text}));
+			const notices = texts.map(printNotice);
 			return sequence(state, () => update({...state, queue}, ...notices), sendNext);
 		}
 		case 'mentions-failed': {

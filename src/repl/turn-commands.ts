@@ -1,7 +1,7 @@
 /** `/edit`, `/new`, `/reasoning`, `/retry`, `/undo` and `/usage`: the turns so far. */
 import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversation.ts';
 import {formatCount} from '../wording.ts';
-import {print, sequence, type Update, update} from './action.ts';
+import {print, printNotice, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {moveHead, startTurn, switchConversation} from './reduce-turn.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
@@ -20,7 +20,7 @@ export function startConversation(state: ReplState): Update {
 	return sequence(
 		next,
 		(current) => switchConversation(current, {type: 'turns-cleared'}),
-		(current) => update(current, print({type: 'notice', text})),
+		(current) => update(current, printNotice(text)),
 	);
 }
 
@@ -58,7 +58,7 @@ function returnPrompt(state: ReplState, turn: Turn, text: string): Update {
 	return sequence(
 		restorePrompt(state, turn.prompt),
 		(current) => goBefore(current, turn),
-		(current) => update(current, print({type: 'notice', text})),
+		(current) => update(current, printNotice(text)),
 	);
 }
 
@@ -87,7 +87,7 @@ export function showReasoning(state: ReplState, argument: string): Update {
 	const mode = reasoningModes.find((candidate) => candidate === argument);
 	if (mode !== undefined) {
 		const text = `reasoning: ${mode}`;
-		return update({...state, reasoningMode: mode}, print({type: 'notice', text}));
+		return update({...state, reasoningMode: mode}, printNotice(text));
 	}
 	const isNumber = isTurnNumber(argument);
 	if (argument !== '' && !isNumber) {

@@ -1,7 +1,7 @@
 /** The effect of each key. */
 import {describe, expect, test} from 'vitest';
 import type {Action} from '../../src/repl/action.ts';
-import {type KeyBinding, keyBindings} from '../../src/repl/key-bindings.ts';
+import {type KeyCommand, keyBindings} from '../../src/repl/key-bindings.ts';
 import {displayPrompt} from '../../src/repl/session-prompt.ts';
 import {
 	answer,
@@ -43,7 +43,7 @@ const streaming = play(
 const withHistory = play(begin(), enter('one'), answer('1'), enter('two'), answer('2')).state;
 
 /** A check for every command of the key table. */
-const checks: Readonly<Record<KeyBinding['command'], (key: Action) => void>> = {
+const checks: Readonly<Record<KeyCommand, (key: Action) => void>> = {
 	submit(key) {
 		const {state, effects} = play(withDraft(begin(), 'one|\ntwo'), key);
 		expect(typesOf(effects)).toEqual(['print', 'start-turn']);

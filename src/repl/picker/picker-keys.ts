@@ -1,24 +1,7 @@
 /** The keys of the picker. Other keys edit the query. */
-import {type Binding, commandIn} from '../key-bindings.ts';
+import {type CommandOf, commandIn} from '../key-bindings.ts';
 
-export type PickerCommand =
-	| 'resume'
-	| 'cancel'
-	| 'close'
-	| 'suspend'
-	| 'up'
-	| 'down'
-	| 'page-up'
-	| 'page-down'
-	| 'first'
-	| 'last'
-	| 'toggle-scope'
-	| 'toggle-preview'
-	| 'close-preview'
-	| 'rename'
-	| 'delete';
-
-const pickerBindings: ReadonlyArray<Omit<Binding<PickerCommand>, 'summary'>> = [
+const pickerBindings = [
 	{chords: ['enter', 'ctrl+j'], command: 'resume'},
 	{chords: ['escape'], command: 'cancel'},
 	{chords: ['ctrl+c'], command: 'close'},
@@ -34,7 +17,9 @@ const pickerBindings: ReadonlyArray<Omit<Binding<PickerCommand>, 'summary'>> = [
 	{chords: ['left'], command: 'close-preview'},
 	{chords: ['ctrl+r'], command: 'rename'},
 	{chords: ['ctrl+d', 'delete'], command: 'delete'},
-];
+] as const;
+
+export type PickerCommand = CommandOf<typeof pickerBindings>;
 
 export function findPickerCommand(chord: string): PickerCommand | undefined {
 	return commandIn(pickerBindings, chord);
