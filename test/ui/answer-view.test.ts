@@ -1,16 +1,25 @@
 /** The view of a single answer, on a terminal that is an emulator. */
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
+import type {Size} from '../../src/repl/geometry.ts';
 import {openAnswerView} from '../../src/ui/ink/answer-view.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
-import {failure, noticeOf, stepEnd, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {
+	failure,
+	noticeOf,
+	reasoningDelta,
+	stepEnd,
+	stepStart,
+	textDelta,
+	turnEnd,
+} from '../repl/play.ts';
 import {openEmulator} from './emulator.ts';
 
 const begun = [stepStart, textDelta('First.\n\nSec')];
 
-function openView() {
-	const {terminal, screen} = openEmulator();
+function openView(size?: Size) {
+	const {terminal, screen} = openEmulator(size);
 	const interrupt = new AbortController();
 	const view = openAnswerView({
 		conversation: openConversation('q'),
@@ -31,6 +40,15 @@ describe('the view of a single answer', () => {
 		await view.write([textDelta('ond.'), stepEnd(), turnEnd]);
 		await view.end();
 		expect(await screen()).toEqual(['First.', 'Second.']);
+	});
+
+	test('leaves the answer in the whole width, although the reasoning was beside it', async () => {
+		const {view, screen} = openView({columns: 120, rows: 30});
+		await view.write([stepStart, reasoningDelta('Hm.'), textDelta('word '.repeat(30))]);
+		await view.write([stepEnd(), turnEnd]);
+		await view.end();
+		const [, ...rows] = await screen();
+		expect(rows.map(({length}) => length)).toEqual([119, 29]);
 	});
 
 	test('leaves notices and failures to stderr', async () => {

@@ -42,8 +42,6 @@ export function renderInk(
 		patchConsole: false,
 		incrementalRendering: true,
 		interactive: true,
-		// A variable can turn this mode on, which has no layout and no cursor.
-		isScreenReaderEnabled: false,
 		...options,
 	});
 }
