@@ -205,6 +205,10 @@ describe('a session', () => {
 		gate.open();
 		terminal.type('fg\r');
 		await terminal.untilText('Two.\nAnswer complete. 2 paragraphs.\nYou:');
+		terminal.press('ctrl+z');
+		await terminal.untilText(/Stopped.*\n\$[\s\S]*Stopped.*\n\$/);
+		terminal.type('fg\r');
+		await terminal.untilText(/fg\nchat --plain\nYou:/);
 		terminal.press('ctrl+d');
 		await terminal.untilText(/You: ?\n\$/);
 		terminal.type('exit\r');
@@ -310,10 +314,10 @@ describe('a question', () => {
 		terminal.type('4\r');
 		await terminal.untilText('Reason:');
 		terminal.type('too odd\r');
-		await terminal.untilText('The user denied this call. The reason: too odd');
+		await terminal.untilText('Tool failed: The user denied this call. The reason: too odd');
 		await terminal.untilText(/"Oslo"[\s\S]*Number:/);
 		terminal.type('1\r');
-		await terminal.untilText('Result:\nsunny\nAnswer:\nSunny.');
+		await terminal.untilText('Result: sunny\nAnswer:\nSunny.');
 		expect(await ranIn(cwd)).toBe('x');
 	});
 
@@ -371,7 +375,7 @@ describe('a question', () => {
 		});
 		await terminal.untilText('Number:');
 		terminal.type('1\r');
-		await terminal.untilText('Result:\nsunny\nAnswer:\nSunny.\nAnswer complete. 1 paragraph.');
+		await terminal.untilText('Result: sunny\nAnswer:\nSunny.\nAnswer complete. 1 paragraph.');
 		terminal.type('more\r');
 		await terminal.untilText('got more');
 		expect(await ranIn(cwd)).toBe('x');

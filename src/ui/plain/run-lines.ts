@@ -219,7 +219,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 			isInputOver = true;
 			isGone = isLost;
 			if (isGone) leave();
-			else if (!isIdle(session.getState())) note('the session ends after the answer');
+			else if (session.getState().turn !== undefined) note('the session ends after the answer');
 			refresh();
 		},
 	});
@@ -237,6 +237,13 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		refresh();
 	});
 	const stopListening = terminal.onInterruptKey(interrupt);
+	const removeUser = terminal.addUser({
+		release() {},
+		take() {
+			writer.entered();
+			refresh();
+		},
+	});
 	signal.addEventListener('abort', leave, {once: true});
 	if (signal.aborted) leave();
 	if (run.first !== undefined)
@@ -246,6 +253,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		await left;
 	} finally {
 		stopListening();
+		removeUser();
 		signal.removeEventListener('abort', leave);
 		silence.stop();
 		await session.close();

@@ -104,11 +104,12 @@ function speakTool(
 	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
 		.trimEnd()
 		.split('\n');
-	const left = lines.length - shownLines;
+	const shown = lines.slice(0, shownLines).map(stripUnsafe);
+	const left = lines.length - shown.length;
+	const label = result.isError ? safe`Tool failed:` : safe`Result:`;
 	return [
 		title,
-		result.isError ? safe`Tool failed:` : safe`Result:`,
-		...lines.slice(0, shownLines).map(stripUnsafe),
+		...(lines.length === 1 ? shown.map((line) => safe`${label} ${line}`) : [label, ...shown]),
 		...(left > 0 ? [speakLine(`${plural(left, 'more line')}.`)] : []),
 	];
 }
