@@ -106,7 +106,7 @@ function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptE
 		return [{type: 'error', error, next: isClosing ? undefined : next}];
 	}
 	if (isAnswered(end)) return [];
-	const text = isClosing ? 'interrupted' : 'interrupted; the prompt is back in the editor';
+	const text = isClosing ? 'interrupted' : 'interrupted; the prompt is the draft again';
 	return [{type: 'notice', text}];
 }
 

@@ -123,7 +123,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{
 		name: 'undo',
 		group: 'conversation',
-		summary: 'undo the last turn and put its prompt back in the editor',
+		summary: 'undo the last turn and make its prompt the draft',
 		needsIdle: true,
 		run: undoTurn,
 	},

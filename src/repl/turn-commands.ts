@@ -37,7 +37,7 @@ export function retryTurn(state: ReplState): Update {
 export function undoTurn(state: ReplState): Update {
 	const last = lastAnswered(state);
 	if (last === undefined) return showNotice(state, 'nothing to undo');
-	return returnPrompt(state, last, 'last turn undone; its prompt is back in the editor');
+	return returnPrompt(state, last, 'last turn undone; its prompt is the draft again');
 }
 
 /** @param argument the number of the prompt; empty for the last one */

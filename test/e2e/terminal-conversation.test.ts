@@ -135,7 +135,7 @@ describe('a rejected key', () => {
 		terminal.press('enter');
 		await terminal.until(() => readFileSync(join(cwd, 'runs'), 'utf8') === 'run\nrun\n');
 		terminal.press('ctrl+c');
-		await terminal.untilText('interrupted; the prompt is back in the editor');
+		await terminal.untilText('interrupted; the prompt is the draft again');
 		await rm(join(cwd, 'slow'));
 		await writeFile(join(cwd, 'key'), 'the-right-key-0123');
 		terminal.press('enter');

@@ -215,6 +215,15 @@ describe('a session', () => {
 		await terminal.exit;
 	});
 
+	test('lists the keys and commands that there are without a screen', async () => {
+		const terminal = await openPlain();
+		terminal.type('/help all\r');
+		await terminal.untilText(/\/exit: exit \(or Ctrl-D\)\n/);
+		terminal.type('/help keys\r');
+		await terminal.untilText(/Ctrl-Z: .*\nYou:/);
+		expect(linesOf(terminal).join('\n')).not.toMatch(/Alt-|Esc|editor|Ctrl-[GORX]/);
+	});
+
 	test('does not send an unknown command', async () => {
 		const service = await startScripted(say('Fine.'));
 		const terminal = await openPlain({env: service.env});
@@ -241,7 +250,7 @@ describe('a session', () => {
 		terminal.type('3\r');
 		await terminal.untilText('Error: the answer is a number from 1 to 2.');
 		terminal.type('1\r');
-		await terminal.untilText(/back to "colour".*\nYou: colour\nAnswer:\nRed\./);
+		await terminal.untilText(/Note: back to "colour"\nYou: colour\nAnswer:\nRed\./);
 	});
 
 	test('lists the models of the service, and takes a number', async () => {

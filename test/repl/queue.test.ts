@@ -228,7 +228,7 @@ describe('a restored prompt', () => {
 
 	test('is reported after an interrupt', () => {
 		const {effects} = play(begin(), enter('hello'), events(failure('interrupted')));
-		expect(saidBy(effects)).toContain('the prompt is back in the editor');
+		expect(saidBy(effects)).toContain('the prompt is the draft again');
 		expect(entriesOf(effects).some((entry) => entry.type === 'error')).toBe(false);
 	});
 });

@@ -633,7 +633,7 @@ describe('/undo', () => {
 		const once = play(idle, enter('/undo'));
 		expect(messagesOf(once.state)).toEqual(['user: first', 'assistant: <reasoning> 1']);
 		expect(draftOf(once.state)).toBe('second');
-		expect(saidBy(once.effects)).toBe('last turn undone; its prompt is back in the editor');
+		expect(saidBy(once.effects)).toBe('last turn undone; its prompt is the draft again');
 		const twice = play(once.state, press('ctrl+c'), enter('/undo'));
 		expect(messagesOf(twice.state)).toEqual([]);
 		expect(draftOf(twice.state)).toBe('first');

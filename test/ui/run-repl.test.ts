@@ -69,7 +69,7 @@ describe('a session that goes on with a conversation', () => {
 			expect((await screen()).slice(past.length)).toEqual([
 				'welcome',
 				'› /undo',
-				'last turn undone; its prompt is back in the editor',
+				'last turn undone; its prompt is the draft again',
 				...[rule, '› three', rule, status],
 			]);
 		});

@@ -4,7 +4,7 @@ import type {Keyboard, Terminal} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import type {Action, Effect} from '../../repl/action.ts';
 import type {Session, SessionServices} from '../../repl/session.ts';
-import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
+import {type ReplState, type TableGroup, type TranscriptEntry, tableOf} from '../../repl/state.ts';
 import {entriesOfPast} from '../../repl/turn-entries.ts';
 import {createKey} from '../../terminal/keys/key-input.ts';
 import {type SafeText, safe} from '../../terminal/safe-text.ts';
@@ -36,6 +36,14 @@ export type LineSession = {
 };
 
 const ctrlC = createKey('c', {ctrl: true});
+
+/** The keys of a terminal that edits lines itself. */
+const keysOfLines: TableGroup['rows'] = [
+	['Enter', 'send the line; after a \\, the next one belongs to it'],
+	['Ctrl-C', 'stop the answer, drop the draft or the queue; twice: exit'],
+	['Ctrl-D', 'exit; during an answer, after it'],
+	['Ctrl-Z', 'suspend; fg in the shell resumes'],
+];
 
 /** Each of them ends with a notice. */
 const reportingEffects: ReadonlySet<Effect['type']> = new Set([
@@ -181,6 +189,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		const whole = begun + text;
 		begun = '';
 		if (whole.trim() === '/model') void pickModel();
+		else if (whole.trim() === '/help keys') say(tableOf(keysOfLines));
 		else submit(whole);
 	};
 	const enter = (text: string) => {

@@ -29,6 +29,9 @@ export function speakLine(text: string, redact: Redact = keep): SafeText {
 	return redactSafe(stripToLine(text), redact);
 }
 
+/** Where a command names a key of the screen, which a terminal that edits lines does not pass on. */
+const screenKeys = / \(or (?:Alt|Esc)[^)]*\)/;
+
 export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): readonly SafeText[] {
 	const {redact} = options;
 	switch (entry.type) {
@@ -42,7 +45,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 			return lines.map((line, index) => (index === 0 ? safe`You: ${line}` : line));
 		}
 		case 'notice':
-			return [speakLine(`Note: ${entry.text}`, redact)];
+			return [speakLine(`Note: ${entry.text.replace(/^— | —$/g, '')}`, redact)];
 		case 'error': {
 			const {title, next, details} = describeFailure(entry, options);
 			// A code takes long to hear, so it comes last.
@@ -66,7 +69,10 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		case 'table':
 			return entry.groups.flatMap(({title, rows}) => [
 				...(title === undefined ? [] : [speakLine(`${title}:`)]),
-				...rows.map(([name, meaning]) => speakLine(name === '' ? meaning : `${name}: ${meaning}`)),
+				...rows.map(([name, meaning]) => {
+					const text = meaning.replace(screenKeys, '');
+					return speakLine(name === '' ? text : `${name}: ${text}`);
+				}),
 			]);
 		case 'header':
 			return [speakLine(`chat ${entry.version}, ${entry.model} at ${entry.service}.`)];
