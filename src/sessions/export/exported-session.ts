@@ -30,28 +30,25 @@ export type ReadExport = (text: string) => ReadSession;
 
 /** Leaves out the reasoning, and what services sent with it. */
 export function withoutReasoning(conversation: Conversation): Conversation {
-	return mapTurns(conversation, dropReasoning);
+	return mapAnswers(conversation, (messages) =>
+		messages.map((answer) =>
+			answer.role === 'tool'
+				? answer
+				: {...answer, parts: answer.parts.filter(({type}) => type !== 'reasoning')},
+		),
+	);
 }
 
-function mapTurns(conversation: Conversation, change: (turn: Turn) => Turn): Conversation {
+function mapAnswers(
+	conversation: Conversation,
+	change: (messages: Turn['messages']) => Turn['messages'],
+): Conversation {
+	const mapTurn = (turn: Turn) => ({...turn, messages: change(turn.messages)});
 	return {
 		...conversation,
-		turns: conversation.turns.map(change),
-		otherTurns: conversation.otherTurns.map((node) => ({...node, turn: change(node.turn)})),
+		turns: conversation.turns.map(mapTurn),
+		otherTurns: conversation.otherTurns.map((node) => ({...node, turn: mapTurn(node.turn)})),
 	};
-}
-
-function completeTurn(turn: Turn): Turn {
-	return {...turn, messages: completeCalls(turn.messages)};
-}
-
-function dropReasoning(turn: Turn): Turn {
-	const messages = turn.messages.map((answer) =>
-		answer.role === 'tool'
-			? answer
-			: {...answer, parts: answer.parts.filter(({type}) => type !== 'reasoning')},
-	);
-	return {...turn, messages};
 }
 
 /** The limit of dates in milliseconds. */
@@ -119,7 +116,7 @@ function hasSoundTree(value: Conversation): boolean {
  */
 export function checkConversation(value: unknown): Conversation {
 	const result = v.safeParse(conversation, value, {abortEarly: true});
-	if (result.success) return mapTurns(result.output, completeTurn);
+	if (result.success) return mapAnswers(result.output, completeCalls);
 	const [issue] = result.issues;
 	const place = v.getDotPath(issue);
 	const problem = place === null ? issue.message : `${place}: ${issue.message}`;

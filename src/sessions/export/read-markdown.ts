@@ -5,14 +5,13 @@ import {checkConversation, type ReadExport} from './exported-session.ts';
 import {unpackExact, unpackText} from './markdown-parts.ts';
 import {
 	describeMistake,
-	type MarkdownFile,
 	type MarkdownPart,
 	type MarkdownSection,
 	splitMarkdown,
 } from './split-markdown.ts';
 
 export const readMarkdown: ReadExport = (text) => {
-	const {front, sections, definitions} = splitMarkdown(text);
+	const {front, sections} = splitMarkdown(text);
 	const [first] = sections;
 	const isSystemFirst = first?.role === 'System';
 	const created = Date.parse(front.get('created') ?? '');
@@ -22,7 +21,6 @@ export const readMarkdown: ReadExport = (text) => {
 			id: `turn-${index + 1}`,
 			model: front.get('model') ?? '',
 			startedAt: isDated ? created : 0,
-			definitions,
 		}),
 	);
 	const system = isSystemFirst ? readTexts(first.parts) : '';
@@ -56,7 +54,6 @@ type TurnContext = {
 	readonly id: string;
 	readonly model: string;
 	readonly startedAt: number;
-	readonly definitions: MarkdownFile['definitions'];
 };
 
 /** Returns plain data, which is yet to be checked. */
@@ -70,12 +67,10 @@ function readTurn([user, ...answer]: TurnSections, context: TurnContext): object
 		model,
 		prompt: {
 			text: readTexts(texts),
-			attachments: user.parts
-				.filter(isAttachment)
-				.map((part) => readAttachment(part, context.definitions)),
+			attachments: user.parts.filter(isAttachment).map(readAttachment),
 			folds,
 		},
-		messages: answer.map((section) => readMessage(section, model, context.definitions)),
+		messages: answer.map((section) => readMessage(section, model)),
 		usage,
 		times: {startedAt, reasoningMs, totalMs},
 		status,
@@ -98,18 +93,15 @@ function isAttachment({kind}: MarkdownPart): boolean {
 	return kind === 'file' || kind === 'image' || kind === 'document' || kind === 'audio';
 }
 
-function readAttachment(part: MarkdownPart, definitions: MarkdownFile['definitions']): object {
+function readAttachment(part: MarkdownPart): object {
 	const {kind, fields, lines} = part;
 	const {name} = fields;
 	if (kind === 'file') return {type: kind, name, text: unpackExact(lines.join('\n'), fields)};
-	return {type: kind, name, part: readMedia(part, definitions)};
+	return {type: kind, name, part: readMedia(part)};
 }
 
-function readMedia(
-	{kind, line, fields}: MarkdownPart,
-	definitions: MarkdownFile['definitions'],
-): object {
-	const {media, address = definitions.get(Number(media)), format, document} = fields;
+function readMedia({kind, line, fields}: MarkdownPart): object {
+	const {media, address, format, document} = fields;
 	if (typeof address !== 'string') {
 		throw describeMistake(line, `there is no line that begins with [media-${String(media)}]:`);
 	}
@@ -121,13 +113,9 @@ function readMedia(
 		: {type: kind, url: address};
 }
 
-function readMessage(
-	{role, note, fields, parts}: MarkdownSection,
-	turnModel: unknown,
-	definitions: MarkdownFile['definitions'],
-): object {
+function readMessage({role, note, fields, parts}: MarkdownSection, turnModel: unknown): object {
 	if (role === 'Tool') {
-		const outputs = parts.map((part) => readOutput(part, definitions));
+		const outputs = parts.map(readOutput);
 		return {role: 'tool', callId: fields['callId'], parts: outputs, isError: note === 'failed'};
 	}
 	const {model = turnModel} = fields;
@@ -154,7 +142,7 @@ function readPart(part: MarkdownPart): object {
 	}
 }
 
-function readOutput(part: MarkdownPart, definitions: MarkdownFile['definitions']): object {
+function readOutput(part: MarkdownPart): object {
 	const {kind, fields, lines, line} = part;
 	const text = unpackExact(lines.join('\n'), fields);
 	switch (kind) {
@@ -168,7 +156,7 @@ function readOutput(part: MarkdownPart, definitions: MarkdownFile['definitions']
 			return {type: 'json', value};
 		}
 		case 'image':
-			return readMedia(part, definitions);
+			return readMedia(part);
 		default:
 			throw misplaced(part);
 	}

@@ -18,8 +18,6 @@ export type MarkdownFile = {
 	/** The rows of the front matter, and the title above the first section. */
 	readonly front: ReadonlyMap<string, string>;
 	readonly sections: readonly MarkdownSection[];
-	/** The addresses of links, by their numbers. */
-	readonly definitions: ReadonlyMap<number, string>;
 };
 
 /** A message. */
@@ -36,6 +34,7 @@ export type MarkdownSection = {
 export type MarkdownPart = {
 	readonly kind: PartKind;
 	readonly line: number;
+	/** With the address of a link that is at the end of the file. */
 	readonly fields: JsonObject;
 	/** The text below the comment, or in the fence. */
 	readonly lines: readonly string[];
@@ -48,8 +47,6 @@ type OpenSection = Omit<MarkdownSection, 'fields' | 'parts'> & {
 
 type OpenPart = MarkdownPart & {
 	readonly lines: string[];
-	/** Whether it counts without any text. */
-	readonly isMarked: boolean;
 	/** Whether the lines that follow belong to it. */
 	readonly isOpen: boolean;
 };
@@ -65,7 +62,7 @@ export function splitMarkdown(text: string): MarkdownFile {
 		.replaceAll('\r\n', '\n')
 		.split('\n');
 	const {front, end} = readFrontMatter(lines);
-	const definitions = new Map<number, string>();
+	const addresses = new Map<number, string>();
 	const sections: OpenSection[] = [];
 	for (let index = end; index < lines.length; ) {
 		const line = lines[index] ?? '';
@@ -78,18 +75,20 @@ export function splitMarkdown(text: string): MarkdownFile {
 			index += 1;
 			readPreamble(line, index, front);
 		} else if (isComment(line)) {
-			index = readPart(lines, index, section, definitions);
+			index = readPart(lines, index, section, addresses);
 		} else {
 			index += 1;
-			openText(section, index).lines.push(line);
+			addLine(section, line, index);
 		}
 	}
-	return {front, sections: sections.map(closeSection), definitions};
-}
-
-function closeSection(section: OpenSection): MarkdownSection {
-	const isThere = ({isMarked, lines}: OpenPart) => isMarked || !lines.every(isBlank);
-	return {...section, parts: section.parts.filter(isThere)};
+	const withAddress = (part: MarkdownPart): MarkdownPart => {
+		const address = addresses.get(Number(part.fields['media']));
+		return address === undefined ? part : {...part, fields: {address, ...part.fields}};
+	};
+	return {
+		front,
+		sections: sections.map((section) => ({...section, parts: section.parts.map(withAddress)})),
+	};
 }
 
 /** Reads only what is on one line: `key: "JSON"` or `key: text`. */
@@ -117,16 +116,13 @@ function readPreamble(line: string, number: number, front: Map<string, string>):
 	}
 }
 
-/** Returns the part that the lines of a section go to. */
-function openText({parts}: OpenSection, line: number): OpenPart {
+/** Adds a line to the part that is open, or begins a text with it. */
+function addLine({parts}: OpenSection, line: string, number: number): void {
 	const last = parts.at(-1);
-	if (last?.isOpen === true) return last;
-	const part = {
-		...({kind: 'text', line, fields: {}, lines: []} satisfies MarkdownPart),
-		...{isMarked: false, isOpen: true},
-	};
-	parts.push(part);
-	return part;
+	if (last?.isOpen === true) last.lines.push(line);
+	else if (!isBlank(line)) {
+		parts.push({kind: 'text', line: number, fields: {}, lines: [line], isOpen: true});
+	}
 }
 
 /** Returns the index of the line after the part. The text of a text part is yet to come. */
@@ -134,13 +130,13 @@ function readPart(
 	lines: readonly string[],
 	start: number,
 	section: OpenSection,
-	definitions: Map<number, string>,
+	addresses: Map<number, string>,
 ): number {
 	const {kind, fields} = readComment(lines[start] ?? '', start + 1);
 	const add = (content: readonly string[] | undefined) => {
 		const lines = [...(content ?? [])];
 		const isOpen = content === undefined;
-		section.parts.push({kind, fields, line: start + 1, lines, isMarked: true, isOpen});
+		section.parts.push({kind, fields, line: start + 1, lines, isOpen});
 	};
 	const form = partForms[kind];
 	switch (form) {
@@ -166,7 +162,7 @@ function readPart(
 			return /^!?\[.*\]$/.test(lines[next] ?? '') ? next + 1 : start + 1;
 		}
 		case 'definitions':
-			return readDefinitions(lines, start + 1, definitions);
+			return readDefinitions(lines, start + 1, addresses);
 		default:
 			return form satisfies never;
 	}
@@ -219,13 +215,13 @@ function readDetails(
 function readDefinitions(
 	lines: readonly string[],
 	start: number,
-	definitions: Map<number, string>,
+	addresses: Map<number, string>,
 ): number {
 	for (let index = start; ; ) {
 		const next = skipBlank(lines, index);
 		const [, number, address = ''] = definitionLine.exec(lines[next] ?? '') ?? [];
 		if (number === undefined) return index;
-		definitions.set(Number(number), address);
+		addresses.set(Number(number), address);
 		index = next + 1;
 	}
 }
