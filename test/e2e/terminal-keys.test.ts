@@ -46,10 +46,12 @@ test('inserts a new line for every encoding of its keys', async () => {
 	const stage = await open();
 	const kitty = '\x1b[13;2u';
 	const xterm = '\x1b[27;2;13~';
+	const control = '\x1b[27;5;13~';
 	const alt = '\x1b\r';
-	stage.terminal.type(`one${kitty}two${xterm}three${alt}four\nfive\\\rsix`);
-	await stage.terminal.untilText('› one\n  two\n  three\n  four\n  five\n  six');
-	expect(await send(stage)).toBe('one\ntwo\nthree\nfour\nfive\nsix');
+	stage.terminal.type(`one${kitty}two${xterm}three${control}four${alt}five\nsix\\\rseven`);
+	const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+	await stage.terminal.untilText(`› ${lines.join('\n  ')}`);
+	expect(await send(stage)).toBe(lines.join('\n'));
 });
 
 test('has the keys of vi if they are wanted', async () => {
