@@ -120,22 +120,34 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 				stopTurn();
 				break;
 			case 'attach':
-				void load(effect.kind, effect.source);
+				void attempt(
+					async () => ({type: 'attached', ...(await services.load(effect.kind, effect.source))}),
+					(error) => ({type: 'attach-failed', error}),
+				);
 				break;
 			case 'read-dropped':
 				void readDropped(effect.text);
 				break;
 			case 'read-mentions':
-				void readMentions(effect.prompt);
+				void attempt(
+					() => readMentions(effect.prompt),
+					(error) => ({type: 'mentions-failed', prompt: effect.prompt, error}),
+				);
 				break;
 			case 'list-values':
 				void listValues(effect.source);
 				break;
 			case 'open-session':
-				void openSession(effect.word);
+				void attempt(
+					() => openSession(effect.word),
+					(error) => ({type: 'session-not-opened', error}),
+				);
 				break;
 			case 'edit-draft':
-				edited = editDraft(effect.draft);
+				edited = attempt(
+					() => editDraft(effect.draft),
+					(error) => ({type: 'draft-edited', draft: effect.draft, error}),
+				);
 				break;
 			case 'export':
 				void report(services.exportConversation(effect.path, state));
@@ -190,12 +202,8 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const stopTurn = () =>
 		running?.controller.abort(new ChatError('interrupted', 'interrupted', {signal: 'SIGINT'}));
 
-	const load = async (kind: 'file' | 'image', source: string) => {
-		try {
-			dispatch({type: 'attached', ...(await services.load(kind, source))});
-		} catch (error) {
-			dispatch({type: 'attach-failed', error: toChatError(error)});
-		}
+	const attempt = async (work: () => Promise<Action>, fail: (error: ChatError) => Action) => {
+		dispatch(await work().catch((error: unknown) => fail(toChatError(error))));
 	};
 
 	const readDropped = async (text: string) => {
@@ -203,13 +211,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		if (loaded !== undefined) dispatch({type: 'dropped', text, ...loaded});
 	};
 
-	const readMentions = async (prompt: QueuedPrompt) => {
-		try {
-			const loaded = await services.loadMentions(prompt.mentions ?? []);
-			dispatch({type: 'mentions-read', prompt, loaded});
-		} catch (error) {
-			dispatch({type: 'mentions-failed', prompt, error: toChatError(error)});
-		}
+	const readMentions = async (prompt: QueuedPrompt): Promise<Action> => {
+		const loaded = await services.loadMentions(prompt.mentions ?? []);
+		return {type: 'mentions-read', prompt, loaded};
 	};
 
 	const listValues = async (source: ValueSource) => {
@@ -217,16 +221,12 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		dispatch({type: 'values-listed', source, values});
 	};
 
-	const openSession = async (word: string) => {
-		try {
-			const opened = await services.openSession(word);
-			for (const entry of entriesOfPast(opened.conversation)) {
-				if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
-			}
-			dispatch({type: 'session-opened', session: opened});
-		} catch (error) {
-			dispatch({type: 'session-not-opened', error: toChatError(error)});
+	const openSession = async (word: string): Promise<Action> => {
+		const session = await services.openSession(word);
+		for (const entry of entriesOfPast(session.conversation)) {
+			if (entry.type === 'answer') await prepare([{type: 'text-delta', text: entry.text}]);
 		}
+		return {type: 'session-opened', session};
 	};
 
 	const report = async (done: Promise<string>, isBrief = false) => {
@@ -234,16 +234,9 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		dispatch({type: 'notice-given', text, isBrief});
 	};
 
-	const editDraft = async (draft: Draft) => {
-		try {
-			const text = await services.editText(draft.text);
-			dispatch({
-				type: 'draft-edited',
-				draft: text === draft.text ? draft : changeDraft(draft, text),
-			});
-		} catch (error) {
-			dispatch({type: 'draft-edited', draft, error: toChatError(error)});
-		}
+	const editDraft = async (draft: Draft): Promise<Action> => {
+		const text = await services.editText(draft.text);
+		return {type: 'draft-edited', draft: text === draft.text ? draft : changeDraft(draft, text)};
 	};
 
 	return {

@@ -69,14 +69,6 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 	/** Reports a failure in the picker, which stays open. */
 	const fail = (error: unknown) => dispatch({type: 'failed', text: toChatError(error).message});
 
-	const attempt = async (work: () => Promise<PickerAction>) => {
-		try {
-			dispatch(await work());
-		} catch (error) {
-			fail(error);
-		}
-	};
-
 	const perform = (effect: PickerEffect) => {
 		switch (effect.type) {
 			case 'search':
@@ -87,31 +79,16 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 					searchMs,
 				);
 				break;
-			case 'preview': {
-				const {id} = effect;
+			case 'preview':
 				cancelPreview();
-				const read = async () =>
-					({type: 'previewed', id, texts: await services.preview(id)}) as const;
-				cancelPreview = scheduleAfterInput(() => void attempt(read), previewMs);
+				cancelPreview = scheduleAfterInput(() => preview(effect.id).catch(fail), previewMs);
 				break;
-			}
-			case 'rename': {
-				const {id, title} = effect;
-				void attempt(async () => ({
-					type: 'renamed',
-					id,
-					title: await services.rename(id, title),
-				}));
+			case 'rename':
+				rename(effect.id, effect.title).catch(fail);
 				break;
-			}
-			case 'delete': {
-				const {id} = effect;
-				void attempt(async () => {
-					await services.delete(id);
-					return {type: 'deleted', id};
-				});
+			case 'delete':
+				remove(effect.id).catch(fail);
 				break;
-			}
 			case 'arm-delete':
 				cancelArming();
 				cancelArming = scheduleAfterInput(() => dispatch({type: 'delete-armed'}), approvalArmedMs);
@@ -125,6 +102,17 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 			default:
 				effect satisfies never;
 		}
+	};
+
+	const preview = async (id: string) =>
+		dispatch({type: 'previewed', id, texts: await services.preview(id)});
+
+	const rename = async (id: string, title: string) =>
+		dispatch({type: 'renamed', id, title: await services.rename(id, title)});
+
+	const remove = async (id: string) => {
+		await services.delete(id);
+		dispatch({type: 'deleted', id});
 	};
 
 	const search = async (words: readonly string[], searchNumber: number) => {
