@@ -1,6 +1,5 @@
 /** Asks yes or no. */
 import type {Environment} from '../environment.ts';
-import {canDraw} from '../terminal/capabilities.ts';
 
 /**
  * Returns undefined without a terminal to ask on.
@@ -11,8 +10,8 @@ export async function askConfirm(
 	title: string,
 	environment: Environment,
 ): Promise<boolean | undefined> {
-	const {stdin, stderr, variables} = environment;
-	if (stdin.kind !== 'terminal' || !stderr.isTerminal || !canDraw(variables)) return undefined;
+	const {stdin, stderr} = environment;
+	if (stdin.kind !== 'terminal' || !stderr.isTerminal) return undefined;
 	const [{openPrompter}, {confirm}] = await Promise.all([
 		import('../ui/prompts/prompter.ts'),
 		import('../ui/prompts/questions.ts'),

@@ -273,6 +273,45 @@ describe('chat setup', () => {
 	});
 });
 
+describe('as plain lines', () => {
+	test.each([{TERM: 'dumb'}, {ACCESSIBLE: '1'}])('with %j it asks by numbers', async (plain) => {
+		const service = await startLocalService(['large', 'small', 'smaller'], {key});
+		const terminal = await open({env: plain});
+		await answer(terminal, /^Number:/m, '99\r');
+		await answer(
+			terminal,
+			/Enter a number from 1 to \d+, or a part of a name\.\nNumber:/,
+			'by its\r',
+		);
+		await answer(terminal, /^Base URL:/m, `http://${service.host}\r`);
+		await answer(terminal, 'API key, or nothing (not shown as you type):', `${key}\r`);
+		await answer(
+			terminal,
+			/4 choices\.\n1\. large\n2\. small\n3\. smaller\n4\. .*\nNumber:/,
+			'SMALL\r',
+		);
+		await answer(terminal, /as a test\? 2 choices\.\n1\. yes\n2\. no\nNumber:/, '1\r');
+		await answer(terminal, /s: Hello from small\nUse it.*\n1\. .*\n2\. .*\nNumber:/, '2\r');
+		await answer(terminal, 'Name of the profile (an empty line: 127.0.0.1):', '\r');
+		expect((await terminal.exit).exitCode).toBe(0);
+		const origin = `http://${service.host}`;
+		expect(read(terminal, 'config')).toEqual({
+			profiles: {'127.0.0.1': {'base-url': origin, model: 'small'}},
+		});
+		expect(read(terminal, 'credentials')).toEqual({[origin]: key});
+		expect(terminal.raw()).not.toContain(key);
+		expect(terminal.raw()).not.toContain('\x1b');
+	});
+
+	test.each(['ctrl+c', 'ctrl+d'])('changes nothing after %s', async (chord) => {
+		const terminal = await open({env: {TERM: 'dumb'}});
+		await terminal.untilText('Number:');
+		terminal.press(chord);
+		expect((await terminal.exit).signal).toBe(2);
+		expect(read(terminal, 'config')).toBeUndefined();
+	});
+});
+
 test('without a terminal, setup names the two commands to use', async () => {
 	for (const variables of [{}, {TERM: 'dumb'}]) {
 		const run = await runProcess(['setup'], {variables});

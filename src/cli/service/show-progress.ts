@@ -2,7 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import {printInfo} from '../../output/print.ts';
 import {createStderrWriter} from '../../output/streams.ts';
-import {canDraw} from '../../terminal/capabilities.ts';
+import {decidePlain} from '../../terminal/capabilities.ts';
 import {safe, stripToLine} from '../../terminal/safe-text.ts';
 import {truncateToWidth} from '../../terminal/width.ts';
 
@@ -21,7 +21,7 @@ export function createProgress(
 ): Progress {
 	const {stderr, terminal, variables} = environment;
 	if (isQuiet) return {show() {}, end() {}};
-	if (!stderr.isTerminal || !canDraw(variables)) {
+	if (!stderr.isTerminal || decidePlain(false, variables)) {
 		printInfo(title, environment);
 		return {show() {}, end() {}};
 	}

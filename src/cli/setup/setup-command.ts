@@ -10,7 +10,6 @@ import {type ConfigPlace, setConfigValues} from '../../settings/files/update-con
 import {parseService} from '../../settings/options/parse-service.ts';
 import {configKeyOf, rowOf} from '../../settings/options/settings.ts';
 import {storeKey} from '../../settings/service/credentials.ts';
-import {canDraw} from '../../terminal/capabilities.ts';
 import {openPrompter, type Prompter} from '../../ui/prompts/prompter.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {checkProfileName, readConfigValue} from '../config/config-keys.ts';
@@ -32,7 +31,7 @@ export async function runSetupCommand(
 	const path = requirePath(configPath(environment));
 	const config = readConfig(path, environment.platform);
 	if (config.problem !== undefined) throw new ChatError('create', config.problem);
-	const prompter = openPrompter(environment);
+	const prompter = openPrompter(environment, config.values['plain'] === true);
 	const stopListening = environment.onInterrupt(prompter.interrupt);
 	let plan: Plan | undefined;
 	try {
@@ -53,8 +52,8 @@ export async function runSetupCommand(
 	return 0;
 }
 
-function checkTerminal({stdin, stderr, variables}: Environment): void {
-	if (stdin.kind === 'terminal' && stderr.isTerminal && canDraw(variables)) return;
+function checkTerminal({stdin, stderr}: Environment): void {
+	if (stdin.kind === 'terminal' && stderr.isTerminal) return;
 	throw new ChatError('usage', 'setup asks questions, and needs a terminal for that', {
 		hint: {
 			code: 'own-words',

@@ -2,12 +2,13 @@
 import type {Environment} from '../../environment.ts';
 import {type InterruptSignal, interruptedBy} from '../../errors.ts';
 import {createStderrWriter} from '../../output/streams.ts';
-import {decideColor} from '../../terminal/capabilities.ts';
+import {decideColor, decidePlain} from '../../terminal/capabilities.ts';
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {createKeyReader} from '../../terminal/keys/key-reader.ts';
 import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler, type Styler} from '../../terminal/style.ts';
 import {truncateToWidth} from '../../terminal/width.ts';
+import {editLine, endChords} from './edit-line.ts';
 
 /** A question as a value: each key makes the next one, or answers it. */
 export type Question<Answer> = {
@@ -15,6 +16,18 @@ export type Question<Answer> = {
 	readonly rows: (size: RowSize) => readonly Row[];
 	/** Returns undefined if the key means nothing. */
 	readonly next: (key: KeyInput, chord: string) => Step<Answer> | undefined;
+	/** Asked in its place where nothing may be redrawn. */
+	readonly inLines: LineQuestion<Answer>;
+};
+
+/** A question that a whole line answers. */
+export type LineQuestion<Answer> = {
+	/** The lines to show; the cursor is at the end of the last. They may be any text. */
+	readonly lines: readonly string[];
+	/** Whether nothing typed may be shown. */
+	readonly isSecret: boolean;
+	/** Returns the next question if the line, without blanks around it, is not an answer. */
+	readonly read: (line: string) => {readonly answer: Answer} | LineQuestion<Answer>;
 };
 
 export type RowSize = {
@@ -49,8 +62,10 @@ export interface Prompter {
 
 const maxHeight = 12;
 
-export function openPrompter(environment: Environment): Prompter {
+/** @param isChosen whether the user has chosen plain lines */
+export function openPrompter(environment: Environment, isChosen = false): Prompter {
 	const {stdin, stderr, terminal, variables} = environment;
+	const isPlain = decidePlain(isChosen, variables);
 	const writer = createStderrWriter(stderr);
 	const style = createStyler({hasColor: decideColor('auto', variables)});
 	const interruption = new AbortController();
@@ -65,10 +80,11 @@ export function openPrompter(environment: Environment): Prompter {
 				else onKey?.(key, chord);
 			}
 		},
-		onEnd: () => interrupt('SIGHUP'),
+		// A terminal that edits lines ends the input at Ctrl-D.
+		onEnd: () => interrupt(isPlain ? 'SIGINT' : 'SIGHUP'),
 	});
 	// Before the first question, so that not even an early key is echoed.
-	stdin.setRawMode?.(true);
+	stdin.setRawMode?.(!isPlain);
 	reader.start();
 	const rowSize = (): RowSize => {
 		const {columns, rows} = terminal?.size() ?? {columns: 80, rows: 24};
@@ -84,49 +100,85 @@ export function openPrompter(environment: Environment): Prompter {
 		);
 	};
 
+	/** @param start shows the question, and returns what a key does */
+	const listen = <Answer>(
+		start: (answer: (given: Answer) => void) => NonNullable<typeof onKey>,
+	): Promise<Answer> => {
+		const {signal} = interruption;
+		signal.throwIfAborted();
+		return new Promise<Answer>((resolve, reject) => {
+			const end = () => {
+				onKey = undefined;
+				signal.removeEventListener('abort', onAbort);
+			};
+			const onAbort = () => {
+				end();
+				void writer.write(safe`\n`);
+				reject(signal.reason);
+			};
+			signal.addEventListener('abort', onAbort, {once: true});
+			onKey = start((given) => {
+				end();
+				resolve(given);
+			});
+		});
+	};
+	const askByKeys = async <Answer>(first: Question<Answer>): Promise<Answer> =>
+		await listen((answer) => {
+			let question = first;
+			let rows: readonly Row[] = [];
+			const show = (next: readonly Row[]) => {
+				// Of a secret, nothing changes.
+				if (next.length === 1 && next[0]?.text === rows[0]?.text && rows.length === 1) return;
+				draw(next, eraseRows(rows.length));
+				rows = next;
+			};
+			show(question.rows(rowSize()));
+			return (key, chord) => {
+				const step = question.next(key, chord);
+				if (step === undefined) return;
+				if ('answer' in step) {
+					show([{text: step.shown}]);
+					void writer.write(safe`\n`);
+					answer(step.answer);
+					return;
+				}
+				question = step.question;
+				show(question.rows(rowSize()));
+			};
+		});
+	const askInLines = async <Answer>(first: LineQuestion<Answer>): Promise<Answer> =>
+		await listen((answer) => {
+			let question = first;
+			let typed = '';
+			const show = () => {
+				stdin.setRawMode?.(question.isSecret);
+				const lines = question.lines.map((line) => stripToLine(line));
+				const text = lines.reduce((above, line) => safe`${above}\n${line}`);
+				void writer.write(safe`${text} `);
+			};
+			show();
+			return (key, chord) => {
+				if (!endChords.has(chord)) {
+					typed = editLine(typed, key, chord) ?? typed;
+					return;
+				}
+				if (question.isSecret) void writer.write(safe`\n`);
+				const read = question.read(typed.trim());
+				typed = '';
+				if ('answer' in read) return answer(read.answer);
+				question = read;
+				show();
+			};
+		});
+
 	return {
 		signal: interruption.signal,
 		interrupt,
 		async say(text) {
 			await writer.write(safe`${stripToLine(text)}\n`);
 		},
-		ask: <Answer>(first: Question<Answer>) =>
-			new Promise<Answer>((resolve, reject) => {
-				const {signal} = interruption;
-				if (signal.aborted) return reject(signal.reason);
-				let question = first;
-				let rows: readonly Row[] = [];
-				const show = (next: readonly Row[]) => {
-					// Of a secret, nothing changes.
-					if (next.length === 1 && next[0]?.text === rows[0]?.text && rows.length === 1) return;
-					draw(next, eraseRows(rows.length));
-					rows = next;
-				};
-				const end = () => {
-					onKey = undefined;
-					signal.removeEventListener('abort', onAbort);
-					void writer.write(safe`\n`);
-				};
-				const onAbort = () => {
-					end();
-					reject(signal.reason);
-				};
-				const refresh = () => show(question.rows(rowSize()));
-				onKey = (key, chord) => {
-					const step = question.next(key, chord);
-					if (step === undefined) return;
-					if ('answer' in step) {
-						show([{text: step.shown}]);
-						end();
-						resolve(step.answer);
-						return;
-					}
-					question = step.question;
-					refresh();
-				};
-				signal.addEventListener('abort', onAbort, {once: true});
-				return refresh();
-			}),
+		ask: (question) => (isPlain ? askInLines(question.inLines) : askByKeys(question)),
 		close() {
 			reader.stop();
 			stdin.setRawMode?.(false);

@@ -1,6 +1,7 @@
 /** The kinds of questions. */
-import type {KeyInput} from '../../terminal/keys/key-input.ts';
-import type {Question, Row, Step} from './prompter.ts';
+import {plural} from '../../wording.ts';
+import {editLine, endChords} from './edit-line.ts';
+import type {LineQuestion, Question, Row, Step} from './prompter.ts';
 
 export type Choice<Value> = {readonly label: string; readonly value: Value};
 
@@ -34,8 +35,44 @@ export function select<Value>(
 			}
 			const target = placesOfChord[chord]?.(place, last);
 			if (target !== undefined) return move({place: Math.max(0, Math.min(last, target))});
-			const next = edit(filter, key, chord);
+			const next = editLine(filter, key, chord);
 			return next === undefined ? undefined : move({filter: next, place: 0});
+		},
+		inLines: selectInLines(title, choices),
+	};
+}
+
+/** The most choices that are listed at once. */
+const maxListed = 30;
+
+/** Asks for the number of a choice, or for a part of it, which narrows the list. */
+function selectInLines<Value>(
+	title: string,
+	choices: readonly Choice<Value>[],
+	listed = choices,
+): LineQuestion<Value> {
+	const shown = listed.slice(0, maxListed);
+	const left = listed.length - shown.length;
+	const prompt = 'Number:';
+	return {
+		lines: [
+			`${title} ${plural(listed.length, 'choice')}.`,
+			...shown.map(({label}, index) => `${index + 1}. ${label}`),
+			...(left === 0 ? [] : [`${left} more; enter a part of a name to list them.`]),
+			prompt,
+		],
+		isSecret: false,
+		read(line) {
+			const wanted = line.toLowerCase();
+			const matches = choices.filter(({label}) => label.toLowerCase().includes(wanted));
+			const exact = matches.find(({label}) => label.toLowerCase() === wanted);
+			const chosen = /^\d+$/.test(line) ? shown[Number(line) - 1] : exact;
+			const only = matches.length === 1 ? matches[0] : undefined;
+			const choice = chosen ?? only;
+			if (choice !== undefined) return {answer: choice.value};
+			if (line !== '' && matches.length > 1) return selectInLines(title, choices, matches);
+			const help = `Enter a number from 1 to ${shown.length}, or a part of a name.`;
+			return {...selectInLines(title, choices, listed), lines: [help, prompt]};
 		},
 	};
 }
@@ -80,15 +117,16 @@ export function confirm(title: string): Question<boolean> {
 
 /** Asks for a line of text, without white space around it. */
 export function askText(title: string, text = ''): Question<string> {
-	return askLine(title, text, (typed) => typed);
+	return askLine(title, text, false);
 }
 
 /** Asks for a secret, of which nothing is shown. */
 export function askSecret(title: string): Question<string> {
-	return askLine(`${title} (not shown as you type)`, '', () => '');
+	return askLine(`${title} (not shown as you type)`, '', true);
 }
 
-function askLine(title: string, text: string, show: (text: string) => string): Question<string> {
+function askLine(title: string, text: string, isSecret: boolean): Question<string> {
+	const show = (typed: string) => (isSecret ? '' : typed);
 	return {
 		rows({width}) {
 			const room = Math.max(8, width - title.length - 4);
@@ -101,23 +139,13 @@ function askLine(title: string, text: string, show: (text: string) => string): Q
 				const answer = text.trim();
 				return {answer, shown: `${title}: ${show(answer)}`};
 			}
-			const next = edit(text, key, chord);
-			return next === undefined ? undefined : {question: askLine(title, next, show)};
+			const next = editLine(text, key, chord);
+			return next === undefined ? undefined : {question: askLine(title, next, isSecret)};
+		},
+		inLines: {
+			lines: [text === '' ? `${title}:` : `${title} (an empty line: ${text}):`],
+			isSecret,
+			read: (line) => ({answer: line === '' ? text : line}),
 		},
 	};
-}
-
-const endChords: ReadonlySet<string> = new Set(['enter', 'ctrl+j', 'ctrl+d']);
-
-const edits: Readonly<Record<string, (text: string) => string>> = {
-	backspace: (text) => [...text].slice(0, -1).join(''),
-	'ctrl+u': () => '',
-	'ctrl+w': (text) => text.replace(/\S*\s*$/, ''),
-};
-
-/** Returns the text after a key; undefined if the key does not edit. */
-function edit(text: string, key: KeyInput, chord: string): string | undefined {
-	if (key.type !== 'key') return text + key.text.replaceAll('\n', ' ');
-	if (chord === 'space') return `${text} `;
-	return edits[chord]?.(text);
 }
