@@ -13,6 +13,15 @@ type PartList = {readonly part: OpenPart; readonly before: PartList} | undefined
 /** A call has its place in the message where it starts, and comes whole at the end of its step. */
 type OpenPart = AssistantPart | {readonly type: 'tool-call-start'; readonly callId: string};
 
+/** Whether the message has a part of the answer. */
+export function hasText({parts}: OpenMessage): boolean {
+	for (let rest = parts; rest !== undefined; rest = rest.before) {
+		const {type} = rest.part;
+		if (type === 'text' || type === 'refusal') return true;
+	}
+	return false;
+}
+
 /** The events that a message is made of. */
 export type MessageEvent = Extract<
 	ChatEvent,

@@ -109,7 +109,8 @@ export type Effect =
 	/** Nothing to perform: prompts, and drafts that were cleared, for later sessions. */
 	| {readonly type: 'history-added'; readonly prompts: readonly PromptText[]}
 	| {readonly type: 'stop-turn'}
-	| {readonly type: 'print'; readonly entry: TranscriptEntry}
+	/** `isAbove`: before the text of the events that it comes with. */
+	| {readonly type: 'print'; readonly entry: TranscriptEntry; readonly isAbove?: true}
 	| {readonly type: 'attach'; readonly kind: 'file' | 'image'; readonly source: string}
 	/** Send `dropped` if the text is the paths of files. */
 	| {readonly type: 'read-dropped'; readonly text: string}
@@ -194,4 +195,8 @@ export function print(entry: TranscriptEntry): Effect {
 
 export function printNotice(text: string): Effect {
 	return print({type: 'notice', text});
+}
+
+export function printAbove(entry: TranscriptEntry): Effect {
+	return {type: 'print', entry, isAbove: true};
 }

@@ -8,6 +8,7 @@ import {
 	type Turn,
 } from '../chat/conversation.ts';
 import type {ChatEvent, Notice} from '../chat/event.ts';
+import {hasText} from '../chat/open-message.ts';
 import type {ChatError} from '../errors.ts';
 import {isWide} from './geometry.ts';
 import type {AnswerState, LiveTurn, TranscriptEntry} from './state.ts';
@@ -27,6 +28,7 @@ export function createLiveTurn(now: number): LiveTurn {
 		lastEventAt: now,
 		answerFrom: undefined,
 		answerLength: 0,
+		thoughts: '',
 		paneChoice: undefined,
 	};
 }
@@ -41,46 +43,89 @@ export type TurnEnd = {
 type AdvancedTurn = {
 	readonly conversation: Conversation;
 	readonly turn: LiveTurn;
-	/** Entries for the transcript. The line for the reasoning belongs above the text of the event. */
+	/** Entries for the transcript, above the text of the event and below it. */
+	readonly above: readonly TranscriptEntry[];
 	readonly entries: readonly TranscriptEntry[];
 	readonly end: TurnEnd | undefined;
 };
 
 /** Applies an event to the turn and its conversation. */
-export function advanceTurn(
-	before: Conversation,
-	turn: LiveTurn,
-	event: ChatEvent,
-	now: number,
-): AdvancedTurn {
+export function advanceTurn(state: AnswerState, turn: LiveTurn, event: ChatEvent): AdvancedTurn {
+	const {conversation: before, now} = state;
 	const conversation = reduceConversation(before, event, now);
 	const messages = before.open?.messages ?? [];
 	const {entries = [], ...changes} = changesOf(turn, event, now, messages);
 	const advanced = {...turn, ...changes, lastEventAt: now};
+	const place = placeOfThoughts(turn, event, before.open);
+	if (place !== undefined) advanced.thoughts = '';
+	const thoughts = place === undefined ? noThoughts : entriesOfThoughts(place, turn, state);
+	const isOpen = thoughts.above.length > 0;
 	if (event.type !== 'turn-end' && event.type !== 'error') {
 		const hasBegun = turn.answerLength === 0 && advanced.answerLength > 0;
-		const thought = hasBegun ? summarizeOpen(conversation.open, now) : [];
-		return {conversation, turn: advanced, entries: [...thought, ...entries], end: undefined};
+		const summary = hasBegun ? summarizeOpen(conversation.open, now, isOpen) : [];
+		return {
+			conversation,
+			turn: advanced,
+			above: [...summary, ...thoughts.above],
+			entries: [...thoughts.below, ...entries],
+			end: undefined,
+		};
 	}
 	const last = conversation.turns.at(-1);
 	const ended = last !== undefined && last.id === before.open?.id ? last : undefined;
 	const error = event.type === 'error' ? event.error : undefined;
 	const cancelled = error && ended ? cancelledEntries(ended, messages.length, turn.running) : [];
-	const cut = ended === undefined ? [] : truncationOf(ended);
-	const thought = ended && turn.answerLength === 0 ? summarizeReasoning(ended) : [];
+	const cut = ended ? truncationOf(ended) : [];
+	const summary = ended && turn.answerLength === 0 ? summarizeReasoning(ended, isOpen) : [];
 	return {
 		conversation,
 		turn: advanced,
-		entries: [...cancelled, ...cut, ...thought],
+		above: [...summary, ...thoughts.above],
+		entries: [...thoughts.below, ...cancelled, ...cut],
 		end: {error, turn: ended},
 	};
 }
 
 /** Returns the line for the reasoning of a turn whose answer begins. */
-function summarizeOpen(open: OpenTurn | undefined, now: number): readonly TranscriptEntry[] {
+function summarizeOpen(
+	open: OpenTurn | undefined,
+	now: number,
+	isOpen: boolean,
+): readonly TranscriptEntry[] {
 	if (open?.reasoningFrom === undefined) return [];
 	const tokens = open.usage?.reasoningTokens;
-	return [{type: 'reasoning-summary', reasoningMs: reasoningMsOf(open, now), tokens}];
+	return [{type: 'reasoning-summary', reasoningMs: reasoningMsOf(open, now), tokens, isOpen}];
+}
+
+type Thoughts = Readonly<Record<'above' | 'below', readonly TranscriptEntry[]>>;
+
+const noThoughts: Thoughts = {above: [], below: []};
+
+function entriesOfThoughts(
+	place: keyof Thoughts,
+	{thoughts, paneChoice}: LiveTurn,
+	{reasoningMode}: AnswerState,
+): Thoughts {
+	const isShown = reasoningMode === 'show' && paneChoice !== 'closed';
+	return isShown ? {...noThoughts, [place]: [{type: 'reasoning', text: thoughts}]} : noThoughts;
+}
+
+/**
+ * Returns where the reasoning since the last text belongs: above the text of its step. Between two
+ * texts of a step it would split them, so it waits for the end of the step.
+ */
+function placeOfThoughts(
+	{thoughts, answerLength}: LiveTurn,
+	{type}: ChatEvent,
+	open: OpenTurn | undefined,
+): keyof Thoughts | undefined {
+	if (thoughts === '') return undefined;
+	if (type === 'text-delta' || type === 'refusal-delta') {
+		const isFirst = open?.message === undefined || !hasText(open.message);
+		return isFirst ? 'above' : undefined;
+	}
+	if (type === 'turn-end' || type === 'error') return answerLength === 0 ? 'above' : 'below';
+	return type === 'tool-result' && answerLength > 0 ? 'below' : undefined;
 }
 
 type Changes = Partial<LiveTurn> & {readonly entries?: readonly TranscriptEntry[]};
@@ -94,7 +139,11 @@ function changesOf(
 ): Changes {
 	switch (event.type) {
 		case 'reasoning-delta':
-			return {phase: phaseOf(turn, 'reasoning'), retry: undefined};
+			return {
+				phase: phaseOf(turn, 'reasoning'),
+				retry: undefined,
+				thoughts: turn.thoughts + event.text,
+			};
 		case 'text-delta':
 		case 'refusal-delta':
 			return {
@@ -153,6 +202,8 @@ export function isApproved({decision}: Extract<ChatEvent, {type: 'tool-decision'
 export function isPaneOpen({turn, conversation, columns, reasoningMode}: AnswerState): boolean {
 	if (turn === undefined || conversation.open?.reasoningFrom === undefined) return false;
 	if (turn.paneChoice !== undefined) return turn.paneChoice === 'open';
-	if (reasoningMode !== 'auto') return reasoningMode === 'show';
+	if (reasoningMode === 'hide') return false;
+	// The scrollback has what was thought before the answer.
+	if (reasoningMode === 'show') return turn.answerLength === 0 || turn.phase === 'reasoning';
 	return isWide(columns) || turn.answerLength === 0;
 }

@@ -5,6 +5,7 @@ import {
 	type Action,
 	type ApprovalAction,
 	print,
+	printAbove,
 	sequence,
 	sequenceEach,
 	type Update,
@@ -73,12 +74,12 @@ function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
 
 function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {
 	if (state.turn === undefined) return update(state);
-	const {conversation, now} = state;
-	const advanced = advanceTurn(conversation, state.turn, event, now);
+	const advanced = advanceTurn(state, state.turn, event);
 	const {turn, end} = advanced;
 	// Notices go to stderr.
 	const entries = advanced.entries.filter(({type}) => type !== 'notice');
+	const prints = [...advanced.above.map(printAbove), ...entries.map(print)];
 	const next = {...state, conversation: advanced.conversation};
-	if (end === undefined) return update({...next, turn}, ...entries.map(print));
-	return update({...next, turn: undefined, approval: undefined}, ...entries.map(print));
+	if (end === undefined) return update({...next, turn}, ...prints);
+	return update({...next, turn: undefined, approval: undefined}, ...prints);
 }

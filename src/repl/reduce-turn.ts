@@ -2,8 +2,8 @@
 import {applyChange, beginTurn, type ConversationChange, hasAnswer} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {Prompt} from '../chat/prompt.ts';
-import {print, sequence, sequenceEach, type Update, update} from './action.ts';
-import {advanceTurn, createLiveTurn, isPaneOpen, type TurnEnd} from './live-turn.ts';
+import {print, printAbove, sequence, sequenceEach, type Update, update} from './action.ts';
+import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {ReplState, TranscriptEntry} from './state.ts';
 import {openCallEntries} from './turn-entries.ts';
@@ -59,10 +59,13 @@ export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Up
 }
 
 function reduceEvent(state: ReplState, event: ChatEvent): Update {
-	const {conversation: before, now} = state;
+	const {conversation: before} = state;
 	if (state.turn === undefined || before.open === undefined) return update(state);
-	const {conversation, turn, entries, end} = advanceTurn(before, state.turn, event, now);
-	if (end === undefined) return update({...state, conversation, turn}, ...entries.map(print));
+	const {conversation, turn, above, entries, end} = advanceTurn(state, state.turn, event);
+	const prints = above.map(printAbove);
+	if (end === undefined) {
+		return update({...state, conversation, turn}, ...prints, ...entries.map(print));
+	}
 	const ended = endTurn(state, before.open.prompt, end);
 	const change = {type: 'turn-ended', id: before.open.id, turn: end.turn} as const;
 	const isComplete = end.error === undefined && isAnswered(end);
@@ -73,7 +76,8 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	];
 	return sequence(
 		{...ended, conversation},
-		(current) => update(current, {type: 'conversation-changed', change}, ...all.map(print)),
+		(current) =>
+			update(current, {type: 'conversation-changed', change}, ...prints, ...all.map(print)),
 		sendNext,
 	);
 }
@@ -88,8 +92,6 @@ function endTurn(state: ReplState, prompt: Prompt, end: TurnEnd): ReplState {
 		...(isAnswered(end) ? state : restorePrompt(state, prompt)),
 		turn: undefined,
 		approval: undefined,
-		// The mode `show` keeps it open.
-		isReasoningOpen: state.reasoningMode === 'show' && isPaneOpen(state),
 		isQueueHeld: isStopped && state.queue.length > 0,
 	};
 }

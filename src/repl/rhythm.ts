@@ -20,10 +20,11 @@ export type Block =
 /** The blocks that follow without an empty row. */
 const joined: Readonly<Partial<Record<Block, readonly Block[]>>> = {
 	answer: ['answer'],
+	thought: ['thought'],
 	tool: ['tool'],
 	notice: ['notice'],
 	error: ['error'],
-	command: ['notice', 'error', 'output'],
+	command: ['notice', 'error', 'output', 'thought'],
 };
 
 /** Whether exactly one empty row belongs between two blocks; none is above the first one. */
@@ -40,7 +41,7 @@ const blockOfType = {
 	truncation: 'error',
 	tool: 'tool',
 	approval: 'question',
-	reasoning: 'output',
+	reasoning: 'thought',
 	header: 'header',
 	command: 'command',
 	text: 'output',

@@ -27,6 +27,8 @@ export type LiveTurn = {
 	readonly answerFrom: number | undefined;
 	/** UTF-16 units of answer text so far; the live rate is estimated from it. */
 	readonly answerLength: number;
+	/** The reasoning since the last text. */
+	readonly thoughts: string;
 	/** Set when the user opens or closes the reasoning pane. */
 	readonly paneChoice: 'open' | 'closed' | undefined;
 };
@@ -122,6 +124,8 @@ export type PlainEntry =
 			readonly type: 'reasoning-summary';
 			readonly reasoningMs: number;
 			readonly tokens: number | undefined;
+			/** Whether the reasoning follows. */
+			readonly isOpen: boolean;
 	  }
 	/** Why the answer above is not complete. */
 	| {readonly type: 'truncation'; readonly reason: 'interrupted' | 'incomplete' | 'refused'}

@@ -30,7 +30,7 @@ export function entriesOfTurn(turn: Turn): readonly TranscriptEntry[] {
 	];
 	const answer = shown.findIndex(({type}) => type === 'answer');
 	const place = answer === -1 ? shown.length : answer;
-	const thought = summarizeReasoning(turn);
+	const thought = summarizeReasoning(turn, false);
 	return [
 		{type: 'prompt', prompt: turn.prompt},
 		...shown.slice(0, place),
@@ -112,10 +112,14 @@ export function truncationOf(turn: Turn): readonly TranscriptEntry[] {
 	return isRefused ? [{type: 'truncation', reason: 'refused'}] : [];
 }
 
-/** Returns the line for the reasoning of a finished turn. */
-export function summarizeReasoning(turn: Turn): readonly TranscriptEntry[] {
+/**
+ * Returns the line for the reasoning of a finished turn.
+ *
+ * @param isOpen whether the reasoning follows
+ */
+export function summarizeReasoning(turn: Turn, isOpen: boolean): readonly TranscriptEntry[] {
 	if (reasoningOf(turn) === '') return [];
 	const {times, usage} = turn;
 	const {reasoningMs} = times;
-	return [{type: 'reasoning-summary', reasoningMs, tokens: usage?.reasoningTokens}];
+	return [{type: 'reasoning-summary', reasoningMs, tokens: usage?.reasoningTokens, isOpen}];
 }

@@ -34,6 +34,16 @@ describe('an answer', () => {
 		});
 	});
 
+	test('leaves the reasoning above it with --reasoning show', async () => {
+		const service = await startScripted([{reasoning: 'first\nsecond'}, {text: 'The answer.'}]);
+		const terminal = await openTerminal({argv: ['--reasoning', 'show', 'q'], env: service.env});
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
+			expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
+			...['│ first', '│ second', 'The answer.'],
+		]);
+	});
+
 	test('has its first code block in colour, even if it arrives at once', async () => {
 		const service = await startScripted(say('```js\nconst a = 1;\n```'));
 		const terminal = await openTerminal({argv: ['write'], env: service.env});

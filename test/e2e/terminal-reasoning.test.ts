@@ -116,16 +116,25 @@ describe('below 100 columns', () => {
 		expect(terminal.screen().filter((line) => thought.test(line))).toHaveLength(1);
 	});
 
-	test('--reasoning show keeps it open', async () => {
-		const {terminal, begin, goOn, end} = await think({argv: ['--reasoning', 'show']});
-		begin();
-		goOn();
-		await terminal.untilText(/│ latest thought\n\nIts tail goes on/);
-		end();
-		await terminal.untilText(
-			/Its tail goes on and ends\.\n\n▾.*\n│ first thought\n│ second thought\n│ latest thought\n\n─+\n› Ask/,
-		);
-	});
+	test.each([80, 120])(
+		'--reasoning show leaves it above the answer, at %i columns',
+		async (columns) => {
+			const {terminal, begin, goOn, end} = await think({argv: ['--reasoning', 'show'], columns});
+			begin();
+			goOn();
+			await terminal.untilText(/│ latest thought\n\nThe answer begins\.\n\nIts tail goes on/);
+			end();
+			await terminal.untilText(ready);
+			expect(terminal.screen().slice(3, 12)).toEqual([
+				'› think',
+				'',
+				expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
+				...['│ first thought', '│ second thought', '│ latest thought'],
+				...['', 'The answer begins.', ''],
+			]);
+			expect(terminal.scrollback().filter((line) => line.includes('latest'))).toHaveLength(1);
+		},
+	);
 });
 
 test('Ctrl-O shows the reasoning of the last turn above the prompt, and hides it', async () => {

@@ -216,11 +216,29 @@ describe('below 100 columns', () => {
 		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
 	});
 
+	test('one empty row stands between an open pane and the answer', () => {
+		const stage = openStage({columns: 80, rows: 24}).play(enter('q'), begun, press('ctrl+o'));
+		stage.play(press('ctrl+o'), events(textDelta('Yes')));
+		const between = () => {
+			const rows = stage.frame().turn.answer;
+			return rows.slice(
+				0,
+				rows.findIndex((row) => row !== ''),
+			).length;
+		};
+		expect(stage.frame().turn.pane?.rows.length).toBeGreaterThan(5);
+		expect(between()).toBe(1);
+		stage.play(events(textDelta('.\n\nNo')));
+		expect(between()).toBe(1);
+		expect(stage.faults()).toEqual([]);
+	});
+
 	test('the answer has room beside an open pane even in a small window', () => {
-		const stage = openStage({columns: 60, rows: 10, reasoningMode: 'show'}).play(
+		const stage = openStage({columns: 60, rows: 10}).play(
 			enter('q'),
 			begun,
 			answering,
+			press('ctrl+o'),
 		);
 		expect(stage.rows().some((row) => row.includes('on and on'))).toBe(true);
 		expect(barColumns(stage.rows()).length).toBeGreaterThan(0);
@@ -237,15 +255,18 @@ describe('the mode', () => {
 		expect(stage.committed().at(-1)).toBe('▸ Thought for 12 s   Ctrl-O opens');
 	});
 
-	test('show does not fold when the answer begins', () => {
+	test('show puts the reasoning into the scrollback when the answer begins', () => {
 		const stage = openStage({columns: 80, rows: 24, reasoningMode: 'show'}).play(
 			enter('q'),
 			begun,
 			events(textDelta('Yes')),
 		);
-		expect(stage.rows()[0]).toBe('▾ Thought for a moment   Ctrl-O closes');
-		expect(barColumns(stage.rows()).length).toBeGreaterThan(5);
-		expect(stage.rows()).toContain('Yes');
+		expect(stage.committed().slice(2, 4)).toEqual([
+			'▾ Thought for a moment',
+			expect.stringMatching(/^│ The question is short\./),
+		]);
+		expect(stage.committed().at(-1)).toMatch(/^│ .* too\.$/);
+		expect(stage.rows()[0]).toBe('Yes');
 	});
 });
 

@@ -20,7 +20,7 @@ import {
 	turnEnd,
 	type,
 } from '../repl/play.ts';
-import {openStage} from './stage.tsx';
+import {openStage, type Stage} from './stage.tsx';
 
 const interrupted = failure('interrupted');
 const longPaste = Array.from({length: 20}, (_, index) => `line ${index}`).join('\n');
@@ -53,6 +53,48 @@ describe('a past turn', () => {
 		}
 		expect(past.committed()).toEqual(live.committed());
 		expect(past.committed().length).toBeGreaterThan(3);
+	});
+});
+
+describe('the mode show', () => {
+	const show = () => openStage({reasoningMode: 'show'}).play(enter('q'));
+	const lines = (stage: Stage) => stage.committed().filter((row) => row !== '');
+	const called = events(
+		stepEnd(),
+		{type: 'tool-result', callId: 'a', ...textOutput('ran', false)},
+		stepStart,
+	);
+
+	test('leaves the reasoning of every step above the text of the step', () => {
+		const stage = show().play(
+			events(stepStart, reasoningDelta('one'), textDelta('First.')),
+			called,
+			events(reasoningDelta('two'), textDelta('Second.'), stepEnd(), turnEnd),
+		);
+		expect(lines(stage).slice(1)).toEqual([
+			'▾ Thought for a moment',
+			...['│ one', 'First.', '│ two', 'Second.'],
+		]);
+	});
+
+	test('does not split a text with what is thought in the middle of it', () => {
+		const stage = show().play(
+			events(stepStart, reasoningDelta('one'), textDelta('First ')),
+			events(reasoningDelta('two')),
+			events(textDelta('and second.'), stepEnd(), turnEnd),
+		);
+		expect(lines(stage).slice(2)).toEqual(['│ one', 'First and second.', '│ two']);
+	});
+
+	test('leaves the reasoning of a turn without an answer', () => {
+		const stage = show().play(events(stepStart, reasoningDelta('one'), interrupted));
+		expect(lines(stage).slice(1, 3)).toEqual(['▾ Thought for a moment', '│ one']);
+	});
+
+	test('leaves only the line of reasoning that the user has closed', () => {
+		const stage = show().play(events(stepStart, reasoningDelta('one')), press('ctrl+o'));
+		stage.play(events(textDelta('First.'), stepEnd(), turnEnd));
+		expect(lines(stage).slice(1)).toEqual([thought, 'First.']);
 	});
 });
 

@@ -203,12 +203,12 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 
 /** Renders `▸ Thought for 12 s`, with the tokens if the service reports them, and the key. */
 function renderThought(
-	{reasoningMs, tokens}: Extract<PlainEntry, {type: 'reasoning-summary'}>,
+	{reasoningMs, tokens, isOpen}: Extract<PlainEntry, {type: 'reasoning-summary'}>,
 	{style, width, reasoningKey}: EntryOptions,
 ): Rows {
 	const count = tokens === undefined ? '' : ` · ${plural(tokens, 'token')}`;
-	const title = `▸ Thought for ${formatSpan(reasoningMs)}${count}`;
-	const keys = reasoningKey && `${reasoningKey} opens`;
+	const title = `${isOpen ? '▾' : '▸'} Thought for ${formatSpan(reasoningMs)}${count}`;
+	const keys = isOpen ? undefined : reasoningKey && `${reasoningKey} opens`;
 	return [style(fitTitle(title, keys, width), 'dim')];
 }
 

@@ -5,6 +5,7 @@
 import {type OpenTurn, reasoningMsOf} from '../../chat/conversation.ts';
 import {
 	answerWidth,
+	isRoomy,
 	isWide,
 	paneRows,
 	reasoningRows,
@@ -12,6 +13,7 @@ import {
 } from '../../repl/geometry.ts';
 import {isPaneOpen} from '../../repl/live-turn.ts';
 import type {AnswerState, LiveTurn} from '../../repl/state.ts';
+import {stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';
 import {formatSeconds, formatSpan} from './format-seconds.ts';
 import {
@@ -93,10 +95,15 @@ function renderBeside(live: Live, room: number): TurnFrame {
 	};
 }
 
-/** Puts the pane above the answer. */
+/** Puts the pane above the answer, with an empty row between them if there is room for one. */
 function renderAbove(live: Live, room: number, maxRows: number): TurnFrame {
-	const pane = renderPane(live, reasoningWidth(live.state), maxRows);
-	return {pane, answer: live.view.tail(room - pane.title.length - pane.rows.length)};
+	const {state, view} = live;
+	const pane = renderPane(live, reasoningWidth(state), maxRows);
+	const left = room - pane.title.length - pane.rows.length;
+	const answer = view.tail(left);
+	const [first = ''] = answer;
+	const isApart = first === '' || answer.length === left || !isRoomy(state);
+	return {pane, answer: isApart ? answer : [stripUnsafe(''), ...answer]};
 }
 
 /** @param maxRows with one, the pane is closed */

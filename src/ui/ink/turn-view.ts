@@ -22,9 +22,9 @@ export interface TurnView {
 	setHighlight(highlight: MarkdownOptions['highlight']): void;
 }
 
-/** Whether an effect prints above the text of its events: the line for the reasoning. */
+/** Whether an effect prints above the text of its events. */
 export function printsAbove(effect: Effect): boolean {
-	return effect.type === 'print' && effect.entry.type === 'reasoning-summary';
+	return effect.type === 'print' && effect.isAbove === true;
 }
 
 export function createTurnView(options: MarkdownOptions): TurnView {

@@ -62,9 +62,7 @@ export function createNarrator(
 
 /** Returns what of an entry the user has not typed, and the spoken turn does not have. */
 function newIn(entry: TranscriptEntry, {type}: Action, typed: string): readonly TranscriptEntry[] {
-	if (type === 'events' && (entry.type === 'reasoning-summary' || entry.type === 'truncation')) {
-		return [];
-	}
+	if (type === 'events' && spokenTypes.has(entry.type)) return [];
 	if (entry.type !== 'prompt' || entry.prompt.text !== typed) return [entry];
 	if (type === 'text-entered') return [];
 	const files = nameAttachments(entry.prompt.attachments);
@@ -75,6 +73,13 @@ function newIn(entry: TranscriptEntry, {type}: Action, typed: string): readonly 
 function withoutNext(entry: TranscriptEntry, {editor}: ReplState): TranscriptEntry {
 	return entry.type === 'error' && !isEmpty(editor.buffer) ? {...entry, next: undefined} : entry;
 }
+
+/** The entries of a turn that the spoken turn has. */
+const spokenTypes: ReadonlySet<TranscriptEntry['type']> = new Set([
+	'reasoning-summary',
+	'reasoning',
+	'truncation',
+]);
 
 function noticeOf(text: string): TranscriptEntry {
 	return {type: 'notice', text};
