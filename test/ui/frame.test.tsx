@@ -394,7 +394,9 @@ describe('the queue', () => {
 			'↳ two lines',
 			'› Enter sends the held prompts; a new one goes first',
 		]);
-		expect(stage.play(type('new')).rows()[0]).toMatch(/^1 prompt held until the next answer /);
+		expect(stage.play(type('new')).rows()[0]).toBe(
+			'1 prompt held until the next answer · Alt-Up edits',
+		);
 	});
 });
 
@@ -540,6 +542,25 @@ describe('the status line', () => {
 		expect(status(stage)).toMatch(/stopping…$/);
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
 		expect(status(stage)).toBe('MODEL-5.6-sol · 46 tokens');
+	});
+
+	test.each([
+		['emacs', 'Esc stops'],
+		['vi', 'Ctrl-C stops'],
+	] as const)('names the key that stops the answer, with the keys of %s', (editing, key) => {
+		const stage = openStage({editing}).play(enter('q'));
+		expect(stage.rows().at(-1)).toMatch(new RegExp(` {2}${key}$`));
+		stage.play(press('ctrl+c'));
+		expect(stage.rows().at(-1)).not.toContain(key);
+	});
+
+	test('compares the tokens with the window of the model, if it is known', () => {
+		const usage = stepEnd({promptTokens: 1234, completionTokens: 376});
+		const stage = openStage().play(enter('q'), events(stepStart, textDelta('a'), usage, turnEnd));
+		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k tokens');
+		stage.play({type: 'window-known', model: 'MODEL-5.6-sol', tokens: 128_000});
+		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k of 128k (2%)');
+		expect(status(stage.play(enter('/model other')))).toBe('other · 1.6k tokens');
 	});
 
 	test('says that one more Ctrl-C exits', () => {

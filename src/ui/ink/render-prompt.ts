@@ -144,12 +144,13 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 	return [title, ...rows, ...(isCounted ? [paint(`and ${hidden} more`)] : [])];
 }
 
-/** A held prompt follows a new one. */
+/** A held prompt follows a new one; Ctrl-C clears a draft first. */
 function titleOfQueue({queue, isQueueHeld, editor}: ReplState): string {
 	const count = plural(queue.length, 'prompt');
 	if (!isQueueHeld) return `${count} after this answer · Alt-Up edits`;
-	const when = isEmpty(editor.buffer) ? 'held' : 'held until the next answer';
-	return `${count} ${when} · Alt-Up edits · Ctrl-C drops`;
+	return isEmpty(editor.buffer)
+		? `${count} held · Alt-Up edits · Ctrl-C drops`
+		: `${count} held until the next answer · Alt-Up edits`;
 }
 
 function renderAttachments(
