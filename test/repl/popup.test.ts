@@ -68,6 +68,24 @@ describe('a typing mistake', () => {
 		expect(popupOf(play(wrong.state, type('d')).state)).toBe('');
 	});
 
+	test.each([
+		'/help foo',
+		'/exit now',
+		'/model a b',
+		'/system @file',
+		'/set temprature 1',
+		'/set seed x',
+		'/edit x',
+		'/edit 9',
+		'/reasoning x',
+		'/reasoning 9',
+		'/detach',
+	])('%s prints nothing', (text) => {
+		const {state, effects} = play(idle, enter(text));
+		expect(popupOf(state)).not.toBe('');
+		expect(effects).toEqual([]);
+	});
+
 	test('does not keep Esc from stopping the answer', () => {
 		const {state} = play(streaming, press('ctrl+o'), enter('/mo'), press('escape'));
 		expect(state.turn?.phase).toBe('stopping');
@@ -75,7 +93,7 @@ describe('a typing mistake', () => {
 });
 
 describe('during an answer', () => {
-	test.each(['/help', '/help keys', '/usage', '/model'])('%s prints nothing', (text) => {
+	test.each(['/help', '/help keys', '/usage', '/model', '/new'])('%s prints nothing', (text) => {
 		const {state, effects} = play(streaming, enter(text));
 		expect(popupOf(state)).not.toBe('');
 		expect(effects).toEqual([]);

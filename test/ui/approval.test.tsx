@@ -107,6 +107,12 @@ describe('a question', () => {
 		expect(shown.slice(from).join(' ')).toBe(hint);
 	});
 
+	test('names all keys at 20 by 6 once the call has been shown', () => {
+		const stage = openStage({columns: 20, rows: 6});
+		stage.play(enter('go'), events(stepStart), asked('Oslo'), armed, type('v'), armed);
+		expect(stage.rows().at(-1)).toBe('y s n d e v');
+	});
+
 	test('says why y does not count before all of it has been shown', () => {
 		const stage = open(asked('x'.repeat(20_000)), armed, type('y'));
 		expect(unframe(stage.rows())[1]).toBe('Press v first, to see all of it.');

@@ -62,7 +62,7 @@ test('of nothing, or of line ends, has no rows', () => {
 
 test('has no empty row at its edges, and keeps its height', () => {
 	const tail = openTail();
-	tail.push('\none\n\n\ntwo\nthree\n\n');
+	tail.push('\n\u00a0\n\none\n\n\ntwo\nthree\n\n\u00a0\n');
 	expect(tail.rows(20, 9)).toEqual(['one', '', 'two', 'three']);
 	expect(tail.rows(20, 3)).toEqual(['one', 'two', 'three']);
 	expect(tail.rows(20, 2)).toEqual(['two', 'three']);

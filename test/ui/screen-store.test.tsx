@@ -263,7 +263,7 @@ describe('the scrollback', () => {
 	test('prints recalled reasoning in full, after a bar', () => {
 		const stage = openStage().play(
 			enter('q'),
-			answer('a', '\n\none\n\ntwo\n '),
+			answer('a', '\n&nbsp;\n\none\n\ntwo\n\n\u00a0\n'),
 			enter('/reasoning'),
 		);
 		expect(stage.committed().slice(-4)).toEqual(['› /reasoning', '│ one', '│', '│ two']);
@@ -296,6 +296,67 @@ describe('a secret', () => {
 	test('is kept where the user or the model wrote it', () => {
 		const stage = openStage({}, {redact}).play(enter('is it sk-1234?'), answer('sk-1234 it is.'));
 		expect(stage.committed()).toEqual(['› is it sk-1234?', '', 'sk-1234 it is.']);
+	});
+});
+
+describe('the header', () => {
+	const header = {
+		type: 'header',
+		version: '0.10.12',
+		model: 'gpt-x',
+		service: 'api.example.com',
+		folder: '~/proj',
+		hints: ['/ commands', '@ files', '? keys'],
+	} as const;
+
+	test.each([
+		[49, ['chat 0.10.12   gpt-x at api.example.com   ~/proj', '/ commands   @ files   ? keys']],
+		[48, ['chat 0.10.12   gpt-x at api.example.com', '/ commands   @ files   ? keys']],
+		[28, ['chat 0.10.12', '/ commands   @ files']],
+		[10, ['chat 0.10…', '/ commands']],
+	])('leaves out what does not fit into %i columns', (columns, rows) => {
+		const stage = openStage({columns});
+		stage.store.print(header);
+		expect(stage.committed()).toEqual(rows);
+	});
+
+	test('shows the names of a hostile service and folder as text', () => {
+		const stage = openStage();
+		stage.store.print({...header, model: 'a\x1b[2Jb\nc', folder: '~/\u202eproj'});
+		expect(stage.committed()[0]).toBe('chat 0.10.12   ab c at api.example.com   ~/proj');
+		expect(stage.drawnWhole()[0]).toBe(stage.committed()[0]);
+	});
+});
+
+describe('a failure', () => {
+	const serviceUrl = 'https://api.example.com/v1/chat/completions';
+
+	test('is one line, and one with its code and what to do, without the address', () => {
+		const stage = openStage({}, {serviceUrl}).play(
+			enter('q'),
+			events({
+				type: 'error',
+				error: new ChatError('unavailable', `cannot reach ${serviceUrl}: ${serviceUrl} is down`, {
+					code: 'ENETDOWN',
+				}),
+			}),
+		);
+		expect(stage.committed().slice(2)).toEqual([
+			'✗ cannot reach the service: the service is down',
+			'ENETDOWN · Enter asks again',
+		]);
+	});
+
+	test('names its code once', () => {
+		const error = new ChatError('unavailable', 'nothing answers (ECONNREFUSED)', {
+			code: 'ECONNREFUSED',
+			hint: {code: 'own-words', words: 'Is it running?'},
+		});
+		const stage = openStage().play(enter('q'), events({type: 'error', error}));
+		expect(stage.committed().slice(2)).toEqual([
+			'✗ nothing answers (ECONNREFUSED)',
+			'Is it running?',
+		]);
 	});
 });
 

@@ -21,7 +21,7 @@ import {plural} from '../../wording.ts';
 import {formatSpan} from './format-seconds.ts';
 import type {Rows} from './frame-input.ts';
 import {renderApproval} from './render-approval.ts';
-import {fitLine, fitTitle, wrapText} from './wrap-text.ts';
+import {fitLine, fitTitle, trimRows, wrapText} from './wrap-text.ts';
 
 export type EntryOptions = FailureOptions & {
 	readonly style: Styler;
@@ -216,7 +216,7 @@ function renderThought(
 function renderReasoning(text: string, options: EntryOptions & MarkdownOptions): Rows {
 	const {style, width} = options;
 	const inner = {...options, width: Math.max(1, width - 2), highlight: undefined, notes: undefined};
-	const rows = renderMarkdown(text.trim(), {...inner, styles: ['dim']});
+	const rows = trimRows(renderMarkdown(text, {...inner, styles: ['dim']}));
 	const bar = style(stripUnsafe('│'), 'dim');
 	return rows.map((row) => (row === '' ? bar : safe`${bar} ${row}`));
 }

@@ -23,8 +23,8 @@ describe('rows', () => {
 	});
 
 	test('break after spaces, which may go past the edge', () => {
-		const layout = layoutEditor(createBuffer('wrap the words, 한국어 산문'), 7, 10);
-		expect(textOf(layout)).toEqual(['wrap ', 'the ', 'words, ', '한국어 ', '산문']);
+		const layout = layoutEditor(createBuffer('wrap the words, my 한국어 산문'), 7, 10);
+		expect(textOf(layout)).toEqual(['wrap ', 'the ', 'words, ', 'my ', '한국어 ', '산문']);
 		const hanging = layoutEditor(createBuffer('abcdefg   '), 7, 10);
 		expect(textOf(hanging)).toEqual(['abcdefg']);
 		expect(hanging.cursor).toEqual({x: 7, y: 0});
