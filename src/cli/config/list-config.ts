@@ -6,6 +6,7 @@ import {configKeys} from '../../settings/options/settings.ts';
 import {describeSettings} from '../../settings/service/describe-settings.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
 import {shorten} from '../../wording.ts';
+import {alignColumns} from '../align-columns.ts';
 
 /** Returns every setting with its source, then the file, its profiles and its unknown keys. */
 export function describeConfig(
@@ -17,7 +18,7 @@ export function describeConfig(
 		text === '' ? '(not set)' : escapeInvisible(shorten(text, 60)),
 		source,
 	]);
-	return `${printColumns(settings)}\n\n${printColumns(describeFile(loaded))}\n`;
+	return `${alignColumns(settings)}\n${alignColumns(describeFile(loaded))}`;
 }
 
 function describeFile({config, layers}: LoadedSettings): ReadonlyArray<readonly string[]> {
@@ -31,12 +32,4 @@ function describeFile({config, layers}: LoadedSettings): ReadonlyArray<readonly 
 		[profilesKey, profiles === '' ? '(none)' : profiles],
 		...(unknown === '' ? [] : [['unknown keys', `${unknown} (ignored)`]]),
 	].map((cells) => cells.map(escapeInvisible));
-}
-
-/** Aligns all columns but the last. */
-function printColumns(rows: ReadonlyArray<readonly string[]>): string {
-	const widthOf = (column: number) =>
-		Math.max(...rows.map((row) => (column < row.length - 1 ? (row[column]?.length ?? 0) : 0)));
-	const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widthOf(column))));
-	return lines.map((cells) => cells.join('  ')).join('\n');
 }

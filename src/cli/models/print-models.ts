@@ -3,6 +3,7 @@ import {toJsonLine} from '../../json.ts';
 import {type Redact, redactJson} from '../../redact.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {escapeInvisible} from '../../terminal/safe-text.ts';
+import {alignColumns} from '../align-columns.ts';
 import type {Figure, ModelReport} from './model-report.ts';
 
 type Format = Settings['output'];
@@ -24,7 +25,7 @@ export function formatModels(
 			abilities.flatMap(([ability, figure]) => (figure?.value ? ability : [])).join(', '),
 		];
 	});
-	return printColumns(rows, [1, 2]);
+	return alignColumns(rows, [1, 2]);
 }
 
 export type Shown = {
@@ -50,7 +51,7 @@ export function formatModel(
 	const size = (figure: Figure | undefined) => (figure && `${count(figure)} tokens`) ?? '';
 	const ability = (figure: Figure | undefined) => (figure?.value ? 'yes' : 'no');
 	const price = `$${inputPrice?.value} in, $${outputPrice?.value} out for a million tokens`;
-	return printColumns([
+	return alignColumns([
 		['name', escapeInvisible(redact(name)), ''],
 		['service', service, offer[`${isOffered}`]],
 		row('context', figures.context, size(figures.context)),
@@ -88,25 +89,4 @@ function toJson({name, figures}: ModelReport) {
 /** Puts commas between the thousands. */
 function count({value}: Figure): string {
 	return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-/** @param numbers the columns that end at the same place */
-function printColumns(
-	rows: ReadonlyArray<readonly string[]>,
-	numbers: readonly number[] = [],
-): string {
-	const widths = (rows[0] ?? []).map((_, column) =>
-		Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-	);
-	const lines = rows.map((row) => {
-		const cells = widths.map((width, column) => {
-			const cell = row[column] ?? '';
-			return numbers.includes(column) ? cell.padStart(width) : cell.padEnd(width);
-		});
-		return cells
-			.filter((cell) => cell !== '')
-			.join('  ')
-			.trimEnd();
-	});
-	return lines.map((line) => `${line}\n`).join('');
 }
