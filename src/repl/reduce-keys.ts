@@ -174,10 +174,6 @@ function edit(state: ReplState, change: (editor: Editor) => Editor): Update {
 	return update({...disarm(state), editor: change(state.editor)});
 }
 
-function editBuffer(state: ReplState, change: (buffer: EditorBuffer) => EditorBuffer): Update {
-	return edit(state, (editor) => changeText(editor, change));
-}
-
 function disarm(state: ReplState): ReplState {
 	return state.armedKey === undefined ? state : {...state, armedKey: undefined};
 }
@@ -217,7 +213,9 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 /** Moves the cursor by a row; from the first or last row, recalls another prompt. */
 function moveOr(state: ReplState, step: -1 | 1, recall: (state: ReplState) => Update): Update {
 	const moved = moveRow(state.editor.buffer, step, editorWidth(state));
-	return moved === undefined ? recall(state) : editBuffer(state, () => moved);
+	return moved === undefined
+		? recall(state)
+		: edit(state, (editor) => changeText(editor, () => moved));
 }
 
 /** Recalls the last queued prompt, which leaves the queue, or the previous one of the history. */

@@ -31,8 +31,6 @@ export function findSessionsFolder(
 		: resolve(environment.cwd, sessionsDir);
 }
 
-type Run = Pick<RunContext, 'settings' | 'service' | 'tools' | 'resumed' | 'conversation'>;
-
 /**
  * @param resumed the session that continues; undefined for a new one
  * @param isFork whether a copy of it continues
@@ -115,10 +113,7 @@ type Saving = {
 };
 
 /** Saves a single answer. */
-export function createSaving(
-	run: Run & Pick<RunContext, 'options' | 'prompt'>,
-	environment: Environment,
-): Saving {
+export function createSaving(run: RunContext, environment: Environment): Saving {
 	const {settings, service, tools, options, prompt} = run;
 	const place = findSavingPlace(run, environment);
 	if (place === undefined) return {savedId: () => null, save: (events) => events};

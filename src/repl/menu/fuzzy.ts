@@ -45,12 +45,11 @@ function matchText(wanted: string, text: string): Match | undefined {
 	const original = letters.length === text.length ? text : letters;
 	const nameStart = original.lastIndexOf('/', original.length - 2) + 1;
 	const scoreAt = (place: number) => scoreLetter(original, place, nameStart);
-	const chain = isExact
+	const match = isExact
 		? findWhole(wanted, letters, scoreAt)
-		: chainLetters(wanted.replaceAll(' ', ''), letters, scoreAt, nameStart);
-	if (chain === undefined) return undefined;
-	const places = placesOf(chain);
-	return {score: chain.score, places: original === text ? places : unfold(places, text)};
+		: matchLetters(wanted.replaceAll(' ', ''), letters, scoreAt, nameStart);
+	if (match === undefined || original === text) return match;
+	return {...match, places: unfold(match.places, text)};
 }
 
 /** Letters in order, the last of them at a place. */
@@ -59,30 +58,23 @@ type Chain = {readonly place: number; readonly score: number; readonly before: C
 /** By place; not every place ends one. */
 type Chains = ReadonlyArray<Chain | undefined>;
 
-/** Returns the chain of the query as it is, where it starts best. */
-function findWhole(
-	wanted: string,
-	letters: string,
-	scoreAt: (place: number) => number,
-): Chain | undefined {
-	let best: Chain | undefined;
-	for (let start = letters.indexOf(wanted); start !== -1; ) {
-		best = better(best, {place: start, score: exactScore + scoreAt(start), before: undefined});
-		start = letters.indexOf(wanted, start + 1);
+/** Finds the query as it is, where it starts best. */
+function findWhole(wanted: string, letters: string, scoreAt: (place: number) => number): Match {
+	let best = letters.indexOf(wanted);
+	for (let start = best; start !== -1; start = letters.indexOf(wanted, start + 1)) {
+		if (scoreAt(start) > scoreAt(best)) best = start;
 	}
-	for (let index = 1; index < wanted.length && best !== undefined; index += 1) {
-		best = {place: best.place + 1, score: best.score, before: best};
-	}
-	return best;
+	const places = Array.from({length: wanted.length}, (_, index) => best + index);
+	return {score: exactScore + scoreAt(best), places};
 }
 
-/** Returns the best chain of the letters in order: in runs, at the starts of words. */
-function chainLetters(
+/** Finds the best chain of the letters in order: in runs, at the starts of words. */
+function matchLetters(
 	wanted: string,
 	letters: string,
 	scoreAt: (place: number) => number,
 	nameStart: number,
-): Chain | undefined {
+): Match | undefined {
 	const begin = (place: number) => scoreAt(place) + (place < nameStart ? 0 : inNameScore);
 	let chains: Chains | undefined;
 	let from = 0;
@@ -100,7 +92,8 @@ function chainLetters(
 		if (from === 0) return undefined;
 		chains = next;
 	}
-	return chains?.reduce(better, undefined);
+	const best = chains?.reduce(better, undefined);
+	return best && {score: best.score, places: placesOf(best)};
 }
 
 /** @param last the chain that ends right before the place */

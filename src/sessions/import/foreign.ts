@@ -10,8 +10,8 @@ export type ForeignConversation = {
 	readonly id: string;
 	readonly title: string;
 	/** Milliseconds since 1970. */
-	readonly created: number | undefined;
-	readonly updated: number | undefined;
+	readonly created?: number | undefined;
+	readonly updated?: number | undefined;
 	/** Of messages that name no model. */
 	readonly model: string;
 	/** Up to the one where the conversation stands. */

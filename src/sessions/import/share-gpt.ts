@@ -32,7 +32,7 @@ function readConversation(value: JsonObject): ForeignConversation {
 	const omitted: string[] = [];
 	const messages = objectsOf(conversations).flatMap((message) => readMessage(message, omitted));
 	return {
-		...{id, title, model, created: undefined, updated: undefined},
+		...{id, title, model},
 		messages: [{role: 'system', text: system}, ...messages],
 		omitted,
 	};
