@@ -53,6 +53,8 @@ export type NoticeCode =
 	| 'token-limit-both'
 	| 'image-large'
 	| 'image-tier'
+	| 'template-file'
+	| 'template-command'
 	| 'invalid-utf8'
 	| 'colours-removed'
 	/** Files of a folder or a pattern are not sent. */

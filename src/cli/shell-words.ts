@@ -23,6 +23,16 @@ export function splitShellWords(text: string, platform: string): readonly string
 	return words.map((raw) => (isWindows ? raw.replaceAll('"', '') : raw.replace(quoted, unquote)));
 }
 
+/** Splits arguments like a shell, but at white space if a quote does not end, as in `don't`. */
+export function splitArguments(text: string, platform: string): readonly string[] {
+	try {
+		return splitShellWords(text, platform);
+	} catch (error) {
+		if (error instanceof UnclosedQuoteError) return text.match(/\S+/g) ?? [];
+		throw error;
+	}
+}
+
 function unquote(_: string, single?: string, double?: string, escaped?: string): string {
 	return single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? escaped ?? '';
 }

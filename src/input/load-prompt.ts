@@ -23,6 +23,10 @@ export type PromptRequest = {
 	/** The same for images, PDFs and recordings. */
 	readonly media: readonly string[];
 	readonly input: InputStream;
+	/** Loaded already; they come first. */
+	readonly attached?: readonly LoadedAttachments[] | undefined;
+	/** Makes the text of piped text and attachments. By default, piped text and the words are joined. */
+	readonly compose?: ((piped: string, hasAttachments: boolean) => string) | undefined;
 	/** False: standard input is left alone. */
 	readonly isStdinWanted: boolean;
 	/** Whether the prompt is read from the terminal, to its end of file. Default false. */
@@ -45,7 +49,7 @@ export type LoadedPrompt = Prompt & {readonly notices: readonly Notice[]};
  * `loadFiles`, `loadMedia`, `readStdin` and `decodeText` do. When `signal` aborts, its reason.
  */
 export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> {
-	const {files, images, media} = request;
+	const {files, images, media, attached = []} = request;
 	const loaders = [
 		...files.map((path) => () => loadFiles(path, request)),
 		...images.map((source) => () => loadNamed(source, 'image', request)),
@@ -57,10 +61,14 @@ export async function loadPrompt(request: PromptRequest): Promise<LoadedPrompt> 
 	const stdin = await loadStdin(request);
 	// A file that is piped in without being named comes last.
 	const isNamed = named.includes(undefined);
-	const loaded = (isNamed ? named : [...named, stdin]).map((item) => item ?? stdin);
+	const given = (isNamed ? named : [...named, stdin]).map((item) => item ?? stdin);
+	const loaded = [...attached, ...given];
 	const attachments = loaded.flatMap((item) => item.attachments);
-	const text = joinPrompt(stdin.text, request.words.join(' '));
-	if (request.isTextRequired === true && text === '') throw missingPrompt(attachments.length > 0);
+	const hasAttachments = attachments.length > 0;
+	const text =
+		request.compose?.(joinPrompt(stdin.text, ''), hasAttachments) ??
+		joinPrompt(stdin.text, request.words.join(' '));
+	if (request.isTextRequired === true && text === '') throw missingPrompt(hasAttachments);
 	const notices = loaded.flatMap((item) => item.notices);
 	return {text, attachments, notices: [...notices, ...describeSize(attachments)]};
 }

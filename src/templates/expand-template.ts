@@ -56,7 +56,9 @@ function hasInput(variables: readonly Variable[]): boolean {
 
 /** Whether a text has a place for arguments or piped text, so that it is a prompt. */
 export function isPromptText(text: string): boolean {
-	const variables = variablesOf(text, {params: {}});
+	// $5 alone is a sum of money.
+	const isPlace = (variable: Variable) => variable.type !== 'argument' || variable.place === 1;
+	const variables = variablesOf(text, {params: {}}).filter(isPlace);
 	return hasArguments(variables) || hasInput(variables);
 }
 
@@ -153,7 +155,10 @@ function expand(text: string, template: Template, input: TemplateInput): string 
 export function expandTemplate(template: Template, input: TemplateInput): string {
 	const {kind, body, opening, params} = template;
 	const {piped, text} = input;
-	if (kind === 'system') return joinPieces([opening, piped, text]);
+	if (kind === 'system') {
+		const prompt = joinPieces([piped, text]);
+		return prompt === '' ? '' : joinPieces([opening, prompt]);
+	}
 	const used = variablesOf(body, {params});
 	const expanded = expand(body, template, input).trim();
 	return joinPieces([

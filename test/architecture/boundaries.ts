@@ -54,6 +54,7 @@ const settingsFaces = {
 	'settings/options/parsers.ts': 'any',
 	'settings/options/providers.ts': 'any',
 	'settings/options/request-fields.ts': 'any',
+	'settings/options/template-layer.ts': 'any',
 	'settings/options/unknown-keys.ts': 'any',
 	'settings/service/api-key.ts': 'any',
 	'settings/service/base-url.ts': 'any',

@@ -111,7 +111,27 @@ describe('chat templates check', () => {
 		expect(run.stderr.replaceAll(directory, '')).toMatch(
 			/^chat: \/templates\/bad\.md: line 3, column 6: .*\nchat: \/templates\/nul\.md is binary/,
 		);
+		const wrong = await runChat(['templates', 'check', 'hot', 'list'], {
+			...homeWith({
+				'.config/chat/templates/hot.md': '---\ntemperature: 5\n---\n$1',
+				'.config/chat/templates/list.md': '---\nfiles: [[a]]\n---\n$1',
+			}).source,
+		});
+		expect(wrong.exitCode).toBe(65);
+		expect(wrong.stderr).toMatch(/temperature in .*hot\.md is "5".*\n.*list\.md: files has to be/);
 		const one = await runChat(['templates', 'check', 'review', 'pdf'], source);
 		expect(one).toEqual({stdout: '2 templates checked, no mistakes\n', stderr: '', exitCode: 0});
+	});
+
+	test('remarks on what may surprise', async () => {
+		const text = '---\nmodel: opus\nallowed-tools: Bash\n---\nSee @/etc/hosts !`date` $1';
+		const {source, directory} = homeWith({'.config/chat/templates/x.md': text});
+		const run = await runChat(['templates', 'check'], source);
+		expect(run.stdout).toBe('1 template checked, no mistakes\n');
+		expect(run.stderr.replaceAll(`${directory}/templates/`, '')).toBe(
+			'chat: x.md: without effect: model, allowed-tools\n' +
+				'chat: x.md: names /etc/hosts, outside of its folder\n' +
+				'chat: x.md: has a command to run, which stays text\n',
+		);
 	});
 });

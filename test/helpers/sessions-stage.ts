@@ -10,6 +10,7 @@ import {type RecordingService, startRecording} from './start-service.ts';
 
 export type Stage = {
 	readonly service: RecordingService;
+	readonly home: string;
 	/** The folder of saved conversations. */
 	readonly directory: string;
 	chat(argv: readonly string[], options?: RunOptions): Promise<RunResult>;
@@ -35,6 +36,7 @@ export async function openStage(
 	const idOf = (name: string) => name.replace(/^.*-|\.jsonl$/g, '');
 	return {
 		service,
+		home,
 		directory,
 		chat: (argv, {variables, ...options} = {}) =>
 			runChat(argv, {

@@ -60,7 +60,7 @@ describe('a template', () => {
 	test.each([
 		['x.md', 'You are a pirate.', 'system'],
 		['x.md', 'Explain $ARGUMENTS', 'prompt'],
-		['x.md', 'It costs $100, or $2.50.', 'system'],
+		['x.md', 'It costs $100, $5 or $2.50.', 'system'],
 		['x.md', 'Summarize:\n\n$INPUT', 'prompt'],
 		['x.md', '---\n---\nTell a joke', 'prompt'],
 		['x.md', 'one\n---\ntwo', 'system'],

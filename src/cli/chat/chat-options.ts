@@ -14,7 +14,7 @@ import type {Settings} from '../../settings/options/settings.ts';
 import {expandModelName, isTierWithoutImages} from '../../settings/service/model-name.ts';
 import {describeHint} from '../hints/describe-hint.ts';
 
-/** Drops the form of the answer from the weaker source: flags first, then a saved conversation. */
+/** Drops the form of the answer from the weaker source: flags, a template, a saved conversation. */
 export function preferForm(loaded: LoadedSettings): LoadedSettings {
 	const {settings, sources} = loaded;
 	const isEitherUnset = settings.jsonSchema === undefined || settings.responseFormat === undefined;
@@ -27,7 +27,7 @@ export function preferForm(loaded: LoadedSettings): LoadedSettings {
 
 /** The stored sources are equally strong. */
 function strengthOf(source: string): number {
-	return ['session', 'flag'].indexOf(source);
+	return ['session', 'template', 'flag'].indexOf(source);
 }
 
 /** @throws {ChatError} `usage` when two options contradict each other */
@@ -44,6 +44,9 @@ export function checkCombinations(settings: Settings): void {
 	}
 	if (settings.continue && settings.resume !== undefined) {
 		throw new ChatError('usage', '-c cannot be used with -r');
+	}
+	if (settings.param.length > 0 && settings.template === undefined) {
+		throw new ChatError('usage', '-p needs a template: -t');
 	}
 	if (settings.fork && !settings.continue && settings.resume === undefined) {
 		throw new ChatError('usage', '--fork needs -c or -r');

@@ -8,6 +8,7 @@ import type {JsonObject} from '../../json.ts';
 import {printNotice} from '../../output/print.ts';
 import {changeFields} from '../../settings/options/request-fields.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import type {OpenTemplate} from '../templates/open-template.ts';
 import {createChatOptions, readSystem} from './chat-options.ts';
 import {checkStdinUse, type PromptWords} from './prompt-words.ts';
 import type {RunContext} from './turn-runner.ts';
@@ -16,11 +17,12 @@ type GivenRequest = Pick<RunContext, 'settings' | 'tools' | 'signal'> &
 	Pick<ChatOptions, 'fieldSources'> & {
 		/** The conversation that continues, with its system message. */
 		readonly past: Conversation | undefined;
+		readonly template: OpenTemplate | undefined;
 	};
 
 /** @param isTextRequired false for a session, which may start without a prompt */
 export async function readRequest(
-	{settings, tools, signal, fieldSources, past}: GivenRequest,
+	{settings, tools, signal, fieldSources, past, template}: GivenRequest,
 	promptWords: PromptWords,
 	isTextRequired: boolean,
 	environment: Environment,
@@ -34,7 +36,11 @@ export async function readRequest(
 	const chosen = createChatOptions(settings, offered, schema?.format);
 	const options = {...chosen, extraFields, fieldSources};
 	const conversation = past ?? createConversation(await readSystem(settings, source));
-	const isPromptTyped = isStdinNamed || (!stdout.isTerminal && words.length === 0);
+	const isTextMissing =
+		template === undefined
+			? !stdout.isTerminal
+			: isTextRequired && template.needsInput && !hasFiles(settings, template);
+	const isPromptTyped = isStdinNamed || (isTextMissing && words.length === 0);
 	const isTerminalPrompt = settings.stdin && stdin.kind === 'terminal' && isPromptTyped;
 	if (isTerminalPrompt && !settings.quiet) {
 		printWaiting('reading the prompt from the terminal; end it with Ctrl-D', environment);
@@ -46,6 +52,8 @@ export async function readRequest(
 		files: settings.file,
 		images: settings.image,
 		media: settings.attach,
+		attached: template?.attached,
+		compose: template?.compose,
 		input: stdin,
 		isStdinWanted: settings.stdin,
 		isTerminalPrompt,
@@ -54,6 +62,11 @@ export async function readRequest(
 			source.onWaiting('stdin to end; --no-stdin or CHAT_STDIN=false ignores it'),
 	});
 	return {options, check: schema?.check, conversation, prompt, notices};
+}
+
+function hasFiles({file, image, attach}: Settings, {attached}: OpenTemplate): boolean {
+	const named = [...file, ...image, ...attach];
+	return named.length > 0 || attached.some(({attachments}) => attachments.length > 0);
 }
 
 /** Returns where the schema is set, as the subject of a message. */

@@ -21,6 +21,7 @@ import {
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
+import type {OpenTemplate} from '../templates/open-template.ts';
 import {
 	checkCombinations,
 	createOutputOptions,
@@ -30,7 +31,7 @@ import {
 } from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
 import {type OpenToolSource, openTools, toolSources} from './open-tools.ts';
-import {readPromptWords} from './prompt-words.ts';
+import {type PromptWords, readPromptWords} from './prompt-words.ts';
 import {createFileSource, readRequest} from './read-request.ts';
 import {runAnswer} from './run-answer.ts';
 import {checkSession, isSessionWanted} from './session-mode.ts';
@@ -70,10 +71,10 @@ async function run(
 	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
-	const {loaded, resumed} = await loadRun(line, environment);
-	const words = readPromptWords(line, environment.cwd);
+	const {loaded, resumed, words, template} = await loadRun(line, environment);
 	const {terminal} = environment;
-	const isSession = isSessionWanted(loaded.settings, words, environment);
+	const isPromptGiven = template?.isPrompt ?? false;
+	const isSession = isSessionWanted(loaded.settings, words, isPromptGiven, environment);
 	if (isSession) checkSession(loaded.settings, words, terminal, environment);
 	// A mistake in the configuration is reported before anybody waits for stdin.
 	const service = await openService(loaded, signal, environment);
@@ -85,9 +86,16 @@ async function run(
 		tools = await openTools(kinds, settings, source, environment);
 		const past = resumed && {
 			...resumed.conversation,
-			...(line.flags['system'] && {system: await readSystem(settings, source)}),
+			...(isSystemChosen(loaded) && {system: await readSystem(settings, source)}),
 		};
-		const given = {settings, tools, signal, fieldSources: describeFieldSources(loaded), past};
+		const given = {
+			settings,
+			tools,
+			signal,
+			fieldSources: describeFieldSources(loaded),
+			past,
+			template,
+		};
 		const request = await readRequest(given, words, !isSession, environment);
 		// The search brings that notice later, with all that it found.
 		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
@@ -113,18 +121,35 @@ async function run(
 type LoadedRun = {
 	readonly loaded: LoadedSettings;
 	readonly resumed: StoredSession | undefined;
+	readonly words: PromptWords;
+	readonly template: OpenTemplate | undefined;
 };
 
-async function loadRun({flags}: CommandLine, environment: Environment): Promise<LoadedRun> {
+async function loadRun(line: CommandLine, environment: Environment): Promise<LoadedRun> {
+	const {flags} = line;
 	const loaded = preferForm(loadSettings(flags, environment));
 	checkCombinations(loaded.settings);
-	const {continue: isContinued, resume} = loaded.settings;
-	if (!isContinued && resume === undefined) return {loaded, resumed: undefined};
-	const {resumeSession, savedFlags} = await import('../sessions/resume-session.ts');
-	const resumed = resumeSession(loaded.settings, environment);
-	const restored = preferForm(loadSettings(flags, environment, savedFlags(resumed)));
+	const words = readPromptWords(line, environment.cwd);
+	const {settings} = loaded;
+	const sessions =
+		settings.continue || settings.resume !== undefined
+			? await import('../sessions/resume-session.ts')
+			: undefined;
+	const templates =
+		settings.template === undefined ? undefined : await import('../templates/open-template.ts');
+	const resumed = sessions?.resumeSession(settings, environment);
+	const template = await templates?.openTemplate(settings, words.words, environment);
+	if (resumed === undefined && template === undefined) return {loaded, resumed, words, template};
+	const saved = resumed && sessions?.savedFlags(resumed);
+	const chosen = {saved, template: template?.layer};
+	const restored = preferForm(loadSettings(flags, environment, chosen));
 	checkCombinations(restored.settings);
-	return {loaded: restored, resumed};
+	return {loaded: restored, resumed, words, template};
+}
+
+/** Whether the command line has a system message, which replaces that of a saved conversation. */
+function isSystemChosen({sources}: LoadedSettings): boolean {
+	return sources.system === 'flag' || sources.system === 'template';
 }
 
 /** Looks for services on this machine if a person sees the built-in one answer. */

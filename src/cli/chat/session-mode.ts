@@ -5,14 +5,19 @@ import {ChatError} from '../../errors.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import type {PromptWords} from './prompt-words.ts';
 
-/** Without a prompt, terminals at both ends mean a session. */
+/**
+ * Without a prompt, terminals at both ends mean a session.
+ *
+ * @param isPromptGiven whether there is a prompt other than words
+ */
 export function isSessionWanted(
 	{interactive, output, dryRun}: Settings,
 	{words, isStdinNamed}: PromptWords,
+	isPromptGiven: boolean,
 	{stdin, stdout}: Environment,
 ): boolean {
 	if (interactive) return true;
-	if (dryRun || isStdinNamed || hasContent(words.join(' '))) return false;
+	if (dryRun || isPromptGiven || isStdinNamed || hasContent(words.join(' '))) return false;
 	return stdin.kind === 'terminal' && stdout.isTerminal && output === 'text';
 }
 

@@ -21,7 +21,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat setup [options]
        chat models [list|show|update] [options]
        chat sessions [command] [options] [id...]
-       chat templates [list|show|path|check] [name...]
+       chat templates [list|show|path|check|trust] [name...]
        chat help [chat|serve|config|auth|setup|models|sessions|templates]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
@@ -112,13 +112,16 @@ Examples:
   chat sessions list -o json | jq -r '.[].title'`,
 	},
 	templates: {
-		usage: '[list|show|path|check] [name...]',
+		usage: '[list|show|path|check|trust] [name...]',
 		description: 'Lists, shows and checks prompt templates.',
 		more: `Commands:
   list              print the templates, with what each is for (also without a command)
   show <name>       print the file of one
   path [name]       print the path of one, or of your own folder
   check [name...]   report mistakes in these, or in all
+  trust <path>      use the templates of a folder of others, such as a repository, by their names
+                    (.agents/skills, .claude/commands, .claude/skills), or let one template name
+                    files outside of its folder, both until the templates change
 
 A template is known by its name, or by the path of its file, which has a slash or ends in .md.
 

@@ -64,7 +64,7 @@ export const sessionVerbs = [
 	'redact',
 ] as const;
 
-export const templateVerbs = ['list', 'show', 'path', 'check'] as const;
+export const templateVerbs = ['list', 'show', 'path', 'check', 'trust'] as const;
 
 /** The commands that have a word, with the verbs that may follow it. */
 const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, readonly string[]>([

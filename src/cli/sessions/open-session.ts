@@ -39,7 +39,7 @@ async function restoreOptions(
 	environment: Environment,
 ): Promise<OpenedSession['options']> {
 	if (stored.settings === undefined) return options;
-	const loaded = preferForm(loadSettings(flags, environment, savedFlags(stored)));
+	const loaded = preferForm(loadSettings(flags, environment, {saved: savedFlags(stored)}));
 	const {settings} = loaded;
 	// A schema is read once, when the run starts.
 	const schema = typeof options.responseFormat === 'object' ? options.responseFormat : undefined;

@@ -7,7 +7,7 @@ import {summarize} from '../../sessions/find-session.ts';
 import {deleteBlobs, findLooseBlobs} from '../../sessions/loose-blobs.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
 import {formatSize, plural} from '../../wording.ts';
-import {askConfirm} from '../ask-confirm.ts';
+import {askConfirm} from '../ask-user.ts';
 import {printSummaries} from './list-sessions.ts';
 import type {VerbRun} from './session-verb.ts';
 

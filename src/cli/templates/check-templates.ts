@@ -1,9 +1,15 @@
 /** `chat templates check`: reports the mistakes in templates. */
-import {type ChatError, type ExitCode, exitCodeOf} from '../../errors.ts';
+import type {Environment} from '../../environment.ts';
+import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {printInfo, printText} from '../../output/print.ts';
+import {checkTemplate} from '../../settings/options/load-settings.ts';
+import {createTemplateLayer, findIgnoredKeys} from '../../settings/options/template-layer.ts';
 import {findTemplate, findTemplates} from '../../templates/find-templates.ts';
-import {readTemplates} from '../../templates/read-template.ts';
+import {hasCommands} from '../../templates/named-files.ts';
+import {readTemplates, type TemplateReading} from '../../templates/read-template.ts';
+import type {Template} from '../../templates/template.ts';
 import {plural} from '../../wording.ts';
+import {findNamedFiles} from './named-files.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 export async function checkTemplates({words, places, environment}: TemplateRun): Promise<ExitCode> {
@@ -11,10 +17,37 @@ export async function checkTemplates({words, places, environment}: TemplateRun):
 		words.length === 0 ? findTemplates(places) : words.map((word) => findTemplate(word, places));
 	let failure: ChatError | undefined;
 	for (const reading of await readTemplates(found)) {
-		const problems = 'problem' in reading ? [reading.problem] : [];
-		for (const problem of problems) printInfo(problem.message, environment);
-		failure ??= problems[0];
+		const mistake = findMistake(reading, environment);
+		if (mistake !== undefined) printInfo(mistake.message, environment);
+		else if ('template' in reading) printRemarks(reading.template, environment);
+		failure ??= mistake;
 	}
 	if (failure !== undefined) return exitCodeOf(failure);
 	return await printText(`${plural(found.length, 'template')} checked, no mistakes\n`, environment);
+}
+
+function findMistake(reading: TemplateReading, {cwd}: Environment): ChatError | undefined {
+	if ('problem' in reading) return reading.problem;
+	const {path, folder, values, isTextOnly} = reading.template;
+	const place = {location: `in ${path}`, directory: folder};
+	try {
+		checkTemplate(createTemplateLayer(isTextOnly ? {} : values, place));
+		findNamedFiles(reading.template, cwd);
+		return undefined;
+	} catch (error) {
+		return toChatError(error);
+	}
+}
+
+/** Prints what is not a mistake, but may surprise. */
+function printRemarks(template: Template, environment: Environment): void {
+	const {path, values, isTextOnly} = template;
+	const ignored = isTextOnly ? [] : findIgnoredKeys(values);
+	const outside = findNamedFiles(template, environment.cwd).filter(({isInside}) => !isInside);
+	const remarks = [
+		...(ignored.length > 0 ? [`without effect: ${ignored.join(', ')}`] : []),
+		...outside.map((file) => `names ${file.path}, outside of its folder`),
+		...(hasCommands(template) ? ['has a command to run, which stays text'] : []),
+	];
+	for (const remark of remarks) printInfo(`${path}: ${remark}`, environment);
 }

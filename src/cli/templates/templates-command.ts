@@ -39,6 +39,12 @@ const verbs: Readonly<Record<(typeof templateVerbs)[number], Verb>> = {
 		maxWords: Number.POSITIVE_INFINITY,
 		load: async () => (await import('./check-templates.ts')).checkTemplates,
 	},
+	trust: {
+		usage: 'chat templates trust <folder|name>',
+		minWords: 1,
+		maxWords: 1,
+		load: async () => (await import('./trust-templates.ts')).trustTemplates,
+	},
 };
 
 export async function runTemplatesCommand(

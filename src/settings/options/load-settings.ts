@@ -9,8 +9,9 @@ import {
 	selectLayers,
 } from '../files/config-file.ts';
 import {configPath, type PathSource} from '../files/config-path.ts';
-import {type MergedSettings, mergeSettings} from './merge.ts';
+import {type ChosenSources, type MergedSettings, mergeSettings} from './merge.ts';
 import type {FlagTexts} from './settings.ts';
+import type {TemplateLayer} from './template-layer.ts';
 import {findUnknownKeys, type SettingsWarning} from './unknown-keys.ts';
 
 export type SettingsSource = PathSource & Pick<Environment, 'variables'>;
@@ -24,18 +25,18 @@ export type LoadedSettings = MergedSettings & {
 };
 
 /**
- * @param saved the settings of the conversation that continues
+ * @param chosen the sources that the command line names
  * @throws {ChatError} as `readConfig`, `selectLayers` and `mergeSettings` do
  */
 export function loadSettings(
 	flags: FlagTexts,
 	source: SettingsSource,
-	saved: FlagTexts = {},
+	chosen: ChosenSources = {},
 ): LoadedSettings {
 	const config = readConfig(configPath(source), source.platform);
 	const profile = findProfile(flags, source);
 	const layers = selectLayers(config, profile);
-	const merged = mergeSettings(flags, source.variables, layers, saved);
+	const merged = mergeSettings(flags, source.variables, layers, chosen);
 	return Object.freeze({...merged, config, layers, profile: profile?.name});
 }
 
@@ -67,6 +68,11 @@ export function checkConfig(path: string, platform: string): readonly SettingsWa
 		return layers.slice(base.length);
 	});
 	return findUnknownKeys([...base, ...profiles]);
+}
+
+/** @throws {ChatError} `data` for the first mistake in the settings of a template */
+export function checkTemplate(template: TemplateLayer): void {
+	mergeSettings({}, {}, [], {template});
 }
 
 /** @throws {ChatError} `usage` for a flag without a name */

@@ -1,6 +1,7 @@
 /**
  * Merges the settings of all sources, a later one over an earlier one: defaults, config file,
- * profile, variables, a profile named on the command line, the conversation that continues, flags.
+ * profile, variables, a profile named on the command line, the conversation that continues, the
+ * prompt template, flags.
  * The row of a setting checks every text, whatever its source.
  */
 import type {Variables} from '../../environment.ts';
@@ -16,8 +17,23 @@ import {
 	type Settings,
 	settingNames,
 } from './settings.ts';
+import type {TemplateLayer} from './template-layer.ts';
 
-export type SettingSource = 'default' | 'config' | 'profile' | 'environment' | 'session' | 'flag';
+export type SettingSource =
+	| 'default'
+	| 'config'
+	| 'profile'
+	| 'environment'
+	| 'session'
+	| 'template'
+	| 'flag';
+
+/** Sources that the command line names. */
+export type ChosenSources = {
+	/** The settings of the conversation that continues; what is not valid in them is left out. */
+	readonly saved?: FlagTexts | undefined;
+	readonly template?: TemplateLayer | undefined;
+};
 
 export type MergedSettings = {
 	readonly settings: Settings;
@@ -32,15 +48,15 @@ export type MergedSettings = {
 type OnInvalid = (error: unknown) => void;
 
 /**
- * @param saved the settings of the conversation that continues; what is not valid in them is left out
  * @param onInvalid called for each text that is not valid, which then counts as absent
- * @throws {ChatError} by default: `usage` for the value of a flag, `config` for any other
+ * @throws {ChatError} by default: `usage` for the value of a flag, `data` for one of a template,
+ * `config` for any other
  */
 export function mergeSettings(
 	flags: FlagTexts,
 	variables: Variables,
 	layers: readonly ConfigLayer[] = [],
-	saved: FlagTexts = {},
+	chosen: ChosenSources = {},
 	onInvalid: OnInvalid = rethrow,
 ): MergedSettings {
 	const settings: Partial<Record<SettingName, unknown>> = {};
@@ -48,7 +64,7 @@ export function mergeSettings(
 	const allSources: Partial<Record<SettingName, readonly SettingSource[]>> = {};
 	const texts: Partial<Record<SettingName, readonly string[]>> = {};
 	for (const name of settingNames) {
-		const found = findSources(name, {flags, saved, variables, layers});
+		const found = findSources(name, {...chosen, flags, variables, layers});
 		const [strongest = unset] = found;
 		const used = rowOf(name).isMerged ? found.toReversed() : [strongest];
 		sources[name] = strongest.source;
@@ -96,9 +112,8 @@ export function readInLayer<Name extends SettingName>(
 	return readTexts(name, raw, {initial, variables: {}, onInvalid: rethrow}) as Settings[Name];
 }
 
-type Sources = {
+type Sources = ChosenSources & {
 	readonly flags: FlagTexts;
-	readonly saved: FlagTexts;
 	readonly variables: Variables;
 	readonly layers: readonly ConfigLayer[];
 };
@@ -106,12 +121,13 @@ type Sources = {
 /** Returns what the sources say, the strongest first. */
 function findSources(
 	name: SettingName,
-	{flags, saved, variables, layers}: Sources,
+	{flags, template, saved = {}, variables, layers}: Sources,
 ): readonly RawSetting[] {
 	const found = (layer: ConfigLayer) => findInLayer(name, layer);
 	const lastFirst = layers.toReversed();
 	return [
 		findFlag(name, flags),
+		template && findInTemplate(name, template),
 		findSaved(name, saved),
 		...lastFirst.filter(({beatsVariables}) => beatsVariables).map(found),
 		findVariable(name, variables),
@@ -138,12 +154,29 @@ function findVariable(name: SettingName, variables: Variables): RawSetting | und
 
 function findInLayer(
 	name: SettingName,
-	{source, values, directory, ...layer}: ConfigLayer,
+	{source, values, directory, location}: ConfigLayer,
 ): RawSetting | undefined {
 	const key = configKeyOf(name);
 	if (key === undefined || !Object.hasOwn(values, key)) return undefined;
-	const value = values[key];
-	const location = `${key} ${layer.location}`;
+	return readValue(name, values[key], {source, directory, location: `${key} ${location}`});
+}
+
+function findInTemplate(
+	name: SettingName,
+	{values, directory, location}: TemplateLayer,
+): RawSetting | undefined {
+	const found = values[name];
+	const place = {source: 'template', directory, location: `${found?.key} ${location}`} as const;
+	return found && readValue(name, found.value, place);
+}
+
+type ValuePlace = Pick<RawSetting, 'source' | 'location'> & Pick<ConfigLayer, 'directory'>;
+
+function readValue(
+	name: SettingName,
+	value: JsonValue | undefined,
+	{source, location, directory}: ValuePlace,
+): RawSetting {
 	const texts = stringsOf(value, rowOf(name));
 	if (texts === undefined) {
 		return {source, texts: [JSON.stringify(value)], location, isNonString: true};
@@ -175,7 +208,7 @@ function readTexts(
 	{initial, variables, onInvalid}: Reading,
 ): unknown {
 	const row = rowOf(name);
-	const kind = source === 'flag' ? 'usage' : 'config';
+	const kind = source === 'flag' ? 'usage' : source === 'template' ? 'data' : 'config';
 	const hint = source === 'config' || source === 'profile' ? editHint : undefined;
 	let value = initial;
 	const parse = (text: string) => {

@@ -46,6 +46,14 @@ export const optionRows = {
 			summary: 'read piped input (the default)',
 			negatedSummary: 'ignore standard input',
 		}),
+		template: optional(parseName, {
+			flags: ['-t, --template <name>'],
+			summary: 'prompt template: its name, or the path of its file',
+		}),
+		param: list({
+			flags: ['-p, --param <name=value>'],
+			summary: 'value for a parameter of the template; repeatable',
+		}),
 		templatePaths: clearableList({
 			flags: [],
 			isInFile: true,

@@ -23,7 +23,7 @@ export type Parse<Value> = (text: string) => Value;
  * @throws {ChatError} of this kind for a text that is not valid
  */
 export function parseSetting<Value>(
-	kind: 'usage' | 'config',
+	kind: 'usage' | 'config' | 'data',
 	location: string,
 	text: string,
 	parse: Parse<Value>,

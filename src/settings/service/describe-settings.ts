@@ -145,11 +145,12 @@ function describeSource(name: SettingName, loaded: LoadedSettings): string {
 function describeOne(
 	source: SettingSource,
 	name: SettingName,
-	{texts, profile}: LoadedSettings,
+	{texts, profile, settings}: LoadedSettings,
 ): string {
 	const row = rowOf(name);
 	if (source === 'flag') return longFlagOf(row, texts[name].at(-1) === 'false');
 	if (source === 'environment') return row.variable ?? source;
 	if (source === 'session') return 'the saved conversation';
+	if (source === 'template') return `the template ${settings.template}`;
 	return source === 'profile' ? `${source} ${profile}` : source;
 }

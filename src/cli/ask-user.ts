@@ -1,0 +1,35 @@
+/** Asks questions before a command goes on. */
+import type {Environment} from '../environment.ts';
+import type {Prompter} from '../ui/prompts/prompter.ts';
+
+type Questions = typeof import('../ui/prompts/questions.ts');
+
+/**
+ * Returns undefined without a terminal to ask on.
+ *
+ * @throws {ChatError} `interrupted` on Ctrl-C
+ */
+export async function askUser<Answer>(
+	environment: Environment,
+	ask: (prompter: Prompter, questions: Questions) => Promise<Answer>,
+): Promise<Answer | undefined> {
+	const {stdin, stderr} = environment;
+	if (stdin.kind !== 'terminal' || !stderr.isTerminal) return undefined;
+	const [{openPrompter}, questions] = await Promise.all([
+		import('../ui/prompts/prompter.ts'),
+		import('../ui/prompts/questions.ts'),
+	]);
+	const prompter = openPrompter(environment);
+	const stopListening = environment.onInterrupt(prompter.interrupt);
+	try {
+		return await ask(prompter, questions);
+	} finally {
+		stopListening();
+		prompter.close();
+	}
+}
+
+/** Asks yes or no, as `askUser` does. */
+export function askConfirm(title: string, environment: Environment): Promise<boolean | undefined> {
+	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title)));
+}

@@ -1,0 +1,98 @@
+/** The settings that a prompt template brings along. */
+import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
+import {configKeyOf, type SettingName} from './settings.ts';
+
+export type TemplateLayer = {
+	/** The settings, with the keys that they have in the template. */
+	readonly values: Readonly<
+		Partial<Record<SettingName, {readonly key: string; readonly value: JsonValue}>>
+	>;
+	/** Where it is, for messages: `in /home/ada/.config/chat/templates/review.md`. */
+	readonly location: string;
+	/** The base of relative paths. */
+	readonly directory: string;
+};
+
+/**
+ * The settings that a template may have. Threat: a template from elsewhere that chooses the service, so
+ * that it gets the prompt and the key, or a program, or a tool that runs without a question.
+ */
+const templateSettings = [
+	'model',
+	'system',
+	'temperature',
+	'topP',
+	'maxTokens',
+	'reasoningEffort',
+	'verbosity',
+	'seed',
+	'stop',
+	'serviceTier',
+	'tools',
+	'toolChoice',
+	'responseFormat',
+	'jsonSchema',
+	'schemaRepairs',
+	'extract',
+	'extractBlock',
+] as const satisfies readonly SettingName[];
+
+const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
+	templateSettings.map((name) => [configKeyOf(name) ?? kebab(name), name]),
+);
+
+/** The models and tools of other programs, by names that mean nothing here. */
+const isForeign: Partial<Record<SettingName, (value: JsonValue) => boolean>> = {
+	model: (value) => ['inherit', 'default', 'sonnet', 'opus', 'haiku'].includes(String(value)),
+	tools: (value) => [value].flat().every((name) => !/[./\\]/.test(String(name))),
+};
+
+/** Keys of a template that are not settings. */
+const ownKeys: readonly string[] = [
+	'name',
+	'description',
+	'argument-hint',
+	'params',
+	'files',
+	'options',
+];
+
+/** Reads the settings in the front matter. Those in its `options` count too. */
+export function createTemplateLayer(
+	{options = {}, ...others}: JsonObject,
+	place: Omit<TemplateLayer, 'values'>,
+): TemplateLayer {
+	const inner = Object.entries(isJsonObject(options) ? options : {});
+	const fields = inner.filter(([key]) => findSetting(key) === undefined);
+	const values: Partial<Record<SettingName, {key: string; value: JsonValue}>> = {};
+	if (!isJsonObject(options)) values.option = {key: 'options', value: options};
+	if (fields.length > 0) values.option = {key: 'options', value: Object.fromEntries(fields)};
+	for (const [key, value] of [...inner, ...Object.entries(others)]) {
+		const name = findSetting(key);
+		if (name === undefined || value === null || isForeign[name]?.(value)) continue;
+		const isSchema = name === 'jsonSchema' && typeof value === 'object';
+		values[name] = {key, value: isSchema ? JSON.stringify(value) : value};
+	}
+	return {...place, values};
+}
+
+/** Returns the keys of the front matter that have no effect. */
+export function findIgnoredKeys(frontMatter: JsonObject): readonly string[] {
+	return Object.entries(frontMatter).flatMap(([key, value]) => {
+		const name = findSetting(key);
+		const hasEffect = name === undefined ? ownKeys.includes(key) : !isForeign[name]?.(value);
+		return hasEffect ? [] : key;
+	});
+}
+
+function findSetting(key: string): SettingName | undefined {
+	return settingOfKey.get(kebab(key));
+}
+
+/** Makes `top_p` and `topP` the key `top-p`. */
+function kebab(key: string): string {
+	return key
+		.replace(/[A-Z]/g, (letter) => `-${letter}`)
+		.toLowerCase()
+		.replaceAll('_', '-');
+}
