@@ -391,6 +391,34 @@ describe('a question', () => {
 		expect(terminal.raw()).not.toContain('\x1b');
 	});
 
+	test('of a single answer is asked again after fg, and says what came too early', async () => {
+		const cwd = createTools();
+		const gate = createGate();
+		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call()], say('Sunny.'));
+		const terminal = await openTerminal({
+			...wide,
+			shell: interactiveShell,
+			env: service.env,
+			cwd,
+		});
+		await terminal.untilText('$ ');
+		terminal.type('chat --plain --tools tools.json weather\r');
+		await terminal.untilText('Answer:');
+		terminal.type('1\r');
+		gate.open();
+		await terminal.untilText('Note: that came before the question could be answered');
+		await terminal.untilText('Number:');
+		terminal.press('ctrl+z');
+		await terminal.untilText(/Stopped.*\n\$/);
+		terminal.type('fg\r');
+		await terminal.untilText(/fg\n.*\nNumber:/);
+		terminal.type('3\r');
+		await terminal.untilText('Sunny.');
+		expect(await ranIn(cwd)).toBe('');
+		terminal.type('exit\r');
+		await terminal.exit;
+	});
+
 	test('ends with the run on Ctrl-C', async () => {
 		const cwd = createTools();
 		const service = await startScripted(call());

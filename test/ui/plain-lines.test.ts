@@ -4,7 +4,15 @@ import {ChatError} from '../../src/errors.ts';
 import {openAnswerLines} from '../../src/ui/plain/answer-lines.ts';
 import {runLineSession} from '../../src/ui/plain/run-lines.ts';
 import {createRequest} from '../helpers/approval-request.ts';
-import {events, lineOf, retryOf, stepStart, textDelta, turnEnd} from '../repl/play.ts';
+import {
+	events,
+	lineOf,
+	reasoningDelta,
+	retryOf,
+	stepStart,
+	textDelta,
+	turnEnd,
+} from '../repl/play.ts';
 import {type Beat, openScripted} from '../repl/scripted-session.ts';
 import {openEmulator} from './emulator.ts';
 
@@ -152,4 +160,24 @@ test('the next prompt waits for the outcome of a command', async () => {
 		'Error: unexpected error: nothing is loaded here',
 		'You:',
 	]);
+});
+
+test('each value of a table has the name of its column', async () => {
+	const {play, lines} = openSession([[stepStart, textDelta('One.')], [turnEnd]]);
+	play(lineOf('q'));
+	await wait(1);
+	play(lineOf('/usage'));
+	await wait(1);
+	expect((await lines()).at(-2)).toMatch(
+		/^turn 1: tokens in unknown, tokens out unknown, time \d\.\d s$/,
+	);
+});
+
+test('a notice does not name keys of the screen', async () => {
+	const {play, lines} = openSession([[stepStart, reasoningDelta('Hm.')], 'silence']);
+	play(lineOf('q'));
+	await wait(1);
+	play(lineOf('/reasoning'));
+	await wait(1);
+	expect((await lines()).at(-1)).toBe('Note: the model is still thinking');
 });

@@ -14,7 +14,7 @@ import {toolEntry} from '../../repl/turn-entries.ts';
 import {safe} from '../../terminal/safe-text.ts';
 import {type LineReader, readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
-import {createQuestion} from './question.ts';
+import {createQuestion, earlyLine} from './question.ts';
 import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 import {createSpokenTurn} from './speak-turn.ts';
@@ -81,12 +81,16 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 	};
 	const enter = (text: string) => {
 		writer.entered();
-		if (!isAsked) return;
+		if (!isAsked) return writer.write([earlyLine]);
 		const approval = question.answer(text);
 		if (approval.type === 'again') {
 			writer.write(approval.lines);
 			writer.prompt(question.prompt());
 		} else dispatch({type: 'approval-given', approval});
+	};
+	const showAgain = () => {
+		writer.entered();
+		if (isAsked) writer.prompt(question.prompt());
 	};
 	const followCall = (event: ChatEvent) => {
 		if (event.type === 'tool-call') calls.set(event.call.callId, event.call);
@@ -101,6 +105,7 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 	return {
 		async write(batch) {
 			for (const event of batch) {
+				if (event.type === 'error' && event.error.kind === 'interrupted') writer.echoed();
 				writer.write(turn.push([event], now()));
 				followCall(event);
 				silence.restart(event.type === 'notice' ? event.notice.retry?.delayMs : 0);
@@ -116,13 +121,15 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 				onCut() {
 					writer.entered();
 					writer.write([safe`Error: the terminal cuts so long a line.`]);
-					if (isAsked) writer.prompt(question.prompt());
+					showAgain();
 				},
 				onEnd: (isGone) => (isGone ? onInterrupt('SIGHUP') : onInterrupt('SIGINT')),
 			});
+			const removeUser = terminal.addUser({release() {}, take: showAgain});
 			try {
 				return await asker.ask(request, signal);
 			} finally {
+				removeUser();
 				reader.stop();
 				writer.end();
 				silence.restart();

@@ -21,6 +21,9 @@ export interface Question {
 
 type Answer = Approval | {readonly type: 'again'; readonly lines: readonly SafeText[]};
 
+/** Says that an answer was typed before the question could be read. */
+export const earlyLine = safe`Note: that came before the question could be answered`;
+
 const choices =
 	'1 run once, 2 run for this session, 3 no, 4 no with a reason, 5 edit the arguments. An empty line means no.';
 

@@ -12,7 +12,7 @@ import {readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
 import {answerMenu, type Menu, speakMenu, treeMenu, valueMenu} from './menu.ts';
 import {createNarrator} from './narrator.ts';
-import {createQuestion} from './question.ts';
+import {createQuestion, earlyLine} from './question.ts';
 import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 
@@ -172,7 +172,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 			if (answer.type === 'again') writer.write(answer.lines);
 			else session.dispatch({type: 'approval-given', approval: answer});
 		} else if (/^\s*[1-5]?\s*$/.test(text)) {
-			note('that came before the question could be answered');
+			writer.write([earlyLine]);
 		} else submit(text);
 	};
 	const chooseFrom = (open: Menu, text: string) => {

@@ -29,8 +29,9 @@ export function speakLine(text: string, redact: Redact = keep): SafeText {
 	return redactSafe(stripToLine(text), redact);
 }
 
-/** Where a command names a key of the screen, which a terminal that edits lines does not pass on. */
-const screenKeys = / \(or (?:Alt|Esc)[^)]*\)/;
+/** The keys of the screen, which a terminal that edits lines does not pass on. */
+const screenKeys =
+	/ \(or (?:Alt|Esc)[^)]*\)|; (?:Ctrl-O shows or hides its reasoning|Up brings the draft back)$/;
 
 export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): readonly SafeText[] {
 	const {redact} = options;
@@ -45,7 +46,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 			return lines.map((line, index) => (index === 0 ? safe`You: ${line}` : line));
 		}
 		case 'notice':
-			return [speakLine(`Note: ${entry.text.replace(/^— | —$/g, '')}`, redact)];
+			return [speakNotice(entry.text, redact)];
 		case 'error': {
 			const {title, next, details} = describeFailure(entry, options);
 			// A code takes long to hear, so it comes last.
@@ -64,8 +65,7 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		case 'reasoning':
 			return speakReasoning(entry.text);
 		case 'text':
-			// Columns are read with a pause between them.
-			return entry.text.split('\n').map((line) => speakLine(line.trim().replace(/ {2,}/g, ', ')));
+			return speakText(entry.text);
 		case 'table':
 			return entry.groups.flatMap(({title, rows}) => [
 				...(title === undefined ? [] : [speakLine(`${title}:`)]),
@@ -82,6 +82,21 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 		default:
 			return entry satisfies never;
 	}
+}
+
+function speakNotice(text: string, redact: Redact): SafeText {
+	return speakLine(`Note: ${text.replace(/^— | —$/g, '').replace(screenKeys, '')}`, redact);
+}
+
+/** A text that begins with a space is a table without a name above its first column. */
+function speakText(text: string): readonly SafeText[] {
+	const rows = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+	const [names = [], ...others] = rows;
+	if (!text.startsWith(' ')) return rows.map((cells) => speakLine(cells.join(', ')));
+	return others.map(([title, ...cells]) => {
+		const values = cells.map((cell, index) => `${names[index]} ${cell === '–' ? 'unknown' : cell}`);
+		return speakLine(`${title}: ${values.join(', ')}`);
+	});
 }
 
 export function speakReasoning(text: string): readonly SafeText[] {
