@@ -136,41 +136,30 @@ export async function forgetPrompts(
 }
 
 /**
- * Masks a text in all prompts. Returns how many have changed.
+ * Masks a text in all prompts.
  *
  * @throws the system's error when it cannot be read or written
  */
-export async function redactHistory(directory: string, mask: TextMask): Promise<number> {
-	return await rewriteHistory(directory, (record) => {
+export async function redactHistory(directory: string, mask: TextMask): Promise<void> {
+	await rewriteHistory(directory, (record) => {
 		const text = mask.apply(record.text);
 		return text === record.text ? record : {...record, text};
 	});
 }
 
-/**
- * Changes prompts; undefined removes one. Returns how many have changed.
- *
- * @throws the system's error when it cannot be read or written
- */
+/** @param change returns undefined to remove a prompt */
 async function rewriteHistory(
 	directory: string,
 	change: (record: StoredRecord) => StoredRecord | undefined,
-): Promise<number> {
+): Promise<void> {
 	const path = historyPath(directory);
-	if (!existsSync(path)) return 0;
-	let count = 0;
+	if (!existsSync(path)) return;
 	await replaceLines(path, (text) => {
-		const lines = text
-			.split('\n')
-			.flatMap(recordsOf)
-			.flatMap((record) => {
-				const changed = change(record);
-				if (changed !== record) count += 1;
-				return changed === undefined ? [] : [toJsonLine(changed)];
-			});
-		return count === 0 ? undefined : lines;
+		const before = text.split('\n').flatMap(recordsOf);
+		const after = before.map(change);
+		if (after.every((record, index) => record === before[index])) return undefined;
+		return after.filter((record) => record !== undefined).map(toJsonLine);
 	});
-	return count;
 }
 
 /** @param change returns undefined if nothing is to change */

@@ -1,5 +1,5 @@
 /** `chat sessions show`: prints a conversation as Markdown. */
-import {branchEnds, type Conversation, type Turn, treeOf} from '../../chat/conversation.ts';
+import {applyChange, branchEnds, type Conversation, type Turn} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
 import type {Prompt} from '../../chat/prompt.ts';
 import type {ExitCode} from '../../errors.ts';
@@ -47,19 +47,12 @@ type Branch = {
 
 /** Returns the turns after those of the head and of earlier branches. */
 function otherBranches(conversation: Conversation): readonly Branch[] {
-	const nodes = new Map(treeOf(conversation).map((node) => [node.turn.id, node]));
-	/** The number of each turn that an earlier branch has. */
-	const numbers = new Map(conversation.turns.map(({id}, index) => [id, index + 1]));
-	return branchEnds(conversation).flatMap((end) => {
-		const turns: Turn[] = [];
-		let node = nodes.get(end.id);
-		while (node !== undefined && !numbers.has(node.turn.id)) {
-			turns.unshift(node.turn);
-			node = node.parent === null ? undefined : nodes.get(node.parent);
-		}
-		const start = node === undefined ? 0 : (numbers.get(node.turn.id) ?? 0);
-		for (const [index, {id}] of turns.entries()) numbers.set(id, start + index + 1);
-		return turns.length === 0 ? [] : [{start, turns}];
+	const shown = new Set(conversation.turns);
+	return branchEnds(conversation).flatMap(({id}) => {
+		const path = applyChange(conversation, {type: 'head-moved', at: id}).turns;
+		const turns = path.filter((turn) => !shown.has(turn));
+		for (const turn of turns) shown.add(turn);
+		return turns.length === 0 ? [] : [{start: path.length - turns.length, turns}];
 	});
 }
 
