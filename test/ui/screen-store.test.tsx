@@ -247,7 +247,7 @@ describe('the scrollback', () => {
 		expect(stage.committed().length).toBeGreaterThan(12);
 		for (const row of stage.committed()) expect(row.length).toBeLessThan(40);
 		expect(stage.committed()).toContain('/undo');
-		expect(stage.committed()).toContain('    undo the last turn and put its');
+		expect(stage.committed()).toContain('    undo the last turn and make its');
 	});
 
 	test('puts meanings beside their names where there is room', () => {
