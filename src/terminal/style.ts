@@ -4,7 +4,13 @@ import {type SafeText, safe} from './safe-text.ts';
 /** The SGR codes that start and end each style. */
 const sgrCodes = {
 	bold: [1, 22],
+	/**
+	 * Only for what may be overlooked, or does not count yet: on Solarized and other soft palettes it is
+	 * hard to read.
+	 */
 	dim: [2, 22],
+	/** Keys, notices and next steps, which have to be read: plain, since no other style is sure to be. */
+	hint: undefined,
 	italic: [3, 23],
 	underline: [4, 24],
 	strike: [9, 29],
@@ -14,7 +20,7 @@ const sgrCodes = {
 	blue: [34, 39],
 	magenta: [35, 39],
 	cyan: [36, 39],
-} as const satisfies Record<string, readonly [begin: number, end: number]>;
+} as const satisfies Record<string, readonly [begin: number, end: number] | undefined>;
 
 export type Style = keyof typeof sgrCodes;
 
@@ -25,11 +31,11 @@ const firstColor = 30;
 
 /** Without colour the weights stay: https://no-color.org is about colour alone. */
 export function createStyler({hasColor}: {readonly hasColor: boolean}): Styler {
-	const isShown = (style: Style) => hasColor || sgrCodes[style][0] < firstColor;
 	return (text, ...styles) => {
 		if (text === '') return text;
-		return styles.filter(isShown).reduceRight((inner, style) => {
-			const [begin, end] = sgrCodes[style];
+		return styles.reduceRight((inner, style) => {
+			const [begin, end] = sgrCodes[style] ?? [];
+			if (begin === undefined || (begin >= firstColor && !hasColor)) return inner;
 			return safe`\x1b[${begin}m${inner}\x1b[${end}m`;
 		}, text);
 	};

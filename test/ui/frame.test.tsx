@@ -523,6 +523,32 @@ describe('a draft higher than its room', () => {
 	});
 });
 
+describe('dim, which is hard to read on some palettes,', () => {
+	const dim = '\x1b[2m';
+	const dimOf = (stage: Stage, text: string) =>
+		stage.styledRows().map((row) => row.includes(text) && row.includes(dim));
+
+	test.each([
+		['the keys of the status', [], '? keys'],
+		['a hint', [press('ctrl+c')], 'again to exit'],
+		['a notice', [enter('/undo')], 'nothing to undo'],
+		['what a row of a menu means', [type('/')], 'show or change the model'],
+		['a queued prompt', [enter('q'), enter('next')], '↳ next'],
+		['the clock of an answer', [enter('q')], 'Esc stops'],
+	] as const)('is not the style of %s', (_, actions, text) => {
+		const stage = openStage({columns: 80, rows: 24}).play(...actions);
+		expect(stage.rows().join('\n')).toContain(text);
+		expect(dimOf(stage, text)).not.toContain(true);
+	});
+
+	test('is not the style of an error, nor of its next step', () => {
+		const stage = openStage().play(enter('q'), events(failure('rejected', 'busy')));
+		const rows = stage.store.getSnapshot().items.flatMap((item) => item.rows);
+		expect(rows.join('\n')).toContain('Enter asks again');
+		expect(rows.join('\n')).not.toContain(dim);
+	});
+});
+
 describe('the status line', () => {
 	/** Without the key at its right end. */
 	const status = (stage: Stage) =>

@@ -152,18 +152,18 @@ function renderStatus(
 		nameService(redactSafe(stripUnsafe(text), redact), serviceUrl).replace(/\s+/g, ' '),
 	);
 	const whole = texts.map((text) => alignEnds(text, key, width)).find((row) => row !== undefined);
-	if (whole !== undefined) return [style(stripUnsafe(whole), 'dim')].slice(0, room);
+	if (whole !== undefined) return [style(stripUnsafe(whole), 'hint')].slice(0, room);
 	const filled = texts.filter((text) => text !== '');
 	if (maxRows === 1) {
 		const fitting = filled.find((text) => textWidth(text) <= width) ?? filled.at(-1);
-		return fitting === undefined ? [] : [style(fitLine(fitting, width), 'dim')];
+		return fitting === undefined ? [] : [style(fitLine(fitting, width), 'hint')];
 	}
 	const wrapped = filled.map((text) =>
 		wrapText(key === undefined ? text : `${text} · ${key}`, width),
 	);
 	const shortest = keepEnds(wrapped.at(-1) ?? [], maxRows, width);
 	const rows = wrapped.find(({length}) => length <= maxRows) ?? shortest;
-	return rows.map((row) => style(row, 'dim'));
+	return rows.map((row) => style(row, 'hint'));
 }
 
 /** Returns a row with one text at each end, if they fit. */

@@ -48,7 +48,7 @@ function renderHead(
 	const [about = ''] = description.trim().split('\n');
 	const shown = isFramed && about !== '' ? [fitLine(escapeInvisible(about), width)] : [];
 	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'red')];
-	return [title, ...shown.map((row) => style(row, 'dim')), ...refusal];
+	return [title, ...shown.map((row) => style(row, 'hint')), ...refusal];
 }
 
 type Choice = readonly [key: string, meaning: string];

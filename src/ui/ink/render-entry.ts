@@ -51,7 +51,7 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 		case 'prompt':
 			return renderPrompt(entry.prompt, options);
 		case 'notice':
-			return paintLine(entry.text, 'dim', options);
+			return paintLine(entry.text, 'hint', options);
 		case 'error':
 			return renderError(entry, options);
 		case 'reasoning-summary':
@@ -94,7 +94,7 @@ function renderHeader(
 		],
 		width,
 	);
-	return [title, joinFitting(hints.map(dim), width)].filter((row) => row !== '');
+	return [title, joinFitting(hints.map(stripToLine), width)].filter((row) => row !== '');
 }
 
 /** Joins the first parts that fit, with three spaces between them. */
@@ -119,7 +119,7 @@ function renderError(
 	const below = [...details, ...(next === undefined ? [] : [next])];
 	return [
 		...paintLine(`✗ ${title}`, 'red', options),
-		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'dim', options)),
+		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'hint', options)),
 	];
 }
 
@@ -175,14 +175,15 @@ function renderTool(
 	const lines = redactSafe(stripUnsafe(outputText(result)), redact)
 		.trimEnd()
 		.split('\n');
+	const bar = style(stripUnsafe('│'), 'dim');
 	const rows = lines.slice(0, shownLines).map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
-		return style(safe`  │ ${row}`, result.isError ? 'red' : 'dim');
+		return safe`  ${bar} ${style(row, result.isError ? 'red' : 'hint')}`;
 	});
 	const left = lines.length - shownLines;
 	const rest =
 		left > 0
-			? [style(safe`  │ ${fitLine(`and ${left} more lines`, Math.max(1, width - 4))}`, 'dim')]
+			? [safe`  ${bar} ${style(fitLine(`and ${left} more lines`, Math.max(1, width - 4)), 'hint')}`]
 			: [];
 	return [title, ...rows, ...rest];
 }
@@ -197,7 +198,7 @@ function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly Sa
 		...rows.map((row, index) => safe`${index === 0 ? mark : indent}${style(row, 'bold')}`),
 		...(files === ''
 			? []
-			: wrapText(files, textWidth).map((row) => style(safe`${indent}${row}`, 'dim'))),
+			: wrapText(files, textWidth).map((row) => style(safe`${indent}${row}`, 'hint'))),
 	];
 }
 
@@ -209,7 +210,7 @@ function renderThought(
 	const count = tokens === undefined ? '' : ` · ${plural(tokens, 'token')}`;
 	const title = `${isOpen ? '▾' : '▸'} Thought for ${formatSpan(reasoningMs)}${count}`;
 	const keys = isOpen ? undefined : reasoningKey && `${reasoningKey} opens`;
-	return [style(fitTitle(title, keys, width), 'dim')];
+	return [style(fitTitle(title, keys, width), 'hint')];
 }
 
 /** Renders reasoning after a bar. */

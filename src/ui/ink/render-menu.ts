@@ -40,7 +40,7 @@ export function renderMenu({state, style}: FrameInput, room: number): MenuFrame 
 	const meanings =
 		left < leastMeaning
 			? []
-			: shown.map(({item}) => style(fitLine(item.meaning ?? '', left), 'dim'));
+			: shown.map(({item}) => style(fitLine(item.meaning ?? '', left), 'hint'));
 	return {names, meanings, nameWidth: nameWidth + 4};
 }
 

@@ -13,8 +13,8 @@ export function renderPopup(input: FrameInput, room: number): readonly SafeText[
 	const width = answerWidth(state);
 	const rows = renderPlainEntry(state.popup.entry, {style, redact, width});
 	if (rows.length <= room) return rows;
-	if (room === 1) return [style(fitLine(`${rows[0]} …`, width), 'dim')];
+	if (room === 1) return [style(fitLine(`${rows[0]} …`, width), 'hint')];
 	const hidden = rows.length - room + 1;
-	const rest = style(fitLine(`… ${plural(hidden, 'more row')}`, width), 'dim');
+	const rest = style(fitLine(`… ${plural(hidden, 'more row')}`, width), 'hint');
 	return [...rows.slice(0, room - 1), rest];
 }

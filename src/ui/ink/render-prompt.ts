@@ -133,7 +133,7 @@ function renderQueue(state: ReplState, style: Styler, room: number): readonly Sa
 	const {queue, columns} = state;
 	const maxRows = Math.min(queueRows(state), room);
 	if (maxRows < 1) return [];
-	const paint = (row: string) => style(fitLine(row, columns - 2), 'dim');
+	const paint = (row: string) => style(fitLine(row, columns - 2), 'hint');
 	const title = paint(titleOfQueue(state));
 	if (queue.length === 0) return [];
 	if (maxRows === 1) return [title];

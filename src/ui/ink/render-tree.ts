@@ -50,7 +50,7 @@ function renderRow(
 		isSelected ? style(shown, 'cyan', 'bold') : shown,
 		answer === '' || left < leastAnswer
 			? stripUnsafe('')
-			: style(stripUnsafe(`  ${fitLine(answer, left)}`), 'dim'),
+			: style(stripUnsafe(`  ${fitLine(answer, left)}`), 'hint'),
 	);
 }
 

@@ -69,7 +69,7 @@ export function renderPager({state, pager, style}: FrameInput, room: number): Tu
 	return {
 		...noTurn,
 		pane: {
-			title: [style(fitTitle(`${thought}${place}`, keys, state.columns - 1), 'dim', 'bold')],
+			title: [style(fitTitle(`${thought}${place}`, keys, state.columns - 1), 'hint', 'bold')],
 			rows: rows.slice(start, end),
 			answerWidth: undefined,
 		},
@@ -116,7 +116,7 @@ function renderPane(live: Live, width: number, maxRows: number): PaneFrame {
 	const text = isOver ? `Thought for ${formatSpan(time)}` : `Thinking… ${formatSeconds(time)}`;
 	const keys = reasoningKey && `${reasoningKey} ${isOpen ? 'closes' : 'opens'}`;
 	return {
-		title: [style(fitTitle(`${isOpen ? '▾' : '▸'} ${text}`, keys, width), 'dim', 'bold')],
+		title: [style(fitTitle(`${isOpen ? '▾' : '▸'} ${text}`, keys, width), 'hint', 'bold')],
 		rows,
 		answerWidth: undefined,
 	};

@@ -46,7 +46,7 @@ export function renderHit(
 	const left = room - textWidth(title) - 2;
 	const before = style(stripUnsafe(age), 'dim');
 	if (excerpt === undefined || left < 4) return joinSafe(before, title);
-	return joinSafe(before, title, style(safe`  ${fitLine(excerpt, left)}`, 'dim'));
+	return joinSafe(before, title, style(safe`  ${fitLine(excerpt, left)}`, 'hint'));
 }
 
 /** The cells of a title beside an excerpt. */

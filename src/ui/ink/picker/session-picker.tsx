@@ -92,7 +92,7 @@ function SessionList({state, layout: {listRows, listWidth}, style}: Shown) {
 	return (
 		<Box flexDirection="column" width={listWidth} height={listRows} flexShrink={0}>
 			{hits.length === 0 ? (
-				<Row>{style(fitLine(describeNothing(state), listWidth), 'dim')}</Row>
+				<Row>{style(fitLine(describeNothing(state), listWidth), 'hint')}</Row>
 			) : (
 				hits.slice(start, start + listRows).map((hit) => {
 					const isSelected = hit.session.id === selectedId;
@@ -126,7 +126,7 @@ function Preview({state, layout, style}: Shown) {
 function Details({selected, layout: {width}, style}: Shown & {selected: PickerHit | undefined}) {
 	return (
 		<Row>
-			{style(selected === undefined ? stripUnsafe('') : renderDetails(selected, width), 'dim')}
+			{style(selected === undefined ? stripUnsafe('') : renderDetails(selected, width), 'hint')}
 		</Row>
 	);
 }
@@ -138,7 +138,7 @@ function Footer({state, layout: {height, width}, style, setCursor}: Shown) {
 	switch (mode.type) {
 		case 'browse':
 			return notice === undefined ? (
-				<Row>{style(renderHints(state, width), 'dim')}</Row>
+				<Row>{style(renderHints(state, width), 'hint')}</Row>
 			) : (
 				<Row>{style(fitLine(notice, width), 'red')}</Row>
 			);
