@@ -66,6 +66,28 @@ test('answers with the built-in service if none is configured, and says so', asy
 	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 });
 
+test('-q leaves out the header', async () => {
+	const service = await startScripted(say('Hello yourself.'));
+	const terminal = await openTerminal({env: service.env, argv: ['-q']});
+	await terminal.untilText(ready);
+	expect(terminal.screen()[1]).toBe(`› ${ready}`);
+	terminal.type('Hello\r');
+	await terminal.untilText(/yourself.\n\n─+\n› Ask/);
+	terminal.press('ctrl+d');
+	await terminal.exit;
+	expect(terminal.screen().join('\n').trimEnd()).toMatch(/^› Hello\n\nHello yourself\.$/);
+});
+
+test('an unknown model is refused with the models of the service, and the prompt is back', async () => {
+	const terminal = await openTerminal();
+	await terminal.untilText(ready);
+	terminal.type('/model luma\rhello\r');
+	await terminal.untilText('with /model. The service offers MODEL-5.6-sol');
+	await terminal.untilText(/─\n› hello\n─/);
+	terminal.press('ctrl+c', 'ctrl+d');
+	expect(await terminal.exit).toMatchObject({exitCode: 0});
+});
+
 describe('a session ends', () => {
 	const exits: Record<string, (terminal: TestTerminal) => Promise<void>> = {
 		'with Ctrl-C twice': async (terminal) => {
