@@ -113,6 +113,22 @@ describe('a question', () => {
 		expect(stage.rows().at(-1)).toBe('y s n d e v');
 	});
 
+	test('leaves an empty row below the prompt, even if the call does not fit', () => {
+		const said = events(stepStart, textDelta('I will look.'));
+		for (const rows of [24, 30]) {
+			const stage = openStage({rows}).play(enter('go'), said, asked('x'.repeat(20_000)), armed);
+			expect(stage.allRows().slice(0, 2)).toEqual(['', 'I will look.']);
+			expect(stage.faults()).toEqual([]);
+		}
+	});
+
+	test('dims the mark of the draft, until something is written for the question', () => {
+		const stage = open(asked('Oslo'), armed);
+		expect(stage.styledRows()).toContainEqual(expect.stringContaining('\x1b[2m› \x1b[22m'));
+		stage.play(type('d'));
+		expect(stage.styledRows()).toContainEqual(expect.stringContaining('\x1b[1m› \x1b[22m'));
+	});
+
 	test('says why y does not count before all of it has been shown', () => {
 		const stage = open(asked('x'.repeat(20_000)), armed, type('y'));
 		expect(unframe(stage.rows())[1]).toBe('Press v first, to see all of it.');

@@ -52,7 +52,8 @@ export function composeFrame(input: FrameInput): Frame {
 	const notices = left < 2 ? [] : input.heldNotices.slice(-Math.floor(left / 2));
 	const turn = renderTurn(input, left - notices.length);
 	const past = heightOfTurn(turn) > 0 ? turn : renderPager(input, left - notices.length);
-	return finish({turn: past, question, notices, prompt, popup, menu, status}, input, gaps);
+	const spare = isRoomy(state) ? left - notices.length - heightOfTurn(past) : 0;
+	return finish({turn: past, question, notices, prompt, popup, menu, status}, input, gaps + spare);
 }
 
 /** Composes the frame of a single answer; only a question gets an editor. */

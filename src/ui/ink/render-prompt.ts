@@ -116,9 +116,9 @@ function markOf({rows, hasMoreAbove, hasMoreBelow}: EditorLayout, index: number)
 	return index === 0 ? promptMark : '  ';
 }
 
-/** Bold while Enter sends at once, dim while it queues. */
-function styleMark(mark: string, {turn, approval}: AnswerState, style: Styler): SafeText {
-	const isWaiting = turn !== undefined && approval === undefined;
+/** Bold while Enter sends at once, dim while it queues or a question waits for its keys. */
+function styleMark(mark: string, state: AnswerState, style: Styler): SafeText {
+	const isWaiting = state.turn !== undefined && dialogBuffer(state) === undefined;
 	return isWaiting ? style(stripUnsafe(mark), 'dim') : style(stripUnsafe(mark), 'cyan', 'bold');
 }
 
