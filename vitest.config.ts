@@ -17,5 +17,9 @@ export default defineConfig({
 		pool: 'forks',
 		// No module of ours keeps state, so that the files of a process can share what is loaded.
 		isolate: false,
+		// The streams of this process are not terminals, those of the programs it runs are.
+		env: {FORCE_COLOR: '1'},
+		// Node runs the built program as it is.
+		server: {deps: {external: [/\/dist\//]}},
 	},
 });

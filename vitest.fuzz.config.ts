@@ -24,7 +24,7 @@ export default defineConfig({
 	test: {
 		...base.test,
 		include: files,
-		env: {FUZZ_SEED: seed, FUZZ_MS: milliseconds},
+		env: {...base.test?.env, FUZZ_SEED: seed, FUZZ_MS: milliseconds},
 		testTimeout: 60_000 + Number(milliseconds),
 	},
 });

@@ -16,7 +16,7 @@ import {appendHistory, historyPath} from '../../src/sessions/prompt-history.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {openStage, saveOne} from '../helpers/sessions-stage.ts';
-import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -98,7 +98,7 @@ test.each([
 	const stage = await openStage();
 	await saveTwo(stage);
 	const env = {HOME: homeOf(stage), CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env, argv: prune});
+	const terminal = await openInProcess({env, argv: prune});
 	await terminal.untilText('Delete 1 conversation?');
 	terminal.type(key);
 	await terminal.exit;
@@ -158,7 +158,7 @@ test('delete removes the prompts of the conversation from the history, and no ot
 test('a session whose conversations are deleted reports each, and goes on', async () => {
 	const answers = ['one', 'two', 'three', 'four'];
 	const service = await startScripted(...answers.map((word) => say(`answer ${word}`)));
-	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
 	const state = join(terminal.home, '.local', 'state', 'chat');
 	const remove = () => {
 		for (const {path} of listSessionFiles(state)) rmSync(path);
@@ -168,6 +168,7 @@ test('a session whose conversations are deleted reports each, and goes on', asyn
 		await terminal.untilText(answer);
 		await terminal.untilText('Ask something');
 	};
+	await terminal.untilText('Ask something');
 	await ask('first', 'answer one');
 	remove();
 	await ask('second', 'answer two');
@@ -186,7 +187,8 @@ test('a session whose conversations are deleted reports each, and goes on', asyn
 test('delete removes the prompt of a session that waits for its answer', async () => {
 	const service = await startScripted([{text: 'It starts'}, {gate: createGate()}]);
 	const env = {...service.env, CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env});
+	const terminal = await openInProcess({env});
+	await terminal.untilText('Ask something');
 	terminal.type('a secret plan\r');
 	await terminal.untilText('It starts');
 	const state = join(terminal.home, '.local', 'state', 'chat');

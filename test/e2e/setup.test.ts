@@ -4,7 +4,8 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
-import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {runProcess} from './run-process.ts';
 
 const key = 'sk-0123456789abcdef';

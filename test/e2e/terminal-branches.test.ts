@@ -1,7 +1,8 @@
 /** Going back in a conversation, and to the answers that were left. */
 import {expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 
@@ -21,7 +22,7 @@ function lastSent({bodies}: ScriptedService): readonly unknown[] | undefined {
 test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is lost', async () => {
 	const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
 	const env = {...service.env, CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env});
+	const terminal = await openInProcess({env});
 	await terminal.untilText(ready);
 	await ask(terminal, 'first prompt', 'one');
 	await ask(terminal, 'second prompt', 'two');
@@ -39,7 +40,7 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 	terminal.type('/exit\r');
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
 
-	const again = await openTerminal({
+	const again = await openInProcess({
 		env: {...env, HOME: terminal.home},
 		cwd: terminal.home,
 		argv: ['-c'],
@@ -54,7 +55,7 @@ test('Esc Esc edits the last prompt, /edit 1 the first one, and no answer is los
 test('/tree goes back to the answer that was there before /retry, also in a later session', async () => {
 	const service = await startScripted(...['a pond', 'old snow', 'new snow', 'go on'].map(say));
 	const env = {...service.env, CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env, columns: 20, rows: 6});
+	const terminal = await openInProcess({env, columns: 20, rows: 6});
 	await terminal.untilText('Ask something');
 	for (const [prompt, answer] of [
 		['first', 'a pond'],
@@ -78,7 +79,7 @@ test('/tree goes back to the answer that was there before /retry, also in a late
 	terminal.press('ctrl+d');
 	expect(await terminal.exit).toMatchObject({exitCode: 0});
 
-	const again = await openTerminal({
+	const again = await openInProcess({
 		env: {...env, HOME: terminal.home},
 		cwd: terminal.home,
 		argv: ['-c'],

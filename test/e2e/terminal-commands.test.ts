@@ -3,7 +3,8 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createGate, type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {makeSolidPng} from '../server/helpers/images.ts';
 
 const ready = 'Ask something';
@@ -12,7 +13,7 @@ type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService
 
 async function open(): Promise<Stage> {
 	const service = await startScripted(say('ok'));
-	const terminal = await openTerminal({env: service.env});
+	const terminal = await openInProcess({env: service.env});
 	await terminal.untilText(ready);
 	return {terminal, service};
 }
@@ -119,7 +120,7 @@ test('/file attaches folders, patterns, lines and PDFs', async () => {
 test('help and tables shown during an answer leave no row in the scrollback', async () => {
 	const gate = createGate();
 	const service = await startScripted([{text: 'First.\n\n```js\nlet a;\n'}, {gate}, {text: '```'}]);
-	const terminal = await openTerminal({env: service.env});
+	const terminal = await openInProcess({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('?');
 	await terminal.untilText('Ctrl-O, Alt-T');
@@ -169,7 +170,7 @@ test('the menu lists files, and Enter inserts the selected one', async () => {
 });
 
 test('the menu lists the models of the service', async () => {
-	const terminal = await openTerminal();
+	const terminal = await openInProcess();
 	await terminal.untilText(ready);
 	terminal.type('/model ');
 	await terminal.untilText(/MODEL-5.6-sol +current\n +MODEL-5.6-terra/);

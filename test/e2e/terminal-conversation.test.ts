@@ -13,7 +13,8 @@ import {
 	startScripted,
 } from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory, pixelPng} from '../input/input-helpers.ts';
 
 const ready = 'Ask something';
@@ -25,7 +26,7 @@ async function open(
 	argv: readonly string[] = [],
 ): Promise<Stage> {
 	const service = await startScripted(...replies);
-	const terminal = await openTerminal({argv, env: service.env});
+	const terminal = await openInProcess({argv, env: service.env});
 	await terminal.untilText(ready);
 	return {terminal, service};
 }
@@ -34,7 +35,7 @@ test('attaches the files and images of the command line to the first prompt', as
 	const service = await startScripted(say('Nice.'), say('Nice.'));
 	const cwd = createDirectory({'notes.md': 'remember the milk\n', 'dot.png': pixelPng});
 	const argv = ['-f', 'notes.md', '--image', 'dot.png'];
-	const terminal = await openTerminal({argv, env: service.env, cwd});
+	const terminal = await openInProcess({argv, env: service.env, cwd});
 	await terminal.untilText('[file notes.md] [image dot.png]');
 	await ask({terminal, service}, 'and now?');
 	const content = JSON.stringify(service.bodies[0]?.messages?.at(-1)?.content);
@@ -49,7 +50,7 @@ test('reports an answer without the form of the schema, and keeps it', async () 
 	const service = await startScripted(...replies);
 	const cwd = createDirectory({'s.json': '{"properties":{"name":{"type":"string"}}}'});
 	const argv = ['--json-schema', 's.json', '-i', 'one'];
-	const terminal = await openTerminal({argv, env: service.env, cwd});
+	const terminal = await openInProcess({argv, env: service.env, cwd});
 	const stage = {terminal, service};
 	await terminal.untilText(
 		/{"name":1}\n\nthe answer does not match the schema: name must be string/,
@@ -72,7 +73,7 @@ test('refuses a pipe as a file, and goes on', async () => {
 	const service = await startScripted(say('Nice.'));
 	const cwd = createDirectory();
 	execFileSync('mkfifo', [`${cwd}/pipe`]);
-	const terminal = await openTerminal({env: service.env, cwd});
+	const terminal = await openInProcess({env: service.env, cwd});
 	await terminal.untilText(ready);
 	terminal.type('/file pipe\r');
 	await terminal.untilText('pipe is a pipe, not a file');
@@ -83,7 +84,7 @@ test('refuses a pipe as a file, and goes on', async () => {
 
 test('a mistyped model of a session gets a suggestion, and is not reported as unset', async () => {
 	const server = await startServer({host: '127.0.0.1', port: 0});
-	const terminal = await openTerminal({env: {CHAT_BASE_URL: server.url}});
+	const terminal = await openInProcess({env: {CHAT_BASE_URL: server.url}});
 	await terminal.untilText(ready);
 	terminal.type('/model MODEL-5.6-slo\r');
 	await terminal.untilText('model changed to MODEL-5.6-slo');
@@ -103,7 +104,7 @@ describe('a rejected key', () => {
 		const server = await startServer({host: '127.0.0.1', port: 0, apiKey: 'the-right-key-0123'});
 		onTestFinished(() => server.close());
 		const cwd = createDirectory({key: 'a-wrong-key-0123'});
-		const terminal = await openTerminal({argv, env: {CHAT_BASE_URL: server.url}, cwd});
+		const terminal = await openInProcess({argv, env: {CHAT_BASE_URL: server.url}, cwd});
 		await terminal.untilText(ready);
 		terminal.type('My name is Ada\r');
 		await terminal.untilText(refusal);
@@ -127,7 +128,7 @@ describe('a rejected key', () => {
 			'api-key-command': ['sh', '-c', `cd ${cwd}; ${script}`],
 		};
 		const {home} = createHome({config});
-		const terminal = await openTerminal({env: {HOME: home, XDG_CONFIG_HOME: undefined}, cwd});
+		const terminal = await openInProcess({env: {HOME: home, XDG_CONFIG_HOME: undefined}, cwd});
 		await terminal.untilText(ready);
 		terminal.type('My name is Ada\r');
 		await terminal.untilText(refusal);
@@ -147,7 +148,7 @@ describe('a rejected key', () => {
 		const denied = {status: 401, message: 'denied'};
 		const service = await startScripted(denied, {status: 400, message: 'not a-new-key-0123'});
 		const cwd = createDirectory({key: 'a-wrong-key-0123'});
-		const terminal = await openTerminal({argv, env: service.env, cwd});
+		const terminal = await openInProcess({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('hi\r');
 		await terminal.untilText(refusal);
@@ -207,7 +208,7 @@ test('keeps the text of an interrupted answer, and marks it', async () => {
 test('puts a prompt that failed above a newer draft', async () => {
 	const failure = {status: 500, message: 'out of order'};
 	const service = await startScripted(failure, failure, say('ok'));
-	const terminal = await openTerminal({argv: ['--max-retries', '1'], env: service.env});
+	const terminal = await openInProcess({argv: ['--max-retries', '1'], env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('older\r');
 	await terminal.untilText(/retrying\s+in/);

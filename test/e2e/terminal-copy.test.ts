@@ -9,7 +9,8 @@ import {
 	type ScriptedService,
 	startScripted,
 } from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 const python = `def f():\n\treturn "${'long '.repeat(30)}é🌸"`;
@@ -23,7 +24,7 @@ async function open(
 	env: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
 	const service = await startScripted(reply);
-	const terminal = await openTerminal({env: {...service.env, CHAT_API_KEY: 'sk-secret', ...env}});
+	const terminal = await openInProcess({env: {...service.env, CHAT_API_KEY: 'sk-secret', ...env}});
 	await terminal.untilText(ready);
 	return {terminal, service};
 }

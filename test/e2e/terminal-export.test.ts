@@ -5,14 +5,14 @@ import {expect, test} from 'vitest';
 import {readJson} from '../../src/sessions/export/json-format.ts';
 import {readMarkdown} from '../../src/sessions/export/read-markdown.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 const ready = 'Ask something';
 const key = 'sk-secret-key-0123456789';
 
 test('writes files for the user alone, never over another, and without the key', async () => {
 	const service = await startScripted(say(`Gulliver, ${key}`));
-	const terminal = await openTerminal({env: {...service.env, CHAT_API_KEY: key}});
+	const terminal = await openInProcess({env: {...service.env, CHAT_API_KEY: key}});
 	const {home} = terminal;
 	const run = async (line: string, reply: string | RegExp) => {
 		terminal.type(`${line}\r`);
@@ -48,7 +48,7 @@ test('writes files for the user alone, never over another, and without the key',
 
 test('takes the name and the id of a saved conversation', async () => {
 	const service = await startScripted(say('Gulliver'));
-	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
 	await terminal.untilText(ready);
 	terminal.type('Name a bird\r');
 	await terminal.untilText('Gulliver');

@@ -4,7 +4,9 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
-import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import type {TerminalOptions} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 
@@ -28,7 +30,7 @@ async function createMachine(...lines: readonly string[]): Promise<Machine> {
 		writeFileSync(path, lines.join(''), {mode: 0o600});
 	}
 	const open = ({env, ...options}: TerminalOptions = {}) =>
-		openTerminal({
+		openInProcess({
 			cwd: home,
 			...options,
 			env: {...service.env, HOME: home, CHAT_SAVE: undefined, ...env},

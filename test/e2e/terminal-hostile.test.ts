@@ -2,8 +2,10 @@
 import {describe, expect, test} from 'vitest';
 import {hostileFamilies, hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createGate, type ScriptedPiece, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 
@@ -54,7 +56,7 @@ function expectClean(terminal: TestTerminal): void {
 describe('a session shows hostile texts as text', () => {
 	test.each([80, 120])('of an answer and its reasoning, at %i columns', async (columns) => {
 		const service = await startScripted(hostileReply);
-		const terminal = await openTerminal({env: service.env, columns});
+		const terminal = await openInProcess({env: service.env, columns});
 		await terminal.untilText(ready);
 		terminal.type('attack\r');
 		await terminal.untilText('The end.');
@@ -73,7 +75,7 @@ describe('a session shows hostile texts as text', () => {
 	test('of errors, and of the names of files', async () => {
 		const message = hostileTexts.map(({text}) => text).join(' ');
 		const service = await startScripted({status: 400, message}, {status: 503, message});
-		const terminal = await openTerminal({argv: ['--max-retries', '1'], env: service.env});
+		const terminal = await openInProcess({argv: ['--max-retries', '1'], env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('attack\r');
 		await terminal.untilText('answered 400');
@@ -86,7 +88,7 @@ describe('a session shows hostile texts as text', () => {
 
 test('a single answer shows hostile texts as text', async () => {
 	const service = await startScripted(hostileReply);
-	const terminal = await openTerminal({
+	const terminal = await openInProcess({
 		argv: ['attack'],
 		env: {...service.env, FORCE_HYPERLINK: '1'},
 		columns: 120,
@@ -98,7 +100,10 @@ test('a single answer shows hostile texts as text', async () => {
 test('plain lines show hostile texts as text, without a sequence of their own', async () => {
 	const message = hostileTexts.map(({text}) => text).join(' ');
 	const service = await startScripted(hostileReply, {status: 400, message});
-	const terminal = await openTerminal({argv: ['--plain', '--reasoning', 'show'], env: service.env});
+	const terminal = await openInProcess({
+		argv: ['--plain', '--reasoning', 'show'],
+		env: service.env,
+	});
 	await terminal.untilText('You:');
 	terminal.type('attack\r');
 	await terminal.untilText(/The end\.\nAnswer complete\./);
@@ -126,7 +131,7 @@ describe('Ctrl-C stops an answer that is expensive to draw', () => {
 
 	test('in a session', async () => {
 		const service = await startScripted(reply);
-		const terminal = await openTerminal({env: service.env});
+		const terminal = await openInProcess({env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('attack\r');
 		await terminal.until(() => terminal.raw().includes('It starts.'));

@@ -1,7 +1,8 @@
 /** Typed keys, in the encodings of real terminals. */
 import {describe, expect, test} from 'vitest';
 import {type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 
@@ -9,7 +10,7 @@ type Stage = {readonly terminal: TestTerminal; readonly service: ScriptedService
 
 async function open(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
 	const service = await startScripted(say('answered'));
-	const terminal = await openTerminal({env: {...service.env, ...env}});
+	const terminal = await openInProcess({env: {...service.env, ...env}});
 	await terminal.untilText(ready);
 	return {terminal, service};
 }
@@ -34,7 +35,7 @@ test('applies keys of one chunk in order', async () => {
 
 test('keeps text typed before the screen is drawn, and sends it at Enter', async () => {
 	const service = await startScripted(say('answered'));
-	const terminal = await openTerminal({env: service.env});
+	const terminal = await openInProcess({env: service.env});
 	terminal.type('early\rdraft');
 	await terminal.until((screen) => /answered[\s\S]*› draft/.test(screen));
 	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);

@@ -1,7 +1,8 @@
 /** Answers far longer than the window: every line is in the scrollback once. */
 import {describe, expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 
@@ -81,7 +82,7 @@ test.each([
 		{reasoning: 'They want a long answer.\nFine.'},
 		...cutIntoTokens(sections.join('')),
 	]);
-	const terminal = await openTerminal({env: service.env, ...size});
+	const terminal = await openInProcess({env: service.env, ...size});
 	await terminal.untilText(ready);
 	const countFrames = watchPrompt(terminal);
 	terminal.type('write\r');
@@ -127,7 +128,7 @@ function isDrawnFor(columns: number, screen: readonly string[]): boolean {
 test('shows no line twice when the window is resized', async () => {
 	const {total, stops, reply} = writeStops();
 	const service = await startScripted(reply);
-	const terminal = await openTerminal({
+	const terminal = await openInProcess({
 		env: {...service.env, ...emulator},
 		columns: 120,
 		rows: 40,
@@ -156,7 +157,7 @@ test('shows no line twice when the window is resized', async () => {
 test('loses no line when the window gets narrower at any moment', async () => {
 	const {total, stops, reply} = writeStops();
 	const service = await startScripted(reply);
-	const terminal = await openTerminal({env: service.env, columns: 120, rows: 40});
+	const terminal = await openInProcess({env: service.env, columns: 120, rows: 40});
 	await terminal.untilText(ready);
 	terminal.type('write\r');
 	let columns = 120;
@@ -174,7 +175,7 @@ test('keeps the lines above a frame that is drawn after a window got lower, befo
 	const total = 40;
 	const lines = Array.from({length: total}, (_, index) => `#${index + 1}\n\n`).join('');
 	const service = await startScripted(say(lines));
-	const terminal = await openTerminal({env: service.env, columns: 80, rows: 30});
+	const terminal = await openInProcess({env: service.env, columns: 80, rows: 30});
 	await terminal.untilText(ready);
 	terminal.type('go\r');
 	await terminal.until((screen) => screen.includes(`#${total}`) && screen.includes(ready));
@@ -203,7 +204,7 @@ describe('a line of code that is longer than the window', () => {
 				{gate},
 				{text: `\n\`\`\`\n\nThe same again:\n\n${nested}`},
 			]);
-			const terminal = await openTerminal({env: service.env, columns, rows: 30});
+			const terminal = await openInProcess({env: service.env, columns, rows: 30});
 			const copies = () => terminal.scrollback({isJoined: true}).filter((shown) => shown === line);
 			await terminal.untilText(ready);
 			terminal.type('go\r');

@@ -1,7 +1,8 @@
 /** Signals to a user who looks elsewhere, on a terminal. */
 import {expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 const ready = 'Ask something';
@@ -14,14 +15,14 @@ function countOf(text: string, terminal: TestTerminal): number {
 test('an answer rings in a session and outside of one, if that is set', async () => {
 	const service = await startScripted(say('Hi.'));
 	const env = {...service.env, CHAT_NOTIFY: 'bell'};
-	const session = await openTerminal({env});
+	const session = await openInProcess({env});
 	await session.untilText(ready);
 	session.type('hello\r');
 	await session.until(() => countOf('\u0007', session) === 1);
-	const loud = await openTerminal({env, argv: ['hello']});
+	const loud = await openInProcess({env, argv: ['hello']});
 	await loud.exit;
 	expect(countOf('\u0007', loud)).toBe(1);
-	const silent = await openTerminal({env: service.env, argv: ['hello']});
+	const silent = await openInProcess({env: service.env, argv: ['hello']});
 	await silent.exit;
 	expect(silent.raw()).not.toContain('\u0007');
 	expect(session.raw()).not.toContain('?1004');
@@ -34,7 +35,7 @@ test('a question is signalled to a window without the focus, and the terminal is
 	const cwd = createDirectory({'tools.json': JSON.stringify(tools)});
 	const env = {...service.env, TERM_PROGRAM: 'ghostty'};
 	const argv = ['--tools', 'tools.json', '--notify', 'auto'];
-	const terminal = await openTerminal({argv, env, cwd});
+	const terminal = await openInProcess({argv, env, cwd});
 	await terminal.untilText(ready);
 	terminal.type('\u001b[I');
 	const ask = async (answer: string) => {

@@ -8,8 +8,9 @@ import {
 	interactiveShell,
 	openTerminal,
 	type TerminalOptions,
-	type TestTerminal,
 } from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createFolder, openWriter, pathOf, read} from '../sessions/session-files.ts';
 
 const here = '/tmp';
@@ -46,7 +47,7 @@ async function openPicker(
 	options: Partial<TerminalOptions> = {},
 ): Promise<TestTerminal> {
 	const env = {CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined, ...options.env};
-	const terminal = await openTerminal({argv: ['sessions'], cwd: here, ...options, env});
+	const terminal = await openInProcess({argv: ['sessions'], cwd: here, ...options, env});
 	await terminal.until((screen) => screen.includes('Enter resume'));
 	return terminal;
 }
@@ -280,7 +281,7 @@ describe('/sessions', () => {
 	async function openSession(directory: string): Promise<TestTerminal> {
 		const service = await startScripted(say('first answer'), say('second answer'));
 		const env = {...service.env, CHAT_SESSIONS_DIR: directory, CHAT_SAVE: undefined};
-		const terminal = await openTerminal({env, cwd: here});
+		const terminal = await openInProcess({env, cwd: here});
 		await terminal.untilText(ready);
 		terminal.type('a prompt\r');
 		await terminal.untilText('first answer');
@@ -352,7 +353,7 @@ describe('/sessions', () => {
 
 	test('has to wait for the answer', async () => {
 		const service = await startScripted([{text: 'It starts'}, {gate: createGate()}]);
-		const terminal = await openTerminal({env: service.env});
+		const terminal = await openInProcess({env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('go\r');
 		await terminal.untilText('It starts');
@@ -361,7 +362,7 @@ describe('/sessions', () => {
 	});
 
 	test('says so if nothing is saved', async () => {
-		const terminal = await openTerminal({env: {CHAT_SESSIONS_DIR: createFolder()}});
+		const terminal = await openInProcess({env: {CHAT_SESSIONS_DIR: createFolder()}});
 		await terminal.untilText(ready);
 		terminal.type('/sessions\r');
 		await terminal.untilText('no conversations are saved');
@@ -390,7 +391,9 @@ describe('/sessions', () => {
 });
 
 test('closing the terminal ends the picker', async () => {
-	const terminal = await openPicker(save(...pets));
+	const env = {CHAT_SESSIONS_DIR: save(...pets)};
+	const terminal = await openTerminal({argv: ['sessions'], env});
+	await terminal.untilText('Enter resume');
 	terminal.hangUp();
 	expect(await terminal.exit).toBeDefined();
 });
@@ -398,11 +401,11 @@ test('closing the terminal ends the picker', async () => {
 test('without a screen the sessions are printed', async () => {
 	const directory = save(...pets);
 	const env = {CHAT_SESSIONS_DIR: directory};
-	const dumb = await openTerminal({argv: ['sessions'], env: {...env, TERM: 'dumb'}});
+	const dumb = await openInProcess({argv: ['sessions'], env: {...env, TERM: 'dumb'}});
 	expect(await dumb.exit).toMatchObject({exitCode: 0});
 	const piped = await openTerminal({shell: 'chat sessions | cat', env});
 	await piped.exit;
-	const nothing = await openTerminal({
+	const nothing = await openInProcess({
 		argv: ['sessions'],
 		env: {CHAT_SESSIONS_DIR: createFolder()},
 	});

@@ -3,12 +3,8 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
-import {
-	interactiveShell,
-	openTerminal,
-	type TerminalOptions,
-	type TestTerminal,
-} from '../helpers/terminal.ts';
+import {interactiveShell, openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 const markdown =

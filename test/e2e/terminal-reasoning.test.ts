@@ -1,7 +1,9 @@
 /** The place of the reasoning during and after an answer, and its key. */
 import {describe, expect, test} from 'vitest';
 import {createGate, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TerminalOptions, type TestTerminal} from '../helpers/terminal.ts';
+import type {TerminalOptions} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 const thoughts = 'first thought\nsecond thought\nlatest thought';
@@ -26,7 +28,7 @@ async function think(options: TerminalOptions): Promise<Stage> {
 		{gate: ending},
 		{text: 'and ends.'},
 	]);
-	const terminal = await openTerminal({...options, env: service.env});
+	const terminal = await openInProcess({...options, env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('think\r');
 	await terminal.untilText('Thinking…');

@@ -1,7 +1,9 @@
 /** A window that changes its size: the terminal rewraps what is drawn, and nothing of it stays. */
 import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 
@@ -88,7 +90,7 @@ describe('an answer beside its reasoning', () => {
 				{text: ' goes on.\n\n'},
 			]),
 		]);
-		const terminal = await openTerminal({
+		const terminal = await openInProcess({
 			env: {...service.env, ...emulator},
 			columns: 120,
 			rows: 40,
@@ -115,7 +117,7 @@ describe('an answer beside its reasoning', () => {
 		const gate = createGate();
 		const reply = [{reasoning: thoughts.join('\n')}, {gate}, {text: 'So it is.'}];
 		const service = await startScripted(reply);
-		const terminal = await openTerminal({
+		const terminal = await openInProcess({
 			env: {...service.env, ...emulator},
 			columns: 120,
 			rows: 40,

@@ -1,12 +1,17 @@
 /** However a session ends, it restores the terminal. */
 import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {findChild, interactiveShell, openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {
+	findChild,
+	interactiveShell,
+	openTerminal,
+	type ProcessTerminal,
+} from '../helpers/terminal.ts';
 
 const ready = 'Ask something';
 
 /** Starts a session in a shell. */
-async function openShell(): Promise<TestTerminal> {
+async function openShell(): Promise<ProcessTerminal> {
 	const service = await startScripted([{text: 'It starts '}, {gate: createGate()}], say('ok'));
 	const terminal = await openTerminal({
 		shell: `ulimit -c 0; ${interactiveShell}`,
@@ -22,7 +27,7 @@ async function openShell(): Promise<TestTerminal> {
 }
 
 /** Bracketed paste is not checked: the prompt of the shell turns it on again. */
-async function expectRestored(terminal: TestTerminal): Promise<void> {
+async function expectRestored(terminal: ProcessTerminal): Promise<void> {
 	terminal.type('stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo after:\r');
 	await terminal.untilText('after: icanon echo');
 	expect(terminal.modes()).toMatchObject({

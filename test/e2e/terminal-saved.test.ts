@@ -5,7 +5,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {runProcess} from './run-process.ts';
 
 const ready = 'Ask something';
@@ -40,7 +42,7 @@ test('a session says how to continue it, and comes back with its last two turns'
 	const texts = ['first answer', '**second** answer', 'third answer', 'fourth answer'];
 	const service = await startScripted(...texts.map(say));
 	const env = {...service.env, CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env});
+	const terminal = await openInProcess({env});
 	await terminal.untilText(ready);
 	await ask(terminal, 'first prompt', 'first answer');
 	expect(terminal.screen().join('\n')).toContain('conversations are saved in');
@@ -52,7 +54,7 @@ test('a session says how to continue it, and comes back with its last two turns'
 	const [, id = ''] = /chat: saved; to continue: chat -r ([0-9a-v]{8})/.exec(screen) ?? [];
 	expect(sessionsIn(terminal.home)).toHaveLength(1);
 
-	const again = await openTerminal({env: {...env, HOME: terminal.home}, argv: ['-r', id]});
+	const again = await openInProcess({env: {...env, HOME: terminal.home}, argv: ['-r', id]});
 	await again.untilText(ready);
 	const shown = again.scrollback({isJoined: true}).join('\n');
 	expect(shown).not.toContain('first answer');
@@ -76,7 +78,7 @@ test('a session says how to continue it, and comes back with its last two turns'
 
 test('each /new starts a conversation of its own', async () => {
 	const service = await startScripted(say('an answer'));
-	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
 	await terminal.untilText(ready);
 	await ask(terminal, 'one', 'an answer');
 	await ask(terminal, '/new', 'new conversation');
@@ -88,7 +90,7 @@ test('each /new starts a conversation of its own', async () => {
 test('/resume switches to another conversation, whose file the next turns go to', async () => {
 	const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
 	const env = {...service.env, CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env, argv: ['--temperature', '0']});
+	const terminal = await openInProcess({env, argv: ['--temperature', '0']});
 	await terminal.untilText(ready);
 	await ask(terminal, '/model terra', 'model changed');
 	await ask(terminal, 'pelicans', 'one');
@@ -130,7 +132,7 @@ test('/resume switches to another conversation, whose file the next turns go to'
 
 test('/resume of an unknown conversation loses nothing, and sends nothing', async () => {
 	const service = await startScripted(...['one', 'two'].map(say));
-	const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
 	await terminal.untilText(ready);
 	await ask(terminal, 'pelicans', 'one');
 	terminal.type('/resume pelican\rfor the other one\r');
@@ -145,7 +147,7 @@ test('/name titles a conversation before and after its first turn', async () => 
 	const key = 'sk-very-secret-0123456789';
 	const service = await startScripted(say('one'), say('two'));
 	const env = {...service.env, CHAT_API_KEY: key, CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env});
+	const terminal = await openInProcess({env});
 	await terminal.untilText(ready);
 	await ask(terminal, '/name', /\w{8}, not saved before the first prompt/);
 	await ask(terminal, '/name  water \x1b[D birds ', /\w{8} is now called "water birds"/);
@@ -164,7 +166,7 @@ test('/name titles a conversation before and after its first turn', async () => 
 		'geese',
 		'about [redacted]',
 	]);
-	const copy = await openTerminal({env: {...env, ...variables}, argv: ['-r', 'geese', '--fork']});
+	const copy = await openInProcess({env: {...env, ...variables}, argv: ['-r', 'geese', '--fork']});
 	await copy.untilText(ready);
 	await ask(copy, '/name', /\w{8}, not saved before the first prompt/);
 });
@@ -172,7 +174,7 @@ test('/name titles a conversation before and after its first turn', async () => 
 describe('/private', () => {
 	test('keeps everything after it from the disk, until it ends in another conversation', async () => {
 		const service = await startScripted(...['one', 'two', 'three', 'four'].map(say));
-		const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+		const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
 		await terminal.untilText(ready);
 		await ask(terminal, 'open', 'one');
 		// In one chunk: the prompt is private already.
@@ -200,7 +202,7 @@ describe('/private', () => {
 
 	test('from the start leaves nothing, and says so', async () => {
 		const service = await startScripted(say('one'));
-		const terminal = await openTerminal({env: {...service.env, CHAT_SAVE: undefined}});
+		const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
 		await terminal.untilText(ready);
 		await ask(terminal, '/private', 'nothing from here on is saved');
 		await ask(terminal, 'secret', 'one');
@@ -211,7 +213,7 @@ describe('/private', () => {
 
 	test('says that nothing is saved anyway with --no-save', async () => {
 		const service = await startScripted(say('one'));
-		const terminal = await openTerminal({env: service.env, argv: ['--no-save']});
+		const terminal = await openInProcess({env: service.env, argv: ['--no-save']});
 		await terminal.untilText(ready);
 		for (const command of ['/private', '/name x']) {
 			await ask(terminal, command, 'nothing of this session is saved');
@@ -229,7 +231,7 @@ test('a disk that fails is reported once, whatever the number of conversations',
 	// Nothing can be created there, not even by root.
 	await symlink('/proc', join(root, month));
 	const env = {...service.env, HOME: home, CHAT_SAVE: undefined};
-	const terminal = await openTerminal({env});
+	const terminal = await openInProcess({env});
 	await terminal.untilText(ready);
 	await ask(terminal, 'first', 'one');
 	await ask(terminal, '/new', 'new conversation');
@@ -244,7 +246,7 @@ test('a disk that fails is reported once, whatever the number of conversations',
 test('a session without a prompt, or with the built-in service, leaves nothing', async () => {
 	const service = await startScripted(say('an answer'));
 	for (const env of [service.env, {}]) {
-		const terminal = await openTerminal({env: {...env, CHAT_SAVE: undefined}});
+		const terminal = await openInProcess({env: {...env, CHAT_SAVE: undefined}});
 		await terminal.untilText(ready);
 		if (env !== service.env) await ask(terminal, 'count to 3', '1, 2, 3');
 		await leave(terminal);
@@ -266,7 +268,7 @@ test('a killed session gives its prompt back, and keeps the answers before it', 
 	process.kill(terminal.pid, 'SIGKILL');
 	await terminal.exit;
 
-	const again = await openTerminal({
+	const again = await openInProcess({
 		env: {...env, HOME: terminal.home},
 		cwd: terminal.home,
 		argv: ['-c'],
@@ -286,10 +288,10 @@ test('a killed session gives its prompt back, and keeps the answers before it', 
 test('a prompt that got no answer is back in the editor when its conversation continues', async () => {
 	const service = await startScripted(say('an answer'));
 	const failing = {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_RETRIES: '0', CHAT_SAVE: undefined};
-	const single = await openTerminal({env: {...service.env, ...failing}, argv: ['a long prompt']});
+	const single = await openInProcess({env: {...service.env, ...failing}, argv: ['a long prompt']});
 	expect((await single.exit).exitCode).toBe(69);
 	const env = {...service.env, CHAT_SAVE: undefined, HOME: single.home};
-	const again = await openTerminal({env, argv: ['-r', 'a long prompt']});
+	const again = await openInProcess({env, argv: ['-r', 'a long prompt']});
 	await again.untilText('"a long prompt" (not answered, just now)');
 	await again.untilText('› a long prompt');
 	again.type('\r');

@@ -2,7 +2,9 @@
 import {readlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TestTerminal} from '../helpers/terminal.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
 const ready = 'Ask something';
 
@@ -22,7 +24,7 @@ describe.each([
 			{reasoning: 'A greeting wants a greeting.'},
 			{text: 'Hello yourself, **Ada**!'},
 		]);
-		const terminal = await openTerminal({env: service.env, ...size});
+		const terminal = await openInProcess({env: service.env, ...size});
 		await terminal.untilText(ready);
 		const greeting = terminal.screen();
 		expect(greeting.slice(0, 7)).toEqual([
@@ -54,7 +56,7 @@ describe.each([
 });
 
 test('answers with the built-in service if none is configured, and says so', async () => {
-	const terminal = await openTerminal();
+	const terminal = await openInProcess();
 	await terminal.untilText(ready);
 	expect(terminal.screen()[3]).toContain(
 		'no service configured: answering with the built-in service',
@@ -109,7 +111,7 @@ describe('a session ends', () => {
 
 	test('during an answer, and keeps what came of it', async () => {
 		const service = await startScripted([{text: 'The first part.\n\nAnd '}, {gate: createGate()}]);
-		const terminal = await openTerminal({env: service.env});
+		const terminal = await openInProcess({env: service.env});
 		await terminal.untilText(ready);
 		terminal.type('go on\r');
 		await terminal.untilText('And');
@@ -125,7 +127,7 @@ describe('a session ends', () => {
 
 test('colours the first code block of a session', async () => {
 	const service = await startScripted(say('~~~js\nconst a = 1;\n~~~'));
-	const terminal = await openTerminal({env: service.env});
+	const terminal = await openInProcess({env: service.env});
 	await terminal.untilText(ready);
 	terminal.type('code\r');
 	await terminal.untilText(/const a = 1;\n─+\n\n─+\n› Ask/);
@@ -165,7 +167,7 @@ test.each([
 	['-x', '-x'],
 	['--extract-block=2', '--extract-block 2'],
 ])('refuses %s, which is for a single answer', async (flag, named) => {
-	const terminal = await openTerminal({argv: ['-i', flag, 'hi']});
+	const terminal = await openInProcess({argv: ['-i', flag, 'hi']});
 	expect(await terminal.exit).toMatchObject({exitCode: 64});
 	expect(terminal.screen().join('\n')).toContain(`${named} cannot be used in a session`);
 });

@@ -4,8 +4,8 @@ import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scr
 import {
 	findChild,
 	openTerminal,
+	type ProcessTerminal,
 	type TerminalOptions,
-	type TestTerminal,
 } from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {createFolder, openWriter} from '../sessions/session-files.ts';
@@ -18,7 +18,7 @@ async function start(
 	line: string,
 	replies: readonly ScriptedReply[] = [say('ok')],
 	options: TerminalOptions = {},
-): Promise<TestTerminal> {
+): Promise<ProcessTerminal> {
 	const service = await startScripted(...replies);
 	const env = {...service.env, ...options.env};
 	const shell = "PS1='$ ' exec sh -i";
@@ -29,7 +29,7 @@ async function start(
 }
 
 /** Waits for the shell, and checks that it has the terminal as it was. */
-async function expectStopped(terminal: TestTerminal, name: string): Promise<void> {
+async function expectStopped(terminal: ProcessTerminal, name: string): Promise<void> {
 	await terminal.untilText(/Stopped[\s\S]*\n\$\s*$/);
 	terminal.type(`echo ${name} && ${stty}\r`);
 	await terminal.untilText(`${name}\nicanon echo\n$`);
@@ -41,11 +41,11 @@ async function expectStopped(terminal: TestTerminal, name: string): Promise<void
 	});
 }
 
-function resume(terminal: TestTerminal): void {
+function resume(terminal: ProcessTerminal): void {
 	terminal.type('fg\r');
 }
 
-function count(terminal: TestTerminal, text: string): number {
+function count(terminal: ProcessTerminal, text: string): number {
 	return terminal.scrollback({isJoined: true}).join('\n').split(text).length - 1;
 }
 

@@ -8,6 +8,7 @@ import {describe, expect, test} from 'vitest';
 import {hostileTexts} from '../fixtures/hostile-texts.ts';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
@@ -148,7 +149,7 @@ describe('a single answer', () => {
 	test('asks with JSON output as well', async () => {
 		const service = await startScripted(call('a'), say('It is sunny.'));
 		const cwd = createTools(sunny);
-		const terminal = await openTerminal({
+		const terminal = await openInProcess({
 			argv: [...argv, '-o', 'json', 'p'],
 			env: service.env,
 			cwd,
@@ -166,7 +167,7 @@ describe('a session', () => {
 	test('remembers an approval for the session, and keeps typed text as a draft', async () => {
 		const service = await startScripted(call('a'), call('b', 'Rome'), say('Both sunny.'));
 		const cwd = createTools(sunny);
-		const terminal = await openTerminal({argv, env: service.env, cwd});
+		const terminal = await openInProcess({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
 		await terminal.untilText('Run weather?');
@@ -207,7 +208,7 @@ describe('a session', () => {
 	test('answers a key at once after 80,000 escaped characters', async () => {
 		const service = await startScripted(call('a', `${'\u00a0'.repeat(80_000)}end`), say('No.'));
 		const cwd = createTools(sunny);
-		const terminal = await openTerminal({argv, env: service.env, cwd});
+		const terminal = await openInProcess({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
 		await terminal.untilText('v shows all of it');
