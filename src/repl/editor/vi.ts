@@ -64,6 +64,9 @@ const unfinished = /^(?:[1-9]\d*)?(?:[dcy](?:[1-9]\d*)?)?[gfFtTr]?$/;
 const complete = /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(gg|[fFtTr].|.)$/su;
 const find = /^[fFtT]/;
 
+/** A larger count is a slip of the hand, and a paste of it would hang. */
+const maxTimes = 10_000;
+
 /** Handles a key of normal mode. */
 export function pressVi(editor: ViEditor, key: string): ViEditor {
 	const keys = editor.vi.pending + key;
@@ -76,7 +79,7 @@ function runKeys(editor: ViEditor, keys: string): ViEditor {
 	const [, count, operator, inner, name = ''] = complete.exec(keys) ?? [];
 	const alias = operator === undefined ? aliases[name] : undefined;
 	if (alias !== undefined) return runKeys(editor, `${count ?? ''}${alias}`);
-	const times = Number(count ?? 1) * Number(inner ?? 1);
+	const times = Math.min(Number(count ?? 1) * Number(inner ?? 1), maxTimes);
 	const before = find.test(name) ? {...editor, vi: {...editor.vi, find: name}} : editor;
 	const command = operator === undefined ? (commands[name.charAt(0)] ?? move) : operate(operator);
 	const after = command(before, times, name);

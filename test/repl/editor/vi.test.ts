@@ -95,6 +95,7 @@ describe('a change', () => {
 		['db', 'foo ba|r', 'foo |r'],
 		['d$', 'fo|o bar', 'f|o'],
 		['D', 'fo|o bar', 'f|o'],
+		['ylx999999999p', '|ab', `b${'a'.repeat(9_999)}|a`],
 		['d0', 'foo |bar', '|bar'],
 		['dfo', '|foo', '|o'],
 		['dto', '|xo', '|o'],
