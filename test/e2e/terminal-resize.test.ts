@@ -1,6 +1,7 @@
 /** A window that changes its size: the terminal rewraps what is drawn, and nothing of it stays. */
 import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
+import {createSeededRandom} from '../helpers/seeded-random.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
@@ -10,11 +11,28 @@ const ready = 'Ask something';
 /** The emulator of the tests is that of this terminal. */
 const emulator = {TERM_PROGRAM: 'vscode'};
 
-/** Resizes the window, and waits for the next frame; no other may be on its way. */
-async function resize(terminal: TestTerminal, columns: number, rows: number): Promise<void> {
-	const drawn = nextFrame(terminal);
+/** A row of the status, at each of the sizes here. */
+const status = /Esc stops|\? keys/;
+
+/** Resizes the window, and waits until the frame is gone; no other may be on its way. */
+async function fold(terminal: TestTerminal, columns: number, rows: number): Promise<void> {
 	terminal.resize(columns, rows);
-	await drawn;
+	await terminal.until((screen) => !lastRows(screen).some((row) => status.test(row)));
+}
+
+/** Resizes the window, and waits until the frame is there again. */
+async function resize(terminal: TestTerminal, columns: number, rows: number): Promise<void> {
+	await fold(terminal, columns, rows);
+	await unfold(terminal);
+}
+
+async function unfold(terminal: TestTerminal): Promise<void> {
+	await terminal.until((screen) => lastRows(screen).some((row) => status.test(row)));
+}
+
+/** The header of the session names a key too. */
+function lastRows(screen: string): readonly string[] {
+	return screen.trimEnd().split('\n').slice(-2);
 }
 
 /** Waits for a frame: of an answer, the clock draws one every second, and after it none is pending. */
@@ -24,10 +42,6 @@ async function nextFrame(terminal: TestTerminal): Promise<void> {
 		isDrawn = true;
 	});
 	await terminal.until(() => isDrawn);
-}
-
-function countFrames(terminal: TestTerminal): number {
-	return terminal.raw().split('\u001b[?2026l').length - 1;
 }
 
 function countIn(terminal: TestTerminal, text: string): number {
@@ -54,9 +68,7 @@ describe('a draft', () => {
 		if (place === 'at its start') terminal.press('ctrl+a');
 		const column = place === 'at its start' ? 2 : 2 + draft.length;
 		await terminal.until(() => terminal.cursor().x === column);
-		const frames = countFrames(terminal);
-		const widths = [60, 50, 40, 30, 100, 30, 80];
-		for (const columns of widths) {
+		for (const columns of [60, 50, 40, 30, 100, 30, 80]) {
 			await resize(terminal, columns, 24);
 			const rules = Array.from({length: 2}, () => '─'.repeat(columns - 1));
 			expect(countIn(terminal, 'DRAFT')).toBe(1);
@@ -64,7 +76,6 @@ describe('a draft', () => {
 			expect(terminal.scrollback().filter((row) => /^─+$/.test(row))).toEqual(rules);
 		}
 		expect(countIn(terminal, 'Hello.')).toBe(1);
-		expect(countFrames(terminal)).toBe(frames + widths.length);
 	});
 });
 
@@ -134,5 +145,42 @@ describe('an answer beside its reasoning', () => {
 		await terminal.untilText(ready);
 		expect(countIn(terminal, '│')).toBe(0);
 		expect(countIn(terminal, 'So it is.')).toBe(1);
+	});
+
+	test('leaves nothing of it after many resizes in quick succession', async () => {
+		const draw = createSeededRandom(4);
+		const gates = Array.from({length: 4}, () => createGate());
+		const stops = gates.map((gate, index) => {
+			const end = `STOP${index}`;
+			const text = `Part ${index} has ${'some words '.repeat(30)}and ${end}`;
+			const piece = index < 2 ? {reasoning: `${text}\n`} : {text};
+			return {end, pieces: [piece, {gate}, index < 2 ? {reasoning: 'on\n'} : {text: ' on.\n\n'}]};
+		});
+		const pieces = stops.flatMap((stop) => stop.pieces);
+		const service = await startScripted([{reasoning: thoughts.join('\n')}, ...pieces]);
+		const terminal = await openTerminal({
+			env: {...service.env, ...emulator},
+			columns: 120,
+			rows: 40,
+		});
+		await terminal.untilText(ready);
+		terminal.type('think\r');
+		for (const [index, gate] of gates.entries()) {
+			await terminal.untilText(stops[index]?.end ?? '');
+			await nextFrame(terminal);
+			await fold(terminal, 121 + index, 40);
+			for (let count = 0; count < 20; count += 1) terminal.resize(draw(30, 160), draw(10, 50));
+			terminal.resize(120 + index, 40);
+			await unfold(terminal);
+			gate.open();
+		}
+		await terminal.untilText(ready);
+		expect(countIn(terminal, '│')).toBe(0);
+		expect(countIn(terminal, '› ')).toBe(2);
+		expect(countIn(terminal, 'Thought for')).toBe(1);
+		for (const index of gates.keys()) {
+			expect(countIn(terminal, `STOP${index} on.`)).toBe(index < 2 ? 0 : 1);
+			expect(countIn(terminal, `Part ${index} `)).toBe(index < 2 ? 0 : 1);
+		}
 	});
 });

@@ -87,6 +87,19 @@ export const noPrompt: PromptFrame = {
 	cursor: undefined,
 };
 
+/** With the cursor in its only row, which is empty. */
+export const noFrame: Frame = {
+	turn: noTurn,
+	question: noQuestion,
+	notices: [],
+	prompt: noPrompt,
+	popup: [],
+	menu: noMenu,
+	status: [],
+	apart: new Set(),
+	cursor: {x: 0, y: 0},
+};
+
 export function heightOfTurn({pane, answer}: TurnFrame): number {
 	if (pane === undefined) return answer.length;
 	const height = pane.title.length + pane.rows.length;

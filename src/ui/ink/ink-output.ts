@@ -23,20 +23,13 @@ const cursorDown = /\u001b\[(\d+)B/;
 const frameStart = '\u001b[?2026h';
 const frameEnd = '\u001b[?2026l';
 
-type InkOutput = {
-	/** The cursor must be in the first column when Ink erases, as it is. */
-	readonly stream: NodeJS.WriteStream;
-	/** Joins all that is written until the end of this event to one frame. */
-	joinFrames(): void;
-};
-
 export function renderInk(
 	node: ReactNode,
-	{stream}: InkOutput,
+	stdout: NodeJS.WriteStream,
 	options: Pick<RenderOptions, 'maxFps' | 'onRender' | 'alternateScreen'>,
 ): Instance {
 	return render(node, {
-		stdout: stream,
+		stdout,
 		stdin: new PassThrough(),
 		exitOnCtrlC: false,
 		patchConsole: false,
@@ -46,43 +39,26 @@ export function renderInk(
 	});
 }
 
-/** Wraps the stream. */
-export function createInkOutput(output: NodeJS.WriteStream): InkOutput {
+/** Wraps the stream. The cursor must be in the first column when Ink erases, as it is. */
+export function createInkOutput(output: NodeJS.WriteStream): NodeJS.WriteStream {
 	let frame: string | undefined;
-	let isJoining = false;
-	const end = () => {
-		const whole = frame + frameEnd;
-		frame = undefined;
-		return output.write(whole);
-	};
 	const write = (data: string, ...rest: never[]): boolean => {
-		if (data === frameStart) frame ??= frameStart;
-		if (data === frameEnd && !isJoining) return end();
-		if (data === frameStart || data === frameEnd) return true;
+		if (data === frameStart) frame = '';
 		const text = data
 			.replaceAll(eraseBelow, eraseBelowByTwo)
 			.replace(cursorDown, (_, rows) => '\n'.repeat(Number(rows)));
 		if (frame === undefined) return output.write(text, ...rest);
 		frame += text;
-		return true;
+		if (data !== frameEnd) return true;
+		const whole = frame;
+		frame = undefined;
+		return output.write(whole);
 	};
-	const stream = new Proxy(output, {
+	return new Proxy(output, {
 		get(target, key) {
 			if (key === 'write') return write;
 			const value: unknown = Reflect.get(target, key, target);
 			return typeof value === 'function' ? value.bind(target) : value;
 		},
 	});
-	return {
-		stream,
-		joinFrames() {
-			if (isJoining) return;
-			isJoining = true;
-			write(frameStart);
-			queueMicrotask(() => {
-				isJoining = false;
-				end();
-			});
-		},
-	};
 }

@@ -1,13 +1,11 @@
 /** Mounts the screen on a terminal. */
-import {type Instance, renderToString} from 'ink';
+import type {Instance} from 'ink';
 import type {Terminal} from '../../environment.ts';
 import type {Size} from '../../repl/geometry.ts';
 import type {Reflow} from '../../terminal/capabilities.ts';
-import {stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Frame} from './frame-input.ts';
 import {createInkOutput, renderInk} from './ink-output.ts';
-import {LiveRegion} from './live-region.tsx';
-import {type DrawnRows, eraseFrame} from './reflow.ts';
+import {eraseFrame, rowsOfFrame} from './reflow.ts';
 import type {ScreenSource} from './row-store.ts';
 import {Screen} from './screen.tsx';
 
@@ -39,13 +37,11 @@ function scrollAway(rows: number): string {
 	return `\u001b[0m\u001b[${rows}B${'\n'.repeat(rows)}\u001b[${rows}A\r`;
 }
 
-type Drawn = {readonly frame: Frame; readonly size: Size};
-
-/** Returns the rows that Ink has drawn of a frame, without styles. */
-function rowsOf({frame, size}: Drawn): DrawnRows {
-	const text = renderToString(<LiveRegion frame={frame} />, {columns: size.columns});
-	return {rows: text === '' ? [] : stripUnsafe(text).split('\n'), cursor: frame.cursor, size};
-}
+/**
+ * The time without a frame after a resize: more of them often follow, and the program hears of them
+ * when the terminal has already wrapped, cut or scrolled what was drawn.
+ */
+const foldedMs = 300;
 
 /** Shares the terminal with its other users. */
 export function mountScreen(
@@ -101,22 +97,28 @@ function mount(
 	printed: number,
 ): MountedFrame {
 	let committed = store.getSnapshot().frame;
-	let drawn: Drawn = {frame: committed, size: terminal.size()};
+	let drawn = {frame: committed, size: terminal.size()};
 	const keep = (frame: Frame) => {
 		committed = frame;
 	};
 	const output = createInkOutput(terminal.output);
-	const screen = <Screen store={store} printed={printed} onCommit={keep} />;
+	const screen = (isFolded: boolean) => (
+		<Screen store={store} printed={printed} isFolded={isFolded} onCommit={keep} />
+	);
+	let unfolding: NodeJS.Timeout | undefined;
 	// Before `render`, because Ink then listens too, and would draw the frame of the old window.
 	const stopResizing = terminal.onResize((size) => {
-		// Ink draws twice; between two frames, the window may get another size.
-		output.joinFrames();
-		output.stream.write(eraseFrame(rowsOf(drawn), size, reflow));
+		// At once: the window may get yet another size.
+		const {frame} = drawn;
+		const rows = rowsOfFrame(frame);
+		output.write(eraseFrame({...drawn, rows, cursor: frame.cursor}, size, reflow));
 		instance.clear();
+		instance.rerender(screen(true));
 		onResize(size);
-		instance.rerender(screen);
+		clearTimeout(unfolding);
+		unfolding = setTimeout(() => instance.rerender(screen(false)), foldedMs);
 	});
-	const instance: Instance = renderInk(screen, output, {
+	const instance: Instance = renderInk(screen(false), output, {
 		maxFps: 40,
 		onRender: () => {
 			drawn = {frame: committed, size: terminal.size()};
@@ -131,6 +133,7 @@ function mount(
 		async unmount() {
 			await instance.waitUntilRenderFlush();
 			stopResizing();
+			clearTimeout(unfolding);
 			instance.clear();
 			instance.unmount();
 			const {length} = store.getSnapshot().items;

@@ -1,7 +1,7 @@
 /** The screen in React: the scrollback, and the live region below it. */
 import {Box, Static, Text} from 'ink';
 import {memo, useSyncExternalStore} from 'react';
-import type {Frame} from './frame-input.ts';
+import {type Frame, noFrame} from './frame-input.ts';
 import {textOfRows} from './lines.tsx';
 import {LiveRegion} from './live-region.tsx';
 import type {ScreenSource, StaticItem} from './row-store.ts';
@@ -9,11 +9,14 @@ import type {ScreenSource, StaticItem} from './row-store.ts';
 export function Screen({
 	store,
 	printed = 0,
+	isFolded = false,
 	onCommit,
 }: {
 	readonly store: ScreenSource;
 	/** The items that an earlier screen has printed. */
 	readonly printed?: number;
+	/** Whether nothing is drawn below the scrollback. */
+	readonly isFolded?: boolean;
 	/** Receives the frame that Ink draws next. */
 	readonly onCommit?: ((frame: Frame) => void) | undefined;
 }) {
@@ -21,7 +24,7 @@ export function Screen({
 	return (
 		<>
 			<Transcript items={items} printed={printed} />
-			<LiveRegion frame={frame} onCommit={onCommit} />
+			<LiveRegion frame={isFolded ? noFrame : frame} onCommit={onCommit} />
 		</>
 	);
 }
