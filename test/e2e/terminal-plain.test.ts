@@ -244,7 +244,7 @@ describe('a session', () => {
 		await terminal.untilText(/Turns: 2 choices\.\n1\. .*not sent, colour\n2\. turn 1, colour/);
 		await terminal.untilText('Number:');
 		terminal.type('3\r');
-		await terminal.untilText('Error: the answer is a number from 1 to 2.');
+		await terminal.untilText('Error: the answer is a number from 1 to 2, or an empty line.');
 		terminal.type('1\r');
 		await terminal.untilText(/Note: back to "colour"\nYou: colour\nAnswer:\nRed\./);
 	});
@@ -275,6 +275,29 @@ describe('a session', () => {
 		await terminal.untilText('Number:');
 		terminal.type('1\r');
 		await terminal.untilText(past.join('\n'));
+	});
+
+	test('announces the draft of a resumed conversation, and notices before the next prompt', async () => {
+		const service = await startScripted(say('Red.'), {status: 401, message: 'no key'});
+		const env = {...service.env, CHAT_SAVE: 'true', CHAT_SESSIONS_DIR: createDirectory({})};
+		const cwd = createDirectory({});
+		const terminal = await openPlain({env, cwd});
+		terminal.type('one\r');
+		await terminal.untilText(/complete.*\nYou:/);
+		terminal.type('two\r');
+		await terminal.untilText(/replaces it: two\nYou:/);
+		terminal.type('/name Colours\r');
+		await terminal.untilText(/You: \/name Colours\nNote: .* is now called "Colours"\nYou:/);
+		terminal.press('ctrl+d');
+		await terminal.exit;
+		const resumed = await openTerminal({...wide, argv: ['--plain', '-c'], env, cwd});
+		await resumed.untilText(
+			/Ctrl-D exits\nNote: an empty line sends this draft, another line replaces it: two\nYou:/,
+		);
+		resumed.type('/sessions\r');
+		await resumed.untilText('Number:');
+		resumed.type('7\r');
+		await resumed.untilText('Error: the answer is 1, or an empty line.');
 	});
 
 	test('ends by SIGHUP when its terminal is closed', async () => {

@@ -26,8 +26,8 @@ afterEach(() => {
 const size = {columns: 100, rows: 30};
 const serviceUrl = 'https://api.example.com/v1/chat/completions';
 
-/** Runs a session until the end of the test. */
-function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
+/** Runs a session until the end of the test. `lines` returns those after the greeting. */
+async function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
 	const {terminal, keyboard, screen} = openEmulator(size);
 	const scripted = openScripted(scripts);
 	const interrupt = new AbortController();
@@ -48,11 +48,13 @@ function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
 		interrupt.abort();
 		await ended;
 	});
+	await wait(0);
 	return {...scripted, lines: () => linesOf(screen)};
 }
 
-function wait(seconds: number): Promise<unknown> {
-	return vi.advanceTimersByTimeAsync(seconds * 1000);
+async function wait(seconds: number): Promise<void> {
+	await vi.advanceTimersByTimeAsync(seconds * 1000);
+	await new Promise(setImmediate);
 }
 
 async function linesOf(screen: () => Promise<readonly string[]>): Promise<readonly string[]> {
@@ -63,7 +65,7 @@ async function linesOf(screen: () => Promise<readonly string[]>): Promise<readon
 
 describe('a silence', () => {
 	test('is reported after 8 seconds, and again as it doubles', async () => {
-		const {play, lines} = openSession([[stepStart, textDelta('One.\n\n')], 'silence']);
+		const {play, lines} = await openSession([[stepStart, textDelta('One.\n\n')], 'silence']);
 		play(lineOf('q'));
 		await wait(7.9);
 		expect(await lines()).toEqual(['You:', 'Answer:', 'One.']);
@@ -79,7 +81,7 @@ describe('a silence', () => {
 	});
 
 	test('is counted again from each event, and ends with the turn', async () => {
-		const {play, lines} = openSession([[stepStart], 'silence']);
+		const {play, lines} = await openSession([[stepStart], 'silence']);
 		play(lineOf('q'));
 		for (let step = 0; step < 4; step += 1) {
 			await wait(6);
@@ -91,7 +93,7 @@ describe('a silence', () => {
 	});
 
 	test('does not count while a retry waits', async () => {
-		const {play, lines} = openSession([[retryOf(`${serviceUrl} answered 503`)], 'silence']);
+		const {play, lines} = await openSession([[retryOf(`${serviceUrl} answered 503`)], 'silence']);
 		play(lineOf('q'));
 		await wait(19.9);
 		expect(await lines()).toEqual([
@@ -129,7 +131,7 @@ describe('a silence', () => {
 });
 
 test('a failure is one line without the address, and one with the next step', async () => {
-	const {play, lines} = openSession([
+	const {play, lines} = await openSession([
 		[retryOf(`${serviceUrl} answered 503`)],
 		[retryOf(`${serviceUrl} answered 503`)],
 		new ChatError('unavailable', `${serviceUrl} answered 503`, {requestId: 'req_1'}),
@@ -148,7 +150,7 @@ test('a failure is one line without the address, and one with the next step', as
 });
 
 test('the next prompt waits for the outcome of a command', async () => {
-	const {play, lines} = openSession();
+	const {play, lines} = await openSession();
 	play(lineOf('/export notes.md'));
 	await wait(1);
 	play(lineOf('/file notes.md'));
@@ -163,7 +165,7 @@ test('the next prompt waits for the outcome of a command', async () => {
 });
 
 test('each value of a table has the name of its column', async () => {
-	const {play, lines} = openSession([[stepStart, textDelta('One.')], [turnEnd]]);
+	const {play, lines} = await openSession([[stepStart, textDelta('One.')], [turnEnd]]);
 	play(lineOf('q'));
 	await wait(1);
 	play(lineOf('/usage'));
@@ -174,7 +176,7 @@ test('each value of a table has the name of its column', async () => {
 });
 
 test('a notice does not name keys of the screen', async () => {
-	const {play, lines} = openSession([[stepStart, reasoningDelta('Hm.')], 'silence']);
+	const {play, lines} = await openSession([[stepStart, reasoningDelta('Hm.')], 'silence']);
 	play(lineOf('q'));
 	await wait(1);
 	play(lineOf('/reasoning'));

@@ -59,7 +59,8 @@ export function answerMenu({items, choose}: Menu, line: string): readonly SafeTe
 	const number = Number(text);
 	const isNumber = /^\d+$/.test(text) && number >= 1 && number <= items.length;
 	if (!isNumber && text !== '') {
-		return [speakLine(`Error: the answer is a number from 1 to ${items.length}.`)];
+		const numbers = items.length === 1 ? '1' : `a number from 1 to ${items.length}`;
+		return [speakLine(`Error: the answer is ${numbers}, or an empty line.`)];
 	}
 	choose(isNumber ? number - 1 : undefined);
 	return [];

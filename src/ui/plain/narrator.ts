@@ -99,18 +99,23 @@ function waitingIn(
 	state: ReplState,
 	action: Action,
 ): readonly TranscriptEntry[] {
-	const {queue, editor, attachments, isQueueHeld, turn} = state;
+	const {queue, editor, isQueueHeld, turn} = state;
 	const isQueued = turn !== undefined && queue.length > before.queue.length;
 	const queued = isQueued ? [noticeOf('queued')] : [];
 	if (action.type === 'keys' && isEmpty(editor.buffer) && !isEmpty(before.editor.buffer)) {
 		return [noticeOf('the draft is dropped')];
 	}
 	if (editor.buffer !== before.editor.buffer && !isEmpty(editor.buffer)) {
-		const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
-		const text = `an empty line sends this draft, another line replaces it: ${draft}`;
-		return [...queued, noticeOf(text)];
+		return [...queued, ...draftIn(state)];
 	}
 	if (!isQueueHeld || before.isQueueHeld) return queued;
 	const text = `${plural(queue.length, 'queued prompt')} held; an empty line sends the first`;
 	return [...queued, noticeOf(text)];
+}
+
+/** Returns the note about a draft, if there is one. */
+export function draftIn({editor, attachments}: ReplState): readonly TranscriptEntry[] {
+	if (isEmpty(editor.buffer)) return [];
+	const draft = lineOfPrompt(promptOf(editor.buffer, attachments));
+	return [noticeOf(`an empty line sends this draft, another line replaces it: ${draft}`)];
 }

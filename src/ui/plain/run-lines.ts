@@ -11,7 +11,7 @@ import {type SafeText, safe} from '../../terminal/safe-text.ts';
 import {readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
 import {answerMenu, type Menu, speakMenu, treeMenu, valueMenu} from './menu.ts';
-import {createNarrator} from './narrator.ts';
+import {createNarrator, draftIn} from './narrator.ts';
 import {createQuestion, earlyLine} from './question.ts';
 import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
@@ -158,12 +158,16 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		if (begun !== '') return safe`More: `;
 		return isQuiet(state) ? safe`You: ` : undefined;
 	};
+	const showPrompt = () => {
+		const prompt = ending.signal.aborted ? undefined : promptText(session.getState());
+		if (prompt !== undefined) writer.prompt(prompt);
+	};
 	/** Shows where to type, or leaves when nothing more can be typed. */
 	const refresh = () => {
 		const state = session.getState();
 		if (isInputOver && (isQuiet(state) || state.approval !== undefined)) leave();
-		const prompt = ending.signal.aborted ? undefined : promptText(state);
-		if (prompt !== undefined) writer.prompt(prompt);
+		// A notice about the same action comes first.
+		if (promptText(state) !== undefined) setImmediate(showPrompt);
 	};
 
 	const answerQuestion = (text: string) => {
@@ -213,6 +217,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	for (const entry of entriesOfPast(before.conversation)) say(entry);
 	for (const text of run.greeting) note(text);
 	note('/help lists the commands; Ctrl-C stops an answer, Ctrl-D exits');
+	for (const entry of draftIn(before)) say(entry);
 	const reader = readLines(run.keyboard, run.platform, {
 		onLines(text) {
 			writer.entered();
