@@ -77,7 +77,7 @@ const pictures = [
 		argv: ['sessions'],
 		seeds: [question, 'Name ideas for a cat', 'Why is the sky blue?', 'Translate “hello” to Welsh'],
 		async play(terminal) {
-			await terminal.waitFor(/Name ideas for a cat/);
+			await terminal.waitFor(/4 sessions, this folder(?! …)/);
 		},
 	},
 ];
