@@ -7,8 +7,14 @@ import {closesFence, type Fence, openHighlighter, renderClosing, showCodeLine} f
 import {plain, type Row, textOf} from './span.ts';
 import {layCode, wrapCode} from './wrap.ts';
 
-/** Longer lines are emitted in parts, without colours. */
+/** Longer lines have no colours, and are emitted in parts unless the terminal wraps them. */
 const maxHeldLine = 1_024;
+
+/** Longer lines are emitted in parts, also where the terminal wraps them. */
+const maxWholeLine = 16_384;
+
+/** UTF-16 units of a line that a preview shows; more than a window has. */
+const previewLength = 4_096;
 
 export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 	const highlighter = openHighlighter(fence, stream.options.highlight);
@@ -18,8 +24,9 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 
 	const renderLine = (line: string, color: 'next' | 'peek'): readonly Row[] => {
 		const text = isContinued ? line : showCodeLine(line, fence.indent);
-		const spans = (isContinued ? undefined : highlighter?.[color](text)) ?? [plain(text)];
-		if (color === 'next' && !isContinued) return layCode(spans, stream.options);
+		const isPlain = isContinued || text.length > maxHeldLine;
+		const spans = (isPlain ? undefined : highlighter?.[color](text)) ?? [plain(text)];
+		if (color === 'next') return layCode(spans, stream.options);
 		return wrapCode(spans, stream.options.width);
 	};
 	const addLine = (line: string) => {
@@ -38,7 +45,15 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 				if (!isClosing) return {rows: addLine(line)};
 				return {rows: renderClosing(stream.options.width), rest: ''};
 			}
-			if (held.length < maxHeldLine) return {rows: []};
+			const {isCodeWhole} = stream.options;
+			if (held.length < (isCodeWhole ? maxWholeLine : maxHeldLine)) return {rows: []};
+			if (isCodeWhole) {
+				const end = held.length - (/[\ud800-\udbff]$/.test(held) ? 1 : 0);
+				const rows = renderLine(held.slice(0, end), 'next');
+				held = held.slice(end);
+				isContinued = true;
+				return {rows};
+			}
 			const rows = renderLine(held, 'peek');
 			const last = textOf(rows.at(-1) ?? []);
 			// A row of characters without width may never be full.
@@ -55,7 +70,7 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 			const line = held + partial;
 			if (line === '') return [];
 			if (closesFence(line, fence)) return renderClosing(stream.options.width);
-			return renderLine(line, 'peek');
+			return renderLine(line.slice(-previewLength), 'peek');
 		},
 	};
 }

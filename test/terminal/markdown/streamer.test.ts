@@ -190,6 +190,16 @@ describe('every prefix of the sample', () => {
 		expect(wide.filter((row) => !code.includes(row.trim()))).toEqual([]);
 	});
 
+	test('leaves long lines of code whole too, and those without end in few parts', () => {
+		const options = {...plainOptions, width: 20, isCodeWhole: true};
+		const long = 'let a = "👍"; '.repeat(500).trim();
+		expect(renderMarkdown(`\`\`\`js\n${long}\n\`\`\``, options)).toContain(long);
+		const endless = `x${'👍'.repeat(20_000)}`;
+		const rows = renderMarkdown(`\`\`\`\n${endless}\n\`\`\``, options).slice(1, -1);
+		expect(rows.join('')).toBe(endless);
+		expect(rows.length).toBeLessThan(5);
+	});
+
 	fuzz('renders, and no row of it ends in a space or spans two lines', (seed) => {
 		// Twenty rounds try every length.
 		for (let length = seed % 20; length <= sample.length; length += 20) {
