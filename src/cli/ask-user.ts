@@ -2,16 +2,18 @@
 import type {Environment} from '../environment.ts';
 import type {Prompter} from '../ui/prompts/prompter.ts';
 
-type Questions = typeof import('../ui/prompts/questions.ts');
+export type Questions = typeof import('../ui/prompts/questions.ts');
 
 /**
  * Returns undefined without a terminal to ask on.
  *
+ * @param isPlain whether the user has chosen plain lines
  * @throws {ChatError} `interrupted` on Ctrl-C
  */
 export async function askUser<Answer>(
 	environment: Environment,
 	ask: (prompter: Prompter, questions: Questions) => Promise<Answer>,
+	isPlain = false,
 ): Promise<Answer | undefined> {
 	const {stdin, stderr} = environment;
 	if (stdin.kind !== 'terminal' || !stderr.isTerminal) return undefined;
@@ -19,7 +21,7 @@ export async function askUser<Answer>(
 		import('../ui/prompts/prompter.ts'),
 		import('../ui/prompts/questions.ts'),
 	]);
-	const prompter = openPrompter(environment);
+	const prompter = openPrompter(environment, isPlain);
 	const stopListening = environment.onInterrupt(prompter.interrupt);
 	try {
 		return await ask(prompter, questions);

@@ -62,9 +62,22 @@ export function isPromptText(text: string): boolean {
 	return hasArguments(variables) || hasInput(variables);
 }
 
+/** Whether a template is a prompt, and not only a role and settings for one. */
+export function isPrompt({kind, body}: Template): boolean {
+	return kind !== 'system' && body !== '';
+}
+
 /** Whether a prompt is only complete with a text that is typed or piped in. */
-export function needsInput({kind, body, params}: Template): boolean {
-	return kind === 'system' || hasInput(variablesOf(body, {params}));
+export function needsInput(template: Template): boolean {
+	return !isPrompt(template) || inputsOf(template).some(({type}) => type === 'input');
+}
+
+/** Returns the places of a prompt for what is typed or piped in. A skill alone asks for nothing. */
+function inputsOf({kind, body, params}: Template): readonly MissingInput[] {
+	const used = variablesOf(body, {params}).filter(
+		(variable) => variable.type !== 'dollar' && variable.type !== 'param',
+	);
+	return kind === 'skill' && used.length === 0 ? [{type: 'input'}] : used;
 }
 
 /**
@@ -91,12 +104,12 @@ export function missingParams(
  * @param hasFiles whether files go with the prompt, which may be its input
  */
 export function findMissingInput(
-	{kind, body, params, argumentHint}: Template,
+	template: Template,
 	{text, words, piped}: Omit<TemplateInput, 'params'>,
 	hasFiles: boolean,
 ): MissingInput | undefined {
-	if (kind === 'system') return undefined;
-	const hints = argumentHint.match(/\[[^\]]*\]|<[^>]*>|\S+/g) ?? [];
+	if (template.kind === 'system') return undefined;
+	const hints = template.argumentHint.match(/\[[^\]]*\]|<[^>]*>|\S+/g) ?? [];
 	const isEmpty = text.trim() === '';
 	const isMissing = (variable: MissingInput): boolean => {
 		switch (variable.type) {
@@ -112,9 +125,7 @@ export function findMissingInput(
 				return variable satisfies never;
 		}
 	};
-	return variablesOf(body, {params})
-		.filter((variable) => variable.type !== 'dollar' && variable.type !== 'param')
-		.find(isMissing);
+	return inputsOf(template).find(isMissing);
 }
 
 /** Returns a text with the values of the parameters, such as a system message. */

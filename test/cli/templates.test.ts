@@ -232,6 +232,12 @@ describe('a mistake is reported before anything is sent', () => {
 		],
 		['a parameter without a template', ['-p', 'x=y', 'z'], 64, '-p needs a template: -t'],
 		[
+			'a skill alone',
+			['-t', 'pdf'],
+			64,
+			'the template pdf needs a text: pipe one in, attach a file with -f, or write it: chat -t pdf "your text"',
+		],
+		[
 			'a missing argument',
 			['-t', 'two', 'x'],
 			64,
@@ -267,6 +273,7 @@ describe('a mistake is reported before anything is sent', () => {
 			'review.md': review,
 			'needs.md': '---\nparams: [a, b, c]\nsystem: $a\n---\n$b',
 			'one.md': 'Do $1',
+			'pdf/SKILL.md': 'Read it.',
 			'two.md': '---\nargument-hint: <from> <to>\n---\n$1 to $2',
 			'hot.md': '---\ntemperature: 5\n---\n$1',
 			'files.md': '---\nfiles: [{a: b}]\n---\n$1',

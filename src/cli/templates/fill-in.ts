@@ -3,8 +3,9 @@ import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {findMissingInput, missingParams} from '../../templates/expand-template.ts';
 import type {Template, TemplateInput} from '../../templates/template.ts';
+import type {Prompter} from '../../ui/prompts/prompter.ts';
 import {shorten} from '../../wording.ts';
-import {askUser} from '../ask-user.ts';
+import {askUser, type Questions} from '../ask-user.ts';
 import {quoteWord, splitArguments} from '../shell-words.ts';
 import type {NamedFile} from './named-files.ts';
 import {checkParams, missingInput} from './template-params.ts';
@@ -16,14 +17,19 @@ export type Filled = {
 	readonly files: readonly NamedFile[];
 };
 
+type Given = Filled & {
+	/** The system message in the front matter. */
+	readonly system: string;
+	/** Whether the user has chosen plain lines. */
+	readonly isPlain: boolean;
+};
+
 /**
- * @param system the system message in the front matter
  * @throws {ChatError} `usage` for what is missing if there is no terminal to ask on, or the answer is no
  */
 export async function fillIn(
 	template: Template,
-	system: string,
-	given: Filled,
+	{system, ...given}: Given,
 	environment: Environment,
 ): Promise<Filled> {
 	const missing = missingParams(template, system, given.input.params);
@@ -31,14 +37,14 @@ export async function fillIn(
 	const outside = given.files.filter(({isInside}) => !isInside);
 	if (missing.length === 0 && argument === undefined && outside.length === 0) return given;
 	const {name, argumentHint} = template;
-	const asked = await askUser(environment, async (prompter, {askText, confirm}) => {
+	const ask = async (prompter: Prompter, {askText, confirm}: Questions): Promise<Filled> => {
 		const params: Record<string, string> = {...given.input.params};
 		for (const param of missing) params[param] = await prompter.ask(askText(param));
 		const hint = shorten(argumentHint, 60) || 'arguments';
 		const text = argument === undefined ? undefined : await prompter.ask(askText(hint));
 		const refused = new Set<NamedFile>();
 		for (const file of outside) {
-			const question = `the template ${name} names ${file.path}, outside of its folder. Send it?`;
+			const question = `the template ${name} names ${file.path}, outside of its folder. Use it?`;
 			if (!(await prompter.ask(confirm(question)))) refused.add(file);
 		}
 		const words =
@@ -47,7 +53,8 @@ export async function fillIn(
 			input: {text: text ?? given.input.text, words, params},
 			files: given.files.filter((file) => !refused.has(file)),
 		};
-	});
+	};
+	const asked = await askUser(environment, ask, given.isPlain);
 	const filled = asked ?? {...given, files: given.files.filter(({isInside}) => isInside)};
 	checkParams(missingParams(template, system, filled.input.params), template);
 	const lacking = findMissingArgument(template, filled.input);

@@ -10,6 +10,7 @@ import {
 	expandParams,
 	expandTemplate,
 	findMissingInput,
+	isPrompt,
 	needsInput,
 } from '../../templates/expand-template.ts';
 import {findTemplate} from '../../templates/find-templates.ts';
@@ -42,7 +43,7 @@ export type OpenTemplate = {
  * `fillIn` does
  */
 export async function openTemplate(
-	settings: Pick<Settings, 'template' | 'param' | 'templatePaths'>,
+	settings: Pick<Settings, 'template' | 'param' | 'templatePaths' | 'plain'>,
 	words: readonly string[],
 	environment: Environment,
 ): Promise<OpenTemplate> {
@@ -55,15 +56,17 @@ export async function openTemplate(
 	const named = findNamedFiles(template, environment.cwd);
 	const given = {
 		input: {text: words.join(' '), words, params: readParams(settings.param, template)},
+		system: written,
+		isPlain: settings.plain,
 		files: isFree ? named.map((file) => ({...file, isInside: true})) : named,
 	};
-	const {input, files} = await fillIn(template, written, given, environment);
+	const {input, files} = await fillIn(template, given, environment);
 	const system = kind === 'system' ? asText(template.body) : readSystem(written, template, input);
 	const values = {...front, ...(system !== '' && {system})};
 	const unsent = given.files.filter((file) => !files.includes(file));
 	return {
 		layer: createTemplateLayer(values, {location: `in ${path}`, directory: folder}),
-		isPrompt: kind !== 'system',
+		isPrompt: isPrompt(template),
 		needsInput: needsInput(template),
 		attached: [
 			{attachments: [], notices: describeUnused(template, unsent)},
