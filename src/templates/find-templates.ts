@@ -84,7 +84,7 @@ function nameOfFile(path: string): string {
 }
 
 /** Returns the file of a folder that is one template: a skill, or a pattern of fabric. */
-function findInFolder(folder: string): string | undefined {
+export function findInFolder(folder: string): string | undefined {
 	return [skillFile, systemFile].map((name) => join(folder, name)).find(isFile);
 }
 

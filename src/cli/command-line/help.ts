@@ -21,7 +21,7 @@ const texts: Readonly<Record<CommandName, HelpText>> = {
        chat setup [options]
        chat models [list|show|update] [options]
        chat sessions [command] [options] [id...]
-       chat templates [list|show|path|check|trust] [name...]
+       chat templates [command] [options] [name...]
        chat help [chat|serve|config|auth|setup|models|sessions|templates]`,
 		description:
 			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
@@ -112,20 +112,27 @@ Examples:
   chat sessions list -o json | jq -r '.[].title'`,
 	},
 	templates: {
-		usage: '[list|show|path|check|trust] [name...]',
-		description: 'Lists, shows and checks prompt templates.',
+		usage: '[command] [options] [name...]',
+		description: 'Lists, shows, edits, checks and imports prompt templates.',
 		more: `Commands:
-  list              print the templates, with what each is for (also without a command)
-  show <name>       print the file of one
-  path [name]       print the path of one, or of your own folder
-  check [name...]   report mistakes in these, or in all
-  trust <path>      use the templates of a folder of others, such as a repository, by their names
-                    (.agents/skills, .claude/commands, .claude/skills), or let one template name
-                    files outside of its folder, both until the templates change
+  list                    print the templates, with what each is for (also without a command)
+  show <name>             print the file of one
+  edit <name>             open one in $VISUAL, $EDITOR or vi, or a new one, then check it
+  path [name]             print the path of one, or of your own folder
+  check [name...]         report mistakes in these, or in all
+  import <path> [name]    copy those of other programs from a file, a folder, or stdin (-)
+  adopt                   use the folders of other programs where they are, after a question for each
+  trust <folder|name>     use the templates of a folder of others, such as a repository, by name
+                          (.agents/skills, .claude/commands, .claude/skills), or let one name files
+                          outside of its folder; both until the templates change
 
 A template is known by its name, or by the path of its file, which has a slash or ends in .md.
 
+A prompt and its flags become a template with --save-template.
+
 Examples:
+  git diff | chat -t review security
+  chat templates import ~/.claude/commands
   chat templates list -o json | jq -r '.[].name'`,
 	},
 	models: {

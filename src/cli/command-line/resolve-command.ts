@@ -64,7 +64,16 @@ export const sessionVerbs = [
 	'redact',
 ] as const;
 
-export const templateVerbs = ['list', 'show', 'path', 'check', 'trust'] as const;
+export const templateVerbs = [
+	'list',
+	'show',
+	'edit',
+	'path',
+	'check',
+	'import',
+	'trust',
+	'adopt',
+] as const;
 
 /** The commands that have a word, with the verbs that may follow it. */
 const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, readonly string[]>([

@@ -40,7 +40,7 @@ function findMistake(reading: TemplateReading, {cwd}: Environment): ChatError | 
 }
 
 /** Prints what is not a mistake, but may surprise. */
-function printRemarks(template: Template, environment: Environment): void {
+export function printRemarks(template: Template, environment: Environment): void {
 	const {path, values, isTextOnly} = template;
 	const ignored = isTextOnly ? [] : findIgnoredKeys(values);
 	const outside = findNamedFiles(template, environment.cwd).filter(({isInside}) => !isInside);

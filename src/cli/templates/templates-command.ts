@@ -39,6 +39,24 @@ const verbs: Readonly<Record<(typeof templateVerbs)[number], Verb>> = {
 		maxWords: Number.POSITIVE_INFINITY,
 		load: async () => (await import('./check-templates.ts')).checkTemplates,
 	},
+	edit: {
+		usage: 'chat templates edit <name>',
+		minWords: 1,
+		maxWords: 1,
+		load: async () => (await import('./edit-template.ts')).editTemplate,
+	},
+	import: {
+		usage: 'chat templates import <file|folder|-> [name]',
+		minWords: 1,
+		maxWords: 2,
+		load: async () => (await import('./import-templates.ts')).importTemplates,
+	},
+	adopt: {
+		usage: 'chat templates adopt',
+		minWords: 0,
+		maxWords: 0,
+		load: async () => (await import('./adopt-templates.ts')).adoptTemplates,
+	},
 	trust: {
 		usage: 'chat templates trust <folder|name>',
 		minWords: 1,

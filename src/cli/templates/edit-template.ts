@@ -1,0 +1,44 @@
+/** `chat templates edit`: opens a template in an editor, and checks it afterwards. */
+import {existsSync, readFileSync, rmSync} from 'node:fs';
+import type {ExitCode} from '../../errors.ts';
+import {printInfo} from '../../output/print.ts';
+import {requirePath} from '../../settings/files/config-path.ts';
+import {findTemplate, findTemplates} from '../../templates/find-templates.ts';
+import {fileOf, writeTemplate} from '../../templates/write-template.ts';
+import {findEditor, runEditor} from '../run-editor.ts';
+import {checkTemplates} from './check-templates.ts';
+import type {TemplateRun} from './template-verb.ts';
+
+const draft = `---
+description:
+argument-hint: "[focus]"
+# model: terra
+# system: You are a careful reviewer.
+# params: {language: English}
+---
+Review this. Focus: $ARGUMENTS
+
+$INPUT
+`;
+
+/** A new template that was not changed is removed. */
+export async function editTemplate(run: TemplateRun): Promise<ExitCode> {
+	const {words, places, environment} = run;
+	const [name = ''] = words;
+	// Before the file is made.
+	findEditor(environment);
+	const isKnown = findTemplates(places).some((template) => template.name === name);
+	const isPath = /[\\/]|\.md$/i.test(name);
+	const path =
+		isKnown || isPath ? findTemplate(name, places).path : fileOf(requirePath(places.own), name);
+	const isNew = !existsSync(path);
+	if (isNew) writeTemplate(path, draft, environment.createId());
+	try {
+		await runEditor(path, environment);
+	} finally {
+		if (isNew && readFileSync(path, 'utf8') === draft) rmSync(path);
+	}
+	if (existsSync(path)) return await checkTemplates(run);
+	printInfo(`${name} was not changed, and not saved`, environment);
+	return 0;
+}

@@ -1,0 +1,40 @@
+/** Writes templates into the user's own folder, for the user alone. */
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {ChatError} from '../errors.ts';
+import {replaceFile} from '../files/private-files.ts';
+import {findInFolder, isTemplateName} from './find-templates.ts';
+
+/**
+ * Returns the file of a new template.
+ *
+ * @param own the user's own folder
+ * @param main the file in a folder that is one template: `SKILL.md`
+ * @throws {ChatError} `usage` for a name that cannot be one, or that the other kind has
+ */
+export function fileOf(own: string, name: string, main?: string): string {
+	if (!isTemplateName(name)) {
+		const rule = 'use letters, digits, and . _ + - between them; git:commit is in the folder git';
+		throw new ChatError('usage', `"${name}" is not a valid name for a template: ${rule}`);
+	}
+	const folder = join(own, ...name.split(':'));
+	const file = main === undefined ? `${folder}.md` : join(folder, main);
+	const single = findInFolder(folder);
+	const other = single ?? `${folder}.md`;
+	if (other === file || !existsSync(other)) return file;
+	throw new ChatError('usage', `the template ${name} exists as ${other}, which is in the way`);
+}
+
+/**
+ * Replaces the file as a whole.
+ *
+ * @param id random, for the name of a draft
+ * @throws {ChatError} `create` when it cannot be written
+ */
+export function writeTemplate(file: string, data: string | Uint8Array, id: string): void {
+	try {
+		replaceFile(file, data, id);
+	} catch (cause) {
+		throw new ChatError('create', `cannot write ${file}: ${(cause as Error).message}`, {cause});
+	}
+}

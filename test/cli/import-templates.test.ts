@@ -1,0 +1,190 @@
+/** `chat templates import`, `edit` and `adopt`: templates of other programs, and of an editor. */
+import {existsSync, readFileSync, symlinkSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type RunOptions, runChat} from '../helpers/run-chat.ts';
+import {createHome, modeOf} from '../helpers/settings-home.ts';
+import {type Files, writeTree} from '../templates/template-files.ts';
+
+/** A home folder with these files, where `chat templates` runs. */
+function homeWith(files: Files) {
+	const {source, home, directory} = createHome();
+	writeTree(home, files);
+	const folder = join(directory, 'templates');
+	return {
+		home,
+		folder,
+		templates: (argv: readonly string[], options: RunOptions = {}) =>
+			runChat(['templates', ...argv], {...source, cwd: home, ...options}),
+		read: (name: string) => readFileSync(join(folder, name), 'utf8'),
+		config: () => JSON.parse(readFileSync(join(directory, 'config.json'), 'utf8')),
+	};
+}
+
+const commands = {
+	'.claude/commands/fix.md':
+		'---\ndescription: Fixes\nallowed-tools: Bash\n---\nFix $1 with !`date`',
+	'.claude/commands/git/commit.md': 'Write a commit message.',
+	'.claude/commands/README.md': 'not one',
+};
+
+describe('chat templates import', () => {
+	test('copies the commands of a folder, for their owner alone', async () => {
+		const {folder, templates, read} = homeWith(commands);
+		const run = await templates(['import', '.claude/commands']);
+		expect(run.stdout).toBe(`fix  ${folder}/fix.md\ngit:commit  ${folder}/git/commit.md\n`);
+		expect(run.stderr.replaceAll(`${folder}/`, '')).toBe(
+			'chat: fix.md: without effect: allowed-tools\n' +
+				'chat: fix.md: has a command to run, which stays text\n' +
+				'chat: imported 2 of 2 templates\n',
+		);
+		expect(read('fix.md')).toBe(commands['.claude/commands/fix.md']);
+		// Without front matter it would be a system message.
+		expect(read('git/commit.md')).toBe('---\n---\nWrite a commit message.');
+		expect([modeOf(join(folder, 'fix.md')), modeOf(folder)]).toEqual(['600', '700']);
+	});
+
+	test('copies skills and patterns with their files, but no links and nothing hidden', async () => {
+		const {home, folder, templates, read} = homeWith({
+			'in/pdf/SKILL.md': '---\nname: pdf\n---\nRead.',
+			'in/pdf/docs/forms.md': 'Forms.',
+			'in/pdf/.git/config': 'x',
+			'in/wisdom/system.md': '# IDENTITY',
+			'in/wisdom/user.md': 'CONTENT:',
+			'in/wisdom/README.md': 'x',
+			'secret.md': 'SECRET',
+		});
+		symlinkSync(join(home, 'secret.md'), join(home, 'in/link.md'));
+		symlinkSync(join(home, 'secret.md'), join(home, 'in/pdf/link.md'));
+		symlinkSync(home, join(home, 'in/loop'));
+		const run = await templates(['import', 'in']);
+		expect(run.stdout).toBe(`pdf  ${folder}/pdf/SKILL.md\nwisdom  ${folder}/wisdom/system.md\n`);
+		expect(read('pdf/docs/forms.md')).toBe('Forms.');
+		expect(read('wisdom/user.md')).toBe('CONTENT:');
+		const others = ['link.md', 'pdf/link.md', 'pdf/.git', 'wisdom/README.md'];
+		expect(others.filter((name) => existsSync(join(folder, name)))).toEqual([]);
+		const listed = await templates(['list']);
+		expect(listed.stdout).toBe('pdf     Read.\nwisdom\n');
+	});
+
+	test('copies one file or stdin, under another name if there is one', async () => {
+		const {folder, templates, read} = homeWith(commands);
+		await templates(['import', '.claude/commands/fix.md', 'dev:repair']);
+		expect(read('dev/repair.md')).toContain('Fix $1');
+		const piped = await templates(['import', '-', 'joke'], {stdin: 'Tell $1 a joke'});
+		expect(piped).toEqual({stdout: `joke  ${folder}/joke.md\n`, stderr: '', exitCode: 0});
+		expect(read('joke.md')).toBe('Tell $1 a joke');
+		const nameless = await templates(['import', '-'], {stdin: 'x'});
+		expect(nameless.stderr).toContain('Write: chat templates import - <name>');
+	});
+
+	test('overwrites nothing without a question', async () => {
+		const {folder, templates, read} = homeWith({
+			...commands,
+			'.config/chat/templates/fix.md': 'mine $1',
+		});
+		const kept = await templates(['import', '.claude/commands/fix.md']);
+		expect(kept).toEqual({
+			stdout: '',
+			stderr: `chat: the template fix exists, and stays as it is: ${folder}/fix.md\n`,
+			exitCode: 0,
+		});
+		expect(read('fix.md')).toBe('mine $1');
+		const asked = await templates(['import', '.claude/commands/fix.md'], {
+			stdin: {typed: 'yes\r'},
+			terminals: ['stderr'],
+		});
+		expect(asked.stderr).toContain('The template fix exists. Replace it?');
+		expect(read('fix.md')).toContain('Fix $1');
+	});
+
+	test.each([
+		['a path as its name', ['a.md', '../x'], 64, '"../x" is not a valid name for a template'],
+		['a name of escape sequences', ['a.md', 'a\u001b[31m'], 64, 'is not a valid name'],
+		['a file that is not there', ['gone.md'], 66, 'no such file: '],
+		['a folder without templates', ['empty'], 66, 'there are no templates in empty'],
+		[
+			'another name for several',
+			['.claude/commands', 'x'],
+			64,
+			'has 2 templates, which keep their names',
+		],
+		[
+			'a file of another format',
+			['a.txt'],
+			65,
+			'a.txt is not in a format of templates that is known',
+		],
+		['a binary file', ['nul.md'], 65, 'is binary'],
+		['a large file', ['large.md'], 65, 'larger than the 1 MiB limit'],
+		['a template of the other kind', ['pdf', 'both'], 64, 'which is in the way'],
+	])('refuses %s', async (_, argv, exitCode, message) => {
+		const {folder, templates} = homeWith({
+			...commands,
+			'a.md': '$1',
+			'a.txt': '$1',
+			'nul.md': 'a\0b',
+			'large.md': 'x'.repeat(1_100_000),
+			'empty/x.txt': '',
+			'pdf/SKILL.md': 'x',
+			'.config/chat/templates/both.md': '$1',
+		});
+		const run = await templates(['import', ...argv]);
+		expect(run).toMatchObject({stdout: '', exitCode});
+		expect(run.stderr).toContain(message);
+		expect(existsSync(join(folder, '../x.md'))).toBe(false);
+	});
+});
+
+describe('chat templates edit', () => {
+	const editor = (script: string) => ({VISUAL: `sh -c '${script}' sh`});
+
+	test('makes a new template, and checks it', async () => {
+		const {folder, templates, read} = homeWith({});
+		const write = editor('printf "Hi \\$1" > "$1"');
+		const made = await templates(['edit', 'a:b'], {variables: write});
+		expect(made).toEqual({stdout: '1 template checked, no mistakes\n', stderr: '', exitCode: 0});
+		expect(read('a/b.md')).toBe('Hi $1');
+		expect(modeOf(join(folder, 'a/b.md'))).toBe('600');
+		const broken = editor('printf -- "---\\na: [\\n---\\n" > "$1"');
+		const wrong = await templates(['edit', 'a:b'], {variables: broken});
+		expect(wrong.exitCode).toBe(65);
+		expect(wrong.stderr).toContain('line ');
+	});
+
+	test('leaves nothing of one that was not changed', async () => {
+		const {folder, templates} = homeWith({});
+		const run = await templates(['edit', 'x'], {variables: editor('true')});
+		expect(run.stderr).toBe('chat: x was not changed, and not saved\n');
+		expect(existsSync(join(folder, 'x.md'))).toBe(false);
+		expect((await templates(['edit', '../x'], {variables: editor('true')})).exitCode).toBe(66);
+	});
+});
+
+describe('chat templates adopt', () => {
+	const files = {...commands, '.codex/prompts/plan.md': 'Plan $1', '.qwen/commands/x.txt': ''};
+
+	test('asks for each folder, and adds it to template-paths', async () => {
+		const {home, templates, config} = homeWith({'.codex/prompts/plan.md': 'Plan $1'});
+		const answer = (typed: string) => templates(['adopt'], {stdin: {typed}, terminals: ['stderr']});
+		await answer('no\r');
+		expect((await templates(['list'])).stdout).toBe('');
+		const run = await answer('yes\r');
+		expect(run.stderr).toContain(`Use 1 template in ${home}/.codex/prompts?`);
+		expect(config()).toEqual({'template-paths': [`${home}/.codex/prompts`]});
+		expect((await templates(['list'])).stdout).toBe('plan  Plan $1\n');
+	});
+
+	test('without a terminal prints the command that adds all', async () => {
+		const {home, templates} = homeWith(files);
+		const run = await templates(['adopt']);
+		expect(run.exitCode).toBe(64);
+		const [, value = ''] = /chat config set template-paths '(.*)'/.exec(run.stderr) ?? [];
+		const paths = [`${home}/.claude/commands`, `${home}/.codex/prompts`];
+		expect(JSON.parse(value)).toEqual(paths);
+		const set = ['config', 'set', 'template-paths', value];
+		expect((await runChat(set, {home, platform: 'linux'})).exitCode).toBe(0);
+		expect((await templates(['list'])).stdout).toContain('plan');
+		expect((await templates(['adopt'])).stderr).toContain('there are no other folders');
+	});
+});
