@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {interactiveShell, openTerminal} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
 const markdown = '# Title\n\nSome **bold** words and `code`.\n\n- one\n- two\n';
@@ -14,7 +15,7 @@ const colors = /\x1b\[[349][\d;]+m/;
 describe('an answer', () => {
 	test('is rendered, and stays in the scrollback after the program', async () => {
 		const service = await startScripted([{reasoning: 'Headings help.'}, {text: markdown}]);
-		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		const terminal = await openInProcess({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
 			expect.stringMatching(/^▸ Thought for (a moment|\d\.\d s)$/),
@@ -36,7 +37,7 @@ describe('an answer', () => {
 
 	test('leaves the reasoning above it with --reasoning show', async () => {
 		const service = await startScripted([{reasoning: 'first\nsecond'}, {text: 'The answer.'}]);
-		const terminal = await openTerminal({argv: ['--reasoning', 'show', 'q'], env: service.env});
+		const terminal = await openInProcess({argv: ['--reasoning', 'show', 'q'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.scrollback().filter((line) => line !== '')).toEqual([
 			expect.stringMatching(/^▾ Thought for (a moment|\d\.\d s)$/),
@@ -46,7 +47,7 @@ describe('an answer', () => {
 
 	test('has its first code block in colour, even if it arrives at once', async () => {
 		const service = await startScripted(say('```js\nconst a = 1;\n```'));
-		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		const terminal = await openInProcess({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.raw()).toContain('\x1b[35mconst\x1b[39m a');
 		expect(terminal.screen()).toContain('const a = 1;');
@@ -55,14 +56,14 @@ describe('an answer', () => {
 	test('longer than the window scrolls, every line once', async () => {
 		const lines = Array.from({length: 300}, (_, index) => `line ${index + 1}`);
 		const service = await startScripted(say(lines.join('\n\n')));
-		const terminal = await openTerminal({argv: ['write'], env: service.env, rows: 10});
+		const terminal = await openInProcess({argv: ['write'], env: service.env, rows: 10});
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.scrollback().filter((line) => line !== '')).toEqual(lines);
 	});
 
 	test('that is cut off keeps its text, and sets the exit code', async () => {
 		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
-		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		const terminal = await openInProcess({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
 		expect(terminal.screen().slice(0, 3)).toEqual(['Half of', '', '[incomplete]']);
 		expect(terminal.screen().join('\n')).toContain('chat:');
@@ -70,7 +71,7 @@ describe('an answer', () => {
 
 	test('that is refused is reported as an error', async () => {
 		const service = await startScripted({status: 401, message: 'no key'});
-		const terminal = await openTerminal({argv: ['write'], env: service.env});
+		const terminal = await openInProcess({argv: ['write'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 77, signal: 0});
 		expect(terminal.scrollback().join('\n')).toContain('no key');
 		expect(terminal.modes().isCursorShown).toBe(true);
@@ -80,7 +81,7 @@ describe('an answer', () => {
 describe('the environment', () => {
 	test('NO_COLOR removes colours, not weights', async () => {
 		const service = await startScripted(say(markdown));
-		const terminal = await openTerminal({
+		const terminal = await openInProcess({
 			argv: ['write'],
 			env: {...service.env, NO_COLOR: '1'},
 		});
@@ -93,7 +94,7 @@ describe('the environment', () => {
 	test('CI=1 still draws', async () => {
 		const gate = createGate();
 		const service = await startScripted([{text: 'Already here, '}, {gate}, {text: 'and done.'}]);
-		const terminal = await openTerminal({argv: ['write'], env: {...service.env, CI: '1'}});
+		const terminal = await openInProcess({argv: ['write'], env: {...service.env, CI: '1'}});
 		await terminal.untilText('Already here,');
 		gate.open();
 		await terminal.exit;

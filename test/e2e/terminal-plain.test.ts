@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {interactiveShell, openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
@@ -27,8 +28,12 @@ const help = 'Note: /help lists the commands; Ctrl-C stops an answer, Ctrl-D exi
 
 const wide = {columns: 200, rows: 50};
 
-async function openPlain(options: TerminalOptions = {}): Promise<TestTerminal> {
-	const terminal = await openTerminal({...wide, argv: ['--plain'], ...options});
+/** @param open `openTerminal` where Ctrl-C must become a signal. */
+async function openPlain(
+	options: TerminalOptions = {},
+	open: (options: TerminalOptions) => Promise<TestTerminal> = openInProcess,
+): Promise<TestTerminal> {
+	const terminal = await open({...wide, argv: ['--plain'], ...options});
 	await terminal.untilText(/Ctrl-D exits\nYou:/);
 	return terminal;
 }
@@ -81,7 +86,7 @@ describe('a session', () => {
 
 	test('Ctrl-C stops the answer and keeps it; a second one while idle exits', async () => {
 		const service = await startScripted([{text: 'This much '}, {gate: createGate()}], say('Fine.'));
-		const terminal = await openPlain({env: service.env});
+		const terminal = await openPlain({env: service.env}, openTerminal);
 		terminal.type('write\r');
 		await terminal.untilText('Answer:');
 		terminal.press('ctrl+c');
@@ -172,7 +177,7 @@ describe('a session', () => {
 
 	test('drops a draft on Ctrl-C', async () => {
 		const service = await startScripted({status: 401, message: 'no key'}, say('Fine.'));
-		const terminal = await openPlain({env: service.env});
+		const terminal = await openPlain({env: service.env}, openTerminal);
 		terminal.type('one\r');
 		await terminal.untilText(/replaces it: one\nYou:/);
 		terminal.press('ctrl+c');
@@ -264,7 +269,7 @@ describe('a session', () => {
 		const env = {...service.env, CHAT_SAVE: 'true', CHAT_SESSIONS_DIR: folder};
 		const cwd = createDirectory({});
 		for (const argv of [['one'], ['-c', 'two'], ['-c', 'three']]) {
-			await (await openTerminal({argv, env, cwd})).exit;
+			await (await openInProcess({argv, env, cwd})).exit;
 		}
 		const past = ['You: two', 'Answer:', 'Blue.', 'You: three', 'Answer:', 'Green.'];
 		const resumed = await openPlain({argv: ['--plain', '-c'], env, cwd});
@@ -456,7 +461,7 @@ describe('a single answer', () => {
 		async (variables) => {
 			const service = await startScripted([{reasoning: 'Well.'}, {text: markdown}]);
 			const env = {...service.env, ...variables};
-			const terminal = await openTerminal({...wide, argv: ['write'], env});
+			const terminal = await openInProcess({...wide, argv: ['write'], env});
 			expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 			expect(linesOf(terminal)).toEqual(['Thinking.', 'Thought for 1 second.', ...spoken]);
 			expect(terminal.raw()).not.toContain('\x1b');
@@ -465,7 +470,7 @@ describe('a single answer', () => {
 
 	test('that is cut off says so', async () => {
 		const service = await startScripted([{text: 'Half of'}, {isCut: true}]);
-		const terminal = await openTerminal({...wide, argv: ['--plain', 'p'], env: service.env});
+		const terminal = await openInProcess({...wide, argv: ['--plain', 'p'], env: service.env});
 		expect(await terminal.exit).toEqual({exitCode: 79, signal: 0});
 		expect(linesOf(terminal).slice(0, 3)).toEqual([
 			'Answer:',

@@ -346,8 +346,9 @@ describe('what is final', () => {
 		const streamer = createMarkdownStreamer({...plainOptions, width: 60});
 		expect(streamer.push('Text.\n\n| n | words |\n|---|---|\n')).toEqual(['Text.']);
 		let widest = 0;
-		for (const character of source) {
-			expect(streamer.push(character)).toEqual([]);
+		// Rows of different lengths are cut at every place.
+		for (const [piece] of source.matchAll(/.{1,5}/gs)) {
+			expect(streamer.push(piece)).toEqual([]);
 			const rows = streamer.tail(14).map(visible);
 			expect(rows.length).toBeLessThanOrEqual(14);
 			expect(rows[1]).toMatch(/^n +│ words/);
