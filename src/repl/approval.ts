@@ -1,6 +1,7 @@
 /** The dialog that asks whether a call may run, as a value. */
 import type {ApprovalLine, ApprovalRequest} from '../chat/tool.ts';
-import {type EditorBuffer, emptyBuffer} from './editor/buffer.ts';
+import {emptyBuffer} from './editor/buffer.ts';
+import {type TextField, textField} from './editor/change-editor.ts';
 import {approvalRows, type Size} from './geometry.ts';
 
 export type ApprovalDialog = {
@@ -12,7 +13,7 @@ export type ApprovalDialog = {
 	/** `edit`: the user changes the arguments; `reason`: the user writes a reason for the denial. */
 	readonly mode: 'ask' | 'edit' | 'reason';
 	/** The text of those modes. */
-	readonly buffer: EditorBuffer;
+	readonly field: TextField;
 	/** Why the last answer was not accepted. */
 	readonly problem: string | undefined;
 };
@@ -23,7 +24,7 @@ export function createDialog(request: ApprovalRequest): ApprovalDialog {
 		isArmed: false,
 		isViewed: false,
 		mode: 'ask',
-		buffer: emptyBuffer,
+		field: textField(emptyBuffer),
 		problem: request.problem,
 	};
 }

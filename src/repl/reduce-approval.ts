@@ -9,9 +9,15 @@ import {parseJsonObject} from '../json.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
 import {type ApprovalAction, print, type Update, update} from './action.ts';
 import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';
-import {type EditorBuffer, emptyBuffer, expand} from './editor/buffer.ts';
-import {editorCommands, isEditorCommand} from './editor/commands.ts';
-import {createBuffer, insertPaste, insertText} from './editor/edit.ts';
+import {emptyBuffer, expand} from './editor/buffer.ts';
+import {
+	pasteText,
+	runFieldCommand,
+	type TextField,
+	textField,
+	typeText,
+} from './editor/change-editor.ts';
+import {createBuffer} from './editor/edit.ts';
 import type {Size} from './geometry.ts';
 import {findCommand} from './key-bindings.ts';
 
@@ -61,11 +67,11 @@ const answers: Readonly<Record<string, Answer>> = {
 	s: (dialog, size) => approve(dialog, size, 'session'),
 	n: deny,
 	escape: deny,
-	d: (dialog) => update({...dialog, mode: 'reason', buffer: emptyBuffer}),
+	d: (dialog) => update({...dialog, mode: 'reason', field: textField(emptyBuffer)}),
 	e: (dialog) => {
 		const {arguments: text} = dialog.request.call;
-		const buffer = createBuffer(JSON.stringify(parseJsonObject(text) ?? {}));
-		return update({...dialog, mode: 'edit', buffer, problem: undefined});
+		const field = textField(createBuffer(JSON.stringify(parseJsonObject(text) ?? {})));
+		return update({...dialog, mode: 'edit', field, problem: undefined});
 	},
 	v: (dialog) =>
 		update(
@@ -107,15 +113,15 @@ export function restartArmingIn<State extends WithApproval>(state: State): Updat
 
 /** Edits the arguments or the reason. */
 function write(dialog: ApprovalDialog, key: KeyInput): DialogUpdate {
-	const change = (edit: (buffer: EditorBuffer) => EditorBuffer) =>
-		update({...dialog, buffer: edit(dialog.buffer), problem: undefined});
+	const {field} = dialog;
+	const change = (next: TextField) => update({...dialog, field: next, problem: undefined});
 	switch (key.type) {
 		case 'text':
-			return change((buffer) => insertText(buffer, key.text));
+			return change(typeText(field, key.text));
 		case 'paste':
-			return change((buffer) => insertPaste(buffer, key.text));
+			return change(pasteText(field, key.text));
 		case 'key':
-			return press(dialog, key) ?? change(commandOf(key));
+			return press(dialog, key) ?? change(runFieldCommand(field, findCommand(chordOf(key)) ?? ''));
 		default:
 			return key satisfies never;
 	}
@@ -128,16 +134,10 @@ function press(dialog: ApprovalDialog, key: KeyPress): DialogUpdate | undefined 
 }
 
 function submit(dialog: ApprovalDialog): DialogUpdate {
-	const text = expand(dialog.buffer).trim();
+	const text = expand(dialog.field.buffer).trim();
 	if (dialog.mode === 'reason') {
 		return settle({type: 'deny', ...(text === '' ? {} : {reason: text})});
 	}
 	if (parseJsonObject(text) !== undefined) return settle({type: 'edit', arguments: text});
 	return update({...dialog, problem: 'That is not a JSON object.'});
-}
-
-function commandOf(key: KeyPress): (buffer: EditorBuffer) => EditorBuffer {
-	const command = findCommand(chordOf(key));
-	const isEdit = command !== undefined && isEditorCommand(command);
-	return isEdit ? editorCommands[command] : (buffer) => buffer;
 }

@@ -45,6 +45,14 @@ describe('an armed dialog', () => {
 		expect(draftOf(state)).toBe('');
 	});
 
+	test('yanks what was killed in its text, and undoes changes', () => {
+		const writing = play(open(asked(), armed), type('d'), type('not now'), press('ctrl+u')).state;
+		const yanked = play(writing, press('ctrl+y', 'ctrl+y', 'enter'));
+		expect(answersOf(yanked.effects)).toEqual([{type: 'deny', reason: 'not nownot now'}]);
+		const undone = play(writing, press('ctrl+_', 'enter'));
+		expect(answersOf(undone.effects)).toEqual([{type: 'deny', reason: 'not now'}]);
+	});
+
 	test('is denied by Escape, which does not stop the turn', () => {
 		const {effects} = play(open(asked(), armed), press('escape'));
 		expect(answersOf(effects)).toEqual([{type: 'deny'}]);

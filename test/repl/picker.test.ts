@@ -130,6 +130,12 @@ describe('the selection', () => {
 });
 
 describe('renaming', () => {
+	test('a new title has the kill ring and the undo of the prompt', () => {
+		const keys = press('ctrl+r', 'ctrl+u', 'ctrl+y', 'ctrl+y', 'ctrl+_');
+		const {effects} = play(open(cat), keys, type('!'), press('enter'));
+		expect(effects).toEqual([{type: 'rename', id: 'cat', title: 'Namen für Kätzchen!'}]);
+	});
+
 	test('edits the title on one line, and saves it', () => {
 		const {state, effects} = play(open(cat), press('ctrl+r', 'home'), type('X\n'), press('enter'));
 		expect(effects).toEqual([{type: 'rename', id: 'cat', title: 'X Namen für Kätzchen'}]);

@@ -1,12 +1,34 @@
 /** Changes the text being written: each change can be undone, and a killed text can be yanked. */
 import {type EditorBuffer, isEmpty, lineAt, moveTo, moveToEnd} from './buffer.ts';
-import {type EditorCommand, editorCommands, killTargets} from './commands.ts';
+import {type EditorCommand, editorCommands, isEditorCommand, killTargets} from './commands.ts';
 import {deleteTo, insertBuffer, insertPaste, insertText, textUpTo} from './edit.ts';
-import type {Editor} from './history.ts';
-import {changeText} from './undo.ts';
+import {changeText, type EditedText, editedText, redo, undo} from './undo.ts';
+
+/** A text with its undo history and its killed texts: the draft, or a field of a dialog. */
+export type TextField = EditedText & {
+	/** The killed texts, newest first. */
+	readonly kills: readonly EditorBuffer[];
+};
+
+export function textField(buffer: EditorBuffer): TextField {
+	return {...editedText(buffer), kills: []};
+}
+
+/** Runs any command that changes a text alone; another one does nothing. */
+export function runFieldCommand(field: TextField, command: string): TextField {
+	if (isEditorCommand(command)) return runEditorCommand(field, command);
+	return Object.hasOwn(fieldCommands, command) ? (fieldCommands[command]?.(field) ?? field) : field;
+}
+
+const fieldCommands: Readonly<Record<string, (field: TextField) => TextField>> = {
+	undo,
+	redo,
+	yank,
+	'yank-older': yankOlder,
+};
 
 /** Inserts typed text. Each word is a group, with the spaces after it. */
-export function typeText(editor: Editor, text: string): Editor {
+export function typeText<Text extends TextField>(editor: Text, text: string): Text {
 	let typed = editor;
 	for (const piece of text.match(/\s+|\S+/g) ?? []) {
 		const isNewWord = /^\S/.test(piece) && isAfterSpace(typed.buffer);
@@ -16,18 +38,21 @@ export function typeText(editor: Editor, text: string): Editor {
 	return typed;
 }
 
-export function pasteText(editor: Editor, text: string): Editor {
+export function pasteText<Text extends TextField>(editor: Text, text: string): Text {
 	return changeText(editor, (buffer) => insertPaste(buffer, text));
 }
 
-export function runEditorCommand(editor: Editor, command: EditorCommand): Editor {
+export function runEditorCommand<Text extends TextField>(
+	editor: Text,
+	command: EditorCommand,
+): Text {
 	return isKill(command)
 		? kill(editor, command)
 		: changeText(editor, editorCommands[command], command);
 }
 
 /** Inserts the text that was killed last. */
-export function yank(editor: Editor): Editor {
+export function yank<Text extends TextField>(editor: Text): Text {
 	const [newest] = editor.kills;
 	if (newest === undefined) return editor;
 	const yanked = changeText(editor, (buffer) => insertBuffer(buffer, newest));
@@ -35,7 +60,7 @@ export function yank(editor: Editor): Editor {
 }
 
 /** Right after a yank, replaces its text by the one killed before. */
-export function yankOlder(editor: Editor): Editor {
+export function yankOlder<Text extends TextField>(editor: Text): Text {
 	const [newest, ...older] = editor.kills;
 	const before = editor.past.at(-1);
 	if (editor.lastChange !== yanking || newest === undefined || before === undefined) return editor;
@@ -53,13 +78,13 @@ function isKill(command: EditorCommand): command is Kill {
 	return Object.hasOwn(killTargets, command);
 }
 
-export function addKill<Kept extends Editor>(editor: Kept, killed: EditorBuffer): Kept {
+export function addKill<Kept extends TextField>(editor: Kept, killed: EditorBuffer): Kept {
 	if (isEmpty(killed)) return editor;
 	return {...editor, kills: [killed, ...editor.kills].slice(0, maximumKills)};
 }
 
 /** Deletes up to a position. Kills in a row make one entry of the ring, but groups of their own. */
-function kill(editor: Editor, command: Kill): Editor {
+function kill<Text extends TextField>(editor: Text, command: Kill): Text {
 	const {buffer, lastChange, kills} = editor;
 	const position = killTargets[command](buffer);
 	const killed = textUpTo(buffer, position);

@@ -3,15 +3,14 @@
  * kept while others are shown.
  */
 import {type Draft, hasContent} from '../../chat/prompt.ts';
-import {type EditorBuffer, emptyBuffer} from './buffer.ts';
+import {emptyBuffer} from './buffer.ts';
+import type {TextField} from './change-editor.ts';
 import {bufferOfText, textOfBuffer} from './prompt-text.ts';
 import {type EditedText, editedText} from './undo.ts';
 import type {ViState} from './vi-state.ts';
 
-export type Editor = EditedText & {
+export type Editor = TextField & {
 	readonly history: EditorHistory;
-	/** The killed texts, newest first. */
-	readonly kills: readonly EditorBuffer[];
 	/** Set if the keys are those of vi. */
 	readonly vi: ViState | undefined;
 };

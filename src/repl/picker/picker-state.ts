@@ -1,6 +1,7 @@
 /** The state of the session picker, from which its view is drawn. */
 import {foldText} from '../../fold-text.ts';
 import {type EditorBuffer, emptyBuffer, expand} from '../editor/buffer.ts';
+import type {TextField} from '../editor/change-editor.ts';
 import type {Size} from '../geometry.ts';
 
 /** A saved session as the picker lists it. Its texts come from a file. */
@@ -31,7 +32,7 @@ export type PreviewText = {readonly role: 'user' | 'assistant' | 'notice'; reado
 
 export type PickerMode =
 	| {readonly type: 'browse'}
-	| {readonly type: 'rename'; readonly session: PickerSession; readonly buffer: EditorBuffer}
+	| {readonly type: 'rename'; readonly session: PickerSession; readonly field: TextField}
 	/** `y` deletes once the question is armed. */
 	| {readonly type: 'delete'; readonly session: PickerSession; readonly isArmed: boolean};
 

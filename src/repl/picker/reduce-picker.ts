@@ -2,7 +2,8 @@
 import {chordOf, type KeyInput} from '../../terminal/keys/key-input.ts';
 import {sequenceEach, type Update, update} from '../action.ts';
 import {type EditorBuffer, emptyBuffer, expand, isEmpty} from '../editor/buffer.ts';
-import {editorCommands, isEditorCommand} from '../editor/commands.ts';
+import {runFieldCommand, type TextField, textField, typeText} from '../editor/change-editor.ts';
+import {editorCommands} from '../editor/commands.ts';
 import {createBuffer, insertText} from '../editor/edit.ts';
 import {findCommand} from '../key-bindings.ts';
 import {isDeletion} from '../reduce-search.ts';
@@ -205,8 +206,8 @@ const pickerCommands: Readonly<Record<PickerCommand, (state: PickerState) => Pic
 	rename: (state) => {
 		const session = selectedSession(state);
 		if (session === undefined) return update(state);
-		const buffer = createBuffer(onOneLine(session.title));
-		return update({...state, mode: {type: 'rename', session, buffer}});
+		const field = textField(createBuffer(onOneLine(session.title)));
+		return update({...state, mode: {type: 'rename', session, field}});
 	},
 	delete: (state) => {
 		const session = selectedSession(state);
@@ -231,18 +232,18 @@ function reduceRename(
 	key: KeyInput,
 	chord: string,
 ): PickerUpdate {
-	const edit = (buffer: EditorBuffer) => update({...state, mode: {...mode, buffer}});
-	if (key.type !== 'key') return edit(insertText(mode.buffer, onOneLine(key.text)));
+	const edit = (field: TextField) => update({...state, mode: {...mode, field}});
+	if (key.type !== 'key') return edit(typeText(mode.field, onOneLine(key.text)));
 	if (chord === 'escape') return update({...state, mode: browsing});
 	if (chord === 'enter' || chord === 'ctrl+j') {
-		const title = expand(mode.buffer).trim();
+		const title = expand(mode.field.buffer).trim();
 		const next = {...state, mode: browsing};
 		if (title === '' || title === mode.session.title) return update(next);
 		return update(next, {type: 'rename', id: mode.session.id, title});
 	}
 	const command = findCommand(chord === 'ctrl+d' ? 'delete' : chord);
-	if (command === undefined || !isEditorCommand(command)) return update(state);
-	return command === 'insert-newline' ? update(state) : edit(editorCommands[command](mode.buffer));
+	if (command === undefined || command === 'insert-newline') return update(state);
+	return edit(runFieldCommand(mode.field, command));
 }
 
 /** Every key but `y` means no, at once. */

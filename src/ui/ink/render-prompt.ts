@@ -64,7 +64,7 @@ type Field = {readonly rows: Rows; readonly cursor: Cursor};
 
 /** Returns the text being written in an open question. */
 export function dialogBuffer({approval}: AnswerState): EditorBuffer | undefined {
-	return approval === undefined || approval.mode === 'ask' ? undefined : approval.buffer;
+	return approval === undefined || approval.mode === 'ask' ? undefined : approval.field.buffer;
 }
 
 /** Returns at most `room` rows. */

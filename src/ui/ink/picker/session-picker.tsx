@@ -143,7 +143,7 @@ function Footer({state, layout: {height, width}, style, setCursor}: Shown) {
 				<Row>{style(fitLine(notice, width), 'red')}</Row>
 			);
 		case 'rename': {
-			const {text, cursor} = renderField('title:', mode.buffer, width, style);
+			const {text, cursor} = renderField('title:', mode.field.buffer, width, style);
 			setCursor({x: cursor, y});
 			return <Row>{text}</Row>;
 		}
