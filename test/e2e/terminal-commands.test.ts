@@ -21,7 +21,11 @@ async function open(): Promise<Stage> {
 async function ask({terminal, service}: Stage, line: string): Promise<void> {
 	const count = service.bodies.length;
 	terminal.type(`${line}\r`);
-	await terminal.until((screen) => service.bodies.length > count && screen.includes(ready));
+	// The echo of the prompt may have left the window.
+	const isEchoed = () => terminal.scrollback().some((row) => row.startsWith(`› ${line}`));
+	await terminal.until((screen) => {
+		return service.bodies.length > count && screen.includes(ready) && isEchoed();
+	});
 }
 
 async function command({terminal}: Stage, line: string, said: string | RegExp): Promise<void> {
@@ -71,7 +75,7 @@ test('/image and /file attach to the next prompt only', async () => {
 		{type: 'text', text: '<file name="notes.txt">\nremember the milk\n</file>\n\nwhat is this?'},
 		{type: 'image_url', image_url: {url: `data:image/png;base64,${png.toString('base64')}`}},
 	]);
-	expect(stage.terminal.screen()).toContain('  [image red dot.png] [file notes.txt]');
+	await stage.terminal.untilText(/^ {2}\[image red dot\.png\] \[file notes\.txt\]$/m);
 	await ask(stage, 'and now?');
 	expect(stage.service.bodies[1]?.messages.at(-1)?.content).toBe('and now?');
 	await command(stage, '/file ~/notes.txt', `attached [file ${home}/notes.txt]`);
