@@ -21,11 +21,7 @@ async function open(): Promise<Stage> {
 async function ask({terminal, service}: Stage, line: string): Promise<void> {
 	const count = service.bodies.length;
 	terminal.type(`${line}\r`);
-	// The echo of the prompt may have left the window.
-	const isEchoed = () => terminal.scrollback().some((row) => row.startsWith(`› ${line}`));
-	await terminal.until((screen) => {
-		return service.bodies.length > count && screen.includes(ready) && isEchoed();
-	});
+	await terminal.until((screen) => service.bodies.length > count && screen.includes(ready));
 }
 
 async function command({terminal}: Stage, line: string, said: string | RegExp): Promise<void> {
