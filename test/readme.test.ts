@@ -77,7 +77,7 @@ it('the schema of the JSON output names every kind of error', () => {
 });
 
 describe('an example of the README', () => {
-	const documents = ['README.md', 'docs/services.md'];
+	const documents = ['README.md', 'docs/services.md', 'docs/templates.md'];
 	const examples = documents
 		.flatMap((name) => readExamples(read(name)))
 		.map((argv) => {

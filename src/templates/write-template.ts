@@ -3,6 +3,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {ChatError} from '../errors.ts';
 import {replaceFile} from '../files/private-files.ts';
+import type {JsonObject} from '../json.ts';
 import {findInFolder, isTemplateName} from './find-templates.ts';
 
 /**
@@ -23,6 +24,18 @@ export function fileOf(own: string, name: string, main?: string): string {
 	const other = single ?? `${folder}.md`;
 	if (other === file || !existsSync(other)) return file;
 	throw new ChatError('usage', `the template ${name} exists as ${other}, which is in the way`);
+}
+
+/** Returns the text of a template. */
+export async function formatTemplate(
+	comment: string,
+	values: JsonObject,
+	body: string,
+): Promise<string> {
+	const {default: yaml} = await import('yaml');
+	const hasValues = Object.keys(values).length > 0;
+	const text = hasValues ? yaml.stringify(values, {lineWidth: 0}) : '';
+	return `---\n# ${comment}\n${text}---\n${body === '' ? '' : `${body}\n`}`;
 }
 
 /**

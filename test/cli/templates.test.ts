@@ -267,12 +267,19 @@ describe('a mistake is reported before anything is sent', () => {
 			65,
 			'FOLDER/files.md: files has to be a list of paths',
 		],
+		[
+			'options with a file in them',
+			['-t', 'opts', 'x'],
+			65,
+			'options in FOLDER/opts.md must be an object of fields',
+		],
 		['a file that is not there', ['-t', 'gone', 'x'], 66, 'no such file: gone.txt'],
 	])('%s', async (_, argv, exitCode, message) => {
 		const templates = {
 			'review.md': review,
 			'needs.md': '---\nparams: [a, b, c]\nsystem: $a\n---\n$b',
 			'one.md': 'Do $1',
+			'opts.md': '---\noptions: "a=@/etc/passwd"\n---\n$1',
 			'pdf/SKILL.md': 'Read it.',
 			'two.md': '---\nargument-hint: <from> <to>\n---\n$1 to $2',
 			'hot.md': '---\ntemperature: 5\n---\n$1',
@@ -330,6 +337,9 @@ $1`;
 		const texts = {
 			'files.md': `---\nfiles: ["${path}"]\n---\n$1`,
 			'system.x.md': `---\nsystem: "@${path}"\n---\n$1`,
+			'options.md': `---\noptions: {system: "@${path}"}\n---\n$1`,
+			'schema.md': `---\njsonSchema: "${path}"\n---\n$1`,
+			'tools.md': `---\noptions: {tools: ["${path}"]}\n---\n$1`,
 			'mention.md': `See @${path} and $1`,
 		};
 		writeTree(folder, texts);
@@ -337,11 +347,11 @@ $1`;
 		symlinkSync(join(home.home, 'far/outside.txt'), join(folder, 'link.txt'));
 		symlinkSync(join(home.home, 'far'), join(folder, 'folder'));
 		const options = {...home.source, variables: {CHAT_BASE_URL: 'http://127.0.0.1:9'}};
-		for (const name of ['files', 'system.x']) {
+		for (const name of ['files', 'system.x', 'options', 'schema', 'tools']) {
 			const refused = await runChat(['--dry-run', '-t', name, 'y'], options);
 			expect(refused).toMatchObject({stdout: '', exitCode: 64});
-			expect(refused.stderr).toContain(
-				`the template ${name} names ${path}, which is outside of its folder\n      To allow it: chat templates trust `,
+			expect(refused.stderr).toMatch(
+				/^chat: the template \S+ names .*, which is outside of its folder\n {6}To allow it: chat templates trust /,
 			);
 		}
 		const mentioned = await runChat(['--dry-run', '-t', 'mention', 'y'], options);

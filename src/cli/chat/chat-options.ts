@@ -45,7 +45,11 @@ export function checkCombinations(settings: Settings): void {
 	if (settings.continue && settings.resume !== undefined) {
 		throw new ChatError('usage', '-c cannot be used with -r');
 	}
-	if (settings.param.length > 0 && settings.template === undefined) {
+	const {template, saveTemplate} = settings;
+	if (template !== undefined && saveTemplate !== undefined) {
+		throw new ChatError('usage', '--save-template cannot be used with -t');
+	}
+	if (settings.param.length > 0 && template === undefined && saveTemplate === undefined) {
 		throw new ChatError('usage', '-p needs a template: -t');
 	}
 	if (settings.fork && !settings.continue && settings.resume === undefined) {

@@ -71,6 +71,10 @@ async function run(
 	{signal, onInterrupt}: Pick<RunContext, 'signal' | 'onInterrupt'>,
 	environment: Environment,
 ): Promise<ExitCode> {
+	if (line.flags['saveTemplate'] !== undefined) {
+		const {saveTemplate} = await import('../templates/save-template.ts');
+		return await saveTemplate(line, environment);
+	}
 	const {loaded, resumed, words, template} = await loadRun(line, environment);
 	const {terminal} = environment;
 	const isPromptGiven = template?.isPrompt ?? false;

@@ -3,13 +3,13 @@ import type {Environment} from '../../environment.ts';
 import {type ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {printInfo, printText} from '../../output/print.ts';
 import {checkTemplate} from '../../settings/options/load-settings.ts';
-import {createTemplateLayer, findIgnoredKeys} from '../../settings/options/template-layer.ts';
+import {findIgnoredKeys} from '../../settings/options/template-layer.ts';
 import {findTemplate, findTemplates} from '../../templates/find-templates.ts';
 import {hasCommands} from '../../templates/named-files.ts';
 import {readTemplates, type TemplateReading} from '../../templates/read-template.ts';
 import type {Template} from '../../templates/template.ts';
 import {plural} from '../../wording.ts';
-import {findNamedFiles} from './named-files.ts';
+import {findNamedFiles, readLayer} from './named-files.ts';
 import type {TemplateRun} from './template-verb.ts';
 
 export async function checkTemplates({words, places, environment}: TemplateRun): Promise<ExitCode> {
@@ -28,10 +28,8 @@ export async function checkTemplates({words, places, environment}: TemplateRun):
 
 function findMistake(reading: TemplateReading, {cwd}: Environment): ChatError | undefined {
 	if ('problem' in reading) return reading.problem;
-	const {path, folder, values, isTextOnly} = reading.template;
-	const place = {location: `in ${path}`, directory: folder};
 	try {
-		checkTemplate(createTemplateLayer(isTextOnly ? {} : values, place));
+		checkTemplate(readLayer(reading.template));
 		findNamedFiles(reading.template, cwd);
 		return undefined;
 	} catch (error) {

@@ -4,6 +4,7 @@ import {resolve} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {isSchemaPath} from '../../settings/options/parsers.ts';
+import {createTemplateLayer, type TemplateLayer} from '../../settings/options/template-layer.ts';
 import {findMentions, isInside} from '../../templates/named-files.ts';
 import type {Template} from '../../templates/template.ts';
 
@@ -20,10 +21,21 @@ export type NamedFile = {
 	readonly isAttached: boolean;
 };
 
-/** @throws {ChatError} `data` for `files` that are not a list of paths */
+/**
+ * Reads the settings of a template; none for one whose settings do not count.
+ *
+ * @throws {ChatError} `data` for a mistake in their form
+ */
+export function readLayer({path, folder, values, isTextOnly}: Template): TemplateLayer {
+	return createTemplateLayer(isTextOnly ? {} : values, {
+		location: `in ${path}`,
+		directory: folder,
+	});
+}
+
+/** @throws {ChatError} `data` for `files` that are not a list of paths, and as `readLayer` does */
 export function findNamedFiles(template: Template, cwd: string): readonly NamedFile[] {
 	const {folder, path: file, isTextOnly} = template;
-	const front = isTextOnly ? {} : template.values;
 	const needed = (isAttached: boolean) => (path: string) => ({
 		path,
 		cwd: folder,
@@ -32,8 +44,8 @@ export function findNamedFiles(template: Template, cwd: string): readonly NamedF
 		isAttached,
 	});
 	return [
-		...readFiles(front, file).map(needed(true)),
-		...pathsOfSettings(front).map(needed(false)),
+		...readFiles(isTextOnly ? {} : template.values, file).map(needed(true)),
+		...pathsOfSettings(readLayer(template)).map(needed(false)),
 		...findMentions(template).flatMap((path) => findMentioned(path, folder, cwd)),
 	];
 }
@@ -45,13 +57,14 @@ function readFiles({files = []}: JsonObject, file: string): readonly string[] {
 	throw new ChatError('data', `${file}: files has to be a list of paths`);
 }
 
-function pathsOfSettings(front: JsonObject): readonly string[] {
-	const {system, tools = [], 'json-schema': schema} = front;
-	const texts = [tools].flat().filter((path) => typeof path === 'string');
+/** Not the keys of the file: they have several spellings. */
+function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): readonly string[] {
+	const textsOf = (setting: typeof system) =>
+		[setting?.value ?? []].flat().filter((value) => typeof value === 'string');
 	return [
-		...(typeof system === 'string' && system.startsWith('@') ? [system.slice(1)] : []),
-		...texts,
-		...(typeof schema === 'string' && isSchemaPath(schema) ? [schema] : []),
+		...textsOf(system).flatMap((text) => (text.startsWith('@') ? text.slice(1) : [])),
+		...textsOf(tools),
+		...textsOf(jsonSchema).filter(isSchemaPath),
 	];
 }
 

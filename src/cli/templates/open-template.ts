@@ -5,7 +5,7 @@ import {loadFiles} from '../../input/load-files.ts';
 import type {LoadedAttachments} from '../../input/load-media.ts';
 import {trustPath} from '../../settings/files/config-path.ts';
 import type {Settings} from '../../settings/options/settings.ts';
-import {createTemplateLayer, type TemplateLayer} from '../../settings/options/template-layer.ts';
+import type {TemplateLayer} from '../../settings/options/template-layer.ts';
 import {
 	expandParams,
 	expandTemplate,
@@ -19,7 +19,7 @@ import {readTemplate} from '../../templates/read-template.ts';
 import type {Template, TemplateInput} from '../../templates/template.ts';
 import {isTrusted, readTrust} from '../../templates/trust.ts';
 import {fillIn} from './fill-in.ts';
-import {findNamedFiles, type NamedFile} from './named-files.ts';
+import {findNamedFiles, type NamedFile, readLayer} from './named-files.ts';
 import {missingInput, readParams} from './template-params.ts';
 import {findPlaces} from './template-places.ts';
 
@@ -49,9 +49,10 @@ export async function openTemplate(
 ): Promise<OpenTemplate> {
 	const places = findPlaces(settings, environment);
 	const template = await readTemplate(findTemplate(settings.template ?? '', places));
-	const {kind, path, folder, isTextOnly} = template;
-	const front = isTextOnly ? {} : template.values;
-	const written = typeof front['system'] === 'string' ? front['system'] : '';
+	const {kind, path} = template;
+	const layer = readLayer(template);
+	const {key = 'system', value = ''} = layer.values.system ?? {};
+	const written = typeof value === 'string' ? value : '';
 	const isFree = isTrusted(path, readTrust(trustPath(environment)));
 	const named = findNamedFiles(template, environment.cwd);
 	const given = {
@@ -62,10 +63,12 @@ export async function openTemplate(
 	};
 	const {input, files} = await fillIn(template, given, environment);
 	const system = kind === 'system' ? asText(template.body) : readSystem(written, template, input);
-	const values = {...front, ...(system !== '' && {system})};
 	const unsent = given.files.filter((file) => !files.includes(file));
 	return {
-		layer: createTemplateLayer(values, {location: `in ${path}`, directory: folder}),
+		layer: {
+			...layer,
+			values: {...layer.values, ...(system !== '' && {system: {key, value: system}})},
+		},
 		isPrompt: isPrompt(template),
 		needsInput: needsInput(template),
 		attached: [

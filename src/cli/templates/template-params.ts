@@ -7,7 +7,7 @@ import {quoteWord} from '../shell-words.ts';
 export type Params = Readonly<Record<string, string>>;
 
 /** @throws {ChatError} `usage` for a text without a name and a `=` */
-function readPairs(texts: readonly string[]): Params {
+export function readPairs(texts: readonly string[]): Params {
 	const pairs = texts.map((text): readonly [string, string] => {
 		const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
 		if (name !== undefined) return [name, value];

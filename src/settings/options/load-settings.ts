@@ -10,7 +10,7 @@ import {
 } from '../files/config-file.ts';
 import {configPath, type PathSource} from '../files/config-path.ts';
 import {type ChosenSources, type MergedSettings, mergeSettings} from './merge.ts';
-import type {FlagTexts} from './settings.ts';
+import {type FlagTexts, rowOf, type Settings, settingNames} from './settings.ts';
 import type {TemplateLayer} from './template-layer.ts';
 import {findUnknownKeys, type SettingsWarning} from './unknown-keys.ts';
 
@@ -68,6 +68,21 @@ export function checkConfig(path: string, platform: string): readonly SettingsWa
 		return layers.slice(base.length);
 	});
 	return findUnknownKeys([...base, ...profiles]);
+}
+
+/**
+ * Returns the settings of flags alone, with the paths in them made absolute.
+ *
+ * @throws {ChatError} `usage` for a value that is not valid
+ */
+export function loadFlags(flags: FlagTexts, cwd: string): Settings {
+	const resolved: FlagTexts = {};
+	for (const name of settingNames) {
+		const {resolvePath = (text: string) => text} = rowOf(name);
+		const texts = flags[name]?.map((text) => resolvePath(text, cwd));
+		if (texts !== undefined) resolved[name] = texts;
+	}
+	return mergeSettings(resolved, {}).settings;
 }
 
 /** @throws {ChatError} `data` for the first mistake in the settings of a template */

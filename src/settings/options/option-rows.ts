@@ -54,6 +54,10 @@ export const optionRows = {
 			flags: ['-p, --param <name=value>'],
 			summary: 'value for a parameter of the template; repeatable',
 		}),
+		saveTemplate: optional(parseName, {
+			flags: ['--save-template <name>'],
+			summary: 'save the prompt and its flags as a template, and send nothing',
+		}),
 		templatePaths: clearableList({
 			flags: [],
 			isInFile: true,

@@ -1,6 +1,7 @@
 /** The settings that a prompt template brings along. */
+import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
-import {configKeyOf, type SettingName} from './settings.ts';
+import {configKeyOf, type FlagTexts, type SettingName, type Settings} from './settings.ts';
 
 export type TemplateLayer = {
 	/** The settings, with the keys that they have in the template. */
@@ -38,7 +39,7 @@ const templateSettings = [
 ] as const satisfies readonly SettingName[];
 
 const settingOfKey: ReadonlyMap<string, SettingName> = new Map(
-	templateSettings.map((name) => [configKeyOf(name) ?? kebab(name), name]),
+	templateSettings.map((name) => [keyOf(name), name]),
 );
 
 /** The models and tools of other programs, by names that mean nothing here. */
@@ -57,15 +58,21 @@ const ownKeys: readonly string[] = [
 	'options',
 ];
 
-/** Reads the settings in the front matter. Those in its `options` count too. */
+/**
+ * Reads the settings in the front matter. Those in its `options` count too.
+ *
+ * @throws {ChatError} `data` for `options` that are not an object: a text could name a file
+ */
 export function createTemplateLayer(
-	{options = {}, ...others}: JsonObject,
+	{options, ...others}: JsonObject,
 	place: Omit<TemplateLayer, 'values'>,
 ): TemplateLayer {
-	const inner = Object.entries(isJsonObject(options) ? options : {});
+	if (options !== undefined && options !== null && !isJsonObject(options)) {
+		throw new ChatError('data', `options ${place.location} must be an object of fields`);
+	}
+	const inner = Object.entries(options ?? {});
 	const fields = inner.filter(([key]) => findSetting(key) === undefined);
 	const values: Partial<Record<SettingName, {key: string; value: JsonValue}>> = {};
-	if (!isJsonObject(options)) values.option = {key: 'options', value: options};
 	if (fields.length > 0) values.option = {key: 'options', value: Object.fromEntries(fields)};
 	for (const [key, value] of [...inner, ...Object.entries(others)]) {
 		const name = findSetting(key);
@@ -74,6 +81,21 @@ export function createTemplateLayer(
 		values[name] = {key, value: isSchema ? JSON.stringify(value) : value};
 	}
 	return {...place, values};
+}
+
+/** Returns the settings of these flags as front matter, without `options`. */
+export function createFrontMatter(settings: Settings, flags: FlagTexts): JsonObject {
+	const entries = templateSettings.flatMap((name): ReadonlyArray<readonly [string, JsonValue]> => {
+		const value = settings[name];
+		if (flags[name] === undefined || value === undefined) return [];
+		return [[keyOf(name), Array.isArray(value) && value.length === 1 ? value[0] : value]];
+	});
+	return Object.fromEntries(entries);
+}
+
+/** Whether a template can have a setting. */
+export function isTemplateSetting(name: string): boolean {
+	return templateSettings.some((known) => known === name);
 }
 
 /** Returns the keys of the front matter that have no effect. */
@@ -87,6 +109,10 @@ export function findIgnoredKeys(frontMatter: JsonObject): readonly string[] {
 
 function findSetting(key: string): SettingName | undefined {
 	return settingOfKey.get(kebab(key));
+}
+
+function keyOf(name: SettingName): string {
+	return configKeyOf(name) ?? kebab(name);
 }
 
 /** Makes `top_p` and `topP` the key `top-p`. */

@@ -1,0 +1,71 @@
+/** `--save-template`: writes the prompt and its flags as a template. */
+import {isAbsolute, resolve} from 'node:path';
+import type {Environment} from '../../environment.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
+import {printExact, printInfo} from '../../output/print.ts';
+import {requirePath, templatesDirectory, trustPath} from '../../settings/files/config-path.ts';
+import {loadFlags, loadSettings} from '../../settings/options/load-settings.ts';
+import {longFlagOf} from '../../settings/options/option-row.ts';
+import {type FlagTexts, rowOf, settingNames} from '../../settings/options/settings.ts';
+import {createFrontMatter, isTemplateSetting} from '../../settings/options/template-layer.ts';
+import {readTemplate} from '../../templates/read-template.ts';
+import {trustFiles} from '../../templates/trust.ts';
+import {fileOf, formatTemplate, writeTemplate} from '../../templates/write-template.ts';
+import {checkCombinations} from '../chat/chat-options.ts';
+import {readPromptWords} from '../chat/prompt-words.ts';
+import {readFields} from '../chat/read-request.ts';
+import type {CommandLine} from '../command-line/parse-argv.ts';
+import {mayWrite} from './may-write.ts';
+import {findNamedFiles} from './named-files.ts';
+import {readPairs} from './template-params.ts';
+
+/** @throws {ChatError} `usage` for a name that cannot be one, and if there is nothing to save */
+export async function saveTemplate(line: CommandLine, environment: Environment): Promise<ExitCode> {
+	const flags: FlagTexts = line.flags;
+	const {settings} = loadSettings(flags, environment);
+	checkCombinations(settings);
+	const {cwd} = environment;
+	const {words} = readPromptWords(line, cwd);
+	const name = settings.saveTemplate ?? '';
+	const file = fileOf(requirePath(templatesDirectory(environment)), name);
+	const given = loadFlags(flags, cwd);
+	const options = await readFields(given, {cwd});
+	const files = given.file.map((path) => (isAbsolute(path) ? path : resolve(cwd, path)));
+	const values = {
+		...createFrontMatter(given, flags),
+		...(Object.keys(options).length > 0 && {options}),
+		...(given.param.length > 0 && {params: readPairs(given.param)}),
+		...(files.length > 0 && {files}),
+	};
+	if (words.length === 0 && Object.keys(values).length === 0) {
+		throw new ChatError('usage', 'there is nothing to save: give a prompt, or flags');
+	}
+	const comment = `Saved by chat --save-template in ${cwd.replace(/\p{C}/gu, '')}`;
+	const text = await formatTemplate(comment, values, words.join(' '));
+	if (settings.dryRun) return await printExact(text.trimEnd(), environment);
+	if (!(await mayWrite(name, file, environment))) return 0;
+	writeTemplate(file, text, environment.createId());
+	await trustOwn(file, environment);
+	const lost = settingNames.filter((known) => flags[known] !== undefined && !isSaved(known));
+	const flagsLost = lost.map((known) => longFlagOf(rowOf(known))).join(', ');
+	if (lost.length > 0) printInfo(`not in the template: ${flagsLost}`, environment);
+	printInfo(`saved ${file}; to use it: chat -t ${name}`, environment);
+	return 0;
+}
+
+/** Agrees to the files that the user has named on the command line. */
+async function trustOwn(file: string, environment: Environment): Promise<void> {
+	const template = await readTemplate({name: '', path: file, isTextOnly: false});
+	if (
+		findNamedFiles(template, environment.cwd).every(({isInside, isNeeded}) => isInside || !isNeeded)
+	)
+		return;
+	await trustFiles(requirePath(trustPath(environment)), [file], environment.createId());
+}
+
+/** Flags of this run alone, and those that are saved in another form. */
+const others: readonly string[] = ['saveTemplate', 'param', 'file', 'option', 'quiet', 'verbose'];
+
+function isSaved(name: string): boolean {
+	return isTemplateSetting(name) || others.includes(name);
+}

@@ -1,0 +1,46 @@
+import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, test} from 'vitest';
+import {settingNames} from '../../../src/settings/options/settings.ts';
+import {
+	createTemplateLayer,
+	findIgnoredKeys,
+	isTemplateSetting,
+} from '../../../src/settings/options/template-layer.ts';
+
+const place = {location: 'in x.md', directory: '/x'};
+
+describe('the settings of a template', () => {
+	test('are these, and are described', () => {
+		const names = settingNames.filter(isTemplateSetting);
+		expect(names.filter((name) => /url|key|header|profile|allow|http|ca|dir/i.test(name))).toEqual(
+			[],
+		);
+		const url = new URL('../../../docs/templates.md', import.meta.url);
+		const text = readFileSync(fileURLToPath(url), 'utf8');
+		const keys = names.map((name) =>
+			name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+		);
+		expect(keys.filter((key) => !text.includes(`\`${key}\``))).toEqual([]);
+		expect(keys).toHaveLength(17);
+	});
+
+	test('have any spelling, also inside of options, where fields of the request stay', () => {
+		const front = {topP: 1, options: {max_tokens: 5, top_p: 0.5, top_k: 40}, model: null};
+		expect(createTemplateLayer(front, place).values).toEqual({
+			topP: {key: 'topP', value: 1},
+			maxTokens: {key: 'max_tokens', value: 5},
+			option: {key: 'options', value: {top_k: 40}},
+		});
+	});
+
+	test.each([
+		[{model: 'sonnet'}, ['model']],
+		[{tools: 'Read, Grep'}, ['tools']],
+		[{tools: ['Bash(git:*)']}, ['tools']],
+		[{tools: './tools.json'}, []],
+		[{'allowed-tools': 'x', hooks: {}, description: 'x', params: {}}, ['allowed-tools', 'hooks']],
+	])('of other programs have no effect: %j', (front, ignored) => {
+		expect(findIgnoredKeys(front)).toEqual(ignored);
+	});
+});
