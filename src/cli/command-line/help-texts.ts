@@ -1,0 +1,206 @@
+/** The texts of every command, for `--help` and the manual page. */
+import type {CommandName} from './command-flags.ts';
+
+type HelpText = {
+	/** The words after the command. */
+	readonly usage: string;
+	readonly description: string;
+	readonly verbs?: readonly VerbText[];
+	/** A paragraph each. */
+	readonly notes?: readonly string[];
+	/** Lines for a shell. */
+	readonly examples?: readonly string[];
+};
+
+type VerbText = {
+	/** With its arguments: `get <key>`. */
+	readonly usage: string;
+	readonly summary: string;
+};
+
+/** In the order in which help lists the commands. */
+export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
+	chat: {
+		usage: '[options] [prompt...]',
+		description:
+			'Sends a prompt to a chat-completions service and prints the answer. In a terminal, chat without a prompt starts a session. Piped text goes before the prompt.',
+		notes: [
+			"--no- before the name of a switch turns it off, as in --no-usage. An empty value, as in --temperature '', drops one that is stored. Most flags have a variable and a key in the config file, as in CHAT_MODEL and chat config set model; CHAT_API_KEY holds the API key.",
+			'Without a base URL the built-in service answers. Connect a real one: chat setup',
+		],
+		examples: [
+			'chat "What is a monad?"',
+			'git diff | chat "review this"',
+			'chat --image photo.png "what is this?"',
+			'chat -x "a shell script that renames *.jpeg to *.jpg" > rename.sh',
+			'chat -o json "three colours" | jq -r .content',
+		],
+	},
+	serve: {
+		usage: '[options]',
+		description:
+			'Runs the built-in service for other clients. It answers by rules; it has no model.',
+	},
+	config: {
+		usage: 'get|set|unset|list|path|edit [key] [value]',
+		description: 'Shows and changes the settings in the config file.',
+		verbs: [
+			{usage: 'get <key>', summary: 'print the value that a run would use'},
+			{usage: 'set <key> <value>', summary: 'store a value, for every run or for a profile'},
+			{usage: 'unset <key>', summary: 'remove a stored value'},
+			{usage: 'list', summary: 'print every setting, its value and its source'},
+			{usage: 'path', summary: 'print the path of the file'},
+			{usage: 'edit', summary: 'open the file in $VISUAL, $EDITOR or vi, then check it'},
+		],
+		notes: [
+			'A key is the long flag without its dashes: base-url, max-tokens. For API keys: chat auth set',
+		],
+		examples: [
+			'chat config set base-url https://api.example.com',
+			'chat config set --profile work model terra',
+			'chat --profile work "What is a monad?"',
+		],
+	},
+	auth: {
+		usage: 'set|status|remove [options]',
+		description: 'Stores the API keys of services, in a file that only you can read.',
+		verbs: [
+			{
+				usage: 'set',
+				summary: 'ask for the key without showing it, or read it from a pipe, and store it',
+			},
+			{
+				usage: 'status',
+				summary: 'print where the key comes from, and its last four characters',
+			},
+			{usage: 'remove', summary: 'delete the stored key'},
+		],
+		notes: [
+			'The service is that of --base-url, or the one that a run would use. A stored key is sent only to the origin it was stored for.',
+		],
+		examples: [
+			'chat auth set --base-url https://api.example.com',
+			'pass show example/api-key | chat auth set --base-url https://api.example.com',
+		],
+	},
+	setup: {
+		usage: '[options]',
+		description:
+			'Connects a service: one that runs on this machine, a hosted one by its name, or any by its URL. Asks for the key without showing it, lists the models, and offers a test. Changes nothing before the end.',
+		notes: [
+			'With --profile the connection is stored in that profile. Without a terminal, use the commands below.',
+		],
+		examples: ['chat config set base-url https://api.example.com', 'chat auth set < key.txt'],
+	},
+	models: {
+		usage: '[list|show|update] [options]',
+		description: 'Lists the models of the service, with what is known of each.',
+		verbs: [
+			{
+				usage: 'list',
+				summary: 'print the models that the service offers (also without a command)',
+			},
+			{
+				usage: 'show <name>',
+				summary: 'print what is known of one model, with the source of each figure',
+			},
+			{
+				usage: 'update [url]',
+				summary: 'fetch public data about models, with prices, from https://models.dev/api.json',
+			},
+		],
+		notes: [
+			'Figures come from the service itself, then from the data of the last update, then from a small table that comes with this program. Nothing is fetched but by these commands.',
+		],
+		examples: ['chat models', "chat models -o json | jq -r '.[].name'", 'chat models show gpt-5'],
+	},
+	sessions: {
+		usage: '[command] [options] [id...]',
+		description: 'Finds, shows, exports, imports and deletes saved conversations.',
+		verbs: [
+			{
+				usage: 'list',
+				summary: 'print the conversations, the latest first (without a command: in a pipe)',
+			},
+			{
+				usage: 'search <text...>',
+				summary: 'print those whose title, prompts and answers have all of these texts',
+			},
+			{usage: 'show <id>', summary: 'print one as Markdown, up to where it continues'},
+			{
+				usage: 'export <id>',
+				summary: 'print one in full: as Markdown, JSON, HTML or messages of a request',
+			},
+			{
+				usage: 'rename <id> <title>',
+				summary: 'change the title, which is the beginning of the first prompt',
+			},
+			{usage: 'path [id]', summary: 'print the path of one, or of the folder of all'},
+			{
+				usage: 'import <file...>',
+				summary:
+					'save the conversations of a file, or of stdin (-): exports of ChatGPT and Claude, chat completions, llm logs --json, ShareGPT',
+			},
+			{
+				usage: 'delete <id...>',
+				summary: 'delete these, with their own attachments and prompt history',
+			},
+			{
+				usage: 'prune',
+				summary: 'delete all conversations older than --older-than, after a question',
+			},
+			{
+				usage: 'redact <id> [text]',
+				summary:
+					'mask a text in one, and in the prompt history; without the text, or with -, it is asked for, or read from a pipe, and stays out of your shell history',
+			},
+		],
+		notes: [
+			'On a terminal, chat sessions without a command lets you choose one and continue it.',
+			'An id may be shortened to 4 characters. In its place, the exact title does too.',
+		],
+		examples: [
+			'chat sessions search pelican "good name" --since 2w',
+			'chat -r k3f9 "and in French?"',
+			"chat sessions list -o json | jq -r '.[].title'",
+		],
+	},
+	templates: {
+		usage: '[command] [options] [name...]',
+		description: 'Lists, shows, edits, checks and imports prompt templates.',
+		verbs: [
+			{
+				usage: 'list',
+				summary: 'print the templates, with what each is for (also without a command)',
+			},
+			{usage: 'show <name>', summary: 'print the file of one'},
+			{
+				usage: 'edit <name>',
+				summary: 'open one in $VISUAL, $EDITOR or vi, or a new one, then check it',
+			},
+			{usage: 'path [name]', summary: 'print the path of one, or of your own folder'},
+			{usage: 'check [name...]', summary: 'report mistakes in these, or in all'},
+			{
+				usage: 'import <path> [name]',
+				summary: 'copy those of other programs from a file, a folder, or stdin (-)',
+			},
+			{
+				usage: 'adopt',
+				summary: 'use the folders of other programs where they are, after a question for each',
+			},
+			{
+				usage: 'trust <folder|name>',
+				summary:
+					'use the templates of a folder of others, such as a repository, by name (.agents/skills, .claude/commands, .claude/skills), or let one name files outside of its folder; both until the templates change',
+			},
+		],
+		notes: [
+			'A template is known by its name, or by the path of its file, which has a slash or ends in .md. A prompt and its flags become a template with --save-template.',
+		],
+		examples: [
+			'git diff | chat -t review security',
+			'chat templates import ~/.claude/commands',
+			"chat templates list -o json | jq -r '.[].name'",
+		],
+	},
+};
