@@ -100,6 +100,10 @@ export type HintData = {
 	'list-profiles': Nothing;
 	'list-sessions': Nothing;
 	'list-templates': Nothing;
+	/** Another program has it. */
+	'adopt-templates': Nothing;
+	/** The folder has a template that the user has not agreed to, or that has changed. */
+	'trust-templates': {readonly folder: string};
 	'create-profile': {readonly profile: string};
 	'set-profile-service': {readonly profile: string};
 	'set-service': {

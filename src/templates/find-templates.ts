@@ -3,6 +3,7 @@ import {type Dirent, readdirSync, type Stats, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
+import type {Hint} from '../hint.ts';
 import {skillFile, systemFile} from './read-template.ts';
 import type {FoundTemplate} from './template.ts';
 
@@ -17,6 +18,7 @@ export type TemplatePlaces = {
 	readonly others: readonly string[];
 	/** The folder that a path starts from, absolute. */
 	readonly cwd: string;
+	readonly home: string | undefined;
 };
 
 /** Threat: a tree that is too large to walk. */
@@ -29,7 +31,7 @@ export function findTemplates({
 	trusted,
 	skills,
 	others,
-}: Omit<TemplatePlaces, 'cwd'>): readonly FoundTemplate[] {
+}: Omit<TemplatePlaces, 'cwd' | 'home'>): readonly FoundTemplate[] {
 	const found = new Map<string, FoundTemplate>();
 	const all = [
 		own === undefined ? [] : listFolder(own),
@@ -55,13 +57,32 @@ export function findTemplate(word: string, places: TemplatePlaces): FoundTemplat
 	const found = findTemplates(places);
 	const named = found.find(({name}) => name === word);
 	if (named !== undefined) return named;
-	const closest = findClosest(
-		word,
-		found.map(({name}) => name),
-	);
 	throw new ChatError('input', `there is no template ${word}`, {
-		hint: closest === undefined ? {code: 'list-templates'} : {code: 'did-you-mean', name: closest},
+		hint: hintFor(word, found, places),
 	});
+}
+
+function hintFor(word: string, found: readonly FoundTemplate[], {cwd, home}: TemplatePlaces): Hint {
+	const folder = findUntrusted(word, cwd);
+	if (folder === home && folder !== undefined) return {code: 'adopt-templates'};
+	if (folder !== undefined) return {code: 'trust-templates', folder};
+	const names = found.map(({name}) => name);
+	const closest = findClosest(word, names);
+	return closest === undefined ? {code: 'list-templates'} : {code: 'did-you-mean', name: closest};
+}
+
+/** Returns this folder or the one above it that has a template of this name. */
+function findUntrusted(name: string, folder: string): string | undefined {
+	if (findInWork(folder).some((template) => template.name === name)) return folder;
+	return dirname(folder) === folder ? undefined : findUntrusted(name, dirname(folder));
+}
+
+/** Returns the templates of a folder that people work in, such as a repository. */
+export function findInWork(folder: string): readonly FoundTemplate[] {
+	const others = ['.claude/commands', '.claude/skills'].map((name) => join(folder, name));
+	const skills = join(folder, '.agents/skills');
+	const found = findTemplates({own: undefined, trusted: [], skills, others});
+	return found.map((template) => ({...template, isTextOnly: true}));
 }
 
 function isPath(word: string): boolean {

@@ -41,14 +41,16 @@ export type TemplateReading =
 export async function readTemplates(
 	all: readonly FoundTemplate[],
 ): Promise<readonly TemplateReading[]> {
-	return await Promise.all(
-		all.map((found) =>
-			readTemplate(found).then(
-				(template) => ({template}),
-				(error: unknown) => ({found, problem: toChatError(error)}),
-			),
-		),
-	);
+	const readings: TemplateReading[] = [];
+	// One after the other: a process may open only so many files at once.
+	for (const found of all) {
+		try {
+			readings.push({template: await readTemplate(found)});
+		} catch (error) {
+			readings.push({found, problem: toChatError(error)});
+		}
+	}
+	return readings;
 }
 
 type ParsedTemplate = Pick<
@@ -63,11 +65,11 @@ async function parseTemplate(
 ): Promise<ParsedTemplate> {
 	const {values, body} = await splitFrontMatter(text.replace(/\r\n?/g, '\n'), path);
 	const {description, 'argument-hint': hint} = values ?? {};
-	const written = oneLine(textOf(description ?? null));
+	const written = oneLine(textOf(description ?? null), 1024);
 	return {
 		kind: kindOf(path, values, body),
 		description: written === '' ? describeBody(body) : written,
-		argumentHint: oneLine(textOf(hint ?? null)),
+		argumentHint: oneLine(textOf(hint ?? null), 200),
 		params: readParams(values ?? {}, path),
 		values: values ?? {},
 		body: body.trim(),
@@ -90,14 +92,14 @@ function textOf(value: JsonValue): string {
 	return value === null || typeof value === 'object' ? '' : String(value);
 }
 
-function oneLine(text: string): string {
-	return text.replace(/\s+/g, ' ').trim();
+function oneLine(text: string, maxLength: number): string {
+	return shorten(text.replace(/\s+/g, ' ').trim(), maxLength);
 }
 
 /** Returns the beginning of the first line that is not a heading. */
 function describeBody(body: string): string {
 	const line = body.split('\n').find((text) => /^\s*[^#\s<`-]/.test(text)) ?? '';
-	return shorten(oneLine(line), 100);
+	return oneLine(line, 100);
 }
 
 /** `params: {name: default}`, where null has no default, or a list of names. */

@@ -9,7 +9,7 @@ import {withLock} from '../files/lock-file.ts';
 import {makeFolders, replaceFile} from '../files/private-files.ts';
 import {isJsonObject, parseJsonObject} from '../json.ts';
 import {mebibyte} from '../wording.ts';
-import {findTemplates} from './find-templates.ts';
+import {findInWork} from './find-templates.ts';
 import type {FoundTemplate} from './template.ts';
 
 /** Hashes by absolute path. */
@@ -44,14 +44,6 @@ export function findTrusted(folder: string, trusted: TrustedFiles): readonly Fou
 		: [];
 	const above = dirname(folder);
 	return above === folder || paths.length === 0 ? here : [...here, ...findTrusted(above, trusted)];
-}
-
-/** Returns the templates of a folder that people work in, such as a repository. */
-export function findInWork(folder: string): readonly FoundTemplate[] {
-	const others = ['.claude/commands', '.claude/skills'].map((name) => join(folder, name));
-	const skills = join(folder, '.agents/skills');
-	const found = findTemplates({own: undefined, trusted: [], skills, others});
-	return found.map((template) => ({...template, isTextOnly: true}));
 }
 
 /**

@@ -387,7 +387,9 @@ $1`;
 		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:9'};
 		const options = {...source, variables, cwd: join(home, 'repo/src')};
 		const argv = ['--dry-run', '-t', 'fix', '12'];
-		expect((await runChat(argv, options)).exitCode).toBe(66);
+		const untrusted = await runChat(argv, options);
+		expect(untrusted).toMatchObject({stdout: '', exitCode: 66});
+		expect(untrusted.stderr).toContain(`chat templates trust ${home}/repo\n`);
 		const trust = await runChat(['templates', 'trust', '..'], options);
 		expect(trust.stdout).toBe(`fix  ${home}/repo/.claude/commands/fix.md\n`);
 		const {body} = JSON.parse((await runChat(argv, options)).stdout);
@@ -396,6 +398,14 @@ $1`;
 		expect((await runChat(argv, options)).exitCode).toBe(66);
 		const nothing = await runChat(['templates', 'trust', '.'], options);
 		expect(nothing).toMatchObject({stdout: '', exitCode: 66});
+	});
+
+	test('of another program is found once its folder is adopted', async () => {
+		const {source, home} = createHome({});
+		writeTree(home, {'.claude/commands/fix.md': 'Fix $1', 'work/x.ts': ''});
+		const {stderr} = await runChat(['-t', 'fix', 'x'], {...source, cwd: join(home, 'work')});
+		expect(stderr).toContain('there is no template fix\n');
+		expect(stderr).toContain('chat templates adopt\n');
 	});
 
 	test('of the current folder is not found by its name', async () => {

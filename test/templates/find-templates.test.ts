@@ -1,14 +1,13 @@
 import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findTemplate, findTemplates, isTemplateName} from '../../src/templates/find-templates.ts';
 import {
 	findInWork,
-	findTrusted,
-	isTrusted,
-	readTrust,
-	trustFiles,
-} from '../../src/templates/trust.ts';
+	findTemplate,
+	findTemplates,
+	isTemplateName,
+} from '../../src/templates/find-templates.ts';
+import {findTrusted, isTrusted, readTrust, trustFiles} from '../../src/templates/trust.ts';
 import {createTree, type Files, placesOf} from './template-files.ts';
 
 function namesIn(files: Files): readonly string[] {

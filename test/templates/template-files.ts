@@ -27,7 +27,15 @@ export function writeTree(root: string, files: Files): void {
 
 /** Returns places without templates but these. */
 export function placesOf(cwd: string, places: Partial<TemplatePlaces> = {}): TemplatePlaces {
-	return {own: undefined, trusted: [], skills: undefined, others: [], cwd, ...places};
+	return {
+		own: undefined,
+		trusted: [],
+		skills: undefined,
+		others: [],
+		cwd,
+		home: undefined,
+		...places,
+	};
 }
 
 /** Reads a template from its text. */

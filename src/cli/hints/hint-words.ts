@@ -153,6 +153,10 @@ const words: Words = {
 	'list-profiles': () => 'chat config list shows the profiles.',
 	'list-sessions': () => 'chat sessions list shows them.',
 	'list-templates': () => 'chat templates list shows them.',
+	'adopt-templates': () =>
+		'Another program has one. To use its templates too: chat templates adopt',
+	'trust-templates': ({folder}) =>
+		`${folder} has one, which is not trusted, or has changed since. If you trust those who write there: chat templates trust ${quoteWord(folder)}`,
 	'create-profile': ({profile}) =>
 		`To create it: chat config set --profile ${profile} base-url <url>`,
 	'set-profile-service': ({profile}) =>

@@ -32,7 +32,8 @@ export async function listTemplates({
 		);
 	}
 	if (readings.length === 0) {
-		printInfo(`there are no templates yet; yours go into ${places.own}`, environment);
+		const place = places.own === undefined ? '' : `; yours go into ${places.own}`;
+		printInfo(`there are no templates yet${place}`, environment);
 	}
 	return 0;
 }

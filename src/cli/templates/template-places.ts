@@ -17,5 +17,6 @@ export function findPlaces(
 		skills: homedir && join(homedir, '.agents', 'skills'),
 		others: templatePaths,
 		cwd,
+		home: homedir,
 	};
 }

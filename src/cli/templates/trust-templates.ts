@@ -3,8 +3,8 @@ import {resolve} from 'node:path';
 import type {ExitCode} from '../../errors.ts';
 import {printInfo, printText} from '../../output/print.ts';
 import {requirePath, trustPath} from '../../settings/files/config-path.ts';
-import {findTemplate} from '../../templates/find-templates.ts';
-import {findInWork, trustFiles} from '../../templates/trust.ts';
+import {findInWork, findTemplate} from '../../templates/find-templates.ts';
+import {trustFiles} from '../../templates/trust.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import type {TemplateRun} from './template-verb.ts';
 
