@@ -1,4 +1,4 @@
-/** The key bindings; `/help keys` and the README are printed from these rows. */
+/** The key bindings; `/help keys` and `docs/interactive.md` are printed from these rows. */
 import type {EditorCommand} from './editor/commands.ts';
 
 type Binding = {

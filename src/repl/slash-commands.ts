@@ -1,4 +1,4 @@
-/** The slash commands; `/help` and the README are printed from these rows. */
+/** The slash commands; `/help` and `docs/interactive.md` are printed from these rows. */
 import {findClosest} from '../did-you-mean.ts';
 import {type Effect, print, type Update, update} from './action.ts';
 import {attach, completeAttachment, detach} from './attachment-commands.ts';

@@ -69,7 +69,7 @@ function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
 	return hasDefault ? `${row.summary} (default: ${shown})` : row.summary;
 }
 
-/** The exit codes as the README and `--help` print them, in order. */
+/** The exit codes as `docs/exit-codes.md` and `--help` print them, in order. */
 export const exitCodeRows: ReadonlyArray<{readonly code: string; readonly when: string}> = [
 	{code: '0', when: 'complete answer; help'},
 	{

@@ -1,6 +1,6 @@
 /**
  * Every option, once: flags, variable, default, parser, help. The command line, `--help`, the config
- * file and the README are generated from these rows. A row exists only if its feature works.
+ * file and `docs/options.md` are generated from these rows. A row exists only if its feature works.
  */
 import {type Header, parseAuthHeader, parseHeader} from './header.ts';
 import {

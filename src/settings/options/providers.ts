@@ -1,17 +1,17 @@
 /**
  * The services that have a short name: `openai:`, `ollama:`. It stands for their base URL wherever one
- * is accepted. The table of the README is generated from these rows.
+ * is accepted. The tables of the documents are generated from these rows.
  */
 import type {Variables} from '../../environment.ts';
 
 type Provider = {
 	readonly title: string;
-	/** A peculiarity of it, for the README. */
+	/** A peculiarity of it, for the documents. */
 	readonly note?: string;
 };
 
 export type HostedProvider = Provider & {
-	/** Without one it has no fixed address: `baseUrl` is then a pattern for the README. */
+	/** Without one it has no fixed address: `baseUrl` is then a pattern for the documents. */
 	readonly name?: string;
 	readonly baseUrl: string;
 	/** The variable in which its own documents put the key. */

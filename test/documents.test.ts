@@ -1,8 +1,9 @@
 /**
- * Checks the documents against the program. `UPDATE_README=1 npx vitest run test/readme.test.ts`
- * regenerates the blocks of the README.
+ * Checks the documents against the program. `UPDATE_DOCS=1 npx vitest run test/documents.test.ts`
+ * regenerates their blocks.
  */
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {exitCodeRows} from '../src/cli/command-line/help.ts';
@@ -11,7 +12,7 @@ import {authVerbs, configVerbs} from '../src/cli/command-line/resolve-command.ts
 import {readConfigKey, readConfigValue} from '../src/cli/config/config-keys.ts';
 import {ChatError, type ErrorKind, exitCodeOf} from '../src/errors.ts';
 import {mergeSettings} from '../src/settings/options/merge.ts';
-import {printBlocks, readBlocks, readExamples, replaceBlocks} from './helpers/readme-blocks.ts';
+import {printBlocks, readBlocks, readExamples, replaceBlocks} from './helpers/document-blocks.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -19,20 +20,34 @@ function read(name: string): string {
 	return readFileSync(`${root}${name}`, 'utf8');
 }
 
+/** For users; those for developers have no commands of `chat`. */
+const documents = [
+	'README.md',
+	...readdirSync(`${root}docs`)
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => `docs/${name}`),
+];
+
 const blocks = await printBlocks();
 
 beforeAll(() => {
-	if (process.env['UPDATE_README'] !== '1') return;
-	writeFileSync(`${root}README.md`, replaceBlocks(read('README.md'), blocks));
+	if (process.env['UPDATE_DOCS'] !== '1') return;
+	for (const name of documents) writeFileSync(root + name, replaceBlocks(read(name), blocks));
 });
 
-describe('a generated block of the README', () => {
+describe('a generated block of the documents', () => {
+	const readAll = () => documents.flatMap((name) => [...readBlocks(read(name))]);
+
 	it.each([...blocks])('matches the program: %s', (name, text) => {
-		expect(readBlocks(read('README.md')).get(name)).toBe(text);
+		expect(new Map(readAll()).get(name)).toBe(text);
 	});
 
-	it('has a known name', () => {
-		expect([...readBlocks(read('README.md')).keys()].sort()).toEqual([...blocks.keys()].sort());
+	it('has a known name, and one place', () => {
+		expect(
+			readAll()
+				.map(([name]) => name)
+				.sort(),
+		).toEqual([...blocks.keys()].sort());
 	});
 });
 
@@ -76,8 +91,7 @@ it('the schema of the JSON output names every kind of error', () => {
 	expect(schema.$defs.error.properties.kind.enum).toEqual(errorKinds);
 });
 
-describe('an example of the README', () => {
-	const documents = ['README.md', 'docs/services.md', 'docs/templates.md'];
+describe('an example of the documents', () => {
 	const examples = documents
 		.flatMap((name) => readExamples(read(name)))
 		.map((argv) => {
@@ -119,30 +133,29 @@ describe('an example of the README', () => {
 	);
 });
 
-describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
-	'%s',
+const ownFiles = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
+it.each(ownFiles)('%s mentions only files that exist', (document) => {
+	const paths = read(document).matchAll(/`((?:[\w.-]+\/)+[\w.-]*\.(?:ts|js|json|md)|[\w-]+\.md)`/g);
+	const named = [...paths].map(([, path = '']) => path).filter((path) => !path.startsWith('dist/'));
+	const missing = named.filter(
+		(path) => !existsSync(root + path) && !existsSync(`${root}src/${path}`),
+	);
+	expect(missing).toEqual([]);
+});
+
+it.each([...new Set([...documents, ...ownFiles])])(
+	'%s links only to existing headings and files',
 	(document) => {
 		const text = read(document);
-
-		it('mentions only files that exist', () => {
-			const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*\.(?:ts|js|json|md)|[\w-]+\.md)`/g)];
-			const named = paths.map(([, path = '']) => path).filter((path) => !path.startsWith('dist/'));
-			const missing = named.filter(
-				(path) => !existsSync(root + path) && !existsSync(`${root}src/${path}`),
-			);
-			expect(missing).toEqual([]);
+		const links = [...text.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, link = '']) => link);
+		const dead = links.filter((link) => {
+			const [path = '', anchor] = link.split('#');
+			const target = path === '' ? document : join(dirname(document), path);
+			if (!existsSync(root + target)) return true;
+			return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
 		});
-
-		it('links only to existing headings and files', () => {
-			const links = [...text.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, link = '']) => link);
-			const dead = links.filter((link) => {
-				const [path = '', anchor] = link.split('#');
-				const target = path === '' ? document : path;
-				if (!existsSync(root + target)) return true;
-				return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
-			});
-			expect(dead).toEqual([]);
-		});
+		expect(dead).toEqual([]);
 	},
 );
 

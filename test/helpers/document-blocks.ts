@@ -1,5 +1,5 @@
 /**
- * The blocks of the README that are generated from the program's tables, and the commands of its
+ * The blocks of the documents that are generated from the program's tables, and the commands of their
  * examples.
  */
 import {exitCodeRows} from '../../src/cli/command-line/help.ts';
@@ -67,6 +67,13 @@ export async function printBlocks(): Promise<ReadonlyMap<string, string>> {
 			),
 		],
 		[
+			'hosted',
+			printTable(
+				['Service', 'Base URL', 'Key', ''],
+				hostedProviders.filter(({name}) => name !== undefined).map(cellsOfNamed),
+			),
+		],
+		[
 			'exit-codes',
 			printTable(
 				['Code', 'When'],
@@ -108,6 +115,11 @@ function cellsOfHosted(provider: HostedProvider): readonly string[] {
 	return [title, url, `[a key](${keyPage}), \`${keyVariable}\``, note];
 }
 
+/** The address itself is in the table of all services. */
+function cellsOfNamed({name, title, keyVariable, keyPage, note = ''}: HostedProvider) {
+	return [title, codeOf(`${name}:`), `[get one](${keyPage}), or \`${keyVariable}\``, note];
+}
+
 function cellsOfLocal({name, title, ports, variables = [], note}: LocalProvider) {
 	const url = `\`${name}:\` is port ${ports.join(' or ')} of this machine`;
 	const respected = variables.length === 0 ? [] : `respects ${variables.map(codeOf).join(' and ')}`;
@@ -138,18 +150,18 @@ function isLoneNo(flags: readonly string[]): boolean {
 const blockPattern =
 	/(<!-- generated: ([a-z-]+) -->)((?:(?!<!-- generated)[\s\S])*?)(<!-- end of generated -->)/g;
 
-/** Reads the generated blocks of a README. */
-export function readBlocks(readme: string): ReadonlyMap<string, string> {
+/** Reads the generated blocks of a document. */
+export function readBlocks(document: string): ReadonlyMap<string, string> {
 	const blocks = new Map<string, string>();
-	for (const [, , name = '', text = ''] of readme.matchAll(blockPattern)) {
+	for (const [, , name = '', text = ''] of document.matchAll(blockPattern)) {
 		blocks.set(name, text.trim());
 	}
 	return blocks;
 }
 
-/** Replaces the blocks of a README; Markdown needs blank lines around each. */
-export function replaceBlocks(readme: string, blocks: ReadonlyMap<string, string>): string {
-	return readme.replace(
+/** Replaces the blocks of a document; Markdown needs blank lines around each. */
+export function replaceBlocks(document: string, blocks: ReadonlyMap<string, string>): string {
+	return document.replace(
 		blockPattern,
 		(whole, start: string, name: string, _text: string, end: string) => {
 			const block = blocks.get(name);
@@ -162,9 +174,9 @@ export function replaceBlocks(readme: string, blocks: ReadonlyMap<string, string
  * Returns the arguments of every `chat …` and `npx chat …` in the `sh` and `console` examples and in
  * the text. In a `console` example, commands follow a `$`.
  */
-export function readExamples(readme: string): ReadonlyArray<readonly string[]> {
-	const fenced = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
-	const prose = fenced.reduce((text, [whole]) => text.replace(whole, ''), readme);
+export function readExamples(document: string): ReadonlyArray<readonly string[]> {
+	const fenced = [...document.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
+	const prose = fenced.reduce((text, [whole]) => text.replace(whole, ''), document);
 	const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 	const lines = fenced.flatMap(([, language = '', text = '']) =>
 		(commandLines[language] ?? none)(text.replaceAll('\\\n', ' ').split('\n')),
@@ -175,17 +187,18 @@ export function readExamples(readme: string): ReadonlyArray<readonly string[]> {
 type PickLines = (lines: readonly string[]) => readonly string[];
 
 const commandLines: Readonly<Record<string, PickLines>> = {
-	sh: (lines) => lines,
+	// Quotes may span lines.
+	sh: (lines) => [lines.join('\n')],
 	console: (lines) => lines.flatMap((line) => (line.startsWith('$ ') ? [line.slice(2)] : [])),
 };
 
 const none: PickLines = () => [];
 
-/** Splits a shell line into commands of unquoted words, as far as the examples need it. */
+/** Splits shell lines into commands of unquoted words, as far as the examples need it. */
 function splitCommands(line: string): ReadonlyArray<readonly string[]> {
 	const commands: string[][] = [[]];
 	const pattern =
-		/'([^']*)'|"([^"]*)"|(#.*$)|(\|\||&&|[|;&()])|((?:\d?>{1,2}|<)\s*[^\s|;&]+)|[^\s|;&()'"<>]+/g;
+		/'([^']*)'|"([^"]*)"|(#.*)|(\|\||&&|[|;&()\n])|((?:\d?>{1,2}|<)\s*[^\s|;&]+)|[^\s|;&()'"<>]+/g;
 	for (const [word, single, double, comment, separator, redirection] of line.matchAll(pattern)) {
 		if (separator !== undefined) commands.push([]);
 		else if (comment === undefined && redirection === undefined) {
