@@ -67,10 +67,12 @@ $INPUT
 			bias: [1],
 			messages: [
 				{role: 'system', content: 'Be: brief, "kind".'},
-				{role: 'user', content: expect.stringContaining('Rules.\n</file>\n\nReview it:\ntext')},
+				{role: 'user', content: '<file name="rules.md">\nRules.\n</file>\n\nReview it:\ntext'},
 			],
 		});
 		expect(existsSync(join(directory, 'config.json'))).toBe(false);
+		const elsewhere = await chat(argv, {cwd: createDirectory({}), stdin: 'text'});
+		expect(elsewhere.stdout).toContain('<file name=\\"rules.md\\">');
 	});
 
 	test('says which flags a template cannot have, and keeps no header', async () => {

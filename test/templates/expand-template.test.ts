@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
 import {
 	expandParams,
 	expandTemplate,
@@ -6,7 +8,8 @@ import {
 	missingParams,
 	needsInput,
 } from '../../src/templates/expand-template.ts';
-import type {TemplateInput} from '../../src/templates/template.ts';
+import type {Template, TemplateInput} from '../../src/templates/template.ts';
+import {fuzzProperty} from '../helpers/fuzz.ts';
 import {templateOf, writeTree} from './template-files.ts';
 
 function inputOf(input: Partial<TemplateInput>): TemplateInput {
@@ -52,6 +55,19 @@ describe('a variable', () => {
 		expect(expandParams('Be $tone. $$5 $PATH', template, {})).toBe('Be kind. $5 $PATH');
 	});
 });
+
+fuzzProperty(
+	'a template of any text is read or refused, and has each value as it is',
+	40,
+	fc.asyncProperty(fc.string({unit: 'binary', maxLength: 60}), fc.string(), async (text, value) => {
+		const front = text.replace(/[\0\r]/g, ' ');
+		for (const content of [front, `---\n${front}\n---\n${front}`]) {
+			const read = await templateOf(`${content}<$ARGUMENTS>`).catch((error: unknown) => error);
+			if (read instanceof Error) expect(read).toBeInstanceOf(ChatError);
+			else expect(expandTemplate(read as Template, inputOf({text: value}))).toContain(`<${value}>`);
+		}
+	}),
+);
 
 describe('a prompt', () => {
 	test('is followed by what it has no place for, the arguments last', async () => {

@@ -1,4 +1,5 @@
 /** Opens the template of a run: its settings, and the prompt that it makes. */
+import {basename, dirname, isAbsolute, relative} from 'node:path';
 import type {Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {loadFiles} from '../../input/load-files.ts';
@@ -73,7 +74,7 @@ export async function openTemplate(
 		needsInput: needsInput(template),
 		attached: [
 			{attachments: [], notices: describeUnused(template, unsent)},
-			...(await loadAttached(files)),
+			...(await loadAttached(files, environment.cwd)),
 		],
 		compose(piped, hasAttachments) {
 			const missing = findMissingInput(template, {...input, piped}, hasAttachments);
@@ -97,12 +98,24 @@ function asText(system: string): string {
 	return system.startsWith('@') ? `\n${system}` : system;
 }
 
-async function loadAttached(files: readonly NamedFile[]): Promise<readonly LoadedAttachments[]> {
+async function loadAttached(
+	files: readonly NamedFile[],
+	cwd: string,
+): Promise<readonly LoadedAttachments[]> {
 	const loaded: LoadedAttachments[] = [];
-	for (const {path, cwd, isAttached} of files) {
-		if (isAttached) loaded.push(await loadFiles(path, {cwd, isPipeAllowed: false}));
+	for (const file of files.filter(({isAttached}) => isAttached)) {
+		const [name, folder] = nameFile(file, cwd);
+		loaded.push(await loadFiles(name, {cwd: folder, isPipeAllowed: false}));
 	}
 	return loaded;
+}
+
+/** Returns the name that is sent, and where it starts: an absolute one would say where the user keeps files. */
+function nameFile({path, cwd: folder}: NamedFile, cwd: string): readonly [string, string] {
+	const isPattern = /[*?[{]/.test(dirname(path));
+	if (!isAbsolute(path) || isPattern) return [path, folder];
+	const fromHere = relative(cwd, path);
+	return fromHere.startsWith('..') ? [basename(path), dirname(path)] : [fromHere, cwd];
 }
 
 function describeUnused(template: Template, unsent: readonly NamedFile[]): readonly Notice[] {
