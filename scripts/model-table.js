@@ -6,22 +6,9 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {build} from 'esbuild';
+import {loadSource} from './load-source.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** Loads the reader that `chat models update` uses. */
-async function loadReader() {
-	const {outputFiles} = await build({
-		absWorkingDir: root,
-		entryPoints: ['src/models/catalog.ts'],
-		bundle: true,
-		format: 'esm',
-		write: false,
-	});
-	const [{text}] = outputFiles;
-	return await import(`data:text/javascript,${encodeURIComponent(text)}`);
-}
 
 const table = join(root, 'src', 'models', 'model-table.json');
 
@@ -29,7 +16,8 @@ async function main([path, date = '', output = table]) {
 	if (path === undefined || !/^\d{4}-\d\d-\d\d$/.test(date)) {
 		throw new Error('usage: node scripts/model-table.js <api.json> <yyyy-mm-dd> [output]');
 	}
-	const {readCatalog} = await loadReader();
+	// The reader that `chat models update` uses.
+	const {readCatalog} = await loadSource(root, 'src/models/catalog.ts');
 	const catalog = readCatalog(JSON.parse(await readFile(path, 'utf8')), date);
 	if (catalog === undefined) throw new Error(`${path} is not the data of models.dev`);
 	const rows = Object.entries(catalog.models).map(

@@ -2,13 +2,17 @@
  * Stages the built program in `build/package/` as it is published, checks it with publint, and
  * packs it into `build/`, replacing older packages. The staged manifest has no dependencies and no
  * scripts: everything is bundled.
+ *
+ * The same sources give the same bytes, with the same Node and npm. Set `SOURCE_DATE_EPOCH` where
+ * there is no Git, for the date of the manual page.
  */
 import {execFileSync} from 'node:child_process';
-import {cp, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {join, relative} from 'node:path';
+import {chmod, cp, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
+import {loadSource} from './load-source.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'build');
@@ -30,11 +34,15 @@ const publishedFields = [
 	'version',
 	'description',
 	'keywords',
+	'homepage',
+	'bugs',
+	'repository',
 	'license',
 	'type',
 	'bin',
 	'engines',
 ];
+const manualPath = 'share/man/man1/chat.1';
 
 async function stagePackage() {
 	await rm(staged, {recursive: true, force: true});
@@ -43,9 +51,44 @@ async function stagePackage() {
 		await cp(join(root, path), join(staged, path), {recursive: true});
 	}
 	const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-	const published = Object.fromEntries(publishedFields.map((field) => [field, manifest[field]]));
-	await writeFile(join(staged, 'package.json'), `${JSON.stringify(published, undefined, '\t')}\n`);
+	const fields = Object.fromEntries(publishedFields.map((field) => [field, manifest[field]]));
+	// npm ignores a `man` that is not a list.
+	const published = {...fields, man: [manualPath]};
+	await writeStaged('package.json', `${JSON.stringify(published, undefined, '\t')}\n`);
+	await writeStaged(manualPath, await printManual(manifest.version));
+	await normalizeModes();
 	return published;
+}
+
+async function writeStaged(path, text) {
+	await mkdir(dirname(join(staged, path)), {recursive: true});
+	await writeFile(join(staged, path), text);
+}
+
+async function printManual(version) {
+	const manual = await loadSource(root, 'src/cli/manual/manual-page.ts');
+	return manual.printManual({version, date: findDate().toISOString().slice(0, 10)});
+}
+
+/** The date of the sources: by the variable that reproducible builds share, or the last commit. */
+function findDate() {
+	const {SOURCE_DATE_EPOCH: given} = process.env;
+	if (given) return new Date(Number(given) * 1000);
+	try {
+		const options = {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']};
+		return new Date(execFileSync('git', ['log', '-1', '--format=%cI'], options).trim());
+	} catch {
+		return new Date();
+	}
+}
+
+/** The modes in a clone depend on the umask. */
+async function normalizeModes() {
+	const entries = await readdir(staged, {recursive: true, withFileTypes: true});
+	for (const entry of entries.filter((found) => found.isFile())) {
+		const path = join(entry.parentPath, entry.name);
+		await chmod(path, path === join(staged, 'bin', 'chat.js') ? 0o755 : 0o644);
+	}
 }
 
 /** @throws on an error or a warning of publint; suggestions are only printed. */

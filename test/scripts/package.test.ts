@@ -1,6 +1,7 @@
 /** The package that `npm run package` creates. */
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {createHash} from 'node:crypto';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -12,7 +13,23 @@ const installLine = /^npm install -g .*\.tgz$/m.exec(readme)?.[0] ?? 'the README
 
 execFileSync(process.execPath, ['scripts/package.js'], {cwd: root, stdio: 'pipe'});
 
-test('the install command of the README installs a working program', () => {
+function hashPackage(): string {
+	const names = readdirSync(join(root, 'build')).filter((name) => name.endsWith('.tgz'));
+	expect(names).toHaveLength(1);
+	return createHash('sha256')
+		.update(readFileSync(join(root, 'build', ...names)))
+		.digest('hex');
+}
+
+test('packing again, with another umask and time zone, gives the same bytes', () => {
+	const first = hashPackage();
+	const command = 'umask 077; exec "$0" scripts/package.js';
+	const env = {...process.env, TZ: 'Pacific/Kiritimati'};
+	execFileSync('sh', ['-c', command, process.execPath], {cwd: root, env, stdio: 'pipe'});
+	expect(hashPackage()).toBe(first);
+});
+
+test('the install command of the README installs a working program, with its manual page', () => {
 	const prefix = mkdtempSync(join(tmpdir(), 'chat-prefix-'));
 	onTestFinished(() => rmSync(prefix, {recursive: true}));
 	const npm = {npm_config_prefix: prefix, npm_config_cache: prefix, npm_config_offline: 'true'};
@@ -26,6 +43,9 @@ test('the install command of the README installs a working program', () => {
 		stdio: 'pipe',
 	});
 	expect(answer).toBe('hi\n');
+	expect(readFileSync(join(prefix, 'share', 'man', 'man1', 'chat.1'), 'utf8')).toContain(
+		'.TH CHAT 1',
+	);
 });
 
 test.each(['README.md', 'CHANGELOG.md'])(

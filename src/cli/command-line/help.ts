@@ -45,7 +45,7 @@ export function helpOf(name: CommandName): string {
 }
 
 /** Returns the synopsis of a command, without the name of the program; for `chat` those of all. */
-function usagesOf(name: CommandName): readonly string[] {
+export function usagesOf(name: CommandName): readonly string[] {
 	const {usage} = helpTexts[name];
 	if (name !== 'chat') return [`${name} ${usage}`];
 	const names = Object.keys(helpTexts) as readonly CommandName[];
@@ -62,7 +62,7 @@ function printList(title: string, items: readonly Item[], help: Help): readonly 
 }
 
 /** Returns what a flag does, with its default; or, of one that turns a switch off, what that does. */
-function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
+export function meaningOf(row: OptionRow<unknown>, isOff: boolean): string {
 	if (isOff) return row.negatedSummary ?? '';
 	const shown = row.defaultLabel ?? row.defaultValue;
 	const hasDefault = typeof shown === 'string' || typeof shown === 'number';
