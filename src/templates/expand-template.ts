@@ -99,7 +99,7 @@ export function missingParams(
 
 /**
  * Returns a value that the prompt lacks. The hint may have an argument in square brackets, which means
- * that it can be left out; `$ARGUMENTS` must be given only if the hint has it in pointed ones.
+ * that it can be left out; `$ARGUMENTS` must be given only if the hint has it in angle brackets.
  *
  * @param hasFiles whether files go with the prompt, which may be its input
  */

@@ -1,9 +1,10 @@
 /** Finds templates in the folders where they may be. Reads no file. */
-import {type Dirent, readdirSync, type Stats, statSync} from 'node:fs';
+import {type Stats, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
+import {entriesOf} from './list-files.ts';
 import {skillFile, systemFile} from './read-template.ts';
 import type {FoundTemplate} from './template.ts';
 
@@ -122,7 +123,7 @@ function listFolder(folder: string): readonly FoundTemplate[] {
 }
 
 function listSkills(folder: string): readonly FoundTemplate[] {
-	return readFolder(folder).flatMap(({name}) => {
+	return entriesOf(folder).flatMap(({name}) => {
 		const single = findInFolder(join(folder, name));
 		return single === undefined ? [] : [templateAt(single, [])];
 	});
@@ -130,7 +131,7 @@ function listSkills(folder: string): readonly FoundTemplate[] {
 
 /** @param depth how many levels of folders may follow that only group templates */
 function walk(folder: string, names: readonly string[], depth: number): readonly FoundTemplate[] {
-	return readFolder(folder).flatMap((entry): readonly FoundTemplate[] => {
+	return entriesOf(folder).flatMap((entry): readonly FoundTemplate[] => {
 		const path = join(folder, entry.name);
 		const single = findInFolder(path);
 		if (single !== undefined) return [templateAt(single, names)];
@@ -150,18 +151,6 @@ function templateAt(path: string, names: readonly string[]): FoundTemplate {
 
 function isTemplateFile(name: string): boolean {
 	return /\.md$/i.test(name) && !/^readme\.md$/i.test(name);
-}
-
-/** A folder that cannot be read has no templates. */
-function readFolder(folder: string): readonly Dirent[] {
-	try {
-		const entries = readdirSync(folder, {withFileTypes: true});
-		return entries
-			.filter(({name}) => !name.startsWith('.'))
-			.sort((a, b) => (a.name < b.name ? -1 : 1));
-	} catch {
-		return [];
-	}
 }
 
 function isFolder(path: string): boolean {

@@ -1,5 +1,5 @@
 /** Reads the file of a template. */
-import {readdirSync, readFileSync, realpathSync} from 'node:fs';
+import {readFileSync, realpathSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
 import {decodeText} from '../input/decode-text.ts';
@@ -8,6 +8,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {mebibyte, shorten} from '../wording.ts';
 import {isPromptText} from './expand-template.ts';
 import {splitFrontMatter} from './front-matter.ts';
+import {listFiles} from './list-files.ts';
 import type {FoundTemplate, Template, TemplateKind} from './template.ts';
 
 const maxBytes = mebibyte;
@@ -139,10 +140,7 @@ function readOpening(path: string): string {
 const maxCompanions = 50;
 
 function listCompanions(folder: string): readonly string[] {
-	return readdirSync(folder, {recursive: true, withFileTypes: true})
-		.filter((entry) => entry.isFile() && entry.name !== skillFile)
-		.map(({parentPath, name}) => join(parentPath, name).slice(folder.length + 1))
-		.filter((path) => !/(?:^|[\\/])\./.test(path) && /^[^\p{C}]+$/u.test(path))
-		.sort()
+	return listFiles(folder)
+		.filter((path) => path !== skillFile && /^[^\p{C}]+$/u.test(path))
 		.slice(0, maxCompanions);
 }

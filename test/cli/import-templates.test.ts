@@ -63,8 +63,11 @@ describe('chat templates import', () => {
 		expect(read('wisdom/user.md')).toBe('CONTENT:');
 		const others = ['link.md', 'pdf/link.md', 'pdf/.git', 'wisdom/README.md'];
 		expect(others.filter((name) => existsSync(join(folder, name)))).toEqual([]);
+		const one = await templates(['import', 'in/pdf/SKILL.md', 'other']);
+		expect(one.stdout).toBe(`other  ${folder}/other/SKILL.md\n`);
+		expect(read('other/docs/forms.md')).toBe('Forms.');
 		const listed = await templates(['list']);
-		expect(listed.stdout).toBe('pdf     Read.\nwisdom\n');
+		expect(listed.stdout).toBe('other   Read.\npdf     Read.\nwisdom\n');
 	});
 
 	test('copies one file or stdin, under another name if there is one', async () => {

@@ -51,7 +51,7 @@ test('missing values are asked for, and then the answer comes', async () => {
 	await terminal.until((screen) => screen.split('level:').length === 3);
 	terminal.press('ctrl+c');
 	await terminal.untilText('code 130');
-	await terminal.untilText('the template out names ../secret.txt, outside of its folder. Use it?');
+	await terminal.untilText('The template out names ../secret.txt, outside of its folder. Use it?');
 	terminal.type('no\r');
 	await terminal.untilText('which is outside of its folder');
 	await terminal.untilText('code 64');

@@ -44,7 +44,7 @@ export async function fillIn(
 		const text = argument === undefined ? undefined : await prompter.ask(askText(hint));
 		const refused = new Set<NamedFile>();
 		for (const file of outside) {
-			const question = `the template ${name} names ${file.path}, outside of its folder. Use it?`;
+			const question = `The template ${name} names ${file.path}, outside of its folder. Use it?`;
 			if (!(await prompter.ask(confirm(question)))) refused.add(file);
 		}
 		const words =

@@ -1,8 +1,7 @@
 /** `chat templates import`: copies templates into the user's own folder. */
-import {statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
-import {ChatError, type ExitCode, toChatError} from '../../errors.ts';
+import {ChatError, type ExitCode, exitCodeOf, toChatError} from '../../errors.ts';
 import {decodeText} from '../../input/decode-text.ts';
 import {readFileBytes, readStdin} from '../../input/read-bytes.ts';
 import {printInfo, printText} from '../../output/print.ts';
@@ -35,11 +34,10 @@ export async function importTemplates({words, environment}: TemplateRun): Promis
 			failure ??= problem;
 		}
 	}
-	if (imported === 0 && failure !== undefined) throw failure;
 	if (found.length > 1) {
 		printInfo(`imported ${imported} of ${plural(found.length, 'template')}`, environment);
 	}
-	return 0;
+	return failure === undefined ? 0 : exitCodeOf(failure);
 }
 
 type Source = Omit<ForeignTemplate, 'names'> & {
@@ -53,11 +51,7 @@ async function findSources(
 	environment: Environment,
 ): Promise<readonly Source[]> {
 	if (source === '-') return [await readPiped(named, environment)];
-	const path = resolve(environment.cwd, source);
-	const isFolder = statSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
-	const found = isFolder
-		? findForeign(path)
-		: [{names: [basename(path).replace(/\.[^.]+$/, '')], path, companions: []}];
+	const found = findForeign(resolve(environment.cwd, source));
 	if (found.length === 0) throw new ChatError('input', `there are no templates in ${source}`);
 	if (named !== undefined && found.length > 1) {
 		throw new ChatError('usage', `${source} has ${found.length} templates, which keep their names`);

@@ -1,6 +1,8 @@
-/** Finds the files of a folder that can be imported. Links are left out. */
-import {type Dirent, readdirSync} from 'node:fs';
-import {basename, join} from 'node:path';
+/** Finds the templates that can be imported. Links in a folder are left out. */
+import {statSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {entriesOf, listFiles} from '../list-files.ts';
+import {skillFile, systemFile} from '../read-template.ts';
 import {importFormats} from './import-formats.ts';
 
 export type ForeignTemplate = {
@@ -14,12 +16,20 @@ export type ForeignTemplate = {
 
 /** Threat: a tree that is too large to copy. */
 const maxDepth = 6;
-const maxCompanions = 200;
 
-/** @param folder absolute */
-export function findForeign(folder: string): readonly ForeignTemplate[] {
-	const single = asSingle(folder, [basename(folder)]);
-	return single === undefined ? walk(folder, [], maxDepth) : [single];
+/** @param path of a file or a folder, absolute */
+export function findForeign(path: string): readonly ForeignTemplate[] {
+	if (statSync(path, {throwIfNoEntry: false})?.isDirectory() === true) {
+		const single = asSingle(path, [basename(path)]);
+		return single === undefined ? walk(path, [], maxDepth) : [single];
+	}
+	const isSingle = [skillFile, systemFile].includes(basename(path));
+	const single = isSingle ? asSingle(dirname(path), [basename(dirname(path))]) : undefined;
+	return [single ?? {names: [nameOf(path)], path, companions: []}];
+}
+
+function nameOf(path: string): string {
+	return basename(path).replace(/\.[^.]+$/, '');
 }
 
 function walk(folder: string, names: readonly string[], depth: number): readonly ForeignTemplate[] {
@@ -35,26 +45,15 @@ function walk(folder: string, names: readonly string[], depth: number): readonly
 			entry.isFile() &&
 			!/^readme\./i.test(entry.name) &&
 			importFormats.some(({fits}) => fits(path));
-		const name = entry.name.replace(/\.[^.]+$/, '');
-		return isImportable ? [{names: [...names, name], path, companions: []}] : [];
+		return isImportable ? [{names: [...names, nameOf(path)], path, companions: []}] : [];
 	});
 }
 
 /** Returns the template that a folder is: a skill, or a pattern of fabric. */
 function asSingle(folder: string, names: readonly string[]): ForeignTemplate | undefined {
 	const files = entriesOf(folder).filter((entry) => entry.isFile());
-	const main = ['SKILL.md', 'system.md'].find((name) => files.some((entry) => entry.name === name));
+	const main = [skillFile, systemFile].find((name) => files.some((entry) => entry.name === name));
 	if (main === undefined) return undefined;
-	const all = readdirSync(folder, {recursive: true, withFileTypes: true})
-		.filter((entry) => entry.isFile())
-		.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-		.filter((path) => path !== main && !/(?:^|[\\/])\./.test(path));
-	const companions = main === 'system.md' ? all.filter((path) => path === 'user.md') : all;
-	return {names, path: join(folder, main), companions: companions.slice(0, maxCompanions)};
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-	return readdirSync(folder, {withFileTypes: true})
-		.filter(({name}) => !name.startsWith('.'))
-		.sort((a, b) => (a.name < b.name ? -1 : 1));
+	const isCompanion = (path: string) => (main === systemFile ? path === 'user.md' : path !== main);
+	return {names, path: join(folder, main), companions: listFiles(folder).filter(isCompanion)};
 }
