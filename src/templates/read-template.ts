@@ -1,6 +1,6 @@
 /** Reads the file of a template. */
-import {readFileSync, realpathSync} from 'node:fs';
-import {basename, dirname, join} from 'node:path';
+import {existsSync, realpathSync} from 'node:fs';
+import {basename, dirname, extname, join, resolve} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
 import {decodeText} from '../input/decode-text.ts';
 import {readFileBytes} from '../input/read-bytes.ts';
@@ -9,6 +9,7 @@ import {mebibyte, shorten} from '../wording.ts';
 import {isPromptText} from './expand-template.ts';
 import {splitFrontMatter} from './front-matter.ts';
 import {listFiles} from './list-files.ts';
+import {isInside} from './named-files.ts';
 import type {FoundTemplate, Template, TemplateKind} from './template.ts';
 
 const maxBytes = mebibyte;
@@ -20,18 +21,30 @@ const maxBytes = mebibyte;
 export async function readTemplate(found: FoundTemplate): Promise<Template> {
 	const {path} = found;
 	const bytes = await readFileBytes(path, maxBytes, {cwd: dirname(path), isPipeAllowed: false});
+	const folder = dirname(findTarget(path));
 	const {text, notices} = decodeText(bytes, path);
-	const folder = dirname(realpathSync(path));
 	const parsed = await parseTemplate(text, found);
 	const {kind} = parsed;
 	return {
 		...found,
 		...parsed,
 		folder,
-		opening: kind === 'system' ? readOpening(path) : '',
+		opening: basename(path) === systemFile ? await readOpening(folder) : '',
 		companions: kind === 'skill' ? listCompanions(folder) : [],
 		notices,
 	};
+}
+
+/**
+ * Follows links, as to one of the user's dotfiles. Threat: a link to a file that is not a template, such
+ * as a key, among templates from elsewhere.
+ *
+ * @throws {ChatError} `data` for such a link
+ */
+function findTarget(path: string): string {
+	const target = realpathSync(path);
+	if (target === resolve(path) || extname(target) === extname(path)) return target;
+	throw new ChatError('data', `${path} is a link to ${target}, which is not a template`);
 }
 
 export type TemplateReading =
@@ -127,13 +140,12 @@ function readParams({params = null}: JsonObject, path: string): Template['params
 	);
 }
 
-function readOpening(path: string): string {
-	if (basename(path) !== systemFile) return '';
-	try {
-		return decodeText(readFileSync(join(dirname(path), 'user.md')), 'user.md').text.trim();
-	} catch {
-		return '';
-	}
+/** @throws {ChatError} for a file that is there and cannot be read */
+async function readOpening(folder: string): Promise<string> {
+	const name = 'user.md';
+	if (!existsSync(join(folder, name)) || !isInside(folder, name)) return '';
+	const bytes = await readFileBytes(name, maxBytes, {cwd: folder, isPipeAllowed: false});
+	return decodeText(bytes, name).text.trim();
 }
 
 /** More would fill the prompt. */

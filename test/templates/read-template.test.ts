@@ -1,5 +1,9 @@
+import {symlinkSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {templateOf} from './template-files.ts';
+import {findTemplate} from '../../src/templates/find-templates.ts';
+import {readTemplate} from '../../src/templates/read-template.ts';
+import {createTree, placesOf, templateOf} from './template-files.ts';
 
 const review = `---
 description: Reviews a diff
@@ -120,5 +124,25 @@ describe('a mistake is reported', () => {
 		['a PNG', Buffer.from('\x89PNG\r\n\x1a\n0000000000', 'latin1'), 'image'],
 	])('for a file with %s', async (_, content, message) => {
 		expect(await mistakeIn(content)).toContain(message);
+	});
+
+	test('for a link to a file that is not a template, and not for one that is', async () => {
+		const root = createTree({
+			id_key: 'SECRET',
+			'far/a.md': 'A $1',
+			'p/system.md': 'P',
+			'q/system.md': 'Q',
+		});
+		symlinkSync(join(root, 'id_key'), join(root, 'key.md'));
+		symlinkSync(join(root, 'far/a.md'), join(root, 'x.md'));
+		symlinkSync(join(root, 'id_key'), join(root, 'p/user.md'));
+		symlinkSync(join(root, 'gone'), join(root, 'q/user.md'));
+		const read = async (name: string) => await readTemplate(findTemplate(name, placesOf(root)));
+		await expect(read('./key.md')).rejects.toThrow(
+			/key\.md is a link to .*, which is not a template/,
+		);
+		expect(await read('./x.md')).toMatchObject({body: 'A $1', folder: join(root, 'far')});
+		expect((await read('./p')).opening).toBe('');
+		expect((await read('./q')).opening).toBe('');
 	});
 });
