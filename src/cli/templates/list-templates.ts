@@ -25,11 +25,8 @@ export async function listTemplates({
 	};
 	await printText(texts[settings.output](), environment);
 	if (broken > 0) {
-		const pronoun = broken === 1 ? 'it' : 'them';
-		printInfo(
-			`${plural(broken, 'template')} cannot be read; chat templates check says why of ${pronoun}`,
-			environment,
-		);
+		const count = plural(broken, 'template');
+		printInfo(`${count} cannot be read; chat templates check says why`, environment);
 	}
 	if (readings.length === 0) {
 		const place = places.own === undefined ? '' : `; yours go into ${places.own}`;
@@ -52,8 +49,6 @@ function formatTemplates(templates: readonly Template[]): string {
 	}));
 	const widths = rows.map(({title}) => title.length).filter((width) => width <= maxNameWidth);
 	const width = Math.max(0, ...widths);
-	return rows
-		.map(({title, meaning}) => `${title.padEnd(width)}  ${meaning}`.trimEnd())
-		.join('\n')
-		.replace(/.$/s, '$&\n');
+	const lines = rows.map(({title, meaning}) => `${title.padEnd(width)}  ${meaning}`.trimEnd());
+	return lines.map((line) => `${line}\n`).join('');
 }
