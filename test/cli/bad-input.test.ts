@@ -43,9 +43,9 @@ const allRows: readonly Row[] = [
 		/^chat: --extract-block is "0", .* first, last, all, or a number from 1\n$/,
 	],
 	[
-		['--temp', '1', 'p'],
+		['--temper', '1', 'p'],
 		64,
-		/^chat: unknown option '--temp' \(Did you mean --temperature\?\)\n.*--help/,
+		/^chat: unknown option '--temper' \(Did you mean --temperature\?\)\n.*--help/,
 	],
 	[['--zzzzzz', 'p'], 64, /^chat: unknown option '--zzzzzz'\n.*--help/],
 	[['--top-k', '5', 'p'], 64, /-O key=value sends any field of the request/],

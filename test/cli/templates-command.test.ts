@@ -59,9 +59,7 @@ describe('chat templates list', () => {
 		});
 		const run = await runChat(['templates', 'list'], source);
 		expect(run.stdout).toBe('red  abc\n');
-		expect(run.stderr).toBe(
-			'chat: 1 template cannot be read; chat templates check says why\n',
-		);
+		expect(run.stderr).toBe('chat: 1 template cannot be read; chat templates check says why\n');
 	});
 
 	test('says where they go if there are none', async () => {
