@@ -40,7 +40,15 @@ export interface Environment {
 	 */
 	runProgram(argv: readonly string[]): Promise<number | NodeJS.Signals>;
 	readonly processes: ProcessControl;
+	readonly program: Program;
 }
+
+export type Program = {
+	/** The file that was started; undefined if that is not known. */
+	readonly path: string | undefined;
+	readonly nodePath: string;
+	readonly nodeVersion: string;
+};
 
 export type ProcessControl = {
 	/**

@@ -66,6 +66,11 @@ export function createProcessEnvironment(): Environment {
 			return await runProgram(argv).finally(stopListening);
 		},
 		processes: processControl,
+		program: {
+			path: process.argv[1],
+			nodePath: process.execPath,
+			nodeVersion: process.versions.node,
+		},
 	};
 }
 

@@ -50,6 +50,12 @@ export async function copyToDesktop(text: string, environment: Environment): Pro
 	return false;
 }
 
+/** Returns the path of the first program of the desktop that is there; undefined without one. */
+export function findClipboard(place: Place): string | undefined {
+	const programs = desktopPrograms.filter((program) => program.isThere(place));
+	return programs.map(({argv: [name]}) => pathOf(name, place)).find((path) => path !== undefined);
+}
+
 /** Returns whether tmux has the text now. */
 export async function copyToTmux(text: string, environment: Environment): Promise<boolean> {
 	return tmux.isThere(environment) && (await feed(tmux, text, environment)) === 'copied';

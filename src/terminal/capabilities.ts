@@ -17,12 +17,19 @@ const colorRules: ReadonlyArray<readonly [name: string, (value: string) => boole
 /** Decides about colours only: bold, dim and underlined text is always there. */
 export function decideColor(choice: ColorChoice, variables: Variables): boolean {
 	if (choice !== 'auto') return choice === 'always';
+	return findColorRule(variables)?.hasColor ?? true;
+}
+
+/** Returns the variable that decides about colours; undefined if none does. */
+export function findColorRule(
+	variables: Variables,
+): {readonly name: string; readonly hasColor: boolean} | undefined {
 	for (const [name, decide] of colorRules) {
 		const {[name]: value = ''} = variables;
-		const decision = value === '' ? undefined : decide(value);
-		if (decision !== undefined) return decision;
+		const hasColor = value === '' ? undefined : decide(value);
+		if (hasColor !== undefined) return {name, hasColor};
 	}
-	return true;
+	return undefined;
 }
 
 /** Whether the cursor can be moved: not on `dumb` and its kin, such as `dumb-emacs-ansi`. */
@@ -32,9 +39,15 @@ export function canDraw({TERM = ''}: Variables): boolean {
 
 /** Whether a session or an answer is plain lines: by choice, for a screen reader, or on a dumb terminal. */
 export function decidePlain(isChosen: boolean, variables: Variables): boolean {
+	return isChosen || findPlainVariable(variables) !== undefined;
+}
+
+/** Returns the variable that asks for plain lines; undefined if none does. */
+export function findPlainVariable(variables: Variables): string | undefined {
 	const {ACCESSIBLE: accessible = '', INK_SCREEN_READER} = variables;
-	const isAccessible = !['', '0', 'false'].includes(accessible) || INK_SCREEN_READER === 'true';
-	return isChosen || isAccessible || !canDraw(variables);
+	if (!['', '0', 'false'].includes(accessible)) return 'ACCESSIBLE';
+	if (INK_SCREEN_READER === 'true') return 'INK_SCREEN_READER';
+	return canDraw(variables) ? undefined : 'TERM';
 }
 
 /**

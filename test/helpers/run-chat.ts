@@ -72,6 +72,7 @@ export async function runChat(
 		date: () => Date.now(),
 		createId: () => randomUUID().slice(0, 8),
 		processes: processControl,
+		program: {path: undefined, nodePath: process.execPath, nodeVersion: process.versions.node},
 		onInterrupt(listener) {
 			options.onListening?.(listener);
 			return () => {};
@@ -116,7 +117,7 @@ function checkJson({stdout}: RunResult, argv: readonly string[], {variables}: Ru
 
 /** Whether the word is a command whose JSON has another form. */
 function hasOwnJson(word = ''): boolean {
-	return ['models', 'sessions', 'templates'].includes(word);
+	return ['models', 'sessions', 'templates', 'doctor'].includes(word);
 }
 
 function readFormat(argv: readonly string[]): string | undefined {

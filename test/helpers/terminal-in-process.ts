@@ -48,6 +48,7 @@ export async function openInProcess(options: Options = {}): Promise<TestTerminal
 		},
 		runProgram: needsProcess,
 		processes: processControl,
+		program: {path: undefined, nodePath: process.execPath, nodeVersion: process.versions.node},
 	});
 	let isOver = false;
 	const line = {

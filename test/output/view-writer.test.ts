@@ -52,6 +52,7 @@ function createTerminalEnvironment(log: string[]): Environment {
 		platform: 'linux',
 		homedir: undefined,
 		runProgram: () => Promise.reject(new Error('no program is run here')),
+		program: {path: undefined, nodePath: '', nodeVersion: ''},
 		processes: {holdSignals: () => () => {}, signal: () => false},
 		variables: {},
 		cwd: tmpdir(),

@@ -43,7 +43,7 @@ export async function copyText(
 }
 
 /** The clipboard of this machine is not the one before the user. */
-function isRemote({variables}: Environment): boolean {
+export function isRemote({variables}: Pick<Environment, 'variables'>): boolean {
 	return Boolean(variables['SSH_TTY'] || variables['SSH_CONNECTION']);
 }
 

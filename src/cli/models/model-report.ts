@@ -12,6 +12,11 @@ export type ModelReport = {
 	readonly figures: {readonly [Fact in keyof ModelFacts]?: Figure};
 };
 
+/** Gemini lists its models as `models/gemini-…`, and takes the name alone. */
+export function isNamed({name}: OfferedModel, wanted: string): boolean {
+	return name === wanted || name === `models/${wanted}`;
+}
+
 const facts: ReadonlyArray<keyof ModelFacts> = [
 	'context',
 	'output',

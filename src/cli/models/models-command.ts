@@ -15,7 +15,7 @@ import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {modelVerbs} from '../command-line/resolve-command.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
-import {describeModel, type ModelReport} from './model-report.ts';
+import {describeModel, isNamed, type ModelReport} from './model-report.ts';
 import {formatModel, formatModels} from './print-models.ts';
 import {updateModels} from './update-models.ts';
 
@@ -112,11 +112,6 @@ function printOne(run: Run): Promise<ExitCode> {
 		await printText(formatModel(report, settings.output, shown), environment);
 		return 0;
 	});
-}
-
-/** Gemini lists its models as `models/gemini-…`, and takes the name alone. */
-function isNamed({name}: OfferedModel, wanted: string): boolean {
-	return name === wanted || name === `models/${wanted}`;
 }
 
 function notOffered(

@@ -26,7 +26,10 @@ export async function checkTemplates({words, places, environment}: TemplateRun):
 	return await printText(`${plural(found.length, 'template')} checked, no mistakes\n`, environment);
 }
 
-function findMistake(reading: TemplateReading, {cwd}: Environment): ChatError | undefined {
+export function findMistake(
+	reading: TemplateReading,
+	{cwd}: Pick<Environment, 'cwd'>,
+): ChatError | undefined {
 	if ('problem' in reading) return reading.problem;
 	try {
 		checkTemplate(readLayer(reading.template));

@@ -38,17 +38,21 @@ export const profilesKey = 'profiles';
 
 export const editHint: Hint = {code: 'edit-config'};
 
+export function emptyConfig(path: string | undefined): Config {
+	const nothing = {problem: undefined, warning: undefined, values: {}, profiles: {}};
+	return {path, exists: false, ...nothing};
+}
+
 /** @throws {ChatError} `config` when the file is not a JSON object */
 export function readConfig(path: string | undefined, platform: string): Config {
-	const nothing = {path, problem: undefined, warning: undefined, values: {}, profiles: {}};
-	const empty = {...nothing, exists: false};
+	const empty = emptyConfig(path);
 	if (path === undefined) return empty;
 	try {
 		const {text, mode} = readJsonFile(path);
 		if (text === undefined) return empty;
 		const warning = platform === 'win32' ? undefined : warnOfWriters(path, mode);
 		const {[profilesKey]: profiles = {}, ...values} = parseJsonFile(text, path, editHint);
-		if (isJsonObject(profiles)) return {...nothing, exists: true, warning, values, profiles};
+		if (isJsonObject(profiles)) return {...empty, exists: true, warning, values, profiles};
 	} catch (error) {
 		if (!(error instanceof UnreadableError)) throw error;
 		return {...empty, exists: true, problem: error.message};

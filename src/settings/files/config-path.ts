@@ -74,6 +74,12 @@ export function modelsPath(source: PathSource): string | undefined {
 	return directory && join(directory, 'models.json');
 }
 
+/** Locates the compiled code of the program, which `bin/chat.js` keeps: on every system here. */
+export function compiledCodePath(source: PathSource): string | undefined {
+	const directory = xdgCache(source);
+	return directory && join(directory, 'compiled');
+}
+
 const findState: Readonly<Record<string, FindDirectory>> = {
 	darwin: ({homedir}) => homedir && join(homedir, 'Library', 'Application Support', 'chat'),
 	win32: ({homedir, variables}) => {

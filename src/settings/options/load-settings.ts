@@ -5,6 +5,7 @@ import {
 	type ChosenProfile,
 	type Config,
 	type ConfigLayer,
+	emptyConfig,
 	readConfig,
 	selectLayers,
 } from '../files/config-file.ts';
@@ -40,17 +41,29 @@ export function loadSettings(
 	return Object.freeze({...merged, config, layers, profile: profile?.name});
 }
 
-/** Loads the settings of a run that has already failed: ignores everything that is not valid. */
-export function loadValidSettings(flags: FlagTexts, source: SettingsSource): MergedSettings {
-	const ignore = () => {};
+/**
+ * Loads the settings without everything that is not valid, as for a run that has already failed.
+ *
+ * @param onInvalid called for each mistake
+ */
+export function loadValidSettings(
+	flags: FlagTexts,
+	source: SettingsSource,
+	onInvalid: (error: unknown) => void = () => {},
+): LoadedSettings {
+	let config = emptyConfig(configPath(source));
 	let layers: readonly ConfigLayer[] = [];
+	let profile: string | undefined;
 	try {
-		const config = readConfig(configPath(source), source.platform);
-		layers = selectLayers(config, findProfile(flags, source));
-	} catch {
-		// The failure of the run is reported, not this one.
+		config = readConfig(config.path, source.platform);
+		const chosen = findProfile(flags, source);
+		layers = selectLayers(config, chosen);
+		profile = chosen?.name;
+	} catch (error) {
+		onInvalid(error);
 	}
-	return mergeSettings(flags, source.variables, layers, {}, ignore);
+	const merged = mergeSettings(flags, source.variables, layers, {}, onInvalid);
+	return Object.freeze({...merged, config, layers, profile});
 }
 
 /**

@@ -29,8 +29,26 @@ export function readStoredKey(path: string, origin: string, platform: string): S
 		if (error instanceof UnreadableError) return {...none, warning: error.message};
 		throw error;
 	}
+	throw notAString(origin, path);
+}
+
+/**
+ * Returns the origins with a stored key. Checks the whole file.
+ *
+ * @throws {ChatError} `config` when the file is not an object of keys
+ * @throws {UnreadableError} when it cannot be read
+ */
+export function listStoredOrigins(path: string): readonly string[] {
+	const {text} = readJsonFile(path);
+	const keys = text === undefined ? {} : parseJsonFile(text, path, fixHint);
+	const wrong = Object.keys(keys).find((origin) => typeof keys[origin] !== 'string');
+	if (wrong !== undefined) throw notAString(wrong, path);
+	return Object.keys(keys);
+}
+
+function notAString(origin: string, path: string): ChatError {
 	const message = `the key for ${origin} in ${path} must be a string`;
-	throw new ChatError('config', message, {hint: fixHint});
+	return new ChatError('config', message, {hint: fixHint});
 }
 
 function describeMode(path: string, mode: number): string {
