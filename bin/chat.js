@@ -37,7 +37,8 @@ function makeFolders(paths) {
 }
 
 function runProgram() {
-	keepCompiledCode();
+	// `chat doctor` changes nothing, and prints whether the folder is there.
+	if (!words.includes('doctor')) keepCompiledCode();
 	return Promise.all([import('../dist/main.js'), import('../dist/process-environment.js')]).then(
 		([program, environment]) =>
 			program

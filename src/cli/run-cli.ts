@@ -16,6 +16,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 	setup: async () => (await import('./setup/setup-command.ts')).runSetupCommand,
 	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
 	sessions: async () => (await import('./sessions/sessions-command.ts')).runSessionsCommand,
+	doctor: async () => (await import('./doctor/doctor-command.ts')).runDoctorCommand,
 	templates: async () => (await import('./templates/templates-command.ts')).runTemplatesCommand,
 };
 

@@ -1,6 +1,7 @@
 /** The flags of every command, from the rows that describe them. */
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {optionRows} from '../../settings/options/option-rows.ts';
+import {doctorRows} from './doctor-options.ts';
 import {serveRows} from './serve-options.ts';
 import {sessionRows} from './session-options.ts';
 
@@ -12,12 +13,25 @@ export type CommandName =
 	| 'models'
 	| 'setup'
 	| 'sessions'
-	| 'templates';
+	| 'templates'
+	| 'doctor';
 
 export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
 const {baseUrl, profile, insecureHttp, verbose, quiet, output} = optionRows;
 const {apiKeyFile, authHeader, header, caFile, connectTimeout} = optionRows;
+
+/** Those of a command that asks the service for its models. */
+const serviceRows = {
+	baseUrl,
+	profile,
+	apiKeyFile,
+	authHeader,
+	header,
+	insecureHttp,
+	caFile,
+	connectTimeout,
+};
 
 export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	chat: optionRows,
@@ -27,19 +41,8 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	setup: {profile, authHeader, insecureHttp, caFile, verbose},
 	sessions: {...sessionRows, output, profile, verbose},
 	templates: {output, profile, verbose},
-	models: {
-		output,
-		quiet,
-		verbose,
-		baseUrl,
-		profile,
-		apiKeyFile,
-		authHeader,
-		header,
-		insecureHttp,
-		caFile,
-		connectTimeout,
-	},
+	models: {output, quiet, verbose, ...serviceRows},
+	doctor: {...doctorRows, output, model: optionRows.model, verbose, ...serviceRows},
 };
 
 export type Flag = {

@@ -203,4 +203,14 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			"chat templates list -o json | jq -r '.[].name'",
 		],
 	},
+	doctor: {
+		usage: '[options]',
+		description:
+			'Checks the program, its files, the settings, the terminal, the service and the templates, and says what to do about each problem. Changes nothing, and sends no prompt.',
+		notes: [
+			'A service on this machine is asked for its models; any other only with --online, and so runs the command that prints a key. The exit code is that of the problem to solve first.',
+			'A report of a problem needs the output of -o json. It has neither keys nor values of headers; read it before you publish it.',
+		],
+		examples: ['chat doctor', 'chat doctor --online', 'chat doctor -o json > doctor.json'],
+	},
 };

@@ -84,10 +84,18 @@ const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, rea
 	['setup', []],
 	['sessions', sessionVerbs],
 	['templates', templateVerbs],
+	['doctor', []],
 ]);
 
 /** The commands that do something without a verb; the others print their help. */
-const bareCommands: readonly string[] = ['serve', 'models', 'setup', 'sessions', 'templates'];
+const bareCommands: readonly string[] = [
+	'serve',
+	'models',
+	'setup',
+	'sessions',
+	'templates',
+	'doctor',
+];
 
 export function resolveCommand(argv: readonly string[], words: readonly Word[]): ResolvedCommand {
 	const [first, ...rest] = words;

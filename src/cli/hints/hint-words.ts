@@ -23,7 +23,7 @@ const words: Words = {
 	several: ({hints}) => hints.map(wordsOf).join(' '),
 	'own-words': ({words: sentence}) => sentence,
 	'report-bug': () =>
-		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from.',
+		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from, with the output of: chat doctor -o json',
 
 	'start-service': () => 'Is the service running, and are host and port right?',
 	'install-llama-server': () =>

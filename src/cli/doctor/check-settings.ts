@@ -1,0 +1,45 @@
+/** Checks the settings: those that are not defaults, their sources, and the key. */
+import {describeKey} from '../../redact.ts';
+import {describeSettings} from '../../settings/service/describe-settings.ts';
+import {plural, shorten} from '../../wording.ts';
+import type {Checkup} from './checkup.ts';
+import {type Finding, fail, note, ok} from './finding.ts';
+import type {Access} from './open-access.ts';
+
+export async function checkSettings(checkup: Checkup): Promise<readonly Finding[]> {
+	const {loaded, mistakes, environment, access} = checkup;
+	if (mistakes.length > 0) {
+		return await Promise.all(mistakes.map((mistake) => fail('mistake', mistake)));
+	}
+	const set = describeSettings(loaded, environment.variables)
+		.filter(({source}) => source !== 'default')
+		.map(({key, text, source}) => ok(key, `${describeText(key, text)} (${source})`));
+	const listed = set.length === 0 ? [ok('all', 'defaults')] : set;
+	const opened = await access.catch((error: unknown) => ({error}));
+	return [
+		...listed,
+		...('error' in opened ? [await fail('service', opened.error)] : about(opened)),
+	];
+}
+
+const maxLength = 200;
+
+/** The system message is nobody's business but the user's. */
+function describeText(key: string, text: string): string {
+	return key === 'system' ? plural(text.length, 'character') : shorten(text, maxLength);
+}
+
+function about(access: Access): readonly Finding[] {
+	return [describeOwnKey(access), ...access.warnings.map((warning) => note('warning', warning))];
+}
+
+function describeOwnKey({apiKey, keySource, keyCommand, address}: Access): Finding {
+	const name = 'API key';
+	if (keyCommand !== undefined) {
+		return note(name, `from the command ${keyCommand}, which was not run`, runOnline);
+	}
+	if (apiKey !== undefined) return ok(name, `${describeKey(apiKey)} (${keySource})`);
+	return ok(name, address === undefined ? 'none: the built-in service needs none' : 'none');
+}
+
+export const runOnline = 'chat doctor --online';

@@ -1,0 +1,116 @@
+/** The report of `chat doctor`: lines for people, JSON for programs and for reports of problems. */
+import type {Environment} from '../../environment.ts';
+import type {ExitCode} from '../../errors.ts';
+import {toJsonLine} from '../../json.ts';
+import type {Redact} from '../../redact.ts';
+import type {Settings} from '../../settings/options/settings.ts';
+import {decideColor} from '../../terminal/capabilities.ts';
+import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
+import {createStyler, type Style, type Styler} from '../../terminal/style.ts';
+import {wrapWords} from '../../terminal/wrap-line.ts';
+import {plural} from '../../wording.ts';
+import type {Finding} from './finding.ts';
+
+export type Section = {readonly title: string; readonly findings: readonly Finding[]};
+
+export type ReportFormat = {
+	/** Returns what to print after the last of these sections. */
+	section(sections: readonly Section[]): SafeText;
+	end(sections: readonly Section[], exitCode: ExitCode): SafeText;
+};
+
+export function createReportFormat(
+	redact: Redact,
+	{output, color}: Settings,
+	{stdout, terminal, variables, homedir}: Environment,
+): ReportFormat {
+	const show = (text: string) => shortenHome(redact(stripToLine(text)), homedir);
+	if (output !== 'text') return createJsonFormat(show, output);
+	const hasColor = decideColor(color, variables);
+	const style: Styler = stdout.isTerminal ? createStyler({hasColor}) : (text) => text;
+	const columns = Math.min(terminal?.size().columns ?? maxColumns, maxColumns);
+	return {
+		section(sections) {
+			const {title = '', findings = []} = sections.at(-1) ?? {};
+			const gap = sections.length > 1 ? safe`\n` : safe``;
+			const heading = style(stripUnsafe(title), 'bold');
+			const nameWidth = Math.max(usualNameWidth, ...findings.map(({name}) => name.length));
+			const look = {show, style, columns, nameWidth};
+			const rows = findings.map((finding) => formatFinding(finding, look));
+			return joinSafe(gap, heading, safe`\n`, ...rows);
+		},
+		end: (sections) => joinSafe(safe`\n`, stripUnsafe(summarize(sections)), safe`\n`),
+	};
+}
+
+/** Makes paths short, and leaves the name of the user out of a report. */
+function shortenHome(text: string, homedir = ''): string {
+	return homedir.length < 2 ? text : text.replaceAll(`${homedir}/`, '~/');
+}
+
+function createJsonFormat(show: (text: string) => string, output: 'json' | 'jsonl'): ReportFormat {
+	const toJson = ({title, findings}: Section) =>
+		findings.map(({status, name, text, next = null}) => {
+			return {section: title, status, name, text: show(text), next: next && show(next)};
+		});
+	const nothing = safe``;
+	return {
+		section: (sections) =>
+			output === 'json'
+				? nothing
+				: stripUnsafe(sections.slice(-1).flatMap(toJson).map(toJsonLine).join('')),
+		end: (sections, exitCode) =>
+			output === 'jsonl'
+				? nothing
+				: stripUnsafe(toJsonLine({exit_code: exitCode, findings: sections.flatMap(toJson)})),
+	};
+}
+
+function summarize(sections: readonly Section[]): string {
+	const findings = sections.flatMap((section) => section.findings);
+	const count = (status: Finding['status'], word: string) =>
+		plural(findings.filter((finding) => finding.status === status).length, word);
+	return `${count('fail', 'problem')}, ${count('note', 'note')}`;
+}
+
+const maxColumns = 80;
+
+const styleOf: Readonly<Record<Finding['status'], Style>> = {
+	ok: 'green',
+	note: 'yellow',
+	fail: 'red',
+};
+
+const statusWidth = 4;
+/** In a section without longer names. */
+const usualNameWidth = 14;
+const minTextWidth = 30;
+
+type Look = {
+	readonly show: (text: string) => string;
+	readonly style: Styler;
+	readonly columns: number;
+	readonly nameWidth: number;
+};
+
+function formatFinding(
+	{status, name, text, next}: Finding,
+	{show, style, columns, nameWidth}: Look,
+): SafeText {
+	const left = 2 + statusWidth + 2;
+	const beside = left + nameWidth + 2;
+	// In a narrow window, the text goes below the name.
+	const indent = columns - beside < minTextWidth ? left : beside;
+	const lines = next === undefined ? [text] : [text, `Next: ${next}`];
+	const rows = lines.flatMap((line) => wrap(show(line), columns - indent));
+	const head = `${' '.repeat(statusWidth - status.length)}  ${name}`;
+	const padding =
+		indent === beside ? ' '.repeat(nameWidth + 2 - name.length) : `\n${' '.repeat(left)}`;
+	const body = rows.join(`\n${' '.repeat(indent)}`);
+	const label = style(stripUnsafe(status), styleOf[status]);
+	return safe`  ${label}${stripUnsafe(`${head}${padding}${body}`)}\n`;
+}
+
+function wrap(line: string, width: number): readonly string[] {
+	return wrapWords(line, width).map(({start, end}) => line.slice(start, end).trim());
+}

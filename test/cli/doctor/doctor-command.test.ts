@@ -1,0 +1,397 @@
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {
+	type LocalService,
+	noLocalServices,
+	startLocalService,
+} from '../../helpers/local-service.ts';
+import {brokenPipe, type RunOptions, runChat} from '../../helpers/run-chat.ts';
+import {createHome, type SettingsHome} from '../../helpers/settings-home.ts';
+import {rawReply, startPathService} from '../../helpers/start-path-service.ts';
+
+type Finding = {
+	readonly section: string;
+	readonly status: string;
+	readonly name: string;
+	readonly text: string;
+	readonly next: string | null;
+};
+
+const key = 'sk-0123456789abcdef';
+
+type DoctorOptions = RunOptions & {readonly files?: Parameters<typeof createHome>[0]};
+
+/** Runs it where no service of the machine answers, with a home folder that has these files. */
+async function runDoctor(
+	argv: readonly string[] = [],
+	{files = {}, variables = {}, ...options}: DoctorOptions = {},
+) {
+	const home = createHome(files);
+	const run = await runChat(['doctor', ...argv], {
+		...home.source,
+		variables: {TERM: 'xterm', ...noLocalServices, ...variables},
+		...options,
+	});
+	return {...run, home};
+}
+
+/** Runs it for JSON, and returns a function that finds the findings of a name. */
+async function diagnose(argv: readonly string[] = [], options: DoctorOptions = {}) {
+	const run = await runDoctor([...argv, '-o', 'json'], options);
+	const {findings, exit_code: exitCode} = JSON.parse(run.stdout);
+	expect(exitCode).toBe(run.exitCode);
+	const all: readonly Finding[] = findings;
+	return {
+		...run,
+		all,
+		find: (section: string, name: string) =>
+			all.filter((finding) => finding.section === section && finding.name === name),
+	};
+}
+
+function variablesOf({host}: LocalService) {
+	return {CHAT_BASE_URL: `http://${host}/v1`, CHAT_API_KEY: key};
+}
+
+/** A proxy that refuses everything, and counts the connections. */
+async function startProxy() {
+	let connections = 0;
+	const server = createServer();
+	server.on('connect', (_, socket) => {
+		connections += 1;
+		socket.end('HTTP/1.1 503 No way\r\n\r\n');
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		server.close();
+	});
+	const {port} = server.address() as AddressInfo;
+	return {host: `127.0.0.1:${port}`, connections: () => connections};
+}
+
+function writeTemplate({directory}: SettingsHome, name: string, text: string) {
+	mkdirSync(join(directory, 'templates'), {recursive: true});
+	writeFileSync(join(directory, 'templates', name), text);
+}
+
+describe('the report', () => {
+	it('has a line for each check within 80 columns, and ends well without settings', async () => {
+		const {stdout, stderr, exitCode} = await runDoctor();
+		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
+		const titles = stdout.match(/^\w.*$/gm);
+		expect(titles).toEqual([
+			...['program', 'files', 'settings', 'terminal', 'service', 'this machine', 'templates'],
+			'0 problems, 1 note',
+		]);
+		expect(stdout).toMatch(/^ {2}ok {4}version {9}chat \d/m);
+		expect(stdout).toMatch(
+			/^ {2}note {2}service {9}none is configured: .*\n {24}Next: chat setup$/m,
+		);
+		expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+	});
+
+	it('has colours on a terminal only, and as the settings say', async () => {
+		const piped = await runDoctor([], {variables: {CHAT_COLOR: 'always'}});
+		const shown = await runDoctor([], {terminals: ['stdout']});
+		const plain = await runDoctor([], {terminals: ['stdout'], variables: {NO_COLOR: '1'}});
+		expect(piped.stdout).not.toContain('\u001b');
+		expect(shown.stdout).toContain('\u001b[32mok\u001b[39m');
+		expect(plain.stdout).not.toContain('\u001b[32m');
+		expect(plain.stdout).toContain('no (NO_COLOR=1)');
+	});
+
+	it('has the same findings as JSON, one on each line as JSON lines', async () => {
+		const {all} = await diagnose();
+		const lines = (await runDoctor(['-o', 'jsonl'])).stdout.trimEnd().split('\n');
+		expect(all.length).toBeGreaterThan(20);
+		expect(lines.map((line) => JSON.parse(line).name)).toEqual(all.map(({name}) => name));
+		expect(all[0]).toEqual({
+			section: 'program',
+			status: 'ok',
+			name: 'version',
+			text: expect.stringMatching(/^chat \d/),
+			next: null,
+		});
+	});
+
+	it('writes the home folder as ~', async () => {
+		const {stdout, home} = await runDoctor();
+		expect(stdout).toContain('~/.config/chat/config.json');
+		expect(stdout).not.toContain(home.home);
+	});
+
+	it('ends with 141 when its reader is gone', async () => {
+		const onStdout = () => {
+			throw brokenPipe();
+		};
+		const {exitCode, stderr} = await runDoctor([], {onStdout});
+		expect({exitCode, stderr}).toEqual({exitCode: 141, stderr: ''});
+	});
+
+	it('works without a home folder', async () => {
+		const {exitCode, find} = await diagnose([], {home: undefined});
+		expect(exitCode).toBe(0);
+		expect(find('files', 'settings')[0]).toMatchObject({
+			status: 'note',
+			text: 'there is no home folder',
+		});
+	});
+});
+
+describe('the files', () => {
+	it('are listed with their modes and what is in them', async () => {
+		const {find} = await diagnose([], {
+			files: {config: {model: 'm', profiles: {work: {}}}, credentials: {'https://a.example': key}},
+			secrets: [key],
+		});
+		expect(find('files', 'settings')[0]?.text).toMatch(/config\.json, mode 600, 1 profile$/);
+		expect(find('files', 'API keys')[0]?.text).toMatch(/credentials\.json, mode 600, 1 key$/);
+	});
+
+	it('with a mistake are named with its line and column, and no service is asked', async () => {
+		const service = await startLocalService(['m']);
+		const {exitCode, find} = await diagnose([], {
+			files: {config: '{\n  "model": "m",\n}'},
+			variables: variablesOf(service),
+		});
+		expect(exitCode).toBe(78);
+		expect(find('files', 'settings')[0]?.text).toContain('line 3, column 1');
+		expect(find('settings', 'mistake')[0]?.text).toContain('line 3, column 1');
+		expect(find('service', 'service')[0]?.text).toBe('not checked: the settings have a problem');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('that other users can read are noted with the command that closes them', async () => {
+		const home = createHome({credentials: {'https://a.example': key}});
+		chmodSync(home.credentialsPath, 0o644);
+		const {exitCode, find} = await diagnose([], {...home.source, secrets: [key]});
+		expect(exitCode).toBe(0);
+		expect(find('files', 'API keys')[1]).toMatchObject({
+			status: 'note',
+			next: 'chmod 600 ~/.config/chat/credentials.json',
+		});
+	});
+
+	it('of the wrong type, or broken, do not hide the other findings', async () => {
+		const home = createHome({credentials: {'https://a.example': 42}});
+		mkdirSync(home.configPath);
+		mkdirSync(join(home.home, '.local', 'state'), {recursive: true});
+		writeFileSync(join(home.home, '.local', 'state', 'chat'), '');
+		const {exitCode, find} = await diagnose([], home.source);
+		expect(exitCode).toBe(78);
+		expect(find('files', 'settings')[0]).toMatchObject({status: 'fail'});
+		expect(find('files', 'API keys')[0]?.text).toContain('must be a string');
+		expect(find('files', 'conversations')[0]?.text).toContain('is not a folder');
+		expect(find('templates', 'templates')[0]?.text).toBe('none');
+	});
+});
+
+describe('the settings', () => {
+	it('are shown with their sources, the key by its last four characters', async () => {
+		const {find} = await diagnose(['--profile', 'work'], {
+			files: {config: {temperature: 0.5, profiles: {work: {model: 'terra'}}}},
+			variables: {CHAT_BASE_URL: 'https://a.invalid', CHAT_API_KEY: key},
+		});
+		expect(find('settings', 'model')[0]?.text).toBe('terra (profile work)');
+		expect(find('settings', 'temperature')[0]?.text).toBe('0.5 (config)');
+		expect(find('settings', 'base-url')[0]?.text).toBe('https://a.invalid/ (CHAT_BASE_URL)');
+		expect(find('settings', 'API key')[0]?.text).toBe('ends in cdef (CHAT_API_KEY)');
+	});
+
+	it('leave out the text of the system message', async () => {
+		const {find, stdout} = await diagnose([], {variables: {CHAT_SYSTEM: 'You are Ada.'}});
+		expect(find('settings', 'system')[0]?.text).toBe('12 characters (CHAT_SYSTEM)');
+		expect(stdout).not.toContain('Ada');
+	});
+
+	it('report every mistake at once', async () => {
+		const {exitCode, find} = await diagnose([], {
+			files: {config: {temperature: 'hot'}},
+			variables: {CHAT_MAX_TOKENS: 'many'},
+		});
+		expect(exitCode).toBe(78);
+		expect(find('settings', 'mistake').map(({text}) => text)).toEqual([
+			expect.stringContaining('temperature'),
+			expect.stringContaining('CHAT_MAX_TOKENS'),
+		]);
+	});
+
+	it('report a key without a service', async () => {
+		const {exitCode, find} = await diagnose([], {variables: {CHAT_API_KEY: key}});
+		expect(exitCode).toBe(78);
+		expect(find('settings', 'service')[0]?.text).toBe(
+			'CHAT_API_KEY is set, but no service is configured',
+		);
+	});
+
+	it('name the command that prints the key, which only --online runs', async () => {
+		const home = createHome();
+		const proof = join(home.home, 'proof');
+		mkdirSync(home.directory, {recursive: true});
+		const config = {
+			'base-url': 'https://a.invalid',
+			'api-key-command': ['sh', '-c', `touch ${proof}; echo ${key}`],
+		};
+		writeFileSync(home.configPath, JSON.stringify(config));
+		const {find} = await diagnose([], {...home.source, secrets: [key]});
+		expect(find('settings', 'API key')[0]).toMatchObject({
+			text: 'from the command sh, which was not run',
+			next: 'chat doctor --online',
+		});
+		expect(existsSync(proof)).toBe(false);
+		const online = await diagnose(['--online'], {...home.source, secrets: [key]});
+		expect(online.find('settings', 'API key')[0]?.text).toBe('ends in cdef (the command sh)');
+	});
+});
+
+describe('the service', () => {
+	it('is asked for its models alone if it is on this machine', async () => {
+		const service = await startLocalService(['gpt-5', 'gpt-4o']);
+		const {exitCode, find} = await diagnose(['-m', 'gpt-5'], {variables: variablesOf(service)});
+		expect(exitCode).toBe(0);
+		expect(service.requests).toEqual([`GET /v1/models Bearer ${key}`]);
+		expect(find('service', 'models')[0]?.text).toMatch(/^2 models \(\d+ ms\)$/);
+		expect(find('service', 'model')[0]).toMatchObject({status: 'ok', text: 'gpt-5'});
+		expect(find('service', 'context')[0]?.text).toMatch(/^[\d,]+ tokens \(table of /);
+	});
+
+	it('gets a note if it does not list the model', async () => {
+		const service = await startLocalService(['gpt-5']);
+		const {exitCode, find} = await diagnose(['-m', 'gtp-5'], {variables: variablesOf(service)});
+		expect(exitCode).toBe(0);
+		expect(find('service', 'model')[0]).toMatchObject({
+			status: 'note',
+			text: 'gtp-5 is not in the list',
+			next: 'Did you mean gpt-5?',
+		});
+	});
+
+	it('that refuses the key ends the run with 77', async () => {
+		const service = await startLocalService(['m'], {key: 'another key'});
+		const {exitCode, find} = await diagnose([], {variables: variablesOf(service)});
+		expect(exitCode).toBe(77);
+		expect(find('service', 'models')[0]).toMatchObject({
+			status: 'fail',
+			text: expect.stringContaining('wrong key'),
+			next: expect.stringContaining('CHAT_API_KEY'),
+		});
+	});
+
+	it('that does not answer ends the run with 69', async () => {
+		const {exitCode, stdout} = await runDoctor([], {
+			variables: {CHAT_BASE_URL: 'http://127.0.0.1:1'},
+		});
+		expect(exitCode).toBe(69);
+		expect(stdout).toMatch(/fail {2}models +cannot talk to http:\/\/127\.0\.0\.1:1/);
+		expect(stdout).toContain('Next: Is the service running');
+	});
+
+	it('is only asked with --online if it is not on this machine', async () => {
+		const proxy = await startProxy();
+		const variables = {
+			CHAT_BASE_URL: 'https://api.invalid/v1',
+			HTTPS_PROXY: `http://ada:s3cret-word@${proxy.host}`,
+		};
+		const secrets = ['s3cret-word'];
+		const {exitCode, find} = await diagnose([], {variables, secrets});
+		expect({exitCode, connections: proxy.connections()}).toEqual({exitCode: 0, connections: 0});
+		expect(find('service', 'models')[0]).toMatchObject({
+			status: 'note',
+			text: 'not asked',
+			next: 'chat doctor --online',
+		});
+		expect(find('service', 'connection')[0]?.text).toBe(`through the proxy http://${proxy.host}/`);
+		const online = await runDoctor(['--online'], {variables, secrets});
+		expect(online.exitCode).toBe(69);
+		expect(online.stdout).toContain('refused to connect');
+		expect(proxy.connections()).toBe(1);
+	});
+
+	it('whose name cannot be resolved fails by its name', async () => {
+		const {exitCode, find} = await diagnose(['--online'], {
+			variables: {CHAT_BASE_URL: 'https://api.invalid/v1'},
+		});
+		expect(exitCode).toBe(69);
+		expect(find('service', 'DNS')[0]?.text).toContain('api.invalid cannot be resolved');
+	});
+
+	it('cannot bring secrets or escape sequences into the report', async () => {
+		const header = 'h3ader-value';
+		const reply = `{"error":{"message":"bad \\u001b[2J ${key} and ${header}"}}`;
+		const path = 'GET /v1/models?token=tok-12345678';
+		const service = await startPathService({[path]: rawReply(400, reply)});
+		const options = {
+			files: {
+				config: {
+					'base-url': `${service.url}/v1?token=tok-12345678`,
+					headers: {'X-Team': header},
+				},
+			},
+			variables: {CHAT_API_KEY: key},
+			secrets: [header, 'tok-12345678'],
+		};
+		for (const format of ['text', 'json', 'jsonl']) {
+			const {stdout} = await runDoctor(['-o', format], options);
+			expect(stdout).toMatch(/bad {1,2}\[redacted] and \[redacted]/);
+			expect(stdout).toContain('cdef');
+			expect(stdout).toContain('x-team');
+			expect(stdout).not.toContain('\u001b');
+			expect(stdout).not.toContain('u001b');
+		}
+	});
+});
+
+describe('this machine', () => {
+	it('lists the services that answer', async () => {
+		const {host} = await startLocalService(['a', 'b']);
+		const {find} = await diagnose([], {variables: {OLLAMA_HOST: host}});
+		expect(find('this machine', 'Ollama')[0]?.text).toBe(`http://${host}, 2 models`);
+	});
+
+	it('asks no other machine, and reports an address that is not valid', async () => {
+		const {find, exitCode} = await diagnose([], {
+			variables: {OLLAMA_HOST: 'ollama.invalid', LM_STUDIO_URL: 'http://['},
+		});
+		expect(find('this machine', 'Ollama')[0]?.text).toMatch('not asked');
+		expect(find('this machine', 'LM Studio')[0]?.text).toContain('needs an address in');
+		expect(exitCode).toBe(78);
+	});
+});
+
+describe('the templates', () => {
+	it('with mistakes are listed, beside the number of the others', async () => {
+		const home = createHome();
+		writeTemplate(home, 'good.md', 'Explain $1');
+		writeTemplate(home, 'bad.md', '---\ntemperature: hot\n---\nExplain $1');
+		const {find, exitCode} = await diagnose([], home.source);
+		expect(exitCode).toBe(65);
+		expect(find('templates', 'valid')[0]?.text).toBe('1 template');
+		expect(find('templates', 'mistake')[0]?.text).toContain('bad.md');
+	});
+});
+
+describe('in tmux', () => {
+	const tmux = (script: string) => {
+		const {home} = createHome();
+		writeFileSync(join(home, 'tmux'), `#!/bin/sh\n${script}\n`, {mode: 0o755});
+		return {TMUX: '/tmp/socket,1,0', PATH: home};
+	};
+
+	it('its options are read that change what a terminal gets', async () => {
+		const variables = tmux(String.raw`printf 'off\nexternal\non\n'`);
+		const {all} = await diagnose([], {variables});
+		expect(all.filter(({name}) => name === 'tmux')).toMatchObject([
+			{status: 'note', text: expect.stringMatching(/^extended-keys off: Shift-Enter/)},
+			{status: 'ok', text: 'set-clipboard external'},
+			{status: 'ok', text: 'allow-passthrough on'},
+		]);
+	});
+
+	it('that does not answer is a note', async () => {
+		const {find} = await diagnose([], {variables: tmux('exit 1')});
+		expect(find('terminal', 'tmux')[0]?.text).toBe('TMUX is set, but tmux does not answer');
+	});
+});
