@@ -1,6 +1,7 @@
 /** Typed keys, in the encodings of real terminals. */
 import {describe, expect, test} from 'vitest';
 import {type ScriptedService, say, startScripted} from '../helpers/scripted-service.ts';
+import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 
@@ -35,12 +36,20 @@ test('applies keys of one chunk in order', async () => {
 
 test('keeps text typed before the screen is drawn, and sends it at Enter', async () => {
 	const service = await startScripted(say('answered'));
-	const terminal = await openInProcess({env: service.env});
+	const terminal = await openTerminal({env: service.env});
 	terminal.type('early\rdraft');
 	await terminal.until((screen) => /answered[\s\S]*› draft/.test(screen));
 	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);
 	// The terminal echoes early keys; the frame must not contain them.
 	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('› draft');
+});
+
+test('takes a line end for Enter if it was typed before raw mode', async () => {
+	const service = await startScripted(say('answered'));
+	const terminal = await openInProcess({env: service.env});
+	terminal.type('early\rdraft');
+	await terminal.untilText('answered');
+	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);
 });
 
 test('inserts a new line for every encoding of its keys', async () => {

@@ -85,10 +85,12 @@ export function createKeyReader(
 			stream.setRawMode?.(true);
 			if (isStarted) stream.on('data', onData).resume();
 			isEarly = true;
-			// Bytes that are already waiting are read first.
-			setImmediate(() => {
-				isEarly = false;
-			});
+			// Waiting bytes are read in the next round of the event loop, which may not be this one.
+			setImmediate(() =>
+				setImmediate(() => {
+					isEarly = false;
+				}),
+			);
 			return onFocus === undefined ? enableModes : enableModes + enableFocus;
 		},
 		stop() {
