@@ -112,6 +112,18 @@ test('numbers code through all texts of an answer, and starts again with the nex
 	expect(rules.map((row) => row.at(-1))).toEqual(['1', '2', '1']);
 });
 
+test('numbers only the code that /copy takes: that of the answer, not of the reasoning', () => {
+	const code = '```js\na\n```\n';
+	const stage = openStage().play(enter('q'), events(stepStart, reasoningDelta(`hm\n\n${code}`)));
+	expect(stage.rows()).toContainEqual(expect.stringMatching(/^│ js ─+$/));
+	stage.play(events(textDelta(code), stepEnd(), turnEnd), enter('/reasoning'));
+	const rules = stage.committed().filter((row) => row.includes('js ─'));
+	expect(rules).toEqual([
+		expect.stringMatching(/^js ─+ \/copy 1$/),
+		expect.stringMatching(/^│ js ─+$/),
+	]);
+});
+
 describe('the scrollback', () => {
 	test('has the prompt, the answer and the folded reasoning, in this order', () => {
 		const stage = openStage().play(enter('What is\tit?'), answer('# It\n\nis **this**.', 'hm'));

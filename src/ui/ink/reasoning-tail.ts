@@ -35,7 +35,9 @@ export function createReasoningTail(options: MarkdownOptions): ReasoningTail {
 	};
 	const read = (width: number): MarkdownStreamer => {
 		if (streamer === undefined || width !== rowWidth) {
-			streamer = createMarkdownStreamer({...options, width, styles: ['dim'], highlight: undefined});
+			// Only the code of an answer has colours, and numbers to copy it by.
+			const plain = {highlight: undefined, codeLabel: undefined};
+			streamer = createMarkdownStreamer({...options, ...plain, width, styles: ['dim']});
 			rowWidth = width;
 			finalRows = [];
 			unread = kept.length;

@@ -216,7 +216,8 @@ function renderThought(
 /** Renders reasoning after a bar. */
 function renderReasoning(text: string, options: EntryOptions & MarkdownOptions): Rows {
 	const {style, width} = options;
-	const inner = {...options, width: Math.max(1, width - 2), highlight: undefined, notes: undefined};
+	const plain = {highlight: undefined, codeLabel: undefined, notes: undefined};
+	const inner = {...options, ...plain, width: Math.max(1, width - 2)};
 	const rows = trimRows(renderMarkdown(text, {...inner, styles: ['dim']}));
 	const bar = style(stripUnsafe('│'), 'dim');
 	return rows.map((row) => (row === '' ? bar : safe`${bar} ${row}`));
