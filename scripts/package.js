@@ -84,10 +84,10 @@ function findDate() {
 
 /** The modes in a clone depend on the umask. */
 async function normalizeModes() {
-	const entries = await readdir(staged, {recursive: true, withFileTypes: true});
-	for (const entry of entries.filter((found) => found.isFile())) {
+	for (const entry of await readdir(staged, {recursive: true, withFileTypes: true})) {
 		const path = join(entry.parentPath, entry.name);
-		await chmod(path, path === join(staged, 'bin', 'chat.js') ? 0o755 : 0o644);
+		const isRun = entry.isDirectory() || path === join(staged, 'bin', 'chat.js');
+		await chmod(path, isRun ? 0o755 : 0o644);
 	}
 }
 

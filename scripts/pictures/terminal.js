@@ -47,6 +47,8 @@ export function openTerminal([file, ...words], {columns, rows}, variables, cwd) 
 
 	return {
 		type: (text) => child.write(text),
+		/** Resolves with `exitCode` and `signal`. */
+		exited,
 		/** Resolves when the window shows the text, and its cells pass the check, between two frames. */
 		async waitFor(pattern, check = () => true) {
 			await new Promise((resolve, reject) => {
