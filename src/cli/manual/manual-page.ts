@@ -118,7 +118,7 @@ function printCommand(name: CommandName): string {
 	const {description, verbs = [], notes = [], examples = []} = helpTexts[name];
 	const rows = Object.values(rowsOfCommand[name]);
 	const isShared = (row: OptionRow<unknown>) => Object.values(rowsOfCommand.chat).includes(row);
-	const shared = rows.filter(isShared).map(({flags: [flag = '']}) => `\`${flag}\``);
+	const shared = rows.filter(isShared).map(({flags: [flag = '']}) => `\`${longOf(flag)}\``);
 	return subsection(
 		`chat ${name}`,
 		paragraph(description),
@@ -128,6 +128,11 @@ function printCommand(name: CommandName): string {
 		...notes.map(paragraph),
 		examples.length === 0 ? '' : example(examples),
 	);
+}
+
+/** Returns the long form of a flag, without its value. */
+function longOf(flag: string): string {
+	return /--[\w-]+/.exec(flag)?.[0] ?? flag;
 }
 
 function printSession(): readonly string[] {
