@@ -17,7 +17,7 @@ export async function checkProgram({environment}: Checkup): Promise<readonly Fin
 		ok('installed', isSingleFile ? `as a single file, ${path}` : describeInstall(path)),
 		ok('Node', `${program.nodeVersion}${isSingleFile ? '' : ` at ${program.nodePath}`}`),
 		ok('system', `${platform} ${release()} ${arch()}`),
-		describeCache(environment),
+		isSingleFile ? ok(cacheName, 'in the file itself') : describeCache(environment),
 	];
 }
 
@@ -49,17 +49,21 @@ function describeInstall(path: string | undefined): string {
 	return `${words}, ${path}`;
 }
 
+const cacheName = 'compiled code';
+
 function describeCache(environment: Environment): Finding {
 	const {nodeVersion} = environment.program;
 	const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
 	const path = compiledCodePath(environment);
-	const name = 'compiled code';
 	if (major < 22 || (major === 22 && minor < 8)) {
-		return ok(name, 'not kept: that needs Node 22.8 or newer');
+		return ok(cacheName, 'not kept: that needs Node 22.8 or newer');
 	}
 	if (environment.variables['NODE_DISABLE_COMPILE_CACHE']) {
-		return note(name, 'not kept, so each start is slower: NODE_DISABLE_COMPILE_CACHE is set');
+		return note(cacheName, 'not kept, so each start is slower: NODE_DISABLE_COMPILE_CACHE is set');
 	}
-	if (path === undefined) return note(name, 'not kept: there is no home folder');
-	return ok(name, existsSync(path) ? `kept in ${path}` : `kept in ${path} from the next run on`);
+	if (path === undefined) return note(cacheName, 'not kept: there is no home folder');
+	return ok(
+		cacheName,
+		existsSync(path) ? `kept in ${path}` : `kept in ${path} from the next run on`,
+	);
 }
