@@ -95,6 +95,11 @@ const checks = {
 		writeFileSync(join(home, 'greeting.md'), '---\ndescription: Greets\n---\nsay hi\n');
 		assert.equal(run(['-q', '-t', './greeting.md']).stdout, 'hi\n');
 	},
+	'checks itself': () => {
+		const {findings} = JSON.parse(run(['doctor', '-o', 'json']).stdout);
+		const texts = findings.map(({name, text}) => `${name}: ${text}`);
+		assert.ok(texts.includes(`version: chat ${version}`), texts.join('\n'));
+	},
 	'reports a wrong flag with code 64': () => {
 		assert.equal(run(['--nonsense']).status, 64);
 	},
