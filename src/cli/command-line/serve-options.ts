@@ -33,6 +33,7 @@ export const serveRows = inGroup('Options', {
 	}),
 	apiKeyFile: optional(parseText, {
 		flags: ['--api-key-file <path>'],
+		values: 'files',
 		summary: 'file with the API key that clients must send',
 	}),
 	latency: option(parseLatency, {
@@ -46,6 +47,7 @@ export const serveRows = inGroup('Options', {
 	}),
 	scenario: optional(parseText, {
 		flags: ['--scenario <file>'],
+		values: 'files',
 		summary: 'YAML or JSON file of scripted replies and faults',
 	}),
 	verbose: toggle(false, {

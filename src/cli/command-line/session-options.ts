@@ -30,6 +30,7 @@ export const sessionRows = inGroup('Options', {
 	}),
 	role: {
 		flags: ['--role <role>'],
+		values: parseRole.words,
 		summary: 'search: only texts of user, assistant, reasoning or tool; repeatable',
 		defaultValue: [] as readonly Role[],
 		parse: (text: string, previous: readonly Role[]) => [...previous, parseRole(text)],

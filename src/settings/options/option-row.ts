@@ -12,6 +12,18 @@ export type OptionGroup =
 	| 'Timeouts and retries'
 	| 'Options';
 
+/** Where shell completion finds the values of an option. */
+export type ValueList =
+	| 'files'
+	/** Files after an `@`. */
+	| 'mentions'
+	| 'models'
+	| 'params'
+	| 'profiles'
+	| 'services'
+	| 'sessions'
+	| 'templates';
+
 export type OptionRow<Value> = Option<Value> & {readonly group: OptionGroup};
 
 type Option<Value> = {
@@ -31,6 +43,8 @@ type Option<Value> = {
 	/** The line for the flag that turns a switch off. */
 	readonly negatedSummary?: string;
 	readonly defaultValue: Value;
+	/** The values that shell completion offers, or where it finds them. */
+	readonly values?: readonly string[] | ValueList | undefined;
 	/** The default as a person writes it, if that differs from the value. */
 	readonly defaultLabel?: string;
 	/** Makes a path in the text absolute. */
@@ -45,15 +59,18 @@ export function option<Value>(
 	parse: Parse<Value>,
 	row: Source<Value> & {readonly defaultValue: NoInfer<Value>},
 ): Option<Value> {
-	return {...row, parse};
+	return {values: parse.words, ...row, parse};
 }
+
+type ParseInContext<Value> = Pick<Parse<Value>, 'words'> &
+	((text: string, previous: unknown, variables?: Variables) => Value);
 
 /** An option without a default. */
 export function optional<Value>(
-	parse: (text: string, previous: unknown, variables?: Variables) => Value,
+	parse: ParseInContext<Value>,
 	row: Source<Value | undefined>,
 ): Option<Value | undefined> {
-	return {...row, defaultValue: undefined, parse};
+	return {values: parse.words, ...row, defaultValue: undefined, parse};
 }
 
 export function toggle(defaultValue: boolean, row: Source<boolean>): Option<boolean> {

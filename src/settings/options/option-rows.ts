@@ -30,14 +30,17 @@ export const optionRows = {
 	...inGroup('Input', {
 		image: list({
 			flags: ['--image <source>'],
+			values: 'files',
 			summary: 'image for the prompt: a path, a URL, or - for stdin; repeatable',
 		}),
 		file: list({
 			flags: ['-f, --file <path>'],
+			values: 'files',
 			summary: "file, folder, 'glob' or lines (a.txt:10-40) as context; repeatable",
 		}),
 		attach: list({
 			flags: ['-a, --attach <source>'],
+			values: 'files',
 			summary: 'PDF, audio or image: a path, a URL, or - for stdin; repeatable',
 		}),
 		stdin: toggle(true, {
@@ -48,10 +51,12 @@ export const optionRows = {
 		}),
 		template: optional(parseName, {
 			flags: ['-t, --template <name>'],
+			values: 'templates',
 			summary: 'prompt template: its name, or the path of its file',
 		}),
 		param: list({
 			flags: ['-p, --param <name=value>'],
+			values: 'params',
 			summary: 'value for a parameter of the template; repeatable',
 		}),
 		saveTemplate: optional(parseName, {
@@ -60,6 +65,7 @@ export const optionRows = {
 		}),
 		templatePaths: clearableList({
 			flags: [],
+			values: 'files',
 			isInFile: true,
 			resolvePath: resolveFile,
 			summary: 'more folders with prompt templates',
@@ -111,6 +117,7 @@ export const optionRows = {
 		}),
 		extractBlock: optional(parseBlockChoice, {
 			flags: ['--extract-block <which>'],
+			values: ['first', 'last', 'all'],
 			summary: 'print only this code block: first, last, all, or its number',
 		}),
 		usage: toggle(false, {
@@ -140,6 +147,7 @@ export const optionRows = {
 		}),
 		resume: optional(parseName, {
 			flags: ['-r, --resume <id>'],
+			values: 'sessions',
 			summary: 'continue the conversation with this id or title',
 		}),
 		fork: toggle(false, {
@@ -154,6 +162,7 @@ export const optionRows = {
 		}),
 		sessionsDir: optional(orNothing(parseText), {
 			flags: [],
+			values: 'files',
 			variable: 'CHAT_SESSIONS_DIR',
 			summary: 'folder of the saved conversations',
 			resolvePath: resolveFile,
@@ -163,17 +172,20 @@ export const optionRows = {
 		baseUrl: optional(parseService, {
 			resolvePath: resolveLlamaPath,
 			flags: ['--base-url <url>'],
+			values: 'services',
 			variable: 'CHAT_BASE_URL',
 			summary: 'base URL of the service, or its name, such as openai: or ollama:',
 		}),
 		profile: optional(parseText, {
 			flags: ['--profile <name>'],
+			values: 'profiles',
 			variable: 'CHAT_PROFILE',
 			isInFile: false,
 			summary: 'profile of the config file to use',
 		}),
 		apiKeyFile: optional(parseText, {
 			flags: ['--api-key-file <path>'],
+			values: 'files',
 			variable: 'CHAT_API_KEY_FILE',
 			summary: 'file with the API key (or set CHAT_API_KEY)',
 			resolvePath: resolveFile,
@@ -206,6 +218,7 @@ export const optionRows = {
 		}),
 		caFile: optional(orNothing(parseText), {
 			flags: ['--ca-file <path>'],
+			values: 'files',
 			variable: 'CHAT_CA_FILE',
 			summary: 'PEM file of additional certificates to trust',
 			resolvePath: resolveFile,

@@ -16,7 +16,11 @@ export class HiddenValueError extends ValueError {
 	override readonly name = 'HiddenValueError';
 }
 
-export type Parse<Value> = (text: string) => Value;
+export type Parse<Value> = {
+	(text: string): Value;
+	/** Everything that it accepts, if that is a few words. */
+	readonly words?: readonly string[] | undefined;
+};
 
 /**
  * @param location the flag, variable or key, for messages
@@ -72,15 +76,17 @@ function describeLimits(min: number, max: number): string {
 
 /** An empty text unsets the value of another source. */
 export function orNothing<Value>(parse: Parse<Value>): Parse<Value | undefined> {
-	return (text) => (text === '' ? undefined : parse(text));
+	const parseOther = (text: string) => (text === '' ? undefined : parse(text));
+	return Object.assign(parseOther, {words: parse.words});
 }
 
 export function oneOf<Word extends string>(...words: readonly Word[]): Parse<Word> {
-	return (text) => {
+	const parse = (text: string) => {
 		const word = words.find((candidate) => candidate === text);
 		if (word !== undefined) return word;
 		throw new ValueError(`must be one of ${words.join(', ')}`);
 	};
+	return Object.assign(parse, {words});
 }
 
 export const parseSwitch: Parse<boolean> = (text) => {

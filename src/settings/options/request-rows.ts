@@ -15,6 +15,7 @@ import {type FieldChange, parseFieldChanges, resolveFieldFile} from './request-f
 export const requestRows = inGroup('Request', {
 	model: option(parseName, {
 		flags: ['-m, --model <name>'],
+		values: 'models',
 		variable: 'CHAT_MODEL',
 		summary: 'model; sol, terra and luna mean <family>-5.6-<tier>',
 		defaultValue: 'sol',
@@ -27,6 +28,7 @@ export const requestRows = inGroup('Request', {
 	}),
 	system: optional(parseText, {
 		flags: ['-s, --system <text>'],
+		values: 'mentions',
 		variable: 'CHAT_SYSTEM',
 		summary: 'system message; @file reads it from a file',
 		resolvePath: (text, directory) =>
@@ -49,11 +51,13 @@ export const requestRows = inGroup('Request', {
 	}),
 	reasoningEffort: optional(orNothing(parseText), {
 		flags: ['--reasoning-effort <level>'],
+		values: ['minimal', 'low', 'medium', 'high'],
 		variable: 'CHAT_REASONING_EFFORT',
 		summary: 'how much to reason, such as low, medium or high',
 	}),
 	verbosity: optional(orNothing(parseText), {
 		flags: ['--verbosity <level>'],
+		values: ['low', 'medium', 'high'],
 		variable: 'CHAT_VERBOSITY',
 		summary: 'length of the answer, such as low, medium or high',
 	}),
@@ -69,11 +73,13 @@ export const requestRows = inGroup('Request', {
 	}),
 	serviceTier: optional(orNothing(parseText), {
 		flags: ['--service-tier <tier>'],
+		values: ['auto', 'default', 'flex', 'priority'],
 		variable: 'CHAT_SERVICE_TIER',
 		summary: 'processing tier of the service, such as flex or priority',
 	}),
 	option: {
 		flags: ['-O, --option <key=value>'],
+		values: 'mentions',
 		variable: 'CHAT_OPTIONS',
 		key: 'options',
 		isJson: true,
@@ -85,12 +91,14 @@ export const requestRows = inGroup('Request', {
 	},
 	tools: clearableList({
 		flags: ['--tools <file>'],
+		values: 'files',
 		isInFile: true,
 		resolvePath: resolveFile,
 		summary: 'JSON file of functions the model may call; repeatable',
 	}),
 	toolChoice: optional(parseText, {
 		flags: ['--tool-choice <choice>'],
+		values: ['auto', 'none', 'required'],
 		summary: 'auto, none, required, or the name of the tool to call',
 	}),
 	allowTool: list({
@@ -104,6 +112,7 @@ export const requestRows = inGroup('Request', {
 	}),
 	jsonSchema: optional(orNothing(parseText), {
 		flags: ['--json-schema <schema>'],
+		values: 'files',
 		variable: 'CHAT_JSON_SCHEMA',
 		resolvePath: (text, directory) => (isSchemaPath(text) ? resolveFile(text, directory) : text),
 		summary: 'print JSON that matches, or nothing: a file, JSON, or "name, age int"',
