@@ -49,6 +49,10 @@ export function findFacts(
 	};
 }
 
+export function listNames({services}: Catalog, service: URL): readonly string[] {
+	return Object.keys(services[serviceKey(service)] ?? {});
+}
+
 function entryOf(entries: Entries, name: string): Entry | undefined {
 	return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }

@@ -4,13 +4,15 @@ import type {ModelFacts} from '../chat/model.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import {replaceFile} from '../files/private-files.ts';
 import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
-import {type Catalog, findFacts} from './catalog.ts';
+import {type Catalog, findFacts, listNames} from './catalog.ts';
 
 export type KnownModels = {
 	/** Whether prices were fetched. */
 	readonly hasPrices: boolean;
 	/** Where the facts come from. */
 	readonly source: string;
+	/** Returns the names of the models at this service. */
+	list(service: URL): readonly string[];
 	/** @param service the base URL, or the address of its operation */
 	find(service: URL, name: string): ModelFacts | undefined;
 };
@@ -25,6 +27,7 @@ export async function loadKnownModels(path: string | undefined): Promise<KnownMo
 			fetched === undefined
 				? `table of ${catalog.date} (models.dev)`
 				: `models.dev, ${catalog.date}`,
+		list: (service) => listNames(catalog, service),
 		find: (service, name) => findFacts(catalog, service, name),
 	};
 }

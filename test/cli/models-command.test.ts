@@ -301,7 +301,7 @@ describe('an update', () => {
 it('asks models.dev for nothing by itself', async () => {
 	const home = createHome();
 	await runModels(await startPathService(modelLists.openai), [], home);
-	expect(existsSync(join(home.home, '.cache'))).toBe(false);
+	expect(existsSync(join(home.home, '.cache', 'chat', 'models.json'))).toBe(false);
 });
 
 it.each([

@@ -15,7 +15,7 @@ export function createValueLister(run: RunContext, environment: Environment): Li
 	return async (source) => {
 		switch (source.type) {
 			case 'models':
-				models ??= listModelNames(run).catch((error: unknown) => {
+				models ??= listModelNames(run, environment).catch((error: unknown) => {
 					models = undefined;
 					throw error;
 				});
@@ -33,9 +33,14 @@ export function createValueLister(run: RunContext, environment: Environment): Li
 
 const limitMs = 10_000;
 
-async function listModelNames({service, signal}: RunContext): Promise<readonly MenuValue[]> {
+async function listModelNames(
+	{service, signal}: RunContext,
+	environment: Environment,
+): Promise<readonly MenuValue[]> {
 	const {listModels} = await import('../../protocol/list-models.ts');
 	const models = await listModels(service.connection, {limitMs, signal});
+	const {keepOffered} = await import('../models/keep-offered.ts');
+	keepOffered(models, service, environment);
 	return models.map(({name, owner}) => ({
 		text: name,
 		...(owner === undefined ? {} : {meaning: owner}),

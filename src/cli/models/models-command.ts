@@ -15,6 +15,7 @@ import type {CommandLine} from '../command-line/parse-argv.ts';
 import type {modelVerbs} from '../command-line/resolve-command.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
+import {keepOffered} from './keep-offered.ts';
 import {describeModel, isNamed, type ModelReport} from './model-report.ts';
 import {formatModel, formatModels} from './print-models.ts';
 import {updateModels} from './update-models.ts';
@@ -73,6 +74,7 @@ function printList(run: Run): Promise<ExitCode> {
 		const {loaded, environment} = run;
 		const {connection} = service;
 		const models = await describeModels(await listModels(connection, ask), connection, ask);
+		keepOffered(models, service, environment);
 		const known = await loadKnownModels(modelsPath(environment));
 		const reports = models
 			.map((model) => describeModel(model.name, model, known, connection.wire.url))

@@ -12,6 +12,7 @@ import {askSecret, askText, type Choice, confirm, select} from '../../ui/prompts
 import {shorten} from '../../wording.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {describeHint} from '../hints/describe-hint.ts';
+import {keepOffered} from '../models/keep-offered.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
 import type {ChosenService} from './ask-service.ts';
 
@@ -118,13 +119,15 @@ async function typeKey(service: ChosenService, context: Context): Promise<string
 const listLimitMs = 10_000;
 
 async function askForModels(
-	{connection}: OpenService,
-	{prompter}: Context,
+	open: OpenService,
+	{prompter, environment}: Context,
 ): Promise<readonly string[] | ChatError> {
 	const {signal} = prompter;
+	const {connection} = open;
 	await prompter.say(`Asking ${connection.wire.url.host} for its models…`);
 	try {
 		const models = await listModels(connection, {limitMs: listLimitMs, signal});
+		keepOffered(models, open, environment);
 		return models.map(({name}) => name);
 	} catch (error) {
 		signal.throwIfAborted();

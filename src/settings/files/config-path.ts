@@ -68,10 +68,20 @@ const xdgCache: FindDirectory = ({homedir, variables}) => {
 	return base && join(base, 'chat');
 };
 
+function cacheDirectory(source: PathSource): string | undefined {
+	return (findCache[source.platform] ?? xdgCache)(source);
+}
+
 /** Locates the fetched data about models, which may be deleted at any time. */
 export function modelsPath(source: PathSource): string | undefined {
-	const directory = (findCache[source.platform] ?? xdgCache)(source);
+	const directory = cacheDirectory(source);
 	return directory && join(directory, 'models.json');
+}
+
+/** Locates the names of the models that services have listed, which may be deleted too. */
+export function offeredModelsPath(source: PathSource): string | undefined {
+	const directory = cacheDirectory(source);
+	return directory && join(directory, 'offered-models.json');
 }
 
 /** Locates the compiled code of the program, which `bin/chat.js` keeps: on every system here. */
