@@ -43,6 +43,12 @@ const publishedFields = [
 	'engines',
 ];
 const manualPath = 'share/man/man1/chat.1';
+/** Where the shells look for completions, below the prefix of an installation. */
+const completionPaths = {
+	bash: 'share/bash-completion/completions/chat',
+	zsh: 'share/zsh/site-functions/_chat',
+	fish: 'share/fish/vendor_completions.d/chat.fish',
+};
 
 async function stagePackage() {
 	await rm(staged, {recursive: true, force: true});
@@ -56,6 +62,10 @@ async function stagePackage() {
 	const published = {...fields, man: [manualPath]};
 	await writeStaged('package.json', `${JSON.stringify(published, undefined, '\t')}\n`);
 	await writeStaged(manualPath, await printManual(manifest.version));
+	const {scripts} = await loadSource(root, 'src/cli/completion/scripts.ts');
+	for (const [shell, path] of Object.entries(completionPaths)) {
+		await writeStaged(path, scripts[shell]);
+	}
 	await normalizeModes();
 	return published;
 }

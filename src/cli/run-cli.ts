@@ -17,6 +17,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 	models: async () => (await import('./models/models-command.ts')).runModelsCommand,
 	sessions: async () => (await import('./sessions/sessions-command.ts')).runSessionsCommand,
 	doctor: async () => (await import('./doctor/doctor-command.ts')).runDoctorCommand,
+	completion: async () => (await import('./completion/completion-command.ts')).runCompletionCommand,
 	templates: async () => (await import('./templates/templates-command.ts')).runTemplatesCommand,
 };
 

@@ -14,7 +14,8 @@ export type CommandName =
 	| 'setup'
 	| 'sessions'
 	| 'templates'
-	| 'doctor';
+	| 'doctor'
+	| 'completion';
 
 export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
@@ -43,6 +44,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	templates: {output, profile, verbose},
 	models: {output, quiet, verbose, ...serviceRows},
 	doctor: {...doctorRows, output, model: optionRows.model, verbose, ...serviceRows},
+	completion: {},
 };
 
 export type Flag = {

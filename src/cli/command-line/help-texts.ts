@@ -213,4 +213,25 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		],
 		examples: ['chat doctor', 'chat doctor --online', 'chat doctor -o json > doctor.json'],
 	},
+	completion: {
+		usage: 'bash|zsh|fish|powershell',
+		description:
+			'Prints a script that completes the command lines of chat in a shell. Changes no file.',
+		verbs: [
+			{usage: 'bash', summary: 'in ~/.bashrc: source <(chat completion bash)'},
+			{usage: 'zsh', summary: 'in ~/.zshrc, after compinit: source <(chat completion zsh)'},
+			{
+				usage: 'fish',
+				summary: 'once: chat completion fish > ~/.config/fish/completions/chat.fish',
+			},
+			{
+				usage: 'powershell',
+				summary:
+					'in the file of $PROFILE: chat completion powershell | Out-String | Invoke-Expression',
+			},
+		],
+		notes: [
+			'Tab completes commands, flags, models, profiles, conversations, templates, settings and files. The models are those that the service has listed before, as for chat models. Nothing is sent, and nothing that you have typed is run.',
+		],
+	},
 };

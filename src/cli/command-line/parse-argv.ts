@@ -25,7 +25,16 @@ const knownFlags: ReadonlyMap<string, Flag> = new Map(
 	[...textFlags, ...Object.values(rowsOfCommand).flatMap(flagsOf)].map((flag) => [flag.long, flag]),
 );
 
+/** The first argument of a shell that asks for completions. */
+export const completeWord = '__complete';
+
 export function parseArgv(argv: readonly string[]): CommandLine {
+	if (argv[0] === completeWord) {
+		// The line that a user has typed so far is not a list of arguments.
+		const words = argv.map((text) => ({text, isLiteral: true}));
+		const nothing = {print: undefined, failure: undefined} as const;
+		return {argv, command: 'completion', flags: {}, words, ...nothing};
+	}
 	const end = findEnd(argv);
 	const read = readFlags(argv.slice(0, end));
 	const words = [

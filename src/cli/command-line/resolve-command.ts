@@ -75,8 +75,14 @@ export const templateVerbs = [
 	'adopt',
 ] as const;
 
+/** The shells of `chat completion`. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
 /** The commands that have a word, with the verbs that may follow it. */
-const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, readonly string[]>([
+export const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<
+	CommandName,
+	readonly string[]
+>([
 	['serve', []],
 	['config', configVerbs],
 	['auth', authVerbs],
@@ -85,6 +91,7 @@ const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<CommandName, rea
 	['sessions', sessionVerbs],
 	['templates', templateVerbs],
 	['doctor', []],
+	['completion', shells],
 ]);
 
 /** The commands that do something without a verb; the others print their help. */

@@ -1,0 +1,162 @@
+/** Lists what a word of the command line may be. Nothing is fetched. */
+import type {Environment} from '../../environment.ts';
+import {configPath, modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
+import {loadValidSettings} from '../../settings/options/load-settings.ts';
+import {isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
+import {configKeys, rowOf} from '../../settings/options/settings.ts';
+import {flagsOf, rowsOfCommand, textFlags} from '../command-line/command-flags.ts';
+import {verbsOf} from '../command-line/resolve-command.ts';
+import type {Place, Values} from './find-place.ts';
+
+export type Candidate = {
+	readonly text: string;
+	readonly meaning?: string | undefined;
+};
+
+type Query = Pick<Place, 'line'> & {
+	/** The beginning of the value. */
+	readonly text: string;
+	readonly environment: Environment;
+};
+
+type ListCandidates = (query: Query) => readonly Candidate[] | Promise<readonly Candidate[]>;
+
+type Listed = Exclude<Values, readonly string[] | 'files' | 'mentions'>;
+
+export const lists: Readonly<Record<Listed, ListCandidates>> = {
+	commands: listCommands,
+	verbs: listVerbs,
+	flags: listFlags,
+	keys: () => [...configKeys].map(([text, name]) => ({text, meaning: rowOf(name).summary})),
+	models: listModels,
+	profiles: listProfiles,
+	services: listServices,
+	sessions: listSessions,
+	templates: listTemplates,
+	params: listParams,
+};
+
+async function listCommands({line}: Query): Promise<readonly Candidate[]> {
+	const {helpTexts} = await import('../command-line/help-texts.ts');
+	const texts = new Map(Object.entries(helpTexts));
+	const commands = [...verbsOf.keys()].map((text) => {
+		const {description = ''} = texts.get(text) ?? {};
+		return {text, meaning: description.replace(/\. .*/s, '.')};
+	});
+	const help = {text: 'help', meaning: 'Prints help for a command.'};
+	return line.words.length === 0 ? [...commands, help] : commands;
+}
+
+async function listVerbs({line: {command}}: Query): Promise<readonly Candidate[]> {
+	const {helpTexts} = await import('../command-line/help-texts.ts');
+	const {verbs = []} = helpTexts[command];
+	return verbs.map(({usage, summary}) => ({text: usage.replace(/ .*/, ''), meaning: summary}));
+}
+
+async function listFlags({line: {command}, text}: Query): Promise<readonly Candidate[]> {
+	const {meaningOf} = await import('../command-line/help.ts');
+	const rows = rowsOfCommand[command];
+	const flags = flagsOf(rows).map((flag) => {
+		const row = rows[flag.name];
+		const isOff = flag.long.startsWith('no-') && row?.flags.length === 2;
+		return {flag, meaning: row && (isOff ? row.negatedSummary : meaningOf(row, false))};
+	});
+	const help = textFlags
+		.filter(({name}) => name === 'help' || command === 'chat')
+		.map((flag) => ({flag, meaning: `print the ${flag.name}`}));
+	return [...flags, ...help].flatMap(({flag: {long, short}, meaning}) => [
+		{text: `--${long}`, meaning},
+		...(short === undefined || text.startsWith('--') ? [] : [{text: `-${short}`, meaning}]),
+	]);
+}
+
+/** Those that the service listed last, or that are publicly known of it. */
+async function listModels({line, environment}: Query): Promise<readonly Candidate[]> {
+	const {settings, texts} = loadValidSettings(line.flags, environment);
+	const {baseUrl} = settings;
+	if (baseUrl === undefined) return ['sol', 'terra', 'luna'].map((text) => ({text}));
+	const name = texts.baseUrl.at(-1) ?? '';
+	const urls = isNameOfPlaces(baseUrl)
+		? placesOf(name, environment.variables).map((place) => place.baseUrl)
+		: [baseUrl];
+	const {readModelNames} = await import('../../models/offered-models.ts');
+	const {redactUrl} = await import('../../redact.ts');
+	const path = offeredModelsPath(environment);
+	const offered = urls.flatMap((url) => readModelNames(path, redactUrl(url)));
+	if (offered.length > 0) return offered.map((text) => ({text}));
+	const {loadKnownModels} = await import('../../models/known-models.ts');
+	const known = await loadKnownModels(modelsPath(environment));
+	return urls.flatMap((url) => known.list(url)).map((text) => ({text}));
+}
+
+async function listProfiles({environment}: Query): Promise<readonly Candidate[]> {
+	const {readConfig} = await import('../../settings/files/config-file.ts');
+	const {profiles} = readConfig(configPath(environment), environment.platform);
+	return Object.entries(profiles).map(([text, profile]) => {
+		const {model, 'base-url': url} = Object(profile) as Record<string, unknown>;
+		const meaning = [model, url].filter((value) => typeof value === 'string').join(', ');
+		return {text, meaning};
+	});
+}
+
+async function listServices(): Promise<readonly Candidate[]> {
+	const {hostedProviders, localProviders} = await import('../../settings/options/providers.ts');
+	const named = [...hostedProviders, ...localProviders].flatMap(({name, title}) =>
+		name === undefined ? [] : [{text: `${name}:`, meaning: title}],
+	);
+	return [...named, {text: 'local:', meaning: 'the first service found on this machine'}];
+}
+
+/** Older ones are found by the beginning of their ids. */
+const maxSessions = 100;
+
+async function listSessions({line, text, environment}: Query): Promise<readonly Candidate[]> {
+	const {listSessionFiles} = await import('../../sessions/session-files.ts');
+	const {summarize} = await import('../../sessions/find-session.ts');
+	const {findSessionsFolder} = await import('../sessions/save-conversation.ts');
+	const {describeAge} = await import('../../wording.ts');
+	const {settings} = loadValidSettings(line.flags, environment);
+	const directory = findSessionsFolder(settings, environment);
+	if (directory === undefined) return [];
+	const isNamed = (id: string) => text !== '' && id.startsWith(text);
+	const files = listSessionFiles(directory).filter(
+		({id}, place) => place < maxSessions || isNamed(id),
+	);
+	const now = environment.date();
+	return files.flatMap((file): readonly Candidate[] => {
+		const summary = summarize(file);
+		if (summary === undefined) return [];
+		const {id, title, updated} = summary;
+		const byId = {text: id, meaning: `${title}, ${describeAge(now - updated)}`};
+		// The exact title names a conversation too.
+		const isTitle = text !== '' && title.startsWith(text);
+		return isTitle ? [byId, {text: title, meaning: describeAge(now - updated)}] : [byId];
+	});
+}
+
+async function listTemplates({line, environment}: Query): Promise<readonly Candidate[]> {
+	const {findTemplates} = await import('../../templates/find-templates.ts');
+	const {readTemplates} = await import('../../templates/read-template.ts');
+	const {findPlaces} = await import('../templates/template-places.ts');
+	const {settings} = loadValidSettings(line.flags, environment);
+	const readings = await readTemplates(findTemplates(findPlaces(settings, environment)));
+	return readings.map((reading) =>
+		'template' in reading
+			? {text: reading.template.name, meaning: reading.template.description}
+			: {text: reading.found.name},
+	);
+}
+
+/** The parameters of the template that the line names. */
+async function listParams({line, environment}: Query): Promise<readonly Candidate[]> {
+	const {findTemplate} = await import('../../templates/find-templates.ts');
+	const {readTemplate} = await import('../../templates/read-template.ts');
+	const {findPlaces} = await import('../templates/template-places.ts');
+	const {settings} = loadValidSettings(line.flags, environment);
+	const found = findTemplate(settings.template ?? '', findPlaces(settings, environment));
+	const {params} = await readTemplate(found);
+	return Object.entries(params).map(([name, value]) => ({
+		text: `${name}=`,
+		meaning: value === null ? 'has to be given' : `default: ${value}`,
+	}));
+}

@@ -1,0 +1,102 @@
+/**
+ * The scripts of the shells. They know no flag and no command: each asks `chat __complete` about the
+ * line up to the cursor, and so stays right after an update.
+ *
+ * Invariant: what was typed is an argument, and never evaluated. Only `chat` in the path is run.
+ */
+import type {Shell} from './split-line.ts';
+
+export const scripts: Readonly<Record<Shell, string>> = {
+	// For bash 3.2 of macOS too, which has neither mapfile nor compopt.
+	bash: `# Completion of chat for bash. To use it, add this line to ~/.bashrc:
+#   source <(chat completion bash)
+# or, with the package bash-completion, once:
+#   chat completion bash > ~/.local/share/bash-completion/completions/chat
+
+_chat_complete() {
+	local kind= line
+	COMPREPLY=()
+	while IFS= read -r line; do
+		if [ -z "$kind" ]; then
+			kind=$line
+		else
+			COMPREPLY[\${#COMPREPLY[@]}]=$line
+		fi
+	done < <(command chat __complete bash "\${COMP_LINE:0:COMP_POINT}" "$2" "\${COMP_TYPE-}" 2>/dev/null </dev/null)
+	case $kind in
+		files*) ;;
+		open*) compopt -o nospace +o default +o bashdefault 2>/dev/null ;;
+		*) compopt +o default +o bashdefault 2>/dev/null ;;
+	esac
+	return 0
+}
+
+complete -o default -o bashdefault -F _chat_complete chat
+`,
+	zsh: `#compdef chat
+# Completion of chat for zsh. To use it, add this line to ~/.zshrc, after compinit:
+#   source <(chat completion zsh)
+# or write it to a file named _chat in a folder of $fpath, once:
+#   chat completion zsh > ~/.zsh/completions/_chat
+
+_chat() {
+	local line kind text meaning
+	local -a candidates
+	line="\${(j: :)words[1,CURRENT-1]} $QIPREFIX$PREFIX"
+	while IFS=$'\\t' read -r text meaning; do
+		if [[ -z $kind ]]; then
+			kind=$text
+		else
+			text=\${text//\\\\/\\\\\\\\}
+			candidates+=("\${text//:/\\\\:}\${meaning:+:}$meaning")
+		fi
+	done < <(command chat __complete zsh "$line" 2>/dev/null </dev/null)
+	case $kind in
+		files*) compset -p \${kind#files }; _files ;;
+		open*) _describe -V value candidates -S '' ;;
+		*) _describe -V value candidates ;;
+	esac
+}
+
+if [[ $funcstack[1] == _chat ]]; then
+	_chat "$@"
+else
+	compdef _chat chat
+fi
+`,
+	fish: `# Completion of chat for fish. To use it, once:
+#   chat completion fish > ~/.config/fish/completions/chat.fish
+
+function __chat_complete
+	set -l reply (command chat __complete fish (commandline -cp | string collect) 2>/dev/null </dev/null)
+	set -l kind (string split ' ' -- $reply[1])
+	if test "$kind[1]" = files
+		set -l word (commandline -ct)
+		set -l head (string sub -l $kind[2] -- $word)
+		for path in (complete -C "'' "(string sub -s (math $kind[2] + 1) -- $word))
+			echo $head$path
+		end
+	else
+		printf '%s\\n' $reply[2..]
+	end
+end
+
+complete -c chat -f -k -a '(__chat_complete)'
+`,
+	powershell: `# Completion of chat for PowerShell. To use it, add this line to the file that $PROFILE names:
+#   chat completion powershell | Out-String | Invoke-Expression
+
+Register-ArgumentCompleter -Native -CommandName chat -ScriptBlock {
+	param($word, $ast, $cursor)
+	$length = $cursor - $ast.Extent.StartOffset
+	$line = $ast.Extent.Text.PadRight($length).Substring(0, $length)
+	$encoded = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($line))
+	$chat = Get-Command chat -CommandType Application, ExternalScript | Select-Object -First 1
+	& $chat __complete powershell $encoded 2>$null | Select-Object -Skip 1 | ForEach-Object {
+		$text, $label, $meaning = $_.Split([char]9)
+		if (-not $meaning) { $meaning = $label }
+		[System.Management.Automation.CompletionResult]::new($text, $label, 'ParameterValue', $meaning)
+	}
+}
+`,
+};
