@@ -239,6 +239,14 @@ describe('the result of a tool', () => {
 		]);
 	});
 
+	test('is whole if only one line would be left out', () => {
+		expect(told('1\n2\n3\n4\n5\n').slice(-3)).toEqual(['  │ 4', '  │ 5', 'Sunny.']);
+	});
+
+	test('says how many of a thousand lines are left out', () => {
+		expect(told('1\n'.repeat(1234)).at(-2)).toBe('  │ and 1,230 more lines');
+	});
+
 	test.each(hostileSample)('is shown as text: $name', ({text}) => {
 		for (const row of told(text)) expect(row).not.toMatch(/\p{Cc}/u);
 	});

@@ -147,7 +147,7 @@ function faultsOfRow(row: string): readonly string[] {
 	return /[\n\t]/.test(text) ? [`a line end or a tab in a row: ${JSON.stringify(text)}`] : [];
 }
 
-/** Returns the fault of a row of the frame; in the scrollback lines of code may be wider. */
+/** Returns the fault of a row of the frame; in the scrollback some may be wider. */
 function faultsOfWidth(row: string, {columns}: ReplState): readonly string[] {
 	const text = stripUnsafe(row);
 	return textWidth(text) > columns ? [`more than ${columns} cells: ${text}`] : [];

@@ -32,5 +32,5 @@ export type Stream = {
 
 /** Returns the options for text that is not final. */
 export function previewOptions({options}: Stream): BlockOptions {
-	return {...options, notes: options.notes.preview(), isCodeWhole: false};
+	return {...options, notes: options.notes.preview(), hasLongRows: false};
 }

@@ -119,7 +119,7 @@ function renderBlock(token: BlockToken, lexed: Lexed, options: BlockOptions): re
 			return renderRule(width);
 		case 'blockquote':
 			return indent(bar, bar, width, (inner) => {
-				const cut = {width: inner, outerWidth: undefined, isCodeWhole: false};
+				const cut = {width: inner, outerWidth: undefined, hasLongRows: false};
 				const innerOptions = {...options, ...cut};
 				return placeBlocks(asBlocks(token.tokens), lexed, topPosition, innerOptions).rows;
 			});

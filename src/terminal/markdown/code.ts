@@ -48,8 +48,8 @@ export type CodeOptions = {
 	readonly highlight?: Highlight | undefined;
 	/** The text before the number of a code block; without it numbers are not shown. */
 	readonly codeLabel?: string | undefined;
-	/** Whether finished lines of code may be wider, for a terminal that wraps and copies them whole. */
-	readonly isCodeWhole?: boolean | undefined;
+	/** Whether finished lines of code and addresses may be wider: the terminal wraps and copies them whole. */
+	readonly hasLongRows?: boolean | undefined;
 	readonly notes: Notes;
 };
 

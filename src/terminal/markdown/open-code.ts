@@ -45,9 +45,9 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 				if (!isClosing) return {rows: addLine(line)};
 				return {rows: renderClosing(stream.options.width), rest: ''};
 			}
-			const {isCodeWhole} = stream.options;
-			if (held.length < (isCodeWhole ? maxWholeLine : maxHeldLine)) return {rows: []};
-			if (isCodeWhole) {
+			const {hasLongRows} = stream.options;
+			if (held.length < (hasLongRows ? maxWholeLine : maxHeldLine)) return {rows: []};
+			if (hasLongRows) {
 				const end = held.length - (/[\ud800-\udbff]$/.test(held) ? 1 : 0);
 				const rows = renderLine(held.slice(0, end), 'next');
 				held = held.slice(end);

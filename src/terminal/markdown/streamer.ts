@@ -114,9 +114,10 @@ function withWidth(options: BlockOptions, width = options.width): BlockOptions {
 }
 
 /** Returns the addresses that the text above has numbers for. */
-function listAddresses({notes, width}: BlockOptions): readonly Row[] {
-	const rows = notes
-		.takeAddresses()
-		.flatMap(([address, number]) => wrap([plain(`[${number}] ${address}`)], width));
+function listAddresses({notes, width, hasLongRows}: BlockOptions): readonly Row[] {
+	const rows = notes.takeAddresses().flatMap(([address, number]) => {
+		const row = [plain(`[${number}] ${address}`)];
+		return hasLongRows === true ? [row] : wrap(row, width);
+	});
 	return rows.length === 0 ? [] : [[], ...rows];
 }

@@ -46,9 +46,9 @@ function trimRow(text: string, {start, end}: LineRow): LineRow {
 /** Breaks a line of code, unless it is to stay whole. */
 export function layCode(
 	line: readonly Span[],
-	{width, isCodeWhole}: {readonly width: number; readonly isCodeWhole?: boolean | undefined},
+	{width, hasLongRows}: {readonly width: number; readonly hasLongRows?: boolean | undefined},
 ): readonly Row[] {
-	return isCodeWhole === true ? [line] : wrapCode(line, width);
+	return hasLongRows === true ? [line] : wrapCode(line, width);
 }
 
 /** Breaks a line of code. */

@@ -17,7 +17,7 @@ import {
 } from '../../terminal/safe-text.ts';
 import type {Style, Styler} from '../../terminal/style.ts';
 import {textWidth} from '../../terminal/width.ts';
-import {plural} from '../../wording.ts';
+import {formatCount, plural} from '../../wording.ts';
 import {formatSpan} from './format-seconds.ts';
 import type {Rows} from './frame-input.ts';
 import {renderApproval} from './render-approval.ts';
@@ -37,7 +37,7 @@ export function renderEntry(
 	entry: TranscriptEntry,
 	options: EntryOptions & MarkdownOptions,
 ): readonly SafeText[] {
-	if (entry.type === 'answer') return renderMarkdown(entry.text, {...options, isCodeWhole: true});
+	if (entry.type === 'answer') return renderMarkdown(entry.text, {...options, hasLongRows: true});
 	if (entry.type === 'reasoning') return renderReasoning(entry.text, options);
 	return renderPlainEntry(entry, options);
 }
@@ -176,16 +176,15 @@ function renderTool(
 		.trimEnd()
 		.split('\n');
 	const bar = style(stripUnsafe('│'), 'dim');
-	const rows = lines.slice(0, shownLines).map((line) => {
+	// The row that would say that one line is left out has room for that line.
+	const isWhole = lines.length <= shownLines + 1;
+	const rows = (isWhole ? lines : lines.slice(0, shownLines)).map((line) => {
 		const row = fitLine(line, Math.max(1, width - 4));
 		return safe`  ${bar} ${style(row, result.isError ? 'red' : 'hint')}`;
 	});
-	const left = lines.length - shownLines;
-	const rest =
-		left > 0
-			? [safe`  ${bar} ${style(fitLine(`and ${left} more lines`, Math.max(1, width - 4)), 'hint')}`]
-			: [];
-	return [title, ...rows, ...rest];
+	if (isWhole) return [title, ...rows];
+	const rest = `and ${formatCount(lines.length - shownLines)} more lines`;
+	return [title, ...rows, safe`  ${bar} ${style(fitLine(rest, Math.max(1, width - 4)), 'hint')}`];
 }
 
 function renderPrompt(prompt: Prompt, {style, width}: EntryOptions): readonly SafeText[] {

@@ -29,7 +29,7 @@ export function printsAbove(effect: Effect): boolean {
 
 export function createTurnView(options: MarkdownOptions): TurnView {
 	// The texts between the calls of tools are one answer.
-	let current = {...options, notes: createNotes(), isCodeWhole: true};
+	let current = {...options, notes: createNotes(), hasLongRows: true};
 	let answer = createMarkdownStreamer(current);
 	const reasoning = createReasoningTail(options);
 	const end = () => {

@@ -160,6 +160,13 @@ describe('without clickable links', () => {
 		]);
 	});
 
+	test('a long address stays whole where the terminal wraps it', () => {
+		const options = {...plainOptions, width: 20, hasLongRows: true};
+		expect(renderMarkdown('[a](https://e.example/abcdefgh)', options).map(visible)).toEqual([
+			...['a [1]', '', '[1] https://e.example/abcdefgh'],
+		]);
+	});
+
 	test('a long address is cut at the edge', () => {
 		expect(render('[a](https://e.example/abcdefgh)', 20)).toEqual([
 			'a [1]',

@@ -177,7 +177,7 @@ describe('every prefix of the sample', () => {
 	});
 
 	test('leaves only finished lines of code wider than that, if they are to stay whole', () => {
-		const options = {...richOptions, width: 20, isCodeWhole: true};
+		const options = {...richOptions, width: 20, hasLongRows: true};
 		const streamer = createMarkdownStreamer(options);
 		const rows = [...sample].flatMap((character) => {
 			const final = streamer.push(character);
@@ -191,7 +191,7 @@ describe('every prefix of the sample', () => {
 	});
 
 	test('leaves long lines of code whole too, and those without end in few parts', () => {
-		const options = {...plainOptions, width: 20, isCodeWhole: true};
+		const options = {...plainOptions, width: 20, hasLongRows: true};
 		const long = 'let a = "👍"; '.repeat(500).trim();
 		expect(renderMarkdown(`\`\`\`js\n${long}\n\`\`\``, options)).toContain(long);
 		const endless = `x${'👍'.repeat(20_000)}`;
