@@ -7,7 +7,7 @@ import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
-import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
+import type {QueuedPrompt, ReplState, TableGroup, TranscriptEntry, TurnSettings} from './state.ts';
 
 /** `now` is the time of the action, in milliseconds. */
 export type Action =
@@ -26,6 +26,7 @@ export type Action =
 	| ApprovalAction
 	| OpeningAction
 	| MentionAction
+	| TemplateAction
 	| {
 			readonly type: 'values-listed';
 			readonly source: ValueSource;
@@ -70,6 +71,36 @@ export type MentionAction =
 			readonly prompt: QueuedPrompt;
 			readonly error: ChatError;
 	  };
+
+/** The template that a queued prompt names, or that the help is asked about. */
+export type TemplateAction =
+	| {
+			readonly type: 'template-expanded';
+			readonly prompt: QueuedPrompt;
+			readonly expanded: ExpandedTemplate;
+	  }
+	| {
+			readonly type: 'template-failed';
+			readonly prompt: QueuedPrompt;
+			readonly error: ChatError;
+	  }
+	| {
+			readonly type: 'template-explained';
+			readonly name: string;
+			readonly rows: TableGroup['rows'];
+	  }
+	| {
+			readonly type: 'template-unknown';
+			readonly name: string;
+			readonly error: ChatError;
+	  };
+
+export type ExpandedTemplate = {
+	/** Undefined for a role without a prompt: its settings count from here on. */
+	readonly prompt: Pick<Prompt, 'text' | 'attachments'> | undefined;
+	readonly settings: TurnSettings;
+	readonly notices: readonly string[];
+};
 
 export type OpeningAction =
 	| {readonly type: 'session-opened'; readonly session: OpenedSession}
@@ -116,6 +147,10 @@ export type Effect =
 	| {readonly type: 'read-dropped'; readonly text: string}
 	/** Read the files that it mentions, and send `mentions-read`. */
 	| {readonly type: 'read-mentions'; readonly prompt: QueuedPrompt}
+	/** Make a prompt of the template that it names, and send `template-expanded`. */
+	| {readonly type: 'expand-template'; readonly prompt: QueuedPrompt}
+	/** Describe a template, and send `template-explained`. */
+	| {readonly type: 'explain-template'; readonly name: string}
 	/** Find the values for a menu, and send `values-listed`; a failure is not reported. */
 	| {readonly type: 'list-values'; readonly source: ValueSource}
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */

@@ -25,10 +25,12 @@ export type CommandHelp = {
 export function tableOfCommands(commands: readonly CommandHelp[]): PlainEntry {
 	const groups = Object.entries(groupTitles).map(([group, title]) => {
 		const rows = commands.filter((command) => command.group === group).map(commandRow);
-		return {title, rows};
+		return {title, rows: group === 'help' ? [...rows, templateRow] : rows};
 	});
 	return {type: 'table', groups};
 }
+
+const templateRow = ['/template …', 'use a prompt template, by its name (/ lists them)'] as const;
 
 /** Returns the commands for every day, which fit a window of 24 rows. */
 export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEntry {

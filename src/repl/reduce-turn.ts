@@ -1,11 +1,17 @@
 /** The turns of a session: how they start, what their events change, and what they leave. */
-import {applyChange, beginTurn, type ConversationChange, hasAnswer} from '../chat/conversation.ts';
+import {
+	applyChange,
+	beginTurn,
+	type ConversationChange,
+	hasAnswer,
+	type Turn,
+} from '../chat/conversation.ts';
 import type {ChatEvent} from '../chat/event.ts';
-import type {Prompt} from '../chat/prompt.ts';
+import type {ChatOptions} from '../chat/message.ts';
 import {print, printAbove, sequence, sequenceEach, type Update, update} from './action.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
 import {restorePrompt} from './session-prompt.ts';
-import type {ReplState, TranscriptEntry} from './state.ts';
+import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
 import {openCallEntries} from './turn-entries.ts';
 
 /** Changes the conversation, and reports the change. */
@@ -24,22 +30,42 @@ export function switchConversation(
 	return update({...next, privateFrom}, ...effects);
 }
 
-export function startTurn(state: ReplState, prompt: Prompt): Update {
-	const {now, date, nextTurnId, options} = state;
+export function startTurn(
+	state: ReplState,
+	{text, folds, attachments, origin}: QueuedPrompt,
+): Update {
+	const {now, date, nextTurnId, origins} = state;
+	const prompt = {text, folds, attachments};
+	const options = withOptions(state.options, origin?.settings.options);
 	const turn = {id: nextTurnId, prompt, model: options.model, startedAt: date};
 	const conversation = beginTurn(state.conversation, turn, now);
+	const {system = conversation.system} = origin?.settings ?? {};
 	return update(
 		{
 			...state,
 			conversation,
+			origins: origin === undefined ? origins : new Map(origins).set(turn.id, origin),
 			turn: createLiveTurn(now),
 			isReasoningOpen: false,
 			isQueueHeld: false,
 		},
 		{type: 'conversation-changed', change: {type: 'turn-started', turn, now}},
 		print({type: 'prompt', prompt}),
-		{type: 'start-turn', conversation, options},
+		{type: 'start-turn', conversation: {...conversation, system}, options},
 	);
+}
+
+/** Returns the options with those of a template, which win; other fields of the request stay. */
+export function withOptions(
+	options: ChatOptions,
+	{extraFields, fieldSources, ...chosen}: Partial<ChatOptions> = {},
+): ChatOptions {
+	return {
+		...options,
+		...chosen,
+		...(extraFields && {extraFields: {...options.extraFields, ...extraFields}}),
+		...(fieldSources && {fieldSources: {...options.fieldSources, ...fieldSources}}),
+	};
 }
 
 export function reduceEvents(state: ReplState, events: readonly ChatEvent[]): Update {
@@ -66,7 +92,7 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
 	if (end === undefined) {
 		return update({...state, conversation, turn}, ...prints, ...entries.map(print));
 	}
-	const ended = endTurn(state, before.open.prompt, end);
+	const ended = endTurn(state, promptOfTurn(state, before.open), end);
 	const change = {type: 'turn-ended', id: before.open.id, turn: end.turn} as const;
 	const isComplete = end.error === undefined && isAnswered(end);
 	const all = [
@@ -86,7 +112,7 @@ function reduceEvent(state: ReplState, event: ChatEvent): Update {
  * Ends a turn. A prompt without an answer returns to the editor. Unless the answer is complete and
  * was not stopped, queued prompts are held: the user may no longer want them.
  */
-function endTurn(state: ReplState, prompt: Prompt, end: TurnEnd): ReplState {
+function endTurn(state: ReplState, prompt: QueuedPrompt, end: TurnEnd): ReplState {
 	const isStopped = end.error !== undefined || !isAnswered(end) || state.turn?.phase === 'stopping';
 	return {
 		...(isAnswered(end) ? state : restorePrompt(state, prompt)),
@@ -116,9 +142,23 @@ function describeEnd({isClosing}: ReplState, end: TurnEnd): readonly TranscriptE
 export function sendNext(state: ReplState): Update {
 	const {turn, isQueueHeld, isOpening, isClosing} = state;
 	const [prompt, ...queue] = state.queue;
-	if (prompt === undefined || prompt.mentions !== undefined) return update(state);
+	if (prompt === undefined || isIncomplete(prompt)) return update(state);
 	if (turn !== undefined || isQueueHeld || isOpening || isClosing) return update(state);
 	return startTurn({...state, queue}, prompt);
+}
+
+/** Whether files or a template are still being read for it. */
+function isIncomplete({mentions, call}: QueuedPrompt): boolean {
+	return mentions !== undefined || call !== undefined;
+}
+
+/** Returns the prompt of a turn with the template call that it was made of. */
+export function promptOfTurn(
+	{origins}: ReplState,
+	{id, prompt}: Pick<Turn, 'id' | 'prompt'>,
+): QueuedPrompt {
+	const origin = origins.get(id);
+	return origin === undefined ? prompt : {...prompt, origin};
 }
 
 /** @param at the turn after which the conversation continues; null is its start */

@@ -12,6 +12,7 @@ import {reduceOpening} from './session-commands.ts';
 import {returnDraft} from './session-prompt.ts';
 import type {ReplState, Stamp} from './state.ts';
 import {enterText, reduceMentions} from './submit.ts';
+import {reduceTemplates} from './template-calls.ts';
 
 export function reduce(before: ReplState, action: Action, stamp: Stamp): Update {
 	const state = {...before, ...stamp};
@@ -50,6 +51,11 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'mentions-read':
 		case 'mentions-failed':
 			return reduceMentions(state, action);
+		case 'template-expanded':
+		case 'template-failed':
+		case 'template-explained':
+		case 'template-unknown':
+			return reduceTemplates(state, action);
 		case 'values-listed':
 			return showValues(state, action.source, action.values);
 		case 'notice-given':

@@ -86,7 +86,7 @@ function describeAll(options: ChatOptions): string {
 	].join('\n');
 }
 /** Prints a change, and when it takes effect. */
-function confirm(state: ReplState, text: string): Update {
+export function confirm(state: ReplState, text: string): Update {
 	const when = state.turn === undefined ? '' : ', from the next prompt on';
 	return update(state, printNotice(`${text}${when}`));
 }

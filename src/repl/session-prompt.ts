@@ -10,7 +10,7 @@ import {bufferOfText, looseAttachments, piecesOf, textOfBuffer} from './editor/p
 import {changeText} from './editor/undo.ts';
 import {unescapeMentions} from './menu/mentions.ts';
 import {showNotice} from './popup.ts';
-import type {ReplState} from './state.ts';
+import type {QueuedPrompt, ReplState} from './state.ts';
 
 export function promptOf(draft: EditorBuffer, attachments: readonly Attachment[]): Prompt {
 	const lines = draft.lines.map(unescapeMentions);
@@ -55,8 +55,9 @@ export function returnDraft(state: ReplState, draft: Draft, error?: ChatError): 
 	return showNotice(returned, `${error.message}; the draft is as it was`);
 }
 
-/** Puts a prompt and its attachments back, before newer ones. */
-export function restorePrompt(state: ReplState, prompt: Prompt): ReplState {
+/** Puts a prompt and its attachments back, before newer ones; the call of a template as it was typed. */
+export function restorePrompt(state: ReplState, {origin, ...made}: QueuedPrompt): ReplState {
+	const prompt = origin?.typed ?? made;
 	const restored = bufferOfText(prompt);
 	return {
 		...state,

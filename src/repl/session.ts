@@ -5,16 +5,24 @@
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Draft} from '../chat/prompt.ts';
+import type {Attachment, Draft} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
-import type {Action, Effect, Loaded, LoadedMention, OpenedSession} from './action.ts';
+import type {
+	Action,
+	Effect,
+	ExpandedTemplate,
+	Loaded,
+	LoadedMention,
+	OpenedSession,
+} from './action.ts';
 import {createAsker} from './ask.ts';
 import {changeDraft} from './editor/prompt-text.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
+import {withMentions} from './menu/mentions.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
 import {reduce} from './reduce.ts';
-import type {QueuedPrompt, ReplState} from './state.ts';
+import type {QueuedPrompt, ReplState, TableGroup, TemplateCall} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
 
 type CopiedText = Extract<Effect, {type: 'copy'}>;
@@ -38,6 +46,14 @@ export type SessionServices = {
 	 * @throws {ChatError} if one of them cannot be sent
 	 */
 	loadMentions(mentions: readonly string[]): Promise<readonly LoadedMention[]>;
+	/**
+	 * Makes a prompt of a template; the attachments go along.
+	 *
+	 * @throws {ChatError} if there is no such template, or it cannot be used as it is called
+	 */
+	expandTemplate(call: TemplateCall, attachments: readonly Attachment[]): Promise<ExpandedTemplate>;
+	/** @throws {ChatError} if there is no such template, or it cannot be read */
+	explainTemplate(name: string): Promise<TableGroup['rows']>;
 	/** @throws if they cannot be listed */
 	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
@@ -134,6 +150,18 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 					(error) => ({type: 'mentions-failed', prompt: effect.prompt, error}),
 				);
 				break;
+			case 'expand-template':
+				void attempt(
+					() => expandTemplate(effect.prompt),
+					(error) => ({type: 'template-failed', prompt: effect.prompt, error}),
+				);
+				break;
+			case 'explain-template':
+				void attempt(
+					() => explainTemplate(effect.name),
+					(error) => ({type: 'template-unknown', name: effect.name, error}),
+				);
+				break;
 			case 'list-values':
 				void listValues(effect.source);
 				break;
@@ -214,6 +242,19 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	const readMentions = async (prompt: QueuedPrompt): Promise<Action> => {
 		const loaded = await services.loadMentions(prompt.mentions ?? []);
 		return {type: 'mentions-read', prompt, loaded};
+	};
+
+	const expandTemplate = async (prompt: QueuedPrompt): Promise<Action> => {
+		const {mentions = [], call = {name: '', argument: ''}} = prompt;
+		const loaded = mentions.length === 0 ? [] : await services.loadMentions(mentions);
+		const {attachments} = withMentions(prompt, loaded);
+		const {notices, ...expanded} = await services.expandTemplate(call, attachments);
+		const all = [...loaded.flatMap((files) => files.notices), ...notices];
+		return {type: 'template-expanded', prompt, expanded: {...expanded, notices: all}};
+	};
+
+	const explainTemplate = async (name: string): Promise<Action> => {
+		return {type: 'template-explained', name, rows: await services.explainTemplate(name)};
 	};
 
 	const listValues = async (source: ValueSource) => {

@@ -16,7 +16,7 @@ import {printOrShow, showNotice} from './popup.ts';
 import {openTree} from './reduce-tree.ts';
 import {changeModel, changeSetting, changeSystem, completeSetting} from './request-commands.ts';
 import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
-import {type ReplState, tableOf} from './state.ts';
+import {type ReplState, type TemplateCall, tableOf} from './state.ts';
 import {
 	editPrompt,
 	reasoningModes,
@@ -220,8 +220,8 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 ];
 
-/** A slash, a word and, after a space, an argument. */
-const commandLine = /^\/([\w-]+)(?:\s+([\s\S]*))?$/;
+/** A slash, a word, maybe with colons, and, after a space, an argument. */
+const commandLine = /^\/([\w-]+(?::[\p{L}\p{N}_.+-]+)*)(?:\s+([\s\S]*))?$/u;
 
 /** Whether a text has the form of a command, known or not. */
 export function isCommand(text: string): boolean {
@@ -229,16 +229,14 @@ export function isCommand(text: string): boolean {
 }
 
 /**
- * Runs a command; returns undefined for a prompt, such as a path or text after a space. An unknown
- * command is probably a typing mistake and stays in the editor.
+ * Runs a command; returns undefined for a prompt, such as a path or text after a space, and for a
+ * command that is not ours.
  */
 export function runSlashCommand(state: ReplState, text: string): Update | undefined {
 	const [, name, argument = ''] = commandLine.exec(text) ?? [];
 	if (name === undefined) return undefined;
 	const command = findCommand(name);
-	if (command === undefined) {
-		return showNotice(state, `${describeUnknown(name)} ${sendInstead}`);
-	}
+	if (command === undefined) return undefined;
 	if (state.isOpening && command.needsIdle) {
 		return showNotice(state, 'a conversation is being opened; try again');
 	}
@@ -260,6 +258,7 @@ const printing: ReadonlySet<Effect['type']> = new Set([
 	'print',
 	'attach',
 	'export',
+	'explain-template',
 	'name-given',
 	'open-session',
 	'save',
@@ -274,15 +273,29 @@ export function findCommandIn(
 	return command && {command, argument};
 }
 
-const sendInstead = '(to send it as a prompt, start with a space)';
+/** Reads the call of a template; returns undefined for one of our commands, and for a prompt. */
+export function readCall(text: string): TemplateCall | undefined {
+	const [, name, argument = ''] = commandLine.exec(text) ?? [];
+	if (name === undefined || findCommand(name) !== undefined) return undefined;
+	return {name: name.replace(/^t:/, ''), argument: argument.trim()};
+}
+
+/** Returns the command that calls a template. A command of ours wins over one of the same name. */
+export function commandOfTemplate(name: string): string {
+	return readCall(`/${name}`)?.name === name ? `/${name}` : `/t:${name}`;
+}
+
+export const sendInstead = '(to send it as a prompt, start with a space)';
 
 function findCommand(written: string): SlashCommand | undefined {
 	const wanted = written.toLowerCase();
 	return slashCommands.find(({name, aliases = []}) => [name, ...aliases].includes(wanted));
 }
 
-function describeUnknown(name: string): string {
-	const names = slashCommands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+/** @param templates the names of templates that may be meant */
+export function describeUnknown(name: string, templates: readonly string[] = []): string {
+	const own = slashCommands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+	const names = [...own, ...templates.map((template) => commandOfTemplate(template).slice(1))];
 	const closest = findClosest(name, names);
 	const next = closest === undefined ? '/help lists the commands' : `did you mean /${closest}?`;
 	return `unknown command /${name}; ${next}`;
@@ -303,7 +316,9 @@ function showHelp(state: ReplState, argument: string): Update {
 	if (argument === 'keys') return printOrShow(state, tableOfKeys());
 	const name = argument.replace(/^\//, '');
 	const command = findCommand(name);
-	if (command === undefined) return showNotice(state, describeUnknown(name));
+	if (command === undefined) {
+		return update(state, {type: 'explain-template', name: name.replace(/^t:/, '')});
+	}
 	const others =
 		command.aliases?.map((alias) => [`/${alias}`, `same as /${command.name}`] as const) ?? [];
 	return printOrShow(state, tableOf([commandRow(command), ...others]));

@@ -64,6 +64,8 @@ export type ReplState = AnswerState & {
 	readonly loading: number;
 	/** Prompts entered during an answer. */
 	readonly queue: readonly QueuedPrompt[];
+	/** Those of the turns whose prompts templates have made, by the ids of the turns. */
+	readonly origins: ReadonlyMap<string, PromptOrigin>;
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;
 	/** Whether this run saves its conversations. */
@@ -84,6 +86,28 @@ export type ReplState = AnswerState & {
 export type QueuedPrompt = Prompt & {
 	/** Set while the files that it mentions are being read: the prompt waits for them. */
 	readonly mentions?: readonly string[];
+	/** Set while the template that it names is being read: the prompt waits for it. */
+	readonly call?: TemplateCall;
+	/** Set for a prompt that a template has made. */
+	readonly origin?: PromptOrigin;
+};
+
+/** `/review security` */
+export type TemplateCall = {readonly name: string; readonly argument: string};
+
+/** How a template has made a prompt. */
+export type PromptOrigin = {
+	/** The prompt that the user has typed. */
+	readonly typed: Prompt;
+	/** They count for this prompt alone. */
+	readonly settings: TurnSettings;
+};
+
+export type TurnSettings = {
+	/** Those that differ from the options of the session. */
+	readonly options: Partial<ChatOptions>;
+	/** Undefined if the system message stays. */
+	readonly system: string | undefined;
 };
 
 export type TreeChoice = {
@@ -192,6 +216,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		tree: undefined,
 		loading: 0,
 		queue: [],
+		origins: new Map(),
 		isQueueHeld: false,
 		isOpening: false,
 		privateFrom: undefined,

@@ -12,7 +12,7 @@ import {showNotice} from './popup.ts';
 import {restartArmingIn} from './reduce-approval.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
-import {isCommand, runSlashCommand} from './slash-commands.ts';
+import {isCommand, readCall, runSlashCommand} from './slash-commands.ts';
 import type {QueuedPrompt, ReplState} from './state.ts';
 
 /** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */
@@ -31,11 +31,13 @@ export function submit(state: ReplState): Update {
 	if (!hasContent(prompt.text)) return sendNext({...state, isQueueHeld: false});
 	if (state.loading > 0) return showNotice(state, 'a file is still being read; try again');
 	const mentions = findMentions(buffer);
-	return sequence({...state, attachments: []}, remember, (cleared) =>
-		mentions.length === 0
+	const call = readCall(prompt.text);
+	return sequence({...state, attachments: []}, remember, (cleared) => {
+		if (call !== undefined) return expandTemplate(cleared, {...prompt, mentions, call});
+		return mentions.length === 0
 			? enterPrompt(cleared, prompt)
-			: readMentions(cleared, {...prompt, mentions}),
-	);
+			: readMentions(cleared, {...prompt, mentions});
+	});
 }
 
 /** Submits a text in place of the draft, which goes to the history; after a command it stays. */
@@ -54,7 +56,10 @@ function submitEntered(state: ReplState, text: string): Update {
 	const {state: next, effects} = submitText(state);
 	// After a command the draft is still there; one that is not known is typed again.
 	const isDone = isEmpty(next.editor.buffer) || next.editor.buffer === buffer;
-	const draft = isDone ? state.editor.buffer : next.editor.buffer;
+	const before = state.editor.buffer;
+	// A call that has failed gives way to the next one.
+	const kept = isCommand(expand(before)) ? emptyBuffer : before;
+	const draft = isDone ? kept : next.editor.buffer;
 	return update({...next, editor: {...next.editor, buffer: draft}}, ...effects);
 }
 
@@ -90,6 +95,10 @@ function enqueue(state: ReplState, prompt: QueuedPrompt): ReplState {
 
 function readMentions(state: ReplState, prompt: QueuedPrompt): Update {
 	return update(enqueue(state, prompt), {type: 'read-mentions', prompt});
+}
+
+function expandTemplate(state: ReplState, prompt: QueuedPrompt): Update {
+	return update(enqueue(state, prompt), {type: 'expand-template', prompt});
 }
 
 /** A prompt that has left the queue meanwhile is in the editor, and is read again when it is sent. */

@@ -3,7 +3,7 @@ import {hasAnswer, reasoningOf, type Turn, turnsSoFar} from '../chat/conversatio
 import {formatCount} from '../wording.ts';
 import {print, printNotice, sequence, type Update, update} from './action.ts';
 import {printOrShow, showNotice} from './popup.ts';
-import {moveHead, startTurn, switchConversation} from './reduce-turn.ts';
+import {moveHead, promptOfTurn, startTurn, switchConversation} from './reduce-turn.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
 import type {ReasoningMode, ReplState} from './state.ts';
 
@@ -30,7 +30,7 @@ export function retryTurn(state: ReplState): Update {
 	return sequence(
 		state,
 		(current) => goBefore(current, last),
-		(current) => startTurn(current, last.prompt),
+		(current) => startTurn(current, promptOfTurn(state, last)),
 	);
 }
 
@@ -56,7 +56,7 @@ export function editPrompt(state: ReplState, argument: string): Update {
 /** Returns the prompt of a turn to the editor, and moves the head to the turn before it. */
 function returnPrompt(state: ReplState, turn: Turn, text: string): Update {
 	return sequence(
-		restorePrompt(state, turn.prompt),
+		restorePrompt(state, promptOfTurn(state, turn)),
 		(current) => goBefore(current, turn),
 		(current) => update(current, printNotice(text)),
 	);

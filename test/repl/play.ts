@@ -3,6 +3,7 @@ import {messagesOf as messagesToSend, treeOf} from '../../src/chat/conversation.
 import type {ChatEvent, Notice} from '../../src/chat/event.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import type {Hint} from '../../src/hint.ts';
 import {type Action, type Effect, sequence, type Update} from '../../src/repl/action.ts';
 import {type EditorBuffer, expand, moveTo} from '../../src/repl/editor/buffer.ts';
 import {createBuffer} from '../../src/repl/editor/edit.ts';
@@ -178,6 +179,13 @@ const reports: ReadonlySet<Effect['type']> = new Set(['conversation-changed', 'h
 /** Returns the types of the effects that are performed. */
 export function typesOf(effects: readonly Effect[]): readonly Effect['type'][] {
 	return effects.map(({type: name}) => name).filter((name) => !reports.has(name));
+}
+
+/** Answers the call of a template, or a word that nobody knows: there is none. */
+export function refuse({queue}: ReplState, hint: Hint = {code: 'list-templates'}): Action {
+	const prompt = queue.find(({call}) => call !== undefined);
+	const error = new ChatError('input', `there is no template ${prompt?.call?.name}`, {hint});
+	return {type: 'template-failed', prompt: prompt ?? {text: '', attachments: []}, error};
 }
 
 /** Returns the text in the editor in full. */

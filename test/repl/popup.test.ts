@@ -16,6 +16,7 @@ import {
 	stepStart,
 	textDelta,
 	type,
+	typesOf,
 } from './play.ts';
 
 const idle = play(begin(), enter('first'), answer('1', 'because')).state;
@@ -62,14 +63,14 @@ describe('a question mark on the empty prompt', () => {
 
 describe('a typing mistake', () => {
 	test('is shown until the next key, however often Enter is pressed', () => {
-		const wrong = play(idle, enter('/mo'), press('enter'), press('enter'));
-		expect(popupOf(wrong.state)).toContain('/mo');
-		expect(wrong.effects).toEqual([]);
+		const once = play(idle, enter('/exit now'));
+		const wrong = play(once.state, press('enter'), press('enter'));
+		expect(popupOf(wrong.state)).toContain('takes no argument');
+		expect([...once.effects, ...wrong.effects]).toEqual([]);
 		expect(popupOf(play(wrong.state, type('d')).state)).toBe('');
 	});
 
 	test.each([
-		'/help foo',
 		'/exit now',
 		'/model a b',
 		'/system @file',
@@ -96,7 +97,7 @@ describe('during an answer', () => {
 	test.each(['/help', '/help keys', '/usage', '/model', '/new'])('%s prints nothing', (text) => {
 		const {state, effects} = play(streaming, enter(text));
 		expect(popupOf(state)).not.toBe('');
-		expect(effects).toEqual([]);
+		expect(typesOf(effects)).not.toContain('print');
 	});
 
 	test('Esc closes the popup, then stops the answer', () => {

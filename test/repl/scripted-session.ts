@@ -49,6 +49,8 @@ export function openScripted(
 		},
 		loadDropped: () => Promise.resolve(undefined),
 		loadMentions: () => Promise.resolve([]),
+		expandTemplate: () => Promise.reject(new Error('there are no templates here')),
+		explainTemplate: () => Promise.reject(new Error('there are no templates here')),
 		listValues: () => Promise.resolve([]),
 		load: () => Promise.reject(new Error('nothing is loaded here')),
 		openSession: () => Promise.reject(new Error('nothing is saved here')),

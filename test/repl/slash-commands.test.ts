@@ -25,6 +25,7 @@ import {
 	popupOf,
 	press,
 	reasoningDelta,
+	refuse,
 	replyOf,
 	saidBy,
 	stepEnd,
@@ -106,7 +107,8 @@ describe('text that starts with a slash', () => {
 		['/modle luna', 'did you mean /model?'],
 		['/quti', 'did you mean /quit?'],
 	])('%s is not a command: %s', (text, next) => {
-		const {state, effects} = play(idle, enter(text));
+		const asked = play(idle, enter(text)).state;
+		const {state, effects} = play(asked, refuse(asked));
 		const [name] = text.split(' ');
 		expect(replyOf({state, effects})).toBe(
 			`unknown command ${name}; ${next} (to send it as a prompt, start with a space)`,
@@ -175,7 +177,12 @@ describe('/help', () => {
 		for (const name of ['new', '/new', 'CLEAR']) {
 			expect(replyOf(play(idle, enter(`/help ${name}`)))).toBe(explained);
 		}
-		expect(replyOf(play(idle, enter('/help modle')))).toBe(
+		const {state, effects} = play(idle, enter('/help modle'));
+		expect(effects.at(-1)).toEqual({type: 'explain-template', name: 'modle'});
+		const hint = {code: 'list-templates'} as const;
+		const error = new ChatError('input', 'there is no template modle', {hint});
+		const unknown: Action = {type: 'template-unknown', name: 'modle', error};
+		expect(popupOf(play(state, unknown).state)).toBe(
 			'unknown command /modle; did you mean /model?',
 		);
 	});

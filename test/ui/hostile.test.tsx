@@ -75,6 +75,21 @@ const places: Readonly<Record<string, (text: string) => readonly Action[]>> = {
 	'the model': (text) => [paste(`/model ${text}`), press('enter'), enter('/model'), enter('/set')],
 	'a setting': (text) => [paste(`/set temperature ${text}`), press('enter'), paste(`/set ${text}`)],
 	'an unknown command': (text) => [paste(`/nope ${text}`), press('enter')],
+	'a template in the menu': (text) => [
+		press('/'),
+		{
+			type: 'values-listed',
+			source: {type: 'templates'},
+			values: [{text: 'zzz', meaning: `about ${text}`}],
+		},
+		press('z'),
+	],
+	'the help about a template': (text) => [
+		{type: 'template-explained', name: 'x', rows: [[`/x ${text}`, text]]},
+	],
+	'a template with a mistake': (text) => [
+		{type: 'template-unknown', name: 'x', error: new ChatError('data', text)},
+	],
 	'the system message': (text) => [paste(`/system ${text}`), press('enter'), enter('/system')],
 	'the name of an attachment': (text) => [enter('/file a'), attached(text), enter('q')],
 	'the name of an attachment that waits': (text) => [enter('/file a'), attached(text)],

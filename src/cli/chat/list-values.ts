@@ -1,4 +1,4 @@
-/** Lists what the arguments of a session may be: models, sessions, files. */
+/** Lists what the arguments of a session may be: models, sessions, templates, files. */
 import {resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
 import type {MenuValue, ValueSource} from '../../repl/menu/menu.ts';
@@ -22,6 +22,10 @@ export function createValueLister(run: RunContext, environment: Environment): Li
 				return await models;
 			case 'sessions':
 				return await listSessions(run, environment);
+			case 'templates': {
+				const {listTemplateValues} = await import('../templates/session-templates.ts');
+				return await listTemplateValues(run, environment);
+			}
 			case 'files':
 			case 'folder':
 				return await listPaths(source, environment);

@@ -57,6 +57,14 @@ export async function runSession(
 			latest = stored;
 			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
 		},
+		async expandTemplate(call, attachments) {
+			const {expandCall} = await import('../templates/session-templates.ts');
+			return await expandCall(call, attachments, run, environment);
+		},
+		async explainTemplate(name) {
+			const {explainTemplate} = await import('../templates/session-templates.ts');
+			return await explainTemplate(name, run, environment);
+		},
 		async exportConversation(written, current) {
 			const {exportToFile} = await import('../sessions/export-to-file.ts');
 			const path = readPath(written, environment);

@@ -70,7 +70,8 @@ function findMissingArgument(template: Template, input: Omit<TemplateInput, 'pip
 	return missing?.type === 'input' ? undefined : missing;
 }
 
-function outsideError({path: named}: NamedFile, {name, path}: Template): ChatError {
+/** Returns the error for a file that the template may not read. */
+export function outsideError({path: named}: NamedFile, {name, path}: Template): ChatError {
 	const problem = `the template ${name} names ${named}, which is outside of its folder`;
 	const words = `To allow it: chat templates trust ${quoteWord(path)}`;
 	return new ChatError('usage', problem, {hint: {code: 'own-words', words}});

@@ -1,8 +1,16 @@
 /** Finds the word that can be completed. */
 import {lineAt} from '../editor/buffer.ts';
-import {findCommandIn, type SlashCommand, slashCommands} from '../slash-commands.ts';
+import {findCommandIn, slashCommands} from '../slash-commands.ts';
 import type {ReplState} from '../state.ts';
 import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
+
+/** Our commands, as the menu lists them. */
+export const menuCommands: readonly MenuValue[] = slashCommands.map(
+	({name, parameters, summary}) => {
+		const text = parameters === undefined ? `/${name}` : `/${name} `;
+		return {text, label: `/${name}`, meaning: summary};
+	},
+);
 
 /** @param isTab whether any other word is completed as a path */
 export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
@@ -16,9 +24,10 @@ export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefin
 }
 
 function findInCommand(text: string, state: ReplState): MenuPlace | undefined {
-	if (/^\/[\w-]*$/.test(text)) {
+	if (/^\/[\w-]*(?::[\p{L}\p{N}_.+:-]*)?$/u.test(text)) {
 		const query = text === '/' ? '' : text;
-		return {kind: 'command', start: 0, query, values: slashCommands.map(commandValue)};
+		const more = {type: 'templates'} as const;
+		return {kind: 'command', start: 0, query, values: menuCommands, more};
 	}
 	const found = findCommandIn(text);
 	const completion = found?.command.complete?.(found.argument, state);
@@ -29,11 +38,6 @@ function findInCommand(text: string, state: ReplState): MenuPlace | undefined {
 function findPath(text: string): MenuPlace {
 	const completion = completePath(/\S*$/.exec(text)?.[0] ?? '');
 	return {kind: 'file', start: text.length - completion.query.length, ...completion};
-}
-
-function commandValue({name, parameters, summary}: SlashCommand): MenuValue {
-	const text = parameters === undefined ? `/${name}` : `/${name} `;
-	return {text, label: `/${name}`, meaning: summary};
 }
 
 /** A file whose name follows an at sign; one with blanks is quoted. */

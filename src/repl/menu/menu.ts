@@ -11,12 +11,15 @@ export type MenuValue = {
 	readonly meaning?: string;
 	/** Whether more has to follow: a folder, or a setting without its value. */
 	readonly isPartial?: boolean;
+	/** Whether it stands for a template, below the commands. */
+	readonly isTemplate?: boolean;
 };
 
 /** Values from outside the session. */
 export type ValueSource =
 	| {readonly type: 'models'}
 	| {readonly type: 'sessions'}
+	| {readonly type: 'templates'}
 	| {readonly type: 'files'}
 	/** The entries of a folder, as it is written. */
 	| {readonly type: 'folder'; readonly path: string};
@@ -30,13 +33,15 @@ export type Completion = {
 
 /** The word before the cursor, and what it may be. */
 export type MenuPlace = Completion & {
+	/** More values, which come after those that are known. */
+	readonly more?: ValueSource;
 	/** Enter runs a command, puts a file into the text, and sends an argument only if it was chosen. */
 	readonly kind: 'command' | 'argument' | 'file';
 	/** Where it starts in the line of the cursor. */
 	readonly start: number;
 };
 
-export type Menu = Omit<MenuPlace, 'values'> & {
+export type Menu = Omit<MenuPlace, 'values' | 'more'> & {
 	readonly line: number;
 	readonly source: ValueSource | undefined;
 	/** Undefined until they are listed. */
@@ -51,12 +56,16 @@ export type Menu = Omit<MenuPlace, 'values'> & {
 	readonly isTab: boolean;
 };
 
-export function createMenu({values, ...place}: MenuPlace, line: number, isTab: boolean): Menu {
+export function createMenu(
+	{values, more, ...place}: MenuPlace,
+	line: number,
+	isTab: boolean,
+): Menu {
 	const isListed = !('type' in values);
 	const menu: Menu = {
 		...place,
 		line,
-		source: isListed ? undefined : values,
+		source: isListed ? more : values,
 		values: undefined,
 		rows: [],
 		selected: undefined,
@@ -73,7 +82,10 @@ export function changeMenu(menu: Menu, change: Partial<Pick<Menu, 'query' | 'val
 	const isLonger = menu.rows.length > 0 && change.values === undefined;
 	const isNarrower = isLonger && menu.query !== '' && query.startsWith(menu.query);
 	const known = isNarrower ? menu.rows.map(({item}) => item) : values;
-	const found = findFuzzy(query, known, labelOf);
+	// Our commands stay where they are when templates follow, so that Enter runs what was seen.
+	const found = findFuzzy(query, known, labelOf).toSorted(
+		(one, other) => Number(one.item.isTemplate ?? false) - Number(other.item.isTemplate ?? false),
+	);
 	// An argument that is whole needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;
 	const rows = isWhole ? [] : found;

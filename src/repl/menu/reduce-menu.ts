@@ -2,13 +2,14 @@
 import {type Effect, type Update, update} from '../action.ts';
 import {changeText} from '../editor/undo.ts';
 import type {MenuCommand} from '../key-bindings.ts';
-import {findCommandIn} from '../slash-commands.ts';
+import {commandOfTemplate, findCommandIn} from '../slash-commands.ts';
 import type {ReplState} from '../state.ts';
-import {findPlace} from './find-place.ts';
+import {findPlace, menuCommands} from './find-place.ts';
 import {mentionValue} from './mentions.ts';
 import {
 	changeMenu,
 	createMenu,
+	labelOf,
 	type Menu,
 	type MenuValue,
 	moveSelection,
@@ -60,17 +61,36 @@ export function showValues(
 ): Update {
 	const {menu} = state;
 	if (menu === undefined || !isSameSource(menu.source, source)) return update(state);
-	const changed = changeMenu(menu, {values: values.map(formOf(source, state))});
+	const listed = values.map(formOf(source, state));
+	const known = menu.kind === 'command' ? menuCommands : [];
+	const shown = changeMenu(menu, {values: [...known, ...listed]});
+	// The user may have moved to another command.
+	const {selected} = menu.kind === 'command' && menu.rows.length > 0 ? menu : shown;
+	const changed = {...shown, selected};
 	const next = {...state, menu: changed};
 	return menu.isTab && menu.values === undefined ? takeOnly(next, changed) : update(next);
 }
 
-function formOf(source: ValueSource, {options}: ReplState): (value: MenuValue) => MenuValue {
-	if (source.type === 'files') return mentionValue;
-	return (value) =>
-		source.type === 'models' && value.text === options.model
-			? {...value, meaning: 'current'}
-			: value;
+function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) => MenuValue {
+	switch (type) {
+		case 'files':
+			return mentionValue;
+		case 'templates':
+			return templateValue;
+		case 'models':
+			return (value) => (value.text === options.model ? {...value, meaning: 'current'} : value);
+		case 'sessions':
+		case 'folder':
+			return (value) => value;
+		default:
+			return type satisfies never;
+	}
+}
+
+/** Returns the command that calls a template. */
+function templateValue({text: name, ...value}: MenuValue): MenuValue {
+	const label = commandOfTemplate(name);
+	return {...value, text: `${label} `, label, isTemplate: true};
 }
 
 function isSameSource(one: ValueSource | undefined, other: ValueSource): boolean {
@@ -117,7 +137,9 @@ function choose(
 		return take(state, menu, isFolder ? {...value, text: `${value.text} `} : value);
 	}
 	// An alias, or the whole name of a command that is not the best match.
-	if (menu.kind === 'command' && findCommandIn(menu.query) !== undefined) return undefined;
+	const isWhole = menu.rows.some(({item}) => labelOf(item) === menu.query);
+	const isKnown = isWhole || findCommandIn(menu.query) !== undefined;
+	if (menu.kind === 'command' && isKnown) return undefined;
 	if (value.isPartial === true) return take(state, menu, value);
 	return submit({...withValue(state, menu, value), menu: undefined});
 }

@@ -156,7 +156,7 @@ function renderTableRow(
 	const below = rows.map((row) => safe`${indent}${row}`);
 	if (!isBeside) return [...wrapText(name, width).map((row) => style(row, 'cyan')), ...below];
 	const gap = stripUnsafe(' '.repeat(left - name.length));
-	const first = safe`${style(stripUnsafe(name), 'cyan')}${gap}${rows[0] ?? stripUnsafe('')}`;
+	const first = safe`${style(stripToLine(name), 'cyan')}${gap}${rows[0] ?? stripUnsafe('')}`;
 	return [first, ...below.slice(1)];
 }
 

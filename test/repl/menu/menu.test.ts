@@ -17,6 +17,7 @@ import {
 	play,
 	popupOf,
 	press,
+	refuse,
 	replyOf,
 	stepStart,
 	textDelta,
@@ -112,15 +113,57 @@ describe('a slash at the start of the prompt', () => {
 		const {state, effects} = play(begin(), paste(text), press('enter'));
 		expect(rowsOf(state)).toContain('/model');
 		expect(draftOf(state)).toBe('/');
-		expect(effects).toEqual([]);
+		expect(typesOf(effects)).toEqual(['list-values']);
+	});
+});
+
+describe('templates in the list of commands', () => {
+	const values = [
+		{text: 'review', meaning: '[focus]: Reviews a diff', isPartial: true},
+		{text: 'git:commit'},
+		{text: 'model', meaning: 'Designs a model'},
+		{text: 'über'},
+	];
+	const found: Action = {type: 'values-listed', source: {type: 'templates'}, values};
+
+	test('are asked for when the list opens, once, and not before', () => {
+		expect(sourcesOf(play(begin(), type('a')).effects)).toEqual([]);
+		const opened = play(begin(), type('/'));
+		expect(sourcesOf(opened.effects)).toEqual([{type: 'templates'}]);
+		expect(sourcesOf(play(opened.state, found, type('r'), type('e')).effects)).toEqual([]);
+	});
+
+	test('follow our commands; one with the name of ours has a prefix', () => {
+		const rows = rowsOf(play(typed('/'), found).state);
+		expect(rows.slice(-4)).toEqual(['/review', '/git:commit', '/t:model', '/t:über']);
+		expect(rowsOf(play(typed('/mod'), found).state)).toEqual(['> /model', '/t:model']);
+	});
+
+	test('leave the selected command where it is', () => {
+		const moved = play(typed('/re'), press('down')).state;
+		expect(rowsOf(play(moved, found).state).slice(0, -1)).toEqual(rowsOf(moved));
+	});
+
+	test('are found by their letters, taken by Tab, and sent as they are typed by Enter', () => {
+		const {state} = play(typed('/'), found, ...Array.from('gco', type));
+		expect(rowsOf(state)).toEqual(['> /git:commit']);
+		expect(draftOf(play(state, press('tab')).state)).toBe('/git:commit ');
+		const whole = play(typed('/t:model'), found, press('enter'));
+		expect(whole.state.queue[0]?.call).toEqual({name: 'model', argument: ''});
+	});
+
+	test('wait for their arguments, if they have some', () => {
+		expect(draftOf(play(typed('/rev'), found, press('enter')).state)).toBe('/review ');
+		const sent = play(typed('/gitc'), found, press('enter')).state;
+		expect(sent.queue[0]?.call).toEqual({name: 'git:commit', argument: ''});
 	});
 });
 
 describe('a line that was typed ahead', () => {
 	test('runs as it is typed, whatever the menu would select', () => {
 		const {state, effects} = play(begin(), enter('/mod'));
-		expect(popupOf(state)).toContain('did you mean /model?');
-		expect(effects).toEqual([]);
+		expect(typesOf(effects)).toEqual(['expand-template']);
+		expect(popupOf(play(state, refuse(state)).state)).toContain('did you mean /model?');
 		expect(replyOf(play(begin(), enter('/model x')))).toBe('model changed to x');
 	});
 });

@@ -1,0 +1,187 @@
+/** Templates as slash commands. */
+import {describe, expect, test} from 'vitest';
+import type {Attachment} from '../../src/chat/prompt.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {Action, Effect, ExpandedTemplate} from '../../src/repl/action.ts';
+import {displayPrompt} from '../../src/repl/session-prompt.ts';
+import type {ReplState} from '../../src/repl/state.ts';
+import {
+	answer,
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	events,
+	failure,
+	messagesOf,
+	play,
+	popupOf,
+	press,
+	refuse,
+	saidBy,
+	stepStart,
+	textDelta,
+	typesOf,
+} from './play.ts';
+
+const rules: Attachment = {type: 'file', name: 'rules.md', text: 'Be kind.'};
+
+function expanded(
+	{queue}: ReplState,
+	settings: Partial<ExpandedTemplate['settings']> = {},
+	prompt: ExpandedTemplate['prompt'] = {text: 'Review this. Focus: security', attachments: [rules]},
+): Action {
+	const called = queue.find(({call}) => call !== undefined);
+	return {
+		type: 'template-expanded',
+		prompt: called ?? {text: '', attachments: []},
+		expanded: {prompt, settings: {options: {}, system: undefined, ...settings}, notices: []},
+	};
+}
+
+function startOf(effects: readonly Effect[]) {
+	return effects.find((effect) => effect.type === 'start-turn');
+}
+
+const called = play(begin(), enter('/review security')).state;
+const sent = play(called, expanded(called));
+
+describe('the call of a template', () => {
+	test('waits for the template, and then sends the prompt that it makes', () => {
+		const {state, effects} = play(begin(), enter('/review security'));
+		expect(effects.at(-1)).toEqual({type: 'expand-template', prompt: state.queue[0]});
+		expect(state.queue[0]?.call).toEqual({name: 'review', argument: 'security'});
+		expect(messagesOf(sent.state).join()).toContain('Be kind.');
+		expect(messagesOf(sent.state).join()).toContain('Review this. Focus: security');
+	});
+
+	test('is shown as it was typed, and in the history too', () => {
+		const [prompt] = entriesOf(sent.effects).filter(({type}) => type === 'prompt');
+		expect(prompt?.type === 'prompt' && displayPrompt(prompt.prompt)).toBe('/review security');
+		expect(draftOf(play(sent.state, press('up')).state)).toBe('/review security');
+		expect(sent.effects).toContainEqual({
+			type: 'history-added',
+			prompts: [{text: '/review security', folds: []}],
+		});
+	});
+
+	test.each([
+		['/t:model x', {name: 'model', argument: 'x'}],
+		['/git:commit', {name: 'git:commit', argument: ''}],
+		['/t:über  two\nlines', {name: 'über', argument: 'two\nlines'}],
+	])('%j names a template', (text, call) => {
+		expect(play(begin(), enter(text)).state.queue[0]?.call).toEqual(call);
+	});
+
+	test('is not a command of ours, whatever its case', () => {
+		expect(typesOf(play(begin(), enter('/MODEL x')).effects)).not.toContain('expand-template');
+	});
+
+	test('keeps its place among the prompts that wait', () => {
+		const busy = play(begin(), enter('one'), events(stepStart, textDelta('a'))).state;
+		const queued = play(busy, enter('/review'), enter('three')).state;
+		const ready = play(queued, expanded(queued)).state;
+		expect(ready.queue.map(({text}) => text)).toEqual(['Review this. Focus: security', 'three']);
+		const answered = play(ready, answer('1')).state;
+		expect(answered.conversation.open?.prompt.text).toBe('Review this. Focus: security');
+	});
+
+	test('that is not expanded yet holds back what follows', () => {
+		const {state} = play(called, enter('next'));
+		expect(state.turn).toBeUndefined();
+		expect(play(state, expanded(state)).state.conversation.open?.prompt.text).toContain('Review');
+	});
+
+	test('is dropped if it has left the queue meanwhile', () => {
+		const {state} = play(called, press('alt+up'));
+		expect(play(state, expanded(called)).state.turn).toBeUndefined();
+	});
+});
+
+describe('the settings of a template', () => {
+	const options = {model: 'terra', temperature: 0, extraFields: {top_k: 1}};
+	const initial = begin({
+		options: {model: 'sol', isStreaming: true, seed: 7, extraFields: {top_a: 2}},
+		conversation: {system: 'Be brief.', turns: [], otherTurns: []},
+	});
+	const asked = play(initial, enter('/review')).state;
+	const turn = play(asked, expanded(asked, {options, system: 'You review.'}));
+
+	test('count for its turn alone', () => {
+		expect(startOf(turn.effects)).toMatchObject({
+			conversation: {system: 'You review.'},
+			options: {model: 'terra', temperature: 0, seed: 7, extraFields: {top_a: 2, top_k: 1}},
+		});
+		const next = play(turn.state, answer('Fine.'), enter('next'));
+		expect(startOf(next.effects)).toMatchObject({
+			conversation: {system: 'Be brief.'},
+			options: {model: 'sol', extraFields: {top_a: 2}},
+		});
+		expect(next.state.conversation.turns[0]?.model).toBe('terra');
+	});
+
+	test('count again for /retry', () => {
+		const {effects} = play(turn.state, answer('Fine.'), enter('/retry'));
+		expect(startOf(effects)).toMatchObject({
+			conversation: {system: 'You review.'},
+			options: {model: 'terra'},
+		});
+	});
+
+	test('stay, if it is a role without a prompt', () => {
+		const called = play(initial, enter('/pirate')).state;
+		const role: Action = {
+			type: 'template-expanded',
+			prompt: called.queue[0] ?? {text: '', attachments: []},
+			expanded: {
+				prompt: undefined,
+				settings: {options, system: 'You are a pirate.'},
+				notices: [],
+			},
+		};
+		const {state, effects} = play(called, role);
+		expect(state.turn).toBeUndefined();
+		expect(saidBy(effects)).toBe('system message set, settings of the template set');
+		expect(startOf(play(state, enter('hello')).effects)).toMatchObject({
+			conversation: {system: 'You are a pirate.'},
+			options: {model: 'terra', seed: 7},
+		});
+	});
+});
+
+describe('what was typed returns to the editor', () => {
+	test.each([
+		['without an answer', [events(failure('unavailable'))]],
+		['for /undo', [answer('Fine.'), enter('/undo')]],
+		['for /edit', [answer('Fine.'), enter('/edit')]],
+	])('%s', (_, actions) => {
+		const {state} = play(sent.state, ...actions);
+		expect(draftOf(state)).toBe('/review security');
+		expect(state.attachments).toEqual([]);
+	});
+
+	test('with what is missing', () => {
+		const error = new ChatError('usage', 'the template review needs language: /review language=…');
+		const prompt = called.queue[0] ?? {text: '', attachments: []};
+		const {state} = play(called, {type: 'template-failed', prompt, error});
+		expect(draftOf(state)).toBe('/review security');
+		expect(popupOf(state)).toBe(error.message);
+		expect(state.queue).toEqual([]);
+	});
+
+	test('if nobody knows the command; a template may be meant', () => {
+		const asked = play(begin(), enter('/reviwe x')).state;
+		const {state} = play(asked, refuse(asked, {code: 'did-you-mean', name: 'review'}));
+		expect(popupOf(state)).toBe(
+			'unknown command /reviwe; did you mean /review? (to send it as a prompt, start with a space)',
+		);
+		expect(draftOf(state)).toBe('/reviwe x');
+	});
+});
+
+test('/help explains a template', () => {
+	const {state} = play(begin(), enter('/help t:review'));
+	const rows = [['/review [focus]', 'Reviews a diff']] as const;
+	const {effects} = play(state, {type: 'template-explained', name: 'review', rows});
+	expect(saidBy(effects)).toBe('/review [focus]  Reviews a diff');
+});
