@@ -55,7 +55,8 @@ async function makeExecutable(node) {
 	await writeFile(config, JSON.stringify(settings));
 	execFileSync(node, ['--build-sea', config], {stdio: ['ignore', 'ignore', 'inherit']});
 	// The signature of Node does not fit its copy.
-	if (process.platform === 'darwin') execFileSync('codesign', ['--force', '--sign', '-', executable]);
+	if (process.platform === 'darwin')
+		execFileSync('codesign', ['--force', '--sign', '-', executable]);
 	await rm(main);
 	await rm(config);
 }

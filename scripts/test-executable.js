@@ -95,6 +95,10 @@ const checks = {
 		writeFileSync(join(home, 'greeting.md'), '---\ndescription: Greets\n---\nsay hi\n');
 		assert.equal(run(['-q', '-t', './greeting.md']).stdout, 'hi\n');
 	},
+	'completes a command line': () => {
+		assert.match(run(['completion', 'bash']).stdout, /complete .* chat\n/);
+		assert.match(run(['__complete', 'bash', 'chat --mod', '--mod']).stdout, /--model/);
+	},
 	'checks itself': () => {
 		const {findings} = JSON.parse(run(['doctor', '-o', 'json']).stdout);
 		const texts = findings.map(({name, text}) => `${name}: ${text}`);

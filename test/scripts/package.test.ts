@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
+import {runChat} from '../helpers/run-chat.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -46,6 +47,15 @@ test('the install command of the README installs a working program, with its man
 	expect(readFileSync(join(prefix, 'share', 'man', 'man1', 'chat.1'), 'utf8')).toContain(
 		'.TH CHAT 1',
 	);
+});
+
+test.each([
+	['bash', 'bash-completion/completions/chat'],
+	['zsh', 'zsh/site-functions/_chat'],
+	['fish', 'fish/vendor_completions.d/chat.fish'],
+])('the package has the completion of %s where systems look for it', async (shell, path) => {
+	const packed = readFileSync(join(root, 'build', 'package', 'share', path), 'utf8');
+	expect((await runChat(['completion', shell])).stdout).toBe(packed);
 });
 
 test.each(['README.md', 'CHANGELOG.md'])(
