@@ -50,6 +50,7 @@ const cases: readonly Case[] = [
 	['chat -f my', 'chat -f my\\ files/'],
 	['chat --json-schema=no', 'chat --json-schema=notes.txt '],
 	['chat -s @no', 'chat -s @notes.txt'],
+	['chat -s "@my f', 'chat -s "@my files/'],
 	['chat -r "name', /chat -r "name \\\$\(touch PWNED\) it's \\"odd\\": more"/],
 	['chat -r name', /chat -r name\\ \\\$\\\(touch\\ PWNED\\\)\\ it\\'s\\ \\"odd\\":\\ more $/],
 	// A prompt, whose substitutions nobody runs.

@@ -40,7 +40,10 @@ export async function completeLine(
 		? await listPaths(reply.skipped, last.text, environment)
 		: reply;
 	const plain = candidates.filter(({text}) => text !== '' && stripToLine(text) === text);
-	const lines = writers[request.shell](plain, last, request);
+	const lines =
+		kind === 'files' && request.shell === 'fish'
+			? splitForFish(skipped, last)
+			: writers[request.shell](plain, last, request);
 	return [`${kind} ${skipped}`, ...lines];
 }
 
@@ -90,6 +93,14 @@ async function listPaths(place: number, word: string, {cwd}: Environment): Promi
 	const names = await listFolder(resolve(cwd, word.slice(place, end)));
 	const candidates = names.map((name) => ({text: word.slice(0, end) + name}));
 	return {kind: 'open', skipped: 0, candidates};
+}
+
+/** Returns the beginning of the word, and the path as typed, which fish completes as a word. */
+function splitForFish(skipped: number, {text, raw}: LastWord): readonly string[] {
+	const head = text.slice(0, skipped);
+	const [quote = ''] = /^['"]/.exec(raw) ?? [];
+	const place = raw.indexOf(head) + skipped;
+	return [head, (place > skipped ? quote : '') + raw.slice(place)];
 }
 
 type WriteLines = (

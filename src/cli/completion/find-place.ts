@@ -47,7 +47,7 @@ const templateArguments: Readonly<Record<(typeof templateVerbs)[number], Argumen
 	path: {first: 'templates'},
 	check: {first: 'templates', more: 'templates'},
 	import: {first: 'files'},
-	trust: {first: 'files'},
+	trust: {first: 'templates'},
 	adopt: {first: []},
 };
 

@@ -6,6 +6,7 @@ import {isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts'
 import {configKeys, rowOf} from '../../settings/options/settings.ts';
 import {flagsOf, rowsOfCommand, textFlags} from '../command-line/command-flags.ts';
 import {verbsOf} from '../command-line/resolve-command.ts';
+import {sessionRows} from '../command-line/session-options.ts';
 import type {Place, Values} from './find-place.ts';
 
 export type Candidate = {
@@ -53,10 +54,13 @@ async function listVerbs({line: {command}}: Query): Promise<readonly Candidate[]
 	return verbs.map(({usage, summary}) => ({text: usage.replace(/ .*/, ''), meaning: summary}));
 }
 
-async function listFlags({line: {command}, text}: Query): Promise<readonly Candidate[]> {
+async function listFlags({line, text}: Query): Promise<readonly Candidate[]> {
 	const {meaningOf} = await import('../command-line/help.ts');
+	const {command} = line;
 	const rows = rowsOfCommand[command];
-	const flags = flagsOf(rows).map((flag) => {
+	const others = command === 'sessions' ? await flagsOfOtherVerbs(line) : [];
+	const known = flagsOf(rows).filter(({name}) => !others.includes(name));
+	const flags = known.map((flag) => {
 		const row = rows[flag.name];
 		const isOff = flag.long.startsWith('no-') && row?.flags.length === 2;
 		return {flag, meaning: row && (isOff ? row.negatedSummary : meaningOf(row, false))};
@@ -68,6 +72,13 @@ async function listFlags({line: {command}, text}: Query): Promise<readonly Candi
 		{text: `--${long}`, meaning},
 		...(short === undefined || text.startsWith('--') ? [] : [{text: `-${short}`, meaning}]),
 	]);
+}
+
+async function flagsOfOtherVerbs({words: [word]}: Query['line']): Promise<readonly string[]> {
+	const {verbs} = await import('../sessions/sessions-command.ts');
+	const named = Object.entries(verbs).find(([name]) => name === (word?.text ?? 'list'));
+	const own: readonly string[] = named?.[1].flags ?? [];
+	return Object.keys(sessionRows).filter((name) => !own.includes(name));
 }
 
 /** Those that the service listed last, or that are publicly known of it. */

@@ -69,14 +69,11 @@ fi
 
 function __chat_complete
 	set -l reply (command chat __complete fish (commandline -cp | string collect) 2>/dev/null </dev/null)
-	set -l kind (string split ' ' -- $reply[1])
-	if test "$kind[1]" = files
-		set -l word (commandline -ct)
-		set -l head (string sub -l $kind[2] -- $word)
-		for path in (complete -C "'' "(string sub -s (math $kind[2] + 1) -- $word))
-			echo $head$path
+	if string match -q 'files*' -- "$reply[1]"
+		for path in (complete -C "'' $reply[3]")
+			printf '%s\\n' "$reply[2]$path"
 		end
-	else
+	else if set -q reply[2]
 		printf '%s\\n' $reply[2..]
 	end
 end

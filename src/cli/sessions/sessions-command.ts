@@ -15,7 +15,7 @@ const anyNumber = Number.POSITIVE_INFINITY;
 
 const choosingFlags = ['limit', 'since', 'model', 'here'] as const;
 
-const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
+export const verbs: Readonly<Record<(typeof sessionVerbs)[number], Verb>> = {
 	list: {
 		usage: 'chat sessions list [-n <n>] [--since <age>] [-m <name>] [--here]',
 		minWords: 0,

@@ -1,10 +1,12 @@
 /** The words that `chat __complete` offers for a command line. */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {flagsOf, rowsOfCommand} from '../../../src/cli/command-line/command-flags.ts';
 import {verbsOf} from '../../../src/cli/command-line/resolve-command.ts';
 import {configKeys} from '../../../src/settings/options/settings.ts';
+import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {openStage, saveOne} from '../../helpers/sessions-stage.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
@@ -61,6 +63,14 @@ describe('the words of a command line', () => {
 		]);
 		expect(await texts('chat serve --')).toEqual([...longFlags(rowsOfCommand.serve), '--help']);
 		expect(await texts('chat -')).toEqual(expect.arrayContaining(['-m', '--model']));
+		expect(await texts('chat sessions rename k3f9 --')).toEqual([
+			'--output',
+			'--profile',
+			'--verbose',
+			'--no-verbose',
+			'--help',
+		]);
+		expect(await texts('chat sessions --')).toContain('--here');
 		expect((await ask('chat --no-str')).candidates).toContainEqual([
 			'--no-stream',
 			'print the answer only when it is complete',
@@ -100,7 +110,17 @@ describe('the value of a flag', () => {
 		['chat config set ca-file ', 'files 0'],
 		['chat a >', 'files 0'],
 	])('is a file, which the shell completes: %s', async (line, kind) => {
-		expect(await ask(line)).toEqual({kind, candidates: []});
+		expect(await ask(line, {}, 'zsh')).toEqual({kind, candidates: []});
+	});
+
+	test.each([
+		['chat -f no', '', 'no'],
+		['chat -f ', '', ''],
+		['chat --tools="my f', '--tools=', '"my f'],
+		['chat -s @my\\ f', '@', 'my\\ f'],
+		['chat -s "@my f', '@', '"my f'],
+	])('is a file, which fish completes as a word: %s', async (line, head, path) => {
+		expect((await ask(line)).candidates).toEqual([[head], [path]]);
 	});
 
 	test('is the name of a service, with its title', async () => {
@@ -260,6 +280,17 @@ test('a mistake anywhere is silent', async () => {
 		});
 	}
 });
+
+const anyLine = fc.string({unit: fc.constantFrom(...' ab-=:@/~.\t\n\'"\\$`()|&;<>é😀')});
+
+fuzzProperty(
+	'any line gets a reply without an error',
+	100,
+	fc.asyncProperty(anyLine, fc.constantFrom('bash', 'zsh', 'fish'), async (line, shell) => {
+		const {kind} = await ask(`chat ${line}`, {}, shell, line.slice(-2));
+		expect(kind).toMatch(/^(?:words|open|files) \d+$/);
+	}),
+);
 
 describe('chat completion', () => {
 	test.each(['bash', 'zsh', 'fish', 'powershell'])('prints the script of %s', async (shell) => {
