@@ -23,18 +23,24 @@ export type CommandHelp = {
 };
 
 export function tableOfCommands(commands: readonly CommandHelp[]): PlainEntry {
-	const groups = Object.entries(groupTitles).map(([group, title]) => {
-		const rows = commands.filter((command) => command.group === group).map(commandRow);
-		return {title, rows: group === 'help' ? [...rows, templateRow] : rows};
-	});
-	return {type: 'table', groups};
+	return {
+		type: 'table',
+		groups: [...groupsOf(commands), {title: 'Templates', rows: [templateRow]}],
+	};
 }
 
-const templateRow = ['/template …', 'use a prompt template, by its name (/ lists them)'] as const;
+function groupsOf(commands: readonly CommandHelp[]) {
+	return Object.entries(groupTitles).map(([group, title]) => {
+		const rows = commands.filter((command) => command.group === group).map(commandRow);
+		return {title, rows};
+	});
+}
+
+const templateRow = ['/name …', 'use the template of this name; / lists them'] as const;
 
 /** Returns the commands for every day, which fit a window of 24 rows. */
 export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEntry {
-	return tableOfCommands(commands.filter(({isBasic}) => isBasic));
+	return {type: 'table', groups: groupsOf(commands.filter(({isBasic}) => isBasic))};
 }
 
 export function commandRow(command: CommandHelp): readonly [string, string] {
