@@ -294,11 +294,10 @@ function inputKind(): InputStream['kind'] {
  * with the code. Never `process.exit`, which drops unwritten output.
  */
 export function endProcess(exitCode: ExitCode): void {
+	// Also for a signal: the first process of a container does not die by its own.
+	process.exitCode = exitCode;
 	const signal = signalOf(exitCode);
-	if (signal === undefined) {
-		process.exitCode = exitCode;
-		return;
-	}
+	if (signal === undefined) return;
 	process.removeAllListeners(signal);
 	process.kill(process.pid, signal);
 }

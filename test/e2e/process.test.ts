@@ -155,6 +155,19 @@ describe('a signal', () => {
 		},
 	);
 
+	test('that the process cannot send to itself still decides its exit code', async () => {
+		const {variables} = await startRecording(stalled);
+		// As the first process of a container, which the system keeps from dying so.
+		const script = encodeURIComponent('process.kill = () => true');
+		const NODE_OPTIONS = `--import=data:text/javascript,${script}`;
+		const {child, stdout, ended} = startProcess(['p'], {variables: {...variables, NODE_OPTIONS}});
+		const text = readAll(stdout);
+		await waitForText(stdout, 'Half an');
+		child.kill('SIGTERM');
+		expect(await ended).toEqual({code: 143, signal: null});
+		expect(await text).toBe('Half an\n');
+	});
+
 	test('also ends a shell loop around it', async () => {
 		const {variables, requests} = await startRecording(stalled);
 		const shell = 'for i in 1 2 3; do "$@"; echo "after $i"; done';
