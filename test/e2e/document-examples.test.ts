@@ -69,7 +69,7 @@ const unattended =
 	/\b(?:npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|adopt)\b| -i |local:|127\.0\.0\.1|llama:|^chat (?:-c|sessions) *(?:#|$)/m;
 
 /** Another service than the one of the test, which is not there. */
-const elsewhere = /chat --profile \w+ "/;
+const elsewhere = /chat (?:doctor )?--profile \w+ ["-]/;
 
 /** Splits a script where a command ends; quotes and backslashes go on in the next line. */
 function commandsOf(script: string): readonly string[] {

@@ -32,7 +32,7 @@ const otherVariables: readonly Entry[] = [
 		'base URL and key, as a pair, if neither CHAT_BASE_URL nor CHAT_API_KEY is set',
 	],
 	[
-		hostedProviders.map(({keyVariable}) => keyVariable).join(', '),
+		[...new Set(hostedProviders.map(({keyVariable}) => keyVariable))].join(', '),
 		'the key of the service with that name, for a base URL such as `openai:`',
 	],
 	['VISUAL, EDITOR', 'the editor for Ctrl-X Ctrl-E and for the commands that edit a file'],
@@ -83,6 +83,12 @@ export function printManual({date, version}: Omit<PageTitle, 'name'>): string {
 		),
 		section('Exit status', ...exitCodeRows.map(({code, when}) => entry(code, when))),
 		section('Examples', example(examples)),
+		section(
+			'See also',
+			paragraph(
+				'The folder of the package has longer documents, which README.md lists. `npm root -g` prints where packages are.',
+			),
+		),
 	].join('');
 }
 
@@ -102,7 +108,7 @@ function printGroups(): readonly string[] {
 			subsection(group, ...rows.filter((row) => row.group === group).flatMap(printFlags)),
 		),
 		subsection(
-			'Texts',
+			'Help',
 			entry('-h, --help', 'print the help'),
 			entry('-V, --version', 'print the version'),
 		),
