@@ -1,5 +1,5 @@
 /** Reads a JSON object from a file of the user. A mistake in it is reported, never repaired. */
-import {existsSync, lstatSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, lstatSync, readFileSync, type Stats, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
@@ -47,10 +47,19 @@ export function readJsonFile(path: string): JsonFile {
  * Finds the file or a folder above it that is a link without a target. Threat: a home folder that is
  * not mounted, and a run that takes the built-in service for the configured one.
  */
-function findDanglingLink(path: string): string | undefined {
-	const stats = lstatSync(path, {throwIfNoEntry: false});
+export function findDanglingLink(path: string): string | undefined {
+	const stats = statLink(path);
 	if (stats !== undefined) return stats.isSymbolicLink() && !existsSync(path) ? path : undefined;
 	return dirname(path) === path ? undefined : findDanglingLink(dirname(path));
+}
+
+/** Undefined also below a file: the home folder of some users of the system is /dev/null. */
+function statLink(path: string): Stats | undefined {
+	try {
+		return lstatSync(path);
+	} catch {
+		return undefined;
+	}
 }
 
 /** @throws {ChatError} `config` with the position of the mistake, without any text of the file */

@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readConfig, selectLayers} from '../../../src/settings/files/config-file.ts';
 import {createHome} from '../../helpers/settings-home.ts';
@@ -63,6 +64,12 @@ describe('the config file', () => {
 	test('does not show its text in an error', () => {
 		const {configPath} = createHome({config: '{"base-url": hunter2hunter2}'});
 		expect(() => readConfig(configPath, 'linux')).toThrow(/^(?!.*hunter2)/);
+	});
+
+	test('does not exist below a file, as in the home folder /dev/null', () => {
+		const {configPath} = createHome({config: {}});
+		const path = join(configPath, '.config', 'chat', 'config.json');
+		expect(readConfig(path, 'linux')).toMatchObject({exists: false, problem: undefined});
 	});
 
 	test('is empty, with a problem, if it cannot be read', () => {
