@@ -1,5 +1,5 @@
 /** Checks the files and folders of `chat`: whether they can be read, by whom, and are valid. */
-import {accessSync, constants, existsSync, type Stats, statSync} from 'node:fs';
+import {accessSync, constants, type Stats, statSync} from 'node:fs';
 import {userInfo} from 'node:os';
 import {dirname} from 'node:path';
 import type {Environment} from '../../environment.ts';
@@ -15,6 +15,7 @@ import {
 	templatesDirectory,
 	trustPath,
 } from '../../settings/files/config-path.ts';
+import {findDanglingLink} from '../../settings/files/json-file.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
 import {listStoredOrigins} from '../../settings/service/credentials.ts';
 import {formatSize, plural} from '../../wording.ts';
@@ -103,8 +104,8 @@ async function checkPlace(place: Place, checkup: Checkup): Promise<readonly Find
 	const path = place.find(checkup);
 	if (path === undefined) return [note(name, 'there is no home folder')];
 	try {
-		const stats = statSync(path, {throwIfNoEntry: false});
-		if (stats === undefined) return [describeMissing(place, path)];
+		const stats = findStats(path);
+		if (stats === undefined) return [await describeMissing(place, path)];
 		checkType(place, path, stats);
 		accessSync(path, constants.R_OK);
 		const content = await place.read?.(path, checkup);
@@ -126,17 +127,34 @@ function checkType({type}: Place, path: string, stats: Stats): void {
 	if (!isRight) throw new ChatError('input', `${path} is not a ${type}`);
 }
 
-function describeMissing({name, isWritten}: Place, path: string): Finding {
-	const parent = findExisting(path);
-	if (isWritten && !isAllowed(parent, constants.W_OK)) {
-		return note(name, `${path} cannot be created: ${parent} is not writable`);
+function findStats(path: string): Stats | undefined {
+	try {
+		return statSync(path);
+	} catch (error) {
+		const {code = ''} = error as NodeJS.ErrnoException;
+		if (['ENOENT', 'ENOTDIR'].includes(code)) return undefined;
+		throw error;
 	}
-	return ok(name, `${path} (does not exist yet)`);
+}
+
+async function describeMissing({name, isWritten}: Place, path: string): Promise<Finding> {
+	const link = findDanglingLink(path);
+	if (link !== undefined) {
+		const message = `cannot read ${path}: the link ${link} leads nowhere`;
+		return await fail(name, new ChatError('input', message));
+	}
+	const parent = findExisting(path);
+	const isFolder = statSync(parent).isDirectory();
+	if (isFolder && (!isWritten || isAllowed(parent, constants.W_OK))) {
+		return ok(name, `${path} (does not exist yet)`);
+	}
+	const reason = isFolder ? 'is not writable' : 'is not a folder';
+	return note(name, `${path} cannot be created: ${parent} ${reason}`);
 }
 
 function findExisting(path: string): string {
 	const parent = dirname(path);
-	return parent === path || existsSync(parent) ? parent : findExisting(parent);
+	return parent === path || findStats(parent) !== undefined ? parent : findExisting(parent);
 }
 
 function isAllowed(path: string, mode: number): boolean {

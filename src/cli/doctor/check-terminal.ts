@@ -38,7 +38,7 @@ const keyModes = "the terminal is asked for kitty's or xterm's codes";
 
 const inputWords: Readonly<Record<InputStream['kind'], string>> = {
 	terminal: 'a terminal',
-	data: 'a pipe or a file',
+	data: 'a pipe or file',
 	none: 'none',
 };
 
@@ -47,7 +47,7 @@ function describeStreams({stdin, stdout, stderr}: Environment): Finding {
 		isTerminal ? 'a terminal' : 'not a terminal';
 	return ok(
 		'streams',
-		`stdin: ${inputWords[stdin.kind]}; stdout: ${words(stdout)}; stderr: ${words(stderr)}`,
+		`stdin ${inputWords[stdin.kind]}, stdout ${words(stdout)}, stderr ${words(stderr)}`,
 	);
 }
 

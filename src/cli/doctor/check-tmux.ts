@@ -15,6 +15,9 @@ type TmuxOption = {
 	readonly next: string;
 };
 
+/** tmux prints a switch as a number. */
+const switchWords: Readonly<Record<string, string>> = {'0': 'off', '1': 'on'};
+
 const options: readonly TmuxOption[] = [
 	{
 		name: 'extended-keys',
@@ -48,7 +51,7 @@ export async function checkTmux(
 	const values = await readOptions(environment, signal);
 	if (values === undefined) return [note('tmux', 'TMUX is set, but tmux does not answer')];
 	return options.map(({name, weak, loss, next}, index) => {
-		const value = values[index] ?? '';
+		const value = switchWords[values[index] ?? ''] ?? values[index] ?? '';
 		const words = `${name} ${value === '' ? 'is not known to it' : value}`;
 		return weak.includes(value) ? note('tmux', `${words}: ${loss}`, next) : ok('tmux', words);
 	});

@@ -1,7 +1,9 @@
-import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
+import {createServer as createHttpsServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {
 	type LocalService,
@@ -70,6 +72,23 @@ async function startProxy() {
 	});
 	const {port} = server.address() as AddressInfo;
 	return {host: `127.0.0.1:${port}`, connections: () => connections};
+}
+
+const pathOfTls = (name: string) =>
+	fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+
+/** A service with a certificate from a private authority. */
+async function startHttps(): Promise<string> {
+	const pair = {
+		key: readFileSync(pathOfTls('server-key.pem')),
+		cert: readFileSync(pathOfTls('server.pem')),
+	};
+	const server = createHttpsServer(pair, (_, response) => response.end('{"data":[{"id":"m"}]}'));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		server.close();
+	});
+	return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
 function writeTemplate({directory}: SettingsHome, name: string, text: string) {
@@ -172,6 +191,20 @@ describe('the files', () => {
 		expect(find('files', 'API keys')[1]).toMatchObject({
 			status: 'note',
 			next: 'chmod 600 ~/.config/chat/credentials.json',
+		});
+	});
+
+	it('that are links without a target, or below a file, are reported', async () => {
+		const home = createHome({config: {}});
+		symlinkSync('gone.json', home.credentialsPath);
+		const linked = await diagnose([], home.source);
+		expect(linked.exitCode).toBe(66);
+		expect(linked.find('files', 'API keys')[0]?.text).toContain('leads nowhere');
+		const {exitCode, find} = await diagnose([], {home: home.configPath, platform: 'linux'});
+		expect(exitCode).toBe(0);
+		expect(find('files', 'conversations')[0]).toMatchObject({
+			status: 'note',
+			text: expect.stringContaining('is not a folder'),
 		});
 	});
 
@@ -318,6 +351,20 @@ describe('the service', () => {
 		expect(find('service', 'DNS')[0]?.text).toContain('api.invalid cannot be resolved');
 	});
 
+	it('shows who issued its certificate, also if that is not trusted', async () => {
+		const url = await startHttps();
+		const refused = await diagnose([], {variables: {CHAT_BASE_URL: url}});
+		expect(refused.exitCode).toBe(69);
+		expect(refused.find('service', 'TLS')[0]?.text).toMatch(
+			/^TLSv1\.3, certificate of .+ until \d{4}-\d\d-\d\d$/,
+		);
+		expect(refused.find('service', 'models')[0]?.text).toContain('the certificate is not trusted');
+		const trusted = await runDoctor(['--ca-file', pathOfTls('ca.pem')], {
+			variables: {CHAT_BASE_URL: url},
+		});
+		expect(trusted.exitCode).toBe(0);
+	});
+
 	it('cannot bring secrets or escape sequences into the report', async () => {
 		const header = 'h3ader-value';
 		const reply = `{"error":{"message":"bad \\u001b[2J ${key} and ${header}"}}`;
@@ -381,7 +428,7 @@ describe('in tmux', () => {
 	};
 
 	it('its options are read that change what a terminal gets', async () => {
-		const variables = tmux(String.raw`printf 'off\nexternal\non\n'`);
+		const variables = tmux(String.raw`printf 'off\nexternal\n1\n'`);
 		const {all} = await diagnose([], {variables});
 		expect(all.filter(({name}) => name === 'tmux')).toMatchObject([
 			{status: 'note', text: expect.stringMatching(/^extended-keys off: Shift-Enter/)},
