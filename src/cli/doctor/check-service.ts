@@ -8,9 +8,11 @@ import {describeModels, listModels} from '../../protocol/list-models.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {redactUrl} from '../../redact.ts';
 import {modelsPath} from '../../settings/files/config-path.ts';
+import {findLlamaModel} from '../../settings/options/parse-service.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import {formatCount, plural} from '../../wording.ts';
 import {describeModel, isNamed} from '../models/model-report.ts';
+import {checkLlama} from './check-llama.ts';
 import {checkRoute} from './check-route.ts';
 import {runOnline} from './check-settings.ts';
 import type {Checkup} from './checkup.ts';
@@ -21,24 +23,23 @@ import type {Access} from './open-access.ts';
 const limitMs = 10_000;
 
 export async function checkService(checkup: Checkup): Promise<readonly Finding[]> {
-	const access = await checkup.access.catch(() => undefined);
-	if (access === undefined) return [note('service', 'not checked: the settings have a problem')];
+	const {mistakes, loaded, signal} = checkup;
+	if (mistakes.length > 0) return [note('service', 'not checked: the settings have a mistake')];
+	const access = await checkup.access;
 	const {address, baseUrl, connection, proxy} = access;
 	if (address === undefined || baseUrl === undefined) {
 		return [note('service', 'none is configured: the built-in service answers', 'chat setup')];
 	}
+	const model = findLlamaModel(loaded.texts.baseUrl.at(-1) ?? '');
+	if (model !== undefined) return await checkLlama(model, checkup);
 	const way = proxy === undefined ? 'direct' : `through the proxy ${redactUrl(proxy)}`;
 	const known = [ok('address', address), ok('connection', way)];
-	if (connection === undefined) return [...known, note('models', 'not asked', nextFor(access))];
+	if (connection === undefined) return [...known, note('models', 'not asked', runOnline)];
 	const [route, models] = await Promise.all([
-		checkRoute(baseUrl, proxy, checkup.signal),
+		checkRoute(baseUrl, proxy, signal),
 		checkModels(connection, access, checkup),
 	]);
 	return [...known, ...route, ...models];
-}
-
-function nextFor({baseUrl}: Access): string | undefined {
-	return baseUrl?.protocol === 'llama:' ? undefined : runOnline;
 }
 
 async function checkModels(

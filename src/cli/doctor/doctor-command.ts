@@ -70,7 +70,7 @@ async function report(checkup: Checkup): Promise<ExitCode> {
 	const format = createReportFormat((text) => redact(text), loaded.settings, environment);
 	const writer = createStdoutWriter(environment.stdout);
 	const running = Object.entries(checks).map(async ([title, load]): Promise<Section> => {
-		return {title, findings: await run(load, checkup)};
+		return {title, findings: await run(title, load, checkup)};
 	});
 	// The first failure to write is reported, not that of a check which it ends.
 	for (const section of running) section.catch(() => {});
@@ -85,13 +85,17 @@ async function report(checkup: Checkup): Promise<ExitCode> {
 	return exitCode;
 }
 
-async function run(load: () => Promise<Check>, checkup: Checkup): Promise<readonly Finding[]> {
+async function run(
+	title: string,
+	load: () => Promise<Check>,
+	checkup: Checkup,
+): Promise<readonly Finding[]> {
 	try {
 		const check = await load();
 		return await check(checkup);
 	} catch (error) {
 		checkup.signal.throwIfAborted();
-		return [await fail('check', error)];
+		return [await fail(title, error)];
 	}
 }
 

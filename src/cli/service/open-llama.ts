@@ -23,7 +23,7 @@ export async function openLlama(
 	environment: Environment,
 ): Promise<LocatedService> {
 	const {settings, sources} = loaded;
-	const model = given.type === 'file' ? findFile(given.path, environment) : given;
+	const model = findModel(given, environment);
 	const name = model.type === 'file' ? basename(model.path) : model.name;
 	const withUrl = (baseUrl: URL) => {
 		const found = sources.model === 'default' ? {baseUrl, model: name} : {baseUrl};
@@ -31,12 +31,7 @@ export async function openLlama(
 	};
 	// Nothing is started for a request that is not sent.
 	if (settings.dryRun) return {loaded: withUrl(new URL('http://127.0.0.1/v1')), notices: []};
-	const program = findProgram('llama-server', environment.variables['PATH']);
-	if (program === undefined) {
-		throw new ChatError('unavailable', `${name} needs llama-server, which is not in PATH`, {
-			hint: {code: 'install-llama-server'},
-		});
-	}
+	const program = findLlamaServer(name, environment);
 	const printLog = (lines: readonly string[]) => {
 		for (const line of lines) printTrace(`llama-server: ${line}`, environment);
 	};
@@ -71,7 +66,23 @@ export async function openLlama(
 
 const newsMs = 50;
 
-function findFile(path: string, {cwd, homedir}: Environment): LlamaModel {
+/** @throws {ChatError} `unavailable` if it is not in `PATH` */
+export function findLlamaServer(model: string, {variables}: Environment): string {
+	const program = findProgram('llama-server', variables['PATH']);
+	if (program !== undefined) return program;
+	throw new ChatError('unavailable', `${model} needs llama-server, which is not in PATH`, {
+		hint: {code: 'install-llama-server'},
+	});
+}
+
+/**
+ * Makes the path of a model absolute.
+ *
+ * @throws {ChatError} `input` if there is no such file
+ */
+export function findModel(given: LlamaModel, {cwd, homedir}: Environment): LlamaModel {
+	if (given.type !== 'file') return given;
+	const {path} = given;
 	const isInHome = path.startsWith('~/') && homedir !== undefined;
 	const full = isInHome ? join(homedir, path.slice(2)) : resolve(cwd, path);
 	if (statSync(full, {throwIfNoEntry: false})?.isFile() === true) return {type: 'file', path: full};

@@ -179,7 +179,7 @@ describe('the files', () => {
 		expect(exitCode).toBe(78);
 		expect(find('files', 'settings')[0]?.text).toContain('line 3, column 1');
 		expect(find('settings', 'mistake')[0]?.text).toContain('line 3, column 1');
-		expect(find('service', 'service')[0]?.text).toBe('not checked: the settings have a problem');
+		expect(find('service', 'service')[0]?.text).toBe('not checked: the settings have a mistake');
 		expect(service.requests).toEqual([]);
 	});
 
@@ -255,7 +255,7 @@ describe('the settings', () => {
 	it('report a key without a service', async () => {
 		const {exitCode, find} = await diagnose([], {variables: {CHAT_API_KEY: key}});
 		expect(exitCode).toBe(78);
-		expect(find('settings', 'service')[0]?.text).toBe(
+		expect(find('service', 'service')[0]?.text).toBe(
 			'CHAT_API_KEY is set, but no service is configured',
 		);
 	});
@@ -320,6 +320,19 @@ describe('the service', () => {
 		expect(exitCode).toBe(69);
 		expect(stdout).toMatch(/fail {2}models +cannot talk to http:\/\/127\.0\.0\.1:1/);
 		expect(stdout).toContain('Next: Is the service running');
+	});
+
+	it('is not started if it would be a llama-server', async () => {
+		const {home} = createHome();
+		const path = join(home, 'llama-server');
+		writeFileSync(path, '#!/bin/sh\ntouch "$0.started"\n', {mode: 0o755});
+		const {exitCode, find} = await diagnose(['--online'], {
+			variables: {CHAT_BASE_URL: 'llama:/no/model.gguf', PATH: home},
+		});
+		expect(exitCode).toBe(66);
+		expect(find('service', 'llama-server')[0]?.text).toBe(`${path}, started for each run`);
+		expect(find('service', 'model')[0]?.text).toBe('no such file: /no/model.gguf');
+		expect(existsSync(`${path}.started`)).toBe(false);
 	});
 
 	it('is only asked with --online if it is not on this machine', async () => {
