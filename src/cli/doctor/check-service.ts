@@ -20,7 +20,7 @@ import {type Finding, fail, note, ok} from './finding.ts';
 import type {Access} from './open-access.ts';
 
 /** For the list, and then for the description of one model. */
-const limitMs = 10_000;
+const limitMs = 5000;
 
 export async function checkService(checkup: Checkup): Promise<readonly Finding[]> {
 	const {mistakes, loaded, signal} = checkup;
@@ -34,7 +34,10 @@ export async function checkService(checkup: Checkup): Promise<readonly Finding[]
 	if (model !== undefined) return await checkLlama(model, checkup);
 	const way = proxy === undefined ? 'direct' : `through the proxy ${redactUrl(proxy)}`;
 	const known = [ok('address', address), ok('connection', way)];
-	if (connection === undefined) return [...known, note('models', 'not asked', runOnline)];
+	if (connection === undefined) {
+		const canAsk = access.unreadKey?.isReadOnline ?? true;
+		return [...known, note('models', 'not asked', canAsk ? runOnline : undefined)];
+	}
 	const [route, models] = await Promise.all([
 		checkRoute(baseUrl, proxy, signal),
 		checkModels(connection, access, checkup),
@@ -51,10 +54,13 @@ async function checkModels(
 		if (settings.verbose) printTrace(redact(line), environment);
 	};
 	const ask = {limitMs, signal, trace};
+	const {limits} = connection;
+	const connectMs = Math.min(limits.connectMs || limitMs, limitMs);
+	const quick = {...connection, limits: {...limits, connectMs}};
 	const startedAt = environment.now();
 	let listed: readonly OfferedModel[];
 	try {
-		listed = await listModels(connection, ask);
+		listed = await listModels(quick, ask);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (toChatError(error).details.status !== 404) return [await fail('models', error)];

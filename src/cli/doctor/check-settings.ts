@@ -31,10 +31,11 @@ function about(access: Access): readonly Finding[] {
 	return [describeOwnKey(access), ...access.warnings.map((warning) => note('warning', warning))];
 }
 
-function describeOwnKey({apiKey, keySource, keyCommand, address}: Access): Finding {
+function describeOwnKey({apiKey, keySource, unreadKey, address}: Access): Finding {
 	const name = 'API key';
-	if (keyCommand !== undefined) {
-		return note(name, `from the command ${keyCommand}, which was not run`, runOnline);
+	if (unreadKey !== undefined) {
+		const {source, isReadOnline} = unreadKey;
+		return note(name, `from ${source}, not read`, isReadOnline ? runOnline : undefined);
 	}
 	if (apiKey !== undefined) return ok(name, `${describeKey(apiKey)} (${keySource})`);
 	return ok(name, address === undefined ? 'none: the built-in service needs none' : 'none');

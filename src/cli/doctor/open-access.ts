@@ -1,12 +1,14 @@
 /** Opens the service of the settings for `chat doctor`, or only finds its key. */
+import {statSync} from 'node:fs';
+import {resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
-import {ChatError} from '../../errors.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {findLlamaModel, isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {findBaseUrl, isLoopback} from '../../settings/service/base-url.ts';
+import {findKey} from '../../settings/service/find-key.ts';
 import {findProxy} from '../../settings/service/proxy.ts';
 import {resolveService} from '../../settings/service/service-settings.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
@@ -24,11 +26,17 @@ export type Access = {
 	readonly proxy: URL | undefined;
 	readonly apiKey: string | undefined;
 	readonly keySource: string | undefined;
-	/** The command that prints the key, if it was not run. */
-	readonly keyCommand: string | undefined;
+	readonly unreadKey: UnreadKey | undefined;
 	readonly warnings: readonly string[];
 	readonly redact: Redact;
 	close(): Promise<void>;
+};
+
+/** A key that is not read, so that nothing changes and nothing waits. */
+export type UnreadKey = {
+	readonly source: string;
+	/** Whether it is read with `--online`. */
+	readonly isReadOnline: boolean;
 };
 
 type AccessOptions = {
@@ -37,28 +45,38 @@ type AccessOptions = {
 	readonly environment: Environment;
 };
 
-/** A key comes from a file within this time; from a command, within that of the command. */
-const keyLimitMs = 12_000;
-
 /** @throws {ChatError} as `openService` does */
 export async function openAccess(
 	loaded: LoadedSettings,
 	{isOnline, signal, environment}: AccessOptions,
 ): Promise<Access> {
-	const late = new AbortController();
-	const timer = setTimeout(() => late.abort(noKey()), keyLimitMs);
-	const either = AbortSignal.any([signal, late.signal]);
-	try {
-		return isAsked(loaded, isOnline, environment)
-			? await openForRequests(loaded, either, environment)
-			: await findAddress(loaded, either, environment);
-	} finally {
-		clearTimeout(timer);
-	}
+	const unread = findUnreadKey(loaded, environment);
+	const unreadKey = isOnline && unread?.isReadOnline === true ? undefined : unread;
+	return unreadKey === undefined && isAsked(loaded, isOnline, environment)
+		? await openForRequests(loaded, signal, environment)
+		: await findAddress(loaded, unreadKey, signal, environment);
 }
 
-function noKey(): ChatError {
-	return new ChatError('timeout', `no API key came within ${keyLimitMs / 1000} s`);
+/** A command may ask the user for a password, and a pipe is empty once it has been read. */
+function findUnreadKey(
+	loaded: LoadedSettings,
+	{variables, cwd}: Environment,
+): UnreadKey | undefined {
+	if (loaded.settings.authHeader === 'none') return undefined;
+	const {place} = findKey(loaded, variables);
+	if (place?.type === 'command') {
+		return {source: `the command ${place.command.argv[0]}`, isReadOnline: true};
+	}
+	const path = place?.type === 'file' ? resolve(cwd, place.name) : '';
+	return isPipe(path) ? {source: `the pipe ${path}`, isReadOnline: false} : undefined;
+}
+
+function isPipe(path: string): boolean {
+	try {
+		return statSync(path).isFIFO();
+	} catch {
+		return false;
+	}
 }
 
 /** A service is asked if it is on this machine, or any by the user's choice; a llama-server never. */
@@ -94,7 +112,7 @@ async function openForRequests(
 		proxy: connection.route?.proxy,
 		apiKey: connection.apiKey,
 		keySource: connection.keySource,
-		keyCommand: undefined,
+		unreadKey: undefined,
 		warnings: notices.map(({message}) => message),
 		redact,
 		close,
@@ -103,18 +121,16 @@ async function openForRequests(
 
 async function findAddress(
 	loaded: LoadedSettings,
+	unreadKey: UnreadKey | undefined,
 	signal: AbortSignal,
 	environment: Environment,
 ): Promise<Access> {
-	let keyCommand: string | undefined;
-	const readers = {
-		...createKeyReaders(environment, signal),
-		// It may ask the user for a password. The text in its place is never shown.
-		async runCommand({argv: [program]}: {readonly argv: readonly [string, ...string[]]}) {
-			keyCommand = program;
-			return 'not-run';
-		},
-	};
+	// The text in place of the key is never shown.
+	const nothing = async () => 'not-read';
+	const readers =
+		unreadKey === undefined
+			? createKeyReaders(environment, signal)
+			: {readText: nothing, runCommand: nothing};
 	const service = await resolveService(loaded, environment, readers);
 	const {baseUrl, apiKey, keySource, headerSecrets, warnings} = service;
 	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
@@ -127,9 +143,9 @@ async function findAddress(
 		settings: loaded.settings,
 		connection: undefined,
 		proxy,
-		apiKey: keyCommand === undefined ? apiKey : undefined,
-		keySource: keyCommand === undefined ? keySource : undefined,
-		keyCommand,
+		apiKey: unreadKey === undefined ? apiKey : undefined,
+		keySource: unreadKey === undefined ? keySource : undefined,
+		unreadKey,
 		warnings: await Promise.all(warnings.map(describeWarning)),
 		redact: createRedactor([apiKey, ...headerSecrets, proxy?.password, ...urlSecrets]),
 		close: async () => {},

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {createServer as createHttpsServer} from 'node:https';
@@ -223,6 +224,21 @@ describe('the files', () => {
 });
 
 describe('the settings', () => {
+	it('do not wait for a key from a pipe', async () => {
+		const {home} = createHome();
+		const pipe = join(home, 'key');
+		execFileSync('mkfifo', [pipe]);
+		const service = await startLocalService(['m']);
+		const {CHAT_BASE_URL} = variablesOf(service);
+		const {find, exitCode} = await diagnose(['--online', '--api-key-file', pipe], {
+			variables: {CHAT_BASE_URL},
+		});
+		expect(exitCode).toBe(0);
+		expect(find('settings', 'API key')[0]?.text).toBe(`from the pipe ${pipe}, not read`);
+		expect(find('service', 'models')[0]?.text).toBe('not asked');
+		expect(service.requests).toEqual([]);
+	});
+
 	it('are shown with their sources, the key by its last four characters', async () => {
 		const {find} = await diagnose(['--profile', 'work'], {
 			files: {config: {temperature: 0.5, profiles: {work: {model: 'terra'}}}},
@@ -271,7 +287,7 @@ describe('the settings', () => {
 		writeFileSync(home.configPath, JSON.stringify(config));
 		const {find} = await diagnose([], {...home.source, secrets: [key]});
 		expect(find('settings', 'API key')[0]).toMatchObject({
-			text: 'from the command sh, which was not run',
+			text: 'from the command sh, not read',
 			next: 'chat doctor --online',
 		});
 		expect(existsSync(proof)).toBe(false);
