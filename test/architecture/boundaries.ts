@@ -46,7 +46,6 @@ const node = {'node:*': 'any'} as const satisfies Record<string, Use>;
 const settingsFaces = {
 	'settings/files/config-file.ts': 'any',
 	'settings/files/config-path.ts': 'any',
-	'settings/files/json-file.ts': 'any',
 	'settings/files/update-config.ts': 'any',
 	'settings/options/load-settings.ts': 'any',
 	'settings/options/option-row.ts': 'any',

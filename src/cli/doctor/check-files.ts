@@ -15,7 +15,6 @@ import {
 	templatesDirectory,
 	trustPath,
 } from '../../settings/files/config-path.ts';
-import {findDanglingLink} from '../../settings/files/json-file.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
 import {listStoredOrigins} from '../../settings/service/credentials.ts';
 import {formatSize, plural} from '../../wording.ts';
@@ -84,7 +83,7 @@ const places: readonly Place[] = [
 			const folder = findSessionsFolder(loaded.settings, environment);
 			return folder && historyPath(folder);
 		},
-		read: (path) => formatSize(statSync(path).size),
+		read: (path) => formatSize(findStats(path)?.size ?? 0),
 	},
 	{
 		...common,
@@ -105,10 +104,13 @@ async function checkPlace(place: Place, checkup: Checkup): Promise<readonly Find
 	if (path === undefined) return [note(name, 'there is no home folder')];
 	try {
 		const stats = findStats(path);
-		if (stats === undefined) return [await describeMissing(place, path)];
-		checkType(place, path, stats);
-		accessSync(path, constants.R_OK);
+		if (stats !== undefined) {
+			checkType(place, path, stats);
+			accessSync(path, constants.R_OK);
+		}
+		// Also if it does not exist: a link without a target is a mistake.
 		const content = await place.read?.(path, checkup);
+		if (stats === undefined) return [describeMissing(place, path)];
 		const words = [path, describeMode(stats, checkup.environment), content].filter(Boolean);
 		const warnings = (await place.warn?.(path, checkup)) ?? [];
 		return [
@@ -137,12 +139,7 @@ function findStats(path: string): Stats | undefined {
 	}
 }
 
-async function describeMissing({name, isWritten}: Place, path: string): Promise<Finding> {
-	const link = findDanglingLink(path);
-	if (link !== undefined) {
-		const message = `cannot read ${path}: the link ${link} leads nowhere`;
-		return await fail(name, new ChatError('input', message));
-	}
+function describeMissing({name, isWritten}: Place, path: string): Finding {
 	const parent = findExisting(path);
 	const isFolder = statSync(parent).isDirectory();
 	if (isFolder && (!isWritten || isAllowed(parent, constants.W_OK))) {

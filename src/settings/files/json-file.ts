@@ -47,7 +47,7 @@ export function readJsonFile(path: string): JsonFile {
  * Finds the file or a folder above it that is a link without a target. Threat: a home folder that is
  * not mounted, and a run that takes the built-in service for the configured one.
  */
-export function findDanglingLink(path: string): string | undefined {
+function findDanglingLink(path: string): string | undefined {
 	const stats = statLink(path);
 	if (stats !== undefined) return stats.isSymbolicLink() && !existsSync(path) ? path : undefined;
 	return dirname(path) === path ? undefined : findDanglingLink(dirname(path));
