@@ -4,6 +4,9 @@ import type {OptionRow} from '../../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
 import {helpTexts} from './help-texts.ts';
 
+// Who imports both texts and functions dynamically gets them in one file.
+export {helpTexts};
+
 const helpWidth = 100;
 
 export function helpOf(name: CommandName): string {

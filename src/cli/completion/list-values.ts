@@ -1,12 +1,20 @@
-/** Lists what a word of the command line may be. Nothing is fetched. */
+/**
+ * Lists what a word of the command line may be. Nothing is fetched. What every answer needs is loaded
+ * at once: a dynamic import of it would give it a file of its own, which every answer would read.
+ */
 import type {Environment} from '../../environment.ts';
+import {redactUrl} from '../../redact.ts';
+import {readConfig} from '../../settings/files/config-file.ts';
 import {configPath, modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
 import {loadValidSettings} from '../../settings/options/load-settings.ts';
 import {isNameOfPlaces, placesOf} from '../../settings/options/parse-service.ts';
+import {hostedProviders, localProviders} from '../../settings/options/providers.ts';
 import {configKeys, rowOf} from '../../settings/options/settings.ts';
+import {describeAge} from '../../wording.ts';
 import {flagsOf, rowsOfCommand, textFlags} from '../command-line/command-flags.ts';
 import {verbsOf} from '../command-line/resolve-command.ts';
 import {sessionRows} from '../command-line/session-options.ts';
+import {findSessionsFolder} from '../sessions/save-conversation.ts';
 import type {Place, Values} from './find-place.ts';
 
 export type Candidate = {
@@ -38,7 +46,7 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 };
 
 async function listCommands({line}: Query): Promise<readonly Candidate[]> {
-	const {helpTexts} = await import('../command-line/help-texts.ts');
+	const {helpTexts} = await import('../command-line/help.ts');
 	const texts = new Map(Object.entries(helpTexts));
 	const commands = [...verbsOf.keys()].map((text) => {
 		const {description = ''} = texts.get(text) ?? {};
@@ -49,7 +57,7 @@ async function listCommands({line}: Query): Promise<readonly Candidate[]> {
 }
 
 async function listVerbs({line: {command}}: Query): Promise<readonly Candidate[]> {
-	const {helpTexts} = await import('../command-line/help-texts.ts');
+	const {helpTexts} = await import('../command-line/help.ts');
 	const {verbs = []} = helpTexts[command];
 	return verbs.map(({usage, summary}) => ({text: usage.replace(/ .*/, ''), meaning: summary}));
 }
@@ -91,7 +99,6 @@ async function listModels({line, environment}: Query): Promise<readonly Candidat
 		? placesOf(name, environment.variables).map((place) => place.baseUrl)
 		: [baseUrl];
 	const {readModelNames} = await import('../../models/offered-models.ts');
-	const {redactUrl} = await import('../../redact.ts');
 	const path = offeredModelsPath(environment);
 	const offered = urls.flatMap((url) => readModelNames(path, redactUrl(url)));
 	if (offered.length > 0) return offered.map((text) => ({text}));
@@ -100,8 +107,7 @@ async function listModels({line, environment}: Query): Promise<readonly Candidat
 	return urls.flatMap((url) => known.list(url)).map((text) => ({text}));
 }
 
-async function listProfiles({environment}: Query): Promise<readonly Candidate[]> {
-	const {readConfig} = await import('../../settings/files/config-file.ts');
+function listProfiles({environment}: Query): readonly Candidate[] {
 	const {profiles} = readConfig(configPath(environment), environment.platform);
 	return Object.entries(profiles).map(([text, profile]) => {
 		const {model, 'base-url': url} = Object(profile) as Record<string, unknown>;
@@ -110,8 +116,7 @@ async function listProfiles({environment}: Query): Promise<readonly Candidate[]>
 	});
 }
 
-async function listServices(): Promise<readonly Candidate[]> {
-	const {hostedProviders, localProviders} = await import('../../settings/options/providers.ts');
+function listServices(): readonly Candidate[] {
 	const named = [...hostedProviders, ...localProviders].flatMap(({name, title}) =>
 		name === undefined ? [] : [{text: `${name}:`, meaning: title}],
 	);
@@ -124,8 +129,6 @@ const maxSessions = 100;
 async function listSessions({line, text, environment}: Query): Promise<readonly Candidate[]> {
 	const {listSessionFiles} = await import('../../sessions/session-files.ts');
 	const {summarize} = await import('../../sessions/find-session.ts');
-	const {findSessionsFolder} = await import('../sessions/save-conversation.ts');
-	const {describeAge} = await import('../../wording.ts');
 	const {settings} = loadValidSettings(line.flags, environment);
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined) return [];
