@@ -66,7 +66,7 @@ const shells = [
 	{
 		shell: 'bash',
 		start: "PS1='$ ' exec bash --norc --noprofile -i",
-		setup: "bind 'set bell-style none'; source <(chat completion bash)",
+		setup: `bind 'set bell-style none'; eval "$(chat completion bash)"`,
 	},
 	{
 		shell: 'zsh',

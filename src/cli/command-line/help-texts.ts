@@ -218,7 +218,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		description:
 			'Prints a script that completes the command lines of chat in a shell. Changes no file.',
 		verbs: [
-			{usage: 'bash', summary: 'in ~/.bashrc: source <(chat completion bash)'},
+			{usage: 'bash', summary: 'in ~/.bashrc: eval "$(chat completion bash)"'},
 			{usage: 'zsh', summary: 'in ~/.zshrc, after compinit: source <(chat completion zsh)'},
 			{
 				usage: 'fish',

@@ -7,9 +7,9 @@
 import type {Shell} from './split-line.ts';
 
 export const scripts: Readonly<Record<Shell, string>> = {
-	// For bash 3.2 of macOS too, which has neither mapfile nor compopt.
+	// For bash 3.2 of macOS too: it has no mapfile and no compopt, and cannot read <(…) with source.
 	bash: `# Completion of chat for bash. To use it, add this line to ~/.bashrc:
-#   source <(chat completion bash)
+#   eval "$(chat completion bash)"
 # or, with the package bash-completion, once:
 #   chat completion bash > ~/.local/share/bash-completion/completions/chat
 
