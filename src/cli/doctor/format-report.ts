@@ -45,7 +45,14 @@ export function createReportFormat(
 
 /** Makes paths short, and leaves the name of the user out of a report. */
 function shortenHome(text: string, homedir = ''): string {
-	return homedir.length < 2 ? text : text.replaceAll(`${homedir}/`, '~/');
+	if (homedir.length < 2) return text;
+	const isPart = /^[\w.-]/;
+	const [first = '', ...rest] = text.split(homedir);
+	// Not in /home/adam or /mnt/home/ada.
+	return rest.reduce((shown, piece) => {
+		const isWhole = !isPart.test(piece) && !isPart.test(shown.slice(-1));
+		return `${shown}${isWhole ? '~' : homedir}${piece}`;
+	}, first);
 }
 
 function createJsonFormat(show: (text: string) => string, output: 'json' | 'jsonl'): ReportFormat {

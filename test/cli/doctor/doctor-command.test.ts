@@ -138,9 +138,13 @@ describe('the report', () => {
 	});
 
 	it('writes the home folder as ~', async () => {
-		const {stdout, home} = await runDoctor();
+		const {home, source} = createHome();
+		const variables = {CHAT_CA_FILE: `${home}-old/ca.pem`, CHAT_SESSIONS_DIR: home};
+		const {stdout} = await runDoctor(['-o', 'json'], {...source, variables});
 		expect(stdout).toContain('~/.config/chat/config.json');
-		expect(stdout).not.toContain(home.home);
+		expect(stdout).toContain('"~ (CHAT_SESSIONS_DIR)"');
+		expect(stdout).toContain(`"${home}-old/ca.pem (CHAT_CA_FILE)"`);
+		expect(stdout.replaceAll(`${home}-old`, '')).not.toContain(home);
 	});
 
 	it('ends with 141 when its reader is gone', async () => {
