@@ -72,8 +72,7 @@ const shells = [
 		shell: 'zsh',
 		start: "PS1='$ ' exec zsh -f -i",
 		// By default, Tab runs the substitutions of the word before the cursor, for any program.
-		setup:
-			"autoload -Uz compinit; compinit -u -D; bindkey '^I' complete-word; source <(chat completion zsh)",
+		setup: "source <(chat completion zsh); bindkey '^I' complete-word",
 	},
 	{
 		shell: 'fish',

@@ -219,7 +219,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			'Prints a script that completes the command lines of chat in a shell. Changes no file.',
 		verbs: [
 			{usage: 'bash', summary: 'in ~/.bashrc: eval "$(chat completion bash)"'},
-			{usage: 'zsh', summary: 'in ~/.zshrc, after compinit: source <(chat completion zsh)'},
+			{usage: 'zsh', summary: 'in ~/.zshrc, at its end: source <(chat completion zsh)'},
 			{
 				usage: 'fish',
 				summary: 'once: chat completion fish > ~/.config/fish/completions/chat.fish',

@@ -34,7 +34,7 @@ _chat_complete() {
 complete -o default -o bashdefault -F _chat_complete chat
 `,
 	zsh: `#compdef chat
-# Completion of chat for zsh. To use it, add this line to ~/.zshrc, after compinit:
+# Completion of chat for zsh. To use it, add this line to ~/.zshrc, after compinit if that is there:
 #   source <(chat completion zsh)
 # or write it to a file named _chat in a folder of $fpath, once:
 #   chat completion zsh > ~/.zsh/completions/_chat
@@ -61,6 +61,7 @@ _chat() {
 if [[ $funcstack[1] == _chat ]]; then
 	_chat "$@"
 else
+	(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
 	compdef _chat chat
 fi
 `,
