@@ -22,25 +22,28 @@ const frontMatter = /^---[ \t]*\n(?:([\s\S]*?)\n)??(?:---|\.\.\.)[ \t]*(?:\n|$)/
 export async function splitFrontMatter(text: string, name: string): Promise<SplitText> {
 	const [all, yaml = ''] = frontMatter.exec(text) ?? [];
 	if (all === undefined) return {values: undefined, body: text};
-	const fail = (problem: string) => new ChatError('data', `${name}: ${problem}`);
-	if (yaml.length > maxLength) throw fail('its front matter is longer than 64 KiB');
-	return {values: await parseValues(yaml, fail), body: text.slice(all.length)};
+	// The first line of the file is the mark before the front matter.
+	return {values: await readYaml(yaml, name, 2), body: text.slice(all.length)};
 }
 
-type Fail = (problem: string) => ChatError;
-
-async function parseValues(yaml: string, fail: Fail): Promise<JsonObject> {
-	const parsed = await parseYaml(yaml);
+/**
+ * @param firstLine the number of the first line in the file
+ * @throws {ChatError} as `splitFrontMatter` does
+ */
+export async function readYaml(yaml: string, name: string, firstLine: number): Promise<JsonObject> {
+	const fail = (problem: string) => new ChatError('data', `${name}: ${problem}`);
+	if (yaml.length > maxLength) throw fail('its YAML is longer than 64 KiB');
+	const parsed = await parseYaml(yaml, firstLine);
 	if ('values' in parsed) return parsed.values;
 	// `description: Use when: …` is not valid YAML, but everybody writes it.
-	const retried = await parseYaml(quoteValues(yaml));
+	const retried = await parseYaml(quoteValues(yaml), firstLine);
 	if ('values' in retried) return retried.values;
 	throw fail(parsed.problem);
 }
 
 type Parsed = {readonly values: JsonObject} | {readonly problem: string};
 
-async function parseYaml(yaml: string): Promise<Parsed> {
+async function parseYaml(yaml: string, firstLine: number): Promise<Parsed> {
 	// Bundled, the package has this one export.
 	const {default: library} = await import('yaml');
 	const lineCounter: LineCounter = new library.LineCounter();
@@ -50,15 +53,14 @@ async function parseYaml(yaml: string): Promise<Parsed> {
 		const [problem] = document.errors;
 		if (problem !== undefined) {
 			const {line, col} = lineCounter.linePos(problem.pos[0]);
-			// The first line of the file is the mark before the front matter.
 			const message = problem.message.replace(/^Maximum call stack.*/, 'nested too deep');
-			return {problem: `line ${line + 1}, column ${col}: ${message}`};
+			return {problem: `line ${line + firstLine - 1}, column ${col}: ${message}`};
 		}
 		// Threat: aliases of aliases, which grow without limit.
 		const value: unknown = document.toJS({maxAliasCount: 0}) ?? {};
 		const json = JSON.parse(JSON.stringify(value)) as JsonValue;
 		if (isJsonObject(json)) return {values: json};
-		return {problem: 'line 2, column 1: front matter has to be keys with values'};
+		return {problem: `line ${firstLine}, column 1: there have to be keys with values`};
 	} catch (error) {
 		if (error instanceof ReferenceError) return {problem: 'front matter must not have aliases'};
 		if (error instanceof RangeError) return {problem: 'front matter is nested too deep'};

@@ -3,9 +3,9 @@ import {realpathSync} from 'node:fs';
 import {dirname, resolve, sep} from 'node:path';
 import type {Template} from './template.ts';
 
-/** Whether the text has commands for a shell: `` !`git diff` ``. They are never run. */
+/** Whether the text has commands for a shell: `` !`git diff` `` or `!{git diff}`. They are never run. */
 export function hasCommands({body}: Pick<Template, 'body'>): boolean {
-	return /(?:^|\s)!`[^`\n]+`/.test(body);
+	return /(?:^|\s)!`[^`\n]+`|!\{[^}\n]+\}/.test(body);
 }
 
 /** Returns the words of a text that may be paths of files: `@docs/rules.md`. */

@@ -358,7 +358,7 @@ export const boundaries: readonly Boundary[] = [
 			'input/decode-text.ts': 'any',
 			'input/read-bytes.ts': 'any',
 		},
-		packages: {...node, yaml: 'lazy'},
+		packages: {...node, 'smol-toml': 'lazy', yaml: 'lazy'},
 	},
 	{
 		place: 'tools/',

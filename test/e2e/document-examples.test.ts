@@ -94,6 +94,7 @@ function createShell(variables: Readonly<Record<string, string>> = {}) {
 	const templates = {
 		'.config/chat/templates/review.md': files['review.md'],
 		'.claude/commands/tidy.md': 'Tidy up $ARGUMENTS.\n',
+		'.config/aichat/roles/shell.md': 'A command for this: __INPUT__\n',
 		'fabric/data/patterns/summarize/system.md': 'You summarize.\n',
 	};
 	for (const [path, text] of Object.entries(templates)) {

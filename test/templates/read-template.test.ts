@@ -100,7 +100,7 @@ describe('a mistake is reported', () => {
 		['a: "b\nc: d', 'line 3, column 5: Missing closing "quote'],
 		['a: 1\nb: {c: [}', 'line 3, column'],
 		['a: 1\na: 2', 'line 3, column 1: Map keys must be unique'],
-		['- a', 'line 2, column 1: front matter has to be keys with values'],
+		['- a', 'line 2, column 1: there have to be keys with values'],
 		['params: {a b: 1}', 'params has "a b"'],
 		['params: {a: {b: 1}}', 'params has "a"'],
 		['params: [ARGUMENTS]', 'params has "ARGUMENTS"'],
