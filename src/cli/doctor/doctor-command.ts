@@ -5,6 +5,7 @@
  */
 import type {Environment} from '../../environment.ts';
 import {type ChatError, type ExitCode, toChatError} from '../../errors.ts';
+import {printError} from '../../output/print.ts';
 import {createStdoutWriter} from '../../output/streams.ts';
 import {createKeyRedactor, type Redact} from '../../redact.ts';
 import {loadValidSettings} from '../../settings/options/load-settings.ts';
@@ -94,8 +95,12 @@ async function run(
 		const check = await load();
 		return await check(checkup);
 	} catch (error) {
-		checkup.signal.throwIfAborted();
-		return [await fail(title, error)];
+		const {signal, loaded, environment} = checkup;
+		signal.throwIfAborted();
+		const failure = toChatError(error);
+		const isBug = failure.kind === 'bug';
+		if (isBug && loaded.settings.verbose) printError(failure, undefined, true, environment);
+		return [await fail(title, failure)];
 	}
 }
 

@@ -155,6 +155,31 @@ describe('the report', () => {
 		expect({exitCode, stderr}).toEqual({exitCode: 141, stderr: ''});
 	});
 
+	it('goes on after a bug in one check, whose stack -v prints', async () => {
+		const service = await startLocalService(['m']);
+		const now = () => {
+			throw new Error('broken clock');
+		};
+		const {exitCode, stderr, find} = await diagnose(['-v'], {
+			variables: variablesOf(service),
+			now,
+		});
+		expect(exitCode).toBe(1);
+		expect(stderr).toMatch(/broken clock.*at .*doctor-command\.test/s);
+		expect(find('service', 'service')[0]).toMatchObject({
+			status: 'fail',
+			text: 'unexpected error: broken clock',
+		});
+		expect(find('templates', 'templates')[0]?.status).toBe('ok');
+	});
+
+	it.each(['darwin', 'win32'])('works on the platform %s', async (platform) => {
+		const {home} = createHome();
+		const {exitCode, find} = await diagnose([], {home, platform});
+		expect(exitCode).toBe(0);
+		expect(find('files', 'settings')[0]?.text).toMatch(/^~.*config\.json \(does not exist yet\)$/);
+	});
+
 	it('works without a home folder', async () => {
 		const {exitCode, find} = await diagnose([], {home: undefined});
 		expect(exitCode).toBe(0);
