@@ -10,7 +10,7 @@ import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const majors = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24'];
+const majors = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26'];
 
 function run(command, args, options = {}) {
 	const {status, error} = spawnSync(command, args, {cwd: root, stdio: 'inherit', ...options});
