@@ -29,7 +29,7 @@ function countTimers(): number {
 	return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
-/** The timers of the test runner. */
+/** Those of the test runner, and what earlier tests of the process left, which may end any time. */
 let timersBefore = 0;
 beforeEach(() => {
 	timersBefore = countTimers();
@@ -126,7 +126,7 @@ describe('time', () => {
 		expect(state.now - asked).toBeGreaterThan(900);
 		play(press('escape'));
 		await idle();
-		expect(countTimers()).toBe(timersBefore);
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
 	test('disarms Ctrl-C after two seconds', async () => {
@@ -179,7 +179,7 @@ describe('closing', () => {
 		await session.close();
 		expect(messagesOf(session.getState())).toEqual(['user: go', 'assistant: partly [interrupted]']);
 		expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: 'interrupted'});
-		expect(countTimers()).toBe(timersBefore);
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
 	test('before an answer restores the prompt', async () => {
@@ -202,7 +202,7 @@ describe('closing', () => {
 		play(press('ctrl+c'));
 		expect(countTimers()).toBe(timersBefore + 1);
 		await session.close();
-		expect(countTimers()).toBe(timersBefore);
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
 	test('does not send queued prompts', async () => {
@@ -221,7 +221,7 @@ describe('closing', () => {
 		expect(requests).toHaveLength(1);
 		expect(session.getState().conversation.open).toBeUndefined();
 		expect(messagesOf(session.getState())).toEqual(['user: one', 'assistant: fine']);
-		expect(countTimers()).toBe(timersBefore);
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
 	test('ignores keys', async () => {
@@ -232,7 +232,7 @@ describe('closing', () => {
 		await closed;
 		play(press('ctrl+c'), press('ctrl+c'), enter('three'));
 		expect(requests).toHaveLength(1);
-		expect(countTimers()).toBe(timersBefore);
+		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
 	test('reports nothing afterwards', async () => {
