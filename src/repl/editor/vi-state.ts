@@ -11,6 +11,8 @@ export type ViState = {
 	readonly change: {readonly keys: string; readonly inserted: EditorBuffer};
 	/** Where the insertion began. */
 	readonly insertFrom: BufferPosition;
+	/** The groups of changes before the command that began the insertion. */
+	readonly groupsBefore: number;
 };
 
 export const viStart: ViState = {
@@ -19,4 +21,5 @@ export const viStart: ViState = {
 	find: '',
 	change: {keys: '', inserted: emptyBuffer},
 	insertFrom: {line: 0, column: 0},
+	groupsBefore: 0,
 };

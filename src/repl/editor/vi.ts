@@ -31,7 +31,7 @@ export function isVi(editor: Editor): editor is ViEditor {
 	return editor.vi !== undefined;
 }
 
-/** Ends inserting, or drops an unfinished command. */
+/** Ends inserting, or drops an unfinished command. A command and what it inserts are undone together. */
 export function leaveInsert(editor: ViEditor): ViEditor {
 	const {vi, buffer} = editor;
 	const left = {...vi, mode: 'normal', pending: ''} as const;
@@ -42,6 +42,7 @@ export function leaveInsert(editor: ViEditor): ViEditor {
 	return {
 		...editor,
 		buffer: moveTo(buffer, position),
+		past: editor.past.slice(0, vi.groupsBefore + 1),
 		lastChange: undefined,
 		vi: {...left, change: {...vi.change, inserted}},
 	};
@@ -82,9 +83,10 @@ function runKeys(editor: ViEditor, keys: string): ViEditor {
 	const times = Math.min(Number(count ?? 1) * Number(inner ?? 1), maxTimes);
 	const before = find.test(name) ? {...editor, vi: {...editor.vi, find: name}} : editor;
 	const command = operator === undefined ? (commands[name.charAt(0)] ?? move) : operate(operator);
-	const after = command(before, times, name);
+	const from = {...before, vi: {...before.vi, groupsBefore: before.past.length}};
+	const after = command(from, times, name);
 	const isChange = operator === undefined ? /^[iaIAoOpPr]/.test(name) : operator !== 'y';
-	if (!isChange || after === before) return after;
+	if (!isChange || after === from) return after;
 	return {...after, vi: {...after.vi, change: {keys, inserted: emptyBuffer}}};
 }
 

@@ -191,6 +191,22 @@ describe('the modes', () => {
 	});
 });
 
+test.each([
+	['cwsix or seven\x1b', 'one |two three'],
+	['cctwo words\x1b', '|one'],
+	['ofour five\x1b', '|one'],
+	['ione more word \x1b', 'x |y'],
+	['A, and more\x1b', '|one'],
+	['cwsix or seven\x1bw.', 'one |two three four'],
+])('u takes back %j as a whole', (keys, draft) => {
+	const before = pressOn(draft, keys.endsWith('.') ? keys.slice(0, -1) : '');
+	const changed = pressOn(draft, keys);
+	expect(draftOf(changed)).not.toBe(draftOf(before));
+	const undone = typeKeys(changed, 'u');
+	expect(draftOf(undone)).toBe(draftOf(before));
+	expect(draftOf(typeKeys(undone, '\x12'))).toBe(draftOf(changed));
+});
+
 fuzz('any keys keep the cursor between graphemes, and can be undone', (seed) => {
 	const draw = createSeededRandom(seed);
 	const pick = (choices: readonly string[]) => choices[draw(0, choices.length - 1)] ?? '';
