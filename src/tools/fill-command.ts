@@ -5,6 +5,7 @@
 import {Buffer} from 'node:buffer';
 import type {ApprovalLine} from '../chat/tool.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
+import {plural} from '../wording.ts';
 
 /** The process that a call starts. */
 export type CommandOrigin = {
@@ -86,13 +87,13 @@ function describeStdin(values: JsonObject): readonly ApprovalLine[] {
 	const entries = Object.entries(values);
 	if (!entries.some(([, value]) => isLong(value))) return [{label: 'stdin', text: stdin}];
 	return [
-		{label: 'stdin', text: `JSON, ${Buffer.byteLength(stdin)} bytes`},
+		{label: 'stdin', text: `JSON, ${plural(Buffer.byteLength(stdin), 'byte')}`},
 		...entries.flatMap(([key, value]) => {
 			const name = JSON.stringify(key);
 			if (!isLong(value)) return [{label: '', text: `${name}: ${JSON.stringify(value)}`}];
 			const lines = value.split('\n');
 			return [
-				{label: '', text: `${name}: ${lines.length} lines`},
+				{label: '', text: `${name}: ${plural(lines.length, 'line')}`},
 				...lines.map((text, index) => ({label: '', text, number: index + 1})),
 			];
 		}),

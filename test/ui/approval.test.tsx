@@ -86,6 +86,12 @@ describe('a question', () => {
 		]);
 	});
 
+	test('groups the digits of the size of a large argument, like all others', () => {
+		const stage = openStage({rows: 100}).play(enter('go'), events(stepStart));
+		const rows = unframe(stage.play(asked(`${'x'.repeat(999)}\n`), armed).rows());
+		expect(rows).toContain('stdin   JSON, 1,012 bytes');
+	});
+
 	test.each([
 		{columns: 20, rows: 6, city: 'Oslo', hint: 'v y s n d e'},
 		{columns: 30, rows: 8, city: 'Oslo', hint: 'v all, then y or s · n no · d reason · e edit'},
