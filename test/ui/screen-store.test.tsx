@@ -202,7 +202,7 @@ describe('the scrollback', () => {
 			'',
 			'[incomplete]',
 			'✗ the stream was cut',
-			'request id: r-1 · Ask again.',
+			'Ask again · request id: r-1',
 		]);
 	});
 
@@ -301,7 +301,7 @@ describe('a secret', () => {
 			'[redacted]',
 			'',
 			'✗ no [redacted]',
-			'request id: [redacted] · not [redacted]',
+			'not [redacted] · request id: [redacted]',
 		]);
 	});
 
@@ -343,7 +343,7 @@ describe('the header', () => {
 describe('a failure', () => {
 	const serviceUrl = 'https://api.example.com/v1/chat/completions';
 
-	test('is one line, and one with its code and what to do, without the address', () => {
+	test('is one line, and one with what to do and its code, without the address', () => {
 		const stage = openStage({}, {serviceUrl}).play(
 			enter('q'),
 			events({
@@ -355,7 +355,7 @@ describe('a failure', () => {
 		);
 		expect(stage.committed().slice(2)).toEqual([
 			'✗ cannot reach the service: the service is down',
-			'ENETDOWN · Enter asks again',
+			'Enter asks again · ENETDOWN',
 		]);
 	});
 

@@ -110,13 +110,14 @@ function joinFitting(parts: readonly SafeText[], width: number): SafeText {
 	return textWidth(stripUnsafe(row)) > width ? fitLine(stripUnsafe(row), width) : row;
 }
 
-/** One line of what failed, and one with its code, its request and what to do next. */
+/** One line of what failed, and one with what to do next, then its code and its request for a report. */
 function renderError(
 	entry: Extract<PlainEntry, {type: 'error'}>,
 	options: EntryOptions,
 ): readonly SafeText[] {
 	const {title, next, details} = describeFailure(entry, options);
-	const below = [...details, ...(next === undefined ? [] : [next])];
+	const step = details.length === 0 ? next : next?.replace(/\.$/, '');
+	const below = [...(step === undefined ? [] : [step]), ...details];
 	return [
 		...paintLine(`✗ ${title}`, 'red', options),
 		...(below.length === 0 ? [] : paintLine(below.join(' · '), 'hint', options)),
