@@ -2,14 +2,20 @@
 type Titled = {
 	readonly text: string;
 	readonly attachments: ReadonlyArray<{readonly name: string}>;
+	readonly folds?: ReadonlyArray<{readonly to: number; readonly label: string}> | undefined;
 };
 
 const maxLength = 60;
 const maxGivenLength = 200;
 
-/** Returns the title of a session without one: the beginning of its first prompt. */
-export function titleOfPrompt({text, attachments}: Titled): string {
-	return cut(text.trim().split(/\s*\n/)[0] || attachments[0]?.name || '', maxLength);
+/**
+ * Returns the title of a session without one: the beginning of its first prompt, or the command of a
+ * template that made all of it.
+ */
+export function titleOfPrompt({text, attachments, folds = []}: Titled): string {
+	const command = folds.find(({to, label}) => to === text.length && label.startsWith('/'))?.label;
+	const [line] = (command ?? text).trim().split(/\s*\n/);
+	return cut(line || attachments[0]?.name || '', maxLength);
 }
 
 /** Returns a title that a user gives, on one line; empty if nothing is left of it. */

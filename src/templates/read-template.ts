@@ -78,11 +78,11 @@ async function parseTemplate(
 	{path}: Pick<FoundTemplate, 'path'>,
 ): Promise<ParsedTemplate> {
 	const {values, body} = await splitFrontMatter(text.replace(/\r\n?/g, '\n'), path);
-	const {description, 'argument-hint': hint} = values ?? {};
+	const {description, 'argument-hint': hint, system} = values ?? {};
 	const written = oneLine(textOf(description ?? null), 1024);
 	return {
 		kind: kindOf(path, values, body),
-		description: written === '' ? describeBody(body) : written,
+		description: written || firstSentence(body) || firstSentence(textOf(system ?? null)),
 		argumentHint: oneLine(textOf(hint ?? null), 200),
 		params: readParams(values ?? {}, path),
 		values: values ?? {},
@@ -111,8 +111,8 @@ function oneLine(text: string, maxLength: number): string {
 }
 
 /** Returns the beginning of the first line that is not a heading. */
-function describeBody(body: string): string {
-	const line = body.split('\n').find((text) => /^\s*[^#\s<`-]/.test(text)) ?? '';
+function firstSentence(text: string): string {
+	const line = text.split('\n').find((candidate) => /^\s*[^#\s<`-]/.test(candidate)) ?? '';
 	return oneLine(line, 100);
 }
 

@@ -86,7 +86,7 @@ describe('a call', () => {
 			'sum.md': 'Sum up: $INPUT',
 			'new.md': 'As $1.',
 		});
-		expect(await refuse('review')).toBe('the template review needs tone: /review tone=… …');
+		expect(await refuse('review')).toBe('the template review needs tone: /review tone=… [focus]');
 		expect(await refuse('explain', 'x')).toBe(
 			'the template explain needs 2 arguments: /explain <topic> <for>',
 		);

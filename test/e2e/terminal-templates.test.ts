@@ -1,5 +1,5 @@
 /** Templates in a terminal, which asks for what they lack. */
-import {existsSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {say, startScripted} from '../helpers/scripted-service.ts';
@@ -85,10 +85,18 @@ Review in a $tone tone: $ARGUMENTS`;
 /** Opens a session in a home folder with these templates. */
 async function openSession(argv: readonly string[], templates: Files) {
 	const service = await startScripted(say('Answer 1.'), say('Answer 2.'), say('Answer 3.'));
-	const terminal = await openInProcess({argv, env: service.env, columns: 100});
+	const env = {...service.env, CHAT_SAVE: undefined};
+	const terminal = await openInProcess({argv, env, columns: 100});
 	writeTree(join(terminal.home, '.config/chat/templates'), templates);
 	await terminal.untilText(argv.includes('--plain') ? 'You:' : '? keys');
 	return {terminal, service};
+}
+
+function textsBelow(folder: string): string {
+	return readdirSync(folder, {recursive: true, withFileTypes: true})
+		.filter((entry) => entry.isFile())
+		.map(({parentPath, name}) => readFileSync(join(parentPath, name), 'utf8'))
+		.join('');
 }
 
 test('a session lists templates, asks for what is missing, and sends the prompt', async () => {
@@ -133,15 +141,28 @@ test('a session lists templates, asks for what is missing, and sends the prompt'
 		{model: 'MODEL-5.6-sol', system: 'You are a pirate.', prompt: 'hello'},
 	]);
 	expect(existsSync(join(terminal.home, 'ran'))).toBe(false);
+	const saved = textsBelow(join(terminal.home, '.local/state/chat/sessions'));
+	expect(saved).toContain('"text":"Review in a kind tone: security"');
+	const history = readFileSync(join(terminal.home, '.local/state/chat/history.jsonl'), 'utf8');
+	expect(history).toContain('"text":"/review tone=kind security"');
+	expect(history).not.toContain('Review in');
 });
 
-test('a session in plain lines sends templates too', async () => {
-	const {terminal, service} = await openSession(['--plain'], {'review.md': review});
+test('a session in plain lines sends templates too, and does not repeat what was typed', async () => {
+	const {terminal, service} = await openSession(['--plain'], {
+		'review.md': review.replace('params', 'files: [rules.txt]\nparams'),
+		'rules.txt': 'Be kind.',
+	});
 	terminal.type('/review x\r');
 	await terminal.untilText('the template review needs tone');
 	terminal.type('/review tone=kind x\r');
 	await terminal.untilText('Answer complete');
+	terminal.type('/help review\r');
+	await terminal.untilText(/You: \/help review\n\/review \[focus\]: Reviews a diff/);
+	const screen = terminal.screen().join('\n');
+	expect(screen).toContain('\nNote: sent with [file rules.txt]');
+	expect(screen.split('/review tone=kind x')).toHaveLength(2);
 	terminal.type('/exit\r');
 	await terminal.exit;
-	expect(service.bodies[0]?.messages.at(-1)?.content).toBe('Review in a kind tone: x');
+	expect(service.bodies[0]?.messages.at(-1)?.content).toContain('Review in a kind tone: x');
 });

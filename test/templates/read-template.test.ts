@@ -78,6 +78,8 @@ describe('a template', () => {
 	test('without a description has its first sentence', async () => {
 		const body = '# IDENTITY and PURPOSE\n\nYou extract  wisdom\tfrom texts.\n';
 		expect((await templateOf(body)).description).toBe('You extract wisdom from texts.');
+		const role = '---\nsystem: |\n  You are a pirate.\n  Say arr.\n---\n';
+		expect((await templateOf(role)).description).toBe('You are a pirate.');
 	});
 
 	test('may come from Windows, with a byte order mark', async () => {

@@ -141,10 +141,11 @@ function readInput(
 	return {text, words: splitArguments(text, platform), params, piped: ''};
 }
 
-function checkParams(missing: readonly string[], {name}: Template): void {
+function checkParams(missing: readonly string[], {name, argumentHint}: Template): void {
 	if (missing.length === 0) return;
-	const call = [commandOfTemplate(name), ...missing.map((param) => `${param}=…`)].join(' ');
-	throw new ChatError('usage', `the template ${name} needs ${missing.join(' and ')}: ${call} …`);
+	const params = missing.map((param) => `${param}=…`);
+	const call = [commandOfTemplate(name), ...params, shorten(argumentHint, 60)].join(' ').trimEnd();
+	throw new ChatError('usage', `the template ${name} needs ${missing.join(' and ')}: ${call}`);
 }
 
 function missingInput({name, argumentHint}: Template, missing: MissingInput): ChatError {

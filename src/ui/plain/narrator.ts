@@ -2,7 +2,7 @@
 import type {Action, Effect} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
-import {lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
+import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
 import type {ReplState, TranscriptEntry} from '../../repl/state.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {plural} from '../../wording.ts';
@@ -63,10 +63,11 @@ export function createNarrator(
 /** Returns what of an entry the user has not typed, and the spoken turn does not have. */
 function newIn(entry: TranscriptEntry, {type}: Action, typed: string): readonly TranscriptEntry[] {
 	if (type === 'events' && spokenTypes.has(entry.type)) return [];
-	if (entry.type !== 'prompt' || entry.prompt.text !== typed) return [entry];
+	if (entry.type !== 'prompt' || displayPrompt(entry.prompt) !== typed) return [entry];
 	if (type === 'text-entered') return [];
+	if (type !== 'mentions-read' && type !== 'template-expanded') return [entry];
 	const files = nameAttachments(entry.prompt.attachments);
-	return type === 'mentions-read' ? [noticeOf(`sent with ${files}`)] : [entry];
+	return files === '' ? [] : [noticeOf(`sent with ${files}`)];
 }
 
 /** The note about a draft says how to send it. */

@@ -45,12 +45,19 @@ const keysOfLines: TableGroup['rows'] = [
 	['Ctrl-Z', 'suspend; fg in the shell resumes'],
 ];
 
-/** Each of them ends with a notice. */
+/** Each of them ends with a report. */
 const reportingEffects: ReadonlySet<Effect['type']> = new Set([
 	'copy',
 	'copy-conversation',
+	'explain-template',
 	'export',
 	'save',
+]);
+
+const reports: ReadonlySet<Action['type']> = new Set([
+	'notice-given',
+	'template-explained',
+	'template-unknown',
 ]);
 
 const cutLine = safe`Error: the terminal cuts so long a line, so it was not sent. End shorter lines with \\, or put the text into a file and attach it with /file.`;
@@ -241,7 +248,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		writer.write(narrate(action, state, effects));
 		followSilence(action, state);
 		follow(state);
-		if (action.type === 'notice-given') reporting = Math.max(0, reporting - 1);
+		if (reports.has(action.type)) reporting = Math.max(0, reporting - 1);
 		for (const {type} of effects) {
 			if (reportingEffects.has(type)) reporting += 1;
 			if (type === 'exit') leave();
