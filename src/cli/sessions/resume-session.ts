@@ -7,9 +7,9 @@ import {isJsonObject, type JsonValue} from '../../json.ts';
 import {findLatest, findSession} from '../../sessions/find-session.ts';
 import {readSession, type StoredSession} from '../../sessions/read-session.ts';
 import {listSessionFiles, type SessionFile} from '../../sessions/session-files.ts';
-import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
+import {type FlagTexts, requestSettings, type Settings} from '../../settings/options/settings.ts';
 import {describeAge, describeTurns} from '../../wording.ts';
-import {findSessionsFolder, keptOptions} from './save-conversation.ts';
+import {findSessionsFolder} from './save-conversation.ts';
 
 /**
  * @throws {ChatError} `input` if there is no such conversation, or it cannot be read; `usage` if there
@@ -82,7 +82,7 @@ export function savedFlags({settings}: StoredSession): FlagTexts {
 	if (settings === undefined || settings.service === '') return {};
 	const {model, options} = settings;
 	const saved: Partial<Record<keyof Settings, readonly string[]>> = {model: [model]};
-	for (const name of [...keptOptions, 'responseFormat', 'option'] as const) {
+	for (const name of [...requestSettings, 'responseFormat', 'option'] as const) {
 		saved[name] = textsOf(options[name]);
 	}
 	// A text could name a file, whose content would be sent.

@@ -13,7 +13,7 @@ import {createKeyRedactor, type Redact} from '../../redact.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../sessions/recorder.ts';
 import {sessionsDirectory} from '../../settings/files/config-path.ts';
-import type {Settings} from '../../settings/options/settings.ts';
+import {requestSettings, type Settings} from '../../settings/options/settings.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
 
 export type SavedConversation = Recorder & {
@@ -180,18 +180,6 @@ async function* saveTurn(
 	}
 }
 
-/** The options that a session keeps under the names of their settings. */
-export const keptOptions = [
-	'temperature',
-	'topP',
-	'maxTokens',
-	'reasoningEffort',
-	'verbosity',
-	'seed',
-	'stop',
-	'serviceTier',
-] as const satisfies ReadonlyArray<keyof ChatOptions & keyof Settings>;
-
 /** Returns the settings that a session keeps. */
 export function createSessionSettings(
 	options: ChatOptions,
@@ -200,7 +188,7 @@ export function createSessionSettings(
 ): SessionSettings {
 	const {model, responseFormat, extraFields: option} = options;
 	const named = {
-		...Object.fromEntries(keptOptions.map((name) => [name, options[name]])),
+		...Object.fromEntries(requestSettings.map((name) => [name, options[name]])),
 		responseFormat: typeof responseFormat === 'string' ? responseFormat : undefined,
 		option,
 	};

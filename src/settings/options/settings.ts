@@ -25,6 +25,18 @@ export const configKeys: ReadonlyMap<string, SettingName> = new Map(
 	}),
 );
 
+/** The settings that go out as a field of the request, as they are. */
+export const requestSettings = [
+	'temperature',
+	'topP',
+	'maxTokens',
+	'reasoningEffort',
+	'verbosity',
+	'seed',
+	'stop',
+	'serviceTier',
+] as const satisfies readonly SettingName[];
+
 type ValueOf<Row> = Row extends OptionRow<infer Value> ? Value : never;
 
 /** The options of a run, merged and checked. */

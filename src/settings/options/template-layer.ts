@@ -1,7 +1,13 @@
 /** The settings that a prompt template brings along. */
 import {ChatError} from '../../errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../json.ts';
-import {configKeyOf, type FlagTexts, type SettingName, type Settings} from './settings.ts';
+import {
+	configKeyOf,
+	type FlagTexts,
+	requestSettings,
+	type SettingName,
+	type Settings,
+} from './settings.ts';
 
 export type TemplateLayer = {
 	/** The settings, with the keys that they have in the template. */
@@ -21,14 +27,7 @@ export type TemplateLayer = {
 const templateSettings = [
 	'model',
 	'system',
-	'temperature',
-	'topP',
-	'maxTokens',
-	'reasoningEffort',
-	'verbosity',
-	'seed',
-	'stop',
-	'serviceTier',
+	...requestSettings,
 	'tools',
 	'toolChoice',
 	'responseFormat',
