@@ -128,6 +128,13 @@ export function toChatError(error: unknown): ChatError {
 	if (error instanceof RangeError && error.message === 'Invalid string length') {
 		return new ChatError('data', 'the text is too long for memory', {cause: error});
 	}
+	if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
+		const hint = {code: 'start-again'} as const;
+		return new ChatError('bug', 'a part of chat is gone, probably replaced by an update', {
+			hint,
+			cause: error,
+		});
+	}
 	const message = error instanceof Error ? error.message : String(error);
 	return new ChatError('bug', message, {cause: error});
 }
@@ -146,5 +153,5 @@ export function describeError({kind, message, details}: ChatError): readonly str
 }
 
 export function hintOf({kind, details}: ChatError): Hint | undefined {
-	return kind === 'bug' ? {code: 'report-bug'} : details.hint;
+	return details.hint ?? (kind === 'bug' ? {code: 'report-bug'} : undefined);
 }

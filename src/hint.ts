@@ -10,6 +10,8 @@ export type HintData = {
 	/** Words about the command line, which only `cli/` makes. */
 	'own-words': {readonly words: string};
 	'report-bug': Nothing;
+	/** Parts of the program are loaded when they are needed, and an update replaces them. */
+	'start-again': Nothing;
 
 	// The connection.
 	'start-service': Nothing;

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
 import {ChatError, describeError, hintOf, toChatError} from '../src/errors.ts';
 
@@ -27,6 +28,17 @@ describe('a failure', () => {
 	test('is described by its message and the request id', () => {
 		const error = new ChatError('busy', 'too many requests', {requestId: 'req_1'});
 		expect(describeError(error)).toEqual(['too many requests', 'request id: req_1']);
+	});
+
+	test('of a program that an update replaced while it runs asks to start it again', () => {
+		// The import of Node itself, not that of the test runner.
+		const script = "import('/gone.js').catch(({code}) => process.stdout.write(code));";
+		const code = execFileSync(process.execPath, ['-e', script], {encoding: 'utf8'});
+		const error = toChatError(Object.assign(new Error('Cannot find module'), {code}));
+		expect(describeError(error)).toEqual([
+			'unexpected error: a part of chat is gone, probably replaced by an update',
+		]);
+		expect(hintOf(error)).toEqual({code: 'start-again'});
 	});
 
 	test('of this program asks for a report', () => {

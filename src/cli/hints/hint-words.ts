@@ -24,6 +24,8 @@ const words: Words = {
 	'own-words': ({words: sentence}) => sentence,
 	'report-bug': () =>
 		'This is a bug in chat. Run it again with -v, and report the stack where you got chat from, with the output of: chat doctor -o json',
+	'start-again': () =>
+		'Exit and start chat again; chat -c then continues the conversation. If it still fails, install it again.',
 
 	'start-service': () => 'Is the service running, and are host and port right?',
 	'install-llama-server': () =>
