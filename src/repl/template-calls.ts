@@ -28,26 +28,25 @@ export function reduceTemplates(state: ReplState, action: TemplateAction): Updat
 		case 'template-expanded':
 			return expand(state, action.prompt, action.expanded);
 		case 'template-failed': {
-			const rest = withoutQueued(state, action.prompt);
-			if (rest === undefined) return update(state);
-			const {call, mentions: _, ...typed} = action.prompt;
-			const restored = restorePrompt({...rest, isQueueHeld: rest.queue.length > 0}, typed);
-			return fail(restored, call?.name ?? '', action.error, ` ${sendInstead}`);
+			const {prompt, error} = action;
+			const place = state.queue.indexOf(prompt);
+			if (place === -1) return update(state);
+			const queue = state.queue.toSpliced(place, 1);
+			// The prompts after it may need it.
+			const isQueueHeld = queue.length > place || (state.isQueueHeld && place > 0);
+			const {call, mentions: _, ...typed} = prompt;
+			const restored = restorePrompt({...state, queue, isQueueHeld}, typed);
+			return fail(restored, call?.name ?? '', error, ` ${sendInstead}`);
 		}
 		default:
 			return action satisfies never;
 	}
 }
 
-/** Returns undefined for a prompt that has left the queue meanwhile. */
-function withoutQueued(state: ReplState, prompt: QueuedPrompt): ReplState | undefined {
-	const place = state.queue.indexOf(prompt);
-	return place === -1 ? undefined : {...state, queue: state.queue.toSpliced(place, 1)};
-}
-
 function expand(state: ReplState, queued: QueuedPrompt, expanded: ExpandedTemplate): Update {
-	const rest = withoutQueued(state, queued);
-	if (rest === undefined) return update(state);
+	const place = state.queue.indexOf(queued);
+	// It has left the queue meanwhile.
+	if (place === -1) return update(state);
 	const {call: _, mentions: __, ...typed} = queued;
 	const {prompt, settings, notices} = expanded;
 	const report = (current: ReplState) =>
@@ -57,10 +56,11 @@ function expand(state: ReplState, queued: QueuedPrompt, expanded: ExpandedTempla
 			...notices.map(printNotice),
 		);
 	if (prompt === undefined) {
+		const rest = {...state, queue: state.queue.toSpliced(place, 1)};
 		return sequence(rest, (current) => takeRole(current, typed, settings), report, sendNext);
 	}
 	const made = {...foldPrompt(prompt, lineOfPrompt(typed)), origin: {typed, settings}};
-	const queue = state.queue.with(state.queue.indexOf(queued), made);
+	const queue = state.queue.with(place, made);
 	return sequence({...state, queue}, report, sendNext);
 }
 
@@ -74,10 +74,11 @@ const maxLabel = 120;
 
 /** Changes the settings for the rest of the session. */
 function takeRole(state: ReplState, typed: Prompt, {system, options}: TurnSettings): Update {
-	const hasOptions = Object.keys(options).length > 0;
+	const {model, ...others} = options;
 	const texts = [
 		...(system === undefined ? [] : ['system message set']),
-		...(hasOptions ? ['settings of the template set'] : []),
+		...(model === undefined ? [] : [`model changed to ${model}`]),
+		...(Object.keys(others).some((key) => key !== 'fieldSources') ? ['settings changed'] : []),
 	];
 	return sequence(
 		{...state, options: withOptions(state.options, options)},
@@ -101,5 +102,5 @@ function fail(state: ReplState, name: string, error: ChatError, next: string): U
 		return showNotice(state, `${describeUnknown(name, closest)}${next}`);
 	}
 	if (kind === 'usage') return showNotice(state, error.message);
-	return update(state, print({type: 'error', error}));
+	return printOrShow(state, {type: 'error', error});
 }

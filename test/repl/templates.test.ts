@@ -141,7 +141,7 @@ describe('the settings of a template', () => {
 		};
 		const {state, effects} = play(called, role);
 		expect(state.turn).toBeUndefined();
-		expect(saidBy(effects)).toBe('system message set, settings of the template set');
+		expect(saidBy(effects)).toBe('system message set, model changed to terra, settings changed');
 		expect(startOf(play(state, enter('hello')).effects)).toMatchObject({
 			conversation: {system: 'You are a pirate.'},
 			options: {model: 'terra', seed: 7},
@@ -167,6 +167,14 @@ describe('what was typed returns to the editor', () => {
 		expect(draftOf(state)).toBe('/review security');
 		expect(popupOf(state)).toBe(error.message);
 		expect(state.queue).toEqual([]);
+	});
+
+	test('and holds only the prompts after it', () => {
+		const busy = play(begin(), enter('one'), events(stepStart, textDelta('a')), enter('two')).state;
+		const last = play(busy, enter('/nope')).state;
+		expect(play(last, refuse(last)).state.isQueueHeld).toBe(false);
+		const middle = play(last, enter('three')).state;
+		expect(play(middle, refuse(middle)).state.isQueueHeld).toBe(true);
 	});
 
 	test('if nobody knows the command; a template may be meant', () => {
