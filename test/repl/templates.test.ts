@@ -19,10 +19,13 @@ import {
 	press,
 	refuse,
 	saidBy,
+	stepEnd,
 	stepStart,
 	textDelta,
+	turnEnd,
 	typesOf,
 } from './play.ts';
+import {openScripted} from './scripted-session.ts';
 
 const rules: Attachment = {type: 'file', name: 'rules.md', text: 'Be kind.'};
 
@@ -184,6 +187,43 @@ describe('what was typed returns to the editor', () => {
 			'unknown command /reviwe; did you mean /review? (to send it as a prompt, start with a space)',
 		);
 		expect(draftOf(state)).toBe('/reviwe x');
+	});
+});
+
+describe('a session', () => {
+	test('reads the files that a call mentions, and expands the template with them', async () => {
+		const given: Array<readonly unknown[]> = [];
+		const scripted = openScripted([[[stepStart, textDelta('Fine.'), stepEnd(), turnEnd]]], {
+			loadMentions: (mentions) =>
+				Promise.resolve(
+					mentions.map((mention) => ({mention, attachments: [rules], notices: ['large']})),
+				),
+			expandTemplate: (call, attachments) => {
+				given.push([call, attachments]);
+				return Promise.resolve({
+					prompt: {text: 'Review this.', attachments},
+					settings: {options: {}, system: 'You review.'},
+					notices: [],
+				});
+			},
+		});
+		scripted.play(enter('/review @rules.md'));
+		await scripted.until(({conversation}) => conversation.turns.length === 1);
+		expect(given).toEqual([[{name: 'review', argument: '@rules.md'}, [rules]]]);
+		expect(scripted.requests).toEqual([
+			['system: You review.', expect.stringMatching(/^user: <file.*Be kind.*Review this\.$/s)],
+		]);
+		expect(saidBy(scripted.effects)).toBe('large');
+	});
+
+	test('returns the call and its files if one cannot be read', async () => {
+		const scripted = openScripted([], {
+			loadMentions: () => Promise.reject(new ChatError('data', 'rules.md is not text')),
+		});
+		scripted.play(enter('/review @rules.md'));
+		const state = await scripted.until(({queue}) => queue.length === 0);
+		expect(draftOf(state)).toBe('/review @rules.md');
+		expect(entriesOf(scripted.effects).map(({type}) => type)).toEqual(['error']);
 	});
 });
 
