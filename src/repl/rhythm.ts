@@ -5,7 +5,10 @@ import type {TranscriptEntry} from './state.ts';
 export type Block =
 	| 'header'
 	| 'prompt'
+	/** The line of the reasoning, or the pane with it. */
 	| 'thought'
+	/** Reasoning in the scrollback. */
+	| 'reasoning'
 	| 'answer'
 	| 'tool'
 	| 'question'
@@ -20,11 +23,12 @@ export type Block =
 /** The blocks that follow without an empty row. */
 const joined: Readonly<Partial<Record<Block, readonly Block[]>>> = {
 	answer: ['answer'],
-	thought: ['thought'],
+	thought: ['thought', 'reasoning'],
+	reasoning: ['reasoning'],
 	tool: ['tool'],
 	notice: ['notice'],
 	error: ['error'],
-	command: ['notice', 'error', 'output', 'thought'],
+	command: ['notice', 'error', 'output', 'reasoning'],
 };
 
 /** Whether exactly one empty row belongs between two blocks; none is above the first one. */
@@ -41,7 +45,7 @@ const blockOfType = {
 	truncation: 'error',
 	tool: 'tool',
 	approval: 'question',
-	reasoning: 'thought',
+	reasoning: 'reasoning',
 	header: 'header',
 	command: 'command',
 	text: 'output',

@@ -124,6 +124,13 @@ test('numbers only the code that /copy takes: that of the answer, not of the rea
 	]);
 });
 
+test('an empty row is between reasoning that was printed and the pane with it', () => {
+	const stage = openStage().play(enter('q'), answer('It is.', 'hm'), enter('/reasoning'));
+	expect(stage.committed().slice(-2)).toEqual(['› /reasoning', '│ hm']);
+	stage.play(press('ctrl+o'));
+	expect(stage.allRows().slice(0, 2)).toEqual(['', expect.stringMatching(/^▾ Thought/)]);
+});
+
 describe('the scrollback', () => {
 	test('has the prompt, the answer and the folded reasoning, in this order', () => {
 		const stage = openStage().play(enter('What is\tit?'), answer('# It\n\nis **this**.', 'hm'));
