@@ -30,7 +30,8 @@ function findInCommand(text: string, state: ReplState): MenuPlace | undefined {
 		return {kind: 'command', start: 0, query, values: menuCommands, more};
 	}
 	const found = findCommandIn(text);
-	const completion = found?.command.complete?.(found.argument, state);
+	if (found === undefined) return findMention(text);
+	const completion = found.command.complete?.(found.argument, state);
 	if (completion === undefined) return undefined;
 	return {kind: 'argument', start: text.length - completion.query.length, ...completion};
 }

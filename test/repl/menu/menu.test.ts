@@ -257,6 +257,13 @@ describe('an at sign', () => {
 		expect(rowsOf(asked.state)).toEqual(['src/main.ts', 'my notes.md', 'src/']);
 	});
 
+	test('completes files in the call of a template, and in a prompt that starts with a path', () => {
+		for (const start of ['/review ', '/etc/hosts ']) {
+			expect(rowsOf(play(typed(`${start}@mai`), files).state)[0]).toBe('> src/main.ts');
+		}
+		expect(rowsOf(play(typed('/model @mai'), files).state)).toEqual([]);
+	});
+
 	test('in a word, or after a backslash, is text', () => {
 		expect(rowsOf(play(typed('me@'), files).state)).toEqual([]);
 		expect(rowsOf(play(typed('\\@'), files).state)).toEqual([]);
