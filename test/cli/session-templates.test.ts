@@ -27,7 +27,7 @@ Review this in $language, $tone. Focus: $ARGUMENTS
 
 /** A session in a home folder with these templates. */
 function sessionWith(templates: Files) {
-	const {source, home, directory} = createHome({config: {}});
+	const {source, home, directory} = createHome({config: {temperature: 1}});
 	writeTree(join(directory, 'templates'), templates);
 	const environment = {
 		variables: {},
@@ -130,11 +130,18 @@ describe('a call', () => {
 	});
 
 	test('of a role alone has no prompt; with words or files it has', async () => {
-		const {expand} = sessionWith({'pirate.md': 'You are a pirate.'});
+		const {expand} = sessionWith({
+			'pirate.md': 'You are a pirate.',
+			'role.md': '---\nsystem: You are $who.\nparams: {who: }\n---\n',
+		});
 		const {prompt, settings} = await expand('pirate');
 		expect({prompt, system: settings.system}).toEqual({
 			prompt: undefined,
 			system: 'You are a pirate.',
+		});
+		expect(await expand('role', 'who="a cat"')).toMatchObject({
+			prompt: undefined,
+			settings: {system: 'You are a cat.'},
 		});
 		expect((await expand('pirate', 'hello')).prompt?.text).toBe('hello');
 		expect((await expand('pirate', '', [notes])).prompt?.attachments).toEqual([notes]);

@@ -110,7 +110,7 @@ export async function expandCall(
 	const {layer, attached} = await applyTemplate(template, needs, given, environment);
 	const added = attached.flatMap((loaded) => loaded.attachments);
 	const all = [...added, ...attachments];
-	const isRole = !isPrompt(template) && argument === '' && all.length === 0;
+	const isRole = !isPrompt(template) && input.text === '' && all.length === 0;
 	const missing = isRole ? undefined : findMissingInput(template, input, all.length > 0);
 	if (missing !== undefined) throw missingInput(template, missing);
 	const notices = [...attached.flatMap((loaded) => loaded.notices), ...describeSize(added)];
