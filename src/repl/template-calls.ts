@@ -101,6 +101,6 @@ function fail(state: ReplState, name: string, error: ChatError, next: string): U
 		const closest = hint.code === 'did-you-mean' ? [hint.name] : [];
 		return showNotice(state, `${describeUnknown(name, closest)}${next}`);
 	}
-	if (kind === 'usage') return showNotice(state, error.message);
+	if (kind === 'usage' && hint === undefined) return showNotice(state, error.message);
 	return printOrShow(state, {type: 'error', error});
 }

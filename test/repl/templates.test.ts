@@ -172,6 +172,14 @@ describe('what was typed returns to the editor', () => {
 		expect(state.queue).toEqual([]);
 	});
 
+	test('with the next step, if the error has one', () => {
+		const hint = {code: 'own-words', words: 'To allow it: …'} as const;
+		const error = new ChatError('usage', 'it names ../secret.txt', {hint});
+		const prompt = called.queue[0] ?? {text: '', attachments: []};
+		const {effects} = play(called, {type: 'template-failed', prompt, error});
+		expect(entriesOf(effects)).toEqual([{type: 'error', error}]);
+	});
+
 	test('and holds only the prompts after it', () => {
 		const busy = play(begin(), enter('one'), events(stepStart, textDelta('a')), enter('two')).state;
 		const last = play(busy, enter('/nope')).state;
