@@ -5,89 +5,18 @@
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
-import type {Attachment, Draft} from '../chat/prompt.ts';
-import type {Approve} from '../chat/tool.ts';
+import type {Draft} from '../chat/prompt.ts';
 import {ChatError, toChatError} from '../errors.ts';
-import type {
-	Action,
-	Effect,
-	ExpandedTemplate,
-	Loaded,
-	LoadedMention,
-	OpenedSession,
-} from './action.ts';
+import type {Action, Effect} from './action.ts';
 import {createAsker} from './ask.ts';
 import {changeDraft} from './editor/prompt-text.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import {withMentions} from './menu/mentions.ts';
-import type {MenuValue, ValueSource} from './menu/menu.ts';
+import type {ValueSource} from './menu/menu.ts';
 import {reduce} from './reduce.ts';
-import type {QueuedPrompt, ReplState, TableGroup, TemplateCall} from './state.ts';
+import type {SessionServices} from './session-services.ts';
+import type {QueuedPrompt, ReplState} from './state.ts';
 import {entriesOfPast} from './turn-entries.ts';
-
-type CopiedText = Extract<Effect, {type: 'copy'}>;
-type SavedText = Extract<Effect, {type: 'save'}>;
-
-export type SessionServices = {
-	/** Runs a turn; `ask` asks on the screen whether a call may run. */
-	openTurn(
-		conversation: OpenConversation,
-		options: ChatOptions,
-		signal: AbortSignal,
-		ask: Approve,
-	): AsyncIterable<ChatEventBatch>;
-	/** @throws {ChatError} if it cannot be read */
-	load(kind: 'file' | 'image', source: string): Promise<Loaded>;
-	/** Reads the files of a paste that is their paths, and nothing else; otherwise returns undefined. */
-	loadDropped(text: string): Promise<Loaded | undefined>;
-	/**
-	 * Reads the files among the texts after at signs, and leaves out the others.
-	 *
-	 * @throws {ChatError} if one of them cannot be sent
-	 */
-	loadMentions(mentions: readonly string[]): Promise<readonly LoadedMention[]>;
-	/**
-	 * Makes a prompt of a template; the attachments go along.
-	 *
-	 * @throws {ChatError} if there is no such template, or it cannot be used as it is called
-	 */
-	expandTemplate(call: TemplateCall, attachments: readonly Attachment[]): Promise<ExpandedTemplate>;
-	/** @throws {ChatError} if there is no such template, or it cannot be read */
-	explainTemplate(name: string): Promise<TableGroup['rows']>;
-	/** @throws if they cannot be listed */
-	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
-	/** @throws {ChatError} if there is no such conversation, or it cannot be read */
-	openSession(word: string): Promise<OpenedSession>;
-	/**
-	 * Returns a line about what was written.
-	 *
-	 * @throws {ChatError} if nothing was
-	 */
-	exportConversation(path: string, state: ReplState): Promise<string>;
-	/**
-	 * Copies a text, or the whole conversation. Returns a line about it.
-	 *
-	 * @throws {ChatError} if nothing was copied
-	 */
-	copy(text: CopiedText | 'conversation', state: ReplState): Promise<string>;
-	/**
-	 * Writes a text to a new file. Returns a line about it.
-	 *
-	 * @throws {ChatError} if nothing was written
-	 */
-	save(saved: SavedText): Promise<string>;
-	/**
-	 * Lets the user change a text in an editor, and returns it.
-	 *
-	 * @throws {ChatError} if the editor fails
-	 */
-	editText(text: string): Promise<string>;
-	/** Milliseconds of a clock that never goes back. */
-	now(): number;
-	/** Milliseconds since 1970. */
-	date(): number;
-	createId(): string;
-};
 
 /** Receives an action, the state after it, and its effects. */
 type SessionListener = (action: Action, state: ReplState, effects: readonly Effect[]) => void;

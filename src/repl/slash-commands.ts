@@ -1,9 +1,6 @@
-/** The slash commands; `/help` and `docs/interactive.md` are printed from these rows. */
-import {findClosest} from '../did-you-mean.ts';
-import {type Effect, print, type Update, update} from './action.ts';
+import {type Update, update} from './action.ts';
 import {attach, completeAttachment, detach} from './attachment-commands.ts';
 import {completeCopy, copyPart, savePart} from './copy-commands.ts';
-import {clearIntoHistory} from './editor/history.ts';
 import {
 	type CommandHelp,
 	commandRow,
@@ -12,11 +9,11 @@ import {
 	tableOfKeys,
 } from './help-tables.ts';
 import {type Completion, completePath} from './menu/menu.ts';
-import {printOrShow, showNotice} from './popup.ts';
+import {printOrShow} from './popup.ts';
 import {openTree} from './reduce-tree.ts';
 import {changeModel, changeSetting, changeSystem, completeSetting} from './request-commands.ts';
 import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
-import {type ReplState, type TemplateCall, tableOf} from './state.ts';
+import {type ReplState, tableOf} from './state.ts';
 import {
 	editPrompt,
 	reasoningModes,
@@ -220,85 +217,10 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 ];
 
-/** A slash, a word, maybe with colons, and, after a space, an argument. */
-const commandLine = /^\/([\w-]+(?::[\p{L}\p{N}_.+-]+)*)(?:\s+([\s\S]*))?$/u;
-
-/** Whether a text has the form of a command, known or not. */
-export function isCommand(text: string): boolean {
-	return commandLine.test(text);
-}
-
-/**
- * Runs a command; returns undefined for a prompt, such as a path or text after a space, and for a
- * command that is not ours.
- */
-export function runSlashCommand(state: ReplState, text: string): Update | undefined {
-	const [, name, argument = ''] = commandLine.exec(text) ?? [];
-	if (name === undefined) return undefined;
-	const command = findCommand(name);
-	if (command === undefined) return undefined;
-	if (state.isOpening && command.needsIdle) {
-		return showNotice(state, 'a conversation is being opened; try again');
-	}
-	if (state.turn !== undefined && command.needsIdle) {
-		return showNotice(state, `/${command.name} is available after the answer`);
-	}
-	if (command.parameters === undefined && argument.trim() !== '') {
-		return showNotice(state, `/${command.name} takes no argument ${sendInstead}`);
-	}
-	const ran = command.run({...state, editor: clearIntoHistory(state.editor)}, argument.trim());
-	// Its output would make little sense in the scrollback without it.
-	const isPrinting = ran.effects.some(({type}) => printing.has(type));
-	const echo = print({type: 'command', text: `/${command.name} ${argument}`.trim()});
-	return isPrinting ? update(ran.state, echo, ...ran.effects) : ran;
-}
-
-/** The effects that print something, at once or later. */
-const printing: ReadonlySet<Effect['type']> = new Set([
-	'print',
-	'attach',
-	'export',
-	'explain-template',
-	'name-given',
-	'open-session',
-	'save',
-]);
-
-/** Returns a command and its argument, which may be unfinished; undefined for another text. */
-export function findCommandIn(
-	text: string,
-): {readonly command: SlashCommand; readonly argument: string} | undefined {
-	const [, name = '', argument = ''] = commandLine.exec(text) ?? [];
-	const command = findCommand(name);
-	return command && {command, argument};
-}
-
-/** Reads the call of a template; returns undefined for one of our commands, and for a prompt. */
-export function readCall(text: string): TemplateCall | undefined {
-	const [, name, argument = ''] = commandLine.exec(text) ?? [];
-	if (name === undefined || findCommand(name) !== undefined) return undefined;
-	return {name: name.replace(/^t:/, ''), argument: argument.trim()};
-}
-
-/** Returns the command that calls a template. A command of ours wins over one of the same name. */
-export function commandOfTemplate(name: string): string {
-	return readCall(`/${name}`)?.name === name ? `/${name}` : `/t:${name}`;
-}
-
-export const sendInstead = '(to send it as a prompt, start with a space)';
-
-function findCommand(written: string): SlashCommand | undefined {
+/** Finds a command by its name or another one, in any case. */
+export function findCommand(written: string): SlashCommand | undefined {
 	const wanted = written.toLowerCase();
 	return slashCommands.find(({name, aliases = []}) => [name, ...aliases].includes(wanted));
-}
-
-/** @param templates the names of templates that may be meant */
-export function describeUnknown(name: string, templates: readonly string[] = []): string {
-	const own = slashCommands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
-	const names = [...own, ...templates.map((template) => commandOfTemplate(template).slice(1))];
-	const closest = findClosest(name, names);
-	const next = closest === undefined ? '/help lists the commands' : `did you mean /${closest}?`;
-	return `unknown command /${name}; ${next}`;
 }
 
 function completeTopic(query: string): Completion {

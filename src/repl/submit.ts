@@ -11,8 +11,8 @@ import {followText} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
 import {restartArmingIn} from './reduce-approval.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
+import {isCommand, readCall, runSlashCommand} from './run-command.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';
-import {isCommand, readCall, runSlashCommand} from './slash-commands.ts';
 import type {QueuedPrompt, ReplState} from './state.ts';
 
 /** Continues the line after a `\`, runs a command, or sends the prompt; during an answer, queues it. */

@@ -15,8 +15,8 @@ import {withoutChips} from './editor/prompt-text.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {changeConversation, sendNext, withOptions} from './reduce-turn.ts';
 import {confirm} from './request-commands.ts';
+import {describeUnknown, sendInstead} from './run-command.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
-import {describeUnknown, sendInstead} from './slash-commands.ts';
 import {type QueuedPrompt, type ReplState, type TurnSettings, tableOf} from './state.ts';
 
 export function reduceTemplates(state: ReplState, action: TemplateAction): Update {

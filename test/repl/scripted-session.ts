@@ -6,7 +6,8 @@ import type {Approve} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import type {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
-import {createSession, type Session, type SessionServices} from '../../src/repl/session.ts';
+import {createSession, type Session} from '../../src/repl/session.ts';
+import type {SessionServices} from '../../src/repl/session-services.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {begin, messagesOf} from './play.ts';
 

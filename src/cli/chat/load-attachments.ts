@@ -7,7 +7,7 @@ import {describeSize} from '../../input/describe-size.ts';
 import {loadFiles} from '../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../input/load-media.ts';
 import type {Loaded, LoadedMention} from '../../repl/action.ts';
-import type {SessionServices} from '../../repl/session.ts';
+import type {SessionServices} from '../../repl/session-services.ts';
 import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
 
 type Loaders = Pick<SessionServices, 'load' | 'loadDropped' | 'loadMentions'>;

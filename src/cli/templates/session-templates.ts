@@ -7,7 +7,7 @@ import {describeSize} from '../../input/describe-size.ts';
 import type {JsonValue} from '../../json.ts';
 import type {ExpandedTemplate} from '../../repl/action.ts';
 import type {MenuValue} from '../../repl/menu/menu.ts';
-import {commandOfTemplate} from '../../repl/slash-commands.ts';
+import {commandOfTemplate} from '../../repl/run-command.ts';
 import type {TableGroup, TemplateCall, TurnSettings} from '../../repl/state.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
 import {changeFields, parseFieldChanges} from '../../settings/options/request-fields.ts';

@@ -1,6 +1,7 @@
 /** Finds the word that can be completed. */
 import {lineAt} from '../editor/buffer.ts';
-import {findCommandIn, slashCommands} from '../slash-commands.ts';
+import {findCommandIn} from '../run-command.ts';
+import {slashCommands} from '../slash-commands.ts';
 import type {ReplState} from '../state.ts';
 import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
 

@@ -2,7 +2,7 @@
 import {type Effect, type Update, update} from '../action.ts';
 import {changeText} from '../editor/undo.ts';
 import type {MenuCommand} from '../key-bindings.ts';
-import {commandOfTemplate, findCommandIn} from '../slash-commands.ts';
+import {commandOfTemplate, findCommandIn} from '../run-command.ts';
 import type {ReplState} from '../state.ts';
 import {findPlace, menuCommands} from './find-place.ts';
 import {mentionValue} from './mentions.ts';
