@@ -176,7 +176,7 @@ function attached(): Action {
 describe('any session', () => {
 	fuzzProperty(
 		'is the same after its conversation was saved and read again',
-		60,
+		20,
 		fc.property(fc.array(move, {maxLength: 40, size: 'max'}), (moves) => {
 			let state = begin();
 			for (const next of moves) {
@@ -188,7 +188,7 @@ describe('any session', () => {
 
 	fuzzProperty(
 		'is made again by the changes that it reports, with and without the progress of its turns',
-		200,
+		60,
 		fc.property(fc.array(move, {maxLength: 60, size: 'max'}), (moves) => {
 			const first = createConversation('Be kind.');
 			let state = begin({conversation: first});
@@ -209,7 +209,7 @@ describe('any session', () => {
 describe('a saved session', () => {
 	fuzzProperty(
 		'is the same after it was read from its file, and loses no prompt before that',
-		60,
+		30,
 		fc.property(fc.array(move, {maxLength: 40, size: 'max'}), (moves) => {
 			const directory = mkdtempSync(join(tmpdir(), 'chat-replay-'));
 			try {

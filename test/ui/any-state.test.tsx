@@ -124,7 +124,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 
 fuzzProperty(
 	'no state is too tall, too wide, or cannot be drawn',
-	20,
+	8,
 	fc.property(
 		fc.record({columns: fc.integer({min: 12, max: 220}), rows: fc.integer({min: 4, max: 60})}),
 		fc.constantFrom('auto', 'show', 'hide'),
@@ -142,7 +142,7 @@ fuzzProperty(
 
 fuzzProperty(
 	'the bar beside an answer is always in one column',
-	15,
+	8,
 	fc.property(
 		fc.integer({min: 100, max: 220}),
 		fc.integer({min: 6, max: 60}),

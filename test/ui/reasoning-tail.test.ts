@@ -92,5 +92,5 @@ test('costs the same at the end as at the beginning', () => {
 		}
 	};
 	// Thirty times as much.
-	expectCost(() => grow(990_000), 60 * costOf(() => grow(33_000)));
+	expectCost(() => grow(330_000), 60 * costOf(() => grow(11_000)));
 });

@@ -134,7 +134,7 @@ test('long sources cost no more for each character', () => {
 			for (let index = 0; index < size; index += 1)
 				speaker.push(source[index % source.length] ?? '');
 			speaker.end();
-		}, 20_000);
+		}, 10_000);
 	}
 });
 

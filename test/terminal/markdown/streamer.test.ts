@@ -507,16 +507,16 @@ describe('cost', () => {
 	};
 
 	/** Characters given to the lexer for each token, at the beginning and at the end. */
-	const lexedPerToken = (token: (index: number) => string, tokens = 7_500) => {
+	const lexedPerToken = (token: (index: number) => string, tokens = 4_500) => {
 		const lexed = countLexed();
 		const streamer = createMarkdownStreamer(plainOptions);
 		const marks: number[] = [];
 		for (let index = 0; index < tokens; index += 7) {
 			streamer.push(Array.from({length: 7}, (_, next) => token(index + next)).join(''));
 			streamer.tail(12);
-			if (index % 1_250 < 7) marks.push(lexed());
+			if (index % 750 < 7) marks.push(lexed());
 		}
-		const rates = marks.slice(1).map((mark, index) => (mark - (marks[index] ?? 0)) / 1_250);
+		const rates = marks.slice(1).map((mark, index) => (mark - (marks[index] ?? 0)) / 750);
 		return {early: rates[1] ?? 0, late: rates.at(-1) ?? 0};
 	};
 	const vocabulary = ['the', 'quick', 'brown', '**fox**', 'jumps', '`over`', 'lazy', 'dogs,'];
