@@ -38,7 +38,16 @@ const tokens = {
 const beforeRegex =
 	/(?:^|[(,=:[!&|?{;+\-*%~^]|=>|\b(?:return|typeof|case|of|in|await|yield|else|do|void|delete))\s*$/;
 
+/** Several tests scan each source. */
+const scannedSources = new Map<string, ScannedSource>();
+
 export function scanSource(source: string): ScannedSource {
+	const scanned = scannedSources.get(source) ?? scanAnew(source);
+	scannedSources.set(source, scanned);
+	return scanned;
+}
+
+function scanAnew(source: string): ScannedSource {
 	const {code, texts, strings} = maskSource(source);
 	const lineAt = (index: number) => code.slice(0, index).split('\n').length;
 	const imports: ModuleImport[] = [];
