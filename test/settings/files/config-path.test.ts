@@ -8,17 +8,22 @@ import {
 } from '../../../src/settings/files/config-path.ts';
 import {createDirectory} from '../../input/input-helpers.ts';
 
+const askConfItself = `
+	const {default: Conf} = await import('conf');
+	process.stdout.write(new Conf({projectName: 'chat', projectSuffix: ''}).path);`;
+
+/** `conf` uses this package. */
+const askItsPaths = `
+	const {default: envPaths} = await import('env-paths');
+	process.stdout.write(envPaths('chat', {suffix: ''}).config + '/config.json');`;
+
 /** Returns the path that `conf` computes for a platform. */
 function askConf(platform: string, variables: Readonly<Record<string, string>>): string {
+	// It creates the folder, so it only gets the one of this platform.
+	const isOwn = platform === 'linux';
 	const script = `
 		Object.defineProperty(process, 'platform', {value: ${JSON.stringify(platform)}});
-		const {default: envPaths} = await import('env-paths');
-		const {config} = envPaths('chat', {suffix: ''});
-		const {default: Conf} = await import('conf');
-		// It creates the folder, so it only gets the one of this platform.
-		const isOwn = ${JSON.stringify(platform)} === 'linux';
-		const path = isOwn ? new Conf({projectName: 'chat', projectSuffix: ''}).path : undefined;
-		process.stdout.write(path ?? config + '/config.json');`;
+		${isOwn ? askConfItself : askItsPaths}`;
 	return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
 		env: {...variables},
 		encoding: 'utf8',
