@@ -5,14 +5,20 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type LocalService, noLocalServices, startLocalService} from '../helpers/local-service.ts';
 import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {runProcess} from './run-process.ts';
 
 const key = 'sk-0123456789abcdef';
 
-async function open(options: TerminalOptions = {}): Promise<TestTerminal> {
+async function open(
+	options: TerminalOptions = {},
+	start: typeof openTerminal | typeof openInProcess = options.shell === undefined
+		? openInProcess
+		: openTerminal,
+): Promise<TestTerminal> {
 	const env = {...noLocalServices, ...options.env};
-	const terminal = await openTerminal({argv: ['setup'], ...options, env});
+	const terminal = await start({argv: ['setup'], ...options, env});
 	await terminal.untilText('Which service?');
 	return terminal;
 }
@@ -117,7 +123,7 @@ describe('chat setup', () => {
 		await answer(terminal, '› Groq, with the key in GROQ_API_KEY', '\r');
 		await terminal.untilText('the one from GROQ_API_KEY, which ends in cdef');
 		terminal.press('ctrl+c');
-		expect((await terminal.exit).signal).toBe(2);
+		expect((await terminal.exit).exitCode).toBe(130);
 		expect(read(terminal, 'credentials')).toBeUndefined();
 	});
 
@@ -305,7 +311,7 @@ describe('as plain lines', () => {
 	});
 
 	test.each(['ctrl+c', 'ctrl+d'])('changes nothing after %s', async (chord) => {
-		const terminal = await open({env: {TERM: 'dumb'}});
+		const terminal = await open({env: {TERM: 'dumb'}}, openTerminal);
 		await terminal.untilText('Number:');
 		terminal.press(chord);
 		expect((await terminal.exit).signal).toBe(2);

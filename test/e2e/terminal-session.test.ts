@@ -70,7 +70,7 @@ test('answers with the built-in service if none is configured, and says so', asy
 
 test('-q leaves out the header', async () => {
 	const service = await startScripted(say('Hello yourself.'));
-	const terminal = await openTerminal({env: service.env, argv: ['-q']});
+	const terminal = await openInProcess({env: service.env, argv: ['-q']});
 	await terminal.untilText(ready);
 	expect(terminal.screen()[1]).toBe(`› ${ready}`);
 	terminal.type('Hello\r');
@@ -81,7 +81,7 @@ test('-q leaves out the header', async () => {
 });
 
 test('an unknown model is refused with the models of the service, and the prompt is back', async () => {
-	const terminal = await openTerminal();
+	const terminal = await openInProcess();
 	await terminal.untilText(ready);
 	terminal.type('/model luma\rhello\r');
 	await terminal.untilText('with /model. The service offers MODEL-5.6-sol');

@@ -99,7 +99,7 @@ describe('a single answer', () => {
 		const gate = createGate();
 		const service = await startScripted([{text: 'Hm.'}, {gate}, ...call('a')], say('Fine.'));
 		const cwd = createTools(sunny);
-		const terminal = await openTerminal({argv: [...argv, 'p'], env: service.env, cwd});
+		const terminal = await openInProcess({argv: [...argv, 'p'], env: service.env, cwd});
 		await terminal.untilText('Hm.');
 		terminal.type('y\ry\r');
 		gate.open();
@@ -184,7 +184,7 @@ describe('a session', () => {
 	test('stops a tool at Ctrl-C and continues', async () => {
 		const service = await startScripted(call('a'), say('Still here.'));
 		const cwd = createTools(stubborn);
-		const terminal = await openTerminal({argv, env: service.env, cwd});
+		const terminal = await openInProcess({argv, env: service.env, cwd});
 		await terminal.untilText(ready);
 		terminal.type('weather?\r');
 		await terminal.untilText(armed);
