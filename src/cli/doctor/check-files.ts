@@ -12,6 +12,7 @@ import {
 	configPath,
 	credentialsPath,
 	modelsPath,
+	offeredModelsPath,
 	templatesDirectory,
 	trustPath,
 } from '../../settings/files/config-path.ts';
@@ -91,6 +92,7 @@ const places: readonly Place[] = [
 		find: ({environment}) => modelsPath(environment),
 		read: async (path) => (await loadKnownModels(path)).source,
 	},
+	{...common, name: 'model names', find: ({environment}) => offeredModelsPath(environment)},
 ];
 
 export async function checkFiles(checkup: Checkup): Promise<readonly Finding[]> {

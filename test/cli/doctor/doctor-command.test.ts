@@ -98,6 +98,15 @@ function writeTemplate({directory}: SettingsHome, name: string, text: string) {
 }
 
 describe('the report', () => {
+	it('lists every file that chat may write', async () => {
+		const {all} = await diagnose();
+		const files = all.filter(({section}) => section === 'files');
+		expect(files.map(({name}) => name)).toEqual([
+			...['settings', 'API keys', 'templates', 'trusted', 'conversations', 'prompt history'],
+			...['model data', 'model names'],
+		]);
+	});
+
 	it('has a line for each check within 80 columns, and ends well without settings', async () => {
 		const {stdout, stderr, exitCode} = await runDoctor();
 		expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
