@@ -186,7 +186,7 @@ describe('an example of the documents', () => {
 		'exits with 0: $name: $commands',
 		async ({commands}) => {
 			const shell = createShell(await startWithConversation());
-			await shell(prepareRepository);
+			if (commands.some((command) => /\bgit\b/.test(command))) await shell(prepareRepository);
 			for (const command of commands) {
 				const {code, text} = await shell(command);
 				expect(code, `${command}\n${text}`).toBe(0);

@@ -25,7 +25,7 @@ describe('a run that is killed in the middle of its answer', () => {
 	fuzz('loses no prompt, and at most 16 KiB of what was printed', async (seed) => {
 		const draw = createSeededRandom(seed);
 		const service = await startScripted(lines.map((text) => ({text})));
-		for (let run = 0; run < 8; run += 1) {
+		for (let run = 0; run < 4; run += 1) {
 			const {home} = createHome();
 			const variables = {...service.env, HOME: home, CHAT_SAVE: ''};
 			const {child, stdout, ended} = startProcess(['-q', 'the prompt'], {variables});

@@ -53,7 +53,7 @@ describe('a draft', () => {
 
 	async function openSession(size: {readonly columns: number; readonly rows: number}) {
 		const service = await startScripted(say('Hello.'));
-		const terminal = await openTerminal({env: {...service.env, ...emulator}, ...size});
+		const terminal = await openInProcess({env: {...service.env, ...emulator}, ...size});
 		await terminal.untilText(ready);
 		terminal.type('hi\r');
 		await terminal.untilText('Hello.');
