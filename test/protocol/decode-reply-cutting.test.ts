@@ -33,7 +33,7 @@ function* oneByOne(bytes: Buffer): Generator<Uint8Array> {
 const shortBodies = bodies.filter(({bytes}) => bytes.length < 4096);
 
 /** So many rounds cut at every place. */
-const stride = 16;
+const stride = 32;
 
 describe('a reply body', () => {
 	it('exists in many forms', () => {

@@ -132,7 +132,7 @@ describe('damage', () => {
 
 	fuzzProperty(
 		'anywhere in the file leaves the lines that it does not touch',
-		200,
+		80,
 		fc.asyncProperty(
 			fc.array(fc.string({unit: 'grapheme', minLength: 1}), {minLength: 2, maxLength: 8}),
 			fc.nat(),

@@ -14,7 +14,7 @@ function inOrder({otherTurns, ...rest}: Conversation) {
 
 fuzzProperty(
 	'a conversation that is copied to a file is the same when it is read, with all its branches',
-	40,
+	20,
 	fc.property(anyConversation, anyText, (before, more) => {
 		const directory = createFolder();
 		const writer = openWriter(directory, 'copy', before);

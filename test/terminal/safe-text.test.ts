@@ -104,7 +104,7 @@ describe('ordinary text comes through unchanged', () => {
 describe('a stream', () => {
 	fuzzProperty(
 		'gives the same in any pieces as in one',
-		150,
+		60,
 		fc.property(nastyPieces, (pieces) => {
 			expect(stripInPieces(pieces)).toBe(stripUnsafe(pieces.join('')));
 		}),
@@ -151,7 +151,7 @@ describe('a stream', () => {
 describe('any input', () => {
 	fuzzProperty(
 		'no control, bidi control, invisible character or half pair comes out',
-		150,
+		60,
 		fc.property(fc.oneof(nastyText, fc.string({unit: 'binary', maxLength: 100})), (text) => {
 			expect(findForbidden(stripUnsafe(text))).toBeUndefined();
 		}),
@@ -247,7 +247,7 @@ describe('revealing', () => {
 	const anything = fc.oneof(nastyText, fc.string({unit: 'binary'}), fc.constant('⟨U+202E⟩␊'));
 	fuzzProperty(
 		'loses nothing, and shows nothing that a terminal would act on',
-		150,
+		60,
 		fc.property(anything, (text) => {
 			const revealed = escapeInvisible(text);
 			expect(unreveal(revealed)).toBe(text);

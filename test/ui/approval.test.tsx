@@ -191,7 +191,7 @@ describe('a question', () => {
 	const size = {columns: fc.integer({min: 12, max: 200}), rows: fc.integer({min: 4, max: 60})};
 	fuzzProperty(
 		'fits into any window, for any question',
-		20,
+		8,
 		fc.property(fc.record(size), text, (window, city) => {
 			const stage = openStage(window).play(enter('go'), events(stepStart), asked(city), armed);
 			expect(stage.faults()).toEqual([]);

@@ -73,7 +73,7 @@ function draw(state: PickerState): readonly string[] {
 
 fuzzProperty(
 	'the picker fits its window, and shows the selected session',
-	150,
+	60,
 	fc.property(sessions, fc.array(action, {maxLength: 12}), (listed, actions) => {
 		let state = createPickerState({cwd: '/here', date: 1e12, columns: 80, rows: 24});
 		const all: readonly PickerAction[] = [

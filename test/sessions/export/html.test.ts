@@ -86,7 +86,7 @@ const hostileText = fc.oneof(
 
 fuzzProperty(
 	'no text gets a tag of its own into the file',
-	100,
+	40,
 	fc.property(anyConversation, hostileText, hostileText, (conversation, text, title) => {
 		const turn = {...turnOf(text, {type: 'text', text}, {type: 'reasoning', text}), model: text};
 		const turns = [...conversation.turns, turn];

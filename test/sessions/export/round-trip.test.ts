@@ -50,13 +50,13 @@ function expectRoundTrip(
 
 fuzzProperty(
 	'JSON holds any conversation exactly, with all its branches',
-	100,
+	40,
 	fc.property(session, (exported) => expectRoundTrip(exported, writeJson, readJson)),
 );
 
 fuzzProperty(
 	'Markdown holds the path of any conversation exactly',
-	150,
+	60,
 	fc.property(
 		session.filter(({conversation}) => conversation.turns.length > 0),
 		({conversation, ...rest}) => {
@@ -77,7 +77,7 @@ const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')));
 
 fuzzProperty(
 	'JSON is as its schema says',
-	50,
+	25,
 	fc.property(session, (exported) => {
 		validate(JSON.parse(writeJson(exported)));
 		expect(validate.errors).toBeNull();

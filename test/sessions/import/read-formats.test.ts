@@ -77,7 +77,7 @@ const mistake = fc.record({place: fc.nat(), value: wrongValue, isRemoved: fc.boo
 
 fuzzProperty(
 	'an export with mistakes becomes sessions that can be read and sent',
-	60,
+	25,
 	fc.property(
 		fc.constantFrom(...values),
 		fc.array(mistake, {minLength: 1, maxLength: 6}),
@@ -116,7 +116,7 @@ function expectSendable(messages: ReturnType<typeof messagesOf>): void {
 
 fuzzProperty(
 	'a damaged file is read or left out, however it is cut into chunks',
-	60,
+	25,
 	fc.property(
 		fc.constantFrom(...values),
 		fc.array(fc.record({place: fc.nat(), byte: fc.string({maxLength: 3})}), {maxLength: 4}),

@@ -267,7 +267,7 @@ describe('any bytes at all', () => {
 
 	fuzzProperty(
 		'delivers Ctrl-C after garbage and a flush',
-		300,
+		100,
 		fc.property(garbage, (chunks) => {
 			const decoder = createKeyDecoder();
 			for (const chunk of chunks) decoder.push(chunk);
@@ -278,7 +278,7 @@ describe('any bytes at all', () => {
 
 	fuzzProperty(
 		'delivers Ctrl-C after garbage without a flush',
-		300,
+		100,
 		fc.property(garbage, (chunks) => {
 			const decoder = createKeyDecoder();
 			for (const chunk of chunks) decoder.push(chunk);
@@ -288,7 +288,7 @@ describe('any bytes at all', () => {
 
 	fuzzProperty(
 		'gives the same keys however the bytes are cut',
-		300,
+		100,
 		fc.property(garbage, (chunks) => {
 			const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
 			expect(decode(chunks)).toBe(decode([whole]));
@@ -297,7 +297,7 @@ describe('any bytes at all', () => {
 
 	fuzzProperty(
 		'gives text without control characters or lone surrogates',
-		200,
+		100,
 		fc.property(garbage, (chunks) => {
 			const decoder = createKeyDecoder();
 			for (const chunk of chunks) {
