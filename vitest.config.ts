@@ -10,7 +10,7 @@ export default defineConfig({
 		include: ['test/**/*.test.{ts,tsx}'],
 		globalSetup: ['test/helpers/built-program.ts'],
 		// Many tests wait for a terminal, a process or a time limit.
-		maxWorkers: availableParallelism() + 1,
+		maxWorkers: availableParallelism() + 2,
 		testTimeout: 30_000,
 		hookTimeout: 30_000,
 		tags: [{name: 'fuzz', description: 'random inputs'}],
