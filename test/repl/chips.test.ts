@@ -87,6 +87,13 @@ describe('a path that is dropped on the terminal', () => {
 		expect(promptOf(sent.state)?.attachments).toEqual([file, imageOf('b')]);
 	});
 
+	test('has no line end, whatever the name of the file', () => {
+		for (const end of ['\n', '\u0085', '\u2028', '\u2029']) {
+			const named = {...file, name: `a${end}b`};
+			expect(draftOf(play(begin(), paste('/a'), dropped('/a', named)).state)).toBe('[ab]');
+		}
+	});
+
 	test('comes back as text with undo', () => {
 		const {state} = play(drop(begin(), '/a.png'), press('ctrl+_'));
 		expect(draftOf(state)).toBe('/a.png');

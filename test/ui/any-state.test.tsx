@@ -147,8 +147,8 @@ fuzzProperty(
 		fc.integer({min: 100, max: 220}),
 		fc.integer({min: 6, max: 60}),
 		fc.array(
-			// Markdown that draws bars, and bars as text.
-			text.map((value) => value.replace(/[|>│]/g, '')).filter((value) => value !== ''),
+			// Markdown that draws bars, and bars as text. Ink gives a mark without a letter a cell.
+			text.map((value) => value.replace(/[|>│\p{M}]/gu, '')).filter((value) => value !== ''),
 			{maxLength: 12},
 		),
 		(columns, rows, texts) => {

@@ -57,7 +57,7 @@ export function createChip(
 
 /** The numbers are those of all attachments of a kind, so that the text can refer to one. */
 function labelOf({type, name}: Attachment, pastes: readonly PastePlaceholder[]): string {
-	if (type === 'file') return `[${name.replace(/\p{Cc}/gu, '')}]`;
+	if (type === 'file') return `[${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')}]`;
 	const known = pastes.flatMap(({attachments = []}) => attachments);
 	return `[${kinds[type]} #${known.filter((other) => other.type === type).length + 1}]`;
 }
