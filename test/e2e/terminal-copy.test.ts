@@ -82,6 +82,8 @@ test('/copy gives xclip the exact source, by stdin and without our keys', async 
 	expect(copied().toString()).toBe(answer);
 	terminal.type('/copy all\r');
 	await terminal.until(() => copied().includes('How?'));
+	// The line about it would replace the next one.
+	await terminal.untilText(`copied ${Array.from(copied().toString()).length} characters`);
 	expect(readMarkdown(copied().toString()).conversation.turns).toMatchObject([
 		{prompt: {text: 'How?'}, messages: [{parts: [{type: 'reasoning'}, {text: answer}]}]},
 	]);
