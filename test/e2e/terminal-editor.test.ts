@@ -103,6 +103,7 @@ test('an answer that arrives meanwhile is drawn afterwards, once', async () => {
 	await terminal.untilText('It starts.');
 	terminal.press('ctrl+g');
 	await hasReported('open');
+	await terminal.until(() => terminal.raw().endsWith('\x1b[?2004l'));
 	const before = terminal.raw().length;
 	gate.open();
 	terminal.type('for the editor');

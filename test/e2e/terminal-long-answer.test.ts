@@ -86,8 +86,9 @@ test.each([
 	await terminal.untilText(ready);
 	const countFrames = watchPrompt(terminal);
 	terminal.type('write\r');
-	await terminal.untilText('› write');
-	await terminal.until((screen) => screen.includes(ready));
+	// The echo of the prompt may have left the window.
+	const isEchoed = () => terminal.scrollback().includes('› write');
+	await terminal.until((screen) => screen.includes(ready) && isEchoed());
 	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
 	expect(terminal.scrollback().join('\n')).not.toContain('│');
 	expect(countFrames()).toBeGreaterThan(2);
