@@ -48,3 +48,15 @@ export function shorten(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
 	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Writes the home folder as `~`, wherever it is in a text. */
+export function shortenHome(text: string, homedir = ''): string {
+	if (homedir.length < 2) return text;
+	const isPart = /^[\w.-]/;
+	const [first = '', ...rest] = text.split(homedir);
+	// Not in /home/adam or /mnt/home/ada.
+	return rest.reduce((shown, piece) => {
+		const isWhole = !isPart.test(piece) && !isPart.test(shown.slice(-1));
+		return `${shown}${isWhole ? '~' : homedir}${piece}`;
+	}, first);
+}

@@ -1,5 +1,4 @@
 /** Prints one answer. */
-
 import {beginTurn} from '../../chat/conversation.ts';
 import type {ChatEvent} from '../../chat/event.ts';
 import type {Environment, Terminal} from '../../environment.ts';

@@ -8,6 +8,7 @@ import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../repl/state.ts';
 import {decidePlain} from '../../terminal/capabilities.ts';
 import {version} from '../../version.ts';
+import {shortenHome} from '../../wording.ts';
 import {sessionWordsOf} from '../hints/session-words.ts';
 import {keepHistory} from '../sessions/keep-history.ts';
 import {findSavingPlace} from '../sessions/save-conversation.ts';
@@ -156,14 +157,13 @@ function describeStart(
 	{cwd, homedir}: Environment,
 ): PlainEntry {
 	const {url} = service.connection.wire;
-	const isAtHome = homedir !== undefined && `${cwd}/`.startsWith(`${homedir}/`);
 	const next = isSaved && resumed === undefined ? ['chat -c continues the last conversation'] : [];
 	return {
 		type: 'header',
 		version,
 		model: options.model,
 		service: service.name === 'built-in' ? 'the built-in service' : url.host,
-		folder: isAtHome ? `~${cwd.slice(homedir.length)}` : cwd,
+		folder: shortenHome(cwd, homedir),
 		hints: ['/ commands', '@ files', 'Ctrl-R history', '? keys', ...next],
 	};
 }

@@ -8,7 +8,7 @@ import {decideColor} from '../../terminal/capabilities.ts';
 import {joinSafe, type SafeText, safe, stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {createStyler, type Style, type Styler} from '../../terminal/style.ts';
 import {wrapWords} from '../../terminal/wrap-line.ts';
-import {plural} from '../../wording.ts';
+import {plural, shortenHome} from '../../wording.ts';
 import type {Finding} from './finding.ts';
 
 export type Section = {readonly title: string; readonly findings: readonly Finding[]};
@@ -41,18 +41,6 @@ export function createReportFormat(
 		},
 		end: (sections) => joinSafe(safe`\n`, stripUnsafe(summarize(sections)), safe`\n`),
 	};
-}
-
-/** Makes paths short, and leaves the name of the user out of a report. */
-function shortenHome(text: string, homedir = ''): string {
-	if (homedir.length < 2) return text;
-	const isPart = /^[\w.-]/;
-	const [first = '', ...rest] = text.split(homedir);
-	// Not in /home/adam or /mnt/home/ada.
-	return rest.reduce((shown, piece) => {
-		const isWhole = !isPart.test(piece) && !isPart.test(shown.slice(-1));
-		return `${shown}${isWhole ? '~' : homedir}${piece}`;
-	}, first);
 }
 
 function createJsonFormat(show: (text: string) => string, output: 'json' | 'jsonl'): ReportFormat {

@@ -1,5 +1,4 @@
 /** The manual page, made of the tables of the program. */
-
 import {nameOfChord, usageOf} from '../../repl/help-tables.ts';
 import {allBindings} from '../../repl/key-bindings.ts';
 import {slashCommands} from '../../repl/slash-commands.ts';

@@ -3,7 +3,6 @@
  * one mark, a control character that other text in the editor cannot contain, so it is always a
  * grapheme of its own.
  */
-
 import type {Attachment} from '../../chat/prompt.ts';
 
 export type PastePlaceholder = {

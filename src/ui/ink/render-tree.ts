@@ -1,5 +1,4 @@
 /** Renders the turns of all branches, in place of the prompt. */
-
 import type {Turn} from '../../chat/conversation.ts';
 import {messageText} from '../../chat/message.ts';
 import {promptMark, treeWindowRows} from '../../repl/geometry.ts';

@@ -1,5 +1,4 @@
 /** The texts of the picker's rows: safe, and cut to their cells. */
-
 import type {EditorBuffer} from '../../../repl/editor/buffer.ts';
 import {layoutEditor} from '../../../repl/editor/editor-layout.ts';
 import {promptMark} from '../../../repl/geometry.ts';
