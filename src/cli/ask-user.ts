@@ -13,7 +13,7 @@ export type Questions = typeof import('../ui/prompts/questions.ts');
 export async function askUser<Answer>(
 	environment: Environment,
 	ask: (prompter: Prompter, questions: Questions) => Promise<Answer>,
-	isPlain = false,
+	isPlain: boolean,
 ): Promise<Answer | undefined> {
 	const {stdin, stderr} = environment;
 	if (stdin.kind !== 'terminal' || !stderr.isTerminal) return undefined;
@@ -32,6 +32,10 @@ export async function askUser<Answer>(
 }
 
 /** Asks yes or no, as `askUser` does. */
-export function askConfirm(title: string, environment: Environment): Promise<boolean | undefined> {
-	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title)));
+export function askConfirm(
+	title: string,
+	environment: Environment,
+	isPlain: boolean,
+): Promise<boolean | undefined> {
+	return askUser(environment, (prompter, {confirm}) => prompter.ask(confirm(title)), isPlain);
 }

@@ -89,7 +89,12 @@ $INPUT
 		const kept = await chat(['--save-template', 'x', 'two']);
 		expect(kept.stderr).toContain('the template x exists, and stays as it is');
 		expect(read('x.md')).toContain('one');
-		await chat(['--save-template', 'x', 'two'], {stdin: {typed: 'yes\r'}, terminals: ['stderr']});
+		const asked = await chat(['--save-template', 'x', 'two'], {
+			stdin: {typed: 'yes\r'},
+			terminals: ['stderr'],
+			variables: {CHAT_PLAIN: 'true'},
+		});
+		expect(asked.stderr).not.toContain('\u001b');
 		expect(read('x.md')).toContain('two');
 	});
 

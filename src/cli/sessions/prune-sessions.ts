@@ -15,7 +15,7 @@ import type {VerbRun} from './session-verb.ts';
 const blobGraceMs = 3_600_000;
 
 export async function pruneSessions(run: VerbRun): Promise<ExitCode> {
-	const {flags, directory, environment} = run;
+	const {flags, directory, settings, environment} = run;
 	const {olderThan, dryRun, yes} = flags;
 	if (olderThan === undefined) {
 		throw new ChatError('usage', 'sessions prune needs --older-than', {
@@ -28,7 +28,7 @@ export async function pruneSessions(run: VerbRun): Promise<ExitCode> {
 	if (dryRun) return await printOld(old, run);
 	if (old.length > 0 && !yes) {
 		const question = `Delete ${countSessions(old.length)}?`;
-		const isWanted = await askConfirm(question, environment);
+		const isWanted = await askConfirm(question, environment, settings.plain);
 		if (isWanted === undefined) throw noTerminal(old.length);
 		if (!isWanted) {
 			printInfo('nothing was deleted', environment);

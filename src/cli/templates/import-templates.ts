@@ -19,14 +19,15 @@ import type {TemplateRun} from './template-verb.ts';
 const maxBytes = mebibyte;
 
 /** @throws {ChatError} `input` or `data` if nothing can be imported */
-export async function importTemplates({words, environment}: TemplateRun): Promise<ExitCode> {
+export async function importTemplates(run: TemplateRun): Promise<ExitCode> {
+	const {words, environment} = run;
 	const [source = '', named] = words;
 	const found = await findSources(source, named, environment);
 	let imported = 0;
 	let failure: ChatError | undefined;
 	for (const item of found) {
 		try {
-			if (await importOne(item, environment)) imported++;
+			if (await importOne(item, run)) imported++;
 		} catch (error) {
 			const problem = toChatError(error);
 			if (problem.kind === 'interrupted' || found.length === 1) throw problem;
@@ -80,12 +81,12 @@ async function readPiped(name: string | undefined, {stdin}: Environment): Promis
 }
 
 /** Returns whether it was written. */
-async function importOne(source: Source, environment: Environment): Promise<boolean> {
+async function importOne(source: Source, {settings, environment}: TemplateRun): Promise<boolean> {
 	const {name, path, companions} = source;
 	const text = await convert(await source.text(), path);
 	const main = [skillFile, systemFile].find((known) => basename(path) === known);
 	const file = fileOf(requirePath(templatesDirectory(environment)), name, main);
-	if (!(await mayWrite(name, file, environment))) return false;
+	if (!(await mayWrite(name, file, environment, settings.plain))) return false;
 	writeTemplate(file, text, environment.createId());
 	for (const companion of companions) {
 		const from = {cwd: dirname(path), isPipeAllowed: false};

@@ -9,9 +9,11 @@ export async function mayWrite(
 	name: string,
 	file: string,
 	environment: Environment,
+	isPlain: boolean,
 ): Promise<boolean> {
 	if (!existsSync(file)) return true;
-	const answer = await askConfirm(`The template ${name} exists. Replace it?`, environment);
+	const question = `The template ${name} exists. Replace it?`;
+	const answer = await askConfirm(question, environment, isPlain);
 	if (answer === true) return true;
 	printInfo(`the template ${name} exists, and stays as it is: ${file}`, environment);
 	return false;
