@@ -54,7 +54,11 @@ export function findTemplates({
  * @throws {ChatError} `input` if there is none
  */
 export function findTemplate(word: string, places: TemplatePlaces): FoundTemplate {
-	if (isPath(word)) return findAtPath(word, places.cwd);
+	return isPath(word) ? findAtPath(word, places.cwd) : findNamed(word, places);
+}
+
+/** @throws {ChatError} `input` if there is none */
+export function findNamed(word: string, places: TemplatePlaces): FoundTemplate {
 	const found = findTemplates(places);
 	const named = found.find(({name}) => name === word);
 	if (named !== undefined) return named;
@@ -86,7 +90,8 @@ export function findInWork(folder: string): readonly FoundTemplate[] {
 	return found.map((template) => ({...template, isTextOnly: true}));
 }
 
-function isPath(word: string): boolean {
+/** Whether a word means a template by its path, and not by its name. */
+export function isPath(word: string): boolean {
 	return /[\\/]|\.md$/i.test(word) || word === '.' || word === '..';
 }
 

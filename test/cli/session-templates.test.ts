@@ -161,8 +161,9 @@ describe('a call', () => {
 
 	test('reads no path', async () => {
 		const {home, refuse} = sessionWith({});
-		writeTree(home, {'here.md': 'From the working directory.'});
+		writeTree(home, {'here.md': 'From the working directory.', 'system.md': 'This too.'});
 		expect(await refuse('here.md')).toBe('there is no template here');
+		expect(await refuse('.')).toBe('there is no template .');
 	});
 });
 

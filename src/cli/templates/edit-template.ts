@@ -3,7 +3,7 @@ import {existsSync, readFileSync, rmSync} from 'node:fs';
 import type {ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {requirePath} from '../../settings/files/config-path.ts';
-import {findTemplate, findTemplates} from '../../templates/find-templates.ts';
+import {findTemplate, findTemplates, isPath} from '../../templates/find-templates.ts';
 import {fileOf, writeTemplate} from '../../templates/write-template.ts';
 import {findEditor, runEditor} from '../run-editor.ts';
 import {checkTemplates} from './check-templates.ts';
@@ -27,10 +27,8 @@ export async function editTemplate(run: TemplateRun): Promise<ExitCode> {
 	const [name = ''] = words;
 	// Before the file is made.
 	findEditor(environment);
-	const isKnown = findTemplates(places).some((template) => template.name === name);
-	const isPath = /[\\/]|\.md$/i.test(name);
-	const path =
-		isKnown || isPath ? findTemplate(name, places).path : fileOf(requirePath(places.own), name);
+	const isKnown = isPath(name) || findTemplates(places).some((found) => found.name === name);
+	const path = isKnown ? findTemplate(name, places).path : fileOf(requirePath(places.own), name);
 	const isNew = !existsSync(path);
 	if (isNew) writeTemplate(path, draft, environment.createId());
 	try {

@@ -22,7 +22,7 @@ import {
 	missingParams,
 	needsInput,
 } from '../../templates/expand-template.ts';
-import {findTemplate, findTemplates} from '../../templates/find-templates.ts';
+import {findNamed, findTemplates} from '../../templates/find-templates.ts';
 import {readTemplate, readTemplates} from '../../templates/read-template.ts';
 import type {Template, TemplateInput} from '../../templates/template.ts';
 import {shorten} from '../../wording.ts';
@@ -60,7 +60,7 @@ function isMoreWanted(template: Template): boolean {
 /** @throws {ChatError} `input` if there is none of this name; as `readTemplate` does */
 async function readNamed(name: string, {settings}: Run, environment: Environment) {
 	return await readTemplate(
-		findTemplate(name.replace(/\.md$/i, ''), findPlaces(settings, environment)),
+		findNamed(name.replace(/\.md$/i, ''), findPlaces(settings, environment)),
 	);
 }
 
