@@ -109,22 +109,23 @@ type WriteLines = (
 	request: Request,
 ) => readonly string[];
 
+/** zsh and fish choose what matches, and write it with the quotes it needs. */
+const writeColumns: WriteLines = (candidates) => candidates.map(writeColumn);
+
 const writers: Readonly<Record<Shell, WriteLines>> = {
 	bash: writeForBash,
 	zsh: writeColumns,
 	fish: writeColumns,
 	powershell: (candidates, last) =>
-		writeColumns(
-			candidates.filter(({text}) => text.startsWith(last.text)),
-			last,
-		).map((line) => `${quoteForPowerShell(line.split('\t')[0] ?? '')}\t${line}`),
+		candidates
+			.filter(({text}) => text.startsWith(last.text))
+			.map((candidate) => `${quoteForPowerShell(candidate.text)}\t${writeColumn(candidate)}`),
 };
 
 const maxMeaning = 80;
 
-/** These shells choose what matches, and write it with the quotes it needs. */
-function writeColumns(candidates: readonly Candidate[], _last: LastWord): readonly string[] {
-	return candidates.map(({text, meaning = ''}) => `${text}\t${shortMeaning(meaning)}`);
+function writeColumn({text, meaning = ''}: Candidate): string {
+	return `${text}\t${shortMeaning(meaning)}`;
 }
 
 function shortMeaning(meaning: string): string {

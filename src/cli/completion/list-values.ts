@@ -12,7 +12,6 @@ import {hostedProviders, localProviders} from '../../settings/options/providers.
 import {configKeys, rowOf} from '../../settings/options/settings.ts';
 import {describeAge} from '../../wording.ts';
 import {flagsOf, rowsOfCommand, textFlags} from '../command-line/command-flags.ts';
-import {verbsOf} from '../command-line/resolve-command.ts';
 import {sessionRows} from '../command-line/session-options.ts';
 import {findSessionsFolder} from '../sessions/save-conversation.ts';
 import type {Place, Values} from './find-place.ts';
@@ -47,11 +46,9 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 
 async function listCommands({line}: Query): Promise<readonly Candidate[]> {
 	const {helpTexts} = await import('../command-line/help.ts');
-	const texts = new Map(Object.entries(helpTexts));
-	const commands = [...verbsOf.keys()].map((text) => {
-		const {description = ''} = texts.get(text) ?? {};
-		return {text, meaning: description.replace(/\. .*/s, '.')};
-	});
+	const commands = Object.entries(helpTexts)
+		.filter(([name]) => name !== 'chat')
+		.map(([text, {description}]) => ({text, meaning: description.replace(/\. .*/s, '.')}));
 	const help = {text: 'help', meaning: 'Prints help for a command.'};
 	return line.words.length === 0 ? [...commands, help] : commands;
 }
@@ -71,7 +68,7 @@ async function listFlags({line, text}: Query): Promise<readonly Candidate[]> {
 	const flags = known.map((flag) => {
 		const row = rows[flag.name];
 		const isOff = flag.long.startsWith('no-') && row?.flags.length === 2;
-		return {flag, meaning: row && (isOff ? row.negatedSummary : meaningOf(row, false))};
+		return {flag, meaning: row && meaningOf(row, isOff)};
 	});
 	const help = textFlags
 		.filter(({name}) => name === 'help' || command === 'chat')

@@ -82,7 +82,7 @@ type Command = {
 };
 
 function createCommand(outer: Command | undefined, opening: number, end: string): Command {
-	const empty = {words: [], text: '', start: undefined, quote: '', isRedirection: false} as const;
+	const empty = {text: '', start: undefined, quote: '', isRedirection: false} as const;
 	return {...empty, words: [], outer, opening, end};
 }
 
