@@ -1,4 +1,4 @@
-# The packed program on a small system, as a user without rights. docs/install.md has examples.
+# The packed program on a small system, run by an unprivileged user. docs/install.md has examples.
 FROM node:24-alpine AS build
 WORKDIR /source
 COPY . .

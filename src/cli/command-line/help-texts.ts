@@ -157,7 +157,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		],
 		notes: [
 			'On a terminal, chat sessions without a command lets you choose one and continue it.',
-			'An id may be shortened to 4 characters. In its place, the exact title does too.',
+			'An id may be shortened to 4 characters. The exact title works too.',
 		],
 		examples: [
 			'chat sessions search pelican "good name" --since 2w',
@@ -191,7 +191,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			{
 				usage: 'trust <folder|name>',
 				summary:
-					'use the templates of a folder of others, such as a repository, by name (.agents/skills, .claude/commands, .claude/skills), or let one name files outside of its folder; both until the templates change',
+					'allow the templates that others wrote, as in a repository (.agents/skills, .claude/commands, .claude/skills), to be used by name, or one of them to name files outside its folder; both until the templates change',
 			},
 		],
 		notes: [
@@ -208,7 +208,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 		description:
 			'Checks the program, its files, the settings, the terminal, the service and the templates, and says what to do about each problem. Changes nothing, and sends no prompt.',
 		notes: [
-			'A service on this machine is asked for its models; any other only with --online, and so runs the command that prints a key. The exit code is that of the problem to solve first.',
+			'A service on this machine is asked for its models; any other only with --online, which also runs the command that prints a key. The exit code is that of the problem to solve first.',
 			'A report of a problem needs the output of -o json. It has neither keys nor values of headers; read it before you publish it.',
 		],
 		examples: ['chat doctor', 'chat doctor --online', 'chat doctor -o json > doctor.json'],
@@ -219,7 +219,7 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			'Prints a script that completes the command lines of chat in a shell. Changes no file.',
 		verbs: [
 			{usage: 'bash', summary: 'in ~/.bashrc: eval "$(chat completion bash)"'},
-			{usage: 'zsh', summary: 'in ~/.zshrc, at its end: source <(chat completion zsh)'},
+			{usage: 'zsh', summary: 'at the end of ~/.zshrc: source <(chat completion zsh)'},
 			{
 				usage: 'fish',
 				summary: 'once: chat completion fish > ~/.config/fish/completions/chat.fish',

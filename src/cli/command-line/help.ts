@@ -4,7 +4,7 @@ import type {OptionRow} from '../../settings/options/option-row.ts';
 import {type CommandName, rowsOfCommand} from './command-flags.ts';
 import {helpTexts} from './help-texts.ts';
 
-// Who imports both texts and functions dynamically gets them in one file.
+// Shell completion loads them from here: loaded by themselves, they would get a chunk of their own.
 export {helpTexts};
 
 const helpWidth = 100;
