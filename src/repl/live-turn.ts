@@ -71,19 +71,38 @@ export function advanceTurn(state: AnswerState, turn: LiveTurn, event: ChatEvent
 			end: undefined,
 		};
 	}
-	const last = conversation.turns.at(-1);
-	const ended = last !== undefined && last.id === before.open?.id ? last : undefined;
-	const error = event.type === 'error' ? event.error : undefined;
-	const cancelled = error && ended ? cancelledEntries(ended, messages.length, turn.running) : [];
-	const cut = ended ? truncationOf(ended) : [];
-	const summary = ended && turn.answerLength === 0 ? summarizeReasoning(ended, isOpen) : [];
+	const end = endOf(event, before, conversation);
+	const summary = end.turn && turn.answerLength === 0 ? summarizeReasoning(end.turn, isOpen) : [];
 	return {
 		conversation,
 		turn: advanced,
 		above: [...summary, ...thoughts.above],
-		entries: [...thoughts.below, ...cancelled, ...cut],
-		end: {error, turn: ended},
+		entries: [...thoughts.below, ...entriesOfEnd(end, messages.length, turn.running)],
+		end,
 	};
+}
+
+function endOf(
+	event: Extract<ChatEvent, {type: 'turn-end' | 'error'}>,
+	{open}: Conversation,
+	{turns}: Conversation,
+): TurnEnd {
+	const last = turns.at(-1);
+	return {
+		error: event.type === 'error' ? event.error : undefined,
+		turn: last?.id === open?.id ? last : undefined,
+	};
+}
+
+/** @param before the number of messages that were already complete */
+function entriesOfEnd(
+	{error, turn}: TurnEnd,
+	before: number,
+	running: LiveTurn['running'],
+): readonly TranscriptEntry[] {
+	if (turn === undefined) return [];
+	const cancelled = error === undefined ? [] : cancelledEntries(turn, before, running);
+	return [...cancelled, ...truncationOf(turn)];
 }
 
 /** Returns the line for the reasoning of a turn whose answer begins. */
