@@ -2,7 +2,7 @@
  * Parses a fenced code block while it arrives: each finished line is final at once, and costs the
  * same however many came before.
  */
-import type {BlockParser, Stream} from './block-parser.ts';
+import type {BlockParser, ParseStep, Stream} from './block-parser.ts';
 import {closesFence, type Fence, openHighlighter, renderClosing, showCodeLine} from './code.ts';
 import {plain, type Row, textOf} from './span.ts';
 import {layCode, wrapCode} from './wrap.ts';
@@ -10,7 +10,7 @@ import {layCode, wrapCode} from './wrap.ts';
 /** Longer lines have no colours, and are emitted in parts unless the terminal wraps them. */
 const maxHeldLine = 1_024;
 
-/** Longer lines are emitted in parts, also where the terminal wraps them. */
+/** Longer lines are emitted in parts, even where the terminal wraps them. */
 const maxWholeLine = 16_384;
 
 /** UTF-16 units of a line that a preview shows; more than a window has. */
@@ -29,38 +29,41 @@ export function createOpenCode(fence: Fence, stream: Stream): BlockParser {
 		if (color === 'next') return layCode(spans, stream.options);
 		return wrapCode(spans, stream.options.width);
 	};
-	const addLine = (line: string) => {
+	const endLine = (line: string): ParseStep => {
+		if (!isContinued && closesFence(line, fence)) {
+			return {rows: renderClosing(stream.options.width), rest: ''};
+		}
 		const rows = renderLine(line, 'next');
 		held = '';
 		isContinued = false;
+		return {rows};
+	};
+	/** Emits what is held, which the terminal wraps. */
+	const takeLong = (): readonly Row[] => {
+		const part = held.replace(/[\ud800-\udbff]$/, '');
+		const rows = renderLine(part, 'next');
+		held = held.slice(part.length);
 		return rows;
+	};
+	/** Emits the full rows of what is held. */
+	const takeFull = (): readonly Row[] => {
+		const rows = renderLine(held, 'peek');
+		const last = textOf(rows.at(-1) ?? []);
+		// A row of characters without width may never be full.
+		const isEndless = last.length >= maxHeldLine;
+		held = isEndless ? '' : last;
+		return isEndless ? rows : rows.slice(0, -1);
 	};
 
 	return {
 		add(piece) {
 			held += piece;
-			if (held.endsWith('\n')) {
-				const line = held.slice(0, -1);
-				const isClosing = !isContinued && closesFence(line, fence);
-				if (!isClosing) return {rows: addLine(line)};
-				return {rows: renderClosing(stream.options.width), rest: ''};
-			}
+			if (held.endsWith('\n')) return endLine(held.slice(0, -1));
 			const {hasLongRows} = stream.options;
 			if (held.length < (hasLongRows ? maxWholeLine : maxHeldLine)) return {rows: []};
-			if (hasLongRows) {
-				const end = held.length - (/[\ud800-\udbff]$/.test(held) ? 1 : 0);
-				const rows = renderLine(held.slice(0, end), 'next');
-				held = held.slice(end);
-				isContinued = true;
-				return {rows};
-			}
-			const rows = renderLine(held, 'peek');
-			const last = textOf(rows.at(-1) ?? []);
-			// A row of characters without width may never be full.
-			const isEndless = last.length >= maxHeldLine;
-			held = isEndless ? '' : last;
+			const rows = hasLongRows ? takeLong() : takeFull();
 			isContinued = true;
-			return {rows: isEndless ? rows : rows.slice(0, -1)};
+			return {rows};
 		},
 		end() {
 			const rows = held === '' ? [] : renderLine(held, 'next');
