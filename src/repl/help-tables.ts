@@ -38,7 +38,7 @@ function groupsOf(commands: readonly CommandHelp[]) {
 
 const templateRow = ['/name …', 'use the template of this name; / lists them'] as const;
 
-/** Returns the commands for every day, which fit a window of 24 rows. */
+/** Returns the everyday commands, which fit a window of 24 rows. */
 export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEntry {
 	return {type: 'table', groups: groupsOf(commands.filter(({isBasic}) => isBasic))};
 }

@@ -1,3 +1,4 @@
+/** The slash commands; `/help` and `docs/interactive.md` are printed from these rows. */
 import {type Update, update} from './action.ts';
 import {attach, completeAttachment, detach} from './attachment-commands.ts';
 import {completeCopy, copyPart, savePart} from './copy-commands.ts';

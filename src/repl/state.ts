@@ -64,7 +64,7 @@ export type ReplState = AnswerState & {
 	readonly loading: number;
 	/** Prompts entered during an answer. */
 	readonly queue: readonly QueuedPrompt[];
-	/** Those of the turns whose prompts templates have made, by the ids of the turns. */
+	/** The origins of prompts that templates have made, by the ids of their turns. */
 	readonly origins: ReadonlyMap<string, PromptOrigin>;
 	/** Whether the queue waits for Enter, after an interrupt or a failure. */
 	readonly isQueueHeld: boolean;

@@ -78,14 +78,14 @@ export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	return finish(parts, input, gaps);
 }
 
-/** Whether the status has one row: between turns of a small window, and below what was asked for. */
+/** Whether the status has one row: below a menu or a popup, and between turns in a small window. */
 function isBrief(state: ReplState): boolean {
 	const {popup, turn, approval} = state;
 	const isIdle = turn === undefined && approval === undefined;
 	return openMenuOf(state) !== undefined || popup !== undefined || (isIdle && !isRoomy(state));
 }
 
-/** The fewest rows of the answer for which empty rows are left. */
+/** The rows that an answer gets before any row stays empty. */
 const leastTurnRows = 2;
 
 /** Returns the rows kept for empty ones, at most one for each part. */
@@ -97,7 +97,7 @@ function gapRows({state}: AnswerFrameInput, room: number, isPart: readonly boole
 type Parts = Omit<Frame, 'cursor' | 'apart'>;
 
 /** The parts from top to bottom. */
-const partsOf: ReadonlyArray<{
+const frameParts: ReadonlyArray<{
 	readonly part: FramePart;
 	readonly block: (parts: Parts) => Block;
 	readonly height: (parts: Parts) => number;
@@ -115,18 +115,22 @@ const partsOf: ReadonlyArray<{
 	{part: 'prompt', block: () => 'editor', height: ({prompt}) => heightOfPrompt(prompt)},
 ];
 
-/** Sets the parts apart and places the cursor. @param gaps the empty rows there may be */
+/**
+ * Sets the parts apart, and places the cursor.
+ *
+ * @param gaps the maximum of empty rows
+ */
 function finish(parts: Parts, {lastBlock}: AnswerFrameInput, gaps: number): Frame {
 	const apart = new Set<FramePart>();
 	let before = lastBlock;
-	for (const {part, block, height} of partsOf) {
+	for (const {part, block, height} of frameParts) {
 		if (height(parts) === 0) continue;
 		const after = block(parts);
 		if (apart.size < gaps && isApart(before, after)) apart.add(part);
 		before = after;
 	}
 	const {queue, attachments, ruleWidth, cursor} = parts.prompt;
-	const above = partsOf
+	const above = frameParts
 		.slice(0, -1)
 		.reduce((sum, {height}) => sum + height(parts), apart.size + (ruleWidth === undefined ? 0 : 1));
 	const y = above + queue.length + attachments.length;

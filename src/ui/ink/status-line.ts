@@ -99,11 +99,12 @@ export function answerStatus(
 	const {open} = state.conversation;
 	if (approval !== undefined) return hints(approvalHints(approval, state));
 	if (turn === undefined || open === undefined) return hints([]);
-	const clocks = [elapsedOf(turn, open, now), liveRate(turn, now), waitOf(turn, open, now)];
-	const short = joinParts([clocks[0], clocks[2]]);
+	const elapsed = elapsedOf(turn, open, now);
+	const wait = waitOf(turn, open, now);
+	const short = joinParts([elapsed, wait]);
 	return {
 		lines: [
-			joinParts([open.model, ...details, ...clocks]),
+			joinParts([open.model, ...details, elapsed, liveRate(turn, now), wait]),
 			joinParts([open.model, short]),
 			short,
 		].map((text) => `${signOfLife(now)} ${text}`),

@@ -46,7 +46,7 @@ const keysOfLines: TableGroup['rows'] = [
 	['Ctrl-Z', 'suspend; fg in the shell resumes'],
 ];
 
-/** Each of them ends with a report. */
+/** Effects that end with a report. */
 const reportingEffects: ReadonlySet<Effect['type']> = new Set([
 	'copy',
 	'copy-conversation',
@@ -85,7 +85,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	let isListing = false;
 	/** Lines that ended with a backslash. */
 	let begun = '';
-	/** The commands whose outcome is still to be said. */
+	/** The number of commands whose report is still to come. */
 	let reporting = 0;
 	let isInputOver = false;
 	let isGone = false;
@@ -142,7 +142,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		isAsked = true;
 		refresh();
 	};
-	/** Counts from what comes, while nobody else is to answer. */
+	/** Restarts the count when something arrives; a question to the user stops it. */
 	const followSilence = ({type}: Action, {turn, approval}: ReplState) => {
 		if (turn === undefined || approval !== undefined) return silence.stop();
 		if (type !== 'events' && before.turn !== undefined && before.approval === undefined) return;

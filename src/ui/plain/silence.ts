@@ -1,9 +1,7 @@
-/** Says how long nothing has come: after some seconds, and again as the time doubles. */
+/** Reports how long nothing has arrived: after some seconds, and again each time that doubles. */
 import type {ToolCall} from '../../chat/message.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
 import {speakDuration, speakLine} from './speak-entry.ts';
-
-type Named = Pick<ToolCall, 'name'>;
 
 export interface Silence {
 	/** Counts from now or, while a wait is announced, from its end. */
@@ -16,7 +14,7 @@ const firstMs = 8000;
 type SilenceOptions = {
 	readonly say: (line: SafeText) => void;
 	/** Returns the calls whose tools run. */
-	readonly running: () => readonly Named[];
+	readonly running: () => readonly ToolCall[];
 	readonly now: () => number;
 };
 
@@ -42,7 +40,7 @@ export function createSilence({say, running, now}: SilenceOptions): Silence {
 	return {
 		restart(waitMs = 0) {
 			since = now() + waitMs;
-			// A running timer looks at the time itself, unless it has become too long.
+			// A running timer checks the time itself, unless it would do so too late.
 			if (limitMs > firstMs) stop();
 			limitMs = firstMs;
 			if (timer === undefined) wait();
@@ -51,7 +49,7 @@ export function createSilence({say, running, now}: SilenceOptions): Silence {
 	};
 }
 
-function describeSilence(quietMs: number, running: readonly Named[]): SafeText {
+function describeSilence(quietMs: number, running: readonly ToolCall[]): SafeText {
 	const duration = speakDuration(quietMs);
 	const names = running.map(({name}) => name).join(', ');
 	return speakLine(

@@ -31,7 +31,7 @@ export function createSpokenTurn({
 	let hasLabel = false;
 	let hasText = false;
 	let ending = 'complete';
-	/** That of the last retry, which the next one does not repeat. */
+	/** The reason for the last retry: the same one is not spoken again. */
 	let retryReason: string | undefined;
 
 	const end = () => {

@@ -24,7 +24,7 @@ export type Question<Answer> = {
 export type LineQuestion<Answer> = {
 	/** The lines to show; the cursor is at the end of the last. They may be any text. */
 	readonly lines: readonly string[];
-	/** Whether nothing typed may be shown. */
+	/** Whether the typed text must not be shown. */
 	readonly isSecret: boolean;
 	/** Returns the next question if the line, without blanks around it, is not an answer. */
 	readonly read: (line: string) => {readonly answer: Answer} | LineQuestion<Answer>;
