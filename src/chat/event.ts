@@ -37,6 +37,8 @@ export type NoticeCode =
 	| 'local-service'
 	/** A file of settings or keys has a mistake. */
 	| 'settings-file'
+	/** A key is missing, or for another service. */
+	| 'api-key'
 	/** A saved conversation goes on. */
 	| 'session-continued'
 	/** A saved conversation has several branches. */

@@ -72,8 +72,9 @@ async function showStatus(loaded: LoadedSettings, environment: Environment): Pro
 	const service = await untilInterrupted(environment, (signal) =>
 		resolveService(loaded, environment, createKeyReaders(environment, signal)),
 	);
-	const {baseUrl, apiKey, keySource, warnings} = service;
-	for (const warning of warnings) printInfo(await describeWarning(warning), environment);
+	const {baseUrl, apiKey, keySource, warnings, keyWarning} = service;
+	const all = keyWarning === undefined ? warnings : [...warnings, keyWarning];
+	for (const warning of all) printInfo(await describeWarning(warning), environment);
 	const url = baseUrl === undefined ? 'built-in (no base URL is set)' : redactUrl(baseUrl);
 	const key = apiKey === undefined ? 'none' : `from ${keySource}, ${describeKey(apiKey)}`;
 	await printText(`service  ${url}\nkey      ${key}\n`, environment);

@@ -27,6 +27,7 @@ export type Access = {
 	readonly apiKey: string | undefined;
 	readonly keySource: string | undefined;
 	readonly unreadKey: UnreadKey | undefined;
+	/** Without those about files, which have a section of their own. */
 	readonly warnings: readonly string[];
 	readonly redact: Redact;
 	close(): Promise<void>;
@@ -113,7 +114,7 @@ async function openForRequests(
 		apiKey: connection.apiKey,
 		keySource: connection.keySource,
 		unreadKey: undefined,
-		warnings: notices.map(({message}) => message),
+		warnings: notices.filter(({code}) => code !== 'settings-file').map(({message}) => message),
 		redact,
 		close,
 	};
@@ -132,7 +133,7 @@ async function findAddress(
 			? createKeyReaders(environment, signal)
 			: {readText: nothing, runCommand: nothing};
 	const service = await resolveService(loaded, environment, readers);
-	const {baseUrl, apiKey, keySource, headerSecrets, warnings} = service;
+	const {baseUrl, apiKey, keySource, headerSecrets, keyWarning} = service;
 	const isName = baseUrl !== undefined && isNameOfPlaces(baseUrl);
 	const proxy =
 		baseUrl === undefined || isName ? undefined : findProxy(baseUrl, environment.variables);
@@ -146,7 +147,7 @@ async function findAddress(
 		apiKey: unreadKey === undefined ? apiKey : undefined,
 		keySource: unreadKey === undefined ? keySource : undefined,
 		unreadKey,
-		warnings: await Promise.all(warnings.map(describeWarning)),
+		warnings: keyWarning === undefined ? [] : [await describeWarning(keyWarning)],
 		redact: createRedactor([apiKey, ...headerSecrets, proxy?.password, ...urlSecrets]),
 		close: async () => {},
 	};

@@ -3,7 +3,7 @@
  *
  * Invariant: the built-in service never answers in place of a service that was meant.
  */
-import type {Notice} from '../../chat/event.ts';
+import type {Notice, NoticeCode} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
 import {createChatCompletions} from '../../protocol/chat-completions/chat-completions.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
@@ -11,11 +11,12 @@ import {createRedactor, type Redact, redactUrl, secretsOfUrl} from '../../redact
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {findLlamaModel, isLocalName, isNameOfPlaces} from '../../settings/options/parse-service.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import type {SettingsWarning} from '../../settings/options/unknown-keys.ts';
 import type {ReadText} from '../../settings/service/api-key.ts';
 import {traceSettings} from '../../settings/service/describe-settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import {findProxy} from '../../settings/service/proxy.ts';
-import {resolveService} from '../../settings/service/service-settings.ts';
+import {resolveService, type ServiceSettings} from '../../settings/service/service-settings.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
 import {createKeyReaders} from './key-readers.ts';
 import type {LocatedService} from './locate-service.ts';
@@ -60,8 +61,7 @@ async function openLocated(
 	const {settings, sources} = loaded;
 	const readers = createKeyReaders(environment, signal);
 	const service = await resolveService(loaded, environment, readers);
-	const warnings = await Promise.all(service.warnings.map(describeWarning));
-	const notices = [...early, ...warnings.map(settingsNotice)];
+	const notices = [...early, ...(await describeWarnings(service))];
 	const traces = settings.verbose ? traceSettings(loaded, environment.variables, service) : [];
 	const options = connectionOptions(loaded);
 	if (service.baseUrl === undefined) {
@@ -151,6 +151,16 @@ export async function loadCertificates(
 	return `${named}\n${await loadExtraCertificates(variables, read)}`;
 }
 
-function settingsNotice(message: string): Notice {
-	return {code: 'settings-file', message};
+async function describeWarnings({
+	warnings,
+	keyWarning,
+}: ServiceSettings): Promise<readonly Notice[]> {
+	const describe = async (code: NoticeCode, warning: SettingsWarning): Promise<Notice> => ({
+		code,
+		message: await describeWarning(warning),
+	});
+	return await Promise.all([
+		...warnings.map((warning) => describe('settings-file', warning)),
+		...(keyWarning === undefined ? [] : [describe('api-key', keyWarning)]),
+	]);
 }

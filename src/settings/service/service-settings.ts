@@ -31,7 +31,10 @@ export type ServiceSettings = {
 	readonly headerSecrets: readonly string[];
 	/** The provider whose key is in a variable, if no service is set. */
 	readonly unusedKey: HostedProvider | undefined;
+	/** About the files of settings and keys. */
 	readonly warnings: readonly SettingsWarning[];
+	/** About a key that is missing, or for another service. */
+	readonly keyWarning?: SettingsWarning | undefined;
 };
 
 /**
@@ -65,11 +68,10 @@ export async function resolveService(
 		describe(config.warning),
 		...findUnknownKeys(loaded.layers),
 		describe(warning),
-		leftOut,
 	].filter((found) => found !== undefined);
 	const {apiKey, keySource} = key ?? {apiKey: undefined, keySource: undefined};
 	const service = {baseUrl, apiKey, keySource, isKeyFixed, headers, headerSecrets};
-	return {...service, unusedKey: undefined, warnings};
+	return {...service, unusedKey: undefined, warnings, keyWarning: leftOut};
 }
 
 /** Returns the beginning of a sentence about a key or header that was given for a service. */

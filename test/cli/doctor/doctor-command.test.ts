@@ -233,6 +233,25 @@ describe('the files', () => {
 		});
 	});
 
+	it('have their warnings in no other section', async () => {
+		const url = 'http://127.0.0.1:1';
+		const home = createHome({
+			config: {'base-url': url, tempertaure: 1},
+			credentials: {[url]: key},
+		});
+		for (const path of [home.configPath, home.credentialsPath]) chmodSync(path, 0o666);
+		for (const argv of [[], ['--base-url', 'https://a.invalid']]) {
+			const {all, find} = await diagnose(argv, {...home.source, secrets: [key]});
+			const notes = all.filter(({section, status}) => section === 'files' && status === 'note');
+			expect(notes.map(({text}) => text)).toEqual([
+				expect.stringContaining('other users can write'),
+				expect.stringContaining('unknown key "tempertaure"'),
+				'other users may have access',
+			]);
+			expect(find('settings', 'warning')).toEqual([]);
+		}
+	});
+
 	it('that are links without a target, or below a file, are reported', async () => {
 		const home = createHome({config: {}});
 		symlinkSync('gone.json', home.credentialsPath);
