@@ -170,7 +170,7 @@ function describeMode({mode, uid}: Stats, {platform}: Environment): string {
 	if (platform === 'win32') return '';
 	const bits = `mode ${(mode & 0o777).toString(8).padStart(3, '0')}`;
 	const own = ownId();
-	return own === undefined || own === uid ? bits : `${bits}, of the user ${uid}`;
+	return own === undefined || own === uid ? bits : `${bits}, owned by user ${uid}`;
 }
 
 function ownId(): number | undefined {

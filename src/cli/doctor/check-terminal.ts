@@ -2,6 +2,7 @@
 import type {Environment, InputStream} from '../../environment.ts';
 import {findClipboard} from '../../processes/native-clipboard.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
+import {describeSource} from '../../settings/service/describe-settings.ts';
 import {
 	canDraw,
 	decideLinks,
@@ -27,7 +28,7 @@ export async function checkTerminal({
 		describeSize(environment),
 		describeColor(loaded, environment),
 		ok('plain lines', isPlain ? `yes (${reasonForPlain(loaded, environment)})` : 'no'),
-		ok('keys', isPlain ? 'those that the terminal edits lines with' : keyModes),
+		ok('keys', isPlain ? 'the terminal itself edits the line' : keyModes),
 		ok('links', decideLinks(variables) ? 'OSC 8' : 'none known: addresses are listed as text'),
 		describeClipboard(environment),
 		...(await checkTmux(environment, signal)),
@@ -64,21 +65,19 @@ function describeSize({terminal}: Environment): Finding {
 	return ok('size', `${columns} columns, ${rows} rows`);
 }
 
-function describeColor({settings, sources}: LoadedSettings, {variables}: Environment): Finding {
-	const {color} = settings;
-	if (color !== 'auto') {
-		const source = sources.color === 'environment' ? 'CHAT_COLOR' : `the ${sources.color}`;
-		return ok('colours', `${color} (${source})`);
-	}
+function describeColor(loaded: LoadedSettings, {variables}: Environment): Finding {
+	const {color} = loaded.settings;
+	if (color !== 'auto') return ok('colours', `${color} (${describeSource('color', loaded)})`);
 	const rule = findColorRule(variables);
 	if (rule === undefined) return ok('colours', 'yes, on a terminal');
 	const word = rule.hasColor ? 'yes, on a terminal' : 'no';
 	return ok('colours', `${word} (${rule.name}=${variables[rule.name]})`);
 }
 
-function reasonForPlain({settings}: LoadedSettings, {variables}: Environment): string {
+function reasonForPlain(loaded: LoadedSettings, {variables}: Environment): string {
 	const name = findPlainVariable(variables);
-	return settings.plain || name === undefined ? 'the setting plain' : `${name}=${variables[name]}`;
+	const isChosen = loaded.settings.plain || name === undefined;
+	return isChosen ? describeSource('plain', loaded) : `${name}=${variables[name]}`;
 }
 
 function describeClipboard(environment: Environment): Finding {

@@ -52,7 +52,7 @@ export async function checkTmux(
 	if (values === undefined) return [note('tmux', 'TMUX is set, but tmux does not answer')];
 	return options.map(({name, weak, loss, next}, index) => {
 		const value = switchWords[values[index] ?? ''] ?? values[index] ?? '';
-		const words = `${name} ${value === '' ? 'is not known to it' : value}`;
+		const words = `${name} ${value === '' ? 'is unknown to this version' : value}`;
 		return weak.includes(value) ? note('tmux', `${words}: ${loss}`, next) : ok('tmux', words);
 	});
 }

@@ -19,7 +19,7 @@ export type DescribedSetting = {
 	readonly key: string;
 	/** The text it was given, without secrets, or its default; empty without a default. */
 	readonly text: string;
-	/** `default`, `config`, `profile work`, `CHAT_MODEL`, `--model`. */
+	/** As `describeSource` returns it. */
 	readonly source: string;
 };
 
@@ -136,7 +136,8 @@ function redactAddress(text: string): string {
 	return URL.canParse(text) ? redactUrl(new URL(text)) : redactUrlText(text);
 }
 
-function describeSource(name: SettingName, loaded: LoadedSettings): string {
+/** Returns the source of a setting: `default`, `config`, `profile work`, `CHAT_MODEL`, `--model`. */
+export function describeSource(name: SettingName, loaded: LoadedSettings): string {
 	const sources = loaded.allSources[name];
 	if (sources.length === 0) return 'default';
 	return sources.map((source) => describeOne(source, name, loaded)).join(', ');
