@@ -142,6 +142,7 @@ export const boundaries: readonly Boundary[] = [
 			'settings/options/load-settings.ts': 'any',
 			'settings/options/parse-service.ts': 'any',
 			'settings/options/settings.ts': 'any',
+			'settings/options/unknown-keys.ts': 'any',
 			'settings/service/api-key.ts': 'any',
 			'settings/service/ca-file.ts': 'lazy',
 			'settings/service/describe-settings.ts': 'any',
