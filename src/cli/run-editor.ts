@@ -1,7 +1,7 @@
 /** Opens a file in the editor of the user: `$VISUAL`, `$EDITOR`, or the one of the system. */
 import type {Environment} from '../environment.ts';
 import {ChatError} from '../errors.ts';
-import {splitShellWords, UnclosedQuoteError} from './shell-words.ts';
+import {splitShellWords} from './shell-words.ts';
 
 /**
  * Runs until the editor is closed.
@@ -32,15 +32,12 @@ export function findEditor({
 	const name = ['VISUAL', 'EDITOR'].find((variable) => variables[variable]?.trim());
 	const text = name === undefined ? undefined : variables[name];
 	if (text === undefined) return [platform === 'win32' ? 'notepad' : 'vi'];
-	try {
-		return splitShellWords(text, platform);
-	} catch (error) {
-		if (!(error instanceof UnclosedQuoteError)) throw error;
-		throw new ChatError('config', `${name} is not a valid command: ${error.message}`, {
-			hint: {
-				code: 'own-words',
-				words: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
-			},
-		});
-	}
+	const words = splitShellWords(text, platform);
+	if (words !== undefined) return words;
+	throw new ChatError('config', `${name} is not a valid command: unclosed quote`, {
+		hint: {
+			code: 'own-words',
+			words: `Set it to a program and its arguments, such as: ${name}='code --wait'`,
+		},
+	});
 }

@@ -1,9 +1,5 @@
 /** The words of a command line, as a shell reads and writes them. */
 
-export class UnclosedQuoteError extends Error {
-	override readonly name = 'UnclosedQuoteError';
-}
-
 const word = /(?:[^\s'"\\]+|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S])+/g;
 const quoted = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g;
 
@@ -11,26 +7,20 @@ const quoted = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g;
 const windowsWord = /(?:[^\s"]+|"[^"]*")+/g;
 
 /**
- * Splits a command, or dropped paths, into words as a shell does. Nothing is expanded.
- *
- * @throws {UnclosedQuoteError} when a quote does not end
+ * Splits a command, or dropped paths, into words as a shell does. Nothing is expanded. Returns
+ * undefined if a quote does not end.
  */
-export function splitShellWords(text: string, platform: string): readonly string[] {
+export function splitShellWords(text: string, platform: string): readonly string[] | undefined {
 	const isWindows = platform === 'win32';
 	const pattern = isWindows ? windowsWord : word;
-	if (text.replace(pattern, '').trim() !== '') throw new UnclosedQuoteError('unclosed quote');
+	if (text.replace(pattern, '').trim() !== '') return undefined;
 	const words = text.match(pattern) ?? [];
 	return words.map((raw) => (isWindows ? raw.replaceAll('"', '') : raw.replace(quoted, unquote)));
 }
 
 /** Splits arguments like a shell, but at white space if a quote does not end, as in `don't`. */
 export function splitArguments(text: string, platform: string): readonly string[] {
-	try {
-		return splitShellWords(text, platform);
-	} catch (error) {
-		if (error instanceof UnclosedQuoteError) return text.match(/\S+/g) ?? [];
-		throw error;
-	}
+	return splitShellWords(text, platform) ?? text.match(/\S+/g) ?? [];
 }
 
 function unquote(_: string, single?: string, double?: string, escaped?: string): string {

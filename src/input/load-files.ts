@@ -5,6 +5,7 @@ import {ChatError} from '../errors.ts';
 import {detectMedia} from '../media-type.ts';
 import {mebibyte, plural} from '../wording.ts';
 import {decodeText} from './decode-text.ts';
+import {findRange, type LineRange} from './line-range.ts';
 import {type LoadedAttachments, mediaFromBytes} from './load-media.ts';
 import {type FileSource, readFileBytes} from './read-bytes.ts';
 
@@ -54,19 +55,9 @@ async function loadFile(path: string, source: FileSource): Promise<LoadedAttachm
 	return {attachments: [{type: 'file', name: path, text}], notices};
 }
 
-/** Both ends are included, and counted from 1. */
-type Range = {readonly path: string; readonly from: number; readonly to: number};
-
-function findRange(text: string): Range | undefined {
-	const [, path = '', from = '', dash = '', to = ''] = /^(.+):(\d+)(-?)(\d*)$/.exec(text) ?? [];
-	if (path === '') return undefined;
-	const end = dash === '' ? from : to;
-	return {path, from: Number(from), to: end === '' ? Number.POSITIVE_INFINITY : Number(end)};
-}
-
 async function loadLines(
 	written: string,
-	{path, from, to}: Range,
+	{path, from, to}: LineRange,
 	source: FileSource,
 ): Promise<LoadedAttachments> {
 	if (kindAt(path, source) === 'folder') {

@@ -1,6 +1,7 @@
 /** The files that a template names, and whether it may. */
 import {realpathSync} from 'node:fs';
 import {dirname, resolve, sep} from 'node:path';
+import {withoutLines} from '../input/line-range.ts';
 import type {Template} from './template.ts';
 
 /** Whether the text has commands for a shell: `` !`git diff` `` or `!{git diff}`. They are never run. */
@@ -24,8 +25,8 @@ function resolveLinks(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		const withoutLines = path.replace(/:\d+(?:-\d*)?$/, '');
-		if (withoutLines !== path) return resolveLinks(withoutLines);
+		const file = withoutLines(path);
+		if (file !== path) return resolveLinks(file);
 		return dirname(path) === path ? path : resolve(resolveLinks(dirname(path)), '_');
 	}
 }

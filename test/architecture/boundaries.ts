@@ -357,6 +357,7 @@ export const boundaries: readonly Boundary[] = [
 			'chat/': 'any',
 			'files/': 'any',
 			'input/decode-text.ts': 'any',
+			'input/line-range.ts': 'any',
 			'input/read-bytes.ts': 'any',
 		},
 		packages: {...node, 'smol-toml': 'lazy', yaml: 'lazy'},

@@ -22,7 +22,7 @@ describe('shell words', () => {
 	});
 
 	test.each(["'x", '"x', 'x\\', '"x\\"'])('of %j have an unclosed quote', (text) => {
-		expect(() => splitShellWords(text, 'linux')).toThrow('unclosed quote');
+		expect(splitShellWords(text, 'linux')).toBeUndefined();
 	});
 
 	test('keep their backslashes on Windows', () => {

@@ -4,11 +4,12 @@ import {isAbsolute, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Environment} from '../../environment.ts';
 import {describeSize} from '../../input/describe-size.ts';
+import {withoutLines} from '../../input/line-range.ts';
 import {loadFiles} from '../../input/load-files.ts';
 import {type LoadedAttachments, loadMedia} from '../../input/load-media.ts';
 import type {Loaded, LoadedMention} from '../../repl/action.ts';
 import type {SessionServices} from '../../repl/session-services.ts';
-import {splitShellWords, UnclosedQuoteError} from '../shell-words.ts';
+import {splitShellWords} from '../shell-words.ts';
 
 type Loaders = Pick<SessionServices, 'load' | 'loadDropped' | 'loadMentions'>;
 
@@ -68,7 +69,7 @@ function findMentioned(written: string, environment: Environment): string | unde
 	return texts
 		.filter((text) => /[\p{L}\p{N}]/u.test(text))
 		.map((text) => expandHome(text, environment))
-		.find((path) => existsSync(resolve(environment.cwd, path.replace(/:\d+(?:-\d*)?$/, ''))));
+		.find((path) => existsSync(resolve(environment.cwd, withoutLines(path))));
 }
 
 /** Reads a path as a shell or a file manager writes it: quoted, escaped, or with `~/`. */
@@ -83,10 +84,5 @@ export function expandHome(path: string, {homedir}: Environment): string {
 
 /** Returns no words for a text with an unclosed quote, such as a path with an apostrophe. */
 function splitWords(text: string, platform: string): readonly string[] {
-	try {
-		return splitShellWords(text, platform);
-	} catch (error) {
-		if (error instanceof UnclosedQuoteError) return [];
-		throw error;
-	}
+	return splitShellWords(text, platform) ?? [];
 }

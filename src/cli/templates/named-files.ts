@@ -2,6 +2,7 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {ChatError} from '../../errors.ts';
+import {withoutLines} from '../../input/line-range.ts';
 import type {JsonObject, JsonValue} from '../../json.ts';
 import {isSchemaPath} from '../../settings/options/parsers.ts';
 import {createTemplateLayer, type TemplateLayer} from '../../settings/options/template-layer.ts';
@@ -71,7 +72,7 @@ function pathsOfSettings({values: {system, tools, jsonSchema}}: TemplateLayer): 
 /** A path that no file has is text, such as the name of a user. */
 function findMentioned(path: string, folder: string, cwd: string): readonly NamedFile[] {
 	const mention = {path, isNeeded: false, isAttached: true};
-	const exists = (base: string) => existsSync(resolve(base, path.replace(/:\d+(?:-\d*)?$/, '')));
+	const exists = (base: string) => existsSync(resolve(base, withoutLines(path)));
 	if (exists(folder)) return [{...mention, cwd: folder, isInside: isInside(folder, path)}];
 	return /[./\\]/.test(path) && exists(cwd) ? [{...mention, cwd, isInside: false}] : [];
 }
