@@ -7,6 +7,7 @@
 import {untilAborted} from '../abort.ts';
 import {type JsonObject, parseJsonObject} from '../json.ts';
 import {isSameTool} from './approvals.ts';
+import type {Elicit} from './elicitation.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import type {ToolCall} from './message.ts';
 import type {ApprovalRequest, Approve, Tool, ToolDecision, ToolOutput, ToolSource} from './tool.ts';
@@ -19,6 +20,7 @@ export type ToolCallContext = {
 	/** Where they come from. */
 	readonly source: ToolSource;
 	readonly approve: Approve;
+	readonly elicit: Elicit;
 	readonly signal: AbortSignal;
 };
 
@@ -99,23 +101,36 @@ async function checkCall(
 		: {problem: `The arguments do not fit: ${problem}.`};
 }
 
-/** Asks until the answer is not an edit. The call that is approved is the one that runs. */
+/**
+ * Asks until the answer is not an edit, and the tool is the one that was asked about. The call that is
+ * approved is the one that runs.
+ */
 async function ask(
 	original: CheckedCall,
-	tool: Tool,
+	offered: Tool,
 	place: ApprovalRequest['place'],
 	context: ToolCallContext,
 ): Promise<PlannedCall> {
 	const {approve, signal} = context;
 	let checked = original;
+	let tool = offered;
 	let problem: string | undefined;
 	for (;;) {
 		const {call, values} = checked;
 		const request = {call, tool, lines: tool.describe(values), place, problem};
 		const approval = await untilAborted(() => approve(request, signal), signal);
 		switch (approval.type) {
-			case 'run':
-				return approved(checked, original.call, tool, approval.decision, context);
+			case 'run': {
+				const changed = await makeReady(tool, context);
+				if (changed === undefined) {
+					return approved(checked, original.call, tool, approval.decision, context);
+				}
+				const next = await checkCall(call, changed);
+				if ('problem' in next) return fail(next.problem);
+				tool = changed;
+				problem = 'the tool has changed since it was approved';
+				break;
+			}
 			case 'deny':
 				return denied(original.call, approval.reason);
 			case 'unattended':
@@ -123,8 +138,8 @@ async function ask(
 			case 'edit': {
 				const edited = {...call, arguments: approval.arguments, isRunnable: true};
 				const next = await checkCall(edited, tool);
-				problem = 'problem' in next ? next.problem : undefined;
-				if ('values' in next) checked = next;
+				({checked, problem} =
+					'problem' in next ? {checked, ...next} : {checked: next, problem: undefined});
 				break;
 			}
 			default:
@@ -133,12 +148,20 @@ async function ask(
 	}
 }
 
+/** Returns the tool that its source has in its place afterwards, if that is another one. */
+async function makeReady(tool: Tool, {source, signal}: ToolCallContext): Promise<Tool | undefined> {
+	if (tool.prepare === undefined) return undefined;
+	await tool.prepare(signal);
+	const current = findTool(runnableTools(source.tools), tool.definition.name);
+	return current === undefined || isSameTool(current, tool) ? undefined : current;
+}
+
 function approved(
 	{call, values}: CheckedCall,
 	{callId, arguments: original}: ToolCall,
 	tool: Tool,
 	decision: ToolDecision,
-	{source}: ToolCallContext,
+	{source, elicit}: ToolCallContext,
 ): PlannedCall {
 	const isEdited = call.arguments !== original;
 	const edit = isEdited ? {arguments: call.arguments} : {};
@@ -149,7 +172,7 @@ function approved(
 			if (current === undefined || !isSameTool(current, tool)) {
 				return textOutput('This call was not run: the tool has changed since.', true);
 			}
-			const {parts, isError} = limitOutput(await current.run(values, signal));
+			const {parts, isError} = limitOutput(await current.run(values, signal, elicit));
 			const text = `The user changed the arguments to ${call.arguments}\n`;
 			return {parts: isEdited ? [{type: 'text', text}, ...parts] : parts, isError};
 		},

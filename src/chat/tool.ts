@@ -1,5 +1,6 @@
 /** Tools, their sources, and the approval of calls. Values and contracts only. */
 import type {JsonObject, JsonValue} from '../json.ts';
+import type {Elicit} from './elicitation.ts';
 import type {ToolCall, ToolDefinition, ToolOutputPart} from './message.ts';
 
 /** Tools that differ in any of it are different tools: an approval of one does not count for another. */
@@ -35,12 +36,20 @@ export interface Tool extends ToolIdentity {
 	/** Returns everything that an approval of this call is about. */
 	describe(values: JsonObject): readonly ApprovalLine[];
 	/**
+	 * Makes an approved tool ready: a source that starts nothing before an approval starts its server
+	 * here. The tools of the source may change by it; one that differs is asked about again.
+	 *
+	 * @throws {ChatError} when the tool can never run
+	 */
+	prepare?(signal: AbortSignal): Promise<void>;
+	/**
 	 * Runs it with arguments that fit. Resolves only when nothing of it runs any more, also after an
 	 * abort. The failure of a tool is an output like any other.
 	 *
+	 * @param elicit asks the user for what the tool needs besides its arguments
 	 * @throws {ChatError} when it can never run, whatever the arguments
 	 */
-	run(values: JsonObject, signal: AbortSignal): Promise<ToolOutput>;
+	run(values: JsonObject, signal: AbortSignal, elicit: Elicit): Promise<ToolOutput>;
 }
 
 /** The result of a call, for the model. */

@@ -16,6 +16,7 @@ import {
 	type OpenConversation,
 	reduceConversation,
 } from './conversation.ts';
+import {declineElicitation, type Elicit} from './elicitation.ts';
 import type {ChatEvent, ChatEventBatch} from './event.ts';
 import {
 	type AssistantMessage,
@@ -39,6 +40,8 @@ export type TurnRequest = {
 	readonly tools?: ToolSource | undefined;
 	/** Without it, nothing is approved. */
 	readonly approve?: Approve | undefined;
+	/** Without it, whatever a tool asks for is declined. */
+	readonly elicit?: Elicit | undefined;
 	readonly answerCheck?: AnswerCheck | undefined;
 	/** Its reason is the `ChatError` of kind `interrupted` that the turn then ends with. */
 	readonly signal: AbortSignal;
@@ -68,7 +71,8 @@ export async function* runTurn(turn: TurnRequest): AsyncGenerator<ChatEventBatch
 const noTools = createFixedSource([]);
 
 async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void, undefined> {
-	const {streamChat, signal, tools: source = noTools, approve = denyUnattended, answerCheck} = turn;
+	const {streamChat, signal, tools: source = noTools, answerCheck} = turn;
+	const {approve = denyUnattended, elicit = declineElicitation} = turn;
 	let {options} = turn;
 	let conversation: Conversation = turn.conversation;
 	if (source === noTools && answerCheck === undefined) {
@@ -102,7 +106,8 @@ async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void
 			yield refuseCalls(calls, limit);
 			return;
 		}
-		const results = runToolCalls(calls, {tools: runnableTools(offered), source, approve, signal});
+		const tools = runnableTools(offered);
+		const results = runToolCalls(calls, {tools, source, approve, elicit, signal});
 		({conversation} = yield* accumulate(conversation, results));
 		messages = messagesOf(conversation);
 		options = clearForcedToolChoice(options);

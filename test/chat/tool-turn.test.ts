@@ -226,6 +226,67 @@ describe('a source that changes', () => {
 		expect(other.ran).toEqual([]);
 	});
 
+	/** Its tool makes itself another one when it is prepared: each time until the last one. */
+	const prepare = async (versions: ReadonlyArray<Partial<Tool>>, args?: string) => {
+		const asked: ApprovalRequest[] = [];
+		const ran: unknown[] = [];
+		let version = 0;
+		const createVersion = (): Tool => ({
+			...tool('one'),
+			origin: version,
+			async prepare() {
+				version = Math.min(version + 1, versions.length);
+			},
+			run: async () => textOutput(`version ${ran.push(version) && version} ran`, false),
+			...versions[version - 1],
+		});
+		const source = {
+			...createFixedSource([]),
+			get tools() {
+				return [createVersion()];
+			},
+		};
+		const approve: Approve = async (request) => {
+			asked.push(request);
+			return {type: 'run', decision: 'once'};
+		};
+		const {streamChat} = play(step([call('a', 'one', args)]), step('Done.'));
+		const {signal} = new AbortController();
+		const turn = {conversation: prompt, options, streamChat, approve, signal, tools: source};
+		const {events} = await collectTurn(runTurn(turn));
+		const decisions = events.filter(({type}) => type === 'tool-decision');
+		return {asked, ran, decisions, results: resultsOf(events)};
+	};
+
+	it('asks again about a tool that differs once it is ready, and decides once', async () => {
+		const {asked, decisions, results} = await prepare([{}]);
+		expect(asked.map(({tool: {origin}, problem}) => [origin, problem])).toEqual([
+			[0, undefined],
+			[1, 'the tool has changed since it was approved'],
+		]);
+		expect(decisions).toHaveLength(1);
+		expect(results).toEqual(['a: version 1 ran']);
+	});
+
+	it('does not run arguments that no longer fit', async () => {
+		const {asked, ran, results} = await prepare([{check: async () => 'x is missing'}]);
+		expect(asked).toHaveLength(1);
+		expect(ran).toEqual([]);
+		expect(results).toEqual(['a: The arguments do not fit: x is missing.']);
+	});
+
+	it('ends the turn if a tool cannot be made ready', async () => {
+		const one: Tool = {
+			...tool('one'),
+			async prepare() {
+				throw new ChatError('unavailable', 'the server cannot be started');
+			},
+		};
+		const {streamChat} = play(step([call('a', 'one')]), step('Done.'));
+		const turn = await run({streamChat, tools: [one], approve: allow});
+		expect(turn.error).toMatchObject({kind: 'unavailable'});
+	});
+
 	it('runs an equal tool, and offers the new list in the next step', async () => {
 		const again = tool('one');
 		const {results, requests} = await change([again, tool('two')]);

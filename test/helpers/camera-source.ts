@@ -37,9 +37,9 @@ export function openCamera(log: (line: string) => void = () => {}): CameraSource
 			{label: 'camera', text: view},
 			...Object.entries(values).map(([label, value]) => ({label, text: JSON.stringify(value)})),
 		],
-		async run(values, signal) {
+		async run(values, signal, elicit) {
 			log(`${name} ${JSON.stringify(values)}`);
-			return await run(values, signal);
+			return await run(values, signal, elicit);
 		},
 	});
 

@@ -1,5 +1,6 @@
 /** Behaviour that a turn, an approval and the end of a run rely on in every `ToolSource`. */
 import {describe, expect, it, onTestFinished} from 'vitest';
+import {declineElicitation as decline} from '../../src/chat/elicitation.ts';
 import type {OfferedTool, Tool, ToolSource} from '../../src/chat/tool.ts';
 import {runnableTools} from '../../src/chat/tool-sources.ts';
 import type {JsonObject} from '../../src/json.ts';
@@ -40,7 +41,7 @@ export function describeToolSource<Source extends ToolSource>(
 		it('have identities that JSON keeps, and that stay while the list does', async () => {
 			const source = await openForTest();
 			const before = identities(source.tools);
-			await pick(source, call).run(call.values, new AbortController().signal);
+			await run(pick(source, call), call.values, new AbortController().signal);
 			expect(identities(source.tools)).toEqual(before);
 			expect(JSON.parse(JSON.stringify(before))).toEqual(before);
 		});
@@ -62,7 +63,7 @@ export function describeToolSource<Source extends ToolSource>(
 
 		it('return parts that JSON keeps', async () => {
 			const tool = pick(await openForTest(), call);
-			const result = await tool.run(call.values, new AbortController().signal);
+			const result = await run(tool, call.values, new AbortController().signal);
 			expect(result.isError).toBe(false);
 			expect(result.parts.length).toBeGreaterThan(0);
 			for (const {type} of result.parts) expect(type).toMatch(/^(?:text|image|json)$/);
@@ -71,10 +72,10 @@ export function describeToolSource<Source extends ToolSource>(
 
 		it('resolve when they are stopped, before and during a call', async () => {
 			const tool = pick(await openForTest(), endless);
-			const stopped = await tool.run(endless.values, AbortSignal.abort());
+			const stopped = await tool.run(endless.values, AbortSignal.abort(), decline);
 			expect(stopped.isError).toBe(true);
 			const interrupt = new AbortController();
-			const running = tool.run(endless.values, interrupt.signal);
+			const running = run(tool, endless.values, interrupt.signal);
 			setImmediate(() => interrupt.abort());
 			expect((await running).isError).toBe(true);
 		});
@@ -105,6 +106,12 @@ function pick(source: ToolSource, {name}: Call): Tool {
 	const tool = runnableTools(source.tools).find(({definition}) => definition.name === name);
 	if (tool === undefined) throw new Error(`there is no tool ${name}`);
 	return tool;
+}
+
+/** Runs an approved call. */
+async function run(tool: Tool, values: JsonObject, signal: AbortSignal) {
+	await tool.prepare?.(signal);
+	return await tool.run(values, signal, decline);
 }
 
 function identities(tools: readonly OfferedTool[]): readonly object[] {

@@ -1,6 +1,7 @@
 /** Real processes: whatever a tool does, it ends, and the model gets its output. */
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
+import {declineElicitation} from '../../src/chat/elicitation.ts';
 import {outputText, textOutput} from '../../src/chat/tool-output.ts';
 import {processControl} from '../../src/process-environment.ts';
 import {createCommandTools} from '../../src/tools/command-tool.ts';
@@ -44,7 +45,7 @@ async function load({script, command = [], environment = [], ...settings}: RunOp
 async function run(options: RunOptions) {
 	const tool = await load(options);
 	const {values = {}, signal = new AbortController().signal} = options;
-	const result = await tool.run(values, signal);
+	const result = await tool.run(values, signal, declineElicitation);
 	return {output: outputText(result), isError: result.isError};
 }
 
@@ -162,7 +163,7 @@ describe('a tool', () => {
 			setInterval(() => {}, 1000);
 		`;
 		const tool = await load({script});
-		const ended = tool.run({}, interrupt.signal);
+		const ended = tool.run({}, interrupt.signal, declineElicitation);
 		const pid = await readPid(tool.cwd);
 		interrupt.abort();
 		expect(await ended).toEqual(textOutput('[stopped by the user]', true));
@@ -179,7 +180,7 @@ describe('a tool', () => {
 			process.exit(0);
 		`;
 		const tool = await load({script});
-		const result = await tool.run({}, new AbortController().signal);
+		const result = await tool.run({}, new AbortController().signal, declineElicitation);
 		expect(result).toEqual(textOutput('left\n', false));
 		await untilGone(await readPid(tool.cwd));
 	});

@@ -1,0 +1,63 @@
+/** Questions of a server to the user during a call. Values and contracts only; all texts are untrusted. */
+import type {JsonObject, JsonValue} from '../json.ts';
+
+export type Elicitation = {
+	/** The name the user gave the server. */
+	readonly server: string;
+	readonly message: string;
+} & (
+	| {readonly type: 'form'; readonly fields: readonly ElicitedField[]}
+	/** Asks to open a page, and returns nothing of what happens there. */
+	| {readonly type: 'url'; readonly url: URL}
+);
+
+export type ElicitedField = {
+	/** Its key in the answer. */
+	readonly name: string;
+	readonly title: string;
+	readonly description: string | undefined;
+	readonly isRequired: boolean;
+	/** Suggested; undefined without a suggestion. */
+	readonly defaultValue: JsonValue | undefined;
+	readonly kind: ElicitedKind;
+};
+
+export type ElicitedKind =
+	| {
+			readonly type: 'text';
+			/** In characters. */
+			readonly minLength: number | undefined;
+			readonly maxLength: number | undefined;
+			readonly format: 'email' | 'uri' | 'date' | 'date-time' | undefined;
+	  }
+	| {
+			readonly type: 'number';
+			readonly isInteger: boolean;
+			readonly minimum: number | undefined;
+			readonly maximum: number | undefined;
+	  }
+	| {readonly type: 'boolean'}
+	/** One value, or with `isMultiple` a list of them. */
+	| {
+			readonly type: 'choice';
+			readonly isMultiple: boolean;
+			readonly choices: ReadonlyArray<{readonly value: string; readonly title: string}>;
+			readonly minItems: number | undefined;
+			readonly maxItems: number | undefined;
+	  };
+
+/** `decline`: the user refuses; `cancel`: the user leaves without a choice. */
+export type ElicitAnswer =
+	| {readonly type: 'accept'; readonly values: JsonObject}
+	| {readonly type: 'decline'}
+	| {readonly type: 'cancel'};
+
+/**
+ * Asks the user.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export type Elicit = (request: Elicitation, signal: AbortSignal) => Promise<ElicitAnswer>;
+
+/** For runs without a terminal. */
+export const declineElicitation: Elicit = async () => ({type: 'decline'});
