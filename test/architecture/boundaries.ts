@@ -363,6 +363,11 @@ export const boundaries: readonly Boundary[] = [
 		packages: {...node, 'smol-toml': 'lazy', yaml: 'lazy'},
 	},
 	{
+		place: 'mcp/',
+		files: {...groundFiles, 'chat/': 'any'},
+		packages: {},
+	},
+	{
 		place: 'tools/',
 		files: {...groundFiles, 'chat/': 'any', 'processes/': 'any'},
 		packages: {...node, ajv: 'lazy'},

@@ -1,0 +1,61 @@
+/** A connection to a running server, as everything but `connect.ts` sees it. */
+import type {Elicit} from '../chat/elicitation.ts';
+import type {MediaPart, TextPart} from '../chat/message.ts';
+import type {ToolOutput} from '../chat/tool.ts';
+import type {JsonObject} from '../json.ts';
+import type {Manifest} from './manifest.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+export interface Connection {
+	/** Asks for everything that the server offers now. */
+	readManifest(signal: AbortSignal): Promise<Manifest>;
+	/** Calls back when the server says that what it offers has changed. Returns a function that stops that. */
+	onChange(listener: () => void): () => void;
+	/**
+	 * Calls a tool by its name for the server. The failure of the tool is an output.
+	 *
+	 * @throws {ChatError} when the server is gone or does not answer in time
+	 */
+	callTool(name: string, values: JsonObject, options: CallOptions): Promise<ToolOutput>;
+	/** Makes a prompt, as text and media. */
+	getPrompt(
+		name: string,
+		values: Readonly<Record<string, string>>,
+		signal: AbortSignal,
+	): Promise<ReadonlyArray<TextPart | MediaPart>>;
+	readResource(uri: string, signal: AbortSignal): Promise<ReadonlyArray<TextPart | MediaPart>>;
+	/** Returns values for an argument of a prompt that begin with a text. */
+	complete(
+		argument: {readonly prompt: string; readonly name: string; readonly value: string},
+		signal: AbortSignal,
+	): Promise<readonly string[]>;
+	/** The last lines that the server wrote to stderr, at most 64 KiB. Untrusted. */
+	log(): readonly string[];
+	/** Why it ended, as the end of a sentence; undefined while it runs. */
+	endOf(): string | undefined;
+	/** Resolves within 3 s, when nothing that the server started runs any more. May be called more than once. */
+	close(): Promise<void>;
+}
+
+export type CallOptions = {
+	readonly signal: AbortSignal;
+	/** Without progress, in milliseconds; 0: no limit. In all, a call has 10 minutes. */
+	readonly timeLimitMs: number;
+	readonly elicit: Elicit;
+};
+
+export type ConnectOptions = {
+	/** Ends the attempt, not the connection. */
+	readonly signal: AbortSignal;
+	/** The manifest of an earlier connection. */
+	readonly known: Manifest | undefined;
+};
+
+/**
+ * Starts a server, or connects to one.
+ *
+ * @param entry with its variables filled in
+ * @throws {ChatError} `unavailable` when it cannot be reached, `timeout`, `auth` when a login is
+ *   needed, `protocol` when it does not speak the protocol
+ */
+export type Connect = (entry: ServerEntry, options: ConnectOptions) => Promise<Connection>;

@@ -1,0 +1,31 @@
+/** An entry of a file of servers, such as `mcp.json`. */
+
+export type ServerEntry = {
+	/** The name the user gave it: 1 to 24 of `a-z`, `0-9` and `-`. */
+	readonly name: string;
+	readonly access: ProgramAccess | HttpAccess;
+	/** `auto` asks the server for the newer protocol first. HTTP does so anyway. */
+	readonly versionNegotiation: 'legacy' | 'auto' | undefined;
+	/** Names of tools; the others are not offered. Undefined: all. */
+	readonly includeTools: readonly string[] | undefined;
+	readonly excludeTools: readonly string[];
+};
+
+/** A program of this machine that speaks over its stdin and stdout. */
+export type ProgramAccess = {
+	readonly type: 'program';
+	/** The program and its arguments. */
+	readonly argv: readonly string[];
+	/** Set in addition to the few variables that every program gets. */
+	readonly variables: Readonly<Record<string, string>>;
+	/** Absolute. Undefined: the home folder, so that nothing in the current folder counts. */
+	readonly cwd: string | undefined;
+};
+
+/** Streamable HTTP. */
+export type HttpAccess = {
+	readonly type: 'http';
+	readonly url: URL;
+	/** Sent to the origin of `url` alone. */
+	readonly headers: Readonly<Record<string, string>>;
+};
