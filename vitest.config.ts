@@ -19,7 +19,7 @@ export default defineConfig({
 		execArgv: ['--max-semi-space-size=64'],
 		// No module of ours keeps state, so that the files of a process can share what is loaded.
 		isolate: false,
-		// What is compiled is kept for the next run, by its content.
+		// Compiled sources are cached between runs.
 		experimental: {fsModuleCache: true},
 		// The streams of this process are not terminals, those of the programs it runs are.
 		env: {FORCE_COLOR: '1'},
