@@ -11,15 +11,15 @@ import {
 	type Update,
 	update,
 } from './action.ts';
-import {findCommand} from './key-bindings.ts';
-import {advanceTurn} from './live-turn.ts';
 import {
 	answerApproval,
 	reduceApproval,
 	restartArming,
 	restartArmingIn,
 	withDialog,
-} from './reduce-approval.ts';
+} from './dialog/reduce-approval.ts';
+import {findCommand} from './key-bindings.ts';
+import {advanceTurn} from './live-turn.ts';
 import type {AnswerState} from './state.ts';
 
 type SharedAction = ApprovalAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;

@@ -3,6 +3,7 @@ import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachLast, isDropped, nameAttachments, withAllChips} from './attachment-commands.ts';
 import {copyPart} from './copy-commands.ts';
+import {answerApproval, restartArmingIn, withDialog} from './dialog/reduce-approval.ts';
 import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
 import {type EditorCommand, isEditorCommand} from './editor/commands.ts';
@@ -16,7 +17,6 @@ import {tableOfBasicKeys} from './help-tables.ts';
 import {commandIn, findCommand, menuBindings, type ReplCommand} from './key-bindings.ts';
 import {followText, openMenuOf, runMenuCommand} from './menu/reduce-menu.ts';
 import {isHelp, showNotice, showPopup} from './popup.ts';
-import {answerApproval, restartArmingIn, withDialog} from './reduce-approval.ts';
 import {reduceReasoningKey, toggleReasoning} from './reduce-reasoning.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {reduceTree} from './reduce-tree.ts';

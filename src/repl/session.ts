@@ -1,6 +1,6 @@
 /**
  * Runs a session: keeps the state, runs the turns, and reports every action to a screen. Only this
- * file, `gather-events.ts`, `ask.ts` and `picker/picker.ts` use timers.
+ * file, `gather-events.ts`, `dialog/ask.ts` and `picker/picker.ts` use timers.
  */
 import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
@@ -8,7 +8,7 @@ import type {ChatOptions} from '../chat/message.ts';
 import type {Draft} from '../chat/prompt.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect} from './action.ts';
-import {createAsker} from './ask.ts';
+import {createAsker} from './dialog/ask.ts';
 import {changeDraft} from './editor/prompt-text.ts';
 import {createEventGatherer, type EventGatherer, type PrepareBatch} from './gather-events.ts';
 import {withMentions} from './menu/mentions.ts';

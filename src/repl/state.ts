@@ -5,7 +5,7 @@ import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
 import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
-import type {ApprovalDialog} from './approval.ts';
+import type {ApprovalDialog} from './dialog/approval.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 import type {HistorySearch} from './editor/search.ts';
 import {viStart} from './editor/vi-state.ts';

@@ -1,6 +1,7 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
 import {hasContent, type Prompt} from '../chat/prompt.ts';
 import {type MentionAction, print, printNotice, sequence, type Update, update} from './action.ts';
+import {restartArmingIn} from './dialog/reduce-approval.ts';
 import {emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
 import {clearIntoHistory, draftsOf} from './editor/history.ts';
@@ -9,7 +10,6 @@ import {changeText} from './editor/undo.ts';
 import {findMentions, withMentions} from './menu/mentions.ts';
 import {followText} from './menu/reduce-menu.ts';
 import {showNotice} from './popup.ts';
-import {restartArmingIn} from './reduce-approval.ts';
 import {sendNext, startTurn} from './reduce-turn.ts';
 import {isCommand, readCall, runSlashCommand} from './run-command.ts';
 import {promptOf, restorePrompt} from './session-prompt.ts';

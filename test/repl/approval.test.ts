@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Approval} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
 import {type Action, type ApprovalAction, type Effect, sequence} from '../../src/repl/action.ts';
-import {canApprove, isWhole} from '../../src/repl/approval.ts';
+import {canApprove, isWhole} from '../../src/repl/dialog/approval.ts';
 import {type AnswerAction, reduceAnswer} from '../../src/repl/reduce-answer.ts';
 import type {AnswerState, ReplState} from '../../src/repl/state.ts';
 import {createRequest} from '../helpers/approval-request.ts';

@@ -1,7 +1,7 @@
 /** Runs the session picker: keeps the state, and does what its keys ask for. */
 import {toChatError} from '../../errors.ts';
 import {scheduleAfterInput} from '../../schedule-after-input.ts';
-import {approvalArmedMs} from '../ask.ts';
+import {approvalArmedMs} from '../dialog/ask.ts';
 import type {PickerSession, PickerState, PreviewText} from './picker-state.ts';
 import {
 	type PickerAction,

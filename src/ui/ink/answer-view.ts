@@ -8,7 +8,7 @@ import type {Approve} from '../../chat/tool.ts';
 import type {Terminal} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {Effect} from '../../repl/action.ts';
-import {createAsker} from '../../repl/ask.ts';
+import {createAsker} from '../../repl/dialog/ask.ts';
 import {createEventGatherer} from '../../repl/gather-events.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import {createLiveTurn} from '../../repl/live-turn.ts';

@@ -13,7 +13,7 @@ import {
 	layoutDialog,
 	numberOf,
 	textWidthOf,
-} from '../../repl/approval.ts';
+} from '../../repl/dialog/approval.ts';
 import type {AnswerState} from '../../repl/state.ts';
 import {escapeInvisible, revealText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
 import type {Styler} from '../../terminal/style.ts';

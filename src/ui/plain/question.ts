@@ -4,7 +4,7 @@
  */
 import type {Approval} from '../../chat/tool.ts';
 import {parseJsonObject} from '../../json.ts';
-import type {ApprovalDialog} from '../../repl/approval.ts';
+import type {ApprovalDialog} from '../../repl/dialog/approval.ts';
 import {type SafeText, safe} from '../../terminal/safe-text.ts';
 import {speakEntry, speakLine} from './speak-entry.ts';
 

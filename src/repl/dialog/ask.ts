@@ -1,7 +1,7 @@
 /** Asks the user whether a call may run, and waits for the answer. */
-import type {Approval, Approve} from '../chat/tool.ts';
-import {scheduleAfterInput} from '../schedule-after-input.ts';
-import type {ApprovalAction, ApprovalEffect} from './action.ts';
+import type {Approval, Approve} from '../../chat/tool.ts';
+import {scheduleAfterInput} from '../../schedule-after-input.ts';
+import type {ApprovalAction, ApprovalEffect} from '../action.ts';
 
 interface Asker {
 	/** Opens the dialog, one at a time. */

@@ -1,8 +1,8 @@
 /** The dialog that asks whether a call may run, as a value. */
-import type {ApprovalLine, ApprovalRequest} from '../chat/tool.ts';
-import {emptyBuffer} from './editor/buffer.ts';
-import {type TextField, textField} from './editor/change-editor.ts';
-import {approvalRows, type Size} from './geometry.ts';
+import type {ApprovalLine, ApprovalRequest} from '../../chat/tool.ts';
+import {emptyBuffer} from '../editor/buffer.ts';
+import {type TextField, textField} from '../editor/change-editor.ts';
+import {approvalRows, type Size} from '../geometry.ts';
 
 export type ApprovalDialog = {
 	readonly request: ApprovalRequest;

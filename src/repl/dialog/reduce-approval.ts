@@ -4,22 +4,22 @@
  * Invariant: a key that was meant for something else never approves a call. Keys do not count until the
  * dialog is armed; a paste, Enter and a letter among others never count.
  */
-import type {Approval} from '../chat/tool.ts';
-import {parseJsonObject} from '../json.ts';
-import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.ts';
-import {type ApprovalAction, print, type Update, update} from './action.ts';
-import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';
-import {emptyBuffer, expand} from './editor/buffer.ts';
+import type {Approval} from '../../chat/tool.ts';
+import {parseJsonObject} from '../../json.ts';
+import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
+import {type ApprovalAction, print, type Update, update} from '../action.ts';
+import {emptyBuffer, expand} from '../editor/buffer.ts';
 import {
 	pasteText,
 	runFieldCommand,
 	type TextField,
 	textField,
 	typeText,
-} from './editor/change-editor.ts';
-import {createBuffer} from './editor/edit.ts';
-import type {Size} from './geometry.ts';
-import {findCommand} from './key-bindings.ts';
+} from '../editor/change-editor.ts';
+import {createBuffer} from '../editor/edit.ts';
+import type {Size} from '../geometry.ts';
+import {findCommand} from '../key-bindings.ts';
+import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';
 
 /** The dialog after an action; undefined if it is closed. */
 type DialogUpdate = Update<ApprovalDialog | undefined>;
