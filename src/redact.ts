@@ -54,6 +54,11 @@ function redactAny(value: unknown, redact: Redact): unknown {
 
 const keyVariable = /_API_KEY$|^(?:HF|DATABRICKS)_TOKEN$/;
 
+/** Threat: a tool or a server that sends the key of the service elsewhere. They get no such variable. */
+export function isOwnKey(variable: string): boolean {
+	return /^(?:CHAT|OPENAI)_API_KEY$/i.test(variable);
+}
+
 /** Makes a redactor for the keys in variables, before it is known which one is used. */
 export function createKeyRedactor(variables: Variables): Redact {
 	const names = Object.keys(variables).filter((name) => keyVariable.test(name));

@@ -1,8 +1,10 @@
-/** An entry of a file of servers, such as `mcp.json`. */
+/** An entry of a file of servers, such as `mcp.json`. Its texts may refer to variables: `${TOKEN}`. */
 
 export type ServerEntry = {
 	/** The name the user gave it: 1 to 24 of `a-z`, `0-9` and `-`. */
 	readonly name: string;
+	/** Where it is written, for messages: `mcp.json`, or a path as the user gave it. */
+	readonly file: string;
 	readonly access: ProgramAccess | HttpAccess;
 	/** `auto` asks the server for the newer protocol first. HTTP does so anyway. */
 	readonly versionNegotiation: 'legacy' | 'auto' | undefined;
@@ -25,7 +27,8 @@ export type ProgramAccess = {
 /** Streamable HTTP. */
 export type HttpAccess = {
 	readonly type: 'http';
-	readonly url: URL;
+	/** A URL of http or https, once its variables are filled in. */
+	readonly url: string;
 	/** Sent to the origin of `url` alone. */
 	readonly headers: Readonly<Record<string, string>>;
 };

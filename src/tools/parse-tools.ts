@@ -9,6 +9,7 @@ import {ChatError} from '../errors.ts';
 import type {Hint} from '../hint.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
 import {parseUserJson} from '../json-error.ts';
+import {isOwnKey} from '../redact.ts';
 import {placeholderOf} from './fill-command.ts';
 
 export type ToolEntry = {
@@ -170,9 +171,6 @@ function checkElement(
 	return fail(place, `must be exactly {${part}}: a placeholder cannot be part of an element`);
 }
 
-/** Threat: a tool that sends the key of the service elsewhere. */
-const refusedNames = /^(?:CHAT|OPENAI)_API_KEY$/i;
-
 function parseEnvironment(
 	value: JsonValue | undefined,
 	place: string,
@@ -185,7 +183,7 @@ function parseEnvironment(
 		if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name)) {
 			return fail(at, 'is not a variable name');
 		}
-		return refusedNames.test(name) ? fail(at, 'is an API key, which tools never get') : name;
+		return isOwnKey(name) ? fail(at, 'is an API key, which tools never get') : name;
 	});
 }
 

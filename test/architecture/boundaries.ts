@@ -365,7 +365,7 @@ export const boundaries: readonly Boundary[] = [
 	{
 		place: 'mcp/',
 		files: {...groundFiles, 'chat/': 'any'},
-		packages: {},
+		packages: node,
 	},
 	{
 		place: 'tools/',

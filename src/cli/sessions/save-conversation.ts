@@ -12,7 +12,7 @@ import {ChatError} from '../../errors.ts';
 import {createKeyRedactor, type Redact} from '../../redact.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
 import {createRecorder, type Recorder, type SessionSettings} from '../../sessions/recorder.ts';
-import {sessionsDirectory} from '../../settings/files/config-path.ts';
+import {stateDirectory} from '../../settings/files/config-path.ts';
 import {requestSettings, type Settings} from '../../settings/options/settings.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
 
@@ -27,7 +27,7 @@ export function findSessionsFolder(
 	environment: Environment,
 ): string | undefined {
 	return sessionsDir === undefined
-		? sessionsDirectory(environment)
+		? stateDirectory(environment)
 		: resolve(environment.cwd, sessionsDir);
 }
 

@@ -41,6 +41,12 @@ export function templatesDirectory(source: PathSource): string | undefined {
 	return directory && join(directory, 'templates');
 }
 
+/** Locates the user's own file of servers. */
+export function mcpPath(source: PathSource): string | undefined {
+	const directory = configDirectory(source);
+	return directory && join(directory, 'mcp.json');
+}
+
 /** Locates the hashes of the templates that the user has agreed to. */
 export function trustPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);
@@ -105,9 +111,15 @@ const xdgState: FindDirectory = ({homedir, variables}) => {
 	return base && join(base, 'chat');
 };
 
-/** Locates the folder of saved conversations. */
-export function sessionsDirectory(source: PathSource): string | undefined {
+/** Locates the folder of saved conversations, and of what servers offer. */
+export function stateDirectory(source: PathSource): string | undefined {
 	return (findState[source.platform] ?? xdgState)(source);
+}
+
+/** Locates what is known of servers without asking them. */
+export function manifestsDirectory(source: PathSource): string | undefined {
+	const directory = stateDirectory(source);
+	return directory && join(directory, 'mcp');
 }
 
 /** @throws {ChatError} `create` without a home folder */

@@ -1,0 +1,107 @@
+/** The variables in an entry: `${NAME}`, `${NAME:-default}`, and `${env:NAME}` as other programs write it. */
+import {isAbsolute} from 'node:path';
+import type {Environment} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import {isOwnKey} from '../redact.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+const reference = /\$\{([^}]*)\}/g;
+const nameAndDefault = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
+
+/** @returns why a text can never be filled in, as the end of a sentence; undefined if it can */
+export function findBadReference(text: string): string | undefined {
+	for (const [whole, inner = ''] of text.matchAll(reference)) {
+		const [, name] = nameAndDefault.exec(inner) ?? [];
+		if (name === undefined) {
+			return `contains ${whole}, which chat cannot fill in; write \${NAME} instead, and set that variable`;
+		}
+		if (isOwnKey(name)) {
+			return `contains ${whole}, but servers never get the key of chat; give this one a key of its own`;
+		}
+	}
+	return undefined;
+}
+
+export type VariableSource = Pick<Environment, 'variables' | 'homedir'>;
+
+/** @returns the names of the variables that the entry needs and that are not set */
+export function findMissing(entry: ServerEntry, {variables}: VariableSource): readonly string[] {
+	const missing = new Set<string>();
+	mapTexts(entry, (text) => fill(text, variables, (name) => missing.add(name)));
+	return [...missing];
+}
+
+/**
+ * Returns the entry as a server is started with it. That is all that an entry with variables is ever
+ * read for: values are neither saved nor shown.
+ *
+ * @throws {ChatError} `config` for a variable that is not set, and for a text that is not valid with
+ * its variables filled in
+ */
+export function fillVariables(
+	entry: ServerEntry,
+	{variables, homedir}: VariableSource,
+): ServerEntry {
+	const filled = mapTexts(entry, (text) =>
+		fill(text, variables, (name) => failEntry(entry, `the variable ${name} is not set`)),
+	);
+	const {access} = filled;
+	if (access.type === 'http') {
+		const problem = findUrlProblem(access.url);
+		if (problem !== undefined) failEntry(entry, `url ${problem}`);
+		return filled;
+	}
+	const cwd = access.cwd?.replace(/^~(?=\/|$)/, () => homedir ?? '~');
+	if (cwd !== undefined && !isAbsolute(cwd)) failEntry(entry, 'cwd must be an absolute path');
+	return {...filled, access: {...access, cwd}};
+}
+
+function fill(
+	text: string,
+	variables: VariableSource['variables'],
+	onMissing: (name: string) => void,
+): string {
+	return text.replace(reference, (_, inner: string) => {
+		const [, name = '', fallback] = nameAndDefault.exec(inner) ?? [];
+		// An empty variable counts as unset, as in a shell.
+		const value = variables[name] || fallback;
+		if (value === undefined) onMissing(name);
+		return value ?? '';
+	});
+}
+
+/** Changes every text that may have variables. */
+function mapTexts(entry: ServerEntry, map: (text: string) => string): ServerEntry {
+	const {access} = entry;
+	const mapValues = (texts: Readonly<Record<string, string>>) =>
+		Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, map(text)]));
+	if (access.type === 'http') {
+		return {
+			...entry,
+			access: {...access, url: map(access.url), headers: mapValues(access.headers)},
+		};
+	}
+	const {argv, variables, cwd} = access;
+	return {
+		...entry,
+		access: {...access, argv: argv.map(map), variables: mapValues(variables), cwd: cwd && map(cwd)},
+	};
+}
+
+/** @returns the end of a sentence; undefined for a URL that can be used. Never quotes it: it may hold a key. */
+export function findUrlProblem(text: string): string | undefined {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+		return 'must start with http:// or https://';
+	}
+	if (url.username === '' && url.password === '') return undefined;
+	return 'must not contain a user or password; put an Authorization header into headers';
+}
+
+/** @throws {ChatError} `config`, with the file and the server */
+export function failEntry(
+	{file, name}: Pick<ServerEntry, 'file' | 'name'>,
+	problem: string,
+): never {
+	throw new ChatError('config', `${file}, server ${name}: ${problem}`);
+}

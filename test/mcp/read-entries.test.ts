@@ -1,0 +1,249 @@
+import {describe, expect, test} from 'vitest';
+import {ChatError} from '../../src/errors.ts';
+import {fillVariables, findMissing} from '../../src/mcp/fill-variables.ts';
+import {readEntries, suggestName} from '../../src/mcp/read-entries.ts';
+import type {ServerEntry} from '../../src/mcp/server-entry.ts';
+
+const file = {name: 'mcp.json', directory: '/home/ada/.config/chat'};
+
+function read(value: unknown) {
+	return readEntries(typeof value === 'string' ? value : JSON.stringify(value), file);
+}
+
+/** Reads the server `x`. */
+function readOne(entry: unknown): ServerEntry {
+	const [found] = read({mcpServers: {x: entry}});
+	if (found === undefined || found.entry instanceof ChatError) throw found?.entry;
+	return found.entry;
+}
+
+const problemOf = (run: () => unknown) => {
+	try {
+		run();
+	} catch (error) {
+		if (error instanceof ChatError && error.kind === 'config') return error.message;
+		throw error;
+	}
+	return undefined;
+};
+
+describe('the files of other programs are understood', () => {
+	test('Claude and Cursor: mcpServers with a program', () => {
+		const entry = readOne({
+			command: 'npx',
+			args: ['-y', '@modelcontextprotocol/server-everything'],
+			env: {TOKEN: '${TOKEN}', PORT: 3000},
+		});
+		expect(entry).toEqual({
+			name: 'x',
+			file: 'mcp.json',
+			access: {
+				type: 'program',
+				argv: ['npx', '-y', '@modelcontextprotocol/server-everything'],
+				variables: {TOKEN: '${TOKEN}', PORT: '3000'},
+				cwd: undefined,
+			},
+			versionNegotiation: undefined,
+			includeTools: undefined,
+			excludeTools: [],
+		});
+	});
+
+	test('VS Code: servers with a type, comments and trailing commas', () => {
+		const text = `{
+			// Not the text "https://" in a string.
+			"inputs": [{"type": "promptString", "id": "key"}],
+			"servers": {
+				"docs": {"type": "http", "url": "https://example.com/mcp", /* none */},
+			},
+		}`;
+		expect(read(text)).toMatchObject([
+			{name: 'docs', ignoredKeys: [], entry: {access: {url: 'https://example.com/mcp'}}},
+		]);
+	});
+
+	test('Gemini and Qwen: httpUrl, tools and the protocol', () => {
+		const entry = readOne({
+			httpUrl: 'http://localhost:3000/mcp',
+			url: 'http://localhost:3000/sse',
+			headers: {Authorization: 'Bearer ${TOKEN}'},
+			versionNegotiation: 'auto',
+			includeTools: ['a', 'b'],
+			excludeTools: ['b'],
+		});
+		expect(entry).toMatchObject({
+			access: {
+				type: 'http',
+				url: 'http://localhost:3000/mcp',
+				headers: {Authorization: 'Bearer ${TOKEN}'},
+			},
+			versionNegotiation: 'auto',
+			includeTools: ['a', 'b'],
+			excludeTools: ['b'],
+		});
+	});
+
+	test.each(['http', 'streamable-http', 'streamableHttp'])('type %s', (type) => {
+		expect(readOne({type, url: 'https://example.com'}).access.type).toBe('http');
+	});
+
+	test('both keys in one file, in their order', () => {
+		const one = {command: 'a'};
+		const names = read({mcpServers: {b: one}, servers: {a: one}}).map(({name}) => name);
+		expect(names).toEqual(['b', 'a']);
+	});
+
+	test('keys of other programs are reported, and change nothing', () => {
+		const [found] = read({mcpServers: {x: {command: 'a', trust: true, alwaysAllow: []}}});
+		expect(found).toMatchObject({ignoredKeys: ['trust', 'alwaysAllow'], entry: {name: 'x'}});
+	});
+});
+
+describe('relative paths', () => {
+	test('of programs and folders start at the file', () => {
+		const {access} = readOne({command: './server.js', args: ['./data'], cwd: '..'});
+		expect(access).toMatchObject({
+			argv: ['/home/ada/.config/chat/server.js', './data'],
+			cwd: '/home/ada/.config',
+		});
+	});
+
+	test('a folder may be in the home folder, or in a variable', () => {
+		const source = {variables: {WORK: '/srv'}, homedir: '/home/ada'};
+		const cwdOf = (cwd: string) => fillVariables(readOne({command: 'a', cwd}), source).access;
+		expect(cwdOf('~')).toMatchObject({cwd: '/home/ada'});
+		expect(cwdOf('~/x')).toMatchObject({cwd: '/home/ada/x'});
+		expect(cwdOf('${WORK}/x')).toMatchObject({cwd: '/srv/x'});
+		const run = () => fillVariables(readOne({command: 'a', cwd: '${W:-x}'}), source);
+		expect(problemOf(run)).toBe('mcp.json, server x: cwd must be an absolute path');
+	});
+});
+
+describe('a mistake in the file', () => {
+	test.each([
+		['[', 'is not valid JSON: line 1, column 2: unexpected end'],
+		['{"mcpServers": {\n// no\n"a" 1}}', 'is not valid JSON: line 3, column 5: expected a colon'],
+		['[]', 'must be a JSON object'],
+		['{}', 'has no servers: it needs the key mcpServers or servers'],
+		['{"servers": []}', 'has servers that is not an object of servers'],
+		[
+			{mcpServers: {a: {command: 'a'}}, servers: {a: {command: 'b'}}},
+			'has two servers with the name a',
+		],
+	])('%j', (text, problem) => {
+		expect(problemOf(() => read(text))).toBe(`mcp.json ${problem}`);
+	});
+
+	test.each([
+		['text', 'must be an object'],
+		[{}, 'needs a command or a url'],
+		[{command: 'a', url: 'https://example.com'}, 'has both a command and a url'],
+		[{command: ''}, 'command must not be empty'],
+		[{command: ['npx', '-y']}, 'command must be text'],
+		[{command: 'a\0b'}, 'command contains a NUL character'],
+		[{command: 'a', args: 'b'}, 'args must be an array of texts'],
+		[{command: 'a', args: ['b', 1]}, 'args[1] must be text'],
+		[{command: 'a', env: ['b']}, 'env must be an object of texts'],
+		[{command: 'a', env: {A: {}}}, 'env.A must be text'],
+		[{command: 'a', env: {'A=B': 'c'}}, 'env has "A=B", which is not a variable name'],
+		[{url: 'example.com'}, 'url must start with http:// or https://'],
+		[{url: 'file:///etc/passwd'}, 'url must start with http:// or https://'],
+		[
+			{url: 'https://ada:secret@example.com'},
+			'url must not contain a user or password; put an Authorization header into headers',
+		],
+		[
+			{url: 'https://a.b', headers: {'a b': 'c'}},
+			'headers has "a b", which is not the name of a header',
+		],
+		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line'],
+		[{type: 'stdio', url: 'https://a.b'}, 'type is "stdio", but there is no command'],
+		[{type: 'http', command: 'a'}, 'type is "http", but there is no url'],
+		[{type: 'pipe', command: 'a'}, 'type must be "stdio", "http" or "streamable-http"'],
+		[{type: 'toString', command: 'a'}, 'type must be "stdio", "http" or "streamable-http"'],
+		[
+			{type: 'sse', url: 'https://a.b'},
+			'type is "sse", which chat does not support; many of these servers support "http" too, at another address',
+		],
+		[{command: 'a', versionNegotiation: 'x'}, 'versionNegotiation must be "auto" or "legacy"'],
+		[{command: 'a', includeTools: 'x'}, 'includeTools must be an array of texts'],
+		[
+			{command: 'a', env: {TOKEN: '${input:token}'}},
+			'env.TOKEN contains ${input:token}, which chat cannot fill in; write ${NAME} instead, and set that variable',
+		],
+		[
+			{command: 'a', args: ['${OPENAI_API_KEY}']},
+			'args[0] contains ${OPENAI_API_KEY}, but servers never get the key of chat; give this one a key of its own',
+		],
+		[
+			{url: 'https://a.b', headers: {a: '${env:CHAT_API_KEY:-x}'}},
+			'headers.a contains ${env:CHAT_API_KEY:-x}, but servers never get the key of chat; give this one a key of its own',
+		],
+	])('of a server: %j', (entry, problem) => {
+		expect(problemOf(() => readOne(entry))).toBe(`mcp.json, server x: ${problem}`);
+	});
+
+	test('of one server leaves the others', () => {
+		const found = read({mcpServers: {bad: {}, good: {command: 'a'}}});
+		expect(found.map(({entry}) => entry instanceof ChatError)).toEqual([true, false]);
+	});
+
+	test.each([
+		['My_Server', 'my-server'],
+		['@scope/Package', 'scope-package'],
+		['a-very-long-name-of-a-server', 'a-very-long-name-of-a-se'],
+		['名', 'server'],
+	])('a name that is not valid comes with another one: %s', (name, suggested) => {
+		const [found] = read({servers: {[name]: {command: 'a'}}});
+		expect(
+			problemOf(() => {
+				throw found?.entry;
+			}),
+		).toBe(
+			`mcp.json, server ${name}: a name has 1 to 24 of a-z, 0-9 and -; rename it, for example to ${suggested}`,
+		);
+		expect(suggestName(name)).toBe(suggested);
+	});
+});
+
+describe('variables', () => {
+	const program = {
+		command: '${BIN:-node}',
+		args: ['--key=${KEY}', '$HOME', '${EMPTY:-}'],
+		env: {TOKEN: '${env:KEY}'},
+	};
+
+	test('are filled in everywhere, and only once', () => {
+		const variables = {KEY: '${OTHER}$&', OTHER: 'x'};
+		const filled = fillVariables(readOne(program), {variables, homedir: '/home/ada'});
+		expect(filled.access).toMatchObject({
+			argv: ['node', '--key=${OTHER}$&', '$HOME', ''],
+			variables: {TOKEN: '${OTHER}$&'},
+		});
+	});
+
+	test('of an address and its headers', () => {
+		const entry = readOne({
+			url: '${BASE:-https://example.com}/mcp',
+			headers: {Authorization: 'Bearer ${KEY}'},
+		});
+		const {access} = fillVariables(entry, {variables: {KEY: 'k', BASE: ''}, homedir: undefined});
+		expect(access).toMatchObject({
+			url: 'https://example.com/mcp',
+			headers: {Authorization: 'Bearer k'},
+		});
+		const source = {variables: {KEY: 'k', BASE: 'secret'}, homedir: undefined};
+		expect(problemOf(() => fillVariables(entry, source))).toBe(
+			'mcp.json, server x: url must start with http:// or https://',
+		);
+	});
+
+	test.each([undefined, ''])('that are not set stop the server: %j', (KEY) => {
+		const source = {variables: {KEY}, homedir: '/home/ada'};
+		const entry = readOne(program);
+		expect(problemOf(() => fillVariables(entry, source))).toBe(
+			'mcp.json, server x: the variable KEY is not set',
+		);
+		expect(findMissing(entry, source)).toEqual(['KEY']);
+	});
+});
