@@ -41,7 +41,7 @@ export function templatesDirectory(source: PathSource): string | undefined {
 	return directory && join(directory, 'templates');
 }
 
-/** Locates the user's own file of servers. */
+/** @public Locates the user's own file of servers. */
 export function mcpPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);
 	return directory && join(directory, 'mcp.json');
@@ -116,7 +116,7 @@ export function stateDirectory(source: PathSource): string | undefined {
 	return (findState[source.platform] ?? xdgState)(source);
 }
 
-/** Locates what is known of servers without asking them. */
+/** @public Locates what is known of servers without asking them. */
 export function manifestsDirectory(source: PathSource): string | undefined {
 	const directory = stateDirectory(source);
 	return directory && join(directory, 'mcp');
