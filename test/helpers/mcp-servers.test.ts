@@ -55,13 +55,6 @@ test('the hostile server changes its tools with its second start', async () => {
 	expect(await namesOf(await connect(server.entry))).not.toContain('steady');
 });
 
-test('the hostile server records what it started, and what of that still runs', async () => {
-	const server = hostileServer(['grandchild']);
-	const client = await connect(server.entry);
-	await client.close();
-	expect(server.alive()).toEqual(server.events('grandchild').map(({child}) => child));
-});
-
 test('the reference servers answer over stdio and HTTP', async () => {
 	const folder = createDirectory({'a.txt': 'the content'});
 	const files = await connect(filesystemServer(folder));
