@@ -91,6 +91,7 @@ export const boundaries: readonly Boundary[] = [
 			'processes/find-program.ts': 'any',
 			'processes/native-clipboard.ts': 'any',
 			'processes/run-process.ts': 'any',
+			'mcp/': 'lazy',
 			'tools/': 'lazy',
 			'sessions/': 'any',
 			'templates/': 'any',
@@ -364,7 +365,12 @@ export const boundaries: readonly Boundary[] = [
 	},
 	{
 		place: 'mcp/',
-		files: {...groundFiles, 'chat/': 'any'},
+		files: {
+			...groundFiles,
+			'chat/': 'any',
+			'settings/files/config-path.ts': 'any',
+			'settings/files/json-file.ts': 'any',
+		},
 		packages: node,
 	},
 	{

@@ -84,7 +84,9 @@ function readFlags(argv: readonly string[]): ReadFlags {
 		// Adding all flags would take 2 ms, most of the time of a command line.
 		if (!mayContain(argv, flag)) continue;
 		const option = new Option(flag.spelling);
-		const off = String(!option.negate);
+		// The opposite of a flag with values empties their list.
+		const isOfList = option.negate && knownFlags.get(flag.long.slice('no-'.length))?.takesValue;
+		const off = isOfList ? '' : String(!option.negate);
 		parser.addOption(option);
 		parser.on(`option:${option.name()}`, (value: string | null) => {
 			given.push({flag, value: value ?? off});

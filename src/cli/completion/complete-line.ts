@@ -76,7 +76,8 @@ async function findReply(
 function startOfPath(values: Values, value: string): number | undefined {
 	if (values === 'files') return 0;
 	if (values === 'mentions') return /^(?:[^=@]*=)?@/.exec(value)?.[0].length;
-	return values === 'templates' && /^[.~]|[\\/]/.test(value) ? 0 : undefined;
+	const mayBePath = values === 'templates' || values === 'servers';
+	return mayBePath && /^[.~]|[\\/]/.test(value) ? 0 : undefined;
 }
 
 /** Whether the shell would take the whole word for the path of a file. */

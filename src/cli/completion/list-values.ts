@@ -3,7 +3,9 @@
  * at once: a dynamic import of it would give it a file of its own, which every answer would read.
  */
 import type {Environment} from '../../environment.ts';
-import {redactUrl} from '../../redact.ts';
+import {ChatError} from '../../errors.ts';
+import type {ReadEntry} from '../../mcp/read-entries.ts';
+import {redactUrl, redactUrlText} from '../../redact.ts';
 import {readConfig} from '../../settings/files/config-file.ts';
 import {configPath, modelsPath, offeredModelsPath} from '../../settings/files/config-path.ts';
 import {loadValidSettings} from '../../settings/options/load-settings.ts';
@@ -38,6 +40,7 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	keys: () => [...configKeys].map(([text, name]) => ({text, meaning: rowOf(name).summary})),
 	models: listModels,
 	profiles: listProfiles,
+	servers: listServers,
 	services: listServices,
 	sessions: listSessions,
 	templates: listTemplates,
@@ -111,6 +114,29 @@ function listProfiles({environment}: Query): readonly Candidate[] {
 		const meaning = [model, url].filter((value) => typeof value === 'string').join(', ');
 		return {text, meaning};
 	});
+}
+
+/** The user's own, and the files of this folder that may have others. */
+async function listServers({environment}: Query): Promise<readonly Candidate[]> {
+	const {readOwnEntries} = await import('../../mcp/own-entries.ts');
+	const {listFolder} = await import('../../input/list-names.ts');
+	const names = await listFolder(environment.cwd);
+	return [
+		...readOwnEntries(environment).map(({name, entry}) => ({
+			text: name,
+			meaning: meaningOfServer(entry),
+		})),
+		...names.filter((text) => text.endsWith('.json')).map((text) => ({text})),
+	];
+}
+
+function meaningOfServer(entry: ReadEntry['entry']): string {
+	if (entry instanceof ChatError) return entry.message;
+	const {access} = entry;
+	if (access.type === 'http') return redactUrlText(access.url);
+	const [program = '', ...rest] = access.argv;
+	// Later arguments may be secret.
+	return [program, rest.find((text) => !text.startsWith('-')) ?? ''].join(' ').trim();
 }
 
 function listServices(): readonly Candidate[] {

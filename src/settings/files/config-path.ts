@@ -41,7 +41,7 @@ export function templatesDirectory(source: PathSource): string | undefined {
 	return directory && join(directory, 'templates');
 }
 
-/** @public Locates the user's own file of servers. */
+/** Locates the user's own file of servers. */
 export function mcpPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);
 	return directory && join(directory, 'mcp.json');

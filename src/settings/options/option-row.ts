@@ -20,6 +20,8 @@ export type ValueList =
 	| 'models'
 	| 'params'
 	| 'profiles'
+	/** MCP servers, and files of them. */
+	| 'servers'
 	| 'services'
 	| 'sessions'
 	| 'templates';

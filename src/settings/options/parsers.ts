@@ -157,6 +157,11 @@ export function isSchemaPath(text: string): boolean {
 	return /^[^,:{[\n]*[./\\]/.test(text) || /^[a-z]+:[\\/]/i.test(text);
 }
 
+/** Whether the text for `--mcp` is the path of a file, not the name of a server. */
+export function isServersPath(text: string): boolean {
+	return /[./\\]/.test(text);
+}
+
 export const parseBaseUrl: Parse<URL> = (text) => {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {

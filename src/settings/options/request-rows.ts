@@ -4,6 +4,7 @@ import {clearableList, inGroup, list, option, optional, resolveFile, toggle} fro
 import {
 	integerFrom,
 	isSchemaPath,
+	isServersPath,
 	numberBetween,
 	oneOf,
 	orNothing,
@@ -95,6 +96,14 @@ export const requestRows = inGroup('Request', {
 		isInFile: true,
 		resolvePath: resolveFile,
 		summary: 'JSON file of functions the model may call; repeatable',
+	}),
+	mcp: clearableList({
+		flags: ['--mcp <server>', '--no-mcp'],
+		values: 'servers',
+		isInFile: true,
+		resolvePath: (text, directory) => (isServersPath(text) ? resolveFile(text, directory) : text),
+		summary: 'MCP server whose tools the model may call: name or file; repeatable',
+		negatedSummary: 'use no MCP server',
 	}),
 	toolChoice: optional(parseText, {
 		flags: ['--tool-choice <choice>'],

@@ -1,0 +1,26 @@
+/** Reads the user's own servers, from `mcp.json` beside the config file. */
+import {dirname} from 'node:path';
+import {ChatError} from '../errors.ts';
+import {mcpPath, type PathSource} from '../settings/files/config-path.ts';
+import {readJsonFile, UnreadableError} from '../settings/files/json-file.ts';
+import {type ReadEntry, readEntries} from './read-entries.ts';
+
+export const ownFileName = 'mcp.json';
+
+/**
+ * Returns none without the file.
+ *
+ * @throws {ChatError} `config` for a file that cannot be read, or with a mistake outside of its servers
+ */
+export function readOwnEntries(source: PathSource): readonly ReadEntry[] {
+	const path = mcpPath(source);
+	if (path === undefined) return [];
+	try {
+		const {text} = readJsonFile(path);
+		if (text === undefined) return [];
+		return readEntries(text, {name: ownFileName, directory: dirname(path)});
+	} catch (error) {
+		if (!(error instanceof UnreadableError)) throw error;
+		throw new ChatError('config', error.message);
+	}
+}
