@@ -90,6 +90,10 @@ export type HintData = {
 	'widen-pattern': {readonly pattern: string};
 	'give-prompt': Nothing;
 
+	// MCP servers.
+	'mcp-redirect': Nothing;
+	'mcp-login': {readonly server: string};
+
 	// Tools and output.
 	'tool-example': Nothing;
 	'tool-program': Nothing;

@@ -61,6 +61,7 @@ const settingsFaces = {
 	'settings/service/credentials.ts': 'any',
 	'settings/service/describe-settings.ts': 'any',
 	'settings/service/find-key.ts': 'any',
+	'settings/service/mcp-logins.ts': 'any',
 	'settings/service/model-name.ts': 'any',
 	'settings/service/proxy.ts': 'any',
 	'settings/service/service-settings.ts': 'any',
@@ -368,10 +369,14 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'chat/': 'any',
+			'protocol/http/': 'any',
 			'settings/files/config-path.ts': 'any',
 			'settings/files/json-file.ts': 'any',
+			'settings/service/base-url.ts': 'any',
+			'settings/service/mcp-logins.ts': 'any',
+			'settings/service/proxy.ts': 'any',
 		},
-		packages: node,
+		packages: {...node, '@modelcontextprotocol/client': 'any'},
 	},
 	{
 		place: 'tools/',
@@ -511,7 +516,7 @@ export const bans: readonly Ban[] = [
 	},
 	{
 		what: 'a command of chat, which only cli/ names: give a hint',
-		pattern: /\bchat (?:auth|config|help|serve|sessions|templates|-)/,
+		pattern: /\bchat (?:auth|config|help|mcp|serve|sessions|templates|-)/,
 		isInText: true,
 		// The name of the stored keys: `(chat auth)`.
 		allowedIn: ['cli/', 'settings/service/own-key.ts'],

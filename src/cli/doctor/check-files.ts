@@ -18,6 +18,7 @@ import {
 } from '../../settings/files/config-path.ts';
 import {checkConfig} from '../../settings/options/load-settings.ts';
 import {listStoredOrigins} from '../../settings/service/credentials.ts';
+import {countMcpLogins} from '../../settings/service/mcp-logins.ts';
 import {formatSize, plural} from '../../wording.ts';
 import {describeWarning} from '../hints/describe-hint.ts';
 import {findSessionsFolder} from '../sessions/save-conversation.ts';
@@ -57,7 +58,7 @@ const places: readonly Place[] = [
 		name: 'API keys',
 		isPrivate: true,
 		find: ({environment}) => credentialsPath(environment),
-		read: (path) => plural(listStoredOrigins(path).length, 'key'),
+		read: readCredentials,
 	},
 	{
 		...common,
@@ -196,6 +197,12 @@ function findOpenings(
 			? [note(name, `${path} is not writable, so nothing is saved`)]
 			: []),
 	];
+}
+
+function readCredentials(path: string): string {
+	const keys = plural(listStoredOrigins(path).length, 'key');
+	const logins = countMcpLogins(path);
+	return logins === 0 ? keys : `${keys}, ${plural(logins, 'login')} to MCP servers`;
 }
 
 function readSettings(path: string, {environment}: Checkup): string {

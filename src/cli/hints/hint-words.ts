@@ -141,6 +141,9 @@ const words: Words = {
 			: `To search the folders below too: chat -f ${quoteWord(pattern.replace(/[^/]*$/, '**/$&'))} "your question"`,
 	'give-prompt': () => 'Give one: chat "your question", or pipe text into chat.',
 
+	'mcp-redirect': () => 'If you trust that address, use it as the url of the server.',
+	'mcp-login': ({server}) => `Log in with: chat mcp login ${server}`,
+
 	'tool-example': () =>
 		'A tool looks like {"type": "function", "function": {"name": "…", "parameters": {…}}, "command": ["…"]}.',
 	'tool-program': () =>

@@ -30,7 +30,7 @@ export type TimeLimits = {
 };
 
 export type HttpRequest = {
-	readonly method: 'GET' | 'POST';
+	readonly method: 'GET' | 'POST' | 'DELETE';
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	/** Empty: no body. */

@@ -1,4 +1,4 @@
-/** Stores API keys on disk, each for one origin. */
+/** Stores API keys on disk, each for one origin. Logins to MCP servers are in the same file. */
 import {ChatError} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
 import type {Store} from '../files/change-file.ts';
@@ -11,7 +11,10 @@ export type StoredKey = {
 	readonly warning: string | undefined;
 };
 
-const fixHint: Hint = {code: 'fix-credentials'};
+/** The only key of the file that is not an origin. */
+export const loginsKey = 'mcp';
+
+export const fixHint: Hint = {code: 'fix-credentials'};
 
 /** @throws {ChatError} `config` when the file is not an object of keys */
 export function readStoredKey(path: string, origin: string, platform: string): StoredKey {
@@ -41,9 +44,10 @@ export function readStoredKey(path: string, origin: string, platform: string): S
 export function listStoredOrigins(path: string): readonly string[] {
 	const {text} = readJsonFile(path);
 	const keys = text === undefined ? {} : parseJsonFile(text, path, fixHint);
-	const wrong = Object.keys(keys).find((origin) => typeof keys[origin] !== 'string');
+	const origins = Object.keys(keys).filter((name) => name !== loginsKey);
+	const wrong = origins.find((origin) => typeof keys[origin] !== 'string');
 	if (wrong !== undefined) throw notAString(wrong, path);
-	return Object.keys(keys);
+	return origins;
 }
 
 function notAString(origin: string, path: string): ChatError {
@@ -58,19 +62,23 @@ function describeMode(path: string, mode: number): string {
 
 /** @throws {ChatError} as `changeFile` does */
 export async function storeKey(path: string, origin: string, key: string): Promise<void> {
-	await changeKeys(path, (store) => store.set(origin, key));
+	await changeCredentials(path, (store) => store.set(origin, key));
 }
 
 /** Returns whether a key was stored. Throws as `changeFile` does. */
 export async function removeStoredKey(path: string, origin: string): Promise<boolean> {
-	return await changeKeys(path, (store) => {
+	return await changeCredentials(path, (store) => {
 		const isStored = store.has(origin);
 		if (isStored) store.delete(origin);
 		return isStored;
 	});
 }
 
-async function changeKeys<Result>(path: string, change: (store: Store) => Result): Promise<Result> {
+/** Throws as `changeFile` does. */
+export async function changeCredentials<Result>(
+	path: string,
+	change: (store: Store) => Result,
+): Promise<Result> {
 	// Runs that only read keys should not load the code that writes them.
 	const {changeFile} = await import('../files/change-file.ts');
 	return await changeFile(path, fixHint, change);

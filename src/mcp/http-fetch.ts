@@ -1,0 +1,218 @@
+/**
+ * A `fetch` for the SDK over our own transport, because the global one knows neither `--ca-file` nor
+ * our rules for proxies, and follows redirects.
+ */
+import type {FetchLike} from '@modelcontextprotocol/client';
+import type {Variables} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import {type HttpHead, headerOf} from '../protocol/http/http-head.ts';
+import {readText} from '../protocol/http/read-text.ts';
+import type {ServiceRoute} from '../protocol/http/route.ts';
+import {type HttpReply, type HttpRequest, send} from '../protocol/http/transport.ts';
+import {createRedactor, type Redact, redactUrl, secretsOfHeader} from '../redact.ts';
+import {checkEncrypted, isLoopback} from '../settings/service/base-url.ts';
+import {findProxy} from '../settings/service/proxy.ts';
+import {formatSize} from '../wording.ts';
+import {createEventMeter, maxMessageBytes} from './event-meter.ts';
+import type {HttpAccess} from './server-entry.ts';
+
+/** How this run reaches servers. */
+export type Network = {
+	/** Those of the proxies. */
+	readonly variables: Variables;
+	/** Returns the certificates to trust besides the usual ones. */
+	loadCertificates(): Promise<string | undefined>;
+	readonly isInsecureAllowed: boolean;
+	/** Milliseconds; 0: no limit. */
+	readonly connectMs: number;
+	/** Receives lines about each request and its reply. */
+	readonly trace?: ((line: string) => void) | undefined;
+};
+
+export type FetchOptions = {
+	/** The server, with its variables filled in. */
+	readonly access: HttpAccess;
+	readonly network: Network;
+	/** For a whole exchange, in milliseconds; 0: the caller limits the time. */
+	readonly limitMs: number;
+};
+
+/**
+ * The returned function fails with a `ChatError`, or with the reason of its signal. A redirect is a
+ * failure.
+ */
+export function createMcpFetch({access, network, limitMs}: FetchOptions): FetchLike {
+	const {trace = () => {}} = network;
+	const server = new URL(access.url);
+	const entryHeaders = Object.fromEntries(new Headers(access.headers));
+	return async (address, init = {}) => {
+		const url = new URL(address);
+		checkAddress(url, server, network);
+		const given = Object.fromEntries(new Headers(init.headers));
+		const isServer = url.origin === server.origin;
+		const headers = {...ownHeaders, ...(isServer ? addHeaders(entryHeaders, given) : given)};
+		const method = checkMethod(init.method ?? 'GET');
+		const signal = init.signal ?? new AbortController().signal;
+		signal.throwIfAborted();
+		const route = await findRoute(url, network);
+		trace(`> ${method} ${redactUrl(url)}`);
+		trace(`> ${Object.keys(headers).join(', ')}`);
+		const reply = await send({
+			method,
+			url,
+			headers,
+			body: bodyOf(init.body),
+			route,
+			limits: {
+				connectMs: network.connectMs,
+				idleMs: 0,
+				payloadMs: method === 'DELETE' ? farewellMs : limitMs,
+				finishGraceMs: 0,
+			},
+			isStreaming: false,
+			signal,
+		});
+		trace(`< ${reply.head.status}`);
+		try {
+			const secrets = Object.entries({
+				...entryHeaders,
+				authorization: given['authorization'] ?? '',
+			});
+			const redact = createRedactor(
+				secrets.flatMap(([name, value]) => secretsOfHeader(name, value)),
+			);
+			return await toResponse(reply, url, signal, redact);
+		} catch (error) {
+			reply.close();
+			throw error;
+		}
+	};
+}
+
+const ownHeaders = {
+	// Proxies buffer what they compress, and a cut compressed body is hard to recognise.
+	'accept-encoding': 'identity',
+	'user-agent': 'chat-completions-cli',
+};
+
+/** The end of a session does not keep the user waiting. */
+const farewellMs = 2000;
+
+/** The transport of the protocol owns its headers; the login is what the user wrote, if there is one. */
+function addHeaders(
+	ofEntry: Readonly<Record<string, string>>,
+	given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+	const {authorization = given['authorization']} = ofEntry;
+	return {...ofEntry, ...given, ...(authorization === undefined ? {} : {authorization})};
+}
+
+/**
+ * Threat: a server that names addresses for its login which lead to this machine, or anywhere without
+ * encryption.
+ */
+function checkAddress(url: URL, server: URL, {isInsecureAllowed}: Network): void {
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new ChatError('protocol', `${redactUrl(url)} is not an http or https address`);
+	}
+	checkEncrypted('a message to an MCP server', url, isInsecureAllowed);
+	if (isLoopback(server.hostname) || !isLoopback(url.hostname)) return;
+	const message = `${redactUrl(server)} refers to ${redactUrl(url)}, which is on this machine`;
+	throw new ChatError('protocol', message);
+}
+
+function checkMethod(method: string): HttpRequest['method'] {
+	if (method === 'GET' || method === 'POST' || method === 'DELETE') return method;
+	throw new ChatError('bug', `a request with the method ${method}`);
+}
+
+function bodyOf(body: RequestInit['body']): string {
+	if (typeof body === 'string') return body;
+	if (body instanceof URLSearchParams) return body.toString();
+	if (body === undefined || body === null) return '';
+	throw new ChatError('bug', 'a request with a body that is not text');
+}
+
+async function findRoute(url: URL, network: Network): Promise<ServiceRoute> {
+	return {
+		proxy: findProxy(url, network.variables),
+		certificates: await network.loadCertificates(),
+	};
+}
+
+async function toResponse(
+	reply: HttpReply,
+	url: URL,
+	signal: AbortSignal,
+	redact: Redact,
+): Promise<Response> {
+	const {head} = reply;
+	const {status} = head;
+	if (status < 200 || status > 599) {
+		throw new ChatError('protocol', `${redactUrl(url)} answered ${status}`);
+	}
+	if (status >= 300 && status < 400) throw redirectError(head, url);
+	const init = {status, headers: toHeaders(head)};
+	if (status >= 400) {
+		const text = await readText(reply);
+		signal.throwIfAborted();
+		reply.close();
+		return new Response(redact(text), init);
+	}
+	if (status === 204 || status === 205) {
+		reply.close();
+		return new Response(null, init);
+	}
+	return new Response(toStream(reply, url, signal), init);
+}
+
+function toHeaders(head: HttpHead): Headers {
+	const headers = new Headers();
+	for (const [name, value] of Object.entries(head.headers)) {
+		for (const each of [value ?? []].flat()) headers.append(name, each);
+	}
+	return headers;
+}
+
+function redirectError(head: HttpHead, url: URL): ChatError {
+	const location = headerOf(head, 'location');
+	const isAddress = location !== undefined && URL.canParse(location, url.href);
+	const where = isAddress
+		? `to ${redactUrl(new URL(location, url))}; redirects are not followed`
+		: 'to no valid address';
+	const message = `${redactUrl(url)} answered ${head.status}: it redirects ${where}`;
+	const hint = isAddress ? ({code: 'mcp-redirect'} as const) : undefined;
+	return new ChatError('protocol', message, {status: head.status, retryable: false, hint});
+}
+
+/** Reads only what is asked for, and closes the connection at the end and when nobody reads on. */
+function toStream(reply: HttpReply, url: URL, signal: AbortSignal): ReadableStream<Uint8Array> {
+	const isEventStream = headerOf(reply.head, 'content-type')?.startsWith('text/event-stream');
+	const measure = createEventMeter(isEventStream === true);
+	return new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				const chunks = await reply.read();
+				if (chunks === undefined) {
+					reply.close();
+					const failure = signal.aborted ? signal.reason : reply.failure();
+					if (failure === undefined) controller.close();
+					else controller.error(failure);
+					return;
+				}
+				for (const chunk of chunks) {
+					if (measure(chunk) > maxMessageBytes) {
+						reply.close();
+						const limit = formatSize(maxMessageBytes);
+						const message = `${redactUrl(url)} sent a message of more than ${limit}`;
+						controller.error(new ChatError('protocol', message));
+						return;
+					}
+					controller.enqueue(chunk);
+				}
+			},
+			cancel: () => reply.close(),
+		},
+		{highWaterMark: 0},
+	);
+}
