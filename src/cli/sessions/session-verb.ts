@@ -2,6 +2,7 @@
 import type {Environment} from '../../environment.ts';
 import type {ExitCode} from '../../errors.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import type {VerbRules} from '../check-verb.ts';
 import type {FlagValues} from '../command-line/read-flags.ts';
 import type {sessionRows} from '../command-line/session-options.ts';
 
@@ -20,11 +21,4 @@ export type VerbRun = {
 
 export type RunVerb = (run: VerbRun) => Promise<ExitCode>;
 
-export type Verb = {
-	readonly usage: string;
-	readonly minWords: number;
-	readonly maxWords: number;
-	/** The flags that only some verbs have. */
-	readonly flags: ReadonlyArray<keyof SessionFlags>;
-	readonly load: () => Promise<RunVerb>;
-};
+export type Verb = VerbRules<typeof sessionRows> & {readonly load: () => Promise<RunVerb>};

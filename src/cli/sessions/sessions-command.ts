@@ -2,14 +2,14 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {loadSettings} from '../../settings/options/load-settings.ts';
-import {longFlagOf} from '../../settings/options/option-row.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import {checkVerb} from '../check-verb.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
 import {readFlags} from '../command-line/read-flags.ts';
 import type {sessionVerbs} from '../command-line/resolve-command.ts';
 import {sessionRows} from '../command-line/session-options.ts';
 import {findSessionsFolder} from './save-conversation.ts';
-import type {SessionFlags, Verb} from './session-verb.ts';
+import type {Verb} from './session-verb.ts';
 
 const anyNumber = Number.POSITIVE_INFINITY;
 
@@ -96,7 +96,7 @@ export async function runSessionsCommand(
 	const {words, flags} = line;
 	const [name = 'list', ...rest] = words.map(({text}) => text);
 	const verb = Object.entries(verbs).find(([known]) => known === name)?.[1] ?? verbs.list;
-	checkUsage(name, verb, rest, flags);
+	checkVerb(`sessions ${name}`, verb, sessionRows, {words: rest, flags});
 	const {settings} = loadSettings(flags, environment);
 	const directory = findSessionsFolder(settings, environment);
 	if (directory === undefined) {
@@ -123,25 +123,4 @@ function isChoice(
 	const isList = Object.keys(sessionRows).some((name) => flags[name] !== undefined);
 	if (words.length > 0 || isList || output !== 'text') return false;
 	return stdin.kind === 'terminal' && stdout.isTerminal;
-}
-
-/** @throws {ChatError} `usage` when the words or the flags do not fit the verb */
-function checkUsage(
-	name: string,
-	{usage, minWords, maxWords, flags: known}: Verb,
-	words: readonly string[],
-	flags: CommandLine['flags'],
-): void {
-	const ownNames = Object.keys(sessionRows) as ReadonlyArray<keyof SessionFlags>;
-	const foreign = ownNames.find((flag) => flags[flag] !== undefined && !known.includes(flag));
-	const rules = [
-		foreign === undefined ? '' : `does not have ${longFlagOf(sessionRows[foreign])}`,
-		words.length < minWords ? 'needs more arguments' : '',
-		words.length > maxWords ? 'takes fewer arguments' : '',
-	];
-	const rule = rules.find((text) => text !== '');
-	if (rule === undefined) return;
-	throw new ChatError('usage', `sessions ${name} ${rule}`, {
-		hint: {code: 'own-words', words: `Write: ${usage}`},
-	});
 }
