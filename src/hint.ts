@@ -102,6 +102,8 @@ export type HintData = {
 
 	// Settings and keys.
 	'edit-config': Nothing;
+	/** The path of a file of servers. */
+	'edit-servers': {readonly path: string};
 	'list-settings': Nothing;
 	'list-profiles': Nothing;
 	'list-sessions': Nothing;

@@ -55,7 +55,7 @@ export function readEntries(text: string, file: ServersFile): readonly ReadEntry
 }
 
 /** Files of VS Code have comments, and commas before a closing bracket. */
-function parseWithComments(text: string): ReturnType<typeof parseUserJson> {
+export function parseWithComments(text: string): ReturnType<typeof parseUserJson> {
 	const plain = text.replace(/^\ufeff/, '');
 	const parsed = parseUserJson(plain);
 	if (!('problem' in parsed)) return parsed;

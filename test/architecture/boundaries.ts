@@ -370,6 +370,7 @@ export const boundaries: readonly Boundary[] = [
 			...groundFiles,
 			'chat/': 'any',
 			'protocol/http/': 'any',
+			'settings/files/change-file.ts': 'lazy',
 			'settings/files/config-path.ts': 'any',
 			'settings/files/json-file.ts': 'any',
 			'settings/service/base-url.ts': 'any',

@@ -153,6 +153,7 @@ const words: Words = {
 	'allow-tool': ({name}) => `--allow-tool ${name} allows it`,
 
 	'edit-config': () => 'To fix it: chat config edit',
+	'edit-servers': ({path}) => `To fix it, open ${path} in an editor.`,
 	'list-settings': () =>
 		'chat config list shows all settings. A field of the request goes into options: chat config set options key=value',
 	'list-profiles': () => 'chat config list shows the profiles.',

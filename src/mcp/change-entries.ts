@@ -1,0 +1,43 @@
+/** Changes the file of servers. Everything else in it stays as it is, in its order. */
+import {ChatError} from '../errors.ts';
+import {isJsonObject, type JsonObject} from '../json.ts';
+import {serverKeys} from './read-entries.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+/** @throws {ChatError} as `changeFile` does; `config` when the servers are not an object */
+export async function writeEntry(path: string, name: string, value: JsonObject): Promise<void> {
+	await changeServers(path, name, (servers) => ({...servers, [name]: value}));
+}
+
+/** @throws {ChatError} as `writeEntry` does */
+export async function removeEntry(path: string, name: string): Promise<void> {
+	await changeServers(path, name, ({[name]: _, ...others}) => others);
+}
+
+/** Changes the group of servers that the named one is in. */
+async function changeServers(
+	path: string,
+	name: string,
+	change: (servers: JsonObject) => JsonObject,
+): Promise<void> {
+	const hint = {code: 'edit-servers', path} as const;
+	const {changeFile} = await import('../settings/files/change-file.ts');
+	await changeFile(path, hint, (store) => {
+		const file = store.store as JsonObject;
+		const groups = serverKeys.filter((key) => Object.hasOwn(file, key));
+		const group = groups.find((key) => Object.hasOwn(Object(file[key]), name)) ?? groups[0];
+		const key = group ?? serverKeys[0];
+		const {[key]: servers = {}} = file;
+		if (!isJsonObject(servers)) {
+			throw new ChatError('config', `${key} in ${path} must be an object of servers`, {hint});
+		}
+		store.store = {...file, [key]: change(servers)};
+	});
+}
+
+/** Returns the value of an entry with absolute paths, which mean the same in another file. */
+export function withPaths(value: JsonObject, {access}: ServerEntry): JsonObject {
+	if (access.type === 'http') return value;
+	const {argv, cwd} = access;
+	return {...value, command: argv[0] ?? '', ...(cwd === undefined ? {} : {cwd})};
+}

@@ -1,0 +1,44 @@
+/** Describes how a server is reached, for a person who decides about it. No value of a secret is shown. */
+import type {ApprovalLine} from '../chat/tool.ts';
+import {redactUrl, redactUrlText} from '../redact.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+/** @param home stands for a folder that the entry does not name */
+export function describeEntry(
+	entry: ServerEntry,
+	home: string | undefined,
+): readonly ApprovalLine[] {
+	const {access, includeTools = [], excludeTools} = entry;
+	const isProgram = access.type === 'program';
+	const lines: ReadonlyArray<readonly [label: string, texts: readonly string[]]> = [
+		[isProgram ? 'program' : 'address', [describeAccess(entry)]],
+		['in', isProgram ? [access.cwd ?? home ?? '/'] : []],
+		['with', describeValues(isProgram ? access.variables : access.headers)],
+		['only', includeTools],
+		['without', excludeTools],
+	];
+	return lines
+		.filter(([, texts]) => texts.length > 0)
+		.map(([label, texts]) => ({label, text: texts.join(', ')}));
+}
+
+/** Returns the program with its arguments, or the address. */
+export function describeAccess({access}: ServerEntry): string {
+	if (access.type === 'program') return access.argv.map(quoteElement).join(' ');
+	const {url} = access;
+	return URL.canParse(url) ? redactUrl(new URL(url)) : redactUrlText(url);
+}
+
+/** An element with blanks would look like several. */
+function quoteElement(text: string): string {
+	return /^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** Returns each name, with the variables that its value comes from. */
+function describeValues(values: Readonly<Record<string, string>>): readonly string[] {
+	return Object.entries(values).map(([name, value]) => {
+		const sources = [...value.matchAll(/\$\{(?:env:)?(\w+)/g)].map(([, source]) => source);
+		const others = sources.filter((source) => source !== name);
+		return others.length === 0 ? name : `${name} (from ${others.join(', ')})`;
+	});
+}
