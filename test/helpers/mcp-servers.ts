@@ -54,7 +54,7 @@ export function writeServers(
 export type HostileOptions = {
 	/** The protocols it speaks; by default both. */
 	readonly era?: 'legacy' | 'modern' | 'both';
-	/** When its tools change: at the start after the first list (by default), after that list, or in a call. */
+	/** When its tools change: before the second list (by default), right after the first, in a call. */
 	readonly when?: 'start' | 'list' | 'call';
 };
 
@@ -92,7 +92,9 @@ export function hostileServer(
 		for (const pid of alive()) process.kill(pid, 'SIGKILL');
 		rmSync(folder, {recursive: true, force: true});
 	});
-	return {entry: nodeEntry(hostilePath, ...options, ...behaviours), events, alive};
+	const entry = nodeEntry(hostilePath, ...options, ...behaviours);
+	const isAsked = era === 'modern' && {versionNegotiation: 'auto'};
+	return {entry: {...entry, ...isAsked}, events, alive};
 }
 
 function readRecord(path: string): readonly HostileEvent[] {
