@@ -5,7 +5,6 @@ import type {Hint} from '../hint.ts';
 import type {JsonObject} from '../json.ts';
 import type {Usage} from '../usage.ts';
 import type {ProviderData, ToolCall, ToolOutputPart} from './message.ts';
-import type {ToolDecision} from './tool.ts';
 
 /** A message to the user that is not part of the conversation. */
 export type Notice = {
@@ -82,7 +81,14 @@ export type NoticeCode =
 	/** A call was not run, because nobody could approve it. */
 	| 'tool-denied'
 	/** The model made too many calls. */
-	| 'tool-limit';
+	| 'tool-limit'
+	/** A server is not as it was, or what it offers cannot be kept. */
+	| 'mcp-server'
+	/** The tools take a large part of each request. */
+	| 'many-tools';
+
+/** `allowed`: by the command line. `unattended`: not run, because nobody could be asked. */
+export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattended';
 
 /**
  * The events of a turn follow this grammar, which tests check on every sequence they see:

@@ -8,11 +8,11 @@ import {untilAborted} from '../abort.ts';
 import {type JsonObject, parseJsonObject} from '../json.ts';
 import {isSameTool} from './approvals.ts';
 import type {Elicit} from './elicitation.ts';
-import type {ChatEvent, ChatEventBatch} from './event.ts';
+import type {ChatEvent, ChatEventBatch, ToolDecision} from './event.ts';
 import type {ToolCall} from './message.ts';
-import type {ApprovalRequest, Approve, Tool, ToolDecision, ToolOutput, ToolSource} from './tool.ts';
+import type {ApprovalRequest, Approve, Tool, ToolOutput, ToolSource} from './tool.ts';
 import {limitOutput, textOutput} from './tool-output.ts';
-import {runnableTools} from './tool-sources.ts';
+import {reportNotices, runnableTools} from './tool-sources.ts';
 
 export type ToolCallContext = {
 	/** The runnable tools that the request of the step offered. */
@@ -29,16 +29,18 @@ export async function* runToolCalls(
 	calls: readonly ToolCall[],
 	context: ToolCallContext,
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
-	const {signal} = context;
+	const {signal, source} = context;
 	const planned: Array<readonly [callId: string, PlannedCall]> = [];
 	for (const [index, call] of calls.entries()) {
 		const place = {number: index + 1, of: calls.length};
 		const plan = await decide(call, place, context);
 		signal.throwIfAborted();
+		yield* reportNotices(source);
 		if (plan.events.length > 0) yield plan.events;
 		planned.push([call.callId, plan]);
 	}
 	yield* runAll(planned, signal);
+	yield* reportNotices(source);
 }
 
 type PlannedCall = {

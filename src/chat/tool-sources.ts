@@ -1,8 +1,9 @@
 /** Sources of tools: a list that never changes, and several sources as one. */
+import type {ChatEventBatch} from './event.ts';
 import type {OfferedTool, Tool, ToolSource} from './tool.ts';
 
 export function createFixedSource(tools: readonly OfferedTool[]): ToolSource {
-	return {tools, onChange: () => () => {}, close: async () => {}};
+	return {tools, onChange: () => () => {}, takeNotices: () => [], close: async () => {}};
 }
 
 /** Joins sources. Of two tools with the same name, that of the earlier source counts. */
@@ -21,6 +22,7 @@ export function joinSources(sources: readonly ToolSource[]): ToolSource {
 				for (const stop of stops) stop();
 			};
 		},
+		takeNotices: () => sources.flatMap((source) => source.takeNotices()),
 		async close() {
 			await Promise.allSettled(sources.map((source) => source.close()));
 		},
@@ -29,4 +31,9 @@ export function joinSources(sources: readonly ToolSource[]): ToolSource {
 
 export function runnableTools(tools: readonly OfferedTool[]): readonly Tool[] {
 	return tools.filter((tool): tool is Tool => 'run' in tool);
+}
+
+export function* reportNotices(source: ToolSource): Generator<ChatEventBatch, void, undefined> {
+	const notices = source.takeNotices();
+	if (notices.length > 0) yield notices.map((notice) => ({type: 'notice', notice}));
 }

@@ -1,6 +1,7 @@
 /** Tools, their sources, and the approval of calls. Values and contracts only. */
 import type {JsonObject, JsonValue} from '../json.ts';
 import type {Elicit} from './elicitation.ts';
+import type {Notice} from './event.ts';
 import type {ToolCall, ToolDefinition, ToolOutputPart} from './message.ts';
 
 /** Tools that differ in any of it are different tools: an approval of one does not count for another. */
@@ -22,6 +23,8 @@ export interface ToolSource {
 	readonly tools: readonly OfferedTool[];
 	/** Calls back after each change of `tools`. Returns a function that ends the subscription. */
 	onChange(listener: () => void): () => void;
+	/** Returns what the user should know, each notice once. They are reported before a step and between calls. */
+	takeNotices(): readonly Notice[];
 	/** Called when no call runs any more. Resolves within a few seconds, when nothing else does. */
 	close(): Promise<void>;
 }
@@ -92,6 +95,3 @@ export type Approval =
  * @throws the signal's reason when it is aborted
  */
 export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Approval>;
-
-/** `allowed`: by the command line. `unattended`: not run, because nobody could be asked. */
-export type ToolDecision = 'once' | 'session' | 'allowed' | 'denied' | 'unattended';

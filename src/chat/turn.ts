@@ -30,7 +30,7 @@ import {runToolCalls} from './run-tool-calls.ts';
 import type {StepRequest, StreamChat} from './stream-chat.ts';
 import type {Approve, OfferedTool, ToolSource} from './tool.ts';
 import {textOutput} from './tool-output.ts';
-import {createFixedSource, runnableTools} from './tool-sources.ts';
+import {createFixedSource, reportNotices, runnableTools} from './tool-sources.ts';
 
 export type TurnRequest = {
 	readonly conversation: OpenConversation;
@@ -83,6 +83,7 @@ async function* runSteps(turn: TurnRequest): AsyncGenerator<ChatEventBatch, void
 	let messages = messagesOf(conversation);
 	for (let repairs = 0; ; ) {
 		const offered = source.tools;
+		yield* reportNotices(source);
 		const request = createStepRequest(messages, options, offered);
 		const step = yield* accumulate(conversation, streamChat(request, signal));
 		({conversation} = step);

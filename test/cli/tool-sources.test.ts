@@ -149,6 +149,7 @@ describe('a single answer', () => {
 			['look', 'turn', 'watch', 'zoom', 'print'],
 		]);
 		expect(run.log).toEqual(['turn {}', 'closed']);
+		expect(run.stderr).toContain('turn {} ran\nchat: the camera was turned\n');
 		expect(run.stderr).toContain('look was not run: the tool has changed since it was allowed\n');
 		expect(run.exitCode).toBe(77);
 	});

@@ -2,6 +2,7 @@
  * A source of tools without a process: a camera that returns images, and that changes its list when it
  * is turned.
  */
+import type {Notice} from '../../src/chat/event.ts';
 import type {OfferedTool, Tool, ToolSource} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {JsonObject} from '../../src/json.ts';
@@ -20,6 +21,7 @@ export interface CameraSource extends ToolSource {
 export function openCamera(log: (line: string) => void = () => {}): CameraSource {
 	const listeners = new Set<() => void>();
 	let view = 'front';
+	let notices: readonly Notice[] = [];
 
 	const createTool = (
 		name: string,
@@ -85,11 +87,17 @@ export function openCamera(log: (line: string) => void = () => {}): CameraSource
 				listeners.delete(listener);
 			};
 		},
+		takeNotices() {
+			const taken = notices;
+			notices = [];
+			return taken;
+		},
 		async close() {
 			log('closed');
 		},
 		turn() {
 			view = 'back';
+			notices = [{code: 'mcp-server', message: 'the camera was turned'}];
 			tools = listTools();
 			for (const listener of listeners) listener();
 		},

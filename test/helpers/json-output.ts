@@ -1,8 +1,7 @@
 /** Checks the output of `--output json` and `jsonl` against the published schemas and promises. */
 import {readFileSync} from 'node:fs';
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
-import type {ChatEvent, NoticeCode} from '../../src/chat/event.ts';
-import type {ToolDecision} from '../../src/chat/tool.ts';
+import type {ChatEvent, NoticeCode, ToolDecision} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import {checkEventGrammar} from './event-grammar.ts';
