@@ -99,6 +99,8 @@ export type HintData = {
 	'tool-program': Nothing;
 	'tool-interpreter': {readonly program: string; readonly cwd: string};
 	'allow-tool': {readonly name: string};
+	/** A server offers more than what the user has approved. */
+	'refresh-server': {readonly server: string};
 
 	// Settings and keys.
 	'edit-config': Nothing;

@@ -6,6 +6,7 @@ import {Buffer} from 'node:buffer';
 import type {ApprovalLine} from '../chat/tool.ts';
 import type {JsonObject, JsonValue} from '../json.ts';
 import {plural} from '../wording.ts';
+import {describeValues, isLong} from './describe-values.ts';
 
 /** The process that a call starts. */
 export type CommandOrigin = {
@@ -84,22 +85,9 @@ export function describeCommand(
 /** Returns the JSON as it is or, if an argument has several lines, the arguments one by one. */
 function describeStdin(values: JsonObject): readonly ApprovalLine[] {
 	const stdin = encodeStdin(values);
-	const entries = Object.entries(values);
-	if (!entries.some(([, value]) => isLong(value))) return [{label: 'stdin', text: stdin}];
+	if (!Object.values(values).some(isLong)) return [{label: 'stdin', text: stdin}];
 	return [
 		{label: 'stdin', text: `JSON, ${plural(Buffer.byteLength(stdin), 'byte')}`},
-		...entries.flatMap(([key, value]) => {
-			const name = JSON.stringify(key);
-			if (!isLong(value)) return [{label: '', text: `${name}: ${JSON.stringify(value)}`}];
-			const lines = value.split('\n');
-			return [
-				{label: '', text: `${name}: ${plural(lines.length, 'line')}`},
-				...lines.map((text, index) => ({label: '', text, number: index + 1})),
-			];
-		}),
+		...describeValues(values),
 	];
-}
-
-function isLong(value: JsonValue | undefined): value is string {
-	return typeof value === 'string' && value.includes('\n');
 }

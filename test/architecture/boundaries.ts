@@ -369,6 +369,9 @@ export const boundaries: readonly Boundary[] = [
 		files: {
 			...groundFiles,
 			'chat/': 'any',
+			'files/': 'any',
+			'tools/describe-values.ts': 'any',
+			'tools/json-schema.ts': 'lazy',
 			'protocol/http/': 'any',
 			'settings/files/change-file.ts': 'lazy',
 			'settings/files/config-path.ts': 'any',

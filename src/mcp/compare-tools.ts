@@ -1,0 +1,88 @@
+/** The differences between two definitions of a tool, for a person. All texts in them are untrusted. */
+import type {ApprovalLine} from '../chat/tool.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {plural, shorten} from '../wording.ts';
+import {canonicalText} from './fingerprint.ts';
+import type {ServerTool} from './offer.ts';
+
+const maxChanges = 20;
+const maxPathLength = 120;
+/** Of a value in UTF-16 units. */
+const maxLength = 4_000;
+
+/** Returns the lines without a label. */
+export function compareTools(before: ServerTool, after: ServerTool): readonly ApprovalLine[] {
+	const changes = [...findChanges('', partsOf(before), partsOf(after))];
+	const rest = changes.length - maxChanges;
+	const lines = changes.slice(0, maxChanges).flatMap(describeChange);
+	if (rest > 0) lines.push(`… and ${plural(rest, 'more change')}`);
+	return lines.map((text) => ({label: '', text}));
+}
+
+function partsOf({title, description, inputSchema, annotations}: ServerTool): JsonObject {
+	return {
+		...(title !== undefined && {title}),
+		...(description !== undefined && {description}),
+		arguments: inputSchema,
+		...(annotations !== undefined && {annotations}),
+	};
+}
+
+type Change = {
+	/** Names separated by dots: `arguments.properties.query.type`. */
+	readonly path: string;
+	readonly before: JsonValue | undefined;
+	readonly after: JsonValue | undefined;
+};
+
+/** A part that is new or gone is one change, whatever is in it. */
+function* findChanges(
+	path: string,
+	before: JsonObject,
+	after: JsonObject,
+): Generator<Change, void, undefined> {
+	for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+		const place = path === '' ? key : `${path}.${key}`;
+		const old = Object.hasOwn(before, key) ? before[key] : undefined;
+		const now = Object.hasOwn(after, key) ? after[key] : undefined;
+		if (isJsonObject(old) && isJsonObject(now)) yield* findChanges(place, old, now);
+		else if (!isSame(old, now)) yield {path: place, before: old, after: now};
+	}
+}
+
+function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+	return one === other || canonicalText(one) === canonicalText(other);
+}
+
+function describeChange({path, before, after}: Change): readonly string[] {
+	const name = shorten(path, maxPathLength);
+	if (before === undefined) return [`new: ${name} ${show(after)}`];
+	if (after === undefined) return [`gone: ${name} ${show(before)}`];
+	const [old, now] = partThatDiffers(textOf(before), textOf(after));
+	return [`${name}:`, `- ${shorten(old, maxLength)}`, `+ ${shorten(now, maxLength)}`];
+}
+
+function show(value: JsonValue | undefined): string {
+	return shorten(textOf(value), maxLength);
+}
+
+function textOf(value: JsonValue | undefined): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The characters before and after a difference that are shown, at least. */
+const context = 24;
+
+/** Leaves out long equal starts and ends. */
+function partThatDiffers(one: string, other: string): readonly [string, string] {
+	const shorter = Math.min(one.length, other.length);
+	let start = 0;
+	while (start < shorter && one[start] === other[start]) start += 1;
+	let end = 0;
+	while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+	const from = start <= 2 * context ? 0 : one.lastIndexOf(' ', start - context) + 1;
+	const cut = end <= 2 * context ? 0 : end - context;
+	const part = (text: string) =>
+		`${from > 0 ? '…' : ''}${text.slice(from, text.length - cut)}${cut > 0 ? '…' : ''}`;
+	return [part(one), part(other)];
+}

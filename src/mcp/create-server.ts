@@ -1,0 +1,192 @@
+/** Starts and restarts a server, and keeps what it has said. */
+import {untilAborted} from '../abort.ts';
+import {ChatError, toChatError} from '../errors.ts';
+import type {Connect, Connection} from './connection.ts';
+import {canonicalText} from './fingerprint.ts';
+import type {Manifest} from './manifest.ts';
+import type {ServerTool} from './offer.ts';
+import type {Server, ServerState} from './server.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+export interface ManagedServer extends Server {
+	/** Its tools as the model sees them: those of the first manifest of the run. */
+	offeredTools(): readonly ServerTool[] | undefined;
+	/** What it offers now; undefined until it has been started. */
+	present(): Manifest | undefined;
+	/** Takes a changed tool into the manifest. */
+	approve(tool: ServerTool): void;
+}
+
+export type ServerSurroundings = {
+	/** Called with the entry as it is written. */
+	readonly connect: Connect;
+	/** The manifest of an earlier run. */
+	readonly known: Manifest | undefined;
+	/** Saves a manifest. Never throws. */
+	readonly save: (manifest: Manifest) => void;
+};
+
+/** An attempt that all callers of `connect` share. It ends when the last of them has left. */
+type Start = {
+	readonly opened: Promise<Connection>;
+	readonly leaving: AbortController;
+	waiting: number;
+};
+
+const endOf = (start: Start) => () =>
+	start.opened.then(
+		() => {},
+		() => {},
+	);
+
+export function createServer(
+	entry: ServerEntry,
+	{connect, known, save}: ServerSurroundings,
+): ManagedServer {
+	const listeners = new Set<() => void>();
+	let manifest = known;
+	let offered = known?.offer.tools;
+	let present: Manifest | undefined;
+	let isEnabled = true;
+	let isClosed = false;
+	let start: Start | undefined;
+	let connection: Connection | undefined;
+	/** Whether the server has reported a change of its offer since that was read. */
+	let isStale = false;
+	let failure: string | undefined;
+	let lastLog: readonly string[] = [];
+
+	const notify = () => {
+		for (const listener of [...listeners]) listener();
+	};
+
+	const running = () => (connection?.endOf() === undefined ? connection : undefined);
+
+	const state = (): ServerState => {
+		if (start !== undefined && running() === undefined) return {type: 'starting'};
+		const reason = failure ?? connection?.endOf();
+		if (reason !== undefined) return {type: 'failed', reason};
+		return {type: connection === undefined ? 'known' : 'running'};
+	};
+
+	const drop = async () => {
+		const dropped = connection;
+		connection = undefined;
+		lastLog = dropped?.log() ?? lastLog;
+		await dropped?.close();
+	};
+
+	const open = async (signal: AbortSignal): Promise<Connection> => {
+		if (running() === undefined) await drop();
+		let current = connection;
+		try {
+			if (current === undefined) {
+				const opened = await connect(entry, {signal, known: manifest});
+				current = opened;
+				opened.onChange(() => {
+					if (connection !== opened) return;
+					isStale = true;
+					notify();
+				});
+			}
+			isStale = false;
+			const read = await current.readManifest(signal);
+			connection = current;
+			accept(read);
+			return current;
+		} catch (error) {
+			connection = current;
+			await drop();
+			if (!signal.aborted) failure = toChatError(error).message;
+			throw error;
+		}
+	};
+
+	const accept = (read: Manifest) => {
+		present = read;
+		offered ??= read.offer.tools;
+		const next = manifest === undefined ? read : withApproved(read, manifest);
+		const isNews = manifest === undefined || !isSameKnowledge(manifest, next);
+		manifest = next;
+		if (isNews) save(next);
+	};
+
+	const begin = (): Start => {
+		const leaving = new AbortController();
+		failure = undefined;
+		const opened = open(leaving.signal).finally(() => {
+			start = undefined;
+			notify();
+		});
+		// Whoever waits for it hears of its failure.
+		opened.catch(() => {});
+		return {opened, leaving, waiting: 0};
+	};
+
+	return {
+		entry,
+		manifest: () => manifest,
+		offeredTools: () => offered,
+		present: () => present,
+		state,
+		async connect(signal) {
+			if (isClosed) throw new ChatError('unavailable', `the MCP server ${entry.name} is closed`);
+			while (start?.leaving.signal.aborted) await untilAborted(endOf(start), signal);
+			const current = running();
+			if (current !== undefined && present !== undefined && !isStale) return current;
+			const isNew = start === undefined;
+			start ??= begin();
+			if (isNew) notify();
+			const shared = start;
+			shared.waiting += 1;
+			try {
+				return await untilAborted(() => shared.opened, signal);
+			} finally {
+				shared.waiting -= 1;
+				if (shared.waiting === 0) shared.leaving.abort(signal.reason);
+			}
+		},
+		approve(tool) {
+			if (manifest === undefined) return;
+			const others = manifest.offer.tools.filter(({name}) => name !== tool.name);
+			manifest = withTools(manifest, [...others, tool].sort(byName));
+			save(manifest);
+		},
+		log: () => connection?.log() ?? lastLog,
+		isEnabled: () => isEnabled,
+		setEnabled(value) {
+			isEnabled = value;
+			notify();
+		},
+		onChange(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		async close() {
+			isClosed = true;
+			start?.leaving.abort();
+			if (start !== undefined) await endOf(start)();
+			await drop();
+		},
+	};
+}
+
+/** Returns what was read, except for what has to be approved. */
+function withApproved(read: Manifest, {instructions, offer}: Manifest): Manifest {
+	return withTools({...read, instructions}, offer.tools);
+}
+
+function withTools(manifest: Manifest, tools: readonly ServerTool[]): Manifest {
+	return {...manifest, offer: {...manifest.offer, tools}};
+}
+
+function byName({name: one}: ServerTool, {name: other}: ServerTool): number {
+	return one < other ? -1 : 1;
+}
+
+/** Whether nothing has to be saved: when it was read counts for nothing. */
+function isSameKnowledge(saved: Manifest, next: Manifest): boolean {
+	return canonicalText({...saved, readAt: 0}) === canonicalText({...next, readAt: 0});
+}

@@ -1,0 +1,83 @@
+/** A call of a server's tool, for the question whether it may run. */
+import type {ApprovalLine} from '../chat/tool.ts';
+import type {JsonObject} from '../json.ts';
+import {redactUrlText} from '../redact.ts';
+import {describeValues} from '../tools/describe-values.ts';
+import {formatCount, shorten} from '../wording.ts';
+import {compareTools} from './compare-tools.ts';
+import type {ManagedServer} from './create-server.ts';
+import type {ServerTool} from './offer.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+type CalledTool = {
+	readonly server: ManagedServer;
+	/** As the server has it now. */
+	readonly tool: ServerTool;
+};
+
+export function describeCall(
+	{server, tool}: CalledTool,
+	values: JsonObject,
+): readonly ApprovalLine[] {
+	const saved = server.manifest();
+	const approved = saved?.offer.tools.find(({name}) => name === tool.name);
+	const version = (server.present() ?? saved)?.server.version;
+	return [
+		{label: 'server', text: describeServer(server.entry, version)},
+		{label: 'tool', text: tool.name},
+		...labelled('sends', orNothing(describeValues(values))),
+		...labelled('changed', approved === undefined ? [] : compareTools(approved, tool)),
+		...labelled('says', describeClaims(tool)),
+	];
+}
+
+function labelled(label: string, lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
+	return lines.map((line, index) => (index === 0 ? {...line, label} : line));
+}
+
+function orNothing(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
+	return lines.length > 0 ? lines : [{label: '', text: 'no arguments'}];
+}
+
+const maxAccessLength = 60;
+const maxVersionLength = 20;
+
+function describeServer({name, access}: ServerEntry, version: string | undefined): string {
+	const place = access.type === 'program' ? access.argv.join(' ') : redactUrlText(access.url);
+	const shown = shorten(place, maxAccessLength);
+	return version === undefined
+		? `${name} (${shown})`
+		: `${name} (${shown}, version ${shorten(version, maxVersionLength)})`;
+}
+
+/** The words for a hint that is true, and for one that is false. */
+const claims: ReadonlyArray<readonly [hint: string, yes: string, no: string | undefined]> = [
+	['readOnlyHint', 'read-only', undefined],
+	['destructiveHint', 'may delete or overwrite', 'only adds'],
+	['idempotentHint', 'a repetition changes nothing', undefined],
+	['openWorldHint', 'reaches other systems', 'reaches no other system'],
+];
+
+/** A description is cut: it is not part of the call, and a long one would hide that. */
+const maxLines = 8;
+const maxLength = 800;
+
+/** Returns the words of the server about its tool. */
+function describeClaims({
+	title,
+	description,
+	annotations = {},
+}: ServerTool): readonly ApprovalLine[] {
+	const text = (description ?? title ?? '').trim();
+	const lines = shorten(text, maxLength).split('\n').slice(0, maxLines);
+	const rest = text.length - lines.join('\n').length;
+	const claimed = claims.flatMap(([hint, yes, no]) => {
+		const value = annotations[hint];
+		return value === true ? [yes] : value === false && no !== undefined ? [no] : [];
+	});
+	return [
+		...(text === '' ? [] : lines),
+		...(rest > 1 ? [`… ${formatCount(rest)} more characters`] : []),
+		...(claimed.length === 0 ? [] : [`${claimed.join(', ')}, by its own account`]),
+	].map((line) => ({label: '', text: line}));
+}

@@ -1,0 +1,110 @@
+/** The saved manifests, a file for each entry. They have been approved: nothing else is written here. */
+import {readdirSync, readFileSync, rmSync} from 'node:fs';
+import {join} from 'node:path';
+import {ChatError, toChatError} from '../errors.ts';
+import {replaceFile} from '../files/private-files.ts';
+import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
+import {fingerprintOf} from './fingerprint.ts';
+import type {Manifest} from './manifest.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+/** The folder of manifests; undefined if there is no place for one. */
+export type ManifestFolder = string | undefined;
+
+/** Returns undefined without a manifest; `damaged` for one that cannot be used. */
+export function readManifest(
+	folder: ManifestFolder,
+	entry: ServerEntry,
+): Manifest | 'damaged' | undefined {
+	if (folder === undefined) return undefined;
+	let text: string;
+	try {
+		text = readFileSync(manifestPath(folder, entry), 'utf8');
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : 'damaged';
+	}
+	const value = parseJson(text);
+	return isManifest(value) ? (value as unknown as Manifest) : 'damaged';
+}
+
+/**
+ * Replaces the manifest of an entry.
+ *
+ * @param writer a name that no other process uses at the same time
+ * @throws {ChatError} `create` when it cannot be written
+ */
+export function writeManifest(
+	folder: ManifestFolder,
+	entry: ServerEntry,
+	manifest: Manifest,
+	writer: string,
+): void {
+	if (folder === undefined) return;
+	const path = manifestPath(folder, entry);
+	try {
+		replaceFile(path, JSON.stringify(manifest), writer);
+	} catch (cause) {
+		throw new ChatError('create', `cannot write ${path}: ${toChatError(cause).message}`, {cause});
+	}
+}
+
+/** Deletes every manifest of a name, whatever its entry was. */
+export function deleteManifests(folder: ManifestFolder, name: string): void {
+	if (folder === undefined) return;
+	let files: readonly string[];
+	try {
+		files = readdirSync(folder);
+	} catch {
+		return;
+	}
+	for (const file of files) {
+		if (file.startsWith(`${name}.`)) rmSync(join(folder, file), {force: true});
+	}
+}
+
+function manifestPath(folder: string, entry: ServerEntry): string {
+	return join(folder, `${entry.name}.${fingerprintOf(entry).slice(0, 12)}.json`);
+}
+
+type Check = (value: JsonValue | undefined) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const optional =
+	(check: Check): Check =>
+	(value) =>
+		value === undefined || check(value);
+const listOf =
+	(check: Check): Check =>
+	(value) =>
+		Array.isArray(value) && value.every(check);
+const shaped =
+	(shape: Readonly<Record<string, Check>>): Check =>
+	(value) =>
+		isJsonObject(value) && Object.entries(shape).every(([key, check]) => check(value[key]));
+
+const texts = {title: optional(isText), description: optional(isText)};
+const resource = {name: isText, ...texts, mediaType: optional(isText)};
+const argument = {
+	name: isText,
+	description: optional(isText),
+	isRequired: (value: JsonValue | undefined) => typeof value === 'boolean',
+};
+
+const isManifest = shaped({
+	server: shaped({name: isText, version: isText}),
+	instructions: optional(isText),
+	offer: shaped({
+		tools: listOf(
+			shaped({
+				name: isText,
+				...texts,
+				inputSchema: isJsonObject,
+				annotations: optional(isJsonObject),
+			}),
+		),
+		prompts: listOf(shaped({name: isText, ...texts, arguments: listOf(shaped(argument))})),
+		resources: listOf(shaped({...resource, uri: isText})),
+		resourceTemplates: listOf(shaped({...resource, uriTemplate: isText})),
+	}),
+	readAt: (value) => typeof value === 'number',
+});

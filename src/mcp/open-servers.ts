@@ -1,0 +1,81 @@
+/** Opens the servers of a run: from what is known of them, without starting one. */
+import {wait} from '../abort.ts';
+import type {Notice} from '../chat/event.ts';
+import {toChatError} from '../errors.ts';
+import type {Connect} from './connection.ts';
+import {createServer, type ManagedServer} from './create-server.ts';
+import {type ManifestFolder, readManifest, writeManifest} from './manifest-files.ts';
+import {createMcpSource} from './mcp-source.ts';
+import type {Servers} from './server.ts';
+import type {ServerEntry} from './server-entry.ts';
+
+export type OpenServersOptions = {
+	/** Gets an entry as it is written, and fills in its variables. Loads its code when it is called. */
+	readonly connect: Connect;
+	/** Where manifests are kept. */
+	readonly folder: ManifestFolder;
+	/** For one call without progress, in milliseconds; 0: no limit. */
+	readonly toolTimeout: number;
+	readonly createId: () => string;
+};
+
+/** @param entries with different names */
+export function openServers(
+	entries: readonly ServerEntry[],
+	{connect, folder, toolTimeout, createId}: OpenServersOptions,
+): Servers {
+	const notices: Notice[] = [];
+	const all = entries.toSorted(byName).map((entry) => {
+		const saved = readManifest(folder, entry);
+		if (saved === 'damaged') {
+			const message = `the file about the MCP server ${entry.name} cannot be read: asking the server again`;
+			notices.push({code: 'mcp-server', message});
+		}
+		return createServer(entry, {
+			connect,
+			known: saved === 'damaged' ? undefined : saved,
+			save(manifest) {
+				try {
+					writeManifest(folder, entry, manifest, createId());
+				} catch (error) {
+					notices.push({code: 'mcp-server', message: toChatError(error).message});
+				}
+			},
+		});
+	});
+	return {
+		all,
+		tools: createMcpSource(all, {timeLimitMs: toolTimeout, notices}),
+		readFirst: (signal, onWaiting) => readFirst(all, signal, onWaiting),
+	};
+}
+
+/** After this time without an answer the user is told what is being waited for. */
+const noticeAfterMs = 1_000;
+
+async function readFirst(
+	servers: readonly ManagedServer[],
+	signal: AbortSignal,
+	onWaiting: (names: string) => void = () => {},
+): Promise<void> {
+	const unknown = new Set(servers.filter((server) => server.manifest() === undefined));
+	if (unknown.size === 0) return;
+	const ended = new AbortController();
+	void wait(noticeAfterMs, AbortSignal.any([ended.signal, signal])).then(
+		() => onWaiting([...unknown].map(({entry}) => entry.name).join(', ')),
+		() => {},
+	);
+	const reading = [...unknown].map(async (server) => {
+		await server.connect(signal);
+		unknown.delete(server);
+	});
+	try {
+		await Promise.all(reading);
+	} finally {
+		ended.abort();
+	}
+}
+
+function byName({name: one}: ServerEntry, {name: other}: ServerEntry): number {
+	return one < other ? -1 : 1;
+}

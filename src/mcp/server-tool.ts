@@ -1,0 +1,96 @@
+/** A tool of a server: what it says of itself, and how it is run. */
+import type {ToolDefinition} from '../chat/message.ts';
+import type {Tool} from '../chat/tool.ts';
+import {textOutput} from '../chat/tool-output.ts';
+import {ChatError, type ErrorKind} from '../errors.ts';
+import type {JsonObject} from '../json.ts';
+import type {CheckValue} from '../tools/json-schema.ts';
+import type {ManagedServer} from './create-server.ts';
+import {describeCall} from './describe-call.ts';
+import {canonicalText, digest} from './fingerprint.ts';
+import type {ServerTool} from './offer.ts';
+import {requestName} from './tool-name.ts';
+
+export type ServerToolOptions = {
+	readonly server: ManagedServer;
+	readonly fingerprint: string;
+	/** As the model sees it. */
+	readonly offered: ServerTool;
+	/** As the server has it now, as far as that is known. */
+	readonly current: ServerTool;
+	/** For one call without progress; 0: no limit. */
+	readonly timeLimitMs: number;
+};
+
+export function createServerTool(options: ServerToolOptions): Tool {
+	const {server, fingerprint, offered, current, timeLimitMs} = options;
+	const {name} = current;
+	let check: Promise<CheckValue | undefined> | undefined;
+	return {
+		definition: defineTool(server.entry.name, offered),
+		origin: {server: server.entry.name, entry: fingerprint, tool: digest(current)},
+		async check(values) {
+			check ??= compile(current.inputSchema);
+			const failure = (await check)?.(values);
+			return failure?.isChecked ? failure.problem : undefined;
+		},
+		describe: (values) => describeCall({server, tool: current}, values),
+		async prepare(signal) {
+			await server.connect(signal);
+		},
+		async run(values, signal, elicit) {
+			if (signal.aborted) return textOutput(stopped, true);
+			try {
+				const connection = await server.connect(signal);
+				const present = findTool(server.present()?.offer.tools, name);
+				if (present === undefined) return textOutput('The server no longer has this tool.', true);
+				if (!isSameServerTool(present, current)) {
+					return textOutput('This call was not run: the tool has changed since.', true);
+				}
+				server.approve(present);
+				return await connection.callTool(name, values, {signal, timeLimitMs, elicit});
+			} catch (error) {
+				if (signal.aborted) return textOutput(stopped, true);
+				if (!(error instanceof ChatError) || lasting.includes(error.kind)) throw error;
+				return textOutput(`The server failed: ${error.message}`, true);
+			}
+		},
+	};
+}
+
+const stopped = 'The call was stopped.';
+
+/** Failures that no other call would avoid. */
+const lasting: readonly ErrorKind[] = ['auth', 'config', 'bug'];
+
+function defineTool(server: string, {name, title, description, inputSchema}: ServerTool) {
+	const definition: ToolDefinition = {
+		name: requestName(server, name),
+		description: description ?? title,
+		parameters: inputSchema,
+	};
+	return definition;
+}
+
+export function findTool(
+	tools: readonly ServerTool[] | undefined,
+	wanted: string,
+): ServerTool | undefined {
+	return tools?.find(({name}) => name === wanted);
+}
+
+/** Whether a server says the same of both, in any order. */
+export function isSameServerTool(one: ServerTool, other: ServerTool): boolean {
+	return one === other || canonicalText(one) === canonicalText(other);
+}
+
+/** Threat: a schema that takes seconds to compile. In UTF-16 units of its JSON. */
+const maxSchemaLength = 100_000;
+
+/** Returns undefined for a schema that cannot be used: then only the server checks the arguments. */
+async function compile(schema: JsonObject): Promise<CheckValue | undefined> {
+	if (JSON.stringify(schema).length > maxSchemaLength) return undefined;
+	const {compileSchema} = await import('../tools/json-schema.ts');
+	const compiled = await compileSchema(schema);
+	return 'check' in compiled ? compiled.check : undefined;
+}

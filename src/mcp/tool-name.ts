@@ -1,0 +1,15 @@
+/** The names of tools in requests: `mcp__github__search_issues`. */
+import {digest} from './fingerprint.ts';
+
+/** What services accept. */
+const maxLength = 64;
+const acceptable = /^[A-Za-z0-9_-]{1,64}$/;
+const hashLength = 6;
+
+/** Returns a name that services accept, and that is the same in every run. */
+export function requestName(server: string, tool: string): string {
+	const name = `mcp__${server}__${tool}`;
+	if (acceptable.test(name)) return name;
+	const start = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxLength - hashLength - 1);
+	return `${start}_${digest(tool).slice(0, hashLength)}`;
+}
