@@ -11,7 +11,7 @@ import type {ServerEntry} from './server-entry.ts';
 export interface ManagedServer extends Server {
 	/** Its tools as the model sees them: those of the first manifest of the run. */
 	offeredTools(): readonly ServerTool[] | undefined;
-	/** What it offers now; undefined until it has been started. */
+	/** Its present offer; undefined until it has been started. */
 	present(): Manifest | undefined;
 	/** Takes a changed tool into the manifest. */
 	approve(tool: ServerTool): void;
@@ -118,7 +118,7 @@ export function createServer(
 			start = undefined;
 			notify();
 		});
-		// Whoever waits for it hears of its failure.
+		// Each caller that waits for it gets its failure.
 		opened.catch(() => {});
 		return {opened, leaving, waiting: 0};
 	};

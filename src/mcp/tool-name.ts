@@ -1,7 +1,7 @@
 /** The names of tools in requests: `mcp__github__search_issues`. */
 import {digest} from './fingerprint.ts';
 
-/** What services accept. */
+/** The limits that services have. */
 const maxLength = 64;
 const acceptable = /^[A-Za-z0-9_-]{1,64}$/;
 const hashLength = 6;
