@@ -23,6 +23,25 @@ export function splitArguments(text: string, platform: string): readonly string[
 	return splitShellWords(text, platform) ?? text.match(/\S+/g) ?? [];
 }
 
+/** A word with an equals sign that goes before the others; quotes keep several words together. */
+const pair = /^([^\s"'=]+)=((?:[^\s"']|"[^"]*"|'[^']*')*|\S*)(?:\s+|$)/;
+
+/** Reads `language=German the rest`, with the pairs whose names are known. */
+export function readPairs(
+	text: string,
+	isKnown: (name: string) => boolean,
+	platform: string,
+): {readonly values: Readonly<Record<string, string>>; readonly rest: string} {
+	const values: Record<string, string> = {};
+	let rest = text;
+	for (;;) {
+		const [whole = '', name = '', value = ''] = pair.exec(rest) ?? [];
+		if (name === '' || !isKnown(name)) return {values, rest};
+		values[name] = splitArguments(value, platform).join(' ');
+		rest = rest.slice(whole.length);
+	}
+}
+
 function unquote(_: string, single?: string, double?: string, escaped?: string): string {
 	return single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? escaped ?? '';
 }

@@ -7,7 +7,15 @@ import type {Approval, ApprovalRequest} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
 import type {KeyInput} from '../terminal/keys/key-input.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
-import type {QueuedPrompt, ReplState, TableGroup, TranscriptEntry, TurnSettings} from './state.ts';
+import type {ServerVerb, ServerView} from './server-view.ts';
+import type {
+	PlainEntry,
+	QueuedPrompt,
+	ReplState,
+	TableGroup,
+	TranscriptEntry,
+	TurnSettings,
+} from './state.ts';
 
 /** `now` is the time of the action, in milliseconds. */
 export type Action =
@@ -32,6 +40,10 @@ export type Action =
 			readonly source: ValueSource;
 			readonly values: readonly MenuValue[];
 	  }
+	/** A server has changed; these are all. */
+	| {readonly type: 'servers-changed'; readonly servers: readonly ServerView[]}
+	/** The answer to `/mcp`. */
+	| {readonly type: 'server-reported'; readonly entry: PlainEntry}
 	/** The draft as it came from the editor; unchanged after an error. */
 	| {readonly type: 'draft-edited'; readonly draft: Draft; readonly error?: ChatError}
 	/** A line from outside the session. A brief one is shown only until the next key. */
@@ -100,6 +112,8 @@ export type ExpandedTemplate = {
 	readonly prompt: Pick<Prompt, 'text' | 'attachments'> | undefined;
 	readonly settings: TurnSettings;
 	readonly notices: readonly string[];
+	/** Set for a prompt that the user has to read before it is sent. */
+	readonly isDraft?: true;
 };
 
 export type OpeningAction =
@@ -151,6 +165,8 @@ export type Effect =
 	| {readonly type: 'expand-template'; readonly prompt: QueuedPrompt}
 	/** Describe a template, and send `template-explained`. */
 	| {readonly type: 'explain-template'; readonly name: string}
+	/** Do what `/mcp` asks for, and send `server-reported`. */
+	| {readonly type: 'ask-server'; readonly verb: ServerVerb; readonly name: string}
 	/** Find the values for a menu, and send `values-listed`; a failure is not reported. */
 	| {readonly type: 'list-values'; readonly source: ValueSource}
 	/** Read another saved conversation, by its id or title, and send `session-opened`. */

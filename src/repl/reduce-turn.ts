@@ -10,6 +10,7 @@ import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import {print, printAbove, sequence, sequenceEach, type Update, update} from './action.ts';
 import {advanceTurn, createLiveTurn, type TurnEnd} from './live-turn.ts';
+import {reportUnread} from './servers.ts';
 import {restorePrompt} from './session-prompt.ts';
 import type {QueuedPrompt, ReplState, TranscriptEntry} from './state.ts';
 import {openCallEntries} from './turn-entries.ts';
@@ -40,9 +41,10 @@ export function startTurn(
 	const turn = {id: nextTurnId, prompt, model: options.model, startedAt: date};
 	const conversation = beginTurn(state.conversation, turn, now);
 	const {system = conversation.system} = origin?.settings ?? {};
+	const reported = reportUnread(state);
 	return update(
 		{
-			...state,
+			...reported.state,
 			conversation,
 			origins: origin === undefined ? origins : new Map(origins).set(turn.id, origin),
 			turn: createLiveTurn(now),
@@ -51,6 +53,7 @@ export function startTurn(
 		},
 		{type: 'conversation-changed', change: {type: 'turn-started', turn, now}},
 		print({type: 'prompt', prompt}),
+		...reported.effects,
 		{type: 'start-turn', conversation: {...conversation, system}, options},
 	);
 }

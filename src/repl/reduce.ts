@@ -2,12 +2,13 @@
 import {type Action, print, printNotice, type Update, update} from './action.ts';
 import {attachDropped, nameAttachments, withAttachment} from './attachment-commands.ts';
 import {showValues} from './menu/reduce-menu.ts';
-import {showNotice} from './popup.ts';
+import {printOrShow, showNotice} from './popup.ts';
 import {reduceShared} from './reduce-answer.ts';
 import {reduceKeys} from './reduce-keys.ts';
 import {withOlderPrompts} from './reduce-search.ts';
 import {chooseTurn} from './reduce-tree.ts';
 import {reduceEvents, startTurn} from './reduce-turn.ts';
+import {changeServers} from './servers.ts';
 import {reduceOpening} from './session-commands.ts';
 import {returnDraft} from './session-prompt.ts';
 import type {ReplState, Stamp} from './state.ts';
@@ -56,6 +57,10 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'template-explained':
 		case 'template-unknown':
 			return reduceTemplates(state, action);
+		case 'servers-changed':
+			return changeServers(state, action.servers);
+		case 'server-reported':
+			return printOrShow(state, action.entry);
 		case 'values-listed':
 			return showValues(state, action.source, action.values);
 		case 'notice-given':

@@ -19,8 +19,7 @@ export function isCommand(text: string): boolean {
  * command that is not ours.
  */
 export function runSlashCommand(state: ReplState, text: string): Update | undefined {
-	const [, name, argument = ''] = commandLine.exec(text) ?? [];
-	if (name === undefined) return undefined;
+	const {name, argument} = splitCommand(text) ?? {name: '', argument: ''};
 	const command = findCommand(name);
 	if (command === undefined) return undefined;
 	if (state.isOpening && command.needsIdle) {
@@ -42,6 +41,7 @@ export function runSlashCommand(state: ReplState, text: string): Update | undefi
 /** The effects that print something, at once or later. */
 const printing: ReadonlySet<Effect['type']> = new Set([
 	'print',
+	'ask-server',
 	'attach',
 	'export',
 	'explain-template',
@@ -54,16 +54,24 @@ const printing: ReadonlySet<Effect['type']> = new Set([
 export function findCommandIn(
 	text: string,
 ): {readonly command: SlashCommand; readonly argument: string} | undefined {
-	const [, name = '', argument = ''] = commandLine.exec(text) ?? [];
-	const command = findCommand(name);
-	return command && {command, argument};
+	const written = splitCommand(text);
+	const command = written && findCommand(written.name);
+	return command && {command, argument: written.argument};
+}
+
+/** Returns the name and the argument, which may be unfinished, of a text in the form of a command. */
+export function splitCommand(
+	text: string,
+): {readonly name: string; readonly argument: string} | undefined {
+	const [, name, argument = ''] = commandLine.exec(text) ?? [];
+	return name === undefined ? undefined : {name, argument};
 }
 
 /** Reads the call of a template; returns undefined for one of our commands, and for a prompt. */
 export function readCall(text: string): TemplateCall | undefined {
-	const [, name, argument = ''] = commandLine.exec(text) ?? [];
-	if (name === undefined || findCommand(name) !== undefined) return undefined;
-	return {name: name.replace(/^t:/, ''), argument: argument.trim()};
+	const written = splitCommand(text);
+	if (written === undefined || findCommand(written.name) !== undefined) return undefined;
+	return {name: written.name.replace(/^t:/, ''), argument: written.argument.trim()};
 }
 
 /** Returns the command that calls a template. A command of ours wins over one of the same name. */

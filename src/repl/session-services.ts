@@ -6,7 +6,8 @@ import type {Attachment} from '../chat/prompt.ts';
 import type {Approve} from '../chat/tool.ts';
 import type {Effect, ExpandedTemplate, Loaded, LoadedMention, OpenedSession} from './action.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
-import type {ReplState, TableGroup, TemplateCall} from './state.ts';
+import type {ServerVerb} from './server-view.ts';
+import type {PlainEntry, ReplState, TableGroup, TemplateCall} from './state.ts';
 
 type CopiedText = Extract<Effect, {type: 'copy'}>;
 type SavedText = Extract<Effect, {type: 'save'}>;
@@ -24,19 +25,25 @@ export type SessionServices = {
 	/** Reads the files of a paste that is their paths, and nothing else; otherwise returns undefined. */
 	loadDropped(text: string): Promise<Loaded | undefined>;
 	/**
-	 * Reads the files among the texts after at signs, and leaves out the others.
+	 * Reads the files, and the resources of servers, among the texts after at signs, and leaves out the others.
 	 *
 	 * @throws {ChatError} if one of them cannot be sent
 	 */
 	loadMentions(mentions: readonly string[]): Promise<readonly LoadedMention[]>;
 	/**
-	 * Makes a prompt of a template; the attachments go along.
+	 * Makes a prompt of a template, or lets a server make one; the attachments go along.
 	 *
-	 * @throws {ChatError} if there is no such template, or it cannot be used as it is called
+	 * @throws {ChatError} if there is neither, or it cannot be used as it is called
 	 */
 	expandTemplate(call: TemplateCall, attachments: readonly Attachment[]): Promise<ExpandedTemplate>;
 	/** @throws {ChatError} if there is no such template, or it cannot be read */
 	explainTemplate(name: string): Promise<TableGroup['rows']>;
+	/**
+	 * Shows or switches an MCP server of the session.
+	 *
+	 * @throws {ChatError} if it cannot be started
+	 */
+	askServer(verb: ServerVerb, name: string): Promise<PlainEntry>;
 	/** @throws if they cannot be listed */
 	listValues(source: ValueSource): Promise<readonly MenuValue[]>;
 	/** @throws {ChatError} if there is no such conversation, or it cannot be read */

@@ -91,6 +91,15 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 					(error) => ({type: 'template-unknown', name: effect.name, error}),
 				);
 				break;
+			case 'ask-server':
+				void attempt(
+					async () => ({
+						type: 'server-reported',
+						entry: await services.askServer(effect.verb, effect.name),
+					}),
+					(error) => ({type: 'server-reported', entry: {type: 'error', error}}),
+				);
+				break;
 			case 'list-values':
 				void listValues(effect.source);
 				break;

@@ -13,6 +13,7 @@ import {type Completion, completePath} from './menu/menu.ts';
 import {printOrShow} from './popup.ts';
 import {openTree} from './reduce-tree.ts';
 import {changeModel, changeSetting, changeSystem, completeSetting} from './request-commands.ts';
+import {askServer, completeServer} from './servers.ts';
 import {nameConversation, openSession, togglePrivacy} from './session-commands.ts';
 import {type ReplState, tableOf} from './state.ts';
 import {
@@ -191,6 +192,14 @@ export const slashCommands: readonly SlashCommand[] = [
 		parameters: '[title]',
 		summary: 'name the conversation, or show its name and its id',
 		run: nameConversation,
+	},
+	{
+		name: 'mcp',
+		group: 'settings',
+		parameters: '[on|off|log|restart] [server]',
+		summary: 'list MCP servers, or show, switch or restart one',
+		complete: completeServer,
+		run: askServer,
 	},
 	{
 		name: 'export',

@@ -10,6 +10,7 @@ import {type Editor, emptyEditor} from './editor/history.ts';
 import type {HistorySearch} from './editor/search.ts';
 import {viStart} from './editor/vi-state.ts';
 import type {Menu} from './menu/menu.ts';
+import type {ServerView} from './server-view.ts';
 
 export type ReasoningMode = 'auto' | 'show' | 'hide';
 
@@ -77,6 +78,10 @@ export type ReplState = AnswerState & {
 	/** Whether the reasoning of the last turn is shown above the prompt. */
 	readonly isReasoningOpen: boolean;
 	readonly popup: Popup | undefined;
+	/** The MCP servers of the run. */
+	readonly servers: readonly ServerView[];
+	/** Whether a notice has said that tools of servers are missing. */
+	readonly isUnreadReported: boolean;
 	/** The key that acts when pressed again, or gives the next one another meaning. */
 	readonly armedKey: ArmedKey | undefined;
 	/** Whether the session is closing: only the end of the turn still counts. */
@@ -222,6 +227,8 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		privateFrom: undefined,
 		isReasoningOpen: false,
 		popup: undefined,
+		servers: [],
+		isUnreadReported: false,
 		armedKey: undefined,
 		isClosing: false,
 		now: 0,

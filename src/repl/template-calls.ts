@@ -1,4 +1,4 @@
-/** Templates as slash commands: `/review security`. */
+/** Templates, and prompts of servers, as slash commands: `/review security`, `/github:review 12`. */
 import type {Prompt} from '../chat/prompt.ts';
 import type {ChatError} from '../errors.ts';
 import {shorten} from '../wording.ts';
@@ -12,6 +12,7 @@ import {
 	update,
 } from './action.ts';
 import {withoutChips} from './editor/prompt-text.ts';
+import {escapeMentions} from './menu/mentions.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import {changeConversation, sendNext, withOptions} from './reduce-turn.ts';
 import {confirm} from './request-commands.ts';
@@ -55,13 +56,24 @@ function expand(state: ReplState, queued: QueuedPrompt, expanded: ExpandedTempla
 			{type: 'history-added', prompts: [withoutChips(typed)]},
 			...notices.map(printNotice),
 		);
+	const rest = {...state, queue: state.queue.toSpliced(place, 1)};
+	if (prompt !== undefined && expanded.isDraft) {
+		return sequence(rest, (current) => makeDraft(current, prompt), report, sendNext);
+	}
 	if (prompt === undefined) {
-		const rest = {...state, queue: state.queue.toSpliced(place, 1)};
 		return sequence(rest, (current) => takeRole(current, typed, settings), report, sendNext);
 	}
 	const made = {...foldPrompt(prompt, lineOfPrompt(typed)), origin: {typed, settings}};
 	const queue = state.queue.with(place, made);
 	return sequence({...state, queue}, report, sendNext);
+}
+
+/** Puts a prompt that somebody else has written into the editor, as nothing but text. */
+function makeDraft(state: ReplState, {text, attachments}: Prompt): Update {
+	// A slash at the start would make it a command.
+	const plain = escapeMentions(text).replace(/^(?=\/)/, ' ');
+	const restored = restorePrompt(state, {text: plain, attachments, folds: []});
+	return showNotice(restored, 'the server has made this draft: read it, and send it with Enter');
 }
 
 /** The text is a fold: what was typed is shown in its place. */
@@ -98,8 +110,9 @@ function fail(state: ReplState, name: string, error: ChatError, next: string): U
 		details: {hint},
 	} = error;
 	if (hint?.code === 'list-templates' || hint?.code === 'did-you-mean') {
-		const closest = hint.code === 'did-you-mean' ? [hint.name] : [];
-		return showNotice(state, `${describeUnknown(name, closest)}${next}`);
+		const templates = hint.code === 'did-you-mean' ? [hint.name] : [];
+		const prompts = state.servers.flatMap((server) => server.prompts.map((prompt) => prompt.name));
+		return showNotice(state, `${describeUnknown(name, [...templates, ...prompts])}${next}`);
 	}
 	if (kind === 'usage' && hint === undefined) return showNotice(state, error.message);
 	return printOrShow(state, {type: 'error', error});

@@ -52,6 +52,7 @@ export function openScripted(
 		loadMentions: () => Promise.resolve([]),
 		expandTemplate: () => Promise.reject(new Error('there are no templates here')),
 		explainTemplate: () => Promise.reject(new Error('there are no templates here')),
+		askServer: () => Promise.reject(new Error('there are no servers here')),
 		listValues: () => Promise.resolve([]),
 		load: () => Promise.reject(new Error('nothing is loaded here')),
 		openSession: () => Promise.reject(new Error('nothing is saved here')),

@@ -40,6 +40,7 @@ async function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
 		options: {redact: (text) => text, serviceUrl},
 		greeting: [],
 		first: undefined,
+		onShown: () => {},
 		listValues: () => Promise.resolve([]),
 		now: () => performance.now(),
 		signal: interrupt.signal,

@@ -26,6 +26,7 @@ function openSession(conversation: Conversation, began = {columns: 60, rows: 24}
 		},
 		greeting: ['welcome'],
 		first: undefined,
+		onShown: () => {},
 		pickSession: async () => undefined,
 		loadHistory: async () => {},
 		now: () => performance.now(),

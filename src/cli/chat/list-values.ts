@@ -26,6 +26,10 @@ export function createValueLister(run: RunContext, environment: Environment): Li
 				const {listTemplateValues} = await import('../templates/session-templates.ts');
 				return await listTemplateValues(run, environment);
 			}
+			case 'arguments': {
+				const {completeArgument} = await import('./server-calls.ts');
+				return await completeArgument(source, run, environment);
+			}
 			case 'files':
 			case 'folder':
 				return await listPaths(source, environment);

@@ -13,7 +13,11 @@ import {splitShellWords} from '../shell-words.ts';
 
 type Loaders = Pick<SessionServices, 'load' | 'loadDropped' | 'loadMentions'>;
 
-export function createLoaders(environment: Environment): Loaders {
+/** @param readResource reads what a text after an at sign names for a server; undefined for another text */
+export function createLoaders(
+	readResource: (written: string) => Promise<Loaded | undefined>,
+	environment: Environment,
+): Loaders {
 	const {cwd, platform} = environment;
 	return {
 		async load(kind, written) {
@@ -34,7 +38,8 @@ export function createLoaders(environment: Environment): Loaders {
 			const loaded: LoadedMention[] = [];
 			for (const mention of mentions) {
 				const path = findMentioned(mention, environment);
-				if (path !== undefined) loaded.push({mention, ...(await loadAll([path], cwd))});
+				const read = path === undefined ? await readResource(mention) : await loadAll([path], cwd);
+				if (read !== undefined) loaded.push({mention, ...read});
 			}
 			return loaded;
 		},

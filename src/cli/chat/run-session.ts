@@ -3,7 +3,7 @@ import type {Environment, Terminal} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
 import {redactUrl} from '../../redact.ts';
-import {createSession} from '../../repl/session.ts';
+import {createSession, type Session} from '../../repl/session.ts';
 import {restorePrompt} from '../../repl/session-prompt.ts';
 import {createReplState, type PlainEntry, type ReplState} from '../../repl/state.ts';
 import {decidePlain} from '../../terminal/capabilities.ts';
@@ -48,7 +48,11 @@ export async function runSession(
 	const notifier = createNotifier(settings, environment);
 	const listValues = createValueLister(run, environment);
 	const session = createSession(draft === undefined ? state : restorePrompt(state, draft), {
-		...createLoaders(environment),
+		...createLoaders(async (written) => {
+			if (run.servers === undefined) return undefined;
+			const {readMentioned} = await import('./server-calls.ts');
+			return await readMentioned(written, run);
+		}, environment),
 		openTurn: notifier.watch(
 			createTurnRunner(run, {readKey: service.readKey, isFormRequired: false}),
 		),
@@ -59,12 +63,26 @@ export async function runSession(
 			return {...opened, notices: [...saving.describeLeft(stored.id), ...opened.notices]};
 		},
 		async expandTemplate(call, attachments) {
+			const prompt = await findServerPrompt(call.name, run, environment);
+			if (prompt !== undefined) {
+				const {callPrompt} = await import('./server-calls.ts');
+				return await callPrompt(prompt, call, attachments, run, environment);
+			}
 			const {expandCall} = await import('../templates/session-templates.ts');
 			return await expandCall(call, attachments, run, environment);
 		},
 		async explainTemplate(name) {
+			const prompt = await findServerPrompt(name, run, environment);
+			if (prompt !== undefined) {
+				const {explainPrompt} = await import('./server-calls.ts');
+				return explainPrompt(prompt);
+			}
 			const {explainTemplate} = await import('../templates/session-templates.ts');
 			return await explainTemplate(name, run, environment);
+		},
+		async askServer(verb, name) {
+			const {askServer} = await import('./ask-server.ts');
+			return await askServer(verb, name, run, environment);
 		},
 		async exportConversation(written, current) {
 			const {exportToFile} = await import('../sessions/export-to-file.ts');
@@ -118,6 +136,7 @@ export async function runSession(
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
 		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
+		onShown: () => void showServers(session, run),
 		now: () => environment.now(),
 		signal,
 	};
@@ -149,6 +168,23 @@ export async function runSession(
 	if (farewell !== undefined && !settings.quiet) printInfo(farewell, environment);
 	if (signal.aborted) throw signal.reason;
 	return 0;
+}
+
+/** A template wins over a prompt of the same name: it is the user's own. */
+async function findServerPrompt(name: string, run: RunContext, environment: Environment) {
+	if (run.servers === undefined) return undefined;
+	const {findPrompt} = await import('./server-calls.ts');
+	const {isTemplate} = await import('../templates/session-templates.ts');
+	return isTemplate(name, run, environment) ? undefined : findPrompt(name, run);
+}
+
+/** Shows the servers of the run in the session, now and after each change. */
+async function showServers(session: Session, {servers}: RunContext): Promise<void> {
+	if (servers === undefined) return;
+	const {viewServers} = await import('./server-views.ts');
+	const show = () => session.dispatch({type: 'servers-changed', servers: viewServers(servers)});
+	for (const server of servers.all) server.onChange(show);
+	show();
 }
 
 function describeStart(

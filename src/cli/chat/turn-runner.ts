@@ -9,6 +9,7 @@ import type {Approve, Tool, ToolSource} from '../../chat/tool.ts';
 import {runnableTools} from '../../chat/tool-sources.ts';
 import {runTurn} from '../../chat/turn.ts';
 import type {InterruptSignal} from '../../errors.ts';
+import type {Servers} from '../../mcp/server.ts';
 import type {ServiceConnection} from '../../protocol/service-connection.ts';
 import {createStreamChat} from '../../protocol/stream-chat.ts';
 import type {StoredSession} from '../../sessions/read-session.ts';
@@ -24,6 +25,8 @@ export type RunContext = {
 	readonly options: ChatOptions;
 	/** The tools that the model may call, if there are any. */
 	readonly tools: ToolSource | undefined;
+	/** The MCP servers among their sources, if there are any. */
+	readonly servers?: Servers | undefined;
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
 	/** Those of the command line. */

@@ -29,7 +29,7 @@ import {shorten} from '../../wording.ts';
 import {createChatOptions, preferForm, readSystem} from '../chat/chat-options.ts';
 import {createFileSource} from '../chat/read-request.ts';
 import type {RunContext} from '../chat/turn-runner.ts';
-import {splitArguments} from '../shell-words.ts';
+import {readPairs, splitArguments} from '../shell-words.ts';
 import {applyTemplate, readNeeds} from './apply-template.ts';
 import {outsideError} from './fill-in.ts';
 import {findPlaces} from './template-places.ts';
@@ -62,6 +62,10 @@ async function readNamed(name: string, {settings}: Run, environment: Environment
 	return await readTemplate(
 		findNamed(name.replace(/\.md$/i, ''), findPlaces(settings, environment)),
 	);
+}
+
+export function isTemplate(name: string, {settings}: Run, environment: Environment): boolean {
+	return findTemplates(findPlaces(settings, environment)).some((found) => found.name === name);
 }
 
 /** @throws {ChatError} as `readNamed` does */
@@ -121,24 +125,15 @@ export async function expandCall(
 	};
 }
 
-/** A value of a parameter that goes before the arguments; quotes keep several words together. */
-const pair = /^([A-Za-z_]\w*)=((?:[^\s"']|"[^"]*"|'[^']*')*|\S*)(?:\s+|$)/;
-
 /** Reads `language=German the arguments`. What the template does not declare is an argument. */
 function readInput(
 	argument: string,
 	{params: declared}: Template,
 	{platform}: Environment,
 ): TemplateInput {
-	const params: Record<string, string> = {};
-	let text = argument;
-	for (;;) {
-		const [whole = '', name = '', value = ''] = pair.exec(text) ?? [];
-		if (!Object.hasOwn(declared, name)) break;
-		params[name] = splitArguments(value, platform).join(' ');
-		text = text.slice(whole.length);
-	}
-	return {text, words: splitArguments(text, platform), params, piped: ''};
+	const isDeclared = (name: string) => Object.hasOwn(declared, name);
+	const {values, rest} = readPairs(argument, isDeclared, platform);
+	return {text: rest, words: splitArguments(rest, platform), params: values, piped: ''};
 }
 
 function checkParams(missing: readonly string[], {name, argumentHint}: Template): void {

@@ -3,6 +3,7 @@ import {lineAt} from '../editor/buffer.ts';
 import {findCommandIn} from '../run-command.ts';
 import {slashCommands} from '../slash-commands.ts';
 import type {ReplState} from '../state.ts';
+import {completeCall, promptValues} from './complete-call.ts';
 import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
 
 /** Our commands, as the menu lists them. */
@@ -13,27 +14,30 @@ export const menuCommands: readonly MenuValue[] = slashCommands.map(
 	},
 );
 
-/** @param isTab whether any other word is completed as a path */
+/** @param isTab whether any other word is completed as a path, and a server may be asked */
 export function findPlace(state: ReplState, isTab: boolean): MenuPlace | undefined {
 	if (state.approval !== undefined) return undefined;
 	const {lines, cursor} = state.editor.buffer;
 	const text = lineAt(state.editor.buffer, cursor.line).slice(0, cursor.column);
 	// With more lines it is a prompt.
 	const isCommand = text.startsWith('/') && lines.length === 1;
-	const place = isCommand ? findInCommand(text, state) : findMention(text);
+	const place = isCommand ? findInCommand(text, state, isTab) : findMention(text);
 	return place ?? (isTab ? findPath(text) : undefined);
 }
 
-function findInCommand(text: string, state: ReplState): MenuPlace | undefined {
+function findInCommand(text: string, state: ReplState, isTab: boolean): MenuPlace | undefined {
 	if (/^\/[\w-]*(?::[\p{L}\p{N}_.+:-]*)?$/u.test(text)) {
 		const query = text === '/' ? '' : text;
 		const more = {type: 'templates'} as const;
-		return {kind: 'command', start: 0, query, values: menuCommands, more};
+		const values = [...menuCommands, ...state.servers.flatMap(promptValues)];
+		return {kind: 'command', start: 0, query, values, more};
 	}
 	const found = findCommandIn(text);
-	if (found === undefined) return findMention(text);
-	const completion = found.command.complete?.(found.argument, state);
-	if (completion === undefined) return undefined;
+	const completion =
+		found === undefined
+			? completeCall(text, state, isTab)
+			: found.command.complete?.(found.argument, state);
+	if (completion === undefined) return found === undefined ? findMention(text) : undefined;
 	return {kind: 'argument', start: text.length - completion.query.length, ...completion};
 }
 

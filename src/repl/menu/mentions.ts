@@ -6,10 +6,10 @@ import type {EditorBuffer} from '../editor/buffer.ts';
 import type {MenuValue} from './menu.ts';
 
 /** Returns a path as a mention completes it; that of a folder may go on. */
-export function mentionValue({text: path, isPartial = false}: MenuValue): MenuValue {
+export function mentionValue({text: path, isPartial = false, ...value}: MenuValue): MenuValue {
 	const isQuoted = /[\s"]/.test(path);
 	const text = isQuoted ? `"${path}${isPartial ? '' : '"'}` : path;
-	return {text: isPartial ? text : `${text} `, label: path, isPartial};
+	return {...value, text: isPartial ? text : `${text} `, label: path, isPartial};
 }
 
 /** At the start or after white space; the marks of pastes end it. */
@@ -40,6 +40,11 @@ export function withMentions(prompt: Prompt, loaded: readonly LoadedMention[]): 
 	});
 	const all = [...folds, ...links].sort((one, other) => one.from - other.from);
 	return {...prompt, attachments, folds: all};
+}
+
+/** Returns a text of somebody else, which must not attach a file of the user. */
+export function escapeMentions(text: string): string {
+	return text.replace(/(^|\s)@/g, '$1\\@');
 }
 
 /** Returns a line as it is sent. */

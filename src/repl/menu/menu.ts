@@ -11,8 +11,8 @@ export type MenuValue = {
 	readonly meaning?: string;
 	/** Whether more has to follow: a folder, or a setting without its value. */
 	readonly isPartial?: boolean;
-	/** Whether it stands for a template, below the commands. */
-	readonly isTemplate?: boolean;
+	/** Those of a kind stay together: templates after commands, prompts of servers last. */
+	readonly rank?: 1 | 2;
 };
 
 /** Values from outside the session. */
@@ -21,6 +21,13 @@ export type ValueSource =
 	| {readonly type: 'sessions'}
 	| {readonly type: 'templates'}
 	| {readonly type: 'files'}
+	/** Values that a server proposes for an argument of its prompt, and the part of one that is written. */
+	| {
+			readonly type: 'arguments';
+			readonly prompt: string;
+			readonly argument: string;
+			readonly written: string;
+	  }
 	/** The entries of a folder, as it is written. */
 	| {readonly type: 'folder'; readonly path: string};
 
@@ -82,9 +89,9 @@ export function changeMenu(menu: Menu, change: Partial<Pick<Menu, 'query' | 'val
 	const isLonger = menu.rows.length > 0 && change.values === undefined;
 	const isNarrower = isLonger && menu.query !== '' && query.startsWith(menu.query);
 	const known = isNarrower ? menu.rows.map(({item}) => item) : values;
-	// Our commands stay where they are when templates follow, so that Enter runs what was seen.
+	// The first ones stay where they are when others follow, so that Enter runs what was seen.
 	const found = findFuzzy(query, known, labelOf).toSorted(
-		(one, other) => Number(one.item.isTemplate ?? false) - Number(other.item.isTemplate ?? false),
+		(one, other) => (one.item.rank ?? 0) - (other.item.rank ?? 0),
 	);
 	// An argument that is whole needs no list.
 	const isWhole = kind !== 'command' && found.length === 1 && found[0]?.item.text === query;

@@ -4,6 +4,7 @@ import {changeText} from '../editor/undo.ts';
 import type {MenuCommand} from '../key-bindings.ts';
 import {commandOfTemplate, findCommandIn} from '../run-command.ts';
 import type {ReplState} from '../state.ts';
+import {promptValues, resourceValues} from './complete-call.ts';
 import {findPlace, menuCommands} from './find-place.ts';
 import {mentionValue} from './mentions.ts';
 import {
@@ -11,6 +12,7 @@ import {
 	createMenu,
 	labelOf,
 	type Menu,
+	type MenuPlace,
 	type MenuValue,
 	moveSelection,
 	takeValue,
@@ -30,8 +32,14 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 	const place = findPlace(state, isTab);
 	if (place === undefined) return update({...state, menu: undefined});
 	const {line} = state.editor.buffer.cursor;
-	const isSame = menu?.kind === place.kind && menu.start === place.start && menu.line === line;
-	if (isSame) {
+	const isSame =
+		menu?.kind === place.kind &&
+		menu.start === place.start &&
+		menu.line === line &&
+		isSameSource(menu.source, sourceOf(place));
+	// Where nothing is left, Tab lists again.
+	const isStale = cause === 'tab' && menu?.values !== undefined && menu.rows.length === 0;
+	if (isSame && !isStale) {
 		const isClosed = menu.isClosed && cause !== 'tab';
 		const changed = {...changeMenu(menu, {query: place.query}), isClosed};
 		const next = {...state, menu: changed};
@@ -62,7 +70,9 @@ export function showValues(
 	const {menu} = state;
 	if (menu === undefined || !isSameSource(menu.source, source)) return update(state);
 	const listed = values.map(formOf(source, state));
-	const known = menu.kind === 'command' ? menuCommands : [];
+	const names = new Set(listed.map(labelOf));
+	// A template wins over a prompt of the same name.
+	const known = knownValues(menu, state).filter((value) => !names.has(labelOf(value)));
 	const shown = changeMenu(menu, {values: [...known, ...listed]});
 	// The user may have moved to another command.
 	const {selected} = menu.kind === 'command' && menu.rows.length > 0 ? menu : shown;
@@ -81,6 +91,7 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 			return (value) => (value.text === options.model ? {...value, meaning: 'current'} : value);
 		case 'sessions':
 		case 'folder':
+		case 'arguments':
 			return (value) => value;
 		default:
 			return type satisfies never;
@@ -90,12 +101,25 @@ function formOf({type}: ValueSource, {options}: ReplState): (value: MenuValue) =
 /** Returns the command that calls a template. */
 function templateValue({text: name, ...value}: MenuValue): MenuValue {
 	const label = commandOfTemplate(name);
-	return {...value, text: `${label} `, label, isTemplate: true};
+	return {...value, text: `${label} `, label, rank: 1};
 }
 
-function isSameSource(one: ValueSource | undefined, other: ValueSource): boolean {
-	if (one?.type === 'folder' && other.type === 'folder') return one.path === other.path;
-	return one?.type === other.type;
+function isSameSource(one: ValueSource | undefined, other: ValueSource | undefined): boolean {
+	if (one?.type === 'folder' && other?.type === 'folder') return one.path === other.path;
+	if (one?.type === 'arguments' && other?.type === 'arguments') {
+		return one.prompt === other.prompt && one.argument === other.argument;
+	}
+	return one?.type === other?.type;
+}
+
+function sourceOf({values, more}: MenuPlace): ValueSource | undefined {
+	return 'type' in values ? values : more;
+}
+
+/** Returns what the session knows besides the values of a source. */
+function knownValues({kind, source}: Menu, {servers}: ReplState): readonly MenuValue[] {
+	if (kind === 'command') return [...menuCommands, ...servers.flatMap(promptValues)];
+	return source?.type === 'files' ? servers.flatMap(resourceValues) : [];
 }
 
 /**

@@ -24,6 +24,8 @@ export type ReplScreen = {
 	readonly first: Prompt | undefined;
 	/** Lets the user choose a saved session; returns its id, or undefined. */
 	readonly pickSession: (listen: ListenToKeys, signal: AbortSignal) => Promise<string | undefined>;
+	/** Called when the screen shows what the session reports. */
+	readonly onShown: () => void;
 	/** Called when the screen is there; the keyboard waits for it, because a key may recall a prompt. */
 	readonly loadHistory: () => Promise<void>;
 	/** Called when the window gets or loses the focus; undefined if nobody wants to know. */
@@ -98,6 +100,7 @@ export async function runReplScreen(repl: ReplScreen): Promise<void> {
 	});
 	// Nobody was listening between the start of the session and here.
 	session.dispatch({type: 'resize', ...terminal.size()});
+	repl.onShown();
 	signal.addEventListener('abort', leave, {once: true});
 	if (signal.aborted) leave();
 	if (repl.first !== undefined)

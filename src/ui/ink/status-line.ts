@@ -23,7 +23,11 @@ export function sessionStatus(state: ReplState): Status {
 	const menu = openMenuOf(state);
 	if (menu !== undefined) return hints(menuHints[menu.kind]);
 	const context = describeContext(state);
-	const marks = [editor.vi?.mode === 'normal' ? 'NORMAL' : undefined, privateFrom && 'private'];
+	const marks = [
+		editor.vi?.mode === 'normal' ? 'NORMAL' : undefined,
+		privateFrom && 'private',
+		describeServers(state),
+	];
 	if (approval !== undefined || turn !== undefined) {
 		const key = editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
 		return answerStatus(state, key, [...marks, context]);
@@ -40,6 +44,12 @@ export function sessionStatus(state: ReplState): Status {
 
 function hints(lines: readonly string[]): Status {
 	return {lines, key: undefined};
+}
+
+/** Returns `mcp 1/2` while a server starts: the others are ready, or have failed. */
+function describeServers({servers}: ReplState): string | undefined {
+	const ready = servers.filter(({state}) => state !== 'starting').length;
+	return ready === servers.length ? undefined : `mcp ${ready}/${servers.length}`;
 }
 
 /** Returns `1.6k of 128k (1%)`, or the tokens alone if the window of the model is not known. */

@@ -1,5 +1,5 @@
 /** Says what an action of a session has changed. */
-import type {Action, Effect} from '../../repl/action.ts';
+import type {Action, Effect, ExpandedTemplate} from '../../repl/action.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
 import {isEmpty} from '../../repl/editor/buffer.ts';
 import {displayPrompt, lineOfPrompt, promptOf} from '../../repl/session-prompt.ts';
@@ -55,7 +55,11 @@ export function createNarrator(
 			...effects.flatMap((effect) => speakEffect(effect, action)),
 			// The text before a question stays above it.
 			...(isAsked ? (turn?.end(now()) ?? []) : []),
-			...speak([...helpIn(before, state), ...waitingIn(before, state, action)]),
+			...speak([
+				...helpIn(before, state),
+				...serversIn(before, state),
+				...waitingIn(before, state, action),
+			]),
 		];
 	};
 }
@@ -94,6 +98,18 @@ function helpIn(before: ReplState, {popup, armedKey}: ReplState): readonly Trans
 	];
 }
 
+/** Returns which servers start, and which of those that were unknown are ready. */
+function serversIn(before: ReplState, state: ReplState): readonly TranscriptEntry[] {
+	if (state.servers === before.servers) return [];
+	return state.servers.flatMap(({name, state: current, isRead}) => {
+		const old = before.servers.find((server) => server.name === name);
+		if (current === 'starting' && old?.state !== 'starting') {
+			return [noticeOf(`starting the server ${name}`)];
+		}
+		return isRead && old?.isRead === false ? [noticeOf(`the server ${name} is ready`)] : [];
+	});
+}
+
 /** Returns what waits to be sent, if that has changed. */
 function waitingIn(
 	before: ReplState,
@@ -106,12 +122,23 @@ function waitingIn(
 	if (action.type === 'keys' && isEmpty(editor.buffer) && !isEmpty(before.editor.buffer)) {
 		return [noticeOf('the draft is dropped')];
 	}
+	if (action.type === 'template-expanded' && action.expanded.isDraft) {
+		return [...queued, ...wholeDraft(action.expanded)];
+	}
 	if (editor.buffer !== before.editor.buffer && !isEmpty(editor.buffer)) {
 		return [...queued, ...draftIn(state)];
 	}
 	if (!isQueueHeld || before.isQueueHeld) return queued;
 	const text = `${plural(queue.length, 'queued prompt')} held; an empty line sends the first`;
 	return [...queued, noticeOf(text)];
+}
+
+/** Returns all of a draft that somebody else has written. */
+function wholeDraft({prompt}: ExpandedTemplate): readonly TranscriptEntry[] {
+	const {text, attachments} = prompt ?? {text: '', attachments: []};
+	const files = attachments.length === 0 ? '' : `, with ${nameAttachments(attachments)}`;
+	const next = `an empty line sends this draft${files}, another line replaces it`;
+	return [{type: 'text', text}, noticeOf(next)];
 }
 
 /** Returns the note about a draft, if there is one. */

@@ -30,6 +30,8 @@ export type LineSession = {
 	readonly greeting: readonly string[];
 	/** A prompt to send at once. */
 	readonly first: Prompt | undefined;
+	/** Called when what the session reports is written. */
+	readonly onShown: () => void;
 	readonly listValues: SessionServices['listValues'];
 	readonly now: () => number;
 	/** Ends the session from outside. */
@@ -48,6 +50,7 @@ const keysOfLines: TableGroup['rows'] = [
 
 /** Effects that end with a report. */
 const reportingEffects: ReadonlySet<Effect['type']> = new Set([
+	'ask-server',
 	'copy',
 	'copy-conversation',
 	'explain-template',
@@ -57,6 +60,7 @@ const reportingEffects: ReadonlySet<Effect['type']> = new Set([
 
 const reports: ReadonlySet<Action['type']> = new Set([
 	'notice-given',
+	'server-reported',
 	'template-explained',
 	'template-unknown',
 ]);
@@ -258,6 +262,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		before = state;
 		refresh();
 	});
+	run.onShown();
 	const stopListening = terminal.onInterruptKey(interrupt);
 	const removeUser = terminal.addUser({
 		release() {},

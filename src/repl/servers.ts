@@ -1,0 +1,99 @@
+/** The MCP servers of a session: their state, `/mcp`, and notices about them. */
+import {plural} from '../wording.ts';
+import {printNotice, type Update, update} from './action.ts';
+import type {Completion} from './menu/menu.ts';
+import {printOrShow, showNotice} from './popup.ts';
+import type {ServerVerb, ServerView} from './server-view.ts';
+import {type ReplState, tableOf} from './state.ts';
+
+const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
+	off: 'stop offering the tools of a server',
+	on: 'offer them again',
+	log: 'show the last lines that a server wrote to stderr',
+	restart: 'stop a server, and start it again',
+};
+
+function isVerb(word: string): word is keyof typeof verbs {
+	return Object.hasOwn(verbs, word);
+}
+
+/** `/mcp`, `/mcp github`, `/mcp off github`; with a single server, its name may be left out. */
+export function askServer(state: ReplState, argument: string): Update {
+	const names = state.servers.map(({name}) => name);
+	const [only, ...others] = names;
+	if (only === undefined) return showNotice(state, 'this session has no MCP servers');
+	if (argument === '') return printOrShow(state, tableOf(state.servers.map(rowOf)));
+	const words = argument.split(/\s+/);
+	const [first = ''] = words;
+	const verb = isVerb(first) ? first : 'show';
+	const [name = others.length === 0 ? only : '', ...more] = isVerb(first) ? words.slice(1) : words;
+	if (name === '' || more.length > 0) {
+		return showNotice(state, `/mcp ${verb} needs the name of one server: ${names.join(', ')}`);
+	}
+	if (!names.includes(name)) {
+		return showNotice(state, `unknown server ${name}; the servers are ${names.join(', ')}`);
+	}
+	return update(state, {type: 'ask-server', verb, name});
+}
+
+export function completeServer(argument: string, {servers}: ReplState): Completion {
+	const names = servers.map((server) => ({text: server.name, meaning: rowOf(server)[1]}));
+	const [, verb = '', query = ''] = /^(\S+)\s+(.*)$/s.exec(argument) ?? [];
+	if (isVerb(verb)) return {query, values: names};
+	const words = Object.entries(verbs).map(([word, meaning]) => {
+		return {text: `${word} `, label: word, meaning, isPartial: true};
+	});
+	return {query: argument, values: servers.length === 0 ? [] : [...names, ...words]};
+}
+
+function rowOf(server: ServerView): readonly [string, string] {
+	const {name, tools, tokens, isRead, isEnabled} = server;
+	const size = `${plural(tools, 'tool')}, about ${plural(tokens, 'token')} a request`;
+	const offer = isEnabled ? size : `${plural(tools, 'tool')} not offered`;
+	return [
+		name,
+		[isEnabled ? '' : 'off', describeState(server.state, server.reason), isRead ? offer : '']
+			.filter(Boolean)
+			.join(' · '),
+	];
+}
+
+export function describeState(state: ServerView['state'], reason?: string): string {
+	switch (state) {
+		case 'known':
+			return 'not started yet';
+		case 'starting':
+			return 'starting';
+		case 'running':
+			return 'running';
+		case 'failed':
+			return `failed: ${reason}`;
+		default:
+			return state satisfies never;
+	}
+}
+
+/** Shows the servers as they are now. The first failure of one that is still unknown is reported. */
+export function changeServers(state: ReplState, servers: readonly ServerView[]): Update {
+	const failed = servers.filter(({name, state: current, isRead}) => {
+		const before = state.servers.find((server) => server.name === name);
+		return current === 'failed' && !isRead && before?.state !== 'failed';
+	});
+	const notices = failed.map(({name, reason}) =>
+		printNotice(`no tools of the server ${name}: ${reason}; /mcp log ${name} shows its messages`),
+	);
+	return update({...state, servers}, ...notices);
+}
+
+/** Reports once that a turn goes without the tools of servers that are still being read. */
+export function reportUnread(state: ReplState): Update {
+	const unread = state.servers.filter(({state: current, isRead, isEnabled}) => {
+		return current === 'starting' && !isRead && isEnabled;
+	});
+	if (unread.length === 0 || state.isUnreadReported) return update(state);
+	const names = unread.map(({name}) => name).join(' and ');
+	return update(
+		{...state, isUnreadReported: true},
+		printNotice(`sent without the tools of ${names}, still starting`),
+	);
+}
