@@ -1,9 +1,11 @@
 /**
- * The process of a llama-server that belongs to this run, in a process group of its own.
+ * The process of a server that belongs to this run, in a process group of its own.
  *
  * Invariant: it ends with this process, whatever ends this one, and so does all that it started.
  */
+import type {Buffer} from 'node:buffer';
 import {type ChildProcess, spawn} from 'node:child_process';
+import {setTimeout as pause} from 'node:timers/promises';
 import type {ProcessControl, Variables} from '../environment.ts';
 import {createLogTail} from './log-tail.ts';
 import {groupOf} from './process-group.ts';
@@ -17,6 +19,10 @@ export type ServerProcess = {
 	lastLines(): readonly string[];
 	/** The number of bytes it has written. */
 	logSize(): number;
+	/** Adds a line of ours. */
+	log(line: string): void;
+	/** Writes to its stdin. Returns false, and nothing is written, if it is closed or too much waits. */
+	write(text: string): boolean;
 	/** Ends the group. May be called more than once. */
 	stop(): Promise<void>;
 };
@@ -27,29 +33,39 @@ export type ServerCommand = {
 	readonly variables: Variables;
 	readonly cwd: string;
 	/** A folder of this run alone, for its key. */
-	readonly folder: string;
+	readonly folder?: string;
+	/** Takes its stdout, which is a part of the log otherwise. Such a server ends with its stdin. */
+	readonly onOutput?: (chunk: Buffer) => void;
 };
 
+/** Time between the end of its stdin and SIGTERM. */
+const patienceMs = 1000;
 /** Time between SIGTERM and SIGKILL. */
 const graceMs = 1000;
 /** Time limit for the rest of its output. */
 const drainMs = 200;
+/** Threat: a server that reads nothing, and whose input fills the memory. */
+const maxWaitingBytes = 32 * 1024 * 1024;
 
 export function startProcess(
-	{argv: [file = '', ...args], variables, cwd, folder}: ServerCommand,
+	{argv: [file = '', ...args], variables, cwd, folder = '', onOutput}: ServerCommand,
 	processes: ProcessControl,
 ): ServerProcess {
 	const child = spawn(file, args, {
 		cwd,
 		env: variables,
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: ['pipe', 'pipe', 'pipe'],
 		shell: false,
 		detached: true,
 		windowsHide: true,
 	});
+	const {stdin} = child;
 	const log = createLogTail();
-	child.stdout.on('data', log.push);
+	child.stdout.on('data', onOutput ?? log.push);
 	child.stderr.on('data', log.push);
+	// It may end before it has read all of its input.
+	stdin.on('error', () => {});
+	if (onOutput === undefined) stdin.end();
 	let end: string | undefined;
 	const ended = new Promise<void>((resolve) => {
 		child.once('error', (error) => {
@@ -70,11 +86,16 @@ export function startProcess(
 	const group = groupOf(child, processes);
 	const endGroup = async () => {
 		const release = processes.holdSignals();
+		if (stdin.writable) {
+			stdin.end();
+			await Promise.race([ended, pause(patienceMs, undefined, {ref: false})]);
+		}
 		// Where there are no process groups.
 		if (end === undefined && !group.signal(0)) child.kill();
 		await group.end(graceMs);
 		guard?.kill('SIGKILL');
 		await ended;
+		stdin.destroy();
 		child.stdout.destroy();
 		child.stderr.destroy();
 		release();
@@ -85,6 +106,12 @@ export function startProcess(
 		endOf: () => end,
 		lastLines: log.lines,
 		logSize: log.size,
+		log: (line) => log.push(`${line}\n`),
+		write(text) {
+			if (!stdin.writable || stdin.writableLength > maxWaitingBytes) return false;
+			stdin.write(text);
+			return true;
+		},
 		stop() {
 			stopping ??= endGroup();
 			return stopping;
@@ -93,10 +120,10 @@ export function startProcess(
 }
 
 const guardScript =
-	'read -r _; rm -rf -- "$2"; kill -s TERM -- "-$1"; sleep 1; kill -s KILL -- "-$1"';
+	'read -r _; [ -z "$2" ] || rm -rf -- "$2"; kill -s TERM -- "-$1"; sleep 1; kill -s KILL -- "-$1"';
 
 /**
- * Ends the group, and removes the folder, when this process is gone and could not do so itself: then
+ * Ends the group, and removes the folder if there is one, when this process is gone and could not do so itself: then
  * the pipe to the guard closes.
  */
 function startGuard(pid: number, folder: string): ChildProcess {

@@ -10,6 +10,7 @@ import {ChatError} from '../errors.ts';
 import type {JsonObject} from '../json.ts';
 import {findStartProblem} from '../processes/find-program.ts';
 import {describeFailure, type ProcessEnd, runProcess} from '../processes/run-process.ts';
+import {pickVariables} from '../processes/shared-variables.ts';
 import {type CommandOrigin, describeCommand, encodeStdin, fillCommand} from './fill-command.ts';
 import {type CheckValue, compileSchema} from './json-schema.ts';
 import {type FailAt, placeIn, type ToolEntry} from './parse-tools.ts';
@@ -25,21 +26,6 @@ export type ToolSettings = {
 	readonly platform: string;
 	readonly processes: ProcessControl;
 };
-
-/** Variables that programs commonly need. No API key is among them. */
-const sharedVariables: readonly string[] = [
-	'HOME',
-	'LANG',
-	'LC_ALL',
-	'LC_CTYPE',
-	'LOGNAME',
-	'PATH',
-	'SHELL',
-	'SYSTEMROOT',
-	'TMPDIR',
-	'TZ',
-	'USER',
-];
 
 /**
  * Returns the tools of the entries; those without a command cannot be run.
@@ -105,7 +91,7 @@ function createCommandTool(
 			const plan = {
 				argv: filled.argv,
 				cwd,
-				variables: pickVariables(variables, [...sharedVariables, ...environment]),
+				variables: pickVariables(variables, environment),
 				stdin: encodeStdin(values),
 				timeLimitMs,
 				signal,
@@ -136,18 +122,6 @@ function describeStart(
 		hint: {code: 'tool-interpreter', program, cwd},
 		code,
 	});
-}
-
-function pickVariables(
-	variables: ToolSettings['variables'],
-	names: readonly string[],
-): Readonly<Record<string, string>> {
-	const picked: Record<string, string> = {};
-	for (const name of names) {
-		const value = variables[name];
-		if (value !== undefined) picked[name] = value;
-	}
-	return picked;
 }
 
 /** Returns the bare output of a successful call; for any other one, adds what happened. */

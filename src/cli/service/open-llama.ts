@@ -33,7 +33,7 @@ export async function openLlama(
 	if (settings.dryRun) return {loaded: withUrl(new URL('http://127.0.0.1/v1')), notices: []};
 	const program = findLlamaServer(name, environment);
 	const printLog = (lines: readonly string[]) => {
-		for (const line of lines) printTrace(`llama-server: ${line}`, environment);
+		for (const line of lines.slice(-20)) printTrace(`llama-server: ${line}`, environment);
 	};
 	const progress = createProgress(`llama-server is loading ${name}`, settings.quiet, environment);
 	const limitMs = settings.payloadTimeout;
