@@ -21,8 +21,8 @@ export type ServerProcess = {
 	logSize(): number;
 	/** Adds a line of ours. */
 	log(line: string): void;
-	/** Writes to its stdin. Returns false, and nothing is written, if it is closed or too much waits. */
-	write(text: string): boolean;
+	/** Writes to its stdin; nothing, if it is closed or too much waits there. */
+	write(text: string): 'written' | 'closed' | 'full';
 	/** Ends the group. May be called more than once. */
 	stop(): Promise<void>;
 };
@@ -108,9 +108,10 @@ export function startProcess(
 		logSize: log.size,
 		log: (line) => log.push(`${line}\n`),
 		write(text) {
-			if (!stdin.writable || stdin.writableLength > maxWaitingBytes) return false;
+			if (!stdin.writable) return 'closed';
+			if (stdin.writableLength > maxWaitingBytes) return 'full';
 			stdin.write(text);
-			return true;
+			return 'written';
 		},
 		stop() {
 			stopping ??= endGroup();

@@ -374,6 +374,7 @@ export const boundaries: readonly Boundary[] = [
 			'tools/json-schema.ts': 'lazy',
 			'protocol/http/': 'any',
 			'settings/files/change-file.ts': 'lazy',
+			'processes/': 'any',
 			'settings/files/config-path.ts': 'any',
 			'settings/files/json-file.ts': 'any',
 			'settings/service/base-url.ts': 'any',

@@ -1,0 +1,236 @@
+/** A connection, over a client of the SDK that is connected. */
+import type {Client, Transport} from '@modelcontextprotocol/client';
+import {untilAborted} from '../abort.ts';
+import type {ElicitAnswer} from '../chat/elicitation.ts';
+import type {ToolOutput} from '../chat/tool.ts';
+import {textOutput} from '../chat/tool-output.ts';
+import type {JsonObject, JsonValue} from '../json.ts';
+import {type CallLimit, startCallLimit} from './call-limit.ts';
+import type {CallOptions, Connection} from './connection.ts';
+import type {Manifest} from './manifest.ts';
+import {readElicitation} from './read-elicitation.ts';
+import {readOffer} from './read-offer.ts';
+import {readPrompt, readResource, readToolResult} from './read-result.ts';
+import type {ServerEntry} from './server-entry.ts';
+import {type ConnectionEnd, toServerError} from './server-error.ts';
+
+/** The way to a server. */
+export type Channel = {
+	readonly transport: Transport;
+	/** Lines of the server, and those of ours about it. */
+	log(): readonly string[];
+	addToLog(line: string): void;
+	endOf(): ConnectionEnd | undefined;
+	/** Its doings instead of an answer, as an addition to a sentence. */
+	describeSilence(): string;
+	/** Takes leave before the connection is closed. */
+	leave(): Promise<void>;
+};
+
+export type ConnectionOptions = {
+	readonly entry: ServerEntry;
+	readonly known: Manifest | undefined;
+	/** For the manifest. */
+	readonly protocol: JsonValue | undefined;
+} & Clocks;
+
+export type Clocks = {
+	/** Milliseconds on a clock that never goes back. */
+	now(): number;
+	/** The wall clock: milliseconds since 1970. */
+	date(): number;
+};
+
+const offerMs = {program: 30_000, http: 5000} as const;
+const readMs = 30_000;
+const completeMs = 5000;
+const leaveMs = 1000;
+/** UTF-16 units. */
+const maxInstructions = 64 * 1024;
+const maxName = 200;
+const maxCompletions = 100;
+const maxQuestions = 20;
+
+/** The longest time of a timer: the limits are our own. */
+export const longestMs = 0x7fff_ffff;
+
+type Call = Pick<CallOptions, 'elicit'> & {
+	readonly limit: CallLimit;
+	readonly signal: AbortSignal;
+	questions: number;
+};
+
+export function createConnection(
+	client: Client,
+	channel: Channel,
+	{entry, known, protocol, now, date}: ConnectionOptions,
+): Connection {
+	const listeners = new Set<() => void>();
+	const calls = new Set<Call>();
+	let tools = known?.offer.tools ?? [];
+
+	const fail = (error: unknown) => toServerError(error, entry.name, channel.endOf());
+
+	/** Waits for an answer, but not longer than the time limit. */
+	const ask = async <Answer>(
+		limitMs: number,
+		signal: AbortSignal,
+		request: (options: {signal: AbortSignal; timeout: number}) => Promise<Answer>,
+	): Promise<Answer> => {
+		try {
+			return await untilAborted(() => request({signal, timeout: limitMs}), signal);
+		} catch (error) {
+			throw signal.aborted ? signal.reason : fail(error);
+		}
+	};
+
+	const answerQuestion = async (params: JsonObject, ended: AbortSignal): Promise<ElicitAnswer> => {
+		const read = readElicitation(entry.name, params);
+		const call = [...calls].at(-1);
+		if ('problem' in read) {
+			channel.addToLog(`chat declined a question: ${read.problem}`);
+			return {type: 'decline'};
+		}
+		if (call === undefined || ++call.questions > maxQuestions) return {type: 'decline'};
+		const either = AbortSignal.any([call.signal, ended]);
+		return await call.limit.pauseFor(() => call.elicit(read.request, either));
+	};
+	client.setRequestHandler('elicitation/create', async ({params}, {mcpReq}) => {
+		const answer = await answerQuestion(params as JsonObject, mcpReq.signal);
+		return answer.type === 'accept'
+			? {action: 'accept', content: answer.values as Record<string, string>}
+			: {action: answer.type};
+	});
+
+	const announce = () => {
+		for (const listener of [...listeners]) listener();
+	};
+	client.setNotificationHandler('notifications/tools/list_changed', announce);
+	client.setNotificationHandler('notifications/prompts/list_changed', announce);
+	client.setNotificationHandler('notifications/resources/list_changed', announce);
+	followChanges(client, (error) => channel.addToLog(fail(error).message));
+
+	const runCall = async (name: string, values: JsonObject, call: Call): Promise<ToolOutput> => {
+		const inputSchema = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
+		const result = await client.callTool(
+			{name, arguments: values},
+			{
+				signal: call.signal,
+				timeout: longestMs,
+				onprogress: call.limit.restart,
+				// For arguments that go into headers. Without its own list the SDK checks no results.
+				toolDefinition: {name, inputSchema: {...inputSchema, type: 'object'}},
+			},
+		);
+		return readToolResult(result);
+	};
+
+	let closing: Promise<void> | undefined;
+	const close = async () => {
+		const leaving = channel.leave().catch(() => {});
+		await Promise.race([leaving, new Promise((resolve) => setTimeout(resolve, leaveMs))]);
+		await client.close();
+	};
+
+	return {
+		async readManifest(signal) {
+			const offer = await ask(offerMs[entry.access.type], signal, async (options) => {
+				const capabilities = client.getServerCapabilities() ?? {};
+				return await readOffer(
+					capabilities,
+					async (method, cursor) =>
+						await client.request(
+							{method, ...(cursor !== undefined && {params: {cursor}})},
+							anything,
+							options,
+						),
+					(line) => channel.addToLog(`chat: ${line}`),
+				);
+			});
+			tools = offer.tools;
+			const {name = entry.name, version = ''} = client.getServerVersion() ?? {};
+			return {
+				server: {name: name.slice(0, maxName), version: version.slice(0, maxName)},
+				instructions: client.getInstructions()?.slice(0, maxInstructions),
+				protocol,
+				offer,
+				readAt: date(),
+			};
+		},
+		onChange(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		async callTool(name, values, {signal, timeLimitMs, elicit}) {
+			const limit = startCallLimit(timeLimitMs, now);
+			const either = AbortSignal.any([signal, limit.signal]);
+			const call: Call = {elicit, limit, signal: either, questions: 0};
+			calls.add(call);
+			try {
+				return await untilAborted(() => runCall(name, values, call), either);
+			} catch (error) {
+				if (signal.aborted) return textOutput('[stopped by the user]', true);
+				const limitName = limit.end();
+				if (limitName !== undefined) return textOutput(`[stopped after ${limitName}]`, true);
+				const failure = fail(error);
+				// An answer to this call, which the model can do something about.
+				const {code} = error as {readonly code?: unknown};
+				if (typeof code === 'number') return textOutput(failure.message, true);
+				throw failure;
+			} finally {
+				limit.clear();
+				calls.delete(call);
+			}
+		},
+		getPrompt: async (name, values, signal) =>
+			await ask(readMs, signal, async (options) =>
+				readPrompt(await client.getPrompt({name, arguments: {...values}}, options)),
+			),
+		readResource: async (uri, signal) =>
+			await ask(readMs, signal, async (options) =>
+				readResource(await client.readResource({uri}, {...options, cacheMode: 'bypass'})),
+			),
+		async complete({prompt, name, value}, signal) {
+			if (client.getServerCapabilities()?.completions === undefined) return [];
+			const {completion} = await ask(
+				completeMs,
+				signal,
+				async (options) =>
+					await client.complete(
+						{ref: {type: 'ref/prompt', name: prompt}, argument: {name, value}},
+						options,
+					),
+			);
+			return completion.values.slice(0, maxCompletions);
+		},
+		log: channel.log,
+		endOf: () => channel.endOf()?.reason,
+		close() {
+			closing ??= close();
+			return closing;
+		},
+	};
+}
+
+/** Takes any result: what is read of it is checked, and one wrong definition is not the end of all. */
+const anything = {
+	'~standard': {
+		version: 1,
+		vendor: 'chat',
+		validate: (value: unknown) => ({value}),
+	},
+} as const;
+
+/** In the newer protocol, a server speaks of changes only to those who ask for it. */
+function followChanges(client: Client, onFailure: (error: unknown) => void): void {
+	if (client.getProtocolEra() !== 'modern') return;
+	const {tools, prompts, resources} = client.getServerCapabilities() ?? {};
+	const wanted = {
+		...(tools?.listChanged === true && {toolsListChanged: true}),
+		...(prompts?.listChanged === true && {promptsListChanged: true}),
+		...(resources?.listChanged === true && {resourcesListChanged: true}),
+	};
+	if (Object.keys(wanted).length > 0) client.listen(wanted).catch(onFailure);
+}

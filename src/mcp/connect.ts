@@ -1,0 +1,232 @@
+/** Connects to servers with the SDK of the protocol, which is loaded with this file. */
+import {statSync} from 'node:fs';
+import {isAbsolute, join} from 'node:path';
+import {
+	type AuthProvider,
+	Client,
+	type FetchLike,
+	type OAuthClientProvider,
+	type PriorDiscovery,
+	StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import {untilAborted} from '../abort.ts';
+import type {ProcessControl, Variables} from '../environment.ts';
+import {ChatError} from '../errors.ts';
+import {isJsonObject, type JsonValue} from '../json.ts';
+import {findStartProblem} from '../processes/find-program.ts';
+import {createLogTail} from '../processes/log-tail.ts';
+import {startProcess} from '../processes/server-process.ts';
+import {pickVariables} from '../processes/shared-variables.ts';
+import {type Channel, type Clocks, createConnection, longestMs} from './client-connection.ts';
+import type {Connect} from './connection.ts';
+import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
+import {toServerError} from './server-error.ts';
+import {createStdioChannel} from './stdio-transport.ts';
+
+export type ConnectDeps = {
+	/** Of `chat` itself, for the server. */
+	readonly version: string;
+	/** The variables to choose from; a program gets only some of them. */
+	readonly variables: Variables;
+	/** Absolute; the working folder of programs. */
+	readonly homedir: string;
+	/** The operating system by Node's name. */
+	readonly platform: string;
+	readonly processes: ProcessControl;
+	/** To connect by HTTP, in milliseconds; 0: no limit. */
+	readonly connectMs: number;
+	/** Returns what reaches a server by HTTP: its `fetch` adds the headers of the entry. */
+	openHttp(entry: HttpEntry): Promise<HttpMeans>;
+} & Clocks;
+
+export type HttpEntry = ServerEntry & {readonly access: HttpAccess};
+
+export type HttpMeans = {
+	readonly fetch: FetchLike;
+	readonly authProvider?: AuthProvider | OAuthClientProvider | undefined;
+};
+
+/** npx and its like install a program before they start it. */
+const programStartMs = 30_000;
+
+export function createConnect(deps: ConnectDeps): Connect {
+	return async (entry, {signal, known}) => {
+		const verdict = readVerdict(known?.protocol, deps.date());
+		const isAuto = entry.access.type === 'http' || entry.versionNegotiation === 'auto';
+		const protocols: readonly Protocol[] =
+			verdict === undefined ? ['auto', 'legacy'] : ['legacy', 'auto'];
+		return await tryProtocols(isAuto ? protocols : ['legacy'], async (protocol) => {
+			const channel = await openChannel(entry, deps);
+			const client = createClient(deps, protocol);
+			const limitMs = entry.access.type === 'http' ? deps.connectMs : programStartMs;
+			await open(client, channel, {entry, protocol, limitMs, signal});
+			const isLegacy = client.getProtocolEra() === 'legacy';
+			return createConnection(client, channel, {
+				entry,
+				known,
+				protocol: isAuto && isLegacy ? (verdict ?? {era: 'legacy', since: deps.date()}) : undefined,
+				now: deps.now,
+				date: deps.date,
+			});
+		});
+	};
+}
+
+/** `auto` asks for the newer protocol first. */
+type Protocol = 'legacy' | 'auto';
+
+/**
+ * A server that fails in one way may know the other: one that has been updated since it was asked, or
+ * one whose program ends at the first question it does not know.
+ */
+async function tryProtocols<Result>(
+	[first, ...others]: readonly Protocol[],
+	attempt: (protocol: Protocol) => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await attempt(first ?? 'legacy');
+	} catch (error) {
+		const isHopeful = error instanceof ChatError && error.kind === 'protocol';
+		if (others.length === 0 || !isHopeful) throw error;
+		return await tryProtocols(others, attempt);
+	}
+}
+
+/** Kept for a month: that an HTTP server speaks the older protocol, which spares it a question. */
+const verdictMs = 30 * 86_400_000;
+
+function readVerdict(protocol: JsonValue | undefined, now: number) {
+	if (!isJsonObject(protocol) || protocol['era'] !== 'legacy') return undefined;
+	const {since} = protocol;
+	const isRecent = typeof since === 'number' && since <= now && now - since < verdictMs;
+	return isRecent ? {era: 'legacy', since} : undefined;
+}
+
+function createClient({version}: ConnectDeps, protocol: Protocol): Client {
+	return new Client(
+		{name: 'chat', title: 'chat', version},
+		{
+			capabilities: {elicitation: {form: {}, url: {}}},
+			versionNegotiation: {mode: protocol, probe: {timeoutMs: probeMs}},
+			// A result goes to the model as it is, so the schema that a server promises for it changes
+			// nothing. Compiling it would let the server choose how long that takes.
+			jsonSchemaValidator: {
+				getValidator: () => (value) => ({
+					valid: true,
+					data: value as never,
+					errorMessage: undefined,
+				}),
+			},
+		},
+	);
+}
+
+/** A program of the older protocol may ignore the question for the newer one. */
+const probeMs = 5000;
+
+async function openChannel(entry: ServerEntry, deps: ConnectDeps): Promise<Channel> {
+	const {access} = entry;
+	switch (access.type) {
+		case 'program':
+			return openProgram(entry, access, deps);
+		case 'http':
+			return await openHttp({...entry, access}, deps);
+		default:
+			return access satisfies never;
+	}
+}
+
+function openProgram(
+	{name}: ServerEntry,
+	{argv, variables, cwd}: ProgramAccess,
+	{variables: all, homedir, platform, processes}: ConnectDeps,
+): Channel {
+	const folder = cwd ?? homedir;
+	const given = {...pickVariables(all), ...variables};
+	const problem = platform === 'win32' ? undefined : findProblem(argv, folder, given['PATH']);
+	if (problem !== undefined) {
+		throw new ChatError('unavailable', `the command of the MCP server ${name} ${problem}`);
+	}
+	return createStdioChannel((onOutput) =>
+		startProcess({argv, variables: given, cwd: folder, onOutput}, processes),
+	);
+}
+
+/** Returns why a program cannot be started, as the end of a sentence about its command. */
+function findProblem(
+	[program = '']: readonly string[],
+	folder: string,
+	path: string | undefined,
+): string | undefined {
+	if (statSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) {
+		return `would run in a folder that does not exist: ${folder}`;
+	}
+	const isName = !program.includes('/');
+	return findStartProblem(isName || isAbsolute(program) ? program : join(folder, program), path);
+}
+
+async function openHttp(entry: HttpEntry, deps: ConnectDeps): Promise<Channel> {
+	const {fetch, authProvider} = await deps.openHttp(entry);
+	const transport = new StreamableHTTPClientTransport(new URL(entry.access.url), {
+		fetch,
+		...(authProvider !== undefined && {authProvider}),
+		onInsufficientScope: 'throw',
+	});
+	const log = createLogTail();
+	let isClosed = false;
+	transport.onclose = () => {
+		isClosed = true;
+	};
+	transport.onerror = (error) => log.push(`${error.message}\n`);
+	return {
+		transport,
+		log: log.lines,
+		addToLog: (line) => log.push(`${line}\n`),
+		endOf: () => (isClosed ? {kind: 'unavailable', reason: 'was closed'} : undefined),
+		describeSilence: () => '',
+		leave: () => transport.terminateSession(),
+	};
+}
+
+type Opening = {
+	readonly entry: ServerEntry;
+	readonly protocol: Protocol;
+	/** 0: no limit. */
+	readonly limitMs: number;
+	readonly signal: AbortSignal;
+};
+
+/** Leaves nothing running when it fails. */
+async function open(
+	client: Client,
+	channel: Channel,
+	{entry, protocol, limitMs, signal}: Opening,
+): Promise<void> {
+	const limit = new AbortController();
+	const timer =
+		limitMs === 0
+			? undefined
+			: setTimeout(() => {
+					const message = `the MCP server ${entry.name} did not answer within ${limitMs / 1000} s`;
+					limit.abort(new ChatError('timeout', message + channel.describeSilence()));
+				}, limitMs);
+	const either = AbortSignal.any([signal, limit.signal]);
+	const prior: PriorDiscovery | undefined = protocol === 'legacy' ? {kind: 'legacy'} : undefined;
+	try {
+		await untilAborted(
+			() =>
+				client.connect(channel.transport, {
+					timeout: longestMs,
+					signal: either,
+					...(prior !== undefined && {prior}),
+				}),
+			either,
+		);
+	} catch (error) {
+		const failure = either.aborted ? error : toServerError(error, entry.name, channel.endOf());
+		await channel.transport.close();
+		throw failure;
+	} finally {
+		clearTimeout(timer);
+	}
+}

@@ -1,0 +1,154 @@
+/** Makes parts of what a server sends: the results of tools, prompts and resources. All of it is untrusted. */
+import {Buffer} from 'node:buffer';
+import type {JsonPart, MediaPart, TextPart, ToolOutputPart} from '../chat/message.ts';
+import type {ToolOutput} from '../chat/tool.ts';
+import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
+import {detectMedia} from '../media-type.ts';
+
+export function readToolResult(result: unknown): ToolOutput {
+	const {content, structuredContent, isError} = isJsonObject(result) ? result : {};
+	const parts = readBlocks(content).map(toOutputPart);
+	const structured = readStructured(structuredContent, parts);
+	const all = structured === undefined ? parts : [...parts, structured];
+	const isEmpty = all.every((part) => part.type === 'text' && part.text === '');
+	return {parts: isEmpty ? [text('[no output]')] : all, isError: isError === true};
+}
+
+/** Returns the messages of a prompt one after the other. */
+export function readPrompt(result: unknown): ReadonlyArray<TextPart | MediaPart> {
+	const {messages} = isJsonObject(result) ? result : {};
+	if (!Array.isArray(messages)) return [];
+	return messages.flatMap((message: JsonValue) =>
+		isJsonObject(message) ? readBlocks(message['content']) : [],
+	);
+}
+
+export function readResource(result: unknown): ReadonlyArray<TextPart | MediaPart> {
+	const {contents} = isJsonObject(result) ? result : {};
+	return Array.isArray(contents) ? contents.map(readContents) : [];
+}
+
+type Part = TextPart | MediaPart;
+
+/** A prompt has one block, a result a list of them. */
+function readBlocks(content: JsonValue | undefined): readonly Part[] {
+	if (content === undefined) return [];
+	return Array.isArray(content) ? content.map(readBlock) : [readBlock(content as JsonValue)];
+}
+
+function readBlock(block: JsonValue): Part {
+	const fields = isJsonObject(block) ? block : {};
+	switch (fields['type']) {
+		case 'text':
+			return text(asText(fields['text']));
+		case 'image':
+		case 'audio':
+			return readMedia(fields['data'], fields['mimeType']);
+		case 'resource':
+			return readContents(fields['resource'] ?? null);
+		case 'resource_link': {
+			const {name, uri, description} = fields;
+			const more = typeof description === 'string' ? `: ${description}` : '';
+			return text(`[a link to ${asText(name)}, ${asText(uri)}${more}]`);
+		}
+		default:
+			return text('[content of an unknown kind]');
+	}
+}
+
+function readContents(contents: JsonValue): Part {
+	const fields = isJsonObject(contents) ? contents : {};
+	const {uri, mimeType, blob} = fields;
+	if (typeof blob !== 'string') return text(asText(fields['text']));
+	return readMedia(blob, mimeType, asText(uri));
+}
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Believes the bytes, not the type that the server names: a service refuses one that does not fit. */
+function readMedia(
+	value: JsonValue | undefined,
+	mimeType: JsonValue | undefined,
+	uri?: string,
+): Part {
+	const data = asText(value).replace(/\s+/g, '');
+	if (!base64.test(data) || data === '') return text('[data that cannot be read]');
+	const type = detectMedia(Buffer.from(data.slice(0, 16), 'base64'));
+	switch (type) {
+		case 'image/png':
+		case 'image/jpeg':
+		case 'image/gif':
+		case 'image/webp':
+			return {type: 'image', url: `data:${type};base64,${data}`};
+		case 'audio/wav':
+			return {type: 'audio', format: 'wav', data};
+		case 'audio/mpeg':
+			return {type: 'audio', format: 'mp3', data};
+		case 'application/pdf': {
+			const name = uri?.split('/').at(-1) || 'document.pdf';
+			return {type: 'document', name, url: `data:${type};base64,${data}`};
+		}
+		case undefined:
+			return text(nameData(asText(mimeType) || 'data', data, uri));
+		default:
+			return type satisfies never;
+	}
+}
+
+/** A result has only text and images; other media are named. */
+function toOutputPart(part: Part): ToolOutputPart {
+	switch (part.type) {
+		case 'audio':
+			return text(nameData(`${part.format} audio`, part.data));
+		case 'document':
+			return text(nameData('PDF', part.url.slice(part.url.indexOf(',') + 1), part.name));
+		default:
+			return part;
+	}
+}
+
+function nameData(type: string, data: string, uri = ''): string {
+	const bytes = Buffer.byteLength(data, 'base64');
+	return `[${type}, ${bytes} bytes${uri === '' ? '' : `: ${uri}`}]`;
+}
+
+/** Most servers send the same as text, for clients that know nothing else. */
+function readStructured(
+	value: JsonValue | undefined,
+	parts: readonly ToolOutputPart[],
+): JsonPart | undefined {
+	const bounded = value === undefined ? undefined : parseJson(toJson(value) ?? '');
+	if (bounded === undefined) return undefined;
+	const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+	// A text or a list has to be wrapped in an object with one field.
+	const [wrapped = bounded, ...others] = isJsonObject(bounded) ? Object.values(bounded) : [];
+	const isSame = isSaid(bounded, texts) || (others.length === 0 && isSaid(wrapped, texts));
+	return isSame ? undefined : {type: 'json', value: bounded};
+}
+
+/** Whether a value is said by the texts together, or each of its items by one of them. */
+function isSaid(value: JsonValue, texts: readonly string[]): boolean {
+	const whole = texts.join('\n');
+	if (value === whole || toJson(value) === toJson(parseJson(whole))) return true;
+	if (!Array.isArray(value) || value.length !== texts.length) return false;
+	return value.every((item: JsonValue, index) => isSaid(item, texts.slice(index, index + 1)));
+}
+
+/** Returns the text with sorted keys; undefined for what is nested too deep. */
+function toJson(value: JsonValue | undefined): string | undefined {
+	try {
+		return JSON.stringify(value, (_key, item: JsonValue) =>
+			isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort()) : item,
+		);
+	} catch {
+		return undefined;
+	}
+}
+
+function text(value: string): TextPart {
+	return {type: 'text', text: value};
+}
+
+function asText(value: JsonValue | undefined): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,71 @@
+/** Makes errors of ours of those of the SDK. */
+import {ChatError} from '../errors.ts';
+
+/** How a connection ended. */
+export type ConnectionEnd = {
+	readonly kind: 'unavailable' | 'protocol';
+	/** As the end of a sentence about the server. */
+	readonly reason: string;
+};
+
+type SdkFailure = Error & {
+	/** A word of the SDK, or the number of an error of the protocol. */
+	readonly code?: unknown;
+	readonly status?: unknown;
+	readonly cause?: unknown;
+};
+
+const maxMessage = 1000;
+
+/** @param end if the connection has ended */
+export function toServerError(
+	thrown: unknown,
+	server: string,
+	end: ConnectionEnd | undefined,
+): ChatError {
+	const own = findOwn(thrown);
+	if (own !== undefined) return own;
+	const subject = `the MCP server ${server}`;
+	if (end !== undefined) return new ChatError(end.kind, `${subject} ${end.reason}`);
+	const error = thrown as SdkFailure;
+	const message = String(error.message).slice(0, maxMessage);
+	const details = {cause: thrown};
+	const {code, status} = error;
+	if (error.name === 'UnauthorizedError' || status === 401 || status === 403) {
+		const hint = {code: 'mcp-login', server} as const;
+		const reason = status === 403 ? 'denies access' : 'needs a login';
+		return new ChatError('auth', `${subject} ${reason}`, {...details, hint});
+	}
+	if (typeof status === 'number') {
+		const kind = status >= 500 ? 'unavailable' : 'protocol';
+		return new ChatError(kind, `${subject} answered ${status}`, {...details, status});
+	}
+	if (typeof code === 'number') {
+		const kind = refusals.includes(code) ? 'rejected' : 'protocol';
+		return new ChatError(kind, `${subject} reports an error: ${message}`, details);
+	}
+	switch (code) {
+		case 'REQUEST_TIMEOUT':
+			return new ChatError('timeout', `${subject} did not answer in time`, details);
+		case 'CONNECTION_CLOSED':
+		case 'NOT_CONNECTED':
+			return new ChatError('unavailable', `${subject} closed the connection`, details);
+		default:
+			return new ChatError(
+				'protocol',
+				`${subject} does not speak the protocol: ${message}`,
+				details,
+			);
+	}
+}
+
+/** Invalid parameters, and a resource that does not exist. */
+const refusals: readonly number[] = [-32_602, -32_002];
+
+/** Our `fetch` throws errors of ours, which the SDK wraps. */
+function findOwn(error: unknown): ChatError | undefined {
+	for (let current = error; current instanceof Error; current = current.cause) {
+		if (current instanceof ChatError) return current;
+	}
+	return undefined;
+}

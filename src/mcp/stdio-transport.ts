@@ -1,0 +1,122 @@
+/** Carries the messages of the SDK over the stdin and stdout of a program: one line of JSON each. */
+import {Buffer} from 'node:buffer';
+import {setTimeout as pause} from 'node:timers/promises';
+import type {JSONRPCMessage} from '@modelcontextprotocol/client';
+import {isJsonObject, parseJson} from '../json.ts';
+import type {ServerProcess} from '../processes/server-process.ts';
+import type {Channel} from './client-connection.ts';
+import type {ConnectionEnd} from './server-error.ts';
+
+/** Starts the program of a server. */
+export type StartServer = (onOutput: (chunk: Buffer) => void) => ServerProcess;
+
+const maxLineBytes = 10 * 1024 * 1024;
+/** A program that prints its banner or its log to stdout still works. */
+const maxStrayLines = 1000;
+const maxStrayLength = 1000;
+/** The news of the end of a process may come after that of its stdin. */
+const newsMs = 500;
+
+export function createStdioChannel(startServer: StartServer): Channel {
+	let server: ServerProcess | undefined;
+	let failure: ConnectionEnd | undefined;
+	let strayLines = 0;
+	let isClosed = false;
+	/** It ended because we closed the connection. */
+	let isStopped = false;
+
+	const fail = (reason: string) => {
+		failure ??= {kind: 'protocol', reason};
+		void transport.close();
+	};
+	const splitter = createLineSplitter((line) => {
+		const text = line.toString('utf8');
+		if (text.trim() === '') return;
+		const message = parseJson(text);
+		if (isJsonObject(message) && message['jsonrpc'] === '2.0') {
+			transport.onmessage?.(message as unknown as JSONRPCMessage);
+			return;
+		}
+		strayLines++;
+		server?.log(text.slice(0, maxStrayLength));
+		if (strayLines > maxStrayLines) fail('writes other things than messages to stdout');
+	});
+	const onOutput = (chunk: Buffer) => {
+		if (!isClosed && !splitter(chunk)) fail('sent a line of more than 10 MB');
+	};
+
+	const transport: Channel['transport'] = {
+		// By these two the SDK knows a program, whose silence it takes for the older protocol.
+		...{stderr: null, pid: null},
+		async start() {
+			server = startServer(onOutput);
+			void server.ended.then(() => transport.close());
+		},
+		async send(message) {
+			const result = server?.write(`${JSON.stringify(message)}\n`) ?? 'closed';
+			if (result === 'written') return;
+			if (result === 'full') fail('does not read its input');
+			if (server !== undefined) {
+				await Promise.race([server.ended, pause(newsMs, undefined, {ref: false})]);
+			}
+			throw new Error('the connection has ended');
+		},
+		async close() {
+			const isFirst = !isClosed;
+			isClosed = true;
+			isStopped ||= server?.endOf() === undefined;
+			await server?.stop();
+			if (isFirst) transport.onclose?.();
+		},
+	};
+
+	const endOfProcess = (): ConnectionEnd | undefined => {
+		const reason = server?.endOf();
+		if (reason === undefined || isStopped) return undefined;
+		const lines = server?.lastLines() ?? [];
+		// The last line of many programs is their version, or where their log is.
+		const cause = lines.find((line) => /error: /i.test(line)) ?? lines.at(-1);
+		return {kind: 'unavailable', reason: cause === undefined ? reason : `${reason}: ${cause}`};
+	};
+
+	return {
+		transport,
+		log: () => server?.lastLines() ?? [],
+		addToLog: (line) => server?.log(line),
+		endOf() {
+			if (failure !== undefined) return failure;
+			return endOfProcess() ?? (isClosed ? {kind: 'unavailable', reason: 'was closed'} : undefined);
+		},
+		describeSilence: () =>
+			strayLines === 0 ? '' : ', but wrote other things than messages to stdout',
+		leave: async () => {},
+	};
+}
+
+/** Returns a function that takes chunks, and returns false for a line that is too long. */
+function createLineSplitter(takeLine: (line: Buffer) => void): (chunk: Buffer) => boolean {
+	let rest: Buffer[] = [];
+	let restLength = 0;
+	return (chunk) => {
+		let start = 0;
+		for (;;) {
+			const end = chunk.indexOf(lineFeed, start);
+			const piece = chunk.subarray(start, end === -1 ? undefined : end);
+			if (restLength + piece.length > maxLineBytes) {
+				rest = [];
+				return false;
+			}
+			if (end === -1) {
+				rest.push(piece);
+				restLength += piece.length;
+				return true;
+			}
+			takeLine(rest.length === 0 ? piece : Buffer.concat([...rest, piece]));
+			rest = [];
+			restLength = 0;
+			start = end + 1;
+		}
+	};
+}
+
+const lineFeed = 0x0a;

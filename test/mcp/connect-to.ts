@@ -1,0 +1,50 @@
+/** Connects to a server of a test; the connection ends with the test. */
+import {onTestFinished} from 'vitest';
+import type {ChatError} from '../../src/errors.ts';
+import {type ConnectDeps, createConnect} from '../../src/mcp/connect.ts';
+import type {Connection} from '../../src/mcp/connection.ts';
+import type {Manifest} from '../../src/mcp/manifest.ts';
+import {readEntries} from '../../src/mcp/read-entries.ts';
+import {processControl} from '../../src/process-environment.ts';
+import type {WrittenEntry} from '../helpers/mcp-servers.ts';
+
+export const neverAborted = new AbortController().signal;
+
+export type ConnectToOptions = Partial<ConnectDeps> & {
+	readonly known?: Manifest;
+	readonly signal?: AbortSignal;
+};
+
+export async function connectTo(
+	written: WrittenEntry,
+	{known, signal = neverAborted, ...deps}: ConnectToOptions = {},
+): Promise<Connection> {
+	const file = {name: 'mcp.json', directory: process.cwd()};
+	const [found] = readEntries(JSON.stringify({mcpServers: {tested: written}}), file);
+	if (found === undefined || !('access' in found.entry)) throw found?.entry;
+	const connect = createConnect({
+		version: '1.0.0',
+		variables: process.env,
+		homedir: process.cwd(),
+		platform: process.platform,
+		processes: processControl,
+		connectMs: 5000,
+		now: () => performance.now(),
+		date: () => Date.now(),
+		openHttp: async () => ({fetch}),
+		...deps,
+	});
+	const connection = await connect(found.entry, {known, signal});
+	onTestFinished(() => connection.close());
+	return connection;
+}
+
+/** Returns the failure of a promise that must not resolve. */
+export async function failureOf(promise: Promise<unknown>): Promise<ChatError> {
+	return await promise.then(
+		() => {
+			throw new Error('it did not fail');
+		},
+		(error: ChatError) => error,
+	);
+}

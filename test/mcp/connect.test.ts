@@ -1,0 +1,160 @@
+/** Connections to the reference servers. */
+import {setTimeout as delay} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import {declineElicitation, type Elicit, type Elicitation} from '../../src/chat/elicitation.ts';
+import {outputText} from '../../src/chat/tool-output.ts';
+import type {JsonObject} from '../../src/json.ts';
+import type {Connection} from '../../src/mcp/connection.ts';
+import {
+	everythingServer,
+	filesystemServer,
+	hostileServer,
+	startEverything,
+	startHostileHttp,
+} from '../helpers/mcp-servers.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+import {connectTo, failureOf, neverAborted} from './connect-to.ts';
+
+function call(
+	connection: Connection,
+	name: string,
+	values: JsonObject = {},
+	{
+		signal = neverAborted,
+		timeLimitMs = 20_000,
+		elicit = declineElicitation,
+	}: {signal?: AbortSignal; timeLimitMs?: number; elicit?: Elicit} = {},
+) {
+	return connection.callTool(name, values, {signal, timeLimitMs, elicit});
+}
+
+describe.each([
+	['over stdio', async () => everythingServer],
+	['over HTTP', startEverything],
+])('server-everything %s', (_name, start) => {
+	test('shows its offer, sorted', async () => {
+		const connection = await connectTo(await start());
+		const {server, offer} = await connection.readManifest(neverAborted);
+		const names = offer.tools.map(({name}) => name);
+		expect(server).toEqual({name: 'mcp-servers/everything', version: '2.0.0'});
+		expect(names).toEqual([...names].sort());
+		expect(offer.tools.find(({name}) => name === 'echo')).toMatchObject({
+			title: 'Echo Tool',
+			inputSchema: {type: 'object', required: ['message']},
+		});
+		expect(offer.prompts.find(({name}) => name === 'args-prompt')?.arguments).toEqual([
+			{name: 'city', description: 'Name of the city', isRequired: true},
+			{name: 'state', description: undefined, isRequired: false},
+		]);
+		expect(offer.resources.length).toBeGreaterThan(0);
+		expect(offer.resourceTemplates.length).toBe(2);
+	});
+
+	test('runs tools, and returns text, images and named links', async () => {
+		const connection = await connectTo(await start());
+		expect(await call(connection, 'echo', {message: 'hi'})).toEqual({
+			parts: [{type: 'text', text: 'Echo: hi'}],
+			isError: false,
+		});
+		const {parts} = await call(connection, 'get-tiny-image');
+		expect(parts[1]).toMatchObject({url: expect.stringMatching(/^data:image\/png;base64,iVBOR/)});
+		const links = await call(connection, 'get-resource-links');
+		expect(outputText(links)).toContain(
+			'[a link to Blob Resource 1, demo://resource/dynamic/blob/1',
+		);
+		const embedded = await call(connection, 'get-resource-reference', {
+			resourceType: 'Text',
+			resourceId: 1,
+		});
+		expect(outputText(embedded)).toContain('Resource 1: This is a plaintext resource');
+	});
+
+	test('returns structured content once', async () => {
+		const connection = await connectTo(await start());
+		const {parts} = await call(connection, 'get-structured-content', {location: 'New York'});
+		expect(parts).toHaveLength(1);
+	});
+
+	test('refuses wrong arguments with a result', async () => {
+		const connection = await connectTo(await start());
+		expect(await call(connection, 'get-sum', {a: 'x'})).toMatchObject({isError: true});
+		expect(await call(connection, 'nothing')).toMatchObject({isError: true});
+	});
+
+	test('asks the user, whose time does not count', async () => {
+		const connection = await connectTo(await start());
+		await connection.readManifest(neverAborted);
+		const asked: Elicitation[] = [];
+		const elicit: Elicit = async (request) => {
+			asked.push(request);
+			await delay(600);
+			return {type: 'accept', values: {name: 'Ada', integer: 7}};
+		};
+		const output = await call(
+			connection,
+			'trigger-elicitation-request',
+			{},
+			{
+				elicit,
+				timeLimitMs: 500,
+			},
+		);
+		expect(outputText(output)).toContain('- Name: Ada');
+		expect(asked).toMatchObject([{server: 'tested', type: 'form'}]);
+	});
+
+	test('keeps its time with progress', async () => {
+		const connection = await connectTo(await start());
+		const values = {duration: 1.2, steps: 6};
+		const name = 'trigger-long-running-operation';
+		expect(await call(connection, name, values, {timeLimitMs: 600})).toMatchObject({
+			isError: false,
+		});
+		expect(
+			outputText(await call(connection, name, {duration: 5, steps: 1}, {timeLimitMs: 300})),
+		).toBe('[stopped after 0.3 s]');
+	});
+
+	test('makes prompts, reads resources and completes arguments', async () => {
+		const connection = await connectTo(await start());
+		const values = {city: 'Paris', state: 'France'};
+		expect(await connection.getPrompt('args-prompt', values, neverAborted)).toEqual([
+			{type: 'text', text: "What's weather in Paris, France?"},
+		]);
+		const uri = 'demo://resource/dynamic/text/1';
+		expect(await connection.readResource(uri, neverAborted)).toMatchObject([
+			{text: expect.stringContaining('Resource 1')},
+		]);
+		const argument = {prompt: 'completable-prompt', name: 'department', value: 'E'};
+		expect(await connection.complete(argument, neverAborted)).toEqual(['Engineering']);
+		const error = await failureOf(connection.readResource('demo://nothing', neverAborted));
+		expect(error.kind).toBe('rejected');
+	});
+});
+
+test('server-filesystem reads files', async () => {
+	const folder = createDirectory({'a.txt': 'the content'});
+	const connection = await connectTo(filesystemServer(folder));
+	const {offer} = await connection.readManifest(neverAborted);
+	expect(offer.prompts).toEqual([]);
+	const output = await call(connection, 'read_text_file', {path: `${folder}/a.txt`});
+	expect(output).toEqual({parts: [{type: 'text', text: 'the content'}], isError: false});
+});
+
+describe.each(['legacy', 'modern'] as const)('a server of the %s protocol', (era) => {
+	test.each([
+		['over stdio', async () => hostileServer(['asks-form'], {era})],
+		['over HTTP', async () => await startHostileHttp(['asks-form'], {era})],
+	])('answers and asks %s', async (_name, start) => {
+		const {entry} = await start();
+		const connection = await connectTo({...entry, versionNegotiation: 'auto'});
+		const {offer, protocol} = await connection.readManifest(neverAborted);
+		expect(offer.tools.map(({name}) => name)).toEqual(['asks-form', 'echo']);
+		expect(protocol).toEqual(
+			era === 'legacy' ? {era: 'legacy', since: expect.any(Number)} : undefined,
+		);
+		const elicit: Elicit = async () => ({type: 'accept', values: {name: 'Ada', age: 36}});
+		const output = await call(connection, 'asks-form', {}, {elicit});
+		expect(outputText(output)).toContain('"content":{"name":"Ada","age":36}');
+	});
+});
