@@ -60,7 +60,10 @@ export type ToolOutput = {readonly parts: readonly ToolOutputPart[]; readonly is
 
 /** A line of a question. */
 export type ApprovalLine = {
-	/** A word of at most 7 letters; empty if the line continues the one before. */
+	/**
+	 * A word of at most 7 letters; empty if the line continues the one before. Lines labelled `says`
+	 * stand for the description of the tool.
+	 */
 	readonly label: string;
 	/** May contain anything; a screen shows all of it. */
 	readonly text: string;

@@ -219,3 +219,12 @@ describe('a session', () => {
 		expect(session.getState().approval).toBeUndefined();
 	});
 });
+
+test('a dialog leaves the description out if the lines of the call say it', () => {
+	const request = createRequest();
+	const definition = {name: 'weather', description: 'Reports the weather\nof a city'};
+	const described = {...request, tool: {...request.tool, definition}};
+	expect(open(asked(described)).approval?.about).toBe('Reports the weather');
+	const lines = [...request.lines, {label: 'says', text: 'Reports the weather'}];
+	expect(open(asked({...described, lines})).approval?.about).toBe('');
+});

@@ -6,6 +6,8 @@ import {approvalRows, type Size} from '../geometry.ts';
 
 export type ApprovalDialog = {
 	readonly request: ApprovalRequest;
+	/** A line about the tool; empty without one, or if the lines of the call say it. */
+	readonly about: string;
 	/** Whether keys count as answers: no key was pressed for a while. */
 	readonly isArmed: boolean;
 	/** Whether all of it was printed. */
@@ -21,12 +23,18 @@ export type ApprovalDialog = {
 export function createDialog(request: ApprovalRequest): ApprovalDialog {
 	return {
 		request,
+		about: describeTool(request),
 		isArmed: false,
 		isViewed: false,
 		mode: 'ask',
 		field: textField(emptyBuffer),
 		problem: request.problem,
 	};
+}
+
+function describeTool({tool, lines}: ApprovalRequest): string {
+	if (lines.some(({label}) => label === 'says')) return '';
+	return tool.definition.description?.trim().split('\n')[0] ?? '';
 }
 
 /** How the window is divided. */
@@ -47,13 +55,11 @@ const choiceRows = 5;
 /** A smaller dialog has no frame. */
 const leastFramed = {width: 40, callRows: 3};
 
-export function layoutDialog({request, problem}: ApprovalDialog, size: Size): DialogLayout {
-	const {description} = request.tool.definition;
+export function layoutDialog({about, problem}: ApprovalDialog, size: Size): DialogLayout {
 	const room = approvalRows(size) - 1 - (problem === undefined ? 0 : 1);
-	const isDescribed = description !== undefined && description.trim() !== '';
 	const framed = {
 		width: size.columns - 1 - frameCells,
-		callRows: room - frameRows - choiceRows - (isDescribed ? 1 : 0),
+		callRows: room - frameRows - choiceRows - (about === '' ? 0 : 1),
 	};
 	const isFramed = framed.width >= leastFramed.width && framed.callRows >= leastFramed.callRows;
 	return isFramed

@@ -36,16 +36,15 @@ export function renderQuestion(state: AnswerState, style: Styler): QuestionFrame
 }
 
 function renderHead(
-	{request, problem}: ApprovalDialog,
+	{request, about, problem}: ApprovalDialog,
 	width: number,
 	isFramed: boolean,
 	style: Styler,
 ): Rows {
 	const {tool, place} = request;
-	const {name, description = ''} = tool.definition;
+	const {name} = tool.definition;
 	const count = place.of === 1 ? '' : ` (${place.number} of ${place.of})`;
 	const title = style(fitLine(`Run ${name}?${count}`, width), 'yellow', 'bold');
-	const [about = ''] = description.trim().split('\n');
 	const shown = isFramed && about !== '' ? [fitLine(escapeInvisible(about), width)] : [];
 	const refusal = problem === undefined ? [] : [style(fitLine(problem, width), 'red')];
 	return [title, ...shown.map((row) => style(row, 'hint')), ...refusal];

@@ -70,12 +70,11 @@ export function createQuestion(): Question {
 		},
 	};
 	return {
-		open({request, problem}) {
+		open({request, about, problem}) {
 			mode = 'ask';
 			current = JSON.stringify(parseJsonObject(request.call.arguments) ?? {});
-			const {name, description = ''} = request.tool.definition;
+			const {name} = request.tool.definition;
 			const {number, of} = request.place;
-			const [about = ''] = description.trim().split('\n');
 			return [
 				...(problem === undefined ? [] : [speakLine(`Error: ${problem}`)]),
 				speakLine(`Question${of === 1 ? '' : ` ${number} of ${of}`}: run ${name}?`),
