@@ -10,7 +10,7 @@ import {commandOfTemplate} from '../../repl/run-command.ts';
 import type {ServerPrompt} from '../../repl/server-view.ts';
 import type {TableGroup, TemplateCall} from '../../repl/state.ts';
 import {stripUnsafe} from '../../terminal/safe-text.ts';
-import {formatCount} from '../../wording.ts';
+import {formatCount, shorten} from '../../wording.ts';
 import {quoteWord, readPairs, splitArguments} from '../shell-words.ts';
 import {isUri, type OfferedPrompt, promptsOf} from './server-views.ts';
 import type {RunContext} from './turn-runner.ts';
@@ -91,33 +91,37 @@ function describeLarge(attachment: Attachment): string {
 	return `attached, as too long for the editor: ${attachment.name}, ${formatCount(length)} characters`;
 }
 
-/** Reads `pr=12 the rest`: what has no name goes to the arguments in order, and the rest to the last one. */
+/** A word with the white space after it; quotes keep several words together. */
+const firstWord = /^(?:(?:[^\s"']|"[^"]*"|'[^']*')+|\S+)\s*/;
+
+/**
+ * Reads `focus=security 12`: words without a name go to the arguments in their order, and the rest of them
+ * to the last one.
+ */
 function readValues(
 	argument: string,
 	{view}: OfferedPrompt,
 	platform: string,
 ): Readonly<Record<string, string>> {
-	const parameters = view.parameters.map(({name}) => name);
-	const {values, rest} = readPairs(argument, (name) => parameters.includes(name), platform);
-	const left = parameters.filter((name) => !Object.hasOwn(values, name));
-	const words = splitArguments(rest, platform);
-	const all = {...values};
-	for (const [index, name] of left.entries()) {
-		const isLast = index === left.length - 1;
-		const word = isLast && index === 0 && words.length > 1 ? rest : words[index];
-		const value = isLast && index > 0 ? words.slice(index).join(' ') : word;
-		if (value !== undefined && value !== '') all[name] = value;
+	const names = view.parameters.map(({name}) => name);
+	const {values: named, rest} = readPairs(argument, (name) => names.includes(name), platform);
+	const values: Record<string, string> = {...named};
+	const left = names.filter((name) => !Object.hasOwn(named, name));
+	let text = rest;
+	for (const name of left) {
+		const [word = ''] = name === left.at(-1) ? [text] : (firstWord.exec(text) ?? []);
+		const [only, ...others] = splitArguments(word, platform);
+		if (only !== undefined) values[name] = others.length === 0 ? only : word;
+		text = text.slice(word.length);
 	}
 	const usage = usageOfPrompt(view);
-	if (left.length === 0 && rest !== '') {
-		throw new ChatError('usage', `${rest} has no place: ${usage}`);
-	}
+	if (text !== '') throw new ChatError('usage', `nothing takes ${shorten(text, 60)}: ${usage}`);
 	const missing = view.parameters.filter(({name, isRequired}) => {
-		return isRequired && !Object.hasOwn(all, name);
+		return isRequired && !Object.hasOwn(values, name);
 	});
-	if (missing.length === 0) return all;
-	const names = missing.map(({name}) => name).join(' and ');
-	throw new ChatError('usage', `the prompt ${view.name} needs ${names}: ${usage}`);
+	if (missing.length === 0) return values;
+	const list = missing.map(({name}) => name).join(' and ');
+	throw new ChatError('usage', `the prompt ${view.name} needs ${list}: ${usage}`);
 }
 
 /** @throws if the server cannot be asked */
