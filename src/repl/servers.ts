@@ -80,7 +80,7 @@ export function changeServers(state: ReplState, servers: readonly ServerView[]):
 		return current === 'failed' && !isRead && before?.state !== 'failed';
 	});
 	const notices = failed.map(({name, reason}) =>
-		printNotice(`no tools of the server ${name}: ${reason}; /mcp log ${name} shows its messages`),
+		printNotice(`without the tools of ${name}: ${reason}; /mcp log ${name} shows its messages`),
 	);
 	return update({...state, servers}, ...notices);
 }

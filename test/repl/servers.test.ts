@@ -283,7 +283,7 @@ describe('a server that is read for the first time', () => {
 	test('reports that it failed, once', () => {
 		const {effects} = play(withServers(files), changed(failed), changed(failed, github));
 		expect(saidBy(effects)).toBe(
-			'no tools of the server files: no such program; /mcp log files shows its messages',
+			'without the tools of files: no such program; /mcp log files shows its messages',
 		);
 	});
 

@@ -42,11 +42,9 @@ function noticeOf(text: string): PlainEntry {
 }
 
 function showLog(server: Server): PlainEntry {
-	const {name, access} = server.entry;
 	const text = stripUnsafe(server.log().join('\n'));
 	if (text.trim() !== '') return {type: 'text', text};
-	const reason = access.type === 'http' ? 'runs elsewhere' : 'has written nothing to stderr';
-	return noticeOf(`no messages: the server ${name} ${reason}`);
+	return noticeOf(`the server ${server.entry.name} has written no messages`);
 }
 
 async function describeServer(server: Server, home: string | undefined): Promise<PlainEntry> {

@@ -122,6 +122,7 @@ export async function runSession(
 	followModel(session, service.connection.wire.url, environment);
 	const history = keepHistory(session, run, environment);
 	const saving = await saveSession(session, run, () => latest, environment);
+	const showServers = await createServerView(run);
 	const screenOptions = createScreenOptions(settings, service.redact, environment);
 	const late = search === undefined ? [] : [await search.notice];
 	const shared = {
@@ -136,7 +137,7 @@ export async function runSession(
 		header: settings.quiet ? undefined : describeStart(run, state, environment),
 		greeting: [...service.traces, ...[...late, ...notices].map(({message}) => message)],
 		first: prompt.text === '' ? undefined : prompt,
-		onShown: () => void showServers(session, run),
+		onShown: () => showServers(session),
 		now: () => environment.now(),
 		signal,
 	};
@@ -178,13 +179,15 @@ async function findServerPrompt(name: string, run: RunContext, environment: Envi
 	return isTemplate(name, run, environment) ? undefined : findPrompt(name, run);
 }
 
-/** Shows the servers of the run in the session, now and after each change. */
-async function showServers(session: Session, {servers}: RunContext): Promise<void> {
-	if (servers === undefined) return;
+/** Returns a function that shows the servers of the run in the session, now and after each change. */
+async function createServerView({servers}: RunContext): Promise<(session: Session) => void> {
+	if (servers === undefined) return () => {};
 	const {viewServers} = await import('./server-views.ts');
-	const show = () => session.dispatch({type: 'servers-changed', servers: viewServers(servers)});
-	for (const server of servers.all) server.onChange(show);
-	show();
+	return (session) => {
+		const show = () => session.dispatch({type: 'servers-changed', servers: viewServers(servers)});
+		for (const server of servers.all) server.onChange(show);
+		show();
+	};
 }
 
 function describeStart(
