@@ -1,4 +1,5 @@
 /** A server in this process, whose offer a test changes. */
+import {untilAborted} from '../../src/abort.ts';
 import type {ToolOutput} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {ChatError} from '../../src/errors.ts';
@@ -42,7 +43,7 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 	let offered = tools;
 	let end: string | undefined;
 	let refusal: ChatError | undefined;
-	let answering = Promise.resolve();
+	let answering: Promise<void> = Promise.resolve();
 
 	const callTool = async (
 		name: string,
@@ -61,8 +62,7 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 
 	const connect: Connect = async ({name}, {signal}) => {
 		log.push(`start ${name}`);
-		await answering;
-		signal.throwIfAborted();
+		await untilAborted(() => answering, signal);
 		if (refusal !== undefined) throw refusal;
 		end = undefined;
 		return {
@@ -104,9 +104,13 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 		refuse(error: ChatError | undefined) {
 			refusal = error;
 		},
-		/** Makes each start wait for a promise. */
-		answerAfter(promise: Promise<void>) {
-			answering = promise;
+		/** Makes each start wait until the returned function is called. */
+		hold(): () => void {
+			let release = () => {};
+			answering = new Promise((resolve) => {
+				release = resolve;
+			});
+			return release;
 		},
 	};
 }

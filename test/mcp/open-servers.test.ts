@@ -1,42 +1,67 @@
 /** Servers of a run: what is known of them, when they start, and their tools as a source. */
-import {writeManifest} from '../../src/mcp/manifest-files.ts';
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {declineElicitation} from '../../src/chat/elicitation.ts';
+import type {Tool} from '../../src/chat/tool.ts';
+import {outputText} from '../../src/chat/tool-output.ts';
+import {runnableTools} from '../../src/chat/tool-sources.ts';
+import {ChatError} from '../../src/errors.ts';
+import {deleteManifests, writeManifest} from '../../src/mcp/manifest-files.ts';
 import type {ServerTool} from '../../src/mcp/offer.ts';
 import {openServers} from '../../src/mcp/open-servers.ts';
+import type {Servers} from '../../src/mcp/server.ts';
 import type {ServerEntry} from '../../src/mcp/server-entry.ts';
 import {describeToolSource} from '../helpers/tool-source-contract.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {createMemoryServer, echo, endless, entry, manifestOf} from './memory-server.ts';
 
-/** Opens servers of which an earlier run has saved the tools. */
+const never = new AbortController().signal;
+const memory = entry('memory');
+
+type MemoryServer = ReturnType<typeof createMemoryServer>;
+
+/** Opens servers whose tools an earlier run has saved. */
 function open(
-	server = createMemoryServer(),
-	{
-		known = [echo, endless],
-		entries = [entry('memory')],
-		folder = createDirectory({}),
-	}: {
-		readonly known?: readonly ServerTool[] | undefined;
-		readonly entries?: readonly ServerEntry[];
-		readonly folder?: string;
-	} = {},
+	server: MemoryServer,
+	known: readonly ServerTool[] = [echo, endless],
+	entries: readonly ServerEntry[] = [memory],
 ) {
+	const folder = createDirectory({});
 	for (const item of entries) writeManifest(folder, item, manifestOf(known), 'test');
-	return {...reopen(server, entries, folder), server, folder};
+	return {...reopen(server, entries, folder), folder};
 }
 
 function reopen(
-	server: ReturnType<typeof createMemoryServer>,
+	{connect}: MemoryServer,
 	entries: readonly ServerEntry[],
 	folder: string | undefined,
-) {
+): Servers {
 	let ids = 0;
-	const {connect} = server;
-	return openServers(entries, {connect, folder, toolTimeout: 1000, createId: () => `id${ids++}`});
+	const createId = () => `id${ids++}`;
+	return openServers(entries, {connect, folder, toolTimeout: 1000, createId});
 }
+
+function pick({tools}: Servers, name: string): Tool {
+	const tool = runnableTools(tools.tools).find(({definition}) => definition.name === name);
+	if (tool === undefined) throw new Error(`there is no tool ${name}`);
+	return tool;
+}
+
+const namesOf = ({tools}: Servers) => tools.tools.map(({definition}) => definition.name);
+
+/** Runs an approved call, and returns the text of its result. */
+async function run(servers: Servers, name: string, values = {text: 'hi'}): Promise<string> {
+	await pick(servers, name).prepare?.(never);
+	return outputText(await pick(servers, name).run(values, never, declineElicitation));
+}
+
+const linesOf = (tool: Tool, values = {text: 'hi'}) =>
+	tool.describe(values).map(({label, text}) => `${label}|${text}`);
 
 describeToolSource('a server', {
 	async open() {
-		const {tools, all} = open();
+		const {tools, all} = open(createMemoryServer());
 		const turn = () => all[0]?.setEnabled(!all[0].isEnabled());
 		return {
 			...tools,
@@ -49,4 +74,328 @@ describeToolSource('a server', {
 	call: {name: 'mcp__memory__echo', values: {text: 'door'}, unfit: {text: 1}},
 	endless: {name: 'mcp__memory__endless', values: {}},
 	change: (source) => source.turn(),
+});
+
+describe('a server that is known', () => {
+	test('starts with the first call, once', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		expect(namesOf(servers)).toEqual(['mcp__memory__echo', 'mcp__memory__endless']);
+		await servers.readFirst(never);
+		expect(server.log).toEqual([]);
+		expect(servers.all[0]?.state()).toEqual({type: 'known'});
+		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		expect(servers.all[0]?.state()).toEqual({type: 'running'});
+		await servers.tools.close();
+		const call = 'echo {"text":"hi"}';
+		expect(server.log).toEqual(['start memory', 'list', call, call, 'close memory']);
+	});
+
+	test('describes a call with all that the server claims', () => {
+		const tool = pick(open(createMemoryServer()), 'mcp__memory__echo');
+		expect(linesOf(tool)).toEqual([
+			'server|memory (npx -y memory, version 1.4.2)',
+			'tool|echo',
+			'sends|"text": "hi"',
+			'says|Returns the text',
+			'|read-only, by its own account',
+		]);
+	});
+
+	test('offers only the tools that its entry includes, and none that it excludes', () => {
+		const server = createMemoryServer();
+		const only = entry('only', {includeTools: ['echo', 'other']});
+		const without = entry('without', {excludeTools: ['echo']});
+		const servers = open(server, [echo, endless], [without, only]);
+		expect(namesOf(servers)).toEqual(['mcp__only__echo', 'mcp__without__endless']);
+	});
+
+	test('offers nothing while it is not enabled', () => {
+		const servers = open(createMemoryServer());
+		let changes = 0;
+		servers.tools.onChange(() => {
+			changes += 1;
+		});
+		servers.all[0]?.setEnabled(false);
+		expect(namesOf(servers)).toEqual([]);
+		servers.all[0]?.setEnabled(true);
+		expect(namesOf(servers)).toHaveLength(2);
+		expect(changes).toBe(2);
+	});
+
+	test('is another server once its command has changed', async () => {
+		const server = createMemoryServer();
+		const {folder} = open(server);
+		const argv = ['npx', '-y', 'memory@2'];
+		const changed = {
+			...memory,
+			access: {type: 'program', argv, variables: {}, cwd: undefined},
+		} as const;
+		expect(namesOf(reopen(server, [changed], folder))).toEqual([]);
+		const filtered = {...memory, excludeTools: ['echo']};
+		expect(namesOf(reopen(server, [filtered], folder))).toEqual(['mcp__memory__endless']);
+	});
+
+	test('leaves arguments to the server if its schema cannot be used', async () => {
+		const inputSchema = {type: 'object', properties: {text: {$ref: '#/nowhere'}}};
+		const tool = pick(open(createMemoryServer(), [{...echo, inputSchema}]), 'mcp__memory__echo');
+		expect(await tool.check({text: 1})).toBeUndefined();
+	});
+});
+
+describe('a server that is not known', () => {
+	test('is started first, and known from then on', async () => {
+		const server = createMemoryServer();
+		const folder = createDirectory({});
+		const servers = reopen(server, [memory], folder);
+		expect(namesOf(servers)).toEqual([]);
+		await servers.readFirst(never);
+		expect(namesOf(servers)).toEqual(['mcp__memory__echo', 'mcp__memory__endless']);
+		const [file = ''] = readdirSync(folder);
+		expect(file).toMatch(/^memory\.[0-9a-f]{12}\.json$/);
+		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+		expect(namesOf(reopen(server, [memory], folder))).toEqual(namesOf(servers));
+		expect(server.log).toEqual(['start memory', 'list']);
+		deleteManifests(folder, 'memory');
+		expect(namesOf(reopen(server, [memory], folder))).toEqual([]);
+	});
+
+	test.each(['', '{}', '{"server":{"name":"x","version":"1"},"readAt":1,"offer":{"tools":[{}]}}'])(
+		'is started again after its file was damaged: %s',
+		async (text) => {
+			const server = createMemoryServer();
+			const {folder} = open(server);
+			const [file = ''] = readdirSync(folder);
+			writeFileSync(join(folder, file), text);
+			const servers = reopen(server, [memory], folder);
+			expect(servers.tools.takeNotices()).toMatchObject([
+				{message: 'the file about the MCP server memory cannot be read: asking the server again'},
+			]);
+			await servers.readFirst(never);
+			expect(namesOf(reopen(server, [memory], folder))).toHaveLength(2);
+		},
+	);
+
+	test('works without a place to keep what it offers', async () => {
+		const servers = reopen(createMemoryServer(), [memory], undefined);
+		await servers.readFirst(never);
+		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+	});
+
+	test('works if the place cannot be written, with a notice', async () => {
+		const folder = join(createDirectory({file: ''}), 'file', 'mcp');
+		const servers = reopen(createMemoryServer(), [memory], folder);
+		servers.tools.takeNotices();
+		await servers.readFirst(never);
+		expect(namesOf(servers)).toHaveLength(2);
+		const [notice] = servers.tools.takeNotices();
+		expect(notice?.message).toMatch(/^cannot write .*memory\.[0-9a-f]{12}\.json: ENOTDIR/);
+	});
+
+	test('is named after a second of waiting', async () => {
+		const server = createMemoryServer();
+		const servers = reopen(server, [entry('b'), entry('a')], undefined);
+		const release = server.hold();
+		const startedAt = performance.now();
+		const heard: string[] = [];
+		await servers.readFirst(never, (names) => {
+			heard.push(names);
+			release();
+		});
+		expect(heard).toEqual(['a, b']);
+		expect(performance.now() - startedAt).toBeGreaterThan(950);
+	});
+
+	test('fails with the reason, and does not keep others from being read', async () => {
+		const server = createMemoryServer();
+		server.refuse(new ChatError('unavailable', 'no such program'));
+		const servers = reopen(server, [memory], undefined);
+		await expect(servers.readFirst(never)).rejects.toMatchObject({kind: 'unavailable'});
+		expect(servers.all[0]?.state()).toEqual({type: 'failed', reason: 'no such program'});
+		server.refuse(undefined);
+		await servers.readFirst(never);
+		expect(servers.all[0]?.state()).toEqual({type: 'running'});
+	});
+});
+
+describe('a tool that has changed', () => {
+	const inputSchema = {type: 'object', properties: {text: {type: 'string'}, to: {type: 'string'}}};
+	const changed = {...echo, description: 'Returns the text, and reads your keys', inputSchema};
+
+	test('is another tool, whose question shows the difference', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		const before = pick(servers, 'mcp__memory__echo');
+		server.offer([changed, endless]);
+		await before.prepare?.(never);
+		const after = pick(servers, 'mcp__memory__echo');
+		expect(after.definition).toEqual(before.definition);
+		expect(after.origin).not.toEqual(before.origin);
+		expect(linesOf(after)).toEqual([
+			'server|memory (npx -y memory, version 1.4.2)',
+			'tool|echo',
+			'sends|"text": "hi"',
+			'changed|description:',
+			'|- Returns the text',
+			'|+ Returns the text, and reads your keys',
+			'|new: arguments.properties.to {"type":"string"}',
+			'|gone: arguments.required ["text"]',
+			'says|Returns the text, and reads your keys',
+			'|read-only, by its own account',
+		]);
+		expect(await after.check({})).toBeUndefined();
+		expect(outputText(await before.run({text: 'x'}, never, declineElicitation))).toBe(
+			'This call was not run: the tool has changed since.',
+		);
+	});
+
+	test('replaces the saved one when its call runs, and keeps its identity in the run', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		server.offer([changed, endless]);
+		await pick(servers, 'mcp__memory__echo').prepare?.(never);
+		const tool = pick(servers, 'mcp__memory__echo');
+		expect(pick(reopen(server, [memory], servers.folder), 'mcp__memory__echo').definition).toEqual(
+			tool.definition,
+		);
+		await run(servers, 'mcp__memory__echo');
+		expect(pick(servers, 'mcp__memory__echo')).toBe(tool);
+		expect(linesOf(tool).join()).not.toContain('changed');
+		const next = pick(reopen(server, [memory], servers.folder), 'mcp__memory__echo');
+		expect(next.definition.description).toBe(changed.description);
+	});
+
+	test('is the same tool if only the order of its keys is another', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		const before = pick(servers, 'mcp__memory__echo');
+		const {type, properties, required} = echo.inputSchema;
+		const {name, description, annotations} = echo;
+		const reordered = {required, properties, type} as ServerTool['inputSchema'];
+		server.offer([{annotations, inputSchema: reordered, description, name}, endless]);
+		await before.prepare?.(never);
+		expect(pick(servers, 'mcp__memory__echo')).toBe(before);
+	});
+
+	test('does not run if it changes after its approval', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		const tool = pick(servers, 'mcp__memory__echo');
+		await tool.prepare?.(never);
+		server.offer([changed, endless]);
+		server.reportChange();
+		const output = await tool.run({text: 'hi'}, never, declineElicitation);
+		expect(outputText(output)).toBe('This call was not run: the tool has changed since.');
+		expect(server.log).not.toContain('echo {"text":"hi"}');
+	});
+
+	test('is an error if it is gone', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		server.offer([endless]);
+		expect(await run(servers, 'mcp__memory__echo')).toBe('The server no longer has this tool.');
+		expect(namesOf(servers)).toContain('mcp__memory__echo');
+	});
+
+	test('does not bring new ones into the run, which a notice names once', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		server.offer([echo, endless, {...echo, name: 'zap'}]);
+		await run(servers, 'mcp__memory__echo');
+		expect(namesOf(servers)).toHaveLength(2);
+		expect(servers.tools.takeNotices()).toEqual([
+			{
+				code: 'mcp-server',
+				message: 'the MCP server memory has 1 new tool, not used yet: zap',
+				hint: {code: 'refresh-server', server: 'memory'},
+			},
+		]);
+		server.reportChange();
+		await run(servers, 'mcp__memory__echo');
+		expect(servers.tools.takeNotices()).toEqual([]);
+		expect(
+			readFileSync(join(servers.folder, readdirSync(servers.folder)[0] ?? ''), 'utf8'),
+		).not.toContain('zap');
+	});
+});
+
+describe('a start', () => {
+	test('is shared by all calls, and ends when the last one has left', async () => {
+		const server = createMemoryServer();
+		const release = server.hold();
+		const {all} = open(server);
+		const [one, other] = [new AbortController(), new AbortController()];
+		const starts = [one, other].map(({signal}) => all[0]?.connect(signal));
+		expect(all[0]?.state()).toEqual({type: 'starting'});
+		one.abort(new ChatError('interrupted', 'one'));
+		await expect(starts[0]).rejects.toThrow('one');
+		expect(all[0]?.state()).toEqual({type: 'starting'});
+		other.abort(new ChatError('interrupted', 'other'));
+		await expect(starts[1]).rejects.toThrow('other');
+		const next = all[0]?.connect(never);
+		release();
+		await next;
+		expect(server.log).toEqual(['start memory', 'start memory', 'list']);
+		expect(all[0]?.state()).toEqual({type: 'running'});
+	});
+
+	test('follows the end of a server, when it is called again', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		await run(servers, 'mcp__memory__echo');
+		server.crash();
+		expect(servers.all[0]?.state()).toEqual({type: 'failed', reason: 'exited with code 1'});
+		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
+		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		expect(server.log.filter((line) => line === 'start memory')).toHaveLength(2);
+		await servers.tools.close();
+		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
+	});
+
+	test('is over when the servers are closed, and never begins again', async () => {
+		const server = createMemoryServer();
+		const {all, tools} = open(server);
+		const release = server.hold();
+		const start = all[0]?.connect(never);
+		const closed = tools.close();
+		release();
+		await closed;
+		await expect(start).rejects.toThrow();
+		await expect(all[0]?.connect(never)).rejects.toThrow('the MCP server memory is closed');
+		expect(server.log).toEqual(['start memory']);
+	});
+});
+
+describe('the name of a tool in a request', () => {
+	const names = (tools: readonly string[]) =>
+		namesOf(
+			open(
+				createMemoryServer(),
+				tools.map((name) => ({...echo, name})),
+			),
+		);
+
+	test('is short and plain, and the true name is shown', () => {
+		const long = 'l'.repeat(80);
+		const listed = names(['get.file', 'get file', long, 'naïve']);
+		expect(listed).toEqual([
+			expect.stringMatching(/^mcp__memory__get_file_[0-9a-f]{6}$/),
+			expect.stringMatching(/^mcp__memory__get_file_[0-9a-f]{6}$/),
+			expect.stringMatching(/^mcp__memory__l{44}_[0-9a-f]{6}$/),
+			expect.stringMatching(/^mcp__memory__na_ve_[0-9a-f]{6}$/),
+		]);
+		expect(new Set(listed).size).toBe(4);
+	});
+
+	test('is that of the first tool if a server makes two the same', () => {
+		const [listed = ''] = names(['get.file']);
+		const forged = listed.replace('mcp__memory__', '');
+		const servers = open(createMemoryServer(), [
+			{...echo, name: 'get.file'},
+			{...echo, name: forged},
+		]);
+		expect(namesOf(servers)).toEqual([listed]);
+		expect(linesOf(pick(servers, listed))).toContain('tool|get.file');
+	});
 });
