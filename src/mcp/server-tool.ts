@@ -84,12 +84,8 @@ export function isSameServerTool(one: ServerTool, other: ServerTool): boolean {
 	return one === other || canonicalText(one) === canonicalText(other);
 }
 
-/** Threat: a schema that takes seconds to compile. In UTF-16 units of its JSON. */
-const maxSchemaLength = 100_000;
-
 /** Returns undefined for a schema that cannot be used: then only the server checks the arguments. */
 async function compile(schema: JsonObject): Promise<CheckValue | undefined> {
-	if (JSON.stringify(schema).length > maxSchemaLength) return undefined;
 	const {compileSchema} = await import('../tools/json-schema.ts');
 	const compiled = await compileSchema(schema);
 	return 'check' in compiled ? compiled.check : undefined;

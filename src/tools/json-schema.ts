@@ -2,6 +2,7 @@
 import {createContext, Script} from 'node:vm';
 import type {Ajv, ErrorObject, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
+import {shorten} from '../wording.ts';
 
 // Without `ownProperties` every object has a `toString` and a `constructor`.
 const options = {
@@ -31,15 +32,15 @@ export type ValidationFailure = {
 /** Returns undefined for a valid value. Takes at most a second. */
 export type CheckValue = (value: unknown) => ValidationFailure | undefined;
 
-/** Threat: a pattern of a schema may backtrack for hours on a value that a model chose. */
-const maxCheckMs = 1_000;
+/** Threat: a pattern may backtrack for hours on a value that a model chose, a large schema compile for minutes. */
+const maxMs = 1_000;
 
 export type CompiledSchema =
 	| {readonly check: CheckValue}
 	/** `place` is a path such as `properties.city.type`, empty at the root. */
 	| {readonly place: string; readonly problem: string};
 
-/** Formats are not checked: by the standard they are annotations. Nothing is fetched. */
+/** Takes at most a second. Formats, which are annotations by the standard, are not checked. Nothing is fetched. */
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
 	const {$schema: dialect = newestDialect} = schema;
 	const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : '';
@@ -51,15 +52,16 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
 	if (schema['$async'] === true) return {place: '$async', problem: 'is not supported'};
 	const ajv = await openValidator();
 	try {
-		if (ajv.validateSchema(schema) !== true) {
+		const validate = runLimited(() => ajv.validateSchema(schema) === true && ajv.compile(schema));
+		if (validate === false) {
 			const error = deepest(ajv.errors ?? []);
 			return {place: pathOf(error), problem: error?.message ?? 'is not a JSON Schema'};
 		}
-		const check = createCheck(ajv.compile(schema));
+		const check = createCheck(validate);
 		const failure = plainValues.map(check).find((result) => result?.isChecked === false);
 		return failure === undefined ? {check} : unusable(failure.problem);
 	} catch (error) {
-		return unusable(error instanceof RangeError ? endless : (error as Error).message);
+		return unusable(describeFailure(error) ?? (error as Error).message);
 	}
 }
 
@@ -70,30 +72,38 @@ function unusable(problem: string): CompiledSchema {
 /** One of these shows endless recursion, since none of them has parts to descend into. */
 const plainValues: readonly unknown[] = [null, {}, [], '', 0];
 
+const maxMessage = 200;
+
 const endless = 'the schema refers to itself without end, or is nested too deeply';
 
-function createCheck(validate: ValidateFunction): CheckValue {
+/** @throws after `maxMs`, or what the function throws */
+function runLimited<Result>(run: () => Result): Result {
 	// Only a script in a context of its own can be stopped.
-	const script = new Script('validate(value)');
+	return runScript.runInContext(createContext({run}), {timeout: maxMs});
+}
+
+const runScript = new Script('run()');
+
+function createCheck(validate: ValidateFunction): CheckValue {
 	return (value) => {
 		try {
-			const context = createContext({validate, value});
-			if (script.runInContext(context, {timeout: maxCheckMs}) === true) return undefined;
+			if (runLimited(() => validate(value)) === true) return undefined;
 			return {problem: describeAll(validate.errors ?? []), isChecked: true};
 		} catch (error) {
-			return {problem: describeFailure(error), isChecked: false};
+			const problem = describeFailure(error);
+			if (problem === undefined) throw error;
+			return {problem, isChecked: false};
 		}
 	};
 }
 
-/** @throws `error` unless it says that the check takes too long or recurses without end */
-function describeFailure(error: unknown): string {
-	const {name, code} = error as {readonly name?: unknown; readonly code?: unknown};
-	if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-		return `the check takes more than ${maxCheckMs / 1000} s`;
-	}
+/** Returns undefined for other errors than those that a schema can cause. */
+function describeFailure(error: unknown): string | undefined {
+	const {name, message, code} = error as Error & {readonly code?: unknown};
+	if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return `the check takes more than ${maxMs / 1000} s`;
 	if (name === 'RangeError') return endless;
-	throw error;
+	// A pattern is compiled when it is first used.
+	return name === 'SyntaxError' ? shorten(message, maxMessage) : undefined;
 }
 
 /** Returns the most specific error: a wrong schema fails in every schema around it too. */

@@ -1,0 +1,22 @@
+/** Schemas of others, who may want them to be a burden. */
+import {expect, test} from 'vitest';
+import type {JsonObject} from '../../src/json.ts';
+import {compileSchema} from '../../src/tools/json-schema.ts';
+
+const objectOf = (text: JsonObject): JsonObject => ({type: 'object', properties: {text}});
+
+test('a pattern that is too large checks nothing', async () => {
+	const pattern = '('.repeat(30_000) + ')'.repeat(30_000);
+	const compiled = await compileSchema(objectOf({pattern}));
+	if ('problem' in compiled) throw new Error(compiled.problem);
+	const failure = compiled.check({text: 'a'});
+	expect(failure?.isChecked).toBe(false);
+	expect(failure?.problem).toMatch(/^Invalid regular expression.{1,200}$/);
+});
+
+test('a schema that takes seconds to compile cannot be used', async () => {
+	const values = Array.from({length: 100_000}, (_, index) => ({const: index}));
+	expect(await compileSchema(objectOf({anyOf: values}))).toMatchObject({
+		problem: expect.stringMatching('takes more than 1 s'),
+	});
+});
