@@ -192,14 +192,18 @@ export function createConnection(
 			await ask(readMs, signal, async (options) =>
 				readResource(await client.readResource({uri}, {...options, cacheMode: 'bypass'})),
 			),
-		async complete({prompt, name, value}, signal) {
+		async complete({prompt, name, value, others = {}}, signal) {
 			if (client.getServerCapabilities()?.completions === undefined) return [];
 			const {completion} = await ask(
 				completeMs,
 				signal,
 				async (options) =>
 					await client.complete(
-						{ref: {type: 'ref/prompt', name: prompt}, argument: {name, value}},
+						{
+							ref: {type: 'ref/prompt', name: prompt},
+							argument: {name, value},
+							context: {arguments: {...others}},
+						},
 						options,
 					),
 			);

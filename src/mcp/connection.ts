@@ -26,7 +26,13 @@ export interface Connection {
 	readResource(uri: string, signal: AbortSignal): Promise<ReadonlyArray<TextPart | MediaPart>>;
 	/** Returns values for an argument of a prompt that begin with a text. */
 	complete(
-		argument: {readonly prompt: string; readonly name: string; readonly value: string},
+		argument: {
+			readonly prompt: string;
+			readonly name: string;
+			readonly value: string;
+			/** The values of other arguments, on which it may depend. */
+			readonly others?: Readonly<Record<string, string>>;
+		},
 		signal: AbortSignal,
 	): Promise<readonly string[]>;
 	/** The last lines that the server wrote to stderr, at most 64 KiB. Untrusted. */

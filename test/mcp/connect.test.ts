@@ -127,6 +127,9 @@ describe.each([
 		]);
 		const argument = {prompt: 'completable-prompt', name: 'department', value: 'E'};
 		expect(await connection.complete(argument, neverAborted)).toEqual(['Engineering']);
+		const others = {department: 'Sales'};
+		const name = {prompt: 'completable-prompt', name: 'name', value: 'D', others};
+		expect(await connection.complete(name, neverAborted)).toEqual(['David']);
 		const error = await failureOf(connection.readResource('demo://nothing', neverAborted));
 		expect(error.kind).toBe('rejected');
 	});

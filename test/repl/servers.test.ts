@@ -179,7 +179,13 @@ describe('an argument of a prompt', () => {
 		const steps = Array.from(text, type);
 		expect(sourcesOf(play(withServers(github), ...steps).effects)).toEqual([{type: 'templates'}]);
 		const {state, effects} = play(typed(text), press('tab'));
-		const source = {type: 'arguments', prompt: 'github:review', argument: 'pr', written: '1'};
+		const source = {
+			type: 'arguments',
+			prompt: 'github:review',
+			argument: 'pr',
+			written: '1',
+			before: '',
+		};
 		expect(sourcesOf(effects)).toEqual([source]);
 		const [asked = {type: 'files'} as const] = sourcesOf(effects);
 		expect(rowsOf(play(state, listed(asked, '12', '17')).state)).toEqual(['12', '17']);

@@ -47,9 +47,10 @@ export async function callPrompt(
 	{signal}: Run,
 	{platform}: Environment,
 ): Promise<ExpandedTemplate> {
-	const values = readValues(argument, prompt, platform);
+	const read = readValues(argument, prompt.view, platform);
+	checkValues(read, prompt.view);
 	const connection = await prompt.server.connect(signal);
-	const parts = await connection.getPrompt(prompt.name, values, signal);
+	const parts = await connection.getPrompt(prompt.name, read.values, signal);
 	const {name} = prompt.view;
 	if (parts.length === 0) throw new ChatError('protocol', `the prompt ${name} is empty`);
 	const {texts, attachments: made} = divide(parts, name);
@@ -94,39 +95,41 @@ function describeLarge(attachment: Attachment): string {
 /** A word with the white space after it; quotes keep several words together. */
 const firstWord = /^(?:(?:[^\s"']|"[^"]*"|'[^']*')+|\S+)\s*/;
 
+type Values = {readonly values: Readonly<Record<string, string>>; readonly rest: string};
+
 /**
  * Reads `focus=security 12`: words without a name go to the arguments in their order, and the rest of them
  * to the last one.
  */
-function readValues(
-	argument: string,
-	{view}: OfferedPrompt,
-	platform: string,
-): Readonly<Record<string, string>> {
-	const names = view.parameters.map(({name}) => name);
-	const {values: named, rest} = readPairs(argument, (name) => names.includes(name), platform);
-	const values: Record<string, string> = {...named};
-	const left = names.filter((name) => !Object.hasOwn(named, name));
-	let text = rest;
+function readValues(argument: string, {parameters}: ServerPrompt, platform: string): Values {
+	const names = parameters.map(({name}) => name);
+	const pairs = readPairs(argument, (name) => names.includes(name), platform);
+	const values: Record<string, string> = {...pairs.values};
+	const left = names.filter((name) => !Object.hasOwn(values, name));
+	let {rest} = pairs;
 	for (const name of left) {
-		const [word = ''] = name === left.at(-1) ? [text] : (firstWord.exec(text) ?? []);
+		const [word = ''] = name === left.at(-1) ? [rest] : (firstWord.exec(rest) ?? []);
 		const [only, ...others] = splitArguments(word, platform);
 		if (only !== undefined) values[name] = others.length === 0 ? only : word;
-		text = text.slice(word.length);
+		rest = rest.slice(word.length);
 	}
-	const usage = usageOfPrompt(view);
-	if (text !== '') throw new ChatError('usage', `nothing takes ${shorten(text, 60)}: ${usage}`);
-	const missing = view.parameters.filter(({name, isRequired}) => {
+	return {values, rest};
+}
+
+function checkValues({values, rest}: Values, prompt: ServerPrompt): void {
+	const usage = usageOfPrompt(prompt);
+	if (rest !== '') throw new ChatError('usage', `nothing takes ${shorten(rest, 60)}: ${usage}`);
+	const missing = prompt.parameters.filter(({name, isRequired}) => {
 		return isRequired && !Object.hasOwn(values, name);
 	});
-	if (missing.length === 0) return values;
-	const list = missing.map(({name}) => name).join(' and ');
-	throw new ChatError('usage', `the prompt ${view.name} needs ${list}: ${usage}`);
+	if (missing.length === 0) return;
+	const names = missing.map(({name}) => name).join(' and ');
+	throw new ChatError('usage', `the prompt ${prompt.name} needs ${names}: ${usage}`);
 }
 
 /** @throws if the server cannot be asked */
 export async function completeArgument(
-	{prompt: name, argument, written}: Extract<ValueSource, {type: 'arguments'}>,
+	{prompt: name, argument, written, before}: Extract<ValueSource, {type: 'arguments'}>,
 	run: Run,
 	{platform}: Environment,
 ): Promise<readonly MenuValue[]> {
@@ -135,7 +138,9 @@ export async function completeArgument(
 	if (prompt === undefined) return [];
 	const connection = await prompt.server.connect(signal);
 	const value = written.replace(/^["']/, '');
-	const values = await connection.complete({prompt: prompt.name, name: argument, value}, signal);
+	const {values: others} = readValues(before, prompt.view, platform);
+	const asked = {prompt: prompt.name, name: argument, value, others};
+	const values = await connection.complete(asked, signal);
 	return values
 		.slice(0, maxValues)
 		.filter((text) => stripUnsafe(text) === text && !text.includes('\n'))

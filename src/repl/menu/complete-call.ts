@@ -36,29 +36,30 @@ export function completeCall(
 	if (prompt === undefined) return undefined;
 	const {argument = ''} = splitCommand(text) ?? {};
 	const query = /\S*$/.exec(argument)?.[0] ?? '';
-	const before = argument.slice(0, argument.length - query.length).match(word) ?? [];
+	const before = argument.slice(0, argument.length - query.length);
+	const words = before.match(word) ?? [];
+	const valuesOf = (name: string, written: string): Completion => ({
+		query: written,
+		values: {type: 'arguments', prompt: prompt.name, argument: name, written, before},
+	});
 	const [, named, value = ''] = /^([^=]+)=(.*)$/.exec(query) ?? [];
 	const parameter = findParameter(prompt, named);
 	if (named !== undefined && parameter !== undefined) {
-		return isTab ? valuesOf(prompt, named, value) : undefined;
+		return isTab ? valuesOf(named, value) : undefined;
 	}
 	const isNamed = (one: string) => findParameter(prompt, one.split('=')[0]) !== undefined;
-	const given = new Set(before.filter(isNamed).map((one) => one.split('=')[0]));
+	const given = new Set(words.filter(isNamed).map((one) => one.split('=')[0]));
 	const left = prompt.parameters.filter((one) => !given.has(one.name));
-	const place = before.filter((one) => !isNamed(one)).length;
+	const place = words.filter((one) => !isNamed(one)).length;
 	const names = left.slice(place).filter(isNameable).map(nameValue);
 	const isName = names.some(({text: one}) => one.startsWith(query));
 	const open = left[Math.min(place, left.length - 1)];
 	if (!isTab || isName || open === undefined) return {query, values: names};
-	return valuesOf(prompt, open.name, query);
+	return valuesOf(open.name, query);
 }
 
 function findParameter({parameters}: ServerPrompt, wanted: string | undefined) {
 	return parameters.find(({name}) => name === wanted);
-}
-
-function valuesOf({name: prompt}: ServerPrompt, argument: string, written: string): Completion {
-	return {query: written, values: {type: 'arguments', prompt, argument, written}};
 }
 
 /** Whether the name can be written before an equals sign. */

@@ -21,12 +21,14 @@ export type ValueSource =
 	| {readonly type: 'sessions'}
 	| {readonly type: 'templates'}
 	| {readonly type: 'files'}
-	/** Values that a server proposes for an argument of its prompt, and the part of one that is written. */
+	/** Values that a server proposes for an argument of its prompt. */
 	| {
 			readonly type: 'arguments';
 			readonly prompt: string;
 			readonly argument: string;
+			/** The part of it that is written, and the arguments before it. */
 			readonly written: string;
+			readonly before: string;
 	  }
 	/** The entries of a folder, as it is written. */
 	| {readonly type: 'folder'; readonly path: string};
