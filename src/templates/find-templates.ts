@@ -1,8 +1,9 @@
-/** Finds templates in the folders where they may be. Reads no file. */
+/** Finds templates in the folders where they may be. */
 import {type Stats, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import {findClosest} from '../did-you-mean.ts';
 import {ChatError} from '../errors.ts';
+import {isTrusted, type TrustedFiles} from '../files/trust.ts';
 import type {Hint} from '../hint.ts';
 import {entriesOf} from './list-files.ts';
 import {skillFile, systemFile} from './read-template.ts';
@@ -173,4 +174,14 @@ function statsOf(path: string): Stats | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Returns the templates of this folder and those above it that the user has agreed to. */
+export function findTrusted(folder: string, trusted: TrustedFiles): readonly FoundTemplate[] {
+	const paths = Object.keys(trusted);
+	const here = paths.some((path) => path.startsWith(join(folder, '.')))
+		? findInWork(folder).filter(({path}) => isTrusted(path, trusted))
+		: [];
+	const above = dirname(folder);
+	return above === folder || paths.length === 0 ? here : [...here, ...findTrusted(above, trusted)];
 }

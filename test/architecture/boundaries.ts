@@ -96,6 +96,7 @@ export const boundaries: readonly Boundary[] = [
 			'mcp/': 'lazy',
 			'sessions/': 'any',
 			'templates/': 'any',
+			'files/trust.ts': 'any',
 			'input/': 'any',
 			'output/': 'any',
 			'chat/': 'any',

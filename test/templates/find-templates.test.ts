@@ -1,13 +1,14 @@
 import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {isTrusted, readTrust, trustFiles} from '../../src/files/trust.ts';
 import {
 	findInWork,
 	findTemplate,
 	findTemplates,
+	findTrusted,
 	isTemplateName,
 } from '../../src/templates/find-templates.ts';
-import {findTrusted, isTrusted, readTrust, trustFiles} from '../../src/templates/trust.ts';
 import {createTree, type Files, placesOf} from './template-files.ts';
 
 function namesIn(files: Files): readonly string[] {

@@ -2,6 +2,7 @@
 import {basename, dirname, isAbsolute, relative} from 'node:path';
 import type {Notice} from '../../chat/event.ts';
 import type {Environment} from '../../environment.ts';
+import {isTrusted, readTrust} from '../../files/trust.ts';
 import {loadFiles} from '../../input/load-files.ts';
 import type {LoadedAttachments} from '../../input/load-media.ts';
 import {trustPath} from '../../settings/files/config-path.ts';
@@ -9,7 +10,6 @@ import type {TemplateLayer} from '../../settings/options/template-layer.ts';
 import {expandParams} from '../../templates/expand-template.ts';
 import {hasCommands} from '../../templates/named-files.ts';
 import type {Template, TemplateInput} from '../../templates/template.ts';
-import {isTrusted, readTrust} from '../../templates/trust.ts';
 import {findNamedFiles, type NamedFile, readLayer} from './named-files.ts';
 
 export type TemplateNeeds = {

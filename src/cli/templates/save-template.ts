@@ -2,6 +2,7 @@
 import {isAbsolute, resolve} from 'node:path';
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
+import {trustFiles} from '../../files/trust.ts';
 import {printExact, printInfo} from '../../output/print.ts';
 import {requirePath, templatesDirectory, trustPath} from '../../settings/files/config-path.ts';
 import {loadFlags, loadSettings} from '../../settings/options/load-settings.ts';
@@ -9,7 +10,6 @@ import {longFlagOf} from '../../settings/options/option-row.ts';
 import {type FlagTexts, rowOf, settingNames} from '../../settings/options/settings.ts';
 import {createFrontMatter, isTemplateSetting} from '../../settings/options/template-layer.ts';
 import {readTemplate} from '../../templates/read-template.ts';
-import {trustFiles} from '../../templates/trust.ts';
 import {fileOf, formatTemplate, writeTemplate} from '../../templates/write-template.ts';
 import {checkCombinations} from '../chat/chat-options.ts';
 import {readPromptWords} from '../chat/prompt-words.ts';

@@ -1,10 +1,10 @@
 /** The folders where this user has templates. */
 import {join} from 'node:path';
 import type {Environment} from '../../environment.ts';
+import {readTrust} from '../../files/trust.ts';
 import {templatesDirectory, trustPath} from '../../settings/files/config-path.ts';
 import type {Settings} from '../../settings/options/settings.ts';
-import type {TemplatePlaces} from '../../templates/find-templates.ts';
-import {findTrusted, readTrust} from '../../templates/trust.ts';
+import {findTrusted, type TemplatePlaces} from '../../templates/find-templates.ts';
 
 export function findPlaces(
 	{templatePaths}: Pick<Settings, 'templatePaths'>,

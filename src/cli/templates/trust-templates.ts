@@ -1,10 +1,10 @@
 /** `chat templates trust`: agrees to templates as they are now. */
 import {resolve} from 'node:path';
 import type {ExitCode} from '../../errors.ts';
+import {trustFiles} from '../../files/trust.ts';
 import {printInfo, printText} from '../../output/print.ts';
 import {requirePath, trustPath} from '../../settings/files/config-path.ts';
 import {findInWork, findTemplate} from '../../templates/find-templates.ts';
-import {trustFiles} from '../../templates/trust.ts';
 import {stripToLine} from '../../terminal/safe-text.ts';
 import type {TemplateRun} from './template-verb.ts';
 

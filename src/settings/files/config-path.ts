@@ -53,6 +53,12 @@ export function trustPath(source: PathSource): string | undefined {
 	return directory && join(directory, 'trusted-templates.json');
 }
 
+/** Locates the hashes of the files of servers that the user has agreed to. */
+export function trustedServersPath(source: PathSource): string | undefined {
+	const directory = configDirectory(source);
+	return directory && join(directory, 'trusted-servers.json');
+}
+
 /** The API keys have a file of their own, so that the settings can be shown and shared. */
 export function credentialsPath(source: PathSource): string | undefined {
 	const directory = configDirectory(source);
