@@ -118,6 +118,10 @@ function parseFunction(value: JsonValue | undefined, place: string, fail: FailAt
 	if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
 		return fail(`${place}.name`, 'must be 1 to 64 letters, digits, _ or -');
 	}
+	// An approval of the tools of a server must not cover a command.
+	if (name.startsWith('mcp__')) {
+		return fail(`${place}.name`, 'must not begin with mcp__, as the tools of MCP servers do');
+	}
 	if (description !== undefined && typeof description !== 'string') {
 		return fail(`${place}.description`, 'must be text');
 	}

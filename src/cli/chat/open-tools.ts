@@ -7,6 +7,7 @@ import {ChatError} from '../../errors.ts';
 import {loadTextFile} from '../../input/load-file.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import {shorten} from '../../wording.ts';
 
 /**
  * Opens one kind of source; undefined if the settings do not name any.
@@ -53,22 +54,34 @@ export async function openTools(
 }
 
 function checkWithoutTools({toolChoice, allowTool}: Settings): void {
-	const hint = {code: 'own-words', words: 'Name a tools file with --tools.'} as const;
+	const words = 'Name a tools file with --tools, or an MCP server with --mcp.';
+	const hint = {code: 'own-words', words} as const;
 	if (toolChoice !== undefined && toolChoice !== 'none') {
-		throw new ChatError('usage', '--tool-choice needs --tools', {hint});
+		throw new ChatError('usage', '--tool-choice needs --tools or --mcp', {hint});
 	}
 	if (allowTool.length > 0) {
-		throw new ChatError('usage', '--allow-tool needs --tools', {hint});
+		throw new ChatError('usage', '--allow-tool needs --tools or --mcp', {hint});
 	}
 }
 
-function checkAllowed({allowTool}: Settings, tools: readonly OfferedTool[]): void {
+function checkAllowed({allowTool, dryRun}: Settings, tools: readonly OfferedTool[]): void {
 	const names = tools.map(({definition}) => definition.name);
-	for (const name of allowTool) {
-		if (names.includes(name)) continue;
-		const known = names.join(', ');
-		throw new ChatError('usage', `--allow-tool is "${name}", but it must be one of ${known}`);
+	for (const text of allowTool) {
+		// A dry run asks no server for its tools.
+		const isUnknown = dryRun && text.startsWith('mcp__');
+		if (isUnknown || names.some((name) => isAllowed(text, name))) continue;
+		const known = shorten(names.join(', '), maxKnownLength);
+		throw new ChatError('usage', `--allow-tool is "${text}", but it must be one of ${known}`);
 	}
+}
+
+const maxKnownLength = 1000;
+
+/** Whether a value of `--allow-tool` means a tool: its name, or `mcp__github__*` for those of a server. */
+export function isAllowed(text: string, name: string): boolean {
+	return (
+		text === name || (/^mcp__[a-z0-9-]+__\*$/.test(text) && name.startsWith(text.slice(0, -1)))
+	);
 }
 
 /** Opens the files of `--tools`, whose tools are commands. */

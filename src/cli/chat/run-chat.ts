@@ -20,6 +20,7 @@ import {
 } from '../../settings/options/load-settings.ts';
 import {describeFieldSources} from '../../settings/service/describe-settings.ts';
 import type {CommandLine} from '../command-line/parse-argv.ts';
+import type {OpenedServers} from '../mcp/open-servers.ts';
 import {type OpenService, openService} from '../service/open-service.ts';
 import type {OpenTemplate} from '../templates/open-template.ts';
 import {
@@ -87,7 +88,18 @@ async function run(
 	let tools: ToolSource | undefined;
 	try {
 		const source = createFileSource(signal, environment);
-		tools = await openTools(kinds, settings, source, environment);
+		let opened: OpenedServers | undefined;
+		const openMcp: OpenToolSource = async ({mcp}) => {
+			if (mcp.length === 0) return undefined;
+			const {openNamedServers} = await import('../mcp/open-servers.ts');
+			opened = await openNamedServers(
+				{...loaded, settings},
+				{isSession, files: source, signal},
+				environment,
+			);
+			return opened.servers.tools;
+		};
+		tools = await openTools([...kinds, openMcp], settings, source, environment);
 		const past = resumed && {
 			...resumed.conversation,
 			...(isSystemChosen(loaded) && {system: await readSystem(settings, source)}),
@@ -105,11 +117,13 @@ async function run(
 		const early = service.notices.filter(({code}) => !search || code !== 'built-in-service');
 		const notices = [
 			...early,
+			...(opened?.notices ?? []),
 			...(resumed?.notices ?? []),
 			...request.notices,
 			...lintRequest(request),
 		];
-		const found = {settings, service, search, tools, resumed, flags: line.flags};
+		const servers = opened?.servers;
+		const found = {settings, service, search, tools, servers, resumed, flags: line.flags};
 		const context = {...request, ...found, notices, signal, onInterrupt};
 		if (!isSession || terminal === undefined)
 			return await runAnswer(context, terminal, environment);

@@ -17,6 +17,7 @@ import type {FlagTexts, Settings} from '../../settings/options/settings.ts';
 import type {OpenService} from '../service/open-service.ts';
 import {createAnswerCheck} from './chat-options.ts';
 import type {Search} from './look-for-local.ts';
+import {isAllowed} from './open-tools.ts';
 
 /** Everything that is known when the first request is about to be sent. */
 export type RunContext = {
@@ -65,8 +66,9 @@ export function createTurnRunner(
 	{isFormRequired, readKey}: RunnerOptions,
 ): TurnRunner {
 	const streamChat = createStreamChat({...service.connection, readKey});
-	const isAllowed = ({definition}: Tool) => settings.allowTool.includes(definition.name);
-	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isAllowed));
+	const isWanted = ({definition}: Tool) =>
+		settings.allowTool.some((text) => isAllowed(text, definition.name));
+	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
 	return (conversation, options, signal, ask) =>
 		runTurn({
 			conversation,

@@ -122,7 +122,7 @@ export function stateDirectory(source: PathSource): string | undefined {
 	return (findState[source.platform] ?? xdgState)(source);
 }
 
-/** @public Locates what is known of servers without asking them. */
+/** Locates what is known of servers without asking them. */
 export function manifestsDirectory(source: PathSource): string | undefined {
 	const directory = stateDirectory(source);
 	return directory && join(directory, 'mcp');
