@@ -93,6 +93,8 @@ export type HintData = {
 	// MCP servers.
 	'mcp-redirect': Nothing;
 	'mcp-login': {readonly server: string};
+	/** In place of a login. */
+	'mcp-header': Nothing;
 
 	// Tools and output.
 	'tool-example': Nothing;

@@ -1,4 +1,5 @@
 /** Sends the stored login of a server with its requests, and renews it. Only a command logs in. */
+import {setTimeout as delay} from 'node:timers/promises';
 import {
 	type AuthProvider,
 	discoverAuthorizationServerMetadata,
@@ -39,11 +40,21 @@ export function createAuthProvider(options: AuthProviderOptions): AuthProvider |
 			await storeMcpLogin(credentialsPath, url, renewed);
 			return renewed;
 		} catch (error) {
-			// Another run may have renewed it, and a refresh token is often used only once.
-			const current = readMcpLogin(credentialsPath, url);
-			if (current !== undefined && current.accessToken !== login.accessToken) return current;
-			throw toRenewalError(error, login, server);
+			const isEnd = error instanceof OAuthError && endOfLogin.includes(error.code);
+			if (!isEnd) throw toRenewalError(error, login, server);
+			const current = await waitForOther(login);
+			if (current === undefined) throw loginExpired(server);
+			return current;
 		}
+	};
+	/** Another run may be renewing it, and a refresh token is often used only once. */
+	const waitForOther = async ({accessToken}: McpLogin): Promise<McpLogin | undefined> => {
+		for (let looks = 0; looks < 20; looks++) {
+			const current = readMcpLogin(credentialsPath, url);
+			if (current?.accessToken !== accessToken) return current;
+			await delay(50);
+		}
+		return undefined;
 	};
 	const renewOnce = (login: McpLogin, refreshToken: string): Promise<McpLogin> => {
 		renewal ??= renew(login, refreshToken).finally(() => {
@@ -78,7 +89,7 @@ const marginMs = 30_000;
 
 const renewalLimitMs = 30_000;
 
-function hasAuthorization({headers}: HttpAccess): boolean {
+export function hasAuthorization({headers}: HttpAccess): boolean {
 	return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
@@ -138,7 +149,6 @@ const endOfLogin: readonly string[] = ['invalid_grant', 'invalid_client', 'unaut
 
 function toRenewalError(error: unknown, login: McpLogin, server: string): ChatError {
 	if (error instanceof ChatError) return error;
-	if (error instanceof OAuthError && endOfLogin.includes(error.code)) return loginExpired(server);
 	const redact = createRedactor([login.refreshToken, login.accessToken, login.clientSecret]);
 	const reason = redact(error instanceof Error ? error.message : String(error));
 	const message = `the login to the MCP server ${server} could not be renewed: ${reason}`;

@@ -111,7 +111,7 @@ function addHeaders(
  * Threat: a server that names addresses for its login which lead to this machine, or anywhere without
  * encryption.
  */
-function checkAddress(url: URL, server: URL, {isInsecureAllowed}: Network): void {
+export function checkAddress(url: URL, server: URL, {isInsecureAllowed}: Network): void {
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw new ChatError('protocol', `${redactUrl(url)} is not an http or https address`);
 	}

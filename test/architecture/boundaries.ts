@@ -379,6 +379,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/http/': 'any',
 			'settings/files/change-file.ts': 'lazy',
 			'processes/': 'any',
+			'protocol/node-http.ts': 'any',
 			'settings/files/config-path.ts': 'any',
 			'settings/files/json-file.ts': 'any',
 			'settings/service/base-url.ts': 'any',

@@ -142,6 +142,8 @@ const words: Words = {
 	'give-prompt': () => 'Give one: chat "your question", or pipe text into chat.',
 
 	'mcp-redirect': () => 'If you trust that address, use it as the url of the server.',
+	'mcp-header': () =>
+		'Create a token there, set it as a variable, and add "headers": {"Authorization": "Bearer ${TOKEN}"} to the entry.',
 	'mcp-login': ({server}) => `Log in with: chat mcp login ${server}`,
 
 	'tool-example': () =>

@@ -1,0 +1,109 @@
+/**
+ * Waits for the browser at the end of a login, on an address of this machine that nobody else knows.
+ *
+ * Invariant: only a reply with the state of this login ends the wait, and only once.
+ */
+import {createHash, randomBytes, timingSafeEqual} from 'node:crypto';
+import {once} from 'node:events';
+import type {Server, ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {nodeHttp} from '../protocol/node-http.ts';
+
+export interface LoginListener {
+	/** The address that the browser is sent to at the end. */
+	readonly redirectUrl: URL;
+	/** The secret that proves that a reply belongs to this login. */
+	readonly state: string;
+	/** Resolves with the parameters of the first valid reply. */
+	readonly reply: Promise<URLSearchParams>;
+	/** Takes the address of the last page. Returns why it is not a valid reply, as a sentence. */
+	take(address: string): string | undefined;
+	close(): void;
+}
+
+/** @param onRefused receives the reason, once for each */
+export async function listenForLogin(onRefused: (reason: string) => void): Promise<LoginListener> {
+	const state = randomBytes(32).toString('base64url');
+	const reported = new Set<string>();
+	const server = nodeHttp().createServer((request, response) => {
+		const refuse = (status: number, reason: string) => {
+			answer(response, status, `chat: ${reason}.`);
+			if (!reported.has(reason)) onRefused(reason);
+			reported.add(reason);
+		};
+		const path = request.url ?? '';
+		// Browsers ask for it by themselves.
+		if (path === '/favicon.ico') return answer(response, 404, 'not found');
+		if (!isOwnPath(path)) return refuse(404, 'a request for another path was refused');
+		if (request.method !== 'GET') return refuse(405, 'a request other than GET was refused');
+		const problem = take(new URL(path, redirectUrl).href);
+		if (problem !== undefined) return refuse(400, problem);
+		answer(response, 200, 'chat has received the reply. Go back to the terminal.');
+	});
+	const redirectUrl = await open(server);
+	const isOwnPath = (path: string) =>
+		URL.canParse(path, redirectUrl.href) && isSamePlace(new URL(path, redirectUrl), redirectUrl);
+
+	let accept: (parameters: URLSearchParams) => void = () => {};
+	const reply = new Promise<URLSearchParams>((resolve) => {
+		accept = resolve;
+	});
+	const take = (address: string): string | undefined => {
+		const url = URL.canParse(address) ? new URL(address) : undefined;
+		if (url === undefined || !isSamePlace(url, redirectUrl)) {
+			return `the address must begin with ${redirectUrl.href}`;
+		}
+		const problem = findProblem(url.searchParams, state);
+		if (problem === undefined) {
+			server.close();
+			accept(url.searchParams);
+		}
+		return problem;
+	};
+	return {
+		redirectUrl,
+		state,
+		reply,
+		take,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+async function open(server: Server): Promise<URL> {
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const {port} = server.address() as AddressInfo;
+	return new URL(`http://127.0.0.1:${port}/callback`);
+}
+
+function isSamePlace(url: URL, redirectUrl: URL): boolean {
+	return url.origin === redirectUrl.origin && url.pathname === redirectUrl.pathname;
+}
+
+/** Returns why these are not the parameters of a reply, as a sentence. */
+function findProblem(parameters: URLSearchParams, state: string): string | undefined {
+	const [given, ...others] = parameters.getAll('state');
+	if (given === undefined) return 'a reply without the state of this login was refused';
+	if (others.length > 0 || !isEqual(given, state)) return 'a reply to another login was refused';
+	const isReply = parameters.getAll('code').length + parameters.getAll('error').length === 1;
+	return isReply ? undefined : 'a reply without a code was refused';
+}
+
+/** Takes the same time for every text. */
+function isEqual(given: string, expected: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	return timingSafeEqual(digest(given), digest(expected));
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+	response.writeHead(status, {
+		'content-type': 'text/plain; charset=utf-8',
+		'cache-control': 'no-store',
+		'referrer-policy': 'no-referrer',
+		'x-content-type-options': 'nosniff',
+		connection: 'close',
+	});
+	response.end(`${text}\n`);
+}

@@ -1,0 +1,303 @@
+/** Logins to servers, and what becomes of them, against an issuer over real sockets. */
+import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {describe, expect, it} from 'vitest';
+import {createAuthProvider} from '../../src/mcp/auth-provider.ts';
+import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
+import {type LoginOptions, logIn} from '../../src/mcp/login.ts';
+import {type McpLogin, readMcpLogin, storeMcpLogin} from '../../src/settings/service/mcp-logins.ts';
+import {type Describe, type OAuthOptions, startOAuthServer} from '../helpers/oauth-server.ts';
+import {createHome} from '../helpers/settings-home.ts';
+
+const network: Network = {
+	variables: {},
+	loadCertificates: async () => undefined,
+	isInsecureAllowed: false,
+	connectMs: 2000,
+};
+
+const accessOf = (url: string, headers = {}) => ({type: 'http', url, headers}) as const;
+
+/** A browser that goes where it is sent. */
+const browse: LoginOptions['visit'] = async (page, {reply}) => {
+	await fetch(page);
+	return await reply;
+};
+
+function optionsOf(url: string, changes: Partial<LoginOptions> = {}): LoginOptions {
+	return {
+		server: 'vault',
+		access: accessOf(url),
+		network,
+		confirm: async () => true,
+		visit: browse,
+		onRefused: () => {},
+		signal: AbortSignal.timeout(10_000),
+		date: () => 1000,
+		...changes,
+	};
+}
+
+/** Logs in to a server that is not as it should be. */
+async function failToLogIn(options: OAuthOptions, changes: Partial<LoginOptions> = {}) {
+	const server = await startOAuthServer(options);
+	const error = await logIn(optionsOf(server.url, changes)).catch((reason: unknown) => reason);
+	return {server, error};
+}
+
+describe('a login', () => {
+	it('registers, exchanges the code with its proof, and names the resource', async () => {
+		const server = await startOAuthServer({expiresIn: 60});
+		const hosts: string[] = [];
+		const confirm = async (host: string) => {
+			hosts.push(host);
+			expect(server.requests.filter((line) => line.includes('register'))).toEqual([]);
+			return true;
+		};
+		const login = await logIn(optionsOf(server.url, {confirm}));
+		expect(hosts).toEqual([new URL(server.url).host]);
+		expect(login).toEqual({
+			issuer: server.origin,
+			resource: server.url,
+			clientId: 'client-1',
+			clientSecret: undefined,
+			clientAuthMethod: 'none',
+			accessToken: 'access-secret-2',
+			refreshToken: 'refresh-secret-3',
+			expiresAt: 61_000,
+		});
+		expect(server.exchanges[0]).toMatchObject({resource: server.url, client_id: 'client-1'});
+		expect(server.clients[0]).toMatchObject({client_name: 'chat', scope: 'read write'});
+	});
+
+	it('registers nowhere if the user does not want to', async () => {
+		const server = await startOAuthServer();
+		expect(await logIn(optionsOf(server.url, {confirm: async () => false}))).toBeUndefined();
+		expect(server.requests).not.toContain('POST /register');
+	});
+
+	it('takes no reply with another state, and waits on', async () => {
+		const server = await startOAuthServer();
+		const refused: string[] = [];
+		const statuses: number[] = [];
+		const visit: LoginOptions['visit'] = async (page, listener) => {
+			const ask = async (parameters: string, init = {}) => {
+				const response = await fetch(`${listener.redirectUrl.href}${parameters}`, init);
+				statuses.push(response.status);
+			};
+			const {state} = listener;
+			await ask('?code=forged&state=forged');
+			await ask(`?code=forged&state=${state.slice(1)}`);
+			await ask(`?code=forged&state=${state}&state=${state}`);
+			await ask('?code=forged');
+			await ask('?error=access_denied');
+			await ask(`?state=${state}`);
+			await ask('/more');
+			await ask(`?code=forged&state=${state}`, {method: 'POST'});
+			return await browse(page, listener);
+		};
+		const onRefused = (reason: string) => refused.push(reason);
+		const login = await logIn(optionsOf(server.url, {visit, onRefused}));
+		expect(login?.accessToken).toBe('access-secret-2');
+		expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 404, 405]);
+		expect(refused).toEqual([
+			'a reply to another login was refused',
+			'a reply without the state of this login was refused',
+			'a reply without a code was refused',
+			'a request for another path was refused',
+			'a request other than GET was refused',
+		]);
+	});
+
+	it('takes one reply, on an address that ends with it', async () => {
+		const server = await startOAuthServer();
+		let address = '';
+		const visit: LoginOptions['visit'] = async (page, listener) => {
+			const {headers} = await fetch(page, {redirect: 'manual'});
+			address = headers.get('location') ?? '';
+			const first = await fetch(address);
+			expect(await first.text()).toContain('Go back to the terminal');
+			await expect(fetch(address)).rejects.toThrow();
+			return await listener.reply;
+		};
+		expect(await logIn(optionsOf(server.url, {visit}))).toBeDefined();
+		expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/);
+		await expect(fetch(address)).rejects.toThrow();
+	});
+
+	it('takes the pasted address of a page that did not load', async () => {
+		const server = await startOAuthServer();
+		const visit: LoginOptions['visit'] = async (page, {take, reply, redirectUrl}) => {
+			const {headers} = await fetch(page, {redirect: 'manual'});
+			expect(take('nonsense')).toBe(`the address must begin with ${redirectUrl.href}`);
+			expect(take(`http://127.0.0.1:1/callback?code=1`)).toContain('must begin with');
+			expect(take(page.href)).toContain('must begin with');
+			expect(take(headers.get('location') ?? '')).toBeUndefined();
+			return await reply;
+		};
+		expect(await logIn(optionsOf(server.url, {visit}))).toBeDefined();
+	});
+
+	it.each([
+		['another issuer', (reply: URLSearchParams) => reply.set('iss', 'https://evil.example')],
+		['no issuer where one is promised', (reply: URLSearchParams) => reply.delete('iss')],
+	])('sends no code to the issuer after a reply from %s', async (_, reply) => {
+		const {server, error} = await failToLogIn({reply});
+		expect(error).toMatchObject({kind: 'auth', message: expect.stringContaining('another issuer')});
+		expect(server.exchanges).toEqual([]);
+	});
+
+	it('reports a refusal only if it comes from the issuer', async () => {
+		const refuse = (iss: string | undefined) => (reply: URLSearchParams) => {
+			reply.delete('code');
+			reply.set('error', 'access_denied');
+			reply.set('error_description', 'call 0900-1234');
+			if (iss !== undefined) reply.set('iss', iss);
+		};
+		const honest = await failToLogIn({reply: refuse(undefined)});
+		expect(honest.error).toMatchObject({
+			kind: 'auth',
+			message: 'the login to the MCP server vault was refused: call 0900-1234',
+		});
+		const forged = await failToLogIn({reply: refuse('https://evil.example')});
+		expect(String(forged.error)).not.toContain('0900');
+	});
+
+	const change =
+		(place: string, changes: object): Describe =>
+		(path, document) =>
+			path.includes(place) ? {...document, ...changes} : document;
+
+	it.each([
+		[
+			'a resource of another host',
+			change('resource', {resource: 'https://bank.example/mcp'}),
+			'a login to another server, https://bank.example/mcp',
+		],
+		[
+			'an issuer that calls itself otherwise',
+			change('server', {issuer: 'https://evil.example'}),
+			'Issuer mismatch',
+		],
+		[
+			'an issuer without encryption',
+			change('resource', {authorization_servers: ['http://192.0.2.1']}),
+			'unencrypted',
+		],
+		[
+			'a page without encryption',
+			change('server', {authorization_endpoint: 'http://192.0.2.1/a'}),
+			'unencrypted',
+		],
+		[
+			'a page that is a script',
+			change('server', {authorization_endpoint: 'javascript:alert(1)'}),
+			'not valid',
+		],
+		[
+			'tokens without encryption',
+			change('server', {token_endpoint: 'http://192.0.2.1/token'}),
+			'192.0.2.1',
+		],
+	])('refuses metadata with %s', async (_, describe, reason) => {
+		const {server, error} = await failToLogIn({describe});
+		expect(error).toHaveProperty('kind');
+		expect(error).toHaveProperty('message', expect.stringContaining(reason));
+		expect(server.exchanges).toEqual([]);
+	});
+
+	it('says what to do when programs cannot register', async () => {
+		const {error} = await failToLogIn({
+			describe: change('server', {registration_endpoint: undefined}),
+		});
+		expect(error).toMatchObject({kind: 'auth', details: {hint: {code: 'mcp-header'}}});
+	});
+
+	it('shows no secret when the exchange fails', async () => {
+		const {server, error} = await failToLogIn({
+			reply: (parameters) => {
+				parameters.set('code', `${parameters.get('code')}x`);
+			},
+		});
+		expect(error).toMatchObject({kind: 'auth'});
+		for (const secret of server.secrets) expect(String(error)).not.toContain(secret);
+	});
+
+	it('is not for a server whose entry has a header for it', async () => {
+		const access = accessOf('http://127.0.0.1:1/mcp', {authorization: 'Bearer mine'});
+		await expect(logIn(optionsOf(access.url, {access}))).rejects.toMatchObject({kind: 'config'});
+	});
+});
+
+describe('a run', () => {
+	async function setUp(options: OAuthOptions, now = 1000) {
+		const server = await startOAuthServer(options);
+		const {credentialsPath} = createHome();
+		const url = new URL(server.url);
+		const login = (await logIn(optionsOf(server.url))) as McpLogin;
+		await storeMcpLogin(credentialsPath, url, login);
+		const connect = async () => {
+			const access = accessOf(server.url);
+			const authProvider = createAuthProvider({
+				server: 'vault',
+				access,
+				network,
+				credentialsPath,
+				date: () => now,
+			});
+			const fetch = createMcpFetch({access, network, limitMs: 0});
+			const client = new Client({name: 'test', version: '1'});
+			await client.connect(
+				new StreamableHTTPClientTransport(url, {fetch, ...(authProvider && {authProvider})}),
+			);
+			return client;
+		};
+		const tokenOf = () => readMcpLogin(credentialsPath, url)?.accessToken;
+		return {server, connect, tokenOf, credentialsPath, url};
+	}
+
+	it('sends the stored token', async () => {
+		const {connect, server, tokenOf} = await setUp({});
+		const client = await connect();
+		expect(JSON.stringify(await client.callTool({name: 'open'}))).toContain('the vault is open');
+		await client.close();
+		expect(tokenOf()).toBe('access-secret-2');
+		expect(server.exchanges).toHaveLength(1);
+	});
+
+	it('renews a token that has expired, before it is sent', async () => {
+		const {connect, server, tokenOf} = await setUp({expiresIn: 3600}, 1000 + 3_590_000);
+		await (await connect()).close();
+		expect(tokenOf()).toBe('access-secret-4');
+		expect(server.exchanges[1]).toMatchObject({
+			grant_type: 'refresh_token',
+			refresh_token: 'refresh-secret-3',
+			resource: server.url,
+		});
+		expect(server.exchanges).toHaveLength(2);
+	});
+
+	it('renews a token that is refused', async () => {
+		const {connect, server, tokenOf} = await setUp({});
+		server.revoke(false);
+		await (await connect()).close();
+		expect(tokenOf()).toBe('access-secret-4');
+	});
+
+	it('asks for a login when the tokens are revoked, and shows none of them', async () => {
+		const {connect, server} = await setUp({});
+		server.revoke(true);
+		const error = await connect().catch((reason: unknown) => reason);
+		const text = JSON.stringify(error, Object.getOwnPropertyNames(error));
+		expect(text).toContain('the login to the MCP server vault has expired');
+		for (const secret of server.secrets) expect(text).not.toContain(secret);
+		expect(server.clients).toHaveLength(1);
+	});
+
+	it('uses the login that another run has renewed', async () => {
+		const {connect, server, tokenOf} = await setUp({isReusable: false, delayMs: 150});
+		server.revoke(false);
+		const [one, two] = await Promise.all([connect(), connect()]);
+		expect(tokenOf()).toMatch(/^access-secret/);
+		await Promise.all([one.close(), two.close()]);
+	});
+});
