@@ -5,6 +5,7 @@ import {
 	builtinsWithoutFacade,
 	withoutChildProcess,
 	withoutDevtools,
+	withoutSdkValidator,
 	yogaWithoutFetch,
 } from './bundle-plugins.js';
 
@@ -35,6 +36,12 @@ export async function readBundleOptions(root) {
 		logLevel: 'warning',
 		jsx: 'automatic',
 		write: false,
-		plugins: [builtinsWithoutFacade, withoutChildProcess, yogaWithoutFetch, withoutDevtools],
+		plugins: [
+			builtinsWithoutFacade,
+			withoutChildProcess,
+			yogaWithoutFetch,
+			withoutDevtools,
+			withoutSdkValidator,
+		],
 	};
 }

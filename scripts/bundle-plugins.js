@@ -78,6 +78,38 @@ export const withoutChildProcess = {
 };
 
 /**
+ * The SDK of the Model Context Protocol brings its own copy of ajv, which is never used: `chat` gives
+ * it a validator. A third of its size.
+ */
+export const withoutSdkValidator = {
+	name: 'without-sdk-validator',
+	setup(build) {
+		const namespace = 'no-sdk-validator';
+		let isReplaced = false;
+		build.onResolve({filter: /^@modelcontextprotocol\/client\/_shims$/}, ({path}) => ({
+			path,
+			namespace,
+		}));
+		build.onLoad({filter: /.*/, namespace}, () => {
+			isReplaced = true;
+			return {
+				contents:
+					'export const CORS_IS_POSSIBLE = false; export class DefaultJsonSchemaValidator {}',
+			};
+		});
+		build.onLoad({filter: /@modelcontextprotocol[\\/]client[\\/].*ajvProvider/}, ({path}) => ({
+			errors: [{text: `${path} is in the bundle`}],
+		}));
+		build.onEnd(({metafile}) => {
+			const files = Object.keys(metafile?.inputs ?? {});
+			const hasSdk = files.some((file) => file.includes('@modelcontextprotocol/client/dist/'));
+			if (!hasSdk || isReplaced) return undefined;
+			return {errors: [{text: 'the SDK no longer takes its validator from _shims'}]};
+		});
+	},
+};
+
+/**
  * Gathers the modules of most runs into few files, because each file costs a turn of the module
  * loader.
  *
