@@ -49,7 +49,8 @@ export type ElicitedKind =
 /** `decline`: the user refuses; `cancel`: the user leaves without a choice. */
 export type ElicitAnswer =
 	| {readonly type: 'accept'; readonly values: JsonObject}
-	| {readonly type: 'decline'}
+	/** `isUnattended`: nobody is there to be asked. */
+	| {readonly type: 'decline'; readonly isUnattended?: true}
 	| {readonly type: 'cancel'};
 
 /**
@@ -60,4 +61,6 @@ export type ElicitAnswer =
 export type Elicit = (request: Elicitation, signal: AbortSignal) => Promise<ElicitAnswer>;
 
 /** For runs without a terminal. */
-export const declineElicitation: Elicit = async () => ({type: 'decline'});
+export const declineElicitation: Elicit = async () => declined;
+
+export const declined: ElicitAnswer = {type: 'decline', isUnattended: true};

@@ -80,6 +80,8 @@ export type NoticeCode =
 	| 'content-filter'
 	/** A call was not run, because nobody could approve it. */
 	| 'tool-denied'
+	/** A server asked for something, and nobody was there. */
+	| 'elicitation-declined'
 	/** The model made too many calls. */
 	| 'tool-limit'
 	/** A server is not as it was, or what it offers cannot be kept. */

@@ -7,9 +7,10 @@
 import {untilAborted} from '../abort.ts';
 import {type JsonObject, parseJsonObject} from '../json.ts';
 import {isSameTool} from './approvals.ts';
-import type {Elicit} from './elicitation.ts';
+import type {Elicit, Elicitation} from './elicitation.ts';
 import type {ChatEvent, ChatEventBatch, ToolDecision} from './event.ts';
 import type {ToolCall} from './message.ts';
+import {oneAtATime} from './one-at-a-time.ts';
 import type {ApprovalRequest, Approve, Tool, ToolOutput, ToolSource} from './tool.ts';
 import {limitOutput, textOutput} from './tool-output.ts';
 import {reportNotices, runnableTools} from './tool-sources.ts';
@@ -30,16 +31,18 @@ export async function* runToolCalls(
 	context: ToolCallContext,
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const {signal, source} = context;
+	const unanswered: Elicitation[] = [];
+	const elicit = oneAtATime(watchUnattended(context.elicit, unanswered));
 	const planned: Array<readonly [callId: string, PlannedCall]> = [];
 	for (const [index, call] of calls.entries()) {
 		const place = {number: index + 1, of: calls.length};
-		const plan = await decide(call, place, context);
+		const plan = await decide(call, place, {...context, elicit});
 		signal.throwIfAborted();
 		yield* reportNotices(source);
 		if (plan.events.length > 0) yield plan.events;
 		planned.push([call.callId, plan]);
 	}
-	yield* runAll(planned, signal);
+	yield* runAll(planned, signal, unanswered);
 	yield* reportNotices(source);
 }
 
@@ -52,6 +55,7 @@ type PlannedCall = {
 async function* runAll(
 	planned: ReadonlyArray<readonly [callId: string, PlannedCall]>,
 	signal: AbortSignal,
+	unanswered: Elicitation[],
 ): AsyncGenerator<ChatEventBatch, void, undefined> {
 	const leaving = new AbortController();
 	const either = AbortSignal.any([signal, leaving.signal]);
@@ -61,12 +65,37 @@ async function* runAll(
 		for (const {callId, output} of running) {
 			const result = await output;
 			signal.throwIfAborted();
-			yield [{type: 'tool-result', callId, ...result}];
+			yield [{type: 'tool-result', callId, ...result}, ...unanswered.splice(0).map(noticeOf)];
 		}
 	} finally {
 		leaving.abort();
 		await ended;
 	}
+}
+
+/** Notes the questions that nobody was there to answer. */
+function watchUnattended(elicit: Elicit, unanswered: Elicitation[]): Elicit {
+	return async (request, signal) => {
+		const answer = await elicit(request, signal);
+		if (answer.type === 'decline' && answer.isUnattended) unanswered.push(request);
+		return answer;
+	};
+}
+
+function noticeOf(request: Elicitation): ChatEvent {
+	const message = `server ${request.server} asked ${describeRequest(request)} and was declined: nobody was there`;
+	return {type: 'notice', notice: {code: 'elicitation-declined', message}};
+}
+
+/** The most names of fields in a notice. */
+const namedFields = 3;
+
+function describeRequest(request: Elicitation): string {
+	if (request.type === 'url') return `to open a page of ${request.url.host}`;
+	const names = request.fields.slice(0, namedFields).map(({title}) => title.slice(0, 40));
+	const left = request.fields.length - names.length;
+	const all = left === 0 ? names : [...names, `${left} more`];
+	return all.length === 0 ? 'for a confirmation' : `for ${all.join(', ')}`;
 }
 
 async function decide(

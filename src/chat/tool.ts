@@ -98,3 +98,6 @@ export type Approval =
  * @throws the signal's reason when it is aborted
  */
 export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Approval>;
+
+/** Asks the user on behalf of a turn. */
+export type Questions = {readonly approve: Approve; readonly elicit: Elicit};

@@ -72,6 +72,7 @@ const vitalNotices: ReadonlySet<Notice['code']> = new Set([
 	'content-filter',
 	'tool-limit',
 	'tool-denied',
+	'elicitation-declined',
 ]);
 
 /** An event that is printed on stderr as it is. */

@@ -1,5 +1,6 @@
 /** The actions that change a session, and the effects they ask for. */
 import type {Conversation, ConversationChange, OpenConversation} from '../chat/conversation.ts';
+import type {ElicitAnswer, Elicitation} from '../chat/elicitation.ts';
 import type {ChatEvent} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment, Draft, Prompt, PromptText} from '../chat/prompt.ts';
@@ -31,7 +32,7 @@ export type Action =
 	| {readonly type: 'attach-failed'; readonly error: ChatError}
 	/** A paste names these files, and nothing else. */
 	| ({readonly type: 'dropped'; readonly text: string} & Loaded)
-	| ApprovalAction
+	| DialogAction
 	| OpeningAction
 	| MentionAction
 	| TemplateAction
@@ -133,15 +134,20 @@ export type OpenedSession = {
 	readonly notices: readonly string[];
 };
 
-export type ApprovalAction =
+export type DialogAction =
 	/** The user has to decide whether a call runs. */
 	| {readonly type: 'approval-asked'; readonly request: ApprovalRequest}
+	/** A server asks the user during a call. */
+	| {readonly type: 'elicitation-asked'; readonly request: Elicitation}
 	/** No key was pressed for a while, so keys count as answers from now on. */
-	| {readonly type: 'approval-armed'}
+	| {readonly type: 'dialog-armed'}
 	/** The user has seen all of it, and answers in words. */
 	| {readonly type: 'approval-given'; readonly approval: Approval}
+	| {readonly type: 'elicitation-given'; readonly answer: ElicitAnswer}
+	/** The page of a question was opened in a browser; not `isOpen`: there is none. */
+	| {readonly type: 'page-opened'; readonly isOpen: boolean}
 	/** The answer is no longer needed. */
-	| {readonly type: 'approval-withdrawn'};
+	| {readonly type: 'dialog-withdrawn'};
 
 export type Effect =
 	| {
@@ -186,7 +192,7 @@ export type Effect =
 	| {readonly type: 'save'; readonly text: string; readonly part: string; readonly path: string}
 	/** Nothing to perform: what follows is not saved, or saved again. */
 	| {readonly type: 'privacy-changed'; readonly isPrivate: boolean}
-	| ApprovalEffect
+	| DialogEffect
 	/** Send `key-disarmed` after two seconds. */
 	| {readonly type: 'arm-key'}
 	/** Move through the reasoning that is open between two turns. */
@@ -198,10 +204,13 @@ export type Effect =
 
 export type ScrollStep = 'up' | 'down' | 'page-up' | 'page-down';
 
-export type ApprovalEffect =
+export type DialogEffect =
 	| {readonly type: 'answer-approval'; readonly approval: Approval}
-	/** Send `approval-armed` when no key was pressed for a while. */
-	| {readonly type: 'arm-approval'};
+	| {readonly type: 'answer-elicitation'; readonly answer: ElicitAnswer}
+	/** Open a page in the browser, and send `page-opened`. */
+	| {readonly type: 'open-page'; readonly url: URL}
+	/** Send `dialog-armed` when no key was pressed for a while. */
+	| {readonly type: 'arm-dialog'};
 
 /** A state and the effects of entering it. */
 export type Update<State = ReplState, AnyEffect = Effect> = {

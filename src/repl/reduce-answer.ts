@@ -3,7 +3,7 @@ import type {ChatEvent} from '../chat/event.ts';
 import {chordOf, type KeyInput} from '../terminal/keys/key-input.ts';
 import {
 	type Action,
-	type ApprovalAction,
+	type DialogAction,
 	print,
 	printAbove,
 	sequence,
@@ -11,18 +11,13 @@ import {
 	type Update,
 	update,
 } from './action.ts';
-import {
-	answerApproval,
-	reduceApproval,
-	restartArming,
-	restartArmingIn,
-	withDialog,
-} from './dialog/reduce-approval.ts';
+import {answerDialog, reduceDialog, restartArmingIn, withDialog} from './dialog/reduce-dialog.ts';
+import {restartArming} from './dialog/update-dialog.ts';
 import {findCommand} from './key-bindings.ts';
 import {advanceTurn} from './live-turn.ts';
 import type {AnswerState} from './state.ts';
 
-type SharedAction = ApprovalAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
+type SharedAction = DialogAction | Extract<Action, {type: 'tick' | 'resize' | 'terminal-taken'}>;
 
 export type AnswerAction = SharedAction | Extract<Action, {type: 'events' | 'keys'}>;
 
@@ -47,10 +42,13 @@ export function reduceShared<State extends AnswerState>(
 ): Update<State> {
 	switch (action.type) {
 		case 'approval-asked':
-		case 'approval-armed':
+		case 'dialog-armed':
 		case 'approval-given':
-		case 'approval-withdrawn':
-			return withDialog(state, reduceApproval(state.approval, action));
+		case 'elicitation-asked':
+		case 'elicitation-given':
+		case 'page-opened':
+		case 'dialog-withdrawn':
+			return withDialog(state, reduceDialog(state.dialog, action));
 		case 'tick':
 			return update({...state, now: action.now});
 		case 'resize':
@@ -64,12 +62,12 @@ export function reduceShared<State extends AnswerState>(
 }
 
 function reduceKey(state: AnswerState, key: KeyInput): Update<AnswerState> {
-	const {approval} = state;
-	if (approval === undefined) return update(state);
+	const {dialog} = state;
+	if (dialog === undefined) return update(state);
 	const command = key.type === 'key' ? findCommand(chordOf(key)) : undefined;
 	if (command === 'interrupt') return update(state, {type: 'stop-turn'});
 	if (command === 'suspend') return update(state, {type: 'suspend'});
-	return withDialog(state, answerApproval(approval, key, state) ?? restartArming(approval));
+	return withDialog(state, answerDialog(dialog, key, state) ?? restartArming(dialog));
 }
 
 function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> {
@@ -81,5 +79,5 @@ function reduceEvent(state: AnswerState, event: ChatEvent): Update<AnswerState> 
 	const prints = [...advanced.above.map(printAbove), ...entries.map(print)];
 	const next = {...state, conversation: advanced.conversation};
 	if (end === undefined) return update({...next, turn}, ...prints);
-	return update({...next, turn: undefined, approval: undefined}, ...prints);
+	return update({...next, turn: undefined, dialog: undefined}, ...prints);
 }

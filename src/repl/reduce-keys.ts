@@ -3,7 +3,7 @@ import {chordOf, type KeyInput, type KeyPress} from '../terminal/keys/key-input.
 import {sequence, sequenceEach, type Update, update} from './action.ts';
 import {detachLast, isDropped, nameAttachments, withAllChips} from './attachment-commands.ts';
 import {copyPart} from './copy-commands.ts';
-import {answerApproval, restartArmingIn, withDialog} from './dialog/reduce-approval.ts';
+import {answerDialog, restartArmingIn, withDialog} from './dialog/reduce-dialog.ts';
 import {type EditorBuffer, isEmpty} from './editor/buffer.ts';
 import {pasteText, runEditorCommand, typeText, yank, yankOlder} from './editor/change-editor.ts';
 import {type EditorCommand, isEditorCommand} from './editor/commands.ts';
@@ -50,13 +50,13 @@ function reduceKey(state: ReplState, key: KeyInput, seen: Seen): Update {
 }
 
 function reduceAnyKey(state: ReplState, key: KeyInput, seen: Seen): Update {
-	const {approval, popup} = state;
+	const {dialog, popup} = state;
 	const closed = {...state, popup: undefined};
 	if (isHelp(popup) && key.type === 'key' && chordOf(key) === 'escape') {
 		return update(disarm(closed));
 	}
-	if (approval === undefined) return reducePromptKey(state, key, seen);
-	const answered = answerApproval(approval, key, state);
+	if (dialog === undefined) return reducePromptKey(state, key, seen);
+	const answered = answerDialog(dialog, key, state);
 	if (answered !== undefined) return withDialog(closed, answered);
 	return sequence(state, restartArmingIn, (next) => reducePromptKey(next, key, seen));
 }
@@ -205,7 +205,7 @@ const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> 
 	complete: (state) => followText(disarm(state), 'tab'),
 	'search-history': (state) => {
 		// A letter of the query could answer the question.
-		if (state.approval !== undefined) return update(disarm(state));
+		if (state.dialog !== undefined) return update(disarm(state));
 		return update({...disarm(state), search: emptySearch});
 	},
 };

@@ -120,7 +120,7 @@ function endTurn(state: ReplState, prompt: QueuedPrompt, end: TurnEnd): ReplStat
 	return {
 		...(isAnswered(end) ? state : restorePrompt(state, prompt)),
 		turn: undefined,
-		approval: undefined,
+		dialog: undefined,
 		isQueueHeld: isStopped && state.queue.length > 0,
 	};
 }

@@ -69,6 +69,7 @@ export function reduce(before: ReplState, action: Action, stamp: Stamp): Update 
 		case 'draft-edited':
 			return returnDraft(state, action.draft, action.error);
 		case 'approval-asked':
+		case 'elicitation-asked':
 			// Its keys come first.
 			return reduceShared({...state, search: undefined, menu: undefined}, action);
 		case 'history-loaded':

@@ -3,7 +3,7 @@ import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Attachment} from '../chat/prompt.ts';
-import type {Approve} from '../chat/tool.ts';
+import type {Questions} from '../chat/tool.ts';
 import type {Effect, ExpandedTemplate, Loaded, LoadedMention, OpenedSession} from './action.ts';
 import type {MenuValue, ValueSource} from './menu/menu.ts';
 import type {ServerVerb} from './server-view.ts';
@@ -13,12 +13,12 @@ type CopiedText = Extract<Effect, {type: 'copy'}>;
 type SavedText = Extract<Effect, {type: 'save'}>;
 
 export type SessionServices = {
-	/** Runs a turn; `ask` asks on the screen whether a call may run. */
+	/** Runs a turn; the screen asks its questions. */
 	openTurn(
 		conversation: OpenConversation,
 		options: ChatOptions,
 		signal: AbortSignal,
-		ask: Approve,
+		questions: Questions,
 	): AsyncIterable<ChatEventBatch>;
 	/** @throws {ChatError} if it cannot be read */
 	load(kind: 'file' | 'image', source: string): Promise<Loaded>;
@@ -72,6 +72,8 @@ export type SessionServices = {
 	 * @throws {ChatError} if the editor fails
 	 */
 	editText(text: string): Promise<string>;
+	/** Opens a page in the browser of the user; resolves with whether there is one. */
+	openPage(url: URL): Promise<boolean>;
 	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 	/** Milliseconds since 1970. */

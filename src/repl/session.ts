@@ -6,6 +6,7 @@ import type {OpenConversation} from '../chat/conversation.ts';
 import type {ChatEventBatch} from '../chat/event.ts';
 import type {ChatOptions} from '../chat/message.ts';
 import type {Draft} from '../chat/prompt.ts';
+import type {Questions} from '../chat/tool.ts';
 import {ChatError, toChatError} from '../errors.ts';
 import type {Action, Effect} from './action.ts';
 import {createAsker} from './dialog/ask.ts';
@@ -44,7 +45,10 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 	let edited = Promise.resolve();
 	let prepare: PrepareBatch = () => undefined;
 	const listeners = new Set<SessionListener>();
-	const asker = createAsker((action) => dispatch(action));
+	const asker = createAsker(
+		(action) => dispatch(action),
+		(url) => services.openPage(url),
+	);
 
 	const dispatch = (action: Action) => {
 		// Only the end of the turn counts now; a key must not start anything.
@@ -127,8 +131,10 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 			case 'save':
 				void report(services.save(effect));
 				break;
-			case 'arm-approval':
+			case 'arm-dialog':
 			case 'answer-approval':
+			case 'answer-elicitation':
+			case 'open-page':
 				asker.perform(effect);
 				break;
 			case 'arm-key':
@@ -151,14 +157,23 @@ export function createSession(initial: ReplState, services: SessionServices): Se
 		}
 	};
 
+	/** Asks below the text that came before the question. */
+	const askAfter = (gatherer: EventGatherer): Questions => ({
+		approve: (request, signal) => {
+			gatherer.flush();
+			return asker.approve(request, signal);
+		},
+		elicit: (request, signal) => {
+			gatherer.flush();
+			return asker.elicit(request, signal);
+		},
+	});
+
 	const startTurn = (conversation: OpenConversation, options: ChatOptions) => {
 		const controller = new AbortController();
 		const {signal} = controller;
 		const gatherer = createEventGatherer({...services, signal, dispatch, prepare});
-		const turn = services.openTurn(conversation, options, signal, (request, questionSignal) => {
-			gatherer.flush();
-			return asker.ask(request, questionSignal);
-		});
+		const turn = services.openTurn(conversation, options, signal, askAfter(gatherer));
 		const ended = pumpEvents(turn, gatherer).finally(() => {
 			if (running?.controller === controller) running = undefined;
 		});

@@ -3,9 +3,9 @@ import {type Conversation, createConversation, type Turn} from '../chat/conversa
 import type {Retry} from '../chat/event.ts';
 import type {ChatOptions, ToolCall} from '../chat/message.ts';
 import type {Attachment, Prompt} from '../chat/prompt.ts';
-import type {ApprovalRequest, ToolOutput} from '../chat/tool.ts';
+import type {ApprovalLine, ToolOutput} from '../chat/tool.ts';
 import type {ChatError} from '../errors.ts';
-import type {ApprovalDialog} from './dialog/approval.ts';
+import type {Dialog} from './dialog/dialog.ts';
 import {type Editor, emptyEditor} from './editor/history.ts';
 import type {HistorySearch} from './editor/search.ts';
 import {viStart} from './editor/vi-state.ts';
@@ -39,7 +39,8 @@ export type AnswerState = {
 	readonly conversation: Conversation;
 	/** Set while a turn of the conversation is under way. */
 	readonly turn: LiveTurn | undefined;
-	readonly approval: ApprovalDialog | undefined;
+	/** The open question. */
+	readonly dialog: Dialog | undefined;
 	readonly reasoningMode: ReasoningMode;
 	readonly now: number;
 	readonly columns: number;
@@ -165,8 +166,16 @@ export type PlainEntry =
 			readonly arguments: string;
 			readonly result: ToolOutput | undefined;
 	  }
-	/** Everything that an approval covers. */
-	| {readonly type: 'approval'; readonly request: ApprovalRequest}
+	/** Everything that a question is about. */
+	| {
+			readonly type: 'dialog';
+			readonly title: string;
+			readonly lines: readonly ApprovalLine[];
+			/** To be copied whole. */
+			readonly address?: string;
+	  }
+	/** How the user has answered a server. */
+	| {readonly type: 'answered'; readonly text: string}
 	| {readonly type: 'text'; readonly text: string}
 	/** The top of a session: the program, its service, and the first keys. */
 	| {
@@ -214,7 +223,7 @@ export function createReplState({editing, ...settings}: ReplSettings): ReplState
 		...settings,
 		contextWindow: undefined,
 		turn: undefined,
-		approval: undefined,
+		dialog: undefined,
 		editor: editing === 'vi' ? {...emptyEditor, vi: viStart} : emptyEditor,
 		search: undefined,
 		menu: undefined,

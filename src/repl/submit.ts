@@ -1,7 +1,7 @@
 /** Enter: runs a command, or sends the prompt with the files that it mentions. */
 import {hasContent, type Prompt} from '../chat/prompt.ts';
 import {type MentionAction, print, printNotice, sequence, type Update, update} from './action.ts';
-import {restartArmingIn} from './dialog/reduce-approval.ts';
+import {restartArmingIn} from './dialog/reduce-dialog.ts';
 import {emptyBuffer, expand, isEmpty} from './editor/buffer.ts';
 import {continueLine, createBuffer, insertPaste} from './editor/edit.ts';
 import {clearIntoHistory, draftsOf} from './editor/history.ts';

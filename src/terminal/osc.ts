@@ -19,6 +19,7 @@ const notifications = {
 	answer: safe`chat: the answer is ready`,
 	failure: safe`chat: the answer failed`,
 	question: safe`chat: a tool call waits for approval`,
+	elicitation: safe`chat: a server asks for an answer`,
 } as const;
 
 export type Notification = keyof typeof notifications;

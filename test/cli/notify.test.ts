@@ -1,7 +1,9 @@
 /** When a turn is signalled, and how; that it reaches a terminal is tested in one. */
 import {Writable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
+import {denyUnattended} from '../../src/chat/approvals.ts';
 import {beginTurn, createConversation} from '../../src/chat/conversation.ts';
+import {declineElicitation} from '../../src/chat/elicitation.ts';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import {createNotifier} from '../../src/cli/chat/notify.ts';
 import type {TurnRunner} from '../../src/cli/chat/turn-runner.ts';
@@ -36,8 +38,8 @@ async function signalsOf(watched: Watched): Promise<string> {
 	const notifier = createNotifier({notify: mode}, {stdout, variables, now: () => time});
 	if (watched.isFocused !== undefined) notifier.onFocus?.(watched.isFocused);
 	const stop = new AbortController();
-	const runTurn: TurnRunner = async function* (_conversation, _options, signal, ask) {
-		if (watched.isAsked === true) await ask(createRequest(), signal);
+	const runTurn: TurnRunner = async function* (_conversation, _options, signal, {approve}) {
+		if (watched.isAsked === true) await approve(createRequest(), signal);
 		time += ms;
 		if (watched.isStopped === true) stop.abort();
 		yield watched.end ?? [{type: 'turn-end'}];
@@ -50,8 +52,8 @@ async function signalsOf(watched: Watched): Promise<string> {
 	};
 	const conversation = beginTurn(createConversation(), start, 0);
 	const options = {model: 'm', isStreaming: true};
-	const ask = () => Promise.resolve({type: 'unattended'} as const);
-	const events = notifier.watch(runTurn)(conversation, options, stop.signal, ask);
+	const questions = {approve: denyUnattended, elicit: declineElicitation};
+	const events = notifier.watch(runTurn)(conversation, options, stop.signal, questions);
 	for await (const _ of events);
 	return written;
 }

@@ -2,8 +2,9 @@
 import {describe, expect, test} from 'vitest';
 import type {Approval} from '../../src/chat/tool.ts';
 import {ChatError} from '../../src/errors.ts';
-import {type Action, type ApprovalAction, type Effect, sequence} from '../../src/repl/action.ts';
-import {canApprove, isWhole} from '../../src/repl/dialog/approval.ts';
+import {type Action, type DialogAction, type Effect, sequence} from '../../src/repl/action.ts';
+import {canAgree, contentOf} from '../../src/repl/dialog/dialog.ts';
+import {isWhole} from '../../src/repl/dialog/layout.ts';
 import {type AnswerAction, reduceAnswer} from '../../src/repl/reduce-answer.ts';
 import type {AnswerState, ReplState} from '../../src/repl/state.ts';
 import {createRequest} from '../helpers/approval-request.ts';
@@ -23,8 +24,8 @@ import {
 } from './play.ts';
 import {openScripted} from './scripted-session.ts';
 
-const asked = (of = createRequest()): ApprovalAction => ({type: 'approval-asked', request: of});
-const armed: ApprovalAction = {type: 'approval-armed'};
+const asked = (of = createRequest()): DialogAction => ({type: 'approval-asked', request: of});
+const armed: DialogAction = {type: 'dialog-armed'};
 const answersOf = (effects: readonly Effect[]): readonly Approval[] =>
 	effects.flatMap((effect) => (effect.type === 'answer-approval' ? [effect.approval] : []));
 
@@ -41,7 +42,7 @@ describe('an armed dialog', () => {
 	])('is answered by %s', (key, approval) => {
 		const {state, effects} = play(open(asked(), armed), type(key));
 		expect(answersOf(effects)).toEqual([approval]);
-		expect(state.approval).toBeUndefined();
+		expect(state.dialog).toBeUndefined();
 		expect(draftOf(state)).toBe('');
 	});
 
@@ -72,17 +73,17 @@ describe('an armed dialog', () => {
 
 	test('accepts edited arguments that are an object', () => {
 		const editing = play(open(asked(), armed), type('e'));
-		expect(editing.state.approval).toMatchObject({mode: 'edit'});
+		expect(editing.state.dialog).toMatchObject({mode: 'edit'});
 		const wrong = play(editing.state, press('ctrl+u'), enter('[1]'));
 		expect(answersOf(wrong.effects)).toEqual([]);
-		expect(wrong.state.approval?.problem).toBe('That is not a JSON object.');
+		expect(wrong.state.dialog?.problem).toBe('That is not a JSON object.');
 		const right = play(wrong.state, press('ctrl+u'), enter('{"city":"Rome"}'));
 		expect(answersOf(right.effects)).toEqual([{type: 'edit', arguments: '{"city":"Rome"}'}]);
 	});
 
 	test('is not armed after editing', () => {
 		const {state} = play(open(asked(), armed), type('e'), type('y'), press('escape'));
-		expect(state.approval).toMatchObject({mode: 'ask', isArmed: false});
+		expect(state.dialog).toMatchObject({mode: 'ask', isArmed: false});
 	});
 
 	test('is closed with the turn by Ctrl-C', () => {
@@ -101,8 +102,8 @@ describe('an armed dialog', () => {
 	])('is not answered by %s, and waits again', (_, action) => {
 		const {state, effects} = play(open(asked(), armed), action);
 		expect(answersOf(effects)).toEqual([]);
-		expect(state.approval?.isArmed).toBe(false);
-		expect(typesOf(effects)).toContain('arm-approval');
+		expect(state.dialog?.isArmed).toBe(false);
+		expect(typesOf(effects)).toContain('arm-dialog');
 	});
 });
 
@@ -111,13 +112,13 @@ describe('a dialog that is not armed yet', () => {
 		const {state, effects} = play(open(type('ma'), asked()), type(key));
 		expect(answersOf(effects)).toEqual([]);
 		expect(draftOf(state)).toBe(`ma${key}`);
-		expect(state.approval).toMatchObject({isArmed: false, mode: 'ask'});
-		expect(typesOf(effects)).toContain('arm-approval');
+		expect(state.dialog).toMatchObject({isArmed: false, mode: 'ask'});
+		expect(typesOf(effects)).toContain('arm-dialog');
 	});
 });
 
 describe('an answer in words', () => {
-	const given: ApprovalAction = {
+	const given: DialogAction = {
 		type: 'approval-given',
 		approval: {type: 'run', decision: 'once'},
 	};
@@ -141,9 +142,9 @@ describe('the dialog of a single answer', () => {
 
 	test('ignores keys before it is armed, and waits again', () => {
 		const {state, effects} = playSingle(single, asked(), type('y'), press('enter'));
-		expect(state.approval).toMatchObject({isArmed: false});
+		expect(state.dialog).toMatchObject({isArmed: false});
 		expect(answersOf(effects)).toEqual([]);
-		expect(typesOf(effects)).toContain('arm-approval');
+		expect(typesOf(effects)).toContain('arm-dialog');
 	});
 
 	test('is answered by a key alone, not by a key among others', () => {
@@ -151,7 +152,7 @@ describe('the dialog of a single answer', () => {
 		expect(answersOf(among.effects)).toEqual([]);
 		const {state, effects} = playSingle(single, asked(), armed, type('y'));
 		expect(answersOf(effects)).toEqual([{type: 'run', decision: 'once'}]);
-		expect(state.approval).toBeUndefined();
+		expect(state.dialog).toBeUndefined();
 	});
 
 	test('stops the answer at Ctrl-C, and reads no keys when closed', () => {
@@ -175,16 +176,16 @@ describe('a dialog too long for the window', () => {
 		}
 		expect(answersOf(play(long, type('n')).effects)).toEqual([{type: 'deny'}]);
 		const viewed = play(long, type('v'));
-		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'approval'}]);
+		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'dialog', title: 'weather:'}]);
 		const approved = play(viewed.state, type('y'));
 		expect(answersOf(approved.effects)).toEqual([{type: 'run', decision: 'once'}]);
 	});
 
 	test('cannot be approved after the window shrinks', () => {
-		const {approval} = open(asked());
-		if (approval === undefined) throw new Error('there is no question');
-		expect(isWhole(approval, {columns: 80, rows: 24})).toBe(true);
-		expect(canApprove(approval, {columns: 80, rows: 8})).toBe(false);
+		const {dialog} = open(asked());
+		if (dialog === undefined) throw new Error('there is no question');
+		expect(isWhole(contentOf(dialog), {columns: 80, rows: 24})).toBe(true);
+		expect(canAgree(dialog, {columns: 80, rows: 8})).toBe(false);
 	});
 });
 
@@ -199,8 +200,8 @@ describe('a session', () => {
 		await typing;
 		clearInterval(timer);
 		const stoppedAt = performance.now();
-		expect(session.getState().approval?.isArmed).toBe(false);
-		await until(({approval}) => approval?.isArmed === true);
+		expect(session.getState().dialog?.isArmed).toBe(false);
+		await until(({dialog}) => dialog?.isArmed === true);
 		expect(performance.now() - stoppedAt).toBeGreaterThan(450);
 		expect(stoppedAt - openedAt).toBeGreaterThan(800);
 		session.dispatch(type('y'));
@@ -216,7 +217,7 @@ describe('a session', () => {
 		const stop = new ChatError('interrupted', 'stop');
 		interrupt.abort(stop);
 		await expect(answered).rejects.toBe(stop);
-		expect(session.getState().approval).toBeUndefined();
+		expect(session.getState().dialog).toBeUndefined();
 	});
 });
 
@@ -224,7 +225,7 @@ test('a dialog leaves the description out if the lines of the call say it', () =
 	const request = createRequest();
 	const definition = {name: 'weather', description: 'Reports the weather\nof a city'};
 	const described = {...request, tool: {...request.tool, definition}};
-	expect(open(asked(described)).approval?.about).toBe('Reports the weather');
+	expect(open(asked(described)).dialog).toMatchObject({about: 'Reports the weather'});
 	const lines = [...request.lines, {label: 'says', text: 'Reports the weather'}];
-	expect(open(asked({...described, lines})).approval?.about).toBe('');
+	expect(open(asked({...described, lines})).dialog).toMatchObject({about: ''});
 });

@@ -1,8 +1,9 @@
 /** A session whose service plays a script, through the real `runTurn`. */
 import {onTestFinished} from 'vitest';
+import type {Elicit} from '../../src/chat/elicitation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import type {StreamChat} from '../../src/chat/stream-chat.ts';
-import type {Approve} from '../../src/chat/tool.ts';
+import type {Approve, Questions} from '../../src/chat/tool.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import type {ChatError} from '../../src/errors.ts';
 import type {Action, Effect} from '../../src/repl/action.ts';
@@ -21,6 +22,7 @@ export interface ScriptedSession {
 	readonly effects: readonly Effect[];
 	/** Asks as the turn under way does. */
 	readonly ask: Approve;
+	readonly elicit: Elicit;
 	/** The messages of each request, in the form of `messagesOf`. */
 	readonly requests: ReadonlyArray<readonly string[]>;
 	play(...actions: readonly Action[]): void;
@@ -40,10 +42,11 @@ export function openScripted(
 	const effects: Effect[] = [];
 	const left = [...scripts];
 	let created = 0;
-	let ask: Approve = () => Promise.reject(new Error('no turn is under way'));
+	const nobody = () => Promise.reject(new Error('no turn is under way'));
+	let asked: Questions = {approve: nobody, elicit: nobody};
 	const session = createSession(initial, {
-		openTurn: (conversation, options, signal, askInTurn) => {
-			ask = askInTurn;
+		openTurn: (conversation, options, signal, questions) => {
+			asked = questions;
 			requests.push(messagesOf({...initial, conversation}));
 			const streamChat = play(left.shift() ?? []);
 			return runTurn({conversation, options, streamChat, signal});
@@ -60,6 +63,7 @@ export function openScripted(
 		editText: () => Promise.reject(new Error('nothing is edited here')),
 		copy: () => Promise.reject(new Error('nothing is copied here')),
 		save: () => Promise.reject(new Error('nothing is written here')),
+		openPage: () => Promise.resolve(false),
 		now: () => performance.now(),
 		date: () => Date.now(),
 		createId: () => {
@@ -87,7 +91,8 @@ export function openScripted(
 		session,
 		actions,
 		effects,
-		ask: (request, signal) => ask(request, signal),
+		ask: (request, signal) => asked.approve(request, signal),
+		elicit: (request, signal) => asked.elicit(request, signal),
 		requests,
 		play: (...list) => {
 			for (const action of list) session.dispatch(action);

@@ -28,6 +28,7 @@ function openView(size?: Size) {
 		options: {hasColor: false, hasLinks: false, reflow: 'none' as const, redact: (text) => text},
 		now: () => performance.now(),
 		onInterrupt: () => {},
+		openPage: async () => false,
 		signal: interrupt.signal,
 	});
 	return {view, interrupt, screen};
@@ -83,7 +84,7 @@ describe('the view of a single answer', () => {
 	test('asks nobody without a keyboard', async () => {
 		const {view} = openView();
 		const {signal} = new AbortController();
-		expect(await view.ask(createRequest(), signal)).toEqual({type: 'unattended'});
+		expect(await view.questions.approve(createRequest(), signal)).toEqual({type: 'unattended'});
 		await view.end();
 	});
 });

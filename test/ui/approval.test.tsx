@@ -15,7 +15,7 @@ function asked(city: string, more: Partial<ApprovalRequest> = {}): Action {
 	return {type: 'approval-asked', request};
 }
 
-const armed: Action = {type: 'approval-armed'};
+const armed: Action = {type: 'dialog-armed'};
 const open = (...actions: readonly Action[]) =>
 	openStage().play(enter('go'), events(stepStart), ...actions);
 

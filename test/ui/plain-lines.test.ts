@@ -114,6 +114,7 @@ describe('a silence', () => {
 			options: {redact: (text) => text, serviceUrl},
 			now: () => performance.now(),
 			onInterrupt: () => {},
+			openPage: async () => false,
 		});
 		await wait(8);
 		const {call} = createRequest();

@@ -1,7 +1,8 @@
 /** The live view of a single answer, whose code is loaded while the request is in flight. */
 import {denyUnattended} from '../../chat/approvals.ts';
 import type {OpenConversation} from '../../chat/conversation.ts';
-import type {Approve} from '../../chat/tool.ts';
+import {declineElicitation} from '../../chat/elicitation.ts';
+import type {Questions} from '../../chat/tool.ts';
 import type {Environment, Terminal} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {AnswerView} from '../../output/turn-writer.ts';
@@ -39,7 +40,7 @@ type AnswerScreen = {
 	/** Opens the view; at most once. Undefined without a terminal. */
 	readonly openView: (() => AnswerView) | undefined;
 	/** Asks in the view or, where the output has none, on a screen of its own. */
-	readonly ask: Approve;
+	readonly questions: Questions;
 };
 
 export function createAnswerScreen(
@@ -47,7 +48,14 @@ export function createAnswerScreen(
 	terminal: Terminal | undefined,
 	environment: Environment,
 ): AnswerScreen {
-	if (terminal === undefined) return {openView: undefined, ask: denyUnattended};
+	if (terminal === undefined) {
+		const questions = {approve: denyUnattended, elicit: declineElicitation};
+		return {openView: undefined, questions};
+	}
+	const openPage = async (url: URL) => {
+		const {openInBrowser} = await import('../../processes/open-in-browser.ts');
+		return await openInBrowser(url, environment);
+	};
 	const open = async (viewed: OpenConversation | undefined) => {
 		if (decidePlain(settings.plain, environment.variables)) {
 			const {openAnswerLines} = await import('../../ui/plain/answer-lines.ts');
@@ -57,6 +65,7 @@ export function createAnswerScreen(
 				platform: environment.platform,
 				options: {redact, serviceUrl},
 				now: () => environment.now(),
+				openPage,
 				onInterrupt,
 			});
 		}
@@ -67,11 +76,21 @@ export function createAnswerScreen(
 			terminal,
 			options: {...createScreenOptions(settings, redact, environment), serviceUrl},
 			now: () => environment.now(),
+			openPage,
 			onInterrupt,
 			signal,
 		});
 	};
 	let view: ReturnType<typeof open> | undefined;
+	const ask = async <Answer>(question: (questions: Questions) => Promise<Answer>) => {
+		if (view !== undefined) return await question((await view).questions);
+		const screen = await open(undefined);
+		try {
+			return await question(screen.questions);
+		} finally {
+			await screen.end();
+		}
+	};
 	return {
 		openView() {
 			const opened = open(conversation);
@@ -83,14 +102,9 @@ export function createAnswerScreen(
 				end: async () => await (await opened).end(),
 			};
 		},
-		async ask(request, questionSignal) {
-			if (view !== undefined) return await (await view).ask(request, questionSignal);
-			const screen = await open(undefined);
-			try {
-				return await screen.ask(request, questionSignal);
-			} finally {
-				await screen.end();
-			}
+		questions: {
+			approve: (request, stop) => ask(({approve}) => approve(request, stop)),
+			elicit: (request, stop) => ask(({elicit}) => elicit(request, stop)),
 		},
 	};
 }

@@ -1,4 +1,5 @@
 /** Signals the end of an answer, and a question, to a user who looks elsewhere. */
+import type {Questions} from '../../chat/tool.ts';
 import type {Environment} from '../../environment.ts';
 import {createStdoutWriter} from '../../output/streams.ts';
 import type {Settings} from '../../settings/options/settings.ts';
@@ -36,14 +37,20 @@ export function createNotifier(
 		void createStdoutWriter(stdout).write(sequence);
 	};
 	const watch: Notifier['watch'] = (runTurn) =>
-		async function* (conversation, options, stop, ask) {
+		async function* (conversation, options, stop, {approve, elicit}) {
 			const since = environment.now();
 			let isFailed = false;
-			const askLoudly: typeof ask = (request, questionSignal) => {
-				signal('question');
-				return ask(request, questionSignal);
+			const questions: Questions = {
+				approve(request, questionSignal) {
+					signal('question');
+					return approve(request, questionSignal);
+				},
+				elicit(request, questionSignal) {
+					signal('elicitation');
+					return elicit(request, questionSignal);
+				},
 			};
-			for await (const batch of runTurn(conversation, options, stop, askLoudly)) {
+			for await (const batch of runTurn(conversation, options, stop, questions)) {
 				isFailed = batch.at(-1)?.type === 'error';
 				yield batch;
 			}

@@ -27,10 +27,10 @@ export async function runAnswer(
 	const {redact} = service;
 	const serviceUrl = redactUrl(service.connection.wire.url);
 	const viewed = {settings, conversation, redact, serviceUrl, onInterrupt, signal};
-	const {openView, ask} = createAnswerScreen(viewed, terminal, environment);
+	const {openView, questions} = createAnswerScreen(viewed, terminal, environment);
 	const runTurn = await createRunner(context, environment);
 	const saving = createSaving(context, environment);
-	const events = saving.save(runTurn(conversation, options, signal, ask), conversation);
+	const events = saving.save(runTurn(conversation, options, signal, questions), conversation);
 	const output = {
 		...createOutputOptions(settings),
 		service: service.name,

@@ -108,6 +108,10 @@ export async function runSession(
 			return `saved to ${name}`;
 		},
 		listValues,
+		async openPage(url) {
+			const {openInBrowser} = await import('../../processes/open-in-browser.ts');
+			return await openInBrowser(url, environment);
+		},
 		now: () => environment.now(),
 		date: () => environment.date(),
 		createId: () => environment.createId(),

@@ -5,7 +5,7 @@ import type {Conversation, OpenConversation} from '../../chat/conversation.ts';
 import type {ChatEventBatch, Notice} from '../../chat/event.ts';
 import type {ChatOptions} from '../../chat/message.ts';
 import type {Prompt} from '../../chat/prompt.ts';
-import type {Approve, Tool, ToolSource} from '../../chat/tool.ts';
+import type {Questions, Tool, ToolSource} from '../../chat/tool.ts';
 import {runnableTools} from '../../chat/tool-sources.ts';
 import {runTurn} from '../../chat/turn.ts';
 import type {InterruptSignal} from '../../errors.ts';
@@ -52,7 +52,7 @@ export type TurnRunner = (
 	conversation: OpenConversation,
 	options: ChatOptions,
 	signal: AbortSignal,
-	ask: Approve,
+	questions: Questions,
 ) => AsyncGenerator<ChatEventBatch, void, undefined>;
 
 type RunnerOptions = Pick<ServiceConnection, 'readKey'> & {
@@ -69,13 +69,14 @@ export function createTurnRunner(
 	const isWanted = ({definition}: Tool) =>
 		settings.allowTool.some((text) => isAllowed(text, definition.name));
 	const approvals = createApprovals(runnableTools(tools?.tools ?? []).filter(isWanted));
-	return (conversation, options, signal, ask) =>
+	return (conversation, options, signal, {approve, elicit}) =>
 		runTurn({
 			conversation,
 			options,
 			streamChat,
 			tools,
-			approve: approvals(ask),
+			approve: approvals(approve),
+			elicit,
 			answerCheck: createAnswerCheck(
 				options,
 				check,

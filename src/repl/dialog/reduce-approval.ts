@@ -1,46 +1,15 @@
-/**
- * Reduces the approval dialog and its keys.
- *
- * Invariant: a key that was meant for something else never approves a call. Keys do not count until the
- * dialog is armed; a paste, Enter and a letter among others never count.
- */
+/** Reduces the keys of the question whether a call may run. */
 import type {Approval} from '../../chat/tool.ts';
 import {parseJsonObject} from '../../json.ts';
 import {chordOf, type KeyInput, type KeyPress} from '../../terminal/keys/key-input.ts';
-import {type ApprovalAction, print, type Update, update} from '../action.ts';
+import {print, update} from '../action.ts';
 import {emptyBuffer, expand} from '../editor/buffer.ts';
-import {
-	pasteText,
-	runFieldCommand,
-	type TextField,
-	textField,
-	typeText,
-} from '../editor/change-editor.ts';
+import {textField} from '../editor/change-editor.ts';
 import {createBuffer} from '../editor/edit.ts';
 import type {Size} from '../geometry.ts';
-import {findCommand} from '../key-bindings.ts';
-import {type ApprovalDialog, canApprove, createDialog} from './approval.ts';
-
-/** The dialog after an action; undefined if it is closed. */
-type DialogUpdate = Update<ApprovalDialog | undefined>;
-
-export function reduceApproval(
-	dialog: ApprovalDialog | undefined,
-	action: ApprovalAction,
-): DialogUpdate {
-	switch (action.type) {
-		case 'approval-asked':
-			return restartArming(createDialog(action.request));
-		case 'approval-armed':
-			return update(dialog && {...dialog, isArmed: true});
-		case 'approval-given':
-			return dialog?.isArmed ? settle(action.approval) : update(dialog);
-		case 'approval-withdrawn':
-			return update(undefined);
-		default:
-			return action satisfies never;
-	}
-}
+import type {ApprovalDialog} from './approval.ts';
+import {canAgree} from './dialog.ts';
+import {type DialogUpdate, restartArming, writeKey} from './update-dialog.ts';
 
 /** Returns undefined if the key is not for the dialog. */
 export function answerApproval(
@@ -48,7 +17,6 @@ export function answerApproval(
 	key: KeyInput,
 	size: Size,
 ): DialogUpdate | undefined {
-	if (key.type === 'key' && alwaysOutside.has(findCommand(chordOf(key)))) return undefined;
 	if (dialog.mode !== 'ask') return write(dialog, key);
 	if (!dialog.isArmed || key.type === 'paste') return undefined;
 	const word = key.type === 'text' ? key.text : chordOf(key);
@@ -56,11 +24,9 @@ export function answerApproval(
 	return answers[word]?.(dialog, size);
 }
 
-const alwaysOutside: ReadonlySet<string | undefined> = new Set(['interrupt', 'suspend']);
-
 type Answer = (dialog: ApprovalDialog, size: Size) => DialogUpdate;
 
-const deny: Answer = () => settle({type: 'deny'});
+const deny: Answer = () => settleApproval({type: 'deny'});
 
 const answers: Readonly<Record<string, Answer>> = {
 	y: (dialog, size) => approve(dialog, size, 'once'),
@@ -76,55 +42,29 @@ const answers: Readonly<Record<string, Answer>> = {
 	v: (dialog) =>
 		update(
 			{...dialog, isViewed: true, problem: dialog.request.problem},
-			print({type: 'approval', request: dialog.request}),
+			print({
+				type: 'dialog',
+				title: `${dialog.request.tool.definition.name}:`,
+				lines: dialog.request.lines,
+			}),
 		),
 };
 
 function approve(dialog: ApprovalDialog, size: Size, decision: 'once' | 'session'): DialogUpdate {
-	if (!canApprove(dialog, size)) {
+	if (!canAgree(dialog, size)) {
 		return update({...dialog, problem: 'Press v first, to see all of it.'});
 	}
-	return settle({type: 'run', decision});
+	return settleApproval({type: 'run', decision});
 }
 
-function settle(approval: Approval): DialogUpdate {
+export function settleApproval(approval: Approval): DialogUpdate {
 	return update(undefined, {type: 'answer-approval', approval});
-}
-
-/** Ignores keys again until none was pressed for a while. */
-export function restartArming(dialog: ApprovalDialog): DialogUpdate {
-	return update({...dialog, isArmed: false}, {type: 'arm-approval'});
-}
-
-type WithApproval = {readonly approval: ApprovalDialog | undefined};
-
-export function withDialog<State extends WithApproval>(
-	state: State,
-	{state: approval, effects}: DialogUpdate,
-): Update<State> {
-	return update({...state, approval}, ...effects);
-}
-
-export function restartArmingIn<State extends WithApproval>(state: State): Update<State> {
-	return state.approval === undefined
-		? update(state)
-		: withDialog(state, restartArming(state.approval));
 }
 
 /** Edits the arguments or the reason. */
 function write(dialog: ApprovalDialog, key: KeyInput): DialogUpdate {
-	const {field} = dialog;
-	const change = (next: TextField) => update({...dialog, field: next, problem: undefined});
-	switch (key.type) {
-		case 'text':
-			return change(typeText(field, key.text));
-		case 'paste':
-			return change(pasteText(field, key.text));
-		case 'key':
-			return press(dialog, key) ?? change(runFieldCommand(field, findCommand(chordOf(key)) ?? ''));
-		default:
-			return key satisfies never;
-	}
+	const pressed = key.type === 'key' ? press(dialog, key) : undefined;
+	return pressed ?? update({...dialog, field: writeKey(dialog.field, key), problem: undefined});
 }
 
 function press(dialog: ApprovalDialog, key: KeyPress): DialogUpdate | undefined {
@@ -136,8 +76,8 @@ function press(dialog: ApprovalDialog, key: KeyPress): DialogUpdate | undefined 
 function submit(dialog: ApprovalDialog): DialogUpdate {
 	const text = expand(dialog.field.buffer).trim();
 	if (dialog.mode === 'reason') {
-		return settle({type: 'deny', ...(text === '' ? {} : {reason: text})});
+		return settleApproval({type: 'deny', ...(text === '' ? {} : {reason: text})});
 	}
-	if (parseJsonObject(text) !== undefined) return settle({type: 'edit', arguments: text});
+	if (parseJsonObject(text) !== undefined) return settleApproval({type: 'edit', arguments: text});
 	return update({...dialog, problem: 'That is not a JSON object.'});
 }

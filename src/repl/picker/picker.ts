@@ -1,7 +1,7 @@
 /** Runs the session picker: keeps the state, and does what its keys ask for. */
 import {toChatError} from '../../errors.ts';
 import {scheduleAfterInput} from '../../schedule-after-input.ts';
-import {approvalArmedMs} from '../dialog/ask.ts';
+import {dialogArmedMs} from '../dialog/ask.ts';
 import type {PickerSession, PickerState, PreviewText} from './picker-state.ts';
 import {
 	type PickerAction,
@@ -91,7 +91,7 @@ export function openPicker(initial: PickerState, services: PickerServices): Pick
 				break;
 			case 'arm-delete':
 				cancelArming();
-				cancelArming = scheduleAfterInput(() => dispatch({type: 'delete-armed'}), approvalArmedMs);
+				cancelArming = scheduleAfterInput(() => dispatch({type: 'delete-armed'}), dialogArmedMs);
 				break;
 			case 'suspend':
 				services.suspend();

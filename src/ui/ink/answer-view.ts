@@ -1,14 +1,15 @@
 /**
- * Draws one answer on a terminal, as in a session but without a prompt. Reads keys only while an
- * approval is open: anything typed at other times is for the shell.
+ * Draws one answer on a terminal, as in a session but without a prompt. Reads keys only while a
+ * question is open: anything typed at other times is for the shell.
  */
 import {createConversation, type OpenConversation} from '../../chat/conversation.ts';
+import {declined} from '../../chat/elicitation.ts';
 import type {ChatEventBatch} from '../../chat/event.ts';
-import type {Approve} from '../../chat/tool.ts';
+import type {Questions} from '../../chat/tool.ts';
 import type {Terminal} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
 import type {Effect} from '../../repl/action.ts';
-import {createAsker} from '../../repl/dialog/ask.ts';
+import {createAsker, isDialogEffect, type OpenPage} from '../../repl/dialog/ask.ts';
 import {createEventGatherer} from '../../repl/gather-events.ts';
 import {answerWidth} from '../../repl/geometry.ts';
 import {createLiveTurn} from '../../repl/live-turn.ts';
@@ -23,7 +24,7 @@ import {readKeys} from './read-keys.ts';
 import {renderEntry} from './render-entry.ts';
 import {createRowStore} from './row-store.ts';
 import type {ScreenOptions} from './screen-store.ts';
-import {createTurnView, printsAbove, type TurnView} from './turn-view.ts';
+import {createTurnView, isOfDialog, printsAbove, type TurnView} from './turn-view.ts';
 
 export type AnswerViewOptions = {
 	/** Without one the view only asks. */
@@ -34,6 +35,7 @@ export type AnswerViewOptions = {
 	readonly now: () => number;
 	/** Called while a question is open: Ctrl-C was pressed, or the terminal is gone. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
+	readonly openPage: OpenPage;
 	/** Stops the drawing of a long answer. */
 	readonly signal: AbortSignal;
 };
@@ -42,19 +44,20 @@ export interface OpenAnswerView {
 	/** Resolves when the view can take more. */
 	write(batch: ChatEventBatch): Promise<void>;
 	/** Asks with the keyboard of the terminal; without one nobody can be asked. */
-	readonly ask: Approve;
+	readonly questions: Questions;
 	/** Leaves the answer, complete or not, in the scrollback. */
 	end(): Promise<void>;
 }
 
 export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
-	const {conversation, reasoningMode, terminal, options, now, onInterrupt, signal} = answer;
+	const {conversation, reasoningMode, terminal, options, now, onInterrupt, openPage, signal} =
+		answer;
 	const {redact, serviceUrl} = options;
 	const style = createStyler(options);
 	let state: AnswerState = {
 		conversation: conversation ?? createConversation(),
 		turn: conversation && createLiveTurn(now()),
-		approval: undefined,
+		dialog: undefined,
 		reasoningMode,
 		now: now(),
 		...terminal.size(),
@@ -90,20 +93,17 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 		if (effect.type === 'print') print(effect.entry);
 		else if (effect.type === 'stop-turn') onInterrupt('SIGINT');
 		else if (effect.type === 'suspend') terminal.suspend();
-		else if (effect.type === 'arm-approval' || effect.type === 'answer-approval') {
-			asker.perform(effect);
-		}
+		else if (isDialogEffect(effect)) asker.perform(effect);
 	};
 	const print = (entry: TranscriptEntry) => {
-		// The text before a question stays above it.
-		if (entry.type === 'approval') store.commit('answer', view?.end() ?? []);
+		if (isOfDialog(entry)) store.commit('answer', view?.end() ?? []);
 		const width = answerWidth(state);
 		store.commit(
 			blockOf(entry),
 			renderEntry(entry, {...options, style, highlight: undefined, width}),
 		);
 	};
-	const asker = createAsker(dispatch);
+	const asker = createAsker(dispatch, openPage);
 	const prepare = createHighlightLoader((highlight) => view?.setHighlight(highlight), options);
 	const gatherer = createEventGatherer({signal, now, dispatch, prepare});
 	const screen = mountScreen(store, terminal, {
@@ -111,6 +111,19 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 		onResize: (size) => dispatch({type: 'resize', ...size}),
 		onTaken: () => dispatch({type: 'terminal-taken'}),
 	});
+	const withKeyboard = async <Answer>(ask: () => Promise<Answer>, unattended: Answer) => {
+		const keyboard = terminal.openKeyboard();
+		if (keyboard === undefined) return unattended;
+		const stopReading = readKeys(terminal, keyboard, {
+			onKeys: (keys) => dispatch({type: 'keys', keys, now: now()}),
+			onEnd: () => onInterrupt('SIGHUP'),
+		});
+		try {
+			return await ask();
+		} finally {
+			stopReading();
+		}
+	};
 	const end = async () => {
 		gatherer.end();
 		asker.close();
@@ -127,18 +140,10 @@ export function openAnswerView(answer: AnswerViewOptions): OpenAnswerView {
 				throw error;
 			}
 		},
-		async ask(request, questionSignal) {
-			const keyboard = terminal.openKeyboard();
-			if (keyboard === undefined) return {type: 'unattended'};
-			const stopReading = readKeys(terminal, keyboard, {
-				onKeys: (keys) => dispatch({type: 'keys', keys, now: now()}),
-				onEnd: () => onInterrupt('SIGHUP'),
-			});
-			try {
-				return await asker.ask(request, questionSignal);
-			} finally {
-				stopReading();
-			}
+		questions: {
+			approve: (request, stop) =>
+				withKeyboard(() => asker.approve(request, stop), {type: 'unattended'}),
+			elicit: (request, stop) => withKeyboard(() => asker.elicit(request, stop), declined),
 		},
 		end,
 	};

@@ -46,13 +46,29 @@ export type PaneFrame = {
 	readonly answerWidth: number | undefined;
 };
 
-/** The question whether a call may run. */
+/** The open dialog. */
 export type QuestionFrame = {
 	readonly isFramed: boolean;
 	readonly head: Rows;
-	readonly call: Rows;
+	readonly body: Rows;
 	/** Only in a frame; otherwise the status names the keys. */
 	readonly choices: Rows;
+};
+
+/** Where a dialog is drawn, and how. */
+export type DialogPlace = {
+	readonly isFramed: boolean;
+	readonly width: number;
+	readonly style: Styler;
+};
+
+/** The texts of a dialog besides its lines. */
+export type DialogTexts = {
+	readonly head: Rows;
+	/** The keys that answer, without the one that shows all of it. */
+	readonly choices: ReadonlyArray<readonly [key: string, meaning: string]>;
+	/** The meaning of that key while it has to come first. */
+	readonly view: string;
 };
 
 /** Where prompts are written, or the turns of the tree in its place. */
@@ -77,7 +93,7 @@ export const noMenu: MenuFrame = {names: [], meanings: [], nameWidth: 0};
 
 export const noTurn: TurnFrame = {pane: undefined, answer: []};
 
-export const noQuestion: QuestionFrame = {isFramed: false, head: [], call: [], choices: []};
+export const noQuestion: QuestionFrame = {isFramed: false, head: [], body: [], choices: []};
 
 export const noPrompt: PromptFrame = {
 	queue: [],
@@ -106,8 +122,8 @@ export function heightOfTurn({pane, answer}: TurnFrame): number {
 	return pane.answerWidth === undefined ? height + answer.length : Math.max(height, answer.length);
 }
 
-export function heightOfQuestion({isFramed, head, call, choices}: QuestionFrame): number {
-	return head.length + call.length + choices.length + (isFramed ? 2 : 0);
+export function heightOfQuestion({isFramed, head, body, choices}: QuestionFrame): number {
+	return head.length + body.length + choices.length + (isFramed ? 2 : 0);
 }
 
 export function heightOfPrompt({queue, attachments, rows, ruleWidth}: PromptFrame): number {

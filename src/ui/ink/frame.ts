@@ -22,7 +22,7 @@ import {
 	noPrompt,
 	type Rows,
 } from './frame-input.ts';
-import {renderQuestion} from './render-approval.ts';
+import {renderDialog} from './render-dialog.ts';
 import {renderMenu} from './render-menu.ts';
 import {renderPopup} from './render-popup.ts';
 import {dialogBuffer, renderEditor, renderPromptArea} from './render-prompt.ts';
@@ -33,7 +33,7 @@ import {fitLine, wrapText} from './wrap-text.ts';
 
 export function composeFrame(input: FrameInput): Frame {
 	const {state, style} = input;
-	const question = renderQuestion(state, style);
+	const question = renderDialog(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
 	const status = renderStatus(sessionStatus(state), input, isBrief(state) ? 1 : all - 1);
 	const prompt =
@@ -43,7 +43,7 @@ export function composeFrame(input: FrameInput): Frame {
 	const room = all - status.length - heightOfPrompt(prompt);
 	const isTurn = state.turn !== undefined || input.pager !== undefined;
 	const hasNotices = input.heldNotices.length > 0;
-	const gaps = gapRows(input, room, [isTurn, state.approval !== undefined, hasNotices, true]);
+	const gaps = gapRows(input, room, [isTurn, state.dialog !== undefined, hasNotices, true]);
 	const below = room - gaps;
 	const lower = below - Math.min(turnRows(state), Math.floor(below / 2));
 	const popup = renderPopup(input, lower);
@@ -59,7 +59,7 @@ export function composeFrame(input: FrameInput): Frame {
 /** Composes the frame of a single answer; only a question gets an editor. */
 export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 	const {state, style} = input;
-	const question = renderQuestion(state, style);
+	const question = renderDialog(state, style);
 	const all = liveRows(state) - heightOfQuestion(question);
 	const buffer = dialogBuffer(state);
 	const status = renderStatus(
@@ -72,7 +72,7 @@ export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 		buffer === undefined ? noPrompt : {...noPrompt, ...renderEditor(buffer, input, left)};
 	const room = left - heightOfPrompt(prompt);
 	const hasPrompt = buffer !== undefined;
-	const gaps = gapRows(input, room, [true, state.approval !== undefined, hasPrompt]);
+	const gaps = gapRows(input, room, [true, state.dialog !== undefined, hasPrompt]);
 	const turn = renderTurn(input, room - gaps);
 	const parts = {turn, question, notices: [], prompt, popup: [], menu: noMenu, status};
 	return finish(parts, input, gaps);
@@ -80,8 +80,8 @@ export function composeAnswerFrame(input: AnswerFrameInput): Frame {
 
 /** Whether the status has one row: below a menu or a popup, and between turns in a small window. */
 function isBrief(state: ReplState): boolean {
-	const {popup, turn, approval} = state;
-	const isIdle = turn === undefined && approval === undefined;
+	const {popup, turn, dialog} = state;
+	const isIdle = turn === undefined && dialog === undefined;
 	return openMenuOf(state) !== undefined || popup !== undefined || (isIdle && !isRoomy(state));
 }
 

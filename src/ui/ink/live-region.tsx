@@ -22,7 +22,7 @@ export function LiveRegion({
 			{apart.has('turn') && <Gap />}
 			<LiveTurn turn={turn} />
 			{apart.has('question') && <Gap />}
-			<ApprovalDialog question={question} />
+			<Dialog question={question} />
 			{apart.has('notices') && <Gap />}
 			<HeldNotices rows={notices} />
 			{apart.has('prompt') && <Gap />}
@@ -41,18 +41,14 @@ const Gap = memo(function Gap() {
 
 type Part = {readonly rows: Rows};
 
-const ApprovalDialog = memo(function ApprovalDialog({
-	question,
-}: {
-	readonly question: QuestionFrame;
-}) {
-	const {isFramed, head, call, choices} = question;
+const Dialog = memo(function Dialog({question}: {readonly question: QuestionFrame}) {
+	const {isFramed, head, body, choices} = question;
 	if (head.length === 0) return null;
 	const border = isFramed ? ({borderStyle: 'round', paddingX: 1} as const) : {};
 	return (
 		<Box flexDirection="column" alignSelf="flex-start" {...border}>
 			<Lines rows={head} />
-			<Lines rows={call} />
+			<Lines rows={body} />
 			<Lines rows={choices} />
 		</Box>
 	);

@@ -57,8 +57,8 @@ function addBar(row: string): string {
 	return `│ ${row}`;
 }
 
-function rowsOfQuestion({isFramed, head, call, choices}: QuestionFrame): readonly string[] {
-	const rows = [...head, ...call, ...choices];
+function rowsOfQuestion({isFramed, head, body, choices}: QuestionFrame): readonly string[] {
+	const rows = [...head, ...body, ...choices];
 	if (!isFramed || rows.length === 0) return rows;
 	const width = Math.max(...rows.map((row) => textWidth(stripUnsafe(row))));
 	const edge = '─'.repeat(width + 2);

@@ -20,7 +20,7 @@ import {textWidth} from '../../terminal/width.ts';
 import {formatCount, plural} from '../../wording.ts';
 import {formatSpan} from './format-seconds.ts';
 import type {Rows} from './frame-input.ts';
-import {renderApproval} from './render-approval.ts';
+import {renderLines} from './render-lines.ts';
 import {fitLine, fitTitle, trimRows, wrapText} from './wrap-text.ts';
 
 export type EntryOptions = FailureOptions & {
@@ -70,10 +70,14 @@ export function renderPlainEntry(entry: PlainEntry, options: EntryOptions): read
 			];
 		case 'tool':
 			return renderTool(entry, options);
-		case 'approval':
+		case 'answered':
+			return paintLine(entry.text, 'hint', options);
+		case 'dialog':
 			return [
-				...paint(`${entry.request.tool.definition.name}:`, 'yellow'),
-				...renderApproval(entry.request, width, style),
+				...paint(entry.title, 'yellow'),
+				...renderLines(entry.lines, width, style),
+				// The terminal wraps it, so that it is copied whole.
+				...(entry.address === undefined ? [] : [stripToLine(entry.address)]),
 			];
 		default:
 			return entry satisfies never;

@@ -1,5 +1,6 @@
 /** Renders the lower part of the live region: the queue, the attachments and the editor. */
 import {nameAttachment} from '../../repl/attachment-commands.ts';
+import {bufferOf} from '../../repl/dialog/dialog.ts';
 import {type EditorBuffer, isEmpty} from '../../repl/editor/buffer.ts';
 import {type EditorLayout, layoutEditor} from '../../repl/editor/editor-layout.ts';
 import {type HistorySearch, patternOf, previewOf} from '../../repl/editor/search.ts';
@@ -63,8 +64,8 @@ function hasRules(state: ReplState): boolean {
 type Field = {readonly rows: Rows; readonly cursor: Cursor};
 
 /** Returns the text being written in an open question. */
-export function dialogBuffer({approval}: AnswerState): EditorBuffer | undefined {
-	return approval === undefined || approval.mode === 'ask' ? undefined : approval.field.buffer;
+export function dialogBuffer({dialog}: AnswerState): EditorBuffer | undefined {
+	return dialog && bufferOf(dialog);
 }
 
 /** Returns at most `room` rows. */

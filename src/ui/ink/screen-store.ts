@@ -18,7 +18,7 @@ import {openPager, type ReasoningPager, scrollPager} from './reasoning-pager.ts'
 import {renderEntry} from './render-entry.ts';
 import {reasoningWidth} from './render-turn.ts';
 import {createRowStore, type ScreenSource} from './row-store.ts';
-import {createTurnView, printsAbove, type TurnView} from './turn-view.ts';
+import {createTurnView, isOfDialog, printsAbove, type TurnView} from './turn-view.ts';
 
 export type ScreenOptions = FailureOptions & {
 	readonly hasColor: boolean;
@@ -94,13 +94,12 @@ export function createScreenStore(initial: ReplState, options: ScreenOptions): S
 			held = [...held, entry];
 			return;
 		}
-		// The text before a question stays above it.
-		if (entry.type === 'approval') commit('answer', view?.end() ?? []);
+		if (isOfDialog(entry)) commit('answer', view?.end() ?? []);
 		if (entry.type === 'prompt') printHeld();
 		commit(blockOf(entry), render(entry));
 	};
 	const isHeld = (entry: TranscriptEntry, isOfTurn: boolean) =>
-		isOfTurn ? hasBegun(state) && isNotice(entry) : entry.type !== 'approval';
+		isOfTurn ? hasBegun(state) && isNotice(entry) : !isOfDialog(entry);
 	const openView = () => {
 		view = createTurnView({
 			width: answerWidth(state),

@@ -6,7 +6,7 @@ import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
 import {formatTokens, shorten} from '../../wording.ts';
 import {formatSeconds} from './format-seconds.ts';
-import {approvalHints} from './render-approval.ts';
+import {dialogHints} from './render-dialog.ts';
 
 export type Status = {
 	/** From long to short. */
@@ -16,7 +16,7 @@ export type Status = {
 };
 
 export function sessionStatus(state: ReplState): Status {
-	const {armedKey, approval, turn, options, search, tree, privateFrom, editor} = state;
+	const {armedKey, dialog, turn, options, search, tree, privateFrom, editor} = state;
 	if (armedKey !== undefined) return hints(armedHints[armedKey]);
 	if (search !== undefined) return hints(searchHints);
 	if (tree !== undefined) return hints(treeHints);
@@ -28,7 +28,7 @@ export function sessionStatus(state: ReplState): Status {
 		privateFrom && 'private',
 		describeServers(state),
 	];
-	if (approval !== undefined || turn !== undefined) {
+	if (dialog !== undefined || turn !== undefined) {
 		const key = editor.vi === undefined ? 'Esc stops' : 'Ctrl-C stops';
 		return answerStatus(state, key, [...marks, context]);
 	}
@@ -105,9 +105,9 @@ export function answerStatus(
 	key: string,
 	details: ReadonlyArray<string | undefined> = [],
 ): Status {
-	const {approval, turn, now} = state;
+	const {dialog, turn, now} = state;
 	const {open} = state.conversation;
-	if (approval !== undefined) return hints(approvalHints(approval, state));
+	if (dialog !== undefined) return hints(dialogHints(dialog, state));
 	if (turn === undefined || open === undefined) return hints([]);
 	const elapsed = elapsedOf(turn, open, now);
 	const wait = waitOf(turn, open, now);

@@ -4,6 +4,7 @@
  */
 import type {ChatEvent} from '../../chat/event.ts';
 import type {Effect} from '../../repl/action.ts';
+import type {TranscriptEntry} from '../../repl/state.ts';
 import {createNotes} from '../../terminal/markdown/notes.ts';
 import {createMarkdownStreamer, type MarkdownOptions} from '../../terminal/markdown/streamer.ts';
 import type {SafeText} from '../../terminal/safe-text.ts';
@@ -25,6 +26,11 @@ export interface TurnView {
 /** Whether an effect prints above the text of its events. */
 export function printsAbove(effect: Effect): boolean {
 	return effect.type === 'print' && effect.isAbove === true;
+}
+
+/** Whether an entry is about a question, so that the text before it stays above it. */
+export function isOfDialog({type}: TranscriptEntry): boolean {
+	return type === 'dialog' || type === 'answered';
 }
 
 export function createTurnView(options: MarkdownOptions): TurnView {

@@ -1,20 +1,23 @@
 /** A single answer as lines. The keyboard is read only while a question is open. */
+
+import {declined} from '../../chat/elicitation.ts';
 import type {ChatEvent, ChatEventBatch} from '../../chat/event.ts';
 import type {ToolCall} from '../../chat/message.ts';
-import type {Approve} from '../../chat/tool.ts';
+import type {Questions} from '../../chat/tool.ts';
 import type {Terminal} from '../../environment.ts';
 import type {InterruptSignal} from '../../errors.ts';
-import type {ApprovalAction} from '../../repl/action.ts';
-import type {ApprovalDialog} from '../../repl/dialog/approval.ts';
-import {createAsker} from '../../repl/dialog/ask.ts';
-import {reduceApproval} from '../../repl/dialog/reduce-approval.ts';
+import type {DialogAction} from '../../repl/action.ts';
+import {createAsker, isDialogEffect, type OpenPage} from '../../repl/dialog/ask.ts';
+import type {Dialog} from '../../repl/dialog/dialog.ts';
+import {reduceDialog} from '../../repl/dialog/reduce-dialog.ts';
 import {isApproved} from '../../repl/live-turn.ts';
 import type {ReasoningMode} from '../../repl/state.ts';
 import {toolEntry} from '../../repl/turn-entries.ts';
 import {safe} from '../../terminal/safe-text.ts';
 import {type LineReader, readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
-import {createQuestion, earlyLine} from './question.ts';
+import {openQuestion} from './open-question.ts';
+import {earlyLine, type Question} from './question.ts';
 import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 import {createSpokenTurn} from './speak-turn.ts';
@@ -28,24 +31,24 @@ type AnswerLinesOptions = {
 	readonly now: () => number;
 	/** Called while a question is open: the terminal is gone. */
 	readonly onInterrupt: (signal: InterruptSignal) => void;
+	readonly openPage: OpenPage;
 };
 
 export interface AnswerLines {
 	write(batch: ChatEventBatch): Promise<void>;
 	/** Asks with the keyboard of the terminal; without one nobody can be asked. */
-	readonly ask: Approve;
+	readonly questions: Questions;
 	end(): Promise<void>;
 }
 
 export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
-	const {reasoningMode, terminal, platform, options, now, onInterrupt} = answer;
+	const {reasoningMode, terminal, platform, options, now, onInterrupt, openPage} = answer;
 	const writer = createLineWriter(terminal);
 	const turn = createSpokenTurn({
 		reasoningMode: () => reasoningMode,
 		isSession: false,
 		options,
 	});
-	const question = createQuestion();
 	const calls = new Map<string, ToolCall>();
 	const running = new Map<string, ToolCall>();
 	const silence = createSilence({
@@ -54,43 +57,48 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 		now,
 	});
 	silence.restart();
-	let dialog: ApprovalDialog | undefined;
+	let dialog: Dialog | undefined;
+	let question: Question | undefined;
 	let reader: LineReader | undefined;
 	/** Whether a line answers: nothing typed before the question counts. */
 	let isAsked = false;
 
-	const dispatch = (action: ApprovalAction) => {
+	const dispatch = (action: DialogAction) => {
 		const before = dialog;
-		const next = reduceApproval(dialog, action);
+		const next = reduceDialog(dialog, action);
 		dialog = next.state;
 		for (const effect of next.effects) {
-			if (effect.type === 'arm-approval' || effect.type === 'answer-approval')
-				asker.perform(effect);
+			if (isDialogEffect(effect)) asker.perform(effect);
+			else if (effect.type === 'print') writer.write(speakEntry(effect.entry, options));
 		}
 		if (dialog !== undefined && dialog.request !== before?.request) {
-			writer.write([...turn.end(now()), ...question.open(dialog)]);
+			question = openQuestion(dialog);
+			writer.write([...turn.end(now()), ...question.lines]);
 		}
 		if (dialog?.isArmed && !before?.isArmed) void openLine();
 	};
-	const asker = createAsker(dispatch);
+	const asker = createAsker(dispatch, openPage);
+	const showPrompt = () => {
+		if (question !== undefined) writer.prompt(question.prompt());
+	};
 	const openLine = async () => {
 		await reader?.dropTyped();
 		if (dialog === undefined) return;
 		isAsked = true;
-		writer.prompt(question.prompt());
+		showPrompt();
 	};
 	const enter = (text: string) => {
 		writer.entered();
-		if (!isAsked) return writer.write([earlyLine]);
-		const approval = question.answer(text);
-		if (approval.type === 'again') {
-			writer.write(approval.lines);
-			writer.prompt(question.prompt());
-		} else dispatch({type: 'approval-given', approval});
+		if (!isAsked || question === undefined) return writer.write([earlyLine]);
+		const answer = question.answer(text);
+		if (answer.type === 'again') {
+			writer.write(answer.lines);
+			showPrompt();
+		} else dispatch(answer);
 	};
 	const showAgain = () => {
 		writer.entered();
-		if (isAsked) writer.prompt(question.prompt());
+		if (isAsked) showPrompt();
 	};
 	const followCall = (event: ChatEvent) => {
 		if (event.type === 'tool-call') calls.set(event.call.callId, event.call);
@@ -102,6 +110,30 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 			writer.write(speakEntry(toolEntry(call, event), options));
 		} else if (isApproved(event)) running.set(event.callId, call);
 	};
+	const withKeyboard = async <Answer>(ask: () => Promise<Answer>, unattended: Answer) => {
+		const keyboard = terminal.openKeyboard();
+		if (keyboard === undefined) return unattended;
+		isAsked = false;
+		silence.stop();
+		reader = readLines(keyboard, platform, {
+			onLines: enter,
+			onCut() {
+				writer.entered();
+				writer.write([safe`Error: the terminal cuts so long a line.`]);
+				showAgain();
+			},
+			onEnd: (isGone) => (isGone ? onInterrupt('SIGHUP') : onInterrupt('SIGINT')),
+		});
+		const removeUser = terminal.addUser({release() {}, take: showAgain});
+		try {
+			return await ask();
+		} finally {
+			removeUser();
+			reader.stop();
+			writer.end();
+			silence.restart();
+		}
+	};
 	return {
 		async write(batch) {
 			for (const event of batch) {
@@ -111,29 +143,10 @@ export function openAnswerLines(answer: AnswerLinesOptions): AnswerLines {
 				silence.restart(event.type === 'notice' ? event.notice.retry?.delayMs : 0);
 			}
 		},
-		async ask(request, signal) {
-			const keyboard = terminal.openKeyboard();
-			if (keyboard === undefined) return {type: 'unattended'};
-			isAsked = false;
-			silence.stop();
-			reader = readLines(keyboard, platform, {
-				onLines: enter,
-				onCut() {
-					writer.entered();
-					writer.write([safe`Error: the terminal cuts so long a line.`]);
-					showAgain();
-				},
-				onEnd: (isGone) => (isGone ? onInterrupt('SIGHUP') : onInterrupt('SIGINT')),
-			});
-			const removeUser = terminal.addUser({release() {}, take: showAgain});
-			try {
-				return await asker.ask(request, signal);
-			} finally {
-				removeUser();
-				reader.stop();
-				writer.end();
-				silence.restart();
-			}
+		questions: {
+			approve: (request, signal) =>
+				withKeyboard(() => asker.approve(request, signal), {type: 'unattended'}),
+			elicit: (request, signal) => withKeyboard(() => asker.elicit(request, signal), declined),
 		},
 		async end() {
 			silence.stop();

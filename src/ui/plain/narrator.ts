@@ -48,8 +48,7 @@ export function createNarrator(
 	return (action, state, effects) => {
 		const before = current;
 		current = state;
-		const isAsked =
-			state.approval !== undefined && state.approval.request !== before.approval?.request;
+		const isAsked = state.dialog !== undefined && state.dialog.request !== before.dialog?.request;
 		return [
 			...speakEvents(action),
 			...effects.flatMap((effect) => speakEffect(effect, action)),

@@ -13,7 +13,8 @@ import {readLines} from './line-reader.ts';
 import {createLineWriter} from './line-writer.ts';
 import {answerMenu, type Menu, speakMenu, treeMenu, valueMenu} from './menu.ts';
 import {createNarrator, draftIn} from './narrator.ts';
-import {createQuestion, earlyLine} from './question.ts';
+import {openQuestion} from './open-question.ts';
+import {earlyLine, type Question} from './question.ts';
 import {createSilence} from './silence.ts';
 import {type SpeechOptions, speakEntry} from './speak-entry.ts';
 
@@ -80,7 +81,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		ending.signal.addEventListener('abort', () => resolve(), {once: true});
 	});
 	const writer = createLineWriter(terminal);
-	const question = createQuestion();
+	let question: Question | undefined;
 	const narrate = createNarrator(session.getState(), options, now);
 	/** Whether a line answers the open question: nothing typed before it counts. */
 	let isAsked = false;
@@ -138,7 +139,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	/** Asks when nothing typed before can answer. */
 	const ask = async () => {
 		const hasDropped = await reader.dropTyped();
-		if (session.getState().approval === undefined) return;
+		if (session.getState().dialog === undefined) return;
 		if (hasDropped) {
 			writer.echoed();
 			note('what was typed before the question is dropped');
@@ -147,25 +148,26 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		refresh();
 	};
 	/** Restarts the count when something arrives; a question to the user stops it. */
-	const followSilence = ({type}: Action, {turn, approval}: ReplState) => {
-		if (turn === undefined || approval !== undefined) return silence.stop();
-		if (type !== 'events' && before.turn !== undefined && before.approval === undefined) return;
+	const followSilence = ({type}: Action, {turn, dialog}: ReplState) => {
+		if (turn === undefined || dialog !== undefined) return silence.stop();
+		if (type !== 'events' && before.turn !== undefined && before.dialog === undefined) return;
 		silence.restart(turn.retry === undefined ? 0 : turn.retry.until - now());
 	};
 	const follow = (state: ReplState) => {
-		const {approval, tree} = state;
+		const {dialog, tree} = state;
 		if (tree !== undefined && before.tree === undefined) {
 			openMenu(treeMenu(state, (id) => session.dispatch({type: 'turn-chosen', id})));
 		}
-		if (approval?.request !== before.approval?.request) {
+		if (dialog?.request !== before.dialog?.request) {
 			isAsked = false;
-			if (approval !== undefined) writer.write(question.open(approval));
+			question = dialog && openQuestion(dialog);
+			if (question !== undefined) writer.write(question.lines);
 		}
-		if (approval?.isArmed && !before.approval?.isArmed) void ask();
+		if (dialog?.isArmed && !before.dialog?.isArmed) void ask();
 	};
 
 	const promptText = (state: ReplState): SafeText | undefined => {
-		if (state.approval !== undefined) return isAsked ? question.prompt() : undefined;
+		if (state.dialog !== undefined) return isAsked ? question?.prompt() : undefined;
 		if (menu !== undefined) return safe`Number: `;
 		if (begun !== '') return safe`More: `;
 		return isQuiet(state) ? safe`You: ` : undefined;
@@ -177,16 +179,16 @@ export async function runLineSession(run: LineSession): Promise<void> {
 	/** Shows where to type, or leaves when nothing more can be typed. */
 	const refresh = () => {
 		const state = session.getState();
-		if (isInputOver && (isQuiet(state) || state.approval !== undefined)) leave();
+		if (isInputOver && (isQuiet(state) || state.dialog !== undefined)) leave();
 		// A notice about the same action comes first.
 		if (promptText(state) !== undefined) setImmediate(showPrompt);
 	};
 
 	const answerQuestion = (text: string) => {
-		if (isAsked) {
+		if (isAsked && question !== undefined) {
 			const answer = question.answer(text);
 			if (answer.type === 'again') writer.write(answer.lines);
-			else session.dispatch({type: 'approval-given', approval: answer});
+			else session.dispatch(answer);
 		} else if (/^\s*[1-5]?\s*$/.test(text)) {
 			writer.write([earlyLine]);
 		} else submit(text);
@@ -209,7 +211,7 @@ export async function runLineSession(run: LineSession): Promise<void> {
 		else submit(whole);
 	};
 	const enter = (text: string) => {
-		if (session.getState().approval !== undefined) answerQuestion(text);
+		if (session.getState().dialog !== undefined) answerQuestion(text);
 		else if (menu !== undefined) chooseFrom(menu, text);
 		else enterText(text);
 	};

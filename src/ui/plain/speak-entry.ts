@@ -1,5 +1,5 @@
 /** Speaks the entries of the transcript: each begins with a word that says what it is. */
-import type {ApprovalRequest} from '../../chat/tool.ts';
+import type {ApprovalLine} from '../../chat/tool.ts';
 import {outputText} from '../../chat/tool-output.ts';
 import type {Redact} from '../../redact.ts';
 import {nameAttachments} from '../../repl/attachment-commands.ts';
@@ -60,8 +60,14 @@ export function speakEntry(entry: TranscriptEntry, options: SpeechOptions): read
 			return [speakLine(`Answer ${entry.reason}.`)];
 		case 'tool':
 			return speakTool(entry, redact);
-		case 'approval':
-			return speakCall(entry.request);
+		case 'answered':
+			return [speakNotice(entry.text, redact)];
+		case 'dialog':
+			return [
+				speakNotice(entry.title, redact),
+				...speakLines(entry.lines),
+				...(entry.address === undefined ? [] : [stripToLine(entry.address)]),
+			];
 		case 'reasoning':
 			return speakReasoning(entry.text);
 		case 'text':
@@ -104,7 +110,7 @@ export function speakReasoning(text: string): readonly SafeText[] {
 }
 
 /** Every line has a label, so that none can imitate a line of ours. */
-function speakCall({lines}: ApprovalRequest): readonly SafeText[] {
+export function speakLines(lines: readonly ApprovalLine[]): readonly SafeText[] {
 	let name = safe``;
 	return lines.map(({label, text, number}) => {
 		if (label !== '') name = stripToLine(label);

@@ -1,0 +1,84 @@
+/** The room of a dialog that shows all that a user agrees to. */
+import type {ApprovalLine} from '../../chat/tool.ts';
+import {approvalRows, type Size} from '../geometry.ts';
+
+export type DialogContent = {
+	readonly lines: readonly ApprovalLine[];
+	/** Returns the rows above the lines. */
+	readonly headRows: (isFramed: boolean, width: number) => number;
+	/** The rows of the choices in a frame. */
+	readonly choiceRows: number;
+};
+
+/** How the window is divided. */
+export type DialogLayout = {
+	/** Whether there is room for a frame that names the choices. */
+	readonly isFramed: boolean;
+	/** The cells of a row, without the frame. */
+	readonly width: number;
+	/** The rows of the lines. */
+	readonly bodyRows: number;
+};
+
+/** The cells that a frame and its padding take. */
+export const frameCells = 4;
+export const frameRows = 2;
+/** A smaller dialog has no frame. */
+export const leastFramed = {width: 40, bodyRows: 3};
+
+export function layoutDialog({headRows, choiceRows}: DialogContent, size: Size): DialogLayout {
+	const rows = approvalRows(size);
+	const inside = size.columns - 1 - frameCells;
+	const left = rows - frameRows - choiceRows - headRows(true, inside);
+	if (inside >= leastFramed.width && left >= leastFramed.bodyRows) {
+		return {isFramed: true, width: inside, bodyRows: left};
+	}
+	const width = size.columns - 1;
+	return {isFramed: false, width, bodyRows: Math.max(0, rows - headRows(false, width))};
+}
+
+/** The columns of the labels. */
+export const labelWidth = 8;
+
+/** Returns the columns before the text of a line. */
+function indentOf({number}: ApprovalLine): number {
+	return labelWidth + (number === undefined ? 0 : numberOf(number).length);
+}
+
+export function numberOf(number: number): string {
+	return `${String(number).padStart(4)} `;
+}
+
+/** Returns the cells of a line's text. */
+export function textWidthOf(line: ApprovalLine, width: number): number {
+	return Math.max(2, width - indentOf(line));
+}
+
+/** Whether all of it fits into the window; false when in doubt. */
+export function isWhole(content: DialogContent, size: Size): boolean {
+	const {width, bodyRows} = layoutDialog(content, size);
+	let rows = 0;
+	for (const line of content.lines) {
+		const cells = textWidthOf(line, width);
+		// A wide character may leave a cell free at the end of each row.
+		rows += Math.max(1, Math.ceil(mostCells(line.text, bodyRows * cells) / Math.max(1, cells - 1)));
+		if (rows > bodyRows) return false;
+	}
+	return true;
+}
+
+/** The width of the longest escape of an unusual character. */
+const escapeCells = 10;
+const letter = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]$/u;
+const hiddenSpaces = / {3,}|^ | $/g;
+
+/** Returns an upper bound of the cells that a text takes; stops counting at `limit`. */
+function mostCells(text: string, limit: number): number {
+	if (text.length > limit) return limit + 1;
+	let cells = 2 * escapeCells * (text.match(hiddenSpaces)?.length ?? 0);
+	for (const character of text) {
+		if (character >= ' ' && character <= '~') cells += 1;
+		else cells += letter.test(character) ? 2 : escapeCells;
+	}
+	return cells;
+}

@@ -1,0 +1,81 @@
+/**
+ * Renders the lines of a question: with nothing hidden and, if there is no room for all, with the first
+ * and the last of them.
+ *
+ * Invariant: a frame reads only as much of a long text as fits the window.
+ */
+import type {ApprovalLine} from '../../chat/tool.ts';
+import {labelWidth, numberOf, textWidthOf} from '../../repl/dialog/layout.ts';
+import {revealText, safe, stripUnsafe} from '../../terminal/safe-text.ts';
+import type {Styler} from '../../terminal/style.ts';
+import {wrapCells} from '../../terminal/wrap-line.ts';
+import type {Rows} from './frame-input.ts';
+import {fitLine} from './wrap-text.ts';
+
+/** Returns all rows, whole. */
+export function renderLines(lines: readonly ApprovalLine[], width: number, style: Styler): Rows {
+	return lines.flatMap((line) => {
+		const {label, number} = line;
+		const indent = number === undefined ? '' : indentation(line.text);
+		const shown = indent + revealText(line.text.slice(indent.length));
+		const before = number === undefined ? '' : numberOf(number);
+		return wrapCells(shown, textWidthOf(line, width)).map(({start, end}, index) => {
+			const isFirst = index === 0;
+			const name = (isFirst ? label : '').padEnd(labelWidth);
+			const margin = stripUnsafe(name + (isFirst ? before : ' '.repeat(before.length)));
+			return safe`${style(margin, 'dim')}${stripUnsafe(shown.slice(start, end))}`;
+		});
+	});
+}
+
+/** Returns the spaces before a line of a text, which its number shows, unless there are many. */
+function indentation(text: string): string {
+	return /^ {1,24}(?! )(?=.)/.exec(text)?.[0] ?? '';
+}
+
+/** @param key what shows all of them */
+export function cutMiddle(
+	lines: readonly ApprovalLine[],
+	room: number,
+	width: number,
+	style: Styler,
+	key = 'v',
+): Rows {
+	if (room < 1) return [];
+	// Every line takes a row, and every character a cell, except marks.
+	const length = room * (width + 1);
+	if (lines.length <= room && lines.every(({text}) => text.length <= length)) {
+		const rows = renderLines(lines, width, style);
+		if (rows.length <= room) return rows;
+	}
+	const above = Math.ceil((room - 1) / 2);
+	const below = room - 1 - above;
+	const cutMark = style(fitLine(`… cut here · ${key} shows all …`, width), 'yellow');
+	const first = lines.slice(0, room).map((line) => ({...line, text: cutEnd(line.text, length)}));
+	const last = lines
+		.slice(-room)
+		.map((line) =>
+			line.text.length > length ? {label: '', text: cutStart(line.text, length)} : line,
+		);
+	return [
+		...renderLines(first, width, style).slice(0, above),
+		cutMark,
+		...(below === 0 ? [] : renderLines(last, width, style).slice(-below)),
+	];
+}
+
+/** Cuts the end of a text, but not inside a run of spaces, which is shown as a number. */
+function cutEnd(text: string, length: number): string {
+	if (text.length <= length) return text;
+	let end = length;
+	while (text[end] === ' ') end += 1;
+	return text.slice(0, end).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Cuts the start of a text, likewise. */
+function cutStart(text: string, length: number): string {
+	if (text.length <= length) return text;
+	let start = text.length - length;
+	while (text[start - 1] === ' ') start -= 1;
+	return text.slice(start).replace(/^[\udc00-\udfff]/, '');
+}
