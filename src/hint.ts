@@ -103,6 +103,8 @@ export type HintData = {
 	'allow-tool': {readonly name: string};
 	/** A server offers more than what the user has approved. */
 	'refresh-server': {readonly server: string};
+	/** Each request carries the definitions of all tools. */
+	'choose-tools': Nothing;
 
 	// Settings and keys.
 	'edit-config': Nothing;

@@ -2,11 +2,12 @@
 import {wait} from '../abort.ts';
 import type {Notice} from '../chat/event.ts';
 import {toChatError} from '../errors.ts';
+import {describeBudget} from './budget.ts';
 import type {Connect} from './connection.ts';
 import {createServer, type ManagedServer} from './create-server.ts';
 import {type ManifestFolder, readManifest, writeManifest} from './manifest-files.ts';
 import {createMcpSource} from './mcp-source.ts';
-import type {Servers} from './server.ts';
+import type {Server, Servers} from './server.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export type OpenServersOptions = {
@@ -17,12 +18,14 @@ export type OpenServersOptions = {
 	/** For one call without progress, in milliseconds; 0: no limit. */
 	readonly toolTimeout: number;
 	readonly createId: () => string;
+	/** Returns the context window of the model in tokens, if it is known. */
+	readonly findWindow: () => Promise<number | undefined>;
 };
 
 /** @param entries with different names */
 export function openServers(
 	entries: readonly ServerEntry[],
-	{connect, folder, toolTimeout, createId}: OpenServersOptions,
+	{connect, folder, toolTimeout, createId, findWindow}: OpenServersOptions,
 ): Servers {
 	const notices: Notice[] = [];
 	const all = entries.toSorted(byName).map((entry) => {
@@ -43,37 +46,54 @@ export function openServers(
 			},
 		});
 	});
+	const source = createMcpSource(all, {timeLimitMs: toolTimeout, notices});
 	return {
 		all,
-		tools: createMcpSource(all, {timeLimitMs: toolTimeout, notices}),
-		readFirst: (signal, onWaiting) => readFirst(all, signal, onWaiting),
+		tools: source,
+		async readFirst(signal, onWaiting) {
+			const reading = readUnknown(all, notices, signal, onWaiting);
+			const compared = Promise.allSettled(reading).then(async () => {
+				const notice = await describeBudget(source.tools, countServers(all), findWindow);
+				if (notice !== undefined) notices.push(notice);
+			});
+			await Promise.all(reading);
+			await compared;
+		},
 	};
+}
+
+function countServers(servers: readonly Server[]): number {
+	return servers.filter((server) => server.isEnabled() && server.manifest() !== undefined).length;
 }
 
 /** After this time without an answer the user is told what is being waited for. */
 const noticeAfterMs = 1_000;
 
-async function readFirst(
+function readUnknown(
 	servers: readonly ManagedServer[],
+	notices: Notice[],
 	signal: AbortSignal,
 	onWaiting: (names: string) => void = () => {},
-): Promise<void> {
+): ReadonlyArray<Promise<void>> {
 	const unknown = new Set(servers.filter((server) => server.manifest() === undefined));
-	if (unknown.size === 0) return;
+	if (unknown.size === 0) return [];
 	const ended = new AbortController();
 	void wait(noticeAfterMs, AbortSignal.any([ended.signal, signal])).then(
 		() => onWaiting([...unknown].map(({entry}) => entry.name).join(', ')),
 		() => {},
 	);
-	const reading = [...unknown].map(async (server) => {
-		await server.connect(signal);
-		unknown.delete(server);
+	return [...unknown].map(async (server) => {
+		try {
+			await server.connect(signal);
+		} catch (error) {
+			const {message, details} = toChatError(error);
+			if (!signal.aborted) notices.push({code: 'mcp-server', message, hint: details.hint});
+			throw error;
+		} finally {
+			unknown.delete(server);
+			if (unknown.size === 0) ended.abort();
+		}
 	});
-	try {
-		await Promise.all(reading);
-	} finally {
-		ended.abort();
-	}
 }
 
 function byName({name: one}: ServerEntry, {name: other}: ServerEntry): number {

@@ -39,7 +39,8 @@ function reopen(
 ): Servers {
 	let ids = 0;
 	const createId = () => `id${ids++}`;
-	return openServers(entries, {connect, folder, toolTimeout: 1000, createId});
+	const findWindow = async () => 100_000;
+	return openServers(entries, {connect, folder, toolTimeout: 1000, createId, findWindow});
 }
 
 function pick({tools}: Servers, name: string): Tool {

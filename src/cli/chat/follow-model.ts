@@ -17,7 +17,8 @@ export function followModel(session: Session, service: URL, source: PathSource):
 	});
 }
 
-async function findWindow(
+/** Returns the context window of a model, if it is known here. */
+export async function findWindow(
 	service: URL,
 	model: string,
 	source: PathSource,

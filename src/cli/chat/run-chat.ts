@@ -94,7 +94,7 @@ async function run(
 			const {openNamedServers} = await import('../mcp/open-servers.ts');
 			opened = await openNamedServers(
 				{...loaded, settings},
-				{isSession, files: source, signal},
+				{isSession, files: source, signal, serviceUrl: service.connection.wire.url},
 				environment,
 			);
 			return opened.servers.tools;

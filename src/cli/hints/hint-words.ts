@@ -154,6 +154,7 @@ const words: Words = {
 		`Check that ${program} has an interpreter and is executable, and that ${cwd} exists.`,
 	'allow-tool': ({name}) => `--allow-tool ${name} allows it`,
 	'refresh-server': ({server}) => `chat mcp refresh ${server} shows them`,
+	'choose-tools': () => 'includeTools in mcp.json chooses among them',
 
 	'edit-config': () => 'To fix it: chat config edit',
 	'edit-servers': ({path}) => `To fix it, open ${path} in an editor.`,

@@ -15,6 +15,8 @@ export function sessionWordsOf(hint: Hint): string {
 			return hint.part === 'document'
 				? wordsOf(hint)
 				: `The model may not support ${hint.part === 'audio' ? 'audio' : 'images'}. Choose another with /model.`;
+		case 'choose-tools':
+			return '/mcp chooses';
 		case 'mention-json':
 			return 'Mention JSON in the prompt or in the system message (/system).';
 		case 'no-streaming':

@@ -17,6 +17,7 @@ import {manifestsDirectory} from '../../settings/files/config-path.ts';
 import type {LoadedSettings} from '../../settings/options/load-settings.ts';
 import {isServersPath} from '../../settings/options/parsers.ts';
 import type {Settings} from '../../settings/options/settings.ts';
+import {expandModelName} from '../../settings/service/model-name.ts';
 import {createConnector} from './connect-server.ts';
 import {checkTrust} from './trust-servers.ts';
 
@@ -30,6 +31,7 @@ type Run = {
 	readonly isSession: boolean;
 	readonly files: FileSource;
 	readonly signal: AbortSignal;
+	readonly serviceUrl: URL;
 };
 
 /**
@@ -40,7 +42,7 @@ type Run = {
  */
 export async function openNamedServers(
 	{settings, sources}: Pick<LoadedSettings, 'settings' | 'sources'>,
-	{isSession, files, signal}: Run,
+	{isSession, files, signal, serviceUrl}: Run,
 	environment: Environment,
 ): Promise<OpenedServers> {
 	const kind = sources.mcp === 'flag' ? 'usage' : 'config';
@@ -61,6 +63,11 @@ export async function openNamedServers(
 		folder: manifestsDirectory(environment),
 		toolTimeout: settings.toolTimeout,
 		createId: environment.createId,
+		async findWindow() {
+			const {findWindow} = await import('../chat/follow-model.ts');
+			const model = expandModelName(settings.model, settings.family);
+			return await findWindow(serviceUrl, model, environment).catch(() => undefined);
+		},
 	});
 	const notices = found.flatMap(describeIgnored);
 	if (settings.dryRun) return {servers, notices: [...notices, ...describeUnknown(servers)]};

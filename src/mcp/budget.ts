@@ -1,0 +1,32 @@
+/** Says when the tools of servers take a large part of every request. */
+import type {Notice} from '../chat/event.ts';
+import type {OfferedTool} from '../chat/tool.ts';
+import {formatCount, plural} from '../wording.ts';
+
+const maxTools = 40;
+/** A share of the context window. */
+const maxShare = 0.1;
+/** The smallest number of tokens that is compared: looking up the window takes time. */
+const minTokens = 3_000;
+const charactersPerToken = 4;
+
+/** @param findWindow returns the context window of the model in tokens, if it is known */
+export async function describeBudget(
+	tools: readonly OfferedTool[],
+	servers: number,
+	findWindow: () => Promise<number | undefined>,
+): Promise<Notice | undefined> {
+	const definitions = JSON.stringify(tools.map(({definition}) => definition));
+	const tokens = Math.round(definitions.length / charactersPerToken);
+	const isLong =
+		tokens >= minTokens && tokens > maxShare * ((await findWindow()) ?? tokens / maxShare);
+	if (tools.length <= maxTools && !isLong) return undefined;
+	const subject = `${plural(servers, 'server')} ${servers === 1 ? 'brings' : 'bring'}`;
+	const message = `${subject} ${plural(tools.length, 'tool')}, about ${formatCount(roundTokens(tokens))} tokens a request`;
+	return {code: 'many-tools', message, hint: {code: 'choose-tools'}};
+}
+
+/** Two digits are all that an estimate can promise. */
+function roundTokens(tokens: number): number {
+	return Number(tokens.toPrecision(2));
+}
