@@ -1,4 +1,5 @@
 /** Runs an interactive session. */
+import type {ChatEvent} from '../../chat/event.ts';
 import type {Environment, Terminal} from '../../environment.ts';
 import {ChatError, type ExitCode} from '../../errors.ts';
 import {printInfo} from '../../output/print.ts';
@@ -18,7 +19,7 @@ import {followModel} from './follow-model.ts';
 import {createValueLister} from './list-values.ts';
 import {createLoaders, readPath} from './load-attachments.ts';
 import {createNotifier} from './notify.ts';
-import {createTurnRunner, type RunContext} from './turn-runner.ts';
+import {createTurnRunner, type RunContext, type TurnRunner} from './turn-runner.ts';
 
 /** @throws {ChatError} `usage` without a keyboard; when `signal` aborts, its reason */
 export async function runSession(
@@ -54,7 +55,7 @@ export async function runSession(
 			return await readMentioned(written, run);
 		}, environment),
 		openTurn: notifier.watch(
-			createTurnRunner(run, {readKey: service.readKey, isFormRequired: false}),
+			withHints(createTurnRunner(run, {readKey: service.readKey, isFormRequired: false})),
 		),
 		async openSession(word) {
 			const {openSession} = await import('../sessions/open-session.ts');
@@ -192,6 +193,21 @@ async function createServerView({servers}: RunContext): Promise<(session: Sessio
 		for (const server of servers.all) server.onChange(show);
 		show();
 	};
+}
+
+/** Ends notices with the words of their hints. */
+function withHints(runTurn: TurnRunner): TurnRunner {
+	return async function* (...turn) {
+		for await (const batch of runTurn(...turn)) {
+			yield batch.some((event) => event.type === 'notice') ? batch.map(addHint) : batch;
+		}
+	};
+}
+
+function addHint(event: ChatEvent): ChatEvent {
+	if (event.type !== 'notice' || event.notice.hint === undefined) return event;
+	const {hint, ...notice} = event.notice;
+	return {...event, notice: {...notice, message: `${notice.message}; ${sessionWordsOf(hint)}`}};
 }
 
 function describeStart(
