@@ -25,10 +25,11 @@ export type AuthProviderOptions = {
 	date(): number;
 };
 
-/** Returns undefined for a server whose entry has a header of its own for this. */
+/** Returns undefined without a home folder. */
 export function createAuthProvider(options: AuthProviderOptions): AuthProvider | undefined {
 	const {server, access, network, credentialsPath, date} = options;
-	if (credentialsPath === undefined || hasAuthorization(access)) return undefined;
+	if (hasAuthorization(access)) return createFixedProvider(server);
+	if (credentialsPath === undefined) return undefined;
 	const url = new URL(access.url);
 	/** The token of the last request. */
 	let sent: string | undefined;
@@ -80,6 +81,17 @@ export function createAuthProvider(options: AuthProviderOptions): AuthProvider |
 			if (login.accessToken !== sent) return;
 			if (login.refreshToken === undefined) throw loginExpired(server);
 			await renewOnce(login, login.refreshToken);
+		},
+	};
+}
+
+/** For an entry with a header of its own: a login would not change what is sent. */
+function createFixedProvider(server: string): AuthProvider {
+	return {
+		token: async () => undefined,
+		async onUnauthorized() {
+			const message = `the MCP server ${server} does not accept the Authorization header of its entry`;
+			throw new ChatError('auth', message);
 		},
 	};
 }

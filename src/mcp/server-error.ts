@@ -26,20 +26,22 @@ export function toServerError(
 	const own = findOwn(thrown);
 	if (own !== undefined) return own;
 	const subject = `the MCP server ${server}`;
-	if (end !== undefined) return new ChatError(end.kind, `${subject} ${end.reason}`);
 	const error = thrown as SdkFailure;
 	const message = String(error.message).slice(0, maxMessage);
 	const details = {cause: thrown};
 	const {code, status} = error;
-	if (error.name === 'UnauthorizedError' || status === 401 || status === 403) {
+	const isDenied = error.name === 'InsufficientScopeError' || status === 403;
+	if (error.name === 'UnauthorizedError' || status === 401 || isDenied) {
 		const hint = {code: 'mcp-login', server} as const;
-		const reason = status === 403 ? 'denies access' : 'needs a login';
+		const reason = isDenied ? 'denies access' : 'needs a login';
 		return new ChatError('auth', `${subject} ${reason}`, {...details, hint});
 	}
 	if (typeof status === 'number') {
 		const kind = status >= 500 ? 'unavailable' : 'protocol';
 		return new ChatError(kind, `${subject} answered ${status}`, {...details, status});
 	}
+	// The SDK closes the connection after an error, whose status says more.
+	if (end !== undefined) return new ChatError(end.kind, `${subject} ${end.reason}`);
 	if (typeof code === 'number') {
 		const kind = refusals.includes(code) ? 'rejected' : 'protocol';
 		return new ChatError(kind, `${subject} reports an error: ${message}`, details);

@@ -4,6 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {createAuthProvider} from '../../src/mcp/auth-provider.ts';
 import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
 import {type LoginOptions, logIn} from '../../src/mcp/login.ts';
+import type {HttpAccess} from '../../src/mcp/server-entry.ts';
 import {type McpLogin, readMcpLogin, storeMcpLogin} from '../../src/settings/service/mcp-logins.ts';
 import {type Describe, type OAuthOptions, startOAuthServer} from '../helpers/oauth-server.ts';
 import {createHome} from '../helpers/settings-home.ts';
@@ -229,30 +230,37 @@ describe('a login', () => {
 });
 
 describe('a run', () => {
+	it('does not ask for a login in place of a header that is refused', async () => {
+		const {url} = await startOAuthServer();
+		const access = accessOf(url, {Authorization: 'Bearer wrong-secret'});
+		const error = await connectTo(access, createHome().credentialsPath).catch(String);
+		expect(error).toContain('vault does not accept the Authorization header of its entry');
+		expect(error).not.toContain('secret');
+	});
+
+	async function connectTo(access: HttpAccess, credentialsPath: string, now = 1000) {
+		const options = {server: 'vault', access, network, credentialsPath, date: () => now};
+		const authProvider = createAuthProvider(options);
+		const fetch = createMcpFetch({access, network, limitMs: 0});
+		const client = new Client({name: 'test', version: '1'});
+		await client.connect(
+			new StreamableHTTPClientTransport(new URL(access.url), {
+				fetch,
+				...(authProvider && {authProvider}),
+			}),
+		);
+		return client;
+	}
+
 	async function setUp(options: OAuthOptions, now = 1000) {
 		const server = await startOAuthServer(options);
 		const {credentialsPath} = createHome();
 		const url = new URL(server.url);
 		const login = (await logIn(optionsOf(server.url))) as McpLogin;
 		await storeMcpLogin(credentialsPath, url, login);
-		const connect = async () => {
-			const access = accessOf(server.url);
-			const authProvider = createAuthProvider({
-				server: 'vault',
-				access,
-				network,
-				credentialsPath,
-				date: () => now,
-			});
-			const fetch = createMcpFetch({access, network, limitMs: 0});
-			const client = new Client({name: 'test', version: '1'});
-			await client.connect(
-				new StreamableHTTPClientTransport(url, {fetch, ...(authProvider && {authProvider})}),
-			);
-			return client;
-		};
+		const connect = () => connectTo(accessOf(server.url), credentialsPath, now);
 		const tokenOf = () => readMcpLogin(credentialsPath, url)?.accessToken;
-		return {server, connect, tokenOf, credentialsPath, url};
+		return {server, connect, tokenOf};
 	}
 
 	it('sends the stored token', async () => {
