@@ -31,7 +31,7 @@ export async function askServer(
 		case 'restart':
 			if (server.state().type === 'running') await (await server.connect(signal)).close();
 			await server.connect(signal);
-			return noticeOf(`the server ${name} runs`);
+			return noticeOf(`the server ${name} is running`);
 		default:
 			return verb satisfies never;
 	}

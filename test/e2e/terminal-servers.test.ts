@@ -1,0 +1,158 @@
+/** MCP servers in a session on a terminal: their prompts, their resources, and `/mcp`. */
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {
+	everythingServer,
+	hostileServer,
+	type WrittenEntry,
+	writeServers,
+} from '../helpers/mcp-servers.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
+
+/** Opens a session with these servers, and waits for its prompt. */
+async function open(
+	servers: Readonly<Record<string, WrittenEntry>>,
+	{argv = []}: {readonly argv?: readonly string[]} = {},
+) {
+	const home = mkdtempSync(join(tmpdir(), 'chat-servers-'));
+	onTestFinished(() => rmSync(home, {recursive: true, force: true}));
+	writeServers(home, servers);
+	const service = await startScripted(say('Answer 1.'), say('Answer 2.'));
+	const env = {...service.env, XDG_CONFIG_HOME: join(home, '.config')};
+	const named = Object.keys(servers).flatMap((name) => ['--mcp', name]);
+	const terminal = await openInProcess({
+		argv: [...named, ...argv],
+		env,
+		columns: 100,
+		rows: 40,
+	});
+	return {terminal, service};
+}
+
+async function openEverything(argv: readonly string[] = []) {
+	const opened = await open({everything: everythingServer}, {argv});
+	await opened.terminal.untilText('? keys');
+	await opened.terminal.until((screen) => !screen.includes('mcp 0/1'));
+	return opened;
+}
+
+test('a prompt is listed, its values are completed, and it becomes the draft', async () => {
+	const {terminal, service} = await openEverything();
+	terminal.type('/every');
+	await terminal.untilText(/completable-prompt +First argument choice/);
+	terminal.type('thing:compl');
+	await terminal.until((screen) => !screen.includes('args-prompt'));
+	terminal.press('tab');
+	await terminal.untilText(/department= +required Choose the department/);
+	terminal.type('S');
+	await terminal.untilText('completable-prompt S');
+	terminal.press('tab');
+	await terminal.untilText('Support');
+	terminal.press('tab');
+	await terminal.untilText('completable-prompt Sales');
+	terminal.type(' ');
+	await terminal.untilText(/name= +required/);
+	terminal.type('E');
+	await terminal.untilText('completable-prompt Sales E');
+	terminal.press('tab');
+	await terminal.untilText('/everything:completable-prompt Sales Eve');
+	terminal.press('enter');
+	await terminal.untilText('Please promote Eve to the head of the Sales team.');
+	expect(service.bodies).toEqual([]);
+	terminal.press('enter');
+	await terminal.untilText('Answer 1.');
+	expect(service.bodies[0]?.messages).toEqual([
+		{role: 'user', content: 'Please promote Eve to the head of the Sales team.'},
+	]);
+});
+
+test('a call that lacks a value, or fails, stays in the editor', async () => {
+	const {terminal} = await openEverything();
+	terminal.type('/everything:args-prompt\r');
+	await terminal.untilText('/everything:args-prompt ');
+	terminal.press('enter');
+	await terminal.untilText('the prompt everything:args-prompt needs city');
+	terminal.press('ctrl+c');
+	terminal.type('/everything:resource-prompt Text nothing\r');
+	await terminal.untilText('Invalid resourceId');
+	await terminal.untilText('/everything:resource-prompt Text nothing');
+});
+
+test('a resource is attached when the prompt is sent', async () => {
+	const {terminal, service} = await openEverything();
+	terminal.type('what is @static/doc/feat');
+	await terminal.untilText('everything:demo://resource/static/document/features.md');
+	terminal.press('enter');
+	await terminal.untilText('what is @everything:demo://');
+	terminal.type('and @everything:demo://resource/dynamic/text/7?');
+	terminal.press('enter');
+	await terminal.untilText('Answer 1.');
+	const text = JSON.stringify(service.bodies[0]?.messages);
+	expect(text).toContain('name=\\"everything:demo://resource/static/document/features.md\\"');
+	expect(text).toContain('name=\\"everything:demo://resource/dynamic/text/7\\"');
+	expect(text).toContain('Resource 7: This is a plaintext resource');
+	terminal.type('see @everything:demo://nothing');
+	terminal.press('enter');
+	await terminal.untilText(/see @everything:demo:\/\/nothing/);
+	await terminal.untilText('✗');
+	expect(service.bodies).toHaveLength(1);
+});
+
+test('/mcp shows, switches and restarts servers', async () => {
+	const {terminal, service} = await openEverything();
+	terminal.type('/mcp\r');
+	await terminal.untilText(/everything +running · 1\d tools, about [\d,]+ tokens a request/);
+	terminal.type('/mcp everything\r');
+	await terminal.untilText('Prompts');
+	await terminal.untilText('/everything:args-prompt city [state]');
+	terminal.type('hello\r');
+	await terminal.untilText('Answer 1.');
+	expect(JSON.stringify(service.bodies[0]?.['tools'])).toContain('mcp__everything__echo');
+	terminal.type('/mcp off everything\r');
+	await terminal.untilText('the tools of everything are off');
+	terminal.type('again\r');
+	await terminal.untilText('Answer 2.');
+	expect(service.bodies[1]?.['tools']).toBeUndefined();
+	terminal.type('/mcp restart\r');
+	await terminal.untilText('the server everything is running');
+	terminal.type('/mcp log\r');
+	await terminal.untilText('Starting default (STDIO) server...');
+});
+
+test('a session does not wait for a server, and says what it goes without', async () => {
+	const {terminal, service} = await open({
+		slow: hostileServer(['never-initializes']).entry,
+		broken: {command: '/nowhere/at-all'},
+	});
+	await terminal.untilText('mcp 1/2');
+	await terminal.untilText('without the tools of broken');
+	terminal.type('hello\r');
+	await terminal.untilText('Answer 1.');
+	await terminal.untilText('sent without the tools of slow, still starting');
+	expect(service.bodies[0]?.['tools']).toBeUndefined();
+	terminal.type('again\r');
+	await terminal.untilText('Answer 2.');
+	expect(terminal.scrollback().join('\n').split('still starting')).toHaveLength(2);
+	terminal.press('ctrl+d');
+	await terminal.exit;
+});
+
+test('plain lines say the same', async () => {
+	const {terminal, service} = await open({everything: everythingServer}, {argv: ['--plain']});
+	await terminal.untilText('starting the server everything');
+	await terminal.untilText('the server everything is ready');
+	terminal.type('/mcp\r');
+	await terminal.untilText(/everything.*running · 1\d tools/);
+	terminal.type('/everything:args-prompt Paris\r');
+	await terminal.untilText("What's weather in Paris?");
+	await terminal.untilText('an empty line sends this draft');
+	expect(service.bodies).toEqual([]);
+	terminal.type('\r');
+	await terminal.untilText('Answer 1.');
+	expect(service.bodies[0]?.messages).toEqual([
+		{role: 'user', content: "What's weather in Paris?"},
+	]);
+});
