@@ -105,6 +105,7 @@ export function createConnection(
 	const announce = () => {
 		for (const listener of [...listeners]) listener();
 	};
+	client.onclose = announce;
 	client.setNotificationHandler('notifications/tools/list_changed', announce);
 	client.setNotificationHandler('notifications/prompts/list_changed', announce);
 	client.setNotificationHandler('notifications/resources/list_changed', announce);

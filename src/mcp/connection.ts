@@ -9,7 +9,10 @@ import type {ServerEntry} from './server-entry.ts';
 export interface Connection {
 	/** Asks for everything that the server offers now. */
 	readManifest(signal: AbortSignal): Promise<Manifest>;
-	/** Calls back when the server says that what it offers has changed. Returns a function that stops that. */
+	/**
+	 * Calls back when the server says that what it offers has changed, and when it has ended. Returns a
+	 * function that stops that.
+	 */
 	onChange(listener: () => void): () => void;
 	/**
 	 * Calls a tool by its name for the server. The failure of the tool is an output.

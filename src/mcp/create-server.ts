@@ -64,7 +64,8 @@ export function createServer(
 
 	const state = (): ServerState => {
 		if (start !== undefined && running() === undefined) return {type: 'starting'};
-		const reason = failure ?? connection?.endOf();
+		const end = connection?.endOf();
+		const reason = failure ?? (end && `the MCP server ${entry.name} ${end}`);
 		if (reason !== undefined) return {type: 'failed', reason};
 		return {type: connection === undefined ? 'known' : 'running'};
 	};
@@ -163,6 +164,9 @@ export function createServer(
 			return () => {
 				listeners.delete(listener);
 			};
+		},
+		async stop() {
+			if (start === undefined) await drop();
 		},
 		async close() {
 			isClosed = true;

@@ -23,11 +23,15 @@ export interface Server {
 	setEnabled(isEnabled: boolean): void;
 	/** Calls back after a change, also when the server reports one of its own. Returns a function that stops that. */
 	onChange(listener: () => void): () => void;
+	/** Ends it until it is needed again; one that is starting goes on. */
+	stop(): Promise<void>;
+	/** Ends it for good. */
 	close(): Promise<void>;
 }
 
 export type ServerState =
 	| {readonly type: 'known' | 'starting' | 'running'}
+	/** The reason is a sentence. */
 	| {readonly type: 'failed'; readonly reason: string};
 
 /** The servers of a run. */

@@ -73,16 +73,27 @@ export function describeState(state: ServerView['state'], reason?: string): stri
 	}
 }
 
-/** Shows the servers as they are now. The first failure of one that is still unknown is reported. */
+/** Shows the servers as they are now, and reports those that have failed outside of a call. */
 export function changeServers(state: ReplState, servers: readonly ServerView[]): Update {
-	const failed = servers.filter(({name, state: current, isRead}) => {
-		const before = state.servers.find((server) => server.name === name);
-		return current === 'failed' && !isRead && before?.state !== 'failed';
+	const texts = servers.flatMap((server) => {
+		const before = state.servers.find(({name}) => name === server.name);
+		return describeFailure(before, server);
 	});
-	const notices = failed.map(({name, reason}) =>
-		printNotice(`without the tools of ${name}: ${reason}; /mcp log ${name} shows its messages`),
-	);
-	return update({...state, servers}, ...notices);
+	const next = {...state, servers};
+	return texts.length === 0
+		? update(next)
+		: printOrShow(next, {type: 'notice', text: texts.join('\n')});
+}
+
+function describeFailure(
+	before: ServerView | undefined,
+	{name, state, reason, isRead}: ServerView,
+): readonly string[] {
+	if (state !== 'failed' || before?.state === 'failed') return [];
+	if (!isRead)
+		return [`without the tools of ${name}: ${reason}; /mcp log ${name} shows its messages`];
+	if (before?.state !== 'running') return [];
+	return [`${reason}; its next call starts it again`];
 }
 
 /** Reports once that a turn goes without the tools of servers that are still being read. */

@@ -122,6 +122,42 @@ test('/mcp shows, switches and restarts servers', async () => {
 	await terminal.untilText('Starting default (STDIO) server...');
 });
 
+test('a server that ends is shown as such, and starts again for a call', async () => {
+	const hostile = hostileServer();
+	const {terminal} = await open({hostile: hostile.entry});
+	await terminal.untilText('? keys');
+	await terminal.until((screen) => !screen.includes('mcp 0/1'));
+	const [{pid} = {pid: 0}] = hostile.events('start');
+	process.kill(pid, 'SIGKILL');
+	await terminal.untilText('the MCP server hostile was ended by SIGKILL; its next call');
+	terminal.type('/mcp\r');
+	await terminal.untilText(/hostile +failed: /);
+	terminal.type('/hostile:review 12\r');
+	await terminal.untilText('{"file":"12"}');
+});
+
+test('texts of a hostile server do nothing to the terminal or the prompt', async () => {
+	const {terminal, service} = await open({
+		hostile: hostileServer(['escapes']).entry,
+		bidi: hostileServer(['bidi']).entry,
+	});
+	await terminal.untilText('? keys');
+	await terminal.until((screen) => !/mcp \d\/2/.test(screen));
+	for (const name of ['hostile', 'bidi']) {
+		terminal.type(`/mcp ${name}\r`);
+		await terminal.untilText(`@${name}:memo://one`);
+		terminal.type(`/${name}:review 12\r`);
+		await terminal.untilText('read it, and send it with Enter');
+		terminal.press('enter');
+		await terminal.untilText(name === 'hostile' ? 'Answer 1.' : 'Answer 2.');
+	}
+	const attacks = ['\u001b]52', '\u001bc', '\u001bP', '\u009b', '\u202e', '\u2066', '\u{e0041}'];
+	expect(attacks.filter((attack) => terminal.raw().includes(attack))).toEqual([]);
+	const [first, second] = service.bodies.map(({messages}) => messages.at(-1)?.content);
+	expect(first).toMatch(/^[ -~\n]+$/);
+	expect(second).toBe('safegpj.exe paypal ');
+});
+
 test('a session does not wait for a server, and says what it goes without', async () => {
 	const {terminal, service} = await open({
 		slow: hostileServer(['never-initializes']).entry,

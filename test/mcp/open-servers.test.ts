@@ -346,12 +346,26 @@ describe('a start', () => {
 		const servers = open(server);
 		await run(servers, 'mcp__memory__echo');
 		server.crash();
-		expect(servers.all[0]?.state()).toEqual({type: 'failed', reason: 'exited with code 1'});
+		expect(servers.all[0]?.state()).toEqual({
+			type: 'failed',
+			reason: 'the MCP server memory exited with code 1',
+		});
 		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
 		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
 		expect(server.log.filter((line) => line === 'start memory')).toHaveLength(2);
 		await servers.tools.close();
 		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
+	});
+
+	test('follows a stop, when it is called again', async () => {
+		const server = createMemoryServer();
+		const servers = open(server);
+		await run(servers, 'mcp__memory__echo');
+		await servers.all[0]?.stop();
+		expect(servers.all[0]?.state()).toEqual({type: 'known'});
+		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		const starts = server.log.filter((line) => /^(start|close)/.test(line));
+		expect(starts).toEqual(['start memory', 'close memory', 'start memory']);
 	});
 
 	test('is over when the servers are closed, and never begins again', async () => {

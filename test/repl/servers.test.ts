@@ -297,4 +297,14 @@ describe('a server that is read for the first time', () => {
 		const {effects} = play(withServers(github), changed({...github, state: 'failed', reason: 'x'}));
 		expect(saidBy(effects)).toBe('');
 	});
+
+	test('reports its end, but not within an answer', () => {
+		const running = withServers({...github, state: 'running'});
+		const ended = changed({...github, state: 'failed', reason: 'it ended with code 1'});
+		const text = 'it ended with code 1; its next call starts it again';
+		expect(saidBy(play(running, ended).effects)).toBe(text);
+		const {state, effects} = play(running, enter('hello'), ended);
+		expect(saidBy(effects)).toBe('');
+		expect(popupOf(state)).toBe(text);
+	});
 });

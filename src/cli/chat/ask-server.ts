@@ -29,7 +29,7 @@ export async function askServer(
 			server.setEnabled(verb === 'on');
 			return noticeOf(`the tools of ${name} are ${verb}, from the next request on`);
 		case 'restart':
-			if (server.state().type === 'running') await (await server.connect(signal)).close();
+			await server.stop();
 			await server.connect(signal);
 			return noticeOf(`the server ${name} is running`);
 		default:
