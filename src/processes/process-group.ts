@@ -11,17 +11,22 @@ export interface ProcessGroup {
 }
 
 const pollMs = 10;
+/** Time limit for the end after SIGKILL: nobody may be there to notice it. */
+const killMs = 200;
 
 /** @param child started with `detached`, so that it leads a group */
 export function groupOf({pid}: ChildProcess, processes: ProcessControl): ProcessGroup {
 	const signal = (name: NodeJS.Signals | 0) => pid !== undefined && processes.signal(-pid, name);
+	const waitForEnd = async (limitMs: number) => {
+		const deadline = performance.now() + limitMs;
+		while (signal(0) && performance.now() < deadline) await pause(pollMs);
+	};
 	return {
 		signal,
 		async end(graceMs) {
-			const deadline = performance.now() + graceMs;
 			signal('SIGTERM');
-			while (signal(0) && performance.now() < deadline) await pause(pollMs);
-			signal('SIGKILL');
+			await waitForEnd(graceMs);
+			if (signal('SIGKILL')) await waitForEnd(killMs);
 		},
 	};
 }
