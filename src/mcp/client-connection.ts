@@ -20,7 +20,9 @@ export type Channel = {
 	/** Lines of the server, and those of ours about it. */
 	log(): readonly string[];
 	addToLog(line: string): void;
+	/** How it ended by itself. */
 	endOf(): ConnectionEnd | undefined;
+	isClosed(): boolean;
 	/** Its doings instead of an answer, as an addition to a sentence. */
 	describeSilence(): string;
 	/** Takes leave before the connection is closed. */
@@ -211,7 +213,7 @@ export function createConnection(
 			return completion.values.slice(0, maxCompletions);
 		},
 		log: channel.log,
-		endOf: () => channel.endOf()?.reason,
+		endOf: () => channel.endOf()?.reason ?? (channel.isClosed() ? 'was closed' : undefined),
 		close() {
 			closing ??= close();
 			return closing;

@@ -33,7 +33,7 @@ export type ConnectDeps = {
 	/** The operating system by Node's name. */
 	readonly platform: string;
 	readonly processes: ProcessControl;
-	/** To connect by HTTP, in milliseconds; 0: no limit. */
+	/** For the first answer of a server, in milliseconds; 0: no limit. A program has longer. */
 	readonly connectMs: number;
 	/** Returns what reaches a server by HTTP: its `fetch` adds the headers of the entry. */
 	openHttp(entry: HttpEntry): Promise<HttpMeans>;
@@ -46,8 +46,8 @@ export type HttpMeans = {
 	readonly authProvider?: AuthProvider | OAuthClientProvider | undefined;
 };
 
-/** npx and its like install a program before they start it. */
-const programStartMs = 30_000;
+/** npx and its like install a program before they start it: that takes this many times as long. */
+const programFactor = 3;
 
 export function createConnect(deps: ConnectDeps): Connect {
 	return async (entry, {signal, known}) => {
@@ -58,7 +58,7 @@ export function createConnect(deps: ConnectDeps): Connect {
 		return await tryProtocols(isAuto ? protocols : ['legacy'], async (protocol) => {
 			const channel = await openChannel(entry, deps);
 			const client = createClient(deps, protocol);
-			const limitMs = entry.access.type === 'http' ? deps.connectMs : programStartMs;
+			const limitMs = deps.connectMs * (entry.access.type === 'http' ? 1 : programFactor);
 			await open(client, channel, {entry, protocol, limitMs, signal});
 			const isLegacy = client.getProtocolEra() === 'legacy';
 			return createConnection(client, channel, {
@@ -182,7 +182,8 @@ async function openHttp(entry: HttpEntry, deps: ConnectDeps): Promise<Channel> {
 		transport,
 		log: log.lines,
 		addToLog: (line) => log.push(`${line}\n`),
-		endOf: () => (isClosed ? {kind: 'unavailable', reason: 'was closed'} : undefined),
+		endOf: () => undefined,
+		isClosed: () => isClosed,
 		describeSilence: () => '',
 		leave: () => transport.terminateSession(),
 	};

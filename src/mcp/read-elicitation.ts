@@ -44,8 +44,13 @@ function readField(
 	if (kind === undefined || !isJsonObject(schema)) return 'is of an unknown kind';
 	const title = asText(schema['title']) ?? name;
 	if (isSecret(name) || isSecret(title)) return 'asks for a secret';
-	const {description, default: defaultValue} = schema;
-	return {name, title, description: asText(description), isRequired, defaultValue, kind};
+	const description = asText(schema['description']);
+	return {name, title, description, isRequired, defaultValue: readDefault(schema), kind};
+}
+
+function readDefault({default: value}: JsonObject): JsonValue | undefined {
+	const items = Array.isArray(value) ? value : [value];
+	return items.some((item) => typeof item === 'object') ? undefined : value;
 }
 
 const secretWords =

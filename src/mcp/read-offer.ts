@@ -1,5 +1,5 @@
 /** Asks a server for its offer, a page at a time, and checks what it sends. */
-import {isJsonObject, type JsonObject, type JsonValue} from '../json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../json.ts';
 import type {
 	Offer,
 	ServerPrompt,
@@ -102,10 +102,12 @@ async function readList<Item extends object>(
 	return [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }
 
-/** Returns undefined for what is nested too deep. */
+/** Returns undefined for a value that is nested too deep. */
 function sizeOf(value: unknown): number | undefined {
 	try {
-		return JSON.stringify(value).length;
+		const text = JSON.stringify(value);
+		const isUsable = text.length > maxDefinition || parseJson(text) !== undefined;
+		return isUsable ? text.length : undefined;
 	} catch {
 		return undefined;
 	}

@@ -46,7 +46,8 @@ export function toServerError(
 		const kind = refusals.includes(code) ? 'rejected' : 'protocol';
 		return new ChatError(kind, `${subject} reports an error: ${message}`, details);
 	}
-	switch (code) {
+	// The SDK gives this one no code.
+	switch (message === 'Not connected' ? 'NOT_CONNECTED' : code) {
 		case 'REQUEST_TIMEOUT':
 			return new ChatError('timeout', `${subject} did not answer in time`, details);
 		case 'CONNECTION_CLOSED':

@@ -2,7 +2,7 @@
 import {Buffer} from 'node:buffer';
 import {setTimeout as pause} from 'node:timers/promises';
 import type {JSONRPCMessage} from '@modelcontextprotocol/client';
-import {isJsonObject, parseJson} from '../json.ts';
+import {isJsonObject} from '../json.ts';
 import type {ServerProcess} from '../processes/server-process.ts';
 import type {Channel} from './client-connection.ts';
 import type {ConnectionEnd} from './server-error.ts';
@@ -32,9 +32,13 @@ export function createStdioChannel(startServer: StartServer): Channel {
 	const splitter = createLineSplitter((line) => {
 		const text = line.toString('utf8');
 		if (text.trim() === '') return;
-		const message = parseJson(text);
-		if (isJsonObject(message) && message['jsonrpc'] === '2.0') {
-			transport.onmessage?.(message as unknown as JSONRPCMessage);
+		const message = readMessage(text);
+		if (message !== undefined) {
+			try {
+				transport.onmessage?.(message);
+			} catch {
+				fail('sent a message that cannot be read');
+			}
 			return;
 		}
 		strayLines++;
@@ -83,14 +87,23 @@ export function createStdioChannel(startServer: StartServer): Channel {
 		transport,
 		log: () => server?.lastLines() ?? [],
 		addToLog: (line) => server?.log(line),
-		endOf() {
-			if (failure !== undefined) return failure;
-			return endOfProcess() ?? (isClosed ? {kind: 'unavailable', reason: 'was closed'} : undefined);
-		},
+		endOf: () => failure ?? endOfProcess(),
+		isClosed: () => isClosed,
 		describeSilence: () =>
 			strayLines === 0 ? '' : ', but wrote other things than messages to stdout',
 		leave: async () => {},
 	};
+}
+
+/** Its depth is not limited: one definition that is nested too deep is left out of a list. */
+function readMessage(text: string): JSONRPCMessage | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		const isMessage = isJsonObject(value) && value['jsonrpc'] === '2.0';
+		return isMessage ? (value as unknown as JSONRPCMessage) : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns a function that takes chunks, and returns false for a line that is too long. */
