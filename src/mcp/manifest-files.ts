@@ -3,8 +3,8 @@ import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {ChatError, toChatError} from '../errors.ts';
 import {replaceFile} from '../files/private-files.ts';
-import {isJsonObject, type JsonValue, parseJson} from '../json.ts';
-import {fingerprintOf} from './fingerprint.ts';
+import {isJsonObject, type JsonValue} from '../json.ts';
+import {fingerprintOf, shortHash} from './fingerprint.ts';
 import type {Manifest} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
 
@@ -17,14 +17,12 @@ export function readManifest(
 	entry: ServerEntry,
 ): Manifest | 'damaged' | undefined {
 	if (folder === undefined) return undefined;
-	let text: string;
 	try {
-		text = readFileSync(manifestPath(folder, entry), 'utf8');
+		const value = JSON.parse(readFileSync(manifestPath(folder, entry), 'utf8')) as JsonValue;
+		return isManifest(value) ? (value as unknown as Manifest) : 'damaged';
 	} catch (error) {
 		return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : 'damaged';
 	}
-	const value = parseJson(text);
-	return isManifest(value) ? (value as unknown as Manifest) : 'damaged';
 }
 
 /**
@@ -63,7 +61,7 @@ export function deleteManifests(folder: ManifestFolder, name: string): void {
 }
 
 function manifestPath(folder: string, entry: ServerEntry): string {
-	return join(folder, `${entry.name}.${fingerprintOf(entry).slice(0, 12)}.json`);
+	return join(folder, `${entry.name}.${shortHash(fingerprintOf(entry))}.json`);
 }
 
 type Check = (value: JsonValue | undefined) => boolean;

@@ -7,7 +7,7 @@ import type {JsonObject} from '../json.ts';
 import type {CheckValue} from '../tools/json-schema.ts';
 import type {ManagedServer} from './create-server.ts';
 import {describeCall} from './describe-call.ts';
-import {canonicalText, digest} from './fingerprint.ts';
+import {canonicalText} from './fingerprint.ts';
 import type {ServerTool} from './offer.ts';
 import {requestName} from './tool-name.ts';
 
@@ -28,7 +28,9 @@ export function createServerTool(options: ServerToolOptions): Tool {
 	let check: Promise<CheckValue | undefined> | undefined;
 	return {
 		definition: defineTool(server.entry.name, offered),
-		origin: {server: server.entry.name, entry: fingerprint, tool: digest(current)},
+		get origin() {
+			return {entry: fingerprint, tool: canonicalText(current)};
+		},
 		async check(values) {
 			check ??= compile(current.inputSchema);
 			const failure = (await check)?.(values);

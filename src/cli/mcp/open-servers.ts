@@ -19,7 +19,6 @@ import {isServersPath} from '../../settings/options/parsers.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import {createConnector} from './connect-server.ts';
-import {checkTrust} from './trust-servers.ts';
 
 export type OpenedServers = {
 	readonly servers: Servers;
@@ -102,7 +101,9 @@ async function readGiven(
 	const absolute = resolve(files.cwd, path);
 	const found = readEntries(text, {name: path, directory: dirname(absolute)});
 	const isStarted = found.every(({entry}) => !(entry instanceof ChatError)) && !dryRun;
-	if (isStarted) await checkTrust({path, absolute, text, found, isPlain: plain}, environment);
+	if (!isStarted) return found;
+	const {checkTrust} = await import('./trust-servers.ts');
+	await checkTrust({path, absolute, text, found, isPlain: plain}, environment);
 	return found;
 }
 
