@@ -154,7 +154,7 @@ describe('a server that is not known', () => {
 		await servers.readFirst(never);
 		expect(namesOf(servers)).toEqual(['mcp__memory__echo', 'mcp__memory__endless']);
 		const [file = ''] = readdirSync(folder);
-		expect(file).toMatch(/^memory\.[0-9a-f]{12}\.json$/);
+		expect(file).toMatch(/^memory\.[0-9a-f]{16}\.json$/);
 		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
 		expect(namesOf(reopen(server, [memory], folder))).toEqual(namesOf(servers));
 		expect(server.log).toEqual(['start memory', 'list']);
@@ -191,7 +191,7 @@ describe('a server that is not known', () => {
 		await servers.readFirst(never);
 		expect(namesOf(servers)).toHaveLength(2);
 		const [notice] = servers.tools.takeNotices();
-		expect(notice?.message).toMatch(/^cannot write .*memory\.[0-9a-f]{12}\.json: ENOTDIR/);
+		expect(notice?.message).toMatch(/^cannot write .*memory\.[0-9a-f]{16}\.json: ENOTDIR/);
 	});
 
 	test('is named after a second of waiting', async () => {
