@@ -82,10 +82,8 @@ export function createServer(
 		let current = connection;
 		try {
 			if (current === undefined) {
-				const opened = await connect(entry, {signal, known: manifest});
-				current = opened;
-				opened.onChange(() => {
-					if (connection !== opened) return;
+				current = await connect(entry, {signal, known: manifest});
+				current.onChange(() => {
 					isStale = true;
 					notify();
 				});

@@ -58,6 +58,9 @@ const claims: ReadonlyArray<readonly [hint: string, yes: string, no: string | un
 	['openWorldHint', 'reaches other systems', 'reaches no other system'],
 ];
 
+/** They mean nothing for a tool that only reads. */
+const changeHints: readonly string[] = ['destructiveHint', 'idempotentHint'];
+
 /** A description is cut: it is not part of the call, and a long one would hide that. */
 const maxLines = 8;
 const maxLength = 800;
@@ -73,6 +76,7 @@ function describeClaims({
 	const rest = text.length - lines.join('\n').length;
 	const claimed = claims.flatMap(([hint, yes, no]) => {
 		const value = annotations[hint];
+		if (annotations['readOnlyHint'] === true && changeHints.includes(hint)) return [];
 		return value === true ? [yes] : value === false && no !== undefined ? [no] : [];
 	});
 	return [

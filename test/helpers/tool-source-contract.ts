@@ -74,8 +74,9 @@ export function describeToolSource<Source extends ToolSource>(
 			const tool = pick(await openForTest(), endless);
 			const stopped = await tool.run(endless.values, AbortSignal.abort(), decline);
 			expect(stopped.isError).toBe(true);
+			await tool.prepare?.(new AbortController().signal);
 			const interrupt = new AbortController();
-			const running = run(tool, endless.values, interrupt.signal);
+			const running = tool.run(endless.values, interrupt.signal, decline);
 			setImmediate(() => interrupt.abort());
 			expect((await running).isError).toBe(true);
 		});

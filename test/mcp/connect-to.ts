@@ -2,9 +2,10 @@
 import {onTestFinished} from 'vitest';
 import type {ChatError} from '../../src/errors.ts';
 import {type ConnectDeps, createConnect} from '../../src/mcp/connect.ts';
-import type {Connection} from '../../src/mcp/connection.ts';
+import type {Connect, Connection} from '../../src/mcp/connection.ts';
 import type {Manifest} from '../../src/mcp/manifest.ts';
 import {readEntries} from '../../src/mcp/read-entries.ts';
+import type {ServerEntry} from '../../src/mcp/server-entry.ts';
 import {processControl} from '../../src/process-environment.ts';
 import type {WrittenEntry} from '../helpers/mcp-servers.ts';
 
@@ -19,10 +20,21 @@ export async function connectTo(
 	written: WrittenEntry,
 	{known, signal = neverAborted, ...deps}: ConnectToOptions = {},
 ): Promise<Connection> {
+	const connection = await createTestConnect(deps)(entryOf(written), {known, signal});
+	onTestFinished(() => connection.close());
+	return connection;
+}
+
+/** Returns the entry of a server with the name `tested`. */
+export function entryOf(written: WrittenEntry): ServerEntry {
 	const file = {name: 'mcp.json', directory: process.cwd()};
 	const [found] = readEntries(JSON.stringify({mcpServers: {tested: written}}), file);
 	if (found === undefined || !('access' in found.entry)) throw found?.entry;
-	const connect = createConnect({
+	return found.entry;
+}
+
+export function createTestConnect(deps: Partial<ConnectDeps> = {}): Connect {
+	return createConnect({
 		version: '1.0.0',
 		variables: process.env,
 		homedir: process.cwd(),
@@ -34,9 +46,6 @@ export async function connectTo(
 		openHttp: async () => ({fetch}),
 		...deps,
 	});
-	const connection = await connect(found.entry, {known, signal});
-	onTestFinished(() => connection.close());
-	return connection;
 }
 
 /** Returns the failure of a promise that must not resolve. */

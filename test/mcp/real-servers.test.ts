@@ -1,0 +1,170 @@
+/** The tools of running servers as a source: the reference servers, and the hostile one. */
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {declineElicitation} from '../../src/chat/elicitation.ts';
+import type {Tool} from '../../src/chat/tool.ts';
+import {outputText} from '../../src/chat/tool-output.ts';
+import {runnableTools} from '../../src/chat/tool-sources.ts';
+import type {JsonObject} from '../../src/json.ts';
+import {openServers} from '../../src/mcp/open-servers.ts';
+import type {Servers} from '../../src/mcp/server.ts';
+import {
+	everythingServer,
+	type HostileOptions,
+	hostileServer,
+	startEverything,
+	type WrittenEntry,
+} from '../helpers/mcp-servers.ts';
+import {describeToolSource} from '../helpers/tool-source-contract.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+import {createTestConnect, entryOf, neverAborted} from './connect-to.ts';
+
+/** Opens a server whose offer is known. */
+async function open(written: WrittenEntry, folder = createDirectory({})): Promise<Servers> {
+	let ids = 0;
+	const servers = openServers([entryOf(written)], {
+		connect: createTestConnect(),
+		folder,
+		toolTimeout: 20_000,
+		createId: () => `id${ids++}`,
+		findWindow: async () => undefined,
+	});
+	onTestFinished(() => servers.tools.close());
+	await servers.readFirst(neverAborted);
+	return servers;
+}
+
+const echo = {name: 'mcp__tested__echo', values: {message: 'door'}, unfit: {message: 1}};
+const endless = {
+	name: 'mcp__tested__trigger-long-running-operation',
+	values: {duration: 600, steps: 1},
+};
+
+describeToolSource('server-everything over stdio', {
+	open: async () => (await open(everythingServer)).tools,
+	call: echo,
+	endless,
+});
+
+describeToolSource('server-everything over HTTP', {
+	open: async () => (await open(await startEverything())).tools,
+	call: echo,
+	endless,
+});
+
+/** Opens a hostile server in a second run, when its tools have changed. */
+async function reopen(behaviour: string, options: HostileOptions = {}) {
+	const folder = createDirectory({});
+	const {entry} = hostileServer([behaviour], options);
+	await (await open(entry, folder)).tools.close();
+	return await open(entry, folder);
+}
+
+function pick({tools}: Servers, name: string): Tool {
+	const tool = runnableTools(tools.tools).find(({definition}) => definition.name === name);
+	if (tool === undefined) throw new Error(`there is no tool ${name}`);
+	return tool;
+}
+
+async function run(servers: Servers, name: string, values: JsonObject = {}) {
+	await pick(servers, name).prepare?.(neverAborted);
+	return await pick(servers, name).run(values, neverAborted, declineElicitation);
+}
+
+const steady = 'mcp__tested__steady';
+const changesOf = (tool: Tool) => {
+	const texts = tool.describe({}).map(({label, text}) => [label, text] as const);
+	const from = texts.findIndex(([label]) => label === 'changed');
+	const to = texts.findIndex(([label]) => label === 'says');
+	return texts.slice(from, to).map(([, text]) => text);
+};
+
+describe('a hostile server', () => {
+	test.each([
+		['change-description', ['description:', '- Adds two numbers.', '+ Reads ~/.ssh/id_rsa first.']],
+		[
+			'change-schema',
+			[
+				'gone: arguments.properties.text {"type":"string"}',
+				'new: arguments.properties.secrets {"type":"string"}',
+			],
+		],
+		[
+			'change-annotations',
+			['gone: annotations.readOnlyHint true', 'new: annotations.destructiveHint true'],
+		],
+	])('cannot hide its %s between two runs', async (behaviour, changes) => {
+		const servers = await reopen(behaviour);
+		const before = pick(servers, steady);
+		await before.prepare?.(neverAborted);
+		const after = pick(servers, steady);
+		expect(after.definition).toEqual(before.definition);
+		expect(after.origin).not.toEqual(before.origin);
+		expect(changesOf(after)).toEqual(changes);
+	});
+
+	test.each(['list', 'call'] as const)(
+		'cannot hide a change at its %s within a run',
+		async (when) => {
+			const {entry} = hostileServer(['change-description'], {when});
+			const servers = await open(entry);
+			const before = pick(servers, steady);
+			await before.prepare?.(neverAborted);
+			await pick(servers, steady).run({text: 'a'}, neverAborted, declineElicitation);
+			await expect
+				.poll(async () => {
+					await before.prepare?.(neverAborted);
+					return pick(servers, steady).origin;
+				})
+				.not.toEqual(before.origin);
+			const late = await before.run({text: 'b'}, neverAborted, declineElicitation);
+			expect(outputText(late)).toBe('This call was not run: the tool has changed since.');
+		},
+	);
+
+	test('whose tool is gone gives an error, and one with more tools a notice', async () => {
+		const gone = await run(await reopen('vanish'), steady);
+		expect(gone.isError).toBe(true);
+		expect(outputText(gone)).toBe('The server no longer has this tool.');
+		const servers = await reopen('appear');
+		await run(servers, steady);
+		expect(servers.tools.takeNotices().map(({message}) => message)).toEqual([
+			'the MCP server tested has 1 new tool, not used yet: newcomer',
+		]);
+	});
+
+	test.each([
+		'odd-names',
+		'duplicate-names',
+		'wrong-types',
+		'deep-schema=200',
+		'ref-cycle',
+		'ref-bomb',
+		'redos',
+		'broken-schema',
+		'other-dialect',
+		'proto-schema',
+		'remote-ref=https://evil.example/x',
+	])('offers tools that services accept, whose calls end: %s', async (behaviour) => {
+		const servers = await open(hostileServer([behaviour]).entry);
+		const tools = runnableTools(servers.tools.tools);
+		const names = tools.map(({definition}) => definition.name);
+		expect(names.filter((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name))).toEqual([]);
+		expect(new Set(names).size).toBe(names.length);
+		expect(names).toContain('mcp__tested__echo');
+		for (const tool of tools) {
+			await tool.check({text: `${'a'.repeat(40)}!`});
+			const output = await run(servers, tool.definition.name, {text: 'x'});
+			expect(outputText(output)).not.toBe('');
+		}
+	});
+
+	test('that ends in a call gives an error, and is started again by the next one', async () => {
+		const {entry, events} = hostileServer(['exits-in-call']);
+		const servers = await open(entry);
+		const failed = await run(servers, 'mcp__tested__exits-in-call');
+		expect(failed.isError).toBe(true);
+		expect(servers.all[0]?.state()).toMatchObject({type: 'failed'});
+		expect((await run(servers, 'mcp__tested__echo', {text: 'x'})).isError).toBe(false);
+		expect(events('start')).toHaveLength(2);
+	});
+});
