@@ -136,6 +136,7 @@ export function createConnection(
 	};
 
 	return {
+		protocolVersion: client.getNegotiatedProtocolVersion(),
 		async readManifest(signal) {
 			const offer = await ask(offerMs[entry.access.type], signal, async (options) => {
 				const capabilities = client.getServerCapabilities() ?? {};

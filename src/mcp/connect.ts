@@ -18,7 +18,7 @@ import {createLogTail} from '../processes/log-tail.ts';
 import {startProcess} from '../processes/server-process.ts';
 import {pickVariables} from '../processes/shared-variables.ts';
 import {type Channel, type Clocks, createConnection, longestMs} from './client-connection.ts';
-import type {Connect} from './connection.ts';
+import type {Connect, ConnectOptions} from './connection.ts';
 import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
 import {toServerError} from './server-error.ts';
 import {createStdioChannel} from './stdio-transport.ts';
@@ -50,7 +50,7 @@ export type HttpMeans = {
 const programFactor = 3;
 
 export function createConnect(deps: ConnectDeps): Connect {
-	return async (entry, {signal, known}) => {
+	return async (entry, {signal, known, onFailure}) => {
 		const verdict = readVerdict(known?.protocol, deps.date());
 		const isAuto = entry.access.type === 'http' || entry.versionNegotiation === 'auto';
 		const protocols: readonly Protocol[] =
@@ -59,7 +59,7 @@ export function createConnect(deps: ConnectDeps): Connect {
 			const channel = await openChannel(entry, deps);
 			const client = createClient(deps, protocol);
 			const limitMs = deps.connectMs * (entry.access.type === 'http' ? 1 : programFactor);
-			await open(client, channel, {entry, protocol, limitMs, signal});
+			await open(client, channel, {entry, protocol, limitMs, signal, onFailure});
 			const isLegacy = client.getProtocolEra() === 'legacy';
 			return createConnection(client, channel, {
 				entry,
@@ -194,14 +194,13 @@ type Opening = {
 	readonly protocol: Protocol;
 	/** 0: no limit. */
 	readonly limitMs: number;
-	readonly signal: AbortSignal;
-};
+} & Pick<ConnectOptions, 'signal' | 'onFailure'>;
 
 /** Leaves nothing running when it fails. */
 async function open(
 	client: Client,
 	channel: Channel,
-	{entry, protocol, limitMs, signal}: Opening,
+	{entry, protocol, limitMs, signal, onFailure}: Opening,
 ): Promise<void> {
 	const limit = new AbortController();
 	const timer =
@@ -226,6 +225,7 @@ async function open(
 	} catch (error) {
 		const failure = either.aborted ? error : toServerError(error, entry.name, channel.endOf());
 		await channel.transport.close();
+		onFailure?.(channel.log());
 		throw failure;
 	} finally {
 		clearTimeout(timer);

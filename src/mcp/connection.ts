@@ -7,6 +7,8 @@ import type {Manifest} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 export interface Connection {
+	/** The version of the protocol that both sides speak, such as `2025-11-25`. */
+	readonly protocolVersion: string | undefined;
 	/** Asks for everything that the server offers now. */
 	readManifest(signal: AbortSignal): Promise<Manifest>;
 	/**
@@ -58,6 +60,8 @@ export type ConnectOptions = {
 	readonly signal: AbortSignal;
 	/** The manifest of an earlier connection. */
 	readonly known: Manifest | undefined;
+	/** Receives the last lines that the server wrote to stderr, if the attempt fails. Untrusted. */
+	readonly onFailure?: ((log: readonly string[]) => void) | undefined;
 };
 
 /**

@@ -66,6 +66,7 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 		if (refusal !== undefined) throw refusal;
 		end = undefined;
 		return {
+			protocolVersion: undefined,
 			async readManifest() {
 				log.push('list');
 				return manifestOf(offered);
