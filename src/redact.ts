@@ -109,6 +109,11 @@ export function describeKey(key: string): string {
 /** Names of query fields and headers with a secret value, however short. */
 const secretField = /key|token|secret|password|signature|^sig$|auth/i;
 
+/** Whether the value of a field, a header or a variable with this name may be a secret. */
+export function isSecretName(name: string): boolean {
+	return secretField.test(name);
+}
+
 /** Names of query fields whose values are shown. */
 const harmlessField = /^(?:(?:api[-_]?)?version|alt|model|deployment|region|stream)$/i;
 

@@ -18,6 +18,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 	sessions: async () => (await import('./sessions/sessions-command.ts')).runSessionsCommand,
 	doctor: async () => (await import('./doctor/doctor-command.ts')).runDoctorCommand,
 	completion: async () => (await import('./completion/completion-command.ts')).runCompletionCommand,
+	mcp: async () => (await import('./mcp/mcp-command.ts')).runMcpCommand,
 	templates: async () => (await import('./templates/templates-command.ts')).runTemplatesCommand,
 };
 

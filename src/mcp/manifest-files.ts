@@ -48,15 +48,21 @@ export function writeManifest(
 
 /** Deletes every manifest of a name, whatever its entry was. */
 export function deleteManifests(folder: ManifestFolder, name: string): void {
-	if (folder === undefined) return;
-	let files: readonly string[];
+	for (const path of listManifests(folder, name)) rmSync(path, {force: true});
+}
+
+/** Whether there is a manifest of a name, whatever its entry was. */
+export function hasManifest(folder: ManifestFolder, name: string): boolean {
+	return listManifests(folder, name).length > 0;
+}
+
+function listManifests(folder: ManifestFolder, name: string): readonly string[] {
+	if (folder === undefined) return [];
 	try {
-		files = readdirSync(folder);
+		const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
+		return files.map((file) => join(folder, file));
 	} catch {
-		return;
-	}
-	for (const file of files) {
-		if (file.startsWith(`${name}.`)) rmSync(join(folder, file), {force: true});
+		return [];
 	}
 }
 

@@ -14,6 +14,7 @@ import {describe, expect, it} from 'vitest';
 import {appendTitle} from '../../src/sessions/rename-session.ts';
 import {createToolsFailure, parseTools} from '../../src/tools/parse-tools.ts';
 import {builtProgram} from '../helpers/built-program.ts';
+import {filesystemServer} from '../helpers/mcp-servers.ts';
 import {startReference} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {makeSolidPng} from '../server/helpers/images.ts';
@@ -66,7 +67,7 @@ const isRunnable = (text: string) => hasJq || !/\bjq\b/.test(text);
 
 /** Commands that need a person, a terminal, a network, a model on disk, or another program. */
 const unattended =
-	/\b(?:npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|adopt)\b| -i |local:|127\.0\.0\.1|llama:|^chat (?:-c|sessions) *(?:#|$)/m;
+	/\b(?:npm|npx|docker|shasum|tar|curl|export|setup|auth set|serve|update|pdftotext|ffmpeg|make|adopt|mcp add|mcp login)\b| -i |local:|127\.0\.0\.1|llama:|^chat (?:-c|sessions) *(?:#|$)/m;
 
 /** Another service than the one of the test, which is not there. */
 const elsewhere = /chat (?:doctor )?--profile \w+ ["-]/;
@@ -93,6 +94,7 @@ function createShell(variables: Readonly<Record<string, string>> = {}) {
 	writeFileSync(join(cwd, 'docs/notes.md'), 'It prints two lines.\n');
 	const templates = {
 		'.config/chat/templates/review.md': files['review.md'],
+		'.config/chat/mcp.json': JSON.stringify({mcpServers: {files: filesystemServer(cwd)}}),
 		'.claude/commands/tidy.md': 'Tidy up $ARGUMENTS.\n',
 		'.config/aichat/roles/shell.md': 'A command for this: __INPUT__\n',
 		'fabric/data/patterns/summarize/system.md': 'You summarize.\n',

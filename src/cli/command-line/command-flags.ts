@@ -2,6 +2,7 @@
 import type {OptionRow} from '../../settings/options/option-row.ts';
 import {optionRows} from '../../settings/options/option-rows.ts';
 import {doctorRows} from './doctor-options.ts';
+import {mcpRows} from './mcp-options.ts';
 import {serveRows} from './serve-options.ts';
 import {sessionRows} from './session-options.ts';
 
@@ -14,6 +15,7 @@ export type CommandName =
 	| 'setup'
 	| 'sessions'
 	| 'templates'
+	| 'mcp'
 	| 'doctor'
 	| 'completion';
 
@@ -42,6 +44,7 @@ export const rowsOfCommand: Readonly<Record<CommandName, OptionRows>> = {
 	setup: {profile, authHeader, insecureHttp, caFile, verbose},
 	sessions: {...sessionRows, output, profile, verbose},
 	templates: {output, profile, verbose},
+	mcp: {...mcpRows, output, profile, insecureHttp, caFile, connectTimeout, verbose},
 	models: {output, quiet, verbose, ...serviceRows},
 	doctor: {...doctorRows, output, model: optionRows.model, verbose, ...serviceRows},
 	completion: {},

@@ -203,6 +203,39 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 			"chat templates list -o json | jq -r '.[].name'",
 		],
 	},
+	mcp: {
+		usage: '[command] [options] [server] [-- program...]',
+		description: 'Adds, shows, checks and removes MCP servers, whose tools a run can use.',
+		verbs: [
+			{
+				usage: 'add <name>',
+				summary:
+					'show how a server is started or reached, show its tools, and keep it: a program after --, or a URL after --url',
+			},
+			{
+				usage: 'import [file]',
+				summary:
+					'copy servers of other programs, after a question for each: Claude, Cursor, VS Code, Gemini, Qwen',
+			},
+			{usage: 'list', summary: 'print the servers (also without a command)'},
+			{usage: 'show <server>', summary: 'print an entry, and what its server offers'},
+			{usage: 'test <server>', summary: 'connect to one, and report how long that takes'},
+			{
+				usage: 'refresh <server>',
+				summary: 'connect to one, show what has changed, and accept it',
+			},
+			{usage: 'remove <server>', summary: 'delete one, with all that is known of it'},
+			{usage: 'path', summary: 'print the path of the file of servers'},
+		],
+		notes: [
+			'A run uses only the servers that --mcp names, or mcp in a profile. A server starts when one of its tools is called, and each call asks first.',
+		],
+		examples: [
+			'chat mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+			"chat mcp add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'",
+			'chat --mcp files "What is in my notes?"',
+		],
+	},
 	doctor: {
 		usage: '[options]',
 		description:

@@ -75,6 +75,17 @@ export const templateVerbs = [
 	'adopt',
 ] as const;
 
+export const mcpVerbs = [
+	'add',
+	'import',
+	'list',
+	'show',
+	'test',
+	'refresh',
+	'remove',
+	'path',
+] as const;
+
 /** The shells of `chat completion`. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -90,6 +101,7 @@ export const verbsOf: ReadonlyMap<string, readonly string[]> = new Map<
 	['models', modelVerbs],
 	['sessions', sessionVerbs],
 	['templates', templateVerbs],
+	['mcp', mcpVerbs],
 	['doctor', []],
 	['completion', shells],
 ]);
@@ -101,6 +113,7 @@ const bareCommands: readonly string[] = [
 	'setup',
 	'sessions',
 	'templates',
+	'mcp',
 	'doctor',
 ];
 

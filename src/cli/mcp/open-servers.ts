@@ -1,14 +1,12 @@
 /** Opens the servers of a run: those of `mcp.json` that the settings name, and those of files. */
 import {dirname, resolve} from 'node:path';
 import type {Notice} from '../../chat/event.ts';
-import {findClosest} from '../../did-you-mean.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
-import type {Hint} from '../../hint.ts';
 import {loadTextFile} from '../../input/load-file.ts';
 import type {FileSource} from '../../input/read-bytes.ts';
 import {openServers} from '../../mcp/open-servers.ts';
-import {ownFileName, readOwnEntries} from '../../mcp/own-entries.ts';
+import {readOwnEntries} from '../../mcp/own-entries.ts';
 import {type ReadEntry, readEntries} from '../../mcp/read-entries.ts';
 import type {Servers} from '../../mcp/server.ts';
 import type {ServerEntry} from '../../mcp/server-entry.ts';
@@ -19,6 +17,7 @@ import {isServersPath} from '../../settings/options/parsers.ts';
 import type {Settings} from '../../settings/options/settings.ts';
 import {expandModelName} from '../../settings/service/model-name.ts';
 import {createConnector} from './connect-server.ts';
+import {findOwn} from './find-server.ts';
 
 export type OpenedServers = {
 	readonly servers: Servers;
@@ -105,22 +104,6 @@ async function readGiven(
 	const {checkTrust} = await import('./trust-servers.ts');
 	await checkTrust({path, absolute, text, found, isPlain: plain}, environment);
 	return found;
-}
-
-function findOwn(name: string, kind: 'usage' | 'config', own: readonly ReadEntry[]): ReadEntry {
-	const found = own.find((entry) => entry.name === name);
-	if (found !== undefined) return found;
-	const names = own.map((entry) => entry.name);
-	const known = names.length === 0 ? 'there are none' : `there are: ${names.join(', ')}`;
-	throw new ChatError(kind, `there is no MCP server ${name} in ${ownFileName}; ${known}`, {
-		hint: hintOf(name, names),
-	});
-}
-
-function hintOf(name: string, known: readonly string[]): Hint | undefined {
-	if (known.length === 0) return {code: 'own-words', words: 'To add one: chat mcp add'};
-	const closest = findClosest(name, known);
-	return closest === undefined ? undefined : {code: 'did-you-mean', name: closest};
 }
 
 function checkNames(entries: readonly ServerEntry[], kind: 'usage' | 'config'): void {

@@ -2,12 +2,12 @@
 import type {Environment} from '../../environment.ts';
 import {ChatError} from '../../errors.ts';
 import {hashOf, isTrusted, readTrust, trustHashes} from '../../files/trust.ts';
-import {describeEntry} from '../../mcp/describe-entry.ts';
 import type {ReadEntry} from '../../mcp/read-entries.ts';
 import {requirePath, trustedServersPath} from '../../settings/files/config-path.ts';
 import {plural} from '../../wording.ts';
 import {askUser} from '../ask-user.ts';
 import {quoteWord} from '../shell-words.ts';
+import {showEntry} from './describe-server.ts';
 
 type GivenFile = {
 	/** As the user gave it. */
@@ -56,10 +56,7 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 	});
 }
 
-function describe({name, entry}: ReadEntry, {homedir}: Environment): readonly string[] {
+function describe({name, entry}: ReadEntry, environment: Environment): readonly string[] {
 	if (entry instanceof ChatError) return [];
-	const lines = describeEntry(entry, homedir).map(
-		({label, text}) => `  ${label.padEnd(8)} ${text}`,
-	);
-	return [name, ...lines];
+	return [`server: ${name}`, ...showEntry(entry, environment)];
 }

@@ -1,0 +1,45 @@
+/** An entry and the offer of its server, as lines for a person. */
+import type {Environment} from '../../environment.ts';
+import {describeEntry} from '../../mcp/describe-entry.ts';
+import type {Manifest} from '../../mcp/manifest.ts';
+import type {ServerEntry} from '../../mcp/server-entry.ts';
+import {escapeInvisible} from '../../terminal/safe-text.ts';
+import {plural, shorten} from '../../wording.ts';
+
+/** Returns `secure-filesystem-server 0.2.0: 14 tools, 1 prompt`. */
+export function summarizeOffer({server, offer}: Manifest): string {
+	const {tools, prompts, resources, resourceTemplates} = offer;
+	const others = [
+		[prompts.length, 'prompt'],
+		[resources.length + resourceTemplates.length, 'resource'],
+	] as const;
+	const counts = [
+		plural(tools.length, 'tool'),
+		...others.filter(([count]) => count > 0).map(([count, word]) => plural(count, word)),
+	];
+	return `${describeServer(server)}: ${counts.join(', ')}`;
+}
+
+/** Returns how a server is reached, a line each. */
+export function showEntry(
+	entry: ServerEntry,
+	{homedir}: Pick<Environment, 'homedir'>,
+): readonly string[] {
+	return describeEntry(entry, homedir).map(({label, text}) => `${label}: ${showText(text)}`);
+}
+
+/** As the server calls itself. */
+export function describeServer({name, version}: Manifest['server']): string {
+	return showText(`${name} ${version}`, 100);
+}
+
+/** Threat: an instruction to the model far behind the end of what a person reads. */
+const shownLength = 4000;
+
+/** Returns a text of a server on one line, with nothing hidden in it. */
+export function showText(text: string, length = shownLength): string {
+	const line = text.replace(/\s*\n\s*/g, ' ').trim();
+	const rest = line.length - length;
+	const end = rest > 0 ? ` (and ${plural(rest, 'character')} more)` : '';
+	return `${escapeInvisible(shorten(line, length))}${end}`;
+}

@@ -1,0 +1,48 @@
+/** The questions of a command that decides about servers. */
+import {ChatError} from '../../errors.ts';
+import {printTrace} from '../../output/print.ts';
+import {askUser} from '../ask-user.ts';
+import {untilInterrupted} from '../until-interrupted.ts';
+import type {McpRun} from './mcp-verb.ts';
+
+export type Dialog = {
+	/** Prints a line, which may be any text. */
+	readonly say: (text: string) => Promise<void> | void;
+	readonly confirm: (question: string) => Promise<boolean>;
+	/** Aborts when the user ends the command. */
+	readonly signal: AbortSignal;
+};
+
+/**
+ * Asks on a terminal; with `--yes`, shows the same and asks nothing.
+ *
+ * @param need completes the sentence "mcp add …", for the error
+ * @throws {ChatError} `auth` without a terminal
+ */
+export async function withDialog<Result>(
+	{flags, settings, environment}: Pick<McpRun, 'flags' | 'settings' | 'environment'>,
+	need: string,
+	work: (dialog: Dialog) => Promise<Result>,
+): Promise<Result> {
+	if (flags.yes) {
+		const say = (text: string) => printTrace(text, environment);
+		return await untilInterrupted(environment, (signal) =>
+			work({say, confirm: async () => true, signal}),
+		);
+	}
+	const answer = await askUser(
+		environment,
+		async ({say, ask, signal}, {confirm}) => ({
+			result: await work({say, confirm: (question) => ask(confirm(question)), signal}),
+		}),
+		settings.plain,
+	);
+	if (answer === undefined) throw withoutTerminal(need);
+	return answer.result;
+}
+
+function withoutTerminal(need: string): ChatError {
+	return new ChatError('auth', `mcp ${need}, and there is no terminal to ask on`, {
+		hint: {code: 'own-words', words: '--yes answers yes to every question.'},
+	});
+}

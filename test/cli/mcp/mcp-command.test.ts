@@ -1,0 +1,333 @@
+/** `chat mcp`, with real servers. */
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {
+	everythingServer,
+	filesystemServer,
+	hostileServer,
+	startEverything,
+	type WrittenEntry,
+	writeServers,
+} from '../../helpers/mcp-servers.ts';
+import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
+import {createHome} from '../../helpers/settings-home.ts';
+
+function open(servers?: Readonly<Record<string, WrittenEntry>>) {
+	const {home, source, directory} = createHome();
+	const path = join(directory, 'mcp.json');
+	if (servers !== undefined) writeServers(home, servers);
+	const state = join(home, '.local', 'state', 'chat', 'mcp');
+	return {
+		home,
+		path,
+		state,
+		run: (argv: readonly string[], options: RunOptions = {}) =>
+			runChat(['mcp', ...argv], {...source, ...options}),
+		/** The text of `mcp.json`. */
+		file: () => JSON.parse(readFileSync(path, 'utf8')),
+		manifests: () => (existsSync(state) ? readdirSync(state) : []),
+	};
+}
+
+/** Returns the words that add an entry. */
+function wordsOf({command, args}: WrittenEntry): readonly string[] {
+	return ['--', String(command), ...(args as readonly string[])];
+}
+
+describe('chat mcp add', () => {
+	it('shows how a server is started and what it offers, and writes its entry for the user alone', async () => {
+		const {home, path, run, file, manifests} = open();
+		const entry = filesystemServer(home);
+		const {stderr, exitCode} = await run(['add', 'files', '--yes', ...wordsOf(entry)]);
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(stderr).toMatch(/^program: \S*node \S+index\.js /m);
+		expect(stderr).toContain(`in: ${home}\n`);
+		expect(stderr).toContain('write_file: Create a new file');
+		expect(stderr).toContain('secure-filesystem-server 0.2.0: 14 tools');
+		expect(file()).toEqual({mcpServers: {files: entry}});
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+		expect(manifests()).toEqual([expect.stringMatching(/^files\.[0-9a-f]{12}\.json$/)]);
+	});
+
+	it('keeps everything else in the file, in its order', async () => {
+		const {path, home, run} = open({});
+		writeFileSync(path, '{"note": 1, "servers": {"z": {"command": "z"}, "a": {"url": 5}}}');
+		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const file = JSON.parse(readFileSync(path, 'utf8'));
+		expect(Object.keys(file)).toEqual(['note', 'servers']);
+		expect(Object.keys(file.servers)).toEqual(['z', 'a', 'files']);
+		expect(file.servers.a).toEqual({url: 5});
+	});
+
+	it('writes the name of a variable, and starts the server with its value', async () => {
+		const {run, file} = open();
+		const {entry, events} = hostileServer();
+		const variables = {API_TOKEN: 'tok-0123456789'};
+		const argv = ['add', 'x', '-y', '--env', 'API_TOKEN', '--env', 'MODE=fast', ...wordsOf(entry)];
+		const {stderr, exitCode} = await run(argv, {variables, secrets: [variables.API_TOKEN]});
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(stderr).toContain('with: API_TOKEN, MODE\n');
+		expect(file().mcpServers.x.env).toEqual({API_TOKEN: '${API_TOKEN}', MODE: 'fast'});
+		expect(events('start')).toHaveLength(1);
+	});
+
+	it('adds a server that is reached by HTTP', async () => {
+		const {run, file} = open();
+		const {url} = await startEverything();
+		const header = ['--header', 'X-Token: ${TOKEN}'];
+		const argv = ['add', 'all', '-y', '--url', String(url), ...header];
+		const {stderr, exitCode} = await run(argv, {variables: {TOKEN: 'one-two-three'}});
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(stderr).toContain(`address: ${url}\nwith: x-token (from TOKEN)\n`);
+		expect(file().mcpServers.all).toEqual({type: 'http', url, headers: {'x-token': '${TOKEN}'}});
+	});
+
+	it('starts nothing and writes nothing without a terminal to ask on', async () => {
+		const {run, path} = open();
+		const {entry, events} = hostileServer();
+		const {stderr, exitCode} = await run(['add', 'x', ...wordsOf(entry)]);
+		expect(exitCode).toBe(77);
+		expect(stderr).toContain('there is no terminal to ask on\n      --yes answers');
+		expect(events()).toEqual([]);
+		expect(existsSync(path)).toBe(false);
+	});
+
+	it('writes nothing when the server cannot be started, and shows its stderr', async () => {
+		const {run, path} = open();
+		const program = ['--', process.execPath, '-e', 'console.error("one\\ntwo"); process.exit(3)'];
+		const {stderr, exitCode} = await run(['add', 'x', '-y', ...program]);
+		expect(exitCode).toBe(69);
+		expect(stderr).toContain('x: one\nx: two\n');
+		expect(stderr).toContain('chat: the MCP server x ended with code 3');
+		expect(existsSync(path)).toBe(false);
+	});
+
+	it.each([
+		[['add'], 'needs more arguments'],
+		[['add', 'My_Files', '--', 'x'], '"My_Files" is not the name of a server'],
+		[['add', 'x'], 'mcp add needs a program or a URL'],
+		[['add', 'x', 'npx', 'files'], 'mcp add takes fewer arguments'],
+		[['add', 'x', '--url', 'https://e.example', '--', 'npx'], 'a program or --url, not both'],
+		[['add', 'x', '--url', 'ftp://e.example'], 'url must start with http:// or https://'],
+		[['add', 'x', '--url', 'https://e.example', '--env', 'A'], '--env is for programs'],
+		[['add', 'x', '--url', 'https://e.example', '--cwd', '/'], '--cwd is for programs'],
+		[['add', 'x', '--header', 'A: b', '--', 'npx'], '--header is for --url'],
+		[['add', 'x', '--env', 'A-B', '--', 'npx'], '--env needs the name of a variable, not "A-B"'],
+		[['add', 'x', '--env', 'CHAT_API_KEY', '--', 'npx'], 'servers never get the key of chat'],
+		[['list', '--yes'], 'mcp list does not have --yes'],
+		[['show'], 'mcp show needs more arguments'],
+	])('refuses %j', async (argv, message) => {
+		const {run, path} = open();
+		const {stderr, exitCode} = await run(argv);
+		expect({exitCode, stderr}).toEqual({exitCode: 64, stderr: expect.stringContaining(message)});
+		expect(existsSync(path)).toBe(false);
+	});
+
+	it('reports a variable that is not set with 78', async () => {
+		const {run} = open();
+		const {stderr, exitCode} = await run(['add', 'x', '-y', '--env', 'NOPE', '--', 'node']);
+		expect(exitCode).toBe(78);
+		expect(stderr).toContain('the variable NOPE is not set');
+	});
+
+	it('warns of a secret that it stores, and of paths that mean something else there', async () => {
+		const {run} = open();
+		const argv = ['add', 'x', '--env', 'API_TOKEN=abc', '--', 'npx', '.', './notes'];
+		const {stderr} = await run(argv);
+		expect(stderr).toContain('the value of API_TOKEN will be in mcp.json');
+		expect(stderr).toContain('2 paths (., ./notes) would start from your home folder');
+	});
+
+	it('changes no file with a mistake in it', async () => {
+		const {run, path, home} = open({});
+		writeFileSync(path, '{"mcpServers": {');
+		const argv = ['add', 'files', '-y', ...wordsOf(filesystemServer(home))];
+		const {stderr, exitCode} = await run(argv);
+		expect(exitCode).toBe(78);
+		expect(stderr).toContain('mcp.json is not valid JSON: line 1, column 17: unexpected end');
+		expect(readFileSync(path, 'utf8')).toBe('{"mcpServers": {');
+	});
+});
+
+describe('chat mcp list', () => {
+	it('prints how each server is reached and what is known of it, and starts none', async () => {
+		const {home, run} = open({new: {url: 'https://e.example/mcp?key=1234'}, bad: {command: 7}});
+		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {stdout, stderr} = await run(['list']);
+		expect(stdout).toMatch(/^new {4}not read yet {12}https:\/\/e\.example\/mcp\?key=\S*redacted/m);
+		expect(stdout).toMatch(/^files {2}approved {6}14 tools/m);
+		expect(stderr).toBe('chat: mcp.json, server bad: command must be text\n');
+		const {stdout: json} = await run(['list', '-o', 'json']);
+		expect(JSON.parse(json)).toMatchObject([
+			{name: 'new', type: 'http', tools: null, state: 'not read yet'},
+			{name: 'bad', type: null, state: 'mistake'},
+			{name: 'files', type: 'program', tools: 14, state: 'approved'},
+		]);
+	});
+
+	it('says that an entry has changed since its tools were read', async () => {
+		const {home, path, run, file} = open();
+		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {mcpServers} = file();
+		writeFileSync(path, JSON.stringify({mcpServers: {files: {...mcpServers.files, cwd: '/tmp'}}}));
+		expect((await run(['list'])).stdout).toMatch(/^files {2}entry changed/);
+		expect((await run(['show', 'files'])).stderr).toContain('its entry has changed');
+	});
+
+	it('says how to add one if there are none', async () => {
+		const {stdout, stderr, exitCode} = await open().run([]);
+		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 0});
+		expect(stderr).toContain('there are no servers yet; chat mcp add --help');
+	});
+});
+
+describe('chat mcp show', () => {
+	it('prints the tools, prompts and resources that a server offered, without starting it', async () => {
+		const {run} = open({all: everythingServer});
+		expect((await run(['show', 'all'])).stderr).toContain('chat mcp refresh all reads them');
+		expect((await run(['refresh', 'all', '-y'])).exitCode).toBe(0);
+		const {stdout} = await run(['show', 'all']);
+		expect(stdout).toMatch(/^server {3}mcp-servers\/everything /m);
+		expect(stdout).toMatch(/^ {2}get-sum a b$/m);
+		expect(stdout).toMatch(/^Prompts$/m);
+		expect(stdout).toMatch(/^ {2}args-prompt city \[state\]$/m);
+		expect(stdout).toMatch(/^ {2}demo:\/\/resource\/dynamic\/text\/\{resourceId\}$/m);
+		const {stdout: json} = await run(['show', 'all', '-o', 'json']);
+		expect(JSON.parse(json)).toMatchObject({name: 'all', type: 'program'});
+		expect(JSON.parse(json).tools.length).toBeGreaterThan(5);
+	});
+
+	it('shows no values of variables', async () => {
+		const {run} = open({x: {command: 'x', env: {TOKEN: 'tok-0123456789'}}});
+		const {stdout} = await run(['show', 'x'], {secrets: ['tok-0123456789']});
+		expect(stdout).toContain('with     TOKEN\n');
+	});
+
+	it('suggests the name of another server', async () => {
+		const {stderr, exitCode} = await open({files: {command: 'x'}}).run(['show', 'file']);
+		expect(exitCode).toBe(66);
+		expect(stderr).toContain('Did you mean files?');
+	});
+});
+
+describe('chat mcp test', () => {
+	it('reports the time, the protocol and the number of tools', async () => {
+		const {run, manifests} = open({all: everythingServer});
+		const {stdout, exitCode} = await run(['test', 'all']);
+		expect(exitCode).toBe(0);
+		expect(stdout).toMatch(
+			/^all answers after \d+\.\d\d s, protocol 20\d\d-\d\d-\d\d\n.*: \d+ tools/,
+		);
+		expect(manifests()).toEqual([]);
+	});
+
+	it('prints what a hostile server writes without its escape sequences', async () => {
+		const {entry} = hostileServer(['escapes', 'bidi']);
+		const {run} = open({x: entry});
+		const {stdout, stderr, exitCode} = await run(['refresh', 'x', '-y']);
+		expect(exitCode).toBe(0);
+		const shown = await run(['show', 'x']);
+		expect(stdout + stderr + shown.stdout).not.toMatch(/(?!\n)[\p{Cc}\u202a-\u202e]/u);
+	});
+
+	it.each([
+		[{command: 'no-such-program-0'}, 69],
+		[{command: process.execPath, args: ['-e', 'console.log("hello")']}, 69],
+		[{url: 'http://127.0.0.1:1/mcp'}, 69],
+		[{command: 'x', env: {A: '${NOT_SET}'}}, 78],
+		[{command: 7}, 78],
+	])('fails for %j with %i', async (entry, exitCode) => {
+		const {run} = open({x: entry});
+		expect((await run(['test', 'x'])).exitCode).toBe(exitCode);
+	});
+});
+
+describe('chat mcp refresh', () => {
+	it('says that nothing has changed, without a question', async () => {
+		const {home, run} = open();
+		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const {stderr, exitCode} = await run(['refresh', 'files']);
+		expect(exitCode).toBe(0);
+		expect(stderr).toContain('nothing has changed in files');
+	});
+
+	it('shows what has changed, and accepts it only after a question', async () => {
+		const {home, run, state, manifests} = open();
+		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		const path = join(state, manifests()[0] ?? '');
+		const before = readFileSync(path, 'utf8')
+			.replace('Create a new file or', 'Make a new file or')
+			.replace('"name":"move_file"', '"name":"gone_file"');
+		writeFileSync(path, before);
+		expect((await run(['refresh', 'files'])).exitCode).toBe(77);
+		expect(readFileSync(path, 'utf8')).toBe(before);
+		const {stderr, exitCode} = await run(['refresh', 'files', '-y']);
+		expect(exitCode).toBe(0);
+		expect(stderr).toContain('the tool gone_file is gone\n');
+		expect(stderr).toContain('new tool move_file: Move or rename files');
+		expect(stderr).toContain('the tool write_file has changed:\ndescription:\n- Make a new file');
+		expect(stderr).toContain('files is up to date');
+		expect((await run(['refresh', 'files'])).stderr).toContain('nothing has changed in files');
+	});
+});
+
+describe('chat mcp remove', () => {
+	it('deletes the entry and all that is known of it', async () => {
+		const {home, run, file, manifests} = open({other: {command: 'x'}});
+		await run(['add', 'files', '-y', ...wordsOf(filesystemServer(home))]);
+		expect((await run(['remove', 'files'])).exitCode).toBe(77);
+		expect((await run(['remove', 'files', '-y'])).exitCode).toBe(0);
+		expect(file()).toEqual({mcpServers: {other: {command: 'x'}}});
+		expect(manifests()).toEqual([]);
+	});
+
+	it('deletes an entry with a mistake', async () => {
+		const {run, file} = open({bad: {command: 7}});
+		expect((await run(['remove', 'bad', '-y'])).exitCode).toBe(0);
+		expect(file()).toEqual({mcpServers: {}});
+	});
+});
+
+describe('chat mcp import', () => {
+	const cursor = {
+		mcpServers: {
+			Git_Hub: {command: 'npx', args: ['-y', 'gh'], env: {TOKEN: '${GH_TOKEN}'}},
+			old: {url: 'https://e.example/sse', type: 'sse'},
+		},
+	};
+
+	it('copies the servers of a file, and says what it leaves out', async () => {
+		const {home, run, file} = open();
+		writeFileSync(join(home, 'mcp.json'), JSON.stringify(cursor));
+		const {stderr, exitCode} = await run(['import', 'mcp.json', '-y'], {cwd: home});
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(file()).toEqual({mcpServers: {'git-hub': cursor.mcpServers.Git_Hub}});
+		expect(stderr).toContain('left out: old uses the older transport sse');
+		expect(stderr).toContain('git-hub needs these variables: GH_TOKEN');
+		expect(stderr).toContain('imported 1 of 1 server\n');
+	});
+
+	it('finds the files of other programs in the home folder, and none in the current one', async () => {
+		const {home, run} = open();
+		mkdirSync(join(home, '.cursor'));
+		writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify(cursor));
+		const cwd = join(home, 'project');
+		mkdirSync(join(cwd, '.cursor'), {recursive: true});
+		const local = {mcpServers: {local: {command: 'x'}}};
+		writeFileSync(join(cwd, '.cursor', 'mcp.json'), JSON.stringify(local));
+		writeFileSync(join(cwd, '.mcp.json'), JSON.stringify(local));
+		const {stderr, exitCode} = await run(['import'], {cwd});
+		expect(exitCode).toBe(77);
+		expect(stderr).toContain('~/.cursor/mcp.json has 2 servers');
+		expect(stderr).not.toContain('local');
+	});
+
+	it('reports a file that has no servers', async () => {
+		const {home, run} = open();
+		writeFileSync(join(home, 'x.json'), '{}');
+		expect((await run(['import', 'x.json'], {cwd: home})).exitCode).toBe(65);
+		expect((await run(['import', 'missing.json'], {cwd: home})).exitCode).toBe(66);
+		expect((await run(['import'])).stderr).toContain('found no servers to import');
+	});
+});
