@@ -16,17 +16,18 @@ export async function describeBudget(
 	servers: number,
 	findWindow: () => Promise<number | undefined>,
 ): Promise<Notice | undefined> {
-	const definitions = JSON.stringify(tools.map(({definition}) => definition));
-	const tokens = Math.round(definitions.length / charactersPerToken);
+	const tokens = estimateTokens(tools);
 	const isLong =
 		tokens >= minTokens && tokens > maxShare * ((await findWindow()) ?? tokens / maxShare);
 	if (tools.length <= maxTools && !isLong) return undefined;
 	const subject = `${plural(servers, 'server')} ${servers === 1 ? 'brings' : 'bring'}`;
-	const message = `${subject} ${plural(tools.length, 'tool')}, about ${formatCount(roundTokens(tokens))} tokens a request`;
+	const message = `${subject} ${plural(tools.length, 'tool')}, about ${formatCount(tokens)} tokens a request`;
 	return {code: 'many-tools', message, hint: {code: 'choose-tools'}};
 }
 
-/** Two digits are all that an estimate can promise. */
-function roundTokens(tokens: number): number {
-	return Number(tokens.toPrecision(2));
+/** Returns the tokens that tools take in a request; two digits are all that an estimate can promise. */
+export function estimateTokens(tools: readonly OfferedTool[]): number {
+	if (tools.length === 0) return 0;
+	const {length} = JSON.stringify(tools.map(({definition}) => definition));
+	return Number((length / charactersPerToken).toPrecision(2));
 }

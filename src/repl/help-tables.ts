@@ -25,7 +25,7 @@ export type CommandHelp = {
 export function tableOfCommands(commands: readonly CommandHelp[]): PlainEntry {
 	return {
 		type: 'table',
-		groups: [...groupsOf(commands), {title: 'Templates', rows: [templateRow]}],
+		groups: [...groupsOf(commands), {title: 'Templates and MCP servers', rows: callRows}],
 	};
 }
 
@@ -36,7 +36,10 @@ function groupsOf(commands: readonly CommandHelp[]) {
 	});
 }
 
-const templateRow = ['/name …', 'use the template of this name; / lists them'] as const;
+const callRows = [
+	['/name …', 'use the template of this name; / lists them'],
+	['/server:name …', 'let a server write the draft; / lists what it can write'],
+] as const;
 
 /** Returns the everyday commands, which fit a window of 24 rows. */
 export function tableOfBasicCommands(commands: readonly CommandHelp[]): PlainEntry {

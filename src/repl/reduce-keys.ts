@@ -20,6 +20,7 @@ import {isHelp, showNotice, showPopup} from './popup.ts';
 import {reduceReasoningKey, toggleReasoning} from './reduce-reasoning.ts';
 import {acceptMatch, reduceSearch} from './reduce-search.ts';
 import {reduceTree} from './reduce-tree.ts';
+import {isPreparing} from './reduce-turn.ts';
 import {editDraft, restorePrompt} from './session-prompt.ts';
 import type {ArmedKey, ReplState} from './state.ts';
 import {remember, submit} from './submit.ts';
@@ -181,7 +182,10 @@ function disarm(state: ReplState): ReplState {
 const replCommands: Readonly<Record<ReplCommand, (state: ReplState) => Update>> = {
 	submit: (state) => submit(disarm(state)),
 	interrupt,
-	cancel: (state) => (state.turn === undefined ? goBack(state) : stop(disarm(state))),
+	cancel(state) {
+		if (isPreparing(state)) return recallPrevious(state);
+		return state.turn === undefined ? goBack(state) : stop(disarm(state));
+	},
 	'delete-right-or-exit': (state) => {
 		if (!isEmpty(state.editor.buffer)) return runEdit(state, 'delete-right');
 		// During an answer, a second press is needed: the rest of it would be lost.
@@ -240,6 +244,7 @@ function interrupt(state: ReplState): Update {
 		return sequence(withAllChips(disarm(state)), remember, (next) => showNotice(next, text));
 	}
 	if (!isEmpty(state.editor.buffer)) return remember(disarm(state));
+	if (isPreparing(state)) return recallPrevious(state);
 	if (!state.isQueueHeld) return atSecond('Ctrl-C', state, exit);
 	const dropped = {...disarm(state), queue: [], isQueueHeld: false};
 	return showNotice(dropped, 'held prompts dropped; they are still in the history');

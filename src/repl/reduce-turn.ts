@@ -150,6 +150,11 @@ export function sendNext(state: ReplState): Update {
 	return startTurn({...state, queue}, prompt);
 }
 
+/** Whether an idle session waits for what a queued prompt needs, such as a server that is starting. */
+export function isPreparing({turn, queue}: ReplState): boolean {
+	return turn === undefined && queue.some(isIncomplete);
+}
+
 /** Whether files or a template are still being read for it. */
 function isIncomplete({mentions, call}: QueuedPrompt): boolean {
 	return mentions !== undefined || call !== undefined;

@@ -13,6 +13,8 @@ const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
 	restart: 'stop a server, and start it again',
 };
 
+const noServers = 'this session has no MCP servers: it gets those that are named at its start';
+
 function isVerb(word: string): word is keyof typeof verbs {
 	return Object.hasOwn(verbs, word);
 }
@@ -21,7 +23,7 @@ function isVerb(word: string): word is keyof typeof verbs {
 export function askServer(state: ReplState, argument: string): Update {
 	const names = state.servers.map(({name}) => name);
 	const [only, ...others] = names;
-	if (only === undefined) return showNotice(state, 'this session has no MCP servers');
+	if (only === undefined) return showNotice(state, noServers);
 	if (argument === '') return printOrShow(state, tableOf(state.servers.map(rowOf)));
 	const words = argument.split(/\s+/);
 	const [first = ''] = words;
@@ -48,8 +50,9 @@ export function completeServer(argument: string, {servers}: ReplState): Completi
 
 function rowOf(server: ServerView): readonly [string, string] {
 	const {name, tools, tokens, isRead, isEnabled} = server;
-	const size = `${plural(tools, 'tool')}, about ${plural(tokens, 'token')} a request`;
-	const offer = isEnabled ? size : `${plural(tools, 'tool')} not offered`;
+	const count = plural(tools, 'tool');
+	const size = tools === 0 ? count : `${count}, about ${plural(tokens, 'token')} a request`;
+	const offer = isEnabled ? size : `${count} not offered`;
 	return [
 		name,
 		[isEnabled ? '' : 'off', describeState(server.state, server.reason), isRead ? offer : '']

@@ -72,10 +72,10 @@ test('a prompt is listed, its values are completed, and it becomes the draft', a
 test('a call that lacks a value, or fails, stays in the editor', async () => {
 	const {terminal} = await openEverything();
 	terminal.type('/everything:args-prompt\r');
-	await terminal.untilText('/everything:args-prompt ');
-	terminal.press('enter');
 	await terminal.untilText('the prompt everything:args-prompt needs city');
+	await terminal.untilText('› /everything:args-prompt');
 	terminal.press('ctrl+c');
+	await terminal.untilText('Ask something');
 	terminal.type('/everything:resource-prompt Text nothing\r');
 	await terminal.untilText('Invalid resourceId');
 	await terminal.untilText('/everything:resource-prompt Text nothing');

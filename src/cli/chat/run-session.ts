@@ -188,8 +188,10 @@ async function findServerPrompt(name: string, run: RunContext, environment: Envi
 async function createServerView({servers}: RunContext): Promise<(session: Session) => void> {
 	if (servers === undefined) return () => {};
 	const {viewServers} = await import('./server-views.ts');
+	const {estimateTokens} = await import('../../mcp/budget.ts');
 	return (session) => {
-		const show = () => session.dispatch({type: 'servers-changed', servers: viewServers(servers)});
+		const view = () => viewServers(servers, estimateTokens);
+		const show = () => session.dispatch({type: 'servers-changed', servers: view()});
 		for (const server of servers.all) server.onChange(show);
 		show();
 	};

@@ -1,4 +1,5 @@
 /** MCP servers as a session shows them: texts of theirs on one short line each. */
+import type {OfferedTool} from '../../chat/tool.ts';
 import type {Server, Servers} from '../../mcp/server.ts';
 import type {MenuValue} from '../../repl/menu/menu.ts';
 import {splitCommand} from '../../repl/run-command.ts';
@@ -6,37 +7,40 @@ import type {ServerPrompt, ServerView} from '../../repl/server-view.ts';
 import {stripToLine, stripUnsafe} from '../../terminal/safe-text.ts';
 import {shorten} from '../../wording.ts';
 
-export function viewServers({all, tools}: Servers): readonly ServerView[] {
-	return all.map((server) => viewServer(server, tools));
+export type EstimateTokens = (tools: readonly OfferedTool[]) => number;
+
+export function viewServers(
+	{all, tools}: Servers,
+	estimateTokens: EstimateTokens,
+): readonly ServerView[] {
+	return all.map((server) => {
+		const start = `mcp__${server.entry.name}__`;
+		const own = tools.tools.filter(({definition}) => definition.name.startsWith(start));
+		return viewServer(server, own, estimateTokens(own));
+	});
 }
 
-function viewServer(server: Server, source: Servers['tools']): ServerView {
+function viewServer(server: Server, tools: readonly OfferedTool[], tokens: number): ServerView {
 	const {name} = server.entry;
 	const state = server.state();
 	const manifest = server.manifest();
 	const isEnabled = server.isEnabled();
-	const definitions = source.tools
-		.map(({definition}) => definition)
-		.filter((definition) => definition.name.startsWith(`mcp__${name}__`));
 	return {
 		name,
 		state: state.type,
 		...(state.type === 'failed' && {reason: lineOf(state.reason)}),
 		isRead: manifest !== undefined,
 		isEnabled,
-		tools: isEnabled ? definitions.length : (manifest?.offer.tools.length ?? 0),
-		tokens: Math.ceil(JSON.stringify(definitions).length / tokenLength),
+		tools: isEnabled ? tools.length : (manifest?.offer.tools.length ?? 0),
+		tokens,
 		prompts: promptsOf(server).map(({view}) => view),
 		resources: resourcesOf(server),
 	};
 }
 
-/** UTF-16 units of an average token. */
-const tokenLength = 4;
-
 /** Returns an untrusted text as one short line. */
 export function lineOf(text = ''): string {
-	return shorten(stripToLine(text), 200);
+	return shorten(stripToLine(text.slice(0, 4096)), 200);
 }
 
 /** A prompt as it is called, and its name for the server. */

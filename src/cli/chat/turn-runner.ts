@@ -27,7 +27,7 @@ export type RunContext = {
 	/** The tools that the model may call, if there are any. */
 	readonly tools: ToolSource | undefined;
 	/** The MCP servers among their sources, if there are any. */
-	readonly servers?: Servers | undefined;
+	readonly servers: Servers | undefined;
 	/** The check of an answer by a schema. */
 	readonly check: CheckAnswer | undefined;
 	/** Those of the command line. */

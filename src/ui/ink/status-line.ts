@@ -3,6 +3,7 @@ import {type OpenTurn, reasoningMsOf, type Turn} from '../../chat/conversation.t
 import type {ToolCall} from '../../chat/message.ts';
 import type {Menu} from '../../repl/menu/menu.ts';
 import {openMenuOf} from '../../repl/menu/reduce-menu.ts';
+import {isPreparing} from '../../repl/reduce-turn.ts';
 import type {AnswerState, ArmedKey, LiveTurn, ReplState} from '../../repl/state.ts';
 import {formatTokens, shorten} from '../../wording.ts';
 import {formatSeconds} from './format-seconds.ts';
@@ -38,7 +39,7 @@ export function sessionStatus(state: ReplState): Status {
 			joinParts([...marks, context]),
 			joinParts(marks),
 		],
-		key: '/ commands · ? keys',
+		key: isPreparing(state) ? 'Esc takes it back' : '/ commands · ? keys',
 	};
 }
 
