@@ -8,6 +8,7 @@ import {allBindings} from '../../src/repl/key-bindings.ts';
 import {slashCommands} from '../../src/repl/slash-commands.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {hostileTexts, ordinaryTexts} from '../fixtures/hostile-texts.ts';
+import {colours, fieldOf, formOf, kinds, pageOf} from '../helpers/elicitations.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 import {
 	enter,
@@ -94,6 +95,19 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 	),
 	text.map((value) => always({type: 'history-loaded', prompts: [{text: value}]})),
 	text.map((value) => always(press('ctrl+r'), paste(value))),
+	fc.tuple(text, fc.boolean()).map(
+		([value, isPage]): Move =>
+			({turn, dialog}) => {
+				if (turn === undefined || dialog !== undefined) return [];
+				const page = pageOf(`https://example.com/${encodeURIComponent(value)}`, value);
+				const more = {title: value, description: value, isRequired: true};
+				const choice = {...kinds.choice, choices: [{value: 'a', title: value}]};
+				const fields = [kinds.text, choice, colours].map((kind) => fieldOf('a', kind, more));
+				const request = isPage ? page : {...formOf(...fields), message: value};
+				return [{type: 'elicitation-asked', request}];
+			},
+	),
+	fc.constant((({dialog}) => (dialog === undefined ? [] : [{type: 'dialog-armed'}])) as Move),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'))),
 	text.map((value) => ofTurn(textDelta(value || 'x'))),
 	text.map((value) => ofTurn(reasoningDelta(value || 'x'), textDelta(value || 'x'))),

@@ -41,7 +41,9 @@ export function renderDialog(state: AnswerState, style: Styler): QuestionFrame {
 		: cutMiddle(content.lines, bodyRows, width, style);
 	const rows = isFramed ? renderChoices(dialog, texts, place, state) : [];
 	const choices = rows.length > 0 && body.length < bodyRows ? [stripUnsafe(''), ...rows] : rows;
-	return {isFramed, head: texts.head.slice(0, approvalRows(state)), body, choices};
+	// A problem is shown in the smallest window, in place of the keys.
+	const most = approvalRows(state) + (dialog.problem === undefined ? 0 : 1);
+	return {isFramed, head: texts.head.slice(0, most), body, choices};
 }
 
 /** Shown dim until they count. */

@@ -64,10 +64,10 @@ export function elicitationHints(
 	}
 	const {choices, isMultiple} = open.kind;
 	const choose = isMultiple ? ['↑↓ and Space choose'] : ['↑↓ choose'];
-	const back = index === 0 ? [] : ['Shift-Tab goes back'];
+	const back = index === 0 ? [] : ['Shift-Tab back'];
 	const next = ['Enter goes on', ...(choices.length === 0 ? [] : choose)];
 	return [
-		[...next, ...back, 'Tab shows all of it', 'Esc declines'].join(' · '),
+		[...next, ...back, 'Tab shows all', 'Esc declines'].join(' · '),
 		[...next, 'Esc declines'].join(' · '),
 		'Enter · Esc declines',
 		'Enter · Esc',

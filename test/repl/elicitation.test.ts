@@ -1,0 +1,314 @@
+/** The questions of a server: each field is written, all of it is seen, and one key sends it. */
+import {describe, expect, test} from 'vitest';
+import type {ElicitAnswer, Elicitation, ElicitedField} from '../../src/chat/elicitation.ts';
+import {ChatError} from '../../src/errors.ts';
+import type {Action, Effect} from '../../src/repl/action.ts';
+import {type ElicitationDialog, openField, textOf} from '../../src/repl/dialog/elicitation.ts';
+import {reduceAnswer} from '../../src/repl/reduce-answer.ts';
+import type {ReplState} from '../../src/repl/state.ts';
+import {createRequest} from '../helpers/approval-request.ts';
+import {
+	colours,
+	fieldOf,
+	formOf,
+	kinds,
+	pageOf,
+	required,
+	suggested,
+} from '../helpers/elicitations.ts';
+import {
+	begin,
+	draftOf,
+	enter,
+	entriesOf,
+	events,
+	paste,
+	play,
+	press,
+	stepStart,
+	type,
+	typesOf,
+} from './play.ts';
+import {openScripted} from './scripted-session.ts';
+
+const asked = (request: Elicitation): Action => ({type: 'elicitation-asked', request});
+const armed: Action = {type: 'dialog-armed'};
+const answersOf = (effects: readonly Effect[]): readonly ElicitAnswer[] =>
+	effects.flatMap((effect) => (effect.type === 'answer-elicitation' ? [effect.answer] : []));
+const open = (request: Elicitation, ...actions: readonly Action[]): ReplState =>
+	play(begin(), enter('go'), events(stepStart), asked(request), ...actions).state;
+const form = (...fields: readonly ElicitedField[]) => open(formOf(...fields), armed);
+
+function dialogOf({dialog}: ReplState): ElicitationDialog {
+	if (dialog?.type !== 'elicitation') throw new Error('no question of a server is open');
+	return dialog;
+}
+const problemOf = (state: ReplState) => dialogOf(state).problem;
+const textIn = (state: ReplState) => {
+	const field = openField(dialogOf(state));
+	return field && textOf(field);
+};
+/** Sends what is shown, once it counts. */
+const send = [armed, type('y')];
+
+describe('the fields', () => {
+	test('are written one by one, and sent as one answer', () => {
+		const all = form(
+			required('name'),
+			fieldOf('age', {...kinds.number, isInteger: true}),
+			fieldOf('sure', kinds.boolean),
+			fieldOf('colour', kinds.choice),
+			fieldOf('colours', colours),
+		);
+		const {state, effects} = play(
+			all,
+			enter('Ada'),
+			enter('36'),
+			enter('y'),
+			enter('2'),
+			enter('1 3'),
+			...send,
+		);
+		const values = {name: 'Ada', age: 36, sure: true, colour: 'green', colours: ['red', 'blue']};
+		expect(answersOf(effects)).toEqual([{type: 'accept', values}]);
+		expect(entriesOf(effects)).toEqual([{type: 'answered', text: 'answered github: 5 fields'}]);
+		expect(state.dialog).toBeUndefined();
+		expect(draftOf(state)).toBe('');
+		expect(state.editor.history).toEqual(play(begin(), enter('go')).state.editor.history);
+	});
+
+	test('keep their suggestion, or are left out', () => {
+		const all = form(suggested('city', kinds.text, 'Oslo'), fieldOf('zip'));
+		expect(textIn(all)).toBe('Oslo');
+		const {effects} = play(all, press('enter'), press('enter'), ...send);
+		expect(answersOf(effects)).toEqual([{type: 'accept', values: {city: 'Oslo'}}]);
+		const cleared = play(all, press('ctrl+u'), press('enter'), press('enter'), ...send);
+		expect(answersOf(cleared.effects)).toEqual([{type: 'accept', values: {}}]);
+	});
+
+	test('ignore a suggestion that does not fit', () => {
+		expect(textIn(form(suggested('age', kinds.number, 'old')))).toBe('');
+		expect(textIn(form(suggested('colour', kinds.choice, 'pink')))).toBe('');
+		expect(textIn(form(suggested('name', {...kinds.text, maxLength: 1}, 'Ada')))).toBe('');
+	});
+
+	test('stay while the answer does not fit, and say why', () => {
+		const wrong = play(form(required('age', kinds.number)), enter('old')).state;
+		expect(problemOf(wrong)).toBe('This is not a number.');
+		expect(textIn(wrong)).toBe('old');
+		expect(problemOf(play(wrong, type('e')).state)).toBeUndefined();
+		const empty = play(wrong, press('ctrl+u'), press('enter')).state;
+		expect(problemOf(empty)).toBe('This field must not be left out.');
+		expect(dialogOf(empty).index).toBe(0);
+	});
+
+	test('take no choice at all, where that fits', () => {
+		const none = play(form(required('colours', colours)), press('enter'), ...send);
+		expect(answersOf(none.effects)).toEqual([{type: 'accept', values: {colours: []}}]);
+		const least = play(
+			form(required('colours', {...colours, minItems: 1} as typeof colours)),
+			press('enter'),
+		).state;
+		expect(problemOf(least)).toBe('This field must not be left out.');
+	});
+
+	test('may have any name', () => {
+		const {effects} = play(form(required('__proto__')), enter('x'), ...send);
+		const [answer] = answersOf(effects);
+		expect(JSON.stringify(answer)).toBe('{"type":"accept","values":{"__proto__":"x"}}');
+	});
+
+	test('are edited like a draft, and take several lines and pastes', () => {
+		const written = play(form(fieldOf('text')), type('ab cd'), press('ctrl+w'), press('ctrl+y'));
+		expect(textIn(written.state)).toBe('ab cd');
+		const lines = play(written.state, press('ctrl+j'), paste('x\ny')).state;
+		expect(textIn(lines)).toBe('ab cd\nx\ny');
+	});
+
+	test('keep their text when the user goes back', () => {
+		const second = play(form(fieldOf('a'), fieldOf('b')), enter('one'), type('two')).state;
+		const first = play(second, press('shift+tab')).state;
+		expect(textIn(first)).toBe('one');
+		const back = play(first, press('enter')).state;
+		expect(textIn(back)).toBe('two');
+		const {effects} = play(back, press('enter'), armed, type('b'), enter('!'), ...send);
+		expect(answersOf(effects)).toEqual([{type: 'accept', values: {a: 'one', b: 'two!'}}]);
+	});
+});
+
+describe('choices', () => {
+	test('are taken with the arrows, which stay in the list', () => {
+		const one = form(fieldOf('colour', kinds.choice));
+		expect(textIn(play(one, press('down')).state)).toBe('1');
+		expect(textIn(play(one, press('up')).state)).toBe('3');
+		const down = Array.from({length: 5}, () => press('down'));
+		expect(textIn(play(one, ...down).state)).toBe('3');
+		expect(textIn(play(one, type('2'), press('up')).state)).toBe('1');
+	});
+
+	test('are toggled with Space, if there may be several', () => {
+		const several = form(fieldOf('colours', colours));
+		const moved = play(several, press('down'), press('down')).state;
+		expect(textIn(moved)).toBe('');
+		const both = play(moved, type(' '), press('up'), type(' ')).state;
+		expect(textIn(both)).toBe('1, 2');
+		expect(textIn(play(both, type(' ')).state)).toBe('2');
+		expect(textIn(play(several, type('1'), type(' '), type('3')).state)).toBe('1 3');
+	});
+});
+
+describe('nothing is sent', () => {
+	const written = () => play(form(fieldOf('name')), enter('Ada')).state;
+
+	test.each<readonly [name: string, actions: readonly Action[]]>([
+		['right after the last field', [type('y')]],
+		['by Enter', [armed, press('enter')]],
+		['by a paste', [armed, paste('y')]],
+		['by a key among others', [armed, enter('y')]],
+	])('%s', (_, actions) => {
+		const {state, effects} = play(written(), ...actions);
+		expect(answersOf(effects)).toEqual([]);
+		expect(dialogOf(state).isArmed).toBe(false);
+		expect(typesOf(effects)).toContain('arm-dialog');
+		expect(draftOf(state)).toBe('');
+	});
+
+	test('before all of it was shown', () => {
+		const long = play(form(fieldOf('name')), paste('x '.repeat(5000)), press('enter'), armed).state;
+		const refused = play(long, type('y'));
+		expect(answersOf(refused.effects)).toEqual([]);
+		expect(problemOf(refused.state)).toBe('Press v first, to see all of it.');
+		const viewed = play(refused.state, type('v'));
+		expect(entriesOf(viewed.effects)).toMatchObject([{type: 'dialog'}]);
+		expect(answersOf(play(viewed.state, type('y')).effects)).toHaveLength(1);
+		const again = play(viewed.state, type('b'), enter('!'), armed, type('y'));
+		expect(answersOf(again.effects)).toEqual([]);
+	});
+
+	test('when Esc declines, at a field or at the end', () => {
+		for (const state of [form(fieldOf('name')), play(written(), armed).state]) {
+			const {state: after, effects} = play(state, press('escape'));
+			expect(answersOf(effects)).toEqual([{type: 'decline'}]);
+			expect(typesOf(effects)).not.toContain('stop-turn');
+			expect(entriesOf(effects)).toEqual([
+				{type: 'answered', text: 'declined what github asked for'},
+			]);
+			expect(after.dialog).toBeUndefined();
+		}
+	});
+
+	test('when Ctrl-C stops the turn', () => {
+		const {effects} = play(form(fieldOf('name')), press('ctrl+c'));
+		expect(typesOf(effects)).toContain('stop-turn');
+		expect(answersOf(effects)).toEqual([]);
+	});
+});
+
+describe('a question that is not armed yet', () => {
+	test('leaves what is typed in the draft, and waits again', () => {
+		const {state, effects} = play(open(formOf(fieldOf('name'))), type('a'), enter('b'));
+		expect(draftOf(state)).toBe('');
+		expect(state.queue).toMatchObject([{text: 'ab'}]);
+		expect(typesOf(effects)).toContain('arm-dialog');
+		expect(textIn(state)).toBe('');
+	});
+
+	test('asks for a key even without fields', () => {
+		expect(answersOf(play(open(formOf()), type('y')).effects)).toEqual([]);
+		expect(answersOf(play(open(formOf(), armed), type('y')).effects)).toEqual([
+			{type: 'accept', values: {}},
+		]);
+	});
+
+	test('ignores the keys of a single answer', () => {
+		const state = {...begin(), dialog: undefined};
+		const before = reduceAnswer(state, {type: 'elicitation-asked', request: formOf(fieldOf('a'))});
+		const typed = reduceAnswer(before.state, type('x'));
+		expect(typesOf(typed.effects)).toEqual(['arm-dialog']);
+		const begun = reduceAnswer(reduceAnswer(typed.state, {type: 'dialog-armed'}).state, type('x'));
+		expect(begun.state.dialog).toMatchObject({fields: [{text: {buffer: {lines: ['x']}}}]});
+	});
+});
+
+describe('a page', () => {
+	const page = pageOf('https://login.example.com/a?b=c');
+
+	test('opens on o alone, and is accepted then', () => {
+		for (const key of ['y', 'O', 'oo']) {
+			expect(typesOf(play(open(page, armed), type(key)).effects)).not.toContain('open-page');
+		}
+		const {state, effects} = play(open(page, armed), type('o'));
+		expect(effects).toContainEqual({type: 'open-page', url: page.type === 'url' && page.url});
+		expect(answersOf(effects)).toEqual([]);
+		expect(typesOf(play(state, type('o'), armed, type('o')).effects)).not.toContain('open-page');
+		const opened = play(state, {type: 'page-opened', isOpen: true});
+		expect(answersOf(opened.effects)).toEqual([{type: 'accept', values: {}}]);
+		expect(entriesOf(opened.effects)).toMatchObject([{title: 'opened in your browser:'}]);
+	});
+
+	test('leaves its address where there is no browser', () => {
+		const {effects} = play(open(page, armed), type('o'), {type: 'page-opened', isOpen: false});
+		expect(entriesOf(effects)).toMatchObject([
+			{
+				title: 'open this address in a browser:',
+				address: 'https://login.example.com/a?b=c',
+			},
+		]);
+	});
+
+	test('does not open before its whole address was shown', () => {
+		const long = pageOf(`https://example.com/${'a'.repeat(5000)}`);
+		const {state, effects} = play(open(long, armed), type('o'));
+		expect(typesOf(effects)).not.toContain('open-page');
+		expect(typesOf(play(state, type('v'), type('o')).effects)).toContain('open-page');
+	});
+
+	test('keeps what is typed among other keys in the draft', () => {
+		const {state} = play(open(page, armed), type('hello'));
+		expect(draftOf(state)).toBe('hello');
+	});
+
+	test('is forgotten when the question is withdrawn meanwhile', () => {
+		const state = open(page, armed, type('o'), {type: 'dialog-withdrawn'});
+		const {effects} = play(state, {type: 'page-opened', isOpen: true});
+		expect(effects).toEqual([]);
+	});
+});
+
+describe('a session', () => {
+	test('asks with the keyboard, and returns the answer', async () => {
+		const {session, until, elicit} = openScripted([['silence']]);
+		session.dispatch(enter('go'));
+		const answered = elicit(formOf(fieldOf('name')), new AbortController().signal);
+		await until(({dialog}) => dialog?.isArmed === true);
+		session.dispatch(enter('Ada'));
+		await until(({dialog}) => dialog?.isArmed === true);
+		session.dispatch(type('y'));
+		expect(await answered).toEqual({type: 'accept', values: {name: 'Ada'}});
+	});
+
+	test('withdraws the question of a call that is aborted', async () => {
+		const {session, elicit, ask} = openScripted([['silence']]);
+		const interrupt = new AbortController();
+		session.dispatch(enter('go'));
+		const answered = elicit(formOf(fieldOf('name')), interrupt.signal);
+		const stop = new ChatError('interrupted', 'stop');
+		interrupt.abort(stop);
+		await expect(answered).rejects.toBe(stop);
+		expect(session.getState().dialog).toBeUndefined();
+		void ask(createRequest(), new AbortController().signal);
+		expect(session.getState().dialog?.type).toBe('approval');
+	});
+
+	test('opens a page', async () => {
+		const opened: string[] = [];
+		const openPage = async ({href}: URL) => opened.push(href) > 0;
+		const {session, until, elicit} = openScripted([['silence']], {openPage});
+		session.dispatch(enter('go'));
+		const answered = elicit(pageOf('https://example.com'), new AbortController().signal);
+		await until(({dialog}) => dialog?.isArmed === true);
+		session.dispatch(type('o'));
+		expect(await answered).toEqual({type: 'accept', values: {}});
+		expect(opened).toEqual(['https://example.com/']);
+	});
+});

@@ -1,0 +1,221 @@
+/** The questions of a server on a screen: who asks, what fits, and all that is about to be sent. */
+import {describe, expect, test} from 'vitest';
+import type {Elicitation} from '../../src/chat/elicitation.ts';
+import type {Action} from '../../src/repl/action.ts';
+import {hostileTexts} from '../fixtures/hostile-texts.ts';
+import {colours, fieldOf, formOf, kinds, pageOf, required} from '../helpers/elicitations.ts';
+import {enter, events, paste, press, stepStart, textDelta, type} from '../repl/play.ts';
+import {openStage} from './stage.tsx';
+
+const armed: Action = {type: 'dialog-armed'};
+
+function ask(request: Elicitation, size: {readonly columns?: number; readonly rows?: number} = {}) {
+	const asked: Action = {type: 'elicitation-asked', request};
+	return openStage(size).play(enter('go'), events(stepStart), asked);
+}
+
+const about = (text: string) => ({description: text, isRequired: true});
+
+describe('a field', () => {
+	test('says who asks, what for, and what fits', () => {
+		const name = fieldOf('name', {...kinds.text, maxLength: 80}, about('Your full name'));
+		const stage = ask(formOf(name, fieldOf('age')));
+		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
+		stage.play(armed, type('Ada'));
+		expect(stage.rows()).toEqual([
+			'╭──────────────────────────────────╮',
+			'│ server github asks: (1 of 2)     │',
+			'│ says    Tell me about it.        │',
+			'│                                  │',
+			'│ name                             │',
+			'│ Your full name                   │',
+			'│ required · at most 80 characters │',
+			'╰──────────────────────────────────╯',
+			'› Ada',
+			'Enter goes on · Tab shows all · Esc declines',
+		]);
+	});
+
+	test('marks the choices that are taken', () => {
+		const stage = ask(formOf(fieldOf('colour', kinds.choice), fieldOf('colours', colours)));
+		stage.play(armed, press('down'), press('down'));
+		expect(stage.rows().slice(5, 9)).toEqual([
+			'│ may be left empty            │',
+			'│   1  red                     │',
+			'│ › 2  green                   │',
+			'│   3  blue                    │',
+		]);
+		stage.play(press('enter'), press('down'), type(' '), press('down'));
+		expect(stage.rows().slice(6, 9)).toEqual([
+			'│   [x] 1  red                 │',
+			'│ › [ ] 2  green               │',
+			'│   [ ] 3  blue                │',
+		]);
+	});
+
+	test('shows the choices around the one that is taken', () => {
+		const choices = Array.from({length: 100}, (_, at) => ({value: `v${at}`, title: `Title ${at}`}));
+		const stage = ask(formOf(fieldOf('one', {...kinds.choice, choices})));
+		const shown = stage.play(armed, type('50')).rows().join('\n');
+		expect(shown).toContain('›  50  Title 49');
+		expect(shown).not.toContain('Title 99');
+		expect(stage.faults()).toEqual([]);
+	});
+
+	test('says why an answer does not fit', () => {
+		const stage = ask(formOf(required('age', kinds.number))).play(armed, enter('old'));
+		expect(stage.rows().join('\n')).toContain('│ This is not a number.');
+	});
+
+	test('prints all of a long message', () => {
+		const message = Array.from({length: 30}, (_, line) => `line ${line}.`).join('\n');
+		const stage = ask({...formOf(fieldOf('name')), message}).play(armed);
+		expect(stage.rows().join('\n')).toContain('… cut here · Tab shows all …');
+		stage.play(press('tab'));
+		expect(stage.committed()).toContain('        line 17.');
+		expect(stage.committed()).toContain('server github asks:');
+	});
+});
+
+describe('all that is sent', () => {
+	test('is shown before it is sent, below the message', () => {
+		const stage = ask(formOf(fieldOf('name'), fieldOf('age'), fieldOf('note')));
+		stage.play(armed, enter('Ada'), enter(''), paste('one\ntwo'), press('enter'));
+		expect(stage.rows().at(-1)).toBe('a server asks; you can answer in a moment');
+		stage.play(armed);
+		expect(stage.rows()).toEqual([
+			'╭─────────────────────────────╮',
+			'│ Send this to server github? │',
+			'│ says    Tell me about it.   │',
+			'│ sends   name: Ada           │',
+			'│         age: (left out)     │',
+			'│         note: 2 lines       │',
+			'│            1 one            │',
+			'│            2 two            │',
+			'│                             │',
+			'│ y  send it                  │',
+			'│ b  go back and change it    │',
+			'│ n  decline                  │',
+			'│ v  show all of it           │',
+			'╰─────────────────────────────╯',
+			'› ',
+			'y sends it · Esc declines',
+		]);
+	});
+
+	test('hides nothing in a value', () => {
+		const stage = ask(formOf(fieldOf('name'))).play(
+			armed,
+			paste('a\u202eb'),
+			press('enter'),
+			armed,
+		);
+		expect(stage.rows().join('\n')).toContain('name: a⟨U+202E⟩b');
+	});
+
+	test('is reported in one line when it is sent', () => {
+		const said = events(stepStart, textDelta('I will ask.'));
+		const stage = openStage().play(enter('go'), said);
+		stage.play({type: 'elicitation-asked', request: formOf(fieldOf('name'))}, armed, enter('Ada'));
+		stage.play(armed, type('y'));
+		const rows = stage.committed();
+		expect(rows).toContain('answered github: 1 field');
+		expect(rows.indexOf('answered github: 1 field')).toBeGreaterThan(rows.indexOf('I will ask.'));
+		expect(rows.join('\n')).not.toContain('Ada');
+	});
+});
+
+describe('a page', () => {
+	test('has its host alone on a row, and its address below', () => {
+		const stage = ask(pageOf('https://bank.example@evil.example:8443/login?next=1')).play(armed);
+		expect(stage.rows()).toEqual([
+			'╭─────────────────────────────────────────────────────────────╮',
+			'│ Open a page for server github?                              │',
+			'│                                                             │',
+			'│ evil.example:8443                                           │',
+			'│                                                             │',
+			'│ address https://bank.example@evil.example:8443/login?next=1 │',
+			'│ says    Please log in.                                      │',
+			'│                                                             │',
+			'│ o  open it in your browser                                  │',
+			'│ n  decline                                                  │',
+			'│ v  show all of it                                           │',
+			'╰─────────────────────────────────────────────────────────────╯',
+			'› ',
+			'o opens it · Esc declines',
+		]);
+	});
+
+	test('prints its address on one row, to be copied whole', () => {
+		const address = `https://example.com/${'a'.repeat(200)}`;
+		const stage = ask(pageOf(address), {rows: 40}).play(armed, type('o'));
+		expect(stage.rows().at(-1)).toBe('opening the page…');
+		stage.play({type: 'page-opened', isOpen: false});
+		expect(stage.committed().slice(-2)).toEqual(['open this address in a browser:', address]);
+	});
+
+	test('never cuts its host', () => {
+		const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.evil.example`;
+		const stage = ask(pageOf(`https://${host}/`), {columns: 60, rows: 30}).play(armed);
+		const rows = stage.rows().map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
+		expect(rows.slice(3, 6).join('')).toBe(host);
+	});
+});
+
+describe('a small window', () => {
+	const sizes = [
+		{columns: 80, rows: 24},
+		{columns: 40, rows: 10},
+		{columns: 20, rows: 6},
+	];
+
+	test.each(sizes)('names the field and the keys at $columns by $rows', (size) => {
+		const stage = ask(formOf(required('name'), fieldOf('age')), size).play(armed);
+		expect(stage.rows().join('\n')).toMatch(/name/);
+		expect(stage.rows().join(' ')).toMatch(/Enter.* Esc/);
+		stage.play(enter(''));
+		expect(stage.rows().join('\n')).toMatch(/This field must/);
+		expect(stage.faults()).toEqual([]);
+	});
+
+	test.each(sizes)('sends nothing unseen at $columns by $rows', (size) => {
+		const stage = ask(formOf(fieldOf('name'), fieldOf('age')), size).play(armed, enter('Ada'));
+		stage.play(enter('x '.repeat(2000)), armed, type('y'));
+		expect(stage.state().dialog).toBeDefined();
+		expect(stage.rows().join('\n')).toContain(
+			size.columns < 30 ? 'Press v first' : 'Press v first, to see all of it.',
+		);
+		stage.play(type('v'), type('y'));
+		expect(stage.state().dialog).toBeUndefined();
+		expect(stage.faults()).toEqual([]);
+	});
+
+	test.each(sizes)('stays in its window at $columns by $rows, and after a resize', (size) => {
+		for (const request of [
+			{...formOf(required('name', kinds.choice), fieldOf('age')), message: 'word '.repeat(500)},
+			pageOf(`https://${'a'.repeat(60)}.example.com/${'b'.repeat(500)}`, 'word '.repeat(500)),
+		]) {
+			const stage = ask(request).play(armed);
+			stage.play({type: 'resize', ...size});
+			expect(stage.faults()).toEqual([]);
+			stage.play(press('down'), press('enter'), press('enter'), armed);
+			expect(stage.faults()).toEqual([]);
+		}
+	});
+});
+
+test.each(hostileTexts)('no text of a server can draw or hide: $name', ({text}) => {
+	const field = fieldOf(
+		'a',
+		{...kinds.choice, choices: [{value: text, title: text}]},
+		{
+			title: text,
+			description: text,
+			defaultValue: text,
+		},
+	);
+	const stage = ask({...formOf(field), server: text, message: text}).play(armed);
+	expect(stage.faults()).toEqual([]);
+	stage.play(press('tab'), press('enter'), armed, type('v'), type('y'));
+	expect(stage.faults()).toEqual([]);
+});
