@@ -99,6 +99,13 @@ function describeFailure(
 	return [`${reason}; its next call starts it again`];
 }
 
+/** Says why the prompts of a server are not known. */
+export function describeUnread({name, state, reason}: ServerView): string {
+	return state === 'failed'
+		? `the prompts of ${name} are not known: ${reason}`
+		: `the prompts of ${name} are not known yet: it is still starting`;
+}
+
 /** Reports once that a turn goes without the tools of servers that are still being read. */
 export function reportUnread(state: ReplState): Update {
 	const unread = state.servers.filter(({state: current, isRead, isEnabled}) => {

@@ -17,6 +17,7 @@ import {printOrShow, showNotice} from './popup.ts';
 import {changeConversation, sendNext, withOptions} from './reduce-turn.ts';
 import {confirm} from './request-commands.ts';
 import {describeUnknown, sendInstead} from './run-command.ts';
+import {describeUnread} from './servers.ts';
 import {lineOfPrompt, restorePrompt} from './session-prompt.ts';
 import {type QueuedPrompt, type ReplState, type TurnSettings, tableOf} from './state.ts';
 
@@ -110,6 +111,8 @@ function fail(state: ReplState, name: string, error: ChatError, next: string): U
 		details: {hint},
 	} = error;
 	if (hint?.code === 'list-templates' || hint?.code === 'did-you-mean') {
+		const unread = state.servers.find((server) => name.startsWith(`${server.name}:`));
+		if (unread?.isRead === false) return showNotice(state, describeUnread(unread));
 		const templates = hint.code === 'did-you-mean' ? [hint.name] : [];
 		const prompts = state.servers.flatMap((server) => server.prompts.map((prompt) => prompt.name));
 		return showNotice(state, `${describeUnknown(name, [...templates, ...prompts])}${next}`);

@@ -16,6 +16,7 @@ import {
 	play,
 	popupOf,
 	press,
+	refuse,
 	replyOf,
 	saidBy,
 	type,
@@ -66,7 +67,9 @@ function withServers(...servers: readonly ServerView[]): ReplState {
 }
 
 function typed(text: string, state: ReplState = withServers(github)): ReplState {
-	return play(state, ...Array.from(text, type)).state;
+	const steps = Array.from(text, type);
+	const listing = text.startsWith('/') ? [listed({type: 'templates'})] : [];
+	return play(state, ...steps.slice(0, 1), ...listing, ...steps.slice(1)).state;
 }
 
 function rowsOf(state: ReplState): readonly string[] {
@@ -97,7 +100,8 @@ function made({queue}: ReplState, text: string, attachments: readonly Attachment
 
 describe('the prompts of a server', () => {
 	test('are listed after the commands and the templates, which win over them', () => {
-		const state = play(typed('/'), listed({type: 'templates'}, 'sum', 'github:news')).state;
+		const opened = play(withServers(github), type('/'));
+		const {state} = play(opened.state, listed({type: 'templates'}, 'sum', 'github:news'));
 		expect(rowsOf(state).slice(-3)).toEqual(['/sum', '/github:news', '/github:review']);
 	});
 
@@ -163,6 +167,16 @@ describe('the prompts of a server', () => {
 		expect(draftOf(state)).toBe('/files:sum');
 		expect(state.queue).toEqual([]);
 		expect(draftOf(play(state, made(called.state, 'Late.')).state)).toBe('/files:sum');
+	});
+
+	test.each([
+		[files, 'the prompts of files are not known yet: it is still starting'],
+		[{...files, state: 'failed', reason: 'x'}, 'the prompts of files are not known: x'],
+	] as const)('are not unknown commands before they are read', (server, reason) => {
+		const called = play(withServers(server), enter('/files:sum')).state;
+		const {state} = play(called, refuse(called));
+		expect(popupOf(state)).toBe(reason);
+		expect(draftOf(state)).toBe('/files:sum');
 	});
 
 	test('are suggested for a word that is close', () => {

@@ -3,7 +3,7 @@ import {lineAt} from '../editor/buffer.ts';
 import {findCommandIn} from '../run-command.ts';
 import {slashCommands} from '../slash-commands.ts';
 import type {ReplState} from '../state.ts';
-import {completeCall, promptValues} from './complete-call.ts';
+import {completeCall} from './complete-call.ts';
 import {completePath, type MenuPlace, type MenuValue} from './menu.ts';
 
 /** Our commands, as the menu lists them. */
@@ -29,8 +29,7 @@ function findInCommand(text: string, state: ReplState, isTab: boolean): MenuPlac
 	if (/^\/[\w-]*(?::[\p{L}\p{N}_.+:-]*)?$/u.test(text)) {
 		const query = text === '/' ? '' : text;
 		const more = {type: 'templates'} as const;
-		const values = [...menuCommands, ...state.servers.flatMap(promptValues)];
-		return {kind: 'command', start: 0, query, values, more};
+		return {kind: 'command', start: 0, query, values: menuCommands, more};
 	}
 	const found = findCommandIn(text);
 	const completion =

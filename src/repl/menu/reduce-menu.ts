@@ -116,7 +116,7 @@ function sourceOf({values, more}: MenuPlace): ValueSource | undefined {
 	return 'type' in values ? values : more;
 }
 
-/** Returns what the session knows besides the values of a source. */
+/** Returns the values that the session itself knows, and that stand in a list with those of a source. */
 function knownValues({kind, source}: Menu, {servers}: ReplState): readonly MenuValue[] {
 	if (kind === 'command') return [...menuCommands, ...servers.flatMap(promptValues)];
 	return source?.type === 'files' ? servers.flatMap(resourceValues) : [];
