@@ -124,7 +124,7 @@ describe('a prompt that looks like a command', () => {
 		[['-q', 'doctor', 'who'], 'doctor who'],
 		[['sessions', 'are', 'fun'], 'sessions are fun'],
 		[['auth', '--', 'set'], 'auth -- set'],
-		[['mcp', '-q'], 'mcp -q'],
+		[['mcp', 'is', 'fun'], 'mcp is fun'],
 		[['config', '--profile', 'work', 'my', 'vim'], 'config --profile work my vim'],
 		[['config', '--', 'list'], 'config -- list'],
 		[['auth', 'me', 'please'], 'auth me please'],

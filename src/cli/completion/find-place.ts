@@ -5,6 +5,7 @@ import {rowsOfCommand} from '../command-line/command-flags.ts';
 import {type CommandLine, parseArgv} from '../command-line/parse-argv.ts';
 import type {
 	configVerbs,
+	mcpVerbs,
 	modelVerbs,
 	sessionVerbs,
 	templateVerbs,
@@ -51,6 +52,17 @@ const templateArguments: Readonly<Record<(typeof templateVerbs)[number], Argumen
 	adopt: {first: []},
 };
 
+const mcpArguments: Readonly<Record<(typeof mcpVerbs)[number], Arguments>> = {
+	add: {first: []},
+	import: {first: 'files'},
+	list: {first: []},
+	show: {first: 'own-servers'},
+	test: {first: 'own-servers'},
+	refresh: {first: 'own-servers'},
+	remove: {first: 'own-servers'},
+	path: {first: []},
+};
+
 const modelArguments: Readonly<Record<(typeof modelVerbs)[number], Arguments>> = {
 	list: {first: []},
 	show: {first: 'models'},
@@ -69,6 +81,7 @@ const configArguments: Readonly<Record<(typeof configVerbs)[number], Arguments>>
 const argumentsOf: Readonly<Record<string, Readonly<Record<string, Arguments>>>> = {
 	sessions: sessionArguments,
 	templates: templateArguments,
+	mcp: mcpArguments,
 	models: modelArguments,
 	config: configArguments,
 };

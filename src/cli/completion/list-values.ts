@@ -41,6 +41,7 @@ export const lists: Readonly<Record<Listed, ListCandidates>> = {
 	models: listModels,
 	profiles: listProfiles,
 	servers: listServers,
+	'own-servers': listOwnServers,
 	services: listServices,
 	sessions: listSessions,
 	templates: listTemplates,
@@ -117,17 +118,19 @@ function listProfiles({environment}: Query): readonly Candidate[] {
 }
 
 /** The user's own, and the files of this folder that may have others. */
-async function listServers({environment}: Query): Promise<readonly Candidate[]> {
-	const {readOwnEntries} = await import('../../mcp/own-entries.ts');
+async function listServers(query: Query): Promise<readonly Candidate[]> {
 	const {listFolder} = await import('../../input/list-names.ts');
-	const names = await listFolder(environment.cwd);
-	return [
-		...readOwnEntries(environment).map(({name, entry}) => ({
-			text: name,
-			meaning: meaningOfServer(entry),
-		})),
-		...names.filter((text) => text.endsWith('.json')).map((text) => ({text})),
-	];
+	const names = await listFolder(query.environment.cwd);
+	const files = names.filter((text) => text.endsWith('.json')).map((text) => ({text}));
+	return [...(await listOwnServers(query)), ...files];
+}
+
+async function listOwnServers({environment}: Query): Promise<readonly Candidate[]> {
+	const {readOwnEntries} = await import('../../mcp/own-entries.ts');
+	return readOwnEntries(environment).map(({name, entry}) => ({
+		text: name,
+		meaning: meaningOfServer(entry),
+	}));
 }
 
 function meaningOfServer(entry: ReadEntry['entry']): string {

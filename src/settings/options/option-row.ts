@@ -20,8 +20,9 @@ export type ValueList =
 	| 'models'
 	| 'params'
 	| 'profiles'
-	/** MCP servers, and files of them. */
+	/** MCP servers of `mcp.json`, and files of others. */
 	| 'servers'
+	| 'own-servers'
 	| 'services'
 	| 'sessions'
 	| 'templates';

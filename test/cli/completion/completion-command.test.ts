@@ -7,6 +7,7 @@ import {flagsOf, rowsOfCommand} from '../../../src/cli/command-line/command-flag
 import {verbsOf} from '../../../src/cli/command-line/resolve-command.ts';
 import {configKeys} from '../../../src/settings/options/settings.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
+import {writeServers} from '../../helpers/mcp-servers.ts';
 import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
 import {openStage, saveOne} from '../../helpers/sessions-stage.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
@@ -219,6 +220,14 @@ describe('conversations and templates', () => {
 		// The list after a second Tab is only shown.
 		expect(await bash('chat -r ', '', '63')).toContain(`${other}  (another, just now)`);
 		expect(await bash('chat -r ', '')).toEqual([other, id]);
+	});
+
+	test('of an MCP server: its name and how it is reached', async () => {
+		const {source, home} = createHome();
+		writeServers(home, {files: {command: 'npx', args: ['-y', 'pkg', 'key']}});
+		const line = 'chat mcp show ';
+		expect((await ask(line, source)).candidates).toEqual([['files', 'npx pkg']]);
+		expect(await texts('chat mcp show files ', source)).toEqual([]);
 	});
 
 	test('of a template: its name, its description and its parameters', async () => {
