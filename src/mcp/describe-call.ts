@@ -1,11 +1,11 @@
 /** A call of a server's tool, for the question whether it may run. */
 import type {ApprovalLine} from '../chat/tool.ts';
 import type {JsonObject} from '../json.ts';
-import {redactUrlText} from '../redact.ts';
 import {describeValues} from '../tools/describe-values.ts';
 import {formatCount, shorten} from '../wording.ts';
 import {compareTools} from './compare-tools.ts';
 import type {ManagedServer} from './create-server.ts';
+import {describeAccess} from './describe-entry.ts';
 import type {ServerTool} from './offer.ts';
 import type {ServerEntry} from './server-entry.ts';
 
@@ -42,12 +42,11 @@ function orNothing(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
 const maxAccessLength = 60;
 const maxVersionLength = 20;
 
-function describeServer({name, access}: ServerEntry, version: string | undefined): string {
-	const place = access.type === 'program' ? access.argv.join(' ') : redactUrlText(access.url);
-	const shown = shorten(place, maxAccessLength);
-	return version === undefined
-		? `${name} (${shown})`
-		: `${name} (${shown}, version ${shorten(version, maxVersionLength)})`;
+function describeServer(entry: ServerEntry, version: string | undefined): string {
+	const shown = shorten(describeAccess(entry), maxAccessLength);
+	const versionText =
+		version === undefined ? '' : `, version ${shorten(version, maxVersionLength)}`;
+	return `${entry.name} (${shown}${versionText})`;
 }
 
 /** The words for a hint that is true, and for one that is false. */
