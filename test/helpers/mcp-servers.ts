@@ -4,15 +4,7 @@
  */
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -35,11 +27,7 @@ export function filesystemServer(folder: string): WrittenEntry {
 	return nodeEntry(filesystemPath, folder);
 }
 
-/**
- * Writes `mcp.json` beside the config file of a home folder. Returns its path.
- *
- * @public
- */
+/** Writes `mcp.json` beside the config file of a home folder. Returns its path. */
 export function writeServers(
 	home: string,
 	servers: Readonly<Record<string, WrittenEntry>>,
@@ -64,7 +52,11 @@ export type HostileEvent = {
 	readonly pid: number;
 	/** Of a process that it started. */
 	readonly child?: number;
-	readonly message?: {readonly method?: string; readonly [field: string]: unknown};
+	readonly message?: {
+		readonly method?: string;
+		readonly params?: Readonly<Record<string, unknown>>;
+		readonly [field: string]: unknown;
+	};
 	readonly [field: string]: unknown;
 };
 
@@ -153,27 +145,9 @@ async function startHttp(argv: readonly string[], address: RegExp): Promise<stri
 
 /** Whether a process exists that has not ended; a zombie has. */
 function isRunning(pid: number): boolean {
-	return statOf(pid)?.state !== undefined && statOf(pid)?.state !== 'Z';
-}
-
-/**
- * Returns the processes of a group that run.
- *
- * @public
- */
-export function processesOf(group: number): readonly number[] {
-	return readdirSync('/proc')
-		.filter((name) => /^\d+$/.test(name))
-		.map(Number)
-		.filter((pid) => isRunning(pid) && statOf(pid)?.group === group);
-}
-
-function statOf(pid: number): {readonly state: string; readonly group: number} | undefined {
 	try {
-		const [state = '', , group] =
-			readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-		return {state, group: Number(group)};
+		return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') === false;
 	} catch {
-		return undefined;
+		return false;
 	}
 }

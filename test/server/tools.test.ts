@@ -57,6 +57,7 @@ describe('a call', () => {
 		['use both tools', {}, ['get_weather', 'getTime']],
 		['the time and the weather', {}, ['getTime', 'get_weather']],
 		['the time and the weather', {parallel_tool_calls: false}, ['getTime']],
+		['list the sizes', {tools: [makeTool('mcp__docs__list_sizes')]}, ['mcp__docs__list_sizes']],
 	])('%j with %j calls %j', async (prompt, extra, names) => {
 		expect(await namesOf(prompt, extra)).toEqual(names);
 	});

@@ -51,9 +51,12 @@ const fillers: ReadonlySet<string> = new Set(
 	'a an the get set do run make call fetch find of for to in on by and or with from'.split(' '),
 );
 
+/** Clients put the name of a server before that of its tool. */
+const serverPrefix = /^mcp__.+?__/;
+
 /** Where the words say those of the tool's name that matter, at their first one; -1 if they do not. */
 function findPlace({name}: RequestTool, words: readonly string[]): number {
-	const all = splitWords(name);
+	const all = splitWords(name.replace(serverPrefix, ''));
 	const telling = all.filter((word) => !fillers.has(word));
 	const wanted = telling.length > 0 ? telling : all;
 	const places = wanted.map((word) => words.indexOf(word));

@@ -1,0 +1,126 @@
+/** Servers of the real program: started late, and ended with all they started, however the run ends. */
+import {setTimeout as pause} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import {
+	filesystemServer,
+	hostileServer,
+	startEverything,
+	type WrittenEntry,
+	writeServers,
+} from '../helpers/mcp-servers.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import {createHome} from '../helpers/settings-home.ts';
+import {createDirectory} from '../input/input-helpers.ts';
+import {runProcess, startProcess} from './run-process.ts';
+
+const callOf = (tool: string) => ({call: {id: 'c1', name: `mcp__h__${tool}`, arguments: '{}'}});
+
+const fault = "process.on('SIGUSR2', () => { throw new TypeError('a bug'); })";
+/** Variables by which the program fails at a signal. */
+const bug = {NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fault)}`};
+
+async function until(isMet: () => boolean): Promise<void> {
+	while (!isMet()) await pause(10);
+}
+
+test('a server that ignores signals ends with all it started, however the run ends', async () => {
+	const start = async (tool: string, more: Readonly<Record<string, string>> = {}) => {
+		const server = hostileServer(['stubborn', 'grandchild', 'never-answers']);
+		const {home} = createHome();
+		writeServers(home, {h: server.entry});
+		const service = await startScripted([{text: 'Let me see.'}, callOf(tool)], say('Done.'));
+		const argv = ['--mcp', 'h', '--allow-tool', `mcp__h__${tool}`, 'p'];
+		const run = startProcess(argv, {variables: {HOME: home, ...service.env, ...more}});
+		return {run, server};
+	};
+	/** In the middle of a call. */
+	const endBy = async (signal: NodeJS.Signals, more: Readonly<Record<string, string>> = {}) => {
+		const {run, server} = await start('never-answers', more);
+		run.stdout.resume();
+		await until(() =>
+			server.events('message').some(({message}) => message?.method === 'tools/call'),
+		);
+		expect(server.alive()).toHaveLength(2);
+		run.child.kill(signal);
+		return {...(await run.ended), server};
+	};
+	const ways = {
+		async end() {
+			const {run, server} = await start('echo');
+			run.stdout.resume();
+			return {...(await run.ended), server};
+		},
+		async 'closed pipe'() {
+			const {run, server} = await start('echo');
+			run.stdout.once('data', () => run.stdout.destroy());
+			return {...(await run.ended), server};
+		},
+		'by SIGINT': async () => await endBy('SIGINT'),
+		'by SIGTERM': async () => await endBy('SIGTERM'),
+		async 'by SIGKILL'() {
+			const ended = await endBy('SIGKILL');
+			await until(() => ended.server.alive().length === 0);
+			return ended;
+		},
+		async 'by a bug'() {
+			const ended = await endBy('SIGUSR2', bug);
+			await until(() => ended.server.alive().length === 0);
+			return ended;
+		},
+	};
+	const ends = await Promise.all(
+		Object.entries(ways).map(async ([way, end]) => {
+			const {code, signal, server} = await end();
+			return [way, {end: code ?? signal, alive: server.alive()}] as const;
+		}),
+	);
+	expect(Object.fromEntries(ends)).toEqual({
+		end: {end: 0, alive: []},
+		'closed pipe': {end: 141, alive: []},
+		'by SIGINT': {end: 'SIGINT', alive: []},
+		'by SIGTERM': {end: 'SIGTERM', alive: []},
+		'by SIGKILL': {end: 'SIGKILL', alive: []},
+		'by a bug': {end: 1, alive: []},
+	});
+});
+
+test('servers that are not called are not started, once it is known what they offer', async () => {
+	const {home} = createHome();
+	const servers = {a: hostileServer(), b: hostileServer(), c: hostileServer()};
+	const entries = Object.entries(servers);
+	writeServers(home, Object.fromEntries(entries.map(([name, {entry}]) => [name, entry])));
+	const service = await startScripted(say('Done.'));
+	const argv = [...entries.flatMap(([name]) => ['--mcp', name]), 'p'];
+	const variables = {HOME: home, ...service.env};
+	const starts = () => entries.map(([, server]) => server.events('start').length);
+	expect(await runProcess(argv, {variables})).toMatchObject({code: 0, stdout: 'Done.\n'});
+	expect(starts()).toEqual([1, 1, 1]);
+	expect(await runProcess(argv, {variables})).toMatchObject({code: 0, stderr: ''});
+	expect(starts()).toEqual([1, 1, 1]);
+	expect(service.bodies[1]?.['tools']).toMatchObject(
+		['a', 'b', 'c'].map((name) => ({function: {name: `mcp__${name}__echo`}})),
+	);
+});
+
+describe('the built-in service calls a tool of a reference server', () => {
+	const answer = async (entry: WrittenEntry, tool: string, prompt: string) => {
+		const {home} = createHome();
+		writeServers(home, {r: {...entry, includeTools: [tool]}});
+		const argv = ['--mcp', 'r', '--allow-tool', `mcp__r__${tool}`, prompt];
+		return await runProcess(argv, {variables: {HOME: home}});
+	};
+
+	test('over stdio', async () => {
+		const folder = createDirectory({'note.txt': 'the content of the note'});
+		const prompt = `read the text file with path: "${folder}/note.txt"`;
+		const run = await answer(filesystemServer(folder), 'read_text_file', prompt);
+		expect(run.stdout).toContain('the content of the note');
+		expect(run.code).toBe(0);
+	});
+
+	test('over HTTP', async () => {
+		const run = await answer(await startEverything(), 'echo', 'echo the message: "from afar"');
+		expect(run.stdout).toContain('Echo: from afar');
+		expect(run.code).toBe(0);
+	});
+});

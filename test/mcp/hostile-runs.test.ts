@@ -1,0 +1,171 @@
+/** Runs of the whole program with a hostile server: the answer comes, and nothing else happens. */
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {type HostileServer, hostileServer, startHostileHttp} from '../helpers/mcp-servers.ts';
+import {createHome} from '../helpers/settings-home.ts';
+import {findForbidden} from '../helpers/terminal-output.ts';
+import {callTools} from './call-tools.ts';
+
+const results: ReadonlyArray<readonly [tool: string, result: RegExp]> = [
+	['answers-twice', /^first$/],
+	['wrong-id', /^right$/],
+	['floods', /^flooded$/],
+	['asks-sampling', /^(?!.*yes)/is],
+	['asks-roots', /^(?!.*file:)/is],
+	['asks-form', /"action":"decline"/],
+	['asks-password', /"action":"decline"/],
+	['asks-url', /"action":"decline"/],
+	['asks-url-javascript', /"action":"decline"/],
+	['asks-url-file', /"action":"decline"/],
+	['asks-much', /"action":"decline"/],
+	['asks-late', /^answered before/],
+	['odd-content', /^(?!.*<script>)/s],
+	['not-a-result', /^.{1,500}$/s],
+	['exits-in-call', /code 3/],
+	['long-line', /^.{1,500}$/s],
+	['echo', /^still here$/],
+];
+
+describe('each call has one bounded result, and the answer comes', () => {
+	test.each([
+		['over stdio, in the older protocol', hostileServer, 'legacy'],
+		['over HTTP, in the newer protocol', startHostileHttp, 'modern'],
+	] as const)('%s', async (_name, start, era) => {
+		// Over HTTP, nobody starts it again.
+		const expected = results.filter(([tool]) => tool !== 'exits-in-call' || era === 'legacy');
+		const tools = expected.map(([tool]) => tool);
+		const behaviours = ['asks-outside-call', ...tools.filter((tool) => tool !== 'echo')];
+		const server = await start(behaviours, {era});
+		const run = await callTools(server, {
+			calls: tools.map((tool) => [tool, {text: 'still here'}] as const),
+		});
+		expect(run).toMatchObject({stdout: 'Done.\n', exitCode: 0});
+		expect(run.results).toHaveLength(expected.length);
+		for (const [index, [, result]] of expected.entries()) {
+			expect(run.results[index]).toMatch(result);
+		}
+		expect(findForbidden(run.stderr)).toEqual([]);
+		expect(run.stderr.length).toBeLessThan(10_000);
+	});
+});
+
+test('a call without an answer ends at the limit of --tool-timeout', async () => {
+	const server = hostileServer(['never-answers', 'only-wrong-id']);
+	const calls = [['never-answers'], ['only-wrong-id']] as const;
+	const run = await callTools(server, {calls, argv: ['--tool-timeout', '200ms']});
+	expect(run.results).toEqual(['[stopped after 0.2 s]', '[stopped after 0.2 s]']);
+	expect(run).toMatchObject({stdout: 'Done.\n', exitCode: 0});
+});
+
+test('nothing that a result links to is fetched', async () => {
+	const requests: Array<string | undefined> = [];
+	const trap = createServer((request, response) => {
+		requests.push(request.url);
+		response.end();
+	}).listen(0, '127.0.0.1');
+	onTestFinished(() => void trap.close());
+	await new Promise((resolve) => trap.once('listening', resolve));
+	const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`;
+	const server = hostileServer([`resource-links=${address}`, `remote-ref=${address}`]);
+	const run = await callTools(server, {calls: [['resource-links'], ['remote-ref']]});
+	expect(requests).toEqual([]);
+	expect(run.results[0]).toContain(address);
+	expect(run.results[0]).toContain('file:///etc/passwd');
+	expect(run.results[0]).not.toContain('root:');
+});
+
+test('a server gets the variables that programs need, and no key', async () => {
+	const {home} = createHome();
+	const run = await callTools(hostileServer(['environment']), {
+		calls: [['environment']],
+		home,
+		variables: {
+			CHAT_API_KEY: 'sk-hostile-1234567890',
+			OPENAI_API_KEY: 'sk-other-1234567890',
+			GITHUB_TOKEN: 'ghp_1234567890',
+			NODE_OPTIONS: '--no-warnings',
+			HOME: home,
+			LANG: 'C.UTF-8',
+			PATH: '/usr/bin:/bin',
+		},
+	});
+	const seen = JSON.parse(run.results[0] ?? '{}');
+	expect(seen.variables).toEqual({HOME: home, LANG: 'C.UTF-8', PATH: '/usr/bin:/bin'});
+	expect(seen.cwd).toBe(home);
+});
+
+describe('a tool that was allowed', () => {
+	const calledTools = (server: HostileServer) =>
+		server
+			.events('message')
+			.filter(({message}) => message?.method === 'tools/call')
+			.map(({message}) => message?.params?.['name']);
+
+	test.each(['change-description', 'change-schema', 'change-annotations'])(
+		'does not run after %s',
+		async (change) => {
+			const server = hostileServer([change]);
+			const {home} = createHome();
+			await callTools(server, {calls: [], home});
+			const run = await callTools(server, {calls: [['steady'], ['echo', {text: 'hi'}]], home});
+			expect(run.results[0]).toContain('denied');
+			expect(run.results[1]).toBe('hi');
+			expect(run.stderr).toContain('the tool has changed since it was allowed');
+			expect(run.exitCode).toBe(77);
+			expect(calledTools(server)).toEqual(['echo']);
+			// Nobody has approved the change: it is not what is known now.
+			const again = await callTools(server, {calls: [['steady']], home});
+			expect(again.exitCode).toBe(77);
+		},
+	);
+
+	test('may be gone, and a new one is not offered before the user has seen it', async () => {
+		const server = hostileServer(['vanish']);
+		const {home} = createHome();
+		await callTools(server, {calls: [], home});
+		const gone = await callTools(server, {calls: [['steady']], home});
+		expect(gone.results).toEqual(['The server no longer has this tool.']);
+		const more = hostileServer(['appear']);
+		await callTools(more, {calls: [], home});
+		const run = await callTools(more, {calls: [['echo'], ['echo']], home});
+		expect(JSON.stringify(run.bodies)).not.toContain('newcomer');
+		expect(run.stderr).toContain('chat mcp refresh h');
+	});
+});
+
+describe('a server that cannot be used ends the run before the request', () => {
+	test.each([
+		['exits-at-start', 69, /ended with code 1: cannot find the key: set HOSTILE_KEY$/m],
+		['never-initializes', 75, /did not answer within 0\.9 s$/m],
+		['endless-line', 76, /a line of more than 10 MB$/m],
+		['old-version', 76, /version/],
+	])('%s: %i', async (behaviour, exitCode, message) => {
+		const server = hostileServer([behaviour], {era: 'legacy'});
+		await expectFailure(server, exitCode, message);
+		expect(server.alive()).toEqual([]);
+	});
+
+	test.each([
+		['status=500', 69, /answered 500/],
+		['status=404', 76, /404/],
+		['web-page', 76, /./],
+		['redirects=http://127.0.0.1:1/', 76, /redirects are not followed/],
+		['guarded=x', 77, /chat mcp login h/],
+		['no-reply', 75, /0\.3 s$/m],
+		['keeps-alive-forever', 75, /0\.3 s$/m],
+		['endless-body', 76, /more than 10 MiB$/m],
+		['gzip-bomb', 76, /./],
+	])('%s: %i', async (behaviour, exitCode, message) => {
+		await expectFailure(await startHostileHttp([behaviour]), exitCode, message);
+	});
+
+	async function expectFailure(server: HostileServer, exitCode: number, message: RegExp) {
+		const argv = exitCode === 75 ? ['--connect-timeout', '300ms'] : [];
+		const run = await callTools(server, {calls: [], argv});
+		expect(run.stderr).toMatch(message);
+		expect(run).toMatchObject({stdout: '', exitCode, bodies: []});
+		expect(findForbidden(run.stderr)).toEqual([]);
+		expect(run.stderr.length).toBeLessThan(500);
+	}
+});
