@@ -1,6 +1,6 @@
 /** Describes how a server is reached, for a person who decides about it. No value of a secret is shown. */
 import type {ApprovalLine} from '../chat/tool.ts';
-import {redactUrl, redactUrlText} from '../redact.ts';
+import {isSecretName, redactUrl, redactUrlText} from '../redact.ts';
 import type {ServerEntry} from './server-entry.ts';
 
 /** @param home stands for a folder that the entry does not name */
@@ -34,11 +34,16 @@ function quoteElement(text: string): string {
 	return /^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** Returns each name, with the variables that its value comes from. */
+/**
+ * Returns each name, with the variables that its value comes from. Threat: a file with
+ * `NODE_OPTIONS` or the like, which runs more than the program that is shown. So other values are shown,
+ * unless their name is that of a secret.
+ */
 function describeValues(values: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(values).map(([name, value]) => {
 		const sources = [...value.matchAll(/\$\{(?:env:)?(\w+)/g)].map(([, source]) => source);
 		const others = sources.filter((source) => source !== name);
-		return others.length === 0 ? name : `${name} (from ${others.join(', ')})`;
+		if (others.length > 0) return `${name} (from ${others.join(', ')})`;
+		return sources.length > 0 || isSecretName(name) ? name : `${name}=${quoteElement(value)}`;
 	});
 }

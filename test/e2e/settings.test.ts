@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {hostileServer, writeServers} from '../helpers/mcp-servers.ts';
 import {streamReply} from '../helpers/replies.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
@@ -116,10 +117,14 @@ async function listLoaded(argv: readonly string[], variables: Readonly<Record<st
 		const text = readFileSync(fileURLToPath(url), 'utf8');
 		return [...text.matchAll(/^\/\/ ((?:node_modules|src)\/\S+)$/gm)].map(([, name = '']) => name);
 	});
+	const builtins = chunks.flatMap((url) => {
+		const text = readFileSync(fileURLToPath(url), 'utf8');
+		return [...text.matchAll(/getBuiltinModule\("([^"]+)"\)/g)].map(([, name = '']) => name);
+	});
 	const packages = files.flatMap(
 		(name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],
 	);
-	return {run, files, packages: [...new Set(packages)].sort()};
+	return {run, files, builtins, packages: [...new Set(packages)].sort()};
 }
 
 test('the help does not load the code of a run', async () => {
@@ -164,6 +169,25 @@ describe('one answer', () => {
 			expect(existsSync(join('src', late))).toBe(true);
 			expect(files).not.toContain(`src/${late}`);
 		}
+	});
+
+	test('with three servers that are known loads nothing to start them', async () => {
+		const service = await startRecording(streamReply(['Hi.']));
+		const {home} = createHome();
+		const servers = [hostileServer(), hostileServer(), hostileServer()];
+		writeServers(home, Object.fromEntries(servers.map(({entry}, place) => [`s${place}`, entry])));
+		const argv = ['--mcp', 's0', '--mcp', 's1', '--mcp', 's2', 'p'];
+		const variables = {HOME: home, ...service.variables};
+		const first = await runProcess(argv, {variables});
+		expect(first).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
+		const {run, files, builtins, packages} = await listLoaded(argv, variables);
+		expect(run).toMatchObject({stdout: 'Hi.\n', stderr: '', code: 0});
+		expect(service.bodies()[1]?.['tools']).toHaveLength(3);
+		expect(servers.map((server) => server.events('start').length)).toEqual([1, 1, 1]);
+		expect(packages).toEqual(['commander', 'eventsource-parser']);
+		expect(files).toContain('src/mcp/open-servers.ts');
+		// Each takes 5 ms or more.
+		for (const late of ['node:crypto', 'node:child_process']) expect(builtins).not.toContain(late);
 	});
 
 	test('differs from a run that loads conf', async () => {

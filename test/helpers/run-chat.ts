@@ -19,8 +19,13 @@ import {findSecrets} from './secrets.ts';
 export type RunOptions = {
 	/** By default `main`. */
 	readonly program?: typeof main;
-	/** Piped input, or a terminal and the text typed there; empty by default. */
-	readonly stdin?: string | Uint8Array | Readable | 'terminal' | {readonly typed: string};
+	/** Piped input, or a terminal and what is typed there; empty by default. */
+	readonly stdin?:
+		| string
+		| Uint8Array
+		| Readable
+		| 'terminal'
+		| {readonly typed: string | Readable};
 	/** Which outputs are terminals. */
 	readonly terminals?: ReadonlyArray<'stdout' | 'stderr'>;
 	readonly variables?: Readonly<Record<string, string | undefined>>;
@@ -152,7 +157,11 @@ function createInput({stdin, onRawMode = () => {}}: RunOptions): InputStream {
 	if (stdin === 'terminal') return {...terminal, read: () => Readable.from([])};
 	if (stdin instanceof Readable) return {kind: 'data', read: () => stdin};
 	if (typeof stdin === 'object' && 'typed' in stdin) {
-		return {...terminal, read: () => Readable.from([Buffer.from(stdin.typed)])};
+		const {typed} = stdin;
+		return {
+			...terminal,
+			read: () => (typed instanceof Readable ? typed : Readable.from([Buffer.from(typed)])),
+		};
 	}
 	return {kind: 'data', read: () => Readable.from([Buffer.from(stdin)])};
 }

@@ -32,13 +32,18 @@ export async function checkTrust(file: GivenFile, environment: Environment): Pro
 	if (isTrusted(absolute, readTrust(trustPath), hash)) return;
 	const isAgreed = await askUser(
 		environment,
-		async (prompter, {confirm}) => {
+		async (prompter, {select}) => {
 			const count = plural(found.length, 'MCP server');
 			await prompter.say(`${path} has ${count}, which can do everything that you can:`);
 			for (const line of found.flatMap((entry) => describe(entry, environment))) {
 				await prompter.say(line);
 			}
-			return await prompter.ask(confirm('Use them?'));
+			// The first answer is that of a hasty Enter.
+			const answers = [
+				{label: 'no', value: false},
+				{label: 'yes', value: true},
+			];
+			return await prompter.ask(select('Use them?', answers));
 		},
 		isPlain,
 	);

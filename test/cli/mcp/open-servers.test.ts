@@ -1,0 +1,318 @@
+/** The servers of a run: named by flags, the config file and files, in whole runs. */
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {PassThrough} from 'node:stream';
+import {describe, expect, test} from 'vitest';
+import {hostileServer, type WrittenEntry, writeServers} from '../../helpers/mcp-servers.ts';
+import {streamReply} from '../../helpers/replies.ts';
+import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
+import {createHome, modeOf} from '../../helpers/settings-home.ts';
+import {startRecording, startReference} from '../../helpers/start-service.ts';
+
+type Tools = ReadonlyArray<{readonly function: {readonly name: string}}>;
+
+/** Opens a service that answers "Hi.", and a home folder with these servers. */
+async function setUp(servers: Readonly<Record<string, WrittenEntry>> = {}, config?: unknown) {
+	const service = await startRecording(streamReply(['Hi.']));
+	const home = createHome(config === undefined ? {} : {config});
+	writeServers(home.home, servers);
+	return {
+		...home,
+		run: (argv: readonly string[], options: RunOptions = {}) =>
+			runChat([...argv, 'p'], {
+				...home.source,
+				...options,
+				variables: {...service.variables, ...options.variables},
+			}),
+		/** The names of the tools in each request. */
+		offered: () =>
+			service.bodies().map(({tools = []}) => (tools as Tools).map((tool) => tool.function.name)),
+	};
+}
+
+describe('a server of mcp.json', () => {
+	test('is started by the first run that names it, and by no later one without a call', async () => {
+		const server = hostileServer(['many-tools=2']);
+		const {run, offered} = await setUp({one: server.entry});
+		expect(await run(['--mcp', 'one'])).toMatchObject({stdout: 'Hi.\n', stderr: '', exitCode: 0});
+		expect(server.events('start')).toHaveLength(1);
+		expect(server.alive()).toEqual([]);
+		await run(['--mcp', 'one']);
+		expect(server.events('start')).toHaveLength(1);
+		const [first = [], second] = offered();
+		expect(first.length).toBeGreaterThan(2);
+		expect(first).toEqual(first.toSorted());
+		expect(first).toContain('mcp__one__echo');
+		expect(second).toEqual(first);
+	});
+
+	test('is only used if it is named', async () => {
+		const server = hostileServer();
+		const {run, offered} = await setUp({one: server.entry});
+		expect((await run([])).exitCode).toBe(0);
+		expect(server.events('start')).toEqual([]);
+		expect(offered()).toEqual([[]]);
+	});
+
+	test('may be named in the config file and in a profile, and left out of a run', async () => {
+		const [one, two] = [hostileServer(), hostileServer()];
+		const profiles = {both: {mcp: ['one', 'two']}, none: {mcp: ''}};
+		const {run, offered} = await setUp({one: one.entry, two: two.entry}, {mcp: 'one', profiles});
+		await run([]);
+		await run(['--profile', 'both']);
+		await run(['--profile', 'both', '--mcp', 'two']);
+		await run(['--profile', 'none']);
+		await run(['--no-mcp']);
+		await run(['--mcp', 'one', '--no-mcp', '--mcp', 'two']);
+		const names = [['mcp__one__echo'], ['mcp__one__echo', 'mcp__two__echo'], ['mcp__two__echo']];
+		expect(offered()).toEqual([names[0], names[1], names[2], [], [], names[2]]);
+	});
+
+	test('runs its calls if they are allowed, by name or all of them', async () => {
+		const server = hostileServer();
+		const home = createHome();
+		writeServers(home.home, {one: server.entry});
+		const {url} = await startReference();
+		const call = (...flags: readonly string[]) =>
+			runChat(['-q', '--mcp', 'one', ...flags, 'call mcp__one__echo {"text": "door"}'], {
+				...home.source,
+				variables: {CHAT_BASE_URL: url},
+			});
+		for (const name of ['mcp__one__echo', 'mcp__one__*']) {
+			const allowed = await call('--allow-tool', name);
+			expect(allowed.exitCode).toBe(0);
+			expect(allowed.stdout).toContain('door');
+		}
+		expect((await call()).exitCode).toBe(77);
+		for (const name of ['mcp__one__e*', 'mcp__*', 'mcp__two__*', '*']) {
+			expect(await call('--allow-tool', name)).toMatchObject({
+				stderr: `chat: --allow-tool is "${name}", but it must be one of mcp__one__echo\n`,
+				exitCode: 64,
+			});
+		}
+	});
+
+	test('is not started by a dry run, which shows what is known of it', async () => {
+		const server = hostileServer();
+		const {run} = await setUp({one: server.entry});
+		const argv = ['--dry-run', '--mcp', 'one', '--allow-tool', 'mcp__one__echo'];
+		const unknown = await run(argv);
+		expect(unknown.stderr).toBe(
+			'chat: the tools of the MCP server one are not known yet: it has never been started\n',
+		);
+		expect(unknown.stdout).not.toContain('mcp__one__echo');
+		expect(server.events()).toEqual([]);
+		await run(['--mcp', 'one']);
+		const known = await run(argv);
+		expect(known.stderr).toBe('');
+		expect(known.stdout).toContain('"mcp__one__echo"');
+		expect(server.events('start')).toHaveLength(1);
+	});
+
+	test('gets its variables when it is started, and only then', async () => {
+		const server = hostileServer();
+		const {args = []} = server.entry as {readonly args?: readonly string[]};
+		const {run} = await setUp({one: {...server.entry, args: [...args, '${BEHAVIOUR}']}});
+		const failed = await run(['--mcp', 'one']);
+		expect(failed).toMatchObject({
+			stdout: '',
+			stderr: 'chat: mcp.json, server one: the variable BEHAVIOUR is not set\n',
+			exitCode: 78,
+		});
+		expect(server.events()).toEqual([]);
+		const variables = {BEHAVIOUR: 'many-tools=1'};
+		expect((await run(['--mcp', 'one'], {variables})).exitCode).toBe(0);
+		expect(server.events('start')).toMatchObject([
+			{argv: expect.arrayContaining(['many-tools=1'])},
+		]);
+		expect((await run(['--mcp', 'one'])).exitCode).toBe(0);
+	});
+
+	test('that cannot be started ends the run', async () => {
+		const {run, offered} = await setUp({one: {command: 'chat-no-such-program'}});
+		const result = await run(['--mcp', 'one']);
+		expect(result).toMatchObject({stdout: '', exitCode: 69});
+		expect(result.stderr).toContain('MCP server one');
+		expect(offered()).toEqual([]);
+	});
+});
+
+describe('a mistake', () => {
+	test.each([
+		[
+			'evry',
+			'there is no MCP server evry in mcp.json; there are: every, bad\n      Did you mean every?',
+		],
+		['x', 'there is no MCP server x in mcp.json; there are: every, bad'],
+	])('in the name of a server is explained: %s', async (name, message) => {
+		const servers = {every: hostileServer().entry, bad: {}};
+		const flag = await setUp(servers);
+		expect(await flag.run(['--mcp', name])).toMatchObject({
+			stderr: `chat: ${message}\n`,
+			exitCode: 64,
+		});
+		const file = await setUp(servers, {mcp: name});
+		expect(await file.run([])).toMatchObject({stderr: `chat: ${message}\n`, exitCode: 78});
+	});
+
+	test('in one server leaves the others', async () => {
+		const {run} = await setUp({good: hostileServer().entry, bad: {}});
+		expect((await run(['--mcp', 'good'])).exitCode).toBe(0);
+		expect(await run(['--mcp', 'good', '--mcp', 'bad'])).toMatchObject({
+			stderr: 'chat: mcp.json, server bad: needs a command or a url\n',
+			exitCode: 78,
+		});
+	});
+
+	test('in the file is found, without its text', async () => {
+		const {run, directory} = await setUp();
+		writeFileSync(join(directory, 'mcp.json'), '{"mcpServers": {"one": "sk-secret}');
+		expect(await run(['--mcp', 'one'])).toMatchObject({
+			stderr: 'chat: mcp.json is not valid JSON: line 1, column 24: invalid string\n',
+			exitCode: 78,
+		});
+		expect((await run([])).exitCode).toBe(0);
+	});
+
+	test('without a file is explained', async () => {
+		const {run} = await setUp();
+		const {stderr, exitCode} = await run(['--mcp', 'one']);
+		expect(exitCode).toBe(64);
+		expect(stderr).toBe(
+			'chat: there is no MCP server one in mcp.json; there are none\n      To add one: chat mcp add\n',
+		);
+	});
+
+	test('in a key is a notice', async () => {
+		const {run} = await setUp({one: {...hostileServer().entry, enviroment: {}, trust: true}});
+		expect(await run(['--mcp', 'one'])).toMatchObject({
+			stderr: 'chat: mcp.json, server one: ignoring enviroment, trust\n',
+			exitCode: 0,
+		});
+		expect((await run(['-q', '--mcp', 'one'])).stderr).toBe('');
+	});
+});
+
+describe('a file of servers', () => {
+	/** Types this when the question stands. */
+	function typed(text: string): RunOptions {
+		const keys = new PassThrough();
+		let isAsked = false;
+		return {
+			stdin: {typed: keys},
+			terminals: ['stderr'],
+			onStderr(shown) {
+				if (isAsked || !shown.includes('Use them?')) return;
+				isAsked = true;
+				keys.write(text);
+			},
+		};
+	}
+
+	async function setUpFile(text?: string) {
+		const server = hostileServer();
+		const all = await setUp();
+		const cwd = join(all.home, 'work');
+		mkdirSync(cwd);
+		const path = join(cwd, 'x.json');
+		writeFileSync(path, text ?? JSON.stringify({servers: {one: server.entry}}));
+		return {...all, server, path, cwd, trustPath: join(all.directory, 'trusted-servers.json')};
+	}
+
+	test.each(['x.json', './x.json'])('is not used if nobody can be asked: %s', async (name) => {
+		const {run, cwd, server} = await setUpFile();
+		expect(await run(['--mcp', name], {cwd})).toMatchObject({
+			stdout: '',
+			stderr: `chat: the MCP servers of ${name} were not used: nobody was there to be asked\n      After a look at them: say yes once on a terminal, or copy them with: chat mcp import ${name}\n`,
+			exitCode: 77,
+		});
+		expect(server.events()).toEqual([]);
+	});
+
+	test('is shown and asked for, and trusted until it changes', async () => {
+		const {run, cwd, server, path, trustPath, offered} = await setUpFile();
+		const argv = ['--mcp', 'x.json'];
+		const refused = await run(argv, {cwd, ...typed('\r')});
+		expect(refused).toMatchObject({stdout: '', exitCode: 77});
+		expect(refused.stderr).toContain('the user refused');
+		expect(server.events()).toEqual([]);
+		const agreed = await run(argv, {cwd, ...typed('yes\r')});
+		expect(agreed).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
+		expect(agreed.stderr).toContain(
+			'x.json has 1 MCP server, which can do everything that you can',
+		);
+		expect(agreed.stderr).toContain('hostile-server.js');
+		expect(server.events('start')).toHaveLength(1);
+		expect(modeOf(trustPath)).toBe('600');
+		expect(Object.keys(JSON.parse(readFileSync(trustPath, 'utf8')).files)).toEqual([path]);
+		expect(await run(argv, {cwd})).toMatchObject({stderr: '', exitCode: 0});
+		expect(await run(['--mcp', path])).toMatchObject({stderr: '', exitCode: 0});
+		expect(offered()).toEqual([['mcp__one__echo'], ['mcp__one__echo'], ['mcp__one__echo']]);
+		writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
+		expect((await run(argv, {cwd})).exitCode).toBe(77);
+	});
+
+	test('that the config file names is asked for too, and starts at that file', async () => {
+		const {run, cwd, home, configPath} = await setUpFile();
+		writeFileSync(configPath, JSON.stringify({mcp: '../../work/x.json'}));
+		const options = {cwd: home};
+		expect((await run([], options)).exitCode).toBe(77);
+		expect((await run([], {...options, ...typed('yes\r')})).exitCode).toBe(0);
+		expect((await run([], {cwd})).exitCode).toBe(0);
+	});
+
+	test('is shown with what makes a program run another one, and without its secrets', async () => {
+		const env = {NODE_OPTIONS: '--require ./evil.js', TOKEN: 'sk-123456', KEY: '${MINE}'};
+		const {run, cwd} = await setUpFile(JSON.stringify({servers: {one: {command: './a', env}}}));
+		const {stderr} = await run(['--mcp', 'x.json'], {cwd, ...typed('\r')});
+		expect(stderr).toContain(`${cwd}/a`);
+		expect(stderr).toContain('NODE_OPTIONS="--require ./evil.js", TOKEN, KEY (from MINE)');
+	});
+
+	test('is shown without control characters', async () => {
+		const text = JSON.stringify({servers: {one: {command: 'a\u001b[2Jb', args: ['\u202egnp']}}});
+		const {run, cwd} = await setUpFile(text);
+		const {stderr} = await run(['--mcp', 'x.json'], {cwd, ...typed('\r')});
+		expect(stderr).not.toContain('\u001b[2J');
+		expect(stderr).not.toContain('\u202e');
+	});
+
+	test('is not asked for by a dry run, which starts nothing', async () => {
+		const {run, cwd, server} = await setUpFile();
+		expect((await run(['--dry-run', '--mcp', 'x.json'], {cwd})).exitCode).toBe(0);
+		expect(server.events()).toEqual([]);
+	});
+
+	test.each([
+		['{"servers": {"one": {}}}', 'x.json, server one: needs a command or a url', 78],
+		['{', 'x.json is not valid JSON: line 1, column 2: unexpected end', 78],
+	])('with a mistake is refused: %s', async (text, message, exitCode) => {
+		const {run, cwd} = await setUpFile(text);
+		expect(await run(['--mcp', 'x.json'], {cwd})).toMatchObject({
+			stderr: `chat: ${message}\n`,
+			exitCode,
+		});
+	});
+
+	test('that is missing is refused', async () => {
+		const {run} = await setUp();
+		expect((await run(['--mcp', './none.json'])).exitCode).toBe(66);
+	});
+
+	test('cannot have a server of the same name as another source', async () => {
+		const {run, cwd, home} = await setUpFile();
+		writeServers(home, {one: hostileServer().entry});
+		const both = await run(['--mcp', 'one', '--mcp', 'x.json'], {cwd, ...typed('yes\r')});
+		expect(both.exitCode).toBe(64);
+		expect(both.stderr).toContain('two MCP servers have the name one: in mcp.json and x.json');
+	});
+});
+
+test('a tools file cannot have a tool with the name of one of a server', async () => {
+	const {run, directory} = await setUp();
+	const tool = {type: 'function', function: {name: 'mcp__one__echo'}, command: ['true']};
+	writeFileSync(join(directory, 'tools.json'), JSON.stringify([tool]));
+	const result = await run(['--tools', join(directory, 'tools.json')]);
+	expect(result.exitCode).toBe(65);
+	expect(result.stderr).toContain('must not begin with mcp__, as the tools of MCP servers do');
+});
