@@ -11,17 +11,17 @@ import {
 } from '@modelcontextprotocol/client';
 import {untilAborted} from '../abort.ts';
 import type {ProcessControl, Variables} from '../environment.ts';
-import {ChatError} from '../errors.ts';
+import {ChatError, type ErrorKind} from '../errors.ts';
 import {isJsonObject, type JsonValue} from '../json.ts';
 import {findStartProblem} from '../processes/find-program.ts';
-import {createLogTail} from '../processes/log-tail.ts';
 import {startProcess} from '../processes/server-process.ts';
 import {pickVariables} from '../processes/shared-variables.ts';
 import {type Channel, type Clocks, createConnection, longestMs} from './client-connection.ts';
 import type {Connect, ConnectOptions} from './connection.ts';
+import {createHttpChannel} from './http-channel.ts';
 import type {HttpAccess, ProgramAccess, ServerEntry} from './server-entry.ts';
 import {toServerError} from './server-error.ts';
-import {createStdioChannel} from './stdio-transport.ts';
+import {createStdioChannel} from './stdio-channel.ts';
 
 export type ConnectDeps = {
 	/** Of `chat` itself, for the server. */
@@ -52,10 +52,9 @@ const programFactor = 3;
 export function createConnect(deps: ConnectDeps): Connect {
 	return async (entry, {signal, known, onFailure}) => {
 		const verdict = readVerdict(known?.protocol, deps.date());
-		const isAuto = entry.access.type === 'http' || entry.versionNegotiation === 'auto';
-		const protocols: readonly Protocol[] =
-			verdict === undefined ? ['auto', 'legacy'] : ['legacy', 'auto'];
-		return await tryProtocols(isAuto ? protocols : ['legacy'], async (protocol) => {
+		const protocols = chooseProtocols(entry, verdict !== undefined);
+		const isAuto = protocols.includes('auto');
+		return await tryProtocols(protocols, async (protocol) => {
 			const channel = await openChannel(entry, deps);
 			const client = createClient(deps, protocol);
 			const limitMs = deps.connectMs * (entry.access.type === 'http' ? 1 : programFactor);
@@ -75,20 +74,28 @@ export function createConnect(deps: ConnectDeps): Connect {
 /** `auto` asks for the newer protocol first. */
 type Protocol = 'legacy' | 'auto';
 
-/**
- * A server that fails in one way may know the other: one that has been updated since it was asked, or
- * one whose program ends at the first question it does not know.
- */
+/** Returns those to try, one after the other. */
+function chooseProtocols({access, versionNegotiation}: ServerEntry, isLegacy: boolean): Protocols {
+	// One that has been updated may no longer speak the older protocol.
+	if (access.type === 'http') return isLegacy ? ['legacy', 'auto'] : ['auto'];
+	// A program may end at the first question it does not know.
+	return versionNegotiation === 'auto' ? ['auto', 'legacy'] : ['legacy'];
+}
+
+type Protocols = readonly [Protocol, ...Protocol[]];
+
+const hopeful: readonly ErrorKind[] = ['protocol', 'unavailable'];
+
 async function tryProtocols<Result>(
-	[first, ...others]: readonly Protocol[],
+	[first, second]: Protocols,
 	attempt: (protocol: Protocol) => Promise<Result>,
 ): Promise<Result> {
 	try {
-		return await attempt(first ?? 'legacy');
+		return await attempt(first);
 	} catch (error) {
-		const isHopeful = error instanceof ChatError && error.kind === 'protocol';
-		if (others.length === 0 || !isHopeful) throw error;
-		return await tryProtocols(others, attempt);
+		const isHopeful = error instanceof ChatError && hopeful.includes(error.kind);
+		if (second === undefined || !isHopeful) throw error;
+		return await attempt(second);
 	}
 }
 
@@ -172,21 +179,7 @@ async function openHttp(entry: HttpEntry, deps: ConnectDeps): Promise<Channel> {
 		...(authProvider !== undefined && {authProvider}),
 		onInsufficientScope: 'throw',
 	});
-	const log = createLogTail();
-	let isClosed = false;
-	transport.onclose = () => {
-		isClosed = true;
-	};
-	transport.onerror = (error) => log.push(`${error.message}\n`);
-	return {
-		transport,
-		log: log.lines,
-		addToLog: (line) => log.push(`${line}\n`),
-		endOf: () => undefined,
-		isClosed: () => isClosed,
-		describeSilence: () => '',
-		leave: () => transport.terminateSession(),
-	};
+	return createHttpChannel(transport);
 }
 
 type Opening = {

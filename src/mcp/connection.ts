@@ -17,9 +17,10 @@ export interface Connection {
 	 */
 	onChange(listener: () => void): () => void;
 	/**
-	 * Calls a tool by its name for the server. The failure of the tool is an output.
+	 * Calls a tool by its name for the server. The failure of the tool is an output, also the end of its
+	 * time.
 	 *
-	 * @throws {ChatError} when the server is gone or does not answer in time
+	 * @throws {ChatError} when the server is gone, or its answer is not of the protocol
 	 */
 	callTool(name: string, values: JsonObject, options: CallOptions): Promise<ToolOutput>;
 	/** Makes a prompt, as text and media. */

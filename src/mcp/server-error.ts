@@ -17,7 +17,7 @@ type SdkFailure = Error & {
 
 const maxMessage = 1000;
 
-/** @param end if the connection has ended */
+/** @param end if the connection has ended by itself */
 export function toServerError(
 	thrown: unknown,
 	server: string,
@@ -26,22 +26,21 @@ export function toServerError(
 	const own = findOwn(thrown);
 	if (own !== undefined) return own;
 	const subject = `the MCP server ${server}`;
+	if (end !== undefined) return new ChatError(end.kind, `${subject} ${end.reason}`);
 	const error = thrown as SdkFailure;
 	const message = String(error.message).slice(0, maxMessage);
 	const details = {cause: thrown};
 	const {code, status} = error;
-	const isDenied = error.name === 'InsufficientScopeError' || status === 403;
-	if (error.name === 'UnauthorizedError' || status === 401 || isDenied) {
+	if (isLoginProblem(error)) {
 		const hint = {code: 'mcp-login', server} as const;
-		const reason = isDenied ? 'denies access' : 'needs a login';
+		const reason =
+			error.name === 'UnauthorizedError' || status === 401 ? 'needs a login' : 'denies access';
 		return new ChatError('auth', `${subject} ${reason}`, {...details, hint});
 	}
 	if (typeof status === 'number') {
 		const kind = status >= 500 ? 'unavailable' : 'protocol';
 		return new ChatError(kind, `${subject} answered ${status}`, {...details, status});
 	}
-	// The SDK closes the connection after an error, whose status says more.
-	if (end !== undefined) return new ChatError(end.kind, `${subject} ${end.reason}`);
 	if (typeof code === 'number') {
 		const kind = refusals.includes(code) ? 'rejected' : 'protocol';
 		return new ChatError(kind, `${subject} reports an error: ${message}`, details);
@@ -60,6 +59,11 @@ export function toServerError(
 				details,
 			);
 	}
+}
+
+function isLoginProblem({name, status}: SdkFailure): boolean {
+	const isNamed = name === 'UnauthorizedError' || name === 'InsufficientScopeError';
+	return isNamed || status === 401 || status === 403;
 }
 
 /** Invalid parameters, and a resource that does not exist. */

@@ -3,6 +3,7 @@ import {onTestFinished} from 'vitest';
 import type {ChatError} from '../../src/errors.ts';
 import {type ConnectDeps, createConnect} from '../../src/mcp/connect.ts';
 import type {Connect, Connection} from '../../src/mcp/connection.ts';
+import {createMcpFetch} from '../../src/mcp/http-fetch.ts';
 import type {Manifest} from '../../src/mcp/manifest.ts';
 import {readEntries} from '../../src/mcp/read-entries.ts';
 import type {ServerEntry} from '../../src/mcp/server-entry.ts';
@@ -10,6 +11,13 @@ import {processControl} from '../../src/process-environment.ts';
 import type {WrittenEntry} from '../helpers/mcp-servers.ts';
 
 export const neverAborted = new AbortController().signal;
+
+const network = {
+	variables: {},
+	loadCertificates: async () => undefined,
+	isInsecureAllowed: false,
+	connectMs: 5000,
+};
 
 export type ConnectToOptions = Partial<ConnectDeps> & {
 	readonly known?: Manifest;
@@ -43,7 +51,7 @@ export function createTestConnect(deps: Partial<ConnectDeps> = {}): Connect {
 		connectMs: 5000,
 		now: () => performance.now(),
 		date: () => Date.now(),
-		openHttp: async () => ({fetch}),
+		openHttp: async ({access}) => ({fetch: createMcpFetch({access, network, limitMs: 0})}),
 		...deps,
 	});
 }

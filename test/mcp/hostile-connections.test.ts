@@ -71,6 +71,12 @@ describe('a program that', () => {
 		expect(server.alive()).toEqual([]);
 	});
 
+	test('ends at a question it does not know is started again', async () => {
+		const {entry} = hostileServer(['ends-at-unknown'], {era: 'legacy'});
+		const connection = await connectTo({...entry, versionNegotiation: 'auto'});
+		expect(await toolsOf(connection)).toEqual(['echo']);
+	});
+
 	test('speaks of an unknown version is refused', async () => {
 		const error = await failureOf(connectTo(hostileServer(['old-version']).entry));
 		expect(error.kind).toBe('protocol');

@@ -1,0 +1,70 @@
+/** Watches the transport of the SDK for HTTP, which keeps silent about answers that do not come. */
+import type {JSONRPCMessage, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {createLogTail} from '../processes/log-tail.ts';
+import type {Channel} from './client-connection.ts';
+import type {ConnectionEnd} from './server-error.ts';
+
+/** @param transport not started yet */
+export function createHttpChannel(transport: StreamableHTTPClientTransport): Channel {
+	const log = createLogTail();
+	/** Requests without an answer. */
+	const waiting = new Set<string | number>();
+	let end: ConnectionEnd | undefined;
+	let isClosed = false;
+
+	transport.onclose = () => {
+		isClosed = true;
+	};
+	transport.onerror = (error) => {
+		log.push(`${error.message}\n`);
+		if (transport.sessionId !== undefined && isForgotten(error)) {
+			end = {kind: 'unavailable', reason: 'has forgotten this session'};
+		}
+	};
+	transport.onmessage = (message) => {
+		if (!('method' in message) && message.id !== undefined) waiting.delete(message.id);
+	};
+
+	const {send} = transport;
+	transport.send = async (message, options) => {
+		const id = idOf(message);
+		if (id === undefined) return await send.call(transport, message, options);
+		waiting.add(id);
+		try {
+			await send.call(transport, message, {
+				...options,
+				onRequestStreamEnd() {
+					options?.onRequestStreamEnd?.();
+					if (!waiting.delete(id)) return;
+					const error = {code: noAnswer, message: 'the connection ended before the answer'};
+					transport.onmessage?.({jsonrpc: '2.0', id, error});
+				},
+			});
+		} catch (error) {
+			waiting.delete(id);
+			throw error;
+		}
+	};
+
+	return {
+		transport,
+		log: log.lines,
+		addToLog: (line) => log.push(`${line}\n`),
+		endOf: () => end,
+		isClosed: () => isClosed,
+		describeSilence: () => '',
+		leave: () => transport.terminateSession(),
+	};
+}
+
+/** The number of an error of the protocol that everyone may use. */
+const noAnswer = -32_000;
+
+function idOf(message: JSONRPCMessage | JSONRPCMessage[]): string | number | undefined {
+	return !Array.isArray(message) && 'method' in message && 'id' in message ? message.id : undefined;
+}
+
+/** By the protocol with 404; some servers answer 400, and name the session. */
+function isForgotten(error: Error & {readonly status?: unknown}): boolean {
+	return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
+}

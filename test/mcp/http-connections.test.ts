@@ -1,0 +1,136 @@
+/** Connections over HTTP that go wrong. */
+import {createServer, type ServerResponse} from 'node:http';
+import {describe, expect, test} from 'vitest';
+import {declineElicitation} from '../../src/chat/elicitation.ts';
+import type {Connection} from '../../src/mcp/connection.ts';
+import {listen} from '../helpers/listen.ts';
+import {startHostileHttp} from '../helpers/mcp-servers.ts';
+import {connectTo, failureOf, neverAborted} from './connect-to.ts';
+
+const call = async (connection: Connection, name: string) =>
+	await connection.callTool(
+		name,
+		{},
+		{signal: neverAborted, timeLimitMs: 10_000, elicit: declineElicitation},
+	);
+
+describe('an address', () => {
+	test.each([
+		['status=404', 'protocol', 'the MCP server tested answered 404'],
+		['status=500', 'unavailable', 'the MCP server tested answered 500'],
+		['status=403', 'auth', 'the MCP server tested denies access'],
+		['guarded=x', 'auth', 'the MCP server tested needs a login'],
+		['web-page', 'protocol', 'the MCP server tested does not speak the protocol: .*text/html'],
+		['redirects=http://127.0.0.1:1/', 'protocol', 'redirects are not followed'],
+		['no-reply', 'timeout', 'the MCP server tested did not answer within 1 s'],
+		['keeps-alive-forever', 'timeout', 'the MCP server tested did not answer within 1 s'],
+		['endless-body', 'protocol', 'sent a message of more than 10 MiB'],
+		['gzip-bomb', 'protocol', 'tested does not speak the protocol'],
+	])('with %s is refused', async (behaviour, kind, message) => {
+		const {entry} = await startHostileHttp([behaviour]);
+		const error = await failureOf(connectTo(entry, {connectMs: 1000}));
+		expect(error.message).toMatch(new RegExp(message));
+		expect(error.kind).toBe(kind);
+	});
+
+	test('with nobody there is refused', async () => {
+		const error = await failureOf(connectTo({url: 'http://127.0.0.1:9/mcp'}));
+		expect(error.kind).toBe('unavailable');
+	});
+});
+
+describe('the protocol of a server', () => {
+	test('is remembered if it is the older one', async () => {
+		const server = await startHostileHttp([], {era: 'legacy'});
+		const methods = () => server.events('message').map(({message}) => message?.method);
+		const first = await connectTo(server.entry);
+		const known = await first.readManifest(neverAborted);
+		expect(methods().filter((method) => method === 'server/discover')).toHaveLength(1);
+		const again = await connectTo(server.entry, {known});
+		expect(methods().filter((method) => method === 'server/discover')).toHaveLength(1);
+		expect((await again.readManifest(neverAborted)).protocol).toEqual(known.protocol);
+		const month = 31 * 86_400_000;
+		await connectTo(server.entry, {known, date: () => Date.now() + month});
+		expect(methods().filter((method) => method === 'server/discover')).toHaveLength(2);
+	});
+
+	test('is asked for again when that fails', async () => {
+		const {entry} = await startHostileHttp([], {era: 'modern'});
+		const manifest = await (await connectTo(entry)).readManifest(neverAborted);
+		const known = {...manifest, protocol: {era: 'legacy', since: Date.now()}};
+		const again = await connectTo(entry, {known});
+		expect((await again.readManifest(neverAborted)).protocol).toBeUndefined();
+	});
+});
+
+describe('a call whose answer breaks off', () => {
+	test('before it begins ends at once', async () => {
+		const connection = await connectTo((await startHostileHttp(['exits-in-call'])).entry);
+		const error = await failureOf(call(connection, 'exits-in-call'));
+		expect(error.message).toMatch('the connection broke');
+	});
+
+	test.each([
+		['with an end', (response: ServerResponse) => response.end()],
+		['without an end', (response: ServerResponse) => response.destroy()],
+	])('in the middle, %s, ends at once', async (_name, breakOff) => {
+		const url = await serve((message, response) => {
+			if (message.method === 'initialize') {
+				const serverInfo = {name: 'x', version: '1'};
+				const {protocolVersion} = message.params;
+				return reply(response, message.id, {protocolVersion, capabilities: {}, serverInfo});
+			}
+			if (message.method !== 'tools/call') {
+				return response.writeHead(message.method?.startsWith('notifications/') ? 202 : 405).end();
+			}
+			response.writeHead(200, {'content-type': 'text/event-stream'});
+			response.write(': working\n\n', () => breakOff(response));
+		});
+		const output = await call(await connectTo({url}), 'any');
+		expect(output).toMatchObject({
+			parts: [{text: expect.stringMatching('the connection ended before the answer')}],
+			isError: true,
+		});
+	});
+});
+
+type Message = {
+	readonly id: number;
+	readonly method: string;
+	readonly params: {readonly protocolVersion: string};
+};
+
+/** Returns the address of a server with these answers. */
+async function serve(answer: (message: Message, response: ServerResponse) => void) {
+	const server = createServer(async (request, response) => {
+		let body = '';
+		for await (const chunk of request) body += chunk;
+		answer(body === '' ? {} : JSON.parse(body), response);
+	});
+	return `http://127.0.0.1:${await listen(server)}/mcp`;
+}
+
+function reply(response: ServerResponse, id: number, result: unknown): void {
+	response.writeHead(200, {'content-type': 'application/json'});
+	response.end(JSON.stringify({jsonrpc: '2.0', id, result}));
+}
+
+test('a server that has forgotten the session ends the connection', async () => {
+	const {entry} = await startHostileHttp(['session-lost'], {era: 'legacy'});
+	const connection = await connectTo(entry);
+	await call(connection, 'echo');
+	const error = await failureOf(call(connection, 'echo'));
+	expect(error).toMatchObject({
+		kind: 'unavailable',
+		message: 'the MCP server tested has forgotten this session',
+	});
+	expect(connection.endOf()).toBe('has forgotten this session');
+});
+
+test('the end of a connection ends the session', async () => {
+	const server = await startHostileHttp([], {era: 'legacy'});
+	const connection = await connectTo(server.entry);
+	await connection.close();
+	const methods = server.events('request').map(({method}) => method);
+	expect(methods).toContain('DELETE');
+});
