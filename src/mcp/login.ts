@@ -256,8 +256,9 @@ function noRegistration(host: string): ChatError {
 }
 
 function toLoginError(error: unknown, server: string, secrets: readonly string[]): ChatError {
-	const isOfSchema = error instanceof Error && error.name.endsWith('ZodError');
-	const reason = isOfSchema
+	const isOfForm =
+		error instanceof SyntaxError || (error instanceof Error && error.name.endsWith('ZodError'));
+	const reason = isOfForm
 		? 'the server sent metadata that is not valid'
 		: createRedactor(secrets)(error instanceof Error ? error.message : String(error));
 	return new ChatError(

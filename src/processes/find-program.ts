@@ -1,6 +1,7 @@
 /** Checks that a program can be started. */
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
+import type {Environment} from '../environment.ts';
 
 /** The system's default `PATH`. */
 const defaultPath = '/usr/bin:/bin';
@@ -29,6 +30,18 @@ export function findProgram(name: string, path = defaultPath): string | undefine
 		.filter(isAbsolute)
 		.map((folder) => join(folder, name))
 		.find(isExecutable);
+}
+
+/**
+ * Returns the path of a program of the system. Windows would start one of its name in the current folder
+ * first.
+ */
+export function findSystemProgram(
+	name: string,
+	{platform, variables}: Pick<Environment, 'platform' | 'variables'>,
+): string | undefined {
+	if (platform !== 'win32') return findProgram(name, variables['PATH']);
+	return `${variables['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${name}`;
 }
 
 function isExecutable(path: string): boolean {

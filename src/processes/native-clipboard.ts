@@ -2,7 +2,7 @@
 import {spawn} from 'node:child_process';
 import type {Environment, Variables} from '../environment.ts';
 import {withoutKeys} from '../redact.ts';
-import {findProgram} from './find-program.ts';
+import {findSystemProgram} from './find-program.ts';
 
 type Place = Pick<Environment, 'variables' | 'platform'>;
 
@@ -53,18 +53,14 @@ export async function copyToDesktop(text: string, environment: Environment): Pro
 /** Returns the path of the first program of the desktop that is there; undefined without one. */
 export function findClipboard(place: Place): string | undefined {
 	const programs = desktopPrograms.filter((program) => program.isThere(place));
-	return programs.map(({argv: [name]}) => pathOf(name, place)).find((path) => path !== undefined);
+	return programs
+		.map(({argv: [name]}) => findSystemProgram(name, place))
+		.find((path) => path !== undefined);
 }
 
 /** Returns whether tmux has the text now. */
 export async function copyToTmux(text: string, environment: Environment): Promise<boolean> {
 	return tmux.isThere(environment) && (await feed(tmux, text, environment)) === 'copied';
-}
-
-/** Windows would start a program of this name in the current folder first. */
-function pathOf(name: string, {platform, variables}: Place): string | undefined {
-	if (platform !== 'win32') return findProgram(name, variables['PATH']);
-	return `${variables['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${name}`;
 }
 
 const timeLimitMs = 3000;
@@ -79,7 +75,7 @@ function feed(
 	text: string,
 	environment: Environment,
 ): Promise<'copied' | 'failed' | 'hung'> {
-	const path = pathOf(name, environment);
+	const path = findSystemProgram(name, environment);
 	if (path === undefined) return Promise.resolve('failed');
 	return new Promise((resolve) => {
 		const child = spawn(path, args, {

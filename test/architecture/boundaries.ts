@@ -91,6 +91,7 @@ export const boundaries: readonly Boundary[] = [
 			'protocol/stream-chat.ts': 'any',
 			'processes/find-program.ts': 'any',
 			'processes/native-clipboard.ts': 'any',
+			'processes/open-browser.ts': 'any',
 			'processes/open-in-browser.ts': 'lazy',
 			'processes/run-process.ts': 'any',
 			'tools/': 'lazy',

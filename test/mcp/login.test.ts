@@ -1,4 +1,5 @@
 /** Logins to servers, and what becomes of them, against an issuer over real sockets. */
+import {createServer} from 'node:http';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {describe, expect, it} from 'vitest';
 import {createAuthProvider} from '../../src/mcp/auth-provider.ts';
@@ -6,6 +7,8 @@ import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
 import {type LoginOptions, logIn} from '../../src/mcp/login.ts';
 import type {HttpAccess} from '../../src/mcp/server-entry.ts';
 import {type McpLogin, readMcpLogin, storeMcpLogin} from '../../src/settings/service/mcp-logins.ts';
+import {listen} from '../helpers/listen.ts';
+import {startEverything} from '../helpers/mcp-servers.ts';
 import {type Describe, type OAuthOptions, startOAuthServer} from '../helpers/oauth-server.ts';
 import {createHome} from '../helpers/settings-home.ts';
 
@@ -204,6 +207,30 @@ describe('a login', () => {
 		expect(error).toHaveProperty('kind');
 		expect(error).toHaveProperty('message', expect.stringContaining(reason));
 		expect(server.exchanges).toEqual([]);
+	});
+
+	it('reports a web page in place of metadata', async () => {
+		const server = createServer((_, response) => response.end('<html>'));
+		const url = `http://127.0.0.1:${await listen(server)}/mcp`;
+		await expect(logIn(optionsOf(url))).rejects.toThrow('sent metadata that is not valid');
+	});
+
+	it('finds the issuer of a server that redirects unknown paths to its website', async () => {
+		const issuer = await startOAuthServer();
+		const server = createServer((request, response) => {
+			if (request.url === '/mcp') return void response.writeHead(401).end();
+			const isRoot = request.url === '/.well-known/oauth-protected-resource';
+			if (!isRoot) return void response.writeHead(302, {location: 'https://www.example'}).end();
+			const resource = `http://${request.headers.host}/mcp`;
+			response.end(JSON.stringify({resource, authorization_servers: [issuer.origin]}));
+		});
+		const url = `http://127.0.0.1:${await listen(server)}/mcp`;
+		expect(await logIn(optionsOf(url))).toMatchObject({issuer: issuer.origin, resource: url});
+	});
+
+	it('reports that a server has no login', async () => {
+		const {url} = await startEverything();
+		await expect(logIn(optionsOf(String(url)))).rejects.toThrow('does not offer a login');
 	});
 
 	it('says what to do when programs cannot register', async () => {

@@ -225,6 +225,8 @@ export const helpTexts: Readonly<Record<CommandName, HelpText>> = {
 				summary: 'connect to one, show what has changed, and accept it',
 			},
 			{usage: 'remove <server>', summary: 'delete one, with all that is known of it'},
+			{usage: 'login <server>', summary: 'log in to one, in the browser'},
+			{usage: 'logout <server>', summary: 'delete the login to one'},
 			{usage: 'path', summary: 'print the path of the file of servers'},
 		],
 		notes: [

@@ -83,6 +83,8 @@ export const mcpVerbs = [
 	'test',
 	'refresh',
 	'remove',
+	'login',
+	'logout',
 	'path',
 ] as const;
 

@@ -60,6 +60,8 @@ const mcpArguments: Readonly<Record<(typeof mcpVerbs)[number], Arguments>> = {
 	test: {first: 'own-servers'},
 	refresh: {first: 'own-servers'},
 	remove: {first: 'own-servers'},
+	login: {first: 'own-servers'},
+	logout: {first: 'own-servers'},
 	path: {first: []},
 };
 

@@ -47,7 +47,8 @@ export function createConnector(settings: NetworkSettings, environment: Environm
 	};
 }
 
-function createNetwork(
+/** @param signal ends the wait for the file of certificates */
+export function createNetwork(
 	{caFile, connectTimeout, insecureHttp}: NetworkSettings,
 	signal: AbortSignal,
 	environment: Environment,

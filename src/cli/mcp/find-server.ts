@@ -3,6 +3,8 @@ import {findClosest} from '../../did-you-mean.ts';
 import type {Environment} from '../../environment.ts';
 import {ChatError, type ErrorKind} from '../../errors.ts';
 import type {Hint} from '../../hint.ts';
+import type {HttpEntry} from '../../mcp/connect.ts';
+import {fillVariables} from '../../mcp/fill-variables.ts';
 import {ownFileName, readOwnEntries} from '../../mcp/own-entries.ts';
 import type {ReadEntry} from '../../mcp/read-entries.ts';
 import type {ServerEntry} from '../../mcp/server-entry.ts';
@@ -12,6 +14,17 @@ export function findServer(name: string, environment: Environment): ServerEntry 
 	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
 	if (entry instanceof ChatError) throw entry;
 	return entry;
+}
+
+/**
+ * Finds a server that may have a login, with its variables filled in.
+ *
+ * @throws {ChatError} `usage` for a program; as `findServer` and `fillVariables` do
+ */
+export function findHttpServer(name: string, environment: Environment): HttpEntry {
+	const {access, ...entry} = fillVariables(findServer(name, environment), environment);
+	if (access.type === 'http') return {...entry, access};
+	throw new ChatError('usage', `the MCP server ${name} is a program, and has no login`);
 }
 
 /**

@@ -61,6 +61,20 @@ const verbs: Readonly<Record<(typeof mcpVerbs)[number], McpVerb>> = {
 		flags: ['yes'],
 		load: async () => (await import('./remove-server.ts')).removeServer,
 	},
+	login: {
+		usage: 'chat mcp login <server>',
+		minWords: 1,
+		maxWords: 1,
+		flags: [],
+		load: async () => (await import('./login.ts')).logInToServer,
+	},
+	logout: {
+		usage: 'chat mcp logout <server>',
+		minWords: 1,
+		maxWords: 1,
+		flags: [],
+		load: async () => (await import('./logout.ts')).logOutOfServer,
+	},
 	path: {
 		usage: 'chat mcp path',
 		minWords: 0,

@@ -1,10 +1,11 @@
 /** `chat mcp remove`: forgets a server. */
-import type {ExitCode} from '../../errors.ts';
+import {ChatError, type ExitCode} from '../../errors.ts';
 import {removeEntry} from '../../mcp/change-entries.ts';
 import {deleteManifests} from '../../mcp/manifest-files.ts';
 import {readOwnEntries} from '../../mcp/own-entries.ts';
 import {printInfo} from '../../output/print.ts';
-import {manifestsDirectory} from '../../settings/files/config-path.ts';
+import {credentialsPath, manifestsDirectory} from '../../settings/files/config-path.ts';
+import {removeMcpLogin} from '../../settings/service/mcp-logins.ts';
 import {withDialog} from './dialog.ts';
 import {findOwn} from './find-server.ts';
 import type {McpRun} from './mcp-verb.ts';
@@ -16,13 +17,16 @@ export async function removeServer(run: McpRun): Promise<ExitCode> {
 		path,
 		environment,
 	} = run;
-	findOwn(name, 'input', readOwnEntries(environment));
+	const {entry} = findOwn(name, 'input', readOwnEntries(environment));
 	const isWanted = await withDialog(run, 'remove asks first', async ({confirm}) =>
 		confirm(`Remove ${name} from ${path}?`),
 	);
 	if (isWanted) {
 		await removeEntry(path, name);
 		deleteManifests(manifestsDirectory(environment), name);
+		const url = entry instanceof ChatError || entry.access.type !== 'http' ? '' : entry.access.url;
+		const loginPath = credentialsPath(environment);
+		if (URL.canParse(url) && loginPath !== undefined) await removeMcpLogin(loginPath, new URL(url));
 	}
 	printInfo(isWanted ? `removed ${name} from ${path}` : 'nothing was changed', environment);
 	return 0;
