@@ -53,7 +53,7 @@ export function createServer(
 	let connection: Connection | undefined;
 	/** Whether the server has reported a change of its offer since that was read. */
 	let isStale = false;
-	let failure: string | undefined;
+	let failure: ChatError | undefined;
 	let lastLog: readonly string[] = [];
 
 	const notify = () => {
@@ -62,11 +62,16 @@ export function createServer(
 
 	const running = () => (connection?.endOf() === undefined ? connection : undefined);
 
+	const endedError = () => {
+		const end = connection?.endOf();
+		if (end === undefined) return undefined;
+		return new ChatError('unavailable', `the MCP server ${entry.name} ${end}`);
+	};
+
 	const state = (): ServerState => {
 		if (start !== undefined && running() === undefined) return {type: 'starting'};
-		const end = connection?.endOf();
-		const reason = failure ?? (end && `the MCP server ${entry.name} ${end}`);
-		if (reason !== undefined) return {type: 'failed', reason};
+		const error = failure ?? endedError();
+		if (error !== undefined) return {type: 'failed', error};
 		return {type: connection === undefined ? 'known' : 'running'};
 	};
 
@@ -82,7 +87,13 @@ export function createServer(
 		let current = connection;
 		try {
 			if (current === undefined) {
-				current = await connect(entry, {signal, known: manifest});
+				current = await connect(entry, {
+					signal,
+					known: manifest,
+					onFailure(log) {
+						lastLog = log;
+					},
+				});
 				current.onChange(() => {
 					isStale = true;
 					notify();
@@ -96,7 +107,7 @@ export function createServer(
 		} catch (error) {
 			connection = current;
 			await drop();
-			if (!signal.aborted) failure = toChatError(error).message;
+			if (!signal.aborted) failure = toChatError(error);
 			throw error;
 		}
 	};

@@ -51,7 +51,7 @@ export function openServers(
 		all,
 		tools: source,
 		async readFirst(signal, onWaiting) {
-			const reading = readUnknown(all, notices, signal, onWaiting);
+			const reading = readUnknown(all, signal, onWaiting);
 			const compared = Promise.allSettled(reading).then(async () => {
 				const notice = await describeBudget(source.tools, countServers(all), findWindow);
 				if (notice !== undefined) notices.push(notice);
@@ -71,7 +71,6 @@ const noticeAfterMs = 1_000;
 
 function readUnknown(
 	servers: readonly ManagedServer[],
-	notices: Notice[],
 	signal: AbortSignal,
 	onWaiting: (names: string) => void = () => {},
 ): ReadonlyArray<Promise<void>> {
@@ -85,10 +84,6 @@ function readUnknown(
 	return [...unknown].map(async (server) => {
 		try {
 			await server.connect(signal);
-		} catch (error) {
-			const {message, details} = toChatError(error);
-			if (!signal.aborted) notices.push({code: 'mcp-server', message, hint: details.hint});
-			throw error;
 		} finally {
 			unknown.delete(server);
 			if (unknown.size === 0) ended.abort();

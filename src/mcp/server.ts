@@ -1,5 +1,6 @@
 /** A server of a run: known by its manifest, started when it is needed. */
 import type {ToolSource} from '../chat/tool.ts';
+import type {ChatError} from '../errors.ts';
 import type {Connection} from './connection.ts';
 import type {Manifest} from './manifest.ts';
 import type {ServerEntry} from './server-entry.ts';
@@ -31,8 +32,7 @@ export interface Server {
 
 export type ServerState =
 	| {readonly type: 'known' | 'starting' | 'running'}
-	/** The reason is a sentence. */
-	| {readonly type: 'failed'; readonly reason: string};
+	| {readonly type: 'failed'; readonly error: ChatError};
 
 /** The servers of a run. */
 export type Servers = {

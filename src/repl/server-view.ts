@@ -1,4 +1,5 @@
 /** The MCP servers of a session as values. */
+import type {ChatError} from '../errors.ts';
 import type {MenuValue} from './menu/menu.ts';
 
 /** A server as a session shows it. All texts but its name are untrusted. */
@@ -6,7 +7,7 @@ export type ServerView = {
 	readonly name: string;
 	readonly state: 'known' | 'starting' | 'running' | 'failed';
 	/** Why it failed. */
-	readonly reason?: string;
+	readonly error?: ChatError;
 	/** Whether it is known what the server offers. */
 	readonly isRead: boolean;
 	/** Whether its tools are offered. */

@@ -1,10 +1,11 @@
 /** The MCP servers of a session: their state, `/mcp`, and notices about them. */
-import {plural} from '../wording.ts';
-import {printNotice, type Update, update} from './action.ts';
+import type {ChatError} from '../errors.ts';
+import {plural, shorten} from '../wording.ts';
+import {printNotice, sequenceEach, type Update, update} from './action.ts';
 import type {Completion} from './menu/menu.ts';
 import {printOrShow, showNotice} from './popup.ts';
 import type {ServerVerb, ServerView} from './server-view.ts';
-import {type ReplState, tableOf} from './state.ts';
+import {type PlainEntry, type ReplState, tableOf} from './state.ts';
 
 const verbs: Readonly<Record<Exclude<ServerVerb, 'show'>, string>> = {
 	off: 'stop offering the tools of a server',
@@ -55,13 +56,13 @@ function rowOf(server: ServerView): readonly [string, string] {
 	const offer = isEnabled ? size : `${count} not offered`;
 	return [
 		name,
-		[isEnabled ? '' : 'off', describeState(server.state, server.reason), isRead ? offer : '']
+		[isEnabled ? '' : 'off', describeState(server.state, server.error), isRead ? offer : '']
 			.filter(Boolean)
 			.join(' · '),
 	];
 }
 
-export function describeState(state: ServerView['state'], reason?: string): string {
+export function describeState(state: ServerView['state'], error?: ChatError): string {
 	switch (state) {
 		case 'known':
 			return 'not started yet';
@@ -70,7 +71,7 @@ export function describeState(state: ServerView['state'], reason?: string): stri
 		case 'running':
 			return 'running';
 		case 'failed':
-			return `failed: ${reason}`;
+			return `failed: ${shorten(error?.message.replace(/\s+/g, ' ') ?? '', 200)}`;
 		default:
 			return state satisfies never;
 	}
@@ -78,32 +79,27 @@ export function describeState(state: ServerView['state'], reason?: string): stri
 
 /** Shows the servers as they are now, and reports those that have failed outside of a call. */
 export function changeServers(state: ReplState, servers: readonly ServerView[]): Update {
-	const texts = servers.flatMap((server) => {
+	const failed = servers.flatMap((server) => {
 		const before = state.servers.find(({name}) => name === server.name);
 		return describeFailure(before, server);
 	});
-	const next = {...state, servers};
-	return texts.length === 0
-		? update(next)
-		: printOrShow(next, {type: 'notice', text: texts.join('\n')});
+	return sequenceEach({...state, servers}, failed, printOrShow);
 }
 
 function describeFailure(
 	before: ServerView | undefined,
-	{name, state, reason, isRead}: ServerView,
-): readonly string[] {
-	if (state !== 'failed' || before?.state === 'failed') return [];
-	if (!isRead)
-		return [`without the tools of ${name}: ${reason}; /mcp log ${name} shows its messages`];
-	if (before?.state !== 'running') return [];
-	return [`${reason}; its next call starts it again`];
+	{name, error, isRead}: ServerView,
+): readonly PlainEntry[] {
+	const isNews = before?.state !== 'failed' && (!isRead || before?.state === 'running');
+	if (error === undefined || !isNews) return [];
+	const next = isRead ? 'its next call starts it again' : `/mcp log ${name} shows its messages`;
+	return [{type: 'error', error, next}];
 }
 
 /** Says why the prompts of a server are not known. */
-export function describeUnread({name, state, reason}: ServerView): string {
-	return state === 'failed'
-		? `the prompts of ${name} are not known: ${reason}`
-		: `the prompts of ${name} are not known yet: it is still starting`;
+export function describeUnread({name, error}: ServerView): string {
+	const reason = error?.message ?? 'it is still starting';
+	return `the prompts of ${name} are not known: ${reason}`;
 }
 
 /** Reports once that a turn goes without the tools of servers that are still being read. */

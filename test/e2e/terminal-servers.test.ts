@@ -129,7 +129,7 @@ test('a server that ends is shown as such, and starts again for a call', async (
 	await terminal.until((screen) => !screen.includes('mcp 0/1'));
 	const [{pid} = {pid: 0}] = hostile.events('start');
 	process.kill(pid, 'SIGKILL');
-	await terminal.untilText('the MCP server hostile was ended by SIGKILL; its next call');
+	await terminal.untilText('the MCP server hostile was ended by SIGKILL');
 	terminal.type('/mcp\r');
 	await terminal.untilText(/hostile +failed: /);
 	terminal.type('/hostile:review 12\r');
@@ -161,10 +161,12 @@ test('texts of a hostile server do nothing to the terminal or the prompt', async
 test('a session does not wait for a server, and says what it goes without', async () => {
 	const {terminal, service} = await open({
 		slow: hostileServer(['never-initializes']).entry,
-		broken: {command: '/nowhere/at-all'},
+		broken: {command: process.execPath, args: ['-e', 'console.error("no token"); process.exit(3)']},
 	});
 	await terminal.untilText('mcp 1/2');
-	await terminal.untilText('without the tools of broken');
+	await terminal.untilText('the MCP server broken ended with code 3');
+	terminal.type('/mcp log broken\r');
+	await terminal.untilText(/^no token$/m);
 	terminal.type('hello\r');
 	await terminal.untilText('Answer 1.');
 	await terminal.untilText('sent without the tools of slow, still starting');

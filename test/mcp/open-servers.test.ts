@@ -213,7 +213,10 @@ describe('a server that is not known', () => {
 		server.refuse(new ChatError('unavailable', 'no such program'));
 		const servers = reopen(server, [memory], undefined);
 		await expect(servers.readFirst(never)).rejects.toMatchObject({kind: 'unavailable'});
-		expect(servers.all[0]?.state()).toEqual({type: 'failed', reason: 'no such program'});
+		expect(servers.all[0]?.state()).toMatchObject({
+			type: 'failed',
+			error: {message: 'no such program'},
+		});
 		server.refuse(undefined);
 		await servers.readFirst(never);
 		expect(servers.all[0]?.state()).toEqual({type: 'running'});
@@ -346,9 +349,9 @@ describe('a start', () => {
 		const servers = open(server);
 		await run(servers, 'mcp__memory__echo');
 		server.crash();
-		expect(servers.all[0]?.state()).toEqual({
+		expect(servers.all[0]?.state()).toMatchObject({
 			type: 'failed',
-			reason: 'the MCP server memory exited with code 1',
+			error: {message: 'the MCP server memory exited with code 1'},
 		});
 		expect(servers.all[0]?.log()).toEqual(['a line of stderr']);
 		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');

@@ -58,6 +58,10 @@ const files: ServerView = {
 	resources: [],
 };
 
+function failure(message: string): ChatError {
+	return new ChatError('unavailable', message);
+}
+
 function changed(...servers: readonly ServerView[]): Action {
 	return {type: 'servers-changed', servers};
 }
@@ -170,8 +174,8 @@ describe('the prompts of a server', () => {
 	});
 
 	test.each([
-		[files, 'the prompts of files are not known yet: it is still starting'],
-		[{...files, state: 'failed', reason: 'x'}, 'the prompts of files are not known: x'],
+		[files, 'the prompts of files are not known: it is still starting'],
+		[{...files, state: 'failed', error: failure('x')}, 'the prompts of files are not known: x'],
 	] as const)('are not unknown commands before they are read', (server, reason) => {
 		const called = play(withServers(server), enter('/files:sum')).state;
 		const {state} = play(called, refuse(called));
@@ -251,7 +255,7 @@ describe('the resources of a server', () => {
 
 describe('/mcp', () => {
 	const off = {...github, isEnabled: false, state: 'running'} as const;
-	const broken = {...files, state: 'failed', reason: 'it ended with code 1'} as const;
+	const broken = {...files, state: 'failed', error: failure('it ended with code 1')} as const;
 
 	test('lists the servers', () => {
 		expect(replyOf(play(begin(), enter('/mcp')))).toContain('this session has no MCP servers');
@@ -294,7 +298,7 @@ describe('/mcp', () => {
 });
 
 describe('a server that is read for the first time', () => {
-	const failed = {...files, state: 'failed', reason: 'no such program'} as const;
+	const failed = {...files, state: 'failed', error: failure('no such program')} as const;
 
 	test('is missed by a prompt, which says so once', () => {
 		const first = play(withServers(github, files), enter('hello'));
@@ -310,23 +314,24 @@ describe('a server that is read for the first time', () => {
 
 	test('reports that it failed, once', () => {
 		const {effects} = play(withServers(files), changed(failed), changed(failed, github));
-		expect(saidBy(effects)).toBe(
-			'without the tools of files: no such program; /mcp log files shows its messages',
-		);
+		const next = '/mcp log files shows its messages';
+		expect(entriesOf(effects)).toEqual([{type: 'error', error: failed.error, next}]);
 	});
 
 	test('that was known leaves the report to its call', () => {
-		const {effects} = play(withServers(github), changed({...github, state: 'failed', reason: 'x'}));
-		expect(saidBy(effects)).toBe('');
+		const error = failure('x');
+		const {effects} = play(withServers(github), changed({...github, state: 'failed', error}));
+		expect(entriesOf(effects)).toEqual([]);
 	});
 
 	test('reports its end, but not within an answer', () => {
 		const running = withServers({...github, state: 'running'});
-		const ended = changed({...github, state: 'failed', reason: 'it ended with code 1'});
-		const text = 'it ended with code 1; its next call starts it again';
-		expect(saidBy(play(running, ended).effects)).toBe(text);
+		const error = failure('it ended with code 1');
+		const ended = changed({...github, state: 'failed', error});
+		const entry = {type: 'error', error, next: 'its next call starts it again'};
+		expect(entriesOf(play(running, ended).effects)).toEqual([entry]);
 		const {state, effects} = play(running, enter('hello'), ended);
-		expect(saidBy(effects)).toBe('');
-		expect(popupOf(state)).toBe(text);
+		expect(entriesOf(effects)).not.toContainEqual(entry);
+		expect(state.popup?.entry).toEqual(entry);
 	});
 });

@@ -52,9 +52,9 @@ async function describeServer(server: Server, home: string | undefined): Promise
 	const {name} = server.entry;
 	const {server: own, offer} = server.manifest() ?? {};
 	const state = server.state();
-	const reason = state.type === 'failed' ? lineOf(state.reason) : undefined;
+	const error = state.type === 'failed' ? state.error : undefined;
 	const rows: TableGroup['rows'] = [
-		[name, describeState(state.type, reason)],
+		[name, describeState(state.type, error)],
 		...describeEntry(server.entry, home).map(({label, text}) => [label, lineOf(text)] as const),
 		...(own === undefined ? [] : [['version', lineOf(`${own.name} ${own.version}`)] as const]),
 	];

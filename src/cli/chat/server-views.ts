@@ -28,7 +28,7 @@ function viewServer(server: Server, tools: readonly OfferedTool[], tokens: numbe
 	return {
 		name,
 		state: state.type,
-		...(state.type === 'failed' && {reason: lineOf(state.reason)}),
+		...(state.type === 'failed' && {error: state.error}),
 		isRead: manifest !== undefined,
 		isEnabled,
 		tools: isEnabled ? tools.length : (manifest?.offer.tools.length ?? 0),
