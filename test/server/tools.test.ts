@@ -62,6 +62,18 @@ describe('a call', () => {
 		expect(await namesOf(prompt, extra)).toEqual(names);
 	});
 
+	test.each<[string, readonly string[]]>([
+		['read the text file', ['mcp__files__read_file', 'mcp__files__read_text_file']],
+		['call mcp__files__read_file', ['mcp__files__read_file']],
+		['mcp__files__read_text_file, then mcp__files__read_file', ['mcp__files__read_text_file']],
+		['files', []],
+	])('of one of the tools of a server: %j calls %j', async (prompt, names) => {
+		const tools = ['mcp__files__read_text_file', 'mcp__files__read_file'].map((name) =>
+			makeTool(name),
+		);
+		expect((await namesOf(prompt, {tools})).toSorted()).toEqual(names);
+	});
+
 	test('comes with reasoning on sol', async () => {
 		const {message} = await choose('weather in Rome', {model: 'M-5.6-sol'});
 		expect(message.reasoning_content).toContain('get_weather');

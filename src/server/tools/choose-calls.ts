@@ -38,7 +38,10 @@ function chooseTools({question, request}: Prompt): readonly RequestTool[] {
 	if (typeof toolChoice !== 'string') return tools.filter(({name}) => name === toolChoice.name);
 	if (allPattern.test(question)) return tools;
 	const words = splitWords(question);
-	const meant = tools
+	const whole: readonly string[] = question.match(/[\w-]+/g) ?? [];
+	const named = tools.filter(({name}) => whole.includes(name));
+	// Of tools with similar names, only the one whose name is written out.
+	const meant = (named.length > 0 ? named : tools)
 		.map((tool) => ({tool, place: findPlace(tool, words)}))
 		.filter(({place}) => place >= 0)
 		.sort((left, right) => left.place - right.place)
